@@ -54,6 +54,14 @@ type Drawer interface {
 	Draw(colour bool) string
 }
 
+// Drawing returns s as it draws itself, or as text if it does not.
+func Drawing(s State, colour bool) string {
+	if d, ok := As[Drawer](s); ok {
+		return d.Draw(colour)
+	}
+	return s.String()
+}
+
 // Spelled is the legal move m at s for a person to read: a State's method Spell, as in chess, which
 // spells g1f3 Nf3, else MoveString. A spelling is unique among the legal moves, and ParseMove reads
 // it.

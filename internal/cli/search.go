@@ -18,20 +18,6 @@ import (
 	"plyfit/search/trace"
 )
 
-// searchAnswer is the JSON of one answer.
-type searchAnswer struct {
-	Move      *string   `json:"move"`   // null at a finished or chance root
-	Value     *float64  `json:"value"`  // the mover's; player 0's at a chance node; null if the agent reports none
-	Values    []float64 `json:"values"` // per player
-	Depth     int       `json:"depth"`
-	Nodes     int64     `json:"nodes"`
-	Seconds   float64   `json:"seconds"`
-	PV        []string  `json:"pv"`
-	Best      []string  `json:"best"`
-	BestNodes int64     `json:"best_nodes"`
-	Exact     bool      `json:"exact"`
-}
-
 func (a *App) searchCommand() *cobra.Command {
 	var position, agent string
 	var asJSON, textbook bool
@@ -115,7 +101,9 @@ player 0, and nature's moves with their probabilities.`,
 				switch {
 				case stopped != nil && asJSON:
 				case asJSON:
-					err = WriteJSON(a.Stdout, answerOf(s, r))
+					answer, seconds := session.AnswerOf(s, &r), r.Elapsed.Seconds()
+					answer.Seconds, answer.BestNodes = &seconds, &r.BestNodes
+					err = WriteJSON(a.Stdout, answer)
 				default:
 					err = printAnswer(a.Stdout, w.Game, agent, s, r)
 				}
@@ -130,28 +118,6 @@ player 0, and nature's moves with their probabilities.`,
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
 	seedFlag(cmd, &seed)
 	return cmd
-}
-
-func answerOf(s game.State, r search.Result) searchAnswer {
-	answer := searchAnswer{
-		Depth: r.Depth, Nodes: r.Nodes, Seconds: r.Elapsed.Seconds(),
-		PV: session.Line(s, r.PV, game.State.MoveString), Values: []float64{}, Best: []string{}, BestNodes: r.BestNodes, Exact: r.Exact,
-	}
-	if len(r.Values) > 0 {
-		value := r.Value + 0
-		answer.Value = &value
-	}
-	for _, v := range r.Values {
-		answer.Values = append(answer.Values, v+0) // no -0, a draw's value negated, whose sign JSON would show
-	}
-	if r.Move != game.NoMove {
-		m := s.MoveString(r.Move)
-		answer.Move = &m
-	}
-	for _, m := range r.Best {
-		answer.Best = append(answer.Best, s.MoveString(m))
-	}
-	return answer
 }
 
 // taken says how a search treats nature at the root, if the spec says so.

@@ -24,30 +24,21 @@ func TestHostileClass(t *testing.T) {
 	t.Setenv("TMPDIR", temporary)
 	startLimit = 5 * time.Second
 	defer func() { startLimit = 0 }()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	path := func(name string) string { return filepath.Join(dir, name) }
 	write := func(name, text string) {
-		t.Helper()
-		must(os.MkdirAll(filepath.Dir(path(name)), 0o755))
-		must(os.WriteFile(path(name), []byte(text), 0o755))
+		vectors.Check(os.MkdirAll(filepath.Dir(path(name)), 0o755))
+		vectors.Check(os.WriteFile(path(name), []byte(text), 0o755))
 	}
-	right, err := os.ReadFile("testdata/trees/right.py")
-	must(err)
-	good := string(right)
+	good := string(vectors.Must(os.ReadFile("testdata/trees/right.py")))
 	write("good.py", good)
 	write("pipe/agent.py", good)
-	must(syscall.Mkfifo(path("pipe/p"), 0o644))
-	must(syscall.Mkfifo(path("pipe-alone.py"), 0o644))
-	must(syscall.Mkfifo(path("pipe-json.json"), 0o644))
+	vectors.Check(syscall.Mkfifo(path("pipe/p"), 0o644))
+	vectors.Check(syscall.Mkfifo(path("pipe-alone.py"), 0o644))
+	vectors.Check(syscall.Mkfifo(path("pipe-json.json"), 0o644))
 	for _, name := range []string{"sparse/big", "large.py", "large.json"} {
 		write("sparse/agent.py", good)
 		write(name, "")
-		must(os.Truncate(path(name), 300<<20))
+		vectors.Check(os.Truncate(path(name), 300<<20))
 	}
 	write("unknown/command", "nosuchprog x")
 	write("codes/command", "nosuchprog\x1b[31m x")
@@ -63,18 +54,18 @@ func TestHostileClass(t *testing.T) {
 	write("wide/command", strings.Repeat("x", mostCommand+1))
 	write("Twin.py", good)
 	write("out/agent.py", good)
-	must(os.Symlink("../good.py", path("out/friend.py")))
+	vectors.Check(os.Symlink("../good.py", path("out/friend.py")))
 	write("absolute/agent.py", good)
-	must(os.Symlink("/etc/passwd", path("absolute/secret")))
+	vectors.Check(os.Symlink("/etc/passwd", path("absolute/secret")))
 	write("nowhere/agent.py", good)
-	must(os.Symlink("none", path("nowhere/dangling")))
-	must(os.Symlink("round", path("nowhere/round")))
-	must(os.Symlink("good.py", path("copy.py")))
-	must(os.Symlink("/", path("all")))
+	vectors.Check(os.Symlink("none", path("nowhere/dangling")))
+	vectors.Check(os.Symlink("round", path("nowhere/round")))
+	vectors.Check(os.Symlink("good.py", path("copy.py")))
+	vectors.Check(os.Symlink("/", path("all")))
 	write("linked/agent.py", good)
-	must(os.Symlink("agent.py", path("linked/again.py")))
+	vectors.Check(os.Symlink("agent.py", path("linked/again.py")))
 	write("closed.py", good)
-	must(os.Chmod(path("closed.py"), 0))
+	vectors.Check(os.Chmod(path("closed.py"), 0))
 	write("endless.py", "import sys\nsys.stdin.readline()\nwhile True: print('x', flush=True)\n")
 	write("wordless.py", "import sys, time\nsys.stdin.readline()\nwhile True: sys.stdout.write('x' * 9999); sys.stderr.write('y' * 9999); time.sleep(.02)\n")
 	write("deaf.py", "import time\ntime.sleep(99)\n")
@@ -84,9 +75,7 @@ func TestHostileClass(t *testing.T) {
 
 	a := assignmentOf(t, "4", `{"name": "move", "points": 2, "ask": "move", "by": "minimax", "trees": ["(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"]}`)
 	t.Chdir(filepath.Dir(dir))
-	all, err := FindAll(filepath.Base(dir))
-	must(err)
-	g, text := grades(t, a, 3, all)
+	g, text := grades(t, a, 3, vectors.Must(FindAll(filepath.Base(dir))))
 	for name, said := range map[string]string{
 		"pipe": "pipe/p: is no file and no folder", "pipe-alone": "is no file", "pipe-json": "is no file",
 		"sparse": "more than 256 MB", "large.py": "more than 256 MB", "large.json": "more than 256 MB",

@@ -21,9 +21,29 @@ import (
 
 type question struct {
 	protocol.Question
-	want  any                // as a student reads it
-	right func(got any) bool // whether an answer is one; equally good moves are
-	to    func() any         // where an answer is read into
+	want any // a number, a list of numbers, or the moves that are equally good
+}
+
+// blank returns where an answer is read into.
+func (q *question) blank() any {
+	switch q.want.(type) {
+	case float64:
+		return new(float64)
+	case []float64:
+		return new([]float64)
+	}
+	return new(string)
+}
+
+// right reports whether an answer is one.
+func (q *question) right(got any) bool {
+	switch want := q.want.(type) {
+	case float64:
+		return near(*got.(*float64), want)
+	case []float64:
+		return slices.EqualFunc(*got.(*[]float64), want, near)
+	}
+	return slices.Contains(q.want.([]string), *got.(*string))
 }
 
 // questions are those of an exercise, in their order.
@@ -97,7 +117,7 @@ func (l *leaves) Node(s game.State, _ int, _ float64, _ search.Bound) {
 
 func (e *Exercise) question(ctx context.Context, w *catalog.World, s game.State) (q question, err error) {
 	if e.Ask == protocol.AskTable {
-		return numbers(tableOf(s)), nil
+		return question{want: tableOf(s)}, nil
 	}
 	var visited leaves
 	found, err := ask(ctx, w, oracles[e.By], s, &visited)
@@ -106,13 +126,11 @@ func (e *Exercise) question(ctx context.Context, w *catalog.World, s game.State)
 	}
 	switch e.Ask {
 	case protocol.AskVisited:
-		return numbers(visited), nil
+		return question{want: []float64(visited)}, nil
 	case protocol.AskValue:
-		want := found.Values[0]
-		return question{want: want, to: func() any { return new(float64) }, right: func(got any) bool { return near(*got.(*float64), want) }}, nil
+		return question{want: found.Values[0]}, nil
 	}
-	good := list.Map(found.Best, s.MoveString)
-	return question{want: strings.Join(good, " or "), to: func() any { return new(string) }, right: func(got any) bool { return slices.Contains(good, *got.(*string)) }}, nil
+	return question{want: list.Map(found.Best, s.MoveString)}, nil
 }
 
 // ask has an agent that knows the answer search s.
@@ -144,12 +162,6 @@ func near(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-6*max(1, math.Abs(want))
 }
 
-func numbers(want []float64) question {
-	return question{want: want, to: func() any { return new([]float64) }, right: func(got any) bool {
-		return slices.EqualFunc(*got.(*[]float64), want, near)
-	}}
-}
-
 // tableOf is the table of assumption against reality at s for player 0, who plans by one assumption
 // about nature while another is true: (worst, worst), (worst, chance), (chance, worst), (chance,
 // chance). Of equally good moves he takes the first.
@@ -166,44 +178,35 @@ func tableOf(s game.State) []float64 {
 
 // lived is what player 0 expects at s and what he gets.
 func lived(s game.State, worst, truth bool) (expected, got float64) {
-	if s.Turn() == game.Nobody {
+	mover := s.Turn()
+	if mover == game.Nobody {
 		return s.Utility(0), s.Utility(0)
 	}
 	c, _ := game.As[game.Chancer](s)
-	first, least, leastGot := true, 0.0, 0.0 // of what may happen to him
-	mean, meanGot := 0.0, 0.0
+	least, leastGot, mean, meanGot := math.Inf(1), math.Inf(1), 0.0, 0.0 // of what may happen to him
+	expected = math.Inf(-1)
 	for _, m := range s.Moves(nil) {
 		p := 0.0
-		if s.Turn() == game.Chance {
+		if mover == game.Chance {
 			p = c.Prob(m)
 		}
 		s.Play(m)
 		e, g := lived(s, worst, truth)
 		s.Undo()
-		switch s.Turn() {
-		case 0:
-			if first || e > expected {
-				expected, got = e, g
-			}
-		default: // an opponent knows the truth, and so does nature
-			if first || e < least {
-				least = e
-			}
-			if first || g < leastGot {
-				leastGot = g
-			}
-			mean, meanGot = mean+float64(p*e), meanGot+float64(p*g)
+		if e > expected {
+			expected, got = e, g
 		}
-		first = false
+		least, leastGot = min(least, e), min(leastGot, g)
+		mean, meanGot = mean+float64(p*e), meanGot+float64(p*g)
 	}
-	if s.Turn() == 0 {
+	if mover == 0 {
 		return expected, got
 	}
-	expected, got = least, leastGot
-	if s.Turn() == game.Chance && !worst {
+	expected, got = least, leastGot // an opponent knows the truth, and so does nature
+	if mover == game.Chance && !worst {
 		expected = mean
 	}
-	if s.Turn() == game.Chance && !truth {
+	if mover == game.Chance && !truth {
 		got = meanGot
 	}
 	return expected, got
@@ -224,7 +227,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 			part.Items = append(part.Items, item)
 			continue
 		}
-		got := q.to()
+		got := q.blank()
 		err := protocol.Once(ctx, d.command, g.limits(d), q.Question, got)
 		if ctx.Err() != nil {
 			return part, ctx.Err()
@@ -263,14 +266,12 @@ func spelled(x any) string {
 		return spelled(text.Printable(*v))
 	case *[]float64:
 		return spelled(*v)
+	case []string:
+		return spelled(strings.Join(v, " or "))
 	case float64:
 		return strconv.FormatFloat(v+0, 'g', 10, 64)
 	case []float64:
 		return spelled(strings.Join(list.Map(v, func(x float64) string { return spelled(x) }), " "))
 	}
-	text := fmt.Sprint(x)
-	if len(text) > mostSpelled {
-		text = text[:mostSpelled] + "..."
-	}
-	return text
+	return text.Clip(fmt.Sprint(x), mostSpelled)
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"plyfit/internal/proc"
+	"plyfit/internal/text"
 )
 
 // Engine is a running program that reads and writes lines. It belongs to one goroutine. A forgotten
@@ -165,7 +166,7 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 		e.last = line
 		return line, nil
 	case <-timer.C:
-		return "", &EngineError{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
+		return "", e.Late(what)
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
@@ -208,7 +209,7 @@ func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is
 			return line, nil
 		}
 		if !time.Now().Before(deadline) { // it talks, but not of this
-			return "", &EngineError{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
+			return "", e.Late(what)
 		}
 	}
 }
@@ -315,10 +316,4 @@ func (p *process) end() {
 }
 
 // quote formats text from or to an engine for a message.
-func quote(text string) string {
-	const most = 120
-	if len(text) > most {
-		text = text[:most] + "..."
-	}
-	return fmt.Sprintf("%q", text)
-}
+func quote(s string) string { return fmt.Sprintf("%q", text.Clip(s, 120)) }

@@ -28,10 +28,6 @@ func Fake(mode string) {
 		io.Copy(os.Stdout, os.Stdin)
 	case "asleep":
 		time.Sleep(time.Hour)
-	case "dies":
-		bufio.NewReader(os.Stdin).ReadString('\n')
-		fmt.Fprintln(os.Stderr, "out of ideas")
-		os.Exit(3)
 	case "long":
 		os.Stdout.WriteString(strings.Repeat("x", 3*lineLimit) + "\nshort\nno end")
 	case "parent": // starts an engine and tells of it; then it is killed
@@ -164,50 +160,44 @@ func TestKilled(t *testing.T) {
 	awaitEnd(pid)
 }
 
+// TestLauncher: a program that is late the first time gets another start. One that was ready once is
+// started again after it failed; one that never was is not.
 func TestLauncher(t *testing.T) {
-	l := Launcher{Command: self("dies")}
-	greeted := 0
-	greet := func(e *Engine) error {
-		greeted++
-		if err := e.Send("uci"); err != nil {
-			return err
-		}
-		_, err := e.Await(context.Background(), 10*time.Second, "uciok", func(string) bool { return true })
-		return err
-	}
-	for range 3 {
-		_, err := l.Start(context.Background(), greet)
-		wantFault(t, err, Crash, "exit status 3")
-	}
-	if greeted != 1 {
-		t.Errorf("greeted %d times, want once: it never was ready", greeted)
-	}
-	// One that is late the first time gets another start, and is there for good.
-	late := 0
-	lag := func(*Engine) error {
-		if late++; late == 1 {
+	calls := 0
+	late := func(*Engine) error {
+		if calls++; calls == 1 {
 			return &EngineError{Kind: Time, What: "no uciok in time"}
 		}
 		return nil
 	}
-	l = Launcher{Command: self("echo")}
-	for range 2 {
-		e := vectors.Must(l.Start(context.Background(), lag))
-		e.Close("")
+	fails := func(*Engine) error {
+		calls++
+		return &EngineError{Kind: Crash, What: "exit status 3"}
 	}
-	// One that was ready once is started again.
-	l = Launcher{Command: self("echo")}
-	for range 2 {
-		e := vectors.Must(l.Start(context.Background(), greet))
-		e.Close("")
-	}
-	l.Command = self("dies")
-	for range 2 {
-		_, err := l.Start(context.Background(), greet)
-		wantFault(t, err, Crash, "exit status 3")
-	}
-	if greeted != 5 {
-		t.Errorf("greeted %d times, want 5", greeted)
+	for _, c := range []struct {
+		greet func(*Engine) error
+		calls int // to two starts
+	}{{late, 3}, {fails, 1}} {
+		l := Launcher{Command: self("echo")}
+		calls = 0
+		for range 2 {
+			if e, err := l.Start(t.Context(), c.greet); err == nil {
+				e.Close("")
+			}
+		}
+		if calls != c.calls {
+			t.Errorf("greeted %d times, want %d", calls, c.calls)
+		}
+		if l.worked { // and then fails
+			calls = 0
+			for range 2 {
+				_, err := l.Start(t.Context(), fails)
+				wantFault(t, err, Crash, "exit status 3")
+			}
+			if calls != 2 {
+				t.Errorf("greeted %d times after it had worked, want 2", calls)
+			}
+		}
 	}
 }
 

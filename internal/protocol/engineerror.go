@@ -32,3 +32,8 @@ func (e *Engine) Wrong(move, position string) error {
 func (e *Engine) Odd(answer, want string) error {
 	return &EngineError{Kind: Unreadable, Engine: e.name, What: "says " + quote(answer) + ", want " + want}
 }
+
+// Late reports that an answer did not come in time.
+func (e *Engine) Late(what string) error {
+	return &EngineError{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
+}

@@ -144,7 +144,7 @@ func (a *gnubgAgent) ask(ctx context.Context, e *Engine, s game.State) (game.Mov
 	case ctx.Err() != nil:
 		return game.NoMove, ctx.Err()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return game.NoMove, &EngineError{Kind: Time, Engine: e.Name(), What: "no move in time"}
+		return game.NoMove, e.Late("move")
 	default:
 		return game.NoMove, &EngineError{Kind: Crash, Engine: e.Name(), What: "closed the connection: " + err.Error()}
 	}

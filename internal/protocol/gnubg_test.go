@@ -144,23 +144,3 @@ func TestGNUBackgammon(t *testing.T) {
 		t.Errorf("process %d is left", pid)
 	}
 }
-
-// FuzzGnubgReplies: whatever gnubg answers is a legal play or an error.
-func FuzzGnubgReplies(f *testing.F) {
-	for _, seed := range []string{"8/5 6/5", "", "25/20 6/0", "24/23(4)", "bar/off off/bar", "1/1/1/1", "a/b", "\xff", "8/5*/4 (2)"} {
-		f.Add(seed)
-	}
-	d, s := gametest.New(f, backgammon.New, "backgammon").Dialect(protocol.GnubgProtocol), parse(f, opening)
-	f.Fuzz(func(t *testing.T, text string) {
-		m, err := d.ParseMove(s, text)
-		if err != nil {
-			return
-		}
-		for _, legal := range s.Moves(nil) {
-			if m == legal {
-				return
-			}
-		}
-		t.Errorf("%q is %d", text, m)
-	})
-}

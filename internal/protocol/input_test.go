@@ -4,27 +4,10 @@ import (
 	"context"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
 )
-
-func TestRead(t *testing.T) {
-	long := strings.Repeat("x", 20)
-	lines, failed := ReadLines(t.Context(), strings.NewReader("one\n\n"+long+long+"\ntwo"), 16)
-	var got []Line
-	for l := range lines {
-		got = append(got, l)
-	}
-	want := []Line{{"one\n", false}, {"\n", false}, {long[:16], true}, {"two", false}}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %v, want %v", got, want)
-	}
-	if err := <-failed; err != nil {
-		t.Errorf("at the end: %v", err)
-	}
-}
 
 func TestReadFails(t *testing.T) {
 	broken := errors.New("broken")

@@ -56,32 +56,3 @@ func (t *Thinker) Choose(ctx context.Context, agent search.Agent, s game.State) 
 
 // Begun reports whether the agent knows of the game: after Begin, until a panic.
 func (t *Thinker) Begun() bool { return t.begun }
-
-// Thought is a search in the background.
-type Thought struct {
-	cancel   context.CancelFunc
-	finished chan struct{}
-}
-
-// Think starts do. Its context ends with ctx or by [Thought.Stop].
-func Think(ctx context.Context, do func(context.Context)) *Thought {
-	ctx, cancel := context.WithCancel(ctx)
-	t := &Thought{cancel, make(chan struct{})}
-	go func() {
-		defer close(t.finished)
-		defer cancel()
-		do(ctx)
-	}()
-	return t
-}
-
-// Cancel asks the search to end.
-func (t *Thought) Cancel() { t.cancel() }
-
-// Stop ends the search and waits; it may be nil.
-func (t *Thought) Stop() {
-	if t != nil {
-		t.cancel()
-		<-t.finished
-	}
-}

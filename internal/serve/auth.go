@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+
+	"plyfit/internal/text"
 )
 
 // contentPolicy allows a page only this server's files, and no inline scripts.
@@ -127,9 +129,4 @@ func (s *Server) admits(w http.ResponseWriter, r *http.Request) bool {
 	return false
 }
 
-func shortened(text string) string {
-	if len(text) > 200 {
-		return text[:200] + "..."
-	}
-	return text
-}
+func shortened(s string) string { return text.Clip(s, 200) }

@@ -239,6 +239,7 @@ const sums = `(() => {
 	const row = document.querySelector(".why tbody tr:nth-child(%d)").cells, ending = [...document.querySelectorAll("#terms .ending tbody tr")].map((r) => r.cells);
 	if (ending.length < 2 || ending[0][0].textContent !== "sum" || !ending[1][0].textContent.startsWith("value = ") || document.querySelector("#terms .ending").closest(".tall, details")) faults.push("no sum and value that are always visible");
 	add("sum", of(ending[0], 1), 3);
+	for (const r of document.querySelectorAll("#terms .tall tbody tr:not(.faint, :last-child)")) if (![3, 4].some((i) => r.cells[i] && Number(r.cells[i].textContent))) faults.push(r.cells[0].textContent + " adds nothing and is listed");
 	if (ending[0].length > 2) add("difference of sums", of(ending[0], 2), 4);
 	const known = { sum: of(ending[0], 1) };
 	for (const cells of ending.slice(1)) {

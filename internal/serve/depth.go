@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"html/template"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -127,7 +128,11 @@ func whole(r *http.Request, name string, usual, lo, hi int) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < lo || n > hi {
-		return 0, fmt.Errorf("%s=%s: want a whole number from %d to %d", name, text, lo, hi)
+		to := ""
+		if hi < math.MaxInt {
+			to = fmt.Sprintf(" to %d", hi)
+		}
+		return 0, fmt.Errorf("%s=%s: want a whole number from %d%s", name, shortened(text), lo, to)
 	}
 	return n, nil
 }

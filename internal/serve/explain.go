@@ -101,9 +101,7 @@ func assess(w *catalog.World, s game.State, by []namedEvaluation) []assessed {
 		if len(a.Values) == 2 {
 			a.Gap = rounded(w, a.Values[1]) - rounded(w, a.Values[0])
 		}
-		for _, x := range a.Values {
-			a.Shown = append(a.Shown, valued(w, x))
-		}
+		a.Shown = list.Map(a.Values, func(x float64) string { return valued(w, x) })
 		out = append(out, a)
 	}
 	for k := range by {
@@ -118,6 +116,20 @@ func assess(w *catalog.World, s game.State, by []namedEvaluation) []assessed {
 	return out
 }
 
+type whyView struct {
+	Scale    string
+	Mover    phrase
+	Names    []string
+	Moves    []assessed
+	Disagree string
+	Average  float64 // of the gaps, without moves that end the game
+	Equal    string  // a sentence if the first evaluation hardly distinguishes the moves
+	Bar      *barView
+	Mark     string // the places of the best move
+	Terms    *termsView
+	Nothing  string // why nothing is taken apart
+}
+
 // why lists every move by its evaluation without search, the best first, and explains the best.
 func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	by, err := s.evaluations(t.world, r)
@@ -125,49 +137,35 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 		return nil, err
 	}
 	state, version := t.now()
-	data := struct {
-		Scale    string
-		Mover    phrase
-		Names    []string
-		Moves    []assessed
-		Disagree string
-		Average  float64 // of the gaps, without moves that end the game
-		Equal    string  // a sentence if the first evaluation hardly distinguishes the moves
-		Bar      *barView
-		Mark     string // the places of the best move
-		Terms    *termsView
-		Nothing  string // why nothing is taken apart
-	}{Scale: scale(t.world, state)}
+	v := whyView{Scale: scale(t.world, state)}
 	switch {
 	case state.Turn() < 0:
-		data.Nothing = "The game is over: there is no move to evaluate."
+		v.Nothing = "The game is over: there is no move to evaluate."
 	case len(by) == 0:
-		data.Nothing = "No evaluation is shipped with this game."
+		v.Nothing = "No evaluation is shipped with this game."
 	case t.world.Hidden:
-		data.Nothing = "Part of the position is hidden: its values would reveal it."
+		v.Nothing = "Part of the position is hidden: its values would reveal it."
 	}
-	if state.Turn() >= 0 && len(by) > 0 && !t.world.Hidden {
-		if game.ShapeOf(t.world.Game, state).Players > 1 {
-			data.Mover = side(t.world, state.Turn())
-		}
-		for _, e := range by {
-			data.Names = append(data.Names, e.name)
-		}
-		data.Moves = assess(t.world, state, by)
-		if len(by) == 2 {
-			data.Disagree, data.Average = disagreement(data.Moves)
-		}
-		slices.SortStableFunc(data.Moves, func(a, b assessed) int { return cmp.Compare(b.Values[0], a.Values[0]) })
-		for i := range data.Moves {
-			m := &data.Moves[i]
-			m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {data.Moves[0].Move}, "a": {data.Names[0]}, "version": {version}}.Encode()
-		}
-		data.Equal = alike(data.Moves)
-		data.Bar = barOf(t.world, state, data.Moves[0].Values[0])
-		data.Mark = places(state, data.Moves[0].Move)
-		data.Terms = takeApart(t.world, state, by[0], data.Moves[0].Move, data.Moves[0].Move)
+	if v.Nothing != "" {
+		return v, nil
 	}
-	return data, nil
+	if game.ShapeOf(t.world.Game, state).Players > 1 {
+		v.Mover = side(t.world, state.Turn())
+	}
+	v.Names = list.Map(by, func(e namedEvaluation) string { return e.name })
+	v.Moves = assess(t.world, state, by)
+	if len(by) == 2 {
+		v.Disagree, v.Average = disagreement(v.Moves)
+	}
+	slices.SortStableFunc(v.Moves, func(a, b assessed) int { return cmp.Compare(b.Values[0], a.Values[0]) })
+	best := v.Moves[0]
+	for i := range v.Moves {
+		m := &v.Moves[i]
+		m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {best.Move}, "a": {v.Names[0]}, "version": {version}}.Encode()
+	}
+	v.Equal, v.Bar, v.Mark = alike(v.Moves), barOf(t.world, state, best.Values[0]), places(state, best.Move)
+	v.Terms = takeApart(t.world, state, by[0], best.Move, best.Move)
+	return v, nil
 }
 
 // barView is the bar of an evaluation: a value of the first player within the game's range.
@@ -286,6 +284,7 @@ func takeApart(w *catalog.World, s game.State, e namedEvaluation, move, against 
 	if e.set != nil {
 		docs = features.DocsByName(e.set)
 	}
+	compared := move != against && !over && !baseOver
 	if baseOver { // without terms: nothing is compared
 		base = x
 	}
@@ -295,47 +294,37 @@ func takeApart(w *catalog.World, s game.State, e namedEvaluation, move, against 
 	if formula := pawnsFormula(w); formula != "" {
 		v.Ending = append(v.Ending, ending{formula, valued(w, x.Leaf), rounded(w, x.Leaf) - rounded(w, base.Leaf)})
 	}
-	products := map[string]float64{}
-	for _, t := range x.Terms {
-		products[t.Name] = t.Product
-		reads := cmp.Or(t.Reads, t.Name)
-		v.Lines = append(v.Lines, termLine{Name: t.Name, Reads: reads, Doc: plainDoc(docs[reads]), Value: t.Value, Weight: t.Weight, Product: t.Product})
-	}
-	if move == against || over || baseOver {
-		v.setAside()
-		return v
-	}
-	gaps, largest := map[string]float64{}, 0.0
-	for _, c := range features.Changes(base, x) {
-		gaps[c.Name] = c.Difference
-		largest = max(largest, math.Abs(c.Difference))
-		if _, here := products[c.Name]; !here {
-			v.Lines = append(v.Lines, termLine{Name: c.Name, Reads: c.Name, Doc: plainDoc(docs[c.Name]), Weight: c.Weight})
+	gaps, largest := map[string]features.Change{}, 0.0
+	if compared {
+		for _, c := range features.Changes(base, x) {
+			gaps[c.Name] = c
+			largest = max(largest, math.Abs(c.Difference))
 		}
 	}
-	for i := range v.Lines {
-		line := &v.Lines[i]
-		line.Gap = gaps[line.Name]
+	add := func(line termLine) {
+		line.Doc, line.Gap = plainDoc(docs[line.Reads]), gaps[line.Name].Difference
 		if largest > 0 {
 			line.Bar = math.Abs(line.Gap) / largest
 		}
 		line.Decides = line.Bar > 0.5
+		delete(gaps, line.Name)
+		v.Phased = v.Phased || strings.Contains(line.Name, "@")
+		if line.Product == 0 && line.Gap == 0 {
+			v.Idle = append(v.Idle, line.Reads)
+			return
+		}
+		v.Lines = append(v.Lines, line)
+	}
+	for _, t := range x.Terms {
+		add(termLine{Name: t.Name, Reads: cmp.Or(t.Reads, t.Name), Value: t.Value, Weight: t.Weight, Product: t.Product})
+	}
+	for _, c := range features.Changes(base, x) {
+		if _, left := gaps[c.Name]; left { // of the other position alone
+			add(termLine{Name: c.Name, Reads: c.Name, Weight: c.Weight})
+		}
 	}
 	slices.SortStableFunc(v.Lines, func(a, b termLine) int { return cmp.Compare(b.Bar, a.Bar) })
-	v.setAside()
 	return v
-}
-
-// setAside removes lines that add nothing to either sum and keeps their names.
-func (v *termsView) setAside() {
-	v.Phased = slices.ContainsFunc(v.Lines, func(line termLine) bool { return strings.Contains(line.Name, "@") })
-	v.Lines = slices.DeleteFunc(v.Lines, func(line termLine) bool {
-		idle := line.Product == 0 && line.Gap == 0
-		if idle {
-			v.Idle = append(v.Idle, line.Reads)
-		}
-		return idle
-	})
 }
 
 // terms explains one move: move=M, against= the move it is compared with, version= that of its

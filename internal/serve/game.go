@@ -2,13 +2,11 @@ package serve
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,16 +26,21 @@ type openGame struct {
 
 	used atomic.Int64 // when it was last asked for, in nanoseconds of Unix's time
 
-	mu       sync.Mutex
-	session  *session.Session
-	lots     []game.Move // nature's next moves, which were drawn before
-	seats    []string    // an agent's spec by player, "" for a person
-	below    game.Player
-	version  int                // counts what changed
-	stop     context.CancelFunc // of the search under way
-	luck     []string           // what nature did since the last decision
-	answered string             // of the last decision of an agent
-	history  []played
+	mu      sync.Mutex
+	session *session.Session
+	lots    []game.Move        // nature's next moves, which were drawn before
+	stop    context.CancelFunc // of the search under way
+	shownGame
+}
+
+// shownGame is what a page shows of a game besides its position.
+type shownGame struct {
+	Seats   []string    `json:"seats"` // an agent's spec by player, "" for a person
+	Below   game.Player `json:"below"`
+	Version int         `json:"version"` // counts what changed
+	Luck    []string    `json:"luck"`    // what nature did since the last decision
+	Answer  string      `json:"answer"`  // of the last decision of an agent
+	History []played    `json:"history"`
 }
 
 type played struct {
@@ -47,82 +50,48 @@ type played struct {
 	Plies int    `json:"plies"` // calls of Play before it
 }
 
-type openGames struct {
-	mu  sync.Mutex
-	all map[string]*openGame
-}
-
-// add stores t under a new name. If there is no room, the game that is unused for longest is dropped, if
-// that is long enough; gone is its name.
-func (ts *openGames) add(t *openGame, l Limits, now time.Time) (gone []string, err error) {
-	t.id = strings.ToLower(rand.Text()[:16])
-	t.used.Store(now.UnixNano())
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	if len(ts.all) >= l.Tables {
-		var oldest *openGame
-		for _, other := range ts.all {
-			if oldest == nil || other.used.Load() < oldest.used.Load() {
-				oldest = other
-			}
-		}
-		if now.Sub(time.Unix(0, oldest.used.Load())) > l.Idle {
-			delete(ts.all, oldest.id)
-			gone = append(gone, oldest.id)
-		}
-	}
-	if len(ts.all) >= l.Tables {
-		return gone, refusal{http.StatusServiceUnavailable, errors.New("too many games are open on this server: want fewer, or wait until one is forgotten")}
-	}
-	ts.all[t.id] = t
-	return gone, nil
-}
-
-func (ts *openGames) get(id string) *openGame {
-	ts.mu.Lock()
-	defer ts.mu.Unlock()
-	return ts.all[id]
-}
-
-// begin installs a session with a seat for each player; lots are nature's first moves.
+// begin begins the game anew with a session; lots are nature's first moves.
 func (t *openGame) begin(s *session.Session, lots []game.Move) {
-	t.session, t.lots = s, lots
-	s.Luck, s.Chance = play.LuckFunc(t.draw), func(m game.Move, slip bool) { t.luck = append(t.luck, session.Told(s.State, m, slip)) }
-	seats := make([]string, s.Players())
-	copy(seats, t.seats)
-	t.seats = seats
-	t.history, t.answered, t.luck = nil, "", nil
+	t.install(s)
+	t.lots, t.History, t.Answer, t.Luck = lots, nil, "", nil
 	t.changed()
 	s.Next()
+}
+
+// install makes s the game's session, with a seat for each player.
+func (t *openGame) install(s *session.Session) {
+	t.session = s
+	s.Luck = play.LuckFunc(func(game.State) (m game.Move) {
+		m, t.lots = t.lots[0], t.lots[1:]
+		return m
+	})
+	s.Chance = func(m game.Move, slip bool) { t.Luck = append(t.Luck, session.Told(s.State, m, slip)) }
+	seats := make([]string, s.Players())
+	copy(seats, t.Seats)
+	t.Seats = seats
 }
 
 // now is a copy of the position, and its version.
 func (t *openGame) now() (s game.State, version string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.session.State.Clone(), strconv.Itoa(t.version)
+	return t.session.State.Clone(), strconv.Itoa(t.Version)
 }
 
 func (t *openGame) changed() {
-	t.version++
+	t.Version++
 	if t.stop != nil {
 		t.stop()
 		t.stop = nil
 	}
 }
 
-// draw is nature's move, the next of the lots.
-func (t *openGame) draw(game.State) (m game.Move) {
-	m, t.lots = t.lots[0], t.lots[1:]
-	return m
-}
-
 // play makes the decision m, and then nature's moves, the lots.
 func (t *openGame) play(m game.Move, lots []game.Move, answered, value string) {
 	s := t.session.State
 	t.lots = lots
-	t.history = append(t.history, played{By: t.world.Side(s.Turn()), Move: game.Spelled(s, m), Value: value, Plies: t.session.Plies})
-	t.luck, t.answered = nil, answered
+	t.History = append(t.History, played{By: t.world.Side(s.Turn()), Move: game.Spelled(s, m), Value: value, Plies: t.session.Plies})
+	t.Luck, t.Answer = nil, answered
 	t.session.Play(m)
 	t.changed()
 	t.session.Next()
@@ -133,29 +102,29 @@ func (t *openGame) undo() {
 	if !t.session.TakeBack(t.person) && !t.session.TakeBack(func(game.Player) bool { return true }) {
 		return
 	}
-	t.history = slices.DeleteFunc(t.history, func(p played) bool { return p.Plies >= t.session.Plies })
-	t.luck, t.answered = nil, ""
+	t.History = slices.DeleteFunc(t.History, func(p played) bool { return p.Plies >= t.session.Plies })
+	t.Luck, t.Answer = nil, ""
 	t.changed()
 }
 
-func (t *openGame) person(p game.Player) bool { return t.seats[p] == "" }
+func (t *openGame) person(p game.Player) bool { return t.Seats[p] == "" }
 
 // firstPerson is the first player who is a person; 0: none is.
-func (t *openGame) firstPerson() game.Player { return game.Player(max(0, slices.Index(t.seats, ""))) }
+func (t *openGame) firstPerson() game.Player { return game.Player(max(0, slices.Index(t.Seats, ""))) }
 
 // mover is the agent to decide; ok is false if a person is to decide, or no one.
 func (t *openGame) mover() (agent string, ok bool) {
 	if t.session.Over() {
 		return "", false
 	}
-	agent = t.seats[t.session.State.Turn()]
+	agent = t.Seats[t.session.State.Turn()]
 	return agent, agent != ""
 }
 
 // ofGame adapts an answer about the game that a request names.
 func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
-		t := s.games.get(r.PathValue("id"))
+		t := s.games.Get(r.PathValue("id"))
 		if t == nil {
 			return nil, missing("no such game here: it was cleared away after a while, or the server was started anew")
 		}
@@ -165,6 +134,19 @@ func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any,
 		}
 		return h(s, w, r, t)
 	}
+}
+
+// changing adapts a change of the game that a request names. The change holds the game's lock; the
+// answer is the board after it.
+func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
+	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+		err := func() error {
+			t.mu.Lock()
+			defer t.mu.Unlock()
+			return do(s, r, t)
+		}()
+		return s.shown(w, r, t, err)
+	})
 }
 
 // bare is ofGame for answers that show all of the board.
@@ -276,7 +258,7 @@ func (t *openGame) aside(ctx context.Context, do func(ctx context.Context) error
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	t.stop = stop
-	version := t.version
+	version := t.Version
 	func() {
 		t.mu.Unlock()
 		defer t.mu.Lock()
@@ -285,5 +267,5 @@ func (t *openGame) aside(ctx context.Context, do func(ctx context.Context) error
 	if err == nil {
 		err = ctx.Err()
 	}
-	return t.version != version, err
+	return t.Version != version, err
 }

@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"encoding/json"
 	"html/template"
 	"math/rand/v2"
 	"net/http"
@@ -23,39 +22,26 @@ type card struct {
 // firstGame is the game shown on the home page.
 const firstGame = "connect4"
 
-// firstView is a game that begins with a visitor's first move.
-type firstView struct {
-	Game, Script string
-	Levels       []catalog.Level
-	Who, Status  []phrase
-	Picture      template.HTML
-	Moves        []clickable
-}
-
-func (s *Server) first() (*firstView, error) {
+// first is a game that begins with a visitor's first move; nil in a catalog of other games.
+func (s *Server) first() *gameView {
 	w, err := s.config.Catalog.World(firstGame)
 	if err != nil {
-		return nil, nil // a catalog of other games
+		return nil
 	}
 	seats, state := []string{"", "the computer"}, w.New()
-	v := &firstView{Game: w.Spec, Levels: w.Levels(), Who: who(w, seats), Status: turn(w, state, seats), Picture: picture(state, 0), Moves: clickables(state)}
-	script, err := json.Marshal(v.Moves)
-	v.Script = string(script)
-	return v, err
+	v := &gameView{Spec: w.Spec, Levels: w.Levels(), Who: who(w, seats), Status: turn(w, state, seats), Picture: picture(state, 0)}
+	v.offer(state)
+	return v
 }
 
 // home shows a board to play on at once and the list of games.
 func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 	data := struct {
 		Head  head
-		First *firstView
+		First *gameView
 		Games []card
 		Steps int // of the lesson
-	}{Steps: len(tourSteps), Head: s.head("plyfit", "games")}
-	var err error
-	if data.First, err = s.first(); err != nil {
-		return nil, err
-	}
+	}{Steps: len(tourSteps), Head: s.head("plyfit", "games"), First: s.first()}
 	for _, e := range s.config.Catalog {
 		world, err := s.config.Catalog.World(e.Name)
 		if err != nil {
@@ -100,6 +86,10 @@ func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	var players []string
+	for p := range game.ShapeOf(world.Game, state).Players {
+		players = append(players, world.Side(game.Player(p)))
+	}
 	below := game.Player(0)
 	if world.Hidden {
 		below = game.Nobody // the link shows everything
@@ -110,13 +100,5 @@ func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 		Levels         []catalog.Level
 		Players        []string
 		Picture        template.HTML
-	}{s.head(world.Entry.Heading()+" | plyfit", "games"), world.Spec, state.String(), world.Levels(), names(world, state), picture(state, below)}, nil
-}
-
-// names are a position's players in order.
-func names(w *catalog.World, s game.State) (out []string) {
-	for p := range game.ShapeOf(w.Game, s).Players {
-		out = append(out, w.Side(game.Player(p)))
-	}
-	return out
+	}{s.head(world.Entry.Heading()+" | plyfit", "games"), world.Spec, state.String(), world.Levels(), players, picture(state, below)}, nil
 }

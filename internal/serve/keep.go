@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"plyfit/game"
 	"plyfit/game/play"
 	"plyfit/internal/disk"
 	"plyfit/internal/session"
@@ -18,16 +17,11 @@ import (
 
 // keptGame is an open game in its file, ID.json of [Config].Games.
 type keptGame struct {
-	Game    string      `json:"game"`
-	Seats   []string    `json:"seats"`
-	Seed    uint64      `json:"seed"`
-	Begun   string      `json:"begun"`
-	Moves   []play.Move `json:"moves"`
-	Below   game.Player `json:"below"`
-	Version int         `json:"version"`
-	Luck    []string    `json:"luck"`
-	Answer  string      `json:"answer"`
-	History []played    `json:"history"`
+	Game  string      `json:"game"`
+	Seed  uint64      `json:"seed"`
+	Begun string      `json:"begun"`
+	Moves []play.Move `json:"moves"`
+	shownGame
 }
 
 func (s *Server) keptFile(id string) string { return filepath.Join(s.config.Games, id+".json") }
@@ -38,11 +32,7 @@ func (s *Server) keep(t *openGame) {
 		return
 	}
 	t.mu.Lock()
-	k := keptGame{
-		Game: t.world.Spec, Seats: t.seats, Seed: t.session.Seed, Begun: t.session.Begun, Moves: t.session.Moves,
-		Below: t.below, Version: t.version, Luck: t.luck, Answer: t.answered, History: t.history,
-	}
-	data, err := json.Marshal(k)
+	data, err := json.Marshal(keptGame{t.world.Spec, t.session.Seed, t.session.Begun, t.session.Moves, t.shownGame})
 	t.mu.Unlock()
 	if err == nil {
 		err = disk.WriteBytes(s.keptFile(t.id), data)
@@ -52,12 +42,12 @@ func (s *Server) keep(t *openGame) {
 	}
 }
 
-// forget removes the files of games that are gone.
-func (s *Server) forget(gone []string) {
-	if s.config.Games == "" {
-		return
+// forget removes the trees and the file of a game that is gone.
+func (s *Server) forget(id string, _ *openGame) {
+	for _, side := range sides {
+		s.unfolded.Drop(treeName{id, side})
 	}
-	for _, id := range gone {
+	if s.config.Games != "" {
 		os.Remove(s.keptFile(id))
 	}
 }
@@ -80,15 +70,15 @@ func (s *Server) reopen() error {
 		if err != nil {
 			s.config.Log.Printf("game %s cannot be opened again: %v", id, err)
 			s.dropped = append(s.dropped, fmt.Sprintf("Game %s cannot be opened again and was dropped: %v", id, err))
-			s.forget([]string{id})
+			s.forget(id, nil)
 			continue
 		}
-		s.games.all[id] = t
+		s.games.Put(id, t)
 	}
 	return nil
 }
 
-// reopened opens a kept game. Rules may panic on moves that no game can have; the file is damaged then.
+// reopened opens a kept game. If its file is damaged, rules may panic on moves that no game can have.
 func (s *Server) reopened(id string) (t *openGame, err error) {
 	defer func() {
 		if e := recover(); e != nil {
@@ -111,23 +101,14 @@ func (s *Server) reopened(id string) (t *openGame, err error) {
 	if err != nil {
 		return nil, err
 	}
-	t = &openGame{id: id, world: w, seats: k.Seats}
+	t = &openGame{id: id, world: w, shownGame: k.shownGame}
 	t.used.Store(time.Now().UnixNano())
-	next := func() (lots []game.Move) { // nature's moves before the next decision
-		for len(k.Moves) > 0 && k.Moves[0].By == game.Chance {
-			lots = append(lots, k.Moves[0].Move)
-			k.Moves = k.Moves[1:]
-		}
-		return lots
-	}
-	t.begin(begun, next())
-	for len(k.Moves) > 0 {
-		m := k.Moves[0].Move
-		if k.Moves = k.Moves[1:]; !slices.Contains(begun.State.Moves(nil), m) {
+	t.install(begun)
+	for _, m := range k.Moves {
+		if !slices.Contains(begun.State.Moves(nil), m.Move) {
 			return nil, errors.New("a move that is not legal")
 		}
-		t.play(m, next(), "", "")
+		begun.Play(m.Move)
 	}
-	t.below, t.version, t.luck, t.answered, t.history = k.Below, k.Version, k.Luck, k.Answer, k.History
 	return t, nil
 }

@@ -49,7 +49,7 @@ func (c counter) Clone() game.State { return counter{c.State.Clone()} }
 // searched any more, and there is room for others.
 func TestClosedPageEndsItsSearch(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All().With(counted), Limits: Limits{Time: time.Hour, Depth: 40, Simulations: 1e9}}))
-	v := &visitor{TB: t, Server: httptest.NewServer(s), client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
+	v := newVisitor(t, httptest.NewServer(s), http.Client{})
 	defer v.Close()
 	for _, c := range []struct{ game, agent string }{
 		{"counted", "minimax:depth=30,eval=zero"}, {"counted", "alphabeta:depth=30,eval=zero,table=off"}, {"counted+slip=0.1", "expectimax:depth=30,eval=zero"},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +14,7 @@ import (
 	"plyfit/internal/svg"
 	"plyfit/internal/text"
 	"plyfit/search"
+	"plyfit/search/trace"
 )
 
 // This file is the search of a typed tree, taken apart into its moments.
@@ -24,11 +24,9 @@ type stepNode struct {
 	path  string // the moves that lead to it: "2.1"; "" at the root
 	turn  game.Player
 	shape svg.Shape
-	rule  search.Rule // how the search makes its value of those below
-	odds  float64     // with which it is reached, where the search takes a mean
-	label string      // of the line to it: chance's probability
+	label string      // of the line to it: its probability
+	found *trace.Node // of the search; nil: it was not searched
 	below []*stepNode
-	found int // the node of the search; -1: it was not searched
 
 	value       []float64 // what each player gets: of a leaf, or as far as is known
 	alpha, beta float64
@@ -38,12 +36,14 @@ type stepNode struct {
 }
 
 // moment is a step of the search: a node is entered, or has the value of the child below, or its
-// other children are cut; or a simulation goes down a line to it and is worth got.
+// other children are cut, with its window then; or a simulation goes down a line to it and is worth
+// got. The zero moment is the end.
 type moment struct {
-	at, child *stepNode
-	cut       bool
-	line      []*stepNode
-	got       []float64
+	at, child   *stepNode
+	cut         bool
+	alpha, beta float64
+	line        []*stepNode
+	got         []float64
 }
 
 // stepped is a search of a typed tree, with its moments.
@@ -78,11 +78,11 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 		return nil, fmt.Errorf("by=%.20s: want minimax, alphabeta, expectimax, random, mixed, maxn or mcts", by)
 	}
 	shape := game.ShapeOf(w.Game, state)
-	t := &stepped{by: methods[k], several: shape.Players != 2 || shape.Sum != game.Zero}
+	t := &stepped{by: methods[k], root: &stepNode{}, several: shape.Players != 2 || shape.Sum != game.Zero}
 	if state.Turn() == game.Nobody {
 		return nil, errors.New("a leaf alone: want a tree with a choice, such as (max 3 5)")
 	}
-	if deep := t.grow(state, &stepNode{}, 0); t.nodes > mostStepped || deep > s.limits.Depth {
+	if deep := t.grow(state, t.root); t.nodes > mostStepped || deep > s.limits.Depth {
 		return nil, fmt.Errorf("a tree of %d nodes, %d moves deep: want at most %d nodes and %d moves", t.nodes, deep, mostStepped, s.limits.Depth)
 	}
 	if t.by.Name == "mcts" {
@@ -96,17 +96,35 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 		return nil, err
 	}
 	t.value = precise
-	t.nodes, t.root = 0, &stepNode{alpha: math.Inf(-1), beta: math.Inf(1)}
-	t.grow(state, t.root, t.Root)
-	t.walk(t.root)
+	nodes := make([]*stepNode, len(t.Nodes))
+	t.record(t.root, t.Root, nodes)
+	for _, s := range t.Steps() {
+		m := moment{at: nodes[s.Node], cut: s.Cut, alpha: s.Alpha, beta: s.Beta}
+		if s.Child >= 0 {
+			m.child = nodes[s.Child]
+		}
+		t.moments = append(t.moments, m)
+	}
 	t.moments = append(t.moments, moment{})
 	return t, nil
 }
 
+// record links n and what is below it to node k of the search and its children.
+func (t *stepped) record(n *stepNode, k int, nodes []*stepNode) {
+	n.found, nodes[k] = &t.Nodes[k], n
+	for _, c := range n.found.Children {
+		move, _ := strconv.Atoi(t.Nodes[c].Move) // moves of a tree are numbers from 1
+		child := n.below[move-1]
+		if n.found.Rule == search.Mean && child.label == "" {
+			child.label = precise(t.Nodes[c].Prob)
+		}
+		t.record(child, c, nodes)
+	}
+}
+
 // simulate has Monte Carlo tree search grow its tree of s.
 func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, state game.State) error {
-	t.searchTree, t.nodes, t.root = &searchTree{agent: t.by.agent, value: precise}, 0, &stepNode{}
-	t.grow(state, t.root, -1)
+	t.searchTree = &searchTree{agent: t.by.agent, value: precise}
 	t.moments = append(t.moments, moment{at: t.root})
 	agent, err := w.Agent(t.agent, catalog.AgentOptions{Simulation: func(line []game.Move, got []float64) {
 		m := moment{at: t.root, line: []*stepNode{t.root}, got: slices.Clone(got)}
@@ -134,72 +152,45 @@ func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, sta
 	return err
 }
 
-// grow makes n the node of s, node i of the search, and returns how deep the tree below is.
-func (t *stepped) grow(s game.State, n *stepNode, i int) (deep int) {
+// grow makes n the node of s, and returns how deep the tree below is.
+func (t *stepped) grow(s game.State, n *stepNode) (deep int) {
 	t.nodes++
-	n.turn, n.found = s.Turn(), i
-	if n.turn == game.Nobody {
+	switch n.turn = s.Turn(); n.turn {
+	case game.Nobody:
 		for p := range s.(interface{ Shape() game.Shape }).Shape().Players {
 			n.value = append(n.value, s.Utility(game.Player(p))+0)
 		}
 		return 0
-	}
-	n.shape = map[game.Player]svg.Shape{game.Chance: svg.Disc, 0: svg.Up}[n.turn]
-	if n.shape == svg.Box {
+	case game.Chance:
+		n.shape = svg.Disc
+	case 0:
+		n.shape = svg.Up
+	default:
 		n.shape = svg.Down
 	}
-	moves := s.Moves(nil)
 	chance, _ := game.As[game.Chancer](s)
-	for k, m := range moves {
+	for k, m := range s.Moves(nil) {
 		if t.nodes > mostStepped {
 			break
 		}
-		child := &stepNode{path: strings.TrimPrefix(n.path+"."+strconv.Itoa(k+1), "."), found: -1}
+		child := &stepNode{path: strings.TrimPrefix(n.path+"."+strconv.Itoa(k+1), ".")}
 		if n.turn == game.Chance {
 			child.label = precise(chance.Prob(m))
 		}
-		if t.searchTree != nil && i >= 0 {
-			n.rule = t.Nodes[i].Rule
-			name := game.Spelled(s, m)
-			for _, c := range t.Nodes[i].Children {
-				if t.Nodes[c].Move == name {
-					child.found, child.odds = c, t.Nodes[c].Prob
-				}
-			}
-			if n.rule == search.Mean && child.label == "" {
-				child.label = precise(child.odds)
-			}
-		}
 		s.Play(m)
-		deep = max(deep, 1+t.grow(s, child, child.found))
+		deep = max(deep, 1+t.grow(s, child))
 		s.Undo()
 		n.below = append(n.below, child)
 	}
 	return deep
 }
 
-// walk lists the moments below n in the order of the search.
-func (t *stepped) walk(n *stepNode) {
-	t.moments = append(t.moments, moment{at: n})
-	cut := false
-	for _, c := range n.below {
-		if c.found < 0 {
-			cut = true
-			continue
-		}
-		t.walk(c)
-		t.moments = append(t.moments, moment{at: n, child: c})
-	}
-	if cut {
-		t.moments = append(t.moments, moment{at: n, cut: true})
-	}
-}
-
-// play makes the moment so; the zero moment is the end.
+// play shows a moment in the nodes that it is about.
 func (t *stepped) play(m moment) {
-	switch n, c := m.at, m.child; {
+	switch n := m.at; {
 	case n == nil:
 		t.root.done = true
+		return
 	case m.line != nil:
 		for _, n := range m.line {
 			n.met = true
@@ -215,46 +206,31 @@ func (t *stepped) play(m moment) {
 		}
 	case m.cut:
 		for _, c := range n.below {
-			c.cut = c.found < 0
+			c.cut = c.found == nil
 		}
-	case c == nil:
-		n.met = true
-		n.done = len(n.below) == 0
+	case m.child == nil:
+		n.met, n.done = true, len(n.below) == 0
 	default:
-		c.done = true
-		n.take(c)
+		m.child.done = true
+		n.take(m.child)
 	}
-	if n, c := m.at, m.child; n != nil && c == nil && !m.cut && m.line == nil {
-		for _, below := range n.below {
-			below.alpha, below.beta = n.alpha, n.beta
-		}
-	}
+	m.at.alpha, m.at.beta = m.alpha, m.beta
 }
 
-// take has the value of n's child c in the value of n, and in its alpha or beta.
+// take adds the value of the child c to the value of n.
 func (n *stepNode) take(c *stepNode) {
-	if n.rule == search.Mean {
+	rule := n.found.Rule
+	chooser := map[search.Rule]game.Player{search.Smallest: 1, search.Own: n.turn}[rule]
+	switch {
+	case rule == search.Mean:
+		if n.value == nil {
+			n.value = make([]float64, len(c.value))
+		}
 		for i, v := range c.value {
-			if len(n.value) <= i {
-				n.value = append(n.value, 0)
-			}
-			n.value[i] += float64(c.odds * v)
+			n.value[i] += float64(c.found.Prob * v)
 		}
-		return
-	}
-	chooser := map[search.Rule]game.Player{search.Largest: 0, search.Smallest: 1, search.Own: max(n.turn, 0)}[n.rule]
-	if n.value == nil || c.value[chooser] > n.value[chooser] {
+	case n.value == nil || c.value[chooser] > n.value[chooser]:
 		n.value = slices.Clone(c.value)
-	}
-	if chooser == 0 {
-		n.alpha = max(n.alpha, c.value[0])
-	} else {
-		n.beta = min(n.beta, c.value[0])
-	}
-	for _, below := range n.below {
-		if !below.met {
-			below.alpha, below.beta = n.alpha, n.beta
-		}
 	}
 }
 
@@ -328,25 +304,25 @@ func (t *stepped) say(m moment) string {
 	case m.child == nil && len(n.below) == 0:
 		return fmt.Sprintf("The leaf of %s is worth %s.", n.branch(), n.shown())
 	case m.child == nil:
-		text := fmt.Sprintf("%s is to move at %s.", n.who(), n.branch())
-		if window := t.window(n); window != "" {
-			text = strings.TrimSuffix(text, ".") + ", with alpha " + t.end(n.alpha) + " and beta " + t.end(n.beta) + "."
+		text := n.who() + " is to move at " + n.branch()
+		if t.window(n) != "" {
+			text += ", with alpha " + t.end(n.alpha) + " and beta " + t.end(n.beta)
 		}
-		return text
-	case n.rule == search.Mean:
-		return fmt.Sprintf("%s is worth %s, with probability %s: the sum at %s is %s so far.", text.Capital(m.child.branch()), m.child.shown(), precise(m.child.odds), n.branch(), n.shown())
+		return text + "."
+	case n.found.Rule == search.Mean:
+		return fmt.Sprintf("%s is worth %s, with probability %s: the sum at %s is %s so far.", text.Capital(m.child.branch()), m.child.shown(), precise(m.child.found.Prob), n.branch(), n.shown())
 	}
-	text := fmt.Sprintf("%s is worth %s. The best for %s at %s is %s so far.", text.Capital(m.child.branch()), t.sign(m.child)+m.child.shown(), strings.TrimPrefix(n.who(), "The "), n.branch(), n.shown())
-	if t.by.Name == "alphabeta" {
-		text = strings.TrimSuffix(text, ".") + ": alpha " + t.end(n.alpha) + ", beta " + t.end(n.beta) + "."
+	text := fmt.Sprintf("%s is worth %s. The best for %s at %s is %s so far", text.Capital(m.child.branch()), t.sign(m.child)+m.child.shown(), n.who(), n.branch(), n.shown())
+	if t.window(n) != "" {
+		text += ": alpha " + t.end(n.alpha) + ", beta " + t.end(n.beta)
 	}
-	return text
+	return text + "."
 }
 
 // sign is that of a bound of a node that the search left early.
 func (t *stepped) sign(n *stepNode) string {
-	if bound := t.Nodes[n.found].Bound; bound != search.Exact {
-		return relation[bound] + " "
+	if n.found.Bound == search.Exact {
+		return ""
 	}
-	return ""
+	return relation[n.found.Bound] + " "
 }

@@ -150,73 +150,67 @@ func (s *Server) chase(board string, p planner, planned float64) (*lecture.Chase
 	return lecture.NewChase(o, p.by, planned)
 }
 
-// cell is one of the four of the lecture's table.
+// cell is what a planner gets from a ghost, exactly.
 type cell struct {
 	planner
 	ghost
 	lecture.Expectation
 }
 
-// assumed is a row of the table: what one planner gets.
+// assumed is a row of a table: the value that a planner expects at the start, by its search, and what it
+// gets from each ghost.
 type assumed struct {
 	planner
-	Cells []cell
+	Expects string
+	Cells   []cell
 }
 
-// pacmanCells computes the lecture's table exactly.
-func (s *Server) pacmanCells(_ http.ResponseWriter, r *http.Request) (any, error) {
-	v := struct {
-		Ghosts []ghost
-		Rows   []assumed
-	}{Ghosts: ghosts}
-	err := s.turn(r.Context(), func(context.Context) error { // it is short
+// table computes the rows of the planners on a board.
+func (s *Server) table(ctx context.Context, board string, ghosts []ghost) (rows []assumed, start *pacman.State, err error) {
+	err = s.turn(ctx, func(ctx context.Context) error { // it is short
 		for _, p := range planners {
 			row := assumed{planner: p}
 			for _, g := range ghosts {
-				c, err := s.chase(lecture.Board, p, g.planned)
+				c, err := s.chase(board, p, g.planned)
 				if err != nil {
 					return err
 				}
+				r, err := c.Agent.Search(ctx, c.Start)
+				if err != nil {
+					return err
+				}
+				start, row.Expects = c.Start, number(r.Value)
 				row.Cells = append(row.Cells, cell{p, g, c.Expect(0)})
 			}
-			v.Rows = append(v.Rows, row)
+			rows = append(rows, row)
 		}
 		return nil
 	})
-	return v, busy(err)
+	return rows, start, busy(err)
 }
 
-// trappedView is a corridor in which two random ghosts close in: the value that each planner
-// expects, four rounds ahead and by the score alone, and what it gets, exactly.
+// pacmanCells answers with the lecture's table.
+func (s *Server) pacmanCells(_ http.ResponseWriter, r *http.Request) (any, error) {
+	rows, _, err := s.table(r.Context(), lecture.Board, ghosts)
+	return struct {
+		Ghosts []ghost
+		Rows   []assumed
+	}{ghosts, rows}, err
+}
+
+// trappedView is a corridor in which two random ghosts close in, four rounds ahead and by the score alone.
 type trappedView struct {
 	Board template.HTML
 	Link  string
-	Rows  []trappedRow
-}
-
-type trappedRow struct {
-	planner
-	Expects string
-	lecture.Expectation
+	Rows  []assumed
 }
 
 func (s *Server) trapped(ctx context.Context) (*trappedView, error) {
-	v := &trappedView{}
-	return v, s.turn(ctx, func(ctx context.Context) error {
-		for _, p := range planners {
-			c, err := s.chase(lecture.Corridor, p, 0)
-			if err != nil {
-				return err
-			}
-			r, err := c.Agent.Search(ctx, c.Start)
-			if err != nil {
-				return err
-			}
-			v.Board, v.Link = picture(c.Start, 0), linkTo(lecture.Corridor, c.Start.String())
-			v.Rows = append(v.Rows, trappedRow{p, number(r.Value), c.Expect(0)})
-		}
-		return nil
-	})
+	rows, start, err := s.table(ctx, lecture.Corridor, ghosts[1:])
+	if err != nil {
+		return nil, err
+	}
+	return &trappedView{picture(start, 0), linkTo(lecture.Corridor, start.String()), rows}, nil
 }
 
 const (

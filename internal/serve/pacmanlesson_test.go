@@ -49,11 +49,6 @@ func TestChase(t *testing.T) {
 		t.Errorf("caught %d times of 12", caught)
 	}
 	for _, planner := range []string{"minimax", "expectimax"} {
-		for _, ghost := range []string{"hostile", "random"} {
-			if body := v.want("/lesson/chase?round=200&planner="+planner+"&ghost="+ghost, nil); !strings.Contains(body, "Another game") {
-				t.Errorf("%s, %s: the first game is not over", planner, ghost)
-			}
-		}
 		const path = "/lesson/chase?ghost=random&round=3&planner="
 		if a, b := v.want(path+planner, nil), v.want(path+planner, nil); a != b || !strings.Contains(a, "Round 3") {
 			t.Errorf("%s: not the same game twice", planner)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plyfit/features"
+	"plyfit/internal/list"
 	"plyfit/internal/report"
 	"plyfit/models"
 )
@@ -59,21 +60,17 @@ func drawPatterns(set features.Set, m, other *models.Linear) (out []patternView)
 }
 
 // extremes are the largest positive values of sign*x, the largest first.
-func extremes(x []float64, name func(int) report.Entry, sign float64) (out []report.Entry) {
+func extremes(x []float64, name func(int) report.Entry, sign float64) []report.Entry {
 	var best []int
 	for i, w := range x {
-		if !(sign*w > 0) || len(best) == shownFillings && sign*w <= sign*x[best[len(best)-1]] {
-			continue
+		if sign*w > 0 {
+			at := slices.IndexFunc(best, func(k int) bool { return sign*w > sign*x[k] })
+			if at < 0 {
+				at = len(best)
+			}
+			best = slices.Insert(best, at, i)
+			best = best[:min(len(best), shownFillings)]
 		}
-		at := len(best)
-		for at > 0 && sign*w > sign*x[best[at-1]] {
-			at--
-		}
-		best = slices.Insert(best, at, i)
-		best = best[:min(len(best), shownFillings)]
 	}
-	for _, i := range best {
-		out = append(out, name(i))
-	}
-	return out
+	return list.Map(best, name)
 }

@@ -3,6 +3,7 @@ package serve
 import (
 	"cmp"
 	"context"
+	crand "crypto/rand"
 	"errors"
 	"fmt"
 	"html/template"
@@ -17,7 +18,6 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/session"
-	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -26,11 +26,11 @@ var playRoutes = []route{
 	{"GET /at", (*Server).at, "at.html"},
 	{"POST /tables", (*Server).open, ""},
 	{"GET /tables/{id}", ofGame((*Server).gamePage), "play.html|table"},
-	{"POST /tables/{id}/move", ofGame((*Server).move), "table"},
-	{"POST /tables/{id}/answer", ofGame((*Server).answer), "table"},
-	{"POST /tables/{id}/undo", ofGame((*Server).undo), "table"},
-	{"POST /tables/{id}/flip", ofGame((*Server).flip), "table"},
-	{"POST /tables/{id}/seats", ofGame((*Server).seats), "table"},
+	{"POST /tables/{id}/move", changing((*Server).move), "table"},
+	{"POST /tables/{id}/answer", changing((*Server).answer), "table"},
+	{"POST /tables/{id}/undo", changing((*Server).undo), "table"},
+	{"POST /tables/{id}/flip", changing((*Server).flip), "table"},
+	{"POST /tables/{id}/seats", changing((*Server).seats), "table"},
 	{"POST /tables/{id}/position", ofGame((*Server).place), "table"},
 	{"POST /tables/{id}/think", bare((*Server).think), "thought"},
 }
@@ -47,8 +47,7 @@ func (s *Server) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
 		"number": number,
-		"signed": signed, "capital": text.Capital, "asks": func(text string) bool { return strings.HasSuffix(text, "?") },
-		"base": base, "file": filepath.Base,
+		"signed": signed, "base": base, "file": filepath.Base,
 		"alone": func(game string) bool { // reports whether the game has one player
 			w, err := s.config.Catalog.World(game)
 			return err == nil && w.Players == 1
@@ -63,11 +62,7 @@ func (s *Server) functions() template.FuncMap {
 			}
 			return e.Heading()
 		},
-		"inc": func(i int) int { return i + 1 },
-		"dec": func(i int) int { return i - 1 },
-		"step": func(link, key, name string) struct{ Link, Key, Name string } {
-			return struct{ Link, Key, Name string }{link, key, name}
-		},
+		"inc":     func(i int) int { return i + 1 },
 		"percent": func(x float64) float64 { return 100 * x },
 	}
 }
@@ -139,22 +134,25 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &openGame{world: world, seats: seats}
+	t := &openGame{world: world, shownGame: shownGame{Seats: seats}}
 	t.begin(begun, lots)
-	t.below = t.firstPerson() // who sees the board from his side
+	t.Below = t.firstPerson() // who sees the board from his side
 	if text := r.PostFormValue("move"); text != "" {
-		if err := s.decide(r.Context(), t, text, ""); err != nil {
+		t.mu.Lock()
+		err := s.decide(r.Context(), t, text)
+		t.mu.Unlock()
+		if err != nil {
 			return nil, err
 		}
 	}
-	gone, err := s.games.add(t, s.limits, time.Now())
-	s.unfolded.forget(gone)
-	s.forget(gone)
-	if err == nil {
-		s.keep(t)
-		http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
+	t.id = strings.ToLower(crand.Text()[:16])
+	t.used.Store(time.Now().UnixNano())
+	if !s.games.Put(t.id, t) {
+		return nil, refusal{http.StatusServiceUnavailable, errors.New("too many games are open on this server: want fewer, or wait until one is forgotten")}
 	}
-	return nil, err
+	s.keep(t)
+	http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
+	return nil, nil
 }
 
 // start begins a game at position=P; lots are nature's first moves.
@@ -183,18 +181,23 @@ func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error
 	return seats, nil
 }
 
-// move makes a person's move: move=M in the game's notation, version= that of the board shown.
-func (s *Server) move(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
-	return s.shown(w, r, t, s.decide(r.Context(), t, r.PostFormValue("move"), r.PostFormValue("version")))
+// old reports whether the board has changed since the page showed it, by version=. A second click then
+// does nothing.
+func (t *openGame) old(r *http.Request) bool {
+	version := r.PostFormValue("version")
+	return version != "" && version != strconv.Itoa(t.Version)
 }
 
-// decide makes a person's move. A move on an old board, such as a second click, does nothing.
-func (s *Server) decide(ctx context.Context, t *openGame, text, version string) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if version != "" && version != strconv.Itoa(t.version) {
+// move makes a person's move: move=M in the game's notation.
+func (s *Server) move(r *http.Request, t *openGame) error {
+	if t.old(r) {
 		return nil
 	}
+	return s.decide(r.Context(), t, r.PostFormValue("move"))
+}
+
+// decide makes a person's move.
+func (s *Server) decide(ctx context.Context, t *openGame, text string) error {
 	if t.session.Over() {
 		return fmt.Errorf("the game is over: want undo, or a new game")
 	}
@@ -208,49 +211,35 @@ func (s *Server) decide(ctx context.Context, t *openGame, text, version string) 
 	return s.play(ctx, t, m, "", "")
 }
 
-// answer has the agent to move decide. The search ends with the request.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
-	return s.shown(w, r, t, s.reply(r.Context(), t, r.PostFormValue("version")))
-}
-
-// reply makes the move of the agent to decide. On an old board, or if no agent is to decide, it
-// does nothing.
-func (s *Server) reply(ctx context.Context, t *openGame, version string) error {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+// answer makes the move of the agent to decide, if one is. The search ends with the request.
+func (s *Server) answer(r *http.Request, t *openGame) error {
 	spec, ok := t.mover()
-	if !ok || version != "" && version != strconv.Itoa(t.version) {
+	if !ok || t.old(r) {
 		return nil
 	}
-	res, err := s.begin(ctx, t, spec)
-	if err != nil || res.stale {
+	res, stale, err := s.begin(r.Context(), t, spec)
+	if err != nil || stale {
 		return err
 	}
-	answered, value := describe(t.world, t.session.State, &res.Result)
+	answered, value := describe(t.world, t.session.State, &res)
 	if t.world.Hidden { // its value and line would reveal what it holds
 		answered, value = game.Spelled(t.session.State, res.Move), ""
 	}
-	return s.play(ctx, t, res.Move, t.world.Side(t.session.State.Turn())+", "+named(t.world, spec)+": "+answered, value)
+	return s.play(r.Context(), t, res.Move, t.world.Side(t.session.State.Turn())+", "+named(t.world, spec)+": "+answered, value)
 }
 
-// found is a search's result; stale if the game has changed meanwhile.
-type found struct {
-	search.Result
-	stale bool
-}
-
-// begin has the agent of a spec search the position and cancels the game's running search. The
-// game's lock must be held; it is released meanwhile.
-func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r found, err error) {
+// begin has the agent of a spec search the position and cancels the game's running search; stale reports
+// that the game has changed meanwhile. The game's lock must be held; it is released meanwhile.
+func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r search.Result, stale bool, err error) {
 	state, seed := t.session.State.Clone(), game.Seed(t.session.Seed, game.StreamSeat, uint64(t.session.Plies))
-	r.stale, err = t.aside(ctx, func(ctx context.Context) error {
+	stale, err = t.aside(ctx, func(ctx context.Context) error {
 		agent, err := t.world.Agent(spec, catalog.AgentOptions{})
 		if err == nil {
-			r.Result, err = s.search(ctx, agent, state, seed)
+			r, err = s.search(ctx, agent, state, seed)
 		}
 		return err
 	})
-	return r, err
+	return r, stale, err
 }
 
 // describe formats a search's answer and its value.
@@ -272,31 +261,24 @@ func describe(w *catalog.World, s game.State, r *search.Result) (answered, value
 	return answered, value
 }
 
-func (s *Server) undo(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
-	t.mu.Lock()
+func (s *Server) undo(_ *http.Request, t *openGame) error {
 	t.undo()
-	t.mu.Unlock()
-	return s.shown(w, r, t, nil)
+	return nil
 }
 
 // flip turns the board to the next player.
-func (s *Server) flip(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
-	t.mu.Lock()
-	t.below = (t.below + 1) % game.Player(max(len(t.seats), 2))
-	t.mu.Unlock()
-	return s.shown(w, r, t, nil)
+func (s *Server) flip(_ *http.Request, t *openGame) error {
+	t.Below = (t.Below + 1) % game.Player(max(len(t.Seats), 2))
+	return nil
 }
 
-func (s *Server) seats(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
+func (s *Server) seats(r *http.Request, t *openGame) error {
 	seats, err := s.chosenSeats(t.world, r)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		copy(t.Seats, seats)
+		t.changed()
 	}
-	t.mu.Lock()
-	copy(t.seats, seats)
-	t.changed()
-	t.mu.Unlock()
-	return s.shown(w, r, t, nil)
+	return err
 }
 
 // place sets up position=P; "" is the game's start.
@@ -327,30 +309,22 @@ type thought struct {
 
 // think searches with agent=SPEC and lists what it found of every move.
 func (s *Server) think(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
-	v, err := s.thought(r.Context(), t, cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner()))
-	if errors.Is(err, context.Canceled) {
-		err = refusal{http.StatusConflict, errors.New("something else was asked of this game, and this search ended: want it again")}
-	}
-	return v, err
-}
-
-func (s *Server) thought(ctx context.Context, t *openGame, spec string) (v thought, err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.session.Over() {
-		return v, errors.New("the game is over: there is nothing to search")
+		return nil, errors.New("the game is over: there is nothing to search")
 	}
-	res, err := s.begin(ctx, t, spec)
+	spec := cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner())
+	res, stale, err := s.begin(r.Context(), t, spec)
+	if stale || errors.Is(err, context.Canceled) {
+		err = refusal{http.StatusConflict, errors.New("something else was asked of this game, and this search ended: want it again")}
+	}
 	if err != nil {
-		return v, err
-	}
-	if res.stale {
-		return v, context.Canceled
+		return nil, err
 	}
 	state := t.session.State
-	v.Agent, v.Seconds = spoken(spec), res.Elapsed.Seconds()
-	v.Answered, _ = describe(t.world, state, &res.Result)
-	v.Unit = unit(t.world)
+	v := thought{Agent: spoken(spec), Unit: unit(t.world), Seconds: res.Elapsed.Seconds()}
+	v.Answered, _ = describe(t.world, state, &res)
 	for _, m := range res.Root {
 		v.Moves = append(v.Moves, rootMove{game.Spelled(state, m.Move), relation[m.Kind], valued(t.world, m.Value), m.Move == res.Move})
 	}

@@ -16,7 +16,6 @@ import (
 	"testing"
 
 	"plyfit/catalog"
-	"plyfit/game/play"
 	"plyfit/internal/protocol/engines"
 	"plyfit/internal/vectors"
 	"plyfit/models"
@@ -34,42 +33,25 @@ func visit(t testing.TB, c Config) *visitor {
 	if c.Catalog == nil {
 		c.Catalog = catalog.All().WithKinds(engines.Kinds()...)
 	}
-	s := vectors.Must(New(c))
-	v := &visitor{TB: t, Server: httptest.NewServer(s), client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}
-	t.Cleanup(v.Close)
-	return v
+	server := httptest.NewServer(vectors.Must(New(c)))
+	t.Cleanup(server.Close)
+	return newVisitor(t, server, http.Client{})
 }
 
-// newVisitor is a visitor of a server at an address.
-func newVisitor(t testing.TB, address string, c *http.Client) *visitor {
-	return &visitor{TB: t, Server: &httptest.Server{URL: address}, client: c}
+// newVisitor is a visitor of a server who follows no redirections.
+func newVisitor(t testing.TB, server *httptest.Server, c http.Client) *visitor {
+	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &visitor{TB: t, Server: server, client: &c}
 }
 
 // ask sends a request as htmx would; form nil is a GET.
 func (v *visitor) ask(path string, form url.Values) (code int, body string, head http.Header) {
 	v.Helper()
-	method, text := http.MethodGet, ""
-	if form != nil {
-		method, text = http.MethodPost, form.Encode()
+	htmx := map[string]string{"HX-Request": "true"}
+	if form == nil {
+		return v.asked(http.MethodGet, path, "", htmx)
 	}
-	r, err := http.NewRequest(method, v.URL+path, strings.NewReader(text))
-	if err != nil {
-		v.Fatal(err)
-	}
-	r.Header.Set("HX-Request", "true")
-	if form != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	}
-	answer, err := v.client.Do(r)
-	if err != nil {
-		v.Fatal(err)
-	}
-	defer answer.Body.Close()
-	data, err := io.ReadAll(answer.Body)
-	if err != nil {
-		v.Fatal(err)
-	}
-	return answer.StatusCode, string(data), answer.Header
+	return v.asked(http.MethodPost, path, form.Encode(), htmx)
 }
 
 // want is ask where nothing may go wrong.
@@ -193,58 +175,6 @@ func TestSecondClick(t *testing.T) {
 	second := v.want(at+"/move", url.Values{"move": {"1"}, "version": {version}})
 	if positionOf(first) != positionOf(second) {
 		t.Errorf("%s became %s", positionOf(first), positionOf(second))
-	}
-}
-
-// TestTermsOfMoves checks, for every move of a dozen positions of every game, that the list of moves and
-// the terms of a move show one value, and that the gaps between the terms of two moves add up to the gap
-// between their sums, within 1e-9. That terms add up to the value is checked by internal/cli's TestSums.
-func TestTermsOfMoves(t *testing.T) {
-	for _, e := range catalog.All() {
-		w := vectors.Must(catalog.All().World(e.Name))
-		rng := rand.New(rand.NewPCG(1, 2))
-		for _, name := range []string{"handwritten", "learned"} {
-			if !e.Ships(name) {
-				continue
-			}
-			shipped := vectors.Must(w.Evaluation(name))
-			by := evaluationOf(w, shipped)
-			checked := 0
-			var episode play.Episode
-			episode.Luck = &play.Dice{Random: rng}
-			episode.Begin(w.New(), 0, w.MaxPlies)
-			for episode.Next() && checked < 12 {
-				moves := episode.State.Moves(nil)
-				s := episode.State
-				list := assess(w, s, []namedEvaluation{by})
-				for i, m := range moves {
-					v := takeApart(w, s, by, s.MoveString(m), s.MoveString(moves[0]))
-					if v == nil || v.Over {
-						continue
-					}
-					for _, line := range v.Lines {
-						if line.Product == 0 && line.Gap == 0 {
-							t.Fatalf("%s %s, %s at %s: %s adds nothing and is listed", e.Name, name, v.Move, s, line.Reads)
-						}
-					}
-					if last := v.Ending[len(v.Ending)-1]; last.Shown != list[i].Shown[0] {
-						t.Fatalf("%s %s, %s at %s: listed as %s, explained as %s", e.Name, name, v.Move, s, list[i].Shown[0], last.Shown)
-					}
-					gap := 0.0
-					for _, line := range v.Lines {
-						gap += line.Gap
-					}
-					if d := gap - v.Ending[0].Gap; d > 1e-9 || d < -1e-9 {
-						t.Fatalf("%s %s, %s at %s: gaps of %v, sums %v apart", e.Name, name, v.Move, s, gap, v.Ending[0].Gap)
-					}
-				}
-				checked++
-				episode.Play(moves[rng.IntN(len(moves))])
-			}
-			if checked == 0 {
-				t.Errorf("%s %s: no position checked", e.Name, name)
-			}
-		}
 	}
 }
 

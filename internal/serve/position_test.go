@@ -101,7 +101,7 @@ func TestDisagreement(t *testing.T) {
 // TestRefusedPage: what is refused is a page to a browser, with a way back, and a line to a program.
 func TestRefusedPage(t *testing.T) {
 	v := visit(t, Config{})
-	for path, want := range map[string]int{"/nothing": 404, "/tables/none": 404, "/at?game=<script>": 400} {
+	for path, want := range map[string]int{"/nothing": 404, "/tables/none": 404, "/lesson/12": 404, "/at?game=<script>": 400} {
 		code, page, _ := v.asked("GET", path, "", map[string]string{"Accept": "text/html,*/*"})
 		_, line, _ := v.asked("GET", path, "", nil)
 		if code != want || !strings.Contains(page, `href="/">To the games`) || strings.Contains(page, "<script>") || !strings.Contains(page, html.EscapeString(strings.TrimSpace(line))) {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -45,8 +46,7 @@ func running(t *testing.T, c Config) (s *Server, v *visitor) {
 			t.Errorf("the server ended: %v", err)
 		}
 	})
-	client := &http.Client{Transport: transport, Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	return s, newVisitor(t, "http://"+l.Addr().String(), client)
+	return s, newVisitor(t, &httptest.Server{URL: "http://" + l.Addr().String()}, http.Client{Transport: transport, Timeout: time.Minute})
 }
 
 // stuck is an answer whose reader does not read: what writes to it waits.
@@ -92,24 +92,20 @@ func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()
 	}
 }
 
-// free fails where a lock of a game or of all games is held, or another one that others
-// would have to wait for.
-func (s *Server) free(t testing.TB, while string) {
+// free fails where the lock of one of the games is held, or another one that others would have
+// to wait for.
+func (s *Server) free(t testing.TB, while string, games ...string) {
 	t.Helper()
-	locks := map[string]*sync.Mutex{"all games": &s.games.mu, "models": &s.drawing, "matches": &s.matches.mu, "trees": &s.unfolded.mu}
+	locks := map[string]*sync.Mutex{"models": &s.drawing}
+	for _, at := range games {
+		locks[at] = &s.games.Get(strings.TrimPrefix(at, "/tables/")).mu
+	}
 	for name, l := range locks {
 		if !l.TryLock() {
 			t.Errorf("%s: the lock of %s is held", while, name)
 			continue
 		}
-		defer l.Unlock()
-	}
-	for id, table := range s.games.all {
-		if !table.mu.TryLock() {
-			t.Errorf("%s: the lock of game %s is held", while, id)
-			continue
-		}
-		table.mu.Unlock()
+		l.Unlock()
 	}
 	if n := len(s.searches); n > 0 {
 		t.Errorf("%s: %d places of searches are taken", while, n)
@@ -135,7 +131,7 @@ func TestNothingIsHeldWhileWriting(t *testing.T) {
 		{"/runs", nil}, {"/lesson/1", nil}, {"/tree", nil}, {"/lesson/pacman", url.Values{}},
 	} {
 		read := stuckAt(t, s, c.path, c.form)
-		s.free(t, c.path)
+		s.free(t, c.path, at)
 		read()
 	}
 }

@@ -1,11 +1,11 @@
 package serve
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"html/template"
 	"io/fs"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -23,16 +23,13 @@ var replayRoutes = []route{
 }
 
 type replayed struct {
-	world *catalog.World
-	pair  int // its number in the file, from 0
-	game  int
-	games int // of the pair
-	pairs int
 	*game.Transcript
+	world                    *catalog.World
+	Pair, Pairs, Game, Games int // its numbers in the file and in the pair, from 1, and how many there are
 }
 
 func replayLink(name string, pair, game int) string {
-	return "/replay?" + url.Values{"name": {name}, "pair": {strconv.Itoa(pair + 1)}, "game": {strconv.Itoa(game + 1)}}.Encode()
+	return "/replay?" + url.Values{"name": {name}, "pair": {strconv.Itoa(pair)}, "game": {strconv.Itoa(game)}}.Encode()
 }
 
 // replayed reads the game that a request names: name=FILE, pair=, game=.
@@ -51,18 +48,18 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	if !fs.ValidPath(name) || !isMatch(root, name) {
 		return nil, fmt.Errorf("no match %q in the folder that is shown", shortened(name))
 	}
-	pair, err := numberFrom1(r, "pair")
+	pair, err := whole(r, "pair", 1, 1, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
-	k, err := numberFrom1(r, "game")
+	k, err := whole(r, "game", 1, 1, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
 	var record *arena.PairRecord
 	pairs := 0
 	h, _, _, err := s.readMatch(root, name, func(p *arena.PairRecord) error {
-		if pairs++; p.Pair == pair {
+		if pairs++; p.Pair == pair-1 {
 			one := *p
 			record = &one
 		}
@@ -72,28 +69,19 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 		return nil, err
 	}
 	if record == nil {
-		return nil, fmt.Errorf("%s: no pair %d: want one of the first %d", name, pair+1, pairs)
+		return nil, fmt.Errorf("%s: no pair %d: want one of the first %d", name, pair, pairs)
 	}
 	if g, err = s.gameOf(h, record, k); err == nil {
-		g.pair, g.pairs = pair, pairs
+		g.Pair, g.Pairs = pair, pairs
 	}
 	return g, err
-}
-
-// numberFrom1 reads a number counted from 1 in addresses and returns it counted from 0.
-func numberFrom1(r *http.Request, name string) (int, error) {
-	n, err := strconv.Atoi(cmp.Or(r.FormValue(name), "1"))
-	if err != nil || n < 1 {
-		return 0, fmt.Errorf("%s %q: want a whole number from 1", name, shortened(r.FormValue(name)))
-	}
-	return n - 1, nil
 }
 
 func (s *Server) gameOf(h arena.Header, record *arena.PairRecord, k int) (*replayed, error) {
 	if h.NoMoves {
 		return nil, errors.New("the moves of this match were not kept")
 	}
-	if k < 0 || k >= len(record.Games) {
+	if k > len(record.Games) {
 		return nil, fmt.Errorf("game %d: want one of the pair's %d", k, len(record.Games))
 	}
 	world, err := s.config.Catalog.World(h.Game)
@@ -104,7 +92,7 @@ func (s *Server) gameOf(h arena.Header, record *arena.PairRecord, k int) (*repla
 	if err != nil {
 		return nil, err
 	}
-	return &replayed{world: world, game: k, games: len(record.Games), Transcript: transcripts[k]}, nil
+	return &replayed{world: world, Game: k, Games: len(record.Games), Transcript: transcripts[k-1]}, nil
 }
 
 func (g *replayed) at(plies int) (game.State, error) {
@@ -124,19 +112,18 @@ type gameLink struct {
 }
 
 type replayView struct {
+	*replayed
 	Head                       head
-	Name, Back, Title, Outcome string
-	Spec                       string
-	Pair, Pairs, Game, Games   int // from 1, and how many
+	Name, Title, Outcome, Spec string
 	Others                     []gameLink
 	Board                      boardView
 }
 
 type boardView struct {
-	Picture                   template.HTML
-	Ply, Plies                int
-	Said, Link                string
-	First, Before, Next, Last string // addresses; "" where there is none
+	Picture    template.HTML
+	Ply, Plies int
+	Said, Link string
+	Steps      []step
 }
 
 // replay shows a game of a match move by move.
@@ -157,14 +144,10 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if len(g.Names) == 2 {
 		title = against(g.Names[0], g.Names[1])
 	}
-	v := replayView{
-		Head: s.head(g.Event+" | plyfit", "runs"), Name: r.FormValue("name"), Back: "/runs",
-		Title: title, Outcome: outcome, Spec: g.world.Spec,
-		Pair: g.pair + 1, Pairs: g.pairs, Game: g.game + 1, Games: g.games, Board: board,
-	}
-	for k := range g.games {
-		if k != g.game {
-			v.Others = append(v.Others, gameLink{k + 1, replayLink(v.Name, g.pair, k)})
+	v := replayView{g, s.head(g.Event+" | plyfit", "runs"), r.FormValue("name"), title, outcome, g.world.Spec, nil, board}
+	for k := 1; k <= g.Games; k++ {
+		if k != g.Game {
+			v.Others = append(v.Others, gameLink{k, replayLink(v.Name, g.Pair, k)})
 		}
 	}
 	return v, nil
@@ -173,11 +156,7 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 // outcome says how the game ended, by its rules or otherwise.
 func (g *replayed) outcome() (string, error) {
 	if g.End != game.Played {
-		var got []string
-		for p, u := range g.Utility {
-			got = append(got, fmt.Sprintf("%s gets %s", g.world.Side(game.Player(p)), number(u)))
-		}
-		return strings.Join(got, ", ") + " (" + string(g.End) + ")", nil
+		return strings.Join(session.Gains(g.Utility, g.world.Side, number), ", ") + " (" + string(g.End) + ")", nil
 	}
 	s, err := g.at(len(g.Moves))
 	if err != nil {
@@ -191,9 +170,9 @@ func (s *Server) replayBoard(_ http.ResponseWriter, r *http.Request) (any, error
 	if err != nil {
 		return nil, err
 	}
-	ply, err := strconv.Atoi(r.FormValue("ply"))
-	if err != nil || ply < 0 || ply > len(g.Moves) {
-		return nil, fmt.Errorf("ply %q: want a whole number from 0 to %d", shortened(r.FormValue("ply")), len(g.Moves))
+	ply, err := whole(r, "ply", 0, 0, len(g.Moves))
+	if err != nil {
+		return nil, err
 	}
 	return g.board(r, ply)
 }
@@ -203,23 +182,14 @@ func (g *replayed) board(r *http.Request, ply int) (v boardView, err error) {
 	if err != nil {
 		return v, err
 	}
-	last := ""
 	if ply > 0 {
-		last = game.Spelled(s, g.Moves[ply-1])
+		v.Said = "after " + game.Spelled(s, g.Moves[ply-1])
 		s.Play(g.Moves[ply-1])
 	}
-	v = boardView{Picture: picture(s, 0), Ply: ply, Plies: len(g.Moves), Link: linkTo(g.world.Spec, s.String())}
-	to := func(ply int) string { return g.boardLink(r.FormValue("name"), ply) }
-	if ply > 0 {
-		v.First, v.Before = to(0), to(ply-1)
-		v.Said = "after " + last
-	}
-	if ply < len(g.Moves) {
-		v.Next, v.Last = to(ply+1), to(len(g.Moves))
-	}
+	v.Picture, v.Ply, v.Plies, v.Link = picture(s, 0), ply, len(g.Moves), linkTo(g.world.Spec, s.String())
+	v.Steps = stepsAt("#replayed", ply, v.Plies, func(ply int) string {
+		_, query, _ := strings.Cut(replayLink(r.FormValue("name"), g.Pair, g.Game), "?")
+		return "/replay/board?" + query + "&ply=" + strconv.Itoa(ply)
+	})
 	return v, nil
-}
-
-func (g *replayed) boardLink(name string, ply int) string {
-	return "/replay/board?" + url.Values{"name": {name}, "pair": {strconv.Itoa(g.pair + 1)}, "game": {strconv.Itoa(g.game + 1)}, "ply": {strconv.Itoa(ply)}}.Encode()
 }

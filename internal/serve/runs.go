@@ -17,7 +17,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"plyfit/arena"
@@ -185,7 +184,7 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 		} else {
 			v.What, v.Result, v.Ended = "match: "+against(m.A, m.B), m.score, m.decided
 			if !m.NoMoves && m.score != "" {
-				v.Games = replayLink(name, 0, 0)
+				v.Games = replayLink(name, 1, 1)
 			}
 		}
 	case learnKind:
@@ -194,7 +193,7 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 			v.Result = compared(&all[0]) + ": " + share(&all[0].Result)
 		}
 		if first, err := fs.Glob(root.FS(), path.Join(globbed(name), "matches", "*.jsonl")); err == nil && len(first) > 0 {
-			v.Games = replayLink(first[0], 0, 0)
+			v.Games = replayLink(first[0], 1, 1)
 		}
 	case trainKind:
 		v.What = "learning curve"
@@ -250,21 +249,12 @@ type scored struct {
 	file os.FileInfo
 }
 
-// findings caches results of matches by file name; a changed file is read again.
-type findings struct {
-	mu  sync.Mutex
-	all map[string]*scored
-}
-
 func (s *Server) finding(root *os.Root, name string) *scored {
 	info, err := root.Stat(name)
 	if err != nil {
 		return &scored{err: err}
 	}
-	s.matches.mu.Lock()
-	was := s.matches.all[name]
-	s.matches.mu.Unlock()
-	if was != nil && os.SameFile(was.file, info) && was.file.Size() == info.Size() && was.file.ModTime().Equal(info.ModTime()) {
+	if was := s.matches.Get(name); was != nil && os.SameFile(was.file, info) && was.file.Size() == info.Size() && was.file.ModTime().Equal(info.ModTime()) {
 		return was
 	}
 	f := &scored{file: info}
@@ -273,12 +263,7 @@ func (s *Server) finding(root *os.Root, name string) *scored {
 	if f.Header, r, any, f.err = s.readMatch(root, name, nil); any {
 		f.score, f.decided = standing(&r), r.SPRT != nil && r.SPRT.Decision != stats.Open
 	}
-	s.matches.mu.Lock()
-	defer s.matches.mu.Unlock()
-	if len(s.matches.all) >= mostRuns {
-		clear(s.matches.all)
-	}
-	s.matches.all[name] = f
+	s.matches.Put(name, f)
 	return f
 }
 
@@ -304,9 +289,9 @@ func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairReco
 // standing summarises a match's score.
 func standing(r *arena.Result) string {
 	if r.Measure == arena.Wins {
-		return fmt.Sprintf("%d won, %d drawn, %d lost: %s of the points", r.Wins, r.Draws, r.Losses, r.Score.Percent())
+		return fmt.Sprintf("%d won, %d drawn, %d lost: %s", r.Wins, r.Draws, r.Losses, share(r))
 	}
-	return fmt.Sprintf("first minus second: %v", r.Score)
+	return "the first gets " + share(r)
 }
 
 // lastPoint is the last strength in a log. Invalid lines are skipped: the run may be writing them.
@@ -334,13 +319,7 @@ func lastPoint(root *os.Root, name string) (text string) {
 
 // compared names a contest. A contest of planners has no common planner.
 func compared(c *loop.Contest) string {
-	named := func(name string) string {
-		if name == "handwritten" {
-			return "hand-written"
-		}
-		return spoken(name)
-	}
-	text := named(c.A) + " against " + named(c.B)
+	text := strings.ReplaceAll(spoken(c.A)+" against "+spoken(c.B), "handwritten", "hand-written")
 	if c.Planner != "" {
 		text += ", both under " + spoken(c.Planner)
 	}

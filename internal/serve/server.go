@@ -18,9 +18,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"plyfit/catalog"
+	"plyfit/internal/lru"
 	"plyfit/internal/report"
+	"plyfit/internal/text"
 )
 
 type Config struct {
@@ -37,13 +40,13 @@ type Config struct {
 type Server struct {
 	config   Config
 	limits   Limits
-	games    openGames
-	dropped  []string // kept games that could not be opened again, and why
-	matches  findings
-	drawing  sync.Mutex    // of models
-	searches chan struct{} // room for the searches that run at once
-	natures  chan struct{} // room for those of them that are nature's
-	unfolded unfolded
+	games    lru.Cache[string, *openGame]
+	dropped  []string                   // kept games that could not be opened again, and why
+	matches  lru.Cache[string, *scored] // by file; a changed file is read again
+	drawing  sync.Mutex                 // of models
+	searches chan struct{}              // room for the searches that run at once
+	natures  chan struct{}              // room for those of them that are nature's
+	unfolded lru.Cache[treeName, *searchTree]
 	pages    *template.Template
 	assets   map[string]asset
 	learning learning
@@ -76,11 +79,14 @@ func New(c Config) (*Server, error) {
 	s := &Server{
 		config: c, limits: limits,
 		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
-		unfolded: unfolded{most: limits.Trees, all: map[treeName]*searchTree{}},
+		unfolded: lru.Cache[treeName, *searchTree]{Most: limits.Trees, Size: func(t *searchTree) int64 { return t.Bytes() }},
+		matches:  lru.Cache[string, *scored]{Most: mostRuns},
+		games:    lru.Cache[string, *openGame]{Most: int64(limits.Tables)},
 	}
 	s.learning.catalog = all
 	s.lesson = teach(c.Catalog, c.Learn, limits.Models)
-	s.games.all, s.matches.all = map[string]*openGame{}, map[string]*scored{}
+	s.games.Keep = func(t *openGame) bool { return time.Since(time.Unix(0, t.used.Load())) < limits.Idle }
+	s.games.Gone = s.forget
 	if err := s.loadAssets(); err != nil {
 		return nil, err
 	}
@@ -191,14 +197,9 @@ func (s *Server) loadAssets() error {
 			data = append(data, report.Palette...)
 		}
 		var packed bytes.Buffer
-		z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-		if err != nil {
-			return err
-		}
+		z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // nothing fails in memory
 		z.Write(data)
-		if err := z.Close(); err != nil {
-			return err
-		}
+		z.Close()
 		sum := sha256.Sum256(data)
 		s.assets[f.Name()] = asset{kind: kinds[path.Ext(f.Name())], digest: hex.EncodeToString(sum[:8]), data: data, packed: packed.Bytes()}
 	}
@@ -239,12 +240,8 @@ func (s *Server) render(w http.ResponseWriter, name string, data any) {
 func fragment(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
 
 // oneLine is a text of at most 1000 bytes without breaks.
-func oneLine(text string) string {
-	text = strings.Join(strings.Fields(strings.ToValidUTF8(text, "?")), " ")
-	if len(text) > 1000 {
-		text = strings.ToValidUTF8(text[:1000], "") + "..."
-	}
-	return text
+func oneLine(s string) string {
+	return text.Clip(strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " "), 1000)
 }
 
 // refuse answers in one line what is wrong and what was expected.

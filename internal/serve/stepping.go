@@ -30,8 +30,10 @@ var methods = []method{
 	{"mcts", "Monte Carlo tree search", "mcts:simulations=60,rollouts=on"},
 }
 
-// lectureTrees are those that the page offers.
-var lectureTrees = []struct{ title, tree, by string }{
+// lectureTree is a tree that the page offers, with the method to search it.
+type lectureTree struct{ Title, Tree, By string }
+
+var lectureTrees = []lectureTree{
 	{"Which branches are cut?", textbookTree, "alphabeta"},
 	{"The same branches, in another order", "(max (min 3 12 8) (min 14 5 2) (min 6 4 2))", "alphabeta"},
 	{"A chance node", "(chance 1/2 8 1/3 24 1/6 -12)", "expectimax"},
@@ -53,24 +55,24 @@ type steppingView struct {
 	Tree, By string
 	Error    string
 	Searches []method
-	Examples []struct{ Title, Tree, Link string }
+	Examples []lectureTree
 
-	Picture                          template.HTML
-	Step, Last                       int
-	First, Before, Next, End, Link   string
-	Said, Window, Answer, Agent, Ask string
-	Right, Small                     bool
+	Picture                                template.HTML
+	Step, Last                             int
+	Steps                                  []step
+	Said, Window, Answer, Agent, Ask, Link string
+	Right, Small                           bool
 }
+
+// Link is the address of the tree.
+func (t lectureTree) Link() string { return treeLink(t.Tree, t.By, 0) }
 
 // stepping answers t= the tree, by= the method, step= the moment and guess= a branch.
 func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
-	v := steppingView{Head: s.head("Trees | plyfit", "trees"), Tree: strings.Join(strings.Fields(q.Get("t")), " "), By: q.Get("by"), Searches: methods}
+	v := steppingView{Head: s.head("Trees | plyfit", "trees"), Tree: strings.Join(strings.Fields(q.Get("t")), " "), By: q.Get("by"), Searches: methods, Examples: lectureTrees}
 	if v.Tree == "" {
-		v.Tree, v.By = lectureTrees[0].tree, cmp.Or(v.By, lectureTrees[0].by)
-	}
-	for _, e := range lectureTrees {
-		v.Examples = append(v.Examples, struct{ Title, Tree, Link string }{e.title, e.tree, treeLink(e.tree, e.by, 0)})
+		v.Tree, v.By = lectureTrees[0].Tree, cmp.Or(v.By, lectureTrees[0].By)
 	}
 	step, err := 0, error(nil)
 	if text := q.Get("step"); text != "" {
@@ -101,14 +103,8 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 	at := cmp.Or(now.at, t.root)
 	to := func(step int) string { return treeLink(v.Tree, v.By, step) }
 	v.Step, v.Last, v.Said, v.Window, v.Agent, v.Link = step, len(t.moments)-1, t.say(now), t.window(at), t.agent, to(step)
-	if step > 0 {
-		v.First, v.Before = to(0), to(step-1)
-	}
-	if step < v.Last {
-		v.Next, v.End = to(step+1), to(v.Last)
-		if t.by.Name == "alphabeta" {
-			v.Ask = to(step) + "&guess="
-		}
+	if v.Steps = stepsAt("#stepped", step, v.Last, to); step < v.Last && t.by.Name == "alphabeta" {
+		v.Ask = v.Link + "&guess="
 	}
 	if guess != "" {
 		v.Right, v.Answer = t.guessed(step, guess)
@@ -120,6 +116,21 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 	v.Small = width*float64(t.root.leaves()) < smallTree
 	width = max(width, smallTree/float64(t.root.leaves()))
 	v.Picture = template.HTML(svg.Tree(t.picture(t.root, at, v.Ask), width, t.by.Title+" of "+v.Tree+": "+v.Said))
+}
+
+// step is a button to another moment of a search or a game, pressed by a key, too.
+type step struct{ Key, Name, Link, Target string } // Link is "" where there is no such moment
+
+// stepsAt are the buttons at a moment, from 0 to last; link is the address of a moment, whose answer replaces
+// the target.
+func stepsAt(target string, at, last int, link func(int) string) []step {
+	all := []step{{Key: "Home", Name: "First"}, {Key: "ArrowLeft", Name: "Back"}, {Key: "ArrowRight", Name: "Next"}, {Key: "End", Name: "Last"}}
+	for i, to := range []int{0, at - 1, at + 1, last} {
+		if all[i].Target = target; to != at && to >= 0 && to <= last {
+			all[i].Link = link(to)
+		}
+	}
+	return all
 }
 
 // leaves is how many are below n.
@@ -186,7 +197,7 @@ func (t *stepped) guessed(step int, path string) (right bool, text string) {
 			continue
 		}
 		for _, c := range m.at.below {
-			if c.found < 0 {
+			if c.found == nil {
 				right = right || path == c.path || strings.HasPrefix(path, c.path+".")
 			}
 		}

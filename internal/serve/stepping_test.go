@@ -30,7 +30,7 @@ func TestStepping(t *testing.T) {
 		{"(min (max (chance 1/4 (min 8 9) 3/4 -1) 7) (max 1 2))", "alphabeta", "2: Min plays branch 2."},
 		{"(min (max (chance 1/4 (min 8 9) 3/4 -1) 7) (max 1 2))", "expectimax", "2: Min plays branch 2."},
 		{"(p0 (p1 <1,2,-3> <0,0,0>) (p2 <4,1,1> <2,2,2>))", "maxn", "<2, 2, 2>: Player 0 plays branch 2. 7 of 7 nodes"},
-		{lectureTrees[len(lectureTrees)-1].tree, "maxn", "<1, 2, 6>: Player 0 plays branch 1. 15 of 15 nodes"},
+		{lectureTrees[len(lectureTrees)-1].Tree, "maxn", "<1, 2, 6>: Player 0 plays branch 1. 15 of 15 nodes"},
 	} {
 		p, err := s.step(t.Context(), c.tree, c.by)
 		if err != nil {
@@ -43,7 +43,9 @@ func TestStepping(t *testing.T) {
 				t.Errorf("%s by %s: no text for %v", c.tree, c.by, m)
 			}
 			if m.at != nil && m.child == nil && !m.cut {
-				entered[m.at]++
+				if entered[m.at]++; m.alpha != m.at.found.Alpha || m.beta != m.at.found.Beta {
+					t.Errorf("%s by %s: the page enters node %s with (%v, %v), the search with (%v, %v)", c.tree, c.by, m.at.path, m.alpha, m.beta, m.at.found.Alpha, m.at.found.Beta)
+				}
 			}
 		}
 		if said := p.say(moment{}); !strings.Contains(said, "worth "+c.worth) {
@@ -55,8 +57,8 @@ func TestStepping(t *testing.T) {
 			switch {
 			case cut != (entered[n] == 0) || cut == n.met:
 				t.Errorf("%s by %s: node %s is entered %d times, cut %v", c.tree, c.by, n.path, entered[n], cut)
-			case !cut && !(math.Abs(n.value[0]-p.Nodes[n.found].Value) < 1e-12):
-				t.Errorf("%s by %s: node %s is worth %v by its steps, %v by the search", c.tree, c.by, n.path, n.value[0], p.Nodes[n.found].Value)
+			case !cut && !(math.Abs(n.value[0]-n.found.Value) < 1e-12):
+				t.Errorf("%s by %s: node %s is worth %v by its steps, %v by the search", c.tree, c.by, n.path, n.value[0], n.found.Value)
 			case !cut && !n.done:
 				t.Errorf("%s by %s: node %s is never done", c.tree, c.by, n.path)
 			}
@@ -73,9 +75,9 @@ func TestStepping(t *testing.T) {
 func TestSteppingSimulations(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for _, e := range lectureTrees {
-		p, err := s.step(t.Context(), e.tree, "mcts")
+		p, err := s.step(t.Context(), e.Tree, "mcts")
 		if err != nil {
-			t.Fatalf("%s: %v", e.tree, err)
+			t.Fatalf("%s: %v", e.Tree, err)
 		}
 		ended, sum := map[*stepNode]int{}, 0.0
 		for _, m := range p.moments {
@@ -86,7 +88,7 @@ func TestSteppingSimulations(t *testing.T) {
 			}
 		}
 		if mean := sum / float64(p.root.visits); len(p.moments) < 5 || math.Abs(p.root.value[0]-mean) > 1e-9 {
-			t.Errorf("%s: after %d simulations the root's mean is %v, want %v", e.tree, len(p.moments)-2, p.root.value[0], mean)
+			t.Errorf("%s: after %d simulations the root's mean is %v, want %v", e.Tree, len(p.moments)-2, p.root.value[0], mean)
 		}
 		var check func(n *stepNode) int
 		check = func(n *stepNode) int {
@@ -95,7 +97,7 @@ func TestSteppingSimulations(t *testing.T) {
 				below += check(c)
 			}
 			if below != n.visits {
-				t.Errorf("%s: %d visits of node %s, want %d", e.tree, n.visits, n.path, below)
+				t.Errorf("%s: %d visits of node %s, want %d", e.Tree, n.visits, n.path, below)
 			}
 			return n.visits
 		}

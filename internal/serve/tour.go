@@ -51,7 +51,6 @@ type panel struct {
 
 // warped is a step's tree with its leaves bent, under two planners.
 type warped struct {
-	Step     int
 	By       string
 	Power    float64
 	Scale    float64
@@ -60,64 +59,61 @@ type warped struct {
 	Panels   []panel
 }
 
-// tourSteps are the titles of the steps.
-var tourSteps = []string{
-	"A tree, and minimax",
-	"What alpha-beta does not look at",
-	"Nature moves: expectimax",
-	"Two assumptions about an opponent",
-	"Where the tree ends: an evaluation",
-	"Depth against evaluation",
-	"Bend the evaluation",
-	"What may be changed, even so",
-	"Pacman beside a dot",
-	"Pacman: what he assumes, and what is so",
-	"Learning a better evaluation",
+// tourStep is a step of the lesson with what it shows at first besides its text.
+type tourStep struct {
+	Title   string
+	content func(s *Server, r *http.Request) (any, error) // nil: nothing
+}
+
+var tourSteps = []tourStep{
+	{"A tree, and minimax", panelsOf(textbookTree, "minimax")},
+	{"What alpha-beta does not look at", panelsOf(textbookTree, "alphabeta")},
+	{"Nature moves: expectimax", panelsOf(chanceTree, "minimax", "expectimax")},
+	{"Two assumptions about an opponent", (*Server).assumptions},
+	{"Where the tree ends: an evaluation", (*Server).tourTerms},
+	{"Depth against evaluation", func(s *Server, r *http.Request) (any, error) { return s.searchedTo(r.Context(), 1) }},
+	{"Bend the evaluation", func(s *Server, r *http.Request) (any, error) { return s.bend(r.Context(), 1, 1, 0) }},
+	{"What may be changed, even so", func(s *Server, r *http.Request) (any, error) { return s.bend(r.Context(), 1, 1, 0) }},
+	{"Pacman beside a dot", func(s *Server, r *http.Request) (any, error) { return s.jittered(r.Context(), usualDepth, byScore, 0) }},
+	{"Pacman: what he assumes, and what is so", nil},
+	{"Learning a better evaluation", nil},
+}
+
+func panelsOf(position string, by ...string) func(*Server, *http.Request) (any, error) {
+	return func(s *Server, r *http.Request) (any, error) { return s.panels(r.Context(), position, by...) }
 }
 
 func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
-	step, err := strconv.Atoi(r.PathValue("step"))
-	if err != nil || step < 1 || step > len(tourSteps) {
+	k, err := strconv.Atoi(r.PathValue("step"))
+	if err != nil || k < 1 || k > len(tourSteps) {
 		return nil, missing("no such step: want 1 to %d", len(tourSteps))
 	}
-	data := struct {
+	v := struct {
 		Head           head
-		Step, Of       int
+		Step           int
+		Steps          []tourStep
 		Title          string
-		Titles         []string
 		Previous, Next int
-		Panels         []panel
-		Warped         *warped
-		Terms          *termsView
-		Board          template.HTML
-		Link           string
-		Depth          *depthView
-		Jitter         *jitterView
-		Opponent       any
-		Trapped        *trappedView
-		Mixed          string // the address of the tree under a mixture
-	}{Mixed: treeLink(opponentTree, "mixed", 0), Head: s.head(tourSteps[step-1]+" | plyfit", "tour"), Step: step, Of: len(tourSteps), Title: tourSteps[step-1], Titles: tourSteps, Previous: step - 1, Next: (step + 1) % (len(tourSteps) + 1)}
-	switch step {
-	case 1:
-		data.Panels, err = s.panels(r.Context(), textbookTree, "minimax")
-	case 2:
-		data.Panels, err = s.panels(r.Context(), textbookTree, "alphabeta")
-	case 3:
-		data.Panels, err = s.panels(r.Context(), chanceTree, "minimax", "expectimax")
-	case 4:
-		if data.Opponent, err = s.opponent(nil, r); err == nil {
-			data.Trapped, err = s.trapped(r.Context())
-		}
-	case 5:
-		err = s.tourTerms(&data.Terms, &data.Board, &data.Link)
-	case 6:
-		data.Depth, err = s.searchedTo(r.Context(), 1)
-	case 9:
-		data.Jitter, err = s.jittered(r.Context(), usualDepth, byScore, 0)
-	case 7, 8:
-		data.Warped, err = s.bend(r.Context(), step, 1, 1, 0)
+		Content        any
+	}{Head: s.head(tourSteps[k-1].Title+" | plyfit", "tour"), Step: k, Steps: tourSteps, Title: tourSteps[k-1].Title, Previous: k - 1, Next: (k + 1) % (len(tourSteps) + 1)}
+	if content := tourSteps[k-1].content; content != nil {
+		v.Content, err = content(s, r)
 	}
-	return data, busy(err)
+	return v, busy(err)
+}
+
+// assumptions shows the tree under an assumption of the opponent, and what Pacman assumes in a corridor.
+func (s *Server) assumptions(r *http.Request) (any, error) {
+	opponent, err := s.opponent(nil, r)
+	if err != nil {
+		return nil, err
+	}
+	trapped, err := s.trapped(r.Context())
+	return struct {
+		Opponent any
+		Mixed    string // the address of the tree under a mixture
+		Trapped  *trappedView
+	}{opponent, treeLink(opponentTree, "mixed", 0), trapped}, err
 }
 
 // busy refuses what this server had no time for.
@@ -172,14 +168,14 @@ func (s *Server) opponent(_ http.ResponseWriter, r *http.Request) (any, error) {
 const tourPosition = "4453543"
 
 // tourTerms takes a position of connect four apart.
-func (s *Server) tourTerms(terms **termsView, board *template.HTML, link *string) error {
-	w, state, at, err := s.connect4(tourPosition)
+func (s *Server) tourTerms(*http.Request) (any, error) {
+	w, state, link, err := s.connect4(tourPosition)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e, err := w.Evaluation("handwritten")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	by := evaluationOf(w, e)
 	best := ""
@@ -188,9 +184,11 @@ func (s *Server) tourTerms(terms **termsView, board *template.HTML, link *string
 			best = a.Move
 		}
 	}
-	*terms = takeApart(w, state, by, best, best)
-	*board, *link = picture(state, 0), at
-	return nil
+	return struct {
+		Board template.HTML
+		Link  string
+		Terms *termsView
+	}{picture(state, 0), link, takeApart(w, state, by, best, best)}, nil
 }
 
 // connect4 is the game and a position of it; link is the address at which it is shown alone.
@@ -211,7 +209,7 @@ const highest = 100.0
 
 // bend puts the lecture's third tree to two planners, each leaf v of 0 to 100 bent
 // to 100*(v/100)^power, the study's own warp, and then scaled and shifted.
-func (s *Server) bend(ctx context.Context, step int, power, scale, shift float64) (*warped, error) {
+func (s *Server) bend(ctx context.Context, power, scale, shift float64) (*warped, error) {
 	d := evaluation.Damage{Kind: evaluation.Power, By: power}
 	leaf := func(v float64) string {
 		return strconv.FormatFloat(float64(scale*highest*d.Warp(v/highest))+shift, 'g', 6, 64)
@@ -221,7 +219,7 @@ func (s *Server) bend(ctx context.Context, step int, power, scale, shift float64
 	if err != nil {
 		return nil, err
 	}
-	return &warped{step, number(power), power, scale, shift, position, panels}, nil
+	return &warped{number(power), power, scale, shift, position, panels}, nil
 }
 
 // warp answers the sliders: by= the power, scale= and shift=.
@@ -242,6 +240,6 @@ func (s *Server) warp(_ http.ResponseWriter, r *http.Request) (any, error) {
 		}
 		sliders[i] = x
 	}
-	v, err := s.bend(r.Context(), 7, sliders[0], sliders[1], sliders[2])
+	v, err := s.bend(r.Context(), sliders[0], sliders[1], sliders[2])
 	return v, busy(err)
 }

@@ -30,9 +30,16 @@ type searchTree struct {
 	value    func(float64) string
 	answered string // of the result
 	best     string // the move that was chosen at the root
-
-	bytes int64 // of memory
 }
+
+// treeName names a tree by its game and its side.
+type treeName struct{ table, side string }
+
+// sides are the two trees of a game's page.
+var sides = [2]string{"a", "b"}
+
+// address is where the children of the tree's nodes are, by their numbers.
+func (n treeName) address() string { return "/tables/" + n.table + "/tree/" + n.side + "/" }
 
 // watchTree has an agent search s and records the nodes visited. The tree always has a root.
 func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, state game.State) (*searchTree, error) {
@@ -74,34 +81,12 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 type nodeView struct {
 	Address          string // of its children; "" where it has none
 	Symbol, Kind     string
-	Side             string // max or min, for its colour
+	Side             string // max, min or mean, for its colour
 	Move, Odds       string
 	Value, Window    string
 	Text             string
 	Cut              []string
 	Children, Chosen bool
-}
-
-// symbol is the mark of a node by what it computes, and in words.
-func symbol(n *trace.Node) (mark, kind string) {
-	who := fmt.Sprintf("player %d", n.Turn)
-	switch {
-	case n.Turn == game.Nobody:
-		return "■", "the end"
-	case n.Leaf():
-		return "□", "a leaf, evaluated"
-	case n.Turn == game.Chance:
-		who = "chance"
-	}
-	switch n.Rule {
-	case search.Mean:
-		return "●", "the mean over the moves of " + who
-	case search.Smallest:
-		return "▼", who + " chooses the smallest"
-	case search.Own:
-		return "▲", who + " chooses the best for himself"
-	}
-	return "▲", who + " chooses the largest"
 }
 
 // relation is the sign between a position's value and the search's bound.
@@ -110,14 +95,16 @@ var relation = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", s
 // nodeAt is node i for the page; address is the tree's.
 func (t *searchTree) nodeAt(i int, address string) nodeView {
 	n := &t.Nodes[i]
-	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: len(n.Children) > 0}
-	v.Symbol, v.Kind = symbol(n)
-	v.Side = map[string]string{"▲": "max", "▼": "min"}[v.Symbol]
-	v.Value = relation[n.Bound] + " " + t.value(n.Value)
+	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: !n.Leaf(), Kind: n.What(), Value: relation[n.Bound] + " " + t.value(n.Value)}
+	v.Side = n.Role()
+	v.Symbol = map[string]string{"max": "▲", "min": "▼", "mean": "●", "": "□"}[v.Side]
+	if n.Turn == game.Nobody {
+		v.Symbol = "■"
+	}
 	if n.Prob > 0 {
 		v.Odds = fmt.Sprintf("%.3g", n.Prob)
 	}
-	if n.Windowed && !(math.IsInf(n.Alpha, -1) && math.IsInf(n.Beta, 1)) {
+	if n.Bounded() {
 		v.Window = "(" + t.end(n.Alpha) + ", " + t.end(n.Beta) + ")"
 	}
 	if v.Children {
@@ -167,7 +154,7 @@ func (t *searchTree) childrenOf(i int, address string) treeView {
 func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
 	state := t.session.State.Clone()
-	below := t.below
+	below := t.Below
 	t.mu.Unlock()
 	agents := [2]string{"minimax:depth=2", "expectimax:depth=2,prune=none,order=natural,table=off"}
 	if total, ok := t.world.FixedSum(); ok && total == 0 && !t.world.Chancy() {
@@ -182,13 +169,13 @@ func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (
 		Sides  [2]string
 		Board  any
 		First  string // in whose view values are
-	}{s.head("The tree of "+t.world.Entry.Heading()+" | plyfit", "games"), t.id, t.world.Spec, state.String(), agents, [2]string{"a", "b"}, picture(state, below), t.world.Side(0)}, nil
+	}{s.head("The tree of "+t.world.Entry.Heading()+" | plyfit", "games"), t.id, t.world.Spec, state.String(), agents, sides, picture(state, below), t.world.Side(0)}, nil
 }
 
 // unfold searches a game's position, keeps the tree as side=a or b, and shows its root.
 func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	side := cmp.Or(r.PostFormValue("side"), "a")
-	if side != "a" && side != "b" {
+	if !slices.Contains(sides[:], side) {
 		return nil, fmt.Errorf("side %q: want a or b", side)
 	}
 	state, _ := t.now()
@@ -196,13 +183,14 @@ func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 		return nil, errors.New("the game is over: there is nothing to search")
 	}
 	tree, err := s.watchTree(r.Context(), t.world, strings.TrimSpace(r.PostFormValue("agent")), state)
-	if err == nil {
-		err = s.unfolded.put(treeName{t.id, side}, tree)
-	}
 	if err != nil {
 		return nil, err
 	}
-	address := "/tables/" + t.id + "/tree/" + side + "/"
+	name := treeName{t.id, side}
+	if !s.unfolded.Put(name, tree) {
+		return nil, fmt.Errorf("agent %s: a tree of %d MB: want at most %d MB, so less depth", tree.agent, tree.Bytes()>>20, s.limits.Trees>>20)
+	}
+	address := name.address()
 	v := tree.childrenOf(tree.Root, address)
 	root := tree.nodeAt(tree.Root, address)
 	v.Agent, v.Answered, v.Root, v.Count = tree.agent, tree.answered, &root, len(tree.Nodes)
@@ -211,8 +199,8 @@ func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 
 // branch lists the children of a node of a stored tree.
 func (s *Server) branch(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
-	side := r.PathValue("side")
-	tree := s.unfolded.get(treeName{t.id, side})
+	name := treeName{t.id, r.PathValue("side")}
+	tree := s.unfolded.Get(name)
 	if tree == nil {
 		return nil, missing("no tree is kept here: want it unfolded again")
 	}
@@ -220,5 +208,5 @@ func (s *Server) branch(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 	if err != nil || i < 0 || i >= len(tree.Nodes) {
 		return nil, missing("no such node: want a number below %d", len(tree.Nodes))
 	}
-	return tree.childrenOf(i, "/tables/"+t.id+"/tree/"+side+"/"), nil
+	return tree.childrenOf(i, name.address()), nil
 }

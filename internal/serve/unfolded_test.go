@@ -3,103 +3,62 @@ package serve
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"plyfit/internal/vectors"
 )
 
-// All trees together are bounded: the one goes that was looked at longest ago, and one that
-// is larger than the bound is refused in one line.
+// TestTreesAreBounded: when the trees together are too large, the tree that was looked at longest ago
+// goes; a tree that is larger than all may be is refused in one line.
 func TestTreesAreBounded(t *testing.T) {
-	const most = 300 << 10
-	v := visit(t, Config{Limits: Limits{Trees: most}})
-	s := v.serverOf()
+	v := visit(t, Config{Limits: Limits{Trees: 300 << 10}})
+	at := v.open(url.Values{"game": {"tictactoe"}})
 	unfold := func(at, side string) {
 		t.Helper()
 		v.want(at+"/tree", url.Values{"agent": {"minimax:depth=2"}, "side": {side}})
-		if s.unfolded.bytes > most || s.unfolded.bytes <= 0 {
-			t.Errorf("%d bytes of trees, want at most %d", s.unfolded.bytes, most)
-		}
 	}
-	kept := func(at, side string) bool {
-		t.Helper()
-		code, text, _ := v.ask(at+"/tree/"+side+"/0", nil)
-		if code != http.StatusOK && (code != http.StatusNotFound || !strings.Contains(text, "want it unfolded again")) {
-			t.Errorf("%d %s", code, text)
-		}
-		return code == http.StatusOK
-	}
-	first, second := v.open(url.Values{"game": {"tictactoe"}}), v.open(url.Values{"game": {"tictactoe"}})
-	unfold(first, "a")
-	one := s.unfolded.bytes
-	unfold(first, "a") // in place of the one before
-	if s.unfolded.bytes != one || most/one < 2 {
-		t.Fatalf("%d bytes for one tree, and %d", one, s.unfolded.bytes)
-	}
-	unfold(first, "b")
-	for range most/one - 2 {
+	unfold(at, "a")
+	unfold(at, "b")
+	for range 20 {
+		v.want(at+"/tree/a/0", nil)
 		unfold(v.open(url.Values{"game": {"tictactoe"}}), "a")
 	}
-	if !kept(first, "b") || !kept(first, "a") { // now b was looked at before a
-		t.Fatal("a tree is gone while there was room")
+	v.want(at+"/tree/a/0", nil)
+	if code, text, _ := v.ask(at+"/tree/b/0", nil); code != http.StatusNotFound || !strings.Contains(text, "want it unfolded again") {
+		t.Errorf("the tree that was looked at longest ago: %d %s", code, text)
 	}
-	for range most / one { // all others go, and then b
-		if kept(first, "a"); !kept(first, "a") {
-			t.Fatal("the tree that was looked at last is gone")
-		}
-		unfold(v.open(url.Values{"game": {"tictactoe"}}), "b")
-	}
-	if kept(first, "b") || !kept(first, "a") {
-		t.Error("another tree is gone than the one that was looked at longest ago")
-	}
-	if code, text, _ := v.ask(second+"/tree", url.Values{"agent": {"minimax:depth=4"}}); code != http.StatusBadRequest || !strings.Contains(text, "want at most 0 MB, so less depth") {
+	if code, text, _ := v.ask(at+"/tree", url.Values{"agent": {"minimax:depth=4"}}); code != http.StatusBadRequest || !strings.Contains(text, "want at most 0 MB, so less depth") {
 		t.Errorf("a tree that is larger than all may be: %d %s", code, text)
 	}
 }
 
-// The trees of games that are cleared away are gone, too.
-func TestTreesGoWithTheirGames(t *testing.T) {
-	v := visit(t, Config{Limits: Limits{Tables: 3, Idle: 1}})
-	s := v.serverOf()
-	for range 10 {
-		v.want(v.open(url.Values{"game": {"tictactoe"}})+"/tree", url.Values{"agent": {"minimax:depth=1"}})
-	}
-	if n := len(s.unfolded.all); n == 0 || n > 3 {
-		t.Errorf("%d trees of 3 games", n)
-	}
-	var sum int64
-	for name, tree := range s.unfolded.all {
-		if s.games.get(name.table) == nil {
-			t.Error("the tree of a game that is gone is kept")
-		}
-		sum += tree.bytes
-	}
-	if sum != s.unfolded.bytes {
-		t.Errorf("%d bytes of trees, and %d are counted", sum, s.unfolded.bytes)
-	}
-}
-
-// TestForgottenGame: a full server drops the game that has been unused for longest, if that is long
-// enough.
+// TestForgottenGame: a full server drops the game that has been unused for longest, with its trees, if
+// that is long enough.
 func TestForgottenGame(t *testing.T) {
-	games, now := openGames{all: map[string]*openGame{}}, time.Unix(1000, 0)
-	l := Limits{Tables: 3, Idle: time.Minute}
-	var open []*openGame
+	v := visit(t, Config{Limits: Limits{Tables: 3, Idle: time.Minute}})
+	pig := url.Values{"game": {"pig"}}
+	var all []string
 	for range 3 {
-		g := &openGame{}
-		vectors.Must(games.add(g, l, now))
-		open = append(open, g)
+		all = append(all, v.open(pig))
+		v.want(all[len(all)-1]+"/tree", url.Values{"agent": {"minimax:depth=1"}})
 	}
-	for i, unused := range []time.Duration{5, 20, 10} {
-		open[i].used.Store(now.Add(-unused * time.Second).UnixNano())
+	for range 2 {
+		if code, text, _ := v.ask("/tables", pig); code != http.StatusServiceUnavailable || !strings.Contains(text, "too many games") {
+			t.Errorf("all games were used within the minute: %d %s", code, text)
+		}
+		v.want(all[0], nil)
+		for _, at := range all[1:] {
+			v.table(at).used.Store(time.Now().Add(-59 * time.Second).UnixNano())
+		}
 	}
-	if gone, err := games.add(&openGame{}, l, now); err == nil || len(gone) > 0 {
-		t.Errorf("%v, %v: all games were used within the minute", gone, err)
+	for _, at := range all {
+		v.table(at).used.Store(time.Now().Add(-2 * time.Minute).UnixNano())
 	}
-	if gone, err := games.add(&openGame{}, l, now.Add(50*time.Second)); err != nil || !slices.Equal(gone, []string{open[1].id}) {
-		t.Errorf("%v, %v: want %s gone", gone, err, open[1].id)
+	unused := v.table(all[2]).id
+	v.want(all[1], nil)
+	v.want(all[0], nil)
+	v.open(pig)
+	if v.table(all[2]) != nil || v.table(all[0]) == nil || v.serverOf().unfolded.Get(treeName{unused, "a"}) != nil {
+		t.Error("another game than the one unused for longest is gone, or its tree is kept")
 	}
 }

@@ -16,11 +16,7 @@ func picture(s game.State, below game.Player) template.HTML {
 	if d, ok := game.As[game.Illustrator](s); ok {
 		return template.HTML(d.SVG(below))
 	}
-	shown := s.String()
-	if d, ok := game.As[game.Drawer](s); ok {
-		shown = text.Plain(d.Draw(false))
-	}
-	return drawing(shown)
+	return drawing(text.Plain(game.Drawing(s, false)))
 }
 
 func drawing(text string) template.HTML {
@@ -76,24 +72,21 @@ type gameView struct {
 	ID       string
 	Spec     string
 	World    *catalog.World
-	Version  int
 	Picture  template.HTML
 	Who      []phrase    // plays
 	Moves    []clickable // of the person to move
 	Script   string      // the same as JSON
 	Listed   bool        // the moves are no more than a row, or no place of the board makes them
 	Status   []phrase
-	Luck     []string
 	Score    string // collected so far, in a game of one player
-	Answered string
 	Over     bool
 	Thinking string // the agent who is to decide
 	Hidden   bool   // the position is what one player knows of it
 	Position string
 	Link     string
 	Seats    []seatView
-	History  []played
 	Planner  string
+	shownGame
 
 	Evaluations []string // that the form of a seat offers
 	Levels      []catalog.Level
@@ -126,39 +119,45 @@ func (s *Server) view(t *openGame) gameView {
 	defer t.mu.Unlock()
 	state := t.session.State
 	v := gameView{
-		Head: s.head(t.world.Entry.Heading()+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, World: t.world, Version: t.version, Picture: picture(state, t.below), Luck: t.luck, Answered: t.answered,
-		Position: state.String(), Over: t.session.Over(), Planner: t.world.Planner(), History: slices.Clone(t.history),
-		Who: who(t.world, t.seats), Evaluations: offered, Levels: t.world.Levels(),
+		Head: s.head(t.world.Entry.Heading()+" | plyfit", "games"), ID: t.id, Spec: t.world.Spec, World: t.world, Picture: picture(state, t.Below),
+		Position: state.String(), Over: t.session.Over(), Planner: t.world.Planner(), shownGame: t.shownGame,
+		Who: who(t.world, t.Seats), Evaluations: offered, Levels: t.world.Levels(),
 	}
+	v.History = slices.Clone(t.History)
 	if t.world.Hidden {
 		v.hide(state, t.observer())
 	}
-	if points, ok := game.As[game.Scorer](state); ok && len(t.seats) == 1 {
+	if points, ok := game.As[game.Scorer](state); ok && len(t.Seats) == 1 {
 		v.Score = number(points.Score(0))
 	}
 	v.Link = linkTo(t.world.Spec, v.Position)
-	for p, agent := range t.seats {
+	for p, agent := range t.Seats {
 		other := agent != "" && !slices.ContainsFunc(v.Levels, func(l catalog.Level) bool { return l.Agent == agent })
 		v.Seats = append(v.Seats, seatView{p, t.world.Side(game.Player(p)), agent, other})
 	}
 	agent, ok := t.mover()
 	switch {
 	case state.Turn() == game.Nobody:
-		v.Status = ended(t.world, state, t.seats)
+		v.Status = ended(t.world, state, t.Seats)
 	case t.session.Over():
 		v.Status = []phrase{said("Cut off after the game's limit of plies.")}
 	case ok:
 		v.Thinking = agent
 		v.Status = []phrase{first(side(t.world, state.Turn())), said(" is thinking")}
 	default:
-		v.Status = turn(t.world, state, t.seats)
-		v.Moves = clickables(state)
-		v.Listed = len(v.Moves) <= mostInRow || !slices.ContainsFunc(v.Moves, func(m clickable) bool { return len(m.Clicks) > 0 })
-		if script, err := json.Marshal(v.Moves); err == nil {
-			v.Script = string(script)
-		}
+		v.Status = turn(t.world, state, t.Seats)
+		v.offer(state)
 	}
 	return v
+}
+
+// offer lists the moves at s for a person.
+func (v *gameView) offer(s game.State) {
+	v.Moves = clickables(s)
+	v.Listed = len(v.Moves) <= mostInRow || !slices.ContainsFunc(v.Moves, func(m clickable) bool { return len(m.Clicks) > 0 })
+	if script, err := json.Marshal(v.Moves); err == nil {
+		v.Script = string(script)
+	}
 }
 
 // mostInRow is the largest number of moves that a page lists next to a clickable board.

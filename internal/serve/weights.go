@@ -157,17 +157,16 @@ type modelView struct {
 }
 
 type modelFile struct {
-	Name, Link string
+	Name string
 	*models.File
 }
 
-// weightLine is a term with its weight, or with two models' weights.
+// weightLine is a term with its weight in A, and in B if two models are compared.
 type weightLine struct {
-	Name, Doc  string
-	A, B       string // "": it has none
-	Error      string // 95%, of A
-	Difference string
-	Z          string // the difference in standard errors; "" where they are not known
+	models.TermDiff
+	Doc   string
+	Half  float64 // of the 95% interval of A; 0: not known
+	Apart bool    // B less A says something: both weights are in one unit
 }
 
 // mostLines is the number of weights shown at first.
@@ -200,7 +199,7 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 		return nil, err
 	}
 	v := &modelView{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: m.file, Terms: len(m.file.Terms)}
-	v.Files = []modelFile{m.headed(name)}
+	v.Files = []modelFile{{name, m.file}}
 	v.Lines = m.lines()
 	for _, kind := range usual(entry) {
 		if kind != name {
@@ -217,7 +216,7 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 		if err != nil {
 			return nil, err
 		}
-		v.Files, v.Besides, v.Lines, v.Unit = append(v.Files, other.headed(beside)), d.Head, differing(&d, m, other), d.Text(name, beside)
+		v.Files, v.Besides, v.Lines, v.Unit = append(v.Files, modelFile{beside, other.file}), d.Head, differing(&d, m, other), d.Text(name, beside)
 		if d.Times != 0 {
 			converted, _ := m.model.OnLink(other.model.Link)
 			v.Weights = picturesOf(fit.Beside([2]string{name, beside}, [2]*models.Linear{converted, other.model}, [2]func(string) (float64, float64, bool){m.intervals(d.Times), other.intervals(1)}))
@@ -242,54 +241,35 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 	return v, nil
 }
 
-func (m *loaded) headed(name string) modelFile {
-	return modelFile{Name: name, Link: string(m.file.Link.Kind), File: m.file}
-}
-
 // lines are the model's weights outside tables and squares, the largest first.
 func (m *loaded) lines() (out []weightLine) {
 	docs := features.DocsByName(m.set)
-	terms := slices.Clone(m.file.Terms)
-	slices.SortStableFunc(terms, func(a, b models.NamedWeight) int { return cmp.Compare(math.Abs(b.Weight), math.Abs(a.Weight)) })
-	for _, t := range terms {
+	for _, t := range m.file.Terms {
 		if _, _, _, placed := features.OnSquare(t.Name); placed {
 			continue
 		}
-		line := weightLine{Name: t.Name, Doc: plainDoc(docs[t.Name]), A: number(t.Weight)}
+		line := weightLine{TermDiff: models.TermDiff{Name: t.Name, A: t.Weight, InA: true}, Doc: plainDoc(docs[t.Name])}
 		if !math.IsNaN(t.Error) {
-			line.Error = number(stats.NormalQuantile95 * t.Error)
+			line.Half = stats.NormalQuantile95 * t.Error
 		}
 		out = append(out, line)
 	}
+	slices.SortStableFunc(out, func(a, b weightLine) int { return cmp.Compare(math.Abs(b.A), math.Abs(a.A)) })
 	return out
 }
 
 // differing are the weights of two models, the largest difference first.
 func differing(d *models.Difference, a, b *loaded) (out []weightLine) {
-	docs := features.DocsByName(a.set)
-	for name, doc := range features.DocsByName(b.set) {
-		docs[name] = cmp.Or(docs[name], doc)
+	docs, others := features.DocsByName(a.set), features.DocsByName(b.set)
+	for _, t := range d.Terms {
+		out = append(out, weightLine{TermDiff: t, Doc: plainDoc(cmp.Or(docs[t.Name], others[t.Name])), Apart: d.Times != 0})
 	}
-	terms := slices.Clone(d.Terms)
-	slices.SortStableFunc(terms, func(a, b models.TermDiff) int { return cmp.Compare(math.Abs(b.B-b.A), math.Abs(a.B-a.A)) })
-	for _, t := range terms {
-		line := weightLine{Name: t.Name, Doc: plainDoc(docs[t.Name])}
-		if d.Times != 0 {
-			line.Difference = signed(t.B - t.A)
-		}
-		if t.InA {
-			line.A = number(t.A)
-		}
-		if t.InB {
-			line.B = number(t.B)
-		}
-		if t.Z != 0 {
-			line.Z = fmt.Sprintf("%.1f", t.Z)
-		}
-		out = append(out, line)
-	}
+	slices.SortStableFunc(out, func(a, b weightLine) int { return cmp.Compare(math.Abs(b.Gap()), math.Abs(a.Gap())) })
 	return out
 }
+
+// Gap is what B has more than A.
+func (l weightLine) Gap() float64 { return l.B - l.A }
 
 // plainDoc removes Markdown's backquotes.
 func plainDoc(text string) string { return strings.ReplaceAll(text, "`", "") }

@@ -1,12 +1,14 @@
 // Package session is a game at play for the terminal, the page and protocols. [New] begins a
 // [Session] at a position; its episode's Play makes decisions, Next makes nature's moves by the
-// session's own random numbers, and [Session.TakeBack] goes back. [Told], [Outcome] and [Line]
-// describe what happened. The caller decides who plays and what is shown.
+// session's own random numbers, and [Session.TakeBack] and [Session.Rewind] go back. A [Clock] is the
+// time of a player. [Told], [Outcome] and [Line] describe what happened. The caller decides who plays
+// and what is shown.
 package session
 
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"plyfit/game"
@@ -27,10 +29,17 @@ func New(g *game.Game, position string, seed uint64) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{Game: g, Seed: seed, Begun: position}
+	s := At(g, state, seed)
+	s.Begun = position
+	return s, nil
+}
+
+// At begins a game at a state.
+func At(g *game.Game, state game.State, seed uint64) *Session {
+	s := &Session{Game: g, Seed: seed}
 	s.Keep, s.Luck = true, s
 	s.Begin(state, 0, g.MaxPlies)
-	return s, nil
+	return s
 }
 
 // Position reads a position of g; "" is the start.
@@ -43,9 +52,8 @@ func Position(g *game.Game, text string) (game.State, error) {
 
 // Clone is a copy without history.
 func (s *Session) Clone() *Session {
-	c := &Session{Game: s.Game, Seed: s.Seed, Begun: s.Begun}
-	c.Keep, c.Luck = true, c
-	c.Begin(s.State.Clone(), s.Plies, s.Game.MaxPlies)
+	c := At(s.Game, s.State.Clone(), s.Seed)
+	c.Begun, c.Plies = s.Begun, s.Plies
 	return c
 }
 
@@ -72,35 +80,40 @@ func (s *Session) TakeBack(of func(p game.Player) bool) bool {
 	if last < 0 {
 		return false
 	}
-	for len(s.Moves) > last {
+	s.Rewind(last)
+	return true
+}
+
+// Rewind goes back to the position after the first so many of the moves.
+func (s *Session) Rewind(moves int) {
+	for len(s.Moves) > moves {
 		s.Undo()
 	}
-	return true
 }
 
 // Outcome says how the finished game at s ended: the winner, with the points if they vary. side
 // names a player, number formats a utility.
 func Outcome(g *game.Game, s game.State, side func(game.Player) string, number func(float64) string) string {
 	shape := game.ShapeOf(g, s)
-	most, least := s.Utility(0), s.Utility(0)
+	var got []float64
 	for p := range game.Player(shape.Players) {
-		u := s.Utility(p)
-		most, least = max(most, u), min(least, u)
+		got = append(got, s.Utility(p))
 	}
+	most := slices.Max(got)
 	switch {
 	case shape.Players == 1 && shape.Min == 0 && shape.Max == 1 && (most == 0 || most == 1):
 		return map[bool]string{true: "won", false: "lost"}[most == 1]
 	case shape.Players == 1:
 		return number(most) + " points"
 	case shape.Sum != game.Zero:
-		return strings.Join(gains(s, shape.Players, side, number), ", ")
-	case most == least:
+		return strings.Join(Gains(got, side, number), ", ")
+	case most == slices.Min(got):
 		return "a draw"
 	}
 	var winners []string
-	for p := range game.Player(shape.Players) {
-		if s.Utility(p) == most {
-			winners = append(winners, side(p))
+	for p, u := range got {
+		if u == most {
+			winners = append(winners, side(game.Player(p)))
 		}
 	}
 	text := strings.Join(winners, " and ") + " win"
@@ -115,15 +128,15 @@ func Outcome(g *game.Game, s game.State, side func(game.Player) string, number f
 	case shape.Players == 2:
 		return text + " by " + number(most) + " points"
 	}
-	return text + ": " + strings.Join(gains(s, shape.Players, side, number), ", ")
+	return text + ": " + strings.Join(Gains(got, side, number), ", ")
 }
 
-// gains is what each player got.
-func gains(s game.State, players int, side func(game.Player) string, number func(float64) string) (got []string) {
-	for p := range game.Player(players) {
-		got = append(got, fmt.Sprintf("%s gets %s", side(p), number(s.Utility(p))))
+// Gains says what each player got.
+func Gains(got []float64, side func(game.Player) string, number func(float64) string) (all []string) {
+	for p, u := range got {
+		all = append(all, fmt.Sprintf("%s gets %s", side(game.Player(p)), number(u)))
 	}
-	return got
+	return all
 }
 
 // Told describes nature's move m at s; slip says that it decides whether a hand slips (see

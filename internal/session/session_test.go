@@ -10,44 +10,12 @@ import (
 	"plyfit/game/gametest"
 	"plyfit/game/minesweeper"
 	"plyfit/game/othello"
-	"plyfit/game/pig"
 	"plyfit/game/poker"
 	"plyfit/game/tictactoe"
 	"plyfit/game/tree"
 	"plyfit/internal/session"
 	"plyfit/internal/vectors"
 )
-
-// A game goes back to a player's last decision with all that nature did since, and the
-// same decision has the same luck again; a clone goes on by itself.
-func TestTakeBack(t *testing.T) {
-	g := vectors.Must(pig.New(new(game.Options)))
-	s := vectors.Must(session.New(g, "", 5))
-	first := func(p game.Player) bool { return p == 0 }
-	if s.Next(); s.TakeBack(first) {
-		t.Error("a game that has only begun was taken back")
-	}
-	start := s.State.String()
-	s.Play(pig.Roll)
-	s.Next()
-	rolled, plies := s.State.String(), s.Plies
-	c := s.Clone()
-	for range 2 {
-		if !s.TakeBack(first) || s.State.String() != start || s.Plies != 0 {
-			t.Fatalf("taken back: %s after %d plies, want %s", s.State, s.Plies, start)
-		}
-		s.Play(pig.Roll)
-		if s.Next(); s.State.String() != rolled || s.Plies != plies {
-			t.Errorf("another try: %s, want %s", s.State, rolled)
-		}
-	}
-	if c.TakeBack(first) || c.State.String() != rolled || c.Plies != plies {
-		t.Errorf("a clone: %s after %d plies, want %s after %d, with nothing to take back", c.State, c.Plies, rolled, plies)
-	}
-	if s.TakeBack(func(p game.Player) bool { return p == 1 }) {
-		t.Error("a move of a player who has made none was taken back")
-	}
-}
 
 // Games' ends in words: of one player, two and three, with points where they differ, and
 // of a world where no one wins or loses.

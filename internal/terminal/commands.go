@@ -24,13 +24,21 @@ const Help = `  MOVE           makes a move
   save FILE      writes the game so far, in the format that the name ends in
   quit           leaves the game (so does the end of the input)`
 
-// obey executes a command. Its error ends the game; misunderstandings are reported.
-func (t *sitting) obey(ctx context.Context, word, rest, line string) error {
+// obey executes a line and reports whether the person has left. Its error ends the game, too;
+// misunderstandings are reported.
+func (t *sitting) obey(ctx context.Context, line string) (left bool, err error) {
+	if line != "" && !t.prompts {
+		t.say("%s> %s\n", t.prompt(), line)
+	}
+	word, rest, _ := strings.Cut(line, " ")
 	switch word {
+	case "":
+	case "quit":
+		return true, t.leave()
 	case "help":
 		t.say("%s\n", Help)
 	case "board":
-		return t.show()
+		return false, t.show()
 	case "position":
 		t.say("%s\n", t.State)
 	case "undo":
@@ -38,36 +46,41 @@ func (t *sitting) obey(ctx context.Context, word, rest, line string) error {
 			t.say("nothing to take back\n")
 		}
 	case "save":
-		if err := t.save(rest); err != nil {
+		if err := t.save(strings.TrimSpace(rest)); err != nil {
 			t.say("%s\n", OneLine(err.Error()))
 		}
 	default:
-		if t.Over() {
-			t.say("the game is over: undo, save FILE or quit\n")
+		if !t.Over() {
+			return false, t.decide(ctx, word, line)
+		}
+		t.say("the game is over: undo, save FILE or quit\n")
+	}
+	return false, nil
+}
+
+// decide executes a command of a game that is not over, a move among them.
+func (t *sitting) decide(ctx context.Context, word, line string) error {
+	switch word {
+	case "moves":
+		return proc.Failure(game.WrapWords(t.out, moveNames(t.State), 80))
+	case "hint", "go":
+		r, err := t.search(ctx, t.human)
+		if err != nil {
+			return err
+		}
+		t.say("%s\n", t.told(r))
+		if word == "go" {
+			t.Play(r.Move)
+		}
+	case "eval", "explain":
+		t.say("%s is gone: want plyfit eval %s --position '%s', or plyfit serve\n", word, t.world.Spec, t.State)
+	default:
+		m, err := t.read(line)
+		if err != nil {
+			t.say("%s; help tells what else can be typed\n", OneLine(err.Error()))
 			return nil
 		}
-		switch word {
-		case "moves":
-			return proc.Failure(game.WrapWords(t.out, moveNames(t.State), 80))
-		case "hint", "go":
-			r, err := t.search(ctx, t.human)
-			if err != nil {
-				return err
-			}
-			t.say("%s\n", t.told(r))
-			if word == "go" {
-				t.Play(r.Move)
-			}
-		case "eval", "explain":
-			t.say("%s is gone: want plyfit eval %s --position '%s', or plyfit serve\n", word, t.world.Spec, t.State)
-		default:
-			m, err := t.read(line)
-			if err != nil {
-				t.say("%s; help tells what else can be typed\n", OneLine(err.Error()))
-				return nil
-			}
-			t.Play(m)
-		}
+		t.Play(m)
 	}
 	return nil
 }

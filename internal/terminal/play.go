@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -58,7 +59,9 @@ func (p Play) Run(ctx context.Context) error {
 	t.Chance = t.tellLuck
 	var note string
 	t.seats, note, err = seat(p.World, p.Agent, players, p.Seed)
-	defer dismiss(t.seats)
+	for _, a := range t.seats {
+		defer search.Close(a)
+	}
 	if err != nil {
 		return err
 	}
@@ -86,14 +89,11 @@ type sitting struct {
 // an error it returns the agents made so far.
 func seat(w *catalog.World, spec string, players int, seed uint64) (seats []search.Agent, note string, err error) {
 	var o catalog.AgentOptions
-	var best string // the strongest evaluation that is shipped, where one is
-	for _, m := range w.Entry.Shipped() {
-		if m.Best {
-			best = fmt.Sprintf("eval=best is %s/%s, the strongest that is shipped", w.Entry.Name, m.Name)
-			if o.Evaluation, err = w.Evaluation("best"); err != nil {
-				return nil, "", err
-			}
-			break
+	shipped := w.Entry.Shipped()
+	best := slices.IndexFunc(shipped, func(m catalog.ShippedModel) bool { return m.Best })
+	if best >= 0 {
+		if o.Evaluation, err = w.Evaluation("best"); err != nil {
+			return nil, "", err
 		}
 	}
 	for i := range players {
@@ -102,7 +102,7 @@ func seat(w *catalog.World, spec string, players int, seed uint64) (seats []sear
 			return seats, "", err
 		}
 		if player.Evaluation != nil && player.Evaluation == o.Evaluation {
-			note = best
+			note = fmt.Sprintf("eval=best is %s/%s, the strongest that is shipped", w.Entry.Name, shipped[best].Name)
 		}
 		agent, err := player.New()
 		if err != nil {
@@ -114,13 +114,6 @@ func seat(w *catalog.World, spec string, players int, seed uint64) (seats []sear
 	return seats, note, nil
 }
 
-// dismiss closes the agents.
-func dismiss(agents []search.Agent) {
-	for _, a := range agents {
-		search.Close(a)
-	}
-}
-
 func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 	reading, left := context.WithCancel(ctx)
 	defer left()
@@ -129,9 +122,12 @@ func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 	for {
 		plies := t.Plies
 		if ctx.Err() == nil && t.Next() && t.State.Turn() != t.human {
-			if err := t.answer(ctx); err != nil {
+			r, err := t.search(ctx, t.State.Turn())
+			if err != nil {
 				return err
 			}
+			t.say("%s plays %s\n", t.world.Seat(t.State.Turn()), t.told(r))
+			t.Play(r.Move)
 			fresh = true
 			continue
 		}
@@ -158,7 +154,7 @@ func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 				return t.leave()
 			}
 			plies = t.Plies
-			if over, err := t.take(ctx, strings.TrimSpace(line.Text)); over || err != nil {
+			if left, err := t.obey(ctx, strings.TrimSpace(line.Text)); left || err != nil {
 				return err
 			}
 			fresh = fresh || t.Plies != plies
@@ -168,43 +164,15 @@ func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 
 const mostLine = 1 << 20
 
-// take executes a line and reports whether the person has left.
-func (t *sitting) take(ctx context.Context, line string) (over bool, err error) {
-	if line == "" {
-		return false, nil
-	}
-	if !t.prompts {
-		t.say("%s> %s\n", t.prompt(), line)
-	}
-	word, rest, _ := strings.Cut(line, " ")
-	if word == "quit" {
-		return true, t.leave()
-	}
-	return false, t.obey(ctx, word, strings.TrimSpace(rest), line)
-}
-
 func (t *sitting) prompt() string {
 	if t.Over() {
 		return "over"
 	}
-	return t.name(t.human)
+	return t.world.Seat(t.human)
 }
-
-func (t *sitting) name(p game.Player) string { return t.world.Seat(p) }
 
 // say prints; write errors show when the position is drawn.
 func (t *sitting) say(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
-
-func (t *sitting) answer(ctx context.Context) error {
-	turn := t.State.Turn()
-	r, err := t.search(ctx, turn)
-	if err != nil {
-		return err
-	}
-	t.say("%s plays %s\n", t.name(turn), t.told(r))
-	t.Play(r.Move)
-	return nil
-}
 
 // search has the agent in a seat search the position.
 func (t *sitting) search(ctx context.Context, seat game.Player) (search.Result, error) {
@@ -238,7 +206,7 @@ func (t *sitting) tellLuck(m game.Move, slip bool) {
 	case slip:
 		t.say("%s\n", text)
 	case len(t.seats) > 1:
-		t.say("chance, for %s: %s\n", t.name(chancer.For()), text)
+		t.say("chance, for %s: %s\n", t.world.Seat(chancer.For()), text)
 	default:
 		t.say("chance: %s\n", text)
 	}
@@ -246,17 +214,14 @@ func (t *sitting) tellLuck(m game.Move, slip bool) {
 
 // show draws the position and, if it is over, the result.
 func (t *sitting) show() error {
-	picture := t.State.String()
-	if d, ok := game.As[game.Drawer](t.State); ok {
-		picture = d.Draw(inColour(t.out))
-	}
+	picture := game.Drawing(t.State, inColour(t.out))
 	if h, ok := game.As[game.HiddenState](t.State); ok && h.Turn() != game.Nobody {
 		picture = h.Info(t.human) // not what others hold
 	}
 	text := strings.TrimRight(picture, "\n") + "\n"
 	switch {
 	case t.State.Turn() == game.Nobody:
-		text += outcome(t.world, t.State) + "\n"
+		text += "over: " + session.Outcome(t.world.Game, t.State, t.world.Seat, Number) + "\n"
 	case t.Over():
 		text += "cut off after the game's limit of plies\n"
 	}

@@ -9,10 +9,8 @@ import (
 
 	"golang.org/x/term"
 
-	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/protocol"
-	"plyfit/internal/session"
 	"plyfit/internal/text"
 )
 
@@ -58,9 +56,4 @@ func Value(g *game.Game, x float64) string {
 // OneLine folds several lines, such as an error's, into one and makes control codes visible.
 func OneLine(s string) string {
 	return text.Text(strings.Join(strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
-}
-
-// outcome says how the finished game at s ended.
-func outcome(w *catalog.World, s game.State) string {
-	return "over: " + session.Outcome(w.Game, s, w.Seat, Number)
 }

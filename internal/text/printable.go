@@ -26,6 +26,14 @@ func Or[S ~string](words []S) string {
 	return b.String()
 }
 
+// Clip returns s, or its first n bytes and dots if it is longer.
+func Clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "..."
+}
+
 // Counted returns n things in the singular or the plural: 1 shard, 2 shards.
 func Counted(n int, thing string) string {
 	if n == 1 {

@@ -2,7 +2,6 @@ package trace
 
 import (
 	"bufio"
-	"cmp"
 	"fmt"
 	"io"
 	"math"
@@ -66,11 +65,11 @@ func short(x float64, digits int) string { return strconv.FormatFloat(x+0, 'g', 
 // drawn is node k with all below it as it is drawn, with so many digits.
 func (t *Tree) drawn(k, digits int) *svg.Node {
 	n := &t.Nodes[k]
-	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "mean": svg.Disc, "own": svg.Up}[n.shape()], Value: sign(n, digits)}
+	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "mean": svg.Disc}[n.Role()], Value: sign(n, digits)}
 	if out.Shape == svg.Box {
 		out.Text, out.Value = out.Value, ""
 	}
-	if n.bounded() {
+	if n.Bounded() {
 		out.Window = strings.ToLower(fmt.Sprintf("(%s, %s)", short(n.Alpha, digits), short(n.Beta, digits)))
 	}
 	for i, change := range t.changes(n) {
@@ -113,10 +112,10 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 	for k := range t.Nodes {
 		n := &t.Nodes[k]
 		text := n.value()
-		if n.bounded() {
+		if n.Bounded() {
 			text += strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta)))
 		}
-		shape := cmp.Or(map[string]string{"max": "triangle", "min": "invtriangle", "mean": "circle", "own": "triangle"}[n.shape()], "box")
+		shape := map[string]string{"max": "triangle", "min": "invtriangle", "mean": "circle", "": "box"}[n.Role()]
 		fmt.Fprintf(out, "  n%d [shape=%s, label=%q, tooltip=%q];\n", k, shape, text, n.Text)
 		for i, change := range t.changes(n) {
 			child := n.Children[i]

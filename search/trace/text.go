@@ -42,8 +42,8 @@ func (t *Tree) line(n *Node, change string) string {
 	if n.Prob > 0 {
 		parts = append(parts, fmt.Sprintf("p=%.4g", n.Prob))
 	}
-	parts = append(parts, n.what(), n.value())
-	if n.bounded() {
+	parts = append(parts, n.What(), n.value())
+	if n.Bounded() {
 		parts = append(parts, strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta))))
 	}
 	if n.Text != number(n.Value) { // a leaf of an explicit tree is its value

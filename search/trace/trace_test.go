@@ -39,41 +39,32 @@ const (
 	alphabeta = "alphabeta:order=natural,table=off"
 )
 
-// TestWindows: in a search without null windows every child is entered with the window
-// that its parent has at that moment, by the values of the children before it.
+// TestWindows: in a search without null windows every child is entered with the window that its parent
+// has at that moment, and moves are cut where it is empty.
 func TestWindows(t *testing.T) {
-	for _, c := range []struct{ spec, agent string }{
-		{"tictactoe", "alphabeta:depth=3,order=natural,table=off"},
-		{"connect4:columns=4,rows=4", "alphabeta:depth=4,order=natural,table=off"},
+	for spec, agent := range map[string]string{
+		"tictactoe": "alphabeta:depth=3,order=natural,table=off", "connect4:columns=4,rows=4": "alphabeta:depth=4,order=natural,table=off",
 	} {
-		tree := of(t, c.spec, "", c.agent)
-		cuts := 0
-		for _, n := range tree.Nodes {
-			cuts += len(n.Cut)
-			if !n.Windowed {
-				t.Fatalf("%s: no window at %s", c.spec, n.Text)
-			}
-			alpha, beta := n.Alpha, n.Beta
-			for _, k := range n.Children {
-				child := tree.Nodes[k]
-				if child.Again {
-					t.Fatalf("%s: %s is searched twice", c.spec, child.Text)
+		tree := of(t, spec, "", agent)
+		open, cuts := []trace.Step{{Alpha: math.Inf(-1), Beta: math.Inf(1)}}, 0 // a node and those above it
+		for _, s := range tree.Steps() {
+			switch n, above := &tree.Nodes[s.Node], open[len(open)-1]; {
+			case s.Cut:
+				cuts++
+				if s.Alpha < s.Beta {
+					t.Fatalf("%s: %s cuts %v within (%v, %v)", spec, n.Text, n.Cut, s.Alpha, s.Beta)
 				}
-				if child.Alpha != alpha || child.Beta != beta {
-					t.Fatalf("%s: %s is entered with (%v, %v), want (%v, %v)", c.spec, child.Text, child.Alpha, child.Beta, alpha, beta)
+			case s.Child < 0:
+				if !n.Windowed || n.Again || s.Alpha != above.Alpha || s.Beta != above.Beta {
+					t.Fatalf("%s: %s is entered with (%v, %v), want (%v, %v)", spec, n.Text, s.Alpha, s.Beta, above.Alpha, above.Beta)
 				}
-				if n.Turn == 0 {
-					alpha = max(alpha, child.Value)
-				} else {
-					beta = min(beta, child.Value)
-				}
-			}
-			if len(n.Children) > 0 && alpha >= beta != (len(n.Cut) > 0) && len(n.Cut) > 0 {
-				t.Fatalf("%s: %s cuts %v within (%v, %v)", c.spec, n.Text, n.Cut, alpha, beta)
+				open = append(open, s)
+			default:
+				open = append(open[:slices.IndexFunc(open, func(o trace.Step) bool { return o.Node == s.Node })], s)
 			}
 		}
 		if cuts == 0 {
-			t.Errorf("%s: nothing was cut", c.spec)
+			t.Errorf("%s: nothing was cut", spec)
 		}
 	}
 }
@@ -179,19 +170,6 @@ func TestDigits(t *testing.T) {
 				t.Errorf("%s: no %s in\n%s", position, text, &drawing)
 			}
 		}
-	}
-}
-
-// TestLimit: what is too much is not kept, and the search is asked to stop.
-func TestLimit(t *testing.T) {
-	w := vectors.Must(catalog.All().World("tictactoe"))
-	stopped := 0
-	tree := &trace.Tree{Limit: 10, Stop: func() { stopped++ }}
-	for range 12 {
-		tree.Node(w.New(), 0, 0, search.Exact)
-	}
-	if len(tree.Nodes) != 10 || !tree.Full || stopped != 1 {
-		t.Errorf("%d nodes, full %v, stopped %d times", len(tree.Nodes), tree.Full, stopped)
 	}
 }
 

@@ -3,8 +3,8 @@
 //  1. A [Tree] observes the search: it is called with each node as the search leaves it, children
 //     before their parents, and joins them.
 //  2. [Tree.Finish] makes the searched position the root.
-//  3. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it, [Tree.WriteDOT] writes it for
-//     Graphviz and [Tree.WriteHTML] makes a page with nodes to unfold.
+//  3. [Tree.Steps] replays the search. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it,
+//     [Tree.WriteDOT] writes it for Graphviz and [Tree.WriteHTML] makes a page with nodes to unfold.
 //
 // Values, alpha and beta are in player 0's view.
 package trace
@@ -203,36 +203,33 @@ func (t *Tree) Bytes() (bytes int64) {
 // Leaf reports whether nothing was searched below the node.
 func (n *Node) Leaf() bool { return len(n.Children) == 0 }
 
-// shape is what the node computes: max or min, mean or own (of max^n); "" of a leaf and an end.
-func (n *Node) shape() string {
+// Role is what the node computes: max (max^n included), min or mean; "" of a leaf and an end.
+func (n *Node) Role() string {
 	if n.Leaf() {
 		return ""
 	}
-	return map[search.Rule]string{search.Largest: "max", search.Smallest: "min", search.Mean: "mean", search.Own: "own"}[n.Rule]
+	return map[search.Rule]string{search.Largest: "max", search.Own: "max", search.Smallest: "min", search.Mean: "mean"}[n.Rule]
 }
 
-// what is what the node computes and, unless that follows, of whose moves: max, min, chance for a
+// What names what the node computes and, unless that follows, of whose moves: max, min, chance for a
 // mean over chance, "mean of min" where a player follows a policy, "min of chance" where chance is
 // taken for an adversary, p1 where player 1 maximises his own utility.
-func (n *Node) what() string {
-	mover := "min"
-	switch n.Turn {
-	case game.Nobody:
-		return "end"
-	case game.Chance:
-		mover = "chance"
-	case 0:
-		mover = "max"
+func (n *Node) What() string {
+	mover := map[game.Player]string{game.Chance: "chance", 0: "max"}[n.Turn]
+	if mover == "" {
+		mover = "min"
 	}
-	switch shape := n.shape(); {
-	case shape == "":
+	switch role := n.Role(); {
+	case n.Turn == game.Nobody:
+		return "end"
+	case role == "":
 		return "leaf"
-	case shape == "own":
+	case n.Rule == search.Own:
 		return fmt.Sprintf("p%d", n.Turn)
-	case shape == mover || shape == "mean" && mover == "chance":
+	case role == mover || role == "mean" && mover == "chance":
 		return mover
 	default:
-		return shape + " of " + mover
+		return role + " of " + mover
 	}
 }
 
@@ -241,29 +238,61 @@ func (n *Node) value() string {
 	return map[search.Bound]string{search.Exact: "=", search.Lower: ">=", search.Upper: "<="}[n.Bound] + " " + number(n.Value)
 }
 
-// bounded reports whether the node was searched with a window that leaves something out.
-func (n *Node) bounded() bool {
+// Bounded reports whether the node was searched with a window that leaves something out.
+func (n *Node) Bounded() bool {
 	return n.Windowed && !(math.IsInf(n.Alpha, -1) && math.IsInf(n.Beta, 1))
 }
 
-// changes says, for each child of n, to what it moved alpha or beta of n; "" where to
-// nothing. Without a window there is nothing to move.
+// Step is a moment of a recorded search: Node was entered (Child is -1), Child returned its value to
+// it, or its other moves were cut. Alpha and Beta are the window that Node has then.
+type Step struct {
+	Node, Child int
+	Cut         bool
+	Alpha, Beta float64
+}
+
+// Steps returns the moments of the search in order.
+func (t *Tree) Steps() []Step { return t.steps(nil, t.Root) }
+
+func (t *Tree) steps(all []Step, k int) []Step {
+	n := &t.Nodes[k]
+	s := Step{Node: k, Child: -1, Alpha: n.Alpha, Beta: n.Beta}
+	all = append(all, s)
+	for _, s.Child = range n.Children {
+		s.Alpha, s.Beta = n.narrowed(s.Alpha, s.Beta, t.Nodes[s.Child].Value)
+		all = append(t.steps(all, s.Child), s)
+	}
+	if len(n.Cut) > 0 {
+		s.Child, s.Cut = -1, true
+		all = append(all, s)
+	}
+	return all
+}
+
+// narrowed returns the window of n after a child with a value.
+func (n *Node) narrowed(alpha, beta, value float64) (float64, float64) {
+	switch {
+	case n.Windowed && n.Rule == search.Largest:
+		alpha = max(alpha, value)
+	case n.Windowed && n.Rule == search.Smallest:
+		beta = min(beta, value)
+	}
+	return alpha, beta
+}
+
+// changes returns, for each child of n, the alpha or beta of n that it moved; "" if it moved neither.
 func (t *Tree) changes(n *Node) []string {
 	out := make([]string, len(n.Children))
-	if !n.Windowed || n.Rule == search.Mean {
-		return out
-	}
 	alpha, beta := n.Alpha, n.Beta
 	for i, k := range n.Children {
-		switch child := &t.Nodes[k]; {
-		case n.Rule == search.Largest && child.Value > alpha:
-			alpha = child.Value
-			out[i] = "alpha " + number(alpha)
-		case n.Rule == search.Smallest && child.Value < beta:
-			beta = child.Value
-			out[i] = "beta " + number(beta)
+		a, b := n.narrowed(alpha, beta, t.Nodes[k].Value)
+		switch {
+		case a > alpha:
+			out[i] = "alpha " + number(a)
+		case b < beta:
+			out[i] = "beta " + number(b)
 		}
-		if i == len(n.Children)-1 && alpha >= beta && len(n.Cut) > 0 {
+		if alpha, beta = a, b; n.Windowed && i == len(n.Children)-1 && alpha >= beta && len(n.Cut) > 0 {
 			out[i] += fmt.Sprintf(", alpha %s >= beta %s: cut", number(alpha), number(beta))
 		}
 	}

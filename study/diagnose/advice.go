@@ -50,11 +50,8 @@ func (d *diagnosis) worst() {
 		if h := game.BoardHash(s); !shown[h] {
 			shown[h] = true
 			p := Position{
-				Position: s.String(), Board: s.String(), Chosen: s.MoveString(c.chosen), Better: s.MoveString(c.better),
+				Position: s.String(), Board: game.Drawing(s, false), Chosen: s.MoveString(c.chosen), Better: s.MoveString(c.better),
 				Value: c.values[own], Best: c.values[best],
-			}
-			if b, ok := game.As[game.Drawer](s); ok {
-				p.Board = b.Draw(false)
 			}
 			d.explain(&p, s, c)
 			d.report.Worst = append(d.report.Worst, p)

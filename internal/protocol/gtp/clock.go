@@ -4,6 +4,8 @@ import (
 	"math"
 	"strconv"
 	"time"
+
+	"plyfit/internal/session"
 )
 
 // clock is a player's, by GTP's time_settings (GTP 2, section 4.2): a main time, then byo yomi, a
@@ -15,8 +17,7 @@ type clock struct {
 	period  time.Duration // of byo yomi; 0: none
 	stones  int           // moves to a period
 
-	left  time.Duration // of the main time or of the period
-	moves int           // that left is for; 0: main time, for all of the rest
+	session.Clock // of the main time or of the period
 }
 
 // newClock is a full clock. Byo yomi for no moves means no limit.
@@ -24,9 +25,9 @@ func newClock(main, period time.Duration, stones int) clock {
 	if period > 0 && stones == 0 || main == 0 && period == 0 {
 		return clock{}
 	}
-	c := clock{running: true, main: main, period: period, stones: stones, left: main}
+	c := clock{running: true, main: main, period: period, stones: stones, Clock: session.Clock{Left: main}}
 	if main == 0 {
-		c.left, c.moves = period, stones
+		c.Left, c.Moves = period, stones
 	}
 	return c
 }
@@ -35,33 +36,29 @@ func (c *clock) reset() { *c = newClock(c.main, c.period, c.stones) }
 
 // told is time_left: so much time for so many moves, 0 for all of the rest.
 func (c *clock) told(left time.Duration, moves int) {
-	c.running, c.left, c.moves = true, left, moves
+	c.running, c.Left, c.Moves = true, left, moves
 }
 
 func (c *clock) spend(took time.Duration) {
 	if !c.running {
 		return
 	}
-	c.left -= took
+	c.Left -= took
 	switch {
-	case c.moves > 1:
-		c.moves--
-	case c.period > 0 && (c.moves == 1 || c.left <= 0): // a new period; what was left over is lost
-		c.left, c.moves = c.period, c.stones
+	case c.Moves > 1:
+		c.Moves--
+	case c.period > 0 && (c.Moves == 1 || c.Left <= 0): // a new period; what was left over is lost
+		c.Left, c.Moves = c.period, c.stones
 	}
-	c.left = max(0, c.left)
+	c.Left = max(0, c.Left)
 }
 
 // budget is the time for the next move, of rest moves that are still expected; 0: no limit.
 func (c *clock) budget(rest int) time.Duration {
-	const kept = 20 * time.Millisecond
 	if !c.running {
 		return 0
 	}
-	if c.moves > 0 {
-		rest = c.moves
-	}
-	return max(time.Millisecond, (c.left-kept)/time.Duration(max(1, rest)))
+	return c.Budget(rest, 20*time.Millisecond)
 }
 
 // seconds reads a time; longer ones than a day are a day.

@@ -17,6 +17,7 @@ import (
 	"plyfit/game/othello"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/protocoltest"
+	"plyfit/internal/session"
 	"plyfit/internal/vectors"
 	"plyfit/search"
 )
@@ -25,7 +26,7 @@ func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
 // fake is our server, but for what its mode does to the requests and answers.
 func fake(mode string) {
-	sv := &Server{Name: "fake", Game: othelloGame(), Agent: alphabeta(), dialect: othelloGame().Dialect(Protocol), state: newGame()}
+	sv := &Server{Name: "fake", Game: othelloGame(), Agent: alphabeta(), dialect: othelloGame().Dialect(Protocol), session: session.At(othelloGame(), newGame(), 0)}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		word, rest, _ := strings.Cut(in.Text(), " ")

@@ -14,6 +14,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/protocol"
+	"plyfit/internal/session"
 	"plyfit/search"
 )
 
@@ -26,8 +27,8 @@ type Server struct {
 
 	dialect *game.Dialect
 	thinker protocol.Thinker
-	state   game.State
-	done    []int    // moves made by each command that made any, for undo
+	session *session.Session
+	turns   []int    // the number of moves before each command that may be undone
 	komi    *float64 // as told; nil: the game's own
 	clock   [2]clock
 }
@@ -80,7 +81,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	if sv.dialect = sv.Game.Dialect(Protocol); sv.dialect == nil {
 		return fmt.Errorf("gtp: no dialect of %s", sv.Game.Spec)
 	}
-	sv.state = sv.Game.New()
+	sv.session = session.At(sv.Game, sv.Game.New(), 0)
 	return protocol.ServeLines(ctx, in, mostLine, nil, func(ctx context.Context, line protocol.Line) (quit bool, err error) {
 		answer := fmt.Sprintf("? a line of more than %d bytes\n\n", mostLine)
 		if !line.Cut {
@@ -153,7 +154,7 @@ func (sv *Server) boardsize(ctx context.Context, args []string) (string, error) 
 }
 
 func (sv *Server) clear(context.Context, []string) (string, error) {
-	sv.state, sv.done = sv.Game.New(), nil
+	sv.session, sv.turns = session.At(sv.Game, sv.Game.New(), 0), nil
 	sv.thinker.NewGame()
 	sv.agree()
 	for p := range sv.clock {
@@ -179,7 +180,7 @@ const mostKomi = 1000
 // agree applies the komi to the board.
 func (sv *Server) agree() {
 	if sv.komi != nil && sv.dialect.SetKomi != nil {
-		sv.dialect.SetKomi(game.Base(sv.state), *sv.komi)
+		sv.dialect.SetKomi(game.Base(sv.session.State), *sv.komi)
 	}
 }
 
@@ -194,22 +195,33 @@ func colour(text string) (game.Player, error) {
 }
 
 // turn makes it player p's turn, by a pass of the other if needed: some programs leave passes out,
-// and in go a colour may play twice in a row. It returns the number of passes.
-func (sv *Server) turn(p game.Player) (int, error) {
-	if sv.state.Turn() == p {
-		return 0, nil
+// and in go a colour may play twice in a row.
+func (sv *Server) turn(p game.Player) error {
+	s := sv.session.State
+	if s.Turn() == p {
+		return nil
 	}
-	moves := sv.state.Moves(nil)
-	i := slices.IndexFunc(moves, func(m game.Move) bool { return sv.dialect.Move(sv.state, m) == pass })
-	if i < 0 {
-		return 0, errIllegal
+	moves := s.Moves(nil)
+	i := slices.IndexFunc(moves, func(m game.Move) bool { return sv.dialect.Move(s, m) == pass })
+	if i >= 0 {
+		sv.session.Play(moves[i])
 	}
-	sv.state.Play(moves[i])
-	if sv.state.Turn() != p {
-		sv.state.Undo()
-		return 0, errIllegal
+	if s.Turn() != p {
+		return errIllegal
 	}
-	return 1, nil
+	return nil
+}
+
+// undoable runs a command whose moves undo takes back. If it fails they are taken back at once.
+func (sv *Server) undoable(do func() (string, error)) (string, error) {
+	before := len(sv.session.Moves)
+	text, err := do()
+	if err != nil {
+		sv.session.Rewind(before)
+		return "", err
+	}
+	sv.turns = append(sv.turns, before)
+	return text, nil
 }
 
 func (sv *Server) play(_ context.Context, args []string) (string, error) {
@@ -218,102 +230,74 @@ func (sv *Server) play(_ context.Context, args []string) (string, error) {
 		return "", err
 	}
 	name := strings.ToLower(args[1])
-	if sv.state.Turn() == game.Nobody {
-		if name == pass { // as some end their games
-			sv.done = append(sv.done, 0)
+	return sv.undoable(func() (string, error) {
+		if sv.session.State.Turn() == game.Nobody && name == pass { // as some end their games
 			return "", nil
 		}
-		return "", errIllegal
-	}
-	n, err := sv.turn(p)
-	if err != nil {
-		return "", err
-	}
-	m, err := sv.dialect.ParseMove(sv.state, name)
-	if err != nil {
-		sv.back(n)
-		return "", errIllegal
-	}
-	sv.state.Play(m)
-	sv.done = append(sv.done, n+1)
-	return "", nil
-}
-
-func (sv *Server) back(n int) {
-	for range n {
-		sv.state.Undo()
-	}
+		if err := sv.turn(p); err != nil {
+			return "", err
+		}
+		m, err := sv.dialect.ParseMove(sv.session.State, name)
+		if err != nil {
+			return "", errIllegal
+		}
+		sv.session.Play(m)
+		return "", nil
+	})
 }
 
 func (sv *Server) undo(context.Context, []string) (string, error) {
-	last := len(sv.done) - 1
+	last := len(sv.turns) - 1
 	if last < 0 {
 		return "", errors.New("cannot undo")
 	}
-	sv.back(sv.done[last])
-	sv.done = sv.done[:last]
+	sv.session.Rewind(sv.turns[last])
+	sv.turns = sv.turns[:last]
 	return "", nil
 }
 
 func (sv *Server) genmove(ctx context.Context, args []string) (string, error) {
-	begun := time.Now()
-	m, n, err := sv.choose(ctx, args)
-	if err != nil {
-		return "", err
-	}
-	if p := sv.state.Turn(); p >= 0 {
-		sv.clock[p].spend(time.Since(begun))
-	}
-	if m == game.NoMove { // over: both pass
-		sv.done = append(sv.done, 0)
-		return pass, nil
-	}
-	name := sv.dialect.Move(sv.state, m)
-	sv.state.Play(m)
-	sv.done = append(sv.done, n+1)
-	return name, nil
+	return sv.undoable(func() (string, error) {
+		begun := time.Now()
+		m, name, err := sv.choose(ctx, args)
+		if err == nil && m != game.NoMove {
+			sv.clock[sv.session.State.Turn()].spend(time.Since(begun))
+			sv.session.Play(m)
+		}
+		return name, err
+	})
 }
 
 func (sv *Server) regGenmove(ctx context.Context, args []string) (string, error) {
-	m, n, err := sv.choose(ctx, args)
-	if err != nil {
-		return "", err
-	}
-	name := pass
-	if m != game.NoMove {
-		name = sv.dialect.Move(sv.state, m)
-	}
-	sv.back(n)
-	return name, nil
+	defer sv.session.Rewind(len(sv.session.Moves))
+	_, name, err := sv.choose(ctx, args)
+	return name, err
 }
 
-// choose has the agent choose for the player named, after n passes of the other's.
-func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, n int, err error) {
+// choose has the agent choose for the player named, after a pass of the other's if needed. If the game
+// is over both pass.
+func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, name string, err error) {
 	p, err := colour(args[0])
-	if err != nil {
-		return game.NoMove, 0, err
+	s := sv.session.State
+	if err != nil || s.Turn() == game.Nobody {
+		return game.NoMove, pass, err
 	}
-	if sv.state.Turn() == game.Nobody {
-		return game.NoMove, 0, nil
+	if err := sv.turn(p); err != nil {
+		return game.NoMove, "", errors.New("it is the other's turn")
 	}
-	if n, err = sv.turn(p); err != nil {
-		return game.NoMove, 0, fmt.Errorf("it is the other's turn")
+	r := search.Result{Move: s.Moves(nil)[0]}
+	if len(s.Moves(nil)) > 1 { // one alone takes no time
+		sv.thinker.Begin(sv.Agent)
+		if budget := sv.clock[p].budget(sv.dialect.Left(s)/2 + 1); budget > 0 {
+			var cancel context.CancelFunc
+			ctx, cancel = context.WithTimeout(ctx, budget)
+			defer cancel()
+		}
+		if r, err = sv.thinker.Choose(ctx, sv.Agent, s); err != nil && ctx.Err() == nil {
+			return game.NoMove, "", err
+		}
 	}
-	if moves := sv.state.Moves(nil); len(moves) == 1 { // which takes no time
-		return moves[0], n, nil
-	}
-	sv.thinker.Begin(sv.Agent)
-	if budget := sv.clock[p].budget(sv.dialect.Left(sv.state)/2 + 1); budget > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, budget)
-		defer cancel()
-	}
-	r, err := sv.thinker.Choose(ctx, sv.Agent, sv.state)
-	if err != nil && ctx.Err() == nil {
-		sv.back(n)
-		return game.NoMove, 0, err
-	}
-	return r.Move, n, nil
+	return r.Move, sv.dialect.Move(s, r.Move), nil
 }
 
 // timeSettings reads main time, byo yomi time and byo yomi stones.
@@ -348,11 +332,11 @@ func (sv *Server) score(context.Context, []string) (string, error) {
 	var u float64
 	switch {
 	case sv.dialect.Score != nil:
-		u = sv.dialect.Score(game.Base(sv.state))
-	case sv.state.Turn() != game.Nobody:
+		u = sv.dialect.Score(game.Base(sv.session.State))
+	case sv.session.State.Turn() != game.Nobody:
 		return "", errors.New("cannot score")
 	default:
-		u = sv.state.Utility(0)
+		u = sv.session.State.Utility(0)
 	}
 	switch {
 	case u > 0:
@@ -364,9 +348,5 @@ func (sv *Server) score(context.Context, []string) (string, error) {
 }
 
 func (sv *Server) show(context.Context, []string) (string, error) {
-	text := sv.state.String()
-	if d, ok := game.As[game.Drawer](sv.state); ok {
-		text = d.Draw(false)
-	}
-	return "\n" + strings.TrimRight(text, "\n"), nil
+	return "\n" + strings.TrimRight(game.Drawing(sv.session.State, false), "\n"), nil
 }

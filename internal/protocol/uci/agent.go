@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/protocol"
 	"plyfit/search"
 )
@@ -82,12 +83,12 @@ func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (r se
 
 // greet waits for a new engine and sets its options.
 func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
-	list, err := offers(ctx, e, a.cfg.Timeout)
+	offered, err := offers(ctx, e, a.cfg.Timeout)
 	if err != nil {
 		return err
 	}
 	has := map[string]Offer{} // by lower case
-	for _, o := range list {
+	for _, o := range offered {
 		has[strings.ToLower(o.Name)] = o
 	}
 	options := a.cfg.Options
@@ -103,11 +104,13 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 		}
 	}
 	for _, o := range options {
-		offered, ok := has[strings.ToLower(o.Name)]
+		offer, ok := has[strings.ToLower(o.Name)]
 		if !ok {
-			return fmt.Errorf("%s: no option %s: want one of %s", e.Name(), o.Name, strings.Join(names(has), ", "))
+			names := list.Map(offered, func(o Offer) string { return o.Name })
+			slices.Sort(names)
+			return fmt.Errorf("%s: no option %s: want one of %s", e.Name(), o.Name, strings.Join(names, ", "))
 		}
-		line, err := offered.set(o.Value)
+		line, err := offer.set(o.Value)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.Name(), err)
 		}
@@ -128,14 +131,6 @@ func refuses(line string) bool {
 	said, told := strings.TrimSuffix(line, ": uci"), strings.HasSuffix(line, ": uci")
 	return told && (strings.HasPrefix(said, "error (") || strings.HasPrefix(said, "illegal move") ||
 		strings.HasPrefix(said, "invalid move") || strings.HasPrefix(said, "unknown command"))
-}
-
-func names(has map[string]Offer) (list []string) {
-	for _, o := range has {
-		list = append(list, o.Name)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // ready waits for readyok and drops all lines before it: they cannot answer the
@@ -177,18 +172,15 @@ func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move
 	listening := ctx
 	for {
 		line, err := e.Line(listening, deadline, "bestmove")
-		switch {
-		case err != nil && listening.Err() != nil:
-			// Out of time: it may still have a move at hand.
+		if err != nil && listening.Err() != nil { // out of time: it may still have a move at hand
 			if err := e.Send("stop"); err != nil {
 				return told, "", err
 			}
 			listening, deadline = context.Background(), time.Now().Add(grace)
 			continue
-		case err != nil && ctx.Err() != nil:
-			return told, "", ctx.Err()
-		case err != nil:
-			return told, "", err
+		}
+		if err != nil {
+			return told, "", cmp.Or(ctx.Err(), err)
 		}
 		words := strings.Fields(line)
 		if len(words) > 0 && words[0] == "bestmove" {
@@ -199,7 +191,7 @@ func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move
 		}
 		told.read(line)
 		if !time.Now().Before(deadline) { // it talks, but not of this
-			return told, "", &protocol.EngineError{Kind: protocol.Time, Engine: e.Name(), What: "no bestmove in time"}
+			return told, "", e.Late("bestmove")
 		}
 	}
 }

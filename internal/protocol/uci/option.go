@@ -119,7 +119,12 @@ func (o Offer) set(value string) (string, error) {
 		least, none := strconv.ParseInt(o.least, 10, 64)
 		most, endless := strconv.ParseInt(o.most, 10, 64)
 		if err != nil || none == nil && n < least || endless == nil && n > most {
-			want = "a whole number" + span(" from ", o.least) + span(" to ", o.most)
+			want = "a whole number"
+			for i, limit := range []string{o.least, o.most} {
+				if limit != "" {
+					want += []string{" from ", " to "}[i] + limit
+				}
+			}
 		}
 	case "combo":
 		at := slices.IndexFunc(o.vars, func(v string) bool { return strings.EqualFold(v, value) })
@@ -133,11 +138,4 @@ func (o Offer) set(value string) (string, error) {
 		return "", fmt.Errorf("option %s=%s: want %s", o.Name, value, want)
 	}
 	return "setoption name " + o.Name + " value " + value, nil
-}
-
-func span(word, limit string) string {
-	if limit == "" {
-		return ""
-	}
-	return word + limit
 }

@@ -13,6 +13,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/protocol"
+	"plyfit/internal/text"
 	"plyfit/search"
 )
 
@@ -43,9 +44,9 @@ type Server struct {
 	out     lockedWriter
 
 	settings Settings
-	overhead time.Duration // of a move, by the option Move Overhead
-	agent    search.Agent  // nil: to be made
-	made     Settings      // what it was made with
+	overhead int          // of a move in milliseconds
+	agent    search.Agent // nil: to be made
+	made     Settings     // what it was made with
 	thinker  protocol.Thinker
 	state    game.State
 	thinking *thought // nil: none
@@ -73,7 +74,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		return fmt.Errorf("uci: %s: want the game as it is, without slips or an adversary", sv.Game.Spec)
 	}
 	sv.dialect, sv.settings, sv.state = d, sv.Defaults, sv.Game.New()
-	sv.out.w, sv.overhead = out, milliseconds(usualOverhead)
+	sv.out.w, sv.overhead = out, usualOverhead
 	defer func() {
 		sv.halt()
 		sv.dismiss()
@@ -130,30 +131,62 @@ func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 	return false
 }
 
-func (sv *Server) introduce() {
-	sv.out.printf("id name %s\n", sv.Name)
-	sv.out.printf("id author %s\n", sv.Author)
-	if v := sv.dialect.Name; v != "" {
-		sv.out.printf("option name UCI_Variant type combo default %s var %s\n", v, v)
+// offered is an option that the server has.
+type offered struct {
+	name, kind string
+	set        func(value string) error // an invalid value changes nothing
+}
+
+// options lists the options in the order in which they are introduced.
+func (sv *Server) options() (list []offered) {
+	spin := func(name string, usual, lo, hi int, to *int) {
+		list = append(list, offered{name, fmt.Sprintf("spin default %d min %d max %d", usual, lo, hi), func(value string) error {
+			n, err := strconv.Atoi(value)
+			if err != nil || n < lo || n > hi {
+				return fmt.Errorf("%s: want a whole number from %d to %d", clip(value), lo, hi)
+			}
+			*to = n
+			return nil
+		}})
 	}
-	d := sv.Defaults
-	sv.out.printf("option name Model type string default %s\n", d.Model)
-	sv.out.printf("option name Depth type spin default %d min 0 max %d\n", d.Depth, mostDepth)
+	d, s := &sv.Defaults, &sv.settings
+	if v := sv.dialect.Name; v != "" {
+		list = append(list, offered{"UCI_Variant", fmt.Sprintf("combo default %s var %s", v, v), func(value string) error {
+			if value != v {
+				return fmt.Errorf("want %s", v)
+			}
+			return nil
+		}})
+	}
+	list = append(list, offered{"Model", "string default " + d.Model, func(value string) error {
+		if s.Model = value; value == "" || value == "<empty>" {
+			s.Model = d.Model
+		}
+		return nil
+	}})
+	spin("Depth", d.Depth, 0, mostDepth, &s.Depth)
 	if d.Hash > 0 {
-		sv.out.printf("option name Hash type spin default %d min 1 max %d\n", d.Hash, mostHash)
+		spin("Hash", d.Hash, 1, mostHash, &s.Hash)
 	}
 	if d.Threads > 0 {
-		sv.out.printf("option name Threads type spin default %d min 1 max %d\n", d.Threads, mostThreads)
+		spin("Threads", d.Threads, 1, mostThreads, &s.Threads)
 	}
-	sv.out.printf("option name Move Overhead type spin default %d min 0 max %d\n", usualOverhead, mostOverhead)
-	sv.out.printf("option name Ponder type check default false\n")
+	spin("Move Overhead", usualOverhead, 0, mostOverhead, &sv.overhead)
+	return append(list, offered{"Ponder", "check default false", func(string) error { return nil }}) // it ponders when it is asked to
+}
+
+func (sv *Server) introduce() {
+	sv.out.printf("id name %s\nid author %s\n", sv.Name, sv.Author)
+	for _, o := range sv.options() {
+		sv.out.printf("option name %s type %s\n", o.name, o.kind)
+	}
 	sv.out.printf("uciok\n")
 }
 
 // ready answers isready, at once during a search; otherwise the agent is made first, so that this
 // takes nothing from the clock.
 func (sv *Server) ready() {
-	if sv.thinking == nil || sv.thinking.over() {
+	if sv.thinking == nil || sv.thinking.done.Load() {
 		sv.prepare()
 	}
 	sv.out.printf("readyok\n")
@@ -178,55 +211,19 @@ func (sv *Server) setOption(text string) {
 		sv.say("setoption: want name NAME value VALUE")
 		return
 	}
-	name, value := strings.Join(strings.Fields(found[1]), " "), found[2]
-	if err := sv.set(strings.ToLower(name), value); err != nil {
+	name, err := strings.Join(strings.Fields(found[1]), " "), errors.New("no such option")
+	for _, o := range sv.options() {
+		if strings.EqualFold(o.name, name) {
+			err = o.set(found[2])
+		}
+	}
+	if err != nil {
 		sv.say("setoption %s: %v", clip(name), err)
 		return
 	}
-	if sv.thinking != nil && !sv.thinking.over() {
+	if sv.thinking != nil && !sv.thinking.done.Load() {
 		sv.say("setoption %s: counts from the next search on", clip(name))
 	}
-}
-
-// set sets an option, named in lower case; an invalid value changes nothing.
-func (sv *Server) set(key, value string) (err error) {
-	s := sv.settings
-	switch {
-	case key == "model":
-		if s.Model = value; value == "" || value == "<empty>" {
-			s.Model = sv.Defaults.Model
-		}
-	case key == "depth":
-		s.Depth, err = spin(value, 0, mostDepth)
-	case key == "hash" && sv.Defaults.Hash > 0:
-		s.Hash, err = spin(value, 1, mostHash)
-	case key == "threads" && sv.Defaults.Threads > 0:
-		s.Threads, err = spin(value, 1, mostThreads)
-	case key == "move overhead":
-		var ms int
-		if ms, err = spin(value, 0, mostOverhead); err == nil {
-			sv.overhead = milliseconds(int64(ms))
-		}
-	case key == "ponder": // it ponders when it is asked to
-	case key == "uci_variant" && sv.dialect.Name != "":
-		if value != sv.dialect.Name {
-			err = fmt.Errorf("want %s", sv.dialect.Name)
-		}
-	default:
-		err = errors.New("no such option")
-	}
-	if err == nil {
-		sv.settings = s
-	}
-	return err
-}
-
-func spin(text string, lo, hi int) (int, error) {
-	n, err := strconv.Atoi(text)
-	if err != nil || n < lo || n > hi {
-		return 0, fmt.Errorf("%s: want a whole number from %d to %d", clip(text), lo, hi)
-	}
-	return n, nil
 }
 
 // position sets the board. An unreadable position clears it, so that go does not answer for another
@@ -308,18 +305,11 @@ func (sv *Server) halt() {
 
 // say sends a message to the user.
 func (sv *Server) say(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	sv.out.printf("info string %s\n", strings.Join(strings.Fields(text), " "))
+	sv.out.printf("info string %s\n", strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "))
 }
 
 // clip shortens text from the other side for a message.
-func clip(text string) string {
-	const most = 60
-	if len(text) > most {
-		text = text[:most] + "..."
-	}
-	return strings.ToValidUTF8(text, "?")
-}
+func clip(s string) string { return strings.ToValidUTF8(text.Clip(s, 60), "?") }
 
 // lockedWriter writes whole lines for two goroutines.
 type lockedWriter struct {

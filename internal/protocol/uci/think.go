@@ -11,17 +11,20 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/protocol"
+	"plyfit/internal/session"
 	"plyfit/search"
 )
 
+// thought is a search in the background.
 type thought struct {
-	*protocol.Thought               // over once bestmove has been told
-	released          chan struct{} // bestmove may be sent
-	once              sync.Once
-	ponder            bool          // on the other's time, until ponderhit
-	budget            time.Duration // for after ponderhit; 0: none
-	broken            bool          // the agent panicked; known once finished
-	done              atomic.Bool   // the agent is not used any more
+	cancel   context.CancelFunc
+	finished chan struct{} // closed when bestmove has been told
+	released chan struct{} // closed when bestmove may be sent
+	once     sync.Once
+	ponder   bool          // on the other's time, until ponderhit
+	budget   time.Duration // for after ponderhit; 0: none
+	broken   bool          // the agent panicked; known once finished
+	done     atomic.Bool   // the agent is not used any more, though its move may still be about to be told
 }
 
 // release lets a search without an end of its own report its move.
@@ -30,7 +33,8 @@ func (t *thought) release() { t.once.Do(func() { close(t.released) }) }
 // stop ends the search and waits until its move is reported.
 func (t *thought) stop() {
 	t.release()
-	t.Stop()
+	t.cancel()
+	<-t.finished
 }
 
 // hit turns pondering into thinking: its time counts from now on. Other searches are not affected.
@@ -40,12 +44,9 @@ func (t *thought) hit() {
 	}
 	t.release()
 	if t.budget > 0 {
-		time.AfterFunc(t.budget, t.Cancel)
+		time.AfterFunc(t.budget, t.cancel)
 	}
 }
-
-// over reports whether the agent is free; its move may still be about to be reported.
-func (t *thought) over() bool { return t.done.Load() }
 
 // think obeys go: it starts a search, which reports its move by itself. A running search is stopped
 // first.
@@ -69,7 +70,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	depth, nodes, budget := sv.effort(&limits)
 	limiter, limited := agent.(search.Limiter)
 	if budget > 0 && !limits.Infinite && len(sv.state.Moves(nil)) == 1 { // nothing to choose
-		depth, budget = 1, leastTime
+		depth, budget = 1, session.LeastTime
 	}
 	if limited {
 		limiter.Limit(depth, nodes)
@@ -77,9 +78,9 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		sv.say("this agent keeps to its own depth and number of nodes")
 	}
 	if budget > 0 { // what was not ready counts, too
-		budget = max(leastTime, budget-time.Since(begun))
+		budget = max(session.LeastTime, budget-time.Since(begun))
 	}
-	t := &thought{released: make(chan struct{}), ponder: limits.Ponder, budget: budget}
+	t := &thought{finished: make(chan struct{}), released: make(chan struct{}), ponder: limits.Ponder, budget: budget}
 	if ends := depth > 0 || nodes > 0 || budget > 0 || !limited || sv.state.Turn() < 0; ends && !limits.Infinite && !limits.Ponder {
 		t.release()
 	}
@@ -88,7 +89,11 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		s = root.DrawsBelow()
 	}
 	sv.thinking = t
-	t.Thought = protocol.Think(ctx, func(ctx context.Context) {
+	ctx, t.cancel = context.WithCancel(ctx)
+	go func() {
+		defer close(t.finished)
+		defer t.cancel()
+		ctx := ctx
 		if budget > 0 && !limits.Ponder && !limits.Infinite {
 			var late context.CancelFunc
 			ctx, late = context.WithTimeout(ctx, budget)
@@ -100,14 +105,14 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		<-t.released
 		t.done.Store(true)
 		sv.tell(s, m)
-	})
+	}()
 }
 
 // effort is a search's limits: the least of those of go, the options and the server; 0: none.
 func (sv *Server) effort(l *limits) (depth int, nodes int64, budget time.Duration) {
 	depth = least(l.Depth, sv.settings.Depth)
 	nodes = least(l.Nodes, sv.Nodes)
-	budget = least(l.budget(sv.state.Turn(), sv.overhead), sv.Time)
+	budget = least(l.budget(sv.state.Turn(), time.Duration(sv.overhead)*time.Millisecond), sv.Time)
 	return depth, nodes, budget
 }
 

@@ -155,24 +155,7 @@ func bounded(x float64) *float64 {
 
 // world finds a game by its spec and caches it.
 func (sv *Server) world(spec string) (*catalog.World, error) {
-	forget := func() { clear(sv.worlds) } // a program that goes through all options there are
-	return cached(sv.worlds, spec, mostStates, forget, func() (*catalog.World, error) { return sv.Catalog.World(spec) })
-}
-
-// cached is what make makes for a key. It is kept, after forget where there are as many as most.
-func cached[T any](all map[string]T, key string, most int, forget func(), make func() (T, error)) (T, error) {
-	if x, ok := all[key]; ok {
-		return x, nil
-	}
-	x, err := make()
-	if err != nil {
-		return x, err
-	}
-	if len(all) >= most {
-		forget()
-	}
-	all[key] = x
-	return x, nil
+	return sv.worlds.Or(spec, func() (*catalog.World, error) { return sv.Catalog.World(spec) })
 }
 
 type featuresParams struct {

@@ -10,6 +10,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/features"
+	"plyfit/internal/lru"
 	"plyfit/internal/proc"
 	"plyfit/internal/protocol"
 	"plyfit/internal/text"
@@ -31,11 +32,11 @@ type Server struct {
 	Catalog catalog.Catalog
 	Version string // of plyfit, for hello
 
-	worlds     map[string]*catalog.World
+	worlds     lru.Cache[string, *catalog.World]
 	states     map[int]kept
 	next       int // the number of the next state
-	agents     map[string]search.Agent
-	evaluators map[string]*features.Evaluator
+	agents     lru.Cache[string, search.Agent]
+	evaluators lru.Cache[string, *features.Evaluator]
 }
 
 type request struct {
@@ -54,11 +55,10 @@ type response struct {
 // Serve answers requests until the end of in, or ctx's. It returns an error if in or out fail, or
 // ctx's.
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
-	sv.worlds = map[string]*catalog.World{}
 	sv.states = map[int]kept{}
-	sv.agents = map[string]search.Agent{}
-	sv.evaluators = map[string]*features.Evaluator{}
-	defer sv.dismiss()
+	sv.worlds.Most, sv.agents.Most, sv.evaluators.Most = mostStates, mostAgents, mostAgents
+	sv.agents.Gone = func(_ string, a search.Agent) { search.Close(a) }
+	defer sv.agents.Clear()
 	stops := func(line protocol.Line) bool {
 		var r request
 		return strings.Contains(line.Text, `"stop"`) && text.JSON([]byte(line.Text), &r) == nil && r.Method == "stop"
@@ -115,10 +115,3 @@ func (sv *Server) answer(ctx context.Context, line string) response {
 }
 
 func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
-
-func (sv *Server) dismiss() {
-	for _, a := range sv.agents {
-		search.Close(a)
-	}
-	clear(sv.agents)
-}

@@ -41,10 +41,10 @@ func positionOf(k *session.Session, number int) position {
 	scorer, scores := game.As[game.Scorer](s)
 	for player := range game.Player(k.Players()) {
 		if scores {
-			p.Scores = append(p.Scores, unsigned(scorer.Score(player)))
+			p.Scores = append(p.Scores, scorer.Score(player)+0)
 		}
 		if over {
-			p.Utility = append(p.Utility, unsigned(s.Utility(player)))
+			p.Utility = append(p.Utility, s.Utility(player)+0)
 		}
 	}
 	return p
@@ -62,14 +62,6 @@ func Turn(s game.State) any {
 	}
 }
 
-// unsigned turns -0, a draw's value negated, into 0, since JSON would show the sign.
-func unsigned(x float64) float64 {
-	if x == 0 {
-		return 0
-	}
-	return x
-}
-
 type newParams struct {
 	Game     string  `json:"game"`
 	Position *string `json:"position"` // in the game's notation; absent: the game's start
@@ -80,17 +72,13 @@ func (sv *Server) newState(_ context.Context, p newParams) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	k, err := session.New(w.Game, "", 0)
+	s := w.New()
 	if p.Position != nil {
-		var s game.State
-		if s, err = w.ParseLine(*p.Position); err == nil {
-			k.Begin(s, 0, w.MaxPlies)
+		if s, err = w.ParseLine(*p.Position); err != nil {
+			return nil, err
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return sv.keep(kept{k, w})
+	return sv.keep(kept{session.At(w.Game, s, 0), w})
 }
 
 // kept is a game at play that a program names by a number. The program applies nature's moves
@@ -126,24 +114,19 @@ type applyParams struct {
 
 // apply makes all of the moves, or none if one of them is illegal.
 func (sv *Server) apply(_ context.Context, k kept, p applyParams) (any, error) {
-	for i, text := range p.Moves {
+	before := len(k.Moves)
+	for _, text := range p.Moves {
 		m, err := game.NoMove, fmt.Errorf("move %q: the game is over", text)
 		if k.State.Turn() != game.Nobody {
 			m, err = k.world.ParseMove(k.State, text)
 		}
 		if err != nil {
-			back(k.Session, i)
+			k.Rewind(before)
 			return nil, err
 		}
 		k.Play(m)
 	}
 	return positionOf(k.Session, p.State), nil
-}
-
-func back(k *session.Session, plies int) {
-	for range plies {
-		k.Undo()
-	}
 }
 
 type undoParams struct {
@@ -159,7 +142,7 @@ func (sv *Server) undo(_ context.Context, k kept, p undoParams) (any, error) {
 	if n < 0 || n > len(k.Moves) {
 		return nil, fmt.Errorf("plies %d: want 0 to %d, the moves applied since the state was made", n, len(k.Moves))
 	}
-	back(k.Session, n)
+	k.Rewind(len(k.Moves) - n)
 	return positionOf(k.Session, p.State), nil
 }
 
@@ -183,10 +166,7 @@ type drawResult struct {
 }
 
 func (sv *Server) draw(_ context.Context, k kept, p stateParams) (any, error) {
-	r := drawResult{Text: k.State.String()}
-	if d, ok := game.As[game.Drawer](k.State); ok {
-		r.Text = d.Draw(false)
-	}
+	r := drawResult{Text: game.Drawing(k.State, false)}
 	if i, ok := game.As[game.Illustrator](k.State); ok {
 		below := game.Player(0)
 		if k.world.Hidden {

@@ -15,6 +15,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/session"
 	"plyfit/internal/vectors"
 )
 
@@ -250,7 +251,7 @@ func TestEvaluate(t *testing.T) {
 	searcher.Begin(0)
 	r := vectors.Must(searcher.Search(t.Context(), s))
 	for range 2 { // the second time the agent is there already, and remembers nothing
-		var found searchResult
+		var found session.Answer
 		c.must("search", values{"state": 1, "agent": "alphabeta:depth=3"}, &found)
 		if *found.Move != s.MoveString(r.Move) || *found.Value != r.Value || found.Nodes != r.Nodes || len(found.PV) != len(r.PV) {
 			t.Errorf("got %+v, want %+v", found, r)
@@ -269,7 +270,7 @@ func TestHidden(t *testing.T) {
 	if o.Information != "2 ? pb" {
 		t.Errorf("player 0 knows %q", o.Information)
 	}
-	if err := c.ask("search", values{"state": 1, "agent": "maxn:depth=2"}, &searchResult{}); err == nil || !strings.Contains(err.Error(), "hides") {
+	if err := c.ask("search", values{"state": 1, "agent": "maxn:depth=2"}, &session.Answer{}); err == nil || !strings.Contains(err.Error(), "hides") {
 		t.Errorf("a search that sees all: %v", err)
 	}
 }
@@ -329,7 +330,7 @@ func TestFinished(t *testing.T) {
 	if err := c.ask("apply", values{"state": 1, "moves": []string{"6"}}, &p); err == nil || !strings.Contains(err.Error(), "the game is over") {
 		t.Errorf("apply: %v", err)
 	}
-	var found searchResult
+	var found session.Answer
 	c.must("search", values{"state": 1, "agent": "minimax:depth=2"}, &found)
 	if found.Move != nil || *found.Value != 1 {
 		t.Errorf("search: %+v", found)

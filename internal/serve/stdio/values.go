@@ -98,7 +98,7 @@ func (sv *Server) evaluate(_ context.Context, k kept, p evaluateParams) (any, er
 }
 
 func (sv *Server) evaluator(w *catalog.World, name string) (*features.Evaluator, error) {
-	return cached(sv.evaluators, w.Spec+" "+name, mostAgents, func() { clear(sv.evaluators) }, func() (*features.Evaluator, error) {
+	return sv.evaluators.Or(w.Spec+" "+name, func() (*features.Evaluator, error) {
 		set, m, err := w.Model(name)
 		if err != nil {
 			return nil, err
@@ -113,19 +113,8 @@ type searchParams struct {
 	Seed  uint64 `json:"seed"`
 }
 
-// searchResult is the answer of plyfit search --json without the time, so that equal requests have
-// equal answers.
-type searchResult struct {
-	Move   *string   `json:"move"`   // null at a finished or chance root
-	Value  *float64  `json:"value"`  // the mover's, player 0's at a chance node; null where the agent tells none
-	Values []float64 `json:"values"` // by player; empty where the agent tells none
-	Best   []string  `json:"best"`   // all moves as good
-	PV     []string  `json:"pv"`
-	Depth  int       `json:"depth"`
-	Nodes  int64     `json:"nodes"`
-	Exact  bool      `json:"exact"` // a proof, not an estimate
-}
-
+// search answers as plyfit search --json does, without the time, so that equal requests have equal
+// answers.
 func (sv *Server) search(ctx context.Context, k kept, p searchParams) (any, error) {
 	agent, err := sv.agent(k.world, cmp.Or(p.Agent, k.world.Planner()))
 	if err != nil {
@@ -136,27 +125,12 @@ func (sv *Server) search(ctx context.Context, k kept, p searchParams) (any, erro
 	if err != nil {
 		return nil, err
 	}
-	r := searchResult{Values: []float64{}, Best: []string{}, PV: session.Line(k.State, found.PV, game.State.MoveString), Depth: found.Depth, Nodes: found.Nodes, Exact: found.Exact}
-	for _, m := range found.Best {
-		r.Best = append(r.Best, k.State.MoveString(m))
-	}
-	if len(found.Values) > 0 {
-		value := unsigned(found.Value)
-		r.Value = &value
-	}
-	for _, v := range found.Values {
-		r.Values = append(r.Values, unsigned(v))
-	}
-	if found.Move != game.NoMove {
-		move := k.State.MoveString(found.Move)
-		r.Move = &move
-	}
-	return r, nil
+	return session.AnswerOf(k.State, &found), nil
 }
 
 // agent makes an agent and caches it.
 func (sv *Server) agent(w *catalog.World, spec string) (search.Agent, error) {
-	return cached(sv.agents, w.Spec+" "+spec, mostAgents, sv.dismiss, func() (search.Agent, error) {
+	return sv.agents.Or(w.Spec+" "+spec, func() (search.Agent, error) {
 		p, err := w.Agent(spec, catalog.AgentOptions{Complete: true})
 		if err != nil {
 			return nil, err

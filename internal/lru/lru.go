@@ -1,0 +1,112 @@
+// Package lru has a cache that drops what was used least recently.
+package lru
+
+import "sync"
+
+// Cache holds values of at most Most in all. The zero Cache with a Most is empty and ready; many
+// goroutines may use it.
+type Cache[K comparable, V any] struct {
+	Most int64
+	Size func(V) int64 // of a value; nil: each counts 1
+	Keep func(V) bool  // whether a value must stay, however long it was not used; nil: none must
+	Gone func(K, V)    // is called with each value that is dropped or replaced; nil: nothing is
+
+	mu   sync.Mutex
+	all  map[K]*entry[V]
+	sum  int64
+	uses int
+}
+
+type entry[V any] struct {
+	value V
+	size  int64
+	used  int
+}
+
+// Get returns the value of a key, the zero value if there is none.
+func (c *Cache[K, V]) Get(key K) V {
+	value, _ := c.get(key)
+	return value
+}
+
+func (c *Cache[K, V]) get(key K) (value V, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.all[key]
+	if ok {
+		c.uses++
+		value, e.used = e.value, c.uses
+	}
+	return value, ok
+}
+
+// Or returns the value of a key. If there is none it makes and stores one.
+func (c *Cache[K, V]) Or(key K, make func() (V, error)) (V, error) {
+	if value, ok := c.get(key); ok {
+		return value, nil
+	}
+	value, err := make()
+	if err == nil {
+		c.Put(key, value)
+	}
+	return value, err
+}
+
+// Put stores a value and drops others to make room for it. It reports whether there was room.
+func (c *Cache[K, V]) Put(key K, value V) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.uses++
+	e := &entry[V]{value, 1, c.uses}
+	if c.Size != nil {
+		e.size = c.Size(value)
+	}
+	if e.size > c.Most {
+		return false
+	}
+	c.drop(key)
+	for c.sum+e.size > c.Most {
+		oldest, found := key, false
+		for k, other := range c.all {
+			if (!found || other.used < c.all[oldest].used) && (c.Keep == nil || !c.Keep(other.value)) {
+				oldest, found = k, true
+			}
+		}
+		if !found {
+			return false
+		}
+		c.drop(oldest)
+	}
+	if c.all == nil {
+		c.all = map[K]*entry[V]{}
+	}
+	c.all[key] = e
+	c.sum += e.size
+	return true
+}
+
+// Drop removes a value if it is there.
+func (c *Cache[K, V]) Drop(key K) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.drop(key)
+}
+
+func (c *Cache[K, V]) drop(key K) {
+	if e := c.all[key]; e != nil {
+		delete(c.all, key)
+		c.sum -= e.size
+		if c.Gone != nil {
+			c.Gone(key, e.value)
+		}
+	}
+}
+
+// Clear removes all values.
+func (c *Cache[K, V]) Clear() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for key := range c.all {
+		c.drop(key)
+	}
+}
