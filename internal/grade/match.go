@@ -164,14 +164,12 @@ type patient struct {
 	*patience
 }
 
-// Begin implements [search.Agent].
 func (p *patient) Begin(seed uint64) {
 	if p.left > 0 {
 		p.Agent.Begin(seed)
 	}
 }
 
-// Search implements [search.Agent].
 func (p *patient) Search(ctx context.Context, s game.State) (search.Result, error) {
 	if p.left == 0 {
 		return search.Result{Move: game.NoMove}, &protocol.EngineError{Kind: protocol.Time, Engine: "program", What: p.why()}

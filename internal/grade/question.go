@@ -108,7 +108,6 @@ func (r *Random) tree(rng *rand.Rand, level int) string {
 // leaves observes a search and collects the leaves of the tree in order.
 type leaves []float64
 
-// Node implements [search.Observer].
 func (l *leaves) Node(s game.State, _ int, _ float64, _ search.Bound) {
 	if s.Turn() == game.Nobody {
 		*l = append(*l, s.Utility(0))

@@ -55,7 +55,6 @@ func (a *answerer) Begin(seed uint64) {
 	a.player.Begin(seed)
 }
 
-// Search implements [search.Agent].
 func (a *answerer) Search(ctx context.Context, s game.State) (search.Result, error) {
 	if a.player.Launcher == nil {
 		a.Begin(0)

@@ -35,7 +35,6 @@ var (
 	_ search.Starter = (*Player)(nil)
 )
 
-// Start implements [search.Starter].
 func (p *Player) Start(ctx context.Context) (err error) {
 	if p.engine == nil {
 		p.engine, err = p.Launcher.Start(ctx, func(e *Engine) error { return p.Greet(ctx, e) })

@@ -25,7 +25,6 @@ func newTimed(w http.ResponseWriter) *timed { return &timed{w, http.NewResponseC
 // renew extends the deadline for the next piece. Test recorders have no deadline.
 func (w *timed) renew() { w.control.SetWriteDeadline(time.Now().Add(longestWriting)) }
 
-// Write implements [http.ResponseWriter].
 func (w *timed) Write(data []byte) (n int, err error) {
 	for first := true; first || n < len(data) && err == nil; first = false {
 		w.renew()
@@ -66,7 +65,6 @@ func bound(l net.Listener, most int) *bounded {
 	return b
 }
 
-// Accept implements [net.Listener].
 func (b *bounded) Accept() (net.Conn, error) {
 	c, err := b.Listener.Accept()
 	if err != nil {
@@ -111,7 +109,6 @@ func (b *bounded) room(host string, most int) bool {
 	return n-1 < most
 }
 
-// Close implements [net.Listener].
 func (b *bounded) Close() error {
 	b.mu.Lock()
 	b.closed = true
@@ -120,7 +117,6 @@ func (b *bounded) Close() error {
 	return b.Listener.Close()
 }
 
-// Close implements [net.Conn].
 func (a *admitted) Close() error {
 	a.from.mu.Lock()
 	delete(a.from.all, a)

@@ -29,7 +29,6 @@ type lessonModels struct {
 	file string // of the learned model; there is none before the first run
 }
 
-// Open implements [fs.FS].
 func (l *lessonModels) Open(name string) (fs.File, error) {
 	if name == "learned/"+lessonGame+".json" {
 		return os.Open(l.file)

@@ -105,7 +105,6 @@ func New(c Config) (*Server, error) {
 	return s, nil
 }
 
-// ServeHTTP implements [http.Handler].
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // answer returns the template's data, or nil if it has written the answer itself. An error is sent
