@@ -4,46 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/nats-io/nats.go/jetstream"
 
+	"plyfit/internal/lru"
 	"plyfit/work"
 )
 
-// mostKept is how many bytes of files a worker caches: successive matches of a command share
+// keptFiles are a process's latest files by their SHA-256: successive matches of a command share
 // models.
-const mostKept = 256 << 20
+type keptFiles = lru.Cache[string, []byte]
 
-// keptFiles caches a process's files by their SHA-256.
-type keptFiles struct {
-	mu    sync.Mutex
-	files work.Memory
-	bytes int
-}
-
-func newKeptFiles() *keptFiles { return &keptFiles{files: work.Memory{}} }
-
-// find returns a cached file, or nil.
-func (k *keptFiles) find(digest string) []byte {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.files[digest]
-}
-
-// keep caches a file, in place of all others if there is no room for it. A file that is too large
-// is not cached.
-func (k *keptFiles) keep(digest string, data []byte) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.files[digest] != nil || len(data) > mostKept {
-		return
-	}
-	if k.bytes += len(data); k.bytes > mostKept {
-		clear(k.files)
-		k.bytes = len(data)
-	}
-	k.files[digest] = data
+func newKeptFiles() *keptFiles {
+	return &keptFiles{Most: 256 << 20, Size: func(data []byte) int64 { return int64(len(data)) }}
 }
 
 type hubFiles struct {
@@ -53,7 +26,7 @@ type hubFiles struct {
 }
 
 func (f hubFiles) Read(digest string) (data []byte, err error) {
-	if data := f.kept.find(digest); data != nil {
+	if data := f.kept.Get(digest); data != nil {
 		return data, nil
 	}
 	err = f.link.insistFor(f.ctx, bulk, "read a file of the job", func(ctx context.Context) error {
@@ -71,7 +44,7 @@ func (f hubFiles) Read(digest string) (data []byte, err error) {
 		return err
 	})
 	if err == nil {
-		f.kept.keep(digest, data)
+		f.kept.Put(digest, data)
 	}
 	return data, err
 }
