@@ -6,8 +6,8 @@ import (
 	"plyfit/arena/stats"
 )
 
-// Contrast is what one error costs two planners in one world, on the same openings: what each of
-// them lost, in shares of the points, by unit and opening.
+// Contrast is what one error costs two planners in one world, on the same openings: the losses of
+// each in shares of the points, by unit and opening.
 type Contrast struct{ Expectimax, Minimax stats.Sample }
 
 // Difference is how much more expectimax loses.
@@ -28,19 +28,20 @@ func RatioText(ratio stats.Estimate) string {
 // LossText formats the mean of losses as a share of the points.
 func LossText(losses stats.Sample) string { return losses.Estimate().Range("%.4f", 1) }
 
-// String is both losses and their ratio.
+// Percent formats a share and its interval in percent, without the sign.
+func Percent(e stats.Estimate) string { return e.Range("%.1f", 100) }
+
 func (c Contrast) String() string {
 	return fmt.Sprintf("expectimax loses %s, minimax %s, E/M %s", LossText(c.Expectimax), LossText(c.Minimax), RatioText(c.Ratio()))
 }
 
-// Alike is how far the ratio of two planners' losses may be from 1, up or down, and
-// count as the same. A margin in points would say so of any loss that is smaller.
+// Alike is the factor by which two planners' losses may differ and count as the same. A margin in
+// points would include any losses smaller than itself.
 const Alike = 1.25
 
-// Same is the claim that an error costs both planners the same: that the ratio of the
-// losses lies within 1/Alike to Alike, by two one-sided tests of expectimax's losses less
-// so many times minimax's. Where minimax does not clearly lose anything there is no
-// ratio, and the claim is not decided, unless one of them gains what the other loses.
+// Same decides the claim that an error costs both planners the same: that the ratio of the losses is
+// within 1/Alike to Alike, by two one-sided tests. If minimax does not clearly lose anything there is
+// no ratio, and the claim is not decided unless one of them gains what the other loses.
 func (c Contrast) Same(claim string) Finding {
 	v := Finding{Claim: claim, Support: NotDecided, Figure: c.String(), P: 1}
 	ratio := c.Ratio()
@@ -63,9 +64,12 @@ func (c Contrast) Same(claim string) Finding {
 	return v
 }
 
-// Costs is the claim that an error costs a planner points. The losses are negligible if the whole
-// interval lies within a twentieth of what no evaluation at all costs that planner there, provided
-// that this is clearly something.
+// smallestShare is the smallest loss of interest, as a share of what no evaluation at all costs.
+const smallestShare = 0.05
+
+// Costs decides the claim that an error costs a planner points. nothing holds the planner's losses
+// with no evaluation at all. Losses are negligible if the whole interval is within smallestShare of
+// them, provided that they are clearly above 0.
 func Costs(claim string, losses, nothing stats.Sample) Finding {
 	e := losses.Estimate()
 	v := Decide(claim, e, Above, 0, "loss "+LossText(losses))
@@ -75,6 +79,3 @@ func Costs(claim string, losses, nothing stats.Sample) Finding {
 	}
 	return v
 }
-
-// smallestShare is the smallest loss of interest, as a share of what no evaluation at all costs.
-const smallestShare = 0.05

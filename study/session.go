@@ -13,36 +13,36 @@ import (
 	"plyfit/internal/proc"
 )
 
-// Session is a run of experiments: what is asked for, and where it is kept.
+// Session is a run of experiments.
 type Session struct {
 	Catalog catalog.Catalog
 	Effort  Effort
 	Seed    uint64
-	Workers int // cells worked on at once; never changes a result
+	Workers int // cells computed at once; never changes a result
 	Dir     string
 	Over    Overrides
 
-	Log   io.Writer // of progress
+	Log   io.Writer // receives the progress
 	Quiet bool
 
-	name  string // of the experiment at work
-	fixed bool   // it is of a protocol
-	Store *store // its cells
-	stage *stage // that is computed for another process; nil: the experiment is run
+	name  string // of the experiment that runs
+	fixed bool   // the experiment is of a protocol
+	store *store // cells of the experiment
+	stage *stage // computed for another process; nil if the experiment runs here
 }
 
-// Overrides are what the user wants otherwise than an experiment has it; zero values leave its own.
-// In JSON they have the names of their flags.
+// Overrides replace settings of an experiment; a zero value leaves the experiment's own. In JSON they
+// have the names of their flags.
 type Overrides struct {
 	Games   []string  `json:"game,omitempty"`    // specs without slip
 	Eval    string    `json:"eval,omitempty"`    // handwritten, learned or a model file
-	Warps   []string  `json:"warp,omitempty"`    // as ParseWarp reads them
+	Warps   []string  `json:"warp,omitempty"`    // in the form that ParseWarp reads
 	Feature string    `json:"feature,omitempty"` // the term to underweight
 	Depths  []int     `json:"depth,omitempty"`   // decisions
 	Slips   []float64 `json:"slip,omitempty"`    // probabilities, 0 for no slip
-	Assume  []float64 `json:"assume,omitempty"`  // slips that planners assume, where they are not the world's; 0: minimax
+	Assume  []float64 `json:"assume,omitempty"`  // slips that planners assume, if not the world's; 0: minimax
 	Error   float64   `json:"error,omitempty"`   // the common error of all damages
-	Pairs   int       `json:"pairs,omitempty"`   // a cell
+	Pairs   int       `json:"pairs,omitempty"`   // per cell
 }
 
 // Given returns the names of the overrides that are set.
@@ -58,10 +58,10 @@ func (o *Overrides) Given() []string {
 	return slices.Sorted(maps.Keys(given))
 }
 
-// Pick is the number that goes with the effort.
+// Pick returns the number for the session's effort.
 func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, normal, full}[s.Effort] }
 
-// Pairs are the user's number of pairs of games, or that of the effort.
+// Pairs returns the user's number of pairs of games, or the one for the session's effort.
 func (s *Session) Pairs(quick, normal, full int) int {
 	if s.Over.Pairs > 0 {
 		return s.Over.Pairs
@@ -69,7 +69,7 @@ func (s *Session) Pairs(quick, normal, full int) int {
 	return s.Pick(quick, normal, full)
 }
 
-// Or is a where the user gave any, else b.
+// Or returns a, or b if a is empty.
 func Or[T any](a, b []T) []T {
 	if len(a) > 0 {
 		return a
@@ -77,23 +77,22 @@ func Or[T any](a, b []T) []T {
 	return b
 }
 
-// Run runs one experiment in the session. Its verdicts are corrected for their number
-// (Holm), and taken back where an instrument check failed.
-func (s *Session) Run(ctx context.Context, e Experiment) (*Results, error) {
+// Run runs one experiment. Its verdicts are corrected for their number (Holm), and withdrawn if an
+// instrument check failed.
+func (s *Session) Run(ctx context.Context, e Experiment) (f *Results, err error) {
 	for _, name := range s.Over.Given() {
 		if !slices.Contains(e.Takes, name) {
 			return nil, fmt.Errorf("study %s: takes no --%s", e.Name, name)
 		}
 	}
-	var err error
 	s.name, s.fixed = e.Name, e.Fixed
-	// Cells of other code are in folders of their own and are neither read nor overwritten.
-	if s.Store, err = OpenStore(filepath.Join(s.Dir, "cells", proc.Version(), e.Name+".jsonl")); err != nil {
+	// The folder is that of the program's version: a version neither reads nor overwrites cells of another.
+	if s.store, err = openStore(filepath.Join(s.Dir, "cells", proc.Version(), e.Name+".jsonl")); err != nil {
 		return nil, err
 	}
-	f, err := e.Run(ctx, s)
-	if serr := s.Store.close(); err == nil {
-		err = serr
+	f, err = e.Run(ctx, s)
+	if closed := s.store.close(); err == nil {
+		err = closed
 	}
 	if err != nil {
 		return nil, fmt.Errorf("study %s: %w", e.Name, err)

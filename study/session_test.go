@@ -85,7 +85,7 @@ func TestDamagedCells(t *testing.T) {
 
 // A study that is stopped ends although a cell does not ask its context.
 func TestStoppedCells(t *testing.T) {
-	s := &Session{Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true, Store: newStore(t.TempDir() + "/cells.jsonl")}
+	s := &Session{Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true, store: newStore(t.TempDir() + "/cells.jsonl")}
 	ctx, stop := context.WithCancel(context.Background())
 	release, ended := make(chan bool), make(chan error, 1)
 	go func() {
@@ -117,7 +117,7 @@ func FuzzStore(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "cells.jsonl")
 	f.Fuzz(func(t *testing.T, text string) {
 		vectors.Check(os.WriteFile(path, []byte(text), 0o644))
-		s, err := OpenStore(path)
+		s, err := openStore(path)
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), path) {
 				t.Errorf("error %q does not name the file", err)
@@ -128,7 +128,7 @@ func FuzzStore(f *testing.F) {
 		if err := s.close(); err != nil {
 			t.Fatalf("what was read cannot be written: %v", err)
 		}
-		if s, err = OpenStore(path); err != nil || len(s.cells) != cells {
+		if s, err = openStore(path); err != nil || len(s.cells) != cells {
 			t.Errorf("%d cells were written and %d read (%v)", cells, len(s.cells), err)
 		}
 	})

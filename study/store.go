@@ -13,9 +13,8 @@ import (
 	"plyfit/work"
 )
 
-// store is the file of an experiment's finished cells: one JSON object a line, {"cell": ...,
-// "result": ...} and its checksum. Cells are appended as they are finished; in the end they are
-// sorted, so that the file does not tell in which order that was, or by how many workers.
+// store is the file of an experiment's finished cells, one per line. Cells are appended as they are
+// finished and sorted in the end, so that the file does not depend on the number of workers.
 type store struct {
 	mu    sync.Mutex
 	file  work.Journal
@@ -31,9 +30,9 @@ func newStore(path string) *store {
 	return &store{file: work.Journal{Path: path}, cells: map[string]json.RawMessage{}}
 }
 
-// OpenStore reads the cells at path; no file is no cells. A line that is none of ours is an error
-// that names it; one that was cut off when its process was killed is left out.
-func OpenStore(path string) (*store, error) {
+// openStore reads the cells at path; a missing file has none. It leaves out a last line that is torn.
+// Any other line that is not a cell is an error.
+func openStore(path string) (*store, error) {
 	s := newStore(path)
 	if err := s.file.Load(s.line); err != nil {
 		return nil, fmt.Errorf("%w; remove the line to work its cell out anew", err)
@@ -41,12 +40,10 @@ func OpenStore(path string) (*store, error) {
 	return s, nil
 }
 
-// lineStart is how all lines begin.
-const lineStart = `{"cell":"`
-
 // line adds the cell of a line.
 func (s *store) line(text []byte, torn bool) error {
-	if torn && bytes.HasPrefix([]byte(lineStart), text[:min(len(text), len(lineStart))]) {
+	const start = `{"cell":"`
+	if n := min(len(text), len(start)); torn && string(text[:n]) == start[:n] {
 		return nil
 	}
 	var c storedCell
@@ -57,21 +54,15 @@ func (s *store) line(text []byte, torn bool) error {
 	return nil
 }
 
-// get reads the result of a cell into result, if it is there.
-func (s *store) get(cell string, result any) (found bool, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	text, found := s.cells[cell]
-	if !found {
-		return false, nil
+// get reads the result of a cell that is in the store.
+func (s *store) get(cell string, result any) error {
+	if err := json.Unmarshal(s.cells[cell], result); err != nil {
+		return fmt.Errorf("%s: cell %s: %w", s.file.Path, cell, err)
 	}
-	if err := json.Unmarshal(text, result); err != nil {
-		return false, fmt.Errorf("%s: cell %s: %w", s.file.Path, cell, err)
-	}
-	return true, nil
+	return nil
 }
 
-// put keeps the result of a cell.
+// put adds the result of a cell. Several goroutines may call it.
 func (s *store) put(cell string, result []byte) error {
 	line, err := disk.SealedLine(storedCell{cell, result})
 	if err != nil {
@@ -83,7 +74,7 @@ func (s *store) put(cell string, result []byte) error {
 	return s.file.Append(line)
 }
 
-// close ends the appending and writes the file anew if its lines are not in order, or one is torn.
+// close writes the file anew unless its lines are whole and in order.
 func (s *store) close() error {
 	lines, err := s.lines()
 	if err != nil {
@@ -100,8 +91,6 @@ func (s *store) close() error {
 
 // lines returns the lines of all cells except those named, in order.
 func (s *store) lines(except ...string) (lines []byte, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	others := maps.Clone(s.cells)
 	for _, cell := range except {
 		delete(others, cell)

@@ -2,12 +2,13 @@ package study
 
 import (
 	"fmt"
+	"math/rand/v2"
 
 	"plyfit/game"
 )
 
-// World is a game with or without a slip, or what a planner takes one for. A planner that averages
-// nothing in the world that it assumes is minimax.
+// World is a game with or without a slip, or what a planner assumes. A planner that averages nothing
+// in the world that it assumes is minimax.
 type World struct {
 	Slip    float64 `json:"slip,omitempty"`    // probability that a move is replaced by a random one
 	Hostile bool    `json:"hostile,omitempty"` // nature moves against the player whose luck it is; only assumed, never played
@@ -21,8 +22,8 @@ func (w World) Of(g *game.Game) (*game.Game, error) {
 	return g, nil
 }
 
-// Averages reports whether a planner that assumes w averages. chancy says whether the game has chance
-// of its own.
+// Averages reports whether a planner that assumes w averages. chancy reports whether the game has
+// chance of its own.
 func (w World) Averages(chancy bool) bool { return w.Slip > 0 || chancy && !w.Hostile }
 
 func (w World) String() string {
@@ -33,4 +34,10 @@ func (w World) String() string {
 		return fmt.Sprintf("slip %v", w.Slip)
 	}
 	return "no slip"
+}
+
+// NewRand returns a source of random numbers that follows from the seeds alone.
+func NewRand(seeds ...uint64) *rand.Rand {
+	h := game.Seed(seeds...)
+	return rand.New(rand.NewPCG(h, game.Mix(h)))
 }

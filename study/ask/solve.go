@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"plyfit/internal/list"
@@ -10,8 +11,8 @@ import (
 	"plyfit/study/evaluation"
 )
 
-// onBoard is a grid whose cells are solved: all positions are counted. assumed are the slips that
-// planners assume, 0 among them.
+// onBoard returns a grid whose cells are solved, on all positions. assumed are the slips that planners
+// assume.
 func onBoard(b *board, slips, assumed []float64) (*grid, error) {
 	g := &grid{Name: b.Subject.Base.Spec, Subject: b.Subject, board: b, losses: map[arm][][]float64{}}
 	for _, p := range slices.Sorted(slices.Values(slips)) {
@@ -20,24 +21,24 @@ func onBoard(b *board, slips, assumed []float64) (*grid, error) {
 	if g.assumed = slices.Compact(slices.Sorted(slices.Values(assumed))); g.assumed[0] != 0 {
 		return nil, fmt.Errorf("--assume: want 0 among the slips assumed: that planner is minimax, with which the others are compared")
 	}
-	if g.assumed[len(g.assumed)-1] == 0 {
+	if len(g.assumed) == 1 {
 		return nil, fmt.Errorf("--assume: want a slip above 0 among those assumed: without one there is no expectimax to compare")
 	}
 	return g, nil
 }
 
-// boardCell is a weaker planner against the clean one in all worlds: a cell's key.
+// boardCell is the key of a cell: a weaker planner against the clean one in all worlds.
 type boardCell struct {
 	Game    string            `json:"game"`
 	Eval    string            `json:"eval"`
 	Damage  evaluation.Damage `json:"damage"`
 	Assumes float64           `json:"assumes"`
 	Worlds  []float64         `json:"worlds"`
-	Depth   int               `json:"depth"` // 1 to that
+	Depth   int               `json:"depth"` // from 1 to that
 	Seed    uint64            `json:"seed"`
 }
 
-// solveCell is what the weaker planner loses, by world and depth; 0 without depth left.
+// solveCell returns the losses of the weaker planner by world and depth; 0 if no depth is left.
 func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) {
 	b, u := g.board, g.Subject
 	clean := b.CleanPolicies(k.Assumes, k.Depth)
@@ -52,7 +53,7 @@ func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) 
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			out[i][d] = study.Round(0.5-b.Score(weak[d-less], clean[d], w), 12) // sums of millions are rounded
+			out[i][d] = math.Round((0.5-b.Score(weak[d-less], clean[d], w))*1e12) / 1e12 // sums of millions are rounded
 		}
 	}
 	return out, nil
@@ -71,18 +72,15 @@ func (g *grid) solve(ctx context.Context, s *study.Session) error {
 		}
 	}
 	found, err := study.Cells(ctx, s, "planners", keys, nil, g.solveCell)
-	if err != nil {
-		return err
-	}
-	for i, k := range keys {
+	for i, losses := range found {
 		for n, w := range g.Worlds {
-			for d := range k.Depth {
-				a := arm{w, study.World{Slip: k.Assumes}, d + 1, of[i]}
-				g.losses[a] = append(g.losses[a], []float64{found[i][n][d]})
+			for d, loss := range losses[n] {
+				a := arm{w, study.World{Slip: keys[i].Assumes}, d + 1, of[i]}
+				g.losses[a] = append(g.losses[a], []float64{loss})
 			}
 		}
 	}
-	return nil
+	return err
 }
 
 func (g *grid) data() study.Data {

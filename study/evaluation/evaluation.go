@@ -11,32 +11,31 @@ import (
 	"plyfit/models"
 )
 
-// Grades is the number of steps from the middle of a game's range to its end in which an evaluation
-// is counted: whole numbers, so that under minimax two moves are equally good exactly or not at
-// all, and few enough that the sharpest warp keeps neighbours apart by far more than rounding does.
+// Grades is the number of steps from the middle of a game's range to its end. Evaluations are whole
+// numbers of them, so that ties are exact under minimax. They are few enough that the sharpest warp
+// keeps neighbours apart by far more than rounding does.
 const Grades = 200
 
-// Evaluation is the one frozen evaluation of a game in all its worlds: a linear model seen through
-// a sigmoid, in grades from -Grades+1 to Grades-1. Ends of the game have the grades of their
-// utilities, so that a win is worth more than any position.
+// Evaluation is the frozen evaluation of a game in all its worlds: a linear model through a sigmoid,
+// in grades from -Grades+1 to Grades-1. Ends of the game have the grades of their utilities, so that
+// a win is worth more than any position.
 type Evaluation struct {
 	Base   *catalog.World // the game without slip or adversary
 	Name   string         // as the user named it
 	Digest string         // of the model
 	Leaves models.Leaves
 
-	set    features.Set
-	Model  *models.Linear
-	lo, hi float64 // the game's range of utility
+	set   features.Set
+	Model *models.Linear
 }
 
 // slipEvaluation was learned from games with slip 0.2, the middle of the worlds: a warp of an
 // evaluation that is not calibrated may be a repair.
 const slipEvaluation = "models/learned/connect4-slip.json"
 
-// newEvaluation reads an evaluation of a game of two whose utilities are bounded
-// and add up to 0; name "" is the study's own for connect four, in other games
-// the learned model where one is shipped, else the hand-written one.
+// newEvaluation reads an evaluation of a game of two with a bounded sum of 0. The name "" means the
+// study's own for connect four, and in other games the learned model if one is shipped, else the
+// hand-written one.
 func newEvaluation(base *catalog.World, name string) (*Evaluation, error) {
 	if base.Inside != nil {
 		return nil, fmt.Errorf("game %s: want a game without + (slip has a flag of its own)", base.Spec)
@@ -61,23 +60,28 @@ func newEvaluation(base *catalog.World, name string) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Evaluation{Base: base, Name: name, Digest: digest[:12], Leaves: m.Leaves, set: set, Model: m, lo: base.Min, hi: base.Max}, nil
+	return &Evaluation{Base: base, Name: name, Digest: digest[:12], Leaves: m.Leaves, set: set, Model: m}, nil
 }
 
-// grade is the grade of a utility in units of half the range from its middle.
+// grade returns the grade of u, a utility in half ranges from the middle.
 func grade(u float64) int { return int(math.Round(Grades * u)) }
 
-// Terminal is the grade of a finished game for player 0, or of a bound of its end.
-func (e *Evaluation) Terminal(utility float64) int {
-	return grade(math.Max(-1, math.Min(1, (float64(2*utility)-e.lo-e.hi)/(e.hi-e.lo))))
+// unit converts a utility of player 0 to half ranges from the middle, at most most from it.
+func (e *Evaluation) unit(utility, most float64) float64 {
+	u := (float64(2*utility) - e.Base.Min - e.Base.Max) / (e.Base.Max - e.Base.Min)
+	return math.Max(-most, math.Min(most, u))
 }
 
-// gradeOf is the grade of tanh(x), x a weighted sum times the link's scale, but never of an end.
+// Terminal returns the grade of a finished game for player 0, or of a bound of its end.
+func (e *Evaluation) Terminal(utility float64) int { return grade(e.unit(utility, 1)) }
+
+// gradeOf returns the grade of tanh(x), x a weighted sum times the link's scale. It is never the grade
+// of an end.
 func gradeOf(x float64) int {
 	return max(1-Grades, min(Grades-1, grade(elementary.Tanh(x))))
 }
 
-// argument evaluates positions: player 0's argument of tanh. It belongs to one goroutine.
+// argument evaluates positions. It belongs to one goroutine.
 type argument struct {
 	sum   features.Unlinked
 	scale float64
@@ -86,31 +90,21 @@ type argument struct {
 }
 
 func (e *Evaluation) Argument(m *models.Linear) *argument {
-	v := &argument{sum: features.Unlinked{Evaluator: features.NewEvaluator(e.Base.Game, e.set, m)}, e: e}
 	scale, linked := m.Link.TanhScale()
-	v.scale, v.flat = scale, !linked
-	return v
+	return &argument{features.Unlinked{Evaluator: features.NewEvaluator(e.Base.Game, e.set, m)}, scale, !linked, e}
 }
 
-// Of is the argument x of the position s, a base state that is not over, as player 0 wants
-// it: tanh(x) is his expected utility, in half ranges from the middle.
+// Of returns x at s, a base state that is not over: tanh(x) is player 0's expected utility, in half
+// ranges from the middle.
 func (v *argument) Of(s game.State) float64 {
 	z := v.sum.Evaluate(s, 0)
 	if v.flat {
-		u := (float64(2*z) - v.e.lo - v.e.hi) / (v.e.hi - v.e.lo)
-		return elementary.Atanh(math.Max(-0.9999, math.Min(0.9999, u)))
+		return elementary.Atanh(v.e.unit(z, 0.9999))
 	}
 	return v.scale * z
 }
 
-// underweighted is the model with the weight of one term multiplied.
-func (e *Evaluation) underweighted(term int, by float64) *models.Linear {
-	m := e.Model.Clone()
-	m.Weights[term] *= by
-	return m
-}
-
-// shaken is the model, each weight times 1 + by times a normal number of the seed and its place.
+// shaken returns the model with each weight times 1 + by times a normal number of the seed and its place.
 func (e *Evaluation) shaken(by float64, seed uint64) *models.Linear {
 	m := e.Model.Clone()
 	for i := range m.Weights {

@@ -11,43 +11,55 @@ import (
 	"plyfit/study"
 )
 
-// leaf is a position as a search's horizon meets it.
+// leaf is a position at the horizon of a search.
 type leaf struct {
 	state  game.State
 	X      float64 // see Argument.Of
-	sign   int     // of the player at the root above it: 1 for player 0
+	sign   int     // of the player at the root: 1 for player 0
 	Hash   uint64
-	parent uint64 // hash of the position that the last decision was taken in
-	family int32  // leaves of one family are alternatives of one decision
-	tree   int32  // leaves of one tree are below one root, from 0 without gaps
+	parent uint64 // hash of the last decision's position
+	family int32  // shared by the alternatives of one decision
+	tree   int32  // shared by the leaves below one root; trees are numbered from 0
 }
 
 // The sample of leaves is the same in all settings, so that damages are.
 const (
 	leafTrees    = 150
-	leafFamilies = 12 // a tree
+	leafFamilies = 12 // per tree
 	leafDepth    = 3  // decisions below the roots
 
 	poolSample = 4000
 )
 
-// sampleLeaves draws positions, and below each of them leaves of a search of leafDepth decisions:
-// random ways down to its last decision, and all alternatives of that decision together.
-func (u *Subject) sampleLeaves(ctx context.Context) error {
-	arg := u.Argument(u.Model)
-	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x7ee5)}
-	u.Leaves, u.trees = nil, 0
-	for i := uint64(0); u.trees < leafTrees; i++ {
+// roots calls sample with positions of the game and their numbers until it returns true.
+func (u *Subject) roots(ctx context.Context, most uint64, sample func(i uint64, root game.State) (done bool)) error {
+	for i := range 100*most + 1 {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if i > 100*leafTrees {
-			return fmt.Errorf("%s: too few positions far enough from the end of the game", u.Base.Spec)
+		if root, ok := u.draw(game.Seed(u.Seed, 0x1eaf, i)); ok && sample(i, root) {
+			u.Rank()
+			return nil
 		}
-		root, ok := u.draw(game.Seed(u.Seed, 0x1eaf, i))
-		if !ok {
-			continue
-		}
+	}
+	return fmt.Errorf("%s: too few positions far enough from the end of the game", u.Base.Spec)
+}
+
+// below plays random decisions from s, at most n, and reports whether the game goes on.
+func below(s game.State, n int, dice *play.Dice) bool {
+	e := play.Episode{Luck: dice}
+	for e.Begin(s, 0, play.NoLimit); e.Next() && e.Decisions < n; {
+		e.Play(dice.Uniform(s))
+	}
+	return s.Turn() != game.Nobody
+}
+
+// sampleLeaves draws positions, and below each of them leaves of a search of leafDepth decisions:
+// random ways down to its last decision, and all alternatives of that decision.
+func (u *Subject) sampleLeaves(ctx context.Context) error {
+	arg := u.Argument(u.Model)
+	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x7ee5)}
+	return u.roots(ctx, leafTrees, func(_ uint64, root game.State) bool {
 		before := len(u.Leaves)
 		for range leafFamilies {
 			u.family(root.Clone(), 1-2*int(root.Turn()), arg, dice)
@@ -55,20 +67,15 @@ func (u *Subject) sampleLeaves(ctx context.Context) error {
 		if len(u.Leaves)-before > 1 {
 			u.trees++
 		} else {
-			u.Leaves = u.Leaves[:before] // of one leaf no one says how far it is off
+			u.Leaves = u.Leaves[:before] // the error of a single leaf is not defined
 		}
-	}
-	return nil
+		return u.trees == leafTrees
+	})
 }
 
 // family appends the leaves below a last decision, drawn below the root s.
 func (u *Subject) family(s game.State, sign int, arg *argument, dice *play.Dice) {
-	var below play.Episode
-	below.Luck = dice
-	for below.Begin(s, 0, play.NoLimit); below.Next() && below.Decisions < leafDepth-1; {
-		below.Play(dice.Uniform(s))
-	}
-	if s.Turn() == game.Nobody {
+	if !below(s, leafDepth-1, dice) {
 		return
 	}
 	parent, family := s.Hash(), int32(0)
@@ -87,36 +94,23 @@ func (u *Subject) family(s game.State, sign int, arg *argument, dice *play.Dice)
 	}
 }
 
-// Pool draws and ranks the sample anew, each leaf at the end of a random walk, for a solved board.
-func (u *Subject) Pool() error {
+// Pool replaces the sample for a solved board: each leaf is at the end of a random walk of its own.
+func (u *Subject) Pool(ctx context.Context) error {
 	arg := u.Argument(u.Model)
 	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x1eaf)}
-	below := play.Episode{Luck: dice}
 	u.Leaves, u.trees = nil, 1
-	for i := uint64(0); len(u.Leaves) < poolSample; i++ {
-		if i > 100*poolSample {
-			return fmt.Errorf("%s: too few positions far enough from the end of the game", u.Base.Spec)
-		}
-		p, ok := u.draw(game.Seed(u.Seed, 0x1eaf, i))
-		if !ok {
-			continue
-		}
+	return u.roots(ctx, poolSample, func(i uint64, p game.State) bool {
 		sign := 1 - 2*int(p.Turn())
-		below.Begin(p, 0, play.NoLimit)
-		for below.Next() && below.Decisions < leafDepth {
-			below.Play(dice.Uniform(p))
-		}
-		if p.Turn() != game.Nobody {
+		if below(p, leafDepth, dice) {
 			u.Leaves = append(u.Leaves, leaf{state: p, X: arg.Of(p), sign: sign, Hash: p.Hash(), family: int32(i)})
 		}
-	}
-	u.Rank()
-	return nil
+		return len(u.Leaves) == poolSample
+	})
 }
 
-// Misfit is the size of the error of a damaged evaluation at the leaves: the root-mean-square
+// Misfit returns the size of the error of a damaged evaluation at the leaves: the root-mean-square
 // difference from the clean one, in half ranges of utility, after the best affine fit within each
-// tree. What an affine map of one tree's values can mend, the planner at its root does not notice.
+// tree, since the planner at the root does not notice an affine map.
 func (u *Subject) Misfit(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	sum := 0.0
@@ -126,7 +120,7 @@ func (u *Subject) Misfit(d Damage) float64 {
 	return math.Sqrt(sum / float64(len(u.Leaves)))
 }
 
-// leafValues are what the leaves are worth to the players at their roots.
+// leafValues returns the values of the leaves to the players at their roots.
 func (u *Subject) leafValues(d Damage) (damaged, clean []float64) {
 	l := u.Damaged(u.Finish(d))
 	damaged, clean = make([]float64, len(u.Leaves)), make([]float64, len(u.Leaves))
@@ -138,7 +132,7 @@ func (u *Subject) leafValues(d Damage) (damaged, clean []float64) {
 	return damaged, clean
 }
 
-// residuals are what is left of y after the best affine fit of x within each tree.
+// residuals returns y less its best affine fit by x within each tree.
 func (u *Subject) residuals(x, y []float64) []float64 {
 	type sums struct{ n, x, y, xx, xy float64 }
 	trees := make([]sums, u.trees)
@@ -166,11 +160,10 @@ func (u *Subject) residuals(x, y []float64) []float64 {
 	return out
 }
 
-// SiblingCorrelation is how much the errors of a decision's alternatives have in common: the
-// correlation between two leaves of one family of what the clean value does not explain of the
-// damaged one. White noise has about 0, noise that all alternatives share nearly 1. Where errors
-// depend on each other a deeper search cures less of them (Lustrek, Gams and Bratko 2006; Nau and
-// others 2010). 0 where there is no error.
+// SiblingCorrelation returns the correlation, between two alternatives of one decision, of the part of
+// the damaged value that the clean value does not explain: about 0 for white noise, near 1 for noise
+// that all alternatives share, and 0 without an error. Correlated errors are harder to cure by a deeper
+// search (Lustrek, Gams and Bratko 2006; Nau and others 2010).
 func (u *Subject) SiblingCorrelation(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	r := u.residuals(clean, damaged)

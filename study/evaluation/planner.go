@@ -11,8 +11,7 @@ import (
 	"plyfit/study"
 )
 
-// planner searches to a fixed depth with a damaged evaluation. It plays in any world, no matter
-// which one it assumes.
+// planner searches to a fixed depth with a damaged evaluation, in any world.
 type planner struct {
 	search.Agent
 	view *view
@@ -22,9 +21,9 @@ type planner struct {
 // tableMegabytes is the size of an expectimax planner's table.
 const tableMegabytes = 4
 
-// Planner returns an agent that searches depth decisions with the damaged evaluation. An agent that
-// averages nothing in the world that it assumes is minimax, any other expectimax. Of equally good
-// moves it plays the first.
+// Planner returns an agent that searches depth decisions with the damaged evaluation: minimax if it
+// averages nothing in the world that it assumes, else expectimax. Of equally good moves it plays the
+// first.
 func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agent, error) {
 	if d.Kind == Random {
 		return policy.NewRandom(), nil

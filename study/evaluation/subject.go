@@ -2,6 +2,7 @@ package evaluation
 
 import (
 	"context"
+	"slices"
 
 	"plyfit/game"
 	"plyfit/game/play"
@@ -18,7 +19,7 @@ type Subject struct {
 	ranks  []float64
 }
 
-// LoadSubject reads a game without slip, and the evaluation that the user wants for it, or its own.
+// LoadSubject reads a game without slip and the user's evaluation of it, or its own.
 func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, error) {
 	base, err := s.Catalog.World(spec)
 	if err != nil {
@@ -28,28 +29,29 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 	if err != nil {
 		return nil, err
 	}
-	return newSubject(ctx, e, s.Seed)
+	u := &Subject{Evaluation: e, Seed: s.Seed}
+	return u, u.sampleLeaves(ctx)
 }
 
-func newSubject(ctx context.Context, e *Evaluation, seed uint64) (*Subject, error) {
-	u := &Subject{Evaluation: e, Seed: seed}
-	if err := u.sampleLeaves(ctx); err != nil {
-		return nil, err
-	}
-	u.Rank()
-	return u, nil
-}
-
-// Rank makes the warp of ranks of the leaves, counted from either side so that it favours neither.
+// Rank makes the warp of ranks from the leaves: the share of leaves with a lower grade, mixed with a
+// straight line so that missing grades stay apart. Leaves count from either side.
 func (u *Subject) Rank() {
+	const line = 0.02
 	var grades []int
 	for _, l := range u.Leaves {
 		grades = append(grades, gradeOf(l.X), -gradeOf(l.X))
 	}
-	u.ranks = ranksOf(grades)
+	slices.Sort(grades)
+	u.ranks = make([]float64, 2*Grades+1)
+	for k := range u.ranks {
+		first, _ := slices.BinarySearch(grades, k-Grades)
+		last, _ := slices.BinarySearch(grades, k-Grades+1)
+		share := float64(first+last) / 2 / float64(len(grades))
+		u.ranks[k] = float64((1-line)*share) + line*float64(k)/(2*Grades)
+	}
 }
 
-// Finish gives a damage what it needs of this game.
+// Finish adds this game's ranks to a damage that needs them.
 func (u *Subject) Finish(d Damage) Damage {
 	if d.Kind == ranked {
 		d.Ranks = u.ranks
@@ -57,18 +59,12 @@ func (u *Subject) Finish(d Damage) Damage {
 	return d
 }
 
-// Random decisions at the beginning of a sampled position.
-const (
-	fewestPlies = 6
-	mostPlies   = 20
-)
-
-// draw is a position of the base game after 6 to 20 random decisions, with a player to move who has
-// a choice and no move that ends the game; ok is false where the seed leads to none.
+// draw returns a position of the base game after 6 to 20 random decisions, in which the player to move
+// has a choice and no move that ends the game; ok is false if the seed leads to none.
 func (u *Subject) draw(seed uint64) (s game.State, ok bool) {
 	dice := &play.Dice{Random: study.NewRand(seed)}
 	s = u.Base.New()
-	opening := play.Opening{Least: fewestPlies, Most: mostPlies, Tries: 1}
+	opening := play.Opening{Least: 6, Most: 20, Tries: 1}
 	if !opening.Draw(s, dice) {
 		return nil, false
 	}
@@ -77,29 +73,24 @@ func (u *Subject) draw(seed uint64) (s game.State, ok bool) {
 		return nil, false
 	}
 	moves := s.Moves(nil)
-	for _, m := range moves {
+	ends := func(m game.Move) bool {
 		s.Play(m)
-		over := s.Turn() == game.Nobody
-		s.Undo()
-		if over {
-			return nil, false
-		}
+		defer s.Undo()
+		return s.Turn() == game.Nobody
 	}
-	return s.Clone(), len(moves) > 1
+	return s.Clone(), len(moves) > 1 && !slices.ContainsFunc(moves, ends)
 }
 
-// Effort is about what a search of that depth takes beside another, by the branching of a position.
+// Effort estimates the relative cost of a search of depth decisions from the branching of a position.
+// cuts means that the search is alpha-beta.
 func (u *Subject) Effort(depth int, cuts bool) float64 {
-	s := u.Base.New()
-	if len(u.Leaves) > 0 {
-		s = u.Leaves[0].state
-	}
-	branching := float64(max(2, len(s.Moves(nil))))
+	s := u.Leaves[0].state
+	branching, power := float64(max(2, len(s.Moves(nil)))), float64(depth)
 	if _, chance := game.As[game.Chancer](s); chance {
 		branching *= 4 // nature's moves, many of which lead to the same places
 	}
 	if cuts {
-		return elementary.Pow(branching, 0.7*float64(depth))
+		power *= 0.7
 	}
-	return elementary.Pow(branching, float64(depth))
+	return elementary.Pow(branching, power)
 }

@@ -2,10 +2,9 @@ package evaluation
 
 import "plyfit/game"
 
-// view is a position as the planner at its root values it: finished games and leaves, all through
-// one damage. It is the state and the evaluator of a search at once. It hides what else the game
-// offers to searches, because bounds and solvers count in undamaged units. A view belongs to one
-// goroutine.
+// view is the state and the evaluator of a search at once: finished games and leaves have the values
+// of the player at the root, through one damage. It hides the game's bounds and solvers, which use
+// undamaged units. A view belongs to one goroutine.
 type view struct {
 	game.State
 	eval    *Evaluation
@@ -14,7 +13,7 @@ type view struct {
 
 	root    game.Player
 	bounds  game.Bounder // nil if the game has none
-	parents []uint64     // hash of the last decision's position, by ply; kept if the damage shares
+	parents []uint64     // hashes of the last decisions' positions, by ply; kept if the damage shares
 }
 
 // chanceView adds the chance of the game itself to a view.
@@ -49,19 +48,22 @@ func (v *view) Utility(p game.Player) float64 {
 	return v.to(p, v.damaged.Terminal(v.eval.Terminal(v.State.Utility(0)), v.sign()))
 }
 
-// Evaluate implements [search.Evaluator] for the position that v is at.
+// Evaluate implements [search.Evaluator] for the current position.
 func (v *view) Evaluate(_ game.State, p game.Player) float64 {
-	lo, hi := v.eval.lo, v.eval.hi
+	lo, hi := v.eval.Base.Min, v.eval.Base.Max
 	if v.bounds != nil {
 		lo, hi = v.bounds.Bounds(0)
 	}
-	return v.to(p, v.damaged.value(v.State, v.parents[len(v.parents)-1], v.arg.Of(v.State), v.eval.Terminal(lo), v.eval.Terminal(hi), v.sign()))
+	return v.to(p, v.damaged.value(v.State, v.parent(), v.arg.Of(v.State), v.eval.Terminal(lo), v.eval.Terminal(hi), v.sign()))
 }
+
+// parent returns the hash of the last decision's position.
+func (v *view) parent() uint64 { return v.parents[len(v.parents)-1] }
 
 // Play implements [game.State].
 func (v *view) Play(m game.Move) {
 	if v.damaged.shares() {
-		parent := v.parents[len(v.parents)-1]
+		parent := v.parent()
 		if v.State.Turn() >= 0 {
 			parent = v.State.Hash()
 		}
@@ -78,12 +80,12 @@ func (v *view) Undo() {
 	v.State.Undo()
 }
 
-// Hash implements [game.State]. What a leaf behind a chance node is worth may depend on the decision
-// before that node.
+// Hash implements [game.State]. The value of a leaf behind a chance node may depend on the decision
+// before the node.
 func (v *view) Hash() uint64 {
 	h := v.State.Hash()
 	if v.damaged.shares() && v.State.Turn() < 0 {
-		h ^= game.Mix(v.parents[len(v.parents)-1])
+		h ^= game.Mix(v.parent())
 	}
 	return h
 }
