@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"plyfit/internal/list"
 	"plyfit/study"
 	"plyfit/study/evaluation"
 )
@@ -66,4 +67,88 @@ func (g *grid) addExact(ctx context.Context, s *study.Session) (err error) {
 	}
 	g.Errors = append(append(g.Errors, noise), controls...)
 	return err
+}
+
+// onBoard returns a grid whose cells are solved, on all positions. assumed are the slips that planners
+// assume.
+func onBoard(b *board, slips, assumed []float64) (*grid, error) {
+	g := &grid{Name: b.Subject.Base.Spec, Subject: b.Subject, board: b, losses: map[arm][][]float64{}}
+	for _, p := range slices.Sorted(slices.Values(slips)) {
+		g.Worlds = append(g.Worlds, study.World{Slip: p})
+	}
+	if g.assumed = slices.Compact(slices.Sorted(slices.Values(assumed))); g.assumed[0] != 0 {
+		return nil, fmt.Errorf("--assume: want 0 among the slips assumed: that planner is minimax, with which the others are compared")
+	}
+	if len(g.assumed) == 1 {
+		return nil, fmt.Errorf("--assume: want a slip above 0 among those assumed: without one there is no expectimax to compare")
+	}
+	return g, nil
+}
+
+// boardCell is the key of a cell: a weaker planner against the clean one in all worlds.
+type boardCell struct {
+	Game    string            `json:"game"`
+	Eval    string            `json:"eval"`
+	Damage  evaluation.Damage `json:"damage"`
+	Assumes float64           `json:"assumes"`
+	Worlds  []float64         `json:"worlds"`
+	Depth   int               `json:"depth"` // from 1 to that
+	Seed    uint64            `json:"seed"`
+}
+
+// solveCell returns the losses of the weaker planner by world and depth; 0 if no depth is left.
+func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) {
+	b, u := g.board, g.Subject
+	clean := b.CleanPolicies(k.Assumes, k.Depth)
+	weak, less := clean, k.Damage.Less()
+	if less == 0 {
+		weak = b.Policies(u.Damaged(u.Finish(k.Damage)), k.Assumes, k.Depth)
+	}
+	out := make([][]float64, len(k.Worlds))
+	for i, w := range k.Worlds {
+		out[i] = make([]float64, k.Depth)
+		for d := less; d < k.Depth; d++ {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			out[i][d] = math.Round((0.5-b.Score(weak[d-less], clean[d], w))*1e12) / 1e12 // sums of millions are rounded
+		}
+	}
+	return out, nil
+}
+
+func (g *grid) solve(ctx context.Context, s *study.Session) error {
+	worlds := list.Map(g.Worlds, func(w study.World) float64 { return w.Slip })
+	var keys []boardCell
+	var of []string
+	for _, a := range g.assumed {
+		key := boardCell{Game: g.Name, Eval: g.board.Eval, Assumes: a, Worlds: worlds, Depth: g.last(), Seed: s.Seed}
+		for _, e := range g.all(g.last()) {
+			for _, key.Damage = range e.Draws {
+				keys, of = append(keys, key), append(of, e.Name)
+			}
+		}
+	}
+	found, err := study.Cells(ctx, s, "planners", keys, nil, g.solveCell)
+	for i, losses := range found {
+		for n, w := range g.Worlds {
+			for d, loss := range losses[n] {
+				a := arm{w, study.World{Slip: keys[i].Assumes}, d + 1, of[i]}
+				g.losses[a] = append(g.losses[a], []float64{loss})
+			}
+		}
+	}
+	return err
+}
+
+func (g *grid) data() study.Data {
+	data := study.Data{Name: "cells", Head: []string{"game", "error", "noise_seed", "world", "assumes", "depth", "loss"}}
+	for a := range g.arms {
+		for _, e := range g.all(a.Depth) {
+			for i, x := range e.Draws {
+				data.Row(g.Name, e.Name, x.Seed, a.World.Slip, a.Assumes.Slip, a.Depth, g.losses[a.with(e)][i][0])
+			}
+		}
+	}
+	return data
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
@@ -12,17 +11,17 @@ import (
 	"plyfit/search"
 )
 
-// Pairs of a match: no more are wanted, and fewer say nothing.
+// Pairs of a match.
 const (
 	mostPairs   = 1000
-	fewestPairs = 40
-	anchorPairs = 100 // of those with no evaluation, whose loss is large
+	fewestPairs = 40  // fewer say nothing
+	anchorPairs = 100 // with no evaluation, whose loss is large
 	trialPairs  = 4   // which tell what a pair takes
-	cheapPairs  = 4   // times as many where no one searches further
+	cheapPairs  = 4   // times as many if no one searches further
 )
 
-// luck is which random numbers a match has. That of the calibrated planner has its own, so
-// that what it gains and what is lost are independent, as their difference takes them.
+// Streams of the random numbers of matches. The calibrated planner has its own, so that what it gains
+// and what is lost are independent, as their difference takes them.
 const (
 	matchLuck uint64 = iota + 4
 	trialLuck
@@ -32,7 +31,6 @@ const (
 // fixture is a match of two planners.
 type fixture struct {
 	name   string
-	played bool // else left out
 	a, b   planner
 	most   int     // pairs
 	weight float64 // of what the budget has left
@@ -55,18 +53,18 @@ func (d *diagnosis) contest(ctx context.Context) error {
 	anchors := min(most, d.capped(0, anchorPairs))
 	own, further, minimax := d.planner(false, raw, 0), d.planner(false, raw, more), d.planner(true, raw, more)
 	var ply, mended stats.Estimate
-	fixtures := slices.DeleteFunc([]fixture{
-		{"expectimax", true, own, further, most, 3, matchLuck, &e.Loss, &e.Pairs},
-		{"minimax", d.chancy, d.planner(true, raw, 0), minimax, most, 2, matchLuck, &m.Loss, &m.Pairs},
-		{"calibrated", d.chancy && d.link != d.identity(), own, d.planner(false, calibrated, 0), cheapPairs * most, 2, mendedLuck, &mended, other},
-		{"expectimax one decision further", more > 1, own, d.planner(false, raw, 1), most, 3, matchLuck, &ply, other},
-		{"expectimax with no evaluation", true, d.planner(false, blind, 0), further, anchors, 1, matchLuck, &e.Blind, other},
-		{"minimax with no evaluation", d.chancy, d.planner(true, blind, 0), minimax, anchors, 1, matchLuck, &m.Blind, other},
-	}, func(f fixture) bool { return !f.played })
-	weights := 0.0
-	for _, f := range fixtures {
-		weights += f.weight
+	fixtures, weights := []fixture{}, 0.0
+	add := func(played bool, f fixture) {
+		if played {
+			fixtures, weights = append(fixtures, f), weights+f.weight
+		}
 	}
+	add(true, fixture{"expectimax", own, further, most, 3, matchLuck, &e.Loss, &e.Pairs})
+	add(d.chancy, fixture{"minimax", d.planner(true, raw, 0), minimax, most, 2, matchLuck, &m.Loss, &m.Pairs})
+	add(d.chancy && d.link != d.identity(), fixture{"calibrated", own, d.planner(false, calibrated, 0), cheapPairs * most, 2, mendedLuck, &mended, other})
+	add(more > 1, fixture{"expectimax one decision further", own, d.planner(false, raw, 1), most, 3, matchLuck, &ply, other})
+	add(true, fixture{"expectimax with no evaluation", d.planner(false, blind, 0), further, anchors, 1, matchLuck, &e.Blind, other})
+	add(d.chancy, fixture{"minimax with no evaluation", d.planner(true, blind, 0), minimax, anchors, 1, matchLuck, &m.Blind, other})
 	for i, f := range fixtures {
 		units, err := d.spending.cost(trialPairs, func() error {
 			_, err := d.match(ctx, f, trialLuck, trialPairs)
@@ -134,10 +132,10 @@ func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int
 }
 
 // decided is the interval of a loss by pairs of which few may differ: as if one more did, by as much
-// as the others, as Agresti and Min do with matched pairs (Statistics in Medicine 24, 2005). Without
-// it the interval is too narrow where few differ. The rule of three in its place, by the most that a
-// pair can lose, is too wide: 98 to 100% of its 95% intervals held the losses of solved games. Where
-// all pairs are alike, the interval already has what they may have missed.
+// as the others, as Agresti and Min do with matched pairs (Statistics in Medicine 24, 2005). The rule
+// of three in its place, by the most that a pair can lose, is too wide: 98 to 100% of its 95%
+// intervals held the losses of solved games. If all pairs are alike, the interval already has what
+// they may have missed.
 func decided(loss stats.Estimate, pairs stats.Pentanomial) stats.Estimate {
 	if !loss.Bounded || loss.Alike {
 		return loss

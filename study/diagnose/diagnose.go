@@ -6,7 +6,7 @@
 //
 //  1. The evaluation plays games against itself under expectimax. Decisions of each
 //     game are drawn as a sample (games.go).
-//  2. Its values are set against what came of the games: the slope (slope.go).
+//  2. Its values are compared with the outcomes of the games: the slope (calibration.go).
 //  3. At each decision of the sample several planners choose: with the evaluation as it
 //     is, calibrated, and with none. Expectimax that searches further, with the
 //     calibrated evaluation, measures what each choice gives away: its regret (regret.go).
@@ -124,6 +124,14 @@ type controls struct {
 	Minimax int `json:"minimax_changed"`
 }
 
+// spent is what a diagnosis took, and what it had to do without.
+type spent struct {
+	Budget  float64  `json:"budget"`  // CPU seconds, reckoned
+	Seconds float64  `json:"seconds"` // of them that it took
+	Nodes   int64    `json:"nodes"`
+	Less    []string `json:"less,omitempty"` // what the budget had no room for, in words
+}
+
 type diagnosis struct {
 	Options
 	spending spending
@@ -165,6 +173,11 @@ func (d *diagnosis) run(ctx context.Context) error {
 	d.account()
 	d.worst()
 	return nil
+}
+
+// progress returns the callback of a stage of n pieces.
+func (d *diagnosis) progress(stage string, n int) func(done int) {
+	return func(done int) { d.Progress(stage, done, n) }
 }
 
 func newDiagnosis(o Options) (*diagnosis, error) {
