@@ -5,13 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
-	"os"
-	"slices"
-	"sync"
 
-	"plyfit/internal/disk"
 	"plyfit/internal/progress"
 	"plyfit/work"
 )
@@ -32,7 +27,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		if cost != nil {
 			costs[i] = cost(k)
 		}
-		if total += costs[i]; s.store.cells[names[i]] == nil {
+		if total += costs[i]; !s.store.Has(names[i]) {
 			todo = append(todo, i)
 		} else {
 			done += costs[i]
@@ -40,16 +35,8 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 	}
 	pool := &work.Pool[struct{}, R]{Workers: make([]struct{}, max(1, s.Workers)), Task: work.Task[struct{}, R]{
 		Parts: func(int) int { return 1 },
-		Do: func(ctx context.Context, _ struct{}, i, _ int) (R, error) {
-			return abandonable(ctx, func() (R, error) { return run(ctx, keys[i]) })
-		},
-		Join: func(i int, parts []R) ([]byte, error) {
-			text, err := json.Marshal(parts[0])
-			if err != nil {
-				err = fmt.Errorf("cell %s: %w", names[i], err)
-			}
-			return text, err
-		},
+		Do:    func(ctx context.Context, _ struct{}, i, _ int) (R, error) { return run(ctx, keys[i]) },
+		Join:  func(_ int, parts []R) ([]byte, error) { return json.Marshal(parts[0]) },
 	}}
 	if s.stage != nil {
 		if err := s.stage.serve(ctx, title, names, len(todo), work.NewUnits(pool.Task, pool.Workers, s.stage.end)); err != nil {
@@ -57,12 +44,12 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		}
 	} else if len(todo) > 0 {
 		const parts = 10000 // of the work, for the bar
-		bar := progress.New(s.Log, s.name+" "+title, parts, s.Quiet)
+		bar := progress.New(s.Log, s.running.Name+" "+title, parts, s.Quiet)
 		defer bar.Finish()
 		bar.Tell(work.Teller(s.Dir))
 		show := func() { bar.Set(int64(math.Round(parts * done / total))) }
 		show()
-		r := work.Run{Units: todo, Put: func(i int, result []byte) error { return s.store.put(names[i], result) }}
+		r := work.Run{Units: todo, Put: func(i int, result []byte) error { return s.store.Put(names[i], result) }}
 		r.There = func(i int) {
 			done += costs[i]
 			show()
@@ -72,7 +59,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 			if r.Job, r.Files, err = s.pack(title, names); err != nil {
 				return nil, err
 			}
-			r.Audit = &work.Audit{MostBytes: mostCellBytes, Check: func(_ context.Context, _ int, text []byte) error { return audit[R](text) }}
+			r.Audit = &work.Audit{MostBytes: 16 << 20, Check: audit[R]}
 		}
 		if err := pool.Run(ctx, r); err != nil {
 			return nil, err
@@ -80,7 +67,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 	}
 	results := make([]R, len(keys))
 	for i, name := range names {
-		if err := s.store.get(name, &results[i]); err != nil {
+		if err := s.store.Get(name, &results[i]); err != nil {
 			return nil, err
 		}
 	}
@@ -118,12 +105,9 @@ func Parts[K, R any, S ~[]R, P interface {
 	return out, err
 }
 
-// mostCellBytes is the maximum size of a result from another process.
-const mostCellBytes = 16 << 20
-
 // audit refuses text from another process that is not the result of a cell. A wrong result is noticed
 // only if the cell is computed twice.
-func audit[R any](text []byte) error {
+func audit[R any](_ context.Context, _ int, text []byte) error {
 	var r R
 	if err := json.Unmarshal(text, &r); err != nil {
 		return err
@@ -132,114 +116,4 @@ func audit[R any](text []byte) error {
 		return fmt.Errorf("want the result of a cell as it is written, %T", r)
 	}
 	return nil
-}
-
-// abandonable returns the result of run, or ctx's error as soon as ctx ends. A run that ignores its
-// context then finishes unnoticed.
-func abandonable[R any](ctx context.Context, run func() (R, error)) (none R, err error) {
-	var result R
-	done := make(chan error, 1)
-	go func() {
-		var err error
-		result, err = run()
-		done <- err
-	}()
-	select {
-	case err := <-done:
-		return result, err
-	case <-ctx.Done():
-		return none, ctx.Err()
-	}
-}
-
-// store is the file of an experiment's finished cells, one per line. Cells are appended as they are
-// finished and sorted in the end, so that the file does not depend on the number of workers.
-type store struct {
-	mu    sync.Mutex
-	file  work.Journal
-	cells map[string]json.RawMessage
-}
-
-type storedCell struct {
-	Cell   string          `json:"cell"`
-	Result json.RawMessage `json:"result"`
-}
-
-func newStore(path string) *store {
-	return &store{file: work.Journal{Path: path}, cells: map[string]json.RawMessage{}}
-}
-
-// openStore reads the cells at path; a missing file has none. It leaves out a last line that is torn.
-// Any other line that is not a cell is an error.
-func openStore(path string) (*store, error) {
-	s := newStore(path)
-	if err := s.file.Load(s.line); err != nil {
-		return nil, fmt.Errorf("%w; remove the line to work its cell out anew", err)
-	}
-	return s, nil
-}
-
-// line adds the cell of a line.
-func (s *store) line(text []byte, torn bool) error {
-	const start = `{"cell":"`
-	if n := min(len(text), len(start)); torn && string(text[:n]) == start[:n] {
-		return nil
-	}
-	var c storedCell
-	if err := json.Unmarshal(text, &c); err != nil || c.Cell == "" || c.Result == nil {
-		return s.file.Fail(`want a cell as JSON, {"cell": ..., "result": ...}`)
-	}
-	s.cells[c.Cell] = c.Result
-	return nil
-}
-
-// get reads the result of a cell that is in the store.
-func (s *store) get(cell string, result any) error {
-	if err := json.Unmarshal(s.cells[cell], result); err != nil {
-		return fmt.Errorf("%s: cell %s: %w", s.file.Path, cell, err)
-	}
-	return nil
-}
-
-// put adds the result of a cell. Several goroutines may call it.
-func (s *store) put(cell string, result []byte) error {
-	line, err := disk.SealedLine(storedCell{cell, result})
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.cells[cell] = result
-	return s.file.Append(line)
-}
-
-// close writes the file anew unless its lines are whole and in order.
-func (s *store) close() error {
-	lines, err := s.lines()
-	if err != nil {
-		return err
-	}
-	if err := s.file.Close(); err != nil {
-		return err
-	}
-	if old, _ := os.ReadFile(s.file.Path); bytes.Equal(old, lines) {
-		return nil
-	}
-	return disk.WriteBytes(s.file.Path, lines)
-}
-
-// lines returns the lines of all cells except those named, in order.
-func (s *store) lines(except ...string) (lines []byte, err error) {
-	others := maps.Clone(s.cells)
-	for _, cell := range except {
-		delete(others, cell)
-	}
-	for _, cell := range slices.Sorted(maps.Keys(others)) {
-		line, err := disk.SealedLine(storedCell{cell, others[cell]})
-		if err != nil {
-			return nil, err
-		}
-		lines = append(lines, line...)
-	}
-	return lines, nil
 }

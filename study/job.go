@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"strings"
@@ -36,7 +35,7 @@ func digestOf(cells []string) string { return work.Digest([]byte(strings.Join(ce
 
 // pack makes a job of the cells of a stage.
 func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, error) {
-	if s.fixed {
+	if s.running.Fixed {
 		return nil, nil, fmt.Errorf("study confirm: a protocol is run by its own process: want a study, or no other machines")
 	}
 	over := s.Over
@@ -65,7 +64,7 @@ func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, err
 			return nil, nil, err
 		}
 	}
-	lines, err := s.store.lines(cells...)
+	lines, err := s.store.Lines(cells...)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -74,7 +73,7 @@ func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, err
 	for name, data := range packed {
 		job.Files[search.Packed+name] = files.Add(data)
 	}
-	job.Rest = stageRest{s.name, title, digestOf(cells), s.Effort, over}
+	job.Rest = stageRest{s.running.Name, title, digestOf(cells), s.Effort, over}
 	return job, files, nil
 }
 
@@ -113,11 +112,8 @@ func Kind(c catalog.Catalog, find func(name string) (Experiment, error)) work.Ki
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", cellsFile, err)
 		}
-		s := &Session{
-			Catalog: c.WithFiles(job, files), Effort: g.Effort, Seed: job.Seed, Workers: workers, Over: g.Over,
-			Log: io.Discard, Quiet: true, name: g.Experiment, stage: g, store: newStore(cellsFile),
-		}
-		if err := s.store.file.Read(bytes.NewReader(text), s.store.line); err != nil {
+		s := &Session{Catalog: c.WithFiles(job, files), Effort: g.Effort, Seed: job.Seed, Workers: workers, Over: g.Over, stage: g}
+		if s.store, err = work.ReadResults(cellsFile, bytes.NewReader(text)); err != nil {
 			return nil, err
 		}
 		ctx, stop := context.WithCancel(context.Background())

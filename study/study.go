@@ -1,6 +1,24 @@
+// Package study asks how much the quality of an evaluation matters, under minimax and under
+// expectimax, by degrading it on purpose.
+//
+// The typical steps are:
+//
+//  1. Write down an [Experiment]: a question, a hypothesis before the first run, and a Run.
+//  2. Session.Run runs it. The [Session] has the effort, the seed, and the user's [Overrides].
+//  3. Run works in [Cells]: each is computed once, kept in the session's folder, and read by later runs.
+//  4. Claims are decided by 95% intervals alone ([Decide]); tables, figures and each [Finding] are the
+//     experiment's [Results].
+//  5. [RunAll] runs experiments and writes their report: a page for a reader in a hurry first, then a
+//     chapter per experiment.
+//
+// Package evaluation holds the frozen evaluation of a game, its damages, and the planners that search
+// with the result; package measure plays their games; package ask holds the questions and the grid that
+// they share. Package diagnose measures one evaluation, package confirm runs hypotheses that were
+// written down first, and package lecture computes the Pacman table of a lecture.
 package study
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,36 +32,29 @@ import (
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/proc"
+	"plyfit/work"
 )
 
 // Experiment is one question put to the games.
 type Experiment struct {
-	Name     string
-	Question string
-	// Hypothesis is what was expected before the first run, and when it was written down.
-	Hypothesis string
-	// Withdrawn lists findings of earlier runs that do not hold, and why; "" if there are none.
-	Withdrawn string
-	// Design is what is varied, what is held equal, and why the sizes are sufficient.
-	Design string
-	// Takes names the overrides that Run uses, as their flags are called.
-	Takes []string
-	// Minutes is the CPU time by effort: quick as measured, the others from pilots.
-	Minutes [3]float64
-	// Fixed means that a protocol names all sizes, so that the effort changes nothing.
-	Fixed bool
-	Run   func(ctx context.Context, s *Session) (*Results, error)
+	Name       string
+	Question   string
+	Hypothesis string     // what was expected before the first run, and when it was written down
+	Withdrawn  string     // findings of earlier runs that do not hold, and why; "" if there are none
+	Design     string     // what is varied, what is held equal, and why the sizes are sufficient
+	Takes      []string   // names of the overrides that Run uses
+	Minutes    [3]float64 // CPU time by effort: quick as measured, the others from pilots
+	Fixed      bool       // a protocol names all sizes, so that the effort changes nothing
+	Run        func(ctx context.Context, s *Session) (*Results, error)
 }
 
 // Described returns e with the texts of a page in Markdown: its title, which is the question, and
 // its sections Hypothesis, Withdrawn and Design.
 func (e Experiment) Described(page string) Experiment {
 	title, _, _ := strings.Cut(page, "\n")
-	of := sections(page)
 	e.Question = strings.TrimPrefix(title, "# ")
-	for name, text := range map[string]*string{"Hypothesis": &e.Hypothesis, "Withdrawn": &e.Withdrawn, "Design": &e.Design} {
-		*text = strings.Join(of[name], " ")
-	}
+	of := func(section string) string { return strings.Join(sections(page)[section], " ") }
+	e.Hypothesis, e.Withdrawn, e.Design = of("Hypothesis"), of("Withdrawn"), of("Design")
 	return e
 }
 
@@ -82,10 +93,9 @@ type Session struct {
 	Log   io.Writer // receives the progress
 	Quiet bool
 
-	name  string // of the experiment that runs
-	fixed bool   // the experiment is of a protocol
-	store *store // cells of the experiment
-	stage *stage // computed for another process; nil if the experiment runs here
+	running Experiment
+	store   *work.Results // its cells
+	stage   *stage        // computed for another process; nil if the experiment runs here
 }
 
 // Overrides replace settings of an experiment; a zero value leaves the experiment's own. In JSON they
@@ -104,12 +114,9 @@ type Overrides struct {
 
 // Given returns the names of the overrides that are set.
 func (o *Overrides) Given() []string {
-	text, err := json.Marshal(o)
 	given := map[string]any{}
-	if err == nil {
-		err = json.Unmarshal(text, &given)
-	}
-	if err != nil {
+	text, err := json.Marshal(o)
+	if err := cmp.Or(err, json.Unmarshal(text, &given)); err != nil {
 		panic("study: " + err.Error())
 	}
 	return slices.Sorted(maps.Keys(given))
@@ -142,13 +149,13 @@ func (s *Session) Run(ctx context.Context, e Experiment) (f *Results, err error)
 			return nil, fmt.Errorf("study %s: takes no --%s", e.Name, name)
 		}
 	}
-	s.name, s.fixed = e.Name, e.Fixed
-	// The folder is that of the program's version: a version neither reads nor overwrites cells of another.
-	if s.store, err = openStore(filepath.Join(s.Dir, "cells", proc.Version(), e.Name+".jsonl")); err != nil {
+	s.running = e
+	// Each version of the program has a folder: it neither reads nor overwrites cells of another.
+	if s.store, err = work.OpenResults(filepath.Join(s.Dir, "cells", proc.Version(), e.Name+".jsonl")); err != nil {
 		return nil, err
 	}
 	f, err = e.Run(ctx, s)
-	if closed := s.store.close(); err == nil {
+	if closed := s.store.Close(); err == nil {
 		err = closed
 	}
 	if err != nil {

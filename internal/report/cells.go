@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"plyfit/internal/svg"
 )
 
 // Heat is a grid of numbers on grounds as strong as they are large, a colour for each sign.
@@ -52,7 +54,7 @@ func (h Heat) draw(p *panel) error {
 	p.y += 2
 	left := edge
 	for _, name := range h.Rows {
-		left = math.Max(left, textWidth(name, tickSize)+18)
+		left = math.Max(left, svg.TextWidth(name, tickSize)+18)
 	}
 	cell := (panelWidth - left - edge) / float64(columns)
 	height := math.Min(cell, 34)

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 
-	"plyfit/internal/list"
 	"plyfit/internal/svg"
 )
 
@@ -59,28 +58,29 @@ func (c Chart) draw(p *panel) error {
 	yTicks := y.ticks(5)
 	x.from = 20
 	for _, t := range yTicks {
-		x.from = math.Max(x.from, textWidth(t.label, tickSize)+16)
+		x.from = math.Max(x.from, svg.TextWidth(mark(t), tickSize)+16)
 	}
 	labels, width, height := c.labels()
 	x.to = panelWidth - width - 8
 	p.begin(c.Title, c.YLabel)
 	p.paragraph(edge, c.YLabel)
-	foot := 22 + lineStep*float64(len(wrap(c.XLabel, tickSize, panelWidth-edge-x.from)))
+	foot := 22 + lineStep*float64(len(svg.Wrap(c.XLabel, tickSize, panelWidth-edge-x.from)))
 	y.to = p.y + 8
 	y.from = math.Max(chartHeight-foot, y.to+height+8)
 
 	for _, t := range yTicks {
-		p.Line(x.from, y.at(t.at), x.to, y.at(t.at), 1, "var(--grid)")
-		p.note(x.from-5, y.at(t.at)+4, "end", t.label)
+		p.Line(x.from, y.at(t), x.to, y.at(t), 1, "var(--grid)")
+		p.note(x.from-5, y.at(t)+4, "end", mark(t))
 	}
 	p.marks(x, c.xTicks(x), y.from, 4, 0)
 	p.Line(x.from, y.from, x.to, y.from, 1, "var(--soft)")
+	dashed := func(x1, y1, x2, y2 float64) { p.Line(x1, y1, x2, y2, 1.2, "var(--soft)", "stroke-dasharray", "2 3") }
 	if c.Level != nil {
-		p.Line(x.from, y.at(*c.Level), x.to, y.at(*c.Level), 1.2, "var(--soft)", "stroke-dasharray", "2 3")
+		dashed(x.from, y.at(*c.Level), x.to, y.at(*c.Level))
 	}
 	if c.Diagonal {
 		lo, hi := math.Max(x.lo, y.lo), math.Min(x.hi, y.hi)
-		p.Line(x.at(lo), y.at(lo), x.at(hi), y.at(hi), 1.2, "var(--soft)", "stroke-dasharray", "2 3")
+		dashed(x.at(lo), y.at(lo), x.at(hi), y.at(hi))
 	}
 	p.y = y.from + 20
 	p.paragraph(x.from, c.XLabel)
@@ -96,9 +96,9 @@ func (c Chart) draw(p *panel) error {
 }
 
 // xTicks returns the marks of the horizontal axis: whole numbers if it counts something.
-func (c Chart) xTicks(x axis) []tick {
+func (c Chart) xTicks(x axis) []float64 {
 	if c.XTicks != nil {
-		return ticksAt(c.XTicks)
+		return c.XTicks
 	}
 	ticks := x.ticks(5)
 	for _, s := range c.Series {
@@ -106,7 +106,7 @@ func (c Chart) xTicks(x axis) []tick {
 			return ticks
 		}
 	}
-	return slices.DeleteFunc(ticks, func(t tick) bool { return math.Abs(t.at-math.Round(t.at)) > 1e-9 })
+	return slices.DeleteFunc(ticks, func(t float64) bool { return math.Abs(t-math.Round(t)) > 1e-9 })
 }
 
 // draw draws the intervals, the line and the points of a series.
@@ -157,9 +157,9 @@ func (c Chart) labels() (labels []*label, width, height float64) {
 				last = i
 			}
 		}
-		l := &label{lines: wrap(s.Name, tickSize, 0.4*panelWidth), x: s.X[last], y: s.Y[last], color: ink(s.Color)}
+		l := &label{lines: svg.Wrap(s.Name, tickSize, 0.4*panelWidth), x: s.X[last], y: s.Y[last], color: ink(s.Color)}
 		for _, text := range l.lines {
-			width = math.Max(width, textWidth(text, tickSize)+14)
+			width = math.Max(width, svg.TextWidth(text, tickSize)+14)
 		}
 		labels, height = append(labels, l), height+l.height()
 	}
@@ -232,18 +232,11 @@ func (a *axis) at(x float64) float64 {
 	return a.from + float64((x-a.lo)/(a.hi-a.lo)*(a.to-a.from))
 }
 
-// tick is a place on an axis with its label.
-type tick struct {
-	at    float64
-	label string
-}
-
-func ticksAt(places []float64) []tick {
-	return list.Map(places, func(x float64) tick { return tick{x, thousands(plain(x, 4, 0.0001, 1e7))} })
-}
+// mark returns the text of a mark on an axis.
+func mark(x float64) string { return thousands(plain(x, 4, 0.0001, 1e7)) }
 
 // ticks returns about n round numbers on the axis.
-func (a *axis) ticks(n int) []tick {
+func (a *axis) ticks(n int) (places []float64) {
 	raw := (a.hi - a.lo) / float64(n)
 	unit := math.Pow(10, math.Floor(math.Log10(raw)))
 	step := 10 * unit
@@ -252,24 +245,23 @@ func (a *axis) ticks(n int) []tick {
 			step = m * unit
 		}
 	}
-	var places []float64
 	for k := math.Ceil(a.lo / step); k*step <= a.hi+step*1e-9; k++ {
 		places = append(places, k*step)
 	}
-	return ticksAt(places)
+	return places
 }
 
 // marks writes the labels of a horizontal axis at y within the picture, not left of least and not
 // over each other; each has a mark of a length.
-func (p *panel) marks(a axis, ticks []tick, y, length, least float64) {
+func (p *panel) marks(a axis, ticks []float64, y, length, least float64) {
 	free := math.Inf(-1) // where the last label ends
 	for _, t := range ticks {
-		at, half := a.at(t.at), textWidth(t.label, tickSize)/2
+		at, half := a.at(t), svg.TextWidth(mark(t), tickSize)/2
 		if length > 0 {
 			p.Line(at, y, at, y+length, 1, "var(--soft)")
 		}
 		if at = math.Max(least, math.Min(at, panelWidth-half-2)); at-half > free+4 {
-			p.note(at, y+17, "middle", t.label)
+			p.note(at, y+17, "middle", mark(t))
 			free = at + half
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/internal/svg"
 	"plyfit/internal/vectors"
 )
 
@@ -159,7 +160,7 @@ func TestWholeTicks(t *testing.T) {
 func TestTicksInside(t *testing.T) {
 	for _, p := range []Plot{Chart{Series: []Series{{X: []float64{0, 1_500_000}, Y: []float64{0, 1}}}}, Rows{Rows: []Row{{Value: 0, Low: 0, High: 1_500_000}}}} {
 		at := regexp.MustCompile(`<text x="([\d.]+)"[^>]*>1,500,000<`).FindStringSubmatch(drawn(p))
-		if at == nil || vectors.Must(strconv.ParseFloat(at[1], 64))+textWidth("1,500,000", tickSize)/2 > panelWidth {
+		if at == nil || vectors.Must(strconv.ParseFloat(at[1], 64))+svg.TextWidth("1,500,000", tickSize)/2 > panelWidth {
 			t.Errorf("the last mark of %T is cut off: %v", p, at)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 
 	"plyfit/internal/list"
 	"plyfit/internal/svg"
-	"plyfit/internal/text"
 )
 
 // Palette is the style of figures: colours that keep apart for colour-blind readers (after Okabe
@@ -52,7 +51,7 @@ func (p *panel) begin(title, label string) {
 	}
 	const wider = 1.15 // bold text is wider than plain text
 	p.y = 8
-	for _, l := range wrap(title, textSize, (panelWidth-2*edge)/wider) {
+	for _, l := range svg.Wrap(title, textSize, (panelWidth-2*edge)/wider) {
 		p.y += lineStep + 1
 		p.text(edge, p.y-3, textSize, "start", "var(--ink)", l, bold...)
 	}
@@ -61,7 +60,7 @@ func (p *panel) begin(title, label string) {
 
 // paragraph writes text in lines from x to the edge of the panel.
 func (p *panel) paragraph(x float64, s string) {
-	for _, l := range wrap(s, tickSize, panelWidth-edge-x) {
+	for _, l := range svg.Wrap(s, tickSize, panelWidth-edge-x) {
 		p.y += lineStep
 		p.note(x, p.y-3, "start", l)
 	}
@@ -102,29 +101,6 @@ func (p *panel) glyph(x, y float64, shape int, color string) {
 
 // ink returns a colour by its number, from 1 on.
 func ink(color int) string { return "var(--c" + strconv.Itoa((color-1)%colors+1) + ")" }
-
-// textWidth estimates the width of a line of text; a reader's font may differ by a tenth.
-func textWidth(s string, size float64) float64 {
-	w := 0.0
-	for _, r := range s {
-		switch {
-		case strings.ContainsRune("iljtfr.,'|:;()[] ", r):
-			w += 0.34
-		case strings.ContainsRune("mwMW%@", r):
-			w += 0.88
-		case r >= 'A' && r <= 'Z':
-			w += 0.68
-		default:
-			w += 0.57
-		}
-	}
-	return w * size
-}
-
-// wrap breaks a text at spaces into lines not wider than room, where its words are short enough.
-func wrap(s string, size, room float64) []string {
-	return text.Wrap(strings.Fields(s), func(line string) bool { return textWidth(line, size) <= room })
-}
 
 // element returns the panel as it stands inside a page, on one line.
 func (p *panel) element() string {
@@ -187,7 +163,7 @@ func whole(title string, panels []*panel) []byte {
 	if title == "" {
 		name = strings.Join(list.Map(panels, func(d *panel) string { return d.name }), "; ")
 	} else {
-		for _, l := range wrap(title, size, width-2*margin) {
+		for _, l := range svg.Wrap(title, size, width-2*margin) {
 			p.y += lineStep + 4
 			p.text(margin, p.y, size, "start", "var(--ink)", l, bold...)
 		}

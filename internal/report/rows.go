@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+
+	"plyfit/internal/svg"
 )
 
 // Row is a named figure with its interval.
@@ -30,7 +32,7 @@ type Rows struct {
 func (r Rows) draw(p *panel) error {
 	x, names := newAxis(), 0.0
 	for _, row := range r.Rows {
-		names = math.Max(names, textWidth(row.Name, tickSize))
+		names = math.Max(names, svg.TextWidth(row.Name, tickSize))
 		if row.Missing {
 			continue
 		}
@@ -65,7 +67,7 @@ func (r Rows) draw(p *panel) error {
 			p.text(x.to, y-11, tickSize, "end", "var(--ink)", grouped(row.Text))
 		}
 		for _, t := range ticks {
-			p.Line(x.at(t.at), y-7, x.at(t.at), y+7, 1, "var(--grid)")
+			p.Line(x.at(t), y-7, x.at(t), y+7, 1, "var(--grid)")
 		}
 		if r.Level != nil {
 			p.Line(x.at(*r.Level), y-7, x.at(*r.Level), y+7, 1.5, "var(--soft)")
@@ -82,7 +84,7 @@ func (r Rows) draw(p *panel) error {
 // shortened is a name that fits into room pixels, with an ellipsis where it was cut.
 func shortened(name string, room float64) string {
 	runes := []rune(name)
-	for textWidth(string(runes), tickSize) > room && len(runes) > 1 {
+	for svg.TextWidth(string(runes), tickSize) > room && len(runes) > 1 {
 		runes = runes[:len(runes)-1]
 	}
 	if len(runes) < len([]rune(name)) {

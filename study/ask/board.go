@@ -73,12 +73,12 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, err
 }
 
 // CleanPolicies returns the policies of the undamaged evaluation.
-func (g *board) CleanPolicies(slip float64, depth int) [][]uint8 {
+func (g *board) CleanPolicies(ctx context.Context, slip float64, depth int) [][]uint8 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	key := fmt.Sprint(slip, depth)
 	if g.clean[key] == nil {
-		g.clean[key] = g.Policies(g.Subject.Damaged(evaluation.Damage{}), slip, depth)
+		g.clean[key] = g.Policies(ctx, g.Subject.Damaged(evaluation.Damage{}), slip, depth)
 	}
 	return g.clean[key]
 }
@@ -214,7 +214,7 @@ func (g *board) Values(slip float64) []float64 {
 
 // Policies returns the choices of planners that search 1, 2, ... depth decisions and assume the slip,
 // as the number of the move at every position.
-func (g *board) Policies(l *evaluation.Damaged, slip float64, depth int) [][]uint8 {
+func (g *board) Policies(ctx context.Context, l *evaluation.Damaged, slip float64, depth int) [][]uint8 {
 	n := g.Len()
 	out := make([][]uint8, depth)
 	for d := range out {
@@ -231,6 +231,9 @@ func (g *board) Policies(l *evaluation.Damaged, slip float64, depth int) [][]uin
 			}
 		}
 		for d := range depth {
+			if ctx.Err() != nil {
+				return out
+			}
 			near := 0.0
 			if slip > 0 && d > 0 {
 				near = 1e-12 // averaged values that differ less are the same

@@ -99,10 +99,10 @@ type boardCell struct {
 // solveCell returns the losses of the weaker planner by world and depth; 0 if no depth is left.
 func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) {
 	b, u := g.board, g.Subject
-	clean := b.CleanPolicies(k.Assumes, k.Depth)
+	clean := b.CleanPolicies(ctx, k.Assumes, k.Depth)
 	weak, less := clean, k.Damage.Less()
 	if less == 0 {
-		weak = b.Policies(u.Damaged(u.Finish(k.Damage)), k.Assumes, k.Depth)
+		weak = b.Policies(ctx, u.Damaged(u.Finish(k.Damage)), k.Assumes, k.Depth)
 	}
 	out := make([][]float64, len(k.Worlds))
 	for i, w := range k.Worlds {

@@ -1,16 +1,13 @@
-// Package confirm runs a confirmatory study: what is asked, how it is measured and
-// how it is decided stands in a file that was written down first.
+// Package confirm runs a confirmatory study: what is asked, how it is measured and how it is decided
+// are in a file that was written down first.
 //
 // The typical steps are:
 //
 //  1. [Read] reads a [Protocol]: matches between agents.
-//
 //  2. [Guard] checks it against the repository: the file is committed and the tree clean.
-//
 //  3. [Run] plays.
-//
-//  4. Hypotheses are decided from the table of batches alone, with Holm's
-//     correction, so that the table decides them again ([Protocol.ReadTable]).
+//  4. Hypotheses are decided from the table of batches alone, with Holm's correction, so that the table
+//     decides them again ([Protocol.ReadTable]).
 package confirm
 
 import (
@@ -26,22 +23,29 @@ import (
 	"strings"
 
 	"plyfit/catalog"
+	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/internal/text"
 	"plyfit/search"
 )
 
-// format is the key "format" of a protocol. Each earlier format is decided by the program of a
-// commit, lastOfWorlds if it has the study of sources of evaluations.
 const (
-	format       = "plyfit-protocol/2"
-	firstFormat  = "plyfit-protocol/1"
-	lastOfWorlds = "c881801a"
-)
+	format       = "plyfit-protocol/2" // the key "format" of a protocol
+	lastOfWorlds = "c881801a"          // the commit whose program decides protocols of sources of evaluations
 
-// analysis is the version of the analysis in this package. It changes whenever the same
-// table could come to another verdict.
-const analysis = 1
+	// analysis is the version of the analysis in this package. It changes whenever the same table could
+	// come to another verdict.
+	analysis = 1
+
+	// batchPairs is the number of pairs in one observation: enough for their mean to be about normal, and
+	// for an opening that comes twice to matter little.
+	batchPairs = 20
+
+	// Limits of a match, the upper ones far above what anyone can wait for.
+	leastPairs = 5 * batchPairs
+	mostPairs  = 10_000_000
+	mostPlies  = 1000
+)
 
 // Protocol is a study written down before it is run: matches, each a hypothesis.
 type Protocol struct {
@@ -75,17 +79,6 @@ type match struct {
 	a, b  search.Factory
 }
 
-// batchPairs is how many pairs are one observation: enough for their mean to be about
-// normal, and for an opening that comes twice to matter little.
-const batchPairs = 20
-
-// Bounds of a match, the upper ones far above what anyone can wait for.
-const (
-	leastPairs = 5 * batchPairs
-	mostPairs  = 10_000_000
-	mostPlies  = 1000
-)
-
 // Read reads and checks the protocol at path. Errors name file, key and what was expected.
 func Read(path string, games catalog.Catalog) (*Protocol, error) {
 	data, err := os.ReadFile(path)
@@ -110,7 +103,7 @@ func (p *Protocol) parse(data []byte) error {
 		Worlds json.RawMessage `json:"worlds"`
 	}
 	switch err := json.Unmarshal(data, &head); {
-	case err == nil && head.Format == firstFormat:
+	case err == nil && head.Format == "plyfit-protocol/1":
 		return fmt.Errorf("key format: %s is decided by the program of commit b57a2cf, which ran it: want %s here", head.Format, format)
 	case err == nil && head.Worlds != nil:
 		return fmt.Errorf("key worlds: protocols of worlds and sources are decided by the program of commit %s: want matches here", lastOfWorlds)
@@ -213,22 +206,18 @@ func (m *match) check(key string, games catalog.Catalog) (err error) {
 }
 
 // Guard refuses a run that would confirm nothing: a protocol or code that is not committed. It returns
-// how it is known that the protocol was written down before the run. Cells of another protocol or of
-// other code are never read: they have other keys and lie in folders of their own. dir is the run
-// folder; registered is the digest under which the user registered the file elsewhere, or "". It is
-// required if git finds no repository around the file.
+// how it is known that the protocol was written down before the run. dir is the run folder; registered
+// is the digest under which the user registered the file elsewhere, or "". It is required if git finds
+// no repository around the file.
 func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
 	from, err := p.committed(dir, registered)
-	if err != nil {
-		return "", err
-	}
-	if code := proc.Version(); strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-") {
+	if code := proc.Version(); err == nil && (strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-")) {
 		return "", fmt.Errorf("this program is of code %s: want one built by go build from a commit, with nothing changed since", code)
 	}
-	return from, nil
+	return from, err
 }
 
-// committed holds the file against its repository.
+// committed compares the file with its repository.
 func (p *Protocol) committed(dir, registered string) (provenance string, err error) {
 	if registered != "" && registered != p.Digest {
 		return "", fmt.Errorf("%s: its SHA-256 is %s, want the registered %s", p.Path, p.Digest, registered)
@@ -257,17 +246,14 @@ func (p *Protocol) committed(dir, registered string) (provenance string, err err
 	}
 	for line := range strings.Lines(changed) {
 		// The run's own folder changes while it is at work.
-		path := filepath.Join(strings.TrimSpace(top), filepath.FromSlash(strings.Trim(strings.TrimSpace(line[3:]), `"`)))
-		if !within(path, dir) {
+		path := filepath.Join(top, filepath.FromSlash(strings.Trim(strings.TrimSpace(line[3:]), `"`)))
+		if !disk.Within(dir, path) {
 			return "", fmt.Errorf("%s: the tree is dirty (%s): want everything committed", p.Path, strings.TrimSpace(line))
 		}
 	}
-	// The one that added these very bytes, whatever came after it.
+	// The last commit of the file added these very bytes.
 	commit, err := git(folder, "log", "-1", "--format=%h of %cs", "--", name)
-	if err != nil {
-		return "", err
-	}
-	return "committed as " + strings.TrimSpace(commit), nil
+	return "committed as " + commit, err
 }
 
 // models returns the model files that matches name.
@@ -282,26 +268,11 @@ func (p *Protocol) models() (paths []string) {
 	return paths
 }
 
-// within reports whether path lies in dir.
-func within(path, dir string) bool {
-	for _, p := range []*string{&path, &dir} {
-		if abs, err := filepath.Abs(*p); err == nil {
-			*p = abs
-		}
-		if real, err := filepath.EvalSymlinks(*p); err == nil {
-			*p = real
-		}
-	}
-	rel, err := filepath.Rel(dir, path)
-	return err == nil && filepath.IsLocal(rel)
-}
-
+// git returns what a command of git prints, without the last newline.
 func git(folder string, args ...string) (string, error) {
-	cmd := exec.Command("git", append([]string{"-C", folder}, args...)...)
-	var out, said bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &said
-	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(said.String()))
+	out, err := exec.Command("git", append([]string{"-C", folder}, args...)...).Output()
+	if failed, ok := err.(*exec.ExitError); ok {
+		err = fmt.Errorf("git %s: %w: %s", args[0], err, bytes.TrimSpace(failed.Stderr))
 	}
-	return out.String(), nil
+	return strings.TrimSuffix(string(out), "\n"), err
 }

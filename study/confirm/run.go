@@ -17,74 +17,71 @@ import (
 	"plyfit/study"
 )
 
-// batchKey is what a batch follows from.
+// batchKey is the key of a cell: batches of a match.
 type batchKey struct {
 	Match string `json:"match"`
 	Game  string `json:"game"`
 	A     string `json:"a"` // agents with the digests of their models
 	B     string `json:"b"`
 	Plies int    `json:"plies"`
-	Batch int    `json:"batch"`
-	Pairs int    `json:"pairs"`
+	study.Span
+	Pairs int    `json:"pairs"` // per batch
 	Seed  uint64 `json:"seed"`
 }
 
 // batch is the result of some pairs.
 type batch struct {
-	Match  string  `json:"-"`
-	Number int     `json:"-"`
+	Match  string  `json:"match"`
+	Number int     `json:"batch"`
 	Pairs  int     `json:"pairs"`
 	Score  float64 `json:"score"` // A's mean share of the points, or the mean of what A got more than B
 	Even   float64 `json:"even"`  // the score of equals
 	Faults int     `json:"faults"`
 }
 
-func (m *match) play(ctx context.Context, k batchKey) (batch, error) {
-	r, err := arena.Run(ctx, arena.Config{Game: m.world.Game, A: m.a, B: m.b, Pairs: k.Pairs, Openings: arena.Openings{Plies: k.Plies}, Seed: game.Seed(k.Seed, uint64(k.Batch))})
+// play plays the batch with number k.From.
+func (m *match) play(ctx context.Context, k batchKey) ([]batch, error) {
+	r, err := arena.Run(ctx, arena.Config{Game: m.world.Game, A: m.a, B: m.b, Pairs: k.Pairs, Openings: arena.Openings{Plies: k.Plies}, Seed: game.Seed(k.Seed, uint64(k.From))})
 	if err != nil {
-		return batch{}, err
+		return nil, err
 	}
 	if r.Conclusion == arena.Nothing {
-		return batch{}, fmt.Errorf("match %s: %s", m.ID, r.Sentence)
+		return nil, fmt.Errorf("match %s: %s", m.ID, r.Sentence)
 	}
-	out := batch{Pairs: k.Pairs, Score: r.Score.Value, Faults: r.FaultsA.All() + r.FaultsB.All()}
+	even := 0.0
 	if r.Measure == arena.Wins {
-		out.Even = 0.5
+		even = 0.5
 	}
-	return out, nil
+	return []batch{{m.ID, k.From, k.Pairs, r.Score.Value, even, r.FaultsA.All() + r.FaultsB.All()}}, nil
 }
 
-// playMatches plays all matches. The agents are kept as a cell of their own, so that a run
-// does not go on with agents that have changed.
-func (p *Protocol) playMatches(ctx context.Context, s *study.Session) (out []batch, err error) {
+// playMatches plays all matches. The agents are kept as cells of their own, so that a run is not
+// continued by agents that have changed.
+func (p *Protocol) playMatches(ctx context.Context, s *study.Session) ([]batch, error) {
 	title := "protocol " + p.Digest[:16] + " " // cells of another protocol have other titles
+	matches := map[string]*match{}
+	var ids []string
+	var keys []batchKey
 	for _, m := range p.Matches {
-		now := [2]string{m.a.Identity, m.b.Identity}
-		met, err := study.Cells(ctx, s, title+"agents", []string{m.ID}, nil, func(context.Context, string) ([2]string, error) { return now, nil })
-		if err != nil {
-			return nil, err
-		}
-		if met[0] != now {
-			return nil, fmt.Errorf("match %s was begun by %s against %s, now these are %s and %s: want the same agents to the end", m.ID, met[0][0], met[0][1], now[0], now[1])
-		}
 		seed := p.Seed
 		for _, c := range []byte(m.ID) {
 			seed = game.Seed(seed, uint64(c))
 		}
-		var keys []batchKey
-		for i := range m.Pairs / batchPairs {
-			keys = append(keys, batchKey{m.ID, m.world.Spec, now[0], now[1], m.Plies, i, batchPairs, game.Seed(seed, 0x100)})
-		}
-		found, err := study.Cells(ctx, s, title+"match", keys, nil, m.play)
-		if err != nil {
-			return nil, err
-		}
-		for i, b := range found {
-			b.Match, b.Number = m.ID, i
-			out = append(out, b)
+		matches[m.ID], ids = m, append(ids, m.ID)
+		keys = append(keys, batchKey{m.ID, m.world.Spec, m.a.Identity, m.b.Identity, m.Plies, study.Span{Count: m.Pairs / batchPairs}, batchPairs, game.Seed(seed, 0x100)})
+	}
+	now := func(id string) [2]string { return [2]string{matches[id].a.Identity, matches[id].b.Identity} }
+	met, err := study.Cells(ctx, s, title+"agents", ids, nil, func(_ context.Context, id string) ([2]string, error) { return now(id), nil })
+	if err != nil {
+		return nil, err
+	}
+	for i, id := range ids {
+		if is := now(id); met[i] != is {
+			return nil, fmt.Errorf("match %s was begun by %s against %s, now these are %s and %s: want the same agents to the end", id, met[i][0], met[i][1], is[0], is[1])
 		}
 	}
-	return out, nil
+	found, err := study.Parts(ctx, s, title+"match", keys, 1, nil, func(ctx context.Context, k batchKey) ([]batch, error) { return matches[k.Match].play(ctx, k) })
+	return slices.Concat(found...), err
 }
 
 // batchHead names the columns of batches.

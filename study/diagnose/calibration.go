@@ -141,7 +141,7 @@ func (d *diagnosis) rows() (rows []row, games int) {
 		}
 		for _, v := range g.values {
 			rows = append(rows, row{games, v, g.outcome})
-			if d.players == 2 {
+			if d.World.Players == 2 {
 				rows = append(rows, row{games, total - v, total - g.outcome})
 			}
 		}
@@ -222,7 +222,7 @@ func (d *diagnosis) fitCurve(rows []row) *curve {
 		}
 		from = to
 	}
-	c := &curve{turns: d.players == 2, total: d.World.Min + d.World.Max}
+	c := &curve{turns: d.World.Players == 2, total: d.World.Min + d.World.Max}
 	if c.x, c.y = learn.Isotonic(x, y, w); len(c.x) < 2 {
 		return nil
 	}

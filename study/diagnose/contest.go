@@ -3,7 +3,6 @@ package diagnose
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
@@ -122,31 +121,11 @@ func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int
 		return stats.Estimate{}, fmt.Errorf("diagnose: %d games of %s ended by a fault", n, f.name)
 	}
 	if r.Measure == arena.Wins {
-		return decided(r.Points.Map(-1, 0.5), r.Versus.Pentanomial), nil
+		return r.Versus.Pentanomial.OneMore(r.Points.Map(-1, 0.5)), nil
 	}
 	scale := d.unit
-	if d.players == 2 {
+	if d.World.Players == 2 {
 		scale /= 2 // what one side loses the other gets
 	}
 	return r.Difference.Map(-scale, 0), nil
-}
-
-// decided is the interval of a loss by pairs of which few may differ: as if one more did, by as much
-// as the others, as Agresti and Min do with matched pairs (Statistics in Medicine 24, 2005). The rule
-// of three in its place, by the most that a pair can lose, is too wide: 98 to 100% of its 95%
-// intervals held the losses of solved games. If all pairs are alike, the interval already has what
-// they may have missed.
-func decided(loss stats.Estimate, pairs stats.Pentanomial) stats.Estimate {
-	if !loss.Bounded || loss.Alike {
-		return loss
-	}
-	differ, square := 0.0, 0.0
-	for k, n := range pairs {
-		if far := (float64(k) - 2) / float64(len(pairs)-1); far != 0 { // 2 half points are even
-			differ += n
-			square += float64(n * far * far)
-		}
-	}
-	all := pairs.Pairs()
-	return loss.Widened(float64(stats.TQuantile95(all-1)*math.Sqrt(square/differ)) / all)
 }

@@ -246,14 +246,14 @@ func (d *diagnosis) column(arm, than planner) []float64 {
 	out := make([]float64, len(d.games))
 	for i, s := range d.samples {
 		v := d.found[i].values
-		out[s.game] += float64(s.weight*(v[than]-v[arm])) * d.unit / float64(d.players)
+		out[s.game] += float64(s.weight*(v[than]-v[arm])) * d.unit / float64(d.World.Players)
 	}
 	return out
 }
 
 // decisions counts those of each player in each game.
 func (d *diagnosis) decisions() []float64 {
-	return list.Map(d.games, func(g played) float64 { return float64(g.plies) / float64(d.players) })
+	return list.Map(d.games, func(g played) float64 { return float64(g.plies) / float64(d.World.Players) })
 }
 
 // widened is the share regained by calibrating, with room for what few games may have missed: by the
@@ -296,7 +296,7 @@ func (d *diagnosis) divide() {
 	r.Controls.Identity = stats.Mean(d.column(d.planner(false, same, 0), own)) / math.Max(1, stats.Mean(d.decisions()))
 	// No calibration can change the choices of minimax if it maps the values of finished games to
 	// themselves, so that it is one increasing map of all.
-	theorem := d.link.odds && d.players == 2 && d.World.Max-d.World.Min <= 2
+	theorem := d.link.odds && d.World.Players == 2 && d.World.Max-d.World.Min <= 2
 	if !d.chancy {
 		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = stats.Exactly(0), r.Expectimax.Loss, true
 	} else if d.split(r.Minimax, true, d.planner(true, raw, r.Further)); theorem && r.Controls.Minimax == 0 {
