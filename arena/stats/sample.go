@@ -180,6 +180,24 @@ func BootstrapRatio(x, y []float64, random *rand.Rand) Estimate {
 	})
 }
 
+// BootstrapDifference is the sum of x over the sum of y less the same of an independent sample, other
+// over of. It is 0 in samples in which the sum of y or of is 0.
+func BootstrapDifference(x, y, other, of []float64, random *rand.Rand) Estimate {
+	n := len(other)
+	over, below := slices.Concat(other, x), slices.Concat(of, y)
+	return Bootstrap(len(over), random, func(weight []float64) float64 {
+		var a, b [2]float64 // of the other sample, and of the first
+		for i, w := range weight {
+			side := min(1, i/n)
+			a[side], b[side] = a[side]+float64(w*over[i]), b[side]+float64(w*below[i])
+		}
+		if b[0] == 0 || b[1] == 0 {
+			return 0
+		}
+		return a[1]/b[1] - a[0]/b[0]
+	})
+}
+
 // Mean returns the mean of x.
 func Mean(x []float64) float64 {
 	sum := 0.0

@@ -41,3 +41,28 @@ func JSON(data []byte, v any) error {
 	}
 	return errors.New(line + strings.TrimPrefix(err.Error(), "json: "))
 }
+
+// KeysOnce refuses the next value of d, well-formed JSON, if a key stands twice in an object, whatever
+// its case. Package json takes the last one.
+func KeysOnce(d *json.Decoder) error {
+	open, err := d.Token()
+	if open != json.Delim('{') && open != json.Delim('[') {
+		return err
+	}
+	keys := map[string]bool{}
+	for d.More() && err == nil {
+		if open == json.Delim('{') {
+			t, _ := d.Token()
+			key := strings.ToLower(t.(string))
+			if keys[key] {
+				return fmt.Errorf("key %q: want each key once", t)
+			}
+			keys[key] = true
+		}
+		err = KeysOnce(d)
+	}
+	if err == nil {
+		_, err = d.Token()
+	}
+	return err
+}

@@ -87,7 +87,7 @@ func newGrid(ctx context.Context, s *study.Session, spec string, slips []float64
 			return nil, fmt.Errorf("%s has chance of its own: takes no --slip", spec)
 		}
 		g.Worlds = []study.World{{}}
-		u.Evaluation.Leaves = models.Afterstate // evaluated before the dice, so that depth 1 averages nothing
+		u.Leaf = models.Afterstate // evaluated before the dice, so that depth 1 averages nothing
 		return g, nil
 	}
 	for _, p := range study.Or(s.Over.Slips, slips) {

@@ -133,7 +133,7 @@ func thrashingResults(spec string, arms []walks, games [][]walked, seed uint64) 
 	f := &study.Results{Data: []study.Data{data}, Tables: []report.Table{t}, Figures: []report.Figure{fig}}
 	f.Findings = append(f.Findings, study.Decide("most reversed moves of "+arms[0].name()+" are ties", ties[0], study.Above, 0.5, study.Percent(ties[0])+" percent of them"))
 	for i := 1; i < len(arms); i++ {
-		d := moreOften(games[0], games[i], seed)
+		d := stats.BootstrapDifference(list.Map(games[i], reversed), list.Map(games[i], moves), list.Map(games[0], reversed), list.Map(games[0], moves), study.NewRand(seed, uint64(2*len(games[0]))))
 		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("%s turns back less often than %s", arms[i].name(), arms[0].name()), d, study.Below, 0, "difference "+study.Percent(d)+" percent of moves"))
 	}
 	f.Headline = fmt.Sprintf("Judging by the score alone two rounds ahead, Pacman takes back %.0f%% of his moves, %.0f%% of these between lines of equal value; %.0f%% a round deeper, %.0f%% with ties broken towards going on, %.0f%% with a better evaluation.",
@@ -142,21 +142,4 @@ func thrashingResults(spec string, arms []walks, games [][]walked, seed uint64) 
 		f.Notes = append(f.Notes, "An example of two lines of equal value: "+games[0][i].Example+".")
 	}
 	return f, err
-}
-
-// moreOften returns the share of reversed moves in the games b less the share in a, independent samples.
-func moreOften(a, b []walked, seed uint64) stats.Estimate {
-	all := slices.Concat(a, b)
-	return stats.Bootstrap(len(all), study.NewRand(seed, uint64(len(all))), func(weight []float64) float64 {
-		var reversed, moves [2]float64
-		for i, w := range weight {
-			side := min(1, i/len(a))
-			reversed[side] += float64(w * float64(all[i].Reversed))
-			moves[side] += float64(w * float64(all[i].Moves))
-		}
-		if moves[0] == 0 || moves[1] == 0 {
-			return 0
-		}
-		return reversed[1]/moves[1] - reversed[0]/moves[0]
-	})
 }

@@ -111,31 +111,7 @@ func (p *Protocol) parse(data []byte) error {
 	if err := text.JSON(data, p); err != nil {
 		return fmt.Errorf("want a protocol as JSON: %w", err)
 	}
-	return once(json.NewDecoder(bytes.NewReader(data)))
-}
-
-// once refuses an object in which a key stands twice, whatever its case, as Go ignores that.
-func once(d *json.Decoder) error {
-	open, err := d.Token()
-	if open != json.Delim('{') && open != json.Delim('[') {
-		return err
-	}
-	keys := map[string]bool{}
-	for d.More() && err == nil {
-		if open == json.Delim('{') {
-			t, _ := d.Token() // the JSON is well-formed
-			key := strings.ToLower(t.(string))
-			if keys[key] {
-				return fmt.Errorf("key %q: want each key once", t)
-			}
-			keys[key] = true
-		}
-		err = once(d)
-	}
-	if err == nil {
-		_, err = d.Token()
-	}
-	return err
+	return text.KeysOnce(json.NewDecoder(bytes.NewReader(data)))
 }
 
 // wrong is an error about a key.

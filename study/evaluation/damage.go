@@ -1,4 +1,4 @@
-// Package evaluation freezes the [Evaluation] of a game in grades and damages it on purpose: a
+// Package evaluation freezes the evaluation of a game, a [Subject], in grades and damages it on purpose: a
 // [Damage] warps it, adds noise to it or underweights a feature, tuned to a common error
 // ([Subject.Sized]). [Subject.Planner] returns an agent of package search that plays with the result.
 package evaluation
@@ -184,15 +184,15 @@ type Damaged struct {
 	common, own float64   // deviations of Noise: of all alternatives of a decision, and of each position
 }
 
-func (e *Evaluation) Damaged(d Damage) *Damaged {
+func (u *Subject) Damaged(d Damage) *Damaged {
 	l := &Damaged{Damage: d, values: d.table(), common: d.By * math.Sqrt(d.Shared), own: d.By * math.Sqrt(1-d.Shared)}
 	switch d.Kind {
 	case Feature:
-		m := e.Model.Clone()
+		m := u.Model.Clone()
 		m.Weights[d.Term] *= d.By
-		l.arg = e.Argument(m)
+		l.arg = u.Argument(m)
 	case Weights:
-		l.arg = e.Argument(e.shaken(d.By, d.Seed))
+		l.arg = u.Argument(u.shaken(d.By, d.Seed))
 	case Blind:
 		clear(l.values[1 : len(l.values)-1])
 	}

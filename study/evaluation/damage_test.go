@@ -79,7 +79,7 @@ func TestSized(t *testing.T) {
 	if _, err := u.CommonSize(stopped, list); err == nil {
 		t.Error("the common size is looked for though that was stopped")
 	}
-	if err := (&Subject{Evaluation: u.Evaluation}).sampleLeaves(stopped); err == nil {
+	if err := u.sampleLeaves(stopped); err == nil {
 		t.Error("leaves are sampled though that was stopped")
 	}
 	if _, err := vectors.Must(u.Planner(study.World{Slip: 0.2}, 4, Damage{})).Search(stopped, u.Positions(0, 1)[0]); err == nil {

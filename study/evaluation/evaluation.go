@@ -20,30 +20,39 @@ import (
 // keeps neighbours apart by far more than rounding does.
 const Grades = 200
 
-// Evaluation is the frozen evaluation of a game in all its worlds: a linear model through a sigmoid,
-// in grades from -Grades+1 to Grades-1. Ends of the game have the grades of their utilities, so that
-// a win is worth more than any position.
-type Evaluation struct {
+// Subject is a game with its frozen evaluation in all its worlds, and a sample of the leaves of searches
+// in it. The evaluation is a linear model through a sigmoid, in grades from -Grades+1 to Grades-1. Ends
+// of the game have the grades of their utilities, so that a win is worth more than any position.
+type Subject struct {
 	Base   *catalog.World // the game without slip or adversary
-	Name   string         // as the user named it
+	Name   string         // as the user named the evaluation
 	Digest string         // of the model
-	Leaves models.Leaves
+	Model  *models.Linear
+	Leaf   models.Leaves // where searches evaluate
+	Seed   uint64
+	Leaves []leaf // by tree
 
 	set   features.Set
-	Model *models.Linear
+	trees int
+	ranks []float64
 }
 
 // slipEvaluation was learned from games with slip 0.2, the middle of the worlds: a warp of an
 // evaluation that is not calibrated may be a repair.
 const slipEvaluation = "models/learned/connect4-slip.json"
 
-// newEvaluation reads an evaluation of a game of two with a bounded sum of 0. The name "" means the
-// study's own for connect four, and in other games the learned model if one is shipped, else the
-// hand-written one.
-func newEvaluation(base *catalog.World, name string) (*Evaluation, error) {
+// LoadSubject reads a game of two with a bounded sum of 0, without slip, and the user's evaluation of it.
+// By default that is the study's own for connect four, and in other games the learned model if one is
+// shipped, else the hand-written one.
+func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, error) {
+	base, err := s.Catalog.World(spec)
+	if err != nil {
+		return nil, err
+	}
 	if base.Inside != nil {
 		return nil, fmt.Errorf("game %s: want a game without + (slip has a flag of its own)", base.Spec)
 	}
+	name := s.Over.Eval
 	switch {
 	case name != "":
 	case base.Name == "connect4":
@@ -64,20 +73,21 @@ func newEvaluation(base *catalog.World, name string) (*Evaluation, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Evaluation{Base: base, Name: name, Digest: digest[:12], Leaves: m.Leaves, set: set, Model: m}, nil
+	u := &Subject{Base: base, Name: name, Digest: digest[:12], Model: m, Leaf: m.Leaves, Seed: s.Seed, set: set}
+	return u, u.sampleLeaves(ctx)
 }
 
 // grade returns the grade of u, a utility in half ranges from the middle.
 func grade(u float64) int { return int(math.Round(Grades * u)) }
 
 // unit converts a utility of player 0 to half ranges from the middle, at most most from it.
-func (e *Evaluation) unit(utility, most float64) float64 {
-	u := (float64(2*utility) - e.Base.Min - e.Base.Max) / (e.Base.Max - e.Base.Min)
-	return math.Max(-most, math.Min(most, u))
+func (u *Subject) unit(utility, most float64) float64 {
+	x := (float64(2*utility) - u.Base.Min - u.Base.Max) / (u.Base.Max - u.Base.Min)
+	return math.Max(-most, math.Min(most, x))
 }
 
 // Terminal returns the grade of a finished game for player 0, or of a bound of its end.
-func (e *Evaluation) Terminal(utility float64) int { return grade(e.unit(utility, 1)) }
+func (u *Subject) Terminal(utility float64) int { return grade(u.unit(utility, 1)) }
 
 // gradeOf returns the grade of tanh(x), x a weighted sum times the link's scale. It is never the grade
 // of an end.
@@ -90,12 +100,12 @@ type argument struct {
 	sum   features.Unlinked
 	scale float64
 	flat  bool // the model has no link: its sum is a utility
-	e     *Evaluation
+	u     *Subject
 }
 
-func (e *Evaluation) Argument(m *models.Linear) *argument {
+func (u *Subject) Argument(m *models.Linear) *argument {
 	scale, linked := m.Link.TanhScale()
-	return &argument{features.Unlinked{Evaluator: features.NewEvaluator(e.Base.Game, e.set, m)}, scale, !linked, e}
+	return &argument{features.Unlinked{Evaluator: features.NewEvaluator(u.Base.Game, u.set, m)}, scale, !linked, u}
 }
 
 // Of returns x at s, a base state that is not over: tanh(x) is player 0's expected utility, in half
@@ -103,14 +113,14 @@ func (e *Evaluation) Argument(m *models.Linear) *argument {
 func (v *argument) Of(s game.State) float64 {
 	z := v.sum.Evaluate(s, 0)
 	if v.flat {
-		return elementary.Atanh(v.e.unit(z, 0.9999))
+		return elementary.Atanh(v.u.unit(z, 0.9999))
 	}
 	return v.scale * z
 }
 
 // shaken returns the model with each weight times 1 + by times a normal number of the seed and its place.
-func (e *Evaluation) shaken(by float64, seed uint64) *models.Linear {
-	m := e.Model.Clone()
+func (u *Subject) shaken(by float64, seed uint64) *models.Linear {
+	m := u.Model.Clone()
 	for i := range m.Weights {
 		m.Weights[i] *= 1 + float64(by*normal(uint64(i), seed))
 	}
@@ -118,29 +128,6 @@ func (e *Evaluation) shaken(by float64, seed uint64) *models.Linear {
 		m.Table[i] *= float32(1 + float64(by*normal(uint64(len(m.Weights)+i), seed)))
 	}
 	return m
-}
-
-// Subject is a game with its frozen evaluation, and a sample of the leaves of searches in it.
-type Subject struct {
-	*Evaluation
-	Seed   uint64
-	Leaves []leaf // by tree
-	trees  int
-	ranks  []float64
-}
-
-// LoadSubject reads a game without slip and the user's evaluation of it, or its own.
-func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, error) {
-	base, err := s.Catalog.World(spec)
-	if err != nil {
-		return nil, err
-	}
-	e, err := newEvaluation(base, s.Over.Eval)
-	if err != nil {
-		return nil, err
-	}
-	u := &Subject{Evaluation: e, Seed: s.Seed}
-	return u, u.sampleLeaves(ctx)
 }
 
 // Rank makes the warp of ranks from the leaves: the share of leaves with a lower grade, mixed with a

@@ -33,9 +33,9 @@ func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agen
 	}
 	g := *u.Base.Game
 	g.Min, g.Max = math.Inf(-1), math.Inf(1) // a damage may exceed the game's own
-	v := &view{eval: u.Evaluation, arg: u.Argument(u.Model), damaged: u.Damaged(u.Finish(d))}
+	v := &view{eval: u, arg: u.Argument(u.Model), damaged: u.Damaged(u.Finish(d))}
 	// Without pruning, ordering and deepening, which moves tie is a matter of their values alone.
-	o := search.Options{Game: &g, Eval: v, Leaf: u.Evaluation.Leaves, Depth: depth, Ties: search.Plain, Order: search.Natural}
+	o := search.Options{Game: &g, Eval: v, Leaf: u.Leaf, Depth: depth, Ties: search.Plain, Order: search.Natural}
 	make := search.NewAlphaBeta
 	if o.Table = -1; assumes.Averages(u.Base.Chancy()) {
 		make, o.Prune, o.Table = search.NewExpectimax, search.NoPrune, tableMegabytes
@@ -58,7 +58,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (search.Result, erro
 // undamaged units. A view belongs to one goroutine.
 type view struct {
 	game.State
-	eval    *Evaluation
+	eval    *Subject
 	arg     *argument
 	damaged *Damaged
 

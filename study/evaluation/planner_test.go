@@ -173,7 +173,7 @@ func TestMinimaxNoticesNoWarp(t *testing.T) {
 	} {
 		u := newTestSubject(t, c.spec, "handwritten")
 		if c.assumes.Hostile {
-			u.Evaluation.Leaves = models.Afterstate
+			u.Leaf = models.Afterstate
 		}
 		positions := u.Positions(0, c.n)
 		for depth := 1; depth <= c.depth; depth++ {

@@ -85,7 +85,7 @@ func (u *Subject) family(s game.State, sign int, arg *argument, dice *play.Dice)
 	for _, m := range s.Moves(nil) {
 		p := s.Clone()
 		p.Play(m)
-		for p.Turn() == game.Chance && u.Evaluation.Leaves != models.Afterstate {
+		for p.Turn() == game.Chance && u.Leaf != models.Afterstate {
 			p.Play(dice.Draw(p))
 		}
 		if p.Turn() != game.Nobody {
