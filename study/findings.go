@@ -147,7 +147,6 @@ func checksLine(checks []Check) string {
 	return fmt.Sprintf("Instrument checks: %d of %d fail, so no claim is decided: %s.", len(failed), len(checks), strings.Join(failed, "; "))
 }
 
-// refuse withdraws all verdicts if a check failed.
 func (f *Results) refuse() {
 	if slices.ContainsFunc(f.Checks, Check.failed) {
 		for i := range f.Findings {
@@ -215,18 +214,15 @@ func (c Contrast) Same(claim string) Finding {
 	return v
 }
 
-// smallestShare is the smallest loss of interest, as a share of what no evaluation at all costs.
-const smallestShare = 0.05
-
 // Costs decides the claim that an error costs a planner points. nothing holds the planner's losses
-// with no evaluation at all. Losses are negligible if the whole interval is within smallestShare of
-// them, provided that they are clearly above 0.
+// with no evaluation at all. Losses are negligible if the whole interval is within a twentieth of them,
+// provided that they are clearly above 0.
 func Costs(claim string, losses, nothing stats.Sample) Finding {
 	e := losses.Estimate()
 	v := Decide(claim, e, Above, 0, "loss "+LossText(losses))
 	if none := nothing.Estimate(); none.Above(0) {
 		v.Figure += fmt.Sprintf(", %.1f%% of what no evaluation at all loses there, %s", 100*e.Value/none.Value, LossText(nothing))
-		v = v.OrNegligible(e, smallestShare*none.Value)
+		v = v.OrNegligible(e, 0.05*none.Value)
 	}
 	return v
 }

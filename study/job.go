@@ -33,7 +33,6 @@ type stageRest struct {
 // digestOf distinguishes stages with one title, and programs that disagree about their cells.
 func digestOf(cells []string) string { return work.Digest([]byte(strings.Join(cells, "\n"))) }
 
-// pack makes a job of the cells of a stage.
 func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, error) {
 	if s.running.Fixed {
 		return nil, nil, fmt.Errorf("study confirm: a protocol is run by its own process: want a study, or no other machines")

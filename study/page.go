@@ -29,10 +29,8 @@ var wordsPage string
 
 var words = sections(wordsPage)
 
-// prose returns a section of words.md as one text.
 func prose(section string) report.Text { return report.Text(strings.Join(words[section], "\n\n")) }
 
-// addTexts adds the texts that are not "" to a page.
 func addTexts(to *report.Blocks, texts ...string) {
 	for _, t := range texts {
 		if t != "" {

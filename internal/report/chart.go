@@ -32,9 +32,6 @@ type Chart struct {
 	YMin, YMax            *float64  // the axis reaches at least so far
 }
 
-// chartHeight is the least height of a chart in pixels.
-const chartHeight = 280.0
-
 func (c Chart) draw(p *panel) error {
 	c.Series = slices.Clone(c.Series)
 	x, y := newAxis(), newAxis()
@@ -66,7 +63,7 @@ func (c Chart) draw(p *panel) error {
 	p.paragraph(edge, c.YLabel)
 	foot := 22 + lineStep*float64(len(svg.Wrap(c.XLabel, tickSize, panelWidth-edge-x.from)))
 	y.to = p.y + 8
-	y.from = math.Max(chartHeight-foot, y.to+height+8)
+	y.from = math.Max(280-foot, y.to+height+8)
 
 	for _, t := range yTicks {
 		p.Line(x.from, y.at(t), x.to, y.at(t), 1, "var(--grid)")
@@ -109,7 +106,6 @@ func (c Chart) xTicks(x axis) []float64 {
 	return slices.DeleteFunc(ticks, func(t float64) bool { return math.Abs(t-math.Round(t)) > 1e-9 })
 }
 
-// draw draws the intervals, the line and the points of a series.
 func (s Series) draw(p *panel, x, y axis) {
 	color, path := ink(s.Color), ""
 	for i := range s.X {
@@ -196,10 +192,8 @@ func (l *label) draw(p *panel, x float64) {
 // axis maps values from lo to hi to pixels.
 type axis struct{ lo, hi, from, to float64 }
 
-// newAxis returns an axis that reaches nothing yet.
 func newAxis() axis { return axis{lo: math.Inf(1), hi: math.Inf(-1)} }
 
-// reach extends the axis to values.
 func (a *axis) reach(values ...float64) error {
 	for _, v := range values {
 		if v-v != 0 {
@@ -232,7 +226,6 @@ func (a *axis) at(x float64) float64 {
 	return a.from + float64((x-a.lo)/(a.hi-a.lo)*(a.to-a.from))
 }
 
-// mark returns the text of a mark on an axis.
 func mark(x float64) string { return thousands(plain(x, 4, 0.0001, 1e7)) }
 
 // ticks returns about n round numbers on the axis.

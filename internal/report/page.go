@@ -105,7 +105,6 @@ var (
 // unlinked matches what names of headings in links omit.
 var unlinked = regexp.MustCompile(`[^a-z0-9-]`)
 
-// anchor is the name of a heading in links.
 func anchor(heading string) string {
 	return strings.Trim(unlinked.ReplaceAllString(strings.ReplaceAll(strings.ToLower(heading), " ", "-"), ""), "-")
 }

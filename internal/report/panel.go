@@ -21,7 +21,6 @@ const Palette = `:root{--c1:#0068a3;--c2:#b04600;--c3:#007050;--c4:#a03c79;--c5:
 
 const colors = 7
 
-// fonts are the reader's own.
 const fonts = `system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif`
 
 // Sizes in a figure, in pixels. A phone shows a panel in its natural size.
@@ -33,7 +32,6 @@ const (
 	lineStep   = 15.0 // from one line of text to the next
 )
 
-// bold holds the attributes of bold text.
 var bold = []string{"font-weight", "600"}
 
 // panel is a picture that is drawn from the top down.
@@ -76,7 +74,6 @@ func (p *panel) note(x, y float64, anchor, s string) {
 	p.text(x, y, tickSize, anchor, "var(--soft)", s)
 }
 
-// inset shows another picture within this one.
 func (p *panel) inset(x, y, width, height float64, elements string) {
 	p.Add(fmt.Sprintf(`<svg x="%s" y="%s" width="%s" height="%s">%s</svg>`, svg.Number(x), svg.Number(y), svg.Number(width), svg.Number(height), elements))
 }

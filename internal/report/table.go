@@ -73,7 +73,6 @@ func WriteTables(w io.Writer, f Format, tables ...Table) error {
 	return err
 }
 
-// latex escapes text for LaTeX.
 var latex = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "±", `\ensuremath{\pm}`, "−", `\ensuremath{-}`)
 

@@ -17,7 +17,7 @@ import (
 // choices of a planner of any depth, and a match's score are one pass each, for any slip.
 type board struct {
 	Subject *evaluation.Subject
-	Eval    string    // the digest of the evaluation, or exactBase
+	Eval    string    // the digest of the evaluation, or exact
 	X       []float64 // its argument at each position, see evaluation.Argument
 	root    int32
 
@@ -35,15 +35,8 @@ type board struct {
 	clean map[string][][]uint8 // policies of the undamaged evaluation, by slip and depth
 }
 
-const (
-	// exactBase is the evaluation unless the user names one: the exact values with slip calibratedAt.
-	exactBase    = "exact"
-	calibratedAt = 0.2
-
-	smallBoard = "connect4:columns=5,rows=4" // solved in seconds
-)
-
-// solveBoard solves a game without chance of its own.
+// solveBoard solves a game without chance of its own. Its evaluation is the user's, or the exact values
+// with slip 0.2.
 func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, error) {
 	u, err := evaluation.LoadSubject(ctx, s, spec)
 	if err != nil {
@@ -59,9 +52,9 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, err
 	if err := u.Pool(ctx); err != nil || s.Over.Eval != "" {
 		return b, err
 	}
-	b.Eval = exactBase
+	b.Eval = "exact"
 	at := make(map[uint64]int, b.Len())
-	for i, v := range b.Values(calibratedAt) {
+	for i, v := range b.Values(0.2) {
 		b.X[i] = elementary.Atanh(math.Max(-0.9999, math.Min(0.9999, v)))
 		at[b.hash[i]] = i
 	}
@@ -261,16 +254,13 @@ func firstOf(values []float64, moves []int32, near float64) uint8 {
 	return uint8(slices.IndexFunc(moves, func(k int32) bool { return values[k] >= best-near }))
 }
 
-// Score returns the policy's expected share of the points against another in the world of the slip,
-// over both seats and all openings.
+// Score returns the policy's expected share of the points against another, over both seats.
 func (g *board) Score(policy, other []uint8, slip float64) float64 {
 	return (g.match(policy, other, slip) + 1 - g.match(other, policy, slip)) / 2
 }
 
-// earliest is the number of random decisions at the beginning of a match.
-const earliest = 4
-
-// match returns the first player's expected share of the points over all openings.
+// match returns the first player's expected share of the points over all openings of four random
+// decisions.
 func (g *board) match(first, second []uint8, slip float64) float64 {
 	v := make([]float64, g.Len())
 	for i := range v {
@@ -290,7 +280,7 @@ func (g *board) match(first, second []uint8, slip float64) float64 {
 	}
 	var sum, weight float64
 	for i, p := range g.ply {
-		if p == earliest && g.mover[i] >= 0 {
+		if p == 4 && g.mover[i] >= 0 {
 			sum += float64(g.reach[i] * v[i])
 			weight += g.reach[i]
 		}

@@ -10,7 +10,6 @@ import (
 	"plyfit/study/measure"
 )
 
-// runCrossed crosses planner, world, error and depth in played games.
 func runCrossed(ctx context.Context, s *study.Session) (*study.Results, error) {
 	f := &study.Results{}
 	var played []measure.Played
@@ -54,11 +53,8 @@ func crossedGames(s *study.Session) (games []crossedGame) {
 	return games
 }
 
-// minPairs is the minimum number of pairs of a cell.
-const minPairs = 5
-
 func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid, error) {
-	g, err := newGrid(ctx, s, x.spec, []float64{0.1, 0.2}, x.depths, max(minPairs, s.Pairs(200, 1000, 5600)/x.share))
+	g, err := newGrid(ctx, s, x.spec, []float64{0.1, 0.2}, x.depths, max(5, s.Pairs(200, 1000, 5600)/x.share))
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +63,6 @@ func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid, er
 	} else {
 		err = g.addCrossed(ctx, s)
 	}
-	g.Errors = append(g.Errors, controls...)
 	return g, err
 }
 

@@ -13,19 +13,21 @@ import (
 	"plyfit/study/measure"
 )
 
-// evalError is a kind of error at its strength, or a yardstick of known weakness.
+// evalError is a kind of error at its strength, or what errors are compared with.
 type evalError struct {
-	Name    string
-	Draws   []evaluation.Damage
-	Control bool // must change nothing
+	Name  string
+	Draws []evaluation.Damage
 }
 
 func single(name string, d evaluation.Damage) *evalError {
-	return &evalError{Name: name, Draws: []evaluation.Damage{d}}
+	return &evalError{name, []evaluation.Damage{d}}
 }
 
-// Yardsticks, with which errors are compared.
 var (
+	// Controls must change nothing.
+	controls = []*evalError{single("identity", evaluation.IdentityControl), single("3z - 0.7", evaluation.AffineControl)}
+
+	// Yardsticks are of known weakness.
 	blind      = single("no evaluation at all", evaluation.Damage{Kind: evaluation.Blind})
 	random     = single("random moves", evaluation.Damage{Kind: evaluation.Random})
 	onePly     = single("one ply less", evaluation.Damage{Kind: evaluation.OnePly})
@@ -33,13 +35,8 @@ var (
 	yardsticks = []*evalError{blind, random, onePly, twoPlies}
 )
 
-var controls = []*evalError{
-	{evaluation.Identity, []evaluation.Damage{evaluation.IdentityControl}, true},
-	{evaluation.AffineMap, []evaluation.Damage{evaluation.AffineControl}, true},
-}
-
-// Warps reports whether the error is of scale alone. A strictly increasing map keeps the order of
-// all values, so minimax cannot notice it: a theorem and a check of the instrument, no finding.
+// Warps reports whether the error is of scale alone, which minimax cannot notice: a theorem that checks
+// the instrument, not a finding.
 func (e *evalError) Warps() bool { return e.Draws[0].Warps() }
 
 // grid is a factorial in one game.
@@ -67,7 +64,6 @@ type arm struct {
 	Error   string
 }
 
-// with returns the arm of an error.
 func (a arm) with(e *evalError) arm {
 	a.Error = e.Name
 	return a
@@ -133,21 +129,19 @@ func (g *grid) arms(yield func(arm) bool) {
 
 // theorem reports whether a theorem says that nothing is lost in a cell.
 func (g *grid) theorem(e *evalError, assumes study.World) bool {
-	return e.Control || e.Warps() && !assumes.Averages(g.chancy())
+	return slices.Contains(controls, e) || e.Warps() && !assumes.Averages(g.chancy())
 }
 
-// yardsticks returns the yardsticks of a depth.
 func (g *grid) yardsticks(depth int) []*evalError {
 	return slices.DeleteFunc(slices.Clone(yardsticks), func(e *evalError) bool {
 		return depth <= e.Draws[0].Less() || e == random && g.board != nil
 	})
 }
 
-// all returns the errors, then the yardsticks of a depth.
-func (g *grid) all(depth int) []*evalError { return slices.Concat(g.Errors, g.yardsticks(depth)) }
-
-// controlPairs suffice where no move changes.
-const controlPairs = 50
+// all returns the errors, the controls and the yardsticks of a depth.
+func (g *grid) all(depth int) []*evalError {
+	return slices.Concat(g.Errors, controls, g.yardsticks(depth))
+}
 
 // Measure computes all cells.
 func (g *grid) Measure(ctx context.Context, s *study.Session) error {
@@ -160,7 +154,7 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 		for _, e := range g.all(a.Depth) {
 			m, pairs := measure.Match{World: a.World, Assumes: a.Assumes, Depth: a.Depth}, g.Pairs
 			if g.theorem(e, a.Assumes) {
-				pairs = min(pairs, controlPairs)
+				pairs = min(pairs, 50) // no move changes
 			}
 			for _, draw := range m.Draws(e.Draws, pairs) {
 				matches, of = append(matches, draw), append(of, a.with(e))
@@ -214,19 +208,16 @@ var planners = [2]string{"minimax", "expectimax"}
 
 func sides(c study.Contrast) [2]stats.Sample { return [2]stats.Sample{c.Minimax, c.Expectimax} }
 
-// leastWorth is the least share of the points that two plies must be worth for losses in plies.
-const leastWorth = 0.002
-
 // plies returns the losses of both planners in plies: over half of what the same planner loses that
 // searches two decisions less deep, since odd and even depths differ. They are unknown unless two
-// plies are clearly worth something to both planners.
+// plies are clearly worth something to both planners, at least .002 of the points.
 func (g *grid) plies(e *evalError, w study.World, depth int) (out [2]stats.Estimate) {
 	if depth <= twoPlies.Draws[0].Less() {
 		return out
 	}
 	worth := sides(g.contrast(e, twoPlies, w, depth))
 	for _, side := range worth {
-		if two := side.Estimate(); !two.Above(0) || two.Value < leastWorth {
+		if two := side.Estimate(); !two.Above(0) || two.Value < 0.002 {
 			return out
 		}
 	}
@@ -253,12 +244,11 @@ func (g *grid) SizeAll(ctx context.Context, size float64, kinds []evaluation.Tun
 		if len(damages) == 1 {
 			name = fmt.Sprintf("%s (%.3g)", t.Name, damages[0].By)
 		}
-		g.Errors = append(g.Errors, &evalError{Name: name, Draws: damages})
+		g.Errors = append(g.Errors, &evalError{name, damages})
 	}
 	return nil
 }
 
-// warps returns the user's warps.
 func (g *grid) warps(s *study.Session) (out []*evalError, err error) {
 	for _, text := range s.Over.Warps {
 		d, err := evaluation.ParseWarp(text)

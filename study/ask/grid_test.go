@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"plyfit/internal/vectors"
@@ -17,7 +18,6 @@ func played(t *testing.T, spec string, depths ...int) *grid {
 	vectors.Must(newSession(t, 2).Run(t.Context(), study.Experiment{Name: "played", Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
 		g = vectors.Must(newGrid(ctx, s, spec, []float64{0.2}, depths, 60))
 		vectors.Check(g.SizeAll(ctx, 0, append(evaluation.Scales(), g.Subject.Randoms(5)...)))
-		g.Errors = append(g.Errors, controls...)
 		return &study.Results{}, g.Measure(ctx, s)
 	}}))
 	return g
@@ -29,6 +29,7 @@ func played(t *testing.T, spec string, depths ...int) *grid {
 func TestPlayed(t *testing.T) {
 	g := played(t, "connect4", 1, 2)
 	w := g.Worlds[0]
+	control := func(e *evalError) bool { return slices.Contains(controls, e) }
 	moved := func(e *evalError, assumes study.World) (n int) {
 		for _, row := range g.losses[arm{w, assumes, 2, e.Name}] {
 			for _, loss := range row {
@@ -39,12 +40,12 @@ func TestPlayed(t *testing.T) {
 		}
 		return n
 	}
-	for _, e := range g.Errors {
+	for _, e := range slices.Concat(g.Errors, controls) {
 		averages, compares := moved(e, w), moved(e, g.Minimax())
 		switch {
-		case e.Control && averages+compares > 0, e.Warps() && compares > 0:
+		case control(e) && averages+compares > 0, e.Warps() && compares > 0:
 			t.Errorf("%s moves expectimax in %d pairs and minimax in %d", e.Name, averages, compares)
-		case !e.Control && averages == 0, !e.Warps() && compares == 0:
+		case !control(e) && averages == 0, !e.Warps() && compares == 0:
 			t.Errorf("%s moves expectimax in %d pairs and minimax in %d: this test shows nothing", e.Name, averages, compares)
 		}
 		c := g.contrast(e, e, w, 2)
@@ -73,7 +74,7 @@ func TestPlayed(t *testing.T) {
 	if n := failed(); n > 0 {
 		t.Errorf("%d checks fail: %v", n, g.Checks())
 	}
-	for _, a := range []arm{{w, w, 2, evaluation.Identity}, {w, g.Minimax(), 2, g.Errors[0].Name}, {w, w, 1, g.Errors[2].Name}} {
+	for _, a := range []arm{{w, w, 2, controls[0].Name}, {w, g.Minimax(), 2, g.Errors[0].Name}, {w, w, 1, g.Errors[2].Name}} {
 		loss := &g.losses[a][0][1]
 		was := *loss
 		if *loss += 0.25; failed() != 1 {

@@ -16,7 +16,6 @@ import (
 	"plyfit/study/measure"
 )
 
-// erring is the opponent of the study.
 const erring = "softmax:temperature=0.01,random=0.1"
 
 // opponentCell is the key of a cell: pairs of games, or games of the opponent against itself.
@@ -111,7 +110,6 @@ func (k opponentCell) open(c catalog.Catalog) (w *catalog.World, planner, oppone
 	return w, planner, opponent, err
 }
 
-// play plays the pairs.
 func (k opponentCell) play(ctx context.Context, c catalog.Catalog) (measure.Pairs, error) {
 	w, a, b, err := k.open(c)
 	if err != nil {

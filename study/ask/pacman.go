@@ -17,14 +17,9 @@ import (
 )
 
 // deeper marks the planners of a control, which shows whether the horizon is to blame if knowing the
-// ghost does not pay. They look one round farther, against ghosts that plan a share of at least
-// deeperFrom of their moves.
-const (
-	deeper     = ", deeper"
-	deeperFrom = 0.5
-)
+// ghost does not pay. They look one round farther, against ghosts that plan at least half of their moves.
+const deeper = ", deeper"
 
-// sweep lists the planners.
 var sweep = []lecture.Planner{lecture.Minimax, lecture.Expectimax, lecture.Informed, lecture.Minimax + deeper, lecture.Informed + deeper}
 
 // ghostCell is the key of a cell: a planner against a ghost.
@@ -63,7 +58,7 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 			k := ghostCell{Game: spec, Assumes: h, Depth: depth, Planned: q, Eval: eval, Seed: s.Seed}
 			if strings.HasSuffix(string(h), deeper) {
 				k.Depth++
-				if q < deeperFrom {
+				if q < 0.5 {
 					continue
 				}
 			}
@@ -83,7 +78,6 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 	return pacmanResults(keys, found, s.Seed)
 }
 
-// openWorld opens a game and an evaluation for it.
 func openWorld(s *study.Session, spec, eval string) (w *catalog.World, e *catalog.Evaluation, err error) {
 	if w, err = s.Catalog.World(spec); err == nil {
 		e, err = w.Evaluation(eval)
@@ -146,11 +140,12 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 		scores[k.Assumes][k.Planned] = r.Score
 		if k.Games > 0 {
 			slide := ""
+			ghost := map[float64]string{0: "random", 1: "adversarial"}[k.Planned]
 			if k.Game == lecture.Board && k.Depth == lecture.Depth && k.Eval == "" {
 				slide = lecture.Published[k.Assumes][k.Planned]
 			}
 			mean := stats.BootstrapRatio(r.Scores, nil, study.NewRand(seed, uint64(len(r.Scores))))
-			t.Rows = append(t.Rows, []string{name, ghostName(k.Planned), cmp.Or(slide, "-"), score, won, mean.Range("%.0f", 1)})
+			t.Rows = append(t.Rows, []string{name, cmp.Or(ghost, fmt.Sprintf("%v adversarial, %.6g random", k.Planned, 1-k.Planned)), cmp.Or(slide, "-"), score, won, mean.Range("%.0f", 1)})
 		}
 	}
 	fig, err := report.NewFigure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by what he takes the ghost for and what it is. The ghost plays its own search of two rounds with probability q, else at random.",
@@ -185,14 +180,4 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 	decide("trapped, minimax gives up where expectimax still wins some games", tries.Won-gives.Won, study.Above, 0,
 		"won %.3f against %.3f, after %.2f moves against %.2f", gives.Won, tries.Won, gives.Moves, tries.Moves)
 	return f, err
-}
-
-func ghostName(planned float64) string {
-	switch planned {
-	case 0:
-		return "random"
-	case 1:
-		return "adversarial"
-	}
-	return fmt.Sprintf("%v adversarial, %.6g random", planned, 1-planned)
 }

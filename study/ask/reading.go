@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plyfit/arena/stats"
@@ -48,7 +49,7 @@ func (g *grid) findings() (out []study.Finding) {
 	for _, w := range g.Worlds {
 		for _, e := range g.Errors {
 			for _, d := range g.Depths {
-				if d == 1 || e.Control || w.Slip == 0 && !g.chancy() || d != g.last() && g.board == nil {
+				if d == 1 || w.Slip == 0 && !g.chancy() || d != g.last() && g.board == nil {
 					continue
 				}
 				c, claim := g.contrast(e, e, w, d), "E = M"
@@ -73,16 +74,6 @@ func (g *grid) findings() (out []study.Finding) {
 	return out
 }
 
-// shown returns the errors without the controls.
-func (g *grid) shown() (out []*evalError) {
-	for _, e := range g.Errors {
-		if !e.Control {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
 // Table lists what every error and every yardstick costs both planners.
 func (g *grid) Table() report.Table {
 	t := report.Table{Head: []string{"error", "world", "depth", "minimax loses", "expectimax loses", "E/M", "difference", "minimax, plies", "expectimax, plies"}, Words: 2,
@@ -92,7 +83,7 @@ func (g *grid) Table() report.Table {
 			row := func(name string, c study.Contrast, plies ...string) {
 				t.Rows = append(t.Rows, append([]string{name, w.String(), fmt.Sprint(d), study.LossText(c.Minimax), study.LossText(c.Expectimax), study.RatioText(c.Ratio()), c.Difference().Range("%.4f", 1)}, plies...))
 			}
-			for _, e := range g.shown() {
+			for _, e := range g.Errors {
 				plies := g.plies(e, w, d)
 				row(e.Name, g.contrast(e, e, w, d), study.RatioText(plies[0]), study.RatioText(plies[1]))
 			}
@@ -108,7 +99,7 @@ func (g *grid) Table() report.Table {
 func (g *grid) Sizes() report.Table {
 	t := report.Table{Head: []string{"error", "draws", "strength", "size", "siblings"}, Words: 1,
 		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, in half ranges of utility. Siblings: correlation of the errors of a decision's alternatives."}
-	for _, e := range g.shown() {
+	for _, e := range g.Errors {
 		u, d := g.Subject, e.Draws
 		t.Rows = append(t.Rows, []string{e.Name, fmt.Sprint(len(d)), fmt.Sprintf("%.3g", d[0].By), stats.Number("%.3f", u.Size(d)), stats.Number("%.2f", u.SiblingCorrelation(d[0]))})
 	}
@@ -142,11 +133,8 @@ func (g *grid) Headline() string {
 // three returns the errors of the first page: one of scale, noise, and one of estimation.
 func (g *grid) three() (out []*evalError) {
 	for _, f := range []family{scale, noise, estimation} {
-		for _, e := range g.shown() {
-			if e.family() == f {
-				out = append(out, e)
-				break
-			}
+		if i := slices.IndexFunc(g.Errors, func(e *evalError) bool { return e.family() == f }); i >= 0 {
+			out = append(out, g.Errors[i])
 		}
 	}
 	return out
@@ -159,7 +147,7 @@ func (g *grid) Checks() (out []study.Check) {
 	}
 	add := func(name string, of func(e *evalError, assumes study.World) bool) {
 		worst, cells := 0.0, 0
-		for _, e := range g.Errors {
+		for _, e := range slices.Concat(g.Errors, controls) {
 			for a := range g.arms {
 				if of(e, a.Assumes) {
 					cells++
@@ -171,8 +159,8 @@ func (g *grid) Checks() (out []study.Check) {
 			out = append(out, study.Check{Name: g.Name + ": " + name, Passed: worst == 0, Figure: fmt.Sprintf("at most %.3g in %d cells", worst, cells)})
 		}
 	}
-	add("the identity loses nothing", func(e *evalError, _ study.World) bool { return e.Name == evaluation.Identity })
-	add("a positive affine map loses nothing", func(e *evalError, _ study.World) bool { return e.Name == evaluation.AffineMap })
+	add("the identity loses nothing", func(e *evalError, _ study.World) bool { return e == controls[0] })
+	add("a positive affine map loses nothing", func(e *evalError, _ study.World) bool { return e == controls[1] })
 	add("under minimax no strictly increasing map loses anything", func(e *evalError, assumes study.World) bool { return e.Warps() && assumes == g.Minimax() })
 	return out
 }
@@ -194,7 +182,7 @@ func farthest(losses, others [][]float64) (most float64) {
 // depthOne is the negative control: one decision ahead all planners choose alike, pair by pair.
 func (g *grid) depthOne() study.Check {
 	worst, cells := 0.0, 0
-	for _, e := range g.Errors {
+	for _, e := range slices.Concat(g.Errors, controls) {
 		for a := range g.arms {
 			if a.Depth == 1 && a.Assumes != g.Minimax() {
 				cells++
@@ -240,7 +228,7 @@ func (g *grid) figures(f *study.Results) error {
 	least, most := math.Inf(1), math.Inf(-1)
 	for side, planner := range planners {
 		var lines []report.Series
-		for _, e := range g.shown() {
+		for _, e := range g.Errors {
 			l := report.Series{Name: e.Name, Color: e.family().color}
 			for _, d := range g.Depths {
 				addPoint(&l, float64(d), sides(g.contrast(e, e, w, d))[side].Estimate())

@@ -36,7 +36,6 @@ func (k walks) name() string {
 	return fmt.Sprintf("%s, depth %d, ties %s", eval, k.Depth, k.Ties)
 }
 
-// walked is a game.
 type walked struct {
 	lecture.Walk
 	Score   float64 `json:"score"`

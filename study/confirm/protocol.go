@@ -114,7 +114,6 @@ func (p *Protocol) parse(data []byte) error {
 	return text.KeysOnce(json.NewDecoder(bytes.NewReader(data)))
 }
 
-// wrong is an error about a key.
 func wrong(key, want string, found any) error {
 	return fmt.Errorf("key %s: want %s, not %q", key, want, fmt.Sprint(found))
 }
@@ -232,7 +231,6 @@ func (p *Protocol) committed(dir, registered string) (provenance string, err err
 	return "committed as " + commit, err
 }
 
-// models returns the model files that matches name.
 func (p *Protocol) models() (paths []string) {
 	for _, m := range p.Matches {
 		for _, name := range strings.FieldsFunc(m.A+","+m.B+","+m.Planner, func(r rune) bool { return strings.ContainsRune(",=()", r) }) {

@@ -29,7 +29,6 @@ type batchKey struct {
 	Seed  uint64 `json:"seed"`
 }
 
-// batch is the result of some pairs.
 type batch struct {
 	Match  string  `json:"match"`
 	Number int     `json:"batch"`
@@ -39,7 +38,6 @@ type batch struct {
 	Faults int     `json:"faults"`
 }
 
-// play plays the batch with number k.From.
 func (m *match) play(ctx context.Context, k batchKey) ([]batch, error) {
 	r, err := arena.Run(ctx, arena.Config{Game: m.world.Game, A: m.a, B: m.b, Pairs: k.Pairs, Openings: arena.Openings{Plies: k.Plies}, Seed: game.Seed(k.Seed, uint64(k.From))})
 	if err != nil {
@@ -117,16 +115,14 @@ func (p *Protocol) ReadTable(table []byte) (*Result, error) {
 	return p.again(all), nil
 }
 
-// design describes how a protocol measures.
-const design = "A meets B in pairs of games from one opening, seats swapped, with the same luck. Batches of pairs are the observations: A's mean score in a batch is compared with that of equals, by Student's t over batches."
-
 // Run plays what the protocol asks, in the session's folder, and writes the report there; what was
 // played before stays. command is what makes the run again. The caller has asked [Guard].
 func Run(ctx context.Context, s *study.Session, p *Protocol, from, command string) (*Result, error) {
 	s.Seed = p.Seed
 	var r *Result
 	e := study.Experiment{
-		Name: p.Name, Question: p.Title, Fixed: true, Design: design,
+		Name: p.Name, Question: p.Title, Fixed: true,
+		Design:     "A meets B in pairs of games from one opening, seats swapped, with the same luck. Batches of pairs are the observations: A's mean score in a batch is compared with that of equals, by Student's t over batches.",
 		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. Confirmatory is the table of verdicts alone.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),
 		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
 			batches, err := p.playMatches(ctx, s)
@@ -167,7 +163,6 @@ type Decision struct {
 	pairs, faults int
 }
 
-// again returns what follows from the batches of a run.
 func (p *Protocol) again(batches []batch) *Result {
 	r := &Result{Protocol: p.Digest, Decisions: p.decide(batches), batches: batches}
 	for _, m := range p.Matches {

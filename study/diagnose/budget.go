@@ -114,7 +114,6 @@ func (d *diagnosis) choose(ctx context.Context) error {
 	return fmt.Errorf("diagnose: %s: searching %d decisions takes more than %.2g s a move: want %s", d.World.Spec, last+1, float64(searchShare*d.Budget), want)
 }
 
-// drawPilot draws positions of random games.
 func (d *diagnosis) drawPilot() {
 	for i := range 16 {
 		r, s := d.random(pilotGames, i), d.World.New()
@@ -173,7 +172,6 @@ func plies(games []played) (mean float64) {
 	return mean
 }
 
-// less notes what the budget had no room for.
 func (d *diagnosis) less(format string, args ...any) {
 	d.report.Spent.Less = append(d.report.Spent.Less, fmt.Sprintf(format, args...))
 }

@@ -27,7 +27,6 @@ const (
 	mendedLuck
 )
 
-// fixture is a match of two planners.
 type fixture struct {
 	name   string
 	a, b   planner

@@ -96,7 +96,6 @@ type Position struct {
 	Ending   []term  `json:"ending,omitempty"` // the sums, and a search's value
 }
 
-// term is one in which the positions after the two moves differ.
 type term struct {
 	Name           string  `json:"name"`
 	Chosen, Better float64 // the feature
@@ -158,7 +157,6 @@ func (d *diagnosis) run(ctx context.Context) error {
 	return nil
 }
 
-// progress returns the callback of a stage of n pieces.
 func (d *diagnosis) progress(stage string, n int) func(done int) {
 	return func(done int) { d.Progress(stage, done, n) }
 }

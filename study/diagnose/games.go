@@ -98,10 +98,7 @@ func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, de
 	return games, err
 }
 
-// mostKept is the maximum number of decisions kept of a game. A longer game loses every second one
-// until they fit.
-const mostKept = 32
-
+// one plays a game. Of more than 32 decisions it keeps every second one until they fit.
 func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Evaluator, r *rand.Rand) (g played, err error) {
 	s := d.World.New()
 	opening := play.Opening{Least: d.Openings, Most: d.Openings, Tries: 1000, MaxPlies: d.World.MaxPlies, DecideSlip: true}
@@ -128,7 +125,7 @@ func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Eva
 			g.values = append(g.values, eval.Evaluate(game.Base(s), 0))
 		}
 	}
-	for g.plies = len(g.decisions); len(g.decisions) > mostKept; {
+	for g.plies = len(g.decisions); len(g.decisions) > 32; {
 		n := 0
 		g.decisions = slices.DeleteFunc(g.decisions, func(game.State) bool { n++; return n%2 == 0 })
 	}

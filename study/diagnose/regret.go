@@ -27,7 +27,6 @@ const (
 // scale is an increasing map of values.
 type scale interface{ of(v float64) float64 }
 
-// scaled is an evaluator whose values pass through a scale.
 type scaled struct {
 	search.Evaluator
 	by scale
@@ -37,7 +36,6 @@ func (e scaled) Evaluate(s game.State, p game.Player) float64 {
 	return e.by.of(e.Evaluator.Evaluate(s, p))
 }
 
-// scaledTracker is [scaled] for evaluators that follow the moves of a search.
 type scaledTracker struct {
 	search.Tracker
 	by scale
@@ -54,7 +52,6 @@ type planner struct {
 	depth   int // decisions
 }
 
-// planner returns the planner that searches more decisions than the report's depth.
 func (d *diagnosis) planner(minimax bool, v view, more int) planner {
 	return planner{minimax, v, d.Depth + more}
 }
@@ -168,7 +165,6 @@ func (d *diagnosis) measureAll(ctx context.Context) error {
 	}, d.progress("positions", len(d.samples)))
 }
 
-// bench has the agents of one goroutine.
 type bench struct {
 	arms    []planner
 	agents  []search.Limiter // of the arms
@@ -190,7 +186,6 @@ func (d *diagnosis) newBench() (b *bench, err error) {
 	return b, err
 }
 
-// at has the arms choose at s.
 func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
 	b.further.Begin(0)
 	b.further.Limit(b.depth, 0)

@@ -31,7 +31,6 @@ var proseTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"board":  func(b string) string { return strings.TrimRight(b, "\n") },
 }).Parse(prose))
 
-// say fills in a part of the prose.
 func say(part string, data any) string {
 	var b strings.Builder
 	if err := proseTemplate.ExecuteTemplate(&b, part, data); err != nil {
@@ -89,7 +88,6 @@ func (d *diagnosis) worst() {
 	}
 }
 
-// explain adds the terms of the evaluation that differ most between the two moves.
 func (d *diagnosis) explain(p *Position, s game.State, c *choices) {
 	e := d.Evaluation
 	if e.Set == nil {

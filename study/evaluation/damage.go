@@ -150,17 +150,14 @@ func (d Damage) table() []float64 {
 	return t
 }
 
-// resolution is the least difference of neighbouring grades, far above rounding.
-const resolution = 1e-11
-
-// bendable returns an error if a warp brings neighbouring grades too close together.
+// bendable returns an error if a warp brings neighbouring grades too close together for rounding.
 func (d Damage) bendable() error {
 	if d.Kind == ranked && d.Ranks == nil {
 		return nil // they are made with the positions
 	}
 	t := d.table()
 	for k := 1; k < len(t); k++ {
-		if !(t[k]-t[k-1] >= resolution) {
+		if !(t[k]-t[k-1] >= 1e-11) {
 			return fmt.Errorf("%v: grades %d and %d are worth the same", d, k-1-Grades, k-Grades)
 		}
 	}
@@ -202,9 +199,6 @@ func (u *Subject) Damaged(d Damage) *Damaged {
 // shares reports whether the value of a position depends on the decision before it.
 func (l *Damaged) shares() bool { return l.Kind == Noise && l.Shared > 0 }
 
-// sibling distinguishes the noise that a decision's alternatives share from their own.
-const sibling = 0x51b
-
 // Leaf returns the value of a position to the player whose sign is given, 1 for player 0. hash and
 // parent are hashes of the position and of the last decision's position, 0 unless noise is shared; x is
 // defined by Argument.Of, with the damaged weights if there are any; lo and hi bound the grade.
@@ -214,7 +208,7 @@ func (l *Damaged) Leaf(hash, parent uint64, x float64, lo, hi, sign int) float64
 			x += float64(l.own * normal(hash, l.Seed))
 		}
 		if l.common != 0 {
-			x += float64(l.common * normal(parent, game.Seed(l.Seed, sibling)))
+			x += float64(l.common * normal(parent, game.Seed(l.Seed, 0x51b)))
 		}
 	}
 	return l.Terminal(max(lo, min(hi, gradeOf(x))), sign)
@@ -239,10 +233,4 @@ func (l *Damaged) Terminal(k, sign int) float64 { return l.values[sign*k+Grades]
 var (
 	IdentityControl = Damage{Kind: affine, Scale: 1}
 	AffineControl   = Damage{Kind: affine, Scale: 3, Shift: -0.7}
-)
-
-// Names of the controls.
-const (
-	Identity  = "identity"
-	AffineMap = "3z - 0.7"
 )

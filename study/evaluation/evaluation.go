@@ -37,10 +37,6 @@ type Subject struct {
 	ranks []float64
 }
 
-// slipEvaluation was learned from games with slip 0.2, the middle of the worlds: a warp of an
-// evaluation that is not calibrated may be a repair.
-const slipEvaluation = "models/learned/connect4-slip.json"
-
 // LoadSubject reads a game of two with a bounded sum of 0, without slip, and the user's evaluation of it.
 // By default that is the study's own for connect four, and in other games the learned model if one is
 // shipped, else the hand-written one.
@@ -56,7 +52,9 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 	switch {
 	case name != "":
 	case base.Name == "connect4":
-		name = slipEvaluation
+		// It was learned from games with slip 0.2, the middle of the worlds: a warp of an evaluation that
+		// is not calibrated may be a repair.
+		name = "models/learned/connect4-slip.json"
 	case base.Entry.Ships("learned"):
 		name = "learned"
 	default:

@@ -18,9 +18,6 @@ type planner struct {
 	slip float64 // that it assumes; 0: none
 }
 
-// tableMegabytes is the size of an expectimax planner's table.
-const tableMegabytes = 4
-
 // Planner returns an agent that searches depth decisions with the damaged evaluation: minimax if it
 // averages nothing in the world that it assumes, else expectimax. Of equally good moves it plays the
 // first.
@@ -38,7 +35,7 @@ func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agen
 	o := search.Options{Game: &g, Eval: v, Leaf: u.Leaf, Depth: depth, Ties: search.Plain, Order: search.Natural}
 	make := search.NewAlphaBeta
 	if o.Table = -1; assumes.Averages(u.Base.Chancy()) {
-		make, o.Prune, o.Table = search.NewExpectimax, search.NoPrune, tableMegabytes
+		make, o.Prune, o.Table = search.NewExpectimax, search.NoPrune, 4 // megabytes
 	}
 	a, err := make(o)
 	return &planner{a, v, assumes.Slip}, err
@@ -67,7 +64,6 @@ type view struct {
 	parents []uint64     // hashes of the last decisions' positions, by ply; kept if the damage shares
 }
 
-// chanceView adds the chance of the game itself to a view.
 type chanceView struct {
 	*view
 	game.Chancer
@@ -82,6 +78,8 @@ func (v *view) bind(s game.State) game.State {
 	}
 	return v
 }
+
+func (v *view) parent() uint64 { return v.parents[len(v.parents)-1] }
 
 // sign returns 1 if player 0 is at the root, else -1.
 func (v *view) sign() int { return 1 - 2*int(v.root) }
@@ -107,9 +105,6 @@ func (v *view) Evaluate(_ game.State, p game.Player) float64 {
 	}
 	return v.to(p, v.damaged.value(v.State, v.parent(), v.arg.Of(v.State), v.eval.Terminal(lo), v.eval.Terminal(hi), v.sign()))
 }
-
-// parent returns the hash of the last decision's position.
-func (v *view) parent() uint64 { return v.parents[len(v.parents)-1] }
 
 // Play implements [game.State].
 func (v *view) Play(m game.Move) {

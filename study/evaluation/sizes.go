@@ -192,7 +192,6 @@ type Tunable struct {
 	Make     func(by float64) []Damage // returns the error's draws
 }
 
-// single returns a kind of error of one draw.
 func single(name string, from, to float64, make func(by float64) Damage) Tunable {
 	return Tunable{name, from, to, func(by float64) []Damage { return []Damage{make(by)} }}
 }

@@ -130,9 +130,6 @@ type Expectation struct {
 	States int     // number of reachable situations, without finished games
 }
 
-// negligible is the probability of unfinished games at which [Chase.Expect] stops.
-const negligible = 1e-13
-
 // Ends of games come before all situations.
 const (
 	won = iota
@@ -140,7 +137,6 @@ const (
 	ends
 )
 
-// link leads from a situation to the next.
 type link struct {
 	to   int
 	prob float64
@@ -187,7 +183,7 @@ func (c *Chase) Expect(limit int) Expectation {
 	out := Expectation{Score: c.Start.Score(0), States: len(links) - ends}
 	now, next := make([]float64, len(links)), make([]float64, len(links))
 	now[ends] = 1
-	for moves, going := 0, 1.0; going > negligible && (limit == 0 || moves < limit); moves++ {
+	for moves, going := 0, 1.0; going > 1e-13 && (limit == 0 || moves < limit); moves++ {
 		out.Moves += going
 		// Pacman moves, then each ghost.
 		for range 1 + c.Start.Ghosts() {
