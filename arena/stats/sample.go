@@ -127,6 +127,23 @@ func Ratio(a, b []float64) Estimate {
 	return e.Map(1, r)
 }
 
+// FewDiffer widens share, the mean of gains over a mean, by what few observations may have missed: by
+// the rule of three another kind of observation may come three times in as many, and gain or lose as much
+// as the worst of losses. Ten gains other than 0 show in their scatter how far others may differ.
+func FewDiffer(share Estimate, gains, losses []float64, over float64) Estimate {
+	differ, worst := 0, 0.0
+	for i := range gains {
+		if gains[i] != 0 {
+			differ++
+		}
+		worst = math.Max(worst, math.Abs(losses[i]))
+	}
+	if differ >= 10 || over == 0 {
+		return share
+	}
+	return share.Widened(3 / float64(len(gains)) * worst / over)
+}
+
 // resamples is the number of bootstrap samples behind an interval. The ends of the interval then
 // vary by a few percent of its width.
 const resamples = 2000

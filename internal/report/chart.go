@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"plyfit/internal/svg"
+	"plyfit/internal/text"
 )
 
 // Series is one line of a [Chart].
@@ -226,7 +227,7 @@ func (a *axis) at(x float64) float64 {
 	return a.from + float64((x-a.lo)/(a.hi-a.lo)*(a.to-a.from))
 }
 
-func mark(x float64) string { return thousands(plain(x, 4, 0.0001, 1e7)) }
+func mark(x float64) string { return text.Thousands(text.Digits(x, 4, 0.0001, 1e7)) }
 
 // ticks returns about n round numbers on the axis.
 func (a *axis) ticks(n int) (places []float64) {

@@ -111,20 +111,6 @@ func TestHeat(t *testing.T) {
 	}
 }
 
-func TestGrouped(t *testing.T) {
-	for in, want := range map[string]string{
-		"18435 ± 2331": "18,435 ± 2,331", "999": "999", "-1234567.25": "-1,234,567.25", "1234 (1000 to 2000)": "1,234 (1,000 to 2,000)",
-		"2048:size=3": "2048:size=3", "1.85059e+07": "1.85059e+07", "0.12345": "0.12345", "abc1234": "abc1234", "": "",
-	} {
-		if got := grouped(in); got != want {
-			t.Errorf("grouped(%q) = %q, want %q", in, got, want)
-		}
-	}
-	if got := Count(18435); got != "18,435" {
-		t.Errorf("18435 is written %s", got)
-	}
-}
-
 // A table's numbers are grouped and its rows explained in a page, and nowhere else.
 func TestTableInPage(t *testing.T) {
 	p := &Page{}

@@ -18,7 +18,9 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	text "text/template"
+	plaintext "text/template"
+
+	"plyfit/internal/text"
 )
 
 // Page is a report from top to bottom.
@@ -81,13 +83,13 @@ var (
 	//go:embed page.html page.txt
 	files embed.FS
 	pages = template.Must(template.New("").Funcs(funcs).ParseFS(files, "page.html"))
-	texts = text.Must(text.New("").Funcs(funcs).ParseFS(files, "page.txt"))
+	texts = plaintext.Must(plaintext.New("").Funcs(funcs).ParseFS(files, "page.txt"))
 	funcs = template.FuncMap{
 		"kind":    func(b Block) string { return strings.TrimPrefix(fmt.Sprintf("%T", b), "report.") },
 		"palette": func() template.CSS { return Palette },
-		"anchor":  func(text any) string { return anchor(fmt.Sprint(text)) },
+		"anchor":  func(heading any) string { return anchor(fmt.Sprint(heading)) },
 		"words":   Table.holdsWords,
-		"grouped": grouped,
+		"grouped": text.Grouped,
 		"latex":   latex.Replace,
 		"aligned": Table.aligned,
 		"plain":   func(doc string) string { return strings.ReplaceAll(doc, "`", "") },

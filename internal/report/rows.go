@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"plyfit/internal/svg"
+	"plyfit/internal/text"
 )
 
 // Row is a named figure with its interval.
@@ -64,7 +65,7 @@ func (r Rows) draw(p *panel) error {
 			continue
 		}
 		if !r.Compact {
-			p.text(x.to, y-11, tickSize, "end", "var(--ink)", grouped(row.Text))
+			p.text(x.to, y-11, tickSize, "end", "var(--ink)", text.Grouped(row.Text))
 		}
 		for _, t := range ticks {
 			p.Line(x.at(t), y-7, x.at(t), y+7, 1, "var(--grid)")

@@ -5,11 +5,11 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
-	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"plyfit/internal/text"
 )
 
 // Table is a grid of text. Columns that hold numbers are set flush right.
@@ -107,43 +107,6 @@ func (t Table) aligned() string {
 }
 
 // Count is a whole number with commas between its thousands: 18,435.
-func Count[T ~int | ~int64 | ~int32](n T) string { return thousands(strconv.FormatInt(int64(n), 10)) }
-
-var (
-	number = regexp.MustCompile(`^([-−+]?)(\d{4,})((?:\.\d+)?[%,:;]?)$`)
-	word   = regexp.MustCompile(`[^ ()]+`)
-)
-
-// grouped is the text of a cell with commas between the thousands of its numbers.
-func grouped(cell string) string { return word.ReplaceAllStringFunc(cell, thousands) }
-
-// thousands inserts commas into a number; it returns other text unchanged.
-func thousands(text string) string {
-	m := number.FindStringSubmatch(text)
-	if m == nil {
-		return text
-	}
-	digits := m[2]
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return m[1] + digits + m[3]
-}
-
-// plain formats x with the given significant digits, without an exponent from least to below most.
-func plain(x float64, digits int, least, most float64) string {
-	text := strconv.FormatFloat(x, 'g', digits, 64)
-	if v, err := strconv.ParseFloat(text, 64); err == nil && (math.Abs(v) >= least || v == 0) && math.Abs(v) < most {
-		text = strconv.FormatFloat(v+0, 'f', -1, 64)
-	}
-	return text
-}
-
-// short is a number in two digits, without the 0 before its point.
-func short(x float64) string {
-	text := plain(x, 2, 0.001, 1e5)
-	if strings.HasPrefix(strings.TrimPrefix(text, "-"), "0.") {
-		text = strings.Replace(text, "0.", ".", 1)
-	}
-	return text
+func Count[T ~int | ~int64 | ~int32](n T) string {
+	return text.Thousands(strconv.FormatInt(int64(n), 10))
 }

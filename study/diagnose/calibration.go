@@ -36,15 +36,13 @@ const (
 	unsure     calibration = "unsure of itself: leave it"
 )
 
-// tooSure is the slope below which calibrating gains more than it risks; above 1 it loses.
-const tooSure = 0.8
-
-// CalibrationOf returns the meaning of a slope with its interval. One above 1 is always left alone.
+// CalibrationOf returns the meaning of a slope with its interval. Below 0.8 calibrating gains more than
+// it risks; above 1 it loses, so that such a slope is always left alone.
 func CalibrationOf(slope, low, high float64) calibration {
 	switch {
-	case slope < tooSure && high < 1:
+	case slope < 0.8 && high < 1:
 		return TooSure
-	case slope > 1/tooSure && low > 1:
+	case slope > 1/0.8 && low > 1:
 		return unsure
 	}
 	return aboutRight
@@ -54,13 +52,11 @@ func CalibrationOf(slope, low, high float64) calibration {
 // the evaluation, and what tells more.
 func Sentence(slope, half float64, command string) string {
 	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times those predicted: ", slope, half)
-	switch CalibrationOf(slope, slope-half, slope+half) {
-	case TooSure:
-		return text + "too sure of itself, which costs expectimax points; " + command + " says how many."
-	case unsure:
-		return text + "unsure of itself: leave it, as to sharpen it loses more often than it gains."
-	}
-	return text + "about right."
+	return text + map[calibration]string{
+		TooSure:    "too sure of itself, which costs expectimax points; " + command + " says how many.",
+		unsure:     "unsure of itself: leave it, as to sharpen it loses more often than it gains.",
+		aboutRight: "about right.",
+	}[CalibrationOf(slope, slope-half, slope+half)]
 }
 
 // link is a calibration: an increasing map of values.

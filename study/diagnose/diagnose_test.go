@@ -3,11 +3,9 @@ package diagnose
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
-	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/internal/vectors"
 )
@@ -96,20 +94,6 @@ func TestWorlds(t *testing.T) {
 		if r.Controls.DepthOne != 0 {
 			t.Errorf("%s: controls %+v", c.game, r.Controls)
 		}
-	}
-}
-
-// TestWidened: a share that few games made says what more of them may bring, so that
-// no figure stands without an interval.
-func TestWidened(t *testing.T) {
-	regret, none := make([]float64, 100), make([]float64, 100)
-	regret[3], regret[5] = 1, 3
-	if e := widened(stats.Ratio(none, regret), none, regret, stats.Mean(regret)); !e.Bounded || math.Abs(e.High-3.0/100*3/0.04) > 1e-12 || e.Low != -e.High {
-		t.Errorf("of 100 games without a difference: %v", e)
-	}
-	all := slices.Repeat([]float64{0, 1, 2}, 33)
-	if e := widened(stats.Ratio(all, all), all, all, stats.Mean(all)); e.Value != 1 || e.Error() > 1e-9 {
-		t.Errorf("a share of all: %v", e)
 	}
 }
 

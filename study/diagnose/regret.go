@@ -117,32 +117,19 @@ func (c counted) Search(ctx context.Context, s game.State) (search.Result, error
 
 // choices records the moves that the arms chose at one decision.
 type choices struct {
-	// values are those of the moves by the search further, in the mover's view. The zero planner's
-	// is the best move's.
-	values map[planner]float64
-	nodes  int64 // of expectimax and of the search further for the best move
+	values map[planner]float64 // of the moves by the search further, in the mover's view
+	nodes  int64               // of expectimax and of the search further for the best move
 
 	chosen, better game.Move // by expectimax, and the best
 }
 
-// best stands for the best move in place of an arm's.
-var best planner
+var best planner // stands for the best move in place of an arm's
 
-// near reports whether values are the same up to rounding.
-func near(a, b float64) bool {
-	return a == b || math.Abs(a-b) <= 1e-9*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
-}
-
-// Decisions at first, from which their number follows; and the maximum of a game.
-const (
-	firstSamples   = 24
-	samplesPerGame = 12
-)
-
-// measure has the arms choose at as many decisions as their share of the budget allows.
+// measure has the arms choose at as many decisions as their share of the budget allows, at most 12 of a
+// game. The cost of the first 24 tells how many that are.
 func (d *diagnosis) measure(ctx context.Context) error {
 	d.draw(1)
-	d.samples = d.samples[:min(len(d.samples), firstSamples)]
+	d.samples = d.samples[:min(len(d.samples), 24)]
 	units, err := d.spending.cost(len(d.samples), func() error { return d.measureAll(ctx) })
 	if err != nil {
 		return err
@@ -153,7 +140,7 @@ func (d *diagnosis) measure(ctx context.Context) error {
 		d.report.Games = len(d.games)
 	}
 	d.samples = nil
-	d.draw(min(max(room/len(d.games), 1), samplesPerGame))
+	d.draw(min(max(room/len(d.games), 1), 12))
 	return d.measureAll(ctx)
 }
 
@@ -207,8 +194,8 @@ func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
 			if err != nil {
 				return c, err
 			}
-			if near(v, c.values[best]) {
-				v = c.values[best]
+			if most := c.values[best]; math.Abs(v-most) <= 1e-9*max(1, math.Abs(v), math.Abs(most)) {
+				v = most // up to rounding
 			}
 			worth[r.Move] = v
 		}
@@ -249,23 +236,6 @@ func (d *diagnosis) column(arm, than planner) []float64 {
 // decisions counts those of each player in each game.
 func (d *diagnosis) decisions() []float64 {
 	return list.Map(d.games, func(g played) float64 { return float64(g.plies) / float64(d.World.Players) })
-}
-
-// widened is the share regained by calibrating, with room for what few games may have missed: by the
-// rule of three another kind of game may come three times in as many, and gain or lose what the worst
-// lost. The scatter of ten games with a difference shows how far others may differ.
-func widened(share stats.Estimate, scale, regret []float64, over float64) stats.Estimate {
-	differ, worst := 0, 0.0
-	for i := range scale {
-		if scale[i] != 0 {
-			differ++
-		}
-		worst = math.Max(worst, math.Abs(regret[i]))
-	}
-	if differ >= 10 || over == 0 {
-		return share
-	}
-	return share.Widened(3 / float64(len(scale)) * worst / over)
 }
 
 // divide splits the losses into order and scale and checks the controls.
@@ -336,7 +306,7 @@ var perRegret = stats.Around(1, 0.6)
 // else per game.
 func (l *Loss) gain(regret, less, decisions []float64) stats.Estimate {
 	if l.Pairs == 0 {
-		return widened(stats.Ratio(less, decisions), less, regret, stats.Mean(decisions))
+		return stats.FewDiffer(stats.Ratio(less, decisions), less, regret, stats.Mean(decisions))
 	}
-	return perRegret.Times(widened(stats.MeanOf(less), less, regret, 1))
+	return perRegret.Times(stats.FewDiffer(stats.MeanOf(less), less, regret, 1))
 }

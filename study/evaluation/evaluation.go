@@ -176,16 +176,7 @@ func (u *Subject) draw(seed uint64) (s game.State, ok bool) {
 	return s.Clone(), len(moves) > 1 && !slices.ContainsFunc(moves, ends)
 }
 
-// Effort estimates the relative cost of a search of depth decisions from the branching of a position.
-// cuts means that the search is alpha-beta.
-func (u *Subject) Effort(depth int, cuts bool) float64 {
-	s := u.Leaves[0].state
-	branching, power := float64(max(2, len(s.Moves(nil)))), float64(depth)
-	if _, chance := game.As[game.Chancer](s); chance {
-		branching *= 4 // nature's moves, many of which lead to the same places
-	}
-	if cuts {
-		power *= 0.7
-	}
-	return elementary.Pow(branching, power)
+// Effort estimates the relative cost of a search of depth decisions.
+func (u *Subject) Effort(depth int) float64 {
+	return elementary.Pow(float64(len(u.Leaves[0].state.Moves(nil))), float64(depth))
 }

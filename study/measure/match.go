@@ -115,9 +115,7 @@ func PlayAll(ctx context.Context, s *study.Session, title string, u *evaluation.
 		m := &matches[i]
 		m.Game, m.Eval, m.Seed, m.Plies = u.Base.Spec, u.Digest, s.Seed, OpeningPlies
 	}
-	cost := func(k Match) float64 {
-		return float64(k.Count) * u.Effort(k.Depth, !k.Assumes.Averages(u.Base.Chancy()))
-	}
+	cost := func(k Match) float64 { return float64(k.Count) * u.Effort(k.Depth) }
 	points, err := study.Parts(ctx, s, title, matches, 50, cost, func(ctx context.Context, k Match) (Pairs, error) { return k.Play(ctx, u) })
 	if err != nil {
 		return nil, err
