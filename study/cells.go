@@ -105,8 +105,7 @@ func Parts[K, R any, S ~[]R, P interface {
 	return out, err
 }
 
-// audit refuses text from another process that is not the result of a cell. A wrong result is noticed
-// only if the cell is computed twice.
+// audit refuses text from another process that does not have the form of a cell's result.
 func audit[R any](_ context.Context, _ int, text []byte) error {
 	var r R
 	if err := json.Unmarshal(text, &r); err != nil {

@@ -55,12 +55,10 @@ type Finding struct {
 	Claim   string  `json:"claim"` // a sentence
 	Support Support `json:"verdict"`
 	Figure  string  `json:"figure"` // the interval that decided, with its unit
-	// P is the probability of a figure at least this far from the claim's level if the level is true;
-	// 0 for figures without sampling error.
-	P float64 `json:"p"`
+	P       float64 `json:"p"`      // 0 for figures without sampling error
 
-	// Place and Row are the claim in a table for a terminal: what the table's claims have in common,
-	// and the cells except the verdict. A claim without them is printed as a sentence.
+	// Place is the title of a table for a terminal, and Row the claim in it, without the verdict. A claim
+	// without them is printed as a sentence.
 	Place string   `json:"-"`
 	Row   []string `json:"-"`
 }
@@ -92,8 +90,7 @@ func Decide(text string, e stats.Estimate, claim Claim, level float64, figure st
 }
 
 // OrNegligible returns v, as negligible if it was not decided and the whole interval is within the
-// smallest effect of interest on either side of 0. P is then the greater of the two one-sided tests'
-// (Schuirmann 1987).
+// smallest effect of interest, by two one-sided tests (Schuirmann 1987).
 func (v Finding) OrNegligible(e stats.Estimate, smallest float64) Finding {
 	if v.Support == NotDecided && e.Above(-smallest) && e.Below(smallest) {
 		v.Support, v.P = negligible, max(e.P(-smallest), e.P(smallest))/2
@@ -101,8 +98,7 @@ func (v Finding) OrNegligible(e stats.Estimate, smallest float64) Finding {
 	return v
 }
 
-// correct withdraws verdicts that do not survive Holm's correction over the findings with sampling
-// error.
+// correct withdraws verdicts that do not survive Holm's correction over findings with sampling error.
 func (f *Results) correct() {
 	var p []float64
 	var of []int
@@ -120,8 +116,7 @@ func (f *Results) correct() {
 	}
 }
 
-// Check is a theorem that tests the instrument: its result does not depend on the answer to the
-// question. If one fails, the measurement is wrong and no claim is decided.
+// Check is a theorem that tests the instrument. If one fails, no claim is decided.
 type Check struct {
 	Name   string `json:"check"`
 	Passed bool   `json:"passed"`
@@ -156,15 +151,13 @@ func (f *Results) refuse() {
 	}
 }
 
-// Contrast is what one error costs two planners in one world, on the same openings: the losses of
-// each in shares of the points, by unit and opening.
+// Contrast holds the losses of two planners by one error, in one world and on the same openings.
 type Contrast struct{ Expectimax, Minimax stats.Sample }
 
 // Difference is how much more expectimax loses.
 func (c Contrast) Difference() stats.Estimate { return c.Expectimax.Less(1, c.Minimax).Estimate() }
 
-// Ratio is what expectimax loses over what minimax loses; unknown unless minimax clearly loses
-// something.
+// Ratio is expectimax's loss over minimax's; unknown unless minimax clearly loses something.
 func (c Contrast) Ratio() stats.Estimate { return c.Expectimax.Over(c.Minimax) }
 
 // RatioText formats a ratio in tables: "-" if it is unknown.
@@ -181,10 +174,6 @@ func LossText(losses stats.Sample) string { return losses.Estimate().Range("%.4f
 // Percent formats a share and its interval in percent, without the sign.
 func Percent(e stats.Estimate) string { return e.Range("%.1f", 100) }
 
-func (c Contrast) String() string {
-	return fmt.Sprintf("expectimax loses %s, minimax %s, E/M %s", LossText(c.Expectimax), LossText(c.Minimax), RatioText(c.Ratio()))
-}
-
 // Alike is the factor by which two planners' losses may differ and count as the same. A margin in
 // points would include any losses smaller than itself.
 const Alike = 1.25
@@ -193,8 +182,9 @@ const Alike = 1.25
 // within 1/Alike to Alike, by two one-sided tests. If minimax does not clearly lose anything there is
 // no ratio, and the claim is not decided unless one of them gains what the other loses.
 func (c Contrast) Same(claim string) Finding {
-	v := Finding{Claim: claim, Support: NotDecided, Figure: c.String(), P: 1}
 	ratio := c.Ratio()
+	v := Finding{Claim: claim, Support: NotDecided, P: 1}
+	v.Figure = fmt.Sprintf("expectimax loses %s, minimax %s, E/M %s", LossText(c.Expectimax), LossText(c.Minimax), RatioText(ratio))
 	e, m, d := c.Expectimax.Estimate(), c.Minimax.Estimate(), c.Difference()
 	gains := func(e stats.Estimate) bool { return e.Bounded && e.High <= 0 }
 	switch {

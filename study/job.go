@@ -20,8 +20,7 @@ const (
 	cellsFile = "cells" // the job's file of the finished cells of other stages
 )
 
-// stageRest is what the cells of a stage follow from besides what all jobs have. Another process runs
-// the experiment up to the stage, with the cells of earlier stages.
+// stageRest is what the cells of a stage follow from besides what all jobs have.
 type stageRest struct {
 	Experiment string    `json:"experiment"`
 	Stage      string    `json:"stage"` // its title
@@ -76,7 +75,8 @@ func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, err
 	return job, files, nil
 }
 
-// stage runs an experiment for another process: up to the stage whose cells it serves.
+// stage runs an experiment for another process: up to the stage whose cells it serves, with the cells of
+// earlier stages.
 type stage struct {
 	stageRest
 	reached chan work.Units

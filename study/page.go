@@ -31,14 +31,6 @@ var words = sections(wordsPage)
 
 func prose(section string) report.Text { return report.Text(strings.Join(words[section], "\n\n")) }
 
-func addTexts(to *report.Blocks, texts ...string) {
-	for _, t := range texts {
-		if t != "" {
-			to.Add(report.Text(t))
-		}
-	}
-}
-
 // Page returns the report: two screens for a reader in a hurry, then a folded chapter per experiment.
 func (r *Report) Page() *report.Page {
 	first, sizes := r.first(), words[r.Effort.String()][0]
@@ -52,8 +44,7 @@ func (r *Report) Page() *report.Page {
 	if first >= 0 {
 		p.Add(r.Results[first].Figures[0])
 	}
-	p.Add(report.List(words["words"]))
-	addTexts(&p.Blocks, checksLine(r.checks()), sizes+" "+words["exploratory"][0])
+	p.Add(report.List(words["words"]), report.Text(checksLine(r.checks())), report.Text(sizes+" "+words["exploratory"][0]))
 	p.Add(report.Heading("Try it yourself"), report.Code("plyfit study exact --quick\nplyfit study crossed --quick --game othello"), report.Heading("All of it"), report.Contents{})
 	fold := func(summary string, blocks ...report.Block) { p.Add(report.Details{Summary: summary, Blocks: blocks}) }
 	if len(r.Experiments) > 1 {
@@ -77,8 +68,7 @@ func (r *Report) Page() *report.Page {
 	return p
 }
 
-// first returns the index of the experiment on the first page: crossed, exact or the first one with a
-// figure; -1 if none has one.
+// first returns the index of the experiment whose figure is on the first page; -1 if none has one.
 func (r *Report) first() int {
 	best, rank := -1, -1
 	for i, e := range r.Experiments {
@@ -148,15 +138,16 @@ func (r *Report) claims(keep func(v *Finding) bool) report.Table {
 	return t
 }
 
-// chapter returns everything about one experiment. first means that its first figure is on the first
-// page.
+// chapter returns everything about one experiment. first means that its figure is on the first page.
 func (f *Results) chapter(e Experiment, first bool) report.Details {
 	d := report.Details{Summary: text.Capital(e.Name) + ": " + e.Question}
 	withdrawn := ""
 	if e.Withdrawn != "" {
 		withdrawn = "Withdrawn. " + e.Withdrawn
 	}
-	addTexts(&d.Blocks, f.Headline, "Hypothesis. "+e.Hypothesis, withdrawn, "Design. "+e.Design, checksLine(f.Checks))
+	for _, text := range []string{f.Headline, "Hypothesis. " + e.Hypothesis, withdrawn, "Design. " + e.Design, checksLine(f.Checks)} {
+		d.Add(report.Text(text))
+	}
 	for i, fig := range f.Figures {
 		if i > 0 || !first {
 			d.Add(fig)
@@ -165,14 +156,11 @@ func (f *Results) chapter(e Experiment, first bool) report.Details {
 	for _, t := range f.Tables {
 		d.Add(t)
 	}
-	if len(f.Notes) > 0 {
-		d.Add(report.List(f.Notes))
-	}
+	d.Add(report.List(f.Notes))
 	return d
 }
 
-// Write writes the report into a folder: report.html, which needs no other file, report.md with its
-// figures in figures/, and data/*.csv.
+// Write writes report.html, report.md with its figures in figures/, and data/*.csv into a folder.
 func (r *Report) Write(dir string) error {
 	for _, sub := range []string{"figures", "data"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {

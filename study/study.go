@@ -48,8 +48,7 @@ type Experiment struct {
 	Run        func(ctx context.Context, s *Session) (*Results, error)
 }
 
-// Described returns e with the texts of a page in Markdown: its title, which is the question, and
-// its sections Hypothesis, Withdrawn and Design.
+// Described returns e with the question and the sections of a page in Markdown.
 func (e Experiment) Described(page string) Experiment {
 	title, _, _ := strings.Cut(page, "\n")
 	e.Question = strings.TrimPrefix(title, "# ")
@@ -98,8 +97,7 @@ type Session struct {
 	stage   *stage        // computed for another process; nil if the experiment runs here
 }
 
-// Overrides replace settings of an experiment; a zero value leaves the experiment's own. In JSON they
-// have the names of their flags.
+// Overrides replace settings of an experiment, if they are not zero. In JSON they have the names of flags.
 type Overrides struct {
 	Games   []string  `json:"game,omitempty"`    // specs without slip
 	Eval    string    `json:"eval,omitempty"`    // handwritten, learned or a model file
@@ -141,8 +139,7 @@ func Or[T any](a, b []T) []T {
 	return b
 }
 
-// Run runs one experiment. Its verdicts are corrected for their number (Holm), and withdrawn if an
-// instrument check failed.
+// Run runs one experiment and corrects its verdicts for their number (Holm).
 func (s *Session) Run(ctx context.Context, e Experiment) (f *Results, err error) {
 	for _, name := range s.Over.Given() {
 		if !slices.Contains(e.Takes, name) {
@@ -166,8 +163,7 @@ func (s *Session) Run(ctx context.Context, e Experiment) (f *Results, err error)
 	return f, nil
 }
 
-// World is a game with or without a slip, or what a planner assumes. A planner that averages nothing
-// in the world that it assumes is minimax.
+// World is a game with or without a slip, or what a planner assumes.
 type World struct {
 	Slip    float64 `json:"slip,omitempty"`    // probability that a move is replaced by a random one
 	Hostile bool    `json:"hostile,omitempty"` // nature moves against the player whose luck it is; only assumed, never played
@@ -181,8 +177,8 @@ func (w World) Of(g *game.Game) (*game.Game, error) {
 	return g, nil
 }
 
-// Averages reports whether a planner that assumes w averages. chancy reports whether the game has
-// chance of its own.
+// Averages reports whether a planner that assumes w averages; otherwise it is minimax. chancy means that
+// the game has chance of its own.
 func (w World) Averages(chancy bool) bool { return w.Slip > 0 || chancy && !w.Hostile }
 
 func (w World) String() string {

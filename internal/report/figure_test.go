@@ -197,9 +197,9 @@ func TestPattern(t *testing.T) {
 func TestTableForms(t *testing.T) {
 	table := Table{Caption: "50% of a_b", Head: []string{"error", "loss"}, Rows: [][]string{{`a|b, "c" & d`, "0.1 ± 0.2"}}}
 	for form, want := range map[Format]string{
-		asCSV:      "error,loss\n\"a|b, \"\"c\"\" & d\",0.1 ± 0.2\n",
-		asMarkdown: "| error | loss |\n|---|--:|\n| a\\|b, \"c\" & d | 0.1 ± 0.2 |\n\n50% of a_b\n",
-		asLaTeX: "\\begin{table}\n\\begin{tabular}{lr}\n\\toprule\nerror & loss \\\\\n\\midrule\na|b, \"c\" \\& d & 0.1 \\ensuremath{\\pm} 0.2 \\\\\n" +
+		CSV:      "error,loss\n\"a|b, \"\"c\"\" & d\",0.1 ± 0.2\n",
+		Markdown: "| error | loss |\n|---|--:|\n| a\\|b, \"c\" & d | 0.1 ± 0.2 |\n\n50% of a_b\n",
+		LaTeX: "\\begin{table}\n\\begin{tabular}{lr}\n\\toprule\nerror & loss \\\\\n\\midrule\na|b, \"c\" \\& d & 0.1 \\ensuremath{\\pm} 0.2 \\\\\n" +
 			"\\bottomrule\n\\end{tabular}\n\\caption{50\\% of a\\_b}\n\\end{table}\n",
 	} {
 		var b strings.Builder

@@ -37,26 +37,18 @@ type Block interface{ block() }
 // Blocks are pieces of a page in their order.
 type Blocks []Block
 
-// Heading begins a section.
-type Heading string
-
-// Text is a paragraph.
-type Text string
-
-// List is a list of sentences.
-type List []string
-
-// Code is text with its line breaks kept: a command, a printed answer.
-type Code string
-
-// Details are blocks that a reader unfolds; in print they are open.
-type Details struct {
-	Summary string // what is in them, always shown
-	Blocks
-}
-
-// Contents is a list of the headings and details that follow, each a link.
-type Contents struct{}
+// Kinds of blocks.
+type (
+	Heading  string   // begins a section
+	Text     string   // a paragraph
+	List     []string // a list of sentences
+	Code     string   // text with its line breaks kept: a command, a printed answer
+	Contents struct{} // a list of the headings and details that follow, each a link
+	Details  struct { // blocks that a reader unfolds; in print they are open
+		Summary string // what is in them, always shown
+		Blocks
+	}
+)
 
 func (Details) block()  {}
 func (Contents) block() {}
@@ -67,8 +59,14 @@ func (Code) block()     {}
 func (Table) block()    {}
 func (Figure) block()   {}
 
-// Add appends blocks.
-func (b *Blocks) Add(more ...Block) { *b = append(*b, more...) }
+// Add appends blocks, without texts and lists that are empty.
+func (b *Blocks) Add(more ...Block) {
+	for _, x := range more {
+		if l, list := x.(List); x != Text("") && !(list && len(l) == 0) {
+			*b = append(*b, x)
+		}
+	}
+}
 
 // AddFigure appends a figure where ok, and hands back err.
 func (b *Blocks) AddFigure(f Figure, ok bool, err error) error {
@@ -91,7 +89,7 @@ var (
 		"words":   Table.holdsWords,
 		"grouped": text.Grouped,
 		"latex":   latex.Replace,
-		"aligned": Table.aligned,
+		"aligned": Table.String,
 		"plain":   func(doc string) string { return strings.ReplaceAll(doc, "`", "") },
 		"trimmed": func(c Code) string { return strings.TrimRight(string(c), "\n") },
 		"escaped": func(cell string) string { return strings.ReplaceAll(cell, "|", `\|`) },

@@ -3,9 +3,7 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -27,29 +25,15 @@ func (t Table) holdsWords(column int) bool {
 	return column < max(t.Words, 1) || t.Head[column] == "note"
 }
 
-// Format is a form of tables for papers and other programs, and the value of a flag that selects
-// one; "" is none.
+// Format is a form of tables for papers and other programs; "" is none.
 type Format string
 
+// The forms of tables.
 const (
-	asCSV      Format = "csv"
-	asMarkdown Format = "markdown"
-	asLaTeX    Format = "latex" // with package booktabs
+	CSV      Format = "csv"
+	Markdown Format = "markdown"
+	LaTeX    Format = "latex" // with package booktabs
 )
-
-func (f Format) String() string { return string(f) }
-
-// Type names the values in a command's help.
-func (f Format) Type() string { return "FORM" }
-
-// Set selects a form by its name.
-func (f *Format) Set(name string) error {
-	if !slices.Contains([]Format{asCSV, asMarkdown, asLaTeX}, Format(name)) {
-		return errors.New("want csv, markdown or latex")
-	}
-	*f = Format(name)
-	return nil
-}
 
 // WriteTables writes tables, an empty line between two of them: as CSV their heads and rows, as
 // Markdown and LaTeX with their captions. Cells are as they are printed elsewhere.
@@ -60,7 +44,7 @@ func WriteTables(w io.Writer, f Format, tables ...Table) error {
 			b.WriteByte('\n')
 		}
 		var err error
-		if f == asCSV {
+		if f == CSV {
 			err = csv.NewWriter(&b).WriteAll(append([][]string{t.Head}, t.Rows...))
 		} else {
 			err = texts.ExecuteTemplate(&b, string(f), t)
@@ -76,13 +60,14 @@ func WriteTables(w io.Writer, f Format, tables ...Table) error {
 var latex = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "±", `\ensuremath{\pm}`, "−", `\ensuremath{-}`)
 
-// Print writes a table for a terminal, columns aligned.
+// Print writes [Table.String] for a terminal.
 func (t Table) Print(w io.Writer) error {
-	_, err := io.WriteString(w, t.aligned())
+	_, err := io.WriteString(w, t.String())
 	return err
 }
 
-func (t Table) aligned() string {
+// String returns the table with its columns aligned.
+func (t Table) String() string {
 	lines := append([][]string{t.Head}, t.Rows...)
 	widths := make([]int, len(t.Head))
 	for _, cells := range lines {

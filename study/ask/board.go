@@ -193,8 +193,7 @@ func slipped(intended float64, values []float64, moves []int32, slip float64) fl
 	return float64((1-slip)*intended) + float64(slip*(sum/float64(len(moves))))
 }
 
-// Values returns the exact values of all positions for player 0 under perfect play, in half ranges of
-// utility.
+// Values returns the exact values of all positions for player 0, in half ranges of utility.
 func (g *board) Values(slip float64) []float64 {
 	v := make([]float64, g.Len())
 	for i := range v {

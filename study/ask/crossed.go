@@ -15,13 +15,13 @@ func runCrossed(ctx context.Context, s *study.Session) (*study.Results, error) {
 	var played []measure.Played
 	for _, x := range crossedGames(s) {
 		g, err := newCrossed(ctx, s, x)
+		if err == nil {
+			err = g.Measure(ctx, s)
+		}
+		if err == nil {
+			err = g.Report(f)
+		}
 		if err != nil {
-			return nil, err
-		}
-		if err := g.Measure(ctx, s); err != nil {
-			return nil, err
-		}
-		if err := g.Report(f); err != nil {
 			return nil, err
 		}
 		f.Tables = append(f.Tables, g.Sizes())
@@ -53,6 +53,8 @@ func crossedGames(s *study.Session) (games []crossedGame) {
 	return games
 }
 
+// newCrossed returns a grid of the user's warps, or of all kinds of error at one size and log odds at
+// their own.
 func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid, error) {
 	g, err := newGrid(ctx, s, x.spec, []float64{0.1, 0.2}, x.depths, max(5, s.Pairs(200, 1000, 5600)/x.share))
 	if err != nil {
@@ -60,20 +62,14 @@ func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid, er
 	}
 	if s.Over.Warps != nil {
 		g.Errors, err = g.warps(s)
-	} else {
-		err = g.addCrossed(ctx, s)
+		return g, err
 	}
-	return g, err
-}
-
-// addCrossed adds all kinds of error at one size, and log odds at their own.
-func (g *grid) addCrossed(ctx context.Context, s *study.Session) error {
 	feature, err := g.Subject.Underweighted(ctx, s.Over.Feature)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	randoms := g.Subject.Randoms(min(g.Pairs, s.Pick(5, 20, 20)))
 	err = g.SizeAll(ctx, s.Over.Error, append(slices.Concat(evaluation.Scales(), randoms), feature))
 	g.Errors = append(g.Errors, single("log odds", evaluation.Damage{Kind: evaluation.LogOdds}))
-	return err
+	return g, err
 }

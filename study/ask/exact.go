@@ -29,10 +29,11 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	for d := range slices.Max(study.Or(s.Over.Depths, []int{s.Pick(3, 6, 8)})) {
 		g.Depths = append(g.Depths, d+1)
 	}
-	if err := g.addExact(ctx, s); err != nil {
-		return nil, err
+	err = g.addExact(ctx, s)
+	if err == nil {
+		err = g.Measure(ctx, s)
 	}
-	if err := g.Measure(ctx, s); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	of := cmp.Or(s.Over.Eval, "the exact value with slip .2")
@@ -101,7 +102,7 @@ func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) 
 	clean := b.CleanPolicies(ctx, k.Assumes, k.Depth)
 	weak, less := clean, k.Damage.Less()
 	if less == 0 {
-		weak = b.Policies(ctx, u.Damaged(u.Finish(k.Damage)), k.Assumes, k.Depth)
+		weak = b.Policies(ctx, u.Damaged(k.Damage), k.Assumes, k.Depth)
 	}
 	out := make([][]float64, len(k.Worlds))
 	for i, w := range k.Worlds {

@@ -35,8 +35,7 @@ var (
 	yardsticks = []*evalError{blind, random, onePly, twoPlies}
 )
 
-// Warps reports whether the error is of scale alone, which minimax cannot notice: a theorem that checks
-// the instrument, not a finding.
+// Warps reports whether the error is of scale alone, which by a theorem minimax cannot notice.
 func (e *evalError) Warps() bool { return e.Draws[0].Warps() }
 
 // grid is a factorial in one game.
@@ -198,7 +197,6 @@ func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 }
 
 // contrast returns what an error of costs both planners in one world, on the openings of the error e.
-// In a world with more luck every mistake costs less, no matter who plans.
 func (g *grid) contrast(e, of *evalError, w study.World, depth int) study.Contrast {
 	return study.Contrast{Expectimax: g.loss(e, of, arm{w, g.Expectimax(w), depth, ""}), Minimax: g.loss(e, of, arm{w, g.Minimax(), depth, ""})}
 }
@@ -255,7 +253,7 @@ func (g *grid) warps(s *study.Session) (out []*evalError, err error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, single(d.String(), g.Subject.Finish(d)))
+		out = append(out, single(d.String(), d))
 	}
 	return out, nil
 }

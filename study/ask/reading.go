@@ -43,8 +43,7 @@ func percent(losses stats.Sample) string {
 func (g *grid) where(w study.World) string { return fmt.Sprintf("%s with %v", g.Name, w) }
 
 // findings decides the claims at the greatest depth, on a board at all but 1: errors of scale cost
-// expectimax points (minimax nothing, by theorem), all others cost both planners the same. Without
-// chance the planners are not compared.
+// expectimax points, all others cost both planners the same. A world without chance compares nothing.
 func (g *grid) findings() (out []study.Finding) {
 	for _, w := range g.Worlds {
 		for _, e := range g.Errors {
@@ -165,8 +164,7 @@ func (g *grid) Checks() (out []study.Check) {
 	return out
 }
 
-// farthest returns the greatest distance between losses and others; what others lack counts as 0, since
-// fewer pairs are played of theorems.
+// farthest returns the greatest distance between losses and others, where pairs that were not played count as 0.
 func farthest(losses, others [][]float64) (most float64) {
 	for i, row := range losses {
 		for k, v := range row {
@@ -196,8 +194,7 @@ func (g *grid) depthOne() study.Check {
 // fileName replaces what the name of a figure's file must not have.
 var fileName = strings.NewReplacer(":", "-", "=", "-", ",", "-", "/", "-", "+", "-", " ", "-")
 
-// figures adds two figures: planner x world, and losses by depth in the last world. Their panels have
-// one axis.
+// figures adds planner x world, and losses by depth in the last world. All panels of a figure share an axis.
 func (g *grid) figures(f *study.Results) error {
 	name, note := fileName.Replace(g.Name), ""
 	if g.Size > 0 {
@@ -284,8 +281,7 @@ func addPoint(s *report.Series, x float64, y stats.Estimate) {
 	s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, y.Value), append(s.Low, low), append(s.High, high)
 }
 
-// panel returns a chart of lines. Each is moved a little to the right of the one before, so that no
-// interval hides behind another.
+// panel returns a chart of lines, each moved a little to the right, so that no interval hides another.
 func panel(title, xlabel, ylabel string, ticks []float64, lines []report.Series) report.Chart {
 	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
 	apart := (ticks[len(ticks)-1] - ticks[0]) / 70

@@ -13,12 +13,6 @@ import (
 	"plyfit/search"
 )
 
-// Budgets in reckoned CPU seconds: the default, and one below which nothing can be decided.
-const (
-	DefaultBudget = 60
-	leastBudget   = 1
-)
-
 // Work is reckoned in units, never timed, so that a seed gives the same report on every
 // machine. A node is a unit per legal move and a quarter of one per term of the evaluation:
 // what a search does at a node grows with both. Over thirteen games, of 0.12 to 1.5 µs a
@@ -28,10 +22,11 @@ const (
 	termUnits      = 0.25
 	searchUnits    = 200 // of beginning a search
 	foreseen       = 20  // nodes that are reckoned as one if an evaluation searches the tree itself
-)
 
-// Shares of the budget; matches get what is left.
-const (
+	DefaultBudget = 60 // reckoned CPU seconds
+	leastBudget   = 1  // a smaller one decides nothing
+
+	// Shares of the budget; matches get what is left.
 	playShare   = 0.06      // of either kind of games
 	regretShare = 0.33      // of choices and what they give away
 	searchShare = 1. / 8000 // of the search further at one position, at most
@@ -73,8 +68,7 @@ func (d *diagnosis) reckon() {
 	}
 }
 
-// choose sets the depths so that the search further takes no more than its share on average at
-// positions of random games.
+// choose sets the depths so that the search further takes at most its share at positions of random games.
 func (d *diagnosis) choose(ctx context.Context) error {
 	d.drawPilot()
 	if len(d.pilot) == 0 {
@@ -132,8 +126,7 @@ func (d *diagnosis) drawPilot() {
 	}
 }
 
-// probe searches the pilot positions and reports whether that takes at most so many nodes in all;
-// 0: any number.
+// probe searches the pilot positions and reports whether that takes at most most nodes; 0: any number.
 func (d *diagnosis) probe(ctx context.Context, depth int, most int64) (bool, error) {
 	a, err := d.agent(d.Evaluation.New(), planner{false, raw, depth})
 	if err != nil {

@@ -3,7 +3,6 @@ package diagnose
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 
@@ -32,8 +31,8 @@ type calibration string
 
 const (
 	TooSure    calibration = "too sure of itself"
-	aboutRight calibration = "about right"
-	unsure     calibration = "unsure of itself: leave it"
+	AboutRight calibration = "about right"
+	Unsure     calibration = "unsure of itself: leave it"
 )
 
 // CalibrationOf returns the meaning of a slope with its interval. Below 0.8 calibrating gains more than
@@ -43,20 +42,9 @@ func CalibrationOf(slope, low, high float64) calibration {
 	case slope < 0.8 && high < 1:
 		return TooSure
 	case slope > 1/0.8 && low > 1:
-		return unsure
+		return Unsure
 	}
-	return aboutRight
-}
-
-// Sentence says in a line what a slope, with half its interval, means for anyone who plays with
-// the evaluation, and what tells more.
-func Sentence(slope, half float64, command string) string {
-	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times those predicted: ", slope, half)
-	return text + map[calibration]string{
-		TooSure:    "too sure of itself, which costs expectimax points; " + command + " says how many.",
-		unsure:     "unsure of itself: leave it, as to sharpen it loses more often than it gains.",
-		aboutRight: "about right.",
-	}[CalibrationOf(slope, slope-half, slope+half)]
+	return AboutRight
 }
 
 // link is a calibration: an increasing map of values.
@@ -81,8 +69,7 @@ func (l link) logit(v float64) float64 {
 	return elementary.Log(q) - elementary.Log1p(-q)
 }
 
-// of is the calibrated value. In games of two nothing is shifted, so that it stays the
-// same in either player's view.
+// of is the calibrated value. In games of two nothing is shifted, so that the views of players agree.
 func (l link) of(v float64) float64 {
 	switch {
 	case !l.odds:
@@ -126,9 +113,8 @@ type row struct {
 	value, outcome float64
 }
 
-// rows returns the values of the games one decision ahead that have an outcome, and how many games
-// they come from. In games of two each row comes from either player's side, so that no map of
-// values favors one of them.
+// rows returns the values of the games one decision ahead that have an outcome, and their number. In
+// games of two each row comes from either player's side, so that no map of values favors one of them.
 func (d *diagnosis) rows() (rows []row, games int) {
 	total := d.World.Min + d.World.Max
 	for _, g := range d.valued {
@@ -163,8 +149,7 @@ func logistic(ctx context.Context, l link, rows []row) (slope stats.Estimate, sh
 	return stats.Around(p.Slope, float64(stats.TQuantile95(float64(p.Episodes-1))*p.SlopeError)), p.Shift
 }
 
-// line fits a straight line through outcomes over values by least squares. The slope is a ratio of
-// sums over games, which are independent.
+// line fits a line by least squares. The slope is a ratio of sums over games, which are independent.
 func line(rows []row, games int) (slope stats.Estimate, shift float64) {
 	var mx, my float64
 	for _, r := range rows {
@@ -183,8 +168,8 @@ func line(rows []row, games int) (slope stats.Estimate, shift float64) {
 	return slope, my - float64(slope.Value*mx)
 }
 
-// curve is an increasing map of values through points, straight between them. If the range has ends
-// they stay; else the map is parallel to the identity beyond the points.
+// curve is an increasing map of values through points, straight between them and parallel to the identity
+// beyond them. Ends of the range stay.
 type curve struct {
 	x, y  []float64
 	turns bool    // in games of two: the map is the same from either side
@@ -198,9 +183,8 @@ const (
 	identityPart = 1e-3 // the share of the identity, which keeps it strictly increasing
 )
 
-// fitCurve finds the best increasing map of values to outcomes: what no increasing map gets back is
-// order. It takes values in groups of equal number and pools their means if they fall. It is nil if
-// all are pooled into one.
+// fitCurve finds the best increasing map of values to outcomes. It takes values in groups of equal number
+// and pools their means if they fall. It is nil if all are pooled into one.
 func (d *diagnosis) fitCurve(rows []row) *curve {
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.value, b.value) })
 	var x, y, w []float64

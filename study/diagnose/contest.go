@@ -19,14 +19,6 @@ const (
 	cheapPairs  = 4   // times as many if no one searches further
 )
 
-// Streams of the random numbers of matches. The calibrated planner has its own, so that what it gains
-// and what is lost are independent, as their difference takes them.
-const (
-	matchLuck uint64 = iota + 4
-	trialLuck
-	mendedLuck
-)
-
 type fixture struct {
 	name   string
 	a, b   planner
@@ -37,8 +29,8 @@ type fixture struct {
 	pairs  *int
 }
 
-// contest plays the matches that the budget has room for: each planner against itself searching
-// further, and expectimax against itself calibrated and one decision further.
+// contest plays the matches that the budget has room for: each planner against itself searching further,
+// and expectimax against itself calibrated and one decision further.
 func (d *diagnosis) contest(ctx context.Context) error {
 	e, m, more, other := &d.report.Expectimax, &Loss{}, d.report.Further, new(int)
 	if d.chancy {
@@ -102,8 +94,7 @@ func (d *diagnosis) room(most int) bool {
 	return pair*float64(min(most, fewestPairs)/2) < 0.3*(d.spending.budget-d.spending.spent())
 }
 
-// match plays pairs of games with common luck and returns what a loses to b in a game, in the
-// report's unit.
+// match plays pairs of games with common luck and returns what a loses in a game, in the report's unit.
 func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int) (stats.Estimate, error) {
 	of := func(p planner) search.Factory {
 		return search.Factory{Name: fmt.Sprintf("%d decisions", p.depth), New: func() (search.Agent, error) { return d.agent(d.Evaluation.New(), p) }}

@@ -55,8 +55,8 @@ func TestSureness(t *testing.T) {
 		slope, low, high float64
 		want             calibration
 	}{
-		{0.5, 0.4, 0.6, TooSure}, {0.5, -0.2, 1.2, aboutRight}, {0.9, 0.85, 0.95, aboutRight},
-		{1, 0.9, 1.1, aboutRight}, {1.5, 1.2, 1.8, unsure}, {1.5, 0.8, 2.2, aboutRight},
+		{0.5, 0.4, 0.6, TooSure}, {0.5, -0.2, 1.2, AboutRight}, {0.9, 0.85, 0.95, AboutRight},
+		{1, 0.9, 1.1, AboutRight}, {1.5, 1.2, 1.8, Unsure}, {1.5, 0.8, 2.2, AboutRight},
 	} {
 		if got := CalibrationOf(c.slope, c.low, c.high); got != c.want {
 			t.Errorf("slope %v (%v to %v) is %q, want %q", c.slope, c.low, c.high, got, c.want)

@@ -43,6 +43,9 @@ const (
 	measuredGames
 	valuedGames
 	samples
+	matchLuck
+	trialLuck
+	mendedLuck // of the calibrated planner, whose gain and loss must be independent
 )
 
 // random returns a source of random numbers for a game of a stream.

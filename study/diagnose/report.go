@@ -22,11 +22,7 @@ var prose string
 
 var proseTemplate = template.Must(template.New("").Funcs(template.FuncMap{
 	"counted": text.Counted, "join": strings.Join, "figure": (*Report).figure, "gains": (*Report).gains,
-	"losses": func(r *Report) string {
-		var b strings.Builder
-		r.losses().Print(&b) // a Builder takes everything
-		return b.String()
-	},
+	"losses": (*Report).losses,
 	"number": func(i int) int { return i + 1 },
 	"board":  func(b string) string { return strings.TrimRight(b, "\n") },
 }).Parse(prose))
@@ -134,9 +130,7 @@ func (r *Report) Page() *report.Page {
 		for line := range strings.Lines(say("terms", w)) {
 			terms = append(terms, strings.TrimSpace(line)+".")
 		}
-		if len(terms) > 0 {
-			p.Add(terms)
-		}
+		p.Add(terms)
 	}
 	p.Add(report.Heading("Notes"), report.List(append([]string{"Reckoned: " + say("spent", r) + "."}, r.Notes...)))
 	return p

@@ -182,6 +182,9 @@ type Damaged struct {
 }
 
 func (u *Subject) Damaged(d Damage) *Damaged {
+	if d.Kind == ranked {
+		d.Ranks = u.ranks
+	}
 	l := &Damaged{Damage: d, values: d.table(), common: d.By * math.Sqrt(d.Shared), own: d.By * math.Sqrt(1-d.Shared)}
 	switch d.Kind {
 	case Feature:

@@ -35,7 +35,7 @@ func TestParseWarp(t *testing.T) {
 func TestWarpsIncrease(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	for _, d := range append(someWarps(), Damage{Kind: exponential, By: -4}) {
-		d = u.Finish(d)
+		d = u.Damaged(d).Damage
 		table := d.table()
 		if math.Abs(table[0]+1) > 1e-12 || math.Abs(table[2*Grades]-1) > 1e-12 {
 			t.Errorf("%v: from %v to %v", d, table[0], table[2*Grades])

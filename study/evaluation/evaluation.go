@@ -16,8 +16,7 @@ import (
 )
 
 // Grades is the number of steps from the middle of a game's range to its end. Evaluations are whole
-// numbers of them, so that ties are exact under minimax. They are few enough that the sharpest warp
-// keeps neighbours apart by far more than rounding does.
+// numbers of them, so that ties are exact under minimax, and warps keep neighbours far apart.
 const Grades = 200
 
 // Subject is a game with its frozen evaluation in all its worlds, and a sample of the leaves of searches
@@ -87,8 +86,7 @@ func (u *Subject) unit(utility, most float64) float64 {
 // Terminal returns the grade of a finished game for player 0, or of a bound of its end.
 func (u *Subject) Terminal(utility float64) int { return grade(u.unit(utility, 1)) }
 
-// gradeOf returns the grade of tanh(x), x a weighted sum times the link's scale. It is never the grade
-// of an end.
+// gradeOf returns the grade of tanh(x), but never that of an end; x is a weighted sum times the link's scale.
 func gradeOf(x float64) int {
 	return max(1-Grades, min(Grades-1, grade(elementary.Tanh(x))))
 }
@@ -128,8 +126,8 @@ func (u *Subject) shaken(by float64, seed uint64) *models.Linear {
 	return m
 }
 
-// Rank makes the warp of ranks from the leaves: the share of leaves with a lower grade, mixed with a
-// straight line so that missing grades stay apart. Leaves count from either side.
+// Rank makes the warp of ranks: the share of leaves with a lower grade, from either side, mixed with a
+// straight line so that missing grades stay apart.
 func (u *Subject) Rank() {
 	const line = 0.02
 	var grades []int
@@ -144,14 +142,6 @@ func (u *Subject) Rank() {
 		share := float64(first+last) / 2 / float64(len(grades))
 		u.ranks[k] = float64((1-line)*share) + line*float64(k)/(2*Grades)
 	}
-}
-
-// Finish adds this game's ranks to a damage that needs them.
-func (u *Subject) Finish(d Damage) Damage {
-	if d.Kind == ranked {
-		d.Ranks = u.ranks
-	}
-	return d
 }
 
 // draw returns a position of the base game after 6 to 20 random decisions, in which the player to move

@@ -19,8 +19,7 @@ type planner struct {
 }
 
 // Planner returns an agent that searches depth decisions with the damaged evaluation: minimax if it
-// averages nothing in the world that it assumes, else expectimax. Of equally good moves it plays the
-// first.
+// averages nothing in the world that it assumes, else expectimax. It plays the first of equal moves.
 func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agent, error) {
 	if d.Kind == Random {
 		return policy.NewRandom(), nil
@@ -30,7 +29,7 @@ func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agen
 	}
 	g := *u.Base.Game
 	g.Min, g.Max = math.Inf(-1), math.Inf(1) // a damage may exceed the game's own
-	v := &view{eval: u, arg: u.Argument(u.Model), damaged: u.Damaged(u.Finish(d))}
+	v := &view{eval: u, arg: u.Argument(u.Model), damaged: u.Damaged(d)}
 	// Without pruning, ordering and deepening, which moves tie is a matter of their values alone.
 	o := search.Options{Game: &g, Eval: v, Leaf: u.Leaf, Depth: depth, Ties: search.Plain, Order: search.Natural}
 	make := search.NewAlphaBeta
@@ -50,9 +49,8 @@ func (p *planner) Search(ctx context.Context, s game.State) (search.Result, erro
 	return p.Agent.Search(ctx, seen)
 }
 
-// view is the state and the evaluator of a search at once: finished games and leaves have the values
-// of the player at the root, through one damage. It hides the game's bounds and solvers, which use
-// undamaged units. A view belongs to one goroutine.
+// view is the state and the evaluator of a search: it damages the values of finished games and leaves,
+// and hides the game's bounds and solvers, which use undamaged units. It belongs to one goroutine.
 type view struct {
 	game.State
 	eval    *Subject

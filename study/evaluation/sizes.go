@@ -27,8 +27,7 @@ const (
 	leafTrees    = 150
 	leafFamilies = 12 // per tree
 	leafDepth    = 3  // decisions below the roots
-
-	poolSample = 4000
+	poolSample   = 4000
 )
 
 // roots calls sample with positions of the game and their numbers until it returns true.
@@ -108,9 +107,8 @@ func (u *Subject) Pool(ctx context.Context) error {
 	})
 }
 
-// Misfit returns the size of the error of a damaged evaluation at the leaves: the root-mean-square
-// difference from the clean one, in half ranges of utility, after the best affine fit within each
-// tree, since the planner at the root does not notice an affine map.
+// Misfit returns the size of a damage: the root mean square, in half ranges of utility, of what the best
+// affine fit within each tree leaves. The planner at the root does not notice an affine map.
 func (u *Subject) Misfit(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	sum := 0.0
@@ -122,7 +120,7 @@ func (u *Subject) Misfit(d Damage) float64 {
 
 // leafValues returns the values of the leaves to the players at their roots.
 func (u *Subject) leafValues(d Damage) (damaged, clean []float64) {
-	l := u.Damaged(u.Finish(d))
+	l := u.Damaged(d)
 	damaged, clean = make([]float64, len(u.Leaves)), make([]float64, len(u.Leaves))
 	for i := range u.Leaves {
 		at := &u.Leaves[i]
@@ -207,34 +205,24 @@ func (u *Subject) drawn(name string, to float64, draws int, d Damage) Tunable {
 	}}
 }
 
-// Strengths of damages: the cube, which sets the common size, and the limits of the search for a size.
-const (
-	cube         = 3
-	mostPower    = 20
-	leastExp     = 0.05
-	mostExp      = 7
-	mostNoise    = 8
-	mostRescaled = 12
-	mostShaken   = 4
-)
+const cube = 3 // the power that sets the common size
 
 // Solo returns the power, exp(cz) and some seeds of white noise, each an error of one draw.
 func (u *Subject) Solo(noises int) []Tunable {
-	list := []Tunable{single("power", 1, mostPower, func(by float64) Damage { return Damage{Kind: Power, By: by} }), Scales()[0]}
+	list := []Tunable{single("power", 1, 20, func(by float64) Damage { return Damage{Kind: Power, By: by} }), Scales()[0]}
 	for i := range uint64(noises) {
-		list = append(list, single("noise", 0, mostNoise, func(by float64) Damage {
+		list = append(list, single("noise", 0, 8, func(by float64) Damage {
 			return Damage{Kind: Noise, By: by, Seed: game.Seed(u.Seed, 0x4015e, i)}
 		}))
 	}
 	return list
 }
 
-// Scales returns the errors of scale alone, which minimax does not notice: exp(cz), which makes the
-// player at the root love risk, and a link that is too steep.
+// Scales returns the errors of scale alone, which minimax does not notice: exp(cz) and a too steep link.
 func Scales() []Tunable {
 	return []Tunable{
-		single("exp", leastExp, mostExp, func(by float64) Damage { return Damage{Kind: exponential, By: by} }),
-		single("steep link", 1, mostRescaled, func(by float64) Damage { return Damage{Kind: rescaled, By: by} }),
+		single("exp", 0.05, 7, func(by float64) Damage { return Damage{Kind: exponential, By: by} }),
+		single("steep link", 1, 12, func(by float64) Damage { return Damage{Kind: rescaled, By: by} }),
 	}
 }
 
@@ -242,9 +230,9 @@ func Scales() []Tunable {
 // three quarters of whose variance the alternatives of a decision share, and errors of all weights.
 func (u *Subject) Randoms(draws int) []Tunable {
 	return []Tunable{
-		u.drawn("white noise", mostNoise, draws, Damage{Kind: Noise}),
-		u.drawn("shared noise", mostNoise, draws, Damage{Kind: Noise, Shared: 0.75}),
-		u.drawn("wrong weights", mostShaken, draws, Damage{Kind: Weights}),
+		u.drawn("white noise", 8, draws, Damage{Kind: Noise}),
+		u.drawn("shared noise", 8, draws, Damage{Kind: Noise, Shared: 0.75}),
+		u.drawn("wrong weights", 4, draws, Damage{Kind: Weights}),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"plyfit/arena"
 	"plyfit/arena/stats"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/proc"
 	"plyfit/search"
 	"plyfit/study"
@@ -27,11 +28,7 @@ func (p Pairs) Tally() (t stats.Pentanomial) {
 
 // Losses are shares of the points lost against an equal: .5 where both games were, -.5 if both won.
 func (p Pairs) Losses() []float64 {
-	out := make([]float64, len(p))
-	for i, halves := range p {
-		out[i] = 0.5 - float64(float64(halves)/4)
-	}
-	return out
+	return list.Map(p, func(halves int) float64 { return 0.5 - float64(float64(halves)/4) })
 }
 
 // Play plays n pairs of games from one opening each, seats swapped, with the same luck. A pair is
@@ -53,8 +50,7 @@ func Play(ctx context.Context, c arena.Config, n int, seed func(pair int) uint64
 	return out, nil
 }
 
-// Match is the key of a cell: pairs of games of one planner in one world, with the damaged evaluation
-// against itself with the clean one.
+// Match is the key of a cell: pairs of games of one planner with the damaged against the clean evaluation.
 type Match struct {
 	Game       string            `json:"game"`
 	Eval       string            `json:"eval"` // its digest
@@ -82,8 +78,7 @@ func (k Match) Draws(damages []evaluation.Damage, pairs int) (out []Match) {
 	return out
 }
 
-// OpeningSeed returns the seed of a pair's opening and luck, the same for all damages, depths,
-// planners and worlds.
+// OpeningSeed returns the seed of a pair's opening and luck, which depends on nothing else.
 func (k Match) OpeningSeed(pair int) uint64 {
 	return game.Seed(k.Seed, 0xd0e1, 0, uint64(k.From+pair))
 }
@@ -133,8 +128,7 @@ type Played struct {
 	Points Pairs
 }
 
-// PairData returns two tables: NAME with a match per row, and NAME-pairs with a pair per row, whose
-// cell is the number of its match.
+// PairData returns two tables: NAME with a row per match, and NAME-pairs with a row per pair.
 func PairData(name string, list []Played) []study.Data {
 	cells := study.Data{Name: name, Head: []string{"cell", "code", "seed", "game", "eval", "slip", "hostile", "assumes_slip", "assumes_hostile", "depth", "error", "error_seed", "opening_plies", "first_opening", "pairs", "score"}}
 	pairs := study.Data{Name: name + "-pairs", Head: []string{"cell", "opening", "opening_seed", "points"}}
