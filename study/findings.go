@@ -63,27 +63,15 @@ type Finding struct {
 	Row   []string `json:"-"`
 }
 
-// Claim is what is expected of a figure.
-type Claim int
-
-const (
-	Above Claim = iota // greater than the level
-	Below              // less
-)
-
-// Decide compares an estimate with a level: a claim is supported if the whole interval is on the side
-// that it names, contradicted if the interval is on the other side or the figure is exact, and
-// otherwise not decided. [Session.Run] corrects the verdict for the number of claims.
-func Decide(text string, e stats.Estimate, claim Claim, level float64, figure string) Finding {
+// Decide compares an estimate with a level: a claim is supported if it holds of the whole interval
+// (stats.Estimate.Above or Below), contradicted if the interval is on the other side or the figure is
+// exact, and otherwise not decided. [Session.Run] corrects the verdict for the number of claims.
+func Decide(text string, e stats.Estimate, holds func(e stats.Estimate, level float64) bool, level float64, figure string) Finding {
 	v := Finding{Claim: text, Support: NotDecided, Figure: figure, P: e.P(level)}
-	holds, fails := e.Above(level), e.Below(level)
-	if claim == Below {
-		holds, fails = fails, holds
-	}
 	switch {
-	case holds:
+	case holds(e, level):
 		v.Support = Supported
-	case fails || e.Exact():
+	case e.Above(level) || e.Below(level) || e.Exact():
 		v.Support = Contradicted
 	}
 	return v
@@ -98,7 +86,8 @@ func (v Finding) OrNegligible(e stats.Estimate, smallest float64) Finding {
 	return v
 }
 
-// correct withdraws verdicts that do not survive Holm's correction over findings with sampling error.
+// correct withdraws verdicts that do not survive Holm's correction over findings with sampling error, and
+// all of them if a check failed.
 func (f *Results) correct() {
 	var p []float64
 	var of []int
@@ -113,6 +102,12 @@ func (f *Results) correct() {
 			v.Figure += fmt.Sprintf("; taken alone %s", v.Support)
 			v.Support = NotDecided
 		}
+	}
+	if slices.ContainsFunc(f.Checks, Check.failed) {
+		for i := range f.Findings {
+			f.Findings[i].Support = refused
+		}
+		f.Headline = checksLine(f.Checks)
 	}
 }
 
@@ -140,15 +135,6 @@ func checksLine(checks []Check) string {
 		return fmt.Sprintf("Instrument checks: %d of %d pass.", len(checks), len(checks))
 	}
 	return fmt.Sprintf("Instrument checks: %d of %d fail, so no claim is decided: %s.", len(failed), len(checks), strings.Join(failed, "; "))
-}
-
-func (f *Results) refuse() {
-	if slices.ContainsFunc(f.Checks, Check.failed) {
-		for i := range f.Findings {
-			f.Findings[i].Support = refused
-		}
-		f.Headline = checksLine(f.Checks)
-	}
 }
 
 // Contrast holds the losses of two planners by one error, in one world and on the same openings.
@@ -209,7 +195,7 @@ func (c Contrast) Same(claim string) Finding {
 // provided that they are clearly above 0.
 func Costs(claim string, losses, nothing stats.Sample) Finding {
 	e := losses.Estimate()
-	v := Decide(claim, e, Above, 0, "loss "+LossText(losses))
+	v := Decide(claim, e, stats.Estimate.Above, 0, "loss "+LossText(losses))
 	if none := nothing.Estimate(); none.Above(0) {
 		v.Figure += fmt.Sprintf(", %.1f%% of what no evaluation at all loses there, %s", 100*e.Value/none.Value, LossText(nothing))
 		v = v.OrNegligible(e, 0.05*none.Value)

@@ -13,10 +13,9 @@ import (
 
 // Series is one line of a [Chart].
 type Series struct {
-	Name string // beside its last point, in its colour; "" has none
-	X, Y []float64
-	// Low and High are the ends of each point's interval; nil: none.
-	Low, High []float64
+	Name      string // beside its last point, in its colour; "" has none
+	X, Y      []float64
+	Low, High []float64 // the ends of each point's interval; nil: none
 	Dashed    bool
 	Color     int // from 1 on, the same for what belongs together; 0: by its place
 	Shape     int // of its points, from 1 on; 0: as its colour
@@ -99,10 +98,9 @@ func (c Chart) xTicks(x axis) []float64 {
 		return c.XTicks
 	}
 	ticks := x.ticks(5)
-	for _, s := range c.Series {
-		if slices.ContainsFunc(s.X, func(v float64) bool { return v != math.Round(v) }) {
-			return ticks
-		}
+	fraction := func(v float64) bool { return v != math.Round(v) }
+	if slices.ContainsFunc(c.Series, func(s Series) bool { return slices.ContainsFunc(s.X, fraction) }) {
+		return ticks
 	}
 	return slices.DeleteFunc(ticks, func(t float64) bool { return math.Abs(t-math.Round(t)) > 1e-9 })
 }

@@ -25,9 +25,7 @@ type Rows struct {
 	Rows          []Row
 	Level         *float64 // draw a vertical line: nothing lost, an even score
 	XMin, XMax    *float64 // the axis reaches at least so far
-
-	// Compact rows are one line each, the name left of the mark, and no figure.
-	Compact bool
+	Compact       bool     // one line a row, with the name left of the mark and no figure
 }
 
 func (r Rows) draw(p *panel) error {

@@ -53,7 +53,7 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, err
 		return b, err
 	}
 	b.Eval = "exact"
-	at := make(map[uint64]int, b.Len())
+	at := make(map[uint64]int, len(b.hash))
 	for i, v := range b.Values(0.2) {
 		b.X[i] = elementary.Atanh(math.Max(-0.9999, math.Min(0.9999, v)))
 		at[b.hash[i]] = i
@@ -145,9 +145,9 @@ func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 		return nil, fail
 	}
 	g.first = append(g.first, int32(len(g.Next)))
-	g.reach = make([]float64, g.Len())
+	g.reach = make([]float64, len(g.hash))
 	g.reach[g.root] = 1
-	for i := g.Len() - 1; i >= 0; i-- {
+	for i := len(g.hash) - 1; i >= 0; i-- {
 		moves := g.moves(i)
 		for _, k := range moves {
 			g.reach[k] += float64(g.reach[i] * (1 / float64(len(moves))))
@@ -155,9 +155,6 @@ func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 	}
 	return g, nil
 }
-
-// Len is the number of positions.
-func (g *board) Len() int { return len(g.hash) }
 
 func (g *board) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
 
@@ -195,7 +192,7 @@ func slipped(intended float64, values []float64, moves []int32, slip float64) fl
 
 // Values returns the exact values of all positions for player 0, in half ranges of utility.
 func (g *board) Values(slip float64) []float64 {
-	v := make([]float64, g.Len())
+	v := make([]float64, len(g.hash))
 	for i := range v {
 		v[i] = float64(g.end[i]) / evaluation.Grades
 	}
@@ -207,7 +204,7 @@ func (g *board) Values(slip float64) []float64 {
 // Policies returns the choices of planners that search 1, 2, ... depth decisions and assume the slip,
 // as the number of the move at every position.
 func (g *board) Policies(ctx context.Context, l *evaluation.Damaged, slip float64, depth int) [][]uint8 {
-	n := g.Len()
+	n := len(g.hash)
 	out := make([][]uint8, depth)
 	for d := range out {
 		out[d] = make([]uint8, n)
@@ -261,7 +258,7 @@ func (g *board) Score(policy, other []uint8, slip float64) float64 {
 // match returns the first player's expected share of the points over all openings of four random
 // decisions.
 func (g *board) match(first, second []uint8, slip float64) float64 {
-	v := make([]float64, g.Len())
+	v := make([]float64, len(g.hash))
 	for i := range v {
 		moves := g.moves(i)
 		if len(moves) == 0 {

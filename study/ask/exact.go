@@ -22,9 +22,16 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := onBoard(b, slips, study.Or(s.Over.Assume, append([]float64{0}, slips...)))
-	if err != nil {
-		return nil, err
+	g := &grid{Name: b.Subject.Base.Spec, Subject: b.Subject, board: b, losses: map[arm][][]float64{}}
+	for _, p := range slices.Sorted(slices.Values(slips)) {
+		g.Worlds = append(g.Worlds, study.World{Slip: p})
+	}
+	g.assumed = slices.Compact(slices.Sorted(slices.Values(study.Or(s.Over.Assume, append([]float64{0}, slips...)))))
+	switch {
+	case g.assumed[0] != 0:
+		return nil, fmt.Errorf("--assume: want 0 among the slips assumed: that planner is minimax, with which the others are compared")
+	case len(g.assumed) == 1:
+		return nil, fmt.Errorf("--assume: want a slip above 0 among those assumed: without one there is no expectimax to compare")
 	}
 	for d := range slices.Max(study.Or(s.Over.Depths, []int{s.Pick(3, 6, 8)})) {
 		g.Depths = append(g.Depths, d+1)
@@ -37,7 +44,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 		return nil, err
 	}
 	of := cmp.Or(s.Over.Eval, "the exact value with slip .2")
-	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of them counted; the evaluation is %s. Noise is the mean of its seeds with Student's t over them; everything else is exact.", g.Name, b.Len(), of)}}
+	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of them counted; the evaluation is %s. Noise is the mean of its seeds with Student's t over them; everything else is exact.", g.Name, len(b.hash), of)}}
 	return f, g.Report(f)
 }
 
@@ -67,22 +74,6 @@ func (g *grid) addExact(ctx context.Context, s *study.Session) (err error) {
 	}
 	g.Errors = append(g.Errors, noise)
 	return err
-}
-
-// onBoard returns a grid whose cells are solved, on all positions. assumed are the slips that planners
-// assume.
-func onBoard(b *board, slips, assumed []float64) (*grid, error) {
-	g := &grid{Name: b.Subject.Base.Spec, Subject: b.Subject, board: b, losses: map[arm][][]float64{}}
-	for _, p := range slices.Sorted(slices.Values(slips)) {
-		g.Worlds = append(g.Worlds, study.World{Slip: p})
-	}
-	if g.assumed = slices.Compact(slices.Sorted(slices.Values(assumed))); g.assumed[0] != 0 {
-		return nil, fmt.Errorf("--assume: want 0 among the slips assumed: that planner is minimax, with which the others are compared")
-	}
-	if len(g.assumed) == 1 {
-		return nil, fmt.Errorf("--assume: want a slip above 0 among those assumed: without one there is no expectimax to compare")
-	}
-	return g, nil
 }
 
 // boardCell is the key of a cell: a weaker planner against the clean one in all worlds.

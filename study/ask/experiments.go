@@ -3,7 +3,7 @@
 // file, a page and an item in [All].
 //
 // Experiments share the [grid], the factorial of errors of an evaluation, worlds, planners and depths
-// in one game: newGrid makes one of played games, onBoard one of a solved [board]. [grid.Measure]
+// in one game: newGrid makes one of played games, runExact one of a solved [board]. [grid.Measure]
 // plays or solves the cells, and [grid.Report] adds tables, figures, checks and findings.
 package ask
 

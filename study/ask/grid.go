@@ -47,8 +47,7 @@ type grid struct {
 	Worlds  []study.World
 	Depths  []int // decisions, rising
 	Pairs   int   // of games, per cell
-
-	Played []measure.Played // all matches
+	Played  []measure.Played
 
 	board   *board              // if cells are solved
 	assumed []float64           // slips that planners assume on the board, rising

@@ -88,10 +88,10 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 		truth, model, random, control := less(1, 0), less(2, 1), less(3, 0), share(4)
 		truths, randoms = append(truths, 100*truth.Value), append(randoms, 100*random.Value)
 		f.Findings = append(f.Findings,
-			study.Decide(p.game+": the true model gets more points than minimax", truth, study.Above, 0, study.Percent(truth)+" percentage points"),
-			study.Decide(p.game+": the fitted model loses points against the true one", model, study.Below, 0, study.Percent(model)+" percentage points").OrNegligible(model, 0.02),
-			study.Decide(p.game+": assuming a random opponent gets fewer points than minimax", random, study.Below, 0, study.Percent(random)+" percentage points"),
-			study.Decide(p.game+": assuming errors of minimax itself gains less than two percentage points", control, study.Below, 0.52, study.Percent(control)+" percent of the points"))
+			study.Decide(p.game+": the true model gets more points than minimax", truth, stats.Estimate.Above, 0, study.Percent(truth)+" percentage points"),
+			study.Decide(p.game+": the fitted model loses points against the true one", model, stats.Estimate.Below, 0, study.Percent(model)+" percentage points").OrNegligible(model, 0.02),
+			study.Decide(p.game+": assuming a random opponent gets fewer points than minimax", random, stats.Estimate.Below, 0, study.Percent(random)+" percentage points"),
+			study.Decide(p.game+": assuming errors of minimax itself gains less than two percentage points", control, stats.Estimate.Below, 0.52, study.Percent(control)+" percent of the points"))
 	}
 	fig, err := report.NewFigure("gain", "What a model of the opponent gains over minimax", t.Caption, bars)
 	f.Tables, f.Figures = append(f.Tables, t), append(f.Figures, fig)

@@ -153,19 +153,19 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 	f := &study.Results{Data: []study.Data{data}, Figures: []report.Figure{fig}, Tables: []report.Table{t, trapped}}
 
 	minimax, expectimax, informed := scores[lecture.Minimax], scores[lecture.Expectimax], scores[lecture.Informed]
-	decide := func(text string, x float64, claim study.Claim, level float64, figure string, args ...any) {
-		f.Findings = append(f.Findings, study.Decide(text, stats.Exactly(x), claim, level, fmt.Sprintf(figure, args...)+", exact"))
+	decide := func(text string, x float64, holds func(stats.Estimate, float64) bool, level float64, figure string, args ...any) {
+		f.Findings = append(f.Findings, study.Decide(text, stats.Exactly(x), holds, level, fmt.Sprintf(figure, args...)+", exact"))
 	}
 	optimism, pessimism := informed[1]-expectimax[1], informed[0]-minimax[0]
-	decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, study.Above, 100, "%.1f points", optimism)
-	decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, study.Below, 100, "%.1f points", pessimism)
+	decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, stats.Estimate.Above, 100, "%.1f points", optimism)
+	decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, stats.Estimate.Below, 100, "%.1f points", pessimism)
 	// advantage decides the claim that knowing the ghost gains points for all planned shares of a
 	// planner. It returns the least and the most gain.
 	advantage := func(claim string, knows lecture.Planner, gain func(q float64) float64) (least, most float64) {
 		shares := slices.Sorted(maps.Keys(scores[knows]))
 		by := func(p, q float64) int { return cmp.Compare(gain(p), gain(q)) }
 		q := slices.MinFunc(shares, by)
-		decide(claim, gain(q), study.Above, -1e-9, "least advantage %.2f points, at q = %v", gain(q), q)
+		decide(claim, gain(q), stats.Estimate.Above, -1e-9, "least advantage %.2f points, at q = %v", gain(q), q)
 		return gain(q), gain(slices.MaxFunc(shares, by))
 	}
 	least, most := advantage("knowing the ghost is at least as good as either wrong assumption, for every mixture", lecture.Informed, func(q float64) float64 {
@@ -177,7 +177,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 	f.Headline = fmt.Sprintf("Against a ghost that plans, Pacman who expects chance scores %.0f and one who expects the worst %.0f; against a random ghost %.0f and %.0f: optimism is dangerous, pessimism is not, and knowing the ghost's true policy is worth %.0f points to %.0f more than the better of the two; one round deeper it is worth %.0f at least beside minimax's.",
 		expectimax[1], minimax[1], expectimax[0], minimax[0], least, most, deepLeast)
 	gives, tries := found[len(found)-2], found[len(found)-1]
-	decide("trapped, minimax gives up where expectimax still wins some games", tries.Won-gives.Won, study.Above, 0,
+	decide("trapped, minimax gives up where expectimax still wins some games", tries.Won-gives.Won, stats.Estimate.Above, 0,
 		"won %.3f against %.3f, after %.2f moves against %.2f", gives.Won, tries.Won, gives.Moves, tries.Moves)
 	return f, err
 }

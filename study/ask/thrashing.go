@@ -130,10 +130,10 @@ func thrashingResults(spec string, arms []walks, games [][]walked, seed uint64) 
 	}
 	fig, err := report.NewFigure("reversed", "Pacman turning back, "+spec, "The share of Pacman's moves that take back the one before, with 95% bootstrap intervals over games.", p)
 	f := &study.Results{Data: []study.Data{data}, Tables: []report.Table{t}, Figures: []report.Figure{fig}}
-	f.Findings = append(f.Findings, study.Decide("most reversed moves of "+arms[0].name()+" are ties", ties[0], study.Above, 0.5, study.Percent(ties[0])+" percent of them"))
+	f.Findings = append(f.Findings, study.Decide("most reversed moves of "+arms[0].name()+" are ties", ties[0], stats.Estimate.Above, 0.5, study.Percent(ties[0])+" percent of them"))
 	for i := 1; i < len(arms); i++ {
 		d := stats.BootstrapDifference(list.Map(games[i], reversed), list.Map(games[i], moves), list.Map(games[0], reversed), list.Map(games[0], moves), study.NewRand(seed, uint64(2*len(games[0]))))
-		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("%s turns back less often than %s", arms[i].name(), arms[0].name()), d, study.Below, 0, "difference "+study.Percent(d)+" percent of moves"))
+		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("%s turns back less often than %s", arms[i].name(), arms[0].name()), d, stats.Estimate.Below, 0, "difference "+study.Percent(d)+" percent of moves"))
 	}
 	f.Headline = fmt.Sprintf("Judging by the score alone two rounds ahead, Pacman takes back %.0f%% of his moves, %.0f%% of these between lines of equal value; %.0f%% a round deeper, %.0f%% with ties broken towards going on, %.0f%% with a better evaluation.",
 		100*shares[0].Value, 100*ties[0].Value, 100*shares[1].Value, 100*shares[2].Value, 100*shares[3].Value)

@@ -19,9 +19,7 @@ import (
 // node, that is right within a factor of 2, except for minesweeper (2.4 times as long).
 const (
 	unitsPerSecond = 30e6
-	termUnits      = 0.25
 	searchUnits    = 200 // of beginning a search
-	foreseen       = 20  // nodes that are reckoned as one if an evaluation searches the tree itself
 
 	DefaultBudget = 60 // reckoned CPU seconds
 	leastBudget   = 1  // a smaller one decides nothing
@@ -34,10 +32,9 @@ const (
 
 // spending is what a diagnosis may spend and has spent, in units.
 type spending struct {
-	budget float64
-	node   float64 // of one node
-	own    float64 // of one of expectimax with the evaluation as it is
-
+	budget      float64
+	node        float64      // of one node
+	own         float64      // of one of expectimax with the evaluation as it is
 	used, nodes atomic.Int64 // so far
 }
 
@@ -61,10 +58,10 @@ func (d *diagnosis) reckon() {
 			terms += float64(len(features.Own(e.Set).Extract(s, e.Set.View(s), nil))) / n
 		}
 	}
-	d.spending.node = moves + float64(termUnits*terms)
+	d.spending.node = moves + float64(0.25*terms)
 	d.spending.own = d.spending.node
 	if _, all := e.New().(*features.Foresight); all {
-		d.spending.own /= foreseen
+		d.spending.own /= 20 // the evaluation searches the tree itself
 	}
 }
 

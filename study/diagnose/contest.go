@@ -13,10 +13,8 @@ import (
 // Pairs of a match.
 const (
 	mostPairs   = 1000
-	fewestPairs = 40  // fewer say nothing
-	anchorPairs = 100 // with no evaluation, whose loss is large
-	trialPairs  = 4   // which tell what a pair takes
-	cheapPairs  = 4   // times as many if no one searches further
+	fewestPairs = 40 // fewer say nothing
+	trialPairs  = 4  // which tell what a pair takes
 )
 
 type fixture struct {
@@ -40,7 +38,7 @@ func (d *diagnosis) contest(ctx context.Context) error {
 	if !d.room(most) {
 		return nil
 	}
-	anchors := min(most, d.capped(0, anchorPairs))
+	anchors := min(most, d.capped(0, 100)) // few, since no evaluation loses much
 	own, further, minimax := d.planner(false, raw, 0), d.planner(false, raw, more), d.planner(true, raw, more)
 	var ply, mended stats.Estimate
 	fixtures, weights := []fixture{}, 0.0
@@ -51,7 +49,7 @@ func (d *diagnosis) contest(ctx context.Context) error {
 	}
 	add(true, fixture{"expectimax", own, further, most, 3, matchLuck, &e.Loss, &e.Pairs})
 	add(d.chancy, fixture{"minimax", d.planner(true, raw, 0), minimax, most, 2, matchLuck, &m.Loss, &m.Pairs})
-	add(d.chancy && d.link != d.identity(), fixture{"calibrated", own, d.planner(false, calibrated, 0), cheapPairs * most, 2, mendedLuck, &mended, other})
+	add(d.chancy && d.link != d.identity(), fixture{"calibrated", own, d.planner(false, calibrated, 0), 4 * most, 2, mendedLuck, &mended, other})
 	add(more > 1, fixture{"expectimax one decision further", own, d.planner(false, raw, 1), most, 3, matchLuck, &ply, other})
 	add(true, fixture{"expectimax with no evaluation", d.planner(false, blind, 0), further, anchors, 1, matchLuck, &e.Blind, other})
 	add(d.chancy, fixture{"minimax with no evaluation", d.planner(true, blind, 0), minimax, anchors, 1, matchLuck, &m.Blind, other})

@@ -29,12 +29,10 @@ type sample struct {
 	state  game.State
 }
 
-// Numbers of games.
+// Limits of the number of games.
 const (
-	firstGames  = 12 // at first, from which the number follows
 	fewestGames = 30
 	mostGames   = 600
-	mostValued  = 1500 // of the games that the slope comes from
 )
 
 // Streams of random numbers.
@@ -56,7 +54,7 @@ func (d *diagnosis) random(stream uint64, i int) *rand.Rand {
 // play plays the games one decision ahead that the slope comes from, and those whose decisions are
 // measured. If games are long, these are the first of the others.
 func (d *diagnosis) play(ctx context.Context) (err error) {
-	if d.valued, err = d.playAll(ctx, "games one decision ahead", valuedGames, 1, d.capped(0, mostValued)); err != nil {
+	if d.valued, err = d.playAll(ctx, "games one decision ahead", valuedGames, 1, d.capped(0, 1500)); err != nil {
 		return err
 	}
 	most := d.capped(d.Games, mostGames)
@@ -93,7 +91,7 @@ func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, de
 			return err
 		}, d.progress(stage, n-from))
 	}
-	first := min(firstGames, most)
+	first := min(12, most) // their cost tells how many there may be
 	units, err := d.spending.cost(first, func() error { return playTo(first) })
 	if n := min(most, max(fewestGames, int(float64(playShare*d.spending.budget)/units))); err == nil && n > first {
 		err = playTo(n)

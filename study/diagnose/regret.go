@@ -117,10 +117,9 @@ func (c counted) Search(ctx context.Context, s game.State) (search.Result, error
 
 // choices records the moves that the arms chose at one decision.
 type choices struct {
-	values map[planner]float64 // of the moves by the search further, in the mover's view
-	nodes  int64               // of expectimax and of the search further for the best move
-
-	chosen, better game.Move // by expectimax, and the best
+	values         map[planner]float64 // of the moves by the search further, in the mover's view
+	nodes          int64               // of expectimax and of the search further for the best move
+	chosen, better game.Move           // by expectimax, and the best
 }
 
 var best planner // stands for the best move in place of an arm's

@@ -56,16 +56,13 @@ func (d *diagnosis) advise() {
 	r.Advice = slices.Insert(r.Advice, 0, a)
 }
 
-// shown is the maximum number of positions, and of terms of each.
-const shown = 3
-
-// worst adds the decisions at which expectimax gives most away to the report.
+// worst adds the three decisions at which expectimax gives most away to the report.
 func (d *diagnosis) worst() {
 	own := d.planner(false, raw, 0)
 	regret := func(i int) float64 { return d.found[i].values[best] - d.found[i].values[own] }
 	seen := map[uint64]bool{}
 	for _, i := range list.Order(len(d.found), func(i, j int) int { return cmp.Compare(regret(j), regret(i)) }) {
-		if len(seen) == shown || regret(i) <= 0 {
+		if len(seen) == 3 || regret(i) <= 0 {
 			break
 		}
 		s, c := d.samples[i].state, &d.found[i]
@@ -84,6 +81,7 @@ func (d *diagnosis) worst() {
 	}
 }
 
+// explain adds the three terms of the evaluation that differ most between the two moves.
 func (d *diagnosis) explain(p *Position, s game.State, c *choices) {
 	e := d.Evaluation
 	if e.Set == nil {
@@ -96,7 +94,7 @@ func (d *diagnosis) explain(p *Position, s game.State, c *choices) {
 		return // what a finished game is worth has no terms
 	}
 	for _, t := range features.Changes(before, after) {
-		if len(p.Terms) == shown || t.Difference == 0 {
+		if len(p.Terms) == 3 || t.Difference == 0 {
 			break
 		}
 		p.Terms = append(p.Terms, term{t.Name, t.Before, t.After, t.Difference})
