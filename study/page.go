@@ -26,7 +26,6 @@ type Report struct {
 
 //go:embed words.md
 var wordsPage string
-
 var words = sections(wordsPage)
 
 func prose(section string) report.Text { return report.Text(strings.Join(words[section], "\n\n")) }

@@ -88,9 +88,8 @@ type Session struct {
 	Workers int // cells computed at once; never changes a result
 	Dir     string
 	Over    Overrides
-
-	Log   io.Writer // receives the progress
-	Quiet bool
+	Log     io.Writer // receives the progress
+	Quiet   bool
 
 	running Experiment
 	store   *work.Results // its cells
@@ -125,10 +124,7 @@ func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, nor
 
 // Pairs returns the user's number of pairs of games, or the one for the session's effort.
 func (s *Session) Pairs(quick, normal, full int) int {
-	if s.Over.Pairs > 0 {
-		return s.Over.Pairs
-	}
-	return s.Pick(quick, normal, full)
+	return cmp.Or(s.Over.Pairs, s.Pick(quick, normal, full))
 }
 
 // Or returns a, or b if a is empty.

@@ -64,7 +64,6 @@ func (c Chart) draw(p *panel) error {
 	foot := 22 + lineStep*float64(len(svg.Wrap(c.XLabel, tickSize, panelWidth-edge-x.from)))
 	y.to = p.y + 8
 	y.from = math.Max(280-foot, y.to+height+8)
-
 	for _, t := range yTicks {
 		p.Line(x.from, y.at(t), x.to, y.at(t), 1, "var(--grid)")
 		p.note(x.from-5, y.at(t)+4, "end", mark(t))
@@ -221,9 +220,7 @@ func (a *axis) close(ends ...*float64) {
 	a.lo, a.hi = a.lo-room, a.hi+room
 }
 
-func (a *axis) at(x float64) float64 {
-	return a.from + float64((x-a.lo)/(a.hi-a.lo)*(a.to-a.from))
-}
+func (a *axis) at(x float64) float64 { return a.from + float64((x-a.lo)/(a.hi-a.lo)*(a.to-a.from)) }
 
 func mark(x float64) string { return text.Thousands(text.Digits(x, 4, 0.0001, 1e7)) }
 

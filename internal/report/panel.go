@@ -19,12 +19,11 @@ const Palette = `:root{--c1:#0068a3;--c2:#b04600;--c3:#007050;--c4:#a03c79;--c5:
 	`@media (prefers-color-scheme:dark){:root{--c1:#7db8f5;--c2:#ff9a5c;--c3:#3fcf9f;--c4:#eb9fcb;--c5:#e9b949;--c6:#b3b3f5;--c7:#cdd2d9;--ink:#e8ecf3;--soft:#a9b4c4;--grid:#364152}}` +
 	`@media print{:root{--c1:#0072b2;--c2:#b84a00;--c3:#007a57;--c4:#a8417f;--c5:#8a6100;--c6:#5b5bb0;--c7:#444b55;--ink:#000;--soft:#333;--grid:#ddd}}` + svg.TreeStyle
 
-const colors = 7
-
-const fonts = `system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif`
-
-// Sizes in a figure, in pixels. A phone shows a panel in its natural size.
 const (
+	colors = 7
+	fonts  = `system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif`
+
+	// Sizes in pixels. A phone shows a panel in its natural size.
 	panelWidth = 380.0
 	edge       = 10.0 // left and right of what a panel shows
 	textSize   = 13.0

@@ -10,6 +10,7 @@ package ask
 import (
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 
 	"plyfit/internal/list"
@@ -35,12 +36,10 @@ func All() []study.Experiment {
 
 // Find returns the experiment of that name.
 func Find(name string) (study.Experiment, error) {
-	var names []string
-	for _, e := range All() {
-		if e.Name == name {
-			return e, nil
-		}
-		names = append(names, e.Name)
+	all := All()
+	if i := slices.IndexFunc(all, func(e study.Experiment) bool { return e.Name == name }); i >= 0 {
+		return all[i], nil
 	}
+	names := list.Map(all, func(e study.Experiment) string { return e.Name })
 	return study.Experiment{}, fmt.Errorf("unknown experiment %q: want all, or one of %s", name, strings.Join(names, ", "))
 }

@@ -133,7 +133,7 @@ func (k opponentCell) fit(ctx context.Context, c catalog.Catalog) (f opponent.Fi
 	if err != nil {
 		return f, err
 	}
-	choices := &opponent.Choices{}
+	var choices opponent.Choices
 	if err := choices.Play(ctx, w.Game, plays, greedy, k.Count, k.Seed); err != nil {
 		return f, err
 	}

@@ -151,7 +151,6 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 	fig, err := report.NewFigure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by what he takes the ghost for and what it is. The ghost plays its own search of two rounds with probability q, else at random.",
 		panel("", "q, share of the ghost's moves that are planned", "expected score", []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, lines))
 	f := &study.Results{Data: []study.Data{data}, Figures: []report.Figure{fig}, Tables: []report.Table{t, trapped}}
-
 	minimax, expectimax, informed := scores[lecture.Minimax], scores[lecture.Expectimax], scores[lecture.Informed]
 	decide := func(text string, x float64, holds func(stats.Estimate, float64) bool, level float64, figure string, args ...any) {
 		f.Findings = append(f.Findings, study.Decide(text, stats.Exactly(x), holds, level, fmt.Sprintf(figure, args...)+", exact"))

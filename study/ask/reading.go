@@ -131,8 +131,8 @@ func (g *grid) Headline() string {
 
 // three returns the errors of the first page: one of scale, noise, and one of estimation.
 func (g *grid) three() (out []*evalError) {
-	for _, f := range []family{scale, noise, estimation} {
-		if i := slices.IndexFunc(g.Errors, func(e *evalError) bool { return e.family() == f }); i >= 0 {
+	for color := 1; color <= 3; color++ {
+		if i := slices.IndexFunc(g.Errors, func(e *evalError) bool { return e.family().color == color }); i >= 0 {
 			out = append(out, g.Errors[i])
 		}
 	}
@@ -254,25 +254,12 @@ type family struct {
 	color int
 }
 
-var (
-	scale          = family{"a wrong scale", 1}
-	noise          = family{"noise", 2}
-	estimation     = family{"wrong weights", 3}
-	featureWeights = family{"an underweighted feature", 4}
-)
+var families = map[evaluation.Kind]family{evaluation.Noise: {"noise", 2}, evaluation.Weights: {"wrong weights", 3}, evaluation.Feature: {"an underweighted feature", 4}}
 
 const neutral = 7 // the colour of yardsticks
 
 func (e *evalError) family() family {
-	switch e.Draws[0].Kind {
-	case evaluation.Noise:
-		return noise
-	case evaluation.Weights:
-		return estimation
-	case evaluation.Feature:
-		return featureWeights
-	}
-	return scale
+	return cmp.Or(families[e.Draws[0].Kind], family{"a wrong scale", 1})
 }
 
 // addPoint appends an estimate to a line; one without an interval is a bare point.

@@ -29,10 +29,7 @@ type walks struct {
 }
 
 func (k walks) name() string {
-	eval := k.Eval
-	if eval == "zero" {
-		eval = "score"
-	}
+	eval := cmp.Or(map[string]string{"zero": "score"}[k.Eval], k.Eval)
 	return fmt.Sprintf("%s, depth %d, ties %s", eval, k.Depth, k.Ties)
 }
 
@@ -132,7 +129,8 @@ func thrashingResults(spec string, arms []walks, games [][]walked, seed uint64) 
 	f := &study.Results{Data: []study.Data{data}, Tables: []report.Table{t}, Figures: []report.Figure{fig}}
 	f.Findings = append(f.Findings, study.Decide("most reversed moves of "+arms[0].name()+" are ties", ties[0], stats.Estimate.Above, 0.5, study.Percent(ties[0])+" percent of them"))
 	for i := 1; i < len(arms); i++ {
-		d := stats.BootstrapDifference(list.Map(games[i], reversed), list.Map(games[i], moves), list.Map(games[0], reversed), list.Map(games[0], moves), study.NewRand(seed, uint64(2*len(games[0]))))
+		d := stats.BootstrapDifference(list.Map(games[i], reversed), list.Map(games[i], moves),
+			list.Map(games[0], reversed), list.Map(games[0], moves), study.NewRand(seed, uint64(2*len(games[0]))))
 		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("%s turns back less often than %s", arms[i].name(), arms[0].name()), d, stats.Estimate.Below, 0, "difference "+study.Percent(d)+" percent of moves"))
 	}
 	f.Headline = fmt.Sprintf("Judging by the score alone two rounds ahead, Pacman takes back %.0f%% of his moves, %.0f%% of these between lines of equal value; %.0f%% a round deeper, %.0f%% with ties broken towards going on, %.0f%% with a better evaluation.",

@@ -32,7 +32,6 @@ import (
 const (
 	format       = "plyfit-protocol/2" // the key "format" of a protocol
 	lastOfWorlds = "c881801a"          // the commit whose program decides protocols of sources of evaluations
-
 	// analysis is the version of the analysis in this package. It changes whenever the same table could
 	// come to another verdict.
 	analysis = 1

@@ -235,9 +235,7 @@ func (p *Protocol) Tables(r *Result) []report.Table {
 }
 
 // String is the estimate with what it is of.
-func (v Decision) String() string {
-	return v.What + " " + v.Estimate.Range("%.4f", 1)
-}
+func (v Decision) String() string { return v.What + " " + v.Estimate.Range("%.4f", 1) }
 
 // DeviationsLine is one line about them.
 func (r *Result) DeviationsLine() string {

@@ -44,20 +44,18 @@ type Options struct {
 // Report is what was found. Figures are in Unit unless they say otherwise; all have 95% intervals,
 // clustered by game.
 type Report struct {
-	Game    string `json:"game"`
-	Eval    string `json:"eval"`
-	Depth   int    `json:"depth"`   // decisions that the planners search
-	Further int    `json:"further"` // how many more those search that they are measured by
-	Seed    uint64 `json:"seed"`
-	Unit    string `json:"unit"`
-
-	Games     int `json:"games"`     // against itself
-	Valued    int `json:"valued"`    // games one decision ahead that the slope comes from
-	Positions int `json:"positions"` // of them at which planners chose
-
-	Expectimax Loss  `json:"expectimax"`
-	Minimax    *Loss `json:"minimax,omitempty"` // nil: no chance in the world, so that both are one
-	Slope      Slope `json:"slope"`
+	Game       string `json:"game"`
+	Eval       string `json:"eval"`
+	Depth      int    `json:"depth"`   // decisions that the planners search
+	Further    int    `json:"further"` // how many more those search that they are measured by
+	Seed       uint64 `json:"seed"`
+	Unit       string `json:"unit"`
+	Games      int    `json:"games"`     // against itself
+	Valued     int    `json:"valued"`    // games one decision ahead that the slope comes from
+	Positions  int    `json:"positions"` // of them at which planners chose
+	Expectimax Loss   `json:"expectimax"`
+	Minimax    *Loss  `json:"minimax,omitempty"` // nil: no chance in the world, so that both are one
+	Slope      Slope  `json:"slope"`
 
 	Advice   []Advice   `json:"advice"`
 	Worst    []Position `json:"worst"`
@@ -121,18 +119,17 @@ type spent struct {
 type diagnosis struct {
 	Options
 	spending spending
-	unit     float64 // of the report's unit in one of utility
-	chancy   bool    // nature moves by chance
-	dice     bool    // and not by slips alone
-	link     link    // of the calibrated evaluation
-	curve    *curve  // the best increasing map; nil: there are too few games
-
-	pilot   []game.State // of random games
-	games   []played
-	valued  []played // one decision ahead, for the slope
-	samples []sample
-	found   []choices
-	report  Report
+	unit     float64      // of the report's unit in one of utility
+	chancy   bool         // nature moves by chance
+	dice     bool         // and not by slips alone
+	link     link         // of the calibrated evaluation
+	curve    *curve       // the best increasing map; nil: there are too few games
+	pilot    []game.State // of random games
+	games    []played
+	valued   []played // one decision ahead, for the slope
+	samples  []sample
+	found    []choices
+	report   Report
 }
 
 // Run diagnoses an evaluation. An error is ctx's, or says which option cannot be diagnosed.

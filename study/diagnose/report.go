@@ -148,12 +148,12 @@ func (r *Report) gains(a Advice) string {
 
 // Tables are the figures for papers and other programs: the losses, and what to do.
 func (r *Report) Tables() []report.Table {
-	if len(r.Advice) == 0 {
-		return []report.Table{r.losses()}
+	tables := []report.Table{r.losses()}
+	if len(r.Advice) > 0 {
+		tables = append(tables, report.Table{Head: []string{"do", "gain"}, Caption: "What can be done, and what it gains, " + r.Unit + ", under expectimax; 95% intervals.",
+			Rows: list.Map(r.Advice, func(a Advice) []string { return []string{a.Do, r.figure(a.Gain)} })})
 	}
-	do := report.Table{Head: []string{"do", "gain"}, Caption: "What can be done, and what it gains, " + r.Unit + ", under expectimax; 95% intervals."}
-	do.Rows = list.Map(r.Advice, func(a Advice) []string { return []string{a.Do, r.figure(a.Gain)} })
-	return []report.Table{r.losses(), do}
+	return tables
 }
 
 func (r *Report) losses() report.Table {

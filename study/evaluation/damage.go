@@ -38,17 +38,16 @@ type Kind string
 
 const (
 	Clean       Kind = ""
-	Power       Kind = "power"   // sign(u) |u|^By
-	exponential Kind = "exp"     // exp(By u)
-	tangent     Kind = "tanh"    // tanh(By u)
-	ranked      Kind = "ranks"   // the share of positions that are worth less
-	Noise       Kind = "noise"   // independent from position to position, added before the link
-	Feature     Kind = "feature" // one term weighs By times as much
-	affine      Kind = "affine"  // Scale and Shift alone
-
-	rescaled Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
-	LogOdds  Kind = "log odds" // atanh(u): no link, the sum itself is the utility
-	Weights  Kind = "weights"  // each weight times 1 + By times a normal number of its own
+	Power       Kind = "power"    // sign(u) |u|^By
+	exponential Kind = "exp"      // exp(By u)
+	tangent     Kind = "tanh"     // tanh(By u)
+	ranked      Kind = "ranks"    // the share of positions that are worth less
+	Noise       Kind = "noise"    // independent from position to position, added before the link
+	Feature     Kind = "feature"  // one term weighs By times as much
+	affine      Kind = "affine"   // Scale and Shift alone
+	rescaled    Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
+	LogOdds     Kind = "log odds" // atanh(u): no link, the sum itself is the utility
+	Weights     Kind = "weights"  // each weight times 1 + By times a normal number of its own
 
 	// Yardsticks, most of known weakness.
 	OnePly   Kind = "ply"    // the clean evaluation, one decision less deep

@@ -87,9 +87,7 @@ func (u *Subject) unit(utility, most float64) float64 {
 func (u *Subject) Terminal(utility float64) int { return grade(u.unit(utility, 1)) }
 
 // gradeOf returns the grade of tanh(x), but never that of an end; x is a weighted sum times the link's scale.
-func gradeOf(x float64) int {
-	return max(1-Grades, min(Grades-1, grade(elementary.Tanh(x))))
-}
+func gradeOf(x float64) int { return max(1-Grades, min(Grades-1, grade(elementary.Tanh(x)))) }
 
 // argument evaluates positions. It belongs to one goroutine.
 type argument struct {

@@ -22,20 +22,18 @@ import (
 	"plyfit/search/policy"
 )
 
-// The boards of the lecture.
 const (
+	// The boards of the lecture.
 	Board    = "pacman:layout=lecture,stop=off"                                   // of the table
 	Corridor = "pacman:layout=trapped"                                            // two random ghosts close in on Pacman
 	Dots     = "pacman:layout=%%%%%%%%%%%%%/%____P.____.%/%%%%%%%%%%%%%,stop=off" // one dot next to Pacman, one far away
-)
 
-// Depth is the number of rounds that Pacman plans ahead in the table.
-const Depth = 4
+	Depth = 4 // rounds that Pacman plans ahead in the table
+)
 
 // Planner names Pacman's search and what it assumes about the ghosts.
 type Planner string
 
-// The planners.
 const (
 	Minimax    Planner = "minimax"                    // the ghosts play against Pacman
 	Expectimax Planner = "expectimax, uniform ghost"  // the ghosts move at random

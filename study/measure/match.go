@@ -79,9 +79,7 @@ func (k Match) Draws(damages []evaluation.Damage, pairs int) (out []Match) {
 }
 
 // OpeningSeed returns the seed of a pair's opening and luck, which depends on nothing else.
-func (k Match) OpeningSeed(pair int) uint64 {
-	return game.Seed(k.Seed, 0xd0e1, 0, uint64(k.From+pair))
-}
+func (k Match) OpeningSeed(pair int) uint64 { return game.Seed(k.Seed, 0xd0e1, 0, uint64(k.From+pair)) }
 
 // Play plays the pairs.
 func (k Match) Play(ctx context.Context, u *evaluation.Subject) (Pairs, error) {
