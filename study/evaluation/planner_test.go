@@ -149,9 +149,6 @@ func TestPlannersAgreeWithRecursion(t *testing.T) {
 	}
 }
 
-// allWarps are the experiment's warps and some more of the user's.
-var allWarps = append(someWarps(), Damage{Kind: exponential, By: -3}, Damage{Kind: rescaled, By: 0.4}, Damage{Kind: rescaled, By: 3}, Damage{Kind: LogOdds})
-
 // TestMinimaxNoticesNoWarp checks that no warp changes a choice of minimax, nor one of expectimax one
 // decision ahead, where V(m) = (1-p) v(m) + (p/n) sum v; and that warps do change choices of
 // expectimax farther ahead.
