@@ -113,11 +113,3 @@ func TestPlies(t *testing.T) {
 		t.Errorf("%v plies, though minimax loses by looking farther", plies)
 	}
 }
-
-// Dice: the planners are one at depth 1, since the evaluation is asked before the die.
-func TestDice(t *testing.T) {
-	g := played(t, "connect4:columns=5,rows=4,dice=on", 1)
-	if c := g.depthOne(); !c.Passed {
-		t.Errorf("%s: %s", c.Name, c.Figure)
-	}
-}

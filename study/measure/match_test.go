@@ -21,32 +21,6 @@ func playMatch(t *testing.T, u *evaluation.Subject, k Match) Pairs {
 	return vectors.Must(k.Play(context.Background(), u))
 }
 
-// Planner and world are separate: in a slippery world minimax, which assumes no
-// slip, plays every pair of a warp as if there were none, whatever expectimax
-// makes of it; one decision ahead both planners lose alike, pair by pair, to any
-// error.
-func TestPlannersInOneWorld(t *testing.T) {
-	u := newTestSubject(t, "connect4:columns=5,rows=4", "handwritten")
-	slippery := study.World{Slip: 0.3}
-	cube, noise := evaluation.Damage{Kind: evaluation.Power, By: 3}, evaluation.Damage{Kind: evaluation.Noise, By: 1, Seed: 5}
-	for _, p := range playMatch(t, u, Match{World: slippery, Depth: 3, Damage: cube, Span: study.Span{Count: 40}}) {
-		if p != 2 {
-			t.Fatalf("minimax and a warp: %d half points, want 2 in every pair", p)
-		}
-	}
-	if p := playMatch(t, u, Match{World: slippery, Assumes: slippery, Depth: 3, Damage: cube, Span: study.Span{Count: 40}}); p.Tally()[2] == 40 {
-		t.Error("expectimax and a warp: no pair is lost or won")
-	}
-	minimax := playMatch(t, u, Match{World: slippery, Depth: 1, Damage: noise, Span: study.Span{Count: 60}})
-	expectimax := playMatch(t, u, Match{World: slippery, Assumes: slippery, Depth: 1, Damage: noise, Span: study.Span{Count: 60}})
-	if !slices.Equal(minimax, expectimax) || minimax.Tally()[2] == 60 {
-		t.Errorf("one decision ahead, noise: %v under minimax, %v under expectimax; want the same and not all 2", minimax, expectimax)
-	}
-	if p := playMatch(t, u, Match{Depth: 1, Damage: noise, Span: study.Span{Count: 60}}); slices.Equal(p, minimax) {
-		t.Error("the world changes nothing")
-	}
-}
-
 // What a pair becomes follows from its own number, not from the part that it is
 // played in; the draws of an error share no opening.
 func TestOpenings(t *testing.T) {
