@@ -3,7 +3,6 @@ package catalog
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -142,27 +141,7 @@ func (e *Entry) MayRead(path string) bool {
 	if a == nil || a.Files {
 		return true
 	}
-	if a.Folder == "" {
-		return false
-	}
-	folder, err := resolved(a.Folder)
-	if err != nil {
-		return false
-	}
-	file, err := resolved(path)
-	if err != nil {
-		return false
-	}
-	within, err := filepath.Rel(folder, file)
-	return err == nil && filepath.IsLocal(within)
-}
-
-func resolved(path string) (string, error) {
-	path, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return "", err
-	}
-	return filepath.Abs(path)
+	return a.Folder != "" && disk.Within(a.Folder, path)
 }
 
 // isFile reports whether a name is that of a file that who asks may name.

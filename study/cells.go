@@ -11,12 +11,11 @@ import (
 	"plyfit/work"
 )
 
-// Cells computes one result a key, those in the store already left out, and returns them in the
-// order of the keys. Everything that a result depends on must be in its key, which is stored as
-// JSON, as the result is: so it does not matter which worker finds it, or when. cost is what a key
-// takes in any unit, for the time left; nil: all alike.
+// Cells returns one result per key, in the order of the keys, and computes those that the session's
+// store lacks. A result must follow from its key alone. Both are stored as JSON. cost is the relative
+// work of a key, for the progress bar; nil means that all are alike.
 func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, cost func(K) float64, run func(ctx context.Context, key K) (R, error)) ([]R, error) {
-	results, texts, costs := make([]R, len(keys)), make([]string, len(keys)), make([]float64, len(keys))
+	names, costs := make([]string, len(keys)), make([]float64, len(keys))
 	var todo []int
 	var done, total float64 // costs
 	for i, k := range keys {
@@ -24,80 +23,90 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 		if err != nil {
 			panic("study: a cell's key: " + err.Error())
 		}
-		texts[i], costs[i] = title+" "+string(text), 1
+		names[i], costs[i] = title+" "+string(text), 1
 		if cost != nil {
 			costs[i] = cost(k)
 		}
-		found, err := s.Store.get(texts[i], &results[i])
-		switch {
-		case err != nil:
-			return nil, err
-		case found:
-			done += costs[i]
-		default:
+		if total += costs[i]; !s.store.Has(names[i]) {
 			todo = append(todo, i)
+		} else {
+			done += costs[i]
 		}
-		total += costs[i]
 	}
-	task := work.Task[struct{}, R]{
+	pool := &work.Pool[struct{}, R]{Workers: make([]struct{}, max(1, s.Workers)), Task: work.Task[struct{}, R]{
 		Parts: func(int) int { return 1 },
-		Do: func(ctx context.Context, _ struct{}, i, _ int) (R, error) {
-			return abandonable(ctx, func() (R, error) { return run(ctx, keys[i]) })
-		},
-		Join: func(i int, parts []R) ([]byte, error) {
-			text, err := json.Marshal(parts[0])
-			if err != nil {
-				return nil, fmt.Errorf("cell %s: %w", texts[i], err)
-			}
-			return text, nil
-		},
-	}
-	workers := make([]struct{}, max(1, s.Workers))
+		Do:    func(ctx context.Context, _ struct{}, i, _ int) (R, error) { return run(ctx, keys[i]) },
+		Join:  func(_ int, parts []R) ([]byte, error) { return json.Marshal(parts[0]) },
+	}}
 	if s.stage != nil {
-		return results, s.stage.serve(ctx, title, texts, len(todo), work.NewUnits(task, workers, s.stage.end))
-	}
-	if len(todo) == 0 {
-		return results, nil
-	}
-	const parts = 10000 // of the work, for the bar
-	bar := progress.New(s.Log, s.name+" "+title, parts, s.Quiet)
-	defer bar.Finish()
-	bar.Tell(work.Teller(s.Dir))
-	show := func() { bar.Set(int64(math.Round(parts * done / total))) }
-	show()
-	r := work.Run{
-		Units: todo,
-		Put:   func(i int, result []byte) error { return s.Store.put(texts[i], result) },
-		There: func(i int) {
+		if err := s.stage.serve(ctx, title, names, len(todo), work.NewUnits(pool.Task, pool.Workers, s.stage.end)); err != nil {
+			return nil, err
+		}
+	} else if len(todo) > 0 {
+		const parts = 10000 // of the work, for the bar
+		bar := progress.New(s.Log, s.running.Name+" "+title, parts, s.Quiet)
+		defer bar.Finish()
+		bar.Tell(work.Teller(s.Dir))
+		show := func() { bar.Set(int64(math.Round(parts * done / total))) }
+		show()
+		r := work.Run{Units: todo, Put: func(i int, result []byte) error { return s.store.Put(names[i], result) }}
+		r.There = func(i int) {
 			done += costs[i]
 			show()
-		},
-	}
-	if work.ExecutorOf(ctx) != nil {
-		var err error
-		if r.Job, r.Files, err = s.pack(title, texts); err != nil {
+		}
+		if work.ExecutorOf(ctx) != nil {
+			var err error
+			if r.Job, r.Files, err = s.pack(title, names); err != nil {
+				return nil, err
+			}
+			r.Audit = &work.Audit{MostBytes: 16 << 20, Check: audit[R]}
+		}
+		if err := pool.Run(ctx, r); err != nil {
 			return nil, err
 		}
-		r.Audit = &work.Audit{MostBytes: mostCellBytes, Check: func(_ context.Context, _ int, text []byte) error { return audit[R](text) }}
 	}
-	if err := (&work.Pool[struct{}, R]{Task: task, Workers: workers}).Run(ctx, r); err != nil {
-		return nil, err
-	}
-	for _, i := range todo {
-		// By way of JSON, so that a result that was stored and one that was not are the same.
-		if _, err := s.Store.get(texts[i], &results[i]); err != nil {
+	results := make([]R, len(keys))
+	for i, name := range names {
+		if err := s.store.Get(name, &results[i]); err != nil {
 			return nil, err
 		}
 	}
 	return results, nil
 }
 
-// mostCellBytes is how large a result may be that another process hands in.
-const mostCellBytes = 16 << 20
+// Span is a range of numbered results, and a part of the keys of [Parts].
+type Span struct {
+	From  int `json:"from"`
+	Count int `json:"count"`
+}
 
-// audit refuses text from another process that is no result of a cell. Whether a result is right is
-// found where one is computed twice.
-func audit[R any](text []byte) error {
+func (s *Span) span() *Span { return s }
+
+// Parts returns the results of each key's span, computed by [Cells] whose spans have at most most of
+// them, so that a kill costs little and all workers are busy.
+func Parts[K, R any, S ~[]R, P interface {
+	*K
+	span() *Span
+}](ctx context.Context, s *Session, title string, keys []K, most int, cost func(K) float64, run func(ctx context.Context, key K) (S, error)) ([]S, error) {
+	var parts []K
+	var of []int
+	for i, k := range keys {
+		span := P(&k).span()
+		for left := *span; left.Count > 0; left = (Span{left.From + most, left.Count - most}) {
+			*span = Span{left.From, min(most, left.Count)}
+			parts, of = append(parts, k), append(of, i)
+		}
+	}
+	found, err := Cells(ctx, s, title, parts, cost, run)
+	out := make([]S, len(keys))
+	for i, part := range found {
+		out[of[i]] = append(out[of[i]], part...)
+	}
+	return out, err
+}
+
+// audit refuses text from another process that does not have the form of a cell's result.
+func audit[R any](_ context.Context, _ int, text []byte) error {
 	var r R
 	if err := json.Unmarshal(text, &r); err != nil {
 		return err
@@ -106,24 +115,4 @@ func audit[R any](text []byte) error {
 		return fmt.Errorf("want the result of a cell as it is written, %T", r)
 	}
 	return nil
-}
-
-// abandonable returns the result of work, or ctx's error as soon as that ends: work that does not
-// ask its context is then left to finish for no one, so that a study that is stopped ends.
-func abandonable[R any](ctx context.Context, work func() (R, error)) (none R, err error) {
-	type answer struct {
-		value R
-		err   error
-	}
-	done := make(chan answer, 1)
-	go func() {
-		value, err := work()
-		done <- answer{value, err}
-	}()
-	select {
-	case a := <-done:
-		return a.value, a.err
-	case <-ctx.Done():
-		return none, ctx.Err()
-	}
 }

@@ -32,7 +32,7 @@ func Example() {
 				return nil, err
 			}
 			mean := stats.SampleOf(means).Estimate()
-			claim := study.Decide("the first player gets more than 0", mean, study.Above, 0, mean.Range("%.2f", 1))
+			claim := study.Decide("the first player gets more than 0", mean, stats.Estimate.Above, 0, mean.Range("%.2f", 1))
 			return &study.Results{Findings: []study.Finding{claim}}, nil
 		},
 	}

@@ -4,6 +4,8 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"plyfit/arena/stats"
 	"plyfit/internal/list"
@@ -12,17 +14,13 @@ import (
 
 // Results are what an experiment found.
 type Results struct {
-	// Tables and Figures stand in the report in their order; the first figure
-	// and the first table are those for a reader in a hurry.
-	Tables  []report.Table
-	Figures []report.Figure
-	Data    []Data // everything measured
-	// Findings are the claims of the hypothesis, each with what the intervals say of it.
-	Findings []Finding
-	Checks   []Check // theorems that test the instrument; where one fails no finding is given
-	// Headline is the one sentence to remember, computed from the intervals.
-	Headline string
-	Notes    []string // what a reader must know beside the figures
+	Tables   []report.Table
+	Figures  []report.Figure // the first one may be on the report's first page
+	Data     []Data          // everything measured
+	Findings []Finding       // on the claims of the hypothesis
+	Checks   []Check
+	Headline string // the one sentence to remember, computed from the intervals
+	Notes    []string
 }
 
 // Data is a table of numbers, written as NAME.csv.
@@ -38,61 +36,49 @@ func (d *Data) Row(cells ...any) {
 }
 
 func (d *Data) Write(w io.Writer) error {
-	out := csv.NewWriter(w)
-	if err := out.Write(d.Head); err != nil {
-		return err
-	}
-	return out.WriteAll(d.Rows)
+	return csv.NewWriter(w).WriteAll(append([][]string{d.Head}, d.Rows...))
 }
+
+// Support is what the intervals say of a claim.
+type Support string
+
+const (
+	Supported    Support = "supported"
+	Contradicted Support = "contradicted"
+	NotDecided   Support = "not decided"
+	negligible   Support = "negligible" // within the smallest effect of interest
+	refused      Support = "refused"    // an instrument check failed
+)
 
 // Finding is what the intervals say of a claim.
 type Finding struct {
-	Claim   string  `json:"claim"` // a sentence, as the hypothesis has it
+	Claim   string  `json:"claim"` // a sentence
 	Support Support `json:"verdict"`
 	Figure  string  `json:"figure"` // the interval that decided, with its unit
-	// P is how likely a figure at least so far from the claim's level is where the
-	// level is true; 0 of figures without sampling error.
-	P float64 `json:"p"`
+	P       float64 `json:"p"`      // 0 for figures without sampling error
 
-	// Place and Row are the claim in a table for a terminal: what its claims have in common, and
-	// its cells without the verdict. A claim without them is printed as a sentence.
+	// Place is the title of a table for a terminal, and Row the claim in it, without the verdict. A claim
+	// without them is printed as a sentence.
 	Place string   `json:"-"`
 	Row   []string `json:"-"`
 }
 
-// RowHead is the head of the tables of [Finding.Row].
-var RowHead = []string{"error", "world", "claim", "expectimax", "minimax", "E/M"}
-
-// Claim is what is expected of a figure.
-type Claim int
-
-const (
-	Above Claim = iota // greater than the level
-	Below              // less
-)
-
-// Decide compares an estimate with a level: a claim is supported if the whole interval lies on the
-// side that it names, contradicted if it lies on the other or the figure is exact, and otherwise not
-// decided. That is the verdict on the claim alone; a run corrects it for the number of claims
-// ([Session.Run]).
-func Decide(text string, e stats.Estimate, claim Claim, level float64, figure string) Finding {
+// Decide compares an estimate with a level: a claim is supported if it holds of the whole interval
+// (stats.Estimate.Above or Below), contradicted if the interval is on the other side or the figure is
+// exact, and otherwise not decided. [Session.Run] corrects the verdict for the number of claims.
+func Decide(text string, e stats.Estimate, holds func(e stats.Estimate, level float64) bool, level float64, figure string) Finding {
 	v := Finding{Claim: text, Support: NotDecided, Figure: figure, P: e.P(level)}
-	holds, fails := e.Above(level), e.Below(level)
-	if claim == Below {
-		holds, fails = fails, holds
-	}
 	switch {
-	case holds:
+	case holds(e, level):
 		v.Support = Supported
-	case fails || e.Exact():
+	case e.Above(level) || e.Below(level) || e.Exact():
 		v.Support = Contradicted
 	}
 	return v
 }
 
-// OrNegligible is the finding, decided as negligible where it was not decided and the
-// whole interval lies within the smallest effect of interest on either side of 0. Its p
-// is the greater one of the two one-sided tests (Schuirmann 1987).
+// OrNegligible returns v, as negligible if it was not decided and the whole interval is within the
+// smallest effect of interest, by two one-sided tests (Schuirmann 1987).
 func (v Finding) OrNegligible(e stats.Estimate, smallest float64) Finding {
 	if v.Support == NotDecided && e.Above(-smallest) && e.Below(smallest) {
 		v.Support, v.P = negligible, max(e.P(-smallest), e.P(smallest))/2
@@ -100,8 +86,8 @@ func (v Finding) OrNegligible(e stats.Estimate, smallest float64) Finding {
 	return v
 }
 
-// correct withdraws verdicts that do not survive Holm's correction over the findings with sampling
-// error.
+// correct withdraws verdicts that do not survive Holm's correction over findings with sampling error, and
+// all of them if a check failed.
 func (f *Results) correct() {
 	var p []float64
 	var of []int
@@ -117,7 +103,102 @@ func (f *Results) correct() {
 			v.Support = NotDecided
 		}
 	}
+	if slices.ContainsFunc(f.Checks, Check.failed) {
+		for i := range f.Findings {
+			f.Findings[i].Support = refused
+		}
+		f.Headline = checksLine(f.Checks)
+	}
 }
+
+// Check is a theorem that tests the instrument. If one fails, no claim is decided.
+type Check struct {
+	Name   string `json:"check"`
+	Passed bool   `json:"passed"`
+	Figure string `json:"figure"` // what was measured
+}
+
+func (c Check) failed() bool { return !c.Passed }
+
+// checksLine reports how many checks passed and which failed; "" if there are none.
+func checksLine(checks []Check) string {
+	var failed []string
+	for _, c := range checks {
+		if c.failed() {
+			failed = append(failed, fmt.Sprintf("%s (%s)", c.Name, c.Figure))
+		}
+	}
+	switch {
+	case len(checks) == 0:
+		return ""
+	case len(failed) == 0:
+		return fmt.Sprintf("Instrument checks: %d of %d pass.", len(checks), len(checks))
+	}
+	return fmt.Sprintf("Instrument checks: %d of %d fail, so no claim is decided: %s.", len(failed), len(checks), strings.Join(failed, "; "))
+}
+
+// Contrast holds the losses of two planners by one error, in one world and on the same openings.
+type Contrast struct{ Expectimax, Minimax stats.Sample }
+
+// Difference is how much more expectimax loses.
+func (c Contrast) Difference() stats.Estimate { return c.Expectimax.Less(1, c.Minimax).Estimate() }
+
+// Ratio is expectimax's loss over minimax's; unknown unless minimax clearly loses something.
+func (c Contrast) Ratio() stats.Estimate { return c.Expectimax.Over(c.Minimax) }
+
+// RatioText formats a ratio in tables: "-" if it is unknown.
+func RatioText(ratio stats.Estimate) string {
+	if !ratio.Known {
+		return "-"
+	}
+	return ratio.Range("%.2f", 1)
+}
+
+// LossText formats the mean of losses as a share of the points.
+func LossText(losses stats.Sample) string { return losses.Estimate().Range("%.4f", 1) }
 
 // Percent formats a share and its interval in percent, without the sign.
 func Percent(e stats.Estimate) string { return e.Range("%.1f", 100) }
+
+// Alike is the factor by which two planners' losses may differ and count as the same. A margin in
+// points would include any losses smaller than itself.
+const Alike = 1.25
+
+// Same decides the claim that an error costs both planners the same: that the ratio of the losses is
+// within 1/Alike to Alike, by two one-sided tests. If minimax does not clearly lose anything there is
+// no ratio, and the claim is not decided unless one of them gains what the other loses.
+func (c Contrast) Same(claim string) Finding {
+	ratio := c.Ratio()
+	v := Finding{Claim: claim, Support: NotDecided, P: 1}
+	v.Figure = fmt.Sprintf("expectimax loses %s, minimax %s, E/M %s", LossText(c.Expectimax), LossText(c.Minimax), RatioText(ratio))
+	e, m, d := c.Expectimax.Estimate(), c.Minimax.Estimate(), c.Difference()
+	gains := func(e stats.Estimate) bool { return e.Bounded && e.High <= 0 }
+	switch {
+	case !ratio.Known && (e.Above(0) && gains(m) || gains(e) && m.Above(0)), ratio.Above(Alike) || ratio.Below(1/Alike):
+		v.Support, v.P = Contradicted, d.P(0)
+	case ratio.Exact():
+		v.Support, v.P = Supported, 0
+	case ratio.Known:
+		_, less := c.Expectimax.Less(Alike, c.Minimax).Test(0)
+		more, _ := c.Expectimax.Less(1/Alike, c.Minimax).Test(0)
+		v.P = max(less, more)
+		apart := d.Above(0) || d.Below(0)
+		if v.P < 0.05 && !(apart && (ratio.High > Alike || ratio.Low < 1/Alike)) {
+			v.Support = Supported
+		}
+	}
+	return v
+}
+
+// Costs decides the claim that an error costs a planner points. nothing holds the planner's losses
+// with no evaluation at all. Losses are negligible if the whole interval is within a twentieth of them,
+// provided that they are clearly above 0.
+func Costs(claim string, losses, nothing stats.Sample) Finding {
+	e := losses.Estimate()
+	v := Decide(claim, e, stats.Estimate.Above, 0, "loss "+LossText(losses))
+	if none := nothing.Estimate(); none.Above(0) {
+		v.Figure += fmt.Sprintf(", %.1f%% of what no evaluation at all loses there, %s", 100*e.Value/none.Value, LossText(nothing))
+		v = v.OrNegligible(e, 0.05*none.Value)
+	}
+	return v
+}

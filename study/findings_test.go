@@ -14,14 +14,14 @@ func TestDecide(t *testing.T) {
 	one, none := stats.Around(1, 0.5), stats.Exactly(0)
 	for _, c := range []struct {
 		e     stats.Estimate
-		claim Claim
+		holds func(stats.Estimate, float64) bool
 		want  Support
 	}{
-		{one, Above, Supported}, {one, Below, Contradicted}, {one.Widened(2), Above, NotDecided}, {one.Widened(2), Below, NotDecided},
-		{one.Map(-1, 0), Below, Supported}, {none, Above, Contradicted}, {none, Below, Contradicted}, {stats.SampleOf([]float64{1}).Estimate(), Above, NotDecided},
+		{one, stats.Estimate.Above, Supported}, {one, stats.Estimate.Below, Contradicted}, {one.Widened(2), stats.Estimate.Above, NotDecided}, {one.Widened(2), stats.Estimate.Below, NotDecided},
+		{one.Map(-1, 0), stats.Estimate.Below, Supported}, {none, stats.Estimate.Above, Contradicted}, {none, stats.Estimate.Below, Contradicted}, {stats.SampleOf([]float64{1}).Estimate(), stats.Estimate.Above, NotDecided},
 	} {
-		if got := Decide("", c.e, c.claim, 0, "").Support; got != c.want {
-			t.Errorf("%+v, claim %d: %s, want %s", c.e, c.claim, got, c.want)
+		if got := Decide("", c.e, c.holds, 0, "").Support; got != c.want {
+			t.Errorf("%+v: %s, want %s", c.e, got, c.want)
 		}
 	}
 }
@@ -31,12 +31,12 @@ func TestDecide(t *testing.T) {
 func TestFindingsAreCorrected(t *testing.T) {
 	f := &Results{}
 	for range 19 {
-		f.Findings = append(f.Findings, Decide("null", stats.Around(0, 1), Above, 0, ""))
+		f.Findings = append(f.Findings, Decide("null", stats.Around(0, 1), stats.Estimate.Above, 0, ""))
 	}
 	f.Findings = append(f.Findings,
-		Decide("by luck", stats.Around(1, 0.98), Above, 0, ""),
-		Decide("clear", stats.Around(1, 0.2), Above, 0, ""),
-		Decide("exact", stats.Exactly(1), Above, 0, ""))
+		Decide("by luck", stats.Around(1, 0.98), stats.Estimate.Above, 0, ""),
+		Decide("clear", stats.Around(1, 0.2), stats.Estimate.Above, 0, ""),
+		Decide("exact", stats.Exactly(1), stats.Estimate.Above, 0, ""))
 	if f.Findings[19].Support != Supported {
 		t.Fatalf("taken alone the claim is %s: this test shows nothing", f.Findings[19].Support)
 	}
@@ -106,7 +106,7 @@ func TestFailedCheckRefusesFindings(t *testing.T) {
 	for _, passed := range []bool{true, false} {
 		e := Experiment{Name: "planted", Run: func(context.Context, *Session) (*Results, error) {
 			return &Results{Headline: "all is well", Checks: []Check{{"identity", true, "0"}, {"depth 1", passed, "-.107"}},
-				Findings: []Finding{Decide("noise costs less", stats.Around(-0.1, 0.02), Below, 0, "")}}, nil
+				Findings: []Finding{Decide("noise costs less", stats.Around(-0.1, 0.02), stats.Estimate.Below, 0, "")}}, nil
 		}}
 		s := &Session{Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 		f := vectors.Must(s.Run(context.Background(), e))

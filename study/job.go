@@ -5,7 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
 	"os"
 	"strings"
 
@@ -15,78 +15,68 @@ import (
 	"plyfit/work"
 )
 
-// kindStudy is the kind of job whose units are the cells of a stage.
-const kindStudy = "study"
+const (
+	kindStudy = "study" // a job whose units are the cells of a stage
+	cellsFile = "cells" // the job's file of the finished cells of other stages
+)
 
-// cellsFile is what a job calls the cells of other stages, which are there.
-const cellsFile = "cells"
-
-// stageRest is what the cells of a stage follow from, beside what all jobs have. Where it is made
-// again, the experiment runs up to there, over the cells of the stages before.
+// stageRest is what the cells of a stage follow from besides what all jobs have.
 type stageRest struct {
 	Experiment string    `json:"experiment"`
 	Stage      string    `json:"stage"` // its title
-	Keys       string    `json:"keys"`  // digest of its cells' keys
+	Keys       string    `json:"keys"`  // digest of its cells
 	Effort     Effort    `json:"effort"`
 	Over       Overrides `json:"over"`
 }
 
-// keysDigest tells stages of one title apart, and programs that disagree on them.
-func keysDigest(texts []string) string { return work.Digest([]byte(strings.Join(texts, "\n"))) }
+// digestOf distinguishes stages with one title, and programs that disagree about their cells.
+func digestOf(cells []string) string { return work.Digest([]byte(strings.Join(cells, "\n"))) }
 
-// pack makes a job of the cells of a stage, for other processes.
-func (s *Session) pack(title string, texts []string) (*work.Job, work.Files, error) {
-	if s.fixed {
+func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, error) {
+	if s.running.Fixed {
 		return nil, nil, fmt.Errorf("study confirm: a protocol is run by its own process: want a study, or no other machines")
 	}
-	files, over := work.Memory{}, s.Over
+	over := s.Over
 	over.Games = nil
-	job := &work.Job{Kind: kindStudy, Seed: s.Seed, To: len(texts), UnitSize: 1, Files: map[string]string{}}
-	add := func(own map[string][]byte, err error) error {
-		for name, data := range own {
-			job.Files[search.Packed+name] = files.Add(data)
-		}
-		return err
-	}
+	packed := map[string][]byte{}
 	for _, text := range s.Over.Games {
 		w, err := s.Catalog.World(text)
-		if err == nil {
-			err = add(w.Files())
-		}
 		if err != nil {
 			return nil, nil, err
 		}
+		own, err := w.Files()
+		if err != nil {
+			return nil, nil, err
+		}
+		maps.Copy(packed, own)
 		over.Games = append(over.Games, w.Spec)
 	}
-	if path, _, _ := strings.Cut(over.Eval, ","); path != "" {
-		if err := add(modelAt(path)); err != nil {
+	// A model that is not a file is shipped, so every process has it.
+	path, _, _ := strings.Cut(over.Eval, ",")
+	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
+		f, err := models.Load(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		if packed[path], err = f.Bundle(); err != nil {
 			return nil, nil, err
 		}
 	}
-	lines, err := s.Store.lines(texts...)
+	lines, err := s.store.Lines(cells...)
 	if err != nil {
 		return nil, nil, err
 	}
-	job.Files[cellsFile] = files.Add(lines)
-	job.Rest = stageRest{s.name, title, keysDigest(texts), s.Effort, over}
+	files := work.Memory{}
+	job := &work.Job{Kind: kindStudy, Seed: s.Seed, To: len(cells), UnitSize: 1, Files: map[string]string{cellsFile: files.Add(lines)}}
+	for name, data := range packed {
+		job.Files[search.Packed+name] = files.Add(data)
+	}
+	job.Rest = stageRest{s.running.Name, title, digestOf(cells), s.Effort, over}
 	return job, files, nil
 }
 
-// modelAt is the model file of that path, by its path; none where there is no file,
-// since every process has the models that are shipped.
-func modelAt(path string) (map[string][]byte, error) {
-	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return nil, nil
-	}
-	f, err := models.Load(path)
-	if err != nil {
-		return nil, err
-	}
-	data, err := f.Bundle()
-	return map[string][]byte{path: data}, err
-}
-
-// stage is what another process runs of an experiment: up to the stage, whose cells it serves.
+// stage runs an experiment for another process: up to the stage whose cells it serves, with the cells of
+// earlier stages.
 type stage struct {
 	stageRest
 	reached chan work.Units
@@ -94,10 +84,10 @@ type stage struct {
 }
 
 // serve hands over the cells of the stage once the experiment has reached it.
-func (g *stage) serve(ctx context.Context, title string, texts []string, lacking int, cells work.Units) error {
+func (g *stage) serve(ctx context.Context, title string, cells []string, lacking int, units work.Units) error {
 	switch {
-	case title == g.Stage && keysDigest(texts) == g.Keys:
-		g.reached <- cells
+	case title == g.Stage && digestOf(cells) == g.Keys:
+		g.reached <- units
 		<-ctx.Done()
 		return errors.New("the stage has served its cells")
 	case lacking > 0:
@@ -106,16 +96,10 @@ func (g *stage) serve(ctx context.Context, title string, texts []string, lacking
 	return nil
 }
 
-// Kind computes the cells of the experiments that find finds, in other processes.
+// Kind computes cells of the experiments that find returns, in other processes.
 func Kind(c catalog.Catalog, find func(name string) (Experiment, error)) work.Kind {
 	return work.Kind{Name: kindStudy, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
-		ctx, stop := context.WithCancel(context.Background())
-		ended := make(chan error, 1)
-		g := &stage{reached: make(chan work.Units), end: func() error {
-			stop()
-			<-ended
-			return nil
-		}}
+		g := &stage{reached: make(chan work.Units)}
 		if err := job.Decode(&g.stageRest); err != nil {
 			return nil, err
 		}
@@ -127,24 +111,28 @@ func Kind(c catalog.Catalog, find func(name string) (Experiment, error)) work.Ki
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", cellsFile, err)
 		}
-		s := &Session{
-			Catalog: c.WithFiles(job, files), Effort: g.Effort, Seed: job.Seed, Workers: workers, Over: g.Over,
-			Log: io.Discard, Quiet: true, name: g.Experiment, stage: g, Store: newStore(cellsFile),
-		}
-		if err := s.Store.file.Read(bytes.NewReader(text), s.Store.line); err != nil {
+		s := &Session{Catalog: c.WithFiles(job, files), Effort: g.Effort, Seed: job.Seed, Workers: workers, Over: g.Over, stage: g}
+		if s.store, err = work.ReadResults(cellsFile, bytes.NewReader(text)); err != nil {
 			return nil, err
+		}
+		ctx, stop := context.WithCancel(context.Background())
+		ended := make(chan error, 1)
+		g.end = func() error {
+			stop()
+			<-ended
+			return nil
 		}
 		go func() {
 			_, err := e.Run(ctx, s)
 			ended <- err
 		}()
 		select {
-		case cells := <-g.reached:
-			return cells, nil
+		case units := <-g.reached:
+			return units, nil
 		case err := <-ended:
 			stop()
 			if err == nil {
-				err = fmt.Errorf("the experiment has no such stage here")
+				err = errors.New("the experiment has no such stage here")
 			}
 			return nil, fmt.Errorf("study %s, %s: %w", g.Experiment, g.Stage, err)
 		}

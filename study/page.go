@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,60 +15,37 @@ import (
 	"plyfit/work"
 )
 
-// Report is what a run has to say.
+// Report is the result of a run.
 type Report struct {
 	Effort      Effort
 	Seed        uint64
-	Command     string // that makes it again
+	Command     string // repeats the run
 	Experiments []Experiment
 	Results     []*Results // of each
 }
 
 //go:embed words.md
-var words string
+var wordsPage string
+var words = sections(wordsPage)
 
-// said returns the paragraphs of a section of words.md.
-func said(section string) (paragraphs []string) {
-	_, body, found := strings.Cut(words, "\n## "+section+"\n")
-	if !found {
-		panic("study: words.md has no section " + section)
-	}
-	body, _, _ = strings.Cut(body, "\n## ")
-	for p := range strings.SplitSeq(strings.TrimSpace(body), "\n\n") {
-		paragraphs = append(paragraphs, strings.Join(strings.Fields(p), " "))
-	}
-	return paragraphs
-}
+func prose(section string) report.Text { return report.Text(strings.Join(words[section], "\n\n")) }
 
-// prose returns a section of words.md as a text.
-func prose(section string) report.Text { return report.Text(strings.Join(said(section), "\n\n")) }
-
-// paragraphs returns the texts that are not "".
-func paragraphs(texts ...string) (blocks []report.Block) {
-	for _, t := range texts {
-		if t != "" {
-			blocks = append(blocks, report.Text(t))
-		}
-	}
-	return blocks
-}
-
-// Page is the report: two screens for a reader in a hurry, then a folded chapter an experiment.
+// Page returns the report: two screens for a reader in a hurry, then a folded chapter per experiment.
 func (r *Report) Page() *report.Page {
-	first, sizes := r.first(), said(r.Effort.String())[0]
-	p := &report.Page{Title: said("title")[0], Lead: r.answer()}
+	first, sizes := r.first(), words[r.Effort.String()][0]
+	p := &report.Page{Title: words["title"][0], Lead: r.answer()}
 	if len(r.Experiments) == 1 {
 		p.Title = r.Experiments[0].Question
 		if r.Experiments[0].Fixed {
-			sizes = said("protocol")[0]
+			sizes = words["protocol"][0]
 		}
 	}
 	if first >= 0 {
 		p.Add(r.Results[first].Figures[0])
 	}
-	p.Add(report.List(said("words")))
-	p.Add(paragraphs(checksLine(r.checks()), sizes+" "+said("exploratory")[0])...)
+	p.Add(report.List(words["words"]), report.Text(checksLine(r.checks())), report.Text(sizes+" "+words["exploratory"][0]))
 	p.Add(report.Heading("Try it yourself"), report.Code("plyfit study exact --quick\nplyfit study crossed --quick --game othello"), report.Heading("All of it"), report.Contents{})
+	fold := func(summary string, blocks ...report.Block) { p.Add(report.Details{Summary: summary, Blocks: blocks}) }
 	if len(r.Experiments) > 1 {
 		var sentences report.List
 		for i, e := range r.Experiments {
@@ -77,22 +53,21 @@ func (r *Report) Page() *report.Page {
 				sentences = append(sentences, text.Capital(e.Name)+": "+h)
 			}
 		}
-		p.Add(report.Details{Summary: "Sentences to remember", Blocks: []report.Block{sentences}})
+		fold("Sentences to remember", sentences)
 	}
 	if t := r.claims(func(*Finding) bool { return true }); len(t.Rows) > 0 {
 		t.Caption = string(prose("how to read"))
-		p.Add(report.Details{Summary: "Every claim", Blocks: []report.Block{t}})
+		fold("Every claim", t)
 	}
 	for i, e := range r.Experiments {
-		p.Add(r.chapter(e, r.Results[i], i == first))
+		p.Add(r.Results[i].chapter(e, i == first))
 	}
-	p.Add(report.Details{Summary: "Related work", Blocks: []report.Block{prose("novelty"), report.List(said("related work"))}},
-		report.Details{Summary: "The command of this run", Blocks: []report.Block{report.Code(r.Command)}})
+	fold("Related work", prose("novelty"), report.List(words["related work"]))
+	fold("The command of this run", report.Code(r.Command))
 	return p
 }
 
-// first returns the place of the experiment on the first page: crossed, exact or the first one with
-// a figure; -1 if none has one.
+// first returns the index of the experiment whose figure is on the first page; -1 if none has one.
 func (r *Report) first() int {
 	best, rank := -1, -1
 	for i, e := range r.Experiments {
@@ -103,12 +78,11 @@ func (r *Report) first() int {
 	return best
 }
 
-// answer is the title's, in a sentence.
+// answer is the answer to the page's title, in a sentence.
 func (r *Report) answer() string {
 	first := r.first()
 	headline := r.Results[max(0, first)].Headline
-	failed := slices.ContainsFunc(r.checks(), func(c Check) bool { return !c.Passed })
-	if first < 0 || len(r.Experiments) == 1 || failed {
+	if first < 0 || len(r.Experiments) == 1 || slices.ContainsFunc(r.checks(), Check.failed) {
 		return headline
 	}
 	return "It depends on the kind of error. " + headline
@@ -121,36 +95,36 @@ func (r *Report) checks() (all []Check) {
 	return all
 }
 
-// Verdicts are the answer, every claim with its verdict, and the checks, for a terminal.
+// Verdicts returns the answer, every claim with its verdict, and the checks, for a terminal.
 func (r *Report) Verdicts() []report.Block {
-	blocks := []report.Block{report.Text(r.answer())}
+	blocks := report.Blocks{report.Text(r.answer())}
 	for i, e := range r.Experiments {
-		tables := map[string]int{} // by place, in blocks
+		var places []string
+		rows := map[string][][]string{} // by place
 		for _, v := range r.Results[i].Findings {
 			if v.Row == nil {
 				continue
 			}
-			at, found := tables[v.Place]
-			if !found {
-				at = len(blocks) + 1
-				tables[v.Place] = at
-				blocks = append(blocks, report.Heading(text.Capital(e.Name)+": "+v.Place), report.Table{Head: append(slices.Clone(RowHead), "verdict"), Words: 3})
+			if rows[v.Place] == nil {
+				places = append(places, v.Place)
 			}
-			t := blocks[at].(report.Table)
-			t.Rows = append(t.Rows, append(slices.Clone(v.Row), string(v.Support)))
-			blocks[at] = t
+			rows[v.Place] = append(rows[v.Place], append(slices.Clone(v.Row), string(v.Support)))
+		}
+		for _, place := range places {
+			head := []string{"error", "world", "claim", "expectimax", "minimax", "E/M", "verdict"}
+			blocks.Add(report.Heading(text.Capital(e.Name)+": "+place), report.Table{Head: head, Rows: rows[place], Words: 3})
 		}
 	}
 	if len(blocks) > 1 {
-		blocks = append(blocks, prose("terms of rows"))
+		blocks.Add(prose("terms of rows"))
 	}
 	if sentences := r.claims(func(v *Finding) bool { return v.Row == nil }); len(sentences.Rows) > 0 {
-		blocks = append(blocks, sentences)
+		blocks.Add(sentences)
 	}
 	return append(blocks, prose("how to read"), report.Text(checksLine(r.checks())))
 }
 
-// claims is a table of the findings that keep selects.
+// claims returns a table of the findings that keep selects.
 func (r *Report) claims(keep func(v *Finding) bool) report.Table {
 	t := report.Table{Head: []string{"experiment", "verdict", "claim", "figure"}, Words: 4}
 	for i, e := range r.Experiments {
@@ -163,14 +137,16 @@ func (r *Report) claims(keep func(v *Finding) bool) report.Table {
 	return t
 }
 
-// chapter is all of one experiment; first says that its first figure stands on the first page.
-func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
+// chapter returns everything about one experiment. first means that its figure is on the first page.
+func (f *Results) chapter(e Experiment, first bool) report.Details {
 	d := report.Details{Summary: text.Capital(e.Name) + ": " + e.Question}
 	withdrawn := ""
 	if e.Withdrawn != "" {
 		withdrawn = "Withdrawn. " + e.Withdrawn
 	}
-	d.Add(paragraphs(f.Headline, "Hypothesis. "+e.Hypothesis, withdrawn, "Design. "+e.Design, checksLine(f.Checks))...)
+	for _, text := range []string{f.Headline, "Hypothesis. " + e.Hypothesis, withdrawn, "Design. " + e.Design, checksLine(f.Checks)} {
+		d.Add(report.Text(text))
+	}
 	for i, fig := range f.Figures {
 		if i > 0 || !first {
 			d.Add(fig)
@@ -179,14 +155,11 @@ func (r *Report) chapter(e Experiment, f *Results, first bool) report.Details {
 	for _, t := range f.Tables {
 		d.Add(t)
 	}
-	if len(f.Notes) > 0 {
-		d.Add(report.List(f.Notes))
-	}
+	d.Add(report.List(f.Notes))
 	return d
 }
 
-// Write writes the report into the folder: report.html, which needs no other
-// file, report.md with its figures in figures/, and data/*.csv.
+// Write writes report.html, report.md with its figures in figures/, and data/*.csv into a folder.
 func (r *Report) Write(dir string) error {
 	for _, sub := range []string{"figures", "data"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
@@ -211,14 +184,14 @@ func (r *Report) Write(dir string) error {
 	if err := disk.Write(filepath.Join(dir, "report.html"), page.HTML); err != nil {
 		return err
 	}
-	return disk.Write(filepath.Join(dir, "report.md"), func(w io.Writer) error { return page.Markdown(w) })
+	return disk.Write(filepath.Join(dir, "report.md"), page.Markdown)
 }
 
-// RunAll runs experiments one after the other and writes their report into the session's folder;
-// command is what makes it again. A folder in which another process is at work is refused.
+// RunAll runs experiments one after the other and writes their report into the session's folder.
+// command repeats the run. A folder in which another process works is refused.
 func RunAll(ctx context.Context, s *Session, list []Experiment, command string) (*Report, error) {
 	r := &Report{Effort: s.Effort, Seed: s.Seed, Command: command, Experiments: list}
-	err := work.Alone(s.Dir, func() error {
+	return r, work.Alone(s.Dir, func() error {
 		for i, e := range list {
 			if len(list) > 1 && !s.Quiet {
 				left := 0.0
@@ -235,5 +208,4 @@ func RunAll(ctx context.Context, s *Session, list []Experiment, command string) 
 		}
 		return r.Write(s.Dir)
 	})
-	return r, err
 }

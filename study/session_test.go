@@ -10,7 +10,6 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"plyfit/internal/vectors"
 )
@@ -81,55 +80,4 @@ func TestDamagedCells(t *testing.T) {
 	if _, err := s.Run(context.Background(), squares(&runs, -1)); err == nil || !strings.Contains(err.Error(), "squares.jsonl, line 2") {
 		t.Errorf("%v, want one that names file and line", err)
 	}
-}
-
-// A study that is stopped ends although a cell does not ask its context.
-func TestStoppedCells(t *testing.T) {
-	s := &Session{Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true, Store: newStore(t.TempDir() + "/cells.jsonl")}
-	ctx, stop := context.WithCancel(context.Background())
-	release, ended := make(chan bool), make(chan error, 1)
-	go func() {
-		_, err := Cells(ctx, s, "deaf", []int{1, 2, 3}, nil, func(context.Context, int) (int, error) {
-			stop()
-			<-release
-			return 1, nil
-		})
-		ended <- err
-	}()
-	select {
-	case err := <-ended:
-		if err == nil {
-			t.Error("stopped, and no error")
-		}
-		close(release)
-	case <-time.After(time.Minute): // it hangs
-		close(release)
-		t.Errorf("the study waits for its cells: %v", <-ended)
-	}
-}
-
-// FuzzStore: whatever a file of cells holds, an error names it, and what is
-// taken is written again as it was read.
-func FuzzStore(f *testing.F) {
-	f.Add(`{"cell":"a {\"Game\":\"pig\"}","result":{"x":1}}` + "\n")
-	f.Add("{\"cell\":\"a\",\"result\":1}\n{\"cell\":\"b\",\"result\":[null]}\n")
-	f.Add("{\"cell\":\"a\"}\n")
-	path := filepath.Join(f.TempDir(), "cells.jsonl")
-	f.Fuzz(func(t *testing.T, text string) {
-		vectors.Check(os.WriteFile(path, []byte(text), 0o644))
-		s, err := OpenStore(path)
-		if err != nil {
-			if !strings.HasPrefix(err.Error(), path) {
-				t.Errorf("error %q does not name the file", err)
-			}
-			return
-		}
-		cells := len(s.cells)
-		if err := s.close(); err != nil {
-			t.Fatalf("what was read cannot be written: %v", err)
-		}
-		if s, err = OpenStore(path); err != nil || len(s.cells) != cells {
-			t.Errorf("%d cells were written and %d read (%v)", cells, len(s.cells), err)
-		}
-	})
 }

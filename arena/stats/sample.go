@@ -127,6 +127,23 @@ func Ratio(a, b []float64) Estimate {
 	return e.Map(1, r)
 }
 
+// FewDiffer widens share, the mean of gains over a mean, by what few observations may have missed: by
+// the rule of three another kind of observation may come three times in as many, and gain or lose as much
+// as the worst of losses. Ten gains other than 0 show in their scatter how far others may differ.
+func FewDiffer(share Estimate, gains, losses []float64, over float64) Estimate {
+	differ, worst := 0, 0.0
+	for i := range gains {
+		if gains[i] != 0 {
+			differ++
+		}
+		worst = math.Max(worst, math.Abs(losses[i]))
+	}
+	if differ >= 10 || over == 0 {
+		return share
+	}
+	return share.Widened(3 / float64(len(gains)) * worst / over)
+}
+
 // resamples is the number of bootstrap samples behind an interval. The ends of the interval then
 // vary by a few percent of its width.
 const resamples = 2000
@@ -177,6 +194,24 @@ func BootstrapRatio(x, y []float64, random *rand.Rand) Estimate {
 			return 0
 		}
 		return a / b
+	})
+}
+
+// BootstrapDifference is the sum of x over the sum of y less the same of an independent sample, other
+// over of. It is 0 in samples in which the sum of y or of is 0.
+func BootstrapDifference(x, y, other, of []float64, random *rand.Rand) Estimate {
+	n := len(other)
+	over, below := slices.Concat(other, x), slices.Concat(of, y)
+	return Bootstrap(len(over), random, func(weight []float64) float64 {
+		var a, b [2]float64 // of the other sample, and of the first
+		for i, w := range weight {
+			side := min(1, i/n)
+			a[side], b[side] = a[side]+float64(w*over[i]), b[side]+float64(w*below[i])
+		}
+		if b[0] == 0 || b[1] == 0 {
+			return 0
+		}
+		return a[1]/b[1] - a[0]/b[0]
 	})
 }
 

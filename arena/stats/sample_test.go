@@ -140,3 +140,17 @@ func TestArithmetic(t *testing.T) {
 		}
 	}
 }
+
+// TestFewDiffer: a share that few games made says what more of them may bring, so that
+// no figure stands without an interval.
+func TestFewDiffer(t *testing.T) {
+	regret, none := make([]float64, 100), make([]float64, 100)
+	regret[3], regret[5] = 1, 3
+	if e := FewDiffer(Ratio(none, regret), none, regret, Mean(regret)); !e.Bounded || math.Abs(e.High-3.0/100*3/0.04) > 1e-12 || e.Low != -e.High {
+		t.Errorf("of 100 games without a difference: %v", e)
+	}
+	all := slices.Repeat([]float64{0, 1, 2}, 33)
+	if e := FewDiffer(Ratio(all, all), all, all, Mean(all)); e.Value != 1 || e.Error() > 1e-9 {
+		t.Errorf("a share of all: %v", e)
+	}
+}

@@ -217,5 +217,13 @@ func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string)
 		return "", err
 	}
 	command := fmt.Sprintf("%s diagnose %s --game %s", programName(w), file, w.Spec)
-	return diagnose.Sentence(p.Slope, float64(stats.TQuantile95(float64(max(1, p.Episodes-1)))*p.SlopeError), command), nil
+	half := float64(stats.TQuantile95(float64(max(1, p.Episodes-1))) * p.SlopeError)
+	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times those predicted: ", p.Slope, half)
+	switch diagnose.CalibrationOf(p.Slope, p.Slope-half, p.Slope+half) {
+	case diagnose.TooSure:
+		return text + "too sure of itself, which costs expectimax points; " + command + " says how many.", nil
+	case diagnose.Unsure:
+		return text + "unsure of itself: leave it, as to sharpen it loses more often than it gains.", nil
+	}
+	return text + "about right.", nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
 	"strconv"
@@ -107,6 +108,22 @@ func frozenTerms(list []string) (map[string]float64, error) {
 
 // tableFlag adds --table, which replaces other output.
 func tableFlag(cmd *cobra.Command, f *report.Format) {
-	cmd.Flags().Var(f, "table", "the tables alone, as csv, markdown or latex (booktabs)")
+	cmd.Flags().Var((*tableForm)(f), "table", "the tables alone, as csv, markdown or latex (booktabs)")
 	cmd.MarkFlagsMutuallyExclusive("table", "json")
+}
+
+// tableForm is the value of --table.
+type tableForm report.Format
+
+func (f tableForm) String() string { return string(f) }
+
+func (f tableForm) Type() string { return "FORM" }
+
+func (f *tableForm) Set(name string) error {
+	switch form := report.Format(name); form {
+	case report.CSV, report.Markdown, report.LaTeX:
+		*f = tableForm(form)
+		return nil
+	}
+	return errors.New("want csv, markdown or latex")
 }

@@ -34,6 +34,21 @@ func Check(path string) error {
 	return nil
 }
 
+// Within reports whether path, which exists, lies in a folder. Links are followed.
+func Within(folder, path string) bool {
+	for _, p := range []*string{&folder, &path} {
+		real, err := filepath.EvalSymlinks(*p)
+		if err != nil {
+			return false
+		}
+		if *p, err = filepath.Abs(real); err != nil {
+			return false
+		}
+	}
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(rel)
+}
+
 // ByEnding is the format for path by its extension (".csv"). Another extension is an error that
 // lists all.
 func ByEnding[T any](path string, formats map[string]T) (T, error) {

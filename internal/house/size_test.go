@@ -20,8 +20,8 @@ import (
 // The most lines of Go that all modules may have, without tests and of tests. They only
 // go down: a commit that removes lines lowers them.
 const (
-	mostCode  = 110291
-	mostTests = 57473
+	mostCode  = 109829
+	mostTests = 57378
 	slack     = 300 // by which they may be too high
 )
 

@@ -5,6 +5,9 @@ import (
 	"math"
 	"slices"
 	"strconv"
+
+	"plyfit/internal/svg"
+	"plyfit/internal/text"
 )
 
 // Heat is a grid of numbers on grounds as strong as they are large, a colour for each sign.
@@ -52,7 +55,7 @@ func (h Heat) draw(p *panel) error {
 	p.y += 2
 	left := edge
 	for _, name := range h.Rows {
-		left = math.Max(left, textWidth(name, tickSize)+18)
+		left = math.Max(left, svg.TextWidth(name, tickSize)+18)
 	}
 	cell := (panelWidth - left - edge) / float64(columns)
 	height := math.Min(cell, 34)
@@ -65,7 +68,7 @@ func (h Heat) draw(p *panel) error {
 			x := left + cell*float64(k)
 			p.cell(x, p.y, cell, height, v/most, "var(--grid)")
 			if v == v && v != 0 {
-				p.text(x+cell/2, p.y+height/2+4, size, "middle", "var(--ink)", short(v))
+				p.text(x+cell/2, p.y+height/2+4, size, "middle", "var(--ink)", text.Short(v))
 			}
 		}
 		p.y += height
@@ -131,7 +134,7 @@ func (t Pattern) draw(p *panel) error {
 	for row, list := range [2][]Entry{t.High, t.Low} {
 		for k, e := range list {
 			x, head := edge+board+gap+float64(k)*(each+gap), p.y+float64(row)*step+lineStep-4
-			value := short(e.Value)
+			value := text.Short(e.Value)
 			if e.Value > 0 {
 				value = "+" + value
 			}

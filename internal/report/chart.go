@@ -8,14 +8,14 @@ import (
 	"slices"
 
 	"plyfit/internal/svg"
+	"plyfit/internal/text"
 )
 
 // Series is one line of a [Chart].
 type Series struct {
-	Name string // beside its last point, in its colour; "" has none
-	X, Y []float64
-	// Low and High are the ends of each point's interval; nil: none.
-	Low, High []float64
+	Name      string // beside its last point, in its colour; "" has none
+	X, Y      []float64
+	Low, High []float64 // the ends of each point's interval; nil: none
 	Dashed    bool
 	Color     int // from 1 on, the same for what belongs together; 0: by its place
 	Shape     int // of its points, from 1 on; 0: as its colour
@@ -31,9 +31,6 @@ type Chart struct {
 	XTicks                []float64 // where the axis has its marks; nil: where they fall
 	YMin, YMax            *float64  // the axis reaches at least so far
 }
-
-// chartHeight is the least height of a chart in pixels.
-const chartHeight = 280.0
 
 func (c Chart) draw(p *panel) error {
 	c.Series = slices.Clone(c.Series)
@@ -58,28 +55,28 @@ func (c Chart) draw(p *panel) error {
 	yTicks := y.ticks(5)
 	x.from = 20
 	for _, t := range yTicks {
-		x.from = math.Max(x.from, textWidth(t.label, tickSize)+16)
+		x.from = math.Max(x.from, svg.TextWidth(mark(t), tickSize)+16)
 	}
 	labels, width, height := c.labels()
 	x.to = panelWidth - width - 8
 	p.begin(c.Title, c.YLabel)
 	p.paragraph(edge, c.YLabel)
-	foot := 22 + lineStep*float64(len(wrap(c.XLabel, tickSize, panelWidth-edge-x.from)))
+	foot := 22 + lineStep*float64(len(svg.Wrap(c.XLabel, tickSize, panelWidth-edge-x.from)))
 	y.to = p.y + 8
-	y.from = math.Max(chartHeight-foot, y.to+height+8)
-
+	y.from = math.Max(280-foot, y.to+height+8)
 	for _, t := range yTicks {
-		p.Line(x.from, y.at(t.at), x.to, y.at(t.at), 1, "var(--grid)")
-		p.note(x.from-5, y.at(t.at)+4, "end", t.label)
+		p.Line(x.from, y.at(t), x.to, y.at(t), 1, "var(--grid)")
+		p.note(x.from-5, y.at(t)+4, "end", mark(t))
 	}
 	p.marks(x, c.xTicks(x), y.from, 4, 0)
 	p.Line(x.from, y.from, x.to, y.from, 1, "var(--soft)")
+	dashed := func(x1, y1, x2, y2 float64) { p.Line(x1, y1, x2, y2, 1.2, "var(--soft)", "stroke-dasharray", "2 3") }
 	if c.Level != nil {
-		p.Line(x.from, y.at(*c.Level), x.to, y.at(*c.Level), 1.2, "var(--soft)", "stroke-dasharray", "2 3")
+		dashed(x.from, y.at(*c.Level), x.to, y.at(*c.Level))
 	}
 	if c.Diagonal {
 		lo, hi := math.Max(x.lo, y.lo), math.Min(x.hi, y.hi)
-		p.Line(x.at(lo), y.at(lo), x.at(hi), y.at(hi), 1.2, "var(--soft)", "stroke-dasharray", "2 3")
+		dashed(x.at(lo), y.at(lo), x.at(hi), y.at(hi))
 	}
 	p.y = y.from + 20
 	p.paragraph(x.from, c.XLabel)
@@ -95,20 +92,18 @@ func (c Chart) draw(p *panel) error {
 }
 
 // xTicks returns the marks of the horizontal axis: whole numbers if it counts something.
-func (c Chart) xTicks(x axis) []tick {
+func (c Chart) xTicks(x axis) []float64 {
 	if c.XTicks != nil {
-		return ticksAt(c.XTicks)
+		return c.XTicks
 	}
 	ticks := x.ticks(5)
-	for _, s := range c.Series {
-		if slices.ContainsFunc(s.X, func(v float64) bool { return v != math.Round(v) }) {
-			return ticks
-		}
+	fraction := func(v float64) bool { return v != math.Round(v) }
+	if slices.ContainsFunc(c.Series, func(s Series) bool { return slices.ContainsFunc(s.X, fraction) }) {
+		return ticks
 	}
-	return slices.DeleteFunc(ticks, func(t tick) bool { return math.Abs(t.at-math.Round(t.at)) > 1e-9 })
+	return slices.DeleteFunc(ticks, func(t float64) bool { return math.Abs(t-math.Round(t)) > 1e-9 })
 }
 
-// draw draws the intervals, the line and the points of a series.
 func (s Series) draw(p *panel, x, y axis) {
 	color, path := ink(s.Color), ""
 	for i := range s.X {
@@ -156,9 +151,9 @@ func (c Chart) labels() (labels []*label, width, height float64) {
 				last = i
 			}
 		}
-		l := &label{lines: wrap(s.Name, tickSize, 0.4*panelWidth), x: s.X[last], y: s.Y[last], color: ink(s.Color)}
+		l := &label{lines: svg.Wrap(s.Name, tickSize, 0.4*panelWidth), x: s.X[last], y: s.Y[last], color: ink(s.Color)}
 		for _, text := range l.lines {
-			width = math.Max(width, textWidth(text, tickSize)+14)
+			width = math.Max(width, svg.TextWidth(text, tickSize)+14)
 		}
 		labels, height = append(labels, l), height+l.height()
 	}
@@ -189,5 +184,74 @@ func (l *label) draw(p *panel, x float64) {
 	p.Line(l.x+5, l.y, x-2, l.top+l.height()/2, 0.6, l.color)
 	for i, text := range l.lines {
 		p.text(x, l.top+float64(lineStep*float64(i+1))-4, tickSize, "start", l.color, text)
+	}
+}
+
+// axis maps values from lo to hi to pixels.
+type axis struct{ lo, hi, from, to float64 }
+
+func newAxis() axis { return axis{lo: math.Inf(1), hi: math.Inf(-1)} }
+
+func (a *axis) reach(values ...float64) error {
+	for _, v := range values {
+		if v-v != 0 {
+			return fmt.Errorf("%v is not finite", v)
+		}
+		a.lo, a.hi = math.Min(a.lo, v), math.Max(a.hi, v)
+	}
+	return nil
+}
+
+// close extends the axis to the ends that are not nil, and adds some room on both sides.
+func (a *axis) close(ends ...*float64) {
+	for _, v := range ends {
+		if v != nil {
+			a.lo, a.hi = math.Min(a.lo, *v), math.Max(a.hi, *v)
+		}
+	}
+	if a.lo > a.hi {
+		a.lo, a.hi = 0, 1
+		return
+	}
+	room := (a.hi - a.lo) / 25
+	if room == 0 {
+		room = math.Max(math.Abs(a.lo)/10, 0.05)
+	}
+	a.lo, a.hi = a.lo-room, a.hi+room
+}
+
+func (a *axis) at(x float64) float64 { return a.from + float64((x-a.lo)/(a.hi-a.lo)*(a.to-a.from)) }
+
+func mark(x float64) string { return text.Thousands(text.Digits(x, 4, 0.0001, 1e7)) }
+
+// ticks returns about n round numbers on the axis.
+func (a *axis) ticks(n int) (places []float64) {
+	raw := (a.hi - a.lo) / float64(n)
+	unit := math.Pow(10, math.Floor(math.Log10(raw)))
+	step := 10 * unit
+	for _, m := range []float64{5, 2, 1} {
+		if m*unit >= raw {
+			step = m * unit
+		}
+	}
+	for k := math.Ceil(a.lo / step); k*step <= a.hi+step*1e-9; k++ {
+		places = append(places, k*step)
+	}
+	return places
+}
+
+// marks writes the labels of a horizontal axis at y within the picture, not left of least and not
+// over each other; each has a mark of a length.
+func (p *panel) marks(a axis, ticks []float64, y, length, least float64) {
+	free := math.Inf(-1) // where the last label ends
+	for _, t := range ticks {
+		at, half := a.at(t), svg.TextWidth(mark(t), tickSize)/2
+		if length > 0 {
+			p.Line(at, y, at, y+length, 1, "var(--soft)")
+		}
+		if at = math.Max(least, math.Min(at, panelWidth-half-2)); at-half > free+4 {
+			p.note(at, y+17, "middle", mark(t))
+			free = at + half
+		}
 	}
 }

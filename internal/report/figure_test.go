@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"plyfit/internal/svg"
 	"plyfit/internal/vectors"
 )
 
@@ -110,20 +111,6 @@ func TestHeat(t *testing.T) {
 	}
 }
 
-func TestGrouped(t *testing.T) {
-	for in, want := range map[string]string{
-		"18435 ± 2331": "18,435 ± 2,331", "999": "999", "-1234567.25": "-1,234,567.25", "1234 (1000 to 2000)": "1,234 (1,000 to 2,000)",
-		"2048:size=3": "2048:size=3", "1.85059e+07": "1.85059e+07", "0.12345": "0.12345", "abc1234": "abc1234", "": "",
-	} {
-		if got := grouped(in); got != want {
-			t.Errorf("grouped(%q) = %q, want %q", in, got, want)
-		}
-	}
-	if got := Count(18435); got != "18,435" {
-		t.Errorf("18435 is written %s", got)
-	}
-}
-
 // A table's numbers are grouped and its rows explained in a page, and nowhere else.
 func TestTableInPage(t *testing.T) {
 	p := &Page{}
@@ -159,7 +146,7 @@ func TestWholeTicks(t *testing.T) {
 func TestTicksInside(t *testing.T) {
 	for _, p := range []Plot{Chart{Series: []Series{{X: []float64{0, 1_500_000}, Y: []float64{0, 1}}}}, Rows{Rows: []Row{{Value: 0, Low: 0, High: 1_500_000}}}} {
 		at := regexp.MustCompile(`<text x="([\d.]+)"[^>]*>1,500,000<`).FindStringSubmatch(drawn(p))
-		if at == nil || vectors.Must(strconv.ParseFloat(at[1], 64))+textWidth("1,500,000", tickSize)/2 > panelWidth {
+		if at == nil || vectors.Must(strconv.ParseFloat(at[1], 64))+svg.TextWidth("1,500,000", tickSize)/2 > panelWidth {
 			t.Errorf("the last mark of %T is cut off: %v", p, at)
 		}
 	}
@@ -210,9 +197,9 @@ func TestPattern(t *testing.T) {
 func TestTableForms(t *testing.T) {
 	table := Table{Caption: "50% of a_b", Head: []string{"error", "loss"}, Rows: [][]string{{`a|b, "c" & d`, "0.1 ± 0.2"}}}
 	for form, want := range map[Format]string{
-		asCSV:      "error,loss\n\"a|b, \"\"c\"\" & d\",0.1 ± 0.2\n",
-		asMarkdown: "| error | loss |\n|---|--:|\n| a\\|b, \"c\" & d | 0.1 ± 0.2 |\n\n50% of a_b\n",
-		asLaTeX: "\\begin{table}\n\\begin{tabular}{lr}\n\\toprule\nerror & loss \\\\\n\\midrule\na|b, \"c\" \\& d & 0.1 \\ensuremath{\\pm} 0.2 \\\\\n" +
+		CSV:      "error,loss\n\"a|b, \"\"c\"\" & d\",0.1 ± 0.2\n",
+		Markdown: "| error | loss |\n|---|--:|\n| a\\|b, \"c\" & d | 0.1 ± 0.2 |\n\n50% of a_b\n",
+		LaTeX: "\\begin{table}\n\\begin{tabular}{lr}\n\\toprule\nerror & loss \\\\\n\\midrule\na|b, \"c\" \\& d & 0.1 \\ensuremath{\\pm} 0.2 \\\\\n" +
 			"\\bottomrule\n\\end{tabular}\n\\caption{50\\% of a\\_b}\n\\end{table}\n",
 	} {
 		var b strings.Builder

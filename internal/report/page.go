@@ -1,3 +1,12 @@
+// Package report writes what a run found: one [Page] of headings, sentences, tables and figures, as a
+// self-contained HTML file and as Markdown.
+//
+// The typical steps are:
+//
+//  1. Add blocks to a [Page]: [Heading], [Text], [List], [Table], [Code], and [Figure], whose picture a
+//     [Chart] draws as SVG.
+//  2. Write the page: Page.HTML for a browser, Page.Markdown for a place that shows Markdown. A single
+//     table is printed for a terminal by [Table.Print].
 package report
 
 import (
@@ -9,7 +18,9 @@ import (
 	"net/url"
 	"regexp"
 	"strings"
-	text "text/template"
+	plaintext "text/template"
+
+	"plyfit/internal/text"
 )
 
 // Page is a report from top to bottom.
@@ -26,26 +37,18 @@ type Block interface{ block() }
 // Blocks are pieces of a page in their order.
 type Blocks []Block
 
-// Heading begins a section.
-type Heading string
-
-// Text is a paragraph.
-type Text string
-
-// List is a list of sentences.
-type List []string
-
-// Code is text with its line breaks kept: a command, a printed answer.
-type Code string
-
-// Details are blocks that a reader unfolds; in print they are open.
-type Details struct {
-	Summary string // what is in them, always shown
-	Blocks
-}
-
-// Contents is a list of the headings and details that follow, each a link.
-type Contents struct{}
+// Kinds of blocks.
+type (
+	Heading  string   // begins a section
+	Text     string   // a paragraph
+	List     []string // a list of sentences
+	Code     string   // text with its line breaks kept: a command, a printed answer
+	Contents struct{} // a list of the headings and details that follow, each a link
+	Details  struct { // blocks that a reader unfolds; in print they are open
+		Summary string // what is in them, always shown
+		Blocks
+	}
+)
 
 func (Details) block()  {}
 func (Contents) block() {}
@@ -56,8 +59,14 @@ func (Code) block()     {}
 func (Table) block()    {}
 func (Figure) block()   {}
 
-// Add appends blocks.
-func (b *Blocks) Add(more ...Block) { *b = append(*b, more...) }
+// Add appends blocks, without texts and lists that are empty.
+func (b *Blocks) Add(more ...Block) {
+	for _, x := range more {
+		if l, list := x.(List); x != Text("") && !(list && len(l) == 0) {
+			*b = append(*b, x)
+		}
+	}
+}
 
 // AddFigure appends a figure where ok, and hands back err.
 func (b *Blocks) AddFigure(f Figure, ok bool, err error) error {
@@ -72,15 +81,15 @@ var (
 	//go:embed page.html page.txt
 	files embed.FS
 	pages = template.Must(template.New("").Funcs(funcs).ParseFS(files, "page.html"))
-	texts = text.Must(text.New("").Funcs(funcs).ParseFS(files, "page.txt"))
+	texts = plaintext.Must(plaintext.New("").Funcs(funcs).ParseFS(files, "page.txt"))
 	funcs = template.FuncMap{
 		"kind":    func(b Block) string { return strings.TrimPrefix(fmt.Sprintf("%T", b), "report.") },
 		"palette": func() template.CSS { return Palette },
-		"anchor":  func(text any) string { return anchor(fmt.Sprint(text)) },
+		"anchor":  func(heading any) string { return anchor(fmt.Sprint(heading)) },
 		"words":   Table.holdsWords,
-		"grouped": grouped,
+		"grouped": text.Grouped,
 		"latex":   latex.Replace,
-		"aligned": Table.aligned,
+		"aligned": Table.String,
 		"plain":   func(doc string) string { return strings.ReplaceAll(doc, "`", "") },
 		"trimmed": func(c Code) string { return strings.TrimRight(string(c), "\n") },
 		"escaped": func(cell string) string { return strings.ReplaceAll(cell, "|", `\|`) },
@@ -96,7 +105,6 @@ var (
 // unlinked matches what names of headings in links omit.
 var unlinked = regexp.MustCompile(`[^a-z0-9-]`)
 
-// anchor is the name of a heading in links.
 func anchor(heading string) string {
 	return strings.Trim(unlinked.ReplaceAllString(strings.ReplaceAll(strings.ToLower(heading), " ", "-"), ""), "-")
 }

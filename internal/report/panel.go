@@ -3,11 +3,13 @@ package report
 import (
 	"fmt"
 	"html"
+	"html/template"
+	"slices"
 	"strconv"
 	"strings"
 
+	"plyfit/internal/list"
 	"plyfit/internal/svg"
-	"plyfit/internal/text"
 )
 
 // Palette is the style of figures: colours that keep apart for colour-blind readers (after Okabe
@@ -17,13 +19,11 @@ const Palette = `:root{--c1:#0068a3;--c2:#b04600;--c3:#007050;--c4:#a03c79;--c5:
 	`@media (prefers-color-scheme:dark){:root{--c1:#7db8f5;--c2:#ff9a5c;--c3:#3fcf9f;--c4:#eb9fcb;--c5:#e9b949;--c6:#b3b3f5;--c7:#cdd2d9;--ink:#e8ecf3;--soft:#a9b4c4;--grid:#364152}}` +
 	`@media print{:root{--c1:#0072b2;--c2:#b84a00;--c3:#007a57;--c4:#a8417f;--c5:#8a6100;--c6:#5b5bb0;--c7:#444b55;--ink:#000;--soft:#333;--grid:#ddd}}` + svg.TreeStyle
 
-const colors = 7
-
-// fonts are the reader's own.
-const fonts = `system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif`
-
-// Sizes in a figure, in pixels. A phone shows a panel in its natural size.
 const (
+	colors = 7
+	fonts  = `system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif`
+
+	// Sizes in pixels. A phone shows a panel in its natural size.
 	panelWidth = 380.0
 	edge       = 10.0 // left and right of what a panel shows
 	textSize   = 13.0
@@ -31,7 +31,6 @@ const (
 	lineStep   = 15.0 // from one line of text to the next
 )
 
-// bold holds the attributes of bold text.
 var bold = []string{"font-weight", "600"}
 
 // panel is a picture that is drawn from the top down.
@@ -49,7 +48,7 @@ func (p *panel) begin(title, label string) {
 	}
 	const wider = 1.15 // bold text is wider than plain text
 	p.y = 8
-	for _, l := range wrap(title, textSize, (panelWidth-2*edge)/wider) {
+	for _, l := range svg.Wrap(title, textSize, (panelWidth-2*edge)/wider) {
 		p.y += lineStep + 1
 		p.text(edge, p.y-3, textSize, "start", "var(--ink)", l, bold...)
 	}
@@ -58,7 +57,7 @@ func (p *panel) begin(title, label string) {
 
 // paragraph writes text in lines from x to the edge of the panel.
 func (p *panel) paragraph(x float64, s string) {
-	for _, l := range wrap(s, tickSize, panelWidth-edge-x) {
+	for _, l := range svg.Wrap(s, tickSize, panelWidth-edge-x) {
 		p.y += lineStep
 		p.note(x, p.y-3, "start", l)
 	}
@@ -74,7 +73,6 @@ func (p *panel) note(x, y float64, anchor, s string) {
 	p.text(x, y, tickSize, anchor, "var(--soft)", s)
 }
 
-// inset shows another picture within this one.
 func (p *panel) inset(x, y, width, height float64, elements string) {
 	p.Add(fmt.Sprintf(`<svg x="%s" y="%s" width="%s" height="%s">%s</svg>`, svg.Number(x), svg.Number(y), svg.Number(width), svg.Number(height), elements))
 }
@@ -100,29 +98,6 @@ func (p *panel) glyph(x, y float64, shape int, color string) {
 // ink returns a colour by its number, from 1 on.
 func ink(color int) string { return "var(--c" + strconv.Itoa((color-1)%colors+1) + ")" }
 
-// textWidth estimates the width of a line of text; a reader's font may differ by a tenth.
-func textWidth(s string, size float64) float64 {
-	w := 0.0
-	for _, r := range s {
-		switch {
-		case strings.ContainsRune("iljtfr.,'|:;()[] ", r):
-			w += 0.34
-		case strings.ContainsRune("mwMW%@", r):
-			w += 0.88
-		case r >= 'A' && r <= 'Z':
-			w += 0.68
-		default:
-			w += 0.57
-		}
-	}
-	return w * size
-}
-
-// wrap breaks a text at spaces into lines not wider than room, where its words are short enough.
-func wrap(s string, size, room float64) []string {
-	return text.Wrap(strings.Fields(s), func(line string) bool { return textWidth(line, size) <= room })
-}
-
 // element returns the panel as it stands inside a page, on one line.
 func (p *panel) element() string {
 	return fmt.Sprintf(`<svg viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="%s">%s</svg>`, svg.Number(panelWidth), svg.Number(p.y), html.EscapeString(p.name), fonts, p.Elements())
@@ -145,4 +120,61 @@ func (b Board) draw(p *panel) error {
 	p.inset(edge, p.y+4, width, width*h/w, b.SVG)
 	p.y += width*h/w + 14
 	return nil
+}
+
+// Figure is a picture with its caption. [NewFigure] makes one of panels that a page
+// arranges by its width: side by side on a screen, one below the other on a phone.
+type Figure struct {
+	Name    string // of its file, where it stands in one of its own: "calibration"
+	Title   string
+	Caption string
+	SVG     []byte          // the whole picture as a file
+	Panels  []template.HTML // as svg elements, for a page that holds the [Palette]
+}
+
+// Plot is a panel of a figure: a [Chart], [Rows], [Heat], [Pattern] or [Board].
+type Plot interface{ draw(p *panel) error }
+
+// NewFigure draws panels under a common title, where it is not "".
+func NewFigure(name, title, caption string, plots ...Plot) (Figure, error) {
+	f := Figure{Name: name, Title: title, Caption: caption}
+	var panels []*panel
+	for _, plot := range plots {
+		p := &panel{}
+		if err := plot.draw(p); err != nil {
+			return f, err
+		}
+		panels, f.Panels = append(panels, p), append(f.Panels, template.HTML(p.element()))
+	}
+	f.SVG = whole(title, panels)
+	return f, nil
+}
+
+// whole returns a figure as a file, with the style that it needs: two panels side by side.
+func whole(title string, panels []*panel) []byte {
+	const abreast, margin, size = 2, 8.0, textSize + 2
+	width := panelWidth * float64(min(len(panels), abreast))
+	name := title
+	var p panel
+	if title == "" {
+		name = strings.Join(list.Map(panels, func(d *panel) string { return d.name }), "; ")
+	} else {
+		for _, l := range svg.Wrap(title, size, width-2*margin) {
+			p.y += lineStep + 4
+			p.text(margin, p.y, size, "start", "var(--ink)", l, bold...)
+		}
+		p.y += 10
+	}
+	for row := range slices.Chunk(panels, abreast) {
+		height := 0.0
+		for i, d := range row {
+			p.inset(panelWidth*float64(i), p.y, panelWidth, d.y, d.Elements())
+			p.Add("\n")
+			height = max(height, d.y)
+		}
+		p.y += height
+	}
+	w, h := svg.Number(width), svg.Number(p.y)
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="%s" viewBox="0 0 %s %s" width="%s" height="%s" font-family="%s"><style>%s</style>%s%s</svg>%s`,
+		html.EscapeString(name), w, h, w, h, fonts, Palette, "\n", p.Elements(), "\n")
 }

@@ -4,6 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+
+	"plyfit/internal/svg"
+	"plyfit/internal/text"
 )
 
 // Row is a named figure with its interval.
@@ -22,15 +25,13 @@ type Rows struct {
 	Rows          []Row
 	Level         *float64 // draw a vertical line: nothing lost, an even score
 	XMin, XMax    *float64 // the axis reaches at least so far
-
-	// Compact rows are one line each, the name left of the mark, and no figure.
-	Compact bool
+	Compact       bool     // one line a row, with the name left of the mark and no figure
 }
 
 func (r Rows) draw(p *panel) error {
 	x, names := newAxis(), 0.0
 	for _, row := range r.Rows {
-		names = math.Max(names, textWidth(row.Name, tickSize))
+		names = math.Max(names, svg.TextWidth(row.Name, tickSize))
 		if row.Missing {
 			continue
 		}
@@ -62,10 +63,10 @@ func (r Rows) draw(p *panel) error {
 			continue
 		}
 		if !r.Compact {
-			p.text(x.to, y-11, tickSize, "end", "var(--ink)", grouped(row.Text))
+			p.text(x.to, y-11, tickSize, "end", "var(--ink)", text.Grouped(row.Text))
 		}
 		for _, t := range ticks {
-			p.Line(x.at(t.at), y-7, x.at(t.at), y+7, 1, "var(--grid)")
+			p.Line(x.at(t), y-7, x.at(t), y+7, 1, "var(--grid)")
 		}
 		if r.Level != nil {
 			p.Line(x.at(*r.Level), y-7, x.at(*r.Level), y+7, 1.5, "var(--soft)")
@@ -82,7 +83,7 @@ func (r Rows) draw(p *panel) error {
 // shortened is a name that fits into room pixels, with an ellipsis where it was cut.
 func shortened(name string, room float64) string {
 	runes := []rune(name)
-	for textWidth(string(runes), tickSize) > room && len(runes) > 1 {
+	for svg.TextWidth(string(runes), tickSize) > room && len(runes) > 1 {
 		runes = runes[:len(runes)-1]
 	}
 	if len(runes) < len([]rune(name)) {

@@ -3,10 +3,11 @@ package report
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
 	"io"
-	"slices"
+	"strconv"
 	"strings"
+
+	"plyfit/internal/text"
 )
 
 // Table is a grid of text. Columns that hold numbers are set flush right.
@@ -24,29 +25,15 @@ func (t Table) holdsWords(column int) bool {
 	return column < max(t.Words, 1) || t.Head[column] == "note"
 }
 
-// Format is a form of tables for papers and other programs, and the value of a flag that selects
-// one; "" is none.
+// Format is a form of tables for papers and other programs; "" is none.
 type Format string
 
+// The forms of tables.
 const (
-	asCSV      Format = "csv"
-	asMarkdown Format = "markdown"
-	asLaTeX    Format = "latex" // with package booktabs
+	CSV      Format = "csv"
+	Markdown Format = "markdown"
+	LaTeX    Format = "latex" // with package booktabs
 )
-
-func (f Format) String() string { return string(f) }
-
-// Type names the values in a command's help.
-func (f Format) Type() string { return "FORM" }
-
-// Set selects a form by its name.
-func (f *Format) Set(name string) error {
-	if !slices.Contains([]Format{asCSV, asMarkdown, asLaTeX}, Format(name)) {
-		return errors.New("want csv, markdown or latex")
-	}
-	*f = Format(name)
-	return nil
-}
 
 // WriteTables writes tables, an empty line between two of them: as CSV their heads and rows, as
 // Markdown and LaTeX with their captions. Cells are as they are printed elsewhere.
@@ -57,7 +44,7 @@ func WriteTables(w io.Writer, f Format, tables ...Table) error {
 			b.WriteByte('\n')
 		}
 		var err error
-		if f == asCSV {
+		if f == CSV {
 			err = csv.NewWriter(&b).WriteAll(append([][]string{t.Head}, t.Rows...))
 		} else {
 			err = texts.ExecuteTemplate(&b, string(f), t)
@@ -70,17 +57,17 @@ func WriteTables(w io.Writer, f Format, tables ...Table) error {
 	return err
 }
 
-// latex escapes text for LaTeX.
 var latex = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "±", `\ensuremath{\pm}`, "−", `\ensuremath{-}`)
 
-// Print writes a table for a terminal, columns aligned.
+// Print writes [Table.String] for a terminal.
 func (t Table) Print(w io.Writer) error {
-	_, err := io.WriteString(w, t.aligned())
+	_, err := io.WriteString(w, t.String())
 	return err
 }
 
-func (t Table) aligned() string {
+// String returns the table with its columns aligned.
+func (t Table) String() string {
 	lines := append([][]string{t.Head}, t.Rows...)
 	widths := make([]int, len(t.Head))
 	for _, cells := range lines {
@@ -102,4 +89,9 @@ func (t Table) aligned() string {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
+}
+
+// Count is a whole number with commas between its thousands: 18,435.
+func Count[T ~int | ~int64 | ~int32](n T) string {
+	return text.Thousands(strconv.FormatInt(int64(n), 10))
 }

@@ -10,6 +10,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"plyfit/internal/text"
 )
 
 // Picture is an SVG element in the making. x goes right and y down from the top left corner, in its
@@ -130,3 +132,26 @@ func (p *Picture) Elements() string { return p.b.String() }
 
 // Point is a pair of coordinates as an outline has them.
 func Point(x, y float64) string { return Number(x) + " " + Number(y) }
+
+// TextWidth estimates the width of a line of text; a reader's font may differ by a tenth.
+func TextWidth(s string, size float64) float64 {
+	w := 0.0
+	for _, r := range s {
+		switch {
+		case strings.ContainsRune("iljtfr.,'|:;()[] ", r):
+			w += 0.34
+		case strings.ContainsRune("mwMW%@", r):
+			w += 0.88
+		case r >= 'A' && r <= 'Z':
+			w += 0.68
+		default:
+			w += 0.57
+		}
+	}
+	return w * size
+}
+
+// Wrap breaks a text at spaces into lines not wider than room, if its words are short enough.
+func Wrap(s string, size, room float64) []string {
+	return text.Wrap(strings.Fields(s), func(line string) bool { return TextWidth(line, size) <= room })
+}

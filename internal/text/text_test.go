@@ -137,3 +137,14 @@ func TestJSON(t *testing.T) {
 		t.Errorf("parts[1].b is on line %d, column %d", line, column)
 	}
 }
+
+func TestGrouped(t *testing.T) {
+	for in, want := range map[string]string{
+		"18435 ± 2331": "18,435 ± 2,331", "999": "999", "-1234567.25": "-1,234,567.25", "1234 (1000 to 2000)": "1,234 (1,000 to 2,000)",
+		"2048:size=3": "2048:size=3", "1.85059e+07": "1.85059e+07", "0.12345": "0.12345", "abc1234": "abc1234", "": "",
+	} {
+		if got := Grouped(in); got != want {
+			t.Errorf("Grouped(%q) = %q, want %q", in, got, want)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"plyfit/game"
@@ -16,8 +17,8 @@ import (
 // choices of a planner of any depth, and a match's score are one pass each, for any slip.
 type board struct {
 	Subject *evaluation.Subject
-	Eval    string    // the digest of the evaluation, or exactBase
-	X       []float64 // what it says of each position, see evaluation.Argument
+	Eval    string    // the digest of the evaluation, or exact
+	X       []float64 // its argument at each position, see evaluation.Argument
 	root    int32
 
 	first []int32 // of state i's successors in next; those of i end where those of i+1 begin
@@ -25,7 +26,7 @@ type board struct {
 	hash  []uint64
 	mover []int8
 	end   []int16 // grade of a finished game for player 0
-	lo    []int16 // grades between which the end must lie
+	lo    []int16 // grades between which the end must be
 	hi    []int16
 	ply   []int8
 	reach []float64 // probability that a random game passes here
@@ -34,15 +35,8 @@ type board struct {
 	clean map[string][][]uint8 // policies of the undamaged evaluation, by slip and depth
 }
 
-const (
-	// exactBase is the evaluation that the user replaces: the exact values with slip calibratedAt.
-	exactBase    = "exact"
-	calibratedAt = 0.2
-
-	smallBoard = "connect4:columns=5,rows=4" // connect four that is solved in seconds
-)
-
-// solveBoard solves a game without chance of its own.
+// solveBoard solves a game without chance of its own. Its evaluation is the user's, or the exact values
+// with slip 0.2.
 func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, error) {
 	u, err := evaluation.LoadSubject(ctx, s, spec)
 	if err != nil {
@@ -55,16 +49,14 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, err
 	if err != nil {
 		return nil, err
 	}
-	if err := u.Pool(); err != nil || s.Over.Eval != "" {
+	if err := u.Pool(ctx); err != nil || s.Over.Eval != "" {
 		return b, err
 	}
-	b.Eval = exactBase
-	for i, v := range b.Values(calibratedAt) {
-		b.X[i] = elementary.Atanh(math.Max(-0.9999, math.Min(0.9999, v)))
-	}
+	b.Eval = "exact"
 	at := make(map[uint64]int, len(b.hash))
-	for i, h := range b.hash {
-		at[h] = i
+	for i, v := range b.Values(0.2) {
+		b.X[i] = elementary.Atanh(math.Max(-0.9999, math.Min(0.9999, v)))
+		at[b.hash[i]] = i
 	}
 	for i := range u.Leaves {
 		u.Leaves[i].X = b.X[at[u.Leaves[i].Hash]]
@@ -74,24 +66,21 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, err
 }
 
 // CleanPolicies returns the policies of the undamaged evaluation.
-func (g *board) CleanPolicies(slip float64, depth int) [][]uint8 {
+func (g *board) CleanPolicies(ctx context.Context, slip float64, depth int) [][]uint8 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	key := fmt.Sprint(slip, depth)
 	if g.clean[key] == nil {
-		g.clean[key] = g.Policies(g.Subject.Damaged(evaluation.Damage{}), slip, depth)
+		g.clean[key] = g.Policies(ctx, g.Subject.Damaged(evaluation.Damage{}), slip, depth)
 	}
 	return g.clean[key]
 }
 
-// mostPlies is more decisions than a game has that is solved here.
-const mostPlies = 120
-
-// underWay replaces the number of a position whose successors are not numbered yet.
-const underWay = -2
-
-// mostStates is more than fits a small machine's memory comfortably.
-const mostStates = 20e6
+const (
+	mostPlies  = 120  // of games that are solved here
+	mostStates = 20e6 // more than fits a small machine's memory comfortably
+	underWay   = -2   // in place of the number of a position whose successors are not numbered yet
+)
 
 // solveGame numbers all positions of the subject's game, which has no chance of its own.
 func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
@@ -106,15 +95,12 @@ func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 	var visit func(ply int) int32
 	visit = func(ply int) int32 {
 		h := s.Hash()
-		switch i, ok := known[h]; {
-		case ok && i == underWay && fail == nil:
-			fail = fmt.Errorf("%s: positions come again in a game, and are solved here from its ends: want a game in which they cannot", u.Base.Spec)
-			return 0
-		case ok:
-			return i
-		}
+		i, ok := known[h]
 		switch {
-		case fail != nil:
+		case fail != nil || ok && i != underWay:
+			return i
+		case ok:
+			fail = fmt.Errorf("%s: positions come again in a game, and are solved here from its ends: want a game in which they cannot", u.Base.Spec)
 		case len(g.hash)&0xffff == 0 && ctx.Err() != nil:
 			fail = ctx.Err()
 		case len(g.hash) > mostStates:
@@ -126,12 +112,15 @@ func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 			return 0
 		}
 		known[h] = underWay
-		turn := s.Turn()
-		from := len(pending)
-		end, x := 0, 0.0
+		turn, from := s.Turn(), len(pending)
+		end, x, lo, hi := 0, 0.0, -evaluation.Grades, evaluation.Grades
 		if turn == game.Nobody {
 			end = u.Terminal(s.Utility(0))
 		} else {
+			if bounded {
+				low, high := bounds.Bounds(0)
+				lo, hi = u.Terminal(low), u.Terminal(high)
+			}
 			x = arg.Of(s)
 			low := len(moves)
 			moves = s.Moves(moves)
@@ -142,52 +131,35 @@ func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 			}
 			moves = moves[:low]
 		}
-		i := int32(len(g.hash))
+		i = int32(len(g.hash))
 		g.first = append(g.first, int32(len(g.Next)))
 		g.Next = append(g.Next, pending[from:]...)
 		pending = pending[:from]
 		g.hash, g.mover, g.end = append(g.hash, h), append(g.mover, int8(turn)), append(g.end, int16(end))
 		g.X, g.ply = append(g.X, x), append(g.ply, int8(ply))
-		lo, hi := -evaluation.Grades, evaluation.Grades
-		if bounded && turn != game.Nobody {
-			l, h := bounds.Bounds(0)
-			lo, hi = u.Terminal(l), u.Terminal(h)
-		}
 		g.lo, g.hi = append(g.lo, int16(lo)), append(g.hi, int16(hi))
 		known[h] = i
 		return i
 	}
-	g.root = visit(0)
-	if fail != nil {
+	if g.root = visit(0); fail != nil {
 		return nil, fail
 	}
 	g.first = append(g.first, int32(len(g.Next)))
-	g.spread()
-	return g, nil
-}
-
-// Len is the number of positions.
-func (g *board) Len() int { return len(g.hash) }
-
-func (g *board) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
-
-// spread computes how likely random games pass through each position.
-func (g *board) spread() {
-	g.reach = make([]float64, g.Len())
+	g.reach = make([]float64, len(g.hash))
 	g.reach[g.root] = 1
-	for i := g.Len() - 1; i >= 0; i-- {
+	for i := len(g.hash) - 1; i >= 0; i-- {
 		moves := g.moves(i)
 		for _, k := range moves {
 			g.reach[k] += float64(g.reach[i] * (1 / float64(len(moves))))
 		}
 	}
+	return g, nil
 }
 
-// earliest is the number of decisions after which matches begin.
-const earliest = 4
+func (g *board) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
 
-// fold replaces the values of all positions by those one decision farther away: the player's best
-// (player 0 wants more, or the opposite for sign -1), or with probability slip the mean.
+// fold sets out to the values one decision earlier: the best one for the player to move, where player
+// 0 wants more for sign 1 and less for sign -1, or with probability slip the mean.
 func (g *board) fold(values, out []float64, slip float64, sign int) {
 	for i := range out {
 		moves := g.moves(i)
@@ -196,25 +168,31 @@ func (g *board) fold(values, out []float64, slip float64, sign int) {
 			continue
 		}
 		maximize := (g.mover[i] == 0) == (sign > 0)
-		best, sum := values[moves[0]], 0.0
+		best := values[moves[0]]
 		for _, k := range moves {
-			v := values[k]
-			sum += v
-			if maximize == (v > best) && v != best {
+			if v := values[k]; maximize == (v > best) && v != best {
 				best = v
 			}
 		}
-		if slip > 0 {
-			best = float64((1-slip)*best) + float64(slip*(sum/float64(len(moves))))
-		}
-		out[i] = best
+		out[i] = slipped(best, values, moves, slip)
 	}
 }
 
-// Values are the exact values of all positions for player 0, in half ranges of
-// utility, where moves slip with that probability and both play perfectly.
+// slipped returns the value of a move that slips: the intended value, or with probability slip the mean.
+func slipped(intended float64, values []float64, moves []int32, slip float64) float64 {
+	if slip == 0 {
+		return intended
+	}
+	sum := 0.0
+	for _, k := range moves {
+		sum += values[k]
+	}
+	return float64((1-slip)*intended) + float64(slip*(sum/float64(len(moves))))
+}
+
+// Values returns the exact values of all positions for player 0, in half ranges of utility.
 func (g *board) Values(slip float64) []float64 {
-	v := make([]float64, g.Len())
+	v := make([]float64, len(g.hash))
 	for i := range v {
 		v[i] = float64(g.end[i]) / evaluation.Grades
 	}
@@ -223,10 +201,10 @@ func (g *board) Values(slip float64) []float64 {
 	return v
 }
 
-// Policies returns the choices of planners that search 1, 2, ... depth decisions deep in the world of
-// the slip, at every position of theirs, as the number of the move.
-func (g *board) Policies(l *evaluation.Damaged, slip float64, depth int) [][]uint8 {
-	n := g.Len()
+// Policies returns the choices of planners that search 1, 2, ... depth decisions and assume the slip,
+// as the number of the move at every position.
+func (g *board) Policies(ctx context.Context, l *evaluation.Damaged, slip float64, depth int) [][]uint8 {
+	n := len(g.hash)
 	out := make([][]uint8, depth)
 	for d := range out {
 		out[d] = make([]uint8, n)
@@ -238,13 +216,16 @@ func (g *board) Policies(l *evaluation.Damaged, slip float64, depth int) [][]uin
 			if g.mover[i] == int8(game.Nobody) {
 				now[i] = l.Terminal(int(g.end[i]), sign)
 			} else {
-				now[i] = l.Leaf(g.hash[i], g.X[i], int(g.lo[i]), int(g.hi[i]), sign)
+				now[i] = l.Leaf(g.hash[i], 0, g.X[i], int(g.lo[i]), int(g.hi[i]), sign)
 			}
 		}
 		for d := range depth {
+			if ctx.Err() != nil {
+				return out
+			}
 			near := 0.0
 			if slip > 0 && d > 0 {
-				near = rounding
+				near = 1e-12 // averaged values that differ less are the same
 			}
 			for i := range n {
 				if g.mover[i] == root {
@@ -260,32 +241,24 @@ func (g *board) Policies(l *evaluation.Damaged, slip float64, depth int) [][]uin
 	return out
 }
 
-// rounding is the largest difference between averaged values, in half ranges, that counts as none.
-const rounding = 1e-12
-
-// firstOf is the first of the moves whose value is within near of the best.
+// firstOf returns the first of the moves whose value is within near of the best.
 func firstOf(values []float64, moves []int32, near float64) uint8 {
 	best := math.Inf(-1)
 	for _, k := range moves {
 		best = math.Max(best, values[k])
 	}
-	for i, k := range moves {
-		if values[k] >= best-near {
-			return uint8(i)
-		}
-	}
-	panic("study: no best move")
+	return uint8(slices.IndexFunc(moves, func(k int32) bool { return values[k] >= best-near }))
 }
 
-// Score is the policy's expected share of the points against another in the world
-// of the slip, over both seats and all openings of so many random decisions.
+// Score returns the policy's expected share of the points against another, over both seats.
 func (g *board) Score(policy, other []uint8, slip float64) float64 {
 	return (g.match(policy, other, slip) + 1 - g.match(other, policy, slip)) / 2
 }
 
-// match is the first player's expected share of the points by these policies, over the openings.
+// match returns the first player's expected share of the points over all openings of four random
+// decisions.
 func (g *board) match(first, second []uint8, slip float64) float64 {
-	v := make([]float64, g.Len())
+	v := make([]float64, len(g.hash))
 	for i := range v {
 		moves := g.moves(i)
 		if len(moves) == 0 {
@@ -299,18 +272,11 @@ func (g *board) match(first, second []uint8, slip float64) float64 {
 		if g.mover[i] == 1 {
 			policy = second
 		}
-		v[i] = v[moves[policy[i]]]
-		if slip > 0 {
-			sum := 0.0
-			for _, k := range moves {
-				sum += v[k]
-			}
-			v[i] = float64((1-slip)*v[i]) + float64(slip*(sum/float64(len(moves))))
-		}
+		v[i] = slipped(v[moves[policy[i]]], v, moves, slip)
 	}
 	var sum, weight float64
 	for i, p := range g.ply {
-		if p == earliest && g.mover[i] >= 0 {
+		if p == 4 && g.mover[i] >= 0 {
 			sum += float64(g.reach[i] * v[i])
 			weight += g.reach[i]
 		}

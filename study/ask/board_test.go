@@ -33,7 +33,7 @@ func TestSolve(t *testing.T) {
 		agent := vectors.Must(search.NewExpectimax(search.Options{Game: world, Eval: search.Zero(world), Depth: 16}))
 		values := g.Values(slip)
 		d := evaluation.Damage{Kind: evaluation.Noise, By: 0.4, Seed: 5}
-		policies := g.Policies(u.Damaged(d), slip, 3)
+		policies := g.Policies(t.Context(), u.Damaged(d), slip, 3)
 		for _, s := range drawn(u, 80) {
 			i := number[s.Hash()]
 			for depth := 1; depth <= 3; depth++ {

@@ -2,7 +2,6 @@ package ask
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"plyfit/internal/list"
@@ -11,25 +10,18 @@ import (
 	"plyfit/study/measure"
 )
 
-var crossed = described(study.Experiment{
-	Name:    "crossed",
-	Takes:   []string{"game", "eval", "warp", "feature", "depth", "slip", "error", "pairs"},
-	Minutes: [3]float64{0.1, 14, 380},
-	Run:     runCrossed,
-})
-
 func runCrossed(ctx context.Context, s *study.Session) (*study.Results, error) {
 	f := &study.Results{}
 	var played []measure.Played
 	for _, x := range crossedGames(s) {
 		g, err := newCrossed(ctx, s, x)
+		if err == nil {
+			err = g.Measure(ctx, s)
+		}
+		if err == nil {
+			err = g.Report(f)
+		}
 		if err != nil {
-			return nil, err
-		}
-		if err := g.Measure(ctx, s); err != nil {
-			return nil, err
-		}
-		if err := g.Report(f); err != nil {
 			return nil, err
 		}
 		f.Tables = append(f.Tables, g.Sizes())
@@ -41,11 +33,11 @@ func runCrossed(ctx context.Context, s *study.Session) (*study.Results, error) {
 
 type crossedGame struct {
 	spec   string
-	share  int // of the pairs: one in so many
+	share  int // divides the number of pairs
 	depths []int
 }
 
-// crossedGames are the games of the effort, or the user's. Dear ones have fewer pairs and depths.
+// crossedGames returns the user's games, or those of the effort. Expensive ones have fewer pairs and depths.
 func crossedGames(s *study.Session) (games []crossedGame) {
 	switch {
 	case s.Over.Games != nil:
@@ -61,64 +53,23 @@ func crossedGames(s *study.Session) (games []crossedGame) {
 	return games
 }
 
-// minPairs are those of a cell at least, however dear the game.
-const minPairs = 5
-
+// newCrossed returns a grid of the user's warps, or of all kinds of error at one size and log odds at
+// their own.
 func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid, error) {
-	g, err := gameGrid(ctx, s, x.spec, []float64{0.1, 0.2}, x.depths, max(minPairs, s.Pairs(200, 1000, 5600)/x.share))
+	g, err := newGrid(ctx, s, x.spec, []float64{0.1, 0.2}, x.depths, max(5, s.Pairs(200, 1000, 5600)/x.share))
 	if err != nil {
 		return nil, err
 	}
-	u := g.Subject
 	if s.Over.Warps != nil {
-		if g.Errors, err = warps(s, u); err != nil {
-			return nil, err
-		}
-		g.Errors = append(g.Errors, controls()...)
-		return g, nil
+		g.Errors, err = g.warps(s)
+		return g, err
 	}
-	feature, err := u.Underweighted(ctx, s.Over.Feature)
+	feature, err := g.Subject.Underweighted(ctx, s.Over.Feature)
 	if err != nil {
 		return nil, err
 	}
-	list := slices.Concat(evaluation.Scales(), u.Randoms(min(g.Pairs, s.Pick(5, 20, 20))), []evaluation.Tunable{feature})
-	if err := g.SizeAll(ctx, s.Over.Error, list); err != nil {
-		return nil, err
-	}
-	g.Errors = append(append(g.Errors, single("log odds", evaluation.Damage{Kind: evaluation.LogOdds})), controls()...)
-	return g, nil
-}
-
-// gameGrid is a grid of a game with the user's evaluation, or its own, without errors as yet.
-func gameGrid(ctx context.Context, s *study.Session, spec string, slips []float64, depths []int, pairs int) (*grid, error) {
-	u, err := evaluation.LoadSubject(ctx, s, spec)
-	if err != nil {
-		return nil, err
-	}
-	g, err := newGrid(s, u, slips)
-	if err != nil {
-		return nil, err
-	}
-	g.Depths, g.Pairs = slices.Sorted(slices.Values(study.Or(s.Over.Depths, depths))), pairs
-	return g, nil
-}
-
-func warps(s *study.Session, u *evaluation.Subject) (out []*evalError, err error) {
-	for _, text := range s.Over.Warps {
-		d, err := evaluation.ParseWarp(text)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, single(d.String(), u.Finish(d)))
-	}
-	return out, nil
-}
-
-// cube is the power that is called so, where the one that was found is as good as that.
-func cube(u *evaluation.Subject, size float64, found evaluation.Damage) evaluation.Damage {
-	d := evaluation.Damage{Kind: evaluation.Power, By: 3}
-	if math.Abs(u.Misfit(d)-size) < 2e-4 {
-		return d
-	}
-	return found
+	randoms := g.Subject.Randoms(min(g.Pairs, s.Pick(5, 20, 20)))
+	err = g.SizeAll(ctx, s.Over.Error, append(slices.Concat(evaluation.Scales(), randoms), feature))
+	g.Errors = append(g.Errors, single("log odds", evaluation.Damage{Kind: evaluation.LogOdds}))
+	return g, err
 }

@@ -25,6 +25,11 @@ func newSession(t *testing.T, workers int) *study.Session {
 	return &study.Session{Catalog: catalog.All(), Seed: 1, Workers: workers, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 }
 
+// found is what an experiment finds.
+func found(s *study.Session, name string) *study.Results {
+	return vectors.Must(s.Run(context.Background(), vectors.Must(Find(name))))
+}
+
 func checksPass(t *testing.T, f *study.Results, want int) {
 	t.Helper()
 	if len(f.Checks) != want {
@@ -40,10 +45,11 @@ func checksPass(t *testing.T, f *study.Results, want int) {
 // TestVerdictsFit checks that the verdicts on grids fit into 100 columns of a terminal, and that
 // each error has a definition below them.
 func TestVerdictsFit(t *testing.T) {
-	for pairs, e := range map[int]study.Experiment{4: crossed, 0: solved} {
+	for pairs, name := range map[int]string{4: "crossed", 0: "exact"} {
 		s := newSession(t, 2)
 		s.Over.Games, s.Over.Pairs, s.Over.Depths = []string{"connect4:columns=4,rows=4"}, pairs, []int{2}
-		r := &study.Report{Experiments: []study.Experiment{e}, Results: []*study.Results{vectors.Must(s.Run(context.Background(), e))}}
+		e := vectors.Must(Find(name))
+		r := &study.Report{Experiments: []study.Experiment{e}, Results: []*study.Results{found(s, name)}}
 		blocks, rows := r.Verdicts(), 0
 		terms := fmt.Sprint(blocks)
 		for _, b := range blocks {
@@ -75,7 +81,7 @@ func TestVerdictsFit(t *testing.T) {
 func TestCrossedAtDepthOne(t *testing.T) {
 	s := newSession(t, 2)
 	s.Over.Games, s.Over.Pairs, s.Over.Depths = []string{"connect4", "connect4:dice=on"}, 10, []int{1}
-	f := vectors.Must(s.Run(context.Background(), crossed))
+	f := found(s, "crossed")
 	checksPass(t, f, 8)
 	if len(f.Findings) > 0 || !strings.Contains(f.Headline, "at most 0.0000 in 18 cells") {
 		t.Errorf("%d findings, headline %q", len(f.Findings), f.Headline)
@@ -90,7 +96,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 	if !vectors.Long() {
 		s.Over.Games = []string{"connect4:columns=4,rows=4"}
 	}
-	f := vectors.Must(s.Run(context.Background(), solved))
+	f := found(s, "exact")
 	for _, c := range f.Checks {
 		if !c.Passed {
 			t.Errorf("check %s: %s", c.Name, c.Figure)
@@ -132,7 +138,7 @@ func TestEval(t *testing.T) {
 		s := newSession(t, 2)
 		s.Over.Games, s.Over.Pairs, s.Over.Eval = []string{lecture.Board}, 10, eval
 		s.Over.Depths = []int{2}
-		return vectors.Must(s.Run(context.Background(), ghosts))
+		return found(s, "pacman")
 	}
 	const score = 4 // column of the data
 	moved := false
@@ -192,7 +198,7 @@ func TestPacmanTable(t *testing.T) {
 func TestOpponents(t *testing.T) {
 	s := newSession(t, 2)
 	s.Over.Pairs = 3
-	f := vectors.Must(s.Run(context.Background(), opponents))
+	f := found(s, "opponents")
 	met := map[[3]string]int{}
 	for _, row := range f.Data[0].Rows {
 		met[[3]string{row[0], row[1], row[2]}]++

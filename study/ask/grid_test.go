@@ -3,6 +3,7 @@ package ask
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"plyfit/internal/vectors"
@@ -13,23 +14,12 @@ import (
 // played is a grid of connect four or a game like it with errors of each kind.
 func played(t *testing.T, spec string, depths ...int) *grid {
 	t.Helper()
-	ctx := context.Background()
-	s := newSession(t, 2)
-	u, err := evaluation.LoadSubject(ctx, s, spec)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := newGrid(s, u, []float64{0.2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	g.Depths, g.Pairs = depths, 60
-	vectors.Check(g.SizeAll(ctx, 0, append(evaluation.Scales(), u.Randoms(5)...)))
-	g.Errors = append(g.Errors, controls()...)
-	if s.Store, err = study.OpenStore(s.Dir + "/cells.jsonl"); err != nil {
-		t.Fatal(err)
-	}
-	vectors.Check(g.Measure(ctx, s))
+	var g *grid
+	vectors.Must(newSession(t, 2).Run(t.Context(), study.Experiment{Name: "played", Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
+		g = vectors.Must(newGrid(ctx, s, spec, []float64{0.2}, depths, 60))
+		vectors.Check(g.SizeAll(ctx, 0, append(evaluation.Scales(), g.Subject.Randoms(5)...)))
+		return &study.Results{}, g.Measure(ctx, s)
+	}}))
 	return g
 }
 
@@ -39,6 +29,7 @@ func played(t *testing.T, spec string, depths ...int) *grid {
 func TestPlayed(t *testing.T) {
 	g := played(t, "connect4", 1, 2)
 	w := g.Worlds[0]
+	control := func(e *evalError) bool { return slices.Contains(controls, e) }
 	moved := func(e *evalError, assumes study.World) (n int) {
 		for _, row := range g.losses[arm{w, assumes, 2, e.Name}] {
 			for _, loss := range row {
@@ -49,22 +40,22 @@ func TestPlayed(t *testing.T) {
 		}
 		return n
 	}
-	for _, e := range g.Errors {
+	for _, e := range slices.Concat(g.Errors, controls) {
 		averages, compares := moved(e, w), moved(e, g.Minimax())
 		switch {
-		case e.Control && averages+compares > 0, e.Warps() && compares > 0:
+		case control(e) && averages+compares > 0, e.Warps() && compares > 0:
 			t.Errorf("%s moves expectimax in %d pairs and minimax in %d", e.Name, averages, compares)
-		case !e.Control && averages == 0, !e.Warps() && compares == 0:
+		case !control(e) && averages == 0, !e.Warps() && compares == 0:
 			t.Errorf("%s moves expectimax in %d pairs and minimax in %d: this test shows nothing", e.Name, averages, compares)
 		}
-		c := g.Contrast(e, w, 2)
+		c := g.contrast(e, e, w, 2)
 		if units := len(e.Draws); len(c.Expectimax.Rows) != units || len(c.Minimax.Rows) != units {
 			t.Errorf("%s: %d and %d rows, want its %d draws", e.Name, len(c.Expectimax.Rows), len(c.Minimax.Rows), units)
 		}
 		if c.Minimax.Exact != e.Warps() {
 			t.Errorf("%s: minimax's loss is exact: %v", e.Name, c.Minimax.Exact)
 		}
-		if g.Plies(e, c.Expectimax, w, 2, true).Known {
+		if g.plies(e, w, 2)[1].Known {
 			t.Error("a loss in plies where there are no two plies less")
 		}
 	}
@@ -83,7 +74,7 @@ func TestPlayed(t *testing.T) {
 	if n := failed(); n > 0 {
 		t.Errorf("%d checks fail: %v", n, g.Checks())
 	}
-	for _, a := range []arm{{w, w, 2, evaluation.Identity}, {w, g.Minimax(), 2, g.Errors[0].Name}, {w, w, 1, g.Errors[2].Name}} {
+	for _, a := range []arm{{w, w, 2, controls[0].Name}, {w, g.Minimax(), 2, g.Errors[0].Name}, {w, w, 1, g.Errors[2].Name}} {
 		loss := &g.losses[a][0][1]
 		was := *loss
 		if *loss += 0.25; failed() != 1 {
@@ -102,31 +93,23 @@ func TestPlayed(t *testing.T) {
 func TestPlies(t *testing.T) {
 	g := played(t, "connect4:columns=5,rows=4", 3)
 	w, e := g.Worlds[0], g.Errors[2]
-	set := func(kind evaluation.Kind, minimax, expectimax float64) {
+	set := func(of *evalError, minimax, expectimax float64) {
 		for assumes, x := range map[study.World]float64{g.Minimax(): minimax, w: expectimax} {
-			row := g.losses[arm{w, assumes, 3, yardsticks[kind].Name}][0]
+			row := g.losses[arm{w, assumes, 3, of.Name}][0]
 			for i := range row {
 				row[i] = x + 0.01*float64(i*i%11-5)
 			}
 		}
 	}
-	set(evaluation.OnePly, 0.02, 0.01)
-	set(evaluation.TwoPlies, 0.2, 0.1)
-	x := g.Contrast(e, w, 3).Expectimax
-	plies := g.Plies(e, x, w, 3, true)
-	if want := 2 * x.Estimate().Value / g.Beside(e, w, 3, evaluation.TwoPlies).Expectimax.Estimate().Value; !plies.Known || math.Abs(plies.Value-want) > 1e-9 {
+	set(onePly, 0.02, 0.01)
+	set(twoPlies, 0.2, 0.1)
+	x := g.contrast(e, e, w, 3).Expectimax
+	plies := g.plies(e, w, 3)[1]
+	if want := 2 * x.Estimate().Value / g.contrast(e, twoPlies, w, 3).Expectimax.Estimate().Value; !plies.Known || math.Abs(plies.Value-want) > 1e-9 {
 		t.Errorf("%v plies, want %v", plies, want)
 	}
-	set(evaluation.TwoPlies, -0.2, 0.1)
-	if plies = g.Plies(e, x, w, 3, true); plies.Known {
+	set(twoPlies, -0.2, 0.1)
+	if plies = g.plies(e, w, 3)[1]; plies.Known {
 		t.Errorf("%v plies, though minimax loses by looking farther", plies)
-	}
-}
-
-// Dice: the planners are one at depth 1, since the evaluation is asked before the die.
-func TestDice(t *testing.T) {
-	g := played(t, "connect4:columns=5,rows=4,dice=on", 1)
-	if c := g.depthOne(); !c.Passed {
-		t.Errorf("%s: %s", c.Name, c.Figure)
 	}
 }

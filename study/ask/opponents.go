@@ -9,30 +9,22 @@ import (
 	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/report"
 	"plyfit/learn/opponent"
 	"plyfit/study"
 	"plyfit/study/measure"
 )
 
-var opponents = described(study.Experiment{
-	Name:    "opponents",
-	Takes:   []string{"pairs"},
-	Minutes: [3]float64{0.5, 4.5, 17},
-	Run:     runOpponents,
-})
-
-// erring is the opponent of the study.
 const erring = "softmax:temperature=0.01,random=0.1"
 
-// opponentCell is some pairs of games, or games of the opponent against himself: a cell's key.
+// opponentCell is the key of a cell: pairs of games, or games of the opponent against itself.
 type opponentCell struct {
 	Game     string `json:"game"`
 	Planner  string `json:"planner"` // greedy: it plays no games, but values the moves
 	Opponent string `json:"opponent"`
-	From     int    `json:"from"`
-	Count    int    `json:"count"`
-	Seed     uint64 `json:"seed"`
+	study.Span
+	Seed uint64 `json:"seed"`
 }
 
 func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error) {
@@ -40,9 +32,9 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 		{"connect4", "expectimax:depth=3,eval=connect4/lines"}, {"othello", "expectimax:depth=2,eval=othello/swh"},
 		{"chess", "expectimax:depth=2,eval=chess/material"}, {"connect4:dice=on", "expectimax:depth=2,eval=connect4/lines"},
 	}
-	var fits []opponentCell
+	var fits, keys []opponentCell
 	for _, p := range planners {
-		fits = append(fits, opponentCell{p.game, "greedy", erring, 0, s.Pick(50, 200, 200), s.Seed})
+		fits = append(fits, opponentCell{p.game, "greedy", erring, study.Span{Count: s.Pick(50, 200, 200)}, s.Seed})
 	}
 	fitted, err := study.Cells(ctx, s, "fits", fits, nil, func(ctx context.Context, k opponentCell) (opponent.Fitted, error) {
 		return k.fit(ctx, s.Catalog)
@@ -51,25 +43,15 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 		return nil, err
 	}
 	assumed := []string{"minimax", "true model", "fitted model", "random opponent"}
-	const each = 10
 	pairs := s.Pairs(100, 1000, 4000)
-	var keys []opponentCell
-	var of []int // the arm of each
-	arms := 0
-	add := func(game, planner, opponent string) {
-		for from := 0; from < pairs; from += each {
-			keys, of = append(keys, opponentCell{game, planner, opponent, from, min(each, pairs-from), s.Seed}), append(of, arms)
-		}
-		arms++
-	}
 	for i, p := range planners {
 		model := fmt.Sprintf("softmax:temperature=%.4g,random=%.4g", fitted[i].Temperature.Value, fitted[i].Random.Value)
-		for _, keys := range []string{"", ",assume=(" + erring + ")", ",assume=(" + model + ")", ",assume=random"} {
-			add(p.game, p.spec+keys, erring)
+		for _, assume := range []string{"", ",assume=(" + erring + ")", ",assume=(" + model + ")", ",assume=random"} {
+			keys = append(keys, opponentCell{p.game, p.spec + assume, erring, study.Span{Count: pairs}, s.Seed})
 		}
-		add(p.game, p.spec+",assume=("+erring+")", p.spec)
+		keys = append(keys, opponentCell{p.game, p.spec + ",assume=(" + erring + ")", p.spec, study.Span{Count: pairs}, s.Seed})
 	}
-	played, err := study.Cells(ctx, s, "matches", keys, nil, func(ctx context.Context, k opponentCell) (measure.Pairs, error) {
+	played, err := study.Parts(ctx, s, "matches", keys, 10, nil, func(ctx context.Context, k opponentCell) (measure.Pairs, error) {
 		return k.play(ctx, s.Catalog)
 	})
 	if err != nil {
@@ -79,20 +61,18 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 	t := report.Table{Head: []string{"game", "assumes", "points, %", "more than minimax", "against minimax, %"}, Words: 2,
 		Caption: fmt.Sprintf("Shares of the points against an opponent who errs, and against minimax itself, in %d pairs of games each, with 95%% intervals.", pairs)}
 	bars := report.Rows{XLabel: "points more than minimax, percent"}
-	points := make([][]float64, arms)
 	for i, k := range keys {
 		for j, halves := range played[i] {
-			f.Data[0].Row(k.Game, k.Planner, k.Opponent, k.From+j, float64(halves)/2)
-			points[of[i]] = append(points[of[i]], float64(halves)/4)
+			f.Data[0].Row(k.Game, k.Planner, k.Opponent, j, float64(halves)/2)
 		}
 	}
 	var truths, randoms []float64
 	for i, p := range planners {
-		arms := points[5*i : 5*i+5] // by assumption, then the control
-		share := func(a int) stats.Estimate { return stats.SampleOf(arms[a]).Estimate() }
-		less := func(a, b int) stats.Estimate {
-			return stats.SampleOf(arms[a]).Less(1, stats.SampleOf(arms[b])).Estimate()
-		}
+		points := list.Map(played[5*i:5*i+5], func(p measure.Pairs) stats.Sample { // by assumption, then the control
+			return stats.SampleOf(list.Map(p, func(halves int) float64 { return float64(halves) / 4 }))
+		})
+		share := func(a int) stats.Estimate { return points[a].Estimate() }
+		less := func(a, b int) stats.Estimate { return points[a].Less(1, points[b]).Estimate() }
 		for a, name := range assumed {
 			line := []string{p.game, name, study.Percent(share(a)), "", ""}
 			if a > 0 {
@@ -108,10 +88,10 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 		truth, model, random, control := less(1, 0), less(2, 1), less(3, 0), share(4)
 		truths, randoms = append(truths, 100*truth.Value), append(randoms, 100*random.Value)
 		f.Findings = append(f.Findings,
-			study.Decide(p.game+": the true model gets more points than minimax", truth, study.Above, 0, study.Percent(truth)+" percentage points"),
-			study.Decide(p.game+": the fitted model loses points against the true one", model, study.Below, 0, study.Percent(model)+" percentage points").OrNegligible(model, 0.02),
-			study.Decide(p.game+": assuming a random opponent gets fewer points than minimax", random, study.Below, 0, study.Percent(random)+" percentage points"),
-			study.Decide(p.game+": assuming errors of minimax itself gains less than two percentage points", control, study.Below, 0.52, study.Percent(control)+" percent of the points"))
+			study.Decide(p.game+": the true model gets more points than minimax", truth, stats.Estimate.Above, 0, study.Percent(truth)+" percentage points"),
+			study.Decide(p.game+": the fitted model loses points against the true one", model, stats.Estimate.Below, 0, study.Percent(model)+" percentage points").OrNegligible(model, 0.02),
+			study.Decide(p.game+": assuming a random opponent gets fewer points than minimax", random, stats.Estimate.Below, 0, study.Percent(random)+" percentage points"),
+			study.Decide(p.game+": assuming errors of minimax itself gains less than two percentage points", control, stats.Estimate.Below, 0.52, study.Percent(control)+" percent of the points"))
 	}
 	fig, err := report.NewFigure("gain", "What a model of the opponent gains over minimax", t.Caption, bars)
 	f.Tables, f.Figures = append(f.Tables, t), append(f.Figures, fig)
@@ -130,7 +110,6 @@ func (k opponentCell) open(c catalog.Catalog) (w *catalog.World, planner, oppone
 	return w, planner, opponent, err
 }
 
-// play plays the pairs.
 func (k opponentCell) play(ctx context.Context, c catalog.Catalog) (measure.Pairs, error) {
 	w, a, b, err := k.open(c)
 	if err != nil {
@@ -140,7 +119,7 @@ func (k opponentCell) play(ctx context.Context, c catalog.Catalog) (measure.Pair
 		func(i int) uint64 { return game.Seed(k.Seed, 0x0bb, uint64(k.From+i)) })
 }
 
-// fit fits a temperature and a share of random moves to games of the opponent against himself.
+// fit fits a temperature and a share of random moves to games of the opponent against itself.
 func (k opponentCell) fit(ctx context.Context, c catalog.Catalog) (f opponent.Fitted, err error) {
 	w, values, player, err := k.open(c)
 	if err != nil {
@@ -154,7 +133,7 @@ func (k opponentCell) fit(ctx context.Context, c catalog.Catalog) (f opponent.Fi
 	if err != nil {
 		return f, err
 	}
-	choices := &opponent.Choices{}
+	var choices opponent.Choices
 	if err := choices.Play(ctx, w.Game, plays, greedy, k.Count, k.Seed); err != nil {
 		return f, err
 	}

@@ -16,31 +16,19 @@ import (
 	"plyfit/study/lecture"
 )
 
-var ghosts = described(study.Experiment{
-	Name:    "pacman",
-	Takes:   []string{"game", "eval", "depth", "pairs"},
-	Minutes: [3]float64{0.1, 0.2, 0.5},
-	Run:     runPacman,
-})
+// deeper marks the planners of a control, which shows whether the horizon is to blame if knowing the
+// ghost does not pay. They look one round farther, against ghosts that plan at least half of their moves.
+const deeper = ", deeper"
 
-// deeper marks the planners of a control, which shows whether the horizon is to blame where
-// knowing the ghost does not pay. They look one round farther, against ghosts that plan a share of
-// at least deeperFrom of their moves.
-const (
-	deeper     = ", deeper"
-	deeperFrom = 0.5
-)
-
-// sweep lists the planners.
 var sweep = []lecture.Planner{lecture.Minimax, lecture.Expectimax, lecture.Informed, lecture.Minimax + deeper, lecture.Informed + deeper}
 
-// ghostCell is a planner against a ghost: a cell's key.
+// ghostCell is the key of a cell: a planner against a ghost.
 type ghostCell struct {
 	Game    string          `json:"game"`
 	Assumes lecture.Planner `json:"hero"`
 	Depth   int             `json:"depth"`           // rounds
 	Planned float64         `json:"planned"`         // share of the ghost's moves that its search makes
-	Plain   bool            `json:"plain,omitempty"` // leaves are judged by the score alone
+	Plain   bool            `json:"plain,omitempty"` // leaves have the value of the score
 	Eval    string          `json:"eval,omitempty"`  // digest of --eval, in place of the lecture's
 	Games   int             `json:"games"`           // played in addition to the exact expectation
 	Seed    uint64          `json:"seed"`
@@ -56,7 +44,7 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 	depth := study.Or(s.Over.Depths, []int{lecture.Depth})[0]
 	games := s.Pairs(200, 1000, 5000)
 	shares := [][]float64{{0, 0.25, 0.5, 0.8, 1}, {0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1}, {0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1}}[s.Effort]
-	eval := "" // so that the keys of a study without --eval stay as they were
+	eval := ""
 	if s.Over.Eval != "" {
 		_, e, err := openWorld(s, spec, s.Over.Eval)
 		if err != nil {
@@ -70,7 +58,7 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 			k := ghostCell{Game: spec, Assumes: h, Depth: depth, Planned: q, Eval: eval, Seed: s.Seed}
 			if strings.HasSuffix(string(h), deeper) {
 				k.Depth++
-				if q < deeperFrom {
+				if q < 0.5 {
 					continue
 				}
 			}
@@ -90,7 +78,6 @@ func runPacman(ctx context.Context, s *study.Session) (*study.Results, error) {
 	return pacmanResults(keys, found, s.Seed)
 }
 
-// openWorld opens a game and an evaluation for it.
 func openWorld(s *study.Session, spec, eval string) (w *catalog.World, e *catalog.Evaluation, err error) {
 	if w, err = s.Catalog.World(spec); err == nil {
 		e, err = w.Evaluation(eval)
@@ -134,69 +121,62 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 		Caption: "Exact expectations, and the mean score of games played with its 95% interval. Ghost: the share of its moves that its own search makes, the others random."}
 	trapped := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are judged by the score alone. Who expects the worst sees no way out and ends it soon, since time costs points; who expects chance tries. Exact."}
 	var lines []report.Series
-	score := map[lecture.Planner]map[float64]float64{} // by planner and planned share
+	scores := map[lecture.Planner]map[float64]float64{} // by planner and planned share
 	for i, k := range keys {
 		r, played := found[i], any("")
 		if k.Games > 0 {
 			played = stats.Mean(r.Scores)
 		}
 		data.Row(k.Game, k.Assumes, k.Depth, k.Planned, r.Score, r.Won, r.Moves, r.States, k.Games, played)
+		name, score, won := string(k.Assumes), stats.Number("%.2f", r.Score), stats.Number("%.4f", r.Won)
 		if k.Plain {
-			trapped.Rows = append(trapped.Rows, []string{string(k.Assumes), stats.Number("%.2f", r.Score), stats.Number("%.4f", r.Won), stats.Number("%.2f", r.Moves)})
+			trapped.Rows = append(trapped.Rows, []string{name, score, won, stats.Number("%.2f", r.Moves)})
 			continue
 		}
-		if score[k.Assumes] == nil {
-			score[k.Assumes], lines = map[float64]float64{}, append(lines, report.Series{Name: string(k.Assumes)})
+		if scores[k.Assumes] == nil {
+			scores[k.Assumes], lines = map[float64]float64{}, append(lines, report.Series{Name: name})
 		}
 		addPoint(&lines[len(lines)-1], k.Planned, stats.Exactly(r.Score))
-		score[k.Assumes][k.Planned] = r.Score
+		scores[k.Assumes][k.Planned] = r.Score
 		if k.Games > 0 {
-			slide := "-"
+			slide := ""
+			ghost := map[float64]string{0: "random", 1: "adversarial"}[k.Planned]
 			if k.Game == lecture.Board && k.Depth == lecture.Depth && k.Eval == "" {
-				slide = cmp.Or(lecture.Published[k.Assumes][k.Planned], slide)
+				slide = lecture.Published[k.Assumes][k.Planned]
 			}
-			t.Rows = append(t.Rows, []string{string(k.Assumes), ghostName(k.Planned), slide, stats.Number("%.2f", r.Score), stats.Number("%.4f", r.Won), stats.BootstrapRatio(r.Scores, nil, study.NewRand(seed, uint64(len(r.Scores)))).Range("%.0f", 1)})
+			mean := stats.BootstrapRatio(r.Scores, nil, study.NewRand(seed, uint64(len(r.Scores))))
+			t.Rows = append(t.Rows, []string{name, cmp.Or(ghost, fmt.Sprintf("%v adversarial, %.6g random", k.Planned, 1-k.Planned)), cmp.Or(slide, "-"), score, won, mean.Range("%.0f", 1)})
 		}
 	}
-	fig, err := figure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by what he takes the ghost for and what it is. The ghost plays its own search of two rounds with probability q, else at random.",
+	fig, err := report.NewFigure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by what he takes the ghost for and what it is. The ghost plays its own search of two rounds with probability q, else at random.",
 		panel("", "q, share of the ghost's moves that are planned", "expected score", []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, lines))
 	f := &study.Results{Data: []study.Data{data}, Figures: []report.Figure{fig}, Tables: []report.Table{t, trapped}}
-
-	minimax, expectimax, informed := score[lecture.Minimax], score[lecture.Expectimax], score[lecture.Informed]
-	optimism := stats.Exactly(informed[1] - expectimax[1])
-	pessimism := stats.Exactly(informed[0] - minimax[0])
-	f.Findings = append(f.Findings,
-		study.Decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, study.Above, 100, optimism.Range("%.1f", 1)+" points, exact"),
-		study.Decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, study.Below, 100, pessimism.Range("%.1f", 1)+" points, exact"))
+	minimax, expectimax, informed := scores[lecture.Minimax], scores[lecture.Expectimax], scores[lecture.Informed]
+	decide := func(text string, x float64, holds func(stats.Estimate, float64) bool, level float64, figure string, args ...any) {
+		f.Findings = append(f.Findings, study.Decide(text, stats.Exactly(x), holds, level, fmt.Sprintf(figure, args...)+", exact"))
+	}
+	optimism, pessimism := informed[1]-expectimax[1], informed[0]-minimax[0]
+	decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, stats.Estimate.Above, 100, "%.1f points", optimism)
+	decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, stats.Estimate.Below, 100, "%.1f points", pessimism)
 	// advantage decides the claim that knowing the ghost gains points for all planned shares of a
 	// planner. It returns the least and the most gain.
 	advantage := func(claim string, knows lecture.Planner, gain func(q float64) float64) (least, most float64) {
-		shares := slices.Sorted(maps.Keys(score[knows]))
+		shares := slices.Sorted(maps.Keys(scores[knows]))
 		by := func(p, q float64) int { return cmp.Compare(gain(p), gain(q)) }
 		q := slices.MinFunc(shares, by)
-		f.Findings = append(f.Findings, study.Decide(claim, stats.Exactly(gain(q)), study.Above, -1e-9, fmt.Sprintf("least advantage %.2f points, at q = %v, exact", gain(q), q)))
+		decide(claim, gain(q), stats.Estimate.Above, -1e-9, "least advantage %.2f points, at q = %v", gain(q), q)
 		return gain(q), gain(slices.MaxFunc(shares, by))
 	}
 	least, most := advantage("knowing the ghost is at least as good as either wrong assumption, for every mixture", lecture.Informed, func(q float64) float64 {
 		return informed[q] - max(minimax[q], expectimax[q])
 	})
 	deepLeast, _ := advantage("one round deeper, knowing the ghost is at least as good as expecting the worst, for every mixture that plans half of its moves or more", lecture.Informed+deeper, func(q float64) float64 {
-		return score[lecture.Informed+deeper][q] - score[lecture.Minimax+deeper][q]
+		return scores[lecture.Informed+deeper][q] - scores[lecture.Minimax+deeper][q]
 	})
 	f.Headline = fmt.Sprintf("Against a ghost that plans, Pacman who expects chance scores %.0f and one who expects the worst %.0f; against a random ghost %.0f and %.0f: optimism is dangerous, pessimism is not, and knowing the ghost's true policy is worth %.0f points to %.0f more than the better of the two; one round deeper it is worth %.0f at least beside minimax's.",
 		expectimax[1], minimax[1], expectimax[0], minimax[0], least, most, deepLeast)
 	gives, tries := found[len(found)-2], found[len(found)-1]
-	f.Findings = append(f.Findings, study.Decide("trapped, minimax gives up where expectimax still wins some games", stats.Exactly(tries.Won-gives.Won), study.Above, 0,
-		fmt.Sprintf("won %.3f against %.3f, after %.2f moves against %.2f, exact", gives.Won, tries.Won, gives.Moves, tries.Moves)))
+	decide("trapped, minimax gives up where expectimax still wins some games", tries.Won-gives.Won, stats.Estimate.Above, 0,
+		"won %.3f against %.3f, after %.2f moves against %.2f", gives.Won, tries.Won, gives.Moves, tries.Moves)
 	return f, err
-}
-
-func ghostName(planned float64) string {
-	switch planned {
-	case 0:
-		return "random"
-	case 1:
-		return "adversarial"
-	}
-	return fmt.Sprintf("%v adversarial, %v random", planned, study.Round(1-planned, 6))
 }

@@ -1,8 +1,10 @@
 package ask
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plyfit/arena/stats"
@@ -13,7 +15,7 @@ import (
 	"plyfit/study/evaluation"
 )
 
-// Report adds the grid's checks, table, figures, findings, data and headline.
+// Report adds the grid's checks, table, findings, data, headline and figures.
 func (g *grid) Report(f *study.Results) error {
 	f.Checks = append(f.Checks, g.Checks()...)
 	f.Tables = append(f.Tables, g.Table())
@@ -38,28 +40,25 @@ func percent(losses stats.Sample) string {
 	return e.Format("%.1f", 100)
 }
 
-// compared reports whether a world has chance, without which the planners are not compared.
-func (g *grid) compared(w study.World) bool { return w.Slip > 0 || g.chancy() }
-
 func (g *grid) where(w study.World) string { return fmt.Sprintf("%s with %v", g.Name, w) }
 
-// findings are the claims at the greatest depth, on a board at every one but 1: errors of scale cost
-// expectimax points (minimax nothing, by theorem), all others cost both planners the same.
+// findings decides the claims at the greatest depth, on a board at all but 1: errors of scale cost
+// expectimax points, all others cost both planners the same. A world without chance compares nothing.
 func (g *grid) findings() (out []study.Finding) {
 	for _, w := range g.Worlds {
 		for _, e := range g.Errors {
 			for _, d := range g.Depths {
-				if d == 1 || e.Control || !g.compared(w) || d != g.last() && g.board == nil {
+				if d == 1 || w.Slip == 0 && !g.chancy() || d != g.last() && g.board == nil {
 					continue
 				}
-				c := g.Contrast(e, w, d)
+				c, claim := g.contrast(e, e, w, d), "E = M"
+				place := fmt.Sprintf("in %s, %d decisions ahead, %s costs ", g.where(w), d, e.Name)
 				var v study.Finding
-				claim := "E = M"
 				if e.Warps() {
 					claim = "E > 0"
-					v = study.Costs(fmt.Sprintf("in %s, %d decisions ahead, %s costs expectimax points", g.where(w), d, e.Name), c.Expectimax, g.Beside(e, w, d, evaluation.Blind).Expectimax)
+					v = study.Costs(place+"expectimax points", c.Expectimax, g.contrast(e, blind, w, d).Expectimax)
 				} else {
-					v = c.Same(fmt.Sprintf("in %s, %d decisions ahead, %s costs both planners the same, E/M from 1/%v to %v", g.where(w), d, e.Name, study.Alike, study.Alike))
+					v = c.Same(place + fmt.Sprintf("both planners the same, E/M from 1/%v to %v", study.Alike, study.Alike))
 				}
 				name, _, _ := strings.Cut(e.Name, " (") // without the strength
 				if e.Draws[0].Kind == evaluation.Feature {
@@ -74,7 +73,7 @@ func (g *grid) findings() (out []study.Finding) {
 	return out
 }
 
-// Table is what every error costs both planners, and every yardstick.
+// Table lists what every error and every yardstick costs both planners.
 func (g *grid) Table() report.Table {
 	t := report.Table{Head: []string{"error", "world", "depth", "minimax loses", "expectimax loses", "E/M", "difference", "minimax, plies", "expectimax, plies"}, Words: 2,
 		Caption: fmt.Sprintf("%s: what a planner with the error loses to itself without it, in one world, as a share of the points; 95%% intervals, none where all positions were counted or a theorem says so. E/M: expectimax's loss over minimax's; - where minimax's is not clearly above 0. One ply less: what a ply is worth, and below 0 where looking farther loses. Plies: the loss over half of what two plies are worth; - where these are not clearly worth something to both planners.", g.Name)}
@@ -84,16 +83,24 @@ func (g *grid) Table() report.Table {
 				t.Rows = append(t.Rows, append([]string{name, w.String(), fmt.Sprint(d), study.LossText(c.Minimax), study.LossText(c.Expectimax), study.RatioText(c.Ratio()), c.Difference().Range("%.4f", 1)}, plies...))
 			}
 			for _, e := range g.Errors {
-				if e.Control {
-					continue
-				}
-				c := g.Contrast(e, w, d)
-				row(e.Name, c, study.RatioText(g.Plies(e, c.Minimax, w, d, false)), study.RatioText(g.Plies(e, c.Expectimax, w, d, true)))
+				plies := g.plies(e, w, d)
+				row(e.Name, g.contrast(e, e, w, d), study.RatioText(plies[0]), study.RatioText(plies[1]))
 			}
 			for _, a := range g.yardsticks(d) {
 				row(a.Name, g.contrast(g.Errors[0], a, w, d), "", "")
 			}
 		}
+	}
+	return t
+}
+
+// Sizes lists the errors as they are before a search.
+func (g *grid) Sizes() report.Table {
+	t := report.Table{Head: []string{"error", "draws", "strength", "size", "siblings"}, Words: 1,
+		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, in half ranges of utility. Siblings: correlation of the errors of a decision's alternatives."}
+	for _, e := range g.Errors {
+		u, d := g.Subject, e.Draws
+		t.Rows = append(t.Rows, []string{e.Name, fmt.Sprint(len(d)), fmt.Sprintf("%.3g", d[0].By), stats.Number("%.3f", u.Size(d)), stats.Number("%.2f", u.SiblingCorrelation(d[0]))})
 	}
 	return t
 }
@@ -107,46 +114,43 @@ func (g *grid) Headline() string {
 	}
 	var said []string
 	for _, e := range g.three() {
-		c := g.Contrast(e, w, d)
+		c := g.contrast(e, e, w, d)
 		minimax := study.LossText(c.Minimax)
 		if g.theorem(e, g.Minimax()) {
 			minimax = "nothing (a theorem)"
 		}
-		text := fmt.Sprintf("by %s expectimax loses %s and minimax %s", plainName(e.Draws[0]), study.LossText(c.Expectimax), minimax)
+		text := fmt.Sprintf("by %s expectimax loses %s and minimax %s", e.family().name, study.LossText(c.Expectimax), minimax)
 		if ratio := c.Ratio(); ratio.Known {
 			text += ", E/M " + study.RatioText(ratio)
 		}
 		said = append(said, text)
 	}
-	none := g.Beside(g.Errors[0], w, d, evaluation.Blind)
+	none := g.contrast(g.Errors[0], blind, w, d)
 	return fmt.Sprintf("In %s, %d decisions ahead, as shares of the points: %s; without any evaluation expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Estimate().Range("%.3f", 1), none.Minimax.Estimate().Range("%.3f", 1))
 }
 
-// three are the errors of the first page: one of scale, noise, and one of estimation.
+// three returns the errors of the first page: one of scale, noise, and one of estimation.
 func (g *grid) three() (out []*evalError) {
-	for _, color := range []int{scale, noise, estimation} {
-		for _, e := range g.Errors {
-			if colorOf(e.Draws[0]) == color && !e.Control {
-				out = append(out, e)
-				break
-			}
+	for color := 1; color <= 3; color++ {
+		if i := slices.IndexFunc(g.Errors, func(e *evalError) bool { return e.family().color == color }); i >= 0 {
+			out = append(out, g.Errors[i])
 		}
 	}
 	return out
 }
 
-// Checks are the theorems that the measurement must show.
-func (g *grid) Checks() []study.Check {
-	var out []study.Check
+// Checks returns the theorems that the measurement must show.
+func (g *grid) Checks() (out []study.Check) {
+	if g.Depths[0] == 1 {
+		out = append(out, g.depthOne())
+	}
 	add := func(name string, of func(e *evalError, assumes study.World) bool) {
 		worst, cells := 0.0, 0
-		for _, e := range g.Errors {
+		for _, e := range slices.Concat(g.Errors, controls) {
 			for a := range g.arms {
 				if of(e, a.Assumes) {
 					cells++
-					for _, row := range g.losses[a.with(e)] {
-						worst = math.Max(worst, farthest(row, nil))
-					}
+					worst = max(worst, farthest(g.losses[a.with(e)], nil))
 				}
 			}
 		}
@@ -154,22 +158,21 @@ func (g *grid) Checks() []study.Check {
 			out = append(out, study.Check{Name: g.Name + ": " + name, Passed: worst == 0, Figure: fmt.Sprintf("at most %.3g in %d cells", worst, cells)})
 		}
 	}
-	if g.Depths[0] == 1 {
-		out = append(out, g.depthOne())
-	}
-	add("the identity loses nothing", func(e *evalError, _ study.World) bool { return e.Name == evaluation.Identity })
-	add("a positive affine map loses nothing", func(e *evalError, _ study.World) bool { return e.Name == evaluation.AffineMap })
+	add("the identity loses nothing", func(e *evalError, _ study.World) bool { return e == controls[0] })
+	add("a positive affine map loses nothing", func(e *evalError, _ study.World) bool { return e == controls[1] })
 	add("under minimax no strictly increasing map loses anything", func(e *evalError, assumes study.World) bool { return e.Warps() && assumes == g.Minimax() })
 	return out
 }
 
-// farthest is the greatest distance between x and y, which is as long or longer; nil: 0.
-func farthest(x, y []float64) (most float64) {
-	for i, v := range x {
-		if y != nil {
-			v -= y[i]
+// farthest returns the greatest distance between losses and others, where pairs that were not played count as 0.
+func farthest(losses, others [][]float64) (most float64) {
+	for i, row := range losses {
+		for k, v := range row {
+			if others != nil && k < len(others[i]) {
+				v -= others[i][k]
+			}
+			most = max(most, math.Abs(v))
 		}
-		most = math.Max(most, math.Abs(v))
 	}
 	return most
 }
@@ -177,91 +180,113 @@ func farthest(x, y []float64) (most float64) {
 // depthOne is the negative control: one decision ahead all planners choose alike, pair by pair.
 func (g *grid) depthOne() study.Check {
 	worst, cells := 0.0, 0
-	for _, e := range g.Errors {
+	for _, e := range slices.Concat(g.Errors, controls) {
 		for a := range g.arms {
-			minimax := g.losses[arm{a.World, g.Minimax(), 1, e.Name}]
-			if a.Depth > 1 || a.Assumes == g.Minimax() {
-				continue
-			}
-			cells++
-			for i, row := range g.losses[a.with(e)] {
-				short := min(len(row), len(minimax[i])) // theorems are played on fewer pairs
-				worst = math.Max(worst, farthest(row[:short], minimax[i]))
-				worst = math.Max(worst, farthest(row[short:], nil))
+			if a.Depth == 1 && a.Assumes != g.Minimax() {
+				cells++
+				worst = max(worst, farthest(g.losses[a.with(e)], g.losses[arm{a.World, g.Minimax(), 1, e.Name}]))
 			}
 		}
 	}
 	return study.Check{Name: g.Name + ": one decision ahead the planners lose alike", Passed: worst == 0, Figure: fmt.Sprintf("difference at most %.4f in %d cells", worst, cells)}
 }
 
-// figures are planner x world, and losses by depth in the last world, a panel a planner.
+// fileName replaces what the name of a figure's file must not have.
+var fileName = strings.NewReplacer(":", "-", "=", "-", ",", "-", "/", "-", "+", "-", " ", "-")
+
+// figures adds planner x world, and losses by depth in the last world. All panels of a figure share an axis.
 func (g *grid) figures(f *study.Results) error {
-	name := strings.Map(func(r rune) rune {
-		if strings.ContainsRune(":=,/+ ", r) {
-			return '-'
-		}
-		return r
-	}, g.Name)
-	note := ""
+	name, note := fileName.Replace(g.Name), ""
 	if g.Size > 0 {
 		note = fmt.Sprintf(" Errors have one size (%.3f of half the range of values), but for those with a size of their own.", g.Size)
 	}
-	worlds := g.Worlds
-	if len(worlds) > 2 {
-		worlds = []study.World{worlds[0], worlds[len(worlds)-1]}
+	w := g.Worlds[len(g.Worlds)-1]
+	worlds := []study.World{g.Worlds[0], w}
+	if len(g.Worlds) == 1 {
+		worlds = worlds[1:]
 	}
-	titles := []string{"minimax", "expectimax"}
-	var rows []report.Rows
+	var quad, byDepth []report.Plot
+	var low, high float64
 	for _, w := range worlds {
-		for side, planner := range titles {
-			p := report.Rows{Title: fmt.Sprintf("%s in %s", text.Capital(planner), g.where(w)), XLabel: "loss, share of the points", Level: new(0.0)}
-			for _, e := range g.three() {
-				x := sides(g.Contrast(e, w, g.last()))[side].Estimate()
-				p.Rows = append(p.Rows, row(plainName(e.Draws[0]), x, "%.4f", 1, colorOf(e.Draws[0])))
+		for side, planner := range planners {
+			p := report.Rows{Title: fmt.Sprintf("%s in %s", text.Capital(planner), g.where(w)), XLabel: "loss, share of the points", Level: new(0.0), XMin: &low, XMax: &high}
+			add := func(name string, c study.Contrast, format string, color int) {
+				r := row(name, sides(c)[side].Estimate(), format, 1, color)
+				p.Rows, low, high = append(p.Rows, r), min(low, r.Low), max(high, r.High)
 			}
-			p.Rows = append(p.Rows, row(yardsticks[evaluation.Blind].Name, sides(g.Beside(g.Errors[0], w, g.last(), evaluation.Blind))[side].Estimate(), "%.3f", 1, neutral))
-			rows = append(rows, p)
+			for _, e := range g.three() {
+				add(e.family().name, g.contrast(e, e, w, g.last()), "%.4f", e.family().color)
+			}
+			add(blind.Name, g.contrast(g.Errors[0], blind, w, g.last()), "%.3f", neutral)
+			quad = append(quad, p)
 		}
 	}
-	quad, err := quad("quad-"+name, fmt.Sprintf("What an error costs, by planner and by world, %d decisions ahead", g.last()),
-		"Each row: a planner whose evaluation has the error plays itself without it, in that world. Compare planners within a world. Bars are 95% intervals; there are none where all positions were counted."+note, rows)
-	if err != nil {
-		return err
-	}
-	w := g.Worlds[len(g.Worlds)-1]
 	ticks := list.Map(g.Depths, func(depth int) float64 { return float64(depth) })
-	var panels []report.Chart
-	for side, planner := range titles {
+	least, most := math.Inf(1), math.Inf(-1)
+	for side, planner := range planners {
 		var lines []report.Series
 		for _, e := range g.Errors {
-			if e.Control {
-				continue
-			}
-			l := report.Series{Name: e.Name, Color: colorOf(e.Draws[0])}
+			l := report.Series{Name: e.Name, Color: e.family().color}
 			for _, d := range g.Depths {
-				addPoint(&l, float64(d), sides(g.Contrast(e, w, d))[side].Estimate())
+				addPoint(&l, float64(d), sides(g.contrast(e, e, w, d))[side].Estimate())
+				least, most = min(least, l.Low[len(l.Low)-1]), max(most, l.High[len(l.High)-1])
 			}
 			lines = append(lines, l)
 		}
-		panels = append(panels, panel(planner, "depth, decisions", "loss, share of the points", ticks, lines))
+		c := panel(planner, "depth, decisions", "loss, share of the points", ticks, lines)
+		c.YMin, c.YMax = &least, &most
+		byDepth = append(byDepth, c)
 	}
-	sameScale(panels)
-	depth, err := figure("depth-"+name, "What errors cost either planner by depth, "+g.where(w),
-		"A colour a kind of error. Both panels are one world, so they may be compared. 95% intervals over units or draws of the error, else over openings."+note, panels...)
-	f.Figures = append(f.Figures, quad, depth)
+	first, err := report.NewFigure("quad-"+name, fmt.Sprintf("What an error costs, by planner and by world, %d decisions ahead", g.last()),
+		"Each row: a planner whose evaluation has the error plays itself without it, in that world. Compare planners within a world. Bars are 95% intervals; there are none where all positions were counted."+note, quad...)
+	if err != nil {
+		return err
+	}
+	second, err := report.NewFigure("depth-"+name, "What errors cost either planner by depth, "+g.where(w),
+		"A colour a kind of error. Both panels are one world, so they may be compared. 95% intervals over units or draws of the error, else over openings."+note, byDepth...)
+	f.Figures = append(f.Figures, first, second)
 	return err
 }
 
-func sides(c study.Contrast) [2]stats.Sample { return [2]stats.Sample{c.Minimax, c.Expectimax} }
+// family is a kind of error on the first page: its name and its colour.
+type family struct {
+	name  string
+	color int
+}
 
-// Sizes lists the errors with what they are like before anyone searches.
-func (g *grid) Sizes() report.Table {
-	t := report.Table{Head: []string{"error", "draws", "strength", "size", "siblings"}, Words: 1,
-		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, in half ranges of utility. Siblings: correlation of the errors of a decision's alternatives."}
-	for _, e := range g.Errors {
-		if u, d := g.Subject, e.Draws; !e.Control {
-			t.Rows = append(t.Rows, []string{e.Name, fmt.Sprint(len(d)), fmt.Sprintf("%.3g", d[0].By), stats.Number("%.3f", u.Size(d)), stats.Number("%.2f", u.SiblingCorrelation(d[0]))})
-		}
+var families = map[evaluation.Kind]family{evaluation.Noise: {"noise", 2}, evaluation.Weights: {"wrong weights", 3}, evaluation.Feature: {"an underweighted feature", 4}}
+
+const neutral = 7 // the colour of yardsticks
+
+func (e *evalError) family() family {
+	return cmp.Or(families[e.Draws[0].Kind], family{"a wrong scale", 1})
+}
+
+// addPoint appends an estimate to a line; one without an interval is a bare point.
+func addPoint(s *report.Series, x float64, y stats.Estimate) {
+	low, high := y.Ends()
+	s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, y.Value), append(s.Low, low), append(s.High, high)
+}
+
+// panel returns a chart of lines, each moved a little to the right, so that no interval hides another.
+func panel(title, xlabel, ylabel string, ticks []float64, lines []report.Series) report.Chart {
+	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
+	apart := (ticks[len(ticks)-1] - ticks[0]) / 70
+	of := map[int]int{} // lines so far by colour
+	for i, s := range lines {
+		s.Color = cmp.Or(s.Color, i+1)
+		of[s.Color]++
+		s.Shape = of[s.Color]
+		s.X = list.Map(s.X, func(x float64) float64 { return x + float64(float64(i)*apart) })
+		c.Series = append(c.Series, s)
 	}
-	return t
+	return c
+}
+
+// row returns a named figure, times scale and printed in a format.
+func row(name string, y stats.Estimate, format string, scale float64, color int) report.Row {
+	text := y.Range(format, scale)
+	y = y.Map(scale, 0)
+	low, high := y.Ends()
+	return report.Row{Name: name, Value: y.Value, Low: low, High: high, Text: text, Color: color}
 }

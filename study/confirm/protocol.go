@@ -1,43 +1,50 @@
-// Package confirm runs a confirmatory study: what is asked, how it is measured and
-// how it is decided stands in a file that was written down first.
+// Package confirm runs a confirmatory study: what is asked, how it is measured and how it is decided
+// are in a file that was written down first.
 //
 // The typical steps are:
 //
 //  1. [Read] reads a [Protocol]: matches between agents.
-//
 //  2. [Guard] checks it against the repository: the file is committed and the tree clean.
-//
 //  3. [Run] plays.
-//
-//  4. Hypotheses are decided from the table of batches alone, with Holm's
-//     correction, so that the table decides them again ([Protocol.ReadTable]).
+//  4. Hypotheses are decided from the table of batches alone, with Holm's correction, so that the table
+//     decides them again ([Protocol.ReadTable]).
 package confirm
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"plyfit/catalog"
+	"plyfit/internal/disk"
+	"plyfit/internal/proc"
 	"plyfit/internal/text"
 	"plyfit/search"
 )
 
-// format is the key "format" of a protocol. Each earlier format is decided by the program of a
-// commit, lastOfWorlds if it has the study of sources of evaluations.
 const (
-	format       = "plyfit-protocol/2"
-	firstFormat  = "plyfit-protocol/1"
-	lastOfWorlds = "c881801a"
-)
+	format       = "plyfit-protocol/2" // the key "format" of a protocol
+	lastOfWorlds = "c881801a"          // the commit whose program decides protocols of sources of evaluations
+	// analysis is the version of the analysis in this package. It changes whenever the same table could
+	// come to another verdict.
+	analysis = 1
 
-// analysis is the version of the analysis in this package. It changes whenever the same
-// table could come to another verdict.
-const analysis = 1
+	// batchPairs is the number of pairs in one observation: enough for their mean to be about normal, and
+	// for an opening that comes twice to matter little.
+	batchPairs = 20
+
+	// Limits of a match, the upper ones far above what anyone can wait for.
+	leastPairs = 5 * batchPairs
+	mostPairs  = 10_000_000
+	mostPlies  = 1000
+)
 
 // Protocol is a study written down before it is run: matches, each a hypothesis.
 type Protocol struct {
@@ -71,17 +78,6 @@ type match struct {
 	a, b  search.Factory
 }
 
-// batchPairs is how many pairs are one observation: enough for their mean to be about
-// normal, and for an opening that comes twice to matter little.
-const batchPairs = 20
-
-// Bounds of a match, the upper ones far above what anyone can wait for.
-const (
-	leastPairs = 5 * batchPairs
-	mostPairs  = 10_000_000
-	mostPlies  = 1000
-)
-
 // Read reads and checks the protocol at path. Errors name file, key and what was expected.
 func Read(path string, games catalog.Catalog) (*Protocol, error) {
 	data, err := os.ReadFile(path)
@@ -106,7 +102,7 @@ func (p *Protocol) parse(data []byte) error {
 		Worlds json.RawMessage `json:"worlds"`
 	}
 	switch err := json.Unmarshal(data, &head); {
-	case err == nil && head.Format == firstFormat:
+	case err == nil && head.Format == "plyfit-protocol/1":
 		return fmt.Errorf("key format: %s is decided by the program of commit b57a2cf, which ran it: want %s here", head.Format, format)
 	case err == nil && head.Worlds != nil:
 		return fmt.Errorf("key worlds: protocols of worlds and sources are decided by the program of commit %s: want matches here", lastOfWorlds)
@@ -114,7 +110,6 @@ func (p *Protocol) parse(data []byte) error {
 	return text.JSON(data, p)
 }
 
-// wrong is an error about a key.
 func wrong(key, want string, found any) error {
 	return fmt.Errorf("key %s: want %s, not %q", key, want, fmt.Sprint(found))
 }
@@ -179,4 +174,75 @@ func (m *match) check(key string, games catalog.Catalog) (err error) {
 		return wrong(key+".plies", "decisions, 0 to 1,000", m.Plies)
 	}
 	return nil
+}
+
+// Guard refuses a run that would confirm nothing: a protocol or code that is not committed. It returns
+// how it is known that the protocol was written down before the run. dir is the run folder; registered
+// is the digest under which the user registered the file elsewhere, or "". It is required if git finds
+// no repository around the file.
+func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
+	from, err := p.committed(dir, registered)
+	if code := proc.Version(); err == nil && (strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-")) {
+		return "", fmt.Errorf("this program is of code %s: want one built by go build from a commit, with nothing changed since", code)
+	}
+	return from, err
+}
+
+// committed compares the file with its repository.
+func (p *Protocol) committed(dir, registered string) (provenance string, err error) {
+	if registered != "" && registered != p.Digest {
+		return "", fmt.Errorf("%s: its SHA-256 is %s, want the registered %s", p.Path, p.Digest, registered)
+	}
+	folder, name := filepath.Split(p.Path)
+	folder = cmp.Or(folder, ".")
+	top, err := git(folder, "rev-parse", "--show-toplevel")
+	if err != nil {
+		if registered != "" {
+			return "registered elsewhere, by the user's word", nil
+		}
+		return "", fmt.Errorf("%s: nothing says when it was written, since git knows of no repository there: want it committed, or --registered with the digest under which it was registered", p.Path)
+	}
+	if _, err := git(folder, "ls-files", "--error-unmatch", "--", name); err != nil {
+		return "", fmt.Errorf("%s: want it committed before the first cell is run", p.Path)
+	}
+	for _, model := range p.models() {
+		// Of a file elsewhere, or one that git ignores, a clean tree says nothing.
+		if _, err := git(filepath.Dir(model), "ls-files", "--error-unmatch", "--", filepath.Base(model)); err != nil {
+			return "", fmt.Errorf("%s: its model %s is not committed: want what it is about written down before the first game", p.Path, model)
+		}
+	}
+	changed, err := git(folder, "status", "--porcelain", "--untracked-files=all")
+	if err != nil {
+		return "", err
+	}
+	for line := range strings.Lines(changed) {
+		// The run's own folder changes while it is at work.
+		path := filepath.Join(top, filepath.FromSlash(strings.Trim(strings.TrimSpace(line[3:]), `"`)))
+		if !disk.Within(dir, path) {
+			return "", fmt.Errorf("%s: the tree is dirty (%s): want everything committed", p.Path, strings.TrimSpace(line))
+		}
+	}
+	// The last commit of the file added these very bytes.
+	commit, err := git(folder, "log", "-1", "--format=%h of %cs", "--", name)
+	return "committed as " + commit, err
+}
+
+func (p *Protocol) models() (paths []string) {
+	for _, m := range p.Matches {
+		for _, name := range strings.FieldsFunc(m.A+","+m.B+","+m.Planner, func(r rune) bool { return strings.ContainsRune(",=()", r) }) {
+			if _, err := os.Stat(name); err == nil && strings.HasSuffix(name, ".json") {
+				paths = append(paths, name)
+			}
+		}
+	}
+	return paths
+}
+
+// git returns what a command of git prints, without the last newline.
+func git(folder string, args ...string) (string, error) {
+	out, err := exec.Command("git", append([]string{"-C", folder}, args...)...).Output()
+	if failed, ok := err.(*exec.ExitError); ok {
+		err = fmt.Errorf("git %s: %w: %s", args[0], err, bytes.TrimSpace(failed.Stderr))
+	}
+	return strings.TrimSuffix(string(out), "\n"), err
 }

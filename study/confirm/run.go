@@ -7,81 +7,79 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/game"
 	"plyfit/internal/proc"
+	"plyfit/internal/report"
 	"plyfit/study"
 )
 
-// batchKey is what a batch follows from.
+// batchKey is the key of a cell: batches of a match.
 type batchKey struct {
 	Match string `json:"match"`
 	Game  string `json:"game"`
 	A     string `json:"a"` // agents with the digests of their models
 	B     string `json:"b"`
 	Plies int    `json:"plies"`
-	Batch int    `json:"batch"`
-	Pairs int    `json:"pairs"`
+	study.Span
+	Pairs int    `json:"pairs"` // per batch
 	Seed  uint64 `json:"seed"`
 }
 
-// batch is the result of some pairs.
 type batch struct {
-	Match  string  `json:"-"`
-	Number int     `json:"-"`
+	Match  string  `json:"match"`
+	Number int     `json:"batch"`
 	Pairs  int     `json:"pairs"`
 	Score  float64 `json:"score"` // A's mean share of the points, or the mean of what A got more than B
 	Even   float64 `json:"even"`  // the score of equals
 	Faults int     `json:"faults"`
 }
 
-func (m *match) play(ctx context.Context, k batchKey) (batch, error) {
-	r, err := arena.Run(ctx, arena.Config{Game: m.world.Game, A: m.a, B: m.b, Pairs: k.Pairs, Openings: arena.Openings{Plies: k.Plies}, Seed: game.Seed(k.Seed, uint64(k.Batch))})
+func (m *match) play(ctx context.Context, k batchKey) ([]batch, error) {
+	r, err := arena.Run(ctx, arena.Config{Game: m.world.Game, A: m.a, B: m.b, Pairs: k.Pairs, Openings: arena.Openings{Plies: k.Plies}, Seed: game.Seed(k.Seed, uint64(k.From))})
 	if err != nil {
-		return batch{}, err
+		return nil, err
 	}
 	if r.Conclusion == arena.Nothing {
-		return batch{}, fmt.Errorf("match %s: %s", m.ID, r.Sentence)
+		return nil, fmt.Errorf("match %s: %s", m.ID, r.Sentence)
 	}
-	out := batch{Pairs: k.Pairs, Score: r.Score.Value, Faults: r.FaultsA.All() + r.FaultsB.All()}
+	even := 0.0
 	if r.Measure == arena.Wins {
-		out.Even = 0.5
+		even = 0.5
 	}
-	return out, nil
+	return []batch{{m.ID, k.From, k.Pairs, r.Score.Value, even, r.FaultsA.All() + r.FaultsB.All()}}, nil
 }
 
-// playMatches plays all matches. The agents are kept as a cell of their own, so that a run
-// does not go on with agents that have changed.
-func (p *Protocol) playMatches(ctx context.Context, s *study.Session) (out []batch, err error) {
+// playMatches plays all matches. The agents are kept as cells of their own, so that a run is not
+// continued by agents that have changed.
+func (p *Protocol) playMatches(ctx context.Context, s *study.Session) ([]batch, error) {
 	title := "protocol " + p.Digest[:16] + " " // cells of another protocol have other titles
+	matches := map[string]*match{}
+	var ids []string
+	var keys []batchKey
 	for _, m := range p.Matches {
-		now := [2]string{m.a.Identity, m.b.Identity}
-		met, err := study.Cells(ctx, s, title+"agents", []string{m.ID}, nil, func(context.Context, string) ([2]string, error) { return now, nil })
-		if err != nil {
-			return nil, err
-		}
-		if met[0] != now {
-			return nil, fmt.Errorf("match %s was begun by %s against %s, now these are %s and %s: want the same agents to the end", m.ID, met[0][0], met[0][1], now[0], now[1])
-		}
 		seed := p.Seed
 		for _, c := range []byte(m.ID) {
 			seed = game.Seed(seed, uint64(c))
 		}
-		var keys []batchKey
-		for i := range m.Pairs / batchPairs {
-			keys = append(keys, batchKey{m.ID, m.world.Spec, now[0], now[1], m.Plies, i, batchPairs, game.Seed(seed, 0x100)})
-		}
-		found, err := study.Cells(ctx, s, title+"match", keys, nil, m.play)
-		if err != nil {
-			return nil, err
-		}
-		for i, b := range found {
-			b.Match, b.Number = m.ID, i
-			out = append(out, b)
+		matches[m.ID], ids = m, append(ids, m.ID)
+		keys = append(keys, batchKey{m.ID, m.world.Spec, m.a.Identity, m.b.Identity, m.Plies, study.Span{Count: m.Pairs / batchPairs}, batchPairs, game.Seed(seed, 0x100)})
+	}
+	now := func(id string) [2]string { return [2]string{matches[id].a.Identity, matches[id].b.Identity} }
+	met, err := study.Cells(ctx, s, title+"agents", ids, nil, func(_ context.Context, id string) ([2]string, error) { return now(id), nil })
+	if err != nil {
+		return nil, err
+	}
+	for i, id := range ids {
+		if is := now(id); met[i] != is {
+			return nil, fmt.Errorf("match %s was begun by %s against %s, now these are %s and %s: want the same agents to the end", id, met[i][0], met[i][1], is[0], is[1])
 		}
 	}
-	return out, nil
+	found, err := study.Parts(ctx, s, title+"match", keys, 1, nil, func(ctx context.Context, k batchKey) ([]batch, error) { return matches[k.Match].play(ctx, k) })
+	return slices.Concat(found...), err
 }
 
 // batchHead names the columns of batches.
@@ -117,16 +115,14 @@ func (p *Protocol) ReadTable(table []byte) (*Result, error) {
 	return p.again(all), nil
 }
 
-// design describes how a protocol measures.
-const design = "A meets B in pairs of games from one opening, seats swapped, with the same luck. Batches of pairs are the observations: A's mean score in a batch is compared with that of equals, by Student's t over batches."
-
 // Run plays what the protocol asks, in the session's folder, and writes the report there; what was
 // played before stays. command is what makes the run again. The caller has asked [Guard].
 func Run(ctx context.Context, s *study.Session, p *Protocol, from, command string) (*Result, error) {
 	s.Seed = p.Seed
 	var r *Result
 	e := study.Experiment{
-		Name: p.Name, Question: p.Title, Fixed: true, Design: design,
+		Name: p.Name, Question: p.Title, Fixed: true,
+		Design:     "A meets B in pairs of games from one opening, seats swapped, with the same luck. Batches of pairs are the observations: A's mean score in a batch is compared with that of equals, by Student's t over batches.",
 		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. Confirmatory is the table of verdicts alone.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),
 		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
 			batches, err := p.playMatches(ctx, s)
@@ -140,4 +136,111 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, from, command strin
 	}
 	_, err := study.RunAll(ctx, s, []study.Experiment{e}, command)
 	return r, err
+}
+
+// Result is the outcome of a run of a protocol.
+type Result struct {
+	Protocol   string     `json:"protocol"`   // digest
+	Provenance string     `json:"provenance"` // how it is known that the protocol was written down first
+	Code       string     `json:"code"`
+	Decisions  []Decision `json:"verdicts"`
+	Deviations []string   `json:"deviations"` // from what the file asked for
+
+	batches []batch
+}
+
+// Decision is what became of a hypothesis.
+type Decision struct {
+	ID       string         `json:"id"`
+	Claim    string         `json:"claim"`
+	Support  study.Support  `json:"verdict"`
+	P        float64        `json:"p"`
+	Holm     float64        `json:"p_holm"`
+	Estimate stats.Estimate `json:"estimate"` // over batches
+	Batches  int            `json:"batches"`
+	What     string         `json:"what"` // the estimate is
+
+	pairs, faults int
+}
+
+func (p *Protocol) again(batches []batch) *Result {
+	r := &Result{Protocol: p.Digest, Decisions: p.decide(batches), batches: batches}
+	for _, m := range p.Matches {
+		if m.a.Unrepeatable || m.b.Unrepeatable {
+			r.Deviations = append(r.Deviations, m.ID+": not every answer comes again, since limits by time, threads or programs of others are in it")
+		}
+	}
+	for _, b := range batches {
+		if b.Faults > 0 {
+			r.Deviations = append(r.Deviations, fmt.Sprintf("%s, batch %d: %d games ended by a fault and count as lost", b.Match, b.Number, b.Faults))
+		}
+	}
+	return r
+}
+
+// decide puts the batches of each match to its claim, that their mean lies above even by more than
+// the margin, by Student's t over batches, with Holm's correction over all claims.
+func (p *Protocol) decide(all []batch) []Decision {
+	out, ps := make([]Decision, len(p.Matches)), make([]float64, len(p.Matches))
+	for i, m := range p.Matches {
+		d := Decision{ID: m.ID, Claim: m.Claim, Support: study.NotDecided, What: "A's share of the points"}
+		var scores []float64
+		even := 0.5
+		for _, b := range all {
+			if b.Match == m.ID {
+				scores, even, d.pairs, d.faults = append(scores, b.Score), b.Even, d.pairs+b.Pairs, d.faults+b.Faults
+			}
+		}
+		if even == 0 {
+			d.What = "what A gets more than B, a game"
+		}
+		sample := stats.SampleOf(scores)
+		d.P, _ = sample.Test(even + m.Margin)
+		d.Estimate, d.Batches = sample.Estimate(), len(scores)
+		if d.Estimate.Below(even + m.Margin) {
+			d.Support = study.Contradicted
+		}
+		out[i], ps[i] = d, d.P
+	}
+	for i, adjusted := range stats.Holm(ps) {
+		if out[i].Holm = adjusted; adjusted < p.Alpha {
+			out[i].Support = study.Supported
+		}
+	}
+	return out
+}
+
+func (p *Protocol) results(r *Result) *study.Results {
+	f := &study.Results{Tables: p.Tables(r), Data: []study.Data{batchData(r.batches)}}
+	counts := map[study.Support]int{}
+	for _, v := range r.Decisions {
+		f.Findings = append(f.Findings, study.Finding{Claim: v.ID + ": " + v.Claim, Support: v.Support, Figure: v.String()})
+		counts[v.Support]++
+	}
+	f.Headline = fmt.Sprintf("Of %d hypotheses %d are supported, %d contradicted, %d not decided.", len(r.Decisions), counts[study.Supported], counts[study.Contradicted], counts[study.NotDecided])
+	f.Notes = append(append(f.Notes, p.Reasons...), r.DeviationsLine(), "Protocol "+r.Protocol+".", "Code "+r.Code+".")
+	return f
+}
+
+// Tables are those of the report: the decisions, and who played, with the digests of models.
+func (p *Protocol) Tables(r *Result) []report.Table {
+	decisions := report.Table{Head: []string{"", "claim", "verdict", "p by Holm", "p", "estimate", "batches"}, Words: 3, Caption: "Decisions of the protocol. Estimates with 95% intervals over batches."}
+	met := report.Table{Head: []string{"match", "game", "A", "B", "pairs", "faults"}, Words: 4, Caption: fmt.Sprintf("Who met whom. Models stand there by their digests; %d pairs are a batch.", batchPairs)}
+	for i, v := range r.Decisions {
+		m := p.Matches[i]
+		decisions.Rows = append(decisions.Rows, []string{v.ID, v.Claim, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), v.String(), fmt.Sprint(v.Batches)})
+		met.Rows = append(met.Rows, []string{m.ID, m.world.Spec, m.a.Identity, m.b.Identity, fmt.Sprint(v.pairs), fmt.Sprint(v.faults)})
+	}
+	return []report.Table{decisions, met}
+}
+
+// String is the estimate with what it is of.
+func (v Decision) String() string { return v.What + " " + v.Estimate.Range("%.4f", 1) }
+
+// DeviationsLine is one line about them.
+func (r *Result) DeviationsLine() string {
+	if len(r.Deviations) == 0 {
+		return "Deviations from the protocol: none."
+	}
+	return "Deviations and exclusions: " + strings.Join(r.Deviations, "; ") + "."
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"sync/atomic"
 
@@ -14,25 +13,18 @@ import (
 	"plyfit/search"
 )
 
-// DefaultBudget is how many reckoned CPU seconds a diagnosis takes, at most.
-const DefaultBudget = 60
-
-// leastBudget is less than what can decide anything.
-const leastBudget = 1
-
 // Work is reckoned in units, never timed, so that a seed gives the same report on every
-// machine. A node is a unit a legal move and a quarter of one a term of the evaluation:
+// machine. A node is a unit per legal move and a quarter of one per term of the evaluation:
 // what a search does at a node grows with both. Over thirteen games, of 0.12 to 1.5 µs a
-// node, that is right within a factor of 2, but for minesweeper (2.4 times as long).
+// node, that is right within a factor of 2, except for minesweeper (2.4 times as long).
 const (
 	unitsPerSecond = 30e6
-	termUnits      = 0.25
 	searchUnits    = 200 // of beginning a search
-	foreseen       = 20  // nodes that are reckoned as one where an evaluation searches the tree itself
-)
 
-// Shares of the budget; matches get what is left.
-const (
+	DefaultBudget = 60 // reckoned CPU seconds
+	leastBudget   = 1  // a smaller one decides nothing
+
+	// Shares of the budget; matches get what is left.
 	playShare   = 0.06      // of either kind of games
 	regretShare = 0.33      // of choices and what they give away
 	searchShare = 1. / 8000 // of the search further at one position, at most
@@ -40,37 +32,13 @@ const (
 
 // spending is what a diagnosis may spend and has spent, in units.
 type spending struct {
-	budget float64
-	node   float64 // of one node
-	own    float64 // of one of expectimax with the evaluation as it is
-
+	budget      float64
+	node        float64      // of one node
+	own         float64      // of one of expectimax with the evaluation as it is
 	used, nodes atomic.Int64 // so far
 }
 
 func (s *spending) spent() float64 { return float64(s.used.Load()) }
-
-// spent says what a diagnosis took, and what it had to do without.
-type spent struct {
-	Budget  float64 `json:"budget"`  // CPU seconds, reckoned
-	Seconds float64 `json:"seconds"` // of them that it took
-	Nodes   int64   `json:"nodes"`
-	// Less says what the budget had no room for, in words.
-	Less []string `json:"less,omitempty"`
-}
-
-// counted is an agent whose nodes are reckoned.
-type counted struct {
-	search.Limiter
-	of   *spending
-	node float64
-}
-
-func (c counted) Search(ctx context.Context, s game.State) (search.Result, error) {
-	r, err := c.Limiter.Search(ctx, s)
-	c.of.nodes.Add(r.Nodes)
-	c.of.used.Add(searchUnits + int64(c.node*float64(r.Nodes)))
-	return r, err
-}
 
 // cost runs do, which works on n pieces, and returns the units that each took.
 func (s *spending) cost(n int, do func() error) (units float64, err error) {
@@ -81,9 +49,8 @@ func (s *spending) cost(n int, do func() error) (units float64, err error) {
 
 // reckon sets the units of a node of this world and evaluation.
 func (d *diagnosis) reckon() {
-	moves, terms := 0.0, 0.0
+	e, moves, terms := d.Evaluation, 0.0, 0.0
 	n := float64(len(d.pilot))
-	e := d.Evaluation
 	for _, s := range d.pilot {
 		moves += float64(len(s.Moves(nil))) / n
 		if e.Set != nil {
@@ -91,18 +58,14 @@ func (d *diagnosis) reckon() {
 			terms += float64(len(features.Own(e.Set).Extract(s, e.Set.View(s), nil))) / n
 		}
 	}
-	s := &d.spending
-	s.node = moves + float64(termUnits*terms)
-	s.own = s.node
-	if e.Set != nil {
-		if _, all := e.New().(*features.Foresight); all {
-			s.own /= foreseen
-		}
+	d.spending.node = moves + float64(0.25*terms)
+	d.spending.own = d.spending.node
+	if _, all := e.New().(*features.Foresight); all {
+		d.spending.own /= 20 // the evaluation searches the tree itself
 	}
 }
 
-// choose sets the depths so that the search further takes no more than its share on average at
-// positions of random games.
+// choose sets the depths so that the search further takes at most its share at positions of random games.
 func (d *diagnosis) choose(ctx context.Context) error {
 	d.drawPilot()
 	if len(d.pilot) == 0 {
@@ -142,11 +105,9 @@ func (d *diagnosis) choose(ctx context.Context) error {
 	return fmt.Errorf("diagnose: %s: searching %d decisions takes more than %.2g s a move: want %s", d.World.Spec, last+1, float64(searchShare*d.Budget), want)
 }
 
-// drawPilot draws positions of random games.
 func (d *diagnosis) drawPilot() {
 	for i := range 16 {
-		r := rand.New(rand.NewPCG(game.Seed(d.Seed, game.StreamDiagnose, 0, uint64(i)), 1))
-		s := d.World.New()
+		r, s := d.random(pilotGames, i), d.World.New()
 		o := play.Opening{Least: 3 * (i / 2), Most: 3 * (i / 2), Tries: 3, DecideSlip: true}
 		o.Draw(s, r) // the start if all tries end the game
 		e := play.Episode{Luck: &play.Dice{Random: r}}
@@ -162,8 +123,7 @@ func (d *diagnosis) drawPilot() {
 	}
 }
 
-// probe searches the pilot positions and reports whether that takes at most so many nodes in all;
-// 0: any number.
+// probe searches the pilot positions and reports whether that takes at most most nodes; 0: any number.
 func (d *diagnosis) probe(ctx context.Context, depth int, most int64) (bool, error) {
 	a, err := d.agent(d.Evaluation.New(), planner{false, raw, depth})
 	if err != nil {
@@ -202,7 +162,6 @@ func plies(games []played) (mean float64) {
 	return mean
 }
 
-// less notes what the budget had no room for.
 func (d *diagnosis) less(format string, args ...any) {
 	d.report.Spent.Less = append(d.report.Spent.Less, fmt.Sprintf(format, args...))
 }

@@ -3,8 +3,6 @@ package diagnose
 import (
 	"context"
 	"fmt"
-	"math"
-	"slices"
 
 	"plyfit/arena"
 	"plyfit/arena/stats"
@@ -12,27 +10,15 @@ import (
 	"plyfit/search"
 )
 
-// Pairs of a match: no more are wanted, and fewer say nothing.
+// Pairs of a match.
 const (
 	mostPairs   = 1000
-	fewestPairs = 40
-	anchorPairs = 100 // of those with no evaluation, whose loss is large
-	trialPairs  = 4   // which tell what a pair takes
-	cheapPairs  = 4   // times as many where no one searches further
+	fewestPairs = 40 // fewer say nothing
+	trialPairs  = 4  // which tell what a pair takes
 )
 
-// luck is which random numbers a match has. That of the calibrated planner has its own, so
-// that what it gains and what is lost are independent, as their difference takes them.
-const (
-	matchLuck uint64 = iota + 4
-	trialLuck
-	mendedLuck
-)
-
-// fixture is a match of two planners.
 type fixture struct {
 	name   string
-	played bool // else left out
 	a, b   planner
 	most   int     // pairs
 	weight float64 // of what the budget has left
@@ -41,8 +27,8 @@ type fixture struct {
 	pairs  *int
 }
 
-// contest plays the matches that the budget has room for: each planner against itself searching
-// further, and expectimax against itself calibrated and one decision further.
+// contest plays the matches that the budget has room for: each planner against itself searching further,
+// and expectimax against itself calibrated and one decision further.
 func (d *diagnosis) contest(ctx context.Context) error {
 	e, m, more, other := &d.report.Expectimax, &Loss{}, d.report.Further, new(int)
 	if d.chancy {
@@ -52,21 +38,21 @@ func (d *diagnosis) contest(ctx context.Context) error {
 	if !d.room(most) {
 		return nil
 	}
-	anchors := min(most, d.capped(0, anchorPairs))
+	anchors := min(most, d.capped(0, 100)) // few, since no evaluation loses much
 	own, further, minimax := d.planner(false, raw, 0), d.planner(false, raw, more), d.planner(true, raw, more)
 	var ply, mended stats.Estimate
-	fixtures := slices.DeleteFunc([]fixture{
-		{"expectimax", true, own, further, most, 3, matchLuck, &e.Loss, &e.Pairs},
-		{"minimax", d.chancy, d.planner(true, raw, 0), minimax, most, 2, matchLuck, &m.Loss, &m.Pairs},
-		{"calibrated", d.chancy && d.link != d.identity(), own, d.planner(false, calibrated, 0), cheapPairs * most, 2, mendedLuck, &mended, other},
-		{"expectimax one decision further", more > 1, own, d.planner(false, raw, 1), most, 3, matchLuck, &ply, other},
-		{"expectimax with no evaluation", true, d.planner(false, blind, 0), further, anchors, 1, matchLuck, &e.Blind, other},
-		{"minimax with no evaluation", d.chancy, d.planner(true, blind, 0), minimax, anchors, 1, matchLuck, &m.Blind, other},
-	}, func(f fixture) bool { return !f.played })
-	weights := 0.0
-	for _, f := range fixtures {
-		weights += f.weight
+	fixtures, weights := []fixture{}, 0.0
+	add := func(played bool, f fixture) {
+		if played {
+			fixtures, weights = append(fixtures, f), weights+f.weight
+		}
 	}
+	add(true, fixture{"expectimax", own, further, most, 3, matchLuck, &e.Loss, &e.Pairs})
+	add(d.chancy, fixture{"minimax", d.planner(true, raw, 0), minimax, most, 2, matchLuck, &m.Loss, &m.Pairs})
+	add(d.chancy && d.link != d.identity(), fixture{"calibrated", own, d.planner(false, calibrated, 0), 4 * most, 2, mendedLuck, &mended, other})
+	add(more > 1, fixture{"expectimax one decision further", own, d.planner(false, raw, 1), most, 3, matchLuck, &ply, other})
+	add(true, fixture{"expectimax with no evaluation", d.planner(false, blind, 0), further, anchors, 1, matchLuck, &e.Blind, other})
+	add(d.chancy, fixture{"minimax with no evaluation", d.planner(true, blind, 0), minimax, anchors, 1, matchLuck, &m.Blind, other})
 	for i, f := range fixtures {
 		units, err := d.spending.cost(trialPairs, func() error {
 			_, err := d.match(ctx, f, trialLuck, trialPairs)
@@ -106,8 +92,7 @@ func (d *diagnosis) room(most int) bool {
 	return pair*float64(min(most, fewestPairs)/2) < 0.3*(d.spending.budget-d.spending.spent())
 }
 
-// match plays pairs of games with common luck and returns what a loses to b in a game, in the
-// report's unit.
+// match plays pairs of games with common luck and returns what a loses in a game, in the report's unit.
 func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int) (stats.Estimate, error) {
 	of := func(p planner) search.Factory {
 		return search.Factory{Name: fmt.Sprintf("%d decisions", p.depth), New: func() (search.Agent, error) { return d.agent(d.Evaluation.New(), p) }}
@@ -124,31 +109,11 @@ func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int
 		return stats.Estimate{}, fmt.Errorf("diagnose: %d games of %s ended by a fault", n, f.name)
 	}
 	if r.Measure == arena.Wins {
-		return decided(r.Points.Map(-1, 0.5), r.Versus.Pentanomial), nil
+		return r.Versus.Pentanomial.OneMore(r.Points.Map(-1, 0.5)), nil
 	}
 	scale := d.unit
-	if d.players == 2 {
+	if d.World.Players == 2 {
 		scale /= 2 // what one side loses the other gets
 	}
 	return r.Difference.Map(-scale, 0), nil
-}
-
-// decided is the interval of a loss by pairs of which few may differ: as if one more did, by as much
-// as the others, as Agresti and Min do with matched pairs (Statistics in Medicine 24, 2005). Without
-// it the interval is too narrow where few differ. The rule of three in its place, by the most that a
-// pair can lose, is too wide: 98 to 100% of its 95% intervals held the losses of solved games. Where
-// all pairs are alike, the interval already has what they may have missed.
-func decided(loss stats.Estimate, pairs stats.Pentanomial) stats.Estimate {
-	if !loss.Bounded || loss.Alike {
-		return loss
-	}
-	differ, square := 0.0, 0.0
-	for k, n := range pairs {
-		if far := (float64(k) - 2) / float64(len(pairs)-1); far != 0 { // 2 half points are even
-			differ += n
-			square += float64(n * far * far)
-		}
-	}
-	all := pairs.Pairs()
-	return loss.Widened(float64(stats.TQuantile95(all-1)*math.Sqrt(square/differ)) / all)
 }

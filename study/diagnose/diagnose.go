@@ -1,22 +1,18 @@
-// Package diagnose says what an evaluation loses under expectimax and under minimax
-// in one world, how much of that is the order that it puts positions in and how much
-// the scale of its values, and what to do about it.
+// Package diagnose says what an evaluation loses under expectimax and under minimax in one world, how
+// much of that is the order that it puts positions in and how much the scale of its values, and what
+// to do about it.
 //
 // The journey of [Run]:
 //
-//  1. The evaluation plays games against itself under expectimax. Decisions of each
-//     game are drawn as a sample (games.go).
-//  2. Its values are set against what came of the games: the slope (slope.go).
-//  3. At each decision of the sample several planners choose: with the evaluation as it
-//     is, calibrated, and with none. Expectimax that searches further, with the
+//  1. The evaluation plays against itself under expectimax. Decisions of each game are a sample (games.go).
+//  2. Its values are compared with the outcomes of the games: the slope (calibration.go).
+//  3. At each decision of the sample several planners choose. Expectimax that searches further, with the
 //     calibrated evaluation, measures what each choice gives away: its regret (regret.go).
-//  4. If games are short enough, each planner plays pairs of games with common luck
-//     against itself searching further. Its loss in them is the figure of the report,
-//     and regrets divide it (contest.go).
+//  4. If games are short enough, each planner plays pairs of games with common luck against itself
+//     searching further. Its loss in them is divided by the regrets (contest.go).
 //  5. The [Report] is printed or becomes a page (report.go, its prose in report.txt).
 //
-// Everything follows from the seed alone: what is measured is limited by nodes, never
-// by time (budget.go).
+// Everything follows from the seed alone: what is measured is limited by nodes, never by time (budget.go).
 package diagnose
 
 import (
@@ -34,37 +30,32 @@ import (
 type Options struct {
 	World      *catalog.World // a game of one player or of two who get a fixed sum, with nothing hidden
 	Evaluation *catalog.Evaluation
-	Depth      int    // decisions that both planners search; 0: 2, or 1 where more takes too long
-	Games      int    // of the evaluation against itself, at most; 0: 600, and with a larger budget more
-	Openings   int    // random decisions at the beginning of a game; 0: 4 in games of two, else none
-	Pairs      int    // of each match, at most; 0: 1000, and with a larger budget more
-	Seed       uint64 // everything random follows from it
-	// Budget is the CPU seconds it may take, reckoned by nodes; 0: [DefaultBudget].
-	Budget  float64
-	Workers int // never changes the result; 0: one
-	// Program is the command that advice names; "": plyfit.
-	Program string
-	// Progress is called with how far a stage is; nil: none is.
-	Progress func(stage string, done, of int)
+	Depth      int     // decisions that both planners search; 0: 2, or 1 if more takes too long
+	Games      int     // of the evaluation against itself, at most; 0: 600, and with a larger budget more
+	Openings   int     // random decisions at the beginning of a game; 0: 4 in games of two, else none
+	Pairs      int     // of each match, at most; 0: 1000, and with a larger budget more
+	Seed       uint64  // everything random follows from it
+	Budget     float64 // CPU seconds, reckoned by nodes; 0: [DefaultBudget]
+	Workers    int     // never changes the result; 0: one
+	Program    string  // the command that advice names; "": plyfit
+	Progress   func(stage string, done, of int)
 }
 
-// Report is what was found. Figures are in Unit unless they say otherwise; all have
-// 95% intervals, clustered by game.
+// Report is what was found. Figures are in Unit unless they say otherwise; all have 95% intervals,
+// clustered by game.
 type Report struct {
-	Game    string `json:"game"`
-	Eval    string `json:"eval"`
-	Depth   int    `json:"depth"`   // decisions that the planners search
-	Further int    `json:"further"` // how many more those search that they are measured by
-	Seed    uint64 `json:"seed"`
-	Unit    string `json:"unit"`
-
-	Games     int `json:"games"`     // against itself
-	Valued    int `json:"valued"`    // games one decision ahead that the slope comes from
-	Positions int `json:"positions"` // of them at which planners chose
-
-	Expectimax Loss  `json:"expectimax"`
-	Minimax    *Loss `json:"minimax,omitempty"` // nil: no chance in the world, so that both are one
-	Slope      Slope `json:"slope"`
+	Game       string `json:"game"`
+	Eval       string `json:"eval"`
+	Depth      int    `json:"depth"`   // decisions that the planners search
+	Further    int    `json:"further"` // how many more those search that they are measured by
+	Seed       uint64 `json:"seed"`
+	Unit       string `json:"unit"`
+	Games      int    `json:"games"`     // against itself
+	Valued     int    `json:"valued"`    // games one decision ahead that the slope comes from
+	Positions  int    `json:"positions"` // of them at which planners chose
+	Expectimax Loss   `json:"expectimax"`
+	Minimax    *Loss  `json:"minimax,omitempty"` // nil: no chance in the world, so that both are one
+	Slope      Slope  `json:"slope"`
 
 	Advice   []Advice   `json:"advice"`
 	Worst    []Position `json:"worst"`
@@ -100,11 +91,9 @@ type Position struct {
 	Value    float64 `json:"value"`        // of Chosen, in the mover's view, in the game's units, by the search further
 	Best     float64 `json:"better_value"` // of Better
 	Terms    []term  `json:"terms,omitempty"`
-	// Ending are what all terms come to: the sums, and a search's value.
-	Ending []term `json:"ending,omitempty"`
+	Ending   []term  `json:"ending,omitempty"` // the sums, and a search's value
 }
 
-// term is one in which the positions after the two moves differ.
 type term struct {
 	Name           string  `json:"name"`
 	Chosen, Better float64 // the feature
@@ -113,33 +102,34 @@ type term struct {
 
 // controls are figures that are known beforehand: 0 unless the instrument is broken.
 type controls struct {
-	// Identity is the regret of a decision that the evaluation calibrated by a slope
-	// of 1 has more than the evaluation itself.
-	Identity float64 `json:"identity"`
-	// DepthOne are decisions, of Asked, at which minimax and expectimax of depth 1
-	// choose moves of other worth though there is no chance but slips.
-	DepthOne int `json:"depth_one"`
-	Asked    int `json:"depth_one_asked"`
-	// Minimax are decisions at which calibrating changed what minimax chooses.
-	Minimax int `json:"minimax_changed"`
+	Identity float64 `json:"identity"`        // regret of a decision that a calibration by a slope of 1 adds
+	DepthOne int     `json:"depth_one"`       // decisions at which minimax and expectimax differ one decision ahead,
+	Asked    int     `json:"depth_one_asked"` // of these, in games without chance but slips
+	Minimax  int     `json:"minimax_changed"` // decisions at which calibrating changed the choice of minimax
+}
+
+// spent is what a diagnosis took, and what it had to do without.
+type spent struct {
+	Budget  float64  `json:"budget"`  // CPU seconds, reckoned
+	Seconds float64  `json:"seconds"` // of them that it took
+	Nodes   int64    `json:"nodes"`
+	Less    []string `json:"less,omitempty"` // what the budget had no room for, in words
 }
 
 type diagnosis struct {
 	Options
 	spending spending
-	players  int
-	unit     float64 // of the report's unit in one of utility
-	chancy   bool    // nature moves by chance
-	dice     bool    // and not by slips alone
-	link     link    // of the calibrated evaluation
-	curve    *curve  // the best increasing map; nil: there are too few games
-
-	pilot   []game.State // of random games
-	games   []played
-	valued  []played // one decision ahead, for the slope
-	samples []sample
-	found   []choices
-	report  Report
+	unit     float64      // of the report's unit in one of utility
+	chancy   bool         // nature moves by chance
+	dice     bool         // and not by slips alone
+	link     link         // of the calibrated evaluation
+	curve    *curve       // the best increasing map; nil: there are too few games
+	pilot    []game.State // of random games
+	games    []played
+	valued   []played // one decision ahead, for the slope
+	samples  []sample
+	found    []choices
+	report   Report
 }
 
 // Run diagnoses an evaluation. An error is ctx's, or says which option cannot be diagnosed.
@@ -148,10 +138,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := d.run(ctx); err != nil {
-		return nil, err
-	}
-	return &d.report, nil
+	return &d.report, d.run(ctx)
 }
 
 func (d *diagnosis) run(ctx context.Context) error {
@@ -167,6 +154,10 @@ func (d *diagnosis) run(ctx context.Context) error {
 	return nil
 }
 
+func (d *diagnosis) progress(stage string, n int) func(done int) {
+	return func(done int) { d.Progress(stage, done, n) }
+}
+
 func newDiagnosis(o Options) (*diagnosis, error) {
 	w := o.World
 	if err := game.RefuseHidden("diagnose", w.Game); err != nil {
@@ -180,7 +171,7 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 	}
 	o.Workers, o.Program, o.Budget = max(1, o.Workers), cmp.Or(o.Program, "plyfit"), cmp.Or(o.Budget, DefaultBudget)
 	if o.Openings == 0 && w.Players == 2 {
-		o.Openings = openingDecisions
+		o.Openings = 4 // so that games differ
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}
@@ -188,7 +179,7 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 	if !(o.Budget >= leastBudget) || math.IsInf(o.Budget, 0) {
 		return nil, fmt.Errorf("diagnose: a budget of %v CPU seconds: want at least %d", o.Budget, leastBudget)
 	}
-	d := &diagnosis{Options: o, players: w.Players, unit: 1, chancy: w.Chancy()}
+	d := &diagnosis{Options: o, unit: 1, chancy: w.Chancy()}
 	d.spending.budget = float64(o.Budget * unitsPerSecond)
 	_, d.dice = game.As[game.Chancer](w.Base().New())
 	d.link = d.identity()
@@ -198,9 +189,6 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 	}
 	return d, nil
 }
-
-// openingDecisions are random in games of two, so that games differ.
-const openingDecisions = 4
 
 func (d *diagnosis) note(format string, args ...any) {
 	d.report.Notes = append(d.report.Notes, fmt.Sprintf(format, args...))

@@ -3,11 +3,9 @@ package diagnose
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 	"testing"
 
-	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/internal/vectors"
 )
@@ -57,8 +55,8 @@ func TestSureness(t *testing.T) {
 		slope, low, high float64
 		want             calibration
 	}{
-		{0.5, 0.4, 0.6, TooSure}, {0.5, -0.2, 1.2, aboutRight}, {0.9, 0.85, 0.95, aboutRight},
-		{1, 0.9, 1.1, aboutRight}, {1.5, 1.2, 1.8, unsure}, {1.5, 0.8, 2.2, aboutRight},
+		{0.5, 0.4, 0.6, TooSure}, {0.5, -0.2, 1.2, AboutRight}, {0.9, 0.85, 0.95, AboutRight},
+		{1, 0.9, 1.1, AboutRight}, {1.5, 1.2, 1.8, Unsure}, {1.5, 0.8, 2.2, AboutRight},
 	} {
 		if got := CalibrationOf(c.slope, c.low, c.high); got != c.want {
 			t.Errorf("slope %v (%v to %v) is %q, want %q", c.slope, c.low, c.high, got, c.want)
@@ -96,20 +94,6 @@ func TestWorlds(t *testing.T) {
 		if r.Controls.DepthOne != 0 {
 			t.Errorf("%s: controls %+v", c.game, r.Controls)
 		}
-	}
-}
-
-// TestWidened: a share that few games made says what more of them may bring, so that
-// no figure stands without an interval.
-func TestWidened(t *testing.T) {
-	regret, none := make([]float64, 100), make([]float64, 100)
-	regret[3], regret[5] = 1, 3
-	if e := widened(stats.Ratio(none, regret), none, regret, stats.Mean(regret)); !e.Bounded || math.Abs(e.High-3.0/100*3/0.04) > 1e-12 || e.Low != -e.High {
-		t.Errorf("of 100 games without a difference: %v", e)
-	}
-	all := slices.Repeat([]float64{0, 1, 2}, 33)
-	if e := widened(stats.Ratio(all, all), all, all, stats.Mean(all)); e.Value != 1 || e.Error() > 1e-9 {
-		t.Errorf("a share of all: %v", e)
 	}
 }
 

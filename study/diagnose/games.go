@@ -10,6 +10,7 @@ import (
 	"plyfit/game/play"
 	"plyfit/models"
 	"plyfit/search"
+	"plyfit/work"
 )
 
 // played is a game of the evaluation against itself.
@@ -28,24 +29,32 @@ type sample struct {
 	state  game.State
 }
 
-// Games at first, from which their number is reported; and bounds of that.
+// Limits of the number of games.
 const (
-	firstGames  = 12
 	fewestGames = 30
 	mostGames   = 600
-	mostValued  = 1500 // of the games that the slope comes from
 )
 
 // Streams of random numbers.
 const (
-	measuredGames uint64 = iota + 1
+	pilotGames uint64 = iota
+	measuredGames
 	valuedGames
+	samples
+	matchLuck
+	trialLuck
+	mendedLuck // of the calibrated planner, whose gain and loss must be independent
 )
 
+// random returns a source of random numbers for a game of a stream.
+func (d *diagnosis) random(stream uint64, i int) *rand.Rand {
+	return rand.New(rand.NewPCG(game.Seed(d.Seed, game.StreamDiagnose, stream, uint64(i)), 1))
+}
+
 // play plays the games one decision ahead that the slope comes from, and those whose decisions are
-// measured. Where games are long, these are the first of the others.
+// measured. If games are long, these are the first of the others.
 func (d *diagnosis) play(ctx context.Context) (err error) {
-	if d.valued, err = d.playAll(ctx, "games one decision ahead", valuedGames, 1, d.capped(0, mostValued)); err != nil {
+	if d.valued, err = d.playAll(ctx, "games one decision ahead", valuedGames, 1, d.capped(0, 1500)); err != nil {
 		return err
 	}
 	most := d.capped(d.Games, mostGames)
@@ -70,19 +79,19 @@ func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, de
 	playTo := func(n int) error {
 		from := len(games)
 		games = append(games, make([]played, n-from)...)
-		return each(ctx, d, stage, n-from, func() (player, error) {
+		return work.Each(ctx, d.Workers, n-from, func() (player, error) {
 			a, err := d.agent(d.Evaluation.New(), planner{false, raw, depth})
 			return player{a, d.Evaluation.New()}, err
 		}, func(ctx context.Context, p player, i int) (err error) {
 			i += from
-			games[i], err = d.one(ctx, p.agent, p.eval, game.Seed(d.Seed, game.StreamDiagnose, stream, uint64(i)))
+			games[i], err = d.one(ctx, p.agent, p.eval, d.random(stream, i))
 			if stream == valuedGames && i >= d.capped(d.Games, mostGames) {
 				games[i].decisions = nil // never measured
 			}
 			return err
-		})
+		}, d.progress(stage, n-from))
 	}
-	first := min(firstGames, most)
+	first := min(12, most) // their cost tells how many there may be
 	units, err := d.spending.cost(first, func() error { return playTo(first) })
 	if n := min(most, max(fewestGames, int(float64(playShare*d.spending.budget)/units))); err == nil && n > first {
 		err = playTo(n)
@@ -90,12 +99,8 @@ func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, de
 	return games, err
 }
 
-// mostKept is the maximum number of decisions kept of a game. A longer game loses every second one
-// until they fit.
-const mostKept = 32
-
-func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Evaluator, seed uint64) (g played, err error) {
-	r := rand.New(rand.NewPCG(seed, 1))
+// one plays a game. Of more than 32 decisions it keeps every second one until they fit.
+func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Evaluator, r *rand.Rand) (g played, err error) {
 	s := d.World.New()
 	opening := play.Opening{Least: d.Openings, Most: d.Openings, Tries: 1000, MaxPlies: d.World.MaxPlies, DecideSlip: true}
 	if !opening.Draw(s, r) {
@@ -121,7 +126,7 @@ func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Eva
 			g.values = append(g.values, eval.Evaluate(game.Base(s), 0))
 		}
 	}
-	for g.plies = len(g.decisions); len(g.decisions) > mostKept; {
+	for g.plies = len(g.decisions); len(g.decisions) > 32; {
 		n := 0
 		g.decisions = slices.DeleteFunc(g.decisions, func(game.State) bool { n++; return n%2 == 0 })
 	}
@@ -139,8 +144,7 @@ func (d *diagnosis) draw(most int) {
 			continue
 		}
 		m := min(most, n)
-		r := rand.New(rand.NewPCG(game.Seed(d.Seed, game.StreamDiagnose, 3, uint64(i)), 1))
-		from := float64(r.Float64()) // rounded before it is added
+		from := float64(d.random(samples, i).Float64()) // rounded before it is added
 		for k := range m {
 			at := int((float64(k) + from) * float64(n) / float64(m))
 			d.samples = append(d.samples, sample{i, float64(g.plies) / float64(m), g.decisions[min(at, n-1)]})

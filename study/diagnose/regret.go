@@ -6,39 +6,129 @@ import (
 
 	"plyfit/arena/stats"
 	"plyfit/game"
+	"plyfit/internal/list"
+	"plyfit/models"
 	"plyfit/search"
+	"plyfit/search/assume"
+	"plyfit/work"
 )
+
+// view selects how a planner values its leaves.
+type view int
+
+const (
+	raw        view = iota // by the evaluation
+	calibrated             // by the evaluation on the scale of outcomes
+	same                   // by the evaluation through a calibration that changes nothing
+	blind                  // without an evaluation
+	monotone               // by the evaluation through the best increasing curve
+)
+
+// scale is an increasing map of values.
+type scale interface{ of(v float64) float64 }
+
+type scaled struct {
+	search.Evaluator
+	by scale
+}
+
+func (e scaled) Evaluate(s game.State, p game.Player) float64 {
+	return e.by.of(e.Evaluator.Evaluate(s, p))
+}
+
+type scaledTracker struct {
+	search.Tracker
+	by scale
+}
+
+func (e scaledTracker) Evaluate(s game.State, p game.Player) float64 {
+	return e.by.of(e.Tracker.Evaluate(s, p))
+}
+
+// planner is a kind of search with a view of the evaluation.
+type planner struct {
+	minimax bool // else expectimax
+	view    view
+	depth   int // decisions
+}
+
+func (d *diagnosis) planner(minimax bool, v view, more int) planner {
+	return planner{minimax, v, d.Depth + more}
+}
+
+// arms lists the planners that choose at each decision of the sample.
+func (d *diagnosis) arms() []planner {
+	more := d.report.Further
+	arms := []planner{d.planner(false, raw, 0), d.planner(false, calibrated, 0), d.planner(false, same, 0), d.planner(false, blind, 0)}
+	if d.curve != nil {
+		arms = append(arms, d.planner(false, monotone, 0))
+	}
+	if more > 1 {
+		arms = append(arms, d.planner(false, raw, 1))
+	}
+	if d.chancy {
+		arms = append(arms, d.planner(true, raw, 0), d.planner(true, calibrated, 0), d.planner(true, blind, 0), d.planner(true, raw, more))
+	}
+	if !d.dice {
+		arms = append(arms, planner{false, raw, 1}, planner{true, raw, 1}) // alike, as if no one slipped
+	}
+	return arms
+}
+
+// agent makes a planner. Minimax takes dice and tiles for an adversary's, and assumes no slips.
+// Planners of one goroutine never search at the same time, so they share the evaluation own: a large
+// model is compiled for each.
+func (d *diagnosis) agent(own search.Evaluator, p planner) (search.Limiter, error) {
+	o := search.Options{Game: d.World.Game, Eval: own, Leaf: d.Evaluation.Leaves, Depth: p.depth, Table: 1} // megabyte
+	make, node := search.NewExpectimax, d.spending.node
+	if p.minimax {
+		make, o.Assume = search.NewAlphaBeta, assume.Assumption{Kind: assume.Base}
+	} else if p.view == raw {
+		node = d.spending.own
+	}
+	if by := map[view]scale{calibrated: d.link, same: d.identity(), monotone: d.curve}[p.view]; by != nil {
+		o.Eval = scaled{own, by}
+		if t, ok := own.(search.Tracker); ok {
+			o.Eval = scaledTracker{t, by}
+		}
+	} else if p.view == blind {
+		o.Eval, o.Leaf = search.Zero(d.World.Base()), models.Decision
+	}
+	a, err := make(o)
+	if err != nil {
+		return nil, err
+	}
+	return counted{a.(search.Limiter), &d.spending, node}, nil
+}
+
+// counted is an agent whose nodes are reckoned.
+type counted struct {
+	search.Limiter
+	of   *spending
+	node float64 // units
+}
+
+func (c counted) Search(ctx context.Context, s game.State) (search.Result, error) {
+	r, err := c.Limiter.Search(ctx, s)
+	c.of.nodes.Add(r.Nodes)
+	c.of.used.Add(searchUnits + int64(c.node*float64(r.Nodes)))
+	return r, err
+}
 
 // choices records the moves that the arms chose at one decision.
 type choices struct {
-	// values are those of the moves by the search further, in the mover's view. The zero planner's
-	// is the best move's.
-	values map[planner]float64
-	nodes  int64 // of expectimax and of the search further for the best move
-
-	chosen, better game.Move // by expectimax, and the best
+	values         map[planner]float64 // of the moves by the search further, in the mover's view
+	nodes          int64               // of expectimax and of the search further for the best move
+	chosen, better game.Move           // by expectimax, and the best
 }
 
-// best stands for the best move in place of an arm's.
-var best planner
+var best planner // stands for the best move in place of an arm's
 
-// alike is the difference up to which values are the same, relative to the larger of 1 and them.
-const alike = 1e-9
-
-func near(a, b float64) bool {
-	return a == b || math.Abs(a-b) <= alike*math.Max(1, math.Max(math.Abs(a), math.Abs(b)))
-}
-
-// Decisions at first, from which their number follows; and the maximum of a game.
-const (
-	firstSamples   = 24
-	samplesPerGame = 12
-)
-
-// measure has the arms choose at as many decisions as their share of the budget allows.
+// measure has the arms choose at as many decisions as their share of the budget allows, at most 12 of a
+// game. The cost of the first 24 tells how many that are.
 func (d *diagnosis) measure(ctx context.Context) error {
 	d.draw(1)
-	d.samples = d.samples[:min(len(d.samples), firstSamples)]
+	d.samples = d.samples[:min(len(d.samples), 24)]
 	units, err := d.spending.cost(len(d.samples), func() error { return d.measureAll(ctx) })
 	if err != nil {
 		return err
@@ -49,19 +139,18 @@ func (d *diagnosis) measure(ctx context.Context) error {
 		d.report.Games = len(d.games)
 	}
 	d.samples = nil
-	d.draw(min(max(room/len(d.games), 1), samplesPerGame))
+	d.draw(min(max(room/len(d.games), 1), 12))
 	return d.measureAll(ctx)
 }
 
 func (d *diagnosis) measureAll(ctx context.Context) error {
 	d.found = make([]choices, len(d.samples))
-	return each(ctx, d, "positions", len(d.samples), d.newBench, func(ctx context.Context, b *bench, i int) (err error) {
+	return work.Each(ctx, d.Workers, len(d.samples), d.newBench, func(ctx context.Context, b *bench, i int) (err error) {
 		d.found[i], err = b.at(ctx, d.samples[i].state)
 		return err
-	})
+	}, d.progress("positions", len(d.samples)))
 }
 
-// bench has the agents of one goroutine.
 type bench struct {
 	arms    []planner
 	agents  []search.Limiter // of the arms
@@ -83,7 +172,6 @@ func (d *diagnosis) newBench() (b *bench, err error) {
 	return b, err
 }
 
-// at has the arms choose at s.
 func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
 	b.further.Begin(0)
 	b.further.Limit(b.depth, 0)
@@ -101,12 +189,14 @@ func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
 			return c, err
 		}
 		if _, known := worth[r.Move]; !known {
-			if worth[r.Move], err = b.worth(ctx, s, r.Move); err != nil {
+			v, err := b.worth(ctx, s, r.Move)
+			if err != nil {
 				return c, err
 			}
-			if near(worth[r.Move], c.values[best]) {
-				worth[r.Move] = c.values[best]
+			if most := c.values[best]; math.Abs(v-most) <= 1e-9*max(1, math.Abs(v), math.Abs(most)) {
+				v = most // up to rounding
 			}
+			worth[r.Move] = v
 		}
 		c.values[p] = worth[r.Move]
 		if i == 0 {
@@ -137,38 +227,14 @@ func (d *diagnosis) column(arm, than planner) []float64 {
 	out := make([]float64, len(d.games))
 	for i, s := range d.samples {
 		v := d.found[i].values
-		out[s.game] += float64(s.weight*(v[than]-v[arm])) * d.unit / float64(d.players)
+		out[s.game] += float64(s.weight*(v[than]-v[arm])) * d.unit / float64(d.World.Players)
 	}
 	return out
 }
 
 // decisions counts those of each player in each game.
 func (d *diagnosis) decisions() []float64 {
-	out := make([]float64, len(d.games))
-	for i, g := range d.games {
-		out[i] = float64(g.plies) / float64(d.players)
-	}
-	return out
-}
-
-// fewDiffer is the number of games with a difference below which their scatter does not show how far
-// others may differ.
-const fewDiffer = 10
-
-// widened is the share regained by calibrating, with room for what few games may have missed: by the
-// rule of three another kind of game may come three times in as many, and gain or lose what the worst lost.
-func widened(share stats.Estimate, scale, regret []float64, over float64) stats.Estimate {
-	differ, worst := 0, 0.0
-	for i := range scale {
-		if scale[i] != 0 {
-			differ++
-		}
-		worst = math.Max(worst, math.Abs(regret[i]))
-	}
-	if differ >= fewDiffer || over == 0 {
-		return share
-	}
-	return share.Widened(3 / float64(len(scale)) * worst / over)
+	return list.Map(d.games, func(g played) float64 { return float64(g.plies) / float64(d.World.Players) })
 }
 
 // divide splits the losses into order and scale and checks the controls.
@@ -192,15 +258,15 @@ func (d *diagnosis) divide() {
 		}
 	}
 	r.Controls.Identity = stats.Mean(d.column(d.planner(false, same, 0), own)) / math.Max(1, stats.Mean(d.decisions()))
-	if d.chancy {
-		d.split(r.Minimax, true, d.planner(true, raw, r.Further))
-		if r.Minimax.Always = d.theorem() && r.Controls.Minimax == 0; r.Minimax.Always {
-			r.Minimax.Scale, r.Minimax.Order = stats.Exactly(0), r.Minimax.Loss
-		} else if d.theorem() {
-			d.note("Calibrating changed what minimax chooses at %d of %d positions, at none by theorem: values so sure that rounding makes them equal.", r.Controls.Minimax, r.Positions)
-		}
-	} else {
+	// No calibration can change the choices of minimax if it maps the values of finished games to
+	// themselves, so that it is one increasing map of all.
+	theorem := d.link.odds && d.World.Players == 2 && d.World.Max-d.World.Min <= 2
+	if !d.chancy {
 		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = stats.Exactly(0), r.Expectimax.Loss, true
+	} else if d.split(r.Minimax, true, d.planner(true, raw, r.Further)); theorem && r.Controls.Minimax == 0 {
+		r.Minimax.Scale, r.Minimax.Order, r.Minimax.Always = stats.Exactly(0), r.Minimax.Loss, true
+	} else if theorem {
+		d.note("Calibrating changed what minimax chooses at %d of %d positions, at none by theorem: values so sure that rounding makes them equal.", r.Controls.Minimax, r.Positions)
 	}
 	if l := r.Expectimax.Loss; l.Bounded && !l.Above(0) && !l.Below(0) {
 		d.note("What expectimax loses does not differ significantly from 0: order and scale divide what may be chance.")
@@ -219,16 +285,15 @@ func (d *diagnosis) split(l *Loss, minimax bool, than planner) {
 	own, mended := d.planner(minimax, raw, 0), d.planner(minimax, calibrated, 0)
 	regret, scale, decisions := d.column(own, than), d.column(own, mended), d.decisions()
 	l.Regret = stats.Ratio(regret, decisions)
-	if l.Pairs == 0 {
-		l.Loss, l.Order = l.Regret, stats.Ratio(d.column(mended, than), decisions)
-		l.Blind = stats.Ratio(d.column(d.planner(minimax, blind, 0), than), decisions)
-	}
 	if l.Pairs == 0 || !l.Scale.Known { // it was not played
 		l.Scale = l.gain(regret, scale, decisions)
 	}
 	if l.Pairs > 0 {
 		l.Order = l.Loss.Less(l.Scale)
+		return
 	}
+	l.Loss, l.Order = l.Regret, stats.Ratio(d.column(mended, than), decisions)
+	l.Blind = stats.Ratio(d.column(d.planner(minimax, blind, 0), than), decisions)
 }
 
 // perRegret is what a game loses for each point of regret in it. It is 1 if the search further
@@ -240,13 +305,7 @@ var perRegret = stats.Around(1, 0.6)
 // else per game.
 func (l *Loss) gain(regret, less, decisions []float64) stats.Estimate {
 	if l.Pairs == 0 {
-		return widened(stats.Ratio(less, decisions), less, regret, stats.Mean(decisions))
+		return stats.FewDiffer(stats.Ratio(less, decisions), less, regret, stats.Mean(decisions))
 	}
-	return perRegret.Times(widened(stats.MeanOf(less), less, regret, 1))
-}
-
-// theorem reports whether no calibration can change the choices of minimax: it maps the
-// values of finished games to themselves, so that it is one increasing map of all.
-func (d *diagnosis) theorem() bool {
-	return d.link.odds && d.players == 2 && d.World.Max-d.World.Min <= 2
+	return perRegret.Times(stats.FewDiffer(stats.MeanOf(less), less, regret, 1))
 }

@@ -1,12 +1,17 @@
 package diagnose
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
 	"plyfit/arena/stats"
+	"plyfit/catalog"
+	"plyfit/features"
+	"plyfit/game"
 	"plyfit/internal/list"
 	"plyfit/internal/report"
 	"plyfit/internal/text"
@@ -15,24 +20,78 @@ import (
 //go:embed report.txt
 var prose string
 
-var proseTemplate = template.Must(template.New("").Funcs(template.FuncMap{
+// say fills in a part of report.txt.
+var say = report.Prose(prose, template.FuncMap{
 	"counted": text.Counted, "join": strings.Join, "figure": (*Report).figure, "gains": (*Report).gains,
-	"losses": func(r *Report) string {
-		var b strings.Builder
-		r.losses().Print(&b) // a Builder takes everything
-		return b.String()
-	},
+	"losses": (*Report).losses,
 	"number": func(i int) int { return i + 1 },
 	"board":  func(b string) string { return strings.TrimRight(b, "\n") },
-}).Parse(prose))
+})
 
-// say fills in a part of the prose.
-func say(part string, data any) string {
-	var b strings.Builder
-	if err := proseTemplate.ExecuteTemplate(&b, part, data); err != nil {
-		panic("diagnose: " + err.Error())
+// advise adds the advice to calibrate.
+func (d *diagnosis) advise() {
+	r := &d.report
+	if r.Slope.Sure != TooSure || !d.chancy {
+		return
 	}
-	return b.String()
+	gain := r.Expectimax.Scale
+	if gain.Bounded && gain.Low <= 0 {
+		d.note("Calibrating would not help measurably: it gains %s %s under expectimax.", r.figure(gain), r.Unit)
+		return
+	}
+	a := Advice{Do: "calibrate", Gain: gain, Commands: []string{
+		fmt.Sprintf("%s selfplay %s -o fresh --games 2000 --agent '%s'", d.Program, r.Game, catalog.WithEval("expectimax:depth=1", r.Eval)),
+		fmt.Sprintf("%s model calibrate '%s' --data fresh -o calibrated.json", d.Program, d.World.ModelName(r.Eval)),
+	}}
+	if m := d.Evaluation.Model; m == nil || !m.Link.Bounded() {
+		a.Do, a.Commands = "calibrate by a link with bounds, which this evaluation lacks, such as "+d.Program+" fit gives", nil
+	}
+	r.Advice = slices.Insert(r.Advice, 0, a)
+}
+
+// worst adds the three decisions at which expectimax gives most away to the report.
+func (d *diagnosis) worst() {
+	own := d.planner(false, raw, 0)
+	regret := func(i int) float64 { return d.found[i].values[best] - d.found[i].values[own] }
+	seen := map[uint64]bool{}
+	for _, i := range list.Order(len(d.found), func(i, j int) int { return cmp.Compare(regret(j), regret(i)) }) {
+		if len(seen) == 3 || regret(i) <= 0 {
+			break
+		}
+		s, c := d.samples[i].state, &d.found[i]
+		if h := game.BoardHash(s); !seen[h] {
+			seen[h] = true
+			p := Position{
+				Position: s.String(), Board: game.Drawing(s, false), Chosen: s.MoveString(c.chosen), Better: s.MoveString(c.better),
+				Value: c.values[own], Best: c.values[best],
+			}
+			d.explain(&p, s, c)
+			d.report.Worst = append(d.report.Worst, p)
+		}
+	}
+}
+
+// explain adds the three terms of the evaluation that differ most between the two moves.
+func (d *diagnosis) explain(p *Position, s game.State, c *choices) {
+	e := d.Evaluation
+	if e.Set == nil {
+		return
+	}
+	of := features.NewEvaluator(d.World.Game, e.Set, e.Model)
+	before, ended := of.After(s, c.chosen)
+	after, over := of.After(s, c.better)
+	if ended || over {
+		return // what a finished game is worth has no terms
+	}
+	for _, t := range features.Changes(before, after) {
+		if len(p.Terms) == 3 || t.Difference == 0 {
+			break
+		}
+		p.Terms = append(p.Terms, term{t.Name, t.Before, t.After, t.Difference})
+	}
+	for _, t := range features.Endings(before, after, func(x float64) string { return fmt.Sprintf("%.4g", x) }) {
+		p.Ending = append(p.Ending, term{t.Name, t.Before, t.After, t.Difference})
+	}
 }
 
 // Text is the report as a screen.
@@ -59,9 +118,7 @@ func (r *Report) Page() *report.Page {
 		for line := range strings.Lines(say("terms", w)) {
 			terms = append(terms, strings.TrimSpace(line)+".")
 		}
-		if len(terms) > 0 {
-			p.Add(terms)
-		}
+		p.Add(terms)
 	}
 	p.Add(report.Heading("Notes"), report.List(append([]string{"Reckoned: " + say("spent", r) + "."}, r.Notes...)))
 	return p
@@ -81,12 +138,12 @@ func (r *Report) gains(a Advice) string {
 
 // Tables are the figures for papers and other programs: the losses, and what to do.
 func (r *Report) Tables() []report.Table {
-	if len(r.Advice) == 0 {
-		return []report.Table{r.losses()}
+	tables := []report.Table{r.losses()}
+	if len(r.Advice) > 0 {
+		tables = append(tables, report.Table{Head: []string{"do", "gain"}, Caption: "What can be done, and what it gains, " + r.Unit + ", under expectimax; 95% intervals.",
+			Rows: list.Map(r.Advice, func(a Advice) []string { return []string{a.Do, r.figure(a.Gain)} })})
 	}
-	do := report.Table{Head: []string{"do", "gain"}, Caption: "What can be done, and what it gains, " + r.Unit + ", under expectimax; 95% intervals."}
-	do.Rows = list.Map(r.Advice, func(a Advice) []string { return []string{a.Do, r.figure(a.Gain)} })
-	return []report.Table{r.losses(), do}
+	return tables
 }
 
 func (r *Report) losses() report.Table {

@@ -1,9 +1,10 @@
-// Package evaluation freezes the [Evaluation] of a game in grades and damages it on purpose: a
+// Package evaluation freezes the evaluation of a game, a [Subject], in grades and damages it on purpose: a
 // [Damage] warps it, adds noise to it or underweights a feature, tuned to a common error
 // ([Subject.Sized]). [Subject.Planner] returns an agent of package search that plays with the result.
 package evaluation
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -23,13 +24,11 @@ type Damage struct {
 	By   float64 `json:"by,omitempty"`
 	Seed uint64  `json:"seed,omitempty"` // of Noise and Weights
 	Term int     `json:"term,omitempty"` // of Feature
-	// Shared is the share of Noise's variance, 0 to 1, that the alternatives of one
-	// decision have in common: it follows from the position that the last decision
-	// was taken in, the rest from the position itself.
-	Shared float64 `json:"shared,omitempty"`
-	// Ranks are those of Ranked: by grade from -Grades, increasing.
-	Ranks []float64 `json:"-"`
-	// Scale and Shift are the positive affine map of values that must change nothing.
+	// Shared is the share of Noise's variance, 0 to 1, that the alternatives of one decision have in
+	// common: it follows from the position of the last decision, the rest from the position itself.
+	Shared float64   `json:"shared,omitempty"`
+	Ranks  []float64 `json:"-"` // of ranked: by grade from -Grades, increasing
+	// Scale and Shift are a positive affine map of values, which must change nothing.
 	Scale float64 `json:"scale,omitempty"`
 	Shift float64 `json:"shift,omitempty"`
 }
@@ -39,100 +38,78 @@ type Kind string
 
 const (
 	Clean       Kind = ""
-	Power       Kind = "power"   // sign(u) |u|^By
-	exponential Kind = "exp"     // exp(By u)
-	tangent     Kind = "tanh"    // tanh(By u)
-	ranked      Kind = "ranks"   // the share of positions that are worth less
-	Noise       Kind = "noise"   // independent from position to position, added before the link
-	Feature     Kind = "feature" // one term weighs By times as much
-	affine      Kind = "affine"  // Scale and Shift alone
-
-	rescaled Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
-	LogOdds  Kind = "log odds" // atanh(u): no link, the sum itself is the utility
-	Weights  Kind = "weights"  // each weight times 1 + By times a normal number of its own
+	Power       Kind = "power"    // sign(u) |u|^By
+	exponential Kind = "exp"      // exp(By u)
+	tangent     Kind = "tanh"     // tanh(By u)
+	ranked      Kind = "ranks"    // the share of positions that are worth less
+	Noise       Kind = "noise"    // independent from position to position, added before the link
+	Feature     Kind = "feature"  // one term weighs By times as much
+	affine      Kind = "affine"   // Scale and Shift alone
+	rescaled    Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
+	LogOdds     Kind = "log odds" // atanh(u): no link, the sum itself is the utility
+	Weights     Kind = "weights"  // each weight times 1 + By times a normal number of its own
 
 	// Yardsticks, most of known weakness.
-	OnePly   Kind = "ply"    // the clean evaluation, one decision less far
-	TwoPlies Kind = "plies"  // two decisions less far
-	Blind    Kind = "zero"   // knows only the ends of the game, expects the middle of the range elsewhere
+	OnePly   Kind = "ply"    // the clean evaluation, one decision less deep
+	TwoPlies Kind = "plies"  // two decisions less deep
+	Blind    Kind = "zero"   // only ends of the game have values; elsewhere the middle of the range
 	Random   Kind = "random" // random moves
 )
+
+// warps lists the strictly increasing functions, which no minimax can notice.
+var warps = []Kind{Power, exponential, tangent, ranked, affine, rescaled, LogOdds}
+
+// formats are the names of kinds in legends, if they differ from the kind, with By.
+var formats = map[Kind]string{
+	Clean: "clean", Power: "power %.3g", exponential: "exp(%.3gz)", tangent: "tanh(%.3gz)", Noise: "noise %.3g",
+	Feature: "feature x%.3g", rescaled: "scale x%.3g", Weights: "weights +-%.3g",
+}
+
+// Warps reports whether d is a strictly increasing function.
+func (d Damage) Warps() bool { return slices.Contains(warps, d.Kind) }
 
 // Less returns how many decisions less deep the planner searches.
 func (d Damage) Less() int { return map[Kind]int{OnePly: 1, TwoPlies: 2}[d.Kind] }
 
-// Warps reports whether d is a strictly increasing function, which no minimax can notice.
-func (d Damage) Warps() bool {
-	switch d.Kind {
-	case Power, exponential, tangent, ranked, affine, rescaled, LogOdds:
-		return true
-	}
-	return false
-}
-
-// String is the name in legends.
+// String returns the name in legends.
 func (d Damage) String() string {
-	switch d.Kind {
-	case Clean:
-		return "clean"
-	case Power:
-		switch d.By {
-		case 0.5:
-			return "square root"
-		case 3:
-			return "cube"
-		}
-		return fmt.Sprintf("power %.3g", d.By)
-	case exponential, tangent:
-		return fmt.Sprintf("%s(%.3gz)", d.Kind, d.By)
-	case ranked:
-		return "ranks"
-	case Noise:
-		if d.Shared > 0 {
-			return fmt.Sprintf("noise %.3g, %.3g shared", d.By, d.Shared)
-		}
-		return fmt.Sprintf("noise %.3g", d.By)
-	case Feature:
-		return fmt.Sprintf("feature x%.3g", d.By)
-	case rescaled:
-		return fmt.Sprintf("scale x%.3g", d.By)
-	case LogOdds:
-		return "log odds"
-	case Weights:
-		return fmt.Sprintf("weights +-%.3g", d.By)
+	format := cmp.Or(formats[d.Kind], string(d.Kind))
+	switch {
+	case d.Kind == Power && d.By == 0.5:
+		return "square root"
+	case d.Kind == Power && d.By == cube:
+		return "cube"
+	case d.Shared > 0:
+		return fmt.Sprintf(format+", %.3g shared", d.By, d.Shared)
+	case strings.Contains(format, "%"):
+		return fmt.Sprintf(format, d.By)
 	}
-	return string(d.Kind)
+	return format
 }
 
 // ParseWarp reads sqrt, cube, ranks, or power:A, exp:C, tanh:C with a number above 0 (of exp not 0).
 func ParseWarp(text string) (Damage, error) {
-	fail := func() (Damage, error) {
-		return Damage{}, fmt.Errorf("warp %q: want sqrt, cube, ranks, power:A, tanh:C or exp:C, with a number such as 2.5", text)
-	}
-	name, number, given := strings.Cut(text, ":")
-	switch {
-	case text == "sqrt":
+	switch text {
+	case "sqrt":
 		return Damage{Kind: Power, By: 0.5}, nil
-	case text == "cube":
-		return Damage{Kind: Power, By: 3}, nil
-	case text == "ranks":
+	case "cube":
+		return Damage{Kind: Power, By: cube}, nil
+	case "ranks":
 		return Damage{Kind: ranked}, nil
-	case !given:
-		return fail()
 	}
+	kind, number, _ := strings.Cut(text, ":")
 	by, err := spec.Number(number)
-	kind := Kind(name)
-	if err != nil || kind != Power && kind != exponential && kind != tangent {
-		return fail()
+	d := Damage{Kind: Kind(kind), By: by}
+	if err != nil || !slices.Contains([]Kind{Power, exponential, tangent}, d.Kind) {
+		return d, fmt.Errorf("warp %q: want sqrt, cube, ranks, power:A, tanh:C or exp:C, with a number such as 2.5", text)
 	}
-	d := Damage{Kind: kind, By: by}
-	if by <= 0 && kind != exponential || d.bendable() != nil {
-		return Damage{}, fmt.Errorf("warp %q: too weak or too strong: neighbouring values must stay apart in double precision", text)
+	if by <= 0 && d.Kind != exponential || d.bendable() != nil {
+		return d, fmt.Errorf("warp %q: too weak or too strong: neighbouring values must stay apart in double precision", text)
 	}
 	return d, nil
 }
 
-// Warp is the warp of a value u in [-1, 1], before it is stretched to keep -1 and 1 where they are.
+// Warp maps a value u in [-1, 1]; table then stretches the result to keep -1 and 1.
 func (d Damage) Warp(u float64) float64 {
 	switch d.Kind {
 	case Power:
@@ -154,8 +131,8 @@ func (d Damage) Warp(u float64) float64 {
 	return u
 }
 
-// table is what the damage makes of every grade from -Grades to Grades, as the
-// root's player has it. -1 and 1 stay where they are, but for Scale and Shift.
+// table returns the damaged value of every grade from -Grades to Grades, from the view of the player
+// at the root. -1 and 1 keep their values except under Scale and Shift.
 func (d Damage) table() []float64 {
 	t := make([]float64, 2*Grades+1)
 	lo, hi := d.Warp(-1), d.Warp(1)
@@ -172,39 +149,21 @@ func (d Damage) table() []float64 {
 	return t
 }
 
-// resolution is the least that neighbouring grades must differ by, far above rounding.
-const resolution = 1e-11
-
-// bendable tells what is wrong with a warp that brings neighbouring grades too close together.
+// bendable returns an error if a warp brings neighbouring grades too close together for rounding.
 func (d Damage) bendable() error {
 	if d.Kind == ranked && d.Ranks == nil {
 		return nil // they are made with the positions
 	}
 	t := d.table()
 	for k := 1; k < len(t); k++ {
-		if !(t[k]-t[k-1] >= resolution) {
+		if !(t[k]-t[k-1] >= 1e-11) {
 			return fmt.Errorf("%v: grades %d and %d are worth the same", d, k-1-Grades, k-Grades)
 		}
 	}
 	return nil
 }
 
-// ranksOf makes the warp of ranks: the share of the sample's grades below each,
-// with a straight line mixed in, so that grades that the sample lacks stay apart.
-func ranksOf(sample []int) []float64 {
-	const line = 0.02
-	sorted := slices.Sorted(slices.Values(sample))
-	ranks := make([]float64, 2*Grades+1)
-	for k := range ranks {
-		first, _ := slices.BinarySearch(sorted, k-Grades)
-		last, _ := slices.BinarySearch(sorted, k-Grades+1)
-		share := float64(first+last) / 2 / float64(len(sorted))
-		ranks[k] = float64((1-line)*share) + line*float64(k)/(2*Grades)
-	}
-	return ranks
-}
-
-// normal is a standard normal number that follows from a position and a seed (Box and Muller 1958).
+// normal returns a standard normal number that follows from a position and a seed (Box and Muller 1958).
 func normal(hash, seed uint64) float64 {
 	a := game.Mix(hash ^ game.Mix(seed))
 	b := game.Mix(a)
@@ -213,78 +172,67 @@ func normal(hash, seed uint64) float64 {
 	return math.Sqrt(-2*elementary.Log(u)) * elementary.Cos(2*math.Pi*v)
 }
 
-// Damaged is a damage at work on one evaluation. It belongs to one goroutine.
+// Damaged applies a damage to one evaluation. It belongs to one goroutine.
 type Damaged struct {
 	Damage
-	values []float64
-	arg    *argument // of other weights; nil: the clean ones serve
-	// What Noise has in common for the alternatives of a decision, and what is the position's own.
-	common, own float64
+	values      []float64 // by grade
+	arg         *argument // of other weights; nil: the clean ones serve
+	common, own float64   // deviations of Noise: of all alternatives of a decision, and of each position
 }
 
-func (e *Evaluation) Damaged(d Damage) *Damaged {
-	l := &Damaged{Damage: d, values: d.table()}
+func (u *Subject) Damaged(d Damage) *Damaged {
+	if d.Kind == ranked {
+		d.Ranks = u.ranks
+	}
+	l := &Damaged{Damage: d, values: d.table(), common: d.By * math.Sqrt(d.Shared), own: d.By * math.Sqrt(1-d.Shared)}
 	switch d.Kind {
 	case Feature:
-		l.arg = e.Argument(e.underweighted(d.Term, d.By))
+		m := u.Model.Clone()
+		m.Weights[d.Term] *= d.By
+		l.arg = u.Argument(m)
 	case Weights:
-		l.arg = e.Argument(e.shaken(d.By, d.Seed))
+		l.arg = u.Argument(u.shaken(d.By, d.Seed))
 	case Blind:
 		clear(l.values[1 : len(l.values)-1])
-	case Noise:
-		l.common, l.own = d.By*math.Sqrt(d.Shared), d.By*math.Sqrt(1-d.Shared)
 	}
 	return l
 }
 
-// shares reports whether what a position is worth depends on the decision before it.
+// shares reports whether the value of a position depends on the decision before it.
 func (l *Damaged) shares() bool { return l.Kind == Noise && l.Shared > 0 }
 
-// sibling parts the noise that a decision's alternatives share from their own.
-const sibling = 0x51b
-
-// Leaf is what a position with that hash and x (Argument.Of defines it; of the damaged
-// weights where l has weights of its own) and bounds of its grade is worth to the
-// player whose sign is given, 1 for player 0. Noise must not be shared.
-func (l *Damaged) Leaf(hash uint64, x float64, lo, hi, sign int) float64 {
-	return l.leaf(hash, 0, x, lo, hi, sign)
-}
-
-// leaf is Leaf below the decision taken at the position with the hash parent.
-func (l *Damaged) leaf(hash, parent uint64, x float64, lo, hi, sign int) float64 {
+// Leaf returns the value of a position to the player whose sign is given, 1 for player 0. hash and
+// parent are hashes of the position and of the last decision's position, 0 unless noise is shared; x is
+// defined by Argument.Of, with the damaged weights if there are any; lo and hi bound the grade.
+func (l *Damaged) Leaf(hash, parent uint64, x float64, lo, hi, sign int) float64 {
 	if l.Kind == Noise {
 		if l.own != 0 {
 			x += float64(l.own * normal(hash, l.Seed))
 		}
 		if l.common != 0 {
-			x += float64(l.common * normal(parent, game.Seed(l.Seed, sibling)))
+			x += float64(l.common * normal(parent, game.Seed(l.Seed, 0x51b)))
 		}
 	}
 	return l.Terminal(max(lo, min(hi, gradeOf(x))), sign)
 }
 
+// value is Leaf at the position s, whose clean x is given.
 func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int) float64 {
-	var hash uint64
-	switch {
-	case l.arg != nil:
+	if l.arg != nil {
 		x = l.arg.Of(s)
-	case l.Kind == Noise:
+	}
+	var hash uint64
+	if l.Kind == Noise {
 		hash = s.Hash()
 	}
-	return l.leaf(hash, parent, x, lo, hi, sign)
+	return l.Leaf(hash, parent, x, lo, hi, sign)
 }
 
-// Terminal is what a grade of player 0 is worth to the player whose sign is given.
+// Terminal returns the value of a grade of player 0 to the player whose sign is given.
 func (l *Damaged) Terminal(k, sign int) float64 { return l.values[sign*k+Grades] }
 
 // Controls, which must change nothing: the identity and a positive affine map.
 var (
 	IdentityControl = Damage{Kind: affine, Scale: 1}
 	AffineControl   = Damage{Kind: affine, Scale: 3, Shift: -0.7}
-)
-
-// Names of the controls.
-const (
-	Identity  = "identity"
-	AffineMap = "3z - 0.7"
 )

@@ -10,9 +10,10 @@ import (
 	"plyfit/study"
 )
 
-// someWarps are of each kind that a user may ask for.
-func someWarps() []Damage {
-	return []Damage{{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: tangent, By: 4}, {Kind: exponential, By: 2}, {Kind: exponential, By: 4}, {Kind: ranked}}
+// allWarps are of each kind, the experiment's and the user's.
+var allWarps = []Damage{
+	{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: tangent, By: 4}, {Kind: exponential, By: 2}, {Kind: exponential, By: 4}, {Kind: exponential, By: -4}, {Kind: ranked},
+	{Kind: exponential, By: -3}, {Kind: rescaled, By: 0.4}, {Kind: rescaled, By: 3}, {Kind: LogOdds},
 }
 
 func TestParseWarp(t *testing.T) {
@@ -34,10 +35,10 @@ func TestParseWarp(t *testing.T) {
 // All warps keep the ends of the range and neighbouring grades apart.
 func TestWarpsIncrease(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
-	for _, d := range append(someWarps(), Damage{Kind: exponential, By: -4}) {
-		d = u.Finish(d)
+	for _, d := range allWarps {
+		d = u.Damaged(d).Damage
 		table := d.table()
-		if math.Abs(table[0]+1) > 1e-12 || math.Abs(table[2*Grades]-1) > 1e-12 {
+		if !d.Warps() || math.Abs(table[0]+1) > 1e-12 || math.Abs(table[2*Grades]-1) > 1e-12 {
 			t.Errorf("%v: from %v to %v", d, table[0], table[2*Grades])
 		}
 		if err := d.bendable(); err != nil {
@@ -79,7 +80,7 @@ func TestSized(t *testing.T) {
 	if _, err := u.CommonSize(stopped, list); err == nil {
 		t.Error("the common size is looked for though that was stopped")
 	}
-	if _, err := newSubject(stopped, u.Evaluation, 1); err == nil {
+	if err := u.sampleLeaves(stopped); err == nil {
 		t.Error("leaves are sampled though that was stopped")
 	}
 	if _, err := vectors.Must(u.Planner(study.World{Slip: 0.2}, 4, Damage{})).Search(stopped, u.Positions(0, 1)[0]); err == nil {

@@ -11,20 +11,15 @@ import (
 	"plyfit/study"
 )
 
-// planner searches to a fixed depth with a damaged evaluation. It plays in any world, no matter
-// which one it assumes.
+// planner searches to a fixed depth with a damaged evaluation, in any world.
 type planner struct {
 	search.Agent
 	view *view
 	slip float64 // that it assumes; 0: none
 }
 
-// tableMegabytes is the size of an expectimax planner's table.
-const tableMegabytes = 4
-
-// Planner returns an agent that searches depth decisions with the damaged evaluation. An agent that
-// averages nothing in the world that it assumes is minimax, any other expectimax. Of equally good
-// moves it plays the first.
+// Planner returns an agent that searches depth decisions with the damaged evaluation: minimax if it
+// averages nothing in the world that it assumes, else expectimax. It plays the first of equal moves.
 func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agent, error) {
 	if d.Kind == Random {
 		return policy.NewRandom(), nil
@@ -34,12 +29,12 @@ func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agen
 	}
 	g := *u.Base.Game
 	g.Min, g.Max = math.Inf(-1), math.Inf(1) // a damage may exceed the game's own
-	v := &view{eval: u.Evaluation, arg: u.Argument(u.Model), damaged: u.Damaged(u.Finish(d))}
+	v := &view{eval: u, arg: u.Argument(u.Model), damaged: u.Damaged(d)}
 	// Without pruning, ordering and deepening, which moves tie is a matter of their values alone.
-	o := search.Options{Game: &g, Eval: v, Leaf: u.Evaluation.Leaves, Depth: depth, Ties: search.Plain, Order: search.Natural}
+	o := search.Options{Game: &g, Eval: v, Leaf: u.Leaf, Depth: depth, Ties: search.Plain, Order: search.Natural}
 	make := search.NewAlphaBeta
 	if o.Table = -1; assumes.Averages(u.Base.Chancy()) {
-		make, o.Prune, o.Table = search.NewExpectimax, search.NoPrune, tableMegabytes
+		make, o.Prune, o.Table = search.NewExpectimax, search.NoPrune, 4 // megabytes
 	}
 	a, err := make(o)
 	return &planner{a, v, assumes.Slip}, err
@@ -52,4 +47,89 @@ func (p *planner) Search(ctx context.Context, s game.State) (search.Result, erro
 		seen = game.NewSlip(seen, p.slip)
 	}
 	return p.Agent.Search(ctx, seen)
+}
+
+// view is the state and the evaluator of a search: it damages the values of finished games and leaves,
+// and hides the game's bounds and solvers, which use undamaged units. It belongs to one goroutine.
+type view struct {
+	game.State
+	eval    *Subject
+	arg     *argument
+	damaged *Damaged
+
+	root    game.Player
+	bounds  game.Bounder // nil if the game has none
+	parents []uint64     // hashes of the last decisions' positions, by ply; kept if the damage shares
+}
+
+type chanceView struct {
+	*view
+	game.Chancer
+}
+
+// bind sets v to the base state s, which v then owns, and returns the state to search.
+func (v *view) bind(s game.State) game.State {
+	v.State, v.root, v.parents = s, s.Turn(), append(v.parents[:0], 0)
+	v.bounds, _ = game.As[game.Bounder](s)
+	if c, ok := game.As[game.Chancer](s); ok {
+		return chanceView{v, c}
+	}
+	return v
+}
+
+func (v *view) parent() uint64 { return v.parents[len(v.parents)-1] }
+
+// sign returns 1 if player 0 is at the root, else -1.
+func (v *view) sign() int { return 1 - 2*int(v.root) }
+
+// to returns the root player's value x from the view of player p.
+func (v *view) to(p game.Player, x float64) float64 {
+	if p != v.root {
+		return -x
+	}
+	return x
+}
+
+// Utility implements [game.State].
+func (v *view) Utility(p game.Player) float64 {
+	return v.to(p, v.damaged.Terminal(v.eval.Terminal(v.State.Utility(0)), v.sign()))
+}
+
+// Evaluate implements [search.Evaluator] for the current position.
+func (v *view) Evaluate(_ game.State, p game.Player) float64 {
+	lo, hi := v.eval.Base.Min, v.eval.Base.Max
+	if v.bounds != nil {
+		lo, hi = v.bounds.Bounds(0)
+	}
+	return v.to(p, v.damaged.value(v.State, v.parent(), v.arg.Of(v.State), v.eval.Terminal(lo), v.eval.Terminal(hi), v.sign()))
+}
+
+// Play implements [game.State].
+func (v *view) Play(m game.Move) {
+	if v.damaged.shares() {
+		parent := v.parent()
+		if v.State.Turn() >= 0 {
+			parent = v.State.Hash()
+		}
+		v.parents = append(v.parents, parent)
+	}
+	v.State.Play(m)
+}
+
+// Undo implements [game.State].
+func (v *view) Undo() {
+	if v.damaged.shares() {
+		v.parents = v.parents[:len(v.parents)-1]
+	}
+	v.State.Undo()
+}
+
+// Hash implements [game.State]. The value of a leaf behind a chance node may depend on the decision
+// before the node.
+func (v *view) Hash() uint64 {
+	h := v.State.Hash()
+	if v.damaged.shares() && v.State.Turn() < 0 {
+		h ^= game.Mix(v.parent())
+	}
+	return h
 }

@@ -149,15 +149,6 @@ func TestPlannersAgreeWithRecursion(t *testing.T) {
 	}
 }
 
-// allWarps are the experiment's warps and some more of the user's.
-func allWarps(u *Subject) []Damage {
-	var out []Damage
-	for _, d := range append(someWarps(), Damage{Kind: exponential, By: -3}, Damage{Kind: rescaled, By: 0.4}, Damage{Kind: rescaled, By: 3}, Damage{Kind: LogOdds}) {
-		out = append(out, u.Finish(d))
-	}
-	return out
-}
-
 // TestMinimaxNoticesNoWarp checks that no warp changes a choice of minimax, nor one of expectimax one
 // decision ahead, where V(m) = (1-p) v(m) + (p/n) sum v; and that warps do change choices of
 // expectimax farther ahead.
@@ -173,12 +164,12 @@ func TestMinimaxNoticesNoWarp(t *testing.T) {
 	} {
 		u := newTestSubject(t, c.spec, "handwritten")
 		if c.assumes.Hostile {
-			u.Evaluation.Leaves = models.Afterstate
+			u.Leaf = models.Afterstate
 		}
 		positions := u.Positions(0, c.n)
 		for depth := 1; depth <= c.depth; depth++ {
 			clean := u.choose(c.assumes, depth, Damage{}, positions)
-			for _, d := range allWarps(u) {
+			for _, d := range allWarps {
 				if n := changed(clean, u.choose(c.assumes, depth, d, positions)); n > 0 {
 					t.Errorf("%s, %v, depth %d: %v changes %d choices", c.spec, c.assumes, depth, d, n)
 				}
@@ -188,7 +179,7 @@ func TestMinimaxNoticesNoWarp(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	positions, slippery := u.Positions(0, 60), study.World{Slip: 0.2}
 	clean, n := u.choose(slippery, 2, Damage{}, positions), 0
-	for _, d := range allWarps(u) {
+	for _, d := range allWarps {
 		n += changed(clean, u.choose(slippery, 2, d, positions))
 	}
 	if n == 0 {

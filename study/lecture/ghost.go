@@ -43,9 +43,6 @@ type Ghost struct {
 	known map[uint64][]float64                    // by situation
 }
 
-// mostRemembered is the number of situations at which a Ghost clears its cache.
-const mostRemembered = 1 << 16
-
 var _ game.Policy = (*Ghost)(nil)
 
 // Probs implements [game.Policy]; s is a *pacman.State at which a ghost is to move.
@@ -71,7 +68,7 @@ func (g *Ghost) Probs(s game.State, moves []game.Move, dst []float64) []float64 
 			}
 			return 0
 		})
-		if len(g.known) >= mostRemembered || g.known == nil {
+		if len(g.known) >= 1<<16 || g.known == nil {
 			g.known = map[uint64][]float64{}
 		}
 		g.known[key] = probs

@@ -12,6 +12,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"plyfit/game"
 	"plyfit/game/pacman"
@@ -21,20 +22,18 @@ import (
 	"plyfit/search/policy"
 )
 
-// The boards of the lecture.
 const (
+	// The boards of the lecture.
 	Board    = "pacman:layout=lecture,stop=off"                                   // of the table
 	Corridor = "pacman:layout=trapped"                                            // two random ghosts close in on Pacman
 	Dots     = "pacman:layout=%%%%%%%%%%%%%/%____P.____.%/%%%%%%%%%%%%%,stop=off" // one dot next to Pacman, one far away
-)
 
-// Depth is the number of rounds that Pacman plans ahead in the table.
-const Depth = 4
+	Depth = 4 // rounds that Pacman plans ahead in the table
+)
 
 // Planner names Pacman's search and what it assumes about the ghosts.
 type Planner string
 
-// The planners.
 const (
 	Minimax    Planner = "minimax"                    // the ghosts play against Pacman
 	Expectimax Planner = "expectimax, uniform ghost"  // the ghosts move at random
@@ -118,4 +117,135 @@ func (c *Chase) odds(s game.State) ([]game.Move, []float64) {
 	c.moves = s.Moves(c.moves[:0])
 	c.probs = mover.Probs(s, c.moves, c.probs[:0])
 	return c.moves, c.probs
+}
+
+// Expectation is the exact outcome of a [Chase].
+type Expectation struct {
+	Score  float64 // expected score at the end or at the limit
+	Won    float64 // probability that Pacman wins
+	Lost   float64 // probability that Pacman is caught; games cut off make up the rest of 1
+	Moves  float64 // expected number of Pacman's moves
+	States int     // number of reachable situations, without finished games
+}
+
+// Ends of games come before all situations.
+const (
+	won = iota
+	lost
+	ends
+)
+
+type link struct {
+	to   int
+	prob float64
+	gain float64 // of the score
+}
+
+// Expect follows the probabilities of all situations. A situation is a position without its score,
+// which the policies must not depend on; each policy is asked once per situation. Expect cuts games
+// off after limit of Pacman's moves, and when all but 1e-13 of them are over. A limit of 0 is none:
+// Expect then never returns if the policies go in circles.
+func (c *Chase) Expect(limit int) Expectation {
+	known := map[uint64]int{}
+	states, links := make([]*pacman.State, ends), make([][]link, ends)
+	find := func(s *pacman.State) int {
+		switch {
+		case s.Turn() == game.Nobody && s.Won():
+			return won
+		case s.Turn() == game.Nobody:
+			return lost
+		}
+		i, ok := known[s.Situation()]
+		if !ok {
+			i = len(states)
+			known[s.Situation()] = i
+			states = append(states, s.Clone().(*pacman.State))
+		}
+		return i
+	}
+	for i := find(c.Start); i < len(states); i++ {
+		s := states[i]
+		states[i] = nil // free it: the links are enough from here on
+		var out []link
+		moves, probs := c.odds(s)
+		before := s.Score(0)
+		for k, m := range moves {
+			if probs[k] > 0 {
+				s.Play(m)
+				out = append(out, link{find(s), probs[k], s.Score(0) - before})
+				s.Undo()
+			}
+		}
+		links = append(links, out)
+	}
+	out := Expectation{Score: c.Start.Score(0), States: len(links) - ends}
+	now, next := make([]float64, len(links)), make([]float64, len(links))
+	now[ends] = 1
+	for moves, going := 0, 1.0; going > 1e-13 && (limit == 0 || moves < limit); moves++ {
+		out.Moves += going
+		// Pacman moves, then each ghost.
+		for range 1 + c.Start.Ghosts() {
+			copy(next, now[:ends])
+			clear(next[ends:])
+			going = 0
+			for i, p := range now {
+				for _, l := range links[i] {
+					q := float64(p * l.prob)
+					out.Score += float64(q * l.gain)
+					next[l.to] += q
+					if l.to >= ends {
+						going += q
+					}
+				}
+			}
+			now, next = next, now
+		}
+	}
+	out.Won, out.Lost = now[won], now[lost]
+	return out
+}
+
+// Ties selects among equally good moves.
+type Ties string
+
+const (
+	AnyTie Ties = "drawn"    // any of them
+	GoOn   Ties = "going on" // the last step again, else one that neither turns back nor stands still
+)
+
+// Walk counts Pacman's moves in a game.
+type Walk struct {
+	Moves    int `json:"moves"`
+	Reversed int `json:"reversed"` // steps opposite to the last step
+	Tied     int `json:"tied"`     // reversed steps that had equally good alternatives
+	Stopped  int `json:"stopped"`
+
+	last game.Move // the last step
+}
+
+// Choose selects one of the best moves and counts it. n is the index for [AnyTie].
+func (w *Walk) Choose(best []game.Move, ties Ties, n int) game.Move {
+	last, back := game.NoMove, game.NoMove
+	if w.Moves > w.Stopped {
+		last, back = w.last, pacman.Reverse(w.last)
+	}
+	if ties == GoOn {
+		if n = slices.Index(best, last); n < 0 {
+			n = max(0, slices.IndexFunc(best, func(m game.Move) bool { return m != back && m != pacman.Stop }))
+		}
+	}
+	m := best[n]
+	w.Moves++
+	switch m {
+	case pacman.Stop:
+		w.Stopped++
+		return m
+	case back:
+		w.Reversed++
+		if len(best) > 1 {
+			w.Tied++
+		}
+	}
+	w.last = m
+	return m
 }

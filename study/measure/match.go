@@ -1,3 +1,4 @@
+// Package measure plays the pairs of games of which the study's losses consist.
 package measure
 
 import (
@@ -5,48 +6,80 @@ import (
 	"fmt"
 
 	"plyfit/arena"
+	"plyfit/arena/stats"
 	"plyfit/game"
+	"plyfit/internal/list"
 	"plyfit/internal/proc"
 	"plyfit/search"
 	"plyfit/study"
 	"plyfit/study/evaluation"
 )
 
-// Match is the key of a cell: pairs of games of one planner in one world, the damaged against the
-// clean evaluation.
+// Pairs holds the half points of one side in each pair of games: 0 (both lost) to 4 (both won).
+type Pairs []int
+
+// Tally counts them.
+func (p Pairs) Tally() (t stats.Pentanomial) {
+	for _, halves := range p {
+		t[halves]++
+	}
+	return t
+}
+
+// Losses are shares of the points lost against an equal: .5 where both games were, -.5 if both won.
+func (p Pairs) Losses() []float64 {
+	return list.Map(p, func(halves int) float64 { return 0.5 - float64(float64(halves)/4) })
+}
+
+// Play plays n pairs of games from one opening each, seats swapped, with the same luck. A pair is
+// a separate match, so it depends only on its seed.
+func Play(ctx context.Context, c arena.Config, n int, seed func(pair int) uint64) (Pairs, error) {
+	out := make(Pairs, n)
+	c.Pairs, c.Measure = 1, arena.Wins
+	for i := range out {
+		c.Seed = seed(i)
+		r, err := arena.Run(ctx, c)
+		if err != nil {
+			return nil, err
+		}
+		if r.FaultsA.All()+r.FaultsB.All() > 0 {
+			return nil, fmt.Errorf("%s: faults in a match (%v, %v)", c.Game.Spec, r.FaultsA, r.FaultsB)
+		}
+		out[i] = r.Wins*2 + r.Draws
+	}
+	return out, nil
+}
+
+// Match is the key of a cell: pairs of games of one planner with the damaged against the clean evaluation.
 type Match struct {
-	Game    string            `json:"game"`
-	Eval    string            `json:"eval"` // its digest
-	World   study.World       `json:"world"`
-	Assumes study.World       `json:"assumes"` // what both planners take the world for
-	Depth   int               `json:"depth"`
-	Damage  evaluation.Damage `json:"damage"`
-	Plies   int               `json:"plies"` // random decisions at the beginning
-	From    int               `json:"from"`  // the first opening
-	Pairs   int               `json:"pairs"`
-	Seed    uint64            `json:"seed"`
+	Game       string            `json:"game"`
+	Eval       string            `json:"eval"` // its digest
+	World      study.World       `json:"world"`
+	Assumes    study.World       `json:"assumes"` // both planners' model of the world
+	Depth      int               `json:"depth"`
+	Damage     evaluation.Damage `json:"damage"`
+	Plies      int               `json:"plies"` // random decisions at the beginning
+	study.Span                   // of the pairs; each has an opening of its own
+	Seed       uint64            `json:"seed"`
 }
 
 // OpeningPlies is the number of random decisions at a pair's beginning.
 const OpeningPlies = 8
 
-// Draws shares the pairs of a match out among several draws of one error, such as the seeds of a
-// noise: each meets openings that no other meets, so that all pairs are independent.
-func (k Match) Draws(damages []evaluation.Damage, pairs int) []Match {
-	out := make([]Match, len(damages))
+// Draws divides the pairs of a match among several draws of one error, such as the seeds of a noise.
+// They share no opening, so all pairs are independent. Draws without pairs are left out.
+func (k Match) Draws(damages []evaluation.Damage, pairs int) (out []Match) {
 	for i, d := range damages {
 		k.Damage, k.From = d, i*pairs/len(damages)
-		k.Pairs = (i+1)*pairs/len(damages) - k.From
-		out[i] = k
+		if k.Count = (i+1)*pairs/len(damages) - k.From; k.Count > 0 {
+			out = append(out, k)
+		}
 	}
 	return out
 }
 
-// OpeningSeed returns the seed of a pair's opening and luck. All damages, depths, planners and slips
-// have the same.
-func (k Match) OpeningSeed(pair int) uint64 {
-	return game.Seed(k.Seed, 0xd0e1, 0, uint64(k.From+pair))
-}
+// OpeningSeed returns the seed of a pair's opening and luck, which depends on nothing else.
+func (k Match) OpeningSeed(pair int) uint64 { return game.Seed(k.Seed, 0xd0e1, 0, uint64(k.From+pair)) }
 
 // Play plays the pairs.
 func (k Match) Play(ctx context.Context, u *evaluation.Subject) (Pairs, error) {
@@ -66,34 +99,23 @@ func (k Match) Play(ctx context.Context, u *evaluation.Subject) (Pairs, error) {
 	of := func(name string, a search.Agent) search.Factory {
 		return search.Factory{Name: name, New: func() (search.Agent, error) { return a, nil }}
 	}
-	return Play(ctx, arena.Config{Game: g, A: of("damaged", damaged), B: of("clean", clean), Openings: arena.Openings{Plies: k.Plies}}, k.Pairs, k.OpeningSeed)
+	return Play(ctx, arena.Config{Game: g, A: of("damaged", damaged), B: of("clean", clean), Openings: arena.Openings{Plies: k.Plies}}, k.Count, k.OpeningSeed)
 }
 
-// cellPairs is the number of pairs in a cell: few, so that a kill costs little and all workers work.
-const cellPairs = 50
-
-// PlayAll plays matches of the subject, each in cells of cellPairs.
+// PlayAll plays matches of the subject.
 func PlayAll(ctx context.Context, s *study.Session, title string, u *evaluation.Subject, matches []Match) ([]Played, error) {
-	var keys []Match
-	var of []int
-	out := make([]Played, len(matches))
-	for i, m := range matches {
+	for i := range matches {
+		m := &matches[i]
 		m.Game, m.Eval, m.Seed, m.Plies = u.Base.Spec, u.Digest, s.Seed, OpeningPlies
-		out[i].Match = m
-		for from := 0; from < out[i].Match.Pairs; from += cellPairs {
-			m.From, m.Pairs = out[i].From+from, min(cellPairs, out[i].Match.Pairs-from)
-			keys, of = append(keys, m), append(of, i)
-		}
 	}
-	cost := func(k Match) float64 {
-		return float64(k.Pairs) * u.Effort(k.Depth, !k.Assumes.Averages(u.Base.Chancy()))
-	}
-	found, err := study.Cells(ctx, s, title, keys, cost, func(ctx context.Context, k Match) (Pairs, error) { return k.Play(ctx, u) })
+	cost := func(k Match) float64 { return float64(k.Count) * u.Effort(k.Depth) }
+	points, err := study.Parts(ctx, s, title, matches, 50, cost, func(ctx context.Context, k Match) (Pairs, error) { return k.Play(ctx, u) })
 	if err != nil {
 		return nil, err
 	}
-	for j, p := range found {
-		out[of[j]].Points = append(out[of[j]].Points, p...)
+	out := make([]Played, len(matches))
+	for i, m := range matches {
+		out[i] = Played{m, points[i]}
 	}
 	return out, nil
 }
@@ -104,14 +126,13 @@ type Played struct {
 	Points Pairs
 }
 
-// PairData returns two tables: NAME with a match a row, and NAME-pairs with a pair a row, whose cell
-// is the number of its match.
+// PairData returns two tables: NAME with a row per match, and NAME-pairs with a row per pair.
 func PairData(name string, list []Played) []study.Data {
 	cells := study.Data{Name: name, Head: []string{"cell", "code", "seed", "game", "eval", "slip", "hostile", "assumes_slip", "assumes_hostile", "depth", "error", "error_seed", "opening_plies", "first_opening", "pairs", "score"}}
 	pairs := study.Data{Name: name + "-pairs", Head: []string{"cell", "opening", "opening_seed", "points"}}
 	code := proc.Version()
 	for i, p := range list {
-		cells.Row(i, code, p.Seed, p.Game, p.Eval, p.World.Slip, p.World.Hostile, p.Assumes.Slip, p.Assumes.Hostile, p.Depth, p.Damage, p.Damage.Seed, p.Plies, p.From, p.Match.Pairs, p.Points.Tally().Mean())
+		cells.Row(i, code, p.Seed, p.Game, p.Eval, p.World.Slip, p.World.Hostile, p.Assumes.Slip, p.Assumes.Hostile, p.Depth, p.Damage, p.Damage.Seed, p.Plies, p.From, p.Count, p.Points.Tally().Mean())
 		for j, halves := range p.Points {
 			pairs.Row(i, p.From+j, fmt.Sprintf("%016x", p.OpeningSeed(j)), float64(halves)/2)
 		}

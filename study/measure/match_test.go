@@ -21,48 +21,22 @@ func playMatch(t *testing.T, u *evaluation.Subject, k Match) Pairs {
 	return vectors.Must(k.Play(context.Background(), u))
 }
 
-// Planner and world are separate: in a slippery world minimax, which assumes no
-// slip, plays every pair of a warp as if there were none, whatever expectimax
-// makes of it; one decision ahead both planners lose alike, pair by pair, to any
-// error.
-func TestPlannersInOneWorld(t *testing.T) {
-	u := newTestSubject(t, "connect4:columns=5,rows=4", "handwritten")
-	slippery := study.World{Slip: 0.3}
-	cube, noise := evaluation.Damage{Kind: evaluation.Power, By: 3}, evaluation.Damage{Kind: evaluation.Noise, By: 1, Seed: 5}
-	for _, p := range playMatch(t, u, Match{World: slippery, Depth: 3, Damage: cube, Pairs: 40}) {
-		if p != 2 {
-			t.Fatalf("minimax and a warp: %d half points, want 2 in every pair", p)
-		}
-	}
-	if p := playMatch(t, u, Match{World: slippery, Assumes: slippery, Depth: 3, Damage: cube, Pairs: 40}); p.Tally()[2] == 40 {
-		t.Error("expectimax and a warp: no pair is lost or won")
-	}
-	minimax := playMatch(t, u, Match{World: slippery, Depth: 1, Damage: noise, Pairs: 60})
-	expectimax := playMatch(t, u, Match{World: slippery, Assumes: slippery, Depth: 1, Damage: noise, Pairs: 60})
-	if !slices.Equal(minimax, expectimax) || minimax.Tally()[2] == 60 {
-		t.Errorf("one decision ahead, noise: %v under minimax, %v under expectimax; want the same and not all 2", minimax, expectimax)
-	}
-	if p := playMatch(t, u, Match{Depth: 1, Damage: noise, Pairs: 60}); slices.Equal(p, minimax) {
-		t.Error("the world changes nothing")
-	}
-}
-
 // What a pair becomes follows from its own number, not from the part that it is
 // played in; the draws of an error share no opening.
 func TestOpenings(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	noises := []evaluation.Damage{{Kind: evaluation.Noise, By: 1, Seed: 1}, {Kind: evaluation.Noise, By: 1, Seed: 2}, {Kind: evaluation.Noise, By: 1, Seed: 3}}
-	k := Match{Depth: 1, Damage: noises[0], Pairs: 30}
+	k := Match{Depth: 1, Damage: noises[0], Span: study.Span{Count: 30}}
 	whole := playMatch(t, u, k)
-	k.From, k.Pairs = 10, 20
+	k.Span = study.Span{From: 10, Count: 20}
 	if part := playMatch(t, u, k); !slices.Equal(part, whole[10:]) {
 		t.Errorf("pairs 10 to 29 are %v alone and %v among 30", part, whole[10:])
 	}
 	seen := map[uint64]bool{}
 	pairs := 0
 	for _, m := range (Match{Seed: 1}).Draws(noises, 50) {
-		pairs += m.Pairs
-		for i := range m.Pairs {
+		pairs += m.Count
+		for i := range m.Count {
 			if seed := m.OpeningSeed(i); seen[seed] {
 				t.Fatalf("%v: opening %d was played by another draw", m.Damage, i)
 			} else {
@@ -79,7 +53,7 @@ func TestOpenings(t *testing.T) {
 func TestYardsticks(t *testing.T) {
 	u := newTestSubject(t, "connect4", "")
 	score := func(kind evaluation.Kind) float64 {
-		return playMatch(t, u, Match{World: study.World{Slip: 0.1}, Assumes: study.World{Slip: 0.1}, Depth: 2, Damage: evaluation.Damage{Kind: kind}, Pairs: 100}).Tally().Mean()
+		return playMatch(t, u, Match{World: study.World{Slip: 0.1}, Assumes: study.World{Slip: 0.1}, Depth: 2, Damage: evaluation.Damage{Kind: kind}, Span: study.Span{Count: 100}}).Tally().Mean()
 	}
 	ply, random := score(evaluation.OnePly), score(evaluation.Random)
 	if !(random < 0.15 && random < ply && ply < 0.5) {
@@ -88,7 +62,7 @@ func TestYardsticks(t *testing.T) {
 	if zero := score(evaluation.Blind); !(random < zero && zero < 0.5) {
 		t.Errorf("an evaluation of nothing scores %v, want between %v and .5", zero, random)
 	}
-	if _, err := (Match{Depth: 1, Damage: evaluation.Damage{Kind: evaluation.OnePly}, Pairs: 1}).Play(context.Background(), u); err == nil {
+	if _, err := (Match{Depth: 1, Damage: evaluation.Damage{Kind: evaluation.OnePly}, Span: study.Span{Count: 1}}).Play(context.Background(), u); err == nil {
 		t.Error("one ply less than depth 1 is played")
 	}
 }

@@ -1,0 +1,111 @@
+package work
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+
+	"plyfit/internal/disk"
+)
+
+// Results is a file of finished cells, one per line: a name and its result. Cells are appended as they
+// are finished and sorted in the end, so that the file does not depend on the number of workers.
+type Results struct {
+	mu    sync.Mutex
+	file  Journal
+	cells map[string]json.RawMessage
+}
+
+type cell struct {
+	Cell   string          `json:"cell"`
+	Result json.RawMessage `json:"result"`
+}
+
+// OpenResults reads the cells at path; a missing file has none. It leaves out a last line that is torn.
+// Any other line that is not a cell is an error.
+func OpenResults(path string) (*Results, error) {
+	s := &Results{file: Journal{Path: path}, cells: map[string]json.RawMessage{}}
+	if err := s.file.Load(s.line); err != nil {
+		return nil, fmt.Errorf("%w; remove the line to work its cell out anew", err)
+	}
+	return s, nil
+}
+
+// ReadResults reads cells from r. name is the name of r in errors.
+func ReadResults(name string, r io.Reader) (*Results, error) {
+	s := &Results{file: Journal{Path: name}, cells: map[string]json.RawMessage{}}
+	return s, s.file.Read(r, s.line)
+}
+
+// line adds the cell of a line.
+func (s *Results) line(text []byte, torn bool) error {
+	const start = `{"cell":"`
+	if n := min(len(text), len(start)); torn && string(text[:n]) == start[:n] {
+		return nil
+	}
+	var c cell
+	if err := json.Unmarshal(text, &c); err != nil || c.Cell == "" || c.Result == nil {
+		return s.file.Fail(`want a cell as JSON, {"cell": ..., "result": ...}`)
+	}
+	s.cells[c.Cell] = c.Result
+	return nil
+}
+
+// Has reports whether a cell is finished.
+func (s *Results) Has(name string) bool { return s.cells[name] != nil }
+
+// Get decodes the result of a finished cell.
+func (s *Results) Get(name string, result any) error {
+	if err := json.Unmarshal(s.cells[name], result); err != nil {
+		return fmt.Errorf("%s: cell %s: %w", s.file.Path, name, err)
+	}
+	return nil
+}
+
+// Put adds the result of a cell. Several goroutines may call it, but none may call other methods then.
+func (s *Results) Put(name string, result []byte) error {
+	line, err := disk.SealedLine(cell{name, result})
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.cells[name] = result
+	return s.file.Append(line)
+}
+
+// Close writes the file anew unless its lines are whole and in order.
+func (s *Results) Close() error {
+	lines, err := s.Lines()
+	if err != nil {
+		return err
+	}
+	if err := s.file.Close(); err != nil {
+		return err
+	}
+	if old, _ := os.ReadFile(s.file.Path); bytes.Equal(old, lines) {
+		return nil
+	}
+	return disk.WriteBytes(s.file.Path, lines)
+}
+
+// Lines returns the lines of all cells except those named, in order.
+func (s *Results) Lines(except ...string) (lines []byte, err error) {
+	others := maps.Clone(s.cells)
+	for _, name := range except {
+		delete(others, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(others)) {
+		line, err := disk.SealedLine(cell{name, others[name]})
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, line...)
+	}
+	return lines, nil
+}
