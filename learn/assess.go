@@ -29,8 +29,8 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		meat = design.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
 	}
 	byRow := meat // what takes the rows one by one
-	if meat != nil && meat.Single() && t.taper != nil {
-		alone, err := t.taper.Alone(ctx, design.Question{Loss: criterion, Weights: d.Priors(m)}, b.Spread(d.Width()))
+	if meat != nil && meat.Single() {
+		alone, err := t.rows.Alone(ctx, design.Question{Loss: criterion, Weights: d.Priors(m)}, b.Spread(d.Width()))
 		if err != nil {
 			return nil, err
 		}

@@ -257,7 +257,7 @@ type evidence struct {
 	shift     *design.Shift   // nil: no penalty, or no errors
 	freedom   []float64       // of the standard errors
 	shared    map[int]bool    // columns that the penalty alone tells from others
-	taper     *design.Taper   // the rows, where they are tapered and in memory
+	rows      *design.Rows    // trained on; nil: standard errors do not ask for them
 	frozen    map[int32]int64 // training rows in which a frozen feature is not zero; filled by assess
 }
 

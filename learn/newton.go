@@ -36,6 +36,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if err != nil {
 		return r, err
 	}
+	defer f.rows.Close()
 	if err := f.approach(); err != nil {
 		return r, err
 	}
@@ -64,10 +65,9 @@ type newtonFit struct {
 	fitted  *models.Linear // with the weights of the last pass
 	data    datasets.Samples
 	report  *Report
-	passes  *design.Passes
-	laid    design.Laid // in place of passes over data; nil: rows come one by one
-	counted bool        // Steps were given, each of which is to be one over all rows
-	near    bool        // the fit begins where a part of the rows led it
+	rows    *design.Rows
+	counted bool // Steps were given, each of which is to be one over all rows
+	near    bool // the fit begins where a part of the rows led it
 
 	design   *design.Matrix
 	evidence *evidence
@@ -83,7 +83,7 @@ type newtonFit struct {
 	curve, slope []float64
 }
 
-// begin is a fit at its prior, before any pass.
+// begin is a fit at its prior, before any sum.
 func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Samples, r *Report) (*newtonFit, error) {
 	d, err := l.matrix(m, design.MaxColumns)
 	if err != nil {
@@ -96,7 +96,6 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 	prior := d.Priors(l.Prior)
 	f := &newtonFit{
 		Newton: l, ctx: ctx, model: m, fitted: m.Clone(), data: data, report: r,
-		passes: &design.Passes{Columns: d.Width(), Workers: l.Workers},
 		design: d, evidence: newEvidence(d.Width()), prior: prior, w: slices.Clone(prior), counted: counted,
 	}
 	if l.Width != nil {
@@ -107,38 +106,19 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 			}
 		}
 	}
-	f.laid, err = f.lay(data)
-	return f, err
+	if f.rows, err = design.OpenRows(ctx, data, d, l.split(), l.Workers, f.evidence.Tally, l.Loss, nil); err != nil {
+		return nil, err
+	}
+	return f, f.rows.ByShare()
 }
 
-// lay is the training rows in memory, with their evidence except the columns' support; nil if rows
-// come one by one.
-func (f *newtonFit) lay(data datasets.Samples) (l design.Laid, err error) {
-	split, rows := f.split(), int64(0)
-	l = design.Lay(data, f.design, f.Workers, func(s *datasets.Sample) bool {
-		rows++
-		if bad := design.CheckRow(s, f.model, rows); bad != nil && err == nil {
-			err = bad
-		}
-		if s.Weight == 0 || split.Held(s.Episode) {
-			return false
-		}
-		f.evidence.Add(s, nil, nil, f.Loss)
-		return true
-	})
-	return l, err
-}
-
-// scan is the first pass. It also sums the design, for evidence about the columns.
+// scan is the first sum. It also sums the design, for evidence about the columns.
 func (f *newtonFit) scan() (first *design.Sum, err error) {
 	n, t := f.design.Width(), f.evidence
-	first, err = f.pass(design.Scan, true)
-	switch {
-	case err != nil:
+	if first, err = f.pass(true); err != nil {
 		return nil, err
-	case t.Rows == 0:
-		return nil, design.ErrNoRows
 	}
+	t.Support = first.Support
 	f.xx = first.Design
 	f.variance = f.design.Variances(f.xx, t.Weight)
 	f.factor = numeric.Cholesky(f.xx, n, numeric.Collinear)
@@ -154,29 +134,10 @@ func (f *newtonFit) scan() (first *design.Sum, err error) {
 
 // pass sums the loss and its first and second derivatives at w; the first pass also sums the
 // design.
-func (f *newtonFit) pass(read design.Scanner, first bool) (*design.Sum, error) {
+func (f *newtonFit) pass(first bool) (*design.Sum, error) {
 	f.design.Store(f.fitted, f.w)
 	f.report.Steps++
-	q := design.Question{Loss: f.Loss, Weights: f.w, Design: first}
-	if f.laid != nil {
-		if first {
-			f.evidence.Support = f.laid.Support()
-		}
-		return f.laid.Sum(f.ctx, q)
-	}
-	return f.passes.Sum(q, func(add func(cols []int32, vals []float64, r design.Row)) error {
-		return read(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
-			if held {
-				return nil
-			}
-			cols, vals, offset := f.design.Row(s.X)
-			add(cols, vals, design.Row{Y: s.Y, Weight: s.Weight, Offset: offset, Kind: s.Kind})
-			if first {
-				f.evidence.Add(s, cols, vals, f.Loss)
-			}
-			return nil
-		})
-	})
+	return f.rows.Sum(f.ctx, design.Question{Loss: f.Loss, Weights: f.w, Design: first})
 }
 
 // drawn is what penalty and widths cost at w.
@@ -213,7 +174,7 @@ func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 		for size := 1.0; size > 1e-6 && !better; size /= 2 {
 			copy(f.w, start)
 			dense.AddScaled(f.w, -size, step)
-			if at, err = f.pass(design.Rescan, false); err != nil {
+			if at, err = f.pass(false); err != nil {
 				return false, err
 			}
 			if now := at.Loss + f.drawn(); now < objective {
@@ -258,7 +219,7 @@ func (f *newtonFit) conclude() error {
 	d, t, n := f.design, f.evidence, f.design.Width()
 	d.Store(f.fitted, f.w)
 	why := explain(d, t, f.factor, f.hessian, f.variance, f.report)
-	t.taper, _ = f.laid.(*design.Taper)
+	t.rows = f.rows
 	var b *design.Bread
 	if !f.NoErrors {
 		t.sides = design.NewSides(d, f.Loss)

@@ -35,10 +35,11 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	}
 	n := d.Width()
 	t := newEvidence(n)
-	e, err := l.sum(ctx, m, data, d, t, &r)
+	e, err := l.sum(ctx, data, d, t, &r)
 	if err != nil {
 		return r, err
 	}
+	defer t.rows.Close()
 	factor := numeric.Cholesky(e.xx, n, numeric.Collinear) // of the design
 	solved := factor                                       // the penalty included
 	if l.Penalty > 0 {
@@ -75,29 +76,21 @@ type normalEquations struct {
 	variance []float64 // of columns
 }
 
-func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, t *evidence, r *Report) (*normalEquations, error) {
-	passes := &design.Passes{Columns: d.Width(), Workers: l.Workers}
-	total, err := passes.Sum(design.Question{}, func(add func(cols []int32, vals []float64, r design.Row)) error {
-		return design.Scan(ctx, data, m, l.split(), func(s *datasets.Sample, held bool) error {
-			if held {
-				return nil
-			}
-			if s.Kind != game.Exact {
-				t.Bounds++
-				return nil
-			}
-			cols, vals, offset := d.Row(s.X)
-			t.Add(s, cols, vals, loss.Squared{})
-			add(cols, vals, design.Row{Y: s.Y, Weight: s.Weight, Offset: offset})
-			return nil
-		})
+func (l Ridge) sum(ctx context.Context, data datasets.Samples, d *design.Matrix, t *evidence, r *Report) (*normalEquations, error) {
+	rows, err := design.OpenRows(ctx, data, d, l.split(), l.Workers, t.Tally, loss.Squared{}, func(s *datasets.Sample) bool {
+		if s.Kind != game.Exact {
+			t.Bounds++
+		}
+		return s.Kind == game.Exact
 	})
 	if err != nil {
 		return nil, err
 	}
-	if t.Rows == 0 {
-		return nil, design.ErrNoRows
+	total, err := rows.Sum(ctx, design.Question{})
+	if err != nil {
+		return nil, err
 	}
+	t.Support, t.rows = total.Support, rows
 	if t.Bounds > 0 {
 		r.note("%d samples were only bounds of a value and were skipped", t.Bounds)
 	}

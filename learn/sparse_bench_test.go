@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"plyfit/datasets"
-	"plyfit/internal/vectors"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/learntest"
 	"plyfit/learn/loss"
@@ -41,10 +40,10 @@ func BenchmarkSparseLBFGS(b *testing.B) {
 	for b.Loop() {
 		start := cpuSeconds()
 		t := design.NewTally(d.Width())
-		store := &design.RowStore{Ctx: context.Background(), Data: data, Model: truth, Split: o.split(), Matrix: d, Loss: loss.Logistic{}}
-		mo := vectors.Must(store.Open(t, 1<<30))
+		store := datasets.Keep(data)
+		store.Limit = 1 << 30
+		p, _, _ = newObjective(context.Background(), store, d, &o, loss.Logistic{}, t)
 		first += cpuSeconds() - start
-		p = newObjective(store, t, mo, mo.Variances(d, t.Weight), d.Priors(o.Prior), o.Penalty)
 		if x = (LBFGS{Steps: 20}).minimise(p, &Report{}); x == nil {
 			b.Fatal(p.err)
 		}

@@ -188,7 +188,7 @@ func (f *Result) columnTable() report.Table {
 		Caption: "Intervals are clustered by games, where a column names them; rows are the training rows in which a column is not zero.",
 	}
 	width := 1
-	if f.Columns.Tapered() {
+	if f.Columns.Tapered {
 		t.Head, width = []string{"column", "mg", "95% interval", "eg", "95% interval", "rows", "note"}, 2
 	}
 	byIndex := map[int32]*learn.Weight{}

@@ -104,3 +104,11 @@ func HashOf(x models.Vector) uint64 {
 	}
 	return h
 }
+
+// Which is 1 if is, else 0.
+func Which(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
