@@ -13,14 +13,14 @@ import (
 	"plyfit/work"
 )
 
-// Store keeps rows for the passes of a learner, in blocks of [BlockRows]. Blocks are in memory as
-// long as they take no more than Limit bytes, else in an unnamed temporary file that goes with the
-// process; if no file can be written, for want of room, they are in memory after all.
+// Store keeps rows for the passes of a learner, in blocks of [BlockRows]: the first Limit bytes in
+// memory, the rest in an unnamed temporary file that goes with the process, or in memory, too, if
+// no file can be written, for want of room.
 //
 // A store is filled by Add and Seal, or, if [Keep] made it, by its first pass over other samples.
 // Once filled, it can be read by several goroutines.
 type Store struct {
-	// Limit is the bytes of blocks in memory; [Unlimited]: no file is written.
+	// Limit is the bytes in memory; [Unlimited]: no file is written.
 	Limit int64
 	// Tapered means that each term has a weight for the middlegame and one for the endgame. Add
 	// takes terms and a phase p. The rows read have two features for term c: 2c, the term times p,
@@ -34,19 +34,20 @@ type Store struct {
 	features []int32 // of the columns; nil: the columns are numbered as features are
 	biased   bool    // some row has the column of the bias
 
-	size   int64 // of the blocks
-	slab   []byte
-	file   *os.File
-	noFile bool // none can be written
-	fresh  filling
-	last   Block // sealed last
+	size    int64 // of all blocks
+	slab    []byte
+	file    *os.File
+	written int64
+	noFile  bool // none can be written, or no more
+	fresh   filling
+	last    Block // sealed last
 }
 
 const (
 	// Unlimited is the [Store].Limit of rows that stay in memory.
 	Unlimited = math.MaxInt64
 	// keepInMemory is the limit of [Keep].
-	keepInMemory = 32 << 20
+	keepInMemory = 16 << 20
 	// slabBytes is the memory that is asked for at once.
 	slabBytes = 1 << 20
 )
@@ -71,7 +72,7 @@ func (s *Store) Len() int { return s.rows }
 // Close gives memory and file back. The rows of other samples can be read on; they are made again.
 func (s *Store) Close() error {
 	f := s.file
-	s.blocks, s.slab, s.file, s.size, s.rows, s.whole = nil, nil, nil, 0, 0, false
+	s.blocks, s.slab, s.file, s.size, s.written, s.rows, s.whole, s.noFile = nil, nil, nil, 0, 0, 0, false, false
 	s.fresh.clear()
 	if f == nil {
 		return nil
@@ -152,7 +153,18 @@ func (s *Store) Shares() (list []float32) {
 }
 
 // All implements [Samples].
-func (s *Store) All() iter.Seq2[*Sample, error] {
+func (s *Store) All() iter.Seq2[*Sample, error] { return s.each((*Block).Row) }
+
+// Outlines are samples of which some may be without their features.
+func Outlines(data Samples) iter.Seq2[*Sample, error] {
+	if kept, ok := data.(interface{ Rows() *Store }); ok {
+		return kept.Rows().each((*Block).Outline)
+	}
+	return data.All()
+}
+
+// each visits the rows as read fills them in.
+func (s *Store) each(read func(b *Block, i int, x *Sample)) iter.Seq2[*Sample, error] {
 	return func(yield func(*Sample, error) bool) {
 		var x Sample
 		for b, err := range s.Blocks() {
@@ -162,29 +174,7 @@ func (s *Store) All() iter.Seq2[*Sample, error] {
 			}
 			for i := range b.Len() {
 				work.Yield()
-				if b.Row(i, &x); !yield(&x, nil) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// Outlines are samples of which some may be without their features.
-func Outlines(data Samples) iter.Seq2[*Sample, error] {
-	kept, ok := data.(interface{ Rows() *Store })
-	if !ok {
-		return data.All()
-	}
-	return func(yield func(*Sample, error) bool) {
-		var x Sample
-		for b, err := range kept.Rows().Blocks() {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for i := range b.Len() {
-				if b.Outline(i, &x); !yield(&x, nil) {
+				if read(b, i, &x); !yield(&x, nil) {
 					return
 				}
 			}
@@ -236,10 +226,8 @@ func (s *Store) Block(k int, b *Block) error {
 	at := &s.blocks[k]
 	packed := at.packed
 	if packed == nil {
-		if cap(b.buffer) < at.bytes {
-			b.buffer = make([]byte, at.bytes)
-		}
-		packed = b.buffer[:at.bytes]
+		b.buffer = slices.Grow(b.buffer[:0], at.bytes)[:at.bytes]
+		packed = b.buffer
 		if _, err := s.file.ReadAt(packed, at.at); err != nil {
 			return fmt.Errorf("samples kept in the folder for temporary files: %w", err)
 		}
@@ -348,11 +336,11 @@ func (s *Store) Seal() *Block {
 	}
 	b := &s.last
 	b.store, b.First, b.shape = s, s.rows-rows, h
-	h.bytes = b.lay(nil)
-	b.bytes = h.bytes
-	b.lay(s.room(h.bytes))
+	b.bytes = b.lay(nil)
+	packed := s.room(b.bytes)
+	b.lay(packed)
 	f.write(b)
-	s.put(b)
+	s.put(b.shape, packed)
 	f.labels = f.labels[:0]
 	return b
 }
@@ -402,82 +390,48 @@ func (f *filling) write(b *Block) {
 	}
 }
 
-// stored is where a block is: in memory, or at a place in the file.
+// stored is a block in memory, or at a place in the file.
 type stored struct {
 	shape
 	packed []byte
 	at     int64
 }
 
-// room is zeros for a block's bytes.
+// room is zeros for the bytes of the next block: in memory, or to be written to the file.
 func (s *Store) room(n int) []byte {
-	if s.file == nil && s.size+int64(n) > s.Limit && !s.noFile {
-		s.spill()
+	if s.size+int64(n) > s.Limit && s.file == nil && !s.noFile {
+		f, err := os.CreateTemp("", "plyfit-samples-")
+		if s.noFile = err != nil; err == nil {
+			os.Remove(f.Name()) // the open file stays
+			s.file = f
+		}
 	}
 	if s.file != nil && !s.noFile {
-		if cap(s.last.buffer) < n {
-			s.last.buffer = make([]byte, n)
-		}
-		clear(s.last.buffer[:n])
-		s.last.packed = s.last.buffer[:n]
-		return s.last.packed
+		s.last.buffer = slices.Grow(s.last.buffer[:0], n)[:n]
+		clear(s.last.buffer)
+		return s.last.buffer
 	}
 	if len(s.slab) < n {
 		s.slab = make([]byte, max(n, min(slabBytes, 1<<13+int(s.size)/8)))
 	}
-	s.last.packed = s.slab[:n:n]
+	room := s.slab[:n:n]
 	s.slab = s.slab[n:]
-	return s.last.packed
+	return room
 }
 
 // put keeps a block.
-func (s *Store) put(b *Block) {
-	at := stored{shape: b.shape, packed: b.packed}
+func (s *Store) put(h shape, packed []byte) {
+	at := stored{shape: h, packed: packed}
 	if s.file != nil && !s.noFile {
-		at.packed, at.at = nil, s.size
-		if _, err := s.file.WriteAt(b.packed, s.size); err != nil {
-			s.load()
-			at.packed = slices.Clone(b.packed)
+		if _, err := s.file.WriteAt(packed, s.written); err == nil {
+			at.packed, at.at = nil, s.written
+			s.written += int64(h.bytes)
+		} else { // no room: this block and those to come stay in memory
+			s.noFile, at.packed = true, slices.Clone(packed)
 		}
 	}
 	s.blocks = append(s.blocks, at)
-	s.size += int64(b.bytes)
-}
-
-// spill moves all blocks to a file, if one can be written.
-func (s *Store) spill() {
-	f, err := os.CreateTemp("", "plyfit-samples-")
-	if err != nil {
-		s.noFile = true
-		return
-	}
-	os.Remove(f.Name()) // the open file stays
-	blocks, size := slices.Clone(s.blocks), int64(0)
-	for k := range blocks {
-		at := &blocks[k]
-		if _, err := f.WriteAt(at.packed, size); err != nil {
-			f.Close()
-			os.Remove(f.Name())
-			s.noFile = true
-			return
-		}
-		at.packed, at.at = nil, size
-		size += int64(at.bytes)
-	}
-	s.file, s.blocks, s.slab = f, blocks, nil
-}
-
-// load moves all blocks back to memory, as the file holds no more. A block that cannot be read stays
-// where it is: its readers will get the error.
-func (s *Store) load() {
-	s.noFile = true
-	for k := range s.blocks {
-		at := &s.blocks[k]
-		packed := make([]byte, at.bytes)
-		if _, err := s.file.ReadAt(packed, at.at); err == nil {
-			at.packed = packed
-		}
-	}
+	s.size += int64(h.bytes)
 }
 
 // BlockRows is how many rows a [Block] has; the last one of a store may have fewer.
@@ -504,7 +458,6 @@ type Block struct {
 
 	shape
 	store  *Store
-	packed []byte
 	buffer []byte // of the block itself, to read into
 
 	columns []int32 // of a row

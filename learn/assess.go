@@ -75,7 +75,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 			scored.sums[len(compared)][k] += float64(s.Weight * l)
 		}
 	}
-	err := design.Rescan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
+	err := design.Scan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
 		evaluate(s, held)
 		count(s, held)
 		return nil
