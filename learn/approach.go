@@ -19,16 +19,15 @@ func (f *newtonFit) approach() error {
 	if !f.rows.Stays() || f.counted || f.rows.Of() < leastRows {
 		return nil
 	}
-	part := *f
-	part.report, part.evidence = new(Report), newEvidence(f.design.Width())
-	part.fitted, part.w = f.model.Clone(), slices.Clone(f.prior)
-	part.Steps, part.Tolerance = 12, 1e-6
-	part.rows = f.rows.Part(func(i int) bool { return game.Mix(uint64(i))%partOf == 0 })
-	part.evidence.Rows = int64(part.rows.Len())
-	if part.evidence.Rows == 0 {
+	part, of, tally := *f, *f.fitting, *f.Tally
+	part.fitting, of.Tally = &of, &tally
+	of.report, of.fitted, part.w = new(Report), f.model.Clone(), slices.Clone(f.prior)
+	part.steps, part.tolerance = 12, 1e-6
+	of.rows = f.rows.Part(func(i int) bool { return game.Mix(uint64(i))%partOf == 0 })
+	if tally.Rows = int64(of.rows.Len()); tally.Rows == 0 {
 		return nil
 	}
-	part.evidence.Weight = float64(part.evidence.Rows) * f.evidence.Weight / float64(f.evidence.Rows)
+	tally.Weight = float64(tally.Rows) * f.Weight / float64(f.Rows)
 	part.draw = slices.Clone(f.draw)
 	for c := range part.draw {
 		part.draw[c] /= partOf
@@ -38,7 +37,7 @@ func (f *newtonFit) approach() error {
 		return err
 	}
 	// Columns of few rows may run away, as results in a part of theirs happen to agree.
-	for c, support := range part.evidence.Support {
+	for c, support := range part.Support {
 		part.solvable[c] = part.solvable[c] && support >= lowSupport
 	}
 	converged, err := part.descend(first)

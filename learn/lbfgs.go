@@ -32,36 +32,33 @@ var _ Learner = LBFGS{}
 
 func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
-	o := &l.Options
-	d, err := o.matrix(m, math.MaxInt32)
+	f, err := l.begin(ctx, m, math.MaxInt32, &r)
 	if err != nil {
 		return r, err
 	}
 	criterion := cmp.Or[loss.Function](l.Loss, loss.Logistic{})
-	t := newEvidence(d.Width())
-	problem, variance, err := newObjective(ctx, data, d, o, criterion, t.Tally)
+	if err := f.open(data, criterion, nil); err != nil {
+		return r, err
+	}
+	defer f.rows.Close()
+	problem, err := newObjective(f, criterion)
 	if err != nil {
 		return r, err
 	}
-	defer problem.rows.Close()
 	x := l.minimise(problem, &r)
 	if problem.err != nil {
 		return r, problem.err
 	}
-	w := problem.weights(x)
-	if err := design.Finite(d, w); err != nil {
+	if err := f.store(problem.weights(x)); err != nil {
 		return r, err
 	}
-	fitted := m.Clone()
-	d.Store(fitted, w)
-	if !o.NoErrors {
-		t.sides = design.NewSides(d, criterion)
+	if !l.NoErrors {
+		f.sides = design.NewSides(f.design, criterion)
 	}
-	if _, err := assess(ctx, data, fitted, o, criterion, d, t, nil, &r); err != nil {
-		return r, err
+	if _, err = f.assess(data, criterion, nil); err == nil {
+		f.summarise()
 	}
-	summarise(m, fitted, d, o, t, variance, &r)
-	return r, nil
+	return r, err
 }
 
 // minimise returns the best point found, nil where a pass failed.
@@ -82,10 +79,8 @@ func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 // objective computes the mean loss and its gradient in one pass, in scaled coordinates around the
 // prior: w = prior + scale*x.
 type objective struct {
-	ctx          context.Context
-	rows         *design.Rows
+	*fitting
 	loss         loss.Function
-	weight       float64
 	prior, scale []float64 // by column
 	penal        []float64 // penalty by column, per unit of x squared
 	w, grad, dir []float64 // by feature plus 1, not scaled
@@ -94,38 +89,35 @@ type objective struct {
 	err          error
 }
 
-// newObjective reads the rows twice: to count them in t, and for the variances of columns.
-func newObjective(ctx context.Context, data datasets.Samples, d *design.Matrix, o *Options, criterion loss.Function, t *design.Tally) (*objective, []float64, error) {
-	rows, err := design.OpenRows(ctx, data, d, o.split(), 1, t, criterion, nil)
+// newObjective reads the rows once, for the variances of their columns.
+func newObjective(f *fitting, criterion loss.Function) (*objective, error) {
+	mo, err := f.rows.Moments(f.ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	mo, err := rows.Moments(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
-	variance, m, n, all := mo.Variances(d, t.Weight), d.Model, d.Width(), d.Model.Len()+1
-	p := &objective{ctx: ctx, rows: rows, loss: criterion, weight: t.Weight, prior: d.Priors(o.Prior), scale: make([]float64, n), penal: make([]float64, n), w: tableOf(all), grad: tableOf(all), dir: tableOf(all)}
+	f.variance = mo.Variances(f.design, f.Weight)
+	d, m, n, all := f.design, f.model, f.design.Width(), f.model.Len()+1
+	p := &objective{fitting: f, loss: criterion, prior: d.Priors(f.Prior), scale: make([]float64, n), penal: make([]float64, n), w: tableOf(all), grad: tableOf(all), dir: tableOf(all)}
 	p.z, p.along = make([]float64, design.ChunkRows), make([]float64, design.ChunkRows)
-	for _, f := range o.Frozen {
-		p.w[f+1] = m.Weight(f)
+	for _, feature := range f.Frozen {
+		p.w[feature+1] = m.Weight(feature)
 	}
-	for c, f := range d.Feature {
-		square := mo.Column[f+1].Square
-		t.Support[c] = mo.Support[f+1]
+	for c, feature := range d.Feature {
+		square := mo.Column[feature+1].Square
+		f.Support[c] = mo.Support[feature+1]
 		switch {
-		case c != d.Bias && variance[c] == 0:
+		case c != d.Bias && f.variance[c] == 0:
 			p.scale[c] = 0 // keeps the prior
-		case int(f) < len(m.Weights) && square > 0:
-			p.scale[c] = 1 / math.Sqrt(square/t.Weight)
-		case int(f) >= len(m.Weights):
-			p.scale[c] = math.Sqrt(t.Weight / (square + lowSupport))
+		case int(feature) < len(m.Weights) && square > 0:
+			p.scale[c] = 1 / math.Sqrt(square/f.Weight)
+		case int(feature) >= len(m.Weights):
+			p.scale[c] = math.Sqrt(f.Weight / (square + lowSupport))
 		default:
 			p.scale[c] = 1
 		}
-		p.penal[c] = o.penalty() * variance[c] * p.scale[c] * p.scale[c]
+		p.penal[c] = f.penalty() * f.variance[c] * p.scale[c] * p.scale[c]
 	}
-	return p, variance, nil
+	return p, nil
 }
 
 // tableOf is n zeros, with room for all that sixteen bits can index.
@@ -141,7 +133,7 @@ func (p *objective) weights(x []float64) []float64 {
 }
 
 func (p *objective) value(x, grad []float64) (float64, error) {
-	features := p.rows.Matrix.Feature
+	features := p.design.Feature
 	for c, f := range features {
 		p.w[f+1] = p.prior[c] + float64(p.scale[c]*x[c])
 	}
@@ -157,17 +149,17 @@ func (p *objective) value(x, grad []float64) (float64, error) {
 		sum += c.Gradients(p.loss, z)
 		c.AddTo(p.grad, z)
 	})
-	f := sum / p.weight
+	f := sum / p.Weight
 	for j, v := range x {
 		f += float64(p.penal[j] * v * v)
-		grad[j] = p.grad[features[j]+1]*p.scale[j]/p.weight + float64(2*p.penal[j]*v)
+		grad[j] = p.grad[features[j]+1]*p.scale[j]/p.Weight + float64(2*p.penal[j]*v)
 	}
 	return f, err
 }
 
 // curve estimates the second derivative of the loss along dir at the last point, from some rows.
 func (p *objective) curve(dir []float64) (float64, error) {
-	for c, f := range p.rows.Matrix.Feature {
+	for c, f := range p.design.Feature {
 		p.dir[f+1] = p.scale[c] * dir[c]
 	}
 	sum, weight := 0.0, 0.0

@@ -19,24 +19,19 @@ import (
 )
 
 // opened is the objective of a fit, whose rows are in a file beyond limit bytes.
-func opened(t *testing.T, m *models.Linear, o *Options, data datasets.Samples, limit int64) (*objective, *design.Tally) {
-	t.Helper()
-	d := vectors.Must(design.New(m, o.Frozen, math.MaxInt32))
-	tally := design.NewTally(d.Width())
+func opened(m *models.Linear, o *Options, data datasets.Samples, limit int64) *objective {
+	f := vectors.Must(o.begin(context.Background(), m, math.MaxInt32, new(Report)))
 	store := datasets.Keep(data)
 	store.Limit = limit
-	p, _, err := newObjective(context.Background(), store, d, o, loss.Logistic{}, tally)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p, tally
+	vectors.Check(f.open(store, loss.Logistic{}, nil))
+	return vectors.Must(newObjective(f, loss.Logistic{}))
 }
 
 // gonum's method is the reference: it finds no point lower than ours, in more
 // passes.
 func TestDescentAgainstGonum(t *testing.T) {
 	data, m := learntest.PatternRows(7, 6000, 12, 300, 2)
-	p, _ := opened(t, m, &Options{Penalty: 1e-3}, data, datasets.Unlimited)
+	p := opened(m, &Options{Penalty: 1e-3}, data, datasets.Unlimited)
 	x, passes := make([]float64, len(p.prior)), 0
 	value := func(x, grad []float64) (float64, error) { passes++; return p.value(x, grad) }
 	d := numeric.QuasiNewton{Value: value, Curve: p.curve, Step: func() {}, Iterations: 400, Pairs: 8}
@@ -83,7 +78,7 @@ func TestRowsByAnyRoad(t *testing.T) {
 		}
 		return out
 	}
-	one, t1 := opened(t, m, o, data, datasets.Unlimited)
+	one := opened(m, o, data, datasets.Unlimited)
 	want := newWeights(one, 15)
 	for name, road := range map[string]struct {
 		m     *models.Linear
@@ -95,8 +90,8 @@ func TestRowsByAnyRoad(t *testing.T) {
 		"numbers":      {m, with(models.Term{Index: 7, Value: 0.5}), datasets.Unlimited},
 		"wide numbers": {broad, with(models.Term{Index: 400 + design.Narrow - 1, Value: 0.5}), 0},
 	} {
-		p, tally := opened(t, road.m, o, road.data, road.limit)
-		if t1.Rows != tally.Rows || t1.Weight != tally.Weight || !slices.Equal(t1.Support, tally.Support[:len(t1.Support)]) {
+		p := opened(road.m, o, road.data, road.limit)
+		if one.Rows != p.Rows || one.Weight != p.Weight || !slices.Equal(one.Support, p.Support[:len(one.Support)]) {
 			t.Errorf("%s: the tallies differ", name)
 		}
 		if !slices.Equal(p.scale[:len(one.scale)], one.scale) {

@@ -3,15 +3,11 @@
 package learn
 
 import (
-	"context"
-	"math"
 	"syscall"
 	"testing"
 
 	"plyfit/datasets"
-	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/learntest"
-	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
@@ -33,16 +29,12 @@ func cpuSeconds() float64 {
 
 func BenchmarkSparseLBFGS(b *testing.B) {
 	data, truth, o := sparseProblem()
-	d, _ := design.New(truth, o.Frozen, math.MaxInt32)
 	var p *objective
 	var x []float64
 	first, all, passes := 0.0, 0.0, 0
 	for b.Loop() {
 		start := cpuSeconds()
-		t := design.NewTally(d.Width())
-		store := datasets.Keep(data)
-		store.Limit = 1 << 30
-		p, _, _ = newObjective(context.Background(), store, d, &o, loss.Logistic{}, t)
+		p = opened(truth, &o, data, 1<<30)
 		first += cpuSeconds() - start
 		if x = (LBFGS{Steps: 20}).minimise(p, &Report{}); x == nil {
 			b.Fatal(p.err)
