@@ -119,14 +119,16 @@ func TestSingles(t *testing.T) {
 	}
 }
 
-// TestTapered: tapered rows by share give the weights, losses and errors that they give
-// one by one, but for 1e-9 of them, and to the same bits with any number of goroutines.
+// TestTapered: tapered rows by share give the weights, losses and errors that they give one by one,
+// but for 1e-9 of them, with frozen features, weights of rows and bounds, and to the same bits with
+// any number of goroutines.
 func TestTapered(t *testing.T) {
 	const terms = 6
 	rng := rand.New(rand.NewPCG(5, 1))
+	frozen := []int32{3, 8, 9, models.Bias}
 	var rows, expanded datasets.Rows
 	for i := range 20_000 {
-		s := datasets.Sample{Weight: 1, Episode: uint64(i), Position: uint64(i + 1), Phase: []float32{0, 0.25, 0.5, 1}[rng.IntN(4)]}
+		s := datasets.Sample{Weight: float64(rng.IntN(3)), Episode: uint64(i), Position: uint64(i + 1), Phase: []float32{0, 0.25, 0.5, 1}[rng.IntN(4)]}
 		z := 0.0
 		for c := range terms - 1 {
 			if v := float32(rng.IntN(5) - 2); v != 0 {
@@ -137,10 +139,13 @@ func TestTapered(t *testing.T) {
 		if rng.Float64() < 1/(1+elementary.Exp(-z)) {
 			s.Y = 1
 		}
+		if i%50 == 0 {
+			s.Y, s.Kind = 0.4, game.Bound(i%3)
+		}
 		rows = append(rows, s)
 	}
 	rows[7].X = append(rows[7].X, models.Term{Index: terms - 1, Value: 1}) // says all of a weight
-	rows[7].Phase = 1
+	rows[7].Phase, rows[7].Weight = 1, 1
 	data := learntest.Stored(rows, true)
 	for s := range data.All() {
 		row := *s
@@ -149,7 +154,8 @@ func TestTapered(t *testing.T) {
 	}
 	fit := func(data datasets.Samples, workers int) (*models.Linear, Report) {
 		m := learntest.Model(2 * terms)
-		r := vectors.Must(Newton{Options: Options{Penalty: 1e-6, HeldOut: SplitEvery(5, 2), Workers: workers}}.Learn(context.Background(), m, data))
+		m.Weights[3], m.Weights[8] = 0.1, 0.2
+		r := vectors.Must(Newton{Options: Options{Penalty: 1e-6, HeldOut: SplitEvery(5, 2), Frozen: frozen, Workers: workers}}.Learn(context.Background(), m, data))
 		return m, r
 	}
 	want, told := fit(expanded, 1)
