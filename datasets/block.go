@@ -21,8 +21,8 @@ type Block struct {
 	Short []uint16
 	Long  []int32
 	// What stands in the columns, in one of two shapes; neither: ones.
-	whole16  []int16
-	values32 []float32
+	Whole  []int16
+	Values []float32
 
 	labels, weights     []float64
 	episodes, positions []uint64
@@ -68,9 +68,9 @@ func (b *Block) lay(packed []byte) (size int) {
 	place(&l, &b.plies, some(b.rows, b.hasPly))
 	place(&l, &b.Ends, some(b.rows, b.width == 0))
 	place(&l, &b.Long, some(b.terms, b.long))
-	place(&l, &b.values32, some(b.cells, !b.whole))
+	place(&l, &b.Values, some(b.cells, !b.whole))
 	place(&l, &b.Short, some(b.terms, !b.long))
-	place(&l, &b.whole16, some(b.cells, b.whole))
+	place(&l, &b.Whole, some(b.cells, b.whole))
 	place(&l, &b.marks, some(b.rows, b.hasMark))
 	return (l.at + 7) &^ 7
 }
@@ -178,9 +178,9 @@ func (b *Block) vector(i int, x models.Vector) models.Vector {
 // Terms appends the columns and values of a row's terms, before any taper.
 func (b *Block) Terms(i int, columns []int32, values []float64) ([]int32, []float64) {
 	if first := i * b.width; b.width > 0 && b.whole {
-		return notZero(b.whole16[first:first+b.width], b.from, columns, values)
+		return notZero(b.Whole[first:first+b.width], b.from, columns, values)
 	} else if b.width > 0 {
-		return notZero(b.values32[first:first+b.width], b.from, columns, values)
+		return notZero(b.Values[first:first+b.width], b.from, columns, values)
 	}
 	first, end := b.Span(i)
 	n := len(values)
@@ -191,9 +191,9 @@ func (b *Block) Terms(i int, columns []int32, values []float64) ([]int32, []floa
 			to[k] = 1
 		}
 	case b.whole:
-		widen(to, b.whole16[first:end])
+		widen(to, b.Whole[first:end])
 	default:
-		widen(to, b.values32[first:end])
+		widen(to, b.Values[first:end])
 	}
 	if b.long {
 		return append(columns, b.Long[first:end]...), values
@@ -241,9 +241,9 @@ func (b *Block) Cells(i int, cells []float64) bool {
 	clear(cells[:b.from])
 	clear(cells[b.from+b.width:])
 	if first := i * b.width; b.whole {
-		widen(cells[b.from:], b.whole16[first:first+b.width])
+		widen(cells[b.from:], b.Whole[first:first+b.width])
 	} else {
-		widen(cells[b.from:], b.values32[first:first+b.width])
+		widen(cells[b.from:], b.Values[first:first+b.width])
 	}
 	return true
 }

@@ -44,7 +44,7 @@ const (
 	// Unlimited is the [Store].Limit of rows that stay in memory.
 	Unlimited = math.MaxInt64
 	// keepInMemory is the limit of [Keep].
-	keepInMemory = 16 << 20
+	keepInMemory = 32 << 20
 	// slabBytes is the memory that is asked for at once.
 	slabBytes = 1 << 20
 )
@@ -335,16 +335,16 @@ func (f *filling) write(b *Block) {
 	copy(b.Long, f.columns)
 	narrow(b.Short, f.columns)
 	if b.width == 0 {
-		narrow(b.whole16, f.values)
-		copy(b.values32, f.values)
+		narrow(b.Whole, f.values)
+		copy(b.Values, f.values)
 		return
 	}
 	at := 0
 	for row, end := range f.ends {
 		for ; at < int(end); at++ {
 			cell := row*b.width + int(f.columns[at]) - b.from
-			set(b.whole16, cell, int16(f.values[at]))
-			set(b.values32, cell, f.values[at])
+			set(b.Whole, cell, int16(f.values[at]))
+			set(b.Values, cell, f.values[at])
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (r *Rows) Moments(ctx context.Context) (*Moments, error) {
 					continue
 				}
 				first, end := p.block.Span(i)
-				if p.block.Short != nil && w == 1 && bias == 1 {
+				if p.block.Ones() && p.block.Short != nil && w == 1 && bias == 1 {
 					mo.plain.add(p.block.Short[first:end], n)
 					continue
 				}

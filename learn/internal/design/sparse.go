@@ -4,9 +4,11 @@ import (
 	"context"
 	"math"
 	"slices"
+	"unsafe"
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/internal/asm"
 	"plyfit/internal/elementary"
 	"plyfit/learn/loss"
 	"plyfit/work"
@@ -24,8 +26,8 @@ type Chunk struct {
 	row  datasets.Sample
 }
 
-// part is the rows of a chunk in one block. Those of ones are read where they lie; of others the
-// terms of row k are from ends[k] to ends[k+1].
+// part is the rows of a chunk in one block. Terms are read where they lie; those of a taper, of other
+// numbers and of cells are copied, for row k from ends[k] to ends[k+1].
 type part struct {
 	block   *datasets.Block
 	numbers []int32
@@ -96,7 +98,7 @@ func (c *Chunk) add(r *Rows, b *datasets.Block, numbers []int32) {
 		}
 	}
 	p := part{block: b, numbers: numbers}
-	if !r.plain || !b.Ones() {
+	if !r.plain || b.Ends == nil {
 		p.ends = append(make([]int32, 0, len(numbers)+1), int32(len(c.cols)))
 		for _, n := range numbers {
 			c.read(r, b, int(n)-b.First)
@@ -126,61 +128,64 @@ func (c *Chunk) Dots(z, w []float64) {
 		switch {
 		case p.ends != nil:
 			for k := range to {
-				first, end := p.ends[k], p.ends[k+1]
-				to[k] = dotValues(w, c.cols[first:end], c.vals[first:end])
+				to[k] = dotValues(w, c.cols[p.ends[k]:p.ends[k+1]], c.vals[p.ends[k]:p.ends[k+1]])
 			}
-		case b.Long != nil:
+		case b.Whole != nil && b.Short != nil:
+			dots(p, to, w, b.Short, b.Whole)
+		case b.Whole != nil:
+			dots(p, to, w, b.Long, b.Whole)
+		case b.Values != nil && b.Short != nil:
+			dots(p, to, w, b.Short, b.Values)
+		case b.Values != nil:
+			dots(p, to, w, b.Long, b.Values)
+		case b.Short != nil:
+			dotsOfShorts(to, w, p.numbers, b)
+		default:
 			for k, n := range p.numbers {
 				first, end := b.Span(int(n) - b.First)
 				to[k] = dotOnes(w, b.Long[first:end])
-			}
-		default:
-			table := (*[Narrow]float64)(w[:Narrow]) // no index of sixteen bits leaves it
-			for k, n := range p.numbers {
-				first, end := b.Span(int(n) - b.First)
-				to[k] = dotShorts(table, b.Short[first:end])
 			}
 		}
 	}
 }
 
-// AddTo adds g[i] times row i to dst.
-func (c *Chunk) AddTo(dst, g []float64) {
-	for _, p := range c.parts {
-		b, of := p.block, g[:len(p.numbers)]
-		g = g[len(of):]
-		switch {
-		case p.ends != nil:
-			for k, v := range of {
-				vals := c.vals[p.ends[k]:p.ends[k+1]]
-				for i, j := range c.cols[p.ends[k]:p.ends[k+1]] {
-					dst[j] += float64(v * vals[i])
-				}
-			}
-		case b.Long != nil:
-			for k, v := range of {
-				first, end := b.Span(int(p.numbers[k]) - b.First)
-				for _, j := range b.Long[first:end] {
-					dst[j] += v
-				}
-			}
-		default:
-			table := (*[Narrow]float64)(dst[:Narrow])
-			for k, v := range of {
-				first, end := b.Span(int(p.numbers[k]) - b.First)
-				cols := b.Short[first:end]
-				for ; len(cols) >= 4; cols = cols[4:] {
-					table[cols[0]] += v
-					table[cols[1]] += v
-					table[cols[2]] += v
-					table[cols[3]] += v
-				}
-				for _, j := range cols {
-					table[j] += v
-				}
-			}
+// dotsOfShorts is dots for ones. Its loop has no register to spare for what is elsewhere.
+func dotsOfShorts(z, w []float64, numbers []int32, block *datasets.Block) {
+	table := (*[Narrow]float64)(w[:Narrow]) // no index of sixteen bits leaves it
+	ends, short := block.Ends, block.Short
+	numbers = numbers[:len(z)]
+	for k := range z {
+		i, first := int(numbers[k])-block.First, int32(0)
+		if i > 0 {
+			first = ends[i-1]
 		}
+		if next := int(ends[i]) + ahead; next+32 < len(short) {
+			asm.PrefetchLine(unsafe.Pointer(&short[next]))
+			asm.PrefetchLine(unsafe.Pointer(&short[next+32]))
+		}
+		z[k] = dotShorts(table, short[first:ends[i]])
 	}
+}
+
+// ahead is how many columns before their use these are fetched from memory: held-out rows between
+// the others keep the processor from doing so by itself.
+const ahead = 512
+
+// dots sets z[i] to the weighted sum over row i of a part.
+func dots[C uint16 | int32, V int16 | float32](p part, z, w []float64, cols []C, vals []V) {
+	for k, n := range p.numbers {
+		first, end := p.block.Span(int(n) - p.block.First)
+		z[k] = dotValues(w, cols[first:end], vals[first:end])
+	}
+}
+
+func dotValues[C uint16 | int32, V int16 | float32 | float64](w []float64, cols []C, vals []V) float64 {
+	z := 0.0
+	vals = vals[:len(cols)]
+	for k, c := range cols {
+		z += float64(w[c] * float64(vals[k]))
+	}
+	return z
 }
 
 func dotOnes(w []float64, cols []int32) float64 {
@@ -197,7 +202,11 @@ func dotOnes(w []float64, cols []int32) float64 {
 	return (a + b) + (c + d)
 }
 
+// dotShorts stays a call: inlined, its loop runs out of registers.
+//
+//go:noinline
 func dotShorts(w *[Narrow]float64, cols []uint16) float64 {
+	_ = w[0]
 	var a, b, c, d float64
 	for ; len(cols) >= 4; cols = cols[4:] {
 		a += w[cols[0]]
@@ -211,13 +220,71 @@ func dotShorts(w *[Narrow]float64, cols []uint16) float64 {
 	return (a + b) + (c + d)
 }
 
-func dotValues(w []float64, cols []int32, vals []float64) float64 {
-	z := 0.0
-	vals = vals[:len(cols)]
-	for k, c := range cols {
-		z += float64(w[c] * vals[k])
+// AddTo adds g[i] times row i to dst.
+func (c *Chunk) AddTo(dst, g []float64) {
+	for _, p := range c.parts {
+		b, of := p.block, g[:len(p.numbers)]
+		g = g[len(of):]
+		switch {
+		case p.ends != nil:
+			for k, v := range of {
+				addValues(dst, v, c.cols[p.ends[k]:p.ends[k+1]], c.vals[p.ends[k]:p.ends[k+1]])
+			}
+		case b.Whole != nil && b.Short != nil:
+			addTo(p, dst, of, b.Short, b.Whole)
+		case b.Whole != nil:
+			addTo(p, dst, of, b.Long, b.Whole)
+		case b.Values != nil && b.Short != nil:
+			addTo(p, dst, of, b.Short, b.Values)
+		case b.Values != nil:
+			addTo(p, dst, of, b.Long, b.Values)
+		case b.Short != nil:
+			addShorts(of, dst, p.numbers, b)
+		default:
+			for k, v := range of {
+				first, end := b.Span(int(p.numbers[k]) - b.First)
+				for _, j := range b.Long[first:end] {
+					dst[j] += v
+				}
+			}
+		}
 	}
-	return z
+}
+
+func addTo[C uint16 | int32, V int16 | float32](p part, dst, g []float64, cols []C, vals []V) {
+	for k, v := range g {
+		first, end := p.block.Span(int(p.numbers[k]) - p.block.First)
+		addValues(dst, v, cols[first:end], vals[first:end])
+	}
+}
+
+func addValues[C uint16 | int32, V int16 | float32 | float64](dst []float64, g float64, cols []C, vals []V) {
+	vals = vals[:len(cols)]
+	for k, j := range cols {
+		dst[j] += float64(g * float64(vals[k]))
+	}
+}
+
+// addShorts is addTo for ones.
+func addShorts(g, dst []float64, numbers []int32, block *datasets.Block) {
+	table := (*[Narrow]float64)(dst[:Narrow])
+	ends, short := block.Ends, block.Short
+	for k, v := range g {
+		i, first := int(numbers[k])-block.First, int32(0)
+		if i > 0 {
+			first = ends[i-1]
+		}
+		cols := short[first:ends[i]]
+		for ; len(cols) >= 4; cols = cols[4:] {
+			table[cols[0]] += v
+			table[cols[1]] += v
+			table[cols[2]] += v
+			table[cols[3]] += v
+		}
+		for _, j := range cols {
+			table[j] += v
+		}
+	}
 }
 
 // Gradients turns the sums z of the chunk's rows into gradients times weights, and returns their
