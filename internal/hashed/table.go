@@ -49,7 +49,7 @@ func (t *Table[V]) Find(hash uint64) (v V) {
 	return v
 }
 
-// Prefetch has the caches fetch what a look-up of the hash will want.
+// Prefetch has the caches fetch the slot of a hash.
 func (t *Table[V]) Prefetch(hash uint64) {
 	i := home(hash) & uint64(len(t.key)-1)
 	asm.PrefetchLine(unsafe.Pointer(&t.key[i]))
