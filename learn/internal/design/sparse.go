@@ -149,7 +149,7 @@ func (c *Chunk) Dots(z, w []float64) {
 	}
 }
 
-// dotsOfShorts is dots for ones. Its loop has no register to spare for what is elsewhere.
+// dotsOfShorts is dots for ones.
 func dotsOfShorts(z, w []float64, numbers []int32, block *datasets.Block) {
 	table := (*[Narrow]float64)(w[:Narrow]) // no index of sixteen bits leaves it
 	ends, short := block.Ends, block.Short
@@ -167,8 +167,8 @@ func dotsOfShorts(z, w []float64, numbers []int32, block *datasets.Block) {
 	}
 }
 
-// ahead is how many columns before their use these are fetched from memory: held-out rows between
-// the others keep the processor from doing so by itself.
+// ahead is how many columns ahead of their use are fetched from memory, since held-out rows between
+// the others keep the processor from fetching them by itself.
 const ahead = 512
 
 // dots sets z[i] to the weighted sum over row i of a part.
