@@ -52,6 +52,9 @@ type Sample struct {
 	// Position identifies the position, without its past; 0 if unknown, as in tables.
 	Position uint64
 
+	// Phase is the share of the middlegame, from 0 to 1, where weights are tapered; else 0.
+	Phase float32
+
 	Explored  bool // the move that was played here was drawn at random
 	Truncated bool // the episode was cut off before its end
 }
@@ -71,54 +74,6 @@ func (r Rows) All() iter.Seq2[*Sample, error] {
 		var s Sample // a reader may change its own
 		for i := range r {
 			if s = r[i]; !yield(&s, nil) {
-				return
-			}
-		}
-	}
-}
-
-// BlockRows is how many rows a block of [Dense] samples has; the last one may have fewer.
-const BlockRows = 256
-
-// Dense is [Samples] in memory. If most features are not 0, learners read blocks of cells, several
-// times as fast as rows one by one. All methods are safe for concurrent use.
-type Dense interface {
-	Samples
-	// Rows is how many rows and features there are; width 0: features are to be had by All
-	// alone. A row has no column models.Bias where there is a width.
-	Rows() (rows, width int)
-	// Row fills in all of a row but its features.
-	Row(row int, s *Sample)
-	// Cells are a block's features, row by row, each finite: a read-only part of the samples
-	// themselves, or of scratch, which has room for them.
-	Cells(block int, scratch []float32) []float32
-}
-
-// Tapered is samples in memory each of whose terms c is two features: 2c, the term times the row's
-// share of the middlegame, and 2c+1, the term times the rest. Learners sum them by share. All
-// methods are safe for concurrent use.
-type Tapered interface {
-	Dense
-	// Shares are the rows' shares in [0, 1], ascending; nil: weights are not tapered, or there are
-	// too many shares to group rows by them.
-	Shares() []float32
-	// Share is that of a row.
-	Share(row int) float32
-	// Terms appends the numbers and values of a row's terms that are not 0.
-	Terms(row int, terms []int32, values []float64) ([]int32, []float64)
-}
-
-// Outlines are samples of which some may be without their features.
-func Outlines(data Samples) iter.Seq2[*Sample, error] {
-	dense, ok := data.(Dense)
-	if !ok {
-		return data.All()
-	}
-	return func(yield func(*Sample, error) bool) {
-		var s Sample
-		rows, _ := dense.Rows()
-		for row := range rows {
-			if dense.Row(row, &s); !yield(&s, nil) {
 				return
 			}
 		}

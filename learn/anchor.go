@@ -24,7 +24,7 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 	if kind != models.Logistic && kind != models.Tanh {
 		panic(fmt.Sprintf("learn: FitScale of link %q", kind))
 	}
-	f := &plattFit{ctx: ctx, model: m, data: data, unit: 1, criterion: loss.Logistic{Lo: lo, Hi: hi}, rows: rows, pass: design.Scan}
+	f := &plattFit{ctx: ctx, model: m, data: data, unit: 1, criterion: loss.Logistic{Lo: lo, Hi: hi}, rows: rows}
 	now, err := f.at(0, 0)
 	if err != nil {
 		return 0, err

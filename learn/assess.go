@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"context"
 	"math"
 
 	"plyfit/datasets"
@@ -10,27 +9,20 @@ import (
 	"plyfit/models"
 )
 
-// assess is the last pass of a fit: it measures m, its baselines, zero weights and the constant on
-// all rows, and returns the standard errors by column if b is given; see [clusters].
-func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Options, criterion loss.Function, d *design.Matrix, t *evidence, b *design.Bread, r *Report) ([]float64, error) {
-	compared := []*models.Linear{m, frozenOnly(m, o)}
-	for _, base := range o.Baselines {
-		compared = append(compared, base.Model)
-	}
-	scored := newScores(o.split(), len(compared)+1) // the last is the constant's
+// assess is the last pass of a fit: it measures the fitted weights, its baselines, zero weights and
+// the constant on all rows, and returns the standard errors by column if b is given; see [clusters].
+func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *design.Bread) ([]float64, error) {
+	d, t, r, sp := f.design, f.Tally, f.report, f.split()
+	compared := f.compared()
+	scored := newScores(sp, len(compared)+1) // the last is the constant's
 	constant, average := 0.0, false
 	if a, ok := criterion.(loss.Averager); ok {
 		constant, average = a.Constant(t.Label/t.Weight), true
 	}
-	sp, positions := o.split(), design.NewCensus()
-	heldEpisodes := design.NewEpisodeSet()
-	var meat *design.Clusters
-	if b != nil {
-		meat = design.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
-	}
+	positions, heldEpisodes, meat := design.NewCensus(), design.NewEpisodeSet(), f.clusters(b)
 	byRow := meat // what takes the rows one by one
-	if meat != nil && meat.Single() && t.taper != nil {
-		alone, err := t.taper.Alone(ctx, design.Question{Loss: criterion, Weights: d.Priors(m)}, b.Spread(d.Width()))
+	if meat != nil && meat.Single() {
+		alone, err := f.rows.Alone(f.ctx, design.Question{Loss: criterion, Weights: d.Priors(f.fitted)}, b.Spread(d.Width()))
 		if err != nil {
 			return nil, err
 		}
@@ -41,13 +33,13 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 		if held {
 			heldEpisodes.Add(s.Episode)
 		} else {
-			t.present(d, s.X)
+			f.present(s.X)
 		}
-		if t.sides != nil && !held {
-			t.sides.Add(s)
+		if f.sides != nil && !held {
+			f.sides.Add(s)
 		}
-		if o.Distinct != nil {
-			positions.Add(o.Distinct(s))
+		if f.Distinct != nil {
+			positions.Add(f.Distinct(s))
 		} else {
 			positions.Add(design.HashOf(s.X))
 		}
@@ -75,7 +67,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 			scored.sums[len(compared)][k] += float64(s.Weight * l)
 		}
 	}
-	err := design.Rescan(ctx, data, m, sp, func(s *datasets.Sample, held bool) error {
+	err := design.Scan(f.ctx, data, f.model, sp, func(s *datasets.Sample, held bool) error {
 		evaluate(s, held)
 		count(s, held)
 		return nil
@@ -83,7 +75,7 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	if err != nil {
 		return nil, err
 	}
-	scored.compare(o, r)
+	scored.compare(f.Options, r)
 	if r.Alike = least == most; r.Alike {
 		r.note("all labels are %v, seen by player 0: there is nothing to explain, and no R²", least)
 	}
@@ -92,12 +84,34 @@ func assess(ctx context.Context, data datasets.Samples, m *models.Linear, o *Opt
 	}
 	r.Episodes, r.HeldOutEpisodes = t.Episodes.Len(), heldEpisodes.Len()
 	r.Positions = positions.Count()
-	if meat == nil {
-		return nil, nil
+	return f.errors(meat), nil
+}
+
+// compared are the fitted model, one of zero weights, and the baselines.
+func (f *fitting) compared() []*models.Linear {
+	list := []*models.Linear{f.fitted, frozenOnly(f.fitted, f.Options)}
+	for _, base := range f.Baselines {
+		list = append(list, base.Model)
 	}
-	errs, freedom, lone := meat.Errors(t.Tally, r.note)
-	t.freedom, t.lone = freedom, append(t.lone, lone...)
-	return errs, nil
+	return list
+}
+
+// clusters is ready for the rows, nil without b.
+func (f *fitting) clusters(b *design.Bread) *design.Clusters {
+	if b == nil {
+		return nil
+	}
+	return design.NewClusters(b, f.design.Width(), f.Tally, f.split(), f.Groups)
+}
+
+// errors are the standard errors by column.
+func (f *fitting) errors(meat *design.Clusters) []float64 {
+	if meat == nil {
+		return nil
+	}
+	errs, freedom, lone := meat.Errors(f.Tally, f.report.note)
+	f.freedom, f.lone = freedom, append(f.lone, lone...)
+	return errs
 }
 
 // frozenOnly is m with every weight zero that is not frozen.

@@ -19,9 +19,8 @@ import (
 
 // laid are n rows of so many features, a share of them 0, without a bias, whose labels
 // follow weights of 0.4, -0.3, 0.4, ...
-func laid(n, features int, zeros float64) learntest.Laid {
+func laid(n, features int, zeros float64) (out datasets.Rows) {
 	rng := rand.New(rand.NewPCG(uint64(n), 8))
-	out := learntest.Laid{Width: features}
 	for i := range n {
 		s := datasets.Sample{Weight: 1, Episode: uint64(i), Position: uint64(i + 1)}
 		z := 0.0
@@ -36,19 +35,23 @@ func laid(n, features int, zeros float64) learntest.Laid {
 		if rng.Float64() < 1/(1+elementary.Exp(-z)) {
 			s.Y = 1
 		}
-		out.List = append(out.List, s)
+		out = append(out, s)
 	}
 	return out
 }
 
-// TestDense: rows by blocks give the bits that they give one by one, with frozen
-// features, weights, bounds and held-out rows, and with any number of goroutines.
+// TestDense: rows of cells give the bits that rows of terms give, with frozen features, weights,
+// bounds and held-out rows, and with any number of goroutines.
 func TestDense(t *testing.T) {
 	for _, zeros := range []float64{0, 0.3, 0.9} {
 		data := laid(40000, 9, zeros)
-		for i := range data.List {
-			s := &data.List[i]
+		for i := range data {
+			s := &data[i]
 			s.Weight, s.Kind, s.Episode = float64(i%4)/2, game.Bound(max(0, i%50-47)), uint64(i/3)
+		}
+		terms := slices.Clone(data)
+		for i := range terms { // an explicit zero, of the frozen feature, keeps a block from having cells
+			terms[i].X = append(slices.Clip(terms[i].X), models.Term{Index: 4, Value: 0})
 		}
 		for _, criterion := range []loss.Function{loss.Logistic{}, loss.Squared{Link: models.Link{Kind: models.Tanh, Scale: 0.5}, Hi: 1}} {
 			l := Newton{Loss: criterion, Options: Options{Frozen: []int32{4, models.Bias}, HeldOut: SplitEvery(5, 2), Penalty: 1e-3}}
@@ -59,7 +62,7 @@ func TestDense(t *testing.T) {
 				r := vectors.Must(l.Learn(context.Background(), m, data))
 				return m, r
 			}
-			want, told := fit(data.List, 1)
+			want, told := fit(terms, 1)
 			for workers := 1; workers <= 3; workers += 2 {
 				m, r := fit(data, workers)
 				if !slices.Equal(m.Weights, want.Weights) || !reflect.DeepEqual(r, told) {
@@ -74,9 +77,9 @@ func TestDense(t *testing.T) {
 // the weights that it came to without, in fewer passes.
 func TestApproach(t *testing.T) {
 	data := laid(leastRows, 4, 0.2)
-	for i := range data.List {
+	for i := range data {
 		if i%5000 > 0 { // a rare feature, whose rows in the part are too few
-			data.List[i].X = slices.DeleteFunc(data.List[i].X, func(t models.Term) bool { return t.Index == 3 })
+			data[i].X = slices.DeleteFunc(data[i].X, func(t models.Term) bool { return t.Index == 3 })
 		}
 	}
 	fit := func(data datasets.Samples, tolerance float64) ([]float64, int) {
@@ -84,27 +87,25 @@ func TestApproach(t *testing.T) {
 		r := vectors.Must(Newton{Options: Options{HeldOut: SplitEvery(5, 2)}, Tolerance: tolerance}.Learn(context.Background(), m, data))
 		return m.Weights, r.Steps
 	}
-	want, passes := fit(data.List, 1e-18)
-	for name, data := range map[string]datasets.Samples{"by blocks": data, "one by one": learntest.Laid{List: data.List}} {
-		w, n := fit(data, 0)
-		for j := range w {
-			if !(math.Abs(w[j]-want[j]) <= 1e-9*math.Abs(want[j])) {
-				t.Errorf("%s: weight %d is %v, want %v", name, j, w[j], want[j])
-			}
+	want, passes := fit(data, 1e-18)
+	w, n := fit(learntest.Stored(data, false), 0)
+	for j := range w {
+		if !(math.Abs(w[j]-want[j]) <= 1e-9*math.Abs(want[j])) {
+			t.Errorf("weight %d is %v, want %v", j, w[j], want[j])
 		}
-		if n > 4 || n >= passes {
-			t.Errorf("%s: %d passes, want at most 4, and fewer than %d", name, n, passes)
-		}
+	}
+	if n > 4 || n >= passes {
+		t.Errorf("%d passes, want at most 4, and fewer than %d", n, passes)
 	}
 }
 
 // TestSingles: the jackknife of games of one row is that of games as such.
 func TestSingles(t *testing.T) {
 	data := laid(600, 5, 0.4)
-	data.List[7].X = append(data.List[7].X, models.Term{Index: 5, Value: 1}) // says all of a weight
+	data[7].X = append(data[7].X, models.Term{Index: 5, Value: 1}) // says all of a weight
 	fit := func(groups int) []float64 {
 		m := learntest.Model(6)
-		vectors.Must((Newton{Options: Options{Groups: groups, Penalty: 1e-6}}).Learn(context.Background(), m, data.List))
+		vectors.Must((Newton{Options: Options{Groups: groups, Penalty: 1e-6}}).Learn(context.Background(), m, data))
 		return m.Errors
 	}
 	alone, grouped := fit(0), fit(1)
@@ -118,34 +119,46 @@ func TestSingles(t *testing.T) {
 	}
 }
 
-// TestTapered: tapered rows by share give the weights, losses and errors that they give
-// one by one, but for 1e-9 of them, and to the same bits with any number of goroutines.
+// TestTapered: tapered rows by share give the weights, losses and errors that they give one by one,
+// but for 1e-9 of them, with frozen features, weights of rows and bounds, and to the same bits with
+// any number of goroutines.
 func TestTapered(t *testing.T) {
 	const terms = 6
 	rng := rand.New(rand.NewPCG(5, 1))
-	data := learntest.Tapered{Of: []float32{0, 0.25, 0.5, 1}}
+	frozen := []int32{3, 8, 9, models.Bias}
+	var rows, expanded datasets.Rows
 	for i := range 20_000 {
-		s := datasets.Sample{Weight: 1, Episode: uint64(i), Position: uint64(i + 1)}
-		z, share := 0.0, data.Of[rng.IntN(4)]
+		s := datasets.Sample{Weight: float64(rng.IntN(3)), Episode: uint64(i), Position: uint64(i + 1), Phase: []float32{0, 0.25, 0.5, 1}[rng.IntN(4)]}
+		z := 0.0
 		for c := range terms - 1 {
 			if v := float32(rng.IntN(5) - 2); v != 0 {
 				s.X = append(s.X, models.Term{Index: int32(c), Value: v})
-				z += float64(float64(v) * float64(0.1+0.3*share))
+				z += float64(float64(v) * float64(0.1+0.3*s.Phase))
 			}
 		}
 		if rng.Float64() < 1/(1+elementary.Exp(-z)) {
 			s.Y = 1
 		}
-		data.List, data.At = append(data.List, s), append(data.At, share)
+		if i%50 == 0 {
+			s.Y, s.Kind = 0.4, game.Bound(i%3)
+		}
+		rows = append(rows, s)
 	}
-	data.List[7].X = append(data.List[7].X, models.Term{Index: terms - 1, Value: 1}) // says all of a weight
-	data.At[7] = 1
+	rows[7].X = append(rows[7].X, models.Term{Index: terms - 1, Value: 1}) // says all of a weight
+	rows[7].Phase, rows[7].Weight = 1, 1
+	data := learntest.Stored(rows, true)
+	for s := range data.All() {
+		row := *s
+		row.X = slices.Clone(s.X)
+		expanded = append(expanded, row)
+	}
 	fit := func(data datasets.Samples, workers int) (*models.Linear, Report) {
 		m := learntest.Model(2 * terms)
-		r := vectors.Must(Newton{Options: Options{Penalty: 1e-6, HeldOut: SplitEvery(5, 2), Workers: workers}}.Learn(context.Background(), m, data))
+		m.Weights[3], m.Weights[8] = 0.1, 0.2
+		r := vectors.Must(Newton{Options: Options{Penalty: 1e-6, HeldOut: SplitEvery(5, 2), Frozen: frozen, Workers: workers}}.Learn(context.Background(), m, data))
 		return m, r
 	}
-	want, told := fit(data.Plain(), 1)
+	want, told := fit(expanded, 1)
 	m, r := fit(data, 1)
 	near := func(what string, got, want float64) {
 		if !learntest.Near(got, want, 1e-9) && !(math.IsNaN(got) && math.IsNaN(want)) {
@@ -171,9 +184,9 @@ func TestTapered(t *testing.T) {
 func TestHeldGroups(t *testing.T) {
 	data := laid(400, 3, 0)
 	fit := func(order func(i int) int) float64 {
-		rows := make(datasets.Rows, len(data.List))
+		rows := make(datasets.Rows, len(data))
 		for i := range rows {
-			rows[order(i)] = data.List[i]
+			rows[order(i)] = data[i]
 			rows[order(i)].Episode = uint64(i / 4)
 		}
 		r := vectors.Must(Newton{Options: Options{HeldOut: SplitEvery(2, 2)}}.Learn(context.Background(), learntest.Model(3), rows))

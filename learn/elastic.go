@@ -30,8 +30,7 @@ var _ Learner = ElasticNet{}
 
 func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
-	o := &l.Options
-	d, err := o.matrix(m, design.MaxColumns)
+	f, err := l.begin(ctx, m, design.MaxColumns, &r)
 	if err != nil {
 		return r, err
 	}
@@ -39,14 +38,14 @@ func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.S
 	if !(l.Mix > 0 && l.Mix <= 1) {
 		return r, fmt.Errorf("learn: elastic net mix %v, expected more than 0, at most 1", l.Mix)
 	}
-	t := newEvidence(d.Width())
-	all, err := design.Gather(ctx, data, d, o.split(), o.Prior, 1, func(*datasets.Sample) int { return 0 }, t.Tally)
+	d := f.design
+	all, err := design.Gather(ctx, data, d, l.split(), l.Prior, 1, func(*datasets.Sample) int { return 0 }, f.Tally)
 	if err != nil {
 		return r, err
 	}
 	s := all[0]
-	prior := d.Priors(o.Prior)
-	w, sweeps := s.Elastic(d, o.Penalty, l.Mix)
+	prior := d.Priors(l.Prior)
+	w, sweeps := s.Elastic(d, l.Penalty, l.Mix)
 	r.Steps = sweeps
 	var left int
 	for j := range w {
@@ -55,24 +54,20 @@ func (l ElasticNet) Learn(ctx context.Context, m *models.Linear, data datasets.S
 		}
 		w[j] += prior[j]
 	}
-	if err := design.Finite(d, w); err != nil {
+	if err := f.store(w); err != nil {
 		return r, err
 	}
-	fitted := m.Clone()
-	d.Store(fitted, w)
-	f := numeric.Cholesky(s.Xx, d.Width(), numeric.Collinear)
-	variance := d.Variances(s.Xx, s.Weight)
-	solved := &numeric.Factor{}
-	for j, v := range variance {
+	f.xx, f.factor, f.variance = s.Xx, numeric.Cholesky(s.Xx, d.Width(), numeric.Collinear), d.Variances(s.Xx, s.Weight)
+	var solved []int
+	for j, v := range f.variance {
 		if v > 0 {
-			solved.Kept = append(solved.Kept, j)
+			solved = append(solved, j)
 		}
 	}
-	why := explain(d, t, f, solved, variance, &r)
+	f.explain(solved)
 	r.note("%d of %d weights moved from the prior", left, d.Width())
-	if _, err := assess(ctx, data, fitted, o, loss.Squared{}, d, t, nil, &r); err != nil {
-		return r, err
+	if _, err = f.assess(data, loss.Squared{}, nil); err == nil {
+		f.finish(nil)
 	}
-	finish(m, fitted, d, o, t, f, s.Xx, nil, why, &r)
-	return r, nil
+	return r, err
 }

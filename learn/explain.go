@@ -1,25 +1,25 @@
 package learn
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"plyfit/datasets"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
+	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
 // explain gives the reason for every column that is not identified and summarises them in the
-// notes. f is the factor of the design, solved that of the system solved, penalty included.
-func explain(d *design.Matrix, t *evidence, f, solved *numeric.Factor, variance []float64, r *Report) map[int]string {
-	why := map[int]string{}
-	fitted := map[int]bool{}
-	for _, c := range solved.Kept {
-		fitted[c] = true
-	}
+// notes. solved lists the columns of the system solved, penalty included.
+func (f *fitting) explain(solved []int) {
+	d, t, why, r := f.design, f.Tally, f.why, f.report
 	var never, constant, combined, low []string
-	for _, c := range f.Lost {
+	for _, c := range f.factor.Lost {
 		name := d.Model.Name(d.Feature[c.Column])
 		switch {
 		case c.Column == d.Bias:
@@ -27,7 +27,7 @@ func explain(d *design.Matrix, t *evidence, f, solved *numeric.Factor, variance 
 		case t.Support[c.Column] == 0 || len(c.Parts) == 0:
 			why[c.Column] = "never occurs in the training rows"
 			never = append(never, name)
-		case variance[c.Column] == 0:
+		case f.variance[c.Column] == 0:
 			why[c.Column] = "constant"
 			constant = append(constant, name)
 		default:
@@ -36,9 +36,9 @@ func explain(d *design.Matrix, t *evidence, f, solved *numeric.Factor, variance 
 				parts = append(parts[:4:4], "...")
 			}
 			of := "a combination of " + strings.Join(parts, ", ")
-			if fitted[c.Column] {
+			if slices.Contains(solved, c.Column) {
 				of += ": separated by the penalty alone"
-				t.share(c)
+				f.share(c)
 				for _, p := range c.Parts {
 					if why[p] == "" {
 						why[p] = "repeated by " + name + ": separated by the penalty alone"
@@ -58,33 +58,33 @@ func explain(d *design.Matrix, t *evidence, f, solved *numeric.Factor, variance 
 	r.noteMany("constant, keep the prior weight", constant)
 	r.noteMany("collinear, keep the prior weight unless the penalty tells them apart", combined)
 	r.noteMany("thin support", low)
-	return why
 }
 
-// finish writes the fitted weights, with errors where the data determine them, to m and the report.
-func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence, f *numeric.Factor, xx, errs []float64, why map[int]string, r *Report) {
-	n := d.Width()
+// finish writes the fitted weights, with errors where the data determine them, to the model and the
+// report.
+func (f *fitting) finish(errs []float64) {
+	m, d, why, r := f.model, f.design, f.why, f.report
 	var vif []float64
-	if f != nil && xx != nil && n <= maxErrorsCols && !o.NoErrors {
-		vif = inflation(d, f, xx)
-		if t.endless && o.Unit > 0 { // columns of anyone; what repeats itself in a game's own set is known
-			explainHardly(d, o, t, vif, why, r)
+	if f.factor != nil && d.Width() <= maxErrorsCols && !f.NoErrors {
+		vif = f.inflation()
+		if f.endless && f.Unit > 0 { // columns of anyone; what repeats itself in a game's own set is known
+			f.explainHardly(vif)
 		}
 	}
 	for c := range errs {
-		if t.separated[c] || t.shared[c] {
+		if f.separated[c] || f.shared[c] {
 			errs[c] = 0
 		}
 	}
-	for _, c := range t.lone {
+	for _, c := range f.lone {
 		if why[c] == "" {
 			why[c] = "rests on one episode: no interval"
 		}
 	}
-	explainShifts(d, fitted, errs, why, t.shift, r)
-	copy(m.Weights, fitted.Weights)
-	copy(m.Table, fitted.Table)
-	m.Bias = fitted.Bias
+	f.explainShifts(errs)
+	copy(m.Weights, f.fitted.Weights)
+	copy(m.Table, f.fitted.Table)
+	m.Bias = f.fitted.Bias
 	m.Errors, m.BiasError = nil, 0
 	if errs != nil {
 		m.Errors = make([]float64, len(m.Weights))
@@ -100,11 +100,11 @@ func finish(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence,
 	}
 	r.Weights = r.Weights[:0]
 	for i := models.Bias; i < int32(len(m.Weights)); i++ {
-		w := Weight{Name: m.Name(i), Index: i, Value: m.Weight(i), Prior: o.prior(i), Support: t.frozen[i], Note: Frozen}
+		w := Weight{Name: m.Name(i), Index: i, Value: m.Weight(i), Prior: f.prior(i), Support: f.frozen[i], Note: Frozen}
 		if c := d.Column[i+1]; c >= 0 {
-			w.Support, w.Note, w.Separated = t.Support[c], why[int(c)], t.separated[int(c)]
+			w.Support, w.Note, w.Separated = f.Support[c], why[int(c)], f.separated[int(c)]
 			if errs != nil {
-				w.Error, w.Freedom = errs[c], t.freedom[c]
+				w.Error, w.Freedom = errs[c], f.freedom[c]
 			}
 			if vif != nil {
 				w.VIF = vif[c]
@@ -122,34 +122,35 @@ const repeated = 100
 // column has one in so many, its variance inflation factor, to itself. A fit satisfies
 // those few whatever it costs, and then they vary no more from game to game, so that an
 // interval would be of no width. What draws weights to a prior in their own unit holds them.
-func explainHardly(d *design.Matrix, o *Options, t *evidence, vif []float64, why map[int]string, r *Report) {
+func (f *fitting) explainHardly(vif []float64) {
 	var names []string
 	for c, by := range vif {
-		if c == d.Bias || by < repeated || t.separated[c] || t.shared[c] || t.Support[c] < lowSupport {
+		if c == f.design.Bias || by < repeated || f.separated[c] || f.shared[c] || f.Support[c] < lowSupport {
 			continue
 		}
-		own := float64(t.Support[c]) / by
+		own := float64(f.Support[c]) / by
 		if own >= lowSupport {
 			continue
 		}
-		if o.Width == nil {
-			t.share(numeric.Lost{Column: c})
+		if f.Width == nil {
+			f.share(numeric.Lost{Column: c})
 		}
-		names = append(names, d.Model.Name(d.Feature[c]))
-		if why[c] == "" {
-			why[c] = fmt.Sprintf("other columns repeat it but for %.2g rows' worth", own)
+		names = append(names, f.name(c))
+		if f.why[c] == "" {
+			f.why[c] = fmt.Sprintf("other columns repeat it but for %.2g rows' worth", own)
 		}
 	}
-	r.noteMany("nearly collinear: other columns repeat these except in a few rows, so their weights may be far off; leave one of them out, or hold all by a prior width", names)
+	f.report.noteMany("nearly collinear: other columns repeat these except in a few rows, so their weights may be far off; leave one of them out, or hold all by a prior width", names)
 }
 
-// inflation is the variance inflation factor of every column that f keeps: its
+// inflation is the variance inflation factor of every column that the design's factor keeps: its
 // square about the bias times the diagonal of the inverse. The bias has none.
-func inflation(d *design.Matrix, f *numeric.Factor, xx []float64) []float64 {
-	n, k := d.Width(), len(f.Kept)
+func (f *fitting) inflation() []float64 {
+	d, xx, kept := f.design, f.xx, f.factor.Kept
+	n, k := d.Width(), len(kept)
 	out := make([]float64, n)
-	inv := f.Inverse()
-	for i, c := range f.Kept {
+	inv := f.factor.Inverse()
+	for i, c := range kept {
 		if c == d.Bias {
 			continue
 		}
@@ -163,26 +164,27 @@ func inflation(d *design.Matrix, f *numeric.Factor, xx []float64) []float64 {
 }
 
 // explainSeparated says of the separated columns what their weights are, by column and in a note.
-func explainSeparated(d *design.Matrix, o *Options, columns []int, why map[int]string, t *evidence, r *Report) {
+func (f *fitting) explainSeparated(columns []int) {
 	if len(columns) == 0 {
 		return
 	}
 	size := "the last step"
-	if o.Penalty > 0 {
-		size = fmt.Sprintf("the penalty of %v", o.Penalty)
-	} else if o.Width != nil {
+	if f.Penalty > 0 {
+		size = fmt.Sprintf("the penalty of %v", f.Penalty)
+	} else if f.Width != nil {
 		size = "the prior"
 	}
-	t.separated = map[int]bool{}
+	f.separated = map[int]bool{}
 	for _, c := range columns {
-		t.separated[c] = true
-		why[c] = "separated: its rows all have one result; " + size + " gives it its size"
+		f.separated[c] = true
+		f.why[c] = "separated: its rows all have one result; " + size + " gives it its size"
 	}
-	r.noteMany("separated: results are given without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", d.Names(columns))
+	f.report.noteMany("separated: results are given without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", f.design.Names(columns))
 }
 
 // explainShifts says which intervals are of weights that the penalty moved.
-func explainShifts(d *design.Matrix, fitted *models.Linear, errs []float64, why map[int]string, s *design.Shift, r *Report) {
+func (f *fitting) explainShifts(errs []float64) {
+	s := f.shift
 	if s == nil || errs == nil {
 		return
 	}
@@ -191,25 +193,25 @@ func explainShifts(d *design.Matrix, fitted *models.Linear, errs []float64, why 
 		if errs[c] == 0 || !(math.Abs(by) > design.ShiftOfErrors*errs[c] || s.Share[c] > design.ShiftOfData) {
 			continue
 		}
-		moved = append(moved, d.Model.Name(d.Feature[c]))
-		if why[c] == "" {
-			why[c] = fmt.Sprintf("shrunk: without the penalty about %.4g", fitted.Weight(d.Feature[c])-by)
+		moved = append(moved, f.name(c))
+		if f.why[c] == "" {
+			f.why[c] = fmt.Sprintf("shrunk: without the penalty about %.4g", f.fitted.Weight(f.design.Feature[c])-by)
 		}
 	}
-	r.noteMany("shrunk noticeably by the penalty, so that these intervals say what another data set would give under the same penalty, not what the data alone would", moved)
+	f.report.noteMany("shrunk noticeably by the penalty, so that these intervals say what another data set would give under the same penalty, not what the data alone would", moved)
 }
 
 // summarise names, for learners that keep no features squared, the columns that
 // never occurred, and fills the report's weights.
-func summarise(m, fitted *models.Linear, d *design.Matrix, o *Options, t *evidence, variance []float64, r *Report) {
-	why := map[int]string{}
+func (f *fitting) summarise() {
+	m, d, t, r := f.model, f.design, f.Tally, f.report
 	var never, constant, low []string
 	dense, tables, thin := len(m.Weights), 0, 0
-	for c, f := range d.Feature {
-		if f == models.Bias {
+	for c, feature := range d.Feature {
+		if feature == models.Bias {
 			continue
 		}
-		if int(f) >= dense {
+		if int(feature) >= dense {
 			switch {
 			case t.Support[c] == 0:
 				tables++
@@ -220,67 +222,105 @@ func summarise(m, fitted *models.Linear, d *design.Matrix, o *Options, t *eviden
 		}
 		switch {
 		case t.Support[c] == 0:
-			why[c] = "never occurs in the training rows"
-			never = append(never, m.Name(f))
-		case variance != nil && variance[c] == 0:
-			why[c] = "constant"
-			constant = append(constant, m.Name(f))
+			f.why[c] = "never occurs in the training rows"
+			never = append(never, m.Name(feature))
+		case f.variance[c] == 0:
+			f.why[c] = "constant"
+			constant = append(constant, m.Name(feature))
 		case t.Support[c] < lowSupport && t.Rows >= 10*lowSupport:
-			low = append(low, m.Name(f))
+			low = append(low, m.Name(feature))
 		}
 	}
 	r.noteMany("never occur in the training rows, keep the prior weight", never)
 	r.noteMany("constant, keep the prior weight", constant)
 	r.noteMany("thin support", low)
-	columns := t.sides.Alone(t.Support)
+	columns := f.sides.Alone(t.Support)
 	in := len(columns)
 	for in > 0 && int(d.Feature[columns[in-1]]) >= dense { // tables come last
 		in--
 	}
-	explainSeparated(d, o, columns[:in], why, t, r)
+	f.explainSeparated(columns[:in])
 	if in < len(columns) {
 		r.note("of %d table weights %d stand in rows of one result only: they have no finite estimate, and steps and penalty give them their size", len(m.Table), len(columns)-in)
 	}
 	if len(m.Table) > 0 {
 		r.note("of %d table weights %d never occur in the training rows and keep the prior weight, %d occur in fewer than %d", len(m.Table), tables, thin, lowSupport)
 	}
-	finish(m, fitted, d, o, t, nil, nil, nil, why, r)
+	f.finish(nil)
 }
 
-// evidence is what a fit finds out about its columns.
-type evidence struct {
+// fitting is a fit at work, and what it finds out about its columns.
+type fitting struct {
+	*Options
 	*design.Tally
-	sides     *design.Sides // where the loss can be satisfied at infinity; filled by assess
+	ctx    context.Context
+	model  *models.Linear // as it was given, and as finish leaves it
+	fitted *models.Linear // with the weights at work
+	design *design.Matrix
+	report *Report
+	rows   *design.Rows // trained on; nil: they are read once
+
+	variance []float64       // of columns
+	xx       []float64       // X'WX; nil: no features squared
+	factor   *numeric.Factor // of xx
+
+	why       map[int]string // columns are not identified, or mean little
+	sides     *design.Sides  // where the loss can be satisfied at infinity; filled by assess
 	separated map[int]bool
 	endless   bool            // weights may run away to satisfy a few rows, as those of least squares do not
 	lone      []int           // columns that rest on one episode
 	shift     *design.Shift   // nil: no penalty, or no errors
 	freedom   []float64       // of the standard errors
 	shared    map[int]bool    // columns that the penalty alone tells from others
-	taper     *design.Taper   // the rows, where they are tapered and in memory
 	frozen    map[int32]int64 // training rows in which a frozen feature is not zero; filled by assess
 }
 
+// begin checks the options and gives the features of m their columns, at most limit.
+func (o *Options) begin(ctx context.Context, m *models.Linear, limit int, r *Report) (*fitting, error) {
+	if err := o.Check(m); err != nil {
+		return nil, err
+	}
+	d, err := design.New(m, o.Frozen, limit)
+	if err != nil {
+		return nil, err
+	}
+	return &fitting{
+		Options: o, Tally: design.NewTally(d.Width()), ctx: ctx, model: m, fitted: m.Clone(), design: d, report: r,
+		why: map[int]string{}, shared: map[int]bool{}, frozen: map[int32]int64{},
+	}, nil
+}
+
+// open makes the first pass over the rows to train on, of those that use, which may be nil, tells.
+func (f *fitting) open(data datasets.Samples, criterion loss.Function, use func(s *datasets.Sample) bool) (err error) {
+	f.rows, err = design.OpenRows(f.ctx, data, f.design, f.split(), f.Workers, f.Tally, criterion, use)
+	return err
+}
+
+// store takes weights by column for the fitted ones.
+func (f *fitting) store(w []float64) error {
+	f.design.Store(f.fitted, w)
+	return design.Finite(f.design, w)
+}
+
+// name is the name of a column.
+func (f *fitting) name(column int) string { return f.design.Model.Name(f.design.Feature[column]) }
+
 // present counts the frozen features of a training row.
-func (t *evidence) present(d *design.Matrix, x models.Vector) {
-	if d.Frozen == 0 {
+func (f *fitting) present(x models.Vector) {
+	if f.design.Frozen == 0 {
 		return
 	}
 	for _, term := range x {
-		if term.Value != 0 && d.Column[term.Index+1] < 0 {
-			t.frozen[term.Index]++
+		if term.Value != 0 && f.design.Column[term.Index+1] < 0 {
+			f.frozen[term.Index]++
 		}
 	}
 }
 
-func newEvidence(columns int) *evidence {
-	return &evidence{Tally: design.NewTally(columns), shared: map[int]bool{}, frozen: map[int32]int64{}}
-}
-
 // share takes a column and those whose combination it is for not identified.
-func (t *evidence) share(l numeric.Lost) {
-	t.shared[l.Column] = true
+func (f *fitting) share(l numeric.Lost) {
+	f.shared[l.Column] = true
 	for _, c := range l.Parts {
-		t.shared[c] = true
+		f.shared[c] = true
 	}
 }

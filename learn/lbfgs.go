@@ -26,51 +26,45 @@ type LBFGS struct {
 	Options
 	Loss  loss.Function // nil: Logistic{} of labels in [0, 1]
 	Steps int           // iterations, at most; 0: 100
-	Cache int64         // bytes of rows kept in memory; 0: 256 MB. Others are read anew each pass.
 }
 
 var _ Learner = LBFGS{}
 
 func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
-	o := &l.Options
-	d, err := o.matrix(m, math.MaxInt32)
+	f, err := l.begin(ctx, m, math.MaxInt32, &r)
 	if err != nil {
 		return r, err
 	}
-	criterion, limit := cmp.Or[loss.Function](l.Loss, loss.Logistic{}), cmp.Or(l.Cache, 256<<20)
-	t := newEvidence(d.Width())
-	store := &design.RowStore{Ctx: ctx, Data: data, Model: m, Split: o.split(), Matrix: d, Loss: criterion}
-	mo, err := store.Open(t.Tally, limit)
+	criterion := cmp.Or[loss.Function](l.Loss, loss.Logistic{})
+	if err := f.open(data, criterion, nil); err != nil {
+		return r, err
+	}
+	defer f.rows.Close()
+	problem, err := newObjective(f, criterion)
 	if err != nil {
 		return r, err
 	}
-	variance := mo.Variances(d, t.Weight)
-	problem := newObjective(store, t.Tally, mo, variance, d.Priors(o.Prior), o.penalty())
 	x := l.minimise(problem, &r)
 	if problem.err != nil {
 		return r, problem.err
 	}
-	w := problem.weights(x)
-	if err := design.Finite(d, w); err != nil {
+	if err := f.store(problem.weights(x)); err != nil {
 		return r, err
 	}
-	fitted := m.Clone()
-	d.Store(fitted, w)
-	if !o.NoErrors {
-		t.sides = design.NewSides(d, criterion)
+	if !l.NoErrors {
+		f.sides = design.NewSides(f.design, criterion)
 	}
-	if _, err := assess(ctx, data, fitted, o, criterion, d, t, nil, &r); err != nil {
-		return r, err
+	if _, err = f.assess(data, criterion, nil); err == nil {
+		f.summarise()
 	}
-	summarise(m, fitted, d, o, t, variance, &r)
-	return r, nil
+	return r, err
 }
 
 // minimise returns the best point found, nil where a pass failed.
 func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 	most := cmp.Or(l.Steps, 100)
-	x := make([]float64, len(problem.w))
+	x := make([]float64, len(problem.prior))
 	err := (&numeric.QuasiNewton{Value: problem.value, Curve: problem.curve, Iterations: most, Pairs: 8, Step: func() { r.Steps++ }}).Minimise(x)
 	switch {
 	case err == numeric.ErrFloor:
@@ -85,102 +79,95 @@ func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 // objective computes the mean loss and its gradient in one pass, in scaled coordinates around the
 // prior: w = prior + scale*x.
 type objective struct {
-	store        *design.RowStore
+	*fitting
 	loss         loss.Function
-	weight       float64
-	prior, scale []float64
+	prior, scale []float64 // by column
 	penal        []float64 // penalty by column, per unit of x squared
-	w, grad, dir []float64 // by column, not scaled
-	z            []float64 // of a chunk's rows
+	w, grad, dir []float64 // by feature plus 1, not scaled
+	z, along     []float64 // of a chunk's rows
 	passes       int
 	err          error
 }
 
-func newObjective(store *design.RowStore, t *design.Tally, mo *design.Moments, variance, prior []float64, penalty float64) *objective {
-	n := store.Matrix.Width()
-	p := &objective{store: store, loss: store.Loss, weight: t.Weight, prior: prior, scale: make([]float64, n), penal: make([]float64, n), w: tableOf(n), grad: tableOf(n), z: make([]float64, design.ChunkRows)}
-	dense := int32(len(store.Model.Weights))
-	for c, f := range store.Matrix.Feature {
+// newObjective reads the rows once, for the variances of their columns.
+func newObjective(f *fitting, criterion loss.Function) (*objective, error) {
+	mo, err := f.rows.Moments(f.ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.variance = mo.Variances(f.design, f.Weight)
+	d, m, n, all := f.design, f.model, f.design.Width(), f.model.Len()+1
+	p := &objective{fitting: f, loss: criterion, prior: d.Priors(f.Prior), scale: make([]float64, n), penal: make([]float64, n), w: tableOf(all), grad: tableOf(all), dir: tableOf(all)}
+	p.z, p.along = make([]float64, design.ChunkRows), make([]float64, design.ChunkRows)
+	for _, feature := range f.Frozen {
+		p.w[feature+1] = m.Weight(feature)
+	}
+	for c, feature := range d.Feature {
+		square := mo.Column[feature+1].Square
+		f.Support[c] = mo.Support[feature+1]
 		switch {
-		case c != store.Matrix.Bias && variance[c] == 0:
+		case c != d.Bias && f.variance[c] == 0:
 			p.scale[c] = 0 // keeps the prior
-		case f < dense && mo.Column[c].Square > 0:
-			p.scale[c] = 1 / math.Sqrt(mo.Column[c].Square/t.Weight)
-		case f >= dense:
-			p.scale[c] = math.Sqrt(t.Weight / (mo.Column[c].Square + lowSupport))
+		case int(feature) < len(m.Weights) && square > 0:
+			p.scale[c] = 1 / math.Sqrt(square/f.Weight)
+		case int(feature) >= len(m.Weights):
+			p.scale[c] = math.Sqrt(f.Weight / (square + lowSupport))
 		default:
 			p.scale[c] = 1
 		}
-		p.penal[c] = penalty * variance[c] * p.scale[c] * p.scale[c]
+		p.penal[c] = f.penalty() * f.variance[c] * p.scale[c] * p.scale[c]
 	}
-	return p
+	return p, nil
 }
 
 // tableOf is n zeros, with room for all that sixteen bits can index.
 func tableOf(n int) []float64 { return make([]float64, max(n, design.Narrow))[:n] }
 
+// weights are those at x, by column.
 func (p *objective) weights(x []float64) []float64 {
 	w := make([]float64, len(x))
-	for j := range w {
-		w[j] = p.prior[j] + float64(p.scale[j]*x[j])
+	for c := range w {
+		w[c] = p.prior[c] + float64(p.scale[c]*x[c])
 	}
 	return w
 }
 
 func (p *objective) value(x, grad []float64) (float64, error) {
-	for j := range p.w {
-		p.w[j] = p.prior[j] + float64(p.scale[j]*x[j])
+	features := p.design.Feature
+	for c, f := range features {
+		p.w[f+1] = p.prior[c] + float64(p.scale[c]*x[c])
 	}
 	blank := numeric.Largest(p.w) == 0 // the start, as a rule
 	clear(p.grad)
 	p.passes++
 	sum := 0.0
-	err := p.store.Read(func(c *design.Chunk) {
+	err := p.rows.Read(p.ctx, math.MaxInt, func(c *design.Chunk) {
 		z := p.z[:c.Len()]
-		if blank {
-			c.Offsets(z)
-		} else {
+		if clear(z); !blank {
 			c.Dots(z, p.w)
 		}
 		sum += c.Gradients(p.loss, z)
 		c.AddTo(p.grad, z)
 	})
-	f := sum / p.weight
+	f := sum / p.Weight
 	for j, v := range x {
 		f += float64(p.penal[j] * v * v)
-		grad[j] = p.grad[j]*p.scale[j]/p.weight + float64(2*p.penal[j]*v)
+		grad[j] = p.grad[features[j]+1]*p.scale[j]/p.Weight + float64(2*p.penal[j]*v)
 	}
 	return f, err
 }
 
 // curve estimates the second derivative of the loss along dir at the last point, from some rows.
 func (p *objective) curve(dir []float64) (float64, error) {
-	if p.dir == nil {
-		p.dir = tableOf(len(dir))
-	}
-	d := p.dir
-	for j, v := range dir {
-		d[j] = p.scale[j] * v
+	for c, f := range p.design.Feature {
+		p.dir[f+1] = p.scale[c] * dir[c]
 	}
 	sum, weight := 0.0, 0.0
-	err := p.store.Sample(func(c *design.Chunk) {
-		z := make([]float64, c.Len())
+	err := p.rows.Read(p.ctx, 16, func(c *design.Chunk) {
+		z, along := p.z[:c.Len()], p.along[:c.Len()]
 		c.Dots(z, p.w)
-		along := p.z[:c.Len()]
-		c.Dots(along, d)
-		for i, v := range along {
-			if c.Share != nil {
-				_, _, h := p.loss.Loss(z[i], 0)
-				sum, weight = sum+float64(h*v*v), weight+1
-				continue
-			}
-			row := &c.Rows[i]
-			if _, g, h := p.loss.Loss(z[i], row.Y); !design.Satisfied(row.Kind, g) {
-				v -= row.Offset
-				sum += float64(row.Weight * h * v * v)
-			}
-			weight += row.Weight
-		}
+		c.Dots(along, p.dir)
+		sum, weight = c.Curve(p.loss, z, along, sum, weight)
 	})
 	if weight == 0 {
 		return 0, err

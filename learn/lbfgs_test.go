@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/optimize"
@@ -17,22 +18,21 @@ import (
 	"plyfit/models"
 )
 
-// openStore is a first pass over data with every other episode held out.
-func openStore(t *testing.T, m *models.Linear, o *Options, data datasets.Samples, criterion loss.Function, limit int64) (*objective, *design.Tally, *design.Moments) {
-	t.Helper()
-	d := vectors.Must(design.New(m, o.Frozen, math.MaxInt32))
-	tally := design.NewTally(d.Width())
-	store := &design.RowStore{Ctx: context.Background(), Data: data, Model: m, Split: o.split(), Matrix: d, Loss: criterion}
-	mo := vectors.Must(store.Open(tally, limit))
-	return newObjective(store, tally, mo, mo.Variances(d, tally.Weight), d.Priors(o.Prior), o.Penalty), tally, mo
+// opened is the objective of a fit, whose rows are in a file beyond limit bytes.
+func opened(m *models.Linear, o *Options, data datasets.Samples, limit int64) *objective {
+	f := vectors.Must(o.begin(context.Background(), m, math.MaxInt32, new(Report)))
+	store := datasets.Keep(data)
+	store.Limit = limit
+	vectors.Check(f.open(store, loss.Logistic{}, nil))
+	return vectors.Must(newObjective(f, loss.Logistic{}))
 }
 
 // gonum's method is the reference: it finds no point lower than ours, in more
 // passes.
 func TestDescentAgainstGonum(t *testing.T) {
 	data, m := learntest.PatternRows(7, 6000, 12, 300, 2)
-	p, _, _ := openStore(t, m, &Options{Penalty: 1e-3}, data, loss.Logistic{}, 1<<30)
-	x, passes := make([]float64, len(p.w)), 0
+	p := opened(m, &Options{Penalty: 1e-3}, data, datasets.Unlimited)
+	x, passes := make([]float64, len(p.prior)), 0
 	value := func(x, grad []float64) (float64, error) { passes++; return p.value(x, grad) }
 	d := numeric.QuasiNewton{Value: value, Curve: p.curve, Step: func() {}, Iterations: 400, Pairs: 8}
 	if err := d.Minimise(x); err != nil && err != numeric.ErrFloor {
@@ -61,42 +61,58 @@ func TestDescentAgainstGonum(t *testing.T) {
 	}
 }
 
-// Rows in memory, rows read anew, narrow and wide columns: the same bits, and the
-// same moments by counting and by summing.
+// TestRowsByAnyRoad: rows in memory and in a file, narrow and wide columns, ones and numbers read
+// the same bits, and the same moments by counting and by summing.
 func TestRowsByAnyRoad(t *testing.T) {
 	data, m := learntest.PatternRows(9, 3000, 20, 400, 2)
 	o := &Options{HeldOut: SplitEvery(4, 1), Penalty: 1e-4}
-	kept, t1, m1 := openStore(t, m, o, data, loss.Logistic{}, 1<<30)
-	anew, t2, m2 := openStore(t, m, o, data, loss.Logistic{}, 0)
-	// A feature that is never seen makes the design too wide for sixteen bits.
+	// A feature that is in one held-out row makes the design too wide for sixteen bits, or its block one
+	// of numbers.
 	broad := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: 400, Table: true}, {Name: "more", Len: design.Narrow, Table: true}})
-	wide, t3, m3 := openStore(t, broad, o, data, loss.Logistic{}, 1<<30)
-	if kept.store.Training[0].Short == nil || wide.store.Training[0].Cols == nil || anew.store.Kept {
-		t.Fatal("not the roads that were meant")
+	with := func(f models.Term) datasets.Rows {
+		out := slices.Clone(data)
+		for i := range out {
+			if o.HeldOut(out[i].Episode) {
+				out[i].X = append(slices.Clip(out[i].X), f)
+			}
+		}
+		return out
 	}
-	if t1.Rows != t2.Rows || t1.Weight != t3.Weight || !slices.Equal(t1.Support, t2.Support) || !slices.Equal(t1.Support, t3.Support[:len(t1.Support)]) {
-		t.Error("the tallies differ")
-	}
-	for j := range m1.Column {
-		a, b, c := m1.Column[j], m2.Column[j], m3.Column[j]
-		if a.Square != c.Square || a.Cross != c.Cross || a.Square != b.Square {
-			t.Fatalf("column %d: %v, %v, %v", j, a, b, c)
+	one := opened(m, o, data, datasets.Unlimited)
+	want := newWeights(one, 15)
+	for name, road := range map[string]struct {
+		m     *models.Linear
+		data  datasets.Rows
+		limit int64
+	}{
+		"file":         {m, data, 0},
+		"wide":         {broad, with(models.Term{Index: 400 + design.Narrow - 1, Value: 1}), datasets.Unlimited},
+		"numbers":      {m, with(models.Term{Index: 7, Value: 0.5}), datasets.Unlimited},
+		"wide numbers": {broad, with(models.Term{Index: 400 + design.Narrow - 1, Value: 0.5}), 0},
+	} {
+		p := opened(road.m, o, road.data, road.limit)
+		if one.Rows != p.Rows || one.Weight != p.Weight || !slices.Equal(one.Support, p.Support[:len(one.Support)]) {
+			t.Errorf("%s: the tallies differ", name)
+		}
+		if !slices.Equal(p.scale[:len(one.scale)], one.scale) {
+			t.Errorf("%s: the moments differ", name)
+		}
+		got := newWeights(p, 15)
+		if strings.Contains(name, "numbers") { // which are added one by one
+			for j := range want {
+				if !learntest.Near(got[j], want[j], 1e-9) {
+					t.Fatalf("%s: weight %d is %v, want %v", name, j, got[j], want[j])
+				}
+			}
+		} else if !slices.Equal(got[:len(want)], want) {
+			t.Errorf("%s ends elsewhere", name)
 		}
 	}
-	var models [3][]float64
-	for i, p := range []*objective{kept, anew, wide} {
-		var r Report
-		x := LBFGS{Steps: 15}.minimise(p, &r)
-		if p.err != nil {
-			t.Fatal(p.err)
-		}
-		models[i] = p.weights(x)[:len(m.Table)+1]
-	}
-	for i := range 2 {
-		if !slices.Equal(models[0], models[i+1]) {
-			t.Errorf("road %d ends elsewhere", i+1)
-		}
-	}
+}
+
+// newWeights are those after some steps.
+func newWeights(p *objective, steps int) []float64 {
+	return p.weights(LBFGS{Steps: steps}.minimise(p, new(Report)))
 }
 
 func TestLBFGSAgainstNewton(t *testing.T) {
@@ -107,15 +123,17 @@ func TestLBFGSAgainstNewton(t *testing.T) {
 	}
 	prior := learntest.Model(3)
 	prior.Weights[1] = 1
-	for _, cache := range []int64{0, 1} { // kept, and read anew
+	for _, limit := range []int64{0, datasets.Unlimited} {
 		for _, penalty := range []float64{0, 0.1} {
 			a, b := learntest.Model(3), learntest.Model(3)
 			o := Options{Penalty: penalty, Prior: prior}
 			vectors.Must((Newton{Options: o}).Learn(context.Background(), a, data))
-			r := vectors.Must(LBFGS{Options: o, Cache: cache}.Learn(context.Background(), b, data))
+			kept := datasets.Keep(data)
+			kept.Limit = limit
+			r := vectors.Must(LBFGS{Options: o}.Learn(context.Background(), b, kept))
 			for j := range a.Weights {
 				if !learntest.Near(b.Weights[j]*math.Sqrt(spread(data, 3)[j]), a.Weights[j]*math.Sqrt(spread(data, 3)[j]), 1e-4) {
-					t.Errorf("cache %d, penalty %v: weight %d is %v, want %v (%v)", cache, penalty, j, b.Weights[j], a.Weights[j], r.Notes)
+					t.Errorf("limit %d, penalty %v: weight %d is %v, want %v (%v)", limit, penalty, j, b.Weights[j], a.Weights[j], r.Notes)
 				}
 			}
 		}

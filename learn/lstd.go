@@ -36,25 +36,24 @@ type LSTD struct {
 
 func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Report, error) {
 	var r Report
-	o := &l.Options
-	d, err := o.matrix(m, design.MaxColumns)
+	f, err := l.begin(ctx, m, design.MaxColumns, &r)
 	if err != nil {
 		return r, err
 	}
 	if !(l.Lambda >= 0 && l.Lambda <= 1) {
 		return r, fmt.Errorf("learn: lambda %v, expected 0 to 1", l.Lambda)
 	}
-	n := d.Width()
-	g, t := numeric.NewGram(n), newEvidence(n)
+	d, n := f.design, f.design.Width()
+	g := numeric.NewGram(n)
 	a, b := make([]float64, n*n), make([]float64, n)
 	walk := newTrace(d, l.Lambda)
 	ended := false
-	err = steps(ctx, data, m, o.split(), func(s *Transition, held bool) error {
+	err = steps(ctx, data, m, l.split(), func(s *Transition, held bool) error {
 		if held {
 			return nil
 		}
 		walk.step(s)
-		t.Add(&datasets.Sample{X: s.X, Weight: s.Weight, Episode: s.Episode}, walk.cols, walk.vals, nil)
+		f.Add(&datasets.Sample{X: s.X, Weight: s.Weight, Episode: s.Episode}, walk.cols, walk.vals, nil)
 		g.Add(walk.cols, walk.vals, s.Weight, 0)
 		walk.addTo(a, b, s.Weight)
 		ended = ended || s.Terminal
@@ -63,51 +62,50 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	if err != nil {
 		return r, err
 	}
-	if t.Rows == 0 {
+	if f.Rows == 0 {
 		return r, design.ErrNoRows
 	}
 	if !ended {
 		return r, errors.New("learn: no training episode comes to an end, so nothing anchors temporal differences")
 	}
 	r.Steps = 1
-	xx, _ := g.Sum()
-	prior := d.Priors(o.Prior)
-	variance := d.Variances(xx, t.Weight)
-	f := numeric.Cholesky(xx, n, numeric.Collinear)
-	kept := f.Kept
-	if o.Penalty >= design.TinyPenalty {
-		kept = design.Factored(xx, variance, o.Penalty, t.Weight).Kept
+	f.xx, _ = g.Sum()
+	prior := d.Priors(l.Prior)
+	f.variance, f.factor = d.Variances(f.xx, f.Weight), numeric.Cholesky(f.xx, n, numeric.Collinear)
+	kept := f.factor.Kept
+	if l.Penalty >= design.TinyPenalty {
+		kept = design.Factored(f.xx, f.variance, l.Penalty, f.Weight).Kept
 	}
-	for j, v := range variance {
-		a[j*n+j] += float64(o.Penalty * t.Weight * v)
-		b[j] += float64(o.Penalty * t.Weight * v * prior[j])
+	for j, v := range f.variance {
+		a[j*n+j] += float64(l.Penalty * f.Weight * v)
+		b[j] += float64(l.Penalty * f.Weight * v * prior[j])
 	}
-	w, inverse, err := l.solve(d, a, b, prior, xx, kept, &r)
+	w, inverse, err := l.solve(d, a, b, prior, f.xx, kept, &r)
 	if err != nil {
 		return r, err
 	}
-	fitted := m.Clone()
-	d.Store(fitted, w)
-	why := explain(d, t, f, &numeric.Factor{Kept: kept}, variance, &r)
+	if err := f.store(w); err != nil {
+		return r, err
+	}
+	f.explain(kept)
 	var sandwich *design.Bread
 	if inverse != nil {
 		sandwich = &design.Bread{Columns: kept, Hessian: numeric.Submatrix(a, n, kept), Inverse: inverse}
 	}
-	if sandwich != nil && o.Penalty > 0 {
-		matrix, grad := numeric.Submatrix(a, n, f.Kept), make([]float64, len(f.Kept))
-		for i, c := range f.Kept {
-			p := float64(o.Penalty * t.Weight * variance[c])
-			matrix[i*len(f.Kept)+i] -= p
+	if free := f.factor.Kept; sandwich != nil && l.Penalty > 0 {
+		matrix, grad := numeric.Submatrix(a, n, free), make([]float64, len(free))
+		for i, c := range free {
+			p := float64(l.Penalty * f.Weight * f.variance[c])
+			matrix[i*len(free)+i] -= p
 			grad[i] = -p * (w[c] - prior[c])
 		}
-		t.shift = design.ShiftOf(sandwich, matrix, grad, f.Kept, variance, o.Penalty*t.Weight)
+		f.shift = design.ShiftOf(sandwich, matrix, grad, free, f.variance, l.Penalty*f.Weight)
 	}
-	errs, err := l.assess(ctx, data, fitted, d, t, sandwich, &r)
-	if err != nil {
-		return r, err
+	errs, err := l.assess(f, data, sandwich)
+	if err == nil {
+		f.finish(errs)
 	}
-	finish(m, fitted, d, o, t, f, xx, errs, why, &r)
-	return r, nil
+	return r, err
 }
 
 // solve finds w with A (w - prior) = b - A prior over the kept columns, and the inverse of A
@@ -145,9 +143,6 @@ func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *
 	for i, c := range kept {
 		w[c] += x[i] / length[i]
 	}
-	if err := design.Finite(d, w); err != nil {
-		return nil, nil, err
-	}
 	if l.NoErrors || k > maxErrorsCols {
 		return w, nil, nil
 	}
@@ -162,26 +157,19 @@ func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *
 
 // assess measures the weights against what episodes paid. Standard errors are by [clusters]: an
 // episode's sum of e_t δ_t is its gradient, its part of A its Hessian.
-func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d *design.Matrix, t *evidence, b *design.Bread, r *Report) ([]float64, error) {
-	o := &l.Options
-	p := newPaid(m, o)
-	var meat *design.Clusters
-	if b != nil {
-		meat = design.NewClusters(b, d.Width(), t.Tally, o.split(), o.Groups)
-	}
-	walk := newTrace(d, l.Lambda)
-	sp, heldEpisodes := o.split(), design.NewEpisodeSet()
-	positions := design.NewCensus()
-	err := steps(ctx, data, m, sp, func(s *Transition, held bool) error {
+func (l LSTD) assess(f *fitting, data Transitions, b *design.Bread) ([]float64, error) {
+	p, meat, walk := newPaid(f), f.clusters(b), newTrace(f.design, l.Lambda)
+	sp, heldEpisodes, positions := l.split(), design.NewEpisodeSet(), design.NewCensus()
+	err := steps(f.ctx, data, f.model, sp, func(s *Transition, held bool) error {
 		if held {
 			heldEpisodes.Add(s.Episode)
 		} else {
-			t.present(d, s.X)
+			f.present(s.X)
 		}
 		positions.Add(design.HashOf(s.X))
 		delta := s.Reward - p.add(s, sp.Side(held, s.Position))
 		if !s.Terminal {
-			delta += m.Dot(s.Next)
+			delta += f.fitted.Dot(s.Next)
 		}
 		if meat != nil && !held {
 			walk.step(s)
@@ -192,15 +180,11 @@ func (l LSTD) assess(ctx context.Context, data Transitions, m *models.Linear, d 
 	if err != nil {
 		return nil, err
 	}
-	r.Episodes, r.HeldOutEpisodes = t.Episodes.Len(), heldEpisodes.Len()
+	r := f.report
+	r.Episodes, r.HeldOutEpisodes = f.Episodes.Len(), heldEpisodes.Len()
 	r.Positions = positions.Count()
-	p.report(o, r)
-	if meat == nil {
-		return nil, nil
-	}
-	errs, freedom, lone := meat.Errors(t.Tally, r.note)
-	t.freedom, t.lone = freedom, append(t.lone, lone...)
-	return errs, nil
+	p.report(f.Options, r)
+	return f.errors(meat), nil
 }
 
 // paid compares predictions of several models with the rest of the episode's rewards; predictions
@@ -219,13 +203,9 @@ type waiting struct {
 	side           int
 }
 
-func newPaid(m *models.Linear, o *Options) *paid {
-	p := &paid{models: []*models.Linear{m, frozenOnly(m, o)}}
-	for _, base := range o.Baselines {
-		p.models = append(p.models, base.Model)
-	}
-	p.sums = newScores(o.split(), len(p.models))
-	return p
+func newPaid(f *fitting) *paid {
+	models := f.compared()
+	return &paid{models: models, sums: newScores(f.split(), len(models))}
 }
 
 func (p *paid) add(s *Transition, side int) float64 {

@@ -32,10 +32,11 @@ var _ Learner = Newton{}
 
 func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
-	f, err := l.begin(ctx, m, data, &r)
+	f, err := l.start(ctx, m, data, &r)
 	if err != nil {
 		return r, err
 	}
+	defer f.rows.Close()
 	if err := f.approach(); err != nil {
 		return r, err
 	}
@@ -50,54 +51,40 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 	if !converged {
 		r.note("not converged after %d passes: labels may be separable, or the design too thin; a penalty helps", r.Steps)
 	}
-	if err := design.Finite(f.design, f.w); err != nil {
+	if err := f.store(f.w); err != nil {
 		return r, err
 	}
-	err = f.conclude()
+	err = f.conclude(data)
 	return r, err
 }
 
 type newtonFit struct {
-	Newton  // with its defaults filled in
-	ctx     context.Context
-	model   *models.Linear // as it was given, and as the report leaves it
-	fitted  *models.Linear // with the weights of the last pass
-	data    datasets.Samples
-	report  *Report
-	passes  *design.Passes
-	laid    design.Laid // in place of passes over data; nil: rows come one by one
-	counted bool        // Steps were given, each of which is to be one over all rows
-	near    bool        // the fit begins where a part of the rows led it
+	*fitting
+	loss      loss.Function
+	steps     int
+	tolerance float64
+	counted   bool // Steps were given, each of which is to be one over all rows
+	near      bool // the fit begins where a part of the rows led it
 
-	design   *design.Matrix
-	evidence *evidence
 	prior, w []float64 // by column
-	variance []float64
 	draw     []float64 // of each weight to its prior by its width: times its square; nil: no weight has one
 	solvable []bool    // columns that the data, or the penalty, determine
 
-	xx     []float64       // X'WX
-	factor *numeric.Factor // of xx
 	// At w: the factor of the objective's second derivatives; derivatives of the loss alone.
 	hessian      *numeric.Factor
 	curve, slope []float64
 }
 
-// begin is a fit at its prior, before any pass.
-func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Samples, r *Report) (*newtonFit, error) {
-	d, err := l.matrix(m, design.MaxColumns)
+// start is a fit at its prior, before any sum.
+func (l Newton) start(ctx context.Context, m *models.Linear, data datasets.Samples, r *Report) (*newtonFit, error) {
+	of, err := l.begin(ctx, m, design.MaxColumns, r)
 	if err != nil {
 		return nil, err
 	}
-	l.Loss = cmp.Or[loss.Function](l.Loss, loss.Logistic{})
-	counted := l.Steps != 0
-	l.Steps = cmp.Or(l.Steps, 50)
-	l.Tolerance = cmp.Or(l.Tolerance, 1e-10)
-	prior := d.Priors(l.Prior)
+	d := of.design
 	f := &newtonFit{
-		Newton: l, ctx: ctx, model: m, fitted: m.Clone(), data: data, report: r,
-		passes: &design.Passes{Columns: d.Width(), Workers: l.Workers},
-		design: d, evidence: newEvidence(d.Width()), prior: prior, w: slices.Clone(prior), counted: counted,
+		fitting: of, loss: cmp.Or[loss.Function](l.Loss, loss.Logistic{}), steps: cmp.Or(l.Steps, 50), tolerance: cmp.Or(l.Tolerance, 1e-10),
+		prior: d.Priors(l.Prior), w: d.Priors(l.Prior), counted: l.Steps != 0,
 	}
 	if l.Width != nil {
 		f.draw = make([]float64, d.Width())
@@ -107,40 +94,20 @@ func (l Newton) begin(ctx context.Context, m *models.Linear, data datasets.Sampl
 			}
 		}
 	}
-	f.laid, err = f.lay(data)
-	return f, err
-}
-
-// lay is the training rows in memory, with their evidence except the columns' support; nil if rows
-// come one by one.
-func (f *newtonFit) lay(data datasets.Samples) (l design.Laid, err error) {
-	split, rows := f.split(), int64(0)
-	l = design.Lay(data, f.design, f.Workers, func(s *datasets.Sample) bool {
-		rows++
-		if bad := design.CheckRow(s, f.model, rows); bad != nil && err == nil {
-			err = bad
-		}
-		if s.Weight == 0 || split.Held(s.Episode) {
-			return false
-		}
-		f.evidence.Add(s, nil, nil, f.Loss)
-		return true
-	})
-	return l, err
-}
-
-// scan is the first pass. It also sums the design, for evidence about the columns.
-func (f *newtonFit) scan() (first *design.Sum, err error) {
-	n, t := f.design.Width(), f.evidence
-	first, err = f.pass(design.Scan, true)
-	switch {
-	case err != nil:
+	if err := f.open(data, f.loss, nil); err != nil {
 		return nil, err
-	case t.Rows == 0:
-		return nil, design.ErrNoRows
 	}
-	f.xx = first.Design
-	f.variance = f.design.Variances(f.xx, t.Weight)
+	return f, f.rows.ByShare()
+}
+
+// scan is the first sum. It also sums the design, for evidence about the columns.
+func (f *newtonFit) scan() (first *design.Sum, err error) {
+	n := f.design.Width()
+	if first, err = f.pass(true); err != nil {
+		return nil, err
+	}
+	f.Support, f.xx = first.Support, first.Design
+	f.variance = f.design.Variances(f.xx, f.Weight)
 	f.factor = numeric.Cholesky(f.xx, n, numeric.Collinear)
 	f.solvable = make([]bool, n)
 	for _, c := range f.factor.Kept {
@@ -154,29 +121,10 @@ func (f *newtonFit) scan() (first *design.Sum, err error) {
 
 // pass sums the loss and its first and second derivatives at w; the first pass also sums the
 // design.
-func (f *newtonFit) pass(read design.Scanner, first bool) (*design.Sum, error) {
+func (f *newtonFit) pass(first bool) (*design.Sum, error) {
 	f.design.Store(f.fitted, f.w)
 	f.report.Steps++
-	q := design.Question{Loss: f.Loss, Weights: f.w, Design: first}
-	if f.laid != nil {
-		if first {
-			f.evidence.Support = f.laid.Support()
-		}
-		return f.laid.Sum(f.ctx, q)
-	}
-	return f.passes.Sum(q, func(add func(cols []int32, vals []float64, r design.Row)) error {
-		return read(f.ctx, f.data, f.model, f.split(), func(s *datasets.Sample, held bool) error {
-			if held {
-				return nil
-			}
-			cols, vals, offset := f.design.Row(s.X)
-			add(cols, vals, design.Row{Y: s.Y, Weight: s.Weight, Offset: offset, Kind: s.Kind})
-			if first {
-				f.evidence.Add(s, cols, vals, f.Loss)
-			}
-			return nil
-		})
-	})
+	return f.rows.Sum(f.ctx, design.Question{Loss: f.loss, Weights: f.w, Design: first})
 }
 
 // drawn is what penalty and widths cost at w.
@@ -185,7 +133,7 @@ func (f *newtonFit) drawn() float64 {
 	for j, v := range f.variance {
 		sum += float64(v * (f.w[j] - f.prior[j]) * (f.w[j] - f.prior[j]))
 	}
-	sum = float64(f.penalty() * f.evidence.Weight * sum)
+	sum = float64(f.penalty() * f.Weight * sum)
 	for j, d := range f.draw {
 		sum += float64(d * (f.w[j] - f.prior[j]) * (f.w[j] - f.prior[j]))
 	}
@@ -199,21 +147,21 @@ func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 		grad := f.differentiate(at)
 		step := f.hessian.Solve(grad)
 		promise := dense.Dot(step, grad) / 2
-		if promise <= f.Tolerance*math.Max(math.Abs(objective), 1e-300) {
+		if promise <= f.tolerance*math.Max(math.Abs(objective), 1e-300) {
 			if f.near {
 				// Too small to be seen in the loss, but what is left of where the fit began.
 				dense.AddScaled(f.w, -1, step)
 			}
 			return true, nil
 		}
-		if f.report.Steps > f.Steps {
+		if f.report.Steps > f.steps {
 			return false, nil
 		}
 		start, better := slices.Clone(f.w), false
 		for size := 1.0; size > 1e-6 && !better; size /= 2 {
 			copy(f.w, start)
 			dense.AddScaled(f.w, -size, step)
-			if at, err = f.pass(design.Rescan, false); err != nil {
+			if at, err = f.pass(false); err != nil {
 				return false, err
 			}
 			if now := at.Loss + f.drawn(); now < objective {
@@ -234,8 +182,8 @@ func (f *newtonFit) differentiate(at *design.Sum) (grad []float64) {
 	h, grad := at.XX, at.XY
 	f.curve, f.slope = append(f.curve[:0], h...), append(f.slope[:0], grad...)
 	for j, v := range f.variance {
-		h[j*n+j] += float64(2 * f.penalty() * f.evidence.Weight * v)
-		grad[j] += float64(2 * f.penalty() * f.evidence.Weight * v * (f.w[j] - f.prior[j]))
+		h[j*n+j] += float64(2 * f.penalty() * f.Weight * v)
+		grad[j] += float64(2 * f.penalty() * f.Weight * v * (f.w[j] - f.prior[j]))
 	}
 	for j, d := range f.draw {
 		h[j*n+j] += float64(2 * d)
@@ -254,26 +202,24 @@ func (f *newtonFit) differentiate(at *design.Sum) (grad []float64) {
 
 // conclude measures the fitted weights and their errors and writes them to the model and the
 // report.
-func (f *newtonFit) conclude() error {
-	d, t, n := f.design, f.evidence, f.design.Width()
-	d.Store(f.fitted, f.w)
-	why := explain(d, t, f.factor, f.hessian, f.variance, f.report)
-	t.taper, _ = f.laid.(*design.Taper)
+func (f *newtonFit) conclude(data datasets.Samples) error {
+	n := f.design.Width()
+	f.explain(f.hessian.Kept)
 	var b *design.Bread
 	if !f.NoErrors {
-		t.sides = design.NewSides(d, f.Loss)
+		f.sides = design.NewSides(f.design, f.loss)
 		if n <= maxErrorsCols && len(f.model.Weights) > 0 {
 			b = design.BreadOf(f.hessian, 1)
 		}
 	}
-	errs, err := assess(f.ctx, f.data, f.fitted, &f.Options, f.Loss, d, t, b, f.report)
+	errs, err := f.assess(data, f.loss, b)
 	if err != nil {
 		return err
 	}
-	separated := slices.DeleteFunc(t.sides.Alone(t.Support), func(c int) bool { return !slices.Contains(f.factor.Kept, c) })
+	separated := slices.DeleteFunc(f.sides.Alone(f.Support), func(c int) bool { return !slices.Contains(f.factor.Kept, c) })
 	if b != nil && (f.Penalty > 0 || f.draw != nil) {
 		finite := slices.DeleteFunc(slices.Clone(f.factor.Kept), func(c int) bool { return slices.Contains(separated, c) })
-		size, scale := f.variance, 2*f.penalty()*t.Weight
+		size, scale := f.variance, 2*f.penalty()*f.Weight
 		if f.draw != nil {
 			size = slices.Clone(f.draw)
 			for c, v := range f.variance {
@@ -281,10 +227,10 @@ func (f *newtonFit) conclude() error {
 			}
 			scale = 1
 		}
-		t.shift = design.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, size, scale)
+		f.shift = design.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, size, scale)
 	}
-	t.endless = true
-	explainSeparated(d, &f.Options, separated, why, t, f.report)
-	finish(f.model, f.fitted, d, &f.Options, t, f.factor, f.xx, errs, why, f.report)
+	f.endless = true
+	f.explainSeparated(separated)
+	f.finish(errs)
 	return nil
 }

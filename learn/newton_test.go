@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -87,7 +88,7 @@ func TestSeparableLabels(t *testing.T) {
 		t.Errorf("weight %v, notes %v", m.Weights[0], r.Notes)
 	}
 	m = learntest.Model(1)
-	if r, err := (Newton{Options: Options{Penalty: 1e-3}}).Learn(context.Background(), m, data); err != nil || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "separated: ") {
+	if r, err := (Newton{Options: Options{Penalty: 1e-3}}).Learn(context.Background(), m, data); err != nil || len(r.Notes) != 1 || !strings.HasPrefix(r.Notes[0], "separated: ") || !slices.Equal(separatedNames(&r), []string{"f0"}) {
 		t.Errorf("with a penalty: %v, %v", r.Notes, err)
 	}
 }

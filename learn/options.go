@@ -111,14 +111,6 @@ func (o *Options) Check(m *models.Linear) error {
 	return nil
 }
 
-// matrix checks the options and gives the features of m their columns, at most limit.
-func (o *Options) matrix(m *models.Linear, limit int) (*design.Matrix, error) {
-	if err := o.Check(m); err != nil {
-		return nil, err
-	}
-	return design.New(m, o.Frozen, limit)
-}
-
 // penalty is Penalty for weights as they are reported.
 func (o *Options) penalty() float64 {
 	if o.Unit == 0 {

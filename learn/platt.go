@@ -124,7 +124,6 @@ type plattFit struct {
 	unit      float64 // log odds of a unit of the weighted sum
 	criterion loss.Logistic
 	rows      func(episode uint64) bool
-	pass      design.Scanner
 }
 
 func newPlattFit(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (*plattFit, error) {
@@ -132,7 +131,7 @@ func newPlattFit(ctx context.Context, m *models.Linear, data datasets.Samples, l
 	if !bounded {
 		return nil, fmt.Errorf("learn: a model with link %q has no log odds to calibrate: want %q or %q", m.Link.Kind, models.Logistic, models.Tanh)
 	}
-	return &plattFit{ctx: ctx, model: m, data: data, unit: 2 * c, criterion: loss.Logistic{Lo: lo, Hi: hi}, rows: rows, pass: design.Scan}, nil
+	return &plattFit{ctx: ctx, model: m, data: data, unit: 2 * c, criterion: loss.Logistic{Lo: lo, Hi: hi}, rows: rows}, nil
 }
 
 // plattSums are sums over the rows for one line: the loss, its gradient by slope and shift, its
@@ -155,7 +154,7 @@ func (f *plattFit) at(slope, shift float64) (plattSums, error) {
 		out.meat[2] += float64(own[1] * own[1])
 		own = [2]float64{}
 	}
-	err := f.pass(f.ctx, f.data, f.model, &design.Split{}, func(s *datasets.Sample, _ bool) error {
+	err := design.Scan(f.ctx, f.data, f.model, &design.Split{}, func(s *datasets.Sample, _ bool) error {
 		if s.Kind != game.Exact || f.rows != nil && !f.rows(s.Episode) {
 			return nil
 		}
@@ -185,7 +184,6 @@ func (f *plattFit) at(slope, shift float64) (plattSums, error) {
 		return nil
 	})
 	finish()
-	f.pass = design.Rescan
 	return out, err
 }
 

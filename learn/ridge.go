@@ -28,83 +28,52 @@ const maxErrorsCols = 1024
 
 func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Samples) (Report, error) {
 	var r Report
-	o := &l.Options
-	d, err := o.matrix(m, design.MaxColumns)
+	f, err := l.begin(ctx, m, design.MaxColumns, &r)
 	if err != nil {
 		return r, err
 	}
-	n := d.Width()
-	t := newEvidence(n)
-	e, err := l.sum(ctx, m, data, d, t, &r)
-	if err != nil {
-		return r, err
-	}
-	factor := numeric.Cholesky(e.xx, n, numeric.Collinear) // of the design
-	solved := factor                                       // the penalty included
-	if l.Penalty > 0 {
-		solved = design.Factored(e.xx, e.variance, l.Penalty, e.weight)
-	}
-	w := solveAround(solved, e.xx, e.xy, e.prior)
-	if err := design.Finite(d, w); err != nil {
-		return r, err
-	}
-	fitted := m.Clone()
-	d.Store(fitted, w)
-	why := explain(d, t, factor, solved, e.variance, &r)
-	r.noteMany("features nearly repeat each other, so that rounding leaves these weights about three digits; leave one of them out, or set --penalty 1e-6", d.Names(solved.Near))
-	var b *design.Bread
-	if !o.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
-		b = design.BreadOf(solved, 2) // the Hessian of a square is twice X'WX
-	}
-	if kept := factor.Kept; b != nil && o.Penalty > 0 {
-		t.shift = design.ShiftOf(b, numeric.Submatrix(e.xx, n, kept), numeric.Residual(e.xx, e.xy, w, kept), kept, e.variance, 2*o.Penalty*e.weight)
-	}
-	errs, err := assess(ctx, data, fitted, o, loss.Squared{}, d, t, b, &r)
-	if err != nil {
-		return r, err
-	}
-	finish(m, fitted, d, o, t, factor, e.xx, errs, why, &r)
-	return r, nil
-}
-
-// normalEquations are the sums of a pass over the training rows, and what follows from them.
-type normalEquations struct {
-	xx, xy   []float64 // X'WX and X'Wy
-	weight   float64   // of the rows
-	prior    []float64
-	variance []float64 // of columns
-}
-
-func (l Ridge) sum(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, t *evidence, r *Report) (*normalEquations, error) {
-	passes := &design.Passes{Columns: d.Width(), Workers: l.Workers}
-	total, err := passes.Sum(design.Question{}, func(add func(cols []int32, vals []float64, r design.Row)) error {
-		return design.Scan(ctx, data, m, l.split(), func(s *datasets.Sample, held bool) error {
-			if held {
-				return nil
-			}
-			if s.Kind != game.Exact {
-				t.Bounds++
-				return nil
-			}
-			cols, vals, offset := d.Row(s.X)
-			t.Add(s, cols, vals, loss.Squared{})
-			add(cols, vals, design.Row{Y: s.Y, Weight: s.Weight, Offset: offset})
-			return nil
-		})
+	err = f.open(data, loss.Squared{}, func(s *datasets.Sample) bool {
+		if s.Kind != game.Exact {
+			f.Bounds++
+		}
+		return s.Kind == game.Exact
 	})
 	if err != nil {
-		return nil, err
+		return r, err
 	}
-	if t.Rows == 0 {
-		return nil, design.ErrNoRows
+	defer f.rows.Close()
+	total, err := f.rows.Sum(ctx, design.Question{})
+	if err != nil {
+		return r, err
 	}
-	if t.Bounds > 0 {
-		r.note("%d samples were only bounds of a value and were skipped", t.Bounds)
+	if f.Bounds > 0 {
+		r.note("%d samples were only bounds of a value and were skipped", f.Bounds)
 	}
-	r.Steps = 1
-	e := &normalEquations{xx: total.XX, xy: total.XY, weight: t.Weight, prior: d.Priors(l.Prior)}
-	e.variance = d.Variances(e.xx, t.Weight)
-	return e, nil
+	d, n := f.design, f.design.Width()
+	r.Steps, f.Support, f.xx, f.variance = 1, total.Support, total.XX, d.Variances(total.XX, f.Weight)
+	f.factor = numeric.Cholesky(f.xx, n, numeric.Collinear)
+	solved := f.factor // the penalty included
+	if l.Penalty > 0 {
+		solved = design.Factored(f.xx, f.variance, l.Penalty, f.Weight)
+	}
+	w := solveAround(solved, f.xx, total.XY, d.Priors(l.Prior))
+	if err := f.store(w); err != nil {
+		return r, err
+	}
+	f.explain(solved.Kept)
+	r.noteMany("features nearly repeat each other, so that rounding leaves these weights about three digits; leave one of them out, or set --penalty 1e-6", d.Names(solved.Near))
+	var b *design.Bread
+	if !l.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
+		b = design.BreadOf(solved, 2) // the Hessian of a square is twice X'WX
+	}
+	if kept := f.factor.Kept; b != nil && l.Penalty > 0 {
+		f.shift = design.ShiftOf(b, numeric.Submatrix(f.xx, n, kept), numeric.Residual(f.xx, total.XY, w, kept), kept, f.variance, 2*l.Penalty*f.Weight)
+	}
+	errs, err := f.assess(data, loss.Squared{}, b)
+	if err == nil {
+		f.finish(errs)
+	}
+	return r, err
 }
 
 // solveAround solves A (w - prior) = X'Wy - X'WX prior, f being the factor of A. Columns that f

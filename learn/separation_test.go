@@ -96,23 +96,6 @@ func TestSeparatedColumns(t *testing.T) {
 	}
 }
 
-func TestCompleteSeparation(t *testing.T) {
-	var data datasets.Rows
-	for i := range 60 {
-		x := float64(i) - 29.5
-		y := 0.0
-		if x > 0 {
-			y = 1
-		}
-		data = append(data, datasets.Sample{X: learntest.Vector(x), Y: y, Weight: 1, Episode: uint64(i)})
-	}
-	m := learntest.Model(1)
-	r := vectors.Must(Newton{Options: Options{Penalty: 1e-6}}.Learn(context.Background(), m, data))
-	if got := separatedNames(&r); !slices.Equal(got, []string{"f0"}) {
-		t.Errorf("separated are %v, want f0", got)
-	}
-}
-
 // A column that is the sum of two others has no weight of its own, and neither have
 // they: a penalty splits it, and no interval is printed of any of the three.
 func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {

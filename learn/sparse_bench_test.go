@@ -3,16 +3,11 @@
 package learn
 
 import (
-	"context"
-	"math"
 	"syscall"
 	"testing"
 
 	"plyfit/datasets"
-	"plyfit/internal/vectors"
-	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/learntest"
-	"plyfit/learn/loss"
 	"plyfit/models"
 )
 
@@ -34,17 +29,13 @@ func cpuSeconds() float64 {
 
 func BenchmarkSparseLBFGS(b *testing.B) {
 	data, truth, o := sparseProblem()
-	d, _ := design.New(truth, o.Frozen, math.MaxInt32)
 	var p *objective
 	var x []float64
 	first, all, passes := 0.0, 0.0, 0
 	for b.Loop() {
 		start := cpuSeconds()
-		t := design.NewTally(d.Width())
-		store := &design.RowStore{Ctx: context.Background(), Data: data, Model: truth, Split: o.split(), Matrix: d, Loss: loss.Logistic{}}
-		mo := vectors.Must(store.Open(t, 1<<30))
+		p = opened(truth, &o, data, 1<<30)
 		first += cpuSeconds() - start
-		p = newObjective(store, t, mo, mo.Variances(d, t.Weight), d.Priors(o.Prior), o.Penalty)
 		if x = (LBFGS{Steps: 20}).minimise(p, &Report{}); x == nil {
 			b.Fatal(p.err)
 		}

@@ -111,7 +111,7 @@ func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 			layout.Unit = Utility
 		}
 		vectors.Check(layout.Complete())
-		b := &builder{ctx: context.Background(), t: &Table{File: "some.file", Layout: layout}}
+		b := newBuilder(context.Background(), "some.file", layout)
 		var before, after runtime.MemStats
 		measured := len(data)%16 == 0 // to ask costs more than most tables do
 		if measured {
@@ -130,11 +130,10 @@ func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 			}
 			return
 		}
-		b.seal()
+		b.complete()
 		table := b.t
-		table.hash()
-		for _, x := range table.rows() {
-			for _, term := range x {
+		for s := range table.Plain().All() {
+			for _, term := range s.X {
 				if int(term.Index) >= len(table.Columns) {
 					t.Fatalf("a cell in column %d of %d", term.Index, len(table.Columns))
 				}
@@ -146,12 +145,11 @@ func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 		}
 		var again bytes.Buffer
 		vectors.Check(Write(t.Context(), &again, table.Columns, table))
-		back := &builder{ctx: context.Background(), t: &Table{File: "t.csv", Layout: layout}}
+		back := newBuilder(context.Background(), "t.csv", layout)
 		if err := readCSV(&again, back); err != nil {
 			t.Fatalf("%v in what was written", err)
 		}
-		back.seal()
-		back.t.hash()
+		back.complete()
 		if got := collect(t, back.t); !reflect.DeepEqual(got, want) {
 			t.Errorf("%v became %v", want, got)
 		}

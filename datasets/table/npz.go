@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"plyfit/models"
 )
 
 // readNPZ reads what numpy.savez writes: an array of one dimension, or of one column, is a
@@ -143,17 +145,17 @@ func (b *builder) arrays(arrays []*array, rows int) error {
 // features puts numbers into the columns from i on, and reports whether it did: all are
 // features, and none is reported.
 func (b *builder) features(i int, numbers []float64) bool {
-	columns, values := b.columns, b.values
+	x := b.now.X
 	roles, at := b.roles[i:i+len(numbers)], b.feature[i:i+len(numbers)]
-	for k, x := range numbers {
-		if roles[k] != feature || !(math.Abs(x) <= math.MaxFloat32) {
+	for k, number := range numbers {
+		if roles[k] != feature || !(math.Abs(number) <= math.MaxFloat32) {
 			return false
 		}
-		if v := float32(x); v != 0 {
-			columns, values = append(columns, at[k]), append(values, v)
+		if v := float32(number); v != 0 {
+			x = append(x, models.Term{Index: at[k], Value: v})
 		}
 	}
-	b.columns, b.values = columns, values
+	b.now.X = x
 	return true
 }
 

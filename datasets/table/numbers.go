@@ -37,7 +37,7 @@ func (b *builder) dropRowNumbers() {
 		names = append(names, name)
 	}
 	if len(names) < len(to) {
-		t.Columns, t.to = names, to
+		t.Columns, b.to = names, to
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *sparse) line(line int, text []byte) error {
 	if b.roles == nil {
 		s.column(b.t.Layout.Label, labelRole)
 		if b.t.Layout.Phase != "" {
-			b.t.phases = []float32{}
+			b.t.Tapered = true
 		}
 	}
 	if err := b.begin(line); err != nil {
@@ -42,7 +42,7 @@ func (s *sparse) line(line int, text []byte) error {
 	if !ok {
 		return b.fault(0, b.t.Layout.Unit.want(), string(label))
 	}
-	b.label = share
+	b.now.Y = share
 	grouped := false
 	for field, rest := cutField(text); field != nil; field, rest = cutField(rest) {
 		at := bytes.LastIndexByte(field, ':') // since names may hold others
@@ -70,9 +70,9 @@ func (s *sparse) line(line int, text []byte) error {
 func (s *sparse) close(line int, grouped bool) error {
 	b := s.b
 	if s.row == 1 && grouped {
-		b.t.groups = []uint64{}
+		b.t.grouped = true
 	}
-	if grouped != (b.t.groups != nil) {
+	if grouped != b.t.grouped {
 		return fmt.Errorf("%s:%d: want a game (qid:GAME) in every row or in none", b.t.File, line)
 	}
 	b.end()
@@ -156,6 +156,6 @@ func (s *sparse) finish() {
 	}
 	t.Columns = names
 	if !slices.IsSorted(order) {
-		t.to = place
+		s.b.to = place
 	}
 }

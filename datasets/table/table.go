@@ -21,13 +21,10 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"iter"
 	"math"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"plyfit/datasets"
@@ -54,8 +51,8 @@ const Endings = ".csv, .tsv, .libsvm, .svm, .parquet or .npz"
 // may be packed (.gz, .zst).
 func IsTable(path string) bool { return formats[unpack.Ext(path)] != nil }
 
-// Table are the rows of a file: 2 or 4 bytes a cell where most are not 0, else 4 to 8 a
-// cell that is not 0, and 16 to 36 a row.
+// Table is the rows of a file, in memory: 2 or 4 bytes a cell where most are not 0, else 4 to 8 a
+// cell that is not 0, and 16 to 37 a row.
 type Table struct {
 	File    string
 	Digest  string   // SHA-256 of the file, unpacked where it was packed
@@ -64,14 +61,8 @@ type Table struct {
 	// RowNumbers lists the columns that are left out because they number the rows.
 	RowNumbers []string
 
-	cells   []cells // of all rows, each of [datasets.BlockRows] but the last
-	to      []int32 // the feature of each column of the cells; nil: its own number
-	labels  []float64
-	phases  []float32    // share of the middlegame; nil: none
-	groups  []uint64     // nil: each row is its own
-	weights []float64    // nil: all 1
-	kinds   []game.Bound // nil: all exact
-	places  []uint64     // of each row: a hash of its cells and phase
+	*datasets.Store // the rows, whose columns are features and whose positions are hashes of cells and phase
+	grouped         bool
 }
 
 // mostWhole is how many bytes a file may have that must be read as a whole: a packed
@@ -109,146 +100,39 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 	}
 	defer f.Close()
 	digest := sha256.New()
-	b := &builder{ctx: ctx, t: &Table{File: path, Layout: layout}, file: unpack.Plain(f), numbers: map[int][]float64{}}
+	b := newBuilder(ctx, path, layout)
+	b.file = unpack.Plain(f)
 	if err := formats[unpack.Ext(path)](io.TeeReader(f, digest), b); err != nil {
 		return nil, err
 	}
-	b.seal()
-	b.dropRowNumbers()
+	b.complete()
 	t := b.t
-	if t.to != nil { // as it came row by row
-		for k := range t.cells {
-			t.cells[k].reorder(t.to, len(t.Columns))
-		}
-		t.to = nil
-	}
-	if len(t.labels) == 0 {
+	if t.Len() == 0 {
 		return nil, fmt.Errorf("%s: no rows: want at least one below the header", path)
 	}
 	if len(t.Columns) == 0 {
 		return nil, fmt.Errorf("%s: no column is a feature: want one besides %s", path, layout.Label)
 	}
 	t.Digest = hex.EncodeToString(digest.Sum(nil))
-	t.hash()
 	return t, nil
 }
 
-// hash tells rows apart by their cells and phase.
-func (t *Table) hash() {
-	t.places = make([]uint64, t.Len())
-	var shares sync.WaitGroup
-	for k, n := 0, runtime.GOMAXPROCS(0); k < n; k++ {
-		shares.Go(func() {
-			for row, x := range t.between(k*t.Len()/n, (k+1)*t.Len()/n) {
-				h := uint64(1)
-				if t.phases != nil {
-					h = game.Mix(uint64(math.Float32bits(t.phases[row])))
-				}
-				for _, term := range x {
-					h += game.Mix(uint64(uint32(term.Index))<<32 | uint64(math.Float32bits(term.Value)))
-				}
-				t.places[row] = max(h, 1) // 0 is a row of which nothing is known
-			}
-		})
-	}
-	shares.Wait()
-}
-
-// rows visits the rows with what is not 0 in them, good until the next one.
-func (t *Table) rows() iter.Seq2[int, models.Vector] { return t.between(0, t.Len()) }
-
-// between visits the rows from first to the one before end.
-func (t *Table) between(first, end int) iter.Seq2[int, models.Vector] {
-	return func(yield func(int, models.Vector) bool) {
-		var x models.Vector
-		for row := first; row < end; row++ {
-			x = t.cells[row/datasets.BlockRows].terms(row%datasets.BlockRows, x[:0])
-			if t.to != nil {
-				for k, term := range x {
-					if term.Index != models.Bias {
-						x[k].Index = t.to[term.Index]
-					}
-				}
-			}
-			if !yield(row, x) {
-				return
-			}
-		}
-	}
-}
-
-// Len is the number of rows.
-func (t *Table) Len() int { return len(t.labels) }
-
-// game is the number of the game that a row is of: its own, where no column names games.
-func (t *Table) game(row int) uint64 {
-	if t.groups != nil {
-		return t.groups[row]
-	}
-	return uint64(row)
-}
-
 // Grouped reports whether a column says which rows are of one game.
-func (t *Table) Grouped() bool { return t.groups != nil }
-
-// Phases are the shares of the middlegame by row; nil: no column tells them.
-func (t *Table) Phases() []float32 { return t.phases }
-
-// Labels are the labels by row.
-func (t *Table) Labels() []float64 { return t.labels }
+func (t *Table) Grouped() bool { return t.grouped }
 
 // Renumbered is the table with its column c as feature to[c].
 func (t *Table) Renumbered(to []int32) *Table {
 	out := *t
-	out.to = slices.Clone(to)
-	for c := range t.to {
-		out.to[c] = to[t.to[c]]
-	}
+	out.Store = t.Store.Renumbered(to)
 	return &out
-}
-
-// Tapered reports whether each column has a weight for the middlegame and one for the
-// endgame.
-func (t *Table) Tapered() bool { return t.phases != nil }
-
-// All implements [datasets.Samples]. Column c is feature c, or where weights are
-// tapered features 2c (middlegame) and 2c+1.
-func (t *Table) All() iter.Seq2[*datasets.Sample, error] {
-	return func(yield func(*datasets.Sample, error) bool) {
-		var s datasets.Sample
-		var tapered models.Vector
-		for row, x := range t.rows() {
-			if t.Row(row, &s); t.phases != nil {
-				tapered = t.tapered(row, x, tapered[:0])
-				x = tapered
-			}
-			s.X = x
-			if !yield(&s, nil) {
-				return
-			}
-		}
-	}
-}
-
-// tapered appends what the terms of a row say to both weights of their columns.
-func (t *Table) tapered(row int, x, to models.Vector) models.Vector {
-	for _, term := range x {
-		mg, eg := t.taper(row, term.Value)
-		if mg != 0 {
-			to = append(to, models.Term{Index: 2 * term.Index, Value: mg})
-		}
-		if eg != 0 {
-			to = append(to, models.Term{Index: 2*term.Index + 1, Value: eg})
-		}
-	}
-	return to
 }
 
 // Thinned is the table with at most so many rows of each game, drawn by the seed.
 func (t *Table) Thinned(most int, seed uint64) *Table {
-	games := map[uint64][]int{}
-	for row := range t.labels {
-		games[t.game(row)] = append(games[t.game(row)], row)
+	games, n := map[uint64][]int{}, 0
+	for x := range datasets.Outlines(t) { // no error, in memory
+		games[x.Episode] = append(games[x.Episode], n)
+		n++
 	}
 	draw := func(row int) uint64 { return game.Mix(uint64(row) ^ game.Mix(seed)) }
 	for _, rows := range games {
@@ -262,27 +146,15 @@ func (t *Table) Thinned(most int, seed uint64) *Table {
 			keep[row] = true
 		}
 	}
-	out := *t
-	out.cells, out.labels, out.places, out.to = nil, nil, nil, nil
-	b := &builder{t: &out}
-	b.t.phases, b.t.groups, b.t.weights, b.t.kinds = t.phases[:0:0], t.groups[:0:0], t.weights[:0:0], t.kinds[:0:0]
-	var s datasets.Sample
-	for row, x := range t.rows() {
-		if !keep[row] {
-			continue
+	out, row := *t, 0
+	out.Store = &datasets.Store{Limit: datasets.Unlimited, Tapered: t.Tapered}
+	for x := range t.Plain().All() {
+		if keep[row] {
+			out.Add(x)
 		}
-		for _, term := range x {
-			b.columns, b.values = append(b.columns, term.Index), append(b.values, term.Value)
-		}
-		t.Row(row, &s)
-		b.label, b.group, b.weight, b.kind = s.Y, s.Episode, s.Weight, s.Kind
-		if t.phases != nil {
-			b.phase = float64(t.phases[row])
-		}
-		b.end()
-		out.places = append(out.places, t.places[row])
+		row++
 	}
-	b.seal()
+	out.Seal()
 	return &out
 }
 
@@ -290,17 +162,16 @@ func (t *Table) Thinned(most int, seed uint64) *Table {
 // the third of the phases nearest to the middlegame and to the endgame.
 func (t *Table) Reach() (ends, rows []int64) {
 	ends, rows = make([]int64, 2*len(t.Columns)), make([]int64, len(t.Columns))
-	for row, x := range t.rows() {
-		p := t.phases[row]
-		for _, term := range x {
+	for s := range t.Plain().All() {
+		for _, term := range s.X {
 			if term.Index == models.Bias {
 				continue
 			}
 			rows[term.Index]++
 			switch {
-			case 3*p >= 2:
+			case 3*s.Phase >= 2:
 				ends[2*term.Index]++
-			case 3*p <= 1:
+			case 3*s.Phase <= 1:
 				ends[2*term.Index+1]++
 			}
 		}
@@ -319,17 +190,15 @@ type builder struct {
 	file    *os.File          // what is read, where it is a regular file and not packed
 	header  []byte            // the line that names the columns
 
-	// The rows that are not sealed yet.
-	ends    []uint32
-	columns []int32
-	values  []float32
+	to []int32 // the feature of each column, by the order in which the file has them; nil: its own number
 
-	line   int // of the row at work, for messages
-	label  float64
-	phase  float64
-	group  uint64
-	weight float64
-	kind   game.Bound
+	line int // of the row at work, for messages
+	now  datasets.Sample
+}
+
+func newBuilder(ctx context.Context, file string, layout Layout) *builder {
+	t := &Table{File: file, Layout: layout, Store: &datasets.Store{Limit: datasets.Unlimited}}
+	return &builder{ctx: ctx, t: t, numbers: map[int][]float64{}}
 }
 
 // head says what the columns are called.
@@ -350,10 +219,10 @@ func (b *builder) head(line int, names []string) error {
 		return fmt.Errorf("%s:%d: %d columns: want at most %d", b.t.File, line, len(b.t.Columns), mostColumns)
 	}
 	if slices.Contains(b.roles, phaseRole) {
-		b.t.phases = []float32{}
+		b.t.Tapered = true
 	}
 	if slices.Contains(b.roles, groupRole) {
-		b.t.groups = []uint64{}
+		b.t.grouped = true
 	}
 	return nil
 }
@@ -375,8 +244,8 @@ func (b *builder) add(name string, r role) {
 
 // begin starts a row, which stands in a line.
 func (b *builder) begin(line int) error {
-	b.line, b.label, b.phase, b.group, b.weight, b.kind = line, 0, 0, 0, 1, game.Exact
-	if len(b.t.labels)%4096 == 0 {
+	b.line, b.now = line, datasets.Sample{X: b.now.X[:0], Weight: 1, Episode: uint64(b.t.Len())}
+	if b.t.Len()%4096 == 0 {
 		return b.ctx.Err()
 	}
 	return nil
@@ -398,7 +267,7 @@ func (b *builder) named(i int, text string) error {
 		if !ok || !(x >= 0 && x <= mostEpisode && x == math.Trunc(x)) {
 			return b.fault(i, "a whole number of at least 0", text)
 		}
-		b.group = uint64(x)
+		b.now.Episode = uint64(x)
 		return nil
 	}
 	if text == "" || strings.EqualFold(text, "nan") {
@@ -406,7 +275,7 @@ func (b *builder) named(i int, text string) error {
 	}
 	h := fnv.New64a()
 	io.WriteString(h, spec.Canonical(text))
-	b.group = h.Sum64()
+	b.now.Episode = h.Sum64()
 	return nil
 }
 
@@ -421,17 +290,19 @@ func (b *builder) set(i int, x float64, text func() string) error {
 		if !ok {
 			return b.fault(i, b.t.Layout.Unit.want(), text())
 		}
-		b.label = share
+		b.now.Y = share
 	case phaseRole:
-		if b.phase = x / b.t.Layout.PhaseMax; b.phase < 0 || b.phase > 1 {
+		phase := x / b.t.Layout.PhaseMax
+		if phase < 0 || phase > 1 {
 			return b.fault(i, fmt.Sprintf("a phase from 0 (endgame) to %v", b.t.Layout.PhaseMax), text())
 		}
+		b.now.Phase = float32(phase)
 	case weightRole:
-		if b.weight = x; x < 0 {
+		if b.now.Weight = x; x < 0 {
 			return b.fault(i, "a weight of at least 0", text())
 		}
 	case kindRole:
-		if b.kind = game.Bound(x); x != 0 && x != 1 && x != 2 {
+		if b.now.Kind = game.Bound(x); x != 0 && x != 1 && x != 2 {
 			return b.fault(i, "0 (exact), 1 (lower bound) or 2 (upper bound)", text())
 		}
 	case feature, biasRole, numbered:
@@ -442,43 +313,48 @@ func (b *builder) set(i int, x float64, text func() string) error {
 			return b.fault(i, "a number that a float32 can hold", text())
 		}
 		if v := float32(x); v != 0 {
-			b.columns, b.values = append(b.columns, b.feature[i]), append(b.values, v)
+			b.now.X = append(b.now.X, models.Term{Index: b.feature[i], Value: v})
 		}
 	}
 	return nil
 }
 
-// end finishes the row. Weights and kinds are kept from the first on that says something.
+// end finishes the row.
 func (b *builder) end() {
-	t := b.t
-	if b.weight != 1 && t.weights == nil {
-		t.weights = slices.Repeat([]float64{1}, len(t.labels))
-	}
-	if b.kind != game.Exact && t.kinds == nil {
-		t.kinds = make([]game.Bound, len(t.labels))
-	}
-	t.labels = append(t.labels, b.label)
-	if b.ends = append(b.ends, uint32(len(b.values))); len(b.ends) == datasets.BlockRows {
-		b.seal()
-	}
-	if t.phases != nil {
-		t.phases = append(t.phases, float32(b.phase))
-	}
-	if t.groups != nil {
-		t.groups = append(t.groups, b.group)
-	}
-	if t.weights != nil {
-		t.weights = append(t.weights, b.weight)
-	}
-	if t.kinds != nil {
-		t.kinds = append(t.kinds, b.kind)
-	}
+	b.t.identify(&b.now)
+	b.t.Add(&b.now)
 }
 
-// seal keeps the rows that came since the last time.
-func (b *builder) seal() {
-	if len(b.ends) > 0 {
-		b.t.cells = append(b.t.cells, seal(b.ends, b.columns, b.values, len(b.t.Columns)))
+// identify gives a row a hash of its cells and phase as its position.
+func (t *Table) identify(row *datasets.Sample) {
+	h := uint64(1)
+	if t.Tapered {
+		h = game.Mix(uint64(math.Float32bits(row.Phase)))
 	}
-	b.ends, b.columns, b.values = b.ends[:0], b.columns[:0], b.values[:0]
+	for _, term := range row.X {
+		h += game.Mix(uint64(uint32(term.Index))<<32 | uint64(math.Float32bits(term.Value)))
+	}
+	row.Position = max(h, 1) // 0 is a row of which nothing is known
+}
+
+// gone is the number of a column that is dropped.
+const gone = math.MinInt32
+
+// complete ends the rows and puts the columns in their order.
+func (b *builder) complete() {
+	b.t.Seal()
+	b.dropRowNumbers()
+	if b.to == nil {
+		return
+	}
+	b.t.Rewrite(func(row *datasets.Sample) {
+		for k := range row.X {
+			if f := &row.X[k].Index; *f != models.Bias {
+				*f = b.to[*f]
+			}
+		}
+		row.X = slices.DeleteFunc(row.X, func(t models.Term) bool { return t.Index == gone })
+		slices.SortFunc(row.X, func(a, b models.Term) int { return cmp.Compare(a.Index, b.Index) })
+		b.t.identify(row)
+	})
 }

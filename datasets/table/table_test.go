@@ -262,9 +262,9 @@ func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 func TestUnits(t *testing.T) {
 	for unit, words := range map[Unit][3]string{unitShare: {"0", "0.5", "1"}, unitSigned: {"-1", "0", "1"}, unitWDL: {"0-1", "draw", "win"}, unitCentipawns: {"-1e5", "0", "1e5"}} {
 		table := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,label\n1,"+strings.Join(words[:], "\n1,")), Layout{Unit: unit}))
-		for i, y := range table.Labels() {
-			if math.Abs(y-float64(i)/2) > 1e-9 {
-				t.Errorf("%s: %s is %v, want %v", unit, words[i], y, float64(i)/2)
+		for i, s := range allOf(table) {
+			if math.Abs(s.Y-float64(i)/2) > 1e-9 {
+				t.Errorf("%s: %s is %v, want %v", unit, words[i], s.Y, float64(i)/2)
 			}
 		}
 	}
@@ -272,7 +272,7 @@ func TestUnits(t *testing.T) {
 		t.Errorf("400 centipawns are %v of the point, want 10/11", got)
 	}
 	table, err := Open(t.Context(), write(t, "t.csv", "a,label\n1,-300.5"), Layout{Unit: Utility})
-	if err != nil || table.Labels()[0] != -300.5 {
+	if err != nil || allOf(table)[0].Y != -300.5 {
 		t.Errorf("%v", err)
 	}
 }

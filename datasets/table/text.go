@@ -130,7 +130,7 @@ func (b *builder) text(i int, cell textCell) error {
 		if !ok {
 			return b.fault(i, b.t.Layout.Unit.want(), string(cell.text))
 		}
-		b.label = share
+		b.now.Y = share
 		return nil
 	}
 	if !cell.known {

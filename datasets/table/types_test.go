@@ -21,7 +21,6 @@ import (
 
 	"plyfit/datasets"
 	"plyfit/internal/vectors"
-	"plyfit/models"
 )
 
 // numbersOf checks that column x of a table holds these numbers.
@@ -32,9 +31,9 @@ func numbersOf(t *Table, err error, want []float64) error {
 	if t.Len() != len(want) {
 		return fmt.Errorf("%d rows, want %d", t.Len(), len(want))
 	}
-	for row, x := range t.rows() {
+	for row, s := range allOf(t) {
 		got := float32(0)
-		for _, term := range x {
+		for _, term := range s.X {
 			if t.Columns[term.Index] == "x" {
 				got = term.Value
 			}
@@ -151,12 +150,13 @@ func TestParquetFiles(t *testing.T) {
 			l.Skip = []string{"day", "at"}
 		}
 		table := vectors.Must(Open(t.Context(), file, l))
-		columns := map[string][]float64{"label": slices.Clone(table.labels)}
+		columns := map[string][]float64{}
 		for _, name := range table.Columns {
 			columns[name] = make([]float64, table.Len())
 		}
-		for row, x := range table.rows() {
-			for _, term := range x {
+		for row, s := range allOf(table) {
+			columns["label"] = append(columns["label"], s.Y)
+			for _, term := range s.X {
 				columns[table.Columns[term.Index]][row] = float64(term.Value)
 			}
 		}
@@ -227,11 +227,11 @@ func TestArrayTypes(t *testing.T) {
 	}
 	table, err := Open(t.Context(), write(t, "t.npz", string(archive(t, arrays))), Layout{Group: "game", Skip: []string{"scalar", "wide", "pair", "id", "nan"}})
 	vectors.Check(numbersOf(table, err, []float64{3, 4}))
-	if table.groups[0] == table.groups[1] || len(table.Columns) != 1 {
-		t.Errorf("groups %v, columns %v", table.groups, table.Columns)
+	if rows := allOf(table); rows[0].Episode == rows[1].Episode || len(table.Columns) != 1 {
+		t.Errorf("rows %v, columns %v", rows, table.Columns)
 	}
 	table, err = Open(t.Context(), write(t, "t.npz", string(archive(t, arrays))), Layout{Group: "id", Skip: []string{"scalar", "wide", "pair", "game", "nan"}})
-	if err != nil || table.groups[0] == table.groups[1] {
+	if rows := allOf(table); err != nil || rows[0].Episode == rows[1].Episode {
 		t.Errorf("2^63+1 and 2^63+2 are one game: %v", err)
 	}
 	if _, err = Open(t.Context(), write(t, "t.npz", string(archive(t, arrays))), Layout{Group: "nan", Skip: []string{"scalar", "wide", "pair", "game", "id"}}); err == nil {
@@ -273,7 +273,8 @@ func TestForeignTables(t *testing.T) {
 	}
 	want := vectors.Must(Open(t.Context(), "testdata/q30-ref.csv", Layout{Group: "game"}))
 	got := vectors.Must(Open(t.Context(), "testdata/q31-decimal4.parquet", Layout{Group: "game"}))
-	if got.Len() != want.Len() || !equalRows(got, want) {
+	same := func(a, b datasets.Sample) bool { return a.Y == b.Y && a.Position == b.Position }
+	if !slices.EqualFunc(allOf(got), allOf(want), same) {
 		t.Error("decimals are not the numbers of the CSV")
 	}
 	// Two files in one are the sum of each, their headers included.
@@ -289,7 +290,16 @@ func TestForeignTables(t *testing.T) {
 
 // equalTables reports whether a fit of a is a fit of b.
 func equalTables(a, b *Table) bool {
-	return slices.Equal(a.Columns, b.Columns) && equalRows(a, b) && slices.Equal(a.groups, b.groups) && fmt.Sprint(a.cells) == fmt.Sprint(b.cells)
+	return slices.Equal(a.Columns, b.Columns) && fmt.Sprint(allOf(a)) == fmt.Sprint(allOf(b))
+}
+
+func allOf(t *Table) (rows datasets.Rows) {
+	for s := range t.All() {
+		row := *s
+		row.X = slices.Clone(s.X)
+		rows = append(rows, row)
+	}
+	return rows
 }
 
 // TestRowNumbers is the law of row numbers: a column of them, under any name that programs give it,
@@ -344,80 +354,15 @@ func TestNamesOfGames(t *testing.T) {
 	numbers := columns{names: []string{"a", "game", "label"}, rows: [][]float64{{1, 5, 1}, {2, 1e15, 0}}}
 	double := vectors.Must(Open(t.Context(), write(t, "t.npz", numbers.npz(t)), Layout{}))
 	text := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,game,label\n1,5,1\n2,1000000000000000,0\n"), Layout{}))
-	g := table.groups
-	if g[0] != g[1] || g[0] != g[2] || g[3] == g[4] || g[5] != g[6] || g[0] == g[3] || !slices.Equal(double.groups, text.groups) || g[0] != text.groups[0] {
-		t.Errorf("groups %v; of numbers %v, of text %v", g, double.groups, text.groups)
-	}
-}
-
-func equalRows(a, b *Table) bool {
-	for row := range a.labels {
-		if a.labels[row] != b.labels[row] || a.places[row] != b.places[row] {
-			return false
+	groups := func(t *Table) (list []uint64) {
+		for _, s := range allOf(t) {
+			list = append(list, s.Episode)
 		}
+		return list
 	}
-	return true
-}
-
-// TestCells: whatever shape takes least, blocks hold what the rows have.
-func TestCells(t *testing.T) {
-	for name, c := range map[string]struct {
-		cell  string  // how a number is written
-		zeros float64 // share of cells that are 0
-		later float64 // that beyond the first block
-		dense bool
-	}{
-		"numbers":         {"%.4f", 0, 0, true},
-		"whole numbers":   {"%.0f", 0.1, 0.1, true},
-		"few":             {"%.4f", 0.9, 0.9, false},
-		"few whole":       {"%.0f", 0.9, 0.9, false},
-		"fewer and fewer": {"%.4f", 0, 0.7, true},
-	} {
-		for _, phase := range []string{"", "phase"} {
-			rng := rand.New(rand.NewPCG(4, 4))
-			var text strings.Builder
-			text.WriteString("label,phase,a,b,c,d\n")
-			const rows = 2*datasets.BlockRows + 17
-			for row := range rows {
-				fmt.Fprintf(&text, "%d,%d", row%2, row%25)
-				for range 4 {
-					zeros := c.zeros
-					if row >= datasets.BlockRows {
-						zeros = c.later
-					}
-					if rng.Float64() < zeros {
-						text.WriteString(",0")
-						continue
-					}
-					fmt.Fprintf(&text, ","+c.cell, 1+9*rng.Float64())
-				}
-				text.WriteByte('\n')
-			}
-			skip := []string{"phase"}
-			if phase != "" {
-				skip = nil
-			}
-			table := vectors.Must(Open(context.Background(), write(t, "t.csv", text.String()), Layout{Phase: phase, PhaseMax: 24, Skip: skip}))
-			n, width := table.Rows()
-			if n != rows || (width > 0) != c.dense {
-				t.Errorf("%s, phase %q: %d rows of width %d, want %d, dense: %v", name, phase, n, width, rows, c.dense)
-			}
-			if width == 0 {
-				continue
-			}
-			row, scratch := 0, make([]float32, datasets.BlockRows*width)
-			for s := range table.All() {
-				cells := table.Cells(row/datasets.BlockRows, scratch)[row%datasets.BlockRows*width:][:width]
-				want := make([]float32, width)
-				for _, x := range s.X {
-					want[x.Index] = x.Value
-				}
-				if fmt.Sprint(cells) != fmt.Sprint(want) {
-					t.Fatalf("%s, phase %q: row %d is %v, want %v", name, phase, row, cells, want)
-				}
-				row++
-			}
-		}
+	g := groups(table)
+	if g[0] != g[1] || g[0] != g[2] || g[3] == g[4] || g[5] != g[6] || g[0] == g[3] || !slices.Equal(groups(double), groups(text)) || g[0] != groups(text)[0] {
+		t.Errorf("groups %v; of numbers %v, of text %v", g, groups(double), groups(text))
 	}
 }
 
@@ -444,17 +389,8 @@ func TestReorder(t *testing.T) {
 				return vectors.Must(Open(context.Background(), path, Layout{}))
 			}
 			got, want := open(mixed.String()), open(sorted.String())
-			if !slices.Equal(got.Columns, want.Columns) || !slices.Equal(got.places, want.places) {
-				t.Errorf("%s, each %d: columns %v, want %v, or other hashes", name, step, got.Columns, want.Columns)
-			}
-			var rows []models.Vector
-			for _, x := range want.rows() {
-				rows = append(rows, slices.Clone(x))
-			}
-			for row, x := range got.rows() {
-				if !slices.Equal(x, rows[row]) {
-					t.Fatalf("%s, each %d: row %d is %v, want %v", name, step, row, x, rows[row])
-				}
+			if !equalTables(got, want) {
+				t.Errorf("%s, each %d: columns %v, want %v, or other rows", name, step, got.Columns, want.Columns)
 			}
 		}
 	}

@@ -101,7 +101,7 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 const leastShare = 0.01
 
 func (f *Result) extrapolated() {
-	if !f.Columns.Tapered() {
+	if !f.Columns.Tapered {
 		return
 	}
 	ends, rows := f.Columns.Reach()
@@ -143,7 +143,7 @@ func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 	var blocks []models.Block
 	for _, c := range t.Columns {
 		b := models.Block{Name: c, Len: 1}
-		if t.Tapered() {
+		if t.Tapered {
 			b.Len, b.Label = 2, func(i int) string { return [...]string{"mg ", "eg "}[i] + c }
 		}
 		blocks = append(blocks, b)
@@ -154,7 +154,7 @@ func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 		switch {
 		case i < 0:
 			return nil, fmt.Errorf("%s: weight of %q: %s has no such column: its columns are %s", w.File, c.Name, t.File, table.Listed(t.Columns))
-		case t.Tapered():
+		case t.Tapered:
 			m.Weights[2*i], m.Weights[2*i+1] = c.Middlegame, c.Endgame
 		case c.Middlegame != c.Endgame:
 			return nil, fmt.Errorf("%s: weight of %q: want one number, since no phase is declared", w.File, c.Name)
@@ -169,7 +169,7 @@ func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 // of t; nil: zeros.
 func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[string]float64, error) {
 	width := 1
-	if t.Tapered() {
+	if t.Tapered {
 		width = 2
 	}
 	frozen := map[string]float64{}
@@ -192,7 +192,7 @@ func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[st
 func (f *Result) Weights() *models.Weights {
 	t, m := f.Columns, f.Model
 	w := &models.Weights{
-		Tapered: t.Tapered(), Scale: m.Link.Scale, Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax, Data: t.Digest, HeldOut: f.Report.HeldOutLoss,
+		Tapered: t.Tapered, Scale: m.Link.Scale, Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax, Data: t.Digest, HeldOut: f.Report.HeldOutLoss,
 		Rows: t.Len(), Squared: f.Options.Loss == SquaredError, Integers: f.Options.Integers,
 	}
 	if f.Rounded != nil {
@@ -205,14 +205,14 @@ func (f *Result) Weights() *models.Weights {
 // ColumnWeights are the weights of m, a [ColumnModel] of t not fitted to rows, in column order.
 func ColumnWeights(t *table.Table, m *models.Linear) *models.Weights {
 	return &models.Weights{
-		Tapered: t.Tapered(), Scale: cmp.Or(m.Link.Scale, CentipawnScale), Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax,
+		Tapered: t.Tapered, Scale: cmp.Or(m.Link.Scale, CentipawnScale), Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax,
 		Integers: !slices.ContainsFunc(m.Weights, func(w float64) bool { return w != math.Trunc(w) }), Columns: columnsOf(t, m),
 	}
 }
 
 func columnsOf(t *table.Table, m *models.Linear) (list []models.Weight) {
 	for i, name := range t.Columns {
-		if t.Tapered() {
+		if t.Tapered {
 			list = append(list, models.Weight{Name: name, Middlegame: m.Weights[2*i], Endgame: m.Weights[2*i+1]})
 			continue
 		}

@@ -130,7 +130,7 @@ func (f *Result) columnTable() report.Table {
 		Caption: say("columns", f),
 	}
 	width := 1
-	if f.Columns.Tapered() {
+	if f.Columns.Tapered {
 		t.Head, width = []string{"column", "mg", "95% interval", "eg", "95% interval", "rows", "note"}, 2
 	}
 	byIndex := map[int32]*learn.Weight{}

@@ -60,14 +60,12 @@ func (f *Result) parts() []string {
 	t, start := f.Columns, f.Options.Start
 	var gain, weight [3]float64
 	var both, squares float64 // sums of products
-	row := 0
-	for s := range t.All() { // a table in memory has no errors
+	for s := range t.All() {  // a table in memory has no errors
 		now, before := f.Model.Dot(s.X), start.Dot(s.X)
 		part := math.Abs(float64(2*f.Model.Link.Apply(before, 0, 1)) - 1)
-		if t.Tapered() {
-			part = float64(t.Share(row))
+		if t.Tapered {
+			part = float64(s.Phase)
 		}
-		row++
 		both, squares = both+float64(s.Weight*now*before), squares+float64(s.Weight*before*before)
 		if f.Report.HeldOutRows > 0 && !f.data.sides.held(s.Episode) {
 			continue
@@ -78,7 +76,7 @@ func (f *Result) parts() []string {
 		gain[k], weight[k] = gain[k]+float64(s.Weight*(a-b)), weight[k]+s.Weight
 	}
 	names, worst := thirds[1], -1
-	if t.Tapered() {
+	if t.Tapered {
 		names = thirds[0]
 	}
 	var losses []string

@@ -165,7 +165,7 @@ type Losses struct {
 
 // Close frees the samples' memory; reading them again recomputes them.
 func (f *Result) Close() error {
-	if k, ok := f.Samples.(*datasets.Kept); ok {
+	if k, ok := f.Samples.(*datasets.Store); ok {
 		return k.Close()
 	}
 	return nil

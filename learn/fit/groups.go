@@ -11,6 +11,7 @@ import (
 	"plyfit/datasets"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/internal/hashed"
 )
 
 // groups finds dependent episodes of a data set by their contents. A group falls into one fold or
@@ -96,7 +97,7 @@ func newGroups(g *game.Game, set features.Set, data *material) (*groups, error) 
 		return nil, fmt.Errorf("%s: %d episodes: want at most %d", data.name, n, uint32(math.MaxUint32))
 	}
 	r := recordScan{dir: data.name, game: g, beyond: int32(data.openings), keys: features.NewKeys(g, set), lines: make([]uint64, n), alike: make([]uint64, n), rows: make([]uint64, n), count: make([]uint32, n), begun: make([]uint64, n),
-		parent: make([]uint32, n), first: newPositionTable[uint32](data.count)}
+		parent: make([]uint32, n), first: hashed.New[uint32](data.count)}
 	for e := range r.parent {
 		r.parent[e] = uint32(e)
 	}
@@ -195,15 +196,15 @@ type recordScan struct {
 	dir    string // for messages
 	game   *game.Game
 	keys   *features.Keys
-	beyond int32                  // plies from which on positions join games
-	lines  []uint64               // by episode: a hash of its outcome, boards and moves
-	alike  []uint64               // by episode: a hash of its outcome and positions, images of boards being one
-	rows   []uint64               // by episode: a hash of its outcome and of its rows' features alone
-	count  []uint32               // by episode, of records
-	begun  []uint64               // by episode: a hash of its first position with its past
-	parent []uint32               // by episode: union-find
-	first  *positionTable[uint32] // the first episode that comes to a position
-	nature bool                   // moves stand between the records
+	beyond int32                 // plies from which on positions join games
+	lines  []uint64              // by episode: a hash of its outcome, boards and moves
+	alike  []uint64              // by episode: a hash of its outcome and positions, images of boards being one
+	rows   []uint64              // by episode: a hash of its outcome and of its rows' features alone
+	count  []uint32              // by episode, of records
+	begun  []uint64              // by episode: a hash of its first position with its past
+	parent []uint32              // by episode: union-find
+	first  *hashed.Table[uint32] // the first episode that comes to a position
+	nature bool                  // moves stand between the records
 }
 
 func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
@@ -243,7 +244,7 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 		if rec.Ply < r.beyond {
 			continue
 		}
-		if by, had := r.first.at(place); had {
+		if by, had := r.first.At(place); had {
 			r.join(*by, uint32(episode))
 		} else {
 			*by = uint32(episode)

@@ -345,25 +345,6 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 	}
 }
 
-func TestPlaces(t *testing.T) {
-	p := newPositionTable[uint32](10)
-	for i := range uint64(5000) {
-		v, had := p.at(i * 0x9e3779b97f4a7c15)
-		if had {
-			t.Fatalf("%d is there", i)
-		}
-		*v = uint32(i + 1)
-	}
-	for i := range uint64(5000) {
-		if v, had := p.at(i * 0x9e3779b97f4a7c15); !had || *v != uint32(i+1) || p.find(i*0x9e3779b97f4a7c15) != uint32(i+1) {
-			t.Fatal(fmt.Sprint(i, had, *v))
-		}
-	}
-	if p.find(12345) != 0 {
-		t.Error("something is there")
-	}
-}
-
 // labelled are samples of tic-tac-toe's terms; the labels of episodes that turned
 // tells are the opposite.
 func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {

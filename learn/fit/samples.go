@@ -77,9 +77,10 @@ func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) 
 	}
 	base := w.Base()
 	slack := float64(1e-9 * (base.Max - base.Min))
-	for row, y := range t.Labels() {
-		if y < base.Min-slack || y > base.Max+slack {
-			return nil, fmt.Errorf("%s: row %d of the samples: label %v: want a utility of %s, from %v to %v", t.File, row+1, y, w.Spec, base.Min, base.Max)
+	row := 0
+	for s := range datasets.Outlines(t) { // no error, in memory
+		if row++; s.Y < base.Min-slack || s.Y > base.Max+slack {
+			return nil, fmt.Errorf("%s: row %d of the samples: label %v: want a utility of %s, from %v to %v", t.File, row, s.Y, w.Spec, base.Min, base.Max)
 		}
 	}
 	from, err := c.ofTable(t.Renumbered(to), nil)

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"plyfit/datasets"
+	"plyfit/internal/hashed"
 	"plyfit/learn"
 	"plyfit/learn/validate"
 )
@@ -20,11 +21,11 @@ type sides struct {
 	// rows says that what is alike are rows of a table, which need not be of one position.
 	rows bool
 	// known are the folds, as bits, in which a position stands in training.
-	known  *positionTable[uint8]
+	known  *hashed.Table[uint8]
 	shared bool // some position stands in more than one fold
 	none   bool // there are no rows
 	// both are the held-out positions that stand in training, too.
-	both *positionTable[bool]
+	both *hashed.Table[bool]
 }
 
 // ahead is how many positions are looked up together, lest each wait for memory by itself.
@@ -32,12 +33,12 @@ const ahead = 16
 
 // scan goes through the samples once. records is about how many there are.
 func (s *sides) scan(samples datasets.Samples, records int64) error {
-	s.known = newPositionTable[uint8](records)
+	s.known = hashed.New[uint8](records)
 	var held []uint64
 	places, folds := make([]uint64, 0, ahead), make([]uint8, 0, ahead)
 	enter := func() {
 		for i, place := range places {
-			at, _ := s.known.at(place)
+			at, _ := s.known.At(place)
 			*at |= 1 << folds[i]
 			s.shared = s.shared || bits.OnesCount8(*at) > 1
 		}
@@ -57,21 +58,21 @@ func (s *sides) scan(samples datasets.Samples, records int64) error {
 			continue
 		}
 		id, _ := s.group(row.Episode)
-		s.known.prefetch(row.Position)
+		s.known.Prefetch(row.Position)
 		places, folds = append(places, row.Position), append(folds, uint8(s.folds.Fold(id)))
 		if len(places) == ahead {
 			enter()
 		}
 	}
 	enter()
-	s.both = newPositionTable[bool](0)
+	s.both = hashed.New[bool](0)
 	for some := range slices.Chunk(held, ahead) {
 		for _, place := range some {
-			s.known.prefetch(place)
+			s.known.Prefetch(place)
 		}
 		for _, place := range some {
-			if s.known.find(place) != 0 {
-				at, _ := s.both.at(place)
+			if s.known.Find(place) != 0 {
+				at, _ := s.both.At(place)
 				*at = true
 			}
 		}
@@ -79,14 +80,14 @@ func (s *sides) scan(samples datasets.Samples, records int64) error {
 	return nil
 }
 
-func (s *sides) seen(position uint64) bool { return position != 0 && s.both.find(position) }
+func (s *sides) seen(position uint64) bool { return position != 0 && s.both.Find(position) }
 
 // inFolds are the folds with what they share. Equal rows of a table may be different positions and
 // stay.
 func (s *sides) inFolds() validate.Folds {
 	f := s.folds
 	if s.shared && !s.rows {
-		f.Shared = func(position uint64) bool { return bits.OnesCount8(s.known.find(position)) > 1 }
+		f.Shared = func(position uint64) bool { return bits.OnesCount8(s.known.Find(position)) > 1 }
 	}
 	return f
 }

@@ -84,7 +84,7 @@ func TestColumns(ctx context.Context, tables []*table.Table, scale float64, weig
 	} else if err != nil {
 		return nil, err
 	}
-	if !first.Tapered() {
+	if !first.Tapered {
 		return t, nil
 	}
 	for _, s := range t.Stages {
@@ -103,17 +103,15 @@ type tableRows struct {
 
 type rowsOf []tableRows
 
-func (r rowsOf) each(visit func(t *tableRows, row int, s *datasets.Sample) bool) {
+func (r rowsOf) each(visit func(t *tableRows, s *datasets.Sample) bool) {
 	for k := range r {
-		row := 0
 		for s := range r[k].All() { // a table in memory has no errors
 			if k > 0 {
 				s.Episode = game.Mix(s.Episode + game.Mix(uint64(k)))
 			}
-			if !visit(&r[k], row, s) {
+			if !visit(&r[k], s) {
 				return
 			}
-			row++
 		}
 	}
 }
@@ -121,17 +119,17 @@ func (r rowsOf) each(visit func(t *tableRows, row int, s *datasets.Sample) bool)
 // All implements [datasets.Samples].
 func (r rowsOf) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
-		r.each(func(_ *tableRows, _ int, s *datasets.Sample) bool { return yield(s, nil) })
+		r.each(func(_ *tableRows, s *datasets.Sample) bool { return yield(s, nil) })
 	}
 }
 
 func (r rowsOf) forecasts() validate.Forecasts {
 	return func(yield func(*validate.Forecast, error) bool) {
 		f := validate.Forecast{Said: make([]float64, len(r[0].models))}
-		r.each(func(t *tableRows, row int, s *datasets.Sample) bool {
+		r.each(func(t *tableRows, s *datasets.Sample) bool {
 			f.Episode, f.Weight, f.Came = s.Episode, s.Weight, s.Y
-			if phases := t.Phases(); phases != nil {
-				f.Ply = int32(math.Round(steps * (1 - float64(phases[row]))))
+			if t.Tapered {
+				f.Ply = int32(math.Round(steps * (1 - float64(s.Phase))))
 			}
 			for k, m := range t.models {
 				f.Said[k] = m.Link.Apply(m.Dot(s.X), 0, 1)

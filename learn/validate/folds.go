@@ -127,7 +127,8 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 		return cv, fmt.Errorf("learn: %d folds, expected at least 2", k)
 	}
 	sp := splitOf(&o)
-	train := learn.Filter{Data: data, Keep: func(s *datasets.Sample) bool { return !sp.Held(s.Episode) }}
+	train := datasets.Keep(learn.Filter{Data: data, Keep: func(s *datasets.Sample) bool { return !sp.Held(s.Episode) }})
+	defer train.Close()
 	penalties := f.penalties()
 	losses := make([][]float64, len(penalties))
 	for p, penalty := range penalties {

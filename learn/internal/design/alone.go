@@ -28,19 +28,18 @@ type lastRow struct {
 }
 
 // Alone sums at the weights of q. inverse is V of all columns, 0 where one is not fitted.
-func (t *Taper) Alone(ctx context.Context, q Question, inverse []float64) (*alone, error) {
-	q.Columns = t.matrix.Width()
-	stages := t.stages()
-	parts := make([]*alone, len(stages))
-	sum, err := sumLeaves(ctx, len(stages), q.goroutines(t.workers), func(number int) *Sum {
-		part, squares := q.alone(t, stages[number], inverse)
+func (r *Rows) Alone(ctx context.Context, q Question, inverse []float64) (*alone, error) {
+	leaves := r.leaves()
+	parts := make([]*alone, len(leaves))
+	sum, err := sumLeaves(ctx, len(leaves), r.goroutines(), func(number int) (*Sum, error) {
+		part, err := r.alone(&q, leaves[number], inverse)
 		parts[number] = part
-		return &Sum{XX: squares}
+		return &Sum{XX: part.Squares}, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	out := newAlone(q.Columns)
+	out := newAlone(r.Matrix.Width())
 	out.Squares = sum.XX
 	for _, part := range parts {
 		out.Rows += part.Rows
@@ -58,84 +57,69 @@ func newAlone(columns int) *alone {
 	return &alone{Present: make([]int, columns), Says: [2][]float64{make([]float64, columns), make([]float64, columns)}}
 }
 
-// alone sums the rows of one share. Among them V of the terms is made once.
-func (q *Question) alone(t *Taper, s stage, inverse []float64) (out *alone, squares []float64) {
-	mg, eg := t.columns()
-	n, share, rest := len(mg), s.share, 1-s.share
-	within := make([]float64, n*n)
-	for a := range n {
-		for b := range n {
-			v := 0.0
-			for _, x := range [2]struct {
-				column int32
-				part   float64
-			}{{mg[a], share}, {eg[a], rest}} {
-				if x.column < 0 {
-					continue
-				}
-				row := inverse[int(x.column)*q.Columns:][:q.Columns]
-				if c := mg[b]; c >= 0 {
-					v += float64(x.part * share * row[c])
-				}
-				if c := eg[b]; c >= 0 {
-					v += float64(x.part * rest * row[c])
-				}
+// alone sums the rows of a leaf. V of its terms is made once.
+func (r *Rows) alone(q *Question, l leaf, inverse []float64) (*alone, error) {
+	t, columns := r.terms(l, q.Weights), r.Matrix.Width()
+	n, within := t.width, inverse
+	if t.mg != nil {
+		within = make([]float64, n*n)
+		for a := range n {
+			for b := range n {
+				t.each(a, func(row int, part float64) {
+					t.each(b, func(column int, other float64) {
+						within[a*n+b] += float64(part * other * inverse[row*columns+column])
+					})
+				})
 			}
-			within[a*n+b] = v
 		}
 	}
-	out = newAlone(q.Columns)
-	gram, weights := numeric.NewGram(n), q.within(t, s, mg, eg)
+	out, gram := newAlone(columns), numeric.NewGram(n)
 	says, square, present := make([]float64, n), make([]float64, n), make([]int, n)
-	var terms []int32
-	var values []float64
-	var row datasets.Sample
-	for _, at := range s.rows {
-		t.data.Row(int(at), &row)
-		terms, values = t.data.Terms(int(at), terms[:0], values[:0])
-		z, leverage := 0.0, 0.0
-		for k, c := range terms {
-			z += float64(weights[c] * values[k])
+	var s datasets.Sample
+	err := r.each(l.numbers, func(b *datasets.Block, i int) {
+		b.Outline(i, &s)
+		t.read(b, i, false)
+		leverage := 0.0
+		for k, c := range t.cols {
 			with, half := within[int(c)*n:][:n], 0.0
-			for j, d := range terms[:k] {
-				half += float64(with[d] * values[j])
+			for j, d := range t.cols[:k] {
+				half += float64(with[d] * t.vals[j])
 			}
-			leverage += float64(values[k] * (float64(2*half) + float64(with[c]*values[k])))
+			leverage += float64(t.vals[k] * (float64(2*half) + float64(with[c]*t.vals[k])))
 		}
-		_, grad, hess := Bounded(q.Loss, z, &row)
-		grad, hess = row.Weight*grad, row.Weight*hess
+		_, grad, hess := Bounded(q.Loss, t.sum(), &s)
+		grad, hess = s.Weight*grad, s.Weight*hess
 		left := 1 - float64(hess*leverage)
 		if !(left > 1e-9) {
-			last := lastRow{Episode: row.Episode, Grad: grad, Hess: hess}
-			for k, c := range terms {
-				last.Columns = append(last.Columns, mg[c], eg[c])
-				last.Values = append(last.Values, share*values[k], rest*values[k])
+			last := lastRow{Episode: s.Episode, Grad: grad, Hess: hess}
+			for k, c := range t.cols {
+				t.each(int(c), func(column int, part float64) {
+					last.Columns, last.Values = append(last.Columns, int32(column)), append(last.Values, part*t.vals[k])
+				})
 			}
 			out.Last = append(out.Last, last)
-			continue
+			return
 		}
 		out.Rows++
 		size := grad / left
-		gram.Add(terms, values, size*size, 0)
-		for k, c := range terms {
-			v := float64(hess * values[k] * values[k])
+		gram.Add(t.cols, t.vals, size*size, 0)
+		for k, c := range t.cols {
+			v := float64(hess * t.vals[k] * t.vals[k])
 			says[c] += v
 			square[c] += float64(v * v)
-			present[c]++
+			present[c] += Which(t.vals[k] != 0)
 		}
-	}
-	for c := range n {
-		for _, x := range [2]struct {
-			column int32
-			part   float64
-		}{{mg[c], share}, {eg[c], rest}} {
-			if x.column >= 0 && x.part > 0 {
-				out.Present[x.column] = present[c]
-				by := x.part * x.part
-				out.Says[0][x.column], out.Says[1][x.column] = by*says[c], by*by*square[c]
+	})
+	for a := range n {
+		t.each(a, func(column int, part float64) {
+			if part > 0 {
+				out.Present[column] = present[a]
+				by := part * part
+				out.Says[0][column], out.Says[1][column] = by*says[a], by*by*square[a]
 			}
-		}
+		})
 	}
 	xx, _ := gram.Sum()
-	return out, spread(xx, q.Columns, share, mg, eg)
+	out.Squares = t.square(xx)
+	return out, err
 }

@@ -32,7 +32,6 @@ type Clusters struct {
 	at        []int32 // of column c among those fitted, -1 where it is not
 	jackknife bool    // else the sandwich: a game's own part would cost too much
 	single    bool    // every game is a row
-	singles   singles
 	now       *cluster
 	group     func(episode uint64) (id uint64, alone bool)
 	scattered bool                // episodes do not stand together
@@ -77,7 +76,7 @@ func NewClusters(b *Bread, columns int, t *Tally, sp *Split, several int) *Clust
 		c.at[column] = int32(i)
 	}
 	if c.single = b.symmetric && several == 0 && !t.Scattered && t.Rows == int64(games); c.single {
-		c.jackknife, c.singles = true, newSingles(b)
+		c.jackknife = true
 		return c
 	}
 	c.jackknife = float64(k)*float64(k)*float64(k)/3*float64(games) <= jackknifeWork
@@ -124,12 +123,6 @@ func (c *Clusters) blank(episode uint64) *cluster {
 
 // Add takes a row with its gradient and its curvature, both times its weight.
 func (c *Clusters) Add(episode uint64, cols []int32, vals []float64, grad, hess float64) {
-	if c.single {
-		if c.singles.add(c.at, episode, cols, vals, grad, hess) {
-			c.closeSingles()
-		}
-		return
-	}
 	c.AddPair(episode, cols, vals, cols, vals, grad, hess)
 }
 
@@ -272,9 +265,6 @@ func (c *Clusters) alone(row lastRow) {
 // rests on a single game; freedom are their degrees of freedom, and lone the columns
 // that rest on a single game. note is given what there is to say of all of them.
 func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs, freedom []float64, lone []int) {
-	if c.single {
-		c.closeSingles()
-	}
 	if c.now != nil {
 		c.close(c.now)
 	}

@@ -1,13 +1,12 @@
 // Package design reads samples as the rows of a design matrix, adds up what fits need of
 // them, and says how sure the fitted weights are.
 //
-//  1. [New] gives features their columns ([Matrix]); [Scan] walks over the rows, checks
-//     them and tells training rows from held-out ones ([Split]); a [RowStore] hands out
-//     sparse rows again and again.
-//  2. [Gather] sums least squares up by fold ([Sums]). [Passes] adds up what Newton's
-//     method needs, in an order that does not depend on who adds: rows fill blocks of a
-//     fixed size, in their order, each block has its own sums ([Question.Of]), and these
-//     are the leaves of a binary tree. Equal rows give equal bits.
+//  1. [New] gives features their columns ([Matrix]); [OpenRows] checks the rows of a store and tells
+//     training rows from held-out ones ([Split]); [Scan] does so for rows that are read once.
+//  2. [Rows.Sum] adds up what least squares and Newton's method need, in an order that does not
+//     depend on who adds: rows fill leaves of a fixed size, in their order, each leaf has its own
+//     sums, and these are the leaves of a binary tree. Equal rows give equal bits. [Rows.Read] hands
+//     out rows a [Chunk] at a time, [Gather] sums least squares up by fold ([Sums]).
 //  3. [Clusters] are standard errors clustered by groups of episodes, [Sides] finds
 //     weights that have no finite estimate, [ShiftOf] how far a penalty moved the others.
 package design
@@ -144,22 +143,10 @@ func (d *Matrix) Variances(xx []float64, total float64) []float64 {
 	return v
 }
 
-// Scanner is a pass over rows: [Scan], or [Rescan] of rows already checked.
-type Scanner = func(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error
-
 // Scan walks over the rows, checks them, and tells the training rows from the
 // held-out ones. Rows of weight zero are passed over.
 func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error {
-	return scan(ctx, data, sp, func(s *datasets.Sample, n int64) error { return CheckRow(s, m, n) }, visit)
-}
-
-// Rescan is scan over rows that a scan has already checked.
-func Rescan(ctx context.Context, data datasets.Samples, _ *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error {
-	return scan(ctx, data, sp, func(*datasets.Sample, int64) error { return nil }, visit)
-}
-
-func scan(ctx context.Context, data datasets.Samples, sp *Split, check func(s *datasets.Sample, n int64) error, visit func(s *datasets.Sample, held bool) error) error {
-	return Walk(ctx, data.All(), sp, func(s *datasets.Sample, n int64) (uint64, error) { return s.Episode, check(s, n) }, func(s *datasets.Sample, held bool) error {
+	return Walk(ctx, data.All(), sp, func(s *datasets.Sample, n int64) (uint64, error) { return s.Episode, CheckRow(s, m, n) }, func(s *datasets.Sample, held bool) error {
 		if s.Weight == 0 {
 			return nil
 		}

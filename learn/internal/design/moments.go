@@ -1,14 +1,20 @@
 package design
 
-// Moments are sums over the training rows that a first pass makes.
+import (
+	"context"
+	"math"
+)
+
+// Moments are sums over the training rows, by feature plus 1.
 type Moments struct {
-	Column []moment
-	bias   float64   // the bias column's square
-	biases []float64 // of the rows that addChunk has not seen yet
-	one    bool      // all of which are 1
+	Column  []moment
+	Support []int64 // rows in which it is not 0
+	bias    float64 // the bias column's square
 
 	plain plainCounts
 	rows  int64 // of all others
+	cols  []int32
+	vals  []float64
 }
 
 // moment is what is summed for one column, in one cache line.
@@ -18,34 +24,41 @@ type moment struct {
 	row           int64
 }
 
-func (mo *Moments) addBias(weight, bias float64) {
-	mo.bias += float64(weight * bias * bias)
-	mo.biases = append(mo.biases, bias)
-	mo.one = mo.one && bias == 1
-}
-
-// addChunk adds training rows, whose bias columns addBias has seen.
-func (mo *Moments) addChunk(c *Chunk, t *Tally) {
-	for i := range c.Len() {
-		switch {
-		case c.Share == nil:
-			mo.addRow(t, c, i, c.Rows[i].Weight)
-		case c.Short == nil || !mo.one:
-			mo.addRow(t, c, i, 1)
-		default:
-			mo.plain.add(c.Short[c.start[i]:c.start[i+1]], len(mo.Column))
+// Moments is a pass over the rows.
+func (r *Rows) Moments(ctx context.Context) (*Moments, error) {
+	n := r.Matrix.Model.Len() + 1
+	mo := &Moments{Column: make([]moment, n), Support: make([]int64, n)}
+	err := r.Read(ctx, math.MaxInt, func(c *Chunk) {
+		for _, p := range c.parts {
+			for k, number := range p.numbers {
+				i := int(number) - p.block.First
+				_, w, _ := p.block.Label(i)
+				bias := p.block.Bias(i)
+				mo.bias += float64(w * bias * bias)
+				if p.ends != nil {
+					mo.addRow(c.cols[p.ends[k]:p.ends[k+1]], c.vals[p.ends[k]:p.ends[k+1]], w, bias)
+					continue
+				}
+				first, end := p.block.Span(i)
+				if p.block.Ones() && p.block.Short != nil && w == 1 && bias == 1 {
+					mo.plain.add(p.block.Short[first:end], n)
+					continue
+				}
+				mo.cols, mo.vals = p.block.Terms(i, mo.cols[:0], mo.vals[:0])
+				mo.addRow(mo.cols, mo.vals, w, bias)
+			}
 		}
-	}
-	mo.biases, mo.one = mo.biases[:0], true
+	})
+	mo.finish()
+	return mo, err
 }
 
-func (mo *Moments) addRow(t *Tally, c *Chunk, i int, weight float64) {
+func (mo *Moments) addRow(cols []int32, vals []float64, weight, bias float64) {
 	mo.rows++
-	b := mo.biases[i]
-	for k := c.start[i]; k < c.start[i+1]; k++ {
-		j, v := c.term(k)
+	for k, j := range cols {
+		v := vals[k]
 		if v != 0 {
-			t.Support[j]++
+			mo.Support[j]++
 		}
 		// The values of equal columns in a row add up before they are squared.
 		e := &mo.Column[j]
@@ -54,7 +67,7 @@ func (mo *Moments) addRow(t *Tally, c *Chunk, i int, weight float64) {
 		}
 		e.Square += float64(weight * v * (float64(2*e.sum) + v))
 		e.sum += v
-		e.Cross += float64(weight * v * b)
+		e.Cross += float64(weight * v * bias)
 	}
 }
 
@@ -101,23 +114,24 @@ func (p *plainCounts) add(cols []uint16, width int) {
 }
 
 // finish moves the counts to where all other sums are.
-func (mo *Moments) finish(t *Tally) {
+func (mo *Moments) finish() {
 	p := &mo.plain
 	for j := range p.twice {
 		mo.Column[j].Square += float64(p.terms[j] + p.twice[j])
 		mo.Column[j].Cross += float64(p.terms[j])
-		t.Support[j] += p.terms[j]
+		mo.Support[j] += p.terms[j]
 	}
 	*p = plainCounts{}
 }
 
-// Variances are v_j of [Options].Penalty.
+// Variances are v_j of [Options].Penalty, by column of d.
 func (mo *Moments) Variances(d *Matrix, total float64) []float64 {
-	v := make([]float64, len(mo.Column))
-	for j, e := range mo.Column {
+	v := make([]float64, d.Width())
+	for j, f := range d.Feature {
 		if j == d.Bias {
 			continue
 		}
+		e := &mo.Column[f+1]
 		v[j] = e.Square
 		if d.Bias >= 0 && mo.bias > 0 {
 			v[j] -= e.Cross * e.Cross / mo.bias

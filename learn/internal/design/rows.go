@@ -2,278 +2,336 @@ package design
 
 import (
 	"context"
-	"errors"
-	"math"
+	"math/bits"
 	"slices"
 
 	"plyfit/datasets"
-	"plyfit/game"
 	"plyfit/learn/loss"
-	"plyfit/models"
 )
 
-// RowStore hands out rows of a sparse design again and again: from memory as
-// long as they fit, else from the samples themselves. Columns are those of the
-// design; what frozen weights say is kept apart.
-type RowStore struct {
-	Ctx      context.Context
-	Data     datasets.Samples
-	Model    *models.Linear
-	Split    *Split
-	Matrix   *Matrix
-	Loss     loss.Function
-	Kept     bool // rows are in memory
-	Training []Chunk
+// Rows are the training rows of a fit, in a store that is read once a pass.
+//
+// Tapered rows ([datasets.Store.Tapered]) are summed by the share p of the middlegame that they
+// have: among rows of one share the sums of the columns p x_c and (1-p) x_c are those of the terms
+// x_c times p^2, p(1-p) and (1-p)^2, a quarter of the products that the columns take.
+type Rows struct {
+	Matrix  *Matrix
+	store   *datasets.Store
+	made    bool // the store is the fit's own
+	plain   bool // its columns are features plus 1
+	workers int
+	numbers []int32   // in the store; by share, ascending where that is the same
+	shares  []float64 // ascending; nil: rows are not taken by share
+	ends    []int     // of the numbers of each share, or of all
 }
 
-// Chunk is a run of rows, the terms of row i at start[i] to start[i+1].
-type Chunk struct {
-	start []int32
-	Cols  []int32
-	Short []uint16  // in place of cols where the design has at most 65,536 columns and every value is 1
-	vals  []float32 // nil where every value is 1
-	Rows  []storedRow
-	Share []float64 // in place of rows where all are plain: the probabilities to be predicted
-}
-
-// Narrow is the number of columns that sixteen bits can tell apart.
-const Narrow = 1 << 16
-
-// ChunkRows is so few that the columns of a chunk stay in the second-level cache
-// from the sums to the gradient.
-const ChunkRows = 256
-
-// storedRow is a row of any kind. A plain one has an exact label for the
-// logistic loss, a weight of one, and no offset.
-type storedRow struct {
-	Offset, Y, Weight float64
-	Kind              game.Bound
-}
-
-func (c *Chunk) Len() int { return len(c.start) - 1 }
-
-// term is the column and the value of term k of the chunk.
-func (c *Chunk) term(k int32) (int32, float64) {
-	switch {
-	case c.Short != nil:
-		return int32(c.Short[k]), 1
-	case c.vals == nil:
-		return c.Cols[k], 1
-	}
-	return c.Cols[k], float64(c.vals[k])
-}
-
-func (c *Chunk) bytes() int64 {
-	return 4*int64(len(c.start)+len(c.Cols)+len(c.vals)) + 2*int64(len(c.Short)) + 32*int64(len(c.Rows)) + 8*int64(len(c.Share))
-}
-
-// builder gathers rows into a chunk, in memory that it uses again.
-type builder struct {
-	c      Chunk
-	narrow bool // every column so far fits c.short
-	ones   bool // every value so far is 1
-	plain  bool // every row so far is
-}
-
-func (b *builder) clear(d *Matrix) {
-	c := &b.c
-	c.start, c.Cols, c.Short, c.vals, c.Rows, c.Share = c.start[:1], c.Cols[:0], c.Short[:0], c.vals[:0], c.Rows[:0], c.Share[:0]
-	b.narrow, b.ones, b.plain = d.Width() <= Narrow, true, true
-}
-
-// add takes a row whose features are known to be the model's, and returns the
-// value of the bias column, 1 where x carries none.
-func (b *builder) add(s *RowStore, x *datasets.Sample) (bias float64) {
-	c, column, offset := &b.c, s.Matrix.Column, 0.0
-	if b.narrow && b.addOnes(column, x.X) {
-		b.finish(s, x, 0, len(c.Short))
-		return 1
-	}
-	b.widen()
-	bias = 1
-	for _, t := range x.X {
-		if t.Index == models.Bias {
-			bias = float64(t.Value)
+// OpenRows is the first pass of a fit: it checks all rows and counts in t those to train on, which
+// are not held out, weigh something, and of which use, which may be nil, reports true. workers are
+// the goroutines that sum (0: one); they do not change the sums.
+func OpenRows(ctx context.Context, data datasets.Samples, d *Matrix, sp *Split, workers int, t *Tally, criterion loss.Function, use func(s *datasets.Sample) bool) (*Rows, error) {
+	r := &Rows{Matrix: d, store: datasets.Keep(data), workers: workers}
+	_, kept := data.(interface{ Rows() *datasets.Store })
+	r.made, r.plain = !kept, !r.store.Tapered && !r.store.Numbered()
+	held, last, n, length := false, uint64(0), int64(0), d.Model.Len()
+	var s datasets.Sample
+	for b, err := range r.store.Blocks() {
+		if err == nil {
+			err = ctx.Err()
 		}
-		j := column[t.Index+1]
-		if j < 0 {
-			offset += float64(s.Model.Weight(t.Index) * float64(t.Value))
-			continue
+		if err != nil {
+			return nil, err
 		}
-		c.Cols, c.vals = append(c.Cols, j), append(c.vals, t.Value)
-		b.ones = b.ones && t.Value == 1
-	}
-	b.finish(s, x, offset, len(c.Cols))
-	return bias
-}
-
-// addOnes adds the columns of x to short unless a value is not 1 or a feature is
-// frozen. This loop is half of a first pass.
-func (b *builder) addOnes(column []int32, x models.Vector) bool {
-	from := len(b.c.Short)
-	b.c.Short = slices.Grow(b.c.Short, len(x))
-	out := b.c.Short[from : from+len(x)]
-	for k, t := range x {
-		j := column[t.Index+1]
-		if j < 0 || t.Value != 1 {
-			return false
+		sound := b.Fits(length)
+		for i := range b.Len() {
+			if b.Outline(i, &s); !sound {
+				b.Row(i, &s)
+			}
+			n++
+			if err := CheckRow(&s, d.Model, n); err != nil {
+				return nil, err
+			}
+			if n == 1 || s.Episode != last {
+				held, last = sp.Held(s.Episode), s.Episode
+			}
+			if held || s.Weight == 0 || use != nil && !use(&s) {
+				continue
+			}
+			t.addRow(&s, b.Bias(i), criterion)
+			r.numbers = append(r.numbers, int32(b.First+i))
 		}
-		out[k] = uint16(j)
+		s.X = s.X[:0]
 	}
-	b.c.Short = b.c.Short[:from+len(x)]
-	return true
+	if t.Rows == 0 {
+		return nil, ErrNoRows
+	}
+	r.ends = []int{len(r.numbers)}
+	return r, nil
 }
 
-// widen turns sixteen-bit columns into columns and values.
-func (b *builder) widen() {
-	if !b.narrow {
-		return
+// Close frees the rows if the fit has stored them itself.
+func (r *Rows) Close() {
+	if r.made {
+		r.store.Close()
 	}
-	b.narrow = false
-	for _, j := range b.c.Short {
-		b.c.Cols, b.c.vals = append(b.c.Cols, int32(j)), append(b.c.vals, 1)
-	}
-	b.c.Short = b.c.Short[:0]
 }
 
-func (b *builder) finish(s *RowStore, x *datasets.Sample, offset float64, terms int) {
-	c := &b.c
-	c.start = append(c.start, int32(terms))
-	c.Rows = append(c.Rows, storedRow{offset, x.Y, x.Weight, x.Kind})
-	b.plain = b.plain && offset == 0 && x.Weight == 1 && x.Kind == game.Exact
-}
+// Stays reports whether the rows are in memory, however many they are.
+func (r *Rows) Stays() bool { return r.store.Limit == datasets.Unlimited }
 
-// view is the chunk so far, valid until the next row.
-func (b *builder) view(criterion loss.Function) Chunk {
-	c := b.c
-	if b.narrow {
-		c.Cols, c.vals = nil, nil
-	} else if c.Short = nil; b.ones {
-		c.vals = nil
-	}
-	l, logistic := criterion.(loss.Logistic)
-	if !logistic || !b.plain {
-		c.Share = nil
-		return c
-	}
-	for i := range c.Rows {
-		b.c.Share = append(b.c.Share, l.Probability(c.Rows[i].Y))
-	}
-	c.Share, c.Rows = b.c.Share, nil
-	return c
-}
+// Of is the number of rows in the store.
+func (r *Rows) Of() int { return r.store.Len() }
 
-// slab hands out copies of columns from large pieces of memory: the system is
-// asked for less of it at a time than chunks are many.
-type slab struct{ free []uint16 }
+// Len is the number of rows.
+func (r *Rows) Len() int { return len(r.numbers) }
 
-func (s *slab) clone(x []uint16) []uint16 {
-	if len(x) == 0 {
+// ByShare puts rows of few shares in the order of these, so that they are summed by share.
+func (r *Rows) ByShare() error {
+	shares := r.store.Shares()
+	if shares == nil {
 		return nil
 	}
-	if len(x) > len(s.free) {
-		s.free = make([]uint16, max(len(x), 1<<20))
+	r.ends = make([]int, len(shares))
+	for _, p := range shares {
+		r.shares = append(r.shares, float64(p))
 	}
-	out := s.free[:len(x):len(x)]
-	s.free = s.free[len(x):]
-	copy(out, x)
+	stage := make([]uint8, 0, len(r.numbers))
+	var s datasets.Sample
+	err := r.each(r.numbers, func(b *datasets.Block, i int) {
+		b.Outline(i, &s)
+		k, _ := slices.BinarySearch(shares, s.Phase)
+		stage = append(stage, uint8(k))
+		r.ends[k]++
+	})
+	at, next := 0, make([]int, len(shares))
+	for k, n := range r.ends {
+		next[k] = at
+		at += n
+		r.ends[k] = at
+	}
+	sorted := make([]int32, len(stage))
+	for i, k := range stage {
+		sorted[next[k]] = r.numbers[i]
+		next[k]++
+	}
+	r.numbers = sorted
+	return err
+}
+
+// Part are those of the rows that keep tells by their place among them.
+func (r *Rows) Part(keep func(i int) bool) *Rows {
+	part := *r
+	part.numbers, part.ends, part.made = nil, nil, false
+	first := 0
+	for _, end := range r.ends {
+		for i := first; i < end; i++ {
+			if keep(i) {
+				part.numbers = append(part.numbers, r.numbers[i])
+			}
+		}
+		part.ends, first = append(part.ends, len(part.numbers)), end
+	}
+	return &part
+}
+
+// each visits rows, each by its block and its place there.
+func (r *Rows) each(numbers []int32, visit func(b *datasets.Block, i int)) error {
+	var b datasets.Block
+	at := -1
+	for _, n := range numbers {
+		if k := int(n / datasets.BlockRows); k != at {
+			if err := r.store.Block(k, &b); err != nil {
+				return err
+			}
+			at = k
+		}
+		visit(&b, int(n%datasets.BlockRows))
+	}
+	return nil
+}
+
+// leaf is a run of rows whose sums are made together. share is that of all of them.
+type leaf struct {
+	share   float64
+	numbers []int32
+}
+
+// leaves are so long that adding their rows takes longer than adding their sums to others.
+func (r *Rows) leaves() (list []leaf) {
+	size := 1 << 14
+	if n := 32 * r.Matrix.Width(); n > size {
+		size = 1 << bits.Len(uint(n-1))
+	}
+	first := 0
+	for k, end := range r.ends {
+		share := 1.0
+		if r.shares != nil {
+			share = r.shares[k]
+		}
+		for numbers := range slices.Chunk(r.numbers[first:end], size) {
+			list = append(list, leaf{share, numbers})
+		}
+		first = end
+	}
+	return list
+}
+
+// terms reads rows of a leaf as what is summed: columns of the matrix, or the terms of rows of one
+// share, each of which is in the columns mg and eg, -1 where frozen.
+type terms struct {
+	rows    *Rows
+	share   float64
+	mg, eg  []int32
+	width   int       // how many there are
+	weights []float64 // of them
+	column  []int32   // of each column of the store; -1: frozen
+	frozen  []float64 // weights of those
+	same    bool      // they are those of the matrix
+	x       datasets.Sample
+
+	cells  []float64 // of a row by the store's columns
+	full   bool      // vals are of all columns, and cols are not set
+	cols   []int32
+	vals   []float64
+	offset float64 // what frozen weights say
+}
+
+// terms is ready to read a leaf. weights are those of the matrix's columns; nil: they do not matter.
+func (r *Rows) terms(l leaf, weights []float64) *terms {
+	d, m := r.Matrix, r.Matrix.Model
+	t := &terms{rows: r, share: l.share, width: d.Width(), weights: weights, same: true}
+	if r.shares == nil {
+		columns := m.Len() + 1
+		t.column, t.frozen = make([]int32, columns), make([]float64, columns)
+		for c := range t.column {
+			f := int32(c) - 1
+			if !r.store.Tapered {
+				f = r.store.Feature(int32(c))
+			}
+			if t.column[c] = d.Column[f+1]; t.column[c] < 0 {
+				t.frozen[c] = m.Weight(f)
+			}
+			t.same = t.same && t.column[c] == int32(c)
+		}
+		t.cells = make([]float64, columns)
+		return t
+	}
+	for f := 1; f < len(d.Column); f += 2 {
+		t.column = append(t.column, int32(len(t.mg))-1)
+		t.mg, t.eg = append(t.mg, d.Column[f]), append(t.eg, d.Column[f+1])
+	}
+	t.column = append(t.column, int32(len(t.mg))-1)
+	t.width, t.same = len(t.mg), false
+	weight := func(feature int, c int32) float64 {
+		if c < 0 {
+			return m.Weight(int32(feature))
+		}
+		return weights[c]
+	}
+	t.weights = make([]float64, t.width)
+	if weights != nil {
+		for c := range t.weights {
+			t.weights[c] = float64(t.share*weight(2*c, t.mg[c])) + float64((1-t.share)*weight(2*c+1, t.eg[c]))
+		}
+	}
+	return t
+}
+
+// read reads a row, by all columns if whole allows that and its block has cells.
+func (t *terms) read(b *datasets.Block, i int, whole bool) {
+	t.offset = 0
+	if t.full = whole && t.mg == nil && b.Cells(i, t.cells); t.full {
+		if t.same {
+			t.vals = t.cells
+			return
+		}
+		vals := t.vals[:0]
+		for c, v := range t.cells {
+			if t.column[c] < 0 {
+				t.offset += float64(t.frozen[c] * v)
+			} else {
+				vals = append(vals, v)
+			}
+		}
+		t.vals = vals
+		return
+	}
+	if t.mg == nil && t.rows.store.Tapered {
+		b.Row(i, &t.x)
+		t.cols, t.vals = t.cols[:0], t.vals[:0]
+		for _, x := range t.x.X {
+			t.cols, t.vals = append(t.cols, x.Index+1), append(t.vals, float64(x.Value))
+		}
+	} else {
+		t.cols, t.vals = b.Terms(i, t.cols[:0], t.vals[:0])
+	}
+	if t.same {
+		return
+	}
+	n := 0
+	for k, c := range t.cols {
+		if j := t.column[c]; j >= 0 {
+			t.cols[n], t.vals[n] = j, t.vals[k]
+			n++
+			continue
+		}
+		t.offset += float64(t.frozen[c] * t.vals[k])
+	}
+	t.cols, t.vals = t.cols[:n], t.vals[:n]
+}
+
+// sum is the weighted sum of the row.
+func (t *terms) sum() float64 {
+	z := t.offset
+	if t.full {
+		weights := t.weights[:len(t.vals)]
+		for c, v := range t.vals {
+			z += float64(weights[c] * v)
+		}
+		return z
+	}
+	for k, c := range t.cols {
+		z += float64(t.weights[c] * t.vals[k])
+	}
+	return z
+}
+
+// square makes of a symmetric matrix of the terms that of the columns.
+func (t *terms) square(of []float64) []float64 {
+	if t.mg == nil {
+		return of
+	}
+	columns, rest, n := t.rows.Matrix.Width(), 1-t.share, t.width
+	out := make([]float64, columns*columns)
+	for a := range n {
+		for side, row := range [2]int32{t.mg[a], t.eg[a]} {
+			if row < 0 {
+				continue
+			}
+			part := [2]float64{t.share, rest}[side]
+			mid, end, to := float64(part*t.share), float64(part*rest), out[int(row)*columns:][:columns]
+			for b, v := range of[a*n : (a+1)*n] {
+				if c := t.mg[b]; c >= 0 {
+					to[c] = mid * v
+				}
+				if c := t.eg[b]; c >= 0 {
+					to[c] = end * v
+				}
+			}
+		}
+	}
 	return out
 }
 
-func (s *slab) keep(c Chunk) Chunk {
-	return Chunk{slices.Clone(c.start), slices.Clone(c.Cols), s.clone(c.Short), slices.Clone(c.vals), slices.Clone(c.Rows), slices.Clone(c.Share)}
-}
-
-// Read walks over the training rows a chunk at a time; a chunk is valid during the call.
-func (s *RowStore) Read(visit func(c *Chunk)) error { return s.read(math.MaxInt, visit) }
-
-// Sample visits the first few thousand training rows, the same ones wherever rows
-// are kept, so that a fit does not depend on the room for them.
-func (s *RowStore) Sample(visit func(c *Chunk)) error { return s.read(16, visit) }
-
-// errEnough ends a walk early.
-var errEnough = errors.New("enough rows")
-
-// read visits the first chunks of the training rows.
-func (s *RowStore) read(chunks int, visit func(c *Chunk)) error {
-	if s.Kept {
-		for i := range min(chunks, len(s.Training)) {
-			if err := s.Ctx.Err(); err != nil {
-				return err
-			}
-			visit(&s.Training[i])
-		}
-		return s.Ctx.Err()
+// each visits the columns that a term is in, with the share of it that stands there.
+func (t *terms) each(term int, visit func(column int, part float64)) {
+	if t.mg == nil {
+		visit(term, 1)
+		return
 	}
-	err := s.chunks(Rescan, func(*datasets.Sample, float64) {}, func(c *Chunk) error {
-		visit(c)
-		if chunks--; chunks == 0 {
-			return errEnough
-		}
-		return nil
-	})
-	if err == errEnough {
-		err = nil
+	if c := t.mg[term]; c >= 0 {
+		visit(int(c), t.share)
 	}
-	return err
-}
-
-// chunks walks over the training rows, each with the value of its bias column, and their chunks.
-func (s *RowStore) chunks(pass Scanner, row func(x *datasets.Sample, bias float64), full func(c *Chunk) error) error {
-	b := &builder{c: Chunk{start: []int32{0}}}
-	b.clear(s.Matrix)
-	flush := func() error {
-		c := b.view(s.Loss)
-		err := full(&c)
-		b.clear(s.Matrix)
-		return err
+	if c := t.eg[term]; c >= 0 {
+		visit(int(c), 1-t.share)
 	}
-	err := pass(s.Ctx, s.Data, s.Model, s.Split, func(x *datasets.Sample, held bool) error {
-		if held {
-			return nil
-		}
-		if row(x, b.add(s, x)); b.c.Len() == ChunkRows {
-			return flush()
-		}
-		return nil
-	})
-	if err == nil && b.c.Len() > 0 {
-		err = flush()
-	}
-	return err
-}
-
-// Which is 0 for training rows, 1 for held-out ones.
-func Which(held bool) int {
-	if held {
-		return 1
-	}
-	return 0
-}
-
-// Open makes the first pass: it checks, counts, and keeps rows while they take no
-// more than limit bytes.
-func (s *RowStore) Open(t *Tally, limit int64) (*Moments, error) {
-	mo := &Moments{Column: make([]moment, s.Matrix.Width()), one: true}
-	keep, bytes := limit > 0, int64(0)
-	var memory slab
-	err := s.chunks(Scan, func(x *datasets.Sample, bias float64) {
-		t.addRow(x, bias, s.Loss)
-		mo.addBias(x.Weight, bias)
-	}, func(c *Chunk) error {
-		mo.addChunk(c, t)
-		if keep {
-			s.Training = append(s.Training, memory.keep(*c))
-			if bytes += c.bytes(); bytes > limit {
-				keep, s.Training, memory = false, nil, slab{}
-			}
-		}
-		return nil
-	})
-	s.Kept = keep
-	mo.finish(t)
-	if err == nil && t.Rows == 0 {
-		err = ErrNoRows
-	}
-	return mo, err
 }

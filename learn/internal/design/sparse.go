@@ -1,77 +1,191 @@
 package design
 
 import (
+	"context"
 	"math"
+	"slices"
+	"unsafe"
 
+	"plyfit/datasets"
+	"plyfit/game"
+	"plyfit/internal/asm"
 	"plyfit/internal/elementary"
 	"plyfit/learn/loss"
+	"plyfit/work"
 )
 
-// Dots sets z[i] to the weighted sum over row i and its offset.
-func (c *Chunk) Dots(z, w []float64) {
-	switch {
-	case c.Short != nil:
-		table := (*[Narrow]float64)(w[:Narrow]) // no index of sixteen bits leaves it
-		for i := range z {
-			z[i] = dotShorts(table, c.Short[c.start[i]:c.start[i+1]])
-		}
-	case c.vals == nil:
-		for i := range z {
-			z[i] = dotOnes(w, c.Cols[c.start[i]:c.start[i+1]])
-		}
-	default:
-		for i := range z {
-			a, b := c.start[i], c.start[i+1]
-			z[i] = dotValues(w, c.Cols[a:b], c.vals[a:b])
-		}
-	}
-	for i := range c.Rows {
-		z[i] += c.Rows[i].Offset
-	}
+// Chunk is a run of training rows, whose columns are features plus 1. It is good during a visit.
+type Chunk struct {
+	parts  []part
+	labels []float64
+	plain  bool // every weight is 1, and every label exact
+
+	// The terms of rows that are not read where they lie.
+	cols []int32
+	vals []float64
+	row  datasets.Sample
 }
 
-// Offsets is dots for weights of zero.
-func (c *Chunk) Offsets(z []float64) {
-	clear(z)
-	for i := range c.Rows {
-		z[i] = c.Rows[i].Offset
-	}
+// part is the rows of a chunk in one block. Terms are read where they lie; those of a taper, of other
+// numbers and of cells are copied, for row k from ends[k] to ends[k+1].
+type part struct {
+	block   *datasets.Block
+	numbers []int32
+	ends    []int32
 }
 
-// AddTo adds g[i] times row i to dst.
-func (c *Chunk) AddTo(dst, g []float64) {
-	if c.Short != nil {
-		table := (*[Narrow]float64)(dst[:Narrow])
-		for i, v := range g {
-			cols := c.Short[c.start[i]:c.start[i+1]]
-			for ; len(cols) >= 4; cols = cols[4:] {
-				table[cols[0]] += v
-				table[cols[1]] += v
-				table[cols[2]] += v
-				table[cols[3]] += v
-			}
-			for _, j := range cols {
-				table[j] += v
-			}
+// ChunkRows is so few that the columns of a chunk stay in the second-level cache from the sums to
+// the gradient.
+const ChunkRows = 256
+
+// Narrow is the number of columns that sixteen bits can tell apart.
+const Narrow = 1 << 16
+
+// Len is the number of rows.
+func (c *Chunk) Len() int { return len(c.labels) }
+
+// Read visits the rows, at most so many chunks of them.
+func (r *Rows) Read(ctx context.Context, most int, visit func(c *Chunk)) error {
+	c := new(Chunk)
+	var used, spare []*datasets.Block // the last one used may go on in the next chunk
+	for numbers := range slices.Chunk(r.numbers, ChunkRows) {
+		if most--; most < 0 {
+			break
 		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		work.Yield()
+		if n := len(used) - 1; n > 0 {
+			spare, used = append(spare, used[:n]...), append(used[:0], used[n])
+		}
+		c.parts, c.labels, c.plain = c.parts[:0], c.labels[:0], true
+		c.cols, c.vals = c.cols[:0], c.vals[:0]
+		for len(numbers) > 0 {
+			k, n := int(numbers[0])/datasets.BlockRows, 1
+			for n < len(numbers) && int(numbers[n])/datasets.BlockRows == k {
+				n++
+			}
+			if len(used) == 0 || used[len(used)-1].First != k*datasets.BlockRows {
+				if len(spare) == 0 {
+					spare = append(spare, new(datasets.Block))
+				}
+				b := spare[len(spare)-1]
+				if err := r.store.Block(k, b); err != nil {
+					return err
+				}
+				spare, used = spare[:len(spare)-1], append(used, b)
+			}
+			c.add(r, used[len(used)-1], numbers[:n])
+			numbers = numbers[n:]
+		}
+		visit(c)
+	}
+	return ctx.Err()
+}
+
+// add adds rows of a block.
+func (c *Chunk) add(r *Rows, b *datasets.Block, numbers []int32) {
+	if labels := b.Labels(); labels != nil {
+		for _, n := range numbers {
+			c.labels = append(c.labels, labels[int(n)-b.First])
+		}
+	} else {
+		for _, n := range numbers {
+			y, weight, kind := b.Label(int(n) - b.First)
+			c.labels = append(c.labels, y)
+			c.plain = c.plain && weight == 1 && kind == game.Exact
+		}
+	}
+	p := part{block: b, numbers: numbers}
+	if !r.plain || b.Ends == nil {
+		p.ends = append(make([]int32, 0, len(numbers)+1), int32(len(c.cols)))
+		for _, n := range numbers {
+			c.read(r, b, int(n)-b.First)
+			p.ends = append(p.ends, int32(len(c.cols)))
+		}
+	}
+	c.parts = append(c.parts, p)
+}
+
+// read adds the terms of a row.
+func (c *Chunk) read(r *Rows, b *datasets.Block, i int) {
+	if r.plain {
+		c.cols, c.vals = b.Terms(i, c.cols, c.vals)
 		return
 	}
-	for i, v := range g {
-		if v == 0 {
-			continue
-		}
-		a, b := c.start[i], c.start[i+1]
-		if c.vals == nil {
-			for _, j := range c.Cols[a:b] {
-				dst[j] += v
+	b.Row(i, &c.row)
+	for _, t := range c.row.X {
+		c.cols, c.vals = append(c.cols, t.Index+1), append(c.vals, float64(t.Value))
+	}
+}
+
+// Dots sets z[i] to the weighted sum over row i.
+func (c *Chunk) Dots(z, w []float64) {
+	for _, p := range c.parts {
+		b, to := p.block, z[:len(p.numbers)]
+		z = z[len(to):]
+		switch {
+		case p.ends != nil:
+			for k := range to {
+				to[k] = dotValues(w, c.cols[p.ends[k]:p.ends[k+1]], c.vals[p.ends[k]:p.ends[k+1]])
 			}
-			continue
-		}
-		vals := c.vals[a:b]
-		for k, j := range c.Cols[a:b] {
-			dst[j] += float64(v * float64(vals[k]))
+		case b.Whole != nil && b.Short != nil:
+			dots(p, to, w, b.Short, b.Whole)
+		case b.Whole != nil:
+			dots(p, to, w, b.Long, b.Whole)
+		case b.Values != nil && b.Short != nil:
+			dots(p, to, w, b.Short, b.Values)
+		case b.Values != nil:
+			dots(p, to, w, b.Long, b.Values)
+		case b.Short != nil:
+			dotsOfShorts(to, w, p.numbers, b)
+		default:
+			for k, n := range p.numbers {
+				first, end := b.Span(int(n) - b.First)
+				to[k] = dotOnes(w, b.Long[first:end])
+			}
 		}
 	}
+}
+
+// dotsOfShorts is dots for ones.
+func dotsOfShorts(z, w []float64, numbers []int32, block *datasets.Block) {
+	table := (*[Narrow]float64)(w[:Narrow]) // no index of sixteen bits leaves it
+	ends, short := block.Ends, block.Short
+	numbers = numbers[:len(z)]
+	for k := range z {
+		i, first := int(numbers[k])-block.First, int32(0)
+		if i > 0 {
+			first = ends[i-1]
+		}
+		if next := int(ends[i]) + ahead; next+32 < len(short) {
+			asm.PrefetchLine(unsafe.Pointer(&short[next]))
+			asm.PrefetchLine(unsafe.Pointer(&short[next+32]))
+		}
+		z[k] = dotShorts(table, short[first:ends[i]])
+	}
+}
+
+// ahead is how many columns ahead of their use are fetched from memory, since held-out rows between
+// the others keep the processor from fetching them by itself.
+const ahead = 512
+
+// dots sets z[i] to the weighted sum over row i of a part.
+func dots[C uint16 | int32, V int16 | float32](p part, z, w []float64, cols []C, vals []V) {
+	for k, n := range p.numbers {
+		first, end := p.block.Span(int(n) - p.block.First)
+		z[k] = dotValues(w, cols[first:end], vals[first:end])
+	}
+}
+
+func dotValues[C uint16 | int32, V int16 | float32 | float64](w []float64, cols []C, vals []V) float64 {
+	z := 0.0
+	vals = vals[:len(cols)]
+	for k, c := range cols {
+		z += float64(w[c] * float64(vals[k]))
+	}
+	return z
 }
 
 func dotOnes(w []float64, cols []int32) float64 {
@@ -88,7 +202,11 @@ func dotOnes(w []float64, cols []int32) float64 {
 	return (a + b) + (c + d)
 }
 
+// dotShorts stays a call: inlined, its loop runs out of registers.
+//
+//go:noinline
 func dotShorts(w *[Narrow]float64, cols []uint16) float64 {
+	_ = w[0]
 	var a, b, c, d float64
 	for ; len(cols) >= 4; cols = cols[4:] {
 		a += w[cols[0]]
@@ -102,37 +220,121 @@ func dotShorts(w *[Narrow]float64, cols []uint16) float64 {
 	return (a + b) + (c + d)
 }
 
-func dotValues(w []float64, cols []int32, vals []float32) float64 {
-	z := 0.0
-	vals = vals[:len(cols)]
-	for k, c := range cols {
-		z += float64(w[c] * float64(vals[k]))
+// AddTo adds g[i] times row i to dst.
+func (c *Chunk) AddTo(dst, g []float64) {
+	for _, p := range c.parts {
+		b, of := p.block, g[:len(p.numbers)]
+		g = g[len(of):]
+		switch {
+		case p.ends != nil:
+			for k, v := range of {
+				addValues(dst, v, c.cols[p.ends[k]:p.ends[k+1]], c.vals[p.ends[k]:p.ends[k+1]])
+			}
+		case b.Whole != nil && b.Short != nil:
+			addTo(p, dst, of, b.Short, b.Whole)
+		case b.Whole != nil:
+			addTo(p, dst, of, b.Long, b.Whole)
+		case b.Values != nil && b.Short != nil:
+			addTo(p, dst, of, b.Short, b.Values)
+		case b.Values != nil:
+			addTo(p, dst, of, b.Long, b.Values)
+		case b.Short != nil:
+			addShorts(of, dst, p.numbers, b)
+		default:
+			for k, v := range of {
+				first, end := b.Span(int(p.numbers[k]) - b.First)
+				for _, j := range b.Long[first:end] {
+					dst[j] += v
+				}
+			}
+		}
 	}
-	return z
 }
 
-// Gradients turns the sums z of the chunk's rows into gradients times weights, and
-// returns their total loss.
+func addTo[C uint16 | int32, V int16 | float32](p part, dst, g []float64, cols []C, vals []V) {
+	for k, v := range g {
+		first, end := p.block.Span(int(p.numbers[k]) - p.block.First)
+		addValues(dst, v, cols[first:end], vals[first:end])
+	}
+}
+
+func addValues[C uint16 | int32, V int16 | float32 | float64](dst []float64, g float64, cols []C, vals []V) {
+	vals = vals[:len(cols)]
+	for k, j := range cols {
+		dst[j] += float64(g * float64(vals[k]))
+	}
+}
+
+// addShorts is addTo for ones.
+func addShorts(g, dst []float64, numbers []int32, block *datasets.Block) {
+	table := (*[Narrow]float64)(dst[:Narrow])
+	ends, short := block.Ends, block.Short
+	for k, v := range g {
+		i, first := int(numbers[k])-block.First, int32(0)
+		if i > 0 {
+			first = ends[i-1]
+		}
+		cols := short[first:ends[i]]
+		for ; len(cols) >= 4; cols = cols[4:] {
+			table[cols[0]] += v
+			table[cols[1]] += v
+			table[cols[2]] += v
+			table[cols[3]] += v
+		}
+		for _, j := range cols {
+			table[j] += v
+		}
+	}
+}
+
+// Gradients turns the sums z of the chunk's rows into gradients times weights, and returns their
+// total loss.
 func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum float64) {
 	l, logistic := criterion.(loss.Logistic)
-	if logistic && c.Share != nil {
-		return logisticGradients(l.Steepness(), z, c.Share)
+	if logistic && c.plain {
+		for i, y := range c.labels {
+			c.labels[i] = l.Probability(y)
+		}
+		return logisticGradients(l.Steepness(), z, c.labels)
 	}
-	for i := range c.Rows {
-		row := &c.Rows[i]
+	c.each(func(i int, y, weight float64, kind game.Bound) {
 		v, g := 0.0, 0.0
 		if logistic {
-			v, g, _ = l.Loss(z[i], row.Y)
+			v, g, _ = l.Loss(z[i], y)
 		} else {
-			v, g, _ = criterion.Loss(z[i], row.Y)
+			v, g, _ = criterion.Loss(z[i], y)
 		}
-		if Satisfied(row.Kind, g) {
+		if Satisfied(kind, g) {
 			v, g = 0, 0
 		}
-		sum += float64(row.Weight * v)
-		z[i] = row.Weight * g
-	}
+		sum += float64(weight * v)
+		z[i] = weight * g
+	})
 	return sum
+}
+
+// each visits the rows.
+func (c *Chunk) each(visit func(i int, y, weight float64, kind game.Bound)) {
+	i := 0
+	for _, p := range c.parts {
+		for _, n := range p.numbers {
+			y, weight, kind := p.block.Label(int(n) - p.block.First)
+			visit(i, y, weight, kind)
+			i++
+		}
+	}
+}
+
+// Curve adds to sum the second derivatives of the loss at the sums z, along a direction in which they
+// change by along, and to weight those of the rows.
+func (c *Chunk) Curve(criterion loss.Function, z, along []float64, sum, weight float64) (float64, float64) {
+	c.each(func(i int, y, w float64, kind game.Bound) {
+		if _, g, h := criterion.Loss(z[i], y); !Satisfied(kind, g) {
+			sum += float64(w * h * along[i] * along[i])
+		}
+		weight += w
+	})
+	return sum, weight
 }
 
 // logisticGradients turns the weighted sums z of rows, whose labels are the probabilities q,

@@ -3,7 +3,6 @@ package learntest
 
 import (
 	"fmt"
-	"iter"
 	"math"
 	"math/rand/v2"
 
@@ -107,86 +106,12 @@ func LogisticRows(rng *rand.Rand, rows int, w []float64) datasets.Rows {
 // Logistic is 1/(1+exp(-x)).
 func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// Laid is samples without a bias that are to be had by blocks of so many features; 0: one
-// by one, but known to be in memory.
-type Laid struct {
-	List  datasets.Rows
-	Width int
-}
-
-var _ datasets.Dense = Laid{}
-
-// All implements [datasets.Samples].
-func (l Laid) All() iter.Seq2[*datasets.Sample, error] { return l.List.All() }
-
-// Rows implements [datasets.Dense].
-func (l Laid) Rows() (rows, width int) { return len(l.List), l.Width }
-
-// Row implements [datasets.Dense].
-func (l Laid) Row(row int, s *datasets.Sample) {
-	x := s.X
-	*s = l.List[row]
-	s.X = x
-}
-
-// Cells implements [datasets.Dense].
-func (l Laid) Cells(block int, scratch []float32) []float32 {
-	from := block * datasets.BlockRows
-	rows := l.List[from:min(from+datasets.BlockRows, len(l.List))]
-	clear(scratch)
-	for i, s := range rows {
-		for _, t := range s.X {
-			scratch[i*l.Width+int(t.Index)] = t.Value
-		}
+// Stored is rows in memory, as a table has them: terms and phases if tapered.
+func Stored(rows datasets.Rows, tapered bool) *datasets.Store {
+	s := &datasets.Store{Limit: datasets.Unlimited, Tapered: tapered}
+	for i := range rows {
+		s.Add(&rows[i])
 	}
-	return scratch[:len(rows)*l.Width]
-}
-
-// Tapered is samples whose terms have a weight for the middlegame and one for the endgame.
-type Tapered struct {
-	List datasets.Rows // whose features are the terms
-	At   []float32     // of each row, its share of the middlegame
-	Of   []float32     // all of them, ascending
-}
-
-var _ datasets.Tapered = Tapered{}
-
-// Plain are the same rows, one by one.
-func (t Tapered) Plain() (out datasets.Rows) {
-	for i, s := range t.List {
-		terms := s.X
-		s.X = nil
-		for _, term := range terms {
-			mg := term.Value * t.At[i]
-			s.X = append(s.X, models.Term{Index: 2 * term.Index, Value: mg}, models.Term{Index: 2*term.Index + 1, Value: term.Value - mg})
-		}
-		out = append(out, s)
-	}
-	return out
-}
-
-// All implements [datasets.Samples].
-func (t Tapered) All() iter.Seq2[*datasets.Sample, error] { return t.Plain().All() }
-
-// Rows implements [datasets.Dense].
-func (t Tapered) Rows() (rows, width int) { return len(t.List), 0 }
-
-// Row implements [datasets.Dense].
-func (t Tapered) Row(row int, s *datasets.Sample) { Laid{List: t.List}.Row(row, s) }
-
-// Cells implements [datasets.Dense].
-func (t Tapered) Cells(int, []float32) []float32 { panic("learntest: rows without a width") }
-
-// Shares implements [datasets.Tapered].
-func (t Tapered) Shares() []float32 { return t.Of }
-
-// Share implements [datasets.Tapered].
-func (t Tapered) Share(row int) float32 { return t.At[row] }
-
-// Terms implements [datasets.Tapered].
-func (t Tapered) Terms(row int, terms []int32, values []float64) ([]int32, []float64) {
-	for _, term := range t.List[row].X {
-		terms, values = append(terms, term.Index), append(values, float64(term.Value))
-	}
-	return terms, values
+	s.Seal()
+	return s
 }

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,71 +37,153 @@ func (c *counted) All() iter.Seq2[*Sample, error] {
 	}
 }
 
-// TestKept: samples come back as they were, from memory and from a file, and
-// are made once; a pass that ends early keeps nothing.
-func TestKept(t *testing.T) {
+// shapes are rows of every shape that blocks have, and a changing one.
+func shapes() map[string][]Sample {
 	rng := rand.New(rand.NewPCG(3, 1))
-	var rows []Sample
-	for i := range 12000 {
-		s := Sample{Y: rng.NormFloat64(), Weight: 1, Kind: game.Bound(rng.IntN(3)), Episode: uint64(i / 7), Ply: int32(i % 7), Explored: i%3 == 0, Truncated: i%5 == 0}
-		if i%2 == 0 {
-			s.Weight = rng.Float64()
-		}
-		s.X = models.Vector{{Index: models.Bias, Value: 1}}
-		for range rng.IntN(9) {
-			v := float32(1)
-			if i%4 != 0 {
-				v = rng.Float32()
+	out := map[string][]Sample{}
+	for name, c := range map[string]struct {
+		columns      int32
+		share        func(row int) float64 // of columns that are not 0
+		number       func() float32
+		biased, bare bool
+	}{
+		"ones":            {1000, func(int) float64 { return 0.01 }, func() float32 { return 1 }, true, false},
+		"many columns":    {200_000, func(int) float64 { return 1e-4 }, func() float32 { return float32(rng.IntN(3)) }, true, false},
+		"numbers":         {20, func(int) float64 { return 0.9 }, rng.Float32, false, false},
+		"whole numbers":   {20, func(int) float64 { return 0.9 }, func() float32 { return float32(1 + rng.IntN(9)) }, true, true},
+		"few whole":       {20, func(int) float64 { return 0.2 }, func() float32 { return float32(rng.IntN(9)) - 4 }, false, true},
+		"fewer and fewer": {20, func(row int) float64 { return 1 / (1 + float64(row)/300) }, rng.Float32, false, false},
+		"signs of zero":   {5, func(int) float64 { return 1 }, func() float32 { return float32(math.Copysign(0, float64(rng.IntN(2)-1))) }, false, true},
+		"none":            {5, func(int) float64 { return 0 }, rng.Float32, false, true},
+	} {
+		for i := range 5*BlockRows + 17 {
+			s := Sample{Y: rng.NormFloat64(), Weight: 1, Episode: uint64(i)}
+			if !c.bare {
+				s.Kind, s.Episode, s.Ply, s.Explored, s.Truncated = game.Bound(rng.IntN(3)), uint64(i/7), int32(i%7), i%3 == 0, i%5 == 0
+				s.Weight, s.Position = float64(i%2)*rng.Float64(), rng.Uint64()
 			}
-			s.X = append(s.X, models.Term{Index: rng.Int32N(1000), Value: v})
-		}
-		rows = append(rows, s)
-	}
-	for _, limit := range []int64{keepInMemory, 300_000, 0} {
-		c := &counted{rows: rows}
-		k := Keep(c)
-		k.limit = limit
-		for range k.All() {
-			break
-		}
-		for pass := range 3 {
-			i := 0
-			for s, err := range k.All() {
-				if err != nil {
-					t.Fatal(err)
+			if c.biased {
+				s.X = append(s.X, models.Term{Index: models.Bias, Value: float32(1 - 2*(i%2))})
+			}
+			if name == "ones" {
+				s.X[0].Value = 1
+			}
+			for k := range c.columns {
+				if rng.Float64() < c.share(i) {
+					s.X = append(s.X, models.Term{Index: k, Value: c.number()})
 				}
-				if !reflect.DeepEqual(*s, rows[i]) {
-					t.Fatalf("limit %d, pass %d: sample %d is %+v, want %+v", limit, pass, i, *s, rows[i])
-				}
-				i++
 			}
-			if i != len(rows) {
-				t.Fatalf("limit %d: %d samples", limit, i)
+			if name == "few whole" {
+				rng.Shuffle(len(s.X), func(i, j int) { s.X[i], s.X[j] = s.X[j], s.X[i] })
 			}
-		}
-		if c.passes != 2 || (k.file != nil) != (limit < keepInMemory) {
-			t.Errorf("limit %d: %d passes, file %v", limit, c.passes, k.file != nil)
-		}
-		if err := k.Close(); err != nil {
-			t.Error(err)
+			out[name] = append(out[name], s)
 		}
 	}
-	// Without room for a file the samples are made anew.
+	return out
+}
+
+// TestStore: samples come back as they were, from memory and from a file, in blocks of any shape,
+// and are made once; a pass that ends early keeps nothing.
+func TestStore(t *testing.T) {
+	for name, rows := range shapes() {
+		dense := 0
+		for _, limit := range []int64{Unlimited, 5_000, 0} {
+			c := &counted{rows: rows}
+			k := Keep(c)
+			k.Limit = limit
+			for range k.All() {
+				break
+			}
+			for pass := range 3 {
+				i := 0
+				for s, err := range k.All() {
+					if err != nil {
+						t.Fatal(err)
+					}
+					if fmt.Sprint(*s) != fmt.Sprint(rows[i]) {
+						t.Fatalf("%s, limit %d, pass %d: sample %d is %+v, want %+v", name, limit, pass, i, *s, rows[i])
+					}
+					i++
+				}
+				if i != len(rows) || k.Len() != i {
+					t.Fatalf("%s, limit %d: %d samples, length %d", name, limit, i, k.Len())
+				}
+			}
+			cells := make([]float64, 30)
+			for b := range k.Blocks() {
+				for i := range b.Len() {
+					want := make([]float64, len(cells))
+					bias := 1.0
+					for _, x := range rows[b.First+i].X {
+						if x.Index < 29 {
+							want[x.Index+1] = float64(x.Value)
+						}
+						if x.Index == models.Bias {
+							bias = float64(x.Value)
+						}
+					}
+					if b.Cells(i, cells) {
+						dense++
+						if !slices.Equal(cells, want) {
+							t.Fatalf("%s: row %d has cells %v, want %v", name, b.First+i, cells, want)
+						}
+					}
+					if b.Bias(i) != bias {
+						t.Fatalf("%s: row %d has bias %v, want %v", name, b.First+i, b.Bias(i), bias)
+					}
+				}
+			}
+			if c.passes != 2 || (k.file != nil) != (limit != Unlimited) {
+				t.Errorf("%s, limit %d: %d passes, file %v", name, limit, c.passes, k.file != nil)
+			}
+			if err := k.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+		if want := map[string]int{"numbers": len(rows), "whole numbers": len(rows), "fewer and fewer": BlockRows}[name]; dense != 3*want {
+			t.Errorf("%s: %d rows of cells, want %d", name, dense, 3*want)
+		}
+	}
+}
+
+// TestStoreWithoutRoom: where no file can be written, or the disk fills up, rows are in memory.
+func TestStoreWithoutRoom(t *testing.T) {
+	rows := shapes()["numbers"]
+	check := func(k *Store) {
+		t.Helper()
+		i := 0
+		for s, err := range k.All() {
+			if err != nil || !reflect.DeepEqual(*s, rows[i]) {
+				t.Fatalf("sample %d: %v, %v, want %v", i, *s, err, rows[i])
+			}
+			i++
+		}
+		if i != len(rows) {
+			t.Errorf("%d samples", i)
+		}
+	}
+	full := Keep(Rows(rows))
+	full.Limit = 5_000
+	for b := range full.Blocks() {
+		if b.First == 2*BlockRows { // from here on, on Linux, nothing can be written
+			if f, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", full.file.Fd())); err == nil {
+				full.file = f
+				defer func() {
+					if full.blocks[1].packed != nil || full.blocks[4].packed == nil {
+						t.Error("blocks are not where there was room")
+					}
+				}()
+			}
+		}
+	}
+	check(full)
 	t.Setenv("TMPDIR", "/nowhere")
-	c := &counted{rows: rows}
-	k := Keep(c)
-	k.limit = 0
-	for range 2 {
-		n := 0
-		for range k.All() {
-			n++
-		}
-		if n != len(rows) {
-			t.Errorf("%d samples", n)
-		}
-	}
-	if c.passes != 2 {
-		t.Errorf("%d passes", c.passes)
+	k := Keep(Rows(rows))
+	k.Limit = 0
+	check(k)
+	check(k)
+	if k.file != nil {
+		t.Error("a file in no folder")
 	}
 }
 

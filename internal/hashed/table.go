@@ -1,0 +1,87 @@
+// Package hashed keeps small values by 64-bit hashes, in a fraction of a map's memory.
+package hashed
+
+import (
+	"unsafe"
+
+	"plyfit/internal/asm"
+)
+
+// Table maps hashes to values by open addressing in two flat slices. The hashes 0 and 1 are one.
+type Table[V any] struct {
+	key   []uint64 // 0: free
+	value []V
+	count int
+}
+
+// New returns a table with room for n hashes; it grows beyond.
+func New[V any](n int64) *Table[V] {
+	slots := 1024
+	for int64(slots)*3 < 4*n {
+		slots *= 2
+	}
+	return &Table[V]{key: make([]uint64, slots), value: make([]V, slots)}
+}
+
+// Len is the number of hashes.
+func (t *Table[V]) Len() int { return t.count }
+
+// At returns the value of a hash, a fresh one if had is false. It is valid until the next call.
+func (t *Table[V]) At(hash uint64) (v *V, had bool) {
+	i := t.slot(hash)
+	if t.key[i] != 0 {
+		return &t.value[i], true
+	}
+	if t.count++; 4*t.count > 3*len(t.key) {
+		t.rebuild(2*len(t.key), func(uint64) bool { return true })
+		t.count++
+		i = t.slot(hash)
+	}
+	t.key[i] = max(hash, 1)
+	return &t.value[i], false
+}
+
+// Find returns the value of a hash, the zero value if it has none.
+func (t *Table[V]) Find(hash uint64) (v V) {
+	if i := t.slot(hash); t.key[i] != 0 {
+		v = t.value[i]
+	}
+	return v
+}
+
+// Prefetch has the caches fetch the slot of a hash.
+func (t *Table[V]) Prefetch(hash uint64) {
+	i := home(hash) & uint64(len(t.key)-1)
+	asm.PrefetchLine(unsafe.Pointer(&t.key[i]))
+	asm.PrefetchLine(unsafe.Pointer(&t.value[i]))
+}
+
+// Retain drops all hashes but those that keep reports true for.
+func (t *Table[V]) Retain(keep func(hash uint64) bool) { t.rebuild(len(t.key), keep) }
+
+func home(hash uint64) uint64 {
+	hash = max(hash, 1)
+	return hash ^ hash>>32
+}
+
+// slot is where the hash is, or belongs.
+func (t *Table[V]) slot(hash uint64) uint64 {
+	mask := uint64(len(t.key) - 1)
+	i := home(hash) & mask
+	for hash = max(hash, 1); t.key[i] != 0 && t.key[i] != hash; {
+		i = (i + 1) & mask
+	}
+	return i
+}
+
+func (t *Table[V]) rebuild(slots int, keep func(hash uint64) bool) {
+	key, value := t.key, t.value
+	t.key, t.value, t.count = make([]uint64, slots), make([]V, slots), 0
+	for i, k := range key {
+		if k != 0 && keep(k) {
+			j := t.slot(k)
+			t.key[j], t.value[j] = k, value[i]
+			t.count++
+		}
+	}
+}
