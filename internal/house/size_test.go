@@ -102,11 +102,12 @@ func lines(t *testing.T) (code, tests int) {
 	return code, tests
 }
 
-// TestOneOfEach checks that there is one type of interval, next to the drawing of one, and one normal
-// quantile.
+// TestOneOfEach checks that there is one type of interval, next to the drawing of one, one normal
+// quantile, one cache and one store of training rows.
 func TestOneOfEach(t *testing.T) {
 	for pattern, only := range map[string]string{
 		`Value, Low, High float64`: "internal/report/rows.go", `(?m)^type Estimate struct`: "arena/stats/estimate.go", `\b1\.95\d+\b`: "arena/stats/estimate.go",
+		`(?m)^type Cache\b`: "internal/lru/lru.go", `(?m)^type \w*(Store|Kept|Spool)\w* struct`: "datasets/store.go",
 	} {
 		var in []string
 		for _, f := range files(t, false) {
