@@ -186,7 +186,7 @@ func TestQuiescence(t *testing.T) {
 			return s.Utility(0)
 		}
 		best := math.NaN() // of one who must not stand pat
-		if f, ok := s.(game.Forced); !ok || !f.Forced() {
+		if !s.(game.Noisy).Forced() {
 			best = rule.Value(s, 0)
 		}
 		for _, m := range s.(game.Noisy).Noisy(nil) {

@@ -404,8 +404,8 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 // a game with a solver wants before a search to its end.
 func (p *planner) warmup(last int) (next func(depth int) int) {
 	enough := last
-	if ends := p.fast.known.ends; ends != nil && !p.fast.guess.on {
-		if d, ok := ends.Warmup(last); ok {
+	if p.fast.known.solves && !p.fast.guess.on {
+		if d, ok := p.fast.known.solver.Warmup(last); ok {
 			enough = min(d, last)
 		}
 	}

@@ -124,7 +124,10 @@ func (p *planner) fastRoot(depth int) float64 {
 // remaining search of the root finds most of its answers in the solver's table.
 func (p *planner) solveRoot(depth int) (v float64, ok bool) {
 	pos, r, solver := p.pos, &p.root, p.fast.known.solver
-	if solver == nil || !r.counts {
+	if !p.fast.known.solves || !r.counts {
+		return 0, false
+	}
+	if _, warms := solver.Warmup(depth); warms {
 		return 0, false
 	}
 	if v, ok = p.fast.playOut(depth, -inf, inf); !ok {
@@ -251,7 +254,7 @@ func (p *planner) line(depth int) []game.Move {
 		pos.State.Play(m)
 	}
 	n := len(pv)
-	if i := slices.IndexFunc(p.root.moves, func(m RootMove) bool { return m.Move == pv[0] }); p.fast.known.solver != nil && i >= 0 && p.root.moves[i].Kind == Exact {
+	if i := slices.IndexFunc(p.root.moves, func(m RootMove) bool { return m.Move == pv[0] }); p.fast.known.solves && i >= 0 && p.root.moves[i].Kind == Exact {
 		pv = p.fast.known.solver.Line(pv, pos.Me, p.root.own.Of(p.root.moves[i].Value))
 		pv = pv[:min(len(pv), max(n, depth))]
 	}

@@ -53,9 +53,7 @@ func height(s game.State, most int) int {
 // tell finds out the truth about s, most decisions deep.
 func tell(s game.State, g *game.Game, draw func(game.State, []game.Move) []float64, most int) *truth {
 	t := &truth{moves: s.Moves(nil), height: height(s, most+1), top: g.Max, bottom: g.Min}
-	_, t.foresees = game.As[interface {
-		PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64)
-	}](s)
+	_, t.foresees = game.As[game.Solvable](s)
 	rule := searchtest.Rule{Game: g, Eval: noise{g}, Draw: draw}
 	mover, sign := s.Turn(), 1.0
 	if mover == 1 {

@@ -166,9 +166,9 @@ func TestSolversShare(t *testing.T) {
 }
 
 // In late positions of random games, plain minimax finds a value inside the
-// bounds of PruneMoves, the same among the moves that it leaves, and bounds two
+// bounds of Narrow, the same among the moves that it leaves, and bounds two
 // moves on that lie inside.
-func TestPruneMoves(t *testing.T) {
+func TestNarrow(t *testing.T) {
 	x := uint64(1)
 	exact, left := 0, 0
 	for _, text := range []string{"connect4", "connect4:score=distance", "connect4:columns=5,rows=4,score=distance"} {
@@ -187,11 +187,13 @@ func TestPruneMoves(t *testing.T) {
 			}
 			me := s.Turn()
 			value := solve(s, me)
-			moves, lo, hi := b.PruneMoves(nil, me)
+			solver := b.NewSolver(0)
+			solver.Bind(s)
+			moves, lo, hi, _ := solver.Narrow(nil, me)
 			if value < lo || value > hi {
 				t.Fatalf("%s %v: value %v outside [%v, %v]", text, s, value, lo, hi)
 			}
-			if _, l, h := b.PruneMoves(nil, 1-me); l != -hi || h != -lo {
+			if _, l, h, _ := solver.Narrow(nil, 1-me); l != -hi || h != -lo {
 				t.Fatalf("%s %v: [%v, %v] for the mover, [%v, %v] for the other", text, s, lo, hi, l, h)
 			}
 			if lo == hi {

@@ -155,6 +155,9 @@ func (f *faulty) MoveString(m game.Move) string {
 }
 
 func (f *faulty) Noisy(dst []game.Move) []game.Move { return f.State.Moves(dst) }
+func (f *faulty) Forced() bool                      { return false }
+func (f *faulty) MayPass() bool                     { return false }
+func (f *faulty) Pass()                             {}
 
 func (f *faulty) Gain(game.Move) float64 {
 	if f.fault == "gain" {
@@ -201,13 +204,9 @@ type guess struct {
 func (g *guess) Clone() game.State         { return &guess{g.State.Clone().(*tictactoe.State), g.fault} }
 func (g *guess) NewSolver(int) game.Solver { return &guesser{fault: g.fault} }
 func (g *guesser) Bind(s game.State)       { g.s = s }
-func (g *guesser) Forget()                 {}
-func (g *guesser) Fork(uint64) game.Solver { return g }
-func (g *guesser) Probed() (p, h, c int64) { return 0, 0, 0 }
-
-func (g *guesser) Line(dst []game.Move, _ game.Player, _ float64) []game.Move { return dst }
 
 type guesser struct {
+	game.NoSolver
 	s     game.State
 	fault string
 }
