@@ -87,7 +87,8 @@ func FuzzJournal(f *testing.F) {
 			text = append(bytes.Clone(header), text...) // no chance finds its digest
 		}
 		tally, n := newTally(m.cfg, m.layout), 0
-		j := journal{Journal: work.Journal{Path: "fuzz"}, want: headerOf(m.cfg)}
+		want := headerOf(m.cfg)
+		j := journal{Journal: work.Journal{Path: "fuzz"}, want: &want}
 		err := j.Read(bytes.NewReader(text), j.line(func(r *PairRecord) error {
 			n++
 			if what := m.layout.fits(r); what != "" {

@@ -25,7 +25,6 @@ func NewGreedy(o Options) (Agent, error) {
 	return &greedy{newMaxN(c)}, nil
 }
 
-// greedy is max^n to a depth of one.
 type greedy struct{ *many }
 
 func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {

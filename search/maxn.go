@@ -85,7 +85,6 @@ func (t *maxnTree) root(r *Result) {
 	t.observe(r.Depth, t.rule(t.all.Pos.State.Turn()), r.Values[0], Exact)
 }
 
-// level makes room for a ply.
 func (t *maxnTree) level(ply int) {
 	for len(t.levels) <= ply {
 		t.levels = append(t.levels, maxnLevel{value: make([]float64, t.all.Count)})
@@ -304,11 +303,9 @@ func (t *maxnTree) rule(turn game.Player) Rule {
 	return Own
 }
 
-// observe tells the observer of the node at hand.
 func (t *maxnTree) observe(depth int, rule Rule, value float64, kind Bound) {
 	if t.observer != nil {
-		observeRule(t.observer, t.all.Pos, rule)
-		t.observer.Node(t.all.Pos.State, depth, value, kind)
+		t.observer.Node(&Visit{State: t.all.Pos.State, Depth: depth, Value: value, Kind: kind, Rule: rule, pos: t.all.Pos})
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// oracles know values without a search.
 type oracles struct {
 	solver   game.Solver // nil: none
 	solves   bool        // nodes may be skipped, so it may do more than narrow
@@ -15,23 +14,11 @@ type oracles struct {
 }
 
 // foreseer is an [Evaluator] that searches the tree below a chance node itself, faster than by making
-// the moves one by one. A search of a game of one player asks it where leaves are afterstates and all
-// of nature's moves count, each by its probability.
+// the moves one by one: [plyfit/features.Lookahead] documents the methods. A search of a game of one
+// player asks it if leaves are afterstates and all of nature's moves count, each by its probability.
 type foreseer interface {
-	// Prepare begins another search, with a table of at most so many megabytes: 0 for the default,
-	// below 0 for none. Nothing of earlier searches changes what is found or visited.
 	Prepare(megabytes int)
-	// Foresee is the value of a search of depth decisions at s, a base state at which nature moves
-	// before the player: the average over nature's moves, by Chancer.Prob, of the largest value
-	// after the player's moves, by Evaluate within Bounds after the last, or by the utility where the
-	// game is over. It calls visits with the number of nodes below s visited since the last call,
-	// which returns after how many more to call it again, 0 to stop: what Foresee returns then means
-	// nothing.
-	// evaluations are the nodes that were evaluated. If there are none, least is how many decisions
-	// were left before the horizon at the node with fewest. Bounds are the position's if it is a [game.Bounder], else the
-	// game's. ok is false where it cannot tell.
 	Foresee(s game.State, depth int, visits func(nodes int64) int64) (value float64, evaluations int64, least int, ok bool)
-	// Probed is how often its table was asked and knew, since the last call.
 	Probed() (probes, hits int64)
 }
 

@@ -21,7 +21,7 @@ func NewParanoid(o Options) (Agent, error) {
 	}
 	p := new(paranoid)
 	p.text = textbook{prune: c.Prune != NoPrune, through: true}
-	p.text.beyond, p.all.Pos = &p.text, &p.text.pos
+	p.text.beyond, p.all.Pos = p.text.search, &p.text.pos
 	return newMany(c, &p.all, &p.text.stats, p), nil
 }
 
@@ -49,10 +49,9 @@ func (p *paranoid) bind(c *config) {
 // windowless is an Observer that is informed of no windows.
 type windowless struct{ Observer }
 
-func (w windowless) Rule(r Rule, weights []float64) {
-	if o, ok := w.Observer.(RuleObserver); ok {
-		o.Rule(r, weights)
-	}
+func (w windowless) Node(n *Visit) {
+	n.Windowed = false
+	w.Observer.Node(n)
 }
 
 func (p *paranoid) begin(int) (end func()) {

@@ -2,7 +2,9 @@ package search
 
 import (
 	"cmp"
+
 	"plyfit/game"
+	"plyfit/internal/marks"
 	"plyfit/search/assume"
 	"plyfit/search/internal/position"
 )
@@ -17,7 +19,7 @@ type pvs struct {
 	text textbook // the position, the line, the frontier and what is beyond the horizon
 
 	table  *table            // nil: none
-	busy   *busy             // what other threads are at; nil: there are none
+	busy   *marks.Set        // what threads are at; nil: there are no others
 	salt   uint64            // of the table's keys: whose values it holds
 	solver game.Solver       // kept from search to search; nil: there was none yet
 	visits func(int64) int64 // of the effort
@@ -34,7 +36,6 @@ type pvs struct {
 	spans []span // of the chance nodes along the line
 }
 
-// span is an interval that holds a value.
 type span struct{ lo, hi float64 }
 
 // cuts reports whether a value inside s needs no search in a window, and the
@@ -49,7 +50,6 @@ func (s span) cuts(alpha, beta float64) (v float64, ok bool) {
 	return 0, false
 }
 
-// and is what two spans have in common.
 func (s span) and(lo, hi float64) span { return span{max(s.lo, lo), min(s.hi, hi)} }
 
 // node is an inner node of the search, its numbers in the view own.
@@ -226,7 +226,6 @@ func (s *pvs) playOut(depth int, lo, hi float64) (v float64, ok bool) {
 	return v, ok
 }
 
-// place returns the key of the present position in the table.
 func (s *pvs) place() uint64 {
 	if s.guess.board != nil {
 		return s.table.key(s.guess.board.BoardHash(), s.salt)
@@ -351,7 +350,7 @@ func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move
 		}
 		pos.Undo()
 		if l.shared {
-			s.busy.leave(n.key, m)
+			s.busy.Leave(markOf(n.key, m))
 		}
 		if pos.Effort.Stopped() {
 			break

@@ -71,6 +71,8 @@ func (cfg *Config) check() error {
 		return fmt.Errorf("book of %d positions: want one for each of %d games", len(cfg.Book.Positions), cfg.Episodes)
 	case cfg.Adjudicate != "" && cfg.Adjudicate != datasets.AdjudicateProven:
 		return fmt.Errorf("adjudicate=%s: want %s or nothing", cfg.Adjudicate, datasets.AdjudicateProven)
+	case cfg.Book != nil:
+		return cfg.Book.check(cfg.Game)
 	}
 	return nil
 }
@@ -85,11 +87,6 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	cfg.EpisodesPerShard = cmp.Or(cfg.EpisodesPerShard, usualShard)
 	if err := cfg.check(); err != nil {
 		return nil, err
-	}
-	if cfg.Book != nil {
-		if err := cfg.Book.check(cfg.Game); err != nil {
-			return nil, err
-		}
 	}
 	if !provable(cfg.Game) {
 		cfg.Adjudicate = ""

@@ -7,6 +7,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/list"
+	"plyfit/internal/marks"
 )
 
 // solver plays connect four out on bare sets of stones, without a board to update: alpha-beta in
@@ -20,8 +21,8 @@ import (
 type solver struct {
 	game.NoSolver
 	*rules
-	known *known // nil: it only narrows
-	busy  *busy  // nil where no other solver has the table
+	known *known     // nil: it only narrows
+	busy  *marks.Set // nil if no other solver has the table
 	board *State
 	order [16]uint64 // columns, as they are taken among equals
 
@@ -88,7 +89,7 @@ func (s *solver) Fork(seed uint64) game.Solver {
 	}
 	s.known.share()
 	if s.busy == nil {
-		s.busy = new(busy)
+		s.busy = new(marks.Set)
 	}
 	f := s.rules.solver(s.known, seed)
 	f.busy = s.busy
@@ -277,15 +278,15 @@ func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 				}
 			}
 			if i >= firstShared {
-				s.busy.sort(list[i:count], own, all)
+				undone(s.busy, list[i:count], own, all)
 			}
 			mark = markOf(own^all, all|list[i&15].cell)
-			s.busy.enter(mark)
+			s.busy.Enter(mark)
 		}
 		c := &list[i&15]
 		v := -s.search(own^all, all|c.cell, c.threats, c.moves, n+1, -alpha-1)
 		if shared {
-			s.busy.leave(mark)
+			s.busy.Leave(mark)
 		}
 		if v <= best {
 			continue

@@ -109,9 +109,9 @@ func (r *Random) tree(rng *rand.Rand, level int) string {
 type leaves []float64
 
 // Node implements [search.Observer].
-func (l *leaves) Node(s game.State, _ int, _ float64, _ search.Bound) {
-	if s.Turn() == game.Nobody {
-		*l = append(*l, s.Utility(0))
+func (l *leaves) Node(n *search.Visit) {
+	if n.State.Turn() == game.Nobody {
+		*l = append(*l, n.State.Utility(0))
 	}
 }
 

@@ -12,6 +12,7 @@ package equilibrium
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"plyfit/game"
 )
@@ -131,9 +132,7 @@ func (t *Tree) uniform() [][]float64 {
 	probs := make([][]float64, len(t.sets))
 	for i := range probs {
 		n := len(t.sets[i].moves)
-		for range n {
-			probs[i] = append(probs[i], 1/float64(n))
-		}
+		probs[i] = slices.Repeat([]float64{1 / float64(n)}, n)
 	}
 	return probs
 }
