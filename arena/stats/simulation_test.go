@@ -17,6 +17,62 @@ func drawPair(rng *rand.Rand, p [5]float64) float64 {
 	return 2
 }
 
+// At the hypotheses themselves the tests err at most as often as promised. Fewer of them
+// could not tell; [ExampleSPRT_LLR] and TestGoldenRows hold the figures.
+func TestErrorRates(t *testing.T) {
+	const tests = 10000 // the rates lie at 4.2 to 4.9%
+	if !vectors.Long() {
+		t.Skip("simulates 60,000 tests")
+	}
+	drawish := [5]float64{0.03, 0.2, 0.5, 0.22, 0.05}
+	wild := [5]float64{0.2, 0.1, 0.4, 0.1, 0.2}
+	for _, c := range []struct {
+		name  string
+		base  [5]float64
+		test  SPRT
+		truth float64
+		wrong Decision
+	}{
+		{"normalised, H0 true", drawish, SPRT{Low: 0, High: 40}, 0, AcceptHigh},
+		{"normalised, H1 true", drawish, SPRT{Low: 0, High: 40}, 40, AcceptLow},
+		{"normalised, wild, H0 true", wild, SPRT{Low: -10, High: 30}, -10, AcceptHigh},
+		{"normalised, wild, H1 true", wild, SPRT{Low: -10, High: 30}, 30, AcceptLow},
+		{"logistic, H0 true", drawish, SPRT{Low: 0, High: 20, Scale: LogisticElo}, 0, AcceptHigh},
+		{"logistic, H1 true", drawish, SPRT{Low: 0, High: 20, Scale: LogisticElo}, 20, AcceptLow},
+	} {
+		test := vectors.Must(c.test.Check())
+		p := fitNormalised(c.base, pairT(c.truth))
+		if test.Scale == LogisticElo {
+			p = fitMean(c.base, score(c.truth))
+		}
+		lower, upper := test.Bounds()
+		rng := rand.New(rand.NewPCG(7, 1))
+		wrong, pairs := 0, 0
+		for range tests {
+			var counts Pentanomial
+			decision := Open
+			for decision == Open {
+				counts.Add(drawPair(rng, p))
+				pairs++
+				switch llr := test.LLR(counts); {
+				case llr <= lower:
+					decision = AcceptLow
+				case llr >= upper:
+					decision = AcceptHigh
+				}
+			}
+			if decision == c.wrong {
+				wrong++
+			}
+		}
+		rate := float64(wrong) / float64(tests)
+		t.Logf("%s: wrong in %.2f%% of %d, %.0f pairs on average", c.name, 100*rate, tests, float64(pairs)/float64(tests))
+		if rate > 0.05 {
+			t.Errorf("%s: wrong in %.2f%%, want at most 5%%", c.name, 100*rate)
+		}
+	}
+}
+
 // versusOf are the figures of pairs with an opening each, and their share of the points.
 func versusOf(counts Pentanomial) (*Versus, Estimate) {
 	o, points, squares := NewOpeningCounts(), Clustered{}, Clustered{}
