@@ -141,10 +141,8 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	switch {
 	case all.Follows(turn) || turn < 0 && pos.Nature.Kind != assume.NatureOpposes:
 		t.average(ply, below, moves)
-	case turn >= 0:
-		cut = t.decide(ply, below, turn, moves, under)
 	default:
-		t.oppose(ply, below, moves)
+		cut = t.decide(ply, below, turn, moves, under)
 	}
 	pos.Moves, pos.Nature.Probs = pos.Moves[:from], pos.Nature.Probs[:at]
 	if !cut && !pos.Effort.Stopped() {
@@ -157,12 +155,13 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 // of equal children the first counts, since it decides what the others get.
 func beats(v, best float64) bool { return !(v-best <= position.Rounding(v)) }
 
-// decide is a node of player p: the first child that is best for p.
+// decide is a node of player p, or of nature's opponent if p is [game.Chance]: the first child that
+// is best for p.
 func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
 	pos := t.all.Pos
 	best, most := -inf, inf
-	mine := noThreat
-	if t.prunes {
+	mine, prunes := noThreat, t.prunes && p >= 0
+	if prunes {
 		_, most = t.all.Bounds(p)
 	}
 	for i, m := range moves {
@@ -172,7 +171,12 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 		if pos.Effort.Stopped() {
 			return false
 		}
-		v := t.levels[ply+1].value[p]
+		v := 0.0
+		if values := t.levels[ply+1].value; p >= 0 {
+			v = values[p]
+		} else {
+			v = t.all.Opposed(values)
+		}
 		if lost || i > 0 && !beats(v, best) {
 			continue
 		}
@@ -185,7 +189,7 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 			t.stats.BetaCuts++ // nothing better can come: immediate pruning (Korf 1991)
 			break
 		}
-		if t.prunes {
+		if prunes {
 			mine = threat{p, best}
 			if b, ok := t.cut(p, best, under); ok {
 				t.stats.BetaCuts++
@@ -242,24 +246,6 @@ func (t *maxnTree) learn(utilities []float64) {
 		t.sum += v
 	}
 	t.known = true
-}
-
-// oppose is a chance node at which the opponent of For chooses.
-func (t *maxnTree) oppose(ply, depth int, moves []game.Move) {
-	pos := t.all.Pos
-	best := -inf
-	for i, m := range moves {
-		pos.Play(m)
-		t.search(ply+1, depth, noThreat)
-		pos.Undo()
-		if pos.Effort.Stopped() {
-			return
-		}
-		if v := t.all.Opposed(t.levels[ply+1].value); i == 0 || beats(v, best) {
-			best = v
-			t.take(ply, m)
-		}
-	}
 }
 
 // average is a node at which the moves have probabilities.

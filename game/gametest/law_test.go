@@ -225,11 +225,23 @@ func (g *guesser) Solve(p game.Player, depth int, alpha, beta float64, _ func(in
 	return v, plies, plies <= depth
 }
 
+func (g *guesser) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64, plies int) {
+	switch g.fault {
+	case "narrow":
+		return dst, 2, 2, 0
+	case "omits":
+		return append(dst, g.s.Moves(nil)[0]), -1, 1, 0
+	case "wide":
+		return g.s.Moves(dst), -0.5, 0.5, 0
+	}
+	return g.s.Moves(dst), -1, 1, 0
+}
+
 // The law holds solvers against minimax.
 func TestLawHoldsSolvers(t *testing.T) {
 	finds(t, New(t, tictactoe.New, "tictactoe"), Options{Playouts: 50}, func(s game.State, fault, _ string) game.State {
 		return &guess{s.(*tictactoe.State), fault}
-	}, map[string]string{"": "", "value": "solved for player", "window": "which it is worth", "depth": "in a depth of"})
+	}, map[string]string{"": "", "value": "solved for player", "window": "which it is worth", "depth": "in a depth of", "narrow": "narrowed to [2, 2]", "omits": "by the moves listed", "wide": "two moves after"})
 }
 
 // misfit is connect four with a fault in what it says of its cells.
