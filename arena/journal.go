@@ -2,8 +2,6 @@ package arena
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -67,10 +65,7 @@ func (h Header) config(g *game.Game, a, b search.Factory) Config {
 	return Config{Game: g, A: a, B: b, Seed: h.Seed, Measure: h.Measure, SPRT: h.SPRT, Adjudicate: h.Adjudicate, NoMoves: h.NoMoves, Openings: Openings{Plies: h.Plies, Fixed: h.Fixed}}
 }
 
-func digest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
-}
+func digest(text []byte) string { return work.Digest(text)[:16] }
 
 func (h Header) digest() string {
 	h.Digest = ""
@@ -127,7 +122,7 @@ func openJournal(path string, want Header, each func(*PairRecord) error) (*journ
 	err = j.Load(j.line(each))
 	if err == nil && j.Lines == 0 {
 		var header []byte
-		if header, err = lineOf(want); err == nil {
+		if header, err = disk.Line(want); err == nil {
 			err = j.Append(header)
 		}
 	}
@@ -165,11 +160,10 @@ func (j *journal) line(each func(*PairRecord) error) func(text []byte, torn bool
 	}
 }
 
-// first reads the header.
 func (j *journal) first(text []byte, torn bool) error {
 	if torn && j.want != nil {
 		// A header that was cut off, or a file that is none of ours.
-		if whole, err := lineOf(*j.want); err != nil || bytes.HasPrefix(whole, text) {
+		if whole, err := disk.Line(*j.want); err != nil || bytes.HasPrefix(whole, text) {
 			return err
 		}
 	}
@@ -204,7 +198,6 @@ func (j *journal) pair(text []byte, each func(*PairRecord) error) error {
 	return nil
 }
 
-// longestHeader is the limit for a header in bytes.
 const longestHeader = 1 << 16
 
 // ReadHeader reads the header of a record file from its beginning; name is the file's, for errors.
@@ -213,15 +206,6 @@ func ReadHeader(name string, r io.Reader) (h Header, err error) {
 		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", name, journalFormat)
 	}
 	return h, nil
-}
-
-// lineOf is v as a line of the file.
-func lineOf(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return buf.Bytes(), err
 }
 
 func sealedLines(pairs []PairRecord) ([]byte, error) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/disk"
 	"plyfit/internal/vectors"
 	"plyfit/work"
 )
@@ -80,7 +81,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add(whole[:len(whole)/2])
 	f.Add([]byte("{}\n{}\n"))
 	m := vectors.Must(newMatch(cfg))
-	header := vectors.Must(lineOf(headerOf(m.cfg)))
+	header := vectors.Must(disk.Line(headerOf(m.cfg)))
 	f.Add(whole[len(header):])
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if bytes.HasPrefix(text, []byte(`{"pair"`)) {

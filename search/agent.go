@@ -19,6 +19,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -74,6 +75,13 @@ func Move(ctx context.Context, a Agent, s game.State) (game.Move, error) {
 	}
 	r, err := a.Search(ctx, s)
 	return r.Move, err
+}
+
+// Whole is a's search of s, or ctx's error if ctx ended meanwhile: what a stopped search answers
+// depends on when it was stopped.
+func Whole(ctx context.Context, a Agent, s game.State) (Result, error) {
+	r, err := a.Search(ctx, s)
+	return r, cmp.Or(err, ctx.Err())
 }
 
 // Limiter is an Agent whose limits can be changed between two searches: depth in decisions, and

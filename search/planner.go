@@ -65,7 +65,7 @@ func newPlanner(name string, o Options, nature assume.Kind) (Agent, error) {
 	if err := twoSided(name, c.Game, c.Game.Shape(), c.Assume.Kind == assume.Policy); err != nil {
 		return nil, err
 	}
-	if err := c.validatePrune(name); err != nil {
+	if err := c.validateFast(name); err != nil {
 		return nil, err
 	}
 	p := &planner{name: name, cfg: c, nature: nature}
@@ -78,9 +78,6 @@ func newPlanner(name string, o Options, nature assume.Kind) (Agent, error) {
 	default:
 		prune = c.Prune != NoPrune
 		plain = c.Table < 0 && !prune
-	}
-	if plain && c.Threads > 1 || c.Table < 0 && c.Threads > 1 {
-		return nil, fmt.Errorf("%s: threads=%d: want a table, which they share", name, c.Threads)
 	}
 	p.build(prune, plain)
 	for i := 1; i < c.Threads; i++ {

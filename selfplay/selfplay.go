@@ -139,7 +139,6 @@ type source interface {
 	episode(ctx context.Context, e uint64) ([]datasets.Record, error)
 }
 
-// pool fills data sets.
 type pool = work.Pool[source, []datasets.Record]
 
 // newPool makes one source for each worker. It comes before the folder is

@@ -132,10 +132,7 @@ func (p *Simulated) decide(ctx context.Context, s game.State) ([]game.Move, erro
 	}
 	p.searches++
 	p.agent.Begin(0)
-	r, err := p.agent.Search(ctx, p.stage(s))
-	if err == nil {
-		err = ctx.Err() // what it says then is not what it plays
-	}
+	r, err := search.Whole(ctx, p.agent, p.stage(s))
 	if err != nil {
 		return nil, err
 	}
