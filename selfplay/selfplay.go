@@ -128,7 +128,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 func newPlayers(cfg *Config, plan datasets.Plan) (*pool, *openings, error) {
 	var drawn *openings
 	if plan.NewOpenings {
-		drawn = &openings{cfg: cfg, end: uint64(plan.Episodes)}
+		drawn = newOpenings(cfg, plan.Episodes)
 	}
 	c, err := newPool(plan, cfg.Workers, func() (source, error) { return newPlayer(cfg, drawn) })
 	return c, drawn, err
