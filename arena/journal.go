@@ -62,7 +62,10 @@ func headerOf(cfg Config) Header {
 
 // config is the match as far as the header tells, without a number of pairs.
 func (h Header) config(g *game.Game, a, b search.Factory) Config {
-	return Config{Game: g, A: a, B: b, Seed: h.Seed, Measure: h.Measure, SPRT: h.SPRT, Adjudicate: h.Adjudicate, NoMoves: h.NoMoves, Openings: Openings{Plies: h.Plies, Fixed: h.Fixed}}
+	return Config{
+		Game: g, A: a, B: b, Seed: h.Seed, Measure: h.Measure, SPRT: h.SPRT, Adjudicate: h.Adjudicate,
+		NoMoves: h.NoMoves, Openings: Openings{Plies: h.Plies, Fixed: h.Fixed},
+	}
 }
 
 func digest(text []byte) string { return work.Digest(text)[:16] }

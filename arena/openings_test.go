@@ -206,7 +206,8 @@ func TestReadResult(t *testing.T) {
 	if _, half, any, err := ReadResult("m.jsonl", bytes.NewReader(text[:len(text)/2]), find, nil); err != nil || !any || half.Pairs >= want.Pairs {
 		t.Errorf("half of it: %+v, %v", half, err)
 	}
-	if _, _, _, err := ReadResult("m.jsonl", strings.NewReader("To whom it may concern"), find, nil); err == nil || !strings.HasPrefix(err.Error(), "m.jsonl") {
+	_, _, _, err = ReadResult("m.jsonl", strings.NewReader("To whom it may concern"), find, nil)
+	if err == nil || !strings.HasPrefix(err.Error(), "m.jsonl") {
 		t.Errorf("a letter: %v", err)
 	}
 }

@@ -13,7 +13,8 @@ import (
 // order, and returns the result so far; any is false before the first pair. A torn last line is
 // left out. name is for errors; find finds the game of a spec; each may be nil. Its error ends the
 // reading.
-func ReadResult(name string, file io.Reader, find func(spec string) (*game.Game, error), each func(*PairRecord) error) (h Header, r Result, any bool, err error) {
+func ReadResult(name string, file io.Reader, find func(spec string) (*game.Game, error),
+	each func(*PairRecord) error) (h Header, r Result, any bool, err error) {
 	var t *tally
 	j := journal{Journal: work.Journal{Path: name}}
 	err = j.Read(file, j.line(func(p *PairRecord) error {

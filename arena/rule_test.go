@@ -184,8 +184,9 @@ func TestAlikeInPoints(t *testing.T) {
 	if text := r.Text(); !strings.Contains(text, "A minus B        0 (all 6 pairs alike)\n") || !strings.Contains(text, "expectimax and expectimax made the same moves in 12 games (6 pairs)") {
 		t.Error(text)
 	}
-	if text := string(vectors.Must(json.Marshal(r.Difference))); text != `{"value":0,"lacks":"all 6 pairs alike","alike":true}` {
-		t.Error(text)
+	want := `{"value":0,"lacks":"all 6 pairs alike","alike":true}`
+	if text := string(vectors.Must(json.Marshal(r.Difference))); text != want {
+		t.Errorf("%s, want %s", text, want)
 	}
 	p := Progress{Measure: r.Measure, Running: func() stats.Estimate { return r.Score }}
 	if text := p.String(); !strings.HasSuffix(text, ", A minus B 0 (all 6 pairs alike)") {

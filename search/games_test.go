@@ -85,7 +85,8 @@ func TestGamesAgree(t *testing.T) {
 				f := families[n%len(families)]
 				want := searchtest.Search(t, f[0], s)
 				for i, a := range f[1:] {
-					whole += agree(t, fmt.Sprintf("variant %d of family %d", i+1, n%len(families)), g, s, searchtest.Search(t, a, s), want, w.depth)
+					name := fmt.Sprintf("variant %d of family %d", i+1, n%len(families))
+					whole += agree(t, name, g, s, searchtest.Search(t, a, s), want, w.depth)
 				}
 				if t.Failed() {
 					return

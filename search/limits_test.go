@@ -21,6 +21,11 @@ import (
 
 func TestConfigErrors(t *testing.T) {
 	c4, pig3 := world(t, "connect4"), world(t, "pig:players=3")
+	guess := func(change func(o *search.Options)) search.Options {
+		o := search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Prune: search.Selective}
+		change(&o)
+		return o
+	}
 	for _, c := range []struct {
 		make func(search.Options) (search.Agent, error)
 		cfg  search.Options
@@ -41,11 +46,11 @@ func TestConfigErrors(t *testing.T) {
 		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Samples: -1}, "samples"},
 		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Assume: assume.Assumption{Kind: assume.Policy}}, "no policy"},
 		{searchtest.AlphaBetaOf, search.Options{Game: pig3, Eval: search.Zero(pig3), Depth: 1}, "3 players"},
-		{search.NewAlphaBeta, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Prune: search.Selective, Table: -1}, "want a table"},
-		{search.NewAlphaBeta, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Prune: search.Selective, Order: search.Natural}, "want order=auto"},
-		{search.NewAlphaBeta, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Prune: search.Selective, Observer: &leaves{}}, "an observer"},
-		{search.NewAlphaBeta, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Prune: search.Star1}, "no such pruning"},
-		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Prune: search.Selective}, "no such pruning"},
+		{search.NewAlphaBeta, guess(func(o *search.Options) { o.Table = -1 }), "want a table"},
+		{search.NewAlphaBeta, guess(func(o *search.Options) { o.Order = search.Natural }), "want order=auto"},
+		{search.NewAlphaBeta, guess(func(o *search.Options) { o.Observer = &leaves{} }), "an observer"},
+		{search.NewAlphaBeta, guess(func(o *search.Options) { o.Prune = search.Star1 }), "no such pruning"},
+		{search.NewExpectimax, guess(func(*search.Options) {}), "no such pruning"},
 	} {
 		if _, err := c.make(c.cfg); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one of %q", err, c.want)
@@ -60,7 +65,8 @@ func TestConfigErrors(t *testing.T) {
 }
 
 // stoppable are agents that stop at limits, with what tells them apart.
-var stoppable = slices.Concat(adversarial[:5], averaging[:1], averaging[2:3], averaging[6:7], selfish[:2], []variant{{"mcts", searchtest.MctsOf(mcts.Options{}), nil}})
+var stoppable = slices.Concat(adversarial[:5], averaging[:1], averaging[2:3], averaging[6:7], selfish[:2],
+	[]variant{{"mcts", searchtest.MctsOf(mcts.Options{}), nil}})
 
 // TestStopped: whenever a search is stopped it has a legal move, and the
 // position is as it was.
@@ -249,7 +255,9 @@ func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 	if c.Fork != nil {
 		add("alphabeta, threads", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Threads = opposed, 2 })
 	}
-	add("alphabeta, selective", search.NewAlphaBeta, func(c *search.Options) { c.Assume.Kind, c.Prune = opposed, search.Selective })
+	add("alphabeta, selective", search.NewAlphaBeta, func(c *search.Options) {
+		c.Assume.Kind, c.Prune = opposed, search.Selective
+	})
 	add("alphabeta, no table", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Table = opposed, -1 })
 	add("alphabeta, deepening", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Nodes = opposed, 1<<40 })
 	for i, prune := range []search.Prune{search.PruneDefault, search.NoPrune, search.Star1, search.Star2} {

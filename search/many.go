@@ -209,7 +209,8 @@ func (m *many) choose(r *Result) {
 	}
 	if c.Complete {
 		near := position.Tolerance(r.Value)
-		if len(pool) > 0 && m.all.Depth < c.Depth { // it ended early, and an estimate cannot tell what another move is worth at c.Depth
+		if len(pool) > 0 && m.all.Depth < c.Depth {
+			// It ended early, and an estimate cannot tell what another move is worth at c.Depth.
 			near = position.Rounding(r.Value)
 		}
 		for _, m := range r.Root {

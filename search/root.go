@@ -229,7 +229,8 @@ func (p *planner) line(depth int) []game.Move {
 		pos.State.Play(m)
 	}
 	n := len(pv)
-	if i := slices.IndexFunc(p.root.moves, func(m RootMove) bool { return m.Move == pv[0] }); p.fast.known.solves && i >= 0 && p.root.moves[i].Kind == Exact {
+	i := slices.IndexFunc(p.root.moves, func(m RootMove) bool { return m.Move == pv[0] })
+	if p.fast.known.solves && i >= 0 && p.root.moves[i].Kind == Exact {
 		pv = p.fast.known.solver.Line(pv, pos.Me, p.root.own.Of(p.root.moves[i].Value))
 		pv = pv[:min(len(pv), max(n, depth))]
 	}

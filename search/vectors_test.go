@@ -101,7 +101,8 @@ func TestVectors(t *testing.T) {
 		if v.leaves != "" {
 			listed++
 			l := &leaves{}
-			r := searchtest.Ask(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 99, Order: search.Natural, Table: -1, Observer: l}, plant(t, v.tree))
+			o := search.Options{Game: g, Eval: search.Zero(g), Depth: 99, Order: search.Natural, Table: -1, Observer: l}
+			r := searchtest.Ask(t, searchtest.AlphaBetaOf, o, plant(t, v.tree))
 			if got := strings.Join(l.seen, ","); got != v.leaves || r.Values[0] != v.value {
 				t.Errorf("%s: leaves %s, want %s", v.tree, got, v.leaves)
 			}

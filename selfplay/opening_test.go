@@ -71,7 +71,8 @@ func TestChanceKeepsOpenings(t *testing.T) {
 // TestMade: the move that was really made leads from each position to the next, and the last to the
 // outcome; where the world slips it is another than the chosen one.
 func TestMade(t *testing.T) {
-	for world, share := range map[string][2]float64{"connect4": {0, 0}, "connect4+slip=0.25": {0.15, 0.28}} { // of seven moves six are others: about 0.21
+	// Of seven moves six are others, so about 0.21 of the moves slip.
+	for world, share := range map[string][2]float64{"connect4": {0, 0}, "connect4+slip=0.25": {0.15, 0.28}} {
 		cfg := config(t, world, 60)
 		run(t, cfg)
 		rs := records(t, cfg.Dir)

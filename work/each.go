@@ -8,8 +8,9 @@ import (
 )
 
 // Each does n pieces of work by so many workers, at least one; a piece's result does not depend on
-// its worker, made by make and closed at the end if it is an [io.Closer]. After each piece it calls done, which may be nil, with the number of
-// pieces that are ready, one call at a time. The first error ends the rest.
+// its worker, made by make and closed at the end if it is an [io.Closer]. After each piece it calls
+// done, which may be nil, with the number of pieces that are ready, one call at a time. The first
+// error ends the rest.
 func Each[W any](ctx context.Context, workers, n int, make func() (W, error), do func(ctx context.Context, w W, i int) error, done func(n int)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)

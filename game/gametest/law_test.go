@@ -241,7 +241,10 @@ func (g *guesser) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo,
 func TestLawHoldsSolvers(t *testing.T) {
 	finds(t, New(t, tictactoe.New, "tictactoe"), Options{Playouts: 50}, func(s game.State, fault, _ string) game.State {
 		return &guess{s.(*tictactoe.State), fault}
-	}, map[string]string{"": "", "value": "solved for player", "window": "which it is worth", "depth": "in a depth of", "narrow": "narrowed to [2, 2]", "omits": "by the moves listed", "wide": "two moves after"})
+	}, map[string]string{
+		"": "", "value": "solved for player", "window": "which it is worth", "depth": "in a depth of",
+		"narrow": "narrowed to [2, 2]", "omits": "by the moves listed", "wide": "two moves after",
+	})
 }
 
 // misfit is connect four with a fault in what it says of its cells.

@@ -26,7 +26,7 @@ func (s *State) NewSolver(int) game.Solver { return new(solver) }
 func (v *solver) Bind(s game.State)                         { v.board = Of(s) }
 func (v *solver) Warmup(depth int) (decisions int, ok bool) { return v.board.Warmup(depth) }
 
-func (v *solver) Solve(p game.Player, depth int, alpha, beta float64, _ func(int64) int64) (value float64, left int, ok bool) {
+func (v *solver) Solve(p game.Player, depth int, alpha, beta float64, _ func(int64) int64) (float64, int, bool) {
 	value, nodes, ok := v.board.Solve(p, depth, alpha, beta)
 	v.nodes += nodes
 	return value, depth, ok // to the end, however far that is

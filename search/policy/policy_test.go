@@ -193,7 +193,8 @@ func TestSplit(t *testing.T) {
 	}
 	g := searchtest.Shape{Players: 2, Sum: game.Zero}.Game(root)
 	for split, want := range map[bool][]float64{false: {0, 1, 0, 0}, true: {0, .5, 0, .5}} {
-		a := &counted{Agent: searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Complete: true})}
+		o := search.Options{Game: g, Eval: searchtest.SprigEval{}, Complete: true}
+		a := &counted{Agent: searchtest.Made(t, searchtest.GreedyOf, o)}
 		p := policy.FromAgent(a, g)
 		p.Split = split
 		s := g.New()

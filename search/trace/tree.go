@@ -82,7 +82,9 @@ func (t *Tree) Node(v *search.Visit) {
 	if v.Rule == search.Mean {
 		t.weights = append(t.weights[:0], v.Weights()...)
 	}
-	t.add(v.State.Clone(), Node{Depth: v.Depth, Value: v.Value, Bound: v.Kind, Alpha: v.Alpha, Beta: v.Beta, Windowed: v.Windowed, Rule: v.Rule})
+	t.add(v.State.Clone(), Node{
+		Depth: v.Depth, Value: v.Value, Bound: v.Kind, Rule: v.Rule, Windowed: v.Windowed, Alpha: v.Alpha, Beta: v.Beta,
+	})
 }
 
 // add takes the children of n, which stands at s, off the nodes that are pending and
