@@ -108,20 +108,18 @@ func Kind(unpack search.Unpack) work.Kind {
 
 // unpackMatch is the match that the pairs of a job belong to.
 func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpack) (*match, error) {
-	cfg := Config{
-		Seed: h.Seed, Pairs: job.To, Measure: h.Measure, Adjudicate: h.Adjudicate, NoMoves: h.NoMoves,
-		Openings: Openings{Plies: h.Plies, Fixed: h.Fixed},
-	}
 	g, agents, err := unpack(job, files)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(agents) < 2 || len(agents) > 3:
 		return nil, fmt.Errorf("%d agents: want A and B, and nature where someone plays it", len(agents))
-	case len(agents) == 3:
+	}
+	cfg := h.config(g, agents[0], agents[1])
+	cfg.Pairs, cfg.SPRT = job.To, nil // the test is not for who plays elsewhere
+	if len(agents) == 3 {
 		cfg.Nature = &agents[2]
 	}
-	cfg.Game, cfg.A, cfg.B = g, agents[0], agents[1]
 	if digest, listed := job.Files[positionsFile]; listed {
 		text, err := files.Read(digest)
 		if err == nil {

@@ -2,16 +2,17 @@ package arena
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 
 	"plyfit/arena/stats"
+	"plyfit/game"
 	"plyfit/internal/disk"
+	"plyfit/search"
 	"plyfit/work"
 )
 
@@ -22,22 +23,22 @@ const journalFormat = "plyfit-match/1"
 // number of pairs, so that a match can be prolonged; it has the test, which must not change once
 // figures are known.
 type Header struct {
-	Format     string        `json:"format"`
-	Game       string        `json:"game"`
-	A          string        `json:"a"`
-	B          string        `json:"b"`
-	Nature     string        `json:"nature,omitempty"`
-	Seed       uint64        `json:"seed"`
-	Plies      int           `json:"opening_plies,omitempty"`
-	Positions  string        `json:"opening_positions,omitempty"` // their number and digest
-	Fixed      bool          `json:"openings_fixed,omitempty"`
-	MoveTime   string        `json:"move_time,omitempty"`
-	Margin     string        `json:"margin,omitempty"`
-	NoMoves    bool          `json:"no_moves,omitempty"`
-	Measure    Measure       `json:"measure"`
-	SPRT       *stats.SPRT   `json:"sprt,omitempty"`
-	Adjudicate *Adjudication `json:"adjudicate,omitempty"`
-	Digest     string        `json:"digest"` // of the line without it
+	Format     string        `json:"format" is:"format"`
+	Game       string        `json:"game" is:"game"`
+	A          string        `json:"a" is:"first agent"`
+	B          string        `json:"b" is:"second agent"`
+	Nature     string        `json:"nature,omitempty" is:"nature"`
+	Seed       uint64        `json:"seed" is:"seed"`
+	Plies      int           `json:"opening_plies,omitempty" is:"opening plies"`
+	Positions  string        `json:"opening_positions,omitempty" is:"opening positions"` // their number and digest
+	Fixed      bool          `json:"openings_fixed,omitempty" is:"fixed openings"`
+	MoveTime   string        `json:"move_time,omitempty" is:"time for a move"`
+	Margin     string        `json:"margin,omitempty" is:"margin of time"`
+	NoMoves    bool          `json:"no_moves,omitempty" is:"no moves"`
+	Measure    Measure       `json:"measure" is:"measure"`
+	SPRT       *stats.SPRT   `json:"sprt,omitempty" is:"sprt"`
+	Adjudicate *Adjudication `json:"adjudicate,omitempty" is:"adjudication"`
+	Digest     string        `json:"digest" is:"digest"` // of the line without it
 }
 
 func headerOf(cfg Config) Header {
@@ -59,10 +60,15 @@ func headerOf(cfg Config) Header {
 	return h
 }
 
-func digest(text []byte) string {
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:8])
+// config is the match as far as the header tells, without a number of pairs.
+func (h Header) config(g *game.Game, a, b search.Factory) Config {
+	return Config{
+		Game: g, A: a, B: b, Seed: h.Seed, Measure: h.Measure, SPRT: h.SPRT, Adjudicate: h.Adjudicate,
+		NoMoves: h.NoMoves, Openings: Openings{Plies: h.Plies, Fixed: h.Fixed},
+	}
 }
+
+func digest(text []byte) string { return work.Digest(text)[:16] }
 
 func (h Header) digest() string {
 	h.Digest = ""
@@ -75,46 +81,31 @@ func (h Header) digest() string {
 
 // differs names the first field in which the file's header differs from want, "" if none does.
 func (h Header) differs(want Header) string {
-	for _, f := range []struct {
-		name      string
-		has, want any
-	}{
-		{"format", h.Format, want.Format},
-		{"game", h.Game, want.Game},
-		{"first agent", h.A, want.A},
-		{"second agent", h.B, want.B},
-		{"nature", h.Nature, want.Nature},
-		{"seed", h.Seed, want.Seed},
-		{"opening plies", h.Plies, want.Plies},
-		{"opening positions", h.Positions, want.Positions},
-		{"fixed openings", h.Fixed, want.Fixed},
-		{"time for a move", h.MoveTime, want.MoveTime},
-		{"margin of time", h.Margin, want.Margin},
-		{"no moves", h.NoMoves, want.NoMoves},
-		{"measure", h.Measure, want.Measure},
-		{"sprt", orNone(h.SPRT), orNone(want.SPRT)},
-		{"adjudication", orNone(h.Adjudicate), orNone(want.Adjudicate)},
-		{"digest", h.Digest, want.Digest},
-	} {
-		if f.has != f.want {
-			return fmt.Sprintf("%s %v, want %v", f.name, f.has, f.want)
+	has, wants := reflect.ValueOf(h), reflect.ValueOf(want)
+	for i := range has.NumField() {
+		if x, y := orNone(has.Field(i)), orNone(wants.Field(i)); x != y {
+			return fmt.Sprintf("%s %v, want %v", has.Type().Field(i).Tag.Get("is"), x, y)
 		}
 	}
 	return ""
 }
 
-// orNone is what p points to, for comparing and printing.
-func orNone[T any](p *T) any {
-	if p == nil {
+// orNone is v or what it points to, for comparing and printing.
+func orNone(v reflect.Value) any {
+	switch {
+	case v.Kind() != reflect.Pointer:
+		return v.Interface()
+	case v.IsNil():
 		return "none"
 	}
-	return *p
+	return v.Elem().Interface()
 }
 
 // journal is a record file: its match, and how far its pairs were read or written.
 type journal struct {
 	work.Journal
-	want    Header
+	want    *Header // nil: any match
+	header  Header  // as read
 	pairs   int
 	release func() // lets others write the file
 }
@@ -130,11 +121,11 @@ func openJournal(path string, want Header, each func(*PairRecord) error) (*journ
 	if err != nil {
 		return nil, err
 	}
-	j := &journal{Journal: work.Journal{Path: path}, want: want, release: release}
+	j := &journal{Journal: work.Journal{Path: path}, want: &want, release: release}
 	err = j.Load(j.line(each))
 	if err == nil && j.Lines == 0 {
 		var header []byte
-		if header, err = lineOf(want); err == nil {
+		if header, err = disk.Line(want); err == nil {
 			err = j.Append(header)
 		}
 	}
@@ -164,7 +155,7 @@ func (j *journal) line(each func(*PairRecord) error) func(text []byte, torn bool
 	return func(text []byte, torn bool) error {
 		switch {
 		case j.Lines == 0:
-			return j.header(text, torn)
+			return j.first(text, torn)
 		case torn:
 			return nil
 		}
@@ -172,24 +163,24 @@ func (j *journal) line(each func(*PairRecord) error) func(text []byte, torn bool
 	}
 }
 
-func (j *journal) header(text []byte, torn bool) error {
-	if torn {
+func (j *journal) first(text []byte, torn bool) error {
+	if torn && j.want != nil {
 		// A header that was cut off, or a file that is none of ours.
-		first, err := lineOf(j.want)
-		if err == nil && !bytes.HasPrefix(first, text) {
-			err = j.Fail("want the header of a match (%s)", journalFormat)
+		if whole, err := disk.Line(*j.want); err != nil || bytes.HasPrefix(whole, text) {
+			return err
 		}
-		return err
 	}
-	var h Header
-	if json.Unmarshal(text, &h) != nil || h.Format != journalFormat {
+	h := &j.header
+	if torn || json.Unmarshal(text, h) != nil || h.Format != journalFormat {
 		return j.Fail("want the header of a match (%s)", journalFormat)
 	}
 	if h.Digest != h.digest() {
 		return j.Fail("digest %q does not belong to this header", h.Digest)
 	}
-	if what := h.differs(j.want); what != "" {
-		return fmt.Errorf("%s holds another match: %s", j.Path, what)
+	if j.want != nil {
+		if what := h.differs(*j.want); what != "" {
+			return fmt.Errorf("%s holds another match: %s", j.Path, what)
+		}
 	}
 	return nil
 }
@@ -210,14 +201,7 @@ func (j *journal) pair(text []byte, each func(*PairRecord) error) error {
 	return nil
 }
 
-func readHeader(path string) (h Header, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return h, err
-	}
-	defer f.Close()
-	return ReadHeader(path, f)
-}
+const longestHeader = 1 << 16
 
 // ReadHeader reads the header of a record file from its beginning; name is the file's, for errors.
 func ReadHeader(name string, r io.Reader) (h Header, err error) {
@@ -225,15 +209,6 @@ func ReadHeader(name string, r io.Reader) (h Header, err error) {
 		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", name, journalFormat)
 	}
 	return h, nil
-}
-
-// lineOf is v as a line of the file.
-func lineOf(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return buf.Bytes(), err
 }
 
 func sealedLines(pairs []PairRecord) ([]byte, error) {
@@ -251,10 +226,12 @@ func sealedLines(pairs []PairRecord) ([]byte, error) {
 // EachRecord hands a record file's pairs to each, in order, without a torn last line. Its error
 // ends it.
 func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
-	h, err := readHeader(path)
+	f, err := os.Open(path)
 	if err != nil {
-		return h, err
+		return Header{}, err
 	}
-	j := journal{Journal: work.Journal{Path: path}, want: h}
-	return h, j.Load(j.line(each))
+	defer f.Close()
+	j := journal{Journal: work.Journal{Path: path}}
+	err = j.Read(f, j.line(each))
+	return j.header, err
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"plyfit/arena/stats"
+	"plyfit/internal/disk"
 	"plyfit/internal/vectors"
 	"plyfit/work"
 )
@@ -80,14 +81,15 @@ func FuzzJournal(f *testing.F) {
 	f.Add(whole[:len(whole)/2])
 	f.Add([]byte("{}\n{}\n"))
 	m := vectors.Must(newMatch(cfg))
-	header := vectors.Must(lineOf(headerOf(m.cfg)))
+	header := vectors.Must(disk.Line(headerOf(m.cfg)))
 	f.Add(whole[len(header):])
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if bytes.HasPrefix(text, []byte(`{"pair"`)) {
 			text = append(bytes.Clone(header), text...) // no chance finds its digest
 		}
 		tally, n := newTally(m.cfg, m.layout), 0
-		j := journal{Journal: work.Journal{Path: "fuzz"}, want: headerOf(m.cfg)}
+		want := headerOf(m.cfg)
+		j := journal{Journal: work.Journal{Path: "fuzz"}, want: &want}
 		err := j.Read(bytes.NewReader(text), j.line(func(r *PairRecord) error {
 			n++
 			if what := m.layout.fits(r); what != "" {

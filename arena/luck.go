@@ -1,6 +1,8 @@
 package arena
 
 import (
+	"slices"
+
 	"plyfit/game"
 	"plyfit/game/play"
 )
@@ -39,32 +41,19 @@ func (l *luck) uniform(seat game.Player, kind int) float64 {
 // first, so that one number decides in both games whether the hand slips.
 func (l *luck) Draw(s game.State) game.Move {
 	l.moves = s.Moves(l.moves[:0])
-	moves := l.moves
 	c, ok := game.As[game.Chancer](s)
 	if !ok {
 		panic("arena: a chance node without probabilities")
 	}
-	seat := c.For()
-	sl, ok := game.As[*game.Slip](s)
-	if !ok {
-		return game.Drawn(s, moves, l.uniform(seat, roll))
-	}
-	intended, pending := sl.Intended()
-	if !pending {
-		return game.Drawn(s, moves, l.uniform(seat, roll))
-	}
-	u := l.uniform(seat, slip) - c.Prob(intended)
-	chosen := intended
-	for _, m := range moves {
-		if u < 0 {
-			break
-		}
-		if m != intended {
-			chosen = m
-			u -= c.Prob(m)
+	stream := roll
+	if sl, ok := game.As[*game.Slip](s); ok {
+		if intended, pending := sl.Intended(); pending {
+			i := slices.Index(l.moves, intended)
+			copy(l.moves[1:i+1], l.moves[:i])
+			l.moves[0], stream = intended, slip
 		}
 	}
-	return chosen
+	return game.Drawn(s, l.moves, l.uniform(c.For(), stream))
 }
 
 // unit makes a number in [0, 1) of 64 random bits.

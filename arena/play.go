@@ -182,7 +182,6 @@ func (w *worker) begin(pair, index int, seats []int) *Fault {
 	return nil
 }
 
-// ask has an entrant's agent choose at s.
 func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result, *Fault) {
 	limit := w.m.cfg.MoveTime
 	if limit > 0 {

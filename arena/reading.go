@@ -9,28 +9,21 @@ import (
 	"plyfit/work"
 )
 
-const longestHeader = 1 << 16
-
 // ReadResult reads a match's record file, which may still be written, hands its pairs to each, in
 // order, and returns the result so far; any is false before the first pair. A torn last line is
 // left out. name is for errors; find finds the game of a spec; each may be nil. Its error ends the
 // reading.
-func ReadResult(name string, file io.ReadSeeker, find func(spec string) (*game.Game, error), each func(*PairRecord) error) (h Header, r Result, any bool, err error) {
-	if h, err = ReadHeader(name, file); err != nil {
-		return h, r, false, err
-	}
-	g, err := find(h.Game)
-	if err != nil {
-		return h, r, false, err
-	}
-	if _, err := file.Seek(0, io.SeekStart); err != nil {
-		return h, r, false, err
-	}
+func ReadResult(name string, file io.Reader, find func(spec string) (*game.Game, error),
+	each func(*PairRecord) error) (h Header, r Result, any bool, err error) {
 	var t *tally
-	j := journal{Journal: work.Journal{Path: name}, want: h}
-	err = j.Read(file, j.line(func(p *PairRecord) (err error) {
+	j := journal{Journal: work.Journal{Path: name}}
+	err = j.Read(file, j.line(func(p *PairRecord) error {
 		if t == nil {
-			if t, err = tallyOf(g, h, p); err != nil {
+			g, err := find(j.header.Game)
+			if err == nil {
+				t, err = tallyOf(g, j.header, p)
+			}
+			if err != nil {
 				return err
 			}
 		}
@@ -44,14 +37,14 @@ func ReadResult(name string, file io.ReadSeeker, find func(spec string) (*game.G
 		return nil
 	}))
 	if err != nil || t == nil {
-		return h, r, false, err
+		return j.header, r, false, err
 	}
-	return h, t.result(), true, nil
+	return j.header, t.result(), true, nil
 }
 
 // tallyOf counts the pairs of a match known by its header alone; first is its first pair.
 func tallyOf(g *game.Game, h Header, first *PairRecord) (*tally, error) {
-	cfg := Config{Game: g, A: search.Factory{Name: h.A}, B: search.Factory{Name: h.B}, Seed: h.Seed, Measure: h.Measure, SPRT: h.SPRT, Openings: Openings{Plies: h.Plies, Fixed: h.Fixed}}
+	cfg := h.config(g, search.Factory{Name: h.A}, search.Factory{Name: h.B})
 	if h.Positions != "" {
 		cfg.Openings.Positions = make([]string, 1) // how many does not matter
 	}

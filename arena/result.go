@@ -237,7 +237,6 @@ func (r Result) Text() string {
 //go:embed result.txt
 var parts string
 
-// say fills in a part of result.txt.
 var say = report.Prose(parts, template.FuncMap{
 	"counted": text.Counted, "figure": (*Result).figure, "likely": likely,
 	"show":       func(e stats.Estimate) string { return e.Format(e.Decimals(), 1) },

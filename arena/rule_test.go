@@ -2,6 +2,7 @@ package arena
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -171,20 +172,6 @@ func TestPlannersAndWorlds(t *testing.T) {
 	}
 }
 
-// In pig an agent that always rolls never banks anything and loses every game
-// to one that draws its moves, with two players and with three; thirty pairs
-// are enough to say so though they all end alike.
-func TestPig(t *testing.T) {
-	for _, text := range []string{"pig:target=20", "pig:target=20,players=3"} {
-		g := catalogGame(t, text)
-		r := mustRun(t, Config{Game: g, A: randomly("random"), B: first("first"), Pairs: 30, Seed: 2, Workers: 2})
-		t.Log(text, r.Sentence)
-		if r.Wins+r.Draws+r.Losses != r.Games || r.Conclusion != BetterA {
-			t.Errorf("%s: %+v", text, r)
-		}
-	}
-}
-
 // An agent against itself in a game of points gets the same in every pair. That is said
 // in so many words: the most that there is to score is no error bar.
 func TestAlikeInPoints(t *testing.T) {
@@ -196,6 +183,10 @@ func TestAlikeInPoints(t *testing.T) {
 	}
 	if text := r.Text(); !strings.Contains(text, "A minus B        0 (all 6 pairs alike)\n") || !strings.Contains(text, "expectimax and expectimax made the same moves in 12 games (6 pairs)") {
 		t.Error(text)
+	}
+	want := `{"value":0,"lacks":"all 6 pairs alike","alike":true}`
+	if text := string(vectors.Must(json.Marshal(r.Difference))); text != want {
+		t.Errorf("%s, want %s", text, want)
 	}
 	p := Progress{Measure: r.Measure, Running: func() stats.Estimate { return r.Score }}
 	if text := p.String(); !strings.HasSuffix(text, ", A minus B 0 (all 6 pairs alike)") {

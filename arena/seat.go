@@ -49,7 +49,6 @@ func (l layout) seatTwins() [][]twins {
 	return all
 }
 
-// seatTally counts what the entrants got in one seat.
 type seatTally struct {
 	twins      []twins
 	got        [2]stats.Clustered

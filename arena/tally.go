@@ -84,7 +84,6 @@ func (l layout) outcome(g *GameRecord) (points, a, b float64) {
 	return points, mean(sideA), mean(sideB)
 }
 
-// soloPoints compares the two games of a pair in a game of one.
 func soloPoints(games []GameRecord) float64 {
 	a, b := &games[0], &games[1]
 	switch {
@@ -191,7 +190,6 @@ func (t *tally) spread(q *stats.Clustered) stats.Spread {
 	return q.SpreadOf(t.openings.Unlike())
 }
 
-// decisive is the quantity that decides.
 func (t *tally) decisive() *stats.Clustered {
 	if t.cfg.Measure == Wins {
 		return &t.points

@@ -111,7 +111,7 @@ func responseKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	if err != nil {
 		return nil, err
 	}
-	find := policy.Found(func(ctx context.Context) (game.Policy, error) {
+	find := work.Once(func(ctx context.Context) (game.Policy, error) {
 		tree, err := equilibrium.NewTree(ctx, w.Game)
 		if err != nil {
 			return nil, fmt.Errorf("response: %w", err)

@@ -24,8 +24,8 @@ type visit struct {
 // visits are those of a search, in its order.
 type visits []visit
 
-func (v *visits) Node(s game.State, _ int, value float64, _ search.Bound) {
-	*v = append(*v, visit{s.String(), value})
+func (v *visits) Node(n *search.Visit) {
+	*v = append(*v, visit{n.State.String(), n.Value})
 }
 
 // pseudocode is the lectures' search, copied from the figures: Minimax-Search and Alpha-Beta-Search

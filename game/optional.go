@@ -118,37 +118,23 @@ type Noisy interface {
 	// Noisy appends the noisy moves to dst: a subset of Moves, always in the
 	// same order.
 	Noisy(dst []Move) []Move
-}
-
-// Gainer is implemented by a State that tells how much its noisy moves gain. A search with unproven
-// cuts skips those that gain too little.
-//
-// Example: in chess a move that takes a knight gains a knight.
-type Gainer interface {
-	// Gain is the most that a noisy move gains its mover at once, if nothing answers it: in the
-	// game's units, at a level score, at least 0 and below Game.Max.
-	Gain(m Move) float64
-}
-
-// Forced is implemented by a State with positions in which all moves are noisy and waiting is
-// impossible. A static evaluation, which assumes that some quiet move keeps what the player has,
-// means nothing there, and quiescence search asks for none.
-//
-// Examples: chess with the king in check; checkers with a piece that can jump.
-type Forced interface {
-	// Forced reports whether the mover of an unfinished position is forced to a noisy
-	// move.
+	// Forced reports whether all moves of an unfinished position are noisy and waiting is impossible:
+	// in chess with the king in check, in checkers with a piece that can jump. A static evaluation
+	// assumes that some quiet move keeps what the player has, so quiescence search asks for none.
 	Forced() bool
 }
 
-// Passer is implemented by a State of a game without passing in which a pass would hardly ever be
-// the best move. A player who would still be ahead after a pass is ahead: a search with unproven
-// cuts stops there (null move).
+// Guessed is implemented by a State of a game without passing that helps a search with unproven cuts
+// ([plyfit/search.Selective]). Such a search skips noisy moves that gain too little, and stops where
+// a player would still be ahead after a pass (null move).
 //
-// Example: chess, except with the king in check, or where a side has only pawns left and zugzwang
-// is possible.
-type Passer interface {
-	// MayPass reports whether a pass is worse than some move, as far as the board tells
+// Example: in chess a move that takes a knight gains a knight. A pass would hardly ever be the best
+// move, except with the king in check, or if a side has only pawns left and zugzwang is possible.
+type Guessed interface {
+	// Gain is the most that a noisy move gains its mover at once, if nothing answers it: in the
+	// game's units, at a level score, at least 0 and below Game.Max.
+	Gain(m Move) float64
+	// MayPass reports whether a pass is worse than some move, judging by the board
 	// without a search. The position is not over.
 	MayPass() bool
 	// Pass leaves everything as it is, but that the other player is to move. Undo takes

@@ -19,6 +19,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -67,20 +68,20 @@ type Agent interface {
 	Search(ctx context.Context, s game.State) (Result, error)
 }
 
-// Mover is an Agent that can answer with a move alone, faster than with a [Result].
-type Mover interface {
-	Agent
-	// Move is Search's move. It remembers nothing of the search.
-	Move(ctx context.Context, s game.State) (game.Move, error)
-}
-
-// Move is a's move at s, for those who only play.
+// Move is a's move at s, for callers who only play: some agents answer faster with a move alone.
 func Move(ctx context.Context, a Agent, s game.State) (game.Move, error) {
-	if m, ok := a.(Mover); ok {
-		return m.Move(ctx, s)
+	if p, ok := a.(*planner); ok {
+		return p.move(ctx, s)
 	}
 	r, err := a.Search(ctx, s)
 	return r.Move, err
+}
+
+// Whole is a's search of s, or ctx's error if ctx ended meanwhile: what a stopped search answers
+// depends on when it was stopped.
+func Whole(ctx context.Context, a Agent, s game.State) (Result, error) {
+	r, err := a.Search(ctx, s)
+	return r, cmp.Or(err, ctx.Err())
 }
 
 // Limiter is an Agent whose limits can be changed between two searches: depth in decisions, and

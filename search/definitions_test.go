@@ -211,7 +211,8 @@ type watcher struct {
 	told map[search.Bound]int
 }
 
-func (w *watcher) Node(s game.State, depth int, value float64, kind search.Bound) {
+func (w *watcher) Node(n *search.Visit) {
+	s, depth, value, kind := n.State, n.Depth, n.Value, n.Kind
 	w.told[kind]++
 	want := w.rule.Value(s.(*searchtest.SprigState).At().State(), depth)
 	const near = 1e-9

@@ -99,7 +99,7 @@ func (t *textbook) after(m game.Move, v position.View, alpha, beta float64) (x f
 		pos.Effort.Nodes++
 		x = v.Of(pos.Utility())
 	default:
-		x = t.beyond.search(v, 0, alpha, beta)
+		x = t.beyond(v, 0, alpha, beta)
 	}
 	pos.Undo()
 	return x

@@ -25,21 +25,18 @@ func NewGreedy(o Options) (Agent, error) {
 	return &greedy{newMaxN(c)}, nil
 }
 
-// greedy is max^n to a depth of one.
-type greedy struct{ *maxn }
+type greedy struct{ *many }
 
 func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {
-	t := &g.tree
 	within := context.Background() // one ply is finished, unless others have to search for it
 	if _, thinks := game.Pondering(s); thinks || g.cfg.Assume.Policy != nil {
 		within = ctx
 	}
-	defer t.bind(within, &g.cfg, s)()
-	r := t.answer(1, true)
-	if t.all.Pos.Effort.Stopped() {
+	defer g.bind(within, s)()
+	r := g.answer(1, true)
+	if g.all.Pos.Effort.Stopped() {
 		return Result{Move: game.NoMove}, ctx.Err()
 	}
-	t.choose(&r, &g.cfg, g.rng)
 	return r, nil
 }
 

@@ -1,10 +1,7 @@
 package search
 
 import (
-	"context"
-	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"plyfit/game"
 	"plyfit/search/assume"
@@ -31,52 +28,10 @@ func NewMaxN(o Options) (Agent, error) {
 	return newMaxN(c), nil
 }
 
-func newMaxN(c config) *maxn {
-	m := &maxn{cfg: c}
-	m.tree.all.Pos = new(position.Position)
-	m.Begin(0)
-	return m
-}
-
-// broad are the options of an agent for any number of players, named agent: it
-// searches to the end of the game where there is no limit.
-func (o Options) broad(agent string) (config, error) {
-	if o.Depth == 0 && o.Nodes == 0 && o.Time == 0 {
-		o.Depth = deepest
-	}
-	if o.Prune > NoPrune {
-		return config{}, fmt.Errorf("%s: star1 and star2 are of expectimax: want no prune, or the default", agent)
-	}
-	c, err := o.config(agent)
-	if err != nil {
-		return c, err
-	}
-	return c, c.validate(agent)
-}
-
-type maxn struct {
-	cfg  config
-	rng  *rand.Rand
-	tree maxnTree
-}
-
-var _ Agent = (*maxn)(nil)
-
-func (m *maxn) Begin(seed uint64) {
-	m.rng = newRand(seed)
-	m.tree.all.Begin(&m.cfg.bound, seed)
-}
-
-func (m *maxn) Search(ctx context.Context, s game.State) (Result, error) {
-	t := &m.tree
-	defer t.bind(ctx, &m.cfg, s)()
-	// Values of siblings that tie must be known before one is drawn.
-	exact := m.cfg.Complete || m.cfg.Ties == Random
-	return iterate(&t.all, &m.cfg, &t.stats, func(depth int) Result {
-		r := t.answer(depth, exact)
-		t.choose(&r, &m.cfg, m.rng)
-		return r
-	})
+func newMaxN(c config) *many {
+	t := new(maxnTree)
+	t.all.Pos = new(position.Position)
+	return newMany(c, &t.all, &t.stats, t)
 }
 
 // maxnTree is a search with a value per player in each node. It reuses its buffers.
@@ -91,7 +46,6 @@ type maxnTree struct {
 	learns bool    // whether the first end of a game will tell it
 
 	levels []maxnLevel
-	rooted []float64 // the values of each root move, player by player
 }
 
 // maxnLevel is what belongs to one ply of the line at hand.
@@ -100,19 +54,37 @@ type maxnLevel struct {
 	pv    []game.Move
 }
 
-// bind takes up the state s; call the returned function when the search is over.
-func (t *maxnTree) bind(ctx context.Context, c *config, s game.State) (restore func()) {
-	restore = t.all.Bind(ctx, &c.bound, s)
+func (t *maxnTree) bind(c *config) {
 	t.observer, t.stats, t.prunes = c.Observer, Stats{}, c.Prune != NoPrune
 	t.known, t.learns = false, false
 	if len(t.levels) > 0 && len(t.levels[0].value) != t.all.Count {
 		t.levels = t.levels[:0]
 	}
-	t.level(0)
-	return restore
 }
 
-// level makes room for a ply.
+func (t *maxnTree) begin(depth int) (end func()) {
+	t.findTotal(depth)
+	return func() {}
+}
+
+func (t *maxnTree) value(ply, depth int, floor float64) (v float64, bound bool) {
+	t.level(ply)
+	planner, under := t.all.Planner(), noThreat
+	if floor > -inf {
+		under = threat{planner, floor}
+	}
+	bound = t.search(ply, depth, under)
+	return t.levels[ply].value[planner], bound
+}
+
+func (t *maxnTree) found(ply int, _ float64) (values []float64, line []game.Move) {
+	return t.levels[ply].value, t.levels[ply].pv
+}
+
+func (t *maxnTree) root(r *Result) {
+	t.observe(r.Depth, t.rule(t.all.Pos.State.Turn()), r.Values[0], Exact)
+}
+
 func (t *maxnTree) level(ply int) {
 	for len(t.levels) <= ply {
 		t.levels = append(t.levels, maxnLevel{value: make([]float64, t.all.Count)})
@@ -134,80 +106,6 @@ type threat struct {
 }
 
 var noThreat = threat{player: game.Nobody}
-
-// answer searches the root to a depth. With exact, no root move's value is a
-// bound. Where a limit stopped it, Root holds the moves that were finished.
-func (t *maxnTree) answer(depth int, exact bool) Result {
-	all := &t.all
-	before := all.Pos.Effort.Estimates
-	r := Result{Move: game.NoMove, Values: make([]float64, all.Count), Depth: depth}
-	all.Depth, all.Pos.Effort.Least = depth, depth
-	t.findTotal(depth)
-	if all.Mover < 0 || all.Pos.State.Turn() == game.Nobody {
-		t.search(0, depth, noThreat)
-		copy(r.Values, t.levels[0].value)
-		r.Value = r.Values[all.Planner()]
-		r.PV = append(r.PV, t.levels[0].pv...)
-	} else {
-		t.root(&r, depth, exact)
-	}
-	conclude(all, &r, &t.stats, before)
-	return r
-}
-
-// root searches each of the mover's moves. The mover may be nature's opponent,
-// whose node is a chance node of the planned state and costs no depth.
-func (t *maxnTree) root(r *Result, depth int, exact bool) {
-	pos, mover := t.all.Pos, t.all.Mover
-	if !pos.Effort.Visit() {
-		return
-	}
-	if pos.State.Turn() >= 0 {
-		depth--
-	}
-	pos.Moves, t.rooted = pos.State.Moves(pos.Moves[:0]), t.rooted[:0]
-	defer func() { pos.Moves = pos.Moves[:0] }()
-	r.Value = -inf
-	t.level(1)
-	for i := range len(pos.Moves) {
-		m := pos.Moves[i]
-		under := noThreat
-		if !exact && i > 0 {
-			under = threat{mover, r.Value}
-		}
-		pos.Play(m)
-		cut := t.search(1, depth, under)
-		pos.Undo()
-		if pos.Effort.Stopped() {
-			return
-		}
-		child := &t.levels[1]
-		v := child.value[mover]
-		rm := RootMove{m, v, Exact}
-		if cut {
-			rm.Kind = Upper
-		}
-		r.Root = append(r.Root, rm)
-		t.rooted = append(t.rooted, child.value...)
-		if i == 0 || !cut && beats(v, r.Value) {
-			r.Value, r.Move = v, m
-			copy(r.Values, child.value)
-			r.PV = append(append(r.PV[:0], m), child.pv...)
-		}
-	}
-	t.observe(r.Depth, t.rule(pos.State.Turn()), r.Values[0], Exact)
-}
-
-// choose takes one of the root's equally good moves, of certain wins and losses
-// one of the shortest and the longest.
-func (t *maxnTree) choose(r *Result, cfg *config, rng *rand.Rand) {
-	if len(r.Root) == 0 {
-		return
-	}
-	if k, other := picked(&t.all, r, cfg, rng); other && r.Root[k].Kind == Exact {
-		copy(r.Values, t.rooted[k*t.all.Count:]) // the others may get something else from this move
-	}
-}
 
 // search writes the node's value into its level. cut: the node was left early because the
 // threatening player will not come here; then only his value is set, an upper bound.
@@ -243,10 +141,8 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	switch {
 	case all.Follows(turn) || turn < 0 && pos.Nature.Kind != assume.NatureOpposes:
 		t.average(ply, below, moves)
-	case turn >= 0:
-		cut = t.decide(ply, below, turn, moves, under)
 	default:
-		t.oppose(ply, below, moves)
+		cut = t.decide(ply, below, turn, moves, under)
 	}
 	pos.Moves, pos.Nature.Probs = pos.Moves[:from], pos.Nature.Probs[:at]
 	if !cut && !pos.Effort.Stopped() {
@@ -259,12 +155,13 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 // of equal children the first counts, since it decides what the others get.
 func beats(v, best float64) bool { return !(v-best <= position.Rounding(v)) }
 
-// decide is a node of player p: the first child that is best for p.
+// decide is a node of player p, or of nature's opponent if p is [game.Chance]: the first child that
+// is best for p.
 func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
 	pos := t.all.Pos
 	best, most := -inf, inf
-	mine := noThreat
-	if t.prunes {
+	mine, prunes := noThreat, t.prunes && p >= 0
+	if prunes {
 		_, most = t.all.Bounds(p)
 	}
 	for i, m := range moves {
@@ -274,7 +171,12 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 		if pos.Effort.Stopped() {
 			return false
 		}
-		v := t.levels[ply+1].value[p]
+		v := 0.0
+		if values := t.levels[ply+1].value; p >= 0 {
+			v = values[p]
+		} else {
+			v = t.all.Opposed(values)
+		}
 		if lost || i > 0 && !beats(v, best) {
 			continue
 		}
@@ -287,7 +189,7 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 			t.stats.BetaCuts++ // nothing better can come: immediate pruning (Korf 1991)
 			break
 		}
-		if t.prunes {
+		if prunes {
 			mine = threat{p, best}
 			if b, ok := t.cut(p, best, under); ok {
 				t.stats.BetaCuts++
@@ -346,24 +248,6 @@ func (t *maxnTree) learn(utilities []float64) {
 	t.known = true
 }
 
-// oppose is a chance node at which the opponent of For chooses.
-func (t *maxnTree) oppose(ply, depth int, moves []game.Move) {
-	pos := t.all.Pos
-	best := -inf
-	for i, m := range moves {
-		pos.Play(m)
-		t.search(ply+1, depth, noThreat)
-		pos.Undo()
-		if pos.Effort.Stopped() {
-			return
-		}
-		if v := t.all.Opposed(t.levels[ply+1].value); i == 0 || beats(v, best) {
-			best = v
-			t.take(ply, m)
-		}
-	}
-}
-
 // average is a node at which the moves have probabilities.
 func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 	pos := t.all.Pos
@@ -405,11 +289,9 @@ func (t *maxnTree) rule(turn game.Player) Rule {
 	return Own
 }
 
-// observe tells the observer of the node at hand.
 func (t *maxnTree) observe(depth int, rule Rule, value float64, kind Bound) {
 	if t.observer != nil {
-		observeRule(t.observer, t.all.Pos, rule)
-		t.observer.Node(t.all.Pos.State, depth, value, kind)
+		t.observer.Node(&Visit{State: t.all.Pos.State, Depth: depth, Value: value, Kind: kind, Rule: rule, pos: t.all.Pos})
 	}
 }
 

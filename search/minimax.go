@@ -27,13 +27,11 @@ type textbook struct {
 	// Of the frontier (frontier.go):
 	near   bool                // it is searched by a loop of its own
 	peeker game.MoveClassifier // nil: moves must be made
-	beyond searcher            // what searches on where nature is to move after the last decision
+	beyond searches            // on, if nature is to move after the last decision
 }
 
-// searcher is textbook or the search that is built on it.
-type searcher interface {
-	search(v position.View, depth int, alpha, beta float64) float64
-}
+// searches is textbook.search, or that of the search built on it.
+type searches func(v position.View, depth int, alpha, beta float64) float64
 
 // value is that of the present position, depth decisions before the horizon. With prune it is exact
 // inside (alpha, beta), elsewhere a bound on the same side (fail-soft: Fishburn 1983); without, the
@@ -120,7 +118,6 @@ func (t *textbook) decision(own position.View, depth int, alpha, beta float64, l
 	return own.Of(v)
 }
 
-// leaf is the value of a position at the horizon.
 func (t *textbook) leaf(alpha, beta float64) float64 {
 	if t.qsearch == nil {
 		return t.pos.Evaluate()

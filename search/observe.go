@@ -5,17 +5,34 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// Observer is called with every node of a search with its value, or its bound, in
-// player 0's view. s must not be kept or changed.
+// Observer is called with every node of a search when the search leaves it. The visit and its state
+// must not be kept or changed.
 type Observer interface {
-	Node(s game.State, depth int, value float64, kind Bound)
+	Node(n *Visit)
 }
 
-// WindowObserver is an Observer of alpha-beta and expectimax that also gets the window, just before
-// each Node: only values between alpha and beta, in player 0's view, matter there.
-type WindowObserver interface {
-	Observer
-	Window(alpha, beta float64)
+// Visit is what a search found at a node, in player 0's view.
+type Visit struct {
+	State game.State
+	Depth int // decisions before the horizon
+	Value float64
+	Kind  Bound // of Value
+	Rule  Rule
+	// Windowed is set by alpha-beta and expectimax: only values between Alpha and Beta mattered.
+	Windowed    bool
+	Alpha, Beta float64
+
+	pos *position.Position
+}
+
+// Weights are those of a [Mean], in the order of State.Moves. They must not be kept.
+func (n *Visit) Weights() []float64 {
+	probs := &n.pos.Nature.Probs
+	begin := len(*probs)
+	n.pos.Weights(n.State.Moves(nil))
+	weights := (*probs)[begin:]
+	*probs = (*probs)[:begin]
+	return weights
 }
 
 // Rule is how a search computes the value of a node from those after its moves.
@@ -30,56 +47,28 @@ const (
 	Own                  // the value of the move that is best for the mover: max^n
 )
 
-// RuleObserver is an Observer that also gets the rule of a node, just before each Node. weights are
-// those of a Mean, in the order of State.Moves, and nil elsewhere. They must not be kept.
-type RuleObserver interface {
-	Observer
-	Rule(r Rule, weights []float64)
-}
-
 // observe tells o of the value v of a node with this role in its window, all in the maximizer's view.
 // The value of a leaf that is only evaluated, and that of the end of a game, is exact (known) in any
 // window.
 func observe(o Observer, p *position.Position, role position.Role, depth int, v, alpha, beta float64, known bool) {
-	kind := kindOf(v, alpha, beta)
-	if known {
-		kind = Exact
-	}
 	rule := map[position.Role]Rule{position.Maximum: Largest, position.Minimum: Smallest, position.Average: Mean}[role]
-	if p.Turned && (rule == Largest || rule == Smallest) {
-		rule = Largest + Smallest - rule
+	n := Visit{p.State, depth, v, kindOf(v, alpha, beta), rule, true, alpha, beta, p}
+	if known {
+		n.Kind = Exact
 	}
-	observeRule(o, p, rule)
 	if p.Turned {
-		v = position.Total(p.Shape) - v
-		if kind != Exact {
-			kind = Lower + Upper - kind
+		total := position.Total(p.Shape)
+		n.Value, n.Alpha, n.Beta = total-v, total-beta, total-alpha
+		if rule == Largest || rule == Smallest {
+			n.Rule = Largest + Smallest - rule
 		}
-		alpha, beta = position.Total(p.Shape)-beta, position.Total(p.Shape)-alpha
+		if n.Kind != Exact {
+			n.Kind = Lower + Upper - n.Kind
+		}
 	}
-	if o, ok := o.(WindowObserver); ok {
-		o.Window(alpha, beta)
-	}
-	o.Node(p.State, depth, v, kind)
+	o.Node(&n)
 }
 
-// observeRule tells o, if it asks for rules, of the present node's.
-func observeRule(o Observer, p *position.Position, rule Rule) {
-	asks, ok := o.(RuleObserver)
-	if !ok {
-		return
-	}
-	if rule != Mean {
-		asks.Rule(rule, nil)
-		return
-	}
-	begin := len(p.Nature.Probs)
-	p.Weights(p.State.Moves(nil))
-	asks.Rule(rule, p.Nature.Probs[begin:])
-	p.Nature.Probs = p.Nature.Probs[:begin]
-}
-
-// kindOf says what a fail-soft value is, given the window it was sought in.
 func kindOf(v, alpha, beta float64) Bound {
 	switch {
 	case v >= beta:

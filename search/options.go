@@ -103,40 +103,32 @@ func (c *config) validate(agent string) error {
 	case c.Depth == 0 && c.Nodes == 0 && c.Time == 0:
 		return fmt.Errorf("%s: no limit: want at least one of depth, nodes and time", agent)
 	}
-	return c.validateThreads(agent)
-}
-
-func (c *config) validateThreads(agent string) error {
-	_, knowsNothing := c.Eval.(position.Zero)
-	switch {
-	case c.Threads < 0:
-		return fmt.Errorf("%s: threads=%d: want a positive number", agent, c.Threads)
-	case c.Threads <= 1:
-		return nil
-	case c.Fork == nil && !knowsNothing:
-		return fmt.Errorf("%s: threads=%d: want an evaluation that can be forked", agent, c.Threads)
-	case c.Assume.Kind == assume.Policy:
-		return fmt.Errorf("%s: threads=%d: a policy is asked by one thread only", agent, c.Threads)
-	case c.Observer != nil:
-		return fmt.Errorf("%s: an observer needs one thread, not %d", agent, c.Threads)
-	}
 	return nil
 }
 
-// validatePrune says what is wrong with what is to be left out. A search on a guess wants
-// moves in order, and a table to scout with; an observer would see passes for moves.
-func (c *config) validatePrune(agent string) error {
-	guesses := c.Prune == Selective
+// validateFast checks what alpha-beta and expectimax alone have. Threads share a table. A search on a
+// guess wants moves in order, and a table to scout with; an observer would see passes for moves.
+func (c *config) validateFast(agent string) error {
+	_, knowsNothing := c.Eval.(position.Zero)
+	several, guesses := c.Threads > 1, c.Prune == Selective
 	switch {
+	case c.Threads < 0:
+		return fmt.Errorf("%s: threads=%d: want a positive number", agent, c.Threads)
+	case several && c.Fork == nil && !knowsNothing:
+		return fmt.Errorf("%s: threads=%d: want an evaluation that can be forked", agent, c.Threads)
+	case several && c.Assume.Kind == assume.Policy:
+		return fmt.Errorf("%s: threads=%d: a policy is asked by one thread only", agent, c.Threads)
+	case several && c.Observer != nil:
+		return fmt.Errorf("%s: an observer needs one thread, not %d", agent, c.Threads)
+	case several && c.Table < 0:
+		return fmt.Errorf("%s: threads=%d: want a table, which they share", agent, c.Threads)
 	case guesses && agent != "alphabeta", c.Prune > NoPrune && !guesses && agent == "alphabeta":
 		return fmt.Errorf("%s: no such pruning", agent)
-	case !guesses:
-		return nil
-	case c.Table < 0:
+	case guesses && c.Table < 0:
 		return fmt.Errorf("%s: prune=selective: want a table", agent)
-	case c.Order == Natural:
+	case guesses && c.Order == Natural:
 		return fmt.Errorf("%s: prune=selective: want order=auto", agent)
-	case c.Observer != nil:
+	case guesses && c.Observer != nil:
 		return fmt.Errorf("%s: prune=selective: an observer wants a search of all moves, prune=exact", agent)
 	}
 	return nil

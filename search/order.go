@@ -58,7 +58,6 @@ func (o *orderer) killersAt(ply int) *[2]game.Move {
 	return &o.killers[ply]
 }
 
-// rank appends to o.ranks a rank for each of the moves.
 func (o *orderer) rank(moves []game.Move, table game.Move, ply int, own position.View) {
 	killers, history, ranks := *o.killersAt(ply), &o.history[own.Side()], o.ranks
 	for _, m := range moves {
@@ -148,7 +147,7 @@ func (s *pvs) first(n *node) game.Move {
 func (s *pvs) enter(n *node, l list, i int) (m game.Move, now int) {
 	moves, ranks := s.text.pos.Moves, s.order.ranks[l.ranked:]
 	m = moves[i]
-	for i > n.first && i < l.now && s.busy.has(n.key, m) {
+	for i > n.first && i < l.now && s.busy.Has(markOf(n.key, m)) {
 		// Another thread is at it: perhaps the table will tell.
 		l.now--
 		moves[i], moves[l.now] = moves[l.now], m
@@ -160,6 +159,6 @@ func (s *pvs) enter(n *node, l list, i int) (m game.Move, now int) {
 		}
 		m = moves[i]
 	}
-	s.busy.enter(n.key, m)
+	s.busy.Enter(markOf(n.key, m))
 	return m, l.now
 }

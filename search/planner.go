@@ -34,6 +34,7 @@ type planner struct {
 
 	fast     pvs
 	plain    bool               // the textbook searches in its place
+	search   searches           // of the one that searches
 	text     *textbook          // of fast
 	pos      *position.Position // of text
 	noisy    *qsearch           // nil: none is wanted
@@ -51,7 +52,6 @@ type planner struct {
 var (
 	_ Agent   = (*planner)(nil)
 	_ Limiter = (*planner)(nil)
-	_ Mover   = (*planner)(nil)
 )
 
 func newPlanner(name string, o Options, nature assume.Kind) (Agent, error) {
@@ -65,7 +65,7 @@ func newPlanner(name string, o Options, nature assume.Kind) (Agent, error) {
 	if err := twoSided(name, c.Game, c.Game.Shape(), c.Assume.Kind == assume.Policy); err != nil {
 		return nil, err
 	}
-	if err := c.validatePrune(name); err != nil {
+	if err := c.validateFast(name); err != nil {
 		return nil, err
 	}
 	p := &planner{name: name, cfg: c, nature: nature}
@@ -79,9 +79,6 @@ func newPlanner(name string, o Options, nature assume.Kind) (Agent, error) {
 		prune = c.Prune != NoPrune
 		plain = c.Table < 0 && !prune
 	}
-	if plain && c.Threads > 1 || c.Table < 0 && c.Threads > 1 {
-		return nil, fmt.Errorf("%s: threads=%d: want a table, which they share", name, c.Threads)
-	}
 	p.build(prune, plain)
 	for i := 1; i < c.Threads; i++ {
 		p.helpers = append(p.helpers, p.helper(i))
@@ -94,11 +91,11 @@ func newPlanner(name string, o Options, nature assume.Kind) (Agent, error) {
 func (p *planner) build(prune, plain bool) {
 	p.plain, p.text = plain, &p.fast.text
 	p.pos, p.text.prune, p.fast.cuts = &p.text.pos, prune, prune
-	p.text.beyond = &p.fast
-	p.fast.visits = p.pos.Effort.Visits
+	p.search = p.fast.search
 	if plain {
-		p.text.beyond = p.text
+		p.search = p.text.search
 	}
+	p.text.beyond, p.fast.visits = p.search, p.pos.Effort.Visits
 	if p.cfg.Quiescence {
 		p.noisy = &qsearch{pos: p.pos, pv: &p.text.pv, prune: prune, value: p.text.value}
 		p.remembered = remembered{from: &p.fast}
@@ -191,9 +188,9 @@ func (p *planner) take(ctx context.Context, s game.State) (restore func(), err e
 	return restore, nil
 }
 
-// Move implements [Mover]: where the evaluation searches the tree itself, by the values of the root's
-// moves alone.
-func (p *planner) Move(ctx context.Context, s game.State) (game.Move, error) {
+// move is Search's move, by the values of the root's moves alone if the evaluation searches the tree
+// itself.
+func (p *planner) move(ctx context.Context, s game.State) (game.Move, error) {
 	c := &p.cfg
 	if _, ok := c.Eval.(foreseer); !ok || p.plain || c.Depth == 0 || c.Nodes > 0 || c.Time > 0 || c.Ties != First || c.Iteration != nil || s.Turn() < 0 {
 		r, err := p.Search(ctx, s)
@@ -274,14 +271,6 @@ func (p *planner) bind() {
 	}
 }
 
-// search is the value of the present position, by the search that the agent uses.
-func (p *planner) search(v position.View, depth int, alpha, beta float64) float64 {
-	if p.plain {
-		return p.text.search(v, depth, alpha, beta)
-	}
-	return p.fast.search(v, depth, alpha, beta)
-}
-
 // decide searches a root at which the player mover is to move; that may be
 // nature's stand-in, whose move does not count in the depth.
 func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) error {
@@ -300,12 +289,7 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 	}
 	res.Move = moves[0]
 	err := p.deepen(ctx, res, func(depth int) float64 {
-		var v float64
-		if p.plain {
-			v = p.plainRoot(depth)
-		} else {
-			v = p.fastRoot(depth)
-		}
+		v := p.rootValue(depth)
 		if !pos.Effort.Stopped() {
 			res.Root = append(res.Root[:0], p.root.moves...)
 			res.PV = p.line(depth)
@@ -404,8 +388,8 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 // a game with a solver wants before a search to its end.
 func (p *planner) warmup(last int) (next func(depth int) int) {
 	enough := last
-	if ends := p.fast.known.ends; ends != nil && !p.fast.guess.on {
-		if d, ok := ends.Warmup(last); ok {
+	if p.fast.known.solves && !p.fast.guess.on {
+		if d, ok := p.fast.known.solver.Warmup(last); ok {
 			enough = min(d, last)
 		}
 	}

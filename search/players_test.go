@@ -119,6 +119,9 @@ func TestLawOfAgents(t *testing.T) {
 				if r.Values != nil && math.Abs(r.Values[max(turn, 0)]-r.Value) > 1e-9*math.Max(1, math.Abs(r.Value)) {
 					t.Fatalf("the mover's value is another: %s", what)
 				}
+				if turn == game.Nobody && r.Values != nil && (r.Value != s.Utility(0) || !r.Exact || len(r.PV) > 0) {
+					t.Fatalf("not the end's value: %s", what)
+				}
 				if strings.HasSuffix(name, "hurry") {
 					continue
 				}

@@ -18,7 +18,6 @@ func (v *variation) restart() {
 	v.clear()
 }
 
-// clear empties the line of the present ply.
 func (v *variation) clear() { v.lines[v.ply] = v.lines[v.ply][:0] }
 
 // down goes to the next ply, up back from it.

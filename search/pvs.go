@@ -2,7 +2,9 @@ package search
 
 import (
 	"cmp"
+
 	"plyfit/game"
+	"plyfit/internal/marks"
 	"plyfit/search/assume"
 	"plyfit/search/internal/position"
 )
@@ -17,9 +19,9 @@ type pvs struct {
 	text textbook // the position, the line, the frontier and what is beyond the horizon
 
 	table  *table            // nil: none
-	busy   *busy             // what other threads are at; nil: there are none
+	busy   *marks.Set        // what threads are at; nil: there are no others
 	salt   uint64            // of the table's keys: whose values it holds
-	solver game.Solver       // kept from search to search; nil: none was wanted yet
+	solver game.Solver       // kept from search to search; nil: there was none yet
 	visits func(int64) int64 // of the effort
 	order  orderer
 	known  oracles
@@ -34,7 +36,6 @@ type pvs struct {
 	spans []span // of the chance nodes along the line
 }
 
-// span is an interval that holds a value.
 type span struct{ lo, hi float64 }
 
 // cuts reports whether a value inside s needs no search in a window, and the
@@ -49,7 +50,6 @@ func (s span) cuts(alpha, beta float64) (v float64, ok bool) {
 	return 0, false
 }
 
-// and is what two spans have in common.
 func (s span) and(lo, hi float64) span { return span{max(s.lo, lo), min(s.hi, hi)} }
 
 // node is an inner node of the search, its numbers in the view own.
@@ -193,10 +193,11 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 	}
 	ends.lo, ends.hi = n.own.Window(ends.lo, ends.hi)
 	known = ends
-	if s.known.narrower != nil && n.below > 0 && n.role != position.Average {
+	if s.known.solver != nil && n.below > 0 && n.role != position.Average {
 		var lo, hi float64
-		pos.Moves, lo, hi = s.known.narrower.PruneMoves(pos.Moves, pos.Me)
-		pos.Effort.Reach(max(0, n.depth-2)) // it knows what a move and its answer come to
+		var plies int
+		pos.Moves, lo, hi, plies = s.known.solver.Narrow(pos.Moves, pos.Me)
+		pos.Effort.Reach(max(0, n.depth-plies))
 		known = known.and(n.own.Window(lo, hi))
 	}
 	return ends, known
@@ -204,21 +205,12 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 
 // solve asks the game itself for the value, which some games find faster than a search.
 func (s *pvs) solve(n *node, alpha, beta float64) (v float64, ok bool) {
-	pos := &s.text.pos
-	if s.known.ends == nil && s.known.solver == nil || n.role == position.Average {
+	if !s.known.solves || n.role == position.Average {
 		return 0, false
 	}
 	lo, hi := n.own.Window(alpha, beta)
-	if s.known.ends != nil {
-		v, nodes, ok := s.known.ends.Solve(pos.Me, n.depth, lo, hi)
-		if ok {
-			pos.Effort.Nodes += nodes
-			pos.Effort.Least = 0 // to the end, however far that is
-		}
-		return n.own.Of(v), ok
-	}
 	v, ok = s.playOut(n.depth, lo, hi)
-	return n.own.Of(v), ok || pos.Effort.Stopped()
+	return n.own.Of(v), ok || s.text.pos.Effort.Stopped()
 }
 
 // playOut has the solver play the position out, in a window of Position.Me's numbers.
@@ -228,12 +220,12 @@ func (s *pvs) playOut(depth int, lo, hi float64) (v float64, ok bool) {
 	if ok {
 		pos.Effort.Reach(depth - left)
 	}
-	probes, hits, cuts := s.known.solver.Probed()
+	nodes, probes, hits, cuts := s.known.solver.Spent()
+	pos.Effort.Nodes += nodes
 	stats.Probes, stats.Hits, stats.TableCuts = stats.Probes+probes, stats.Hits+hits, stats.TableCuts+cuts
 	return v, ok
 }
 
-// place returns the key of the present position in the table.
 func (s *pvs) place() uint64 {
 	if s.guess.board != nil {
 		return s.table.key(s.guess.board.BoardHash(), s.salt)
@@ -358,7 +350,7 @@ func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move
 		}
 		pos.Undo()
 		if l.shared {
-			s.busy.leave(n.key, m)
+			s.busy.Leave(markOf(n.key, m))
 		}
 		if pos.Effort.Stopped() {
 			break
@@ -419,28 +411,25 @@ func (s *pvs) bind(c *config, thread int) {
 		s.known.bindForeseer(pos, c, thread > 0)
 	}
 	if s.cuts {
-		s.known.bindGame(pos, c.Observer != nil)
-	}
-	if s.known.skips && s.scout && !s.guess.on {
-		s.bindSolver(c.Table)
+		s.bindSolver(c)
 	}
 }
 
-// bindSolver has a solver of the game take the position, with a table of its own in the
-// place of the search's: one of the two stays small.
-func (s *pvs) bindSolver(megabytes int) {
+// bindSolver has a solver of the game take the position, if nature has no part in it and both sides
+// play their best. Its table takes the place of the search's: one of the two stays small. It skips
+// nodes, which an observer must be told of; then it only narrows.
+func (s *pvs) bindSolver(c *config) {
 	pos := &s.text.pos
-	if s.solver == nil {
-		maker, ok := game.As[game.Solvable](pos.State)
-		if !ok {
-			return
-		}
-		if s.solver = maker.NewSolver(cmp.Or(megabytes, defaultTable)); s.solver == nil {
-			return
-		}
+	if pos.Slip != nil || pos.Nature.Chancer != nil || pos.Nature.Others {
+		return
 	}
-	s.solver.Bind(pos.State)
-	s.known.solver = s.solver
+	if maker, ok := game.As[game.Solvable](pos.State); ok && s.solver == nil {
+		s.solver = maker.NewSolver(cmp.Or(c.Table, defaultTable))
+	}
+	if s.solver != nil {
+		s.solver.Bind(pos.State)
+		s.known.solver, s.known.solves = s.solver, c.Observer == nil
+	}
 }
 
 // bindTable begins another search in the table, which it makes where there is none

@@ -20,7 +20,6 @@ type qsearch struct {
 	lines  bool // principal variations go on through noisy moves
 	prune  bool
 	noisy  game.Noisy
-	forced game.Forced // nil: none ever is
 	ranker game.Ranker // orders the moves; nil: the game's order
 	ranks  []int32
 	memory *remembered // nil: none
@@ -33,7 +32,6 @@ type qsearch struct {
 // bind asks s for what the search needs, and whether it names noisy moves. ranker orders them.
 func (q *qsearch) bind(s game.State, ranker game.Ranker) (ok bool) {
 	q.ranker = ranker
-	q.forced, _ = game.As[game.Forced](s)
 	q.noisy, ok = game.As[game.Noisy](s)
 	return ok
 }
@@ -80,7 +78,7 @@ func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (best, static float64, move game.Move) {
 	pos := q.pos
 	best, static, move = -inf, math.NaN(), game.NoMove
-	waits := q.forced == nil || !q.forced.Forced()
+	waits := !q.noisy.Forced()
 	if waits {
 		if e.still {
 			static = e.static

@@ -30,7 +30,6 @@ type noisyEntry struct {
 
 const rememberedSlots = 1 << 13 // of 48 bytes
 
-// forget makes r like a new one.
 func (r *remembered) forget() {
 	r.epoch++
 	r.salt = game.Mix(r.epoch ^ 0x9fb21c651e98df25)

@@ -52,39 +52,14 @@ func (r *root) arrange() {
 	})
 }
 
-// plainRoot is the textbook's loop over the root's moves.
-func (p *planner) plainRoot(depth int) float64 {
+// rootValue searches the root. A constant evaluation leaves few values, so the fast search halves the
+// possible range with null windows at each step (as Pascal Pons' solver of connect four does); the
+// last loop then has a narrow window.
+func (p *planner) rootValue(depth int) float64 {
 	pos, r := p.pos, &p.root
-	pos.Effort.Nodes++
-	p.text.pv.restart()
-	p.text.pv.down()
-	defer func() { p.text.pv.ply = 0 }()
-	alpha, best := -inf, -inf
-	for i := range r.moves {
-		m := &r.moves[i]
-		pos.Play(m.Move)
-		m.Value = p.text.search(r.own, r.below(depth), alpha, inf)
-		pos.Undo()
-		if pos.Effort.Stopped() {
-			return 0
-		}
-		m.Kind = kindOf(m.Value, alpha, inf)
-		if m.Value > best {
-			best, r.best = m.Value, i
-			p.text.pv.extend(m.Move)
-			if p.text.prune {
-				alpha = best
-			}
-		}
+	if p.plain {
+		return p.rootSearch(r.below(depth), -inf, inf)
 	}
-	return best
-}
-
-// fastRoot is the fast search of the root. A constant evaluation leaves few values, so null windows
-// halve the possible range at each step (as Pascal Pons' solver of connect four does); the last
-// loop then has a narrow window.
-func (p *planner) fastRoot(depth int) float64 {
-	pos, r := p.pos, &p.root
 	p.fast.guess.horizon = depth
 	solved, ok := p.solveRoot(depth)
 	if !p.fast.order.natural {
@@ -124,7 +99,10 @@ func (p *planner) fastRoot(depth int) float64 {
 // remaining search of the root finds most of its answers in the solver's table.
 func (p *planner) solveRoot(depth int) (v float64, ok bool) {
 	pos, r, solver := p.pos, &p.root, p.fast.known.solver
-	if solver == nil || !r.counts {
+	if !p.fast.known.solves || !r.counts {
+		return 0, false
+	}
+	if _, warms := solver.Warmup(depth); warms {
 		return 0, false
 	}
 	if v, ok = p.fast.playOut(depth, -inf, inf); !ok {
@@ -174,7 +152,7 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 		}
 		v, kind, done := p.rootMove(m.Move, depth, beat, beta, n > 0 && at >= 0 && p.fast.scout)
 		if !done {
-			r.ahead = first && at >= 0 && best > old+position.Rounding(best)
+			r.ahead = !p.plain && first && at >= 0 && best > old+position.Rounding(best)
 			break
 		}
 		m.Value, m.Kind = v, kind
@@ -210,11 +188,11 @@ func (p *planner) rootMove(m game.Move, depth int, alpha, beta float64, scout bo
 	p.pos.Play(m)
 	if scout {
 		hi = position.Above(alpha)
-		v = p.fast.search(p.root.own, depth, alpha, hi)
+		v = p.search(p.root.own, depth, alpha, hi)
 	}
 	if !scout || v > alpha && !p.pos.Effort.Stopped() {
 		hi = beta
-		v = p.fast.search(p.root.own, depth, alpha, hi)
+		v = p.search(p.root.own, depth, alpha, hi)
 	}
 	p.pos.Undo()
 	if p.fast.cuts {
@@ -251,7 +229,8 @@ func (p *planner) line(depth int) []game.Move {
 		pos.State.Play(m)
 	}
 	n := len(pv)
-	if i := slices.IndexFunc(p.root.moves, func(m RootMove) bool { return m.Move == pv[0] }); p.fast.known.solver != nil && i >= 0 && p.root.moves[i].Kind == Exact {
+	i := slices.IndexFunc(p.root.moves, func(m RootMove) bool { return m.Move == pv[0] })
+	if p.fast.known.solves && i >= 0 && p.root.moves[i].Kind == Exact {
 		pv = p.fast.known.solver.Line(pv, pos.Me, p.root.own.Of(p.root.moves[i].Value))
 		pv = pv[:min(len(pv), max(n, depth))]
 	}

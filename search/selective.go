@@ -29,9 +29,10 @@ type selective struct {
 	horizon int                  // of the iteration
 	swing   [nearEnd + 1]float64 // what so many quiet moves hardly ever change a value by, at a level score; 0: not known
 	half    float64              // of the range of values, whose middle is 0
-	gainer  game.Gainer          // nil: what a noisy move gains is not known
-	passer  game.Passer          // nil: none may pass
-	forced  game.Forced          // nil: none ever is
+	game    game.Guessed         // nil: it says neither
+	gains   bool                 // what a noisy move gains is known
+	passes  bool                 // a player may pass
+	noisy   game.Noisy           // nil: there are no noisy moves
 	board   game.BoardHasher     // nil: Hash is the board's
 	passed  bool                 // the line holds a pass: one is enough
 }
@@ -43,18 +44,17 @@ func (g *selective) bind(pos *position.Position, c *config, scout bool) {
 	if !g.on {
 		return
 	}
+	g.game, _ = pos.State.(game.Guessed)
 	if swing := c.Game.Base().Swing; swing > 0 && pos.Shape.Min == -pos.Shape.Max {
 		g.half = pos.Shape.Max
 		for d := 1; d < len(g.swing); d++ {
 			g.swing[d] = g.moved(g.swing[d-1], swing)
 		}
-		g.gainer, _ = game.As[game.Gainer](pos.State)
+		g.gains = g.game != nil
 	}
-	g.forced, _ = game.As[game.Forced](pos.State)
+	g.noisy, _ = game.As[game.Noisy](pos.State)
 	g.board, _ = pos.State.(game.BoardHasher)
-	if !pos.Tracked() {
-		g.passer, _ = pos.State.(game.Passer)
-	}
+	g.passes = g.game != nil && !pos.Tracked()
 }
 
 // moved is the value v after a change worth x at a level score. Values are odds: a change that
@@ -67,14 +67,14 @@ func (g *selective) moved(v, x float64) float64 {
 // most is what a noisy move hardly ever makes more of than, where the static value of
 // the mover is v; ok is false where that is not known.
 func (g *selective) most(v float64, m game.Move) (most float64, ok bool) {
-	if g.gainer == nil {
+	if !g.gains {
 		return 0, false
 	}
-	return g.moved(g.moved(v, g.gainer.Gain(m)), g.swing[1]), true
+	return g.moved(g.moved(v, g.game.Gain(m)), g.swing[1]), true
 }
 
 // isForced reports whether the player to move has no quiet move.
-func (g *selective) isForced() bool { return g.forced != nil && g.forced.Forced() }
+func (g *selective) isForced() bool { return g.noisy != nil && g.noisy.Forced() }
 
 // static is what is known of a node before its moves are searched.
 type static struct {
@@ -85,7 +85,7 @@ type static struct {
 // ask evaluates a node where that may save searching it.
 func (s *pvs) ask(n *node, alpha, beta float64) (g static) {
 	rules, pos := &s.guess, &s.text.pos
-	if rules.half == 0 && rules.passer == nil || beta > position.Above(alpha) {
+	if rules.half == 0 && !rules.passes || beta > position.Above(alpha) {
 		return g
 	}
 	lo, hi := n.own.Window(pos.Shape.Min, pos.Shape.Max)
@@ -104,11 +104,11 @@ func (s *pvs) holds(n *node, g static, alpha, beta float64) bool {
 		return false
 	case rules.half > 0 && n.depth <= nearEnd && rules.moved(g.value, -rules.swing[n.depth]) >= beta:
 		return true
-	case rules.passer == nil || rules.passed || n.below < 1 || !rules.passer.MayPass():
+	case !rules.passes || rules.passed || n.below < 1 || !rules.game.MayPass():
 		return false
 	}
 	rules.passed = true
-	rules.passer.Pass()
+	rules.game.Pass()
 	s.text.pv.down()
 	v := s.search(n.own, max(0, n.below-2-n.depth/4), alpha, beta)
 	s.text.pv.up()
@@ -131,10 +131,10 @@ func (s *pvs) drops(n *node, g static, alpha, beta float64) (v float64, ok bool)
 
 // gain is what m gains at once, where that may decide whether it is left out.
 func (g *selective) gain(n *node, at static, m game.Move) float64 {
-	if g.gainer == nil || n.depth > lastPlies || !at.asks {
+	if !g.gains || n.depth > lastPlies || !at.asks {
 		return 0
 	}
-	return g.gainer.Gain(m)
+	return g.game.Gain(m)
 }
 
 // reduce says how many decisions before the horizon the i-th move of a node, already made and
@@ -148,7 +148,7 @@ func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, 
 		if n.below < n.depth && s.text.pv.ply < 2*rules.horizon {
 			return n.below + 1, false
 		}
-	case i == 0 || !quiet && (rules.gainer == nil || n.depth > lastPlies):
+	case i == 0 || !quiet && (!rules.gains || n.depth > lastPlies):
 	case g.asks && rules.half > 0 && n.depth <= lastPlies:
 		late := quiet && i >= 8+2*n.depth*n.depth
 		return n.below, late || rules.moved(rules.moved(g.value, gain), rules.swing[n.depth]) <= alpha

@@ -6,37 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"plyfit/game"
 	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/internal/searchtest"
 )
-
-// TestSelectiveWants checks what a search on a guess is refused with: without a table or an
-// order there is nothing to guess by, and an observer would see passes for moves.
-func TestSelectiveWants(t *testing.T) {
-	g := world(t, "connect4")
-	for want, change := range map[string]func(*search.Options){
-		"want a table":    func(o *search.Options) { o.Table = -1 },
-		"want order=auto": func(o *search.Options) { o.Order = search.Natural },
-		"an observer":     func(o *search.Options) { o.Observer = watch(func() {}) },
-		"no such pruning": func(o *search.Options) { o.Prune = search.Star1 },
-	} {
-		o := search.Options{Game: g, Eval: search.Zero(g), Depth: 3, Prune: search.Selective}
-		change(&o)
-		if _, err := search.NewAlphaBeta(o); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
-	}
-	if _, err := search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 3, Prune: search.Selective}); err == nil {
-		t.Error("expectimax searches on a guess")
-	}
-}
-
-// watch is an observer that does one thing.
-type watch func()
-
-func (w watch) Node(game.State, int, float64, search.Bound) { w() }
 
 // TestSelectiveClaims checks on every game what a search on a guess says: a legal move, a
 // value that the game can come to, and, where it says that a value is exact, the truth.
@@ -108,23 +81,5 @@ func TestSelectiveChess(t *testing.T) {
 	}
 	if deeper <= plain || some > 2*all {
 		t.Errorf("depth 6 on a guess: %d solved by %d nodes; depth 4 %d by %d", deeper, some, plain, all)
-	}
-}
-
-// TestSelectiveMates checks that a search on a guess does not miss the end of a game.
-func TestSelectiveMates(t *testing.T) {
-	g := world(t, "chess")
-	a := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: 5, Quiescence: true, Prune: search.Selective})
-	plain := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: 5, Quiescence: true})
-	for fen, want := range map[string]float64{
-		"6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1":                               1, // Rd8 mates
-		"k7/8/1K6/8/8/8/8/6Q1 w - - 0 1":                                      1, // Qg8 mates
-		"7k/8/5KQ1/8/8/8/8/8 b - - 0 1":                                       0, // stalemate
-		"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4": 1, // Qxf7
-	} {
-		r := searchtest.Search(t, a, vectors.Must(g.Parse(fen)))
-		if exact := searchtest.Search(t, plain, vectors.Must(g.Parse(fen))); r.Value != want || exact.Value != want {
-			t.Errorf("%s: %v, exact %v, want %v", fen, r.Value, exact.Value, want)
-		}
 	}
 }

@@ -143,7 +143,6 @@ func (t *table) at(key uint64) *bucket {
 	return &t.buckets[key*0x9e3779b97f4a7c15>>(t.shift&63)]
 }
 
-// ahead asks the caches for the bucket of a key that will be looked up soon.
 func (t *table) ahead(key uint64) { asm.PrefetchLine(unsafe.Pointer(t.at(key))) }
 
 func (s *slot) load(shared bool) slot {
@@ -209,7 +208,6 @@ func (t *table) find(key uint64) (entry, bool) {
 	return entry{}, false
 }
 
-// store writes e under key.
 func (t *table) store(key uint64, e entry) {
 	if t.layered.Load() && e.proof == estimated {
 		t.put(layer(key, int(e.depth)), e)
@@ -264,7 +262,6 @@ func (t *table) clash(old, new uint64) {
 	}
 }
 
-// grow makes a table four times as large of the same entries.
 func (t *table) grow() {
 	old := t.buckets
 	t.resize(min(t.limit, 4*len(old)))

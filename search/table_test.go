@@ -5,7 +5,6 @@ import (
 	"plyfit/internal/vectors"
 	"plyfit/search"
 	"plyfit/search/internal/searchtest"
-	"slices"
 	"testing"
 )
 
@@ -48,24 +47,6 @@ func TestEpisodesDoNotTouch(t *testing.T) {
 		for _, p := range append([]string{text}, positions...) {
 			if got, want := searchtest.Again(t, used, vectors.Must(g.Parse(p))), searchtest.Again(t, fresh, vectors.Must(g.Parse(p))); got.Nodes != want.Nodes || got.Value != want.Value || got.Move != want.Move {
 				t.Errorf("episode %d, %q: %d nodes, value %.17g; a new agent needs %d and says %.17g", episode, p, got.Nodes, got.Value, want.Nodes, want.Value)
-			}
-		}
-	}
-}
-
-// Whatever the threads do to each other's order, the answer is that of one.
-func TestThreadsAgree(t *testing.T) {
-	g := world(t, "connect4")
-	for _, text := range []string{"44", "4432", "445343"} {
-		s := vectors.Must(g.Parse(text))
-		var results [3]search.Result
-		for i := range results {
-			results[i] = searchtest.Ask(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 14, Threads: i + 1, Complete: true}, s)
-		}
-		for i, r := range results[1:] {
-			one := results[0]
-			if r.Value != one.Value || r.Move != one.Move || !slices.Equal(r.Best, one.Best) {
-				t.Errorf("%s, %d threads: %v %v of %v, one thread %v %v of %v", text, i+2, r.Move, r.Value, r.Best, one.Move, one.Value, one.Best)
 			}
 		}
 	}

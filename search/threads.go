@@ -3,14 +3,14 @@ package search
 import (
 	"context"
 	"sync"
-	"sync/atomic"
 
 	"plyfit/game"
+	"plyfit/internal/marks"
 )
 
 // helper is the i-th extra thread. Helpers search the same position with the same table and return
 // no result: their table entries spare p work. Each ranks moves a little differently (lazy SMP) and
-// defers those that another thread is searching ([busy]). An entry is valid only for its own depth,
+// defers those that another thread is searching ([marks.Set]). An entry is valid only for its own depth,
 // or to the end of the game, so p's value at a depth is that of one thread; the number of nodes
 // varies.
 func (p *planner) helper(i int) *planner {
@@ -35,7 +35,7 @@ func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 
 	ctx, cancel := context.WithCancel(ctx)
 	nodes := make([]int64, len(p.helpers))
 	var wait sync.WaitGroup
-	p.fast.busy = new(busy)
+	p.fast.busy = new(marks.Set)
 	p.fast.table.share()
 	for i, h := range p.helpers {
 		h.fast.table, h.fast.busy = p.fast.table, p.fast.busy
@@ -58,35 +58,10 @@ func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 
 	}
 }
 
-// busy lists the moves at positions that threads are searching, so that each defers what another
-// has begun, until nothing else is left at the node and most of it is in the table (Kerrigan,
-// "Simplified ABDADA", after Weill 1996, "The ABDADA distributed minimax-search algorithm"). It is
-// advice: a mark overwritten or left over costs time and changes no value.
-type busy struct {
-	slots [1 << 12]atomic.Uint64 // marks, 0 where there is none
-}
-
 const (
 	minShared = 3  // decisions before the horizon, below which a subtree is too small to be put off
 	maxShared = 12 // plies from the root, likewise
 )
 
-func mark(key uint64, m game.Move) uint64 { return game.Mix(key^uint64(m)+1) | 1 }
-
-func (b *busy) slot(mark uint64) *atomic.Uint64 { return &b.slots[mark>>52] }
-
-// has reports whether a thread is at m in the position with this key.
-func (b *busy) has(key uint64, m game.Move) bool {
-	k := mark(key, m)
-	return b.slot(k).Load() == k
-}
-
-func (b *busy) enter(key uint64, m game.Move) {
-	k := mark(key, m)
-	b.slot(k).CompareAndSwap(0, k)
-}
-
-func (b *busy) leave(key uint64, m game.Move) {
-	k := mark(key, m)
-	b.slot(k).CompareAndSwap(k, 0)
-}
+// markOf is the mark of a move at the position with this key.
+func markOf(key uint64, m game.Move) uint64 { return game.Mix(key^uint64(m)+1) | 1 }

@@ -53,9 +53,7 @@ func height(s game.State, most int) int {
 // tell finds out the truth about s, most decisions deep.
 func tell(s game.State, g *game.Game, draw func(game.State, []game.Move) []float64, most int) *truth {
 	t := &truth{moves: s.Moves(nil), height: height(s, most+1), top: g.Max, bottom: g.Min}
-	_, t.foresees = game.As[interface {
-		PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64)
-	}](s)
+	_, t.foresees = game.As[game.Solvable](s)
 	rule := searchtest.Rule{Game: g, Eval: noise{g}, Draw: draw}
 	mover, sign := s.Turn(), 1.0
 	if mover == 1 {
@@ -253,19 +251,12 @@ func drawn(r *rand.Rand, g *game.Game, v variant, most, nodes int, ends bool) se
 	return c
 }
 
-// tally counts what was searched, so that a test can ask that nothing was missed.
-type tally struct {
-	searches int
-	stopped  int // by a limit of nodes
-	taken    int // that play a move of the depth that was not finished
-	proofs   int
-	won      int // or can be
-	ties     int // that list several moves as good
-}
+// tally counts searches of each kind, so that a test can check that nothing was missed.
+type tally map[string]int
 
 // hold holds searches of s with random options against the truth, each twice: the
 // second time the table knows the position.
-func (n *tally) hold(t *testing.T, r *rand.Rand, g *game.Game, s game.State, most, deep, nodes int) {
+func (n tally) hold(t *testing.T, r *rand.Rand, g *game.Game, s game.State, most, deep, nodes int) {
 	t.Helper()
 	for _, opposed := range []bool{true, false} {
 		variants, draw := adversarial, func(game.State, []game.Move) []float64 { return nil }
@@ -294,33 +285,21 @@ func (n *tally) hold(t *testing.T, r *rand.Rand, g *game.Game, s game.State, mos
 	}
 }
 
-func (n *tally) add(m tally) {
-	n.searches += m.searches
-	n.stopped += m.stopped
-	n.taken += m.taken
-	n.proofs += m.proofs
-	n.won += m.won
-	n.ties += m.ties
-}
-
 // count notes what kind of search r was.
-func (n *tally) count(t *truth, c search.Options, r search.Result) {
-	n.searches++
-	add := func(to *int, when bool) {
-		if when {
-			*to++
+func (n tally) count(t *truth, c search.Options, r search.Result) {
+	kinds := map[string]bool{"all": true, "proofs": r.Exact}
+	if r.Depth > 0 && t.known(r.Depth) {
+		best := t.alike(r.Depth, slices.Max(t.row(r.Depth)), slack)
+		kinds["stopped by a limit of nodes"] = c.Nodes > 0 && !r.Exact && (c.Depth == 0 || r.Depth < c.Depth)
+		kinds["with a move of the depth that was not finished"] = !r.Exact && !slices.Contains(best, r.Move)
+		kinds["of a won position"] = r.Exact && slices.Min(t.far) < len(t.values)
+		kinds["with several moves as good"] = len(r.Best) > 1
+	}
+	for kind, is := range kinds {
+		if is {
+			n[kind]++
 		}
 	}
-	add(&n.proofs, r.Exact)
-	if r.Depth == 0 || !t.known(r.Depth) {
-		return
-	}
-	row := t.row(r.Depth)
-	best := t.alike(r.Depth, slices.Max(row), slack)
-	add(&n.stopped, c.Nodes > 0 && !r.Exact && (c.Depth == 0 || r.Depth < c.Depth))
-	add(&n.taken, !r.Exact && !slices.Contains(best, r.Move))
-	add(&n.won, r.Exact && slices.Min(t.far) < len(t.values))
-	add(&n.ties, len(r.Best) > 1)
 }
 
 // TestTruth holds searches with random options, limits of nodes among them, against
@@ -331,7 +310,7 @@ func TestTruth(t *testing.T) {
 	if vectors.Long() {
 		trees = 4000
 	}
-	var all tally
+	all := tally{}
 	for _, sh := range []searchtest.Shape{
 		{Height: 4, Whole: true}, {Height: 5, Signs: true}, {Height: 6, Signs: true},
 		{Height: 4, Chance: .3}, {Height: 5, Chance: .3, Signs: true},
@@ -339,18 +318,15 @@ func TestTruth(t *testing.T) {
 		sh.Players, sh.Sum = 2, game.Zero
 		t.Run(fmt.Sprintf("%+v", sh), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(29, uint64(sh.Height)))
-			var n tally
 			for range trees {
 				root := sh.Grow(r)
 				if root.Turn < 0 {
 					continue
 				}
-				if n.hold(t, r, sh.Game(root), &searchtest.SprigState{Line: []*searchtest.Sprig{root}}, 9, 9, 200); t.Failed() {
+				if all.hold(t, r, sh.Game(root), &searchtest.SprigState{Line: []*searchtest.Sprig{root}}, 9, 9, 200); t.Failed() {
 					return
 				}
 			}
-			t.Logf("%+v", n)
-			all.add(n)
 		})
 	}
 	for _, c := range []struct {
@@ -359,21 +335,23 @@ func TestTruth(t *testing.T) {
 	}{{"connect4", 12, 4, 4}, {"connect4:columns=4,rows=4", 6, 9, 9}, {"tictactoe", 3, 9, 9}, {"connect4:columns=4,rows=4,dice=on", 20, 2, 2}} {
 		t.Run(c.spec, func(t *testing.T) {
 			r, g := rand.New(rand.NewPCG(29, 12)), world(t, c.spec)
-			var n tally
 			for range trees / 8 {
 				s := wander(g, r, c.plies+r.IntN(10))
 				if s.Turn() < 0 {
 					continue
 				}
-				if n.hold(t, r, g, s, c.most, c.deep, 400); t.Failed() {
+				if all.hold(t, r, g, s, c.most, c.deep, 400); t.Failed() {
 					return
 				}
 			}
-			t.Logf("%+v", n)
-			all.add(n)
 		})
 	}
-	if all.searches < 40*trees || all.stopped < trees || all.taken < trees/40 || all.proofs < trees || all.won < trees || all.ties < trees/2 {
-		t.Errorf("%+v of %d trees: too few of a kind to tell", all, trees)
+	for kind, least := range map[string]int{
+		"all": 40 * trees, "proofs": trees, "stopped by a limit of nodes": trees, "of a won position": trees,
+		"with a move of the depth that was not finished": trees / 40, "with several moves as good": trees / 2,
+	} {
+		if all[kind] < least {
+			t.Errorf("searches %s: %d, want at least %d", kind, all[kind], least)
+		}
 	}
 }

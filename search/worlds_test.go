@@ -14,7 +14,6 @@ import (
 	"plyfit/search/assume"
 	"plyfit/search/internal/searchtest"
 	"plyfit/search/mcts"
-	"plyfit/search/policy"
 )
 
 // TestWorlds holds the planners to the definitions in worlds of every kind.
@@ -100,27 +99,6 @@ func TestSlipUnseen(t *testing.T) {
 	p.Play(8)
 	if want := (searchtest.Rule{Game: base, Eval: noise{g}}).Value(p, 3); !searchtest.Near(r.Value, want) || r.Move != game.NoMove {
 		t.Errorf("value %v move %d, want %v and none", r.Value, r.Move, want)
-	}
-}
-
-// TestOtherPlayersFollowPolicy: with a policy for the others, their decisions
-// are averages, in games of any number of players.
-func TestOtherPlayersFollowPolicy(t *testing.T) {
-	g := world(t, "tictactoe")
-	a := searchtest.Made(t, search.NewExpectimax, search.Options{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}})
-	r := rand.New(rand.NewPCG(2, 1))
-	for range 50 {
-		s := wander(g, r, r.IntN(8))
-		me := s.Turn()
-		rule := searchtest.Rule{Game: g, Eval: noise{g}, Draw: func(s game.State, moves []game.Move) []float64 {
-			if s.Turn() == me {
-				return nil
-			}
-			return policy.Uniform{}.Probs(s, moves, nil)
-		}}
-		if r, want := searchtest.Search(t, a, s), rule.Values(s, 3)[me]; math.Abs(r.Value-want) > 1e-12 {
-			t.Fatalf("%s: value %v, want %v", s, r.Value, want)
-		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package selfplay
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"plyfit/search"
 )
 
-// player plays whole episodes.
 type player struct {
 	cfg      *Config
 	openings *openings      // nil: each episode begins with its first draw
@@ -100,7 +98,7 @@ func (p *player) play(ctx context.Context, e uint64, again bool) error {
 	run.Begin(s, len(p.opening.Moves), p.cfg.Game.MaxPlies)
 	for run.Next() {
 		if game.NatureToMove(s) { // the adversary: it decides, but is no protagonist
-			r, err := whole(ctx, p.seats[s.Turn()], s)
+			r, err := search.Whole(ctx, p.seats[s.Turn()], s)
 			if err != nil {
 				return err
 			}
@@ -135,7 +133,7 @@ func (p *player) decide(ctx context.Context, s game.State, rec *datasets.Record)
 	if p.cfg.Explore > 0 && p.dice.Float64() < p.cfg.Explore {
 		rec.Explored, m = true, p.dice.Uniform(s)
 	} else {
-		r, err := whole(ctx, p.seats[s.Turn()], s)
+		r, err := search.Whole(ctx, p.seats[s.Turn()], s)
 		if err != nil {
 			return m, nil, err
 		}
@@ -173,11 +171,4 @@ func value(rec *datasets.Record, r *search.Result, g *game.Game) []float64 {
 		values[i] += 0 // no -0
 	}
 	return values
-}
-
-// whole is an agent's answer, and an error where ctx ended meanwhile: a search
-// that was stopped says what it has, which depends on when it was stopped.
-func whole(ctx context.Context, a search.Agent, s game.State) (search.Result, error) {
-	r, err := a.Search(ctx, s)
-	return r, cmp.Or(err, ctx.Err())
 }

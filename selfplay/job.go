@@ -29,11 +29,6 @@ func Kinds(unpack search.Unpack) work.Kinds {
 			if cfg.Book, err = unpackBook(plan.Book, job, files); err != nil {
 				return nil, err
 			}
-			if cfg.Book != nil {
-				if err := cfg.Book.check(cfg.Game); err != nil {
-					return nil, err
-				}
-			}
 			if err := cfg.check(); err != nil {
 				return nil, err
 			}

@@ -3,10 +3,10 @@ package selfplay
 import (
 	"context"
 	"math/rand/v2"
-	"sync"
 
 	"plyfit/game"
 	"plyfit/game/play"
+	"plyfit/work"
 )
 
 // openingTries is how often an opening that ends the game is drawn again before
@@ -14,28 +14,22 @@ import (
 const openingTries = 50
 
 // openings are those of all episodes before end, which players share. They are drawn
-// once, when the first is asked for.
+// once, when get is first called.
 type openings struct {
-	cfg *Config
 	end uint64
-
-	mu    sync.Mutex
-	drawn *play.Distinct
+	get func(context.Context) (*play.Distinct, error)
 }
 
-func (o *openings) get(ctx context.Context) (*play.Distinct, error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.drawn != nil {
-		return o.drawn, nil
-	}
-	p := &player{cfg: o.cfg, opening: o.cfg.opening()}
-	var err error
-	o.drawn, err = play.NewDistinct(ctx, o.end, func(e uint64) func() game.State {
-		p.dice.Random, p.number = o.cfg.random(e), e
-		return p.draw
+func newOpenings(cfg *Config, end int) *openings {
+	o := &openings{end: uint64(end)}
+	o.get = work.Once(func(ctx context.Context) (*play.Distinct, error) {
+		p := &player{cfg: cfg, opening: cfg.opening()}
+		return play.NewDistinct(ctx, o.end, func(e uint64) func() game.State {
+			p.dice.Random, p.number = cfg.random(e), e
+			return p.draw
+		})
 	})
-	return o.drawn, err
+	return o
 }
 
 // random is where the random choices of episode e come from.

@@ -32,12 +32,13 @@ func firsts(rs []datasets.Record) (out []datasets.Record) {
 	return out
 }
 
-// TestNewOpenings checks that no two episodes begin at the same position.
+// TestNewOpenings checks that no two episodes begin at the same position, and that they begin after
+// none to all of the decisions asked for.
 func TestNewOpenings(t *testing.T) {
 	cfg := config(t, "connect4", 120)
 	cfg.Agents, cfg.Explore = []search.Factory{plain(cfg.Game, 2)}, 0
 	m := run(t, cfg)
-	places := map[uint64]uint64{}
+	places, plies := map[uint64]uint64{}, [5]int{}
 	begun := firsts(records(t, cfg.Dir))
 	for _, r := range begun {
 		s := vectors.Must(cfg.Game.Parse(r.Position))
@@ -45,6 +46,13 @@ func TestNewOpenings(t *testing.T) {
 			t.Errorf("episodes %d and %d begin at %s", e, r.Episode, r.Position)
 		}
 		places[game.BoardHash(s)] = r.Episode
+		plies[r.Ply]++
+	}
+	// There is one position at ply 0, and there are seven at ply 1.
+	for ply, least := range []int{1, 7, 12, 12, 12} {
+		if plies[ply] < least {
+			t.Errorf("%d of 120 episodes begin at ply %d, want at least %d: %v", plies[ply], ply, least, plies)
+		}
 	}
 	if m.Distinct != 120 || m.Repeated != 0 || !m.NewOpenings {
 		t.Errorf("manifest %+v, want 120 distinct games", m)
@@ -60,32 +68,38 @@ func TestChanceKeepsOpenings(t *testing.T) {
 	}
 }
 
-// TestMade: the move that was really made leads from each position to the next,
-// and is another than the chosen one where the world slips.
+// TestMade: the move that was really made leads from each position to the next, and the last to the
+// outcome; where the world slips it is another than the chosen one.
 func TestMade(t *testing.T) {
-	cfg := config(t, "connect4+slip=0.25", 60)
-	run(t, cfg)
-	rs := records(t, cfg.Dir)
-	slipped := 0
-	for i, r := range rs {
-		s := vectors.Must(cfg.Game.Parse(r.Position))
-		base := game.Base(s)
-		m, err := cfg.Game.ParseMove(s, r.Made)
-		if err != nil {
-			t.Fatalf("%+v: %v", r, err)
+	// Of seven moves six are others, so about 0.21 of the moves slip.
+	for world, share := range map[string][2]float64{"connect4": {0, 0}, "connect4+slip=0.25": {0.15, 0.28}} {
+		cfg := config(t, world, 60)
+		run(t, cfg)
+		rs := records(t, cfg.Dir)
+		slipped := 0.0
+		for i, r := range rs {
+			s := vectors.Must(cfg.Game.Parse(r.Position))
+			base := game.Base(s)
+			m, err := cfg.Game.ParseMove(s, r.Made)
+			if err != nil {
+				t.Fatalf("%+v: %v", r, err)
+			}
+			if base.Play(m); r.Made != r.Move {
+				slipped++
+			}
+			last := i+1 == len(rs) || rs[i+1].Episode != r.Episode
+			switch {
+			case last != (base.Turn() == game.Nobody):
+				t.Fatalf("%+v: over %v", r, !last)
+			case last && (base.Utility(0) != r.Outcome[0] || base.Utility(1) != r.Outcome[1]):
+				t.Fatalf("%+v is the last, and does not end it so", r)
+			case !last && base.String() != rs[i+1].Position:
+				t.Fatalf("%+v leads to %s, not to %+v", r, base, rs[i+1])
+			}
 		}
-		if base.Play(m); r.Made != r.Move {
-			slipped++
+		if slipped /= float64(len(rs)); slipped < share[0] || slipped > share[1] {
+			t.Errorf("%s: %v of the moves slipped, want %v", world, slipped, share)
 		}
-		if last := i+1 == len(rs) || rs[i+1].Episode != r.Episode; last != (base.Turn() == game.Nobody) {
-			t.Fatalf("%+v: over %v", r, !last)
-		} else if !last && base.String() != rs[i+1].Position {
-			t.Fatalf("%+v leads to %s, not to %+v", r, base, rs[i+1])
-		}
-	}
-	// Of seven moves six are others.
-	if share := float64(slipped) / float64(len(rs)); share < 0.15 || share > 0.28 {
-		t.Errorf("%v of the moves slipped, want about 0.21", share)
 	}
 }
 

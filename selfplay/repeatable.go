@@ -41,7 +41,6 @@ func (s *starter) Search(ctx context.Context, at game.State) (search.Result, err
 	return s.agent.Search(ctx, at)
 }
 
-// Close implements io.Closer.
 func (s *starter) Close() error {
 	if s.agent != nil {
 		search.Close(s.agent)

@@ -71,6 +71,8 @@ func (cfg *Config) check() error {
 		return fmt.Errorf("book of %d positions: want one for each of %d games", len(cfg.Book.Positions), cfg.Episodes)
 	case cfg.Adjudicate != "" && cfg.Adjudicate != datasets.AdjudicateProven:
 		return fmt.Errorf("adjudicate=%s: want %s or nothing", cfg.Adjudicate, datasets.AdjudicateProven)
+	case cfg.Book != nil:
+		return cfg.Book.check(cfg.Game)
 	}
 	return nil
 }
@@ -85,11 +87,6 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	cfg.EpisodesPerShard = cmp.Or(cfg.EpisodesPerShard, usualShard)
 	if err := cfg.check(); err != nil {
 		return nil, err
-	}
-	if cfg.Book != nil {
-		if err := cfg.Book.check(cfg.Game); err != nil {
-			return nil, err
-		}
 	}
 	if !provable(cfg.Game) {
 		cfg.Adjudicate = ""
@@ -131,7 +128,7 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 func newPlayers(cfg *Config, plan datasets.Plan) (*pool, *openings, error) {
 	var drawn *openings
 	if plan.NewOpenings {
-		drawn = &openings{cfg: cfg, end: uint64(plan.Episodes)}
+		drawn = newOpenings(cfg, plan.Episodes)
 	}
 	c, err := newPool(plan, cfg.Workers, func() (source, error) { return newPlayer(cfg, drawn) })
 	return c, drawn, err
@@ -142,7 +139,6 @@ type source interface {
 	episode(ctx context.Context, e uint64) ([]datasets.Record, error)
 }
 
-// pool fills data sets.
 type pool = work.Pool[source, []datasets.Record]
 
 // newPool makes one source for each worker. It comes before the folder is

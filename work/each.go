@@ -2,13 +2,15 @@ package work
 
 import (
 	"context"
+	"io"
 	"sync"
 	"sync/atomic"
 )
 
 // Each does n pieces of work by so many workers, at least one; a piece's result does not depend on
-// its worker, made by make. After each piece it calls done, which may be nil, with the number of
-// pieces that are ready, one call at a time. The first error ends the rest.
+// its worker, made by make and closed at the end if it is an [io.Closer]. After each piece it calls
+// done, which may be nil, with the number of pieces that are ready, one call at a time. The first
+// error ends the rest.
 func Each[W any](ctx context.Context, workers, n int, make func() (W, error), do func(ctx context.Context, w W, i int) error, done func(n int)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -19,6 +21,9 @@ func Each[W any](ctx context.Context, workers, n int, make func() (W, error), do
 	for range min(max(1, workers), n) {
 		all.Go(func() {
 			w, err := make()
+			if c, ok := any(w).(io.Closer); ok && err == nil {
+				defer c.Close()
+			}
 			for err == nil && ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= n {

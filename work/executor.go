@@ -52,7 +52,6 @@ func (m Memory) Add(data []byte) (digest string) {
 	return digest
 }
 
-// Read implements [Files].
 func (m Memory) Read(digest string) ([]byte, error) {
 	data, there := m[digest]
 	if !there {
@@ -122,7 +121,6 @@ type lent[W, P any] struct {
 	end  func() error
 }
 
-// Unit implements [Units].
 func (u *lent[W, P]) Unit(ctx context.Context, unit int) ([]byte, error) {
 	ctx = WithExecutor(ctx, nil) // what is a part of a unit stays here
 	select {
@@ -144,7 +142,6 @@ func (u *lent[W, P]) Unit(ctx context.Context, unit int) ([]byte, error) {
 	}
 }
 
-// Close implements [Units].
 func (u *lent[W, P]) Close() error {
 	if u.end == nil {
 		return nil

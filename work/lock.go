@@ -70,7 +70,6 @@ func AtWork(root *os.Root, path string) (p *Progress, ok bool) {
 	return o.Progress, true
 }
 
-// writeOwner writes who holds a lock, and how far the work is.
 func writeOwner(f *os.File, p *Progress) error {
 	host, _ := os.Hostname()
 	text, err := json.Marshal(owner{os.Getpid(), host, began, p})
@@ -84,7 +83,6 @@ func writeOwner(f *os.File, p *Progress) error {
 	return f.Truncate(int64(len(text)))
 }
 
-// began is when this process was started.
 var began = time.Now().UTC().Format(time.RFC3339)
 
 func (e *HeldError) Error() string {

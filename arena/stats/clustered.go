@@ -266,7 +266,6 @@ func (c *Clustered) Influence(squares *Clustered, counts Pentanomial, o *Opening
 	return out
 }
 
-// fewOpenings says that pairs came from too few openings.
 func fewOpenings(openings, pairs, want int) string {
 	return fmt.Sprintf("too few openings: %d with %s, want at least %d", openings, text.Counted(pairs, "pair"), want)
 }

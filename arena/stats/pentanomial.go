@@ -11,7 +11,6 @@ import (
 // count less than one each.
 type Pentanomial [5]float64
 
-// pairScores are the scores of the five counts.
 var pairScores = [5]float64{0, 0.25, 0.5, 0.75, 1}
 
 // Add counts one pair with the first player's points, a multiple of one half from 0 to 2.

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"plyfit/internal/vectors"
 )
 
 // The golden rows: pentanomial counts of matches of others, with the figures
@@ -96,33 +94,6 @@ func TestAllAlike(t *testing.T) {
 		e := s.Estimate(c.n, Span{High: 1})
 		if !e.Bounded || math.Abs(e.Low-c.low) > 1e-6 || math.Abs(e.High-c.high) > 1e-6 {
 			t.Errorf("%d times %v: %+v, want [%v, %v]", c.n, c.each, e, c.low, c.high)
-		}
-	}
-}
-
-// Where the bounds are those of a score, or there are none, equal pairs give no
-// interval: the result says that they are alike, in words and in JSON.
-func TestAlikeInPoints(t *testing.T) {
-	for _, in := range []Span{{Low: -4e6, High: 4e6, Score: true}, Anywhere} {
-		var s Moments
-		for range 6 {
-			s.Add(0)
-		}
-		e := s.Estimate(6, in)
-		data := vectors.Must(json.Marshal(e))
-		if text, want := string(data), `{"value":0,"lacks":"all 6 pairs alike","alike":true}`; text != want {
-			t.Errorf("%+v: %s, want %s", in, text, want)
-		}
-		if text, want := e.String(), "0 (all 6 pairs alike)"; text != want {
-			t.Errorf("%+v: %q, want %q", in, text, want)
-		}
-		var back Estimate
-		if err := json.Unmarshal(data, &back); err != nil || back != e {
-			t.Errorf("%+v: %+v came back as %+v (%v)", in, e, back, err)
-		}
-		s.Add(9)
-		if e := s.Estimate(7, in); !e.Bounded || e.Alike || e.Lacks != "" {
-			t.Errorf("%+v: with a pair that differs %+v", in, e)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 	return dst
 }
 
-// Forced implements [game.Forced]: who can jump must.
+// Forced implements [game.Noisy]: who can jump must.
 func (s *State) Forced() bool { return s.Jumps(game.Player(s.side())) }
 
 // Jumps reports whether p could jump if it were his turn.

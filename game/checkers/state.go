@@ -49,7 +49,6 @@ var (
 	_ game.State       = (*State)(nil)
 	_ game.Ranker      = (*State)(nil)
 	_ game.Noisy       = (*State)(nil)
-	_ game.Forced      = (*State)(nil)
 	_ game.BoardHasher = (*State)(nil)
 
 	_ game.Drawless = (*State)(nil)

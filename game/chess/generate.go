@@ -64,7 +64,7 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 	return kept
 }
 
-// Forced implements [game.Forced]: the mover is in check.
+// Forced implements [game.Noisy]: the mover is in check.
 func (s *State) Forced() bool { return s.line[s.ply].checked(s.side()) }
 
 // canMove reports whether side, to move, has a legal move. Where a pawn that is

@@ -32,7 +32,7 @@ func (s *State) Rank(m game.Move) int32 {
 // it: tanh of .3 for each of the usual points (1, 3, 3, 5, 9), and a third more.
 var gains = [8]float64{Pawn: .38, Knight: .83, Bishop: .83, Rook: .96, Queen: .998}
 
-// Gain implements [game.Gainer]: what is taken, and the queen that a pawn becomes.
+// Gain implements [game.Guessed]: what is taken, and the queen that a pawn becomes.
 func (s *State) Gain(m game.Move) float64 {
 	p := &s.line[s.ply]
 	gain := gains[p.taken(m)]

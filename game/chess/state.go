@@ -85,12 +85,10 @@ var (
 	_ game.State       = (*State)(nil)
 	_ game.Ranker      = (*State)(nil)
 	_ game.Noisy       = (*State)(nil)
-	_ game.Forced      = (*State)(nil)
 	_ game.Drawless    = (*State)(nil)
-	_ game.Passer      = (*State)(nil)
+	_ game.Guessed     = (*State)(nil)
 	_ game.Drawer      = (*State)(nil)
 	_ game.BoardHasher = (*State)(nil)
-	_ game.Gainer      = (*State)(nil)
 )
 
 func newState(p position, side, count int) *State {
@@ -276,14 +274,14 @@ func (p *position) passLegal(from, ep, side int) bool {
 	return p.attackers(p.king(side), side, occupied)&p.own(1-side)&^taken == 0
 }
 
-// MayPass implements [game.Passer]: the mover is not in check and has more than his king
+// MayPass implements [game.Guessed]: the mover is not in check and has more than his king
 // and pawns, without which to have to move is often what loses (zugzwang).
 func (s *State) MayPass() bool {
 	p, side := &s.line[s.ply], s.side()
 	return (p.diag|p.ortho&^p.leap)&p.own(side) != 0 && !p.checked(side)
 }
 
-// Pass implements [game.Passer]. Positions from before do not count as repeated after it.
+// Pass implements [game.Guessed]. Positions from before do not count as repeated after it.
 func (s *State) Pass() {
 	if s.ply+1 == len(s.line) {
 		s.line = append(s.line, position{})

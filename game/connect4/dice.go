@@ -119,12 +119,6 @@ func (d *Dice) Bounds(p game.Player) (lo, hi float64) { return d.bounds(p) }
 // NewSolver is nil: there is no solver.
 func (d *Dice) NewSolver(int) game.Solver { return nil }
 
-// PruneMoves omits no move.
-func (d *Dice) PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64) {
-	lo, hi = d.Bounds(p)
-	return d.Moves(dst), lo, hi
-}
-
 // Hash implements [game.State]. Faces that forbid nothing are one and the same.
 func (d *Dice) Hash() uint64 {
 	h := d.State.Hash()

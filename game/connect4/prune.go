@@ -6,10 +6,11 @@ import (
 	"plyfit/game"
 )
 
-// PruneMoves is for searches: without an immediate win, it omits the moves after which the opponent
-// wins at once, so at most the one block of a threat is left (Pascal Pons' non-losing moves). No
-// one then wins with his next stone.
-func (s *State) PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64) {
+// Narrow implements [game.Solver]. Without an immediate win, it omits the moves after which the
+// opponent wins at once, so at most the one block of a threat is left (Pascal Pons' non-losing
+// moves). No one then wins with the next stone.
+func (v *solver) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64, plies int) {
+	s := v.board
 	at := s.at()
 	mover := game.Player(s.ply & 1)
 	playable := (at.all + s.floor) & s.board
@@ -38,7 +39,7 @@ func (s *State) PruneMoves(dst []game.Move, p game.Player) (moves []game.Move, l
 	if p != mover {
 		lo, hi = -hi, -lo
 	}
-	return dst, lo, hi
+	return dst, lo, hi, 2
 }
 
 // second is the most that p can get without winning by his next stone. Without distances a State's

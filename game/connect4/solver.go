@@ -7,6 +7,7 @@ import (
 
 	"plyfit/game"
 	"plyfit/internal/list"
+	"plyfit/internal/marks"
 )
 
 // solver plays connect four out on bare sets of stones, without a board to update: alpha-beta in
@@ -18,9 +19,10 @@ import (
 // It counts wins by the stones they take, whatever the game's score. Its reference is the search
 // over [State].
 type solver struct {
+	game.NoSolver
 	*rules
-	known *known
-	busy  *busy // nil where no other solver has the table
+	known *known     // nil: it only narrows
+	busy  *marks.Set // nil if no other solver has the table
 	board *State
 	order [16]uint64 // columns, as they are taken among equals
 
@@ -53,11 +55,9 @@ var (
 // search takes less time than a look into memory.
 const leastAsked = 11
 
+// NewSolver implements [game.Solvable]. With too few megabytes the solver only narrows.
 func (s *State) NewSolver(megabytes int) game.Solver {
-	if k := newKnown(megabytes, uint(s.columns)*s.height); k != nil {
-		return s.solver(k, 0)
-	}
-	return nil
+	return s.solver(newKnown(megabytes, uint(s.columns)*s.height), 0)
 }
 
 // solver makes one that takes the middle columns first. Seeds differ in which of two
@@ -84,26 +84,33 @@ func (s *solver) Bind(to game.State) {
 }
 
 func (s *solver) Fork(seed uint64) game.Solver {
+	if s.known == nil {
+		return nil
+	}
 	s.known.share()
 	if s.busy == nil {
-		s.busy = new(busy)
+		s.busy = new(marks.Set)
 	}
 	f := s.rules.solver(s.known, seed)
 	f.busy = s.busy
 	return f
 }
 
-func (s *solver) Forget() { s.known.forget() }
+func (s *solver) Forget() {
+	if s.known != nil {
+		s.known.forget()
+	}
+}
 
-func (s *solver) Probed() (probes, hits, cuts int64) {
+func (s *solver) Spent() (nodes, probes, hits, cuts int64) {
 	probes, hits, cuts = s.probes, s.hits, s.cuts
 	s.probes, s.hits, s.cuts = 0, 0, 0
-	return probes, hits, cuts
+	return 0, probes, hits, cuts
 }
 
 func (s *solver) Solve(p game.Player, depth int, alpha, beta float64, more func(visited int64) int64) (value float64, left int, ok bool) {
 	at, n := s.board.at(), s.board.ply
-	if at.end != open || depth < s.cells-n {
+	if at.end != open || depth < s.cells-n || s.known == nil {
 		return 0, 0, false
 	}
 	mine := int(p) == n&1
@@ -271,15 +278,15 @@ func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 				}
 			}
 			if i >= firstShared {
-				s.busy.sort(list[i:count], own, all)
+				undone(s.busy, list[i:count], own, all)
 			}
 			mark = markOf(own^all, all|list[i&15].cell)
-			s.busy.enter(mark)
+			s.busy.Enter(mark)
 		}
 		c := &list[i&15]
 		v := -s.search(own^all, all|c.cell, c.threats, c.moves, n+1, -alpha-1)
 		if shared {
-			s.busy.leave(mark)
+			s.busy.Leave(mark)
 		}
 		if v <= best {
 			continue

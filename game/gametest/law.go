@@ -272,7 +272,7 @@ func (j *checker) lists(s game.State, moves []game.Move) {
 // game can give.
 func (j *checker) noisy(s game.State, n game.Noisy, moves []game.Move) {
 	next := 0
-	g, gains := game.As[game.Gainer](s)
+	g, gains := game.As[game.Guessed](s)
 	for _, m := range n.Noisy(nil) {
 		if gains {
 			if gain := g.Gain(m); !(gain >= 0 && gain < j.g.Max) {

@@ -155,6 +155,9 @@ func (f *faulty) MoveString(m game.Move) string {
 }
 
 func (f *faulty) Noisy(dst []game.Move) []game.Move { return f.State.Moves(dst) }
+func (f *faulty) Forced() bool                      { return false }
+func (f *faulty) MayPass() bool                     { return false }
+func (f *faulty) Pass()                             {}
 
 func (f *faulty) Gain(game.Move) float64 {
 	if f.fault == "gain" {
@@ -201,13 +204,9 @@ type guess struct {
 func (g *guess) Clone() game.State         { return &guess{g.State.Clone().(*tictactoe.State), g.fault} }
 func (g *guess) NewSolver(int) game.Solver { return &guesser{fault: g.fault} }
 func (g *guesser) Bind(s game.State)       { g.s = s }
-func (g *guesser) Forget()                 {}
-func (g *guesser) Fork(uint64) game.Solver { return g }
-func (g *guesser) Probed() (p, h, c int64) { return 0, 0, 0 }
-
-func (g *guesser) Line(dst []game.Move, _ game.Player, _ float64) []game.Move { return dst }
 
 type guesser struct {
+	game.NoSolver
 	s     game.State
 	fault string
 }
@@ -226,11 +225,26 @@ func (g *guesser) Solve(p game.Player, depth int, alpha, beta float64, _ func(in
 	return v, plies, plies <= depth
 }
 
+func (g *guesser) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64, plies int) {
+	switch g.fault {
+	case "narrow":
+		return dst, 2, 2, 0
+	case "omits":
+		return append(dst, g.s.Moves(nil)[0]), -1, 1, 0
+	case "wide":
+		return g.s.Moves(dst), -0.5, 0.5, 0
+	}
+	return g.s.Moves(dst), -1, 1, 0
+}
+
 // The law holds solvers against minimax.
 func TestLawHoldsSolvers(t *testing.T) {
 	finds(t, New(t, tictactoe.New, "tictactoe"), Options{Playouts: 50}, func(s game.State, fault, _ string) game.State {
 		return &guess{s.(*tictactoe.State), fault}
-	}, map[string]string{"": "", "value": "solved for player", "window": "which it is worth", "depth": "in a depth of"})
+	}, map[string]string{
+		"": "", "value": "solved for player", "window": "which it is worth", "depth": "in a depth of",
+		"narrow": "narrowed to [2, 2]", "omits": "by the moves listed", "wide": "two moves after",
+	})
 }
 
 // misfit is connect four with a fault in what it says of its cells.

@@ -13,7 +13,7 @@ const (
 
 // solves compares what a [game.Solver] says of s with plain minimax, where its end is
 // near: the value in an open window, a bound of it in each of two null windows, and none
-// where the depth does not do.
+// where the depth does not do; and what it narrows the value and the moves to.
 func (j *checker) solves(s game.State) {
 	maker, ok := game.As[game.Solvable](s)
 	if !ok || s.Turn() < 0 || j.g.Players != 2 || j.g.Sum != game.Zero {
@@ -33,13 +33,17 @@ func (j *checker) solves(s game.State) {
 	for i, want := range []float64{value, -value} {
 		p := game.Player(i)
 		j.solver.Bind(s)
+		j.narrows(s, p, want)
 		v, left, ok := j.solver.Solve(p, j.g.MaxPlies, j.g.Min, j.g.Max, on)
-		if !ok || v != want || left < plies {
-			j.errorf("%q: solved for player %d it is %v, %d moves left, %v; want %v and at least %d", s, p, v, left, ok, want, plies)
+		if !ok { // its table is too small
 			return
 		}
-		if _, _, ok := j.solver.Solve(p, left-1, j.g.Min, j.g.Max, on); ok {
-			j.errorf("%q: solved in a depth of %d with %d moves left", s, left-1, left)
+		if v != want || left < plies {
+			j.errorf("%q: solved for player %d it is %v, %d moves left; want %v and at least %d", s, p, v, left, want, plies)
+			return
+		}
+		if _, _, ok := j.solver.Solve(p, plies-1, j.g.Min, j.g.Max, on); ok {
+			j.errorf("%q: solved in a depth of %d with %d moves left", s, plies-1, plies)
 		}
 		inside := (j.g.Max - j.g.Min) / 1e6
 		if v, _, _ := j.solver.Solve(p, j.g.MaxPlies, want-inside, want, on); !(v >= want) {
@@ -48,6 +52,43 @@ func (j *checker) solves(s game.State) {
 		if v, _, _ := j.solver.Solve(p, j.g.MaxPlies, want, want+inside, on); !(v <= want) {
 			j.errorf("%q: %v for player %d above %v, which it is worth", s, v, p, want)
 		}
+	}
+}
+
+// narrows checks that the bounds of p's value hold it, that the moves listed reach it, and that the
+// bounds two moves later lie inside.
+func (j *checker) narrows(s game.State, p game.Player, want float64) {
+	moves, lo, hi, _ := j.solver.Narrow(nil, p)
+	if want < lo || want > hi {
+		j.errorf("%q: worth %v to player %d, narrowed to [%v, %v]", s, want, p, lo, hi)
+	}
+	if lo == hi || len(moves) == 0 {
+		return
+	}
+	sign := 1.0
+	if s.Turn() != p {
+		sign = -1
+	}
+	best := math.Inf(-1)
+	for _, m := range moves {
+		s.Play(m)
+		v, _, _ := plainly(s, p, new(int))
+		best = max(best, sign*v)
+		for _, n := range s.Moves(nil) {
+			s.Play(n)
+			_, l, h := game.Estimate(j.g, s, p, 0)
+			if s.Turn() == game.Nobody {
+				l, h = s.Utility(p), s.Utility(p)
+			}
+			if l < lo || h > hi {
+				j.errorf("%q: [%v, %v] two moves after a position narrowed to [%v, %v]", s, l, h, lo, hi)
+			}
+			s.Undo()
+		}
+		s.Undo()
+	}
+	if sign*best != want {
+		j.errorf("%q: worth %v to player %d, by the moves listed %v", s, want, p, sign*best)
 	}
 }
 

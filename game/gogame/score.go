@@ -81,6 +81,9 @@ func (s *State) touches(p, q int) bool {
 	return d == 1 || d >= s.stride-1 && d <= s.stride+1
 }
 
+// Forced implements [game.Noisy]: a player may always pass.
+func (s *State) Forced() bool { return false }
+
 // Noisy implements [game.Noisy]: the moves that take stones of the other's.
 func (s *State) Noisy(dst []game.Move) []game.Move {
 	if s.passes == 2 {

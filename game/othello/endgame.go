@@ -13,7 +13,31 @@ import (
 // 9, 0.75 with 10, and a search that is limited by time waits the longer.)
 const solved = 9
 
-// Solve is a search's end: the last few squares are played out on bare
+// solver plays the last few squares out ([State.Solve]). It has no table.
+type solver struct {
+	game.NoSolver
+	board *State
+	nodes int64 // since Spent was called
+}
+
+// NewSolver implements [game.Solvable].
+func (s *State) NewSolver(int) game.Solver { return new(solver) }
+
+func (v *solver) Bind(s game.State)                         { v.board = Of(s) }
+func (v *solver) Warmup(depth int) (decisions int, ok bool) { return v.board.Warmup(depth) }
+
+func (v *solver) Solve(p game.Player, depth int, alpha, beta float64, _ func(int64) int64) (float64, int, bool) {
+	value, nodes, ok := v.board.Solve(p, depth, alpha, beta)
+	v.nodes += nodes
+	return value, depth, ok // to the end, however far that is
+}
+
+func (v *solver) Spent() (nodes, probes, hits, cuts int64) {
+	nodes, v.nodes = v.nodes, 0
+	return nodes, 0, 0, 0
+}
+
+// Solve is what p gets, as [game.Solver] has it: the last few squares are played out on bare
 // sets of discs, moves into regions of odd size first.
 func (s *State) Solve(p game.Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool) {
 	at := s.at()

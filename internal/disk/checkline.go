@@ -25,15 +25,22 @@ func Seal(line []byte) []byte {
 	return fmt.Appendf(line[:len(line)-2], "%s%08x\"}\n", key, sum)
 }
 
-// SealedLine returns v, a struct, as a line of JSON with its checksum.
-func SealedLine(v any) ([]byte, error) {
+// Line returns v as a line of JSON that escapes no HTML.
+func Line(v any) ([]byte, error) {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	err := e.Encode(v)
+	return line.Bytes(), err
+}
+
+// SealedLine returns v, a struct, as a line of JSON with its checksum.
+func SealedLine(v any) ([]byte, error) {
+	line, err := Line(v)
+	if err != nil {
 		return nil, err
 	}
-	return Seal(line.Bytes()), nil
+	return Seal(line), nil
 }
 
 // Intact reports whether a line with its newline is unchanged. A line of old versions, without a

@@ -108,9 +108,9 @@ func (r *Random) tree(rng *rand.Rand, level int) string {
 // leaves observes a search and collects the leaves of the tree in order.
 type leaves []float64
 
-func (l *leaves) Node(s game.State, _ int, _ float64, _ search.Bound) {
-	if s.Turn() == game.Nobody {
-		*l = append(*l, s.Utility(0))
+func (l *leaves) Node(n *search.Visit) {
+	if n.State.Turn() == game.Nobody {
+		*l = append(*l, n.State.Utility(0))
 	}
 }
 

@@ -4,17 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"sync"
 
 	"plyfit/game"
 	"plyfit/internal/text"
 	"plyfit/search"
 	"plyfit/search/policy"
+	"plyfit/work"
 )
 
 // Strategy is the probability of each move in each information set of a [Tree]: a
@@ -22,34 +21,18 @@ import (
 type Strategy struct {
 	tree  *Tree
 	probs [][]float64 // of the moves, by information sets
-	place []map[string]int
 }
 
 var _ game.Policy = (*Strategy)(nil)
 
 func (s *Strategy) clone() *Strategy {
-	return &Strategy{tree: s.tree, probs: slices.Clone(s.probs), place: s.place}
-}
-
-// index makes the information sets of each player known by what he knows.
-func (s *Strategy) index() {
-	s.place = make([]map[string]int, s.tree.game.Players)
-	for p := range s.place {
-		s.place[p] = map[string]int{}
-	}
-	for i := range s.tree.sets {
-		set := &s.tree.sets[i]
-		s.place[set.player][set.info] = i
-	}
+	return &Strategy{tree: s.tree, probs: slices.Clone(s.probs)}
 }
 
 // Probs implements [game.Policy]. It panics at positions of another game.
 func (s *Strategy) Probs(st game.State, moves []game.Move, dst []float64) []float64 {
-	if s.place == nil {
-		s.index()
-	}
 	p := st.Turn()
-	at, ok := s.place[p][st.(game.HiddenState).Info(p)]
+	at, ok := s.tree.known[p][st.(game.HiddenState).Info(p)]
 	if !ok || !slices.Equal(moves, s.tree.sets[at].moves) {
 		panic(fmt.Sprintf("equilibrium: a strategy of %s is asked at %s", s.tree.game.Spec, st))
 	}
@@ -77,24 +60,9 @@ func (t *Tree) Follow(p game.Policy) *Strategy {
 // exploitability is too large on average: the responder profits from the errors, too.
 func (t *Tree) Sample(ctx context.Context, f search.Factory, n int, seed uint64, workers int) (*Strategy, error) {
 	s := &Strategy{tree: t, probs: t.zeros()}
-	workers = max(1, min(workers, len(t.sets)))
-	errs := make([]error, workers)
-	var wait sync.WaitGroup
-	for w := range workers {
-		wait.Go(func() {
-			a, err := f.New()
-			if err != nil {
-				errs[w] = err
-				return
-			}
-			defer search.Close(a)
-			for i := w; i < len(t.sets) && errs[w] == nil; i += workers {
-				errs[w] = s.sample(ctx, a, i, n, game.Mix(seed+uint64(i)))
-			}
-		})
-	}
-	wait.Wait()
-	return s, errors.Join(errs...)
+	return s, work.Each(ctx, workers, len(t.sets), f.New, func(ctx context.Context, a search.Agent, i int) error {
+		return s.sample(ctx, a, i, n, game.Mix(seed+uint64(i)))
+	}, nil)
 }
 
 // sample estimates what a plays in one information set.
@@ -194,12 +162,11 @@ func (t *Tree) Load(data []byte) (*Strategy, error) {
 		return nil, fmt.Errorf("a strategy of %q: want one of %q", f.Game, t.game.Spec)
 	}
 	s := &Strategy{tree: t, probs: make([][]float64, len(t.sets))}
-	s.index()
 	for _, line := range f.Sets {
-		if line.Player < 0 || int(line.Player) >= len(s.place) {
-			return nil, fmt.Errorf("player %d: want one from 0 to %d", line.Player, len(s.place)-1)
+		if line.Player < 0 || int(line.Player) >= len(t.known) {
+			return nil, fmt.Errorf("player %d: want one from 0 to %d", line.Player, len(t.known)-1)
 		}
-		at, ok := s.place[line.Player][line.Info]
+		at, ok := t.known[line.Player][line.Info]
 		if !ok || s.probs[at] != nil {
 			return nil, fmt.Errorf("player %d, %q: want each information set once", line.Player, line.Info)
 		}

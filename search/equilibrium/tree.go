@@ -12,6 +12,7 @@ package equilibrium
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"plyfit/game"
 )
@@ -20,7 +21,8 @@ import (
 type Tree struct {
 	game  *game.Game
 	sets  []informationSet
-	nodes []node // the root first, each before those below it
+	known []map[string]int32 // sets of each player, by what the player knows
+	nodes []node             // the root first, each before those below it
 }
 
 // informationSet is where a player decides without knowing more.
@@ -51,7 +53,7 @@ func NewTree(ctx context.Context, g *game.Game) (*Tree, error) {
 	if !g.Hidden {
 		return nil, fmt.Errorf("%s: want a game of imperfect information", g.Spec)
 	}
-	b := &builder{Tree: &Tree{game: g}, ctx: ctx, known: make([]map[string]int32, g.Players)}
+	b := &builder{&Tree{game: g, known: make([]map[string]int32, g.Players)}, ctx}
 	for p := range b.known {
 		b.known[p] = map[string]int32{}
 	}
@@ -63,8 +65,7 @@ func NewTree(ctx context.Context, g *game.Game) (*Tree, error) {
 
 type builder struct {
 	*Tree
-	ctx   context.Context
-	known []map[string]int32 // information sets of each player
+	ctx context.Context
 }
 
 // grow adds s and all below it, and is its place among the nodes.
@@ -131,9 +132,7 @@ func (t *Tree) uniform() [][]float64 {
 	probs := make([][]float64, len(t.sets))
 	for i := range probs {
 		n := len(t.sets[i].moves)
-		for range n {
-			probs[i] = append(probs[i], 1/float64(n))
-		}
+		probs[i] = slices.Repeat([]float64{1 / float64(n)}, n)
 	}
 	return probs
 }

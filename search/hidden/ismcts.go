@@ -76,7 +76,6 @@ type ismcts struct {
 // set is an information set: a node of the tree.
 type set struct{ arms []arm }
 
-// arm is a move of an information set.
 type arm struct {
 	move      game.Move
 	visits    int
@@ -84,7 +83,6 @@ type arm struct {
 	sum       float64 // of what the one who chooses got
 }
 
-// choice is a move of a simulation.
 type choice struct {
 	at  *set
 	arm int
@@ -96,19 +94,15 @@ var _ search.Agent = (*ismcts)(nil)
 func (t *ismcts) Begin(seed uint64) { t.rng = rand.New(rand.NewPCG(seed, game.Mix(seed))) }
 
 func (t *ismcts) Search(ctx context.Context, s game.State) (search.Result, error) {
-	h, err := state(s)
-	if err != nil {
-		return search.Result{Move: game.NoMove}, err
-	}
 	began := time.Now()
+	h, r, over, err := begin(t.Game, s)
+	if over || err != nil {
+		return r, err
+	}
 	t.root, t.nodes, t.asked = max(0, s.Turn()), 0, 0
 	t.trees = make([]map[string]*set, t.Game.Players)
 	for q := range t.trees {
 		t.trees[q] = map[string]*set{}
-	}
-	r, over := begun(t.Game, s)
-	if over {
-		return r, nil
 	}
 	runs := 0
 	for runs < t.Simulations && (runs == 0 || ctx.Err() == nil) {
@@ -201,7 +195,6 @@ func (t *ismcts) choose(at *set) int {
 	return best
 }
 
-// upper is the bound of UCB1 for an arm.
 func (t *ismcts) upper(a *arm) float64 {
 	n := float64(a.visits)
 	q := (a.sum/n - t.Game.Min) / (t.Game.Max - t.Game.Min)

@@ -87,14 +87,10 @@ type tally struct {
 }
 
 func (p *pimc) Search(ctx context.Context, s game.State) (search.Result, error) {
-	h, err := state(s)
-	if err != nil {
-		return search.Result{Move: game.NoMove}, err
-	}
 	began := time.Now()
-	r, over := begun(p.Game, s)
-	if over {
-		return r, nil
+	h, r, over, err := begin(p.Game, s)
+	if over || err != nil {
+		return r, err
 	}
 	t := &tally{me: max(0, s.Turn()), Result: r}
 	if s.Turn() >= 0 {
@@ -226,15 +222,20 @@ func (p *pimc) choose(t *tally) {
 	t.PV = []game.Move{t.Move}
 }
 
-// begun is the answer at s before anything is known of it, or where the game is over, all of it.
-func begun(g *game.Game, s game.State) (r search.Result, over bool) {
-	r = search.Result{Move: game.NoMove, Values: make([]float64, g.Players)}
-	if s.Turn() != game.Nobody {
-		return r, false
+// begin returns s as a state that hides something, and the answer before anything is known of it, or
+// all of it (over) if the game has ended.
+func begin(g *game.Game, s game.State) (h game.HiddenState, r search.Result, over bool, err error) {
+	r.Move = game.NoMove
+	h, ok := s.(game.HiddenState)
+	if !ok {
+		return h, r, false, fmt.Errorf("nothing is hidden at %s: want a game in which something is", s)
 	}
-	utilities(s, r.Values)
-	r.Value, r.Exact, r.Nodes = r.Values[0], true, 1
-	return r, true
+	r.Values = make([]float64, g.Players)
+	if over = s.Turn() == game.Nobody; over {
+		utilities(s, r.Values)
+		r.Value, r.Exact, r.Nodes = r.Values[0], true, 1
+	}
+	return h, r, over, nil
 }
 
 // utilities are what all players got at s.
@@ -250,13 +251,4 @@ func gives(g *game.Game, r *search.Result, p game.Player, value float64) {
 	if total, fixed := g.FixedSum(); fixed && len(r.Values) == 2 {
 		r.Values[1-p] = total - value
 	}
-}
-
-// state is s as one that hides something.
-func state(s game.State) (game.HiddenState, error) {
-	h, ok := s.(game.HiddenState)
-	if !ok {
-		return nil, fmt.Errorf("nothing is hidden at %s: want a game in which something is", s)
-	}
-	return h, nil
 }

@@ -150,7 +150,6 @@ func (t *uct) unsearched() (r search.Result) {
 	return r
 }
 
-// result is what the tree says of its root.
 func (t *uct) result() search.Result {
 	all := &t.all
 	r := search.Result{Move: game.NoMove, Values: make([]float64, all.Count)}

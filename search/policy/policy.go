@@ -41,12 +41,11 @@ type Simulated struct {
 	// the place of an old one whose hash has the same lowest bits.
 	Remember int
 
-	agent    search.Agent
-	players  int
-	memory   []decision
-	hostile  *game.Adversary // around inside
-	inside   game.State
-	searches int64
+	agent   search.Agent
+	players int
+	memory  []decision
+	hostile *game.Adversary // around inside
+	inside  game.State
 }
 
 type decision struct {
@@ -130,12 +129,8 @@ func (p *Simulated) decide(ctx context.Context, s game.State) ([]game.Move, erro
 	if len(slot.moves) > 0 && slot.hash == hash {
 		return slot.moves, nil
 	}
-	p.searches++
 	p.agent.Begin(0)
-	r, err := p.agent.Search(ctx, p.stage(s))
-	if err == nil {
-		err = ctx.Err() // what it says then is not what it plays
-	}
+	r, err := search.Whole(ctx, p.agent, p.stage(s))
 	if err != nil {
 		return nil, err
 	}

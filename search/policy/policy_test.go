@@ -173,7 +173,18 @@ func TestPoliciesLeaveThePosition(t *testing.T) {
 	}
 }
 
-// TestSplit shares a decision among equally good moves.
+// counted counts the searches of an agent.
+type counted struct {
+	search.Agent
+	searches int
+}
+
+func (c *counted) Search(ctx context.Context, s game.State) (search.Result, error) {
+	c.searches++
+	return c.Agent.Search(ctx, s)
+}
+
+// TestSplit shares a decision among equally good moves; it is searched once and remembered.
 func TestSplit(t *testing.T) {
 	root := &searchtest.Sprig{ID: 1, Eval: []float64{0, 0}}
 	for i := range 4 {
@@ -182,27 +193,16 @@ func TestSplit(t *testing.T) {
 	}
 	g := searchtest.Shape{Players: 2, Sum: game.Zero}.Game(root)
 	for split, want := range map[bool][]float64{false: {0, 1, 0, 0}, true: {0, .5, 0, .5}} {
-		p := policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Complete: true}), g)
+		o := search.Options{Game: g, Eval: searchtest.SprigEval{}, Complete: true}
+		a := &counted{Agent: searchtest.Made(t, searchtest.GreedyOf, o)}
+		p := policy.FromAgent(a, g)
 		p.Split = split
 		s := g.New()
-		if got := p.Probs(s, s.Moves(nil), nil); !slices.Equal(got, want) {
-			t.Errorf("split %v: %v; want %v", split, got, want)
+		for range 10 {
+			if got := p.Probs(s, s.Moves(nil), nil); !slices.Equal(got, want) || a.searches != 1 {
+				t.Errorf("split %v: %v by %d searches; want %v by one", split, got, a.searches, want)
+			}
 		}
-	}
-}
-
-// TestAgentPolicyRemembers counts the searches behind a policy.
-func TestAgentPolicyRemembers(t *testing.T) {
-	sh := searchtest.Shape{Players: 2, Sum: game.Zero, Height: 3}
-	root := sh.Grow(rand.New(rand.NewPCG(1, 14)))
-	g := sh.Game(root)
-	p := policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}}), g)
-	s := g.New()
-	for range 10 {
-		p.Probs(s, s.Moves(nil), nil)
-	}
-	if p.Searches() != 1 {
-		t.Errorf("%d searches for one position", p.Searches())
 	}
 }
 

@@ -25,29 +25,6 @@ func NewFinder(find func(context.Context) (game.Policy, error)) search.Agent {
 	return a
 }
 
-// Found finds a policy once for all who ask. Others wait meanwhile, each as long as its
-// context lasts; where finding it fails, the next one tries again.
-func Found(find func(context.Context) (game.Policy, error)) func(context.Context) (game.Policy, error) {
-	var p game.Policy
-	turn := make(chan struct{}, 1)
-	return func(ctx context.Context) (game.Policy, error) {
-		select {
-		case turn <- struct{}{}:
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-		defer func() { <-turn }()
-		if p != nil {
-			return p, nil
-		}
-		found, err := find(ctx)
-		if err == nil {
-			p = found
-		}
-		return found, err
-	}
-}
-
 type sampler struct {
 	find  func(context.Context) (game.Policy, error)
 	rng   *rand.Rand

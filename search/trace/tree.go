@@ -54,25 +54,11 @@ type Tree struct {
 	// Spelled writes moves as people do ([game.Spelled]), not in the game's notation.
 	Spelled bool
 
-	pending     []int // nodes whose parent was not reported yet
-	alpha, beta float64
-	windowed    bool
-	rule        search.Rule
-	weights     []float64
+	pending []int // nodes whose parent was not reported yet
+	weights []float64
 }
 
-var (
-	_ search.WindowObserver = (*Tree)(nil)
-	_ search.RuleObserver   = (*Tree)(nil)
-)
-
-// Rule keeps how the value of the node that is reported next is computed.
-func (t *Tree) Rule(r search.Rule, weights []float64) {
-	t.rule, t.weights = r, append(t.weights[:0], weights...)
-}
-
-// Window keeps the window of the node that is reported next.
-func (t *Tree) Window(alpha, beta float64) { t.alpha, t.beta, t.windowed = alpha, beta, true }
+var _ search.Observer = (*Tree)(nil)
 
 func (t *Tree) name(s game.State, m game.Move) string {
 	if t.Spelled {
@@ -82,7 +68,7 @@ func (t *Tree) name(s game.State, m game.Move) string {
 }
 
 // Node keeps a node with the children reported since.
-func (t *Tree) Node(s game.State, depth int, value float64, kind search.Bound) {
+func (t *Tree) Node(v *search.Visit) {
 	if t.Full {
 		return
 	}
@@ -93,9 +79,12 @@ func (t *Tree) Node(s game.State, depth int, value float64, kind search.Bound) {
 		}
 		return
 	}
-	n := Node{Depth: depth, Value: value, Bound: kind, Alpha: t.alpha, Beta: t.beta, Windowed: t.windowed, Rule: t.rule}
-	t.windowed = false
-	t.add(s.Clone(), n)
+	if v.Rule == search.Mean {
+		t.weights = append(t.weights[:0], v.Weights()...)
+	}
+	t.add(v.State.Clone(), Node{
+		Depth: v.Depth, Value: v.Value, Bound: v.Kind, Rule: v.Rule, Windowed: v.Windowed, Alpha: v.Alpha, Beta: v.Beta,
+	})
 }
 
 // add takes the children of n, which stands at s, off the nodes that are pending and

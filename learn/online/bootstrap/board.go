@@ -1,7 +1,6 @@
 package bootstrap
 
 import (
-	"cmp"
 	"context"
 
 	"plyfit/features"
@@ -123,8 +122,8 @@ func (p *searcher) decide(ctx context.Context, agent search.Agent, b *board) (ga
 		}
 	}
 	p.recorder.reset()
-	r, err := agent.Search(ctx, b.State)
-	if err := cmp.Or(err, ctx.Err()); err != nil {
+	r, err := search.Whole(ctx, agent, b.State)
+	if err != nil {
 		return game.NoMove, err
 	}
 	b.bootstrap.searched(p, b.State, &r)

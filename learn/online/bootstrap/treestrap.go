@@ -57,7 +57,8 @@ func (l *nodeRecorder) reset() {
 	}
 }
 
-func (l *nodeRecorder) Node(s game.State, depth int, value float64, kind search.Bound) {
+func (l *nodeRecorder) Node(v *search.Visit) {
+	s, depth := v.State, v.Depth
 	if depth < 1 || !l.value.covers(s) {
 		return
 	}
@@ -78,10 +79,10 @@ func (l *nodeRecorder) Node(s game.State, depth int, value float64, kind search.
 	if depth > n.depth {
 		n.depth, n.lo, n.hi = depth, math.Inf(-1), math.Inf(1)
 	}
-	if kind != search.Upper {
-		n.lo = max(n.lo, value)
+	if v.Kind != search.Upper {
+		n.lo = max(n.lo, v.Value)
 	}
-	if kind != search.Lower {
-		n.hi = min(n.hi, value)
+	if v.Kind != search.Lower {
+		n.hi = min(n.hi, v.Value)
 	}
 }

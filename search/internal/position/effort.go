@@ -22,7 +22,19 @@ type Effort struct {
 
 func (e *Effort) start(ctx context.Context, limit time.Duration, nodes int64) {
 	e.Nodes, e.Estimates, e.Evaluations, e.fault = 0, 0, 0, nil
-	e.meter.start(ctx, limit, nodes, e.Untimed)
+	m := &e.meter
+	*m = meter{ctx: ctx, nodes: nodes, step: 16, next: noLimits, watched: limit > 0 || ctx.Done() != nil}
+	if m.watched || !e.Untimed {
+		m.started = time.Now()
+		m.last = m.started
+	}
+	if limit > 0 {
+		m.deadline = m.started.Add(limit)
+	}
+	if m.watched {
+		m.next = m.step
+	}
+	m.schedule()
 }
 
 // Visit counts a node; false: the search has to stop.
@@ -63,10 +75,23 @@ func (e *Effort) Elapsed() time.Duration { return time.Since(e.meter.started) }
 func (e *Effort) Context() context.Context { return e.meter.ctx }
 
 // At has wake called when n nodes have been visited.
-func (e *Effort) At(n int64, wake func()) { e.meter.at(n, wake) }
+func (e *Effort) At(n int64, wake func()) {
+	e.meter.alarm, e.meter.wake = n, wake
+	e.meter.schedule()
+}
 
 // Resume continues a stopped search: clock and context still count, the node limit restarts.
-func (e *Effort) Resume() { e.meter.resume(e.Nodes) }
+func (e *Effort) Resume() {
+	m := &e.meter
+	m.stopped, m.wake, m.next = false, nil, noLimits
+	if m.nodes > 0 {
+		m.nodes += e.Nodes
+		m.next = m.nodes
+	}
+	if m.watched {
+		m.next = e.Nodes
+	}
+}
 
 // Aside begins a search beside the one at hand, under limits of its own. back ends
 // it, as if it had not been, and returns how many nodes it visited.
@@ -111,21 +136,6 @@ const (
 	noLimits = int64(1)<<62 - 1
 )
 
-func (m *meter) start(ctx context.Context, limit time.Duration, nodes int64, untimed bool) {
-	*m = meter{ctx: ctx, nodes: nodes, step: 16, next: noLimits, watched: limit > 0 || ctx.Done() != nil}
-	if m.watched || !untimed {
-		m.started = time.Now()
-		m.last = m.started
-	}
-	if limit > 0 {
-		m.deadline = m.started.Add(limit)
-	}
-	if m.watched {
-		m.next = m.step
-	}
-	m.schedule()
-}
-
 // check is called at n >= m.next visited nodes; it reports whether the search must stop.
 func (m *meter) check(n int64) bool {
 	if m.stopped {
@@ -168,25 +178,5 @@ func (m *meter) schedule() {
 	}
 	if m.wake != nil {
 		m.next = min(m.next, m.alarm)
-	}
-}
-
-// at has wake called when n nodes have been visited.
-func (m *meter) at(n int64, wake func()) {
-	m.alarm, m.wake = n, wake
-	m.schedule()
-}
-
-// resume lets a search that has visited n nodes go on: the clock and the
-// context keep their say, the limit of nodes begins anew.
-func (m *meter) resume(n int64) {
-	m.stopped, m.wake = false, nil
-	m.next = noLimits
-	if m.nodes > 0 {
-		m.nodes += n
-		m.next = m.nodes
-	}
-	if m.watched {
-		m.next = n
 	}
 }

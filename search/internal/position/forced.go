@@ -25,7 +25,7 @@ type Forced struct {
 	spent  bool  // the budget, or a limit of the search, was used up: failures mean nothing
 }
 
-// answers are what is known of a
+// answers is what is known of a position.
 type answers struct {
 	won  int32 // decisions within which it is forced; noAnswer: none known
 	open int32 // decisions within which it is not; -1: none known

@@ -60,7 +60,6 @@ func (p *Position) Weights(moves []game.Move) {
 	}
 }
 
-// uniform appends the same probability for each of the moves.
 func uniform(moves []game.Move, dst []float64) []float64 {
 	for range moves {
 		dst = append(dst, 1/float64(len(moves)))

@@ -65,7 +65,7 @@ func (p *Players) Leaf(turn game.Player, depth int) bool {
 	return depth <= 0 && (turn >= 0 || p.Pos.Static.Afterstate && p.Pos.Base.Turn() == game.Chance)
 }
 
-// Utilities writes what every player gets at a finished
+// Utilities writes what every player gets at a finished position.
 func (p *Players) Utilities(v []float64) {
 	v[0] = p.Pos.State.Utility(0)
 	if p.Mirror {
@@ -133,14 +133,16 @@ func (p *Players) Unsearched() (m game.Move, values []float64, over bool) {
 // the value may have been before; nodes is the cost of finding out.
 func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []game.Move, exact bool, nodes int64) {
 	pos := p.Pos
-	won, target, ok := p.extreme(value)
+	lo, hi := p.Bounds(p.Planner())
+	side, target, ok := pos.extreme(value, lo, hi)
 	if !ok || pos.Effort.Stopped() {
 		p.open = p.Depth
 		return nil, known, 0
 	}
 	back := pos.Effort.Aside()
 	defer func() { nodes, pos.Me = back(), 0 }()
-	f := p.prover(won, target)
+	won := side == Maximum
+	f := p.prover(side, target)
 	spend := 0
 	if pos.State.Turn() >= 0 {
 		spend = 1
@@ -157,31 +159,10 @@ func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []
 	return f.Latest(moves, max(1, p.open), p.Depth-1, spend), true, 0
 }
 
-// extreme reports whether v is the most that the planner can get at the root, won,
-// or the least; ok is false where it is neither, or tells nothing.
-func (p *Players) extreme(v float64) (won bool, target float64, ok bool) {
-	lo, hi := p.Bounds(p.Planner())
-	near := 0.0
-	if p.Pos.Averages() {
-		near = Rounding(v)
-	}
-	switch {
-	case p.Pos.Static.Points || !(lo < hi) || math.IsInf(v, 0):
-		return false, 0, false
-	case v <= lo+near:
-		return false, lo, true
-	}
-	return true, hi, v >= hi-near
-}
-
-// prover asks whether the planner forces target or, where he has not won, the others do. Player 0's
-// value serves both, unless others follow a policy: then averages are not the planner's.
-func (p *Players) prover(won bool, target float64) *Forced {
+// prover asks whether the planner, or else the others, force target. Player 0's value serves both,
+// unless others follow a policy: then averages are not the planner's.
+func (p *Players) prover(side Role, target float64) *Forced {
 	pos, self := p.Pos, p.Planner()
-	side := Maximum
-	if !won {
-		side = Minimum
-	}
 	if pos.Me = self; p.Mirror && !pos.Nature.Others && self == 1 {
 		pos.Me, side, target = 0, Maximum+Minimum-side, 0-target
 	}

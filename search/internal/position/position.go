@@ -95,6 +95,10 @@ func (p *Position) Bounds() (lo, hi float64) {
 // points, and where nothing is left to win or lose, ok is false.
 func (p *Position) Extreme(v float64) (side Role, target float64, ok bool) {
 	lo, hi := p.Bounds()
+	return p.extreme(v, lo, hi)
+}
+
+func (p *Position) extreme(v, lo, hi float64) (side Role, target float64, ok bool) {
 	near := 0.0
 	if p.Averages() {
 		near = Rounding(v)
@@ -113,7 +117,6 @@ func (p *Position) Extreme(v float64) (side Role, target float64, ok bool) {
 // Role is what a node is to the search.
 type Role int8
 
-// The roles of nodes.
 const (
 	Over    Role = iota // a finished game
 	Leaf                // to be evaluated
@@ -164,7 +167,6 @@ func (p *Position) chanceRole(turn game.Player, depth int) Role {
 // of alpha-beta pruning, 1975).
 type View bool
 
-// The two views.
 const (
 	OfMax View = false
 	OfMin View = true

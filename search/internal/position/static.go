@@ -15,7 +15,6 @@ type tracker interface {
 	Pop()
 }
 
-// static is the static evaluation of leaves.
 type static struct {
 	eval    evaluator
 	tracker tracker // eval, where it is one
@@ -77,7 +76,6 @@ func (p *Position) Evaluate() float64 {
 // score, the middle of the range elsewhere (0 where the range has no middle).
 type Zero struct{ Game *game.Game }
 
-// Evaluate implements search.Evaluator.
 func (z Zero) Evaluate(s game.State, p game.Player) float64 {
 	if sc, ok := game.As[game.Scorer](s); ok {
 		if p > 0 && z.Game.Players == 2 && z.Game.Sum == game.Zero {
