@@ -234,7 +234,7 @@ func TestFaults(t *testing.T) {
 		"00120/000/0100/0000 player 0":  4,
 		"0000/0000/0000/0000 player 0":  20,
 		"1212/2121/1212/2121 chance 0":  20,
-		"0012/0000/0100/0000 player 0 ": 27,
+		"0012/0000/0100/0000 player 0 ": 28,
 	} {
 		gametest.Fault(t, gametest.New(t, New, "2048"), text, at, "")
 	}
