@@ -82,7 +82,6 @@ const (
 )
 
 var (
-	_ game.State       = (*State)(nil)
 	_ game.Ranker      = (*State)(nil)
 	_ game.Noisy       = (*State)(nil)
 	_ game.Forced      = (*State)(nil)
@@ -91,6 +90,7 @@ var (
 	_ game.Drawer      = (*State)(nil)
 	_ game.BoardHasher = (*State)(nil)
 	_ game.Gainer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
 )
 
 func newState(p position, side, count int) *State {

@@ -95,6 +95,8 @@ var (
 	_ game.HiddenState = (*State)(nil)
 	_ game.Chancer     = (*State)(nil)
 	_ game.Drawer      = (*State)(nil)
+	_ game.Celled      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
 )
 
 func (r *rules) state(p position) *State {

@@ -39,11 +39,11 @@ type odds struct {
 }
 
 var (
-	_ game.State   = (*State)(nil)
-	_ game.Chancer = (*State)(nil)
-	_ game.Bounder = (*State)(nil)
-	_ game.Ranker  = (*State)(nil)
-	_ game.Drawer  = (*State)(nil)
+	_ game.Chancer     = (*State)(nil)
+	_ game.Bounder     = (*State)(nil)
+	_ game.Ranker      = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
 )
 
 func (r *rules) state() *State {

@@ -42,9 +42,10 @@ const (
 )
 
 var (
-	_ game.State   = (*State)(nil)
-	_ game.Ranker  = (*State)(nil)
-	_ game.Bounder = (*State)(nil)
+	_ game.Ranker      = (*State)(nil)
+	_ game.Bounder     = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
+	_ game.Celled      = (*State)(nil)
 )
 
 // newState is the position with these discs, player first to move. First counts

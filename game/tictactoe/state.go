@@ -50,8 +50,10 @@ type State struct {
 }
 
 var (
-	_ game.State  = (*State)(nil)
-	_ game.Ranker = (*State)(nil)
+	_ game.Ranker      = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
+	_ game.Celled      = (*State)(nil)
 )
 
 // Marks are the sets of cells of X and of O, bit 0 the top left.
