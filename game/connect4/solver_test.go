@@ -186,7 +186,8 @@ func TestPruneMoves(t *testing.T) {
 				continue
 			}
 			me := s.Turn()
-			value := solve(s, me)
+			plain := minimax{}
+			value := plain.worth(s, me)
 			moves, lo, hi := b.PruneMoves(nil, me)
 			if value < lo || value > hi {
 				t.Fatalf("%s %v: value %v outside [%v, %v]", text, s, value, lo, hi)
@@ -201,7 +202,7 @@ func TestPruneMoves(t *testing.T) {
 			best := math.Inf(-1)
 			for _, m := range moves {
 				s.Play(m)
-				best = math.Max(best, -solve(s, 1-me))
+				best = math.Max(best, plain.worth(s, me))
 				s.Undo()
 			}
 			if best != value {
@@ -237,17 +238,4 @@ func bounds(g *game.Game, s game.State, p game.Player) (lo, hi float64) {
 		return b.Bounds(p)
 	}
 	return g.Min, g.Max
-}
-
-func solve(s game.State, me game.Player) float64 {
-	if s.Turn() == game.Nobody {
-		return s.Utility(me)
-	}
-	best := math.Inf(-1)
-	for _, m := range s.Moves(nil) {
-		s.Play(m)
-		best = math.Max(best, -solve(s, 1-me))
-		s.Undo()
-	}
-	return best
 }
