@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"plyfit/game"
 	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 )
@@ -30,7 +29,7 @@ func TestNotation(t *testing.T) {
 		}
 	}
 	s := vectors.Must(parsePosition("W:WK1:BK32:F7 moves 1-5 32-27"))
-	play(t, s, "5-9 27-23")
+	gametest.Play(t, parseMove, s, "5-9 27-23")
 	if want := "W:WK1:BK32:H0:F7 moves 1-5 32-27 5-9 27-23"; s.String() != want {
 		t.Errorf("%q, want %q", s, want)
 	}
@@ -159,22 +158,12 @@ func TestPDN(t *testing.T) {
 	begins := []string{"", "W:WK3,20,21:B1,K9:H0:F31", start().String(), "B:W21,22,23:B1,K9:H2:F7 moves 9-13 22-18"}
 	won := 0
 	for i := range 40 {
-		record := &game.Transcript{Names: []string{"first", "second"}, Sides: []int{0, 1}, Start: begins[i%4], End: game.Unfinished}
-		s := vectors.Must(record.First(g))
-		for s.Turn() != game.Nobody && len(record.Moves) < 10+10*i {
-			all := s.Moves(nil)
-			m := all[rng.IntN(len(all))]
-			record.Moves = append(record.Moves, m)
-			s.Play(m)
-		}
-		if s.Turn() == game.Nobody {
-			record.End, record.Utility = game.Played, []float64{s.Utility(0), s.Utility(1)}
-		}
+		record, s := gametest.Record(g, rng, begins[i%4], 10+10*i)
 		var file bytes.Buffer
 		vectors.Check(pdn.New(&file, g)(record))
 		tags, moves := readPDN(t, file.String())
 		again := vectors.Must(g.Parse(cmp.Or(tags["FEN"], start().String())))
-		play(t, again, strings.Join(moves, " "))
+		gametest.Play(t, parseMove, again, strings.Join(moves, " "))
 		if again.String() != s.String() {
 			t.Fatalf("game %d ends at %s, want %s\n%s", i, again, s, file.String())
 		}

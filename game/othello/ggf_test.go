@@ -22,34 +22,28 @@ func TestWriteGGF(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	passes := 0
 	for i := range 50 {
-		g := &game.Transcript{Names: []string{"a[0]", "b"}, Sides: []int{0, 1}, End: game.OutOfTime, Utility: []float64{-64, 64}}
-		s := start()
-		for range i % 7 {
-			all := s.Moves(nil)
-			s.Play(all[rng.IntN(len(all))])
-		}
+		begin := ""
 		if i%7 > 0 {
-			g.Start = s.String()
+			_, s := gametest.Record(world, rng, "", i%7)
+			begin = s.String()
 		}
-		told := []string{s.String()}
-		for s.Turn() != game.Nobody && len(g.Moves) < 20+i {
-			all := s.Moves(nil)
-			m := all[rng.IntN(len(all))]
+		g, end := gametest.Record(world, rng, begin, 20+i)
+		g.Names = []string{"a[0]", "b"}
+		told := []string{vectors.Must(g.First(world)).String()}
+		vectors.Must(g.Replay(world, func(s game.State, m game.Move) error {
 			square := strings.ToUpper(s.MoveString(m))
 			if m == Pass {
 				passes++
 				square = "PA"
 			}
-			g.Moves, told = append(g.Moves, m), append(told, "BW"[s.Turn():][:1]+square)
-			s.Play(m)
-		}
-		want := "RE[-64:t]"
-		if s.Turn() == game.Nobody {
-			g.End, g.Utility = game.Played, []float64{s.Utility(0), s.Utility(1)}
-			want = "RE[+"
-			if s.Utility(0) < 0 {
-				want = "RE[-"
-			}
+			told = append(told, "BW"[s.Turn():][:1]+square)
+			return nil
+		}))
+		want := "RE[+"
+		if g.End != game.Played {
+			g.End, g.Utility, want = game.OutOfTime, []float64{-64, 64}, "RE[-64:t]"
+		} else if end.Utility(0) < 0 {
+			want = "RE[-"
 		}
 		var file bytes.Buffer
 		vectors.Check(ggfFormat.New(&file, world)(g))
