@@ -44,3 +44,17 @@ func (p Phase) Append(x models.Vector, first int32, value float32) models.Vector
 	}
 	return x
 }
+
+// AppendCounts appends phased terms of n points each, from feature 0 on: the counts less the other's,
+// if there are any.
+func (p Phase) AppendCounts(x models.Vector, n int32, counts, other []int) models.Vector {
+	for i, count := range counts {
+		if other != nil {
+			count -= other[i]
+		}
+		if count != 0 {
+			x = p.Append(x, int32(i)*n, float32(count))
+		}
+	}
+	return x
+}

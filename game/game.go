@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"plyfit/internal/list"
 )
@@ -300,4 +301,18 @@ func FindMove(s State, text string) (Move, error) {
 		}
 	}
 	return NoMove, &MoveError{Text: text, Legal: list.Map(moves, s.MoveString)}
+}
+
+// OneMove is the only legal move of s that fits text; the error lists those that fit it, all moves if
+// there are none.
+func OneMove(s State, text string, fits func(m Move) bool) (Move, error) {
+	moves := s.Moves(nil)
+	fitting := slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return !fits(m) })
+	switch len(fitting) {
+	case 0:
+		fitting = moves
+	case 1:
+		return fitting[0], nil
+	}
+	return NoMove, &MoveError{Text: text, Legal: list.Map(fitting, s.MoveString)}
 }

@@ -13,28 +13,25 @@ import (
 // What PGN and the formats made after it have in common.
 
 // Unfold is the game with the moves before its start (`POSITION moves ...`), if known, made part of
-// it, so that a record of moves alone has all that the rules depend on.
-func (t *Transcript) Unfold(g *Game) (*Transcript, error) {
-	start, known, told := strings.Cut(t.Start, " moves ")
-	if !told {
-		return t, nil
+// it, so that a record of moves alone has all that the rules depend on. first is where it then starts.
+func (t *Transcript) Unfold(g *Game) (whole *Transcript, first State, err error) {
+	unfolded := *t
+	start, known, _ := strings.Cut(t.Start, " moves ")
+	unfolded.Start, unfolded.Moves = start, nil
+	if first, err = unfolded.First(g); err != nil {
+		return nil, nil, err
 	}
-	s, err := g.Parse(start)
-	if err != nil {
-		return nil, err
-	}
-	whole := *t
-	whole.Start, whole.Moves = start, nil
+	s := first.Clone()
 	for _, name := range strings.Fields(known) {
 		m, err := g.ParseMove(s, name)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		whole.Moves = append(whole.Moves, m)
+		unfolded.Moves = append(unfolded.Moves, m)
 		s.Play(m)
 	}
-	whole.Moves = append(whole.Moves, t.Moves...)
-	return &whole, nil
+	unfolded.Moves = append(unfolded.Moves, t.Moves...)
+	return &unfolded, first, nil
 }
 
 // PlayMoves plays the moves in a position's text from byte at on, separated by one space, each as

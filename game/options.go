@@ -26,8 +26,8 @@ import (
 type Options struct {
 	of     string
 	values map[string]string
-	known  map[string]string // key to what it takes, for the message
-	unlike []string          // key=value of what differs from its default, as it was asked for
+	known  map[string]bool // keys that were asked for
+	unlike []string        // key=value of what differs from its default, as it was asked for
 	err    error
 	read   func(path string) ([]byte, error)
 }
@@ -86,12 +86,12 @@ func (o *Options) set(key, value string) {
 	o.values[key] = value
 }
 
-// know notes that a key was asked for, and what it takes.
-func (o *Options) know(key, want string) {
+// know notes that a key was asked for.
+func (o *Options) know(key string) {
 	if o.known == nil {
-		o.known = map[string]string{}
+		o.known = map[string]bool{}
 	}
-	o.known[key] = want
+	o.known[key] = true
 }
 
 // fail keeps the first error.
@@ -113,21 +113,27 @@ func (o *Options) Spec(name string) string {
 	return name + ":" + strings.Join(o.unlike, ",")
 }
 
-// took notes a value that is not the default.
-func (o *Options) took(key, value string, differs bool) {
-	if differs {
-		o.unlike = append(o.unlike, key+"="+value)
-	}
-}
-
 // Drop takes the key out, as if it had not been given: someone else has dealt
 // with it.
 func (o *Options) Drop(key string) { delete(o.values, key) }
 
-func (o *Options) ask(key, want string) (string, bool) {
-	o.know(key, want)
-	v, ok := o.values[key]
-	return v, ok
+// take returns the value of key, which parse reads; def if it is not given, or if it is not what is
+// wanted. write is its spelling in [Options.Spec].
+func take[T comparable](o *Options, key, want string, def T, parse func(text string) (T, bool), write func(T) string) T {
+	o.know(key)
+	text, given := o.values[key]
+	if !given {
+		return def
+	}
+	v, ok := parse(text)
+	if !ok {
+		o.Fail(key, want)
+		return def
+	}
+	if v != def {
+		o.unlike = append(o.unlike, key+"="+write(v))
+	}
+	return v
 }
 
 // Fail makes Err say that the value of key is not what is wanted, unless Err has
@@ -139,20 +145,9 @@ func (o *Options) Fail(key, want string) {
 // String is the value of key, def where it is not given. With choices, it must
 // be one of them.
 func (o *Options) String(key, def string, choices ...string) string {
-	want := "text"
-	if len(choices) > 0 {
-		want = strings.Join(choices, ", ")
-	}
-	v, ok := o.ask(key, want)
-	if !ok {
-		return def
-	}
-	if len(choices) > 0 && !slices.Contains(choices, v) {
-		o.Fail(key, "one of "+want+text.Hint(v, choices))
-		return def
-	}
-	o.took(key, v, v != def)
-	return v
+	want := "one of " + strings.Join(choices, ", ") + text.Hint(o.values[key], choices)
+	itself := func(v string) string { return v }
+	return take(o, key, want, def, func(v string) (string, bool) { return v, len(choices) == 0 || slices.Contains(choices, v) }, itself)
 }
 
 // Under are the names that stand after prefix and a dot in the keys given, and
@@ -161,14 +156,14 @@ func (o *Options) Under(prefix string) (names, values []string) {
 	for key := range o.values {
 		if name, ok := strings.CutPrefix(key, prefix+"."); ok {
 			names = append(names, name)
-			o.know(key, "text")
+			o.know(key)
 		}
 	}
 	sort.Strings(names)
 	for _, name := range names {
 		values = append(values, o.values[prefix+"."+name])
 	}
-	o.know(prefix+".NAME", "text")
+	o.know(prefix + ".NAME")
 	return names, values
 }
 
@@ -178,62 +173,33 @@ func (o *Options) Int(key string, def, lo, hi int) int {
 	if hi == math.MaxInt {
 		want = fmt.Sprintf("a whole number of at least %d", lo)
 	}
-	v, ok := o.ask(key, want)
-	if !ok {
-		return def
-	}
-	n, err := strconv.Atoi(v)
-	if err != nil || n < lo || n > hi {
-		o.Fail(key, want)
-		return def
-	}
-	o.took(key, strconv.Itoa(n), n != def)
-	return n
+	return take(o, key, want, def, func(v string) (int, bool) {
+		n, err := strconv.Atoi(v)
+		return n, err == nil && n >= lo && n <= hi
+	}, strconv.Itoa)
 }
 
 // Float is the value of key, a finite number from lo to hi, written as a
 // decimal or a fraction.
 func (o *Options) Float(key string, def, lo, hi float64) float64 {
-	want := fmt.Sprintf("a number from %v to %v", lo, hi)
-	v, ok := o.ask(key, want)
-	if !ok {
-		return def
-	}
-	x, err := spec.Number(v)
-	if err != nil || !(x >= lo && x <= hi) {
-		o.Fail(key, want)
-		return def
-	}
-	o.took(key, strconv.FormatFloat(x, 'f', -1, 64), x != def)
-	return x
+	return take(o, key, fmt.Sprintf("a number from %v to %v", lo, hi), def, func(v string) (float64, bool) {
+		x, err := spec.Number(v)
+		return x, err == nil && x >= lo && x <= hi
+	}, func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) })
 }
 
 // Bool is the value of key, on or off.
 func (o *Options) Bool(key string, def bool) bool {
-	v, ok := o.ask(key, "on or off")
-	if !ok {
-		return def
-	}
-	if v != "on" && v != "off" {
-		o.Fail(key, "on or off")
-		return def
-	}
-	o.took(key, v, (v == "on") != def)
-	return v == "on"
+	return take(o, key, "on or off", def, func(v string) (on, ok bool) { return v == "on", v == "on" || v == "off" },
+		func(on bool) string { return map[bool]string{true: "on", false: "off"}[on] })
 }
 
 // Duration is the value of key, a positive time such as 100ms.
 func (o *Options) Duration(key string, def time.Duration) time.Duration {
-	v, ok := o.ask(key, "a positive time such as 100ms")
-	if !ok {
-		return def
-	}
-	d, err := time.ParseDuration(v)
-	if err != nil || d <= 0 {
-		o.Fail(key, "a positive time such as 100ms")
-		return def
-	}
-	return d
+	return take(o, key, "a positive time such as 100ms", def, func(v string) (time.Duration, bool) {
+		d, err := time.ParseDuration(v)
+		return d, err == nil && d > 0
+	}, time.Duration.String)
 }
 
 // Err is the first fault: a bad value, or a key that was given and never asked

@@ -158,9 +158,9 @@ func TestUnfold(t *testing.T) {
 	record := &game.Transcript{Start: s.String()}
 	m := vectors.Must(g.ParseMove(s, "Ng8"))
 	record.Moves = []game.Move{m}
-	whole := vectors.Must(record.Unfold(g))
-	if whole.Start != g.New().String() || len(whole.Moves) != 4 {
-		t.Errorf("from %s, %d moves", whole.Start, len(whole.Moves))
+	whole, first, err := record.Unfold(g)
+	if err != nil || whole.Start != g.New().String() || first.String() != whole.Start || len(whole.Moves) != 4 {
+		t.Errorf("from %s, %s, %d moves, %v", whole.Start, first, len(whole.Moves), err)
 	}
 	s.Play(m)
 	last, err := whole.Replay(g, func(game.State, game.Move) error { return nil })

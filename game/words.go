@@ -1,19 +1,21 @@
 package game
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
 )
 
-// Words takes the words of a position's text one by one, for a game's Parse: single spaces
-// stand between them. The first fault is kept; what is taken after it means nothing.
+// Words takes the words of a position's text one by one, for a game's Parse. The first fault is kept;
+// what is taken after it means nothing.
 type Words struct {
-	Game string // its name, for errors
-	Text string
-	At   int // where the word begins that was taken last
-	next int
-	err  error
+	Game    string // its name, for errors
+	Text    string
+	Between string // what stands between words; "": one space
+	At      int    // where the word begins that was taken last
+	next    int
+	err     error
 }
 
 // Err is the first fault, a [PositionError]; nil: none.
@@ -36,7 +38,7 @@ func (w *Words) More() bool { return w.next <= len(w.Text) }
 // Next takes a word, "" where there is none.
 func (w *Words) Next() string {
 	w.At = min(w.next, len(w.Text))
-	word, _, _ := strings.Cut(w.Text[w.At:], " ")
+	word, _, _ := strings.Cut(w.Text[w.At:], cmp.Or(w.Between, " "))
 	w.next = w.At + len(word) + 1
 	return word
 }
@@ -57,6 +59,13 @@ func (w *Words) Number(lo, hi int, what string) int {
 		return max(lo, 0)
 	}
 	return n
+}
+
+// Rows takes a board, a word for [ReadRows].
+func (w *Words) Rows(rows, columns int, runs bool, put func(row, column int, sign byte) (want string)) {
+	if at, want := ReadRows(w.Next(), rows, columns, runs, put); want != "" {
+		w.Fail(w.At+at, want)
+	}
 }
 
 // End is the first fault, that of more words among them.

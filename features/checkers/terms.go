@@ -110,12 +110,8 @@ func (b *position) done() float64 { return float64(24-b.pieces[0]-b.pieces[1]) /
 
 func (b *position) append(x models.Vector) models.Vector {
 	phase := b.phase
-	mine, theirs := features.Numbers[int](&b.mine), features.Numbers[int](&b.theirs)
-	for i := range mine {
-		if d := mine[i] - theirs[i]; d != 0 {
-			x = phase.Append(x, int32(i)*phases, float32(d))
-		}
-	}
+	mine := features.Numbers[int](&b.mine)
+	x = phase.AppendCounts(x, phases, mine, features.Numbers[int](&b.theirs))
 	values := [len(whole)]float32{2: b.turn}
 	if n, m := b.pieces[0], b.pieces[1]; n != m {
 		values[0] = float32(n-m) / float32(n+m)

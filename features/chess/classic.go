@@ -93,13 +93,7 @@ func (b *position) countPieces() {
 
 // differences appends the first n terms, counts of the player's less the other's.
 func (b *position) differences(n int, x models.Vector) models.Vector {
-	theirs := features.Numbers[int](&b.them.n)
-	for i, own := range features.Numbers[int](&b.us.n)[:n] {
-		if d := own - theirs[i]; d != 0 {
-			x = b.phase.Append(x, int32(i)*phases, float32(d))
-		}
-	}
-	return x
+	return b.phase.AppendCounts(x, phases, features.Numbers[int](&b.us.n)[:n], features.Numbers[int](&b.them.n))
 }
 
 func (b *position) appendClassic(x models.Vector) models.Vector {

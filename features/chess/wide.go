@@ -16,13 +16,14 @@ import (
 // human games by how much each lowers the squared error on held-out games; docs/results/fitting.md
 // lists what was tried.
 var wide = features.Terms[position]{
-	Name:    "chess/wide",
-	Prepare: (*position).prepare,
-	Append:  (*position).appendWide,
-	Phases:  phases,
-	Phase:   func(b *position) features.Phase { return b.phase },
-	List:    slices.Concat(classicTerms, wideList),
-	Compile: func(m *models.Linear) features.Compiled { return compile(m, true) },
+	Name:          "chess/wide",
+	Antisymmetric: true,
+	Prepare:       (*position).prepare,
+	Append:        (*position).appendWide,
+	Phases:        phases,
+	Phase:         func(b *position) features.Phase { return b.phase },
+	List:          slices.Concat(classicTerms, wideList),
+	Compile:       func(m *models.Linear) features.Compiled { return compile(m, true) },
 }
 
 // The terms of wide beyond classic, in their order.

@@ -10,13 +10,9 @@ import (
 )
 
 func TestLaw(t *testing.T) {
-	for _, text := range []string{"connect4", "connect4:dice=on", "connect4:columns=5,rows=4", "connect4:columns=4,rows=15", "connect4:columns=12,rows=4,score=distance"} {
-		g := gametest.New(t, board.New, text)
-		for _, set := range sets(g) {
-			featuretest.Law(t, g, set)
-		}
-		featuretest.Shipped(t, g, sets(g)[0], "handwritten/connect4.json")
-	}
+	featuretest.Laws(t, board.New, sets, "connect4", "connect4:dice=on", "connect4:columns=5,rows=4", "connect4:columns=4,rows=15", "connect4:columns=12,rows=4,score=distance")
+	g := gametest.New(t, board.New, "connect4")
+	featuretest.Shipped(t, g, sets(g)[0], "handwritten/connect4.json")
 }
 
 // Lines counted one by one, cell by cell, agree with those counted by bits.

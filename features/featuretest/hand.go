@@ -38,11 +38,18 @@ func Values(t testing.TB, g *game.Game, set features.Set, text string, p game.Pl
 	return got
 }
 
-// ByHand compares the terms that want names, 0 included, to those in player 0's view.
+// ByHand compares the terms that want names, 0 included, to those in player 0's view. Each must be a
+// term of the set.
 func ByHand(t testing.TB, g *game.Game, set features.Set, text string, want map[string]float64) {
 	t.Helper()
-	got := Values(t, g, set, text, 0)
+	got, known := Values(t, g, set, text, 0), map[string]bool{}
+	for _, b := range set.Blocks() {
+		known[b.Name] = true
+	}
 	for name, v := range want {
+		if !known[name] {
+			t.Errorf("%s is no term of %s", name, set.Name())
+		}
 		if math.Abs(got[name]-v) > 1e-6 {
 			t.Errorf("%s: %s is %v, want %v", text, name, got[name], v)
 		}

@@ -25,10 +25,11 @@ type terms struct {
 // newClassic is the set go/classic: the player's counts less the other's, on any size of board.
 func newClassic() features.Set {
 	return features.Terms[count]{
-		Name:    "go/classic",
-		Prepare: func(v *count, s game.State, p game.Player) { v.take(board.Of(s), p) },
-		Values:  func(v *count) []float64 { return features.Numbers[float64](&v.values) },
-		List:    features.Fields[count](terms{}),
+		Name:          "go/classic",
+		Antisymmetric: true,
+		Prepare:       func(v *count, s game.State, p game.Player) { v.take(board.Of(s), p) },
+		Values:        func(v *count) []float64 { return features.Numbers[float64](&v.values) },
+		List:          features.Fields[count](terms{}),
 	}.Set()
 }
 

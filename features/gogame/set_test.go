@@ -12,14 +12,8 @@ import (
 )
 
 func TestLaw(t *testing.T) {
-	for _, text := range []string{"go:size=2", "go:size=3", "go:size=5"} {
-		g := gametest.New(t, board.New, text)
-		for _, set := range sets(g) {
-			featuretest.Law(t, g, set)
-		}
-		featuretest.Opposed(t, g, newClassic())
-		featuretest.Shipped(t, g, newClassic(), "handwritten/go.json")
-	}
+	featuretest.Laws(t, board.New, sets, "go:size=2", "go:size=3", "go:size=5")
+	featuretest.Shipped(t, gametest.New(t, board.New, "go"), newClassic(), "handwritten/go.json")
 }
 
 // TestSymmetries: a board and its images have the same shapes, each as often.

@@ -27,11 +27,7 @@ type terms struct {
 	tempo       int `doc:"1 for the side to move"`
 }
 
-const (
-	fileA       = 0x0101010101010101
-	fileH       = fileA << 7
-	edgeSquares = 0x3c0081818181003c // without corners and C squares
-)
+const edgeSquares = 0x3c0081818181003c // without corners and C squares
 
 // corner is a corner and what depends on it.
 type corner struct{ at, x, c uint64 }
@@ -66,13 +62,7 @@ type counts struct {
 }
 
 func (n *counts) append(x models.Vector) models.Vector {
-	phase := n.phase
-	for i, value := range features.Numbers[int](&n.of) {
-		if value != 0 {
-			x = phase.Append(x, int32(i)*phases, float32(value))
-		}
-	}
-	return x
+	return n.phase.AppendCounts(x, phases, features.Numbers[int](&n.of), nil)
 }
 
 func (n *counts) measure(o *rules.State, p game.Player) {
@@ -81,8 +71,8 @@ func (n *counts) measure(o *rules.State, p game.Player) {
 	v.discs = count(own) - count(opp)
 	v.mobility = count(moves) - count(replies)
 	empty := ^(own | opp)
-	v.potential = count(beside(opp)&empty) - count(beside(own)&empty)
-	near := beside(empty)
+	v.potential = count(rules.Beside(opp)&empty) - count(rules.Beside(own)&empty)
+	near := rules.Beside(empty)
 	v.frontier = count(own&near) - count(opp&near)
 	v.corners = count(own&allCorners) - count(opp&allCorners)
 	v.cornerMoves = count(moves&allCorners) - count(replies&allCorners)
@@ -115,10 +105,4 @@ func makePhases() (all [65]features.Phase) {
 		all[empties] = features.PhaseAt(float64(60-empties)/60, phases)
 	}
 	return all
-}
-
-// beside is the set of squares that touch one of b's.
-func beside(b uint64) uint64 {
-	row := b | b<<1&^fileA | b>>1&^fileH
-	return row | row<<8 | row>>8
 }

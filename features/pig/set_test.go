@@ -16,15 +16,7 @@ import (
 )
 
 func TestLaw(t *testing.T) {
-	for _, text := range []string{"pig", "pig:target=20", "pig:target=40,players=4"} {
-		g := gametest.New(t, board.New, text)
-		for _, set := range sets(g) {
-			featuretest.Law(t, g, set)
-			if g.Players == 2 {
-				featuretest.Opposed(t, g, set)
-			}
-		}
-	}
+	featuretest.Laws(t, board.New, sets, "pig", "pig:target=20", "pig:target=40,players=4")
 }
 
 // The hand-written evaluation is to be near the exact win probabilities that

@@ -16,7 +16,6 @@ import (
 func TestTicTacToeLaw(t *testing.T) {
 	g := gametest.New(t, tictactoe.New, "tictactoe")
 	featuretest.Law(t, g, lines.Set())
-	featuretest.Opposed(t, g, lines.Set())
 	featuretest.Shipped(t, g, lines.Set(), "handwritten/tictactoe.json")
 }
 

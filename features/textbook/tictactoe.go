@@ -13,8 +13,9 @@ import (
 // lines is the set tictactoe/lines. What one player has is as bad for the other:
 // in the other's view every term has the opposite sign.
 var lines = features.Terms[position]{
-	Name:    "tictactoe/lines",
-	Prepare: (*position).prepare,
+	Name:          "tictactoe/lines",
+	Antisymmetric: true,
+	Prepare:       (*position).prepare,
 	List: []features.Term[position]{
 		{Name: "tempo", Doc: "1 where it is the player's move", Value: func(b *position) float64 { return b.turn }},
 		{Name: "win-now", Doc: "the mover can complete a line", Value: func(b *position) float64 { return b.turn * features.Truth(b.mover != 0) }},

@@ -7,11 +7,6 @@ import (
 	"plyfit/game/grid"
 )
 
-var (
-	_ game.Drawer      = (*State)(nil)
-	_ game.Illustrator = (*State)(nil)
-)
-
 var layout = grid.Layout{
 	Width: 8, Side: "│", Between: "│", Top: "┌─┬┐", Rule: "├─┼┤", Bottom: "└─┴┘", Tiles: true,
 	Size: 110, Edge: 5, Round: 12, Back: "#a3968a",

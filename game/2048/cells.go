@@ -2,8 +2,6 @@ package g2048
 
 import "plyfit/game"
 
-var _ game.Celled = (*State)(nil)
-
 // Cells implements [game.Celled]: the exponents of the tiles, as far as they go on a
 // board of this size.
 func (s *State) Cells() game.Cells {

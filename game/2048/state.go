@@ -52,10 +52,12 @@ type moved struct {
 }
 
 var (
-	_ game.State   = (*State)(nil)
-	_ game.Chancer = (*State)(nil)
-	_ game.Scorer  = (*State)(nil)
-	_ game.Bounder = (*State)(nil)
+	_ game.Chancer     = (*State)(nil)
+	_ game.Scorer      = (*State)(nil)
+	_ game.Bounder     = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
+	_ game.Celled      = (*State)(nil)
 )
 
 // Board is the exponents of the tiles, 0 for an empty cell: the one in row r

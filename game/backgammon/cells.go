@@ -2,8 +2,6 @@ package backgammon
 
 import "plyfit/game"
 
-var _ game.Celled = (*State)(nil)
-
 // The board as cells: a player's points 13 to 24 and his bar above, his points 12 to 1 and
 // the other's bar below, so that a man hit is next to the points that he comes in on.
 const (

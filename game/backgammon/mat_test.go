@@ -3,6 +3,7 @@ package backgammon
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"regexp"
 	"strings"
@@ -25,23 +26,13 @@ func TestMAT(t *testing.T) {
 	var ends []*State
 	var sides []int // who sat in seat 0
 	for i := range 12 {
-		s := newState(start)
-		g := &game.Transcript{Names: []string{"x:depth=1", "random"}, Sides: []int{0, 1}, End: game.Played}
+		g, s := gametest.Record(world, rng, "", math.MaxInt)
+		g.Names = []string{"x:depth=1", "random"}
 		if i%2 == 1 {
 			g.Names, g.Sides = []string{"random", "x:depth=1"}, []int{1, 0}
 		}
-		for s.Turn() != game.Nobody {
-			all := s.Moves(nil)
-			m := all[rng.IntN(len(all))]
-			if s.Turn() == game.Chance {
-				m = game.Drawn(s, all, rng.Float64())
-			}
-			g.Moves = append(g.Moves, m)
-			s.Play(m)
-		}
-		g.Utility = []float64{s.Utility(0), s.Utility(1)}
 		vectors.Check(write(g))
-		ends, sides = append(ends, s), append(sides, g.Sides[0])
+		ends, sides = append(ends, s.(*State)), append(sides, g.Sides[0])
 	}
 	games := strings.Split(file.String(), "\n Game ")
 	if len(games) != len(ends)+1 || !strings.Contains(games[0], " 0 point match") {

@@ -2,6 +2,7 @@ package backgammon
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -46,43 +47,38 @@ func (s *State) String() string {
 // gnuID matches a position ID of GNU Backgammon, with or without a match ID.
 var gnuID = regexp.MustCompile(`^(GNUBGID=|GNUbgID=|Position ID:? ?)?[A-Za-z0-9+/]{14}(==)?(:[A-Za-z0-9+/]{12})?$`)
 
-// parse reads an XGID, with or without the letters XGID= before it. What it says of a cube
-// and of a match is ignored.
+// parse reads an XGID, with or without the letters XGID= before it. Positions are played for money,
+// without a cube: what an XGID says of a cube and of a match is read and ignored.
 func parse(text string) (*State, error) {
-	r := &reader{text: text}
 	if gnuID.MatchString(text) {
 		return nil, fmt.Errorf("backgammon position %q: want an XGID, not a position ID of GNU Backgammon", text)
 	}
-	if strings.HasPrefix(text, "XGID=") {
-		r.at = len("XGID=")
-	}
+	w := &game.Words{Game: "backgammon", Text: text, Between: ":"}
 	var p position
-	for _, part := range []func(p *position) error{r.places, r.borneOff, r.turn, r.dice} {
-		if err := part(&p); err != nil {
-			return nil, err
-		}
+	readPlaces(w, &p)
+	readBorneOff(w, &p)
+	w.Number(-127, 127, "the cube, doubled so many times,")
+	w.Number(-1, 1, "whose cube it is,")
+	loser := p.player
+	switch w.Next() {
+	case "1":
+		p.player = 0
+	case "-1":
+		p.player = 1
+	default:
+		w.Refuse("whose turn it is: 1 or -1")
 	}
-	if err := r.context(); err != nil {
+	if p.over && p.player != loser {
+		w.Refuse(fmt.Sprintf("the turn of player %d, who has lost", loser))
+	}
+	readDice(w, &p)
+	for _, what := range []string{"player 0's score", "player 1's score", "the rule of Crawford or Jacoby", "the match's length", "the highest cube"} {
+		w.Number(0, math.MaxUint16, what)
+	}
+	if err := w.End(); err != nil {
 		return nil, err
 	}
 	return newState(p), nil
-}
-
-// context passes over what an XGID says of the match: the score, Crawford's or Jacoby's
-// rule, the length, and the highest cube. Positions are played for money, without a cube.
-func (r *reader) context() error {
-	for _, what := range []string{"player 0's score", "player 1's score", "the rule of Crawford or Jacoby", "the match's length", "the highest cube"} {
-		text, ok := strings.CutPrefix(r.text[r.at:], ":")
-		number, _, _ := strings.Cut(text, ":")
-		if _, err := strconv.ParseUint(number, 10, 16); !ok || err != nil {
-			return r.fail(r.at, ": and a number, "+what)
-		}
-		r.at += 1 + len(number)
-	}
-	if r.at < len(r.text) {
-		return r.fail(r.at, "nothing behind the highest cube")
-	}
-	return nil
 }
 
 // ignored names what of an XGID a position of a money game without a cube does not have.
@@ -100,115 +96,62 @@ func ignored(text string) string {
 	return ""
 }
 
-type reader struct {
-	text string
-	at   int
-}
-
-func (r *reader) fail(at int, want string) error {
-	return &game.PositionError{Game: "backgammon", Text: r.text, At: min(at, len(r.text)), Want: want}
-}
-
-func (r *reader) places(p *position) error {
+func readPlaces(w *game.Words, p *position) {
+	places := strings.TrimPrefix(w.Next(), "XGID=")
+	first := w.At + strings.Index(w.Text[w.At:], places)
+	if len(places) != 26 {
+		w.Fail(first+min(len(places), 26), "26 places, - or A to O or a to o, one for each number of checkers")
+		return
+	}
 	for i := range 26 {
-		at := r.at + i
-		if at >= len(r.text) {
-			return r.fail(at, "26 places, - or A to O or a to o, one for each number of checkers")
-		}
-		switch c := r.text[at]; {
+		switch c := places[i]; {
 		case c == '-':
 		case c >= 'A' && c <= 'O' && i == 0:
-			return r.fail(at, "a to o or -: the first place is player 1's bar")
+			w.Fail(first, "a to o or -: the first place is player 1's bar")
 		case c >= 'a' && c <= 'o' && i == 25:
-			return r.fail(at, "A to O or -: the last place is player 0's bar")
+			w.Fail(first+i, "A to O or -: the last place is player 0's bar")
 		case c >= 'A' && c <= 'O':
-			p.sides[0] = p.sides[0].with(i, int(c-'A')+1)
+			p.sides[0].add(i, int(c-'A')+1)
 		case c >= 'a' && c <= 'o':
-			p.sides[1] = p.sides[1].with(25-i, int(c-'a')+1)
+			p.sides[1].add(25-i, int(c-'a')+1)
 		default:
-			return r.fail(at, "-, A to O or a to o: no more than 15 checkers on a place")
+			w.Fail(first+i, "-, A to O or a to o: no more than 15 checkers on a place")
 		}
 		for player := range p.sides {
 			if p.sides[player].total() > Checkers {
-				return r.fail(at, fmt.Sprintf("15 checkers of player %d's at most", player))
+				w.Fail(first+i, fmt.Sprintf("15 checkers of player %d's at most", player))
 			}
 		}
 	}
-	return nil
 }
 
-// borneOff takes the checkers that are in none of the places for borne off. The player
+// readBorneOff takes the checkers that are in none of the places for borne off. The player
 // to move is then the loser, where there is one.
-func (r *reader) borneOff(p *position) error {
+func readBorneOff(w *game.Words, p *position) {
 	for player := range p.sides {
 		off := Checkers - p.sides[player].total()
 		p.sides[player].add(Off, off)
 		if off == Checkers {
 			if p.over {
-				return r.fail(r.at, "checkers on the board: both players cannot have borne off all of theirs")
+				w.Refuse("checkers on the board: both players cannot have borne off all of theirs")
 			}
 			p.over = true
 			p.player = game.Player(1 - player)
 		}
 	}
-	r.at += 26
-	return nil
 }
 
-// turn reads the cube, which is not played with, and whose turn it is.
-func (r *reader) turn(p *position) error {
-	for _, what := range []string{"the cube, doubled so many times", "whose cube it is, 1, 0 or -1"} {
-		text, ok := strings.CutPrefix(r.text[r.at:], ":")
-		number, _, _ := strings.Cut(text, ":")
-		if _, err := strconv.ParseInt(number, 10, 8); !ok || err != nil {
-			return r.fail(r.at, ": and a number, "+what)
-		}
-		r.at += 1 + len(number)
-	}
-	if !strings.HasPrefix(r.text[r.at:], ":") {
-		return r.fail(r.at, ": and whose turn it is: 1 or -1")
-	}
-	r.at++
-	turn, _, _ := strings.Cut(r.text[r.at:], ":")
-	loser := p.player
-	switch turn {
-	case "1":
-		p.player = 0
-	case "-1":
-		p.player = 1
-	default:
-		return r.fail(r.at, "whose turn it is: 1 or -1")
-	}
-	if p.over && p.player != loser {
-		return r.fail(r.at, fmt.Sprintf("the turn of player %d, who has lost", loser))
-	}
-	r.at += len(turn) + 1
-	return nil
-}
-
-func (r *reader) dice(p *position) error {
-	if len(r.text) < r.at+2 {
-		return r.fail(r.at, "two dice from 1 to 6, or 00 before they are rolled")
-	}
-	a, b := r.text[r.at], r.text[r.at+1]
+func readDice(w *game.Words, p *position) {
+	dice := w.Next()
 	switch {
-	case a == '0' && b == '0':
-	case a < '1' || a > '6' || b < '1' || b > '6':
-		return r.fail(r.at, "two dice from 1 to 6, or 00 before they are rolled")
+	case dice == "00":
+	case len(dice) != 2 || min(dice[0], dice[1]) < '1' || max(dice[0], dice[1]) > '6':
+		w.Refuse("two dice from 1 to 6, or 00 before they are rolled")
 	case p.over:
-		return r.fail(r.at, fmt.Sprintf("dice 00: player %d has borne off all checkers", 1-p.player))
+		w.Refuse(fmt.Sprintf("dice 00: player %d has borne off all checkers", 1-p.player))
 	default:
-		p.dice = [2]uint8{max(a, b) - '0', min(a, b) - '0'}
+		p.dice = [2]uint8{max(dice[0], dice[1]) - '0', min(dice[0], dice[1]) - '0'}
 	}
-	r.at += 2
-	return nil
-}
-
-// with is s with n checkers on a place that had none. A side with more than 15
-// in all must be refused before another is added.
-func (s side) with(place, n int) side {
-	s.add(place, n)
-	return s
 }
 
 func (s *side) total() int {

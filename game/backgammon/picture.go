@@ -9,8 +9,6 @@ import (
 	"plyfit/internal/svg"
 )
 
-var _ game.Illustrator = (*State)(nil)
-
 // Measures of the picture: a point's width and the length of its triangle, a
 // checker's radius, the bar's width and the edge around all.
 const (

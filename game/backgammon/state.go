@@ -21,11 +21,12 @@ type position struct {
 }
 
 var (
-	_ game.State   = (*State)(nil)
-	_ game.Chancer = (*State)(nil)
-	_ game.Bounder = (*State)(nil)
-	_ game.Ranker  = (*State)(nil)
-	_ game.Drawer  = (*State)(nil)
+	_ game.Chancer     = (*State)(nil)
+	_ game.Bounder     = (*State)(nil)
+	_ game.Ranker      = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+	_ game.Celled      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
 )
 
 func newState(p position) *State {

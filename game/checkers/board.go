@@ -10,8 +10,6 @@ import (
 	"plyfit/game/grid"
 )
 
-var _ game.Illustrator = (*State)(nil)
-
 var layout = grid.Layout{
 	Width: 3, Left: "  ", Side: "│", Top: "┌──┐", Bottom: "└──┘",
 	Size: 60, Back: "#ead9b5",

@@ -6,8 +6,6 @@ import (
 	"plyfit/game"
 )
 
-var _ game.Celled = (*State)(nil)
-
 // Cells implements [game.Celled]: the board as each player has it before him, his own men
 // in the first rows at the start.
 func (s *State) Cells() game.Cells { return cells }

@@ -144,18 +144,8 @@ func parseMove(s game.State, text string) (game.Move, error) {
 		return m, err
 	}
 	first, last, _ := strings.Cut(text, "x")
-	found := game.NoMove
-	for _, m := range s.Moves(nil) {
+	return game.OneMove(s, text, func(m game.Move) bool {
 		name := s.MoveString(m)
-		if strings.HasPrefix(name, first+"x") && strings.HasSuffix(name, "x"+last) {
-			if found != game.NoMove {
-				return game.NoMove, err
-			}
-			found = m
-		}
-	}
-	if found == game.NoMove {
-		return game.NoMove, err
-	}
-	return found, nil
+		return strings.HasPrefix(name, first+"x") && strings.HasSuffix(name, "x"+last)
+	})
 }

@@ -46,126 +46,83 @@ func parsePosition(text string) (*State, error) {
 		text = full
 	}
 	fen, _, played := strings.Cut(text, " moves ")
-	r := reader{text: text, end: len(fen)}
-	s, err := r.position()
-	if err != nil || !played {
-		return s, err
+	w := &game.Words{Game: "checkers", Text: fen, Between: ":"}
+	word := w.Next()
+	side := strings.Index("BW", word)
+	if len(word) != 1 || side < 0 {
+		return nil, w.Refuse("B or W, the side to move, as in B:W21,K22:B1,2")
 	}
-	if err := game.PlayMoves(s, "checkers", text, len(fen)+len(" moves "), parseMove); err != nil {
-		return nil, err
-	}
-	s.root = s.ply
-	return s, nil
-}
-
-type reader struct {
-	text string
-	at   int
-	end  int
-}
-
-func (r *reader) fail(at int, want string) error {
-	return &game.PositionError{Game: "checkers", Text: r.text, At: at, Want: want}
-}
-
-func (r *reader) next() byte {
-	if r.at < r.end {
-		return r.text[r.at]
-	}
-	return 0
-}
-
-func (r *reader) position() (*State, error) {
-	side := strings.IndexByte("BW", r.next())
-	if side < 0 || r.end == 0 {
-		return nil, r.fail(0, "B or W, the side to move, as in B:W21,K22:B1,2")
-	}
-	r.at++
 	var p position
 	count := 1
-	seen := map[byte]bool{}
-	for r.at < r.end {
-		if r.next() != ':' {
-			return nil, r.fail(r.at, "a colon")
-		}
-		r.at++
-		field, begin := r.next(), r.at
+	seen := map[string]bool{}
+	for w.More() {
+		value := w.Next()
+		field := value[:min(1, len(value))]
+		value = strings.TrimPrefix(value, field)
 		if seen[field] {
-			return nil, r.fail(begin, "each of W, B, H and F once")
+			return nil, w.Refuse("each of W, B, H and F once")
 		}
 		seen[field] = true
-		r.at++
-		var err error
 		switch field {
-		case 'B', 'W':
-			err = r.pieces(&p, strings.IndexByte("BW", field))
-		case 'H':
-			var n int
-			n, err = r.number(0, quietLimit, "plies since a capture or a man's move")
-			p.clock = uint16(n)
-		case 'F':
-			count, err = r.number(1, 9999, "the number of the move")
+		case "B", "W":
+			readPieces(w, &p, strings.Index("BW", field), value)
+		case "H":
+			p.clock = uint16(readNumber(w, w.At+1, value, 0, quietLimit, "plies since a capture or a man's move"))
+		case "F":
+			count = readNumber(w, w.At+1, value, 1, 9999, "the number of the move")
 		default:
-			err = r.fail(begin, "W or B and squares, H and a number, or F and a number")
-		}
-		if err != nil {
-			return nil, err
+			w.Refuse("W or B and squares, H and a number, or F and a number")
 		}
 	}
 	for _, c := range "WB" {
-		if !seen[byte(c)] {
-			return nil, r.fail(r.end, fmt.Sprintf(":%c and its squares, as in B:W21,K22:B1,2", c))
+		if !seen[string(c)] {
+			w.Fail(len(fen), fmt.Sprintf(":%c and its squares, as in B:W21,K22:B1,2", c))
 		}
 	}
-	// An index is (first+index)/2 full moves on.
-	return newState(p, side, count), nil
+	if err := w.Err(); err != nil {
+		return nil, err
+	}
+	s := newState(p, side, count)
+	if played {
+		if err := game.PlayMoves(s, "checkers", text, len(fen)+len(" moves "), parseMove); err != nil {
+			return nil, err
+		}
+		s.root = s.ply
+	}
+	return s, nil
 }
 
-func (r *reader) number(lo, hi int, what string) (int, error) {
-	begin := r.at
-	for '0' <= r.next() && r.next() <= '9' {
-		r.at++
+// readNumber reads a number from lo to hi, the part of w that begins at a byte.
+func readNumber(w *game.Words, at int, text string, lo, hi int, what string) int {
+	n, err := strconv.ParseUint(text, 10, 16)
+	if err != nil || int(n) < lo || int(n) > hi {
+		w.Fail(at, fmt.Sprintf("%s, from %d to %d", what, lo, hi))
+		return lo
 	}
-	n, err := strconv.Atoi(r.text[begin:r.at])
-	if err != nil || n < lo || n > hi {
-		return 0, r.fail(begin, fmt.Sprintf("%s, from %d to %d", what, lo, hi))
-	}
-	return n, nil
+	return int(n)
 }
 
-// pieces reads squares such as 1,K5,9-12 of one colour, 0 for black.
-func (r *reader) pieces(p *position, colour int) error {
-	begin := r.at
-	for r.at < r.end && r.next() != ':' {
-		if r.at > begin {
-			if r.next() != ',' {
-				return r.fail(r.at, "a comma or a colon")
-			}
-			r.at++
-		}
-		at := r.at
-		king := r.next() == 'K'
-		if king {
-			r.at++
-		}
-		first, err := r.number(1, 32, "a square")
-		if err != nil {
-			return err
-		}
+// readPieces reads squares such as 1,K5,9-12 of one colour, 0 for black.
+func readPieces(w *game.Words, p *position, colour int, list string) {
+	if list == "" {
+		return
+	}
+	at := w.At + 1
+	for item := range strings.SplitSeq(list, ",") {
+		squares, king := strings.CutPrefix(item, "K")
+		low, high, ranged := strings.Cut(squares, "-")
+		first := readNumber(w, at, low, 1, 32, "a square")
 		last := first
-		if r.next() == '-' {
-			r.at++
-			if last, err = r.number(first, 32, "a square"); err != nil {
-				return err
-			}
+		if ranged {
+			last = readNumber(w, at, high, first, 32, "a square")
 		}
 		for n := first; n <= last; n++ {
 			b := uint64(1) << bitOf[n]
 			switch {
 			case (p.men[0]|p.men[1])&b != 0:
-				return r.fail(at, fmt.Sprintf("each square once; %d has a piece already", n))
+				w.Fail(at, fmt.Sprintf("each square once; %d has a piece already", n))
 			case !king && b&[2]uint64{bottom, topRow}[colour] != 0:
-				return r.fail(at, fmt.Sprintf("a king (K%d) on the row where men are crowned", n))
+				w.Fail(at, fmt.Sprintf("a king (K%d) on the row where men are crowned", n))
 			}
 			p.men[colour] |= b
 			if king {
@@ -173,8 +130,8 @@ func (r *reader) pieces(p *position, colour int) error {
 			}
 		}
 		if n := bits.OnesCount64(p.men[colour]); n > pieces {
-			return r.fail(at, fmt.Sprintf("at most %d pieces of a colour; this is the %dth", pieces, n))
+			w.Fail(at, fmt.Sprintf("at most %d pieces of a colour; this is the %dth", pieces, n))
 		}
+		at += len(item) + 1
 	}
-	return nil
 }

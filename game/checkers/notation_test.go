@@ -2,13 +2,12 @@ package checkers
 
 import (
 	"bytes"
-	"fmt"
+	"cmp"
 	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
 
-	"plyfit/game"
 	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 )
@@ -30,7 +29,7 @@ func TestNotation(t *testing.T) {
 		}
 	}
 	s := vectors.Must(parsePosition("W:WK1:BK32:F7 moves 1-5 32-27"))
-	play(t, s, "5-9 27-23")
+	gametest.Play(t, parseMove, s, "5-9 27-23")
 	if want := "W:WK1:BK32:H0:F7 moves 1-5 32-27 5-9 27-23"; s.String() != want {
 		t.Errorf("%q, want %q", s, want)
 	}
@@ -68,12 +67,12 @@ func TestBadPositions(t *testing.T) {
 		{"X:W1:B2", 0, "B or W"},
 		{"B", 1, ":W"},
 		{"B:W21", 5, ":B"},
-		{"BW21", 1, "colon"},
+		{"BW21", 0, "B or W"},
 		{"B:W33:B1", 3, "from 1 to 32"},
 		{"B:W0:B1", 3, "from 1 to 32"},
 		{"B:Wx:B1", 3, "a square"},
 		{"B:W21,:B1", 6, "a square"},
-		{"B:W21;22:B1", 5, "comma"},
+		{"B:W21;22:B1", 3, "a square"},
 		{"B:W21,21:B1", 6, "already"},
 		{"B:W21:B1,21", 9, "already"},
 		{"B:W21:B1-13", 7, "at most 12"},
@@ -124,139 +123,55 @@ func FuzzParse(f *testing.F) {
 		"W:WK3,20,25,28:BK9:H12:F40", "W:W:B1", "B:W33:B-1:H:F moves ")
 }
 
-// pdnGame is a game as the definition of PDN 3.0 lets a stranger read it.
-type pdnGame struct {
-	tags  map[string]string
-	moves [][]int // squares
-}
-
 var (
 	pdnTag  = regexp.MustCompile(`^\[([A-Za-z]+) "((?:[^"\\]|\\.)*)"\]$`)
 	pdnMove = regexp.MustCompile(`^[1-9][0-9]?(?:-[1-9][0-9]?|(?:x[1-9][0-9]?)+)$`)
 	pdnNum  = regexp.MustCompile(`^[1-9][0-9]*\.(\.\.)?$`)
 )
 
-// readPDN knows nothing of the rules: tags, numbers, moves, and the result at
-// the end.
-func readPDN(text string) (games []pdnGame, err error) {
-	var g *pdnGame
-	for n, line := range strings.Split(text, "\n") {
+// readPDN reads the tags and the moves of a game, and nothing else but numbers and the result.
+func readPDN(t *testing.T, text string) (tags map[string]string, moves []string) {
+	t.Helper()
+	tags = map[string]string{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
 		if m := pdnTag.FindStringSubmatch(line); m != nil {
-			if g == nil {
-				g = &pdnGame{tags: map[string]string{}}
-			}
-			g.tags[m[1]] = m[2]
+			tags[m[1]] = m[2]
 			continue
 		}
 		for _, word := range strings.Fields(line) {
 			switch {
-			case g == nil:
-				return nil, fmt.Errorf("line %d: %q before any tag", n+1, word)
-			case pdnNum.MatchString(word):
 			case pdnMove.MatchString(word):
-				var squares []int
-				for _, sq := range strings.FieldsFunc(word, func(r rune) bool { return r == '-' || r == 'x' }) {
-					var k int
-					fmt.Sscan(sq, &k)
-					squares = append(squares, k)
-				}
-				g.moves = append(g.moves, squares)
-			case word == g.tags["Result"]:
-				games = append(games, *g)
-				g = nil
-			default:
-				return nil, fmt.Errorf("line %d: %q", n+1, word)
+				moves = append(moves, word)
+			case !pdnNum.MatchString(word) && word != tags["Result"]:
+				t.Fatalf("%q in\n%s", word, text)
 			}
 		}
 	}
-	if g != nil {
-		return nil, fmt.Errorf("no result at the end")
-	}
-	return games, nil
+	return tags, moves
 }
 
-// carry moves pieces as the squares say, without rules: pieces that are jumped
-// over disappear.
-func carry(board map[int]byte, squares []int) {
-	piece := board[squares[0]]
-	delete(board, squares[0])
-	row := func(sq int) int { return (sq - 1) / 4 }
-	column := func(sq int) int { return 2*((sq-1)%4) + 1 - row(sq)%2 }
-	for i := 1; i < len(squares); i++ {
-		a, b := squares[i-1], squares[i]
-		if d := row(a) - row(b); d == 2 || d == -2 {
-			r, c := (row(a)+row(b))/2, (column(a)+column(b))/2
-			delete(board, 4*r+c/2+1)
-		}
-	}
-	board[squares[len(squares)-1]] = piece
-}
-
-// TestPDN: a reader that knows only the format gets the games, and moving its
-// pieces by hand leaves them where the game has them.
+// TestPDN: the tags and moves of a file tell the game as it was played, and who has won.
 func TestPDN(t *testing.T) {
-	world := gametest.New(t, New, "checkers")
-	var file bytes.Buffer
-	write := pdn.New(&file, world)
+	g := gametest.New(t, New, "checkers")
 	rng := rand.New(rand.NewPCG(5, 9))
-	var games []*game.Transcript
-	var ends []*State
 	begins := []string{"", "W:WK3,20,21:B1,K9:H0:F31", start().String(), "B:W21,22,23:B1,K9:H2:F7 moves 9-13 22-18"}
-	for i := range 40 {
-		s := start()
-		g := &game.Transcript{Names: []string{"first", "second"}, Sides: []int{0, 1}, Start: begins[i%4], End: game.Unfinished}
-		if g.Start != "" {
-			s = vectors.Must(parsePosition(g.Start))
-		}
-		for s.Turn() != game.Nobody && len(g.Moves) < 10+10*i {
-			all := s.Moves(nil)
-			m := all[rng.IntN(len(all))]
-			g.Moves = append(g.Moves, m)
-			s.Play(m)
-		}
-		if s.Turn() == game.Nobody {
-			g.End, g.Utility = game.Played, []float64{s.Utility(0), s.Utility(1)}
-		}
-		vectors.Check(write(g))
-		games, ends = append(games, g), append(ends, s)
-	}
-	got := vectors.Must(readPDN(file.String()))
-	if len(got) != len(games) {
-		t.Fatalf("%d games, want %d", len(got), len(games))
-	}
 	won := 0
-	for i, theirs := range got {
-		board := map[int]byte{}
-		fen := theirs.tags["FEN"]
-		if fen == "" {
-			fen = start().String()
+	for i := range 40 {
+		record, s := gametest.Record(g, rng, begins[i%4], 10+10*i)
+		var file bytes.Buffer
+		vectors.Check(pdn.New(&file, g)(record))
+		tags, moves := readPDN(t, file.String())
+		again := vectors.Must(g.Parse(cmp.Or(tags["FEN"], start().String())))
+		gametest.Play(t, parseMove, again, strings.Join(moves, " "))
+		if again.String() != s.String() {
+			t.Fatalf("game %d ends at %s, want %s\n%s", i, again, s, file.String())
 		}
-		for _, side := range strings.Split(fen, ":")[1:3] {
-			for _, sq := range strings.Split(side[1:], ",") {
-				var k int
-				fmt.Sscan(strings.TrimPrefix(sq, "K"), &k)
-				board[k] = side[0]
-			}
-		}
-		for _, m := range theirs.moves {
-			carry(board, m)
-		}
-		for sq := 1; sq <= 32; sq++ {
-			want := byte(0)
-			for p, colour := range "BW" {
-				if all := ends[i].Men(game.Player(p)) | ends[i].Kings(game.Player(p)); all>>bitOf[sq]&1 != 0 {
-					want = byte(colour)
-				}
-			}
-			if board[sq] != want {
-				t.Fatalf("game %d: square %d has %q, want %q\n%s", i, sq, board[sq], want, ends[i])
-			}
-		}
-		if u := games[i].Utility; u != nil && u[0] != u[1] {
+		if u := record.Utility; u != nil && u[0] != u[1] {
 			won++
 			winner := map[bool]string{true: "0-1", false: "1-0"}[u[0] > u[1]] // seat 0 is black
-			if theirs.tags["Result"] != winner || theirs.tags["Black"] != "first" {
-				t.Errorf("game %d: %v for utilities %v", i, theirs.tags, u)
+			if tags["Result"] != winner || tags["Black"] != "first" {
+				t.Errorf("game %d: %v for utilities %v", i, tags, u)
 			}
 		}
 	}

@@ -19,11 +19,7 @@ var pdn = game.Format{
 const englishDraughts = "21,B,8,8,N1,0"
 
 func writePDN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
-	whole, err := t.Unfold(g)
-	if err != nil {
-		return err
-	}
-	begin, err := whole.First(g)
+	whole, begin, err := t.Unfold(g)
 	if err != nil {
 		return err
 	}

@@ -70,26 +70,15 @@ func TestPerftPositions(t *testing.T) {
 	}
 }
 
-func play(t *testing.T, s game.State, moves string) {
-	t.Helper()
-	for _, name := range strings.Fields(moves) {
-		m, err := parseMove(s, name)
-		if err != nil {
-			t.Fatalf("%s: %v", s, err)
-		}
-		s.Play(m)
-	}
-}
-
 func TestThirdRepetitionDraws(t *testing.T) {
 	s := vectors.Must(parsePosition("W:WK1:BK32"))
 	const round = "1-5 32-27 5-1 27-32 "
-	play(t, s, round+"1-5 32-27 5-1")
+	gametest.Play(t, parseMove, s, round+"1-5 32-27 5-1")
 	if s.Turn() == game.Nobody {
 		t.Fatalf("%s is over", s)
 	}
 	late := s.Hash()
-	play(t, s, "27-32")
+	gametest.Play(t, parseMove, s, "27-32")
 	if s.Turn() != game.Nobody || s.Utility(0) != 0 || s.Utility(1) != 0 {
 		t.Errorf("%s: turn %d, utility %v; want a draw", s, s.Turn(), s.Utility(0))
 	}
@@ -102,7 +91,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 	}
 	// The same board after as many plies, without repetition, goes on.
 	s = vectors.Must(parsePosition("W:WK1:BK32"))
-	play(t, s, "1-5 32-27 5-9 27-24 9-6 24-27 6-1 27-32")
+	gametest.Play(t, parseMove, s, "1-5 32-27 5-9 27-24 9-6 24-27 6-1 27-32")
 	if s.Turn() != 1 {
 		t.Errorf("%s: turn %d, want 1", s, s.Turn())
 	}
@@ -127,12 +116,12 @@ func TestQuietMovesDraw(t *testing.T) {
 	if s.Turn() != 1 {
 		t.Fatalf("%s: turn %d", s, s.Turn())
 	}
-	play(t, s, "1-5")
+	gametest.Play(t, parseMove, s, "1-5")
 	if s.Turn() != game.Nobody || s.Utility(1) != 0 {
 		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
 	}
 	s = vectors.Must(parsePosition("W:WK1,21:BK32:H79:F60"))
-	play(t, s, "21-17")
+	gametest.Play(t, parseMove, s, "21-17")
 	if s.Turn() != 0 || s.line[s.ply].clock != 0 {
 		t.Errorf("%s: a man's move does not count anew", s)
 	}
@@ -153,7 +142,7 @@ func TestCrowningEndsTheMove(t *testing.T) {
 	if strings.Join(got, " ") != strings.Join(want, " ") {
 		t.Fatalf("moves %v, want %v", got, want)
 	}
-	play(t, s, "22x31")
+	gametest.Play(t, parseMove, s, "22x31")
 	if s.Kings(0) == 0 || s.Turn() != 1 {
 		t.Errorf("%s: want a king on 31, white to move", s)
 	}

@@ -10,8 +10,6 @@ import (
 	"plyfit/internal/text"
 )
 
-var _ game.Illustrator = (*State)(nil)
-
 var (
 	files = strings.Split("abcdefgh", "")
 	ranks = strings.Split("87654321", "")

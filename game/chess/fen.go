@@ -36,31 +36,10 @@ func (s *State) FEN() string { return string(s.fen(nil, s.ply)) }
 
 func (s *State) fen(out []byte, index int) []byte {
 	p := &s.line[index]
-	for rank := 7; rank >= 0; rank-- {
-		empty := byte(0)
-		for file := range 8 {
-			sq := uint(8*rank + file)
-			letter := letters[p.at(sq)]
-			if letter == '.' {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				out = append(out, '0'+empty)
-				empty = 0
-			}
-			if p.white>>sq&1 == 0 {
-				letter |= 0x20
-			}
-			out = append(out, letter)
-		}
-		if empty > 0 {
-			out = append(out, '0'+empty)
-		}
-		if rank > 0 {
-			out = append(out, '/')
-		}
-	}
+	out = game.AppendRows(out, 8, 8, true, func(row, file int) byte {
+		sq := uint(8*(7-row) + file)
+		return letters[p.at(sq)] | byte(^p.white>>sq&1<<5) // the dot has this bit, too
+	})
 	out = append(out, ' ', "wb"[(s.first+index)&1], ' ')
 	for i, c := range []byte("KQkq") {
 		if p.rights>>i&1 != 0 {
@@ -191,36 +170,15 @@ func (r *reader) read() (side, count int, err error) {
 	return side, count, nil
 }
 
-// boardShape is what a FEN's first field is to be.
-const boardShape = "8 ranks of 8 squares, / between them"
-
 func (r *reader) board(field string) error {
-	file, rank := 0, 7
 	var counts [2][8]int
-	for i := range len(field) {
-		at, c := r.at+i, field[i]
-		switch {
-		case c == '/':
-			if file != 8 || rank == 0 {
-				return r.fail(at, "%s; rank %d has %d so far", boardShape, rank+1, file)
-			}
-			file, rank = 0, rank-1
-		case '1' <= c && c <= '8':
-			file += int(c - '0')
-			if file > 8 || i > 0 && '1' <= field[i-1] && field[i-1] <= '8' {
-				return r.fail(at, "%s, empty ones counted in one number", boardShape)
-			}
-		default:
-			side, piece, err := r.piece(at, c, file, rank)
-			if err != nil {
-				return err
-			}
-			counts[side][piece]++
-			file++
-		}
-	}
-	if file != 8 || rank != 0 {
-		return r.fail(r.at+len(field), "%s; found %d ranks and %d squares", boardShape, 7-rank, file)
+	at, want := game.ReadRows(field, 8, 8, true, func(row, file int, c byte) string {
+		side, piece, want := r.piece(c, file, 7-row)
+		counts[side][piece]++
+		return want
+	})
+	if want != "" {
+		return r.fail(r.at+at, "%s", want)
 	}
 	for side, n := range counts {
 		if err := r.army([2]string{"white", "black"}[side], n); err != nil {
@@ -230,16 +188,14 @@ func (r *reader) board(field string) error {
 	return nil
 }
 
-// piece puts the piece that c names on the board.
-func (r *reader) piece(at int, c byte, file, rank int) (side int, piece Piece, err error) {
+// piece puts the piece that c names on the board, or says what is wanted in its place.
+func (r *reader) piece(c byte, file, rank int) (side int, piece Piece, want string) {
 	code := strings.IndexByte(letters, c&^0x20)
 	switch {
 	case code < 1 || c < 'A':
-		return 0, 0, r.fail(at, "a piece (PNBRQK, pnbrqk), a number of empty squares from 1 to 8, or /")
-	case file == 8:
-		return 0, 0, r.fail(at, "%s; rank %d has more", boardShape, rank+1)
+		return 0, 0, "a piece (PNBRQK, pnbrqk), a number of empty squares from 1 to 8, or /"
 	case Piece(code) == Pawn && (rank == 0 || rank == 7):
-		return 0, 0, r.fail(at, "no pawns on the first and the last rank")
+		return 0, 0, "no pawns on the first and the last rank"
 	}
 	b := uint64(1) << (8*rank + file)
 	side = int(c >> 5 & 1)
@@ -251,7 +207,7 @@ func (r *reader) piece(at int, c byte, file, rank int) (side int, piece Piece, e
 			*plane |= b
 		}
 	}
-	return side, Piece(code), nil
+	return side, Piece(code), ""
 }
 
 // army finds pieces of one side that no game has, from how many there are of each.

@@ -106,47 +106,18 @@ func parseMove(s game.State, text string) (game.Move, error) {
 	if c == nil {
 		panic("chess: ParseMove in a position of another game")
 	}
-	legal := c.Moves(nil)
 	var buf [5]byte
-	for _, m := range legal {
+	for _, m := range c.Moves(nil) {
 		if string(appendMove(buf[:0], m)) == text {
 			return m, nil
 		}
 	}
-	if w, ok := readParts(text); ok {
-		found := game.NoMove
-		for _, m := range legal {
-			if !w.fits(m, c.line[c.ply].taken(m)) {
-				continue
-			}
-			if found != game.NoMove {
-				return game.NoMove, ambiguous(c, text, legal, w)
-			}
-			found = m
-		}
-		if found != game.NoMove {
-			return found, nil
-		}
-	}
-	if lower := strings.ToLower(text); lower != text && strings.ToUpper(text) == text && (len(text) == 4 || len(text) == 5) && text[1] <= '9' {
+	w, ok := readParts(text)
+	m, err := game.OneMove(c, text, func(m game.Move) bool { return ok && w.fits(m, c.line[c.ply].taken(m)) })
+	if lower := strings.ToLower(text); err != nil && lower != text && strings.ToUpper(text) == text && (len(text) == 4 || len(text) == 5) && text[1] <= '9' {
 		return parseMove(s, lower) // E2E4
 	}
-	names := make([]string, len(legal))
-	for i, m := range legal {
-		names[i] = string(appendMove(buf[:0], m))
-	}
-	return game.NoMove, &game.MoveError{Text: text, Legal: names}
-}
-
-// ambiguous says which moves text may mean.
-func ambiguous(s *State, text string, legal []game.Move, w sanParts) error {
-	var names []string
-	for _, m := range legal {
-		if w.fits(m, s.line[s.ply].taken(m)) {
-			names = append(names, s.MoveString(m))
-		}
-	}
-	return &game.MoveError{Text: text, Legal: names}
+	return m, err
 }
 
 // sanParts is what a move in a book's notation says of itself.

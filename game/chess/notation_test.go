@@ -169,13 +169,13 @@ func TestBadPositions(t *testing.T) {
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR" + rest, 0, "one white king; found 0"},
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/KNBQKBNR" + rest, 0, "one white king; found 2"},
 		{"rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR" + rest, 0, "one white king; found 0"},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN" + rest, 42, "found 7 ranks and 7 squares"},
-		{"rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 41, "found 6 ranks and 8 squares"},
-		{"rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 17, "rank 7 has more"},
-		{"rnbqkbnr/pppppppp/44/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 19, "one number"},
-		{"rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 18, "a piece"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN" + rest, 42, "row 8 from above has 7 so far"},
+		{"rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 41, "there are 7 so far"},
+		{"rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 17, "row 2 from above has more"},
+		{"rnbqkbnr/pppppppp/44/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 18, "row 3 from above has more"},
+		{"rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 18, "row 3 from above has more"},
 		{"rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 13, "a piece"},
-		{"rnbqkbnr/pppppppp/7/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 19, "rank 6 has 7"},
+		{"rnbqkbnr/pppppppp/7/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 19, "row 3 from above has 7"},
 		{"rnbqkbnP/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 7, "no pawns"},
 		{"rnbqkbnr/pppppppp/p7/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 0, "at most 8 black pawns; found 9"},
 		{"rnbqkbnr/pppppppp/8/8/8/Q7/PPPPPPPP/RNBQKBNR" + rest, 0, "promoted"},
@@ -316,23 +316,6 @@ func FuzzParseMove(f *testing.F) {
 	})
 }
 
-// randomGame plays at most so many moves from a start.
-func randomGame(t *testing.T, rng *rand.Rand, begin string, plies int) (*game.Transcript, *State) {
-	t.Helper()
-	s := vectors.Must(ParsePosition(begin))
-	g := &game.Transcript{Event: "alphabeta:depth=2,eval=x.json against mix(0.5*random,0.5*greedy)", Round: "3.1", Names: []string{"one", "two"}, Sides: []int{0, 1}, Start: begin, End: game.Adjudicated, Utility: []float64{0, 0}}
-	for s.Turn() != game.Nobody && len(g.Moves) < plies {
-		all := s.Moves(nil)
-		m := all[rng.IntN(len(all))]
-		g.Moves = append(g.Moves, m)
-		s.Play(m)
-	}
-	if s.Turn() == game.Nobody {
-		g.End, g.Utility = game.Played, []float64{s.Utility(0), s.Utility(1)}
-	}
-	return g, s
-}
-
 // TestPGN: another library reads the file: as many games, every move, the tags,
 // the position at the end, the result.
 func TestPGN(t *testing.T) {
@@ -349,9 +332,13 @@ func TestPGN(t *testing.T) {
 	var games []*game.Transcript
 	var ends []*State
 	for i := range 80 {
-		g, s := randomGame(t, rng, starts[i%len(starts)], 1+rng.IntN(250))
+		g, s := gametest.Record(world, rng, starts[i%len(starts)], 1+rng.IntN(250))
+		g.Event, g.Round = "alphabeta:depth=2,eval=x.json against mix(0.5*random,0.5*greedy)", "3.1"
+		if g.End != game.Played {
+			g.End, g.Utility = game.Adjudicated, []float64{0, 0}
+		}
 		vectors.Check(write(g))
-		games, ends = append(games, g), append(ends, s)
+		games, ends = append(games, g), append(ends, s.(*State))
 	}
 	for n, line := range strings.Split(file.String(), "\n") {
 		if len(line) > 80 {
@@ -382,7 +369,7 @@ func TestPGN(t *testing.T) {
 		if got := theirs.GetTagPair("Result"); got != g.Result() {
 			t.Errorf("game %d: result %q, want %q", i, got, g.Result())
 		}
-		if got := theirs.GetTagPair("White"); got != "one" {
+		if got := theirs.GetTagPair("White"); got != "first" {
 			t.Errorf("game %d: white is %q", i, got)
 		}
 		if g.End == game.Played && g.Utility[0] != 0 { // draws they leave to be claimed

@@ -23,11 +23,7 @@ var terminations = map[game.End]string{
 }
 
 func writePGN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
-	whole, err := t.Unfold(g)
-	if err != nil {
-		return err
-	}
-	begin, err := whole.First(g)
+	whole, begin, err := t.Unfold(g)
 	if err != nil {
 		return err
 	}

@@ -82,13 +82,13 @@ const (
 )
 
 var (
-	_ game.State       = (*State)(nil)
 	_ game.Ranker      = (*State)(nil)
 	_ game.Noisy       = (*State)(nil)
 	_ game.Drawless    = (*State)(nil)
 	_ game.Guessed     = (*State)(nil)
 	_ game.Drawer      = (*State)(nil)
 	_ game.BoardHasher = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
 )
 
 func newState(p position, side, count int) *State {

@@ -53,17 +53,6 @@ func TestSlides(t *testing.T) {
 	}
 }
 
-func play(t testing.TB, s *State, moves string) {
-	t.Helper()
-	for _, name := range strings.Fields(moves) {
-		m, err := parseMove(s, name)
-		if err != nil {
-			t.Fatalf("%s: %v", s, err)
-		}
-		s.Play(m)
-	}
-}
-
 func TestEnds(t *testing.T) {
 	for _, c := range []struct {
 		text    string
@@ -107,7 +96,7 @@ func TestEnds(t *testing.T) {
 func TestThirdRepetitionDraws(t *testing.T) {
 	const round = " Nf3 Nf6 Ng1 Ng8"
 	s := vectors.Must(ParsePosition(startFEN))
-	play(t, s, round+" Nf3 Nf6 Ng1")
+	gametest.Play(t, parseMove, s, round+" Nf3 Nf6 Ng1")
 	if s.Turn() == game.Nobody {
 		t.Fatalf("%s is over", s)
 	}
@@ -115,7 +104,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 	if fresh.Hash() == s.Hash() {
 		t.Error("the hash does not tell a position that will repeat from one that will not")
 	}
-	play(t, s, "Ng8")
+	gametest.Play(t, parseMove, s, "Ng8")
 	if s.analysed().stage != repetition || s.Utility(0) != 0 {
 		t.Errorf("%s: stage %d, want a draw", s, s.analysed().stage)
 	}
@@ -125,31 +114,31 @@ func TestThirdRepetitionDraws(t *testing.T) {
 
 	// The first position has a right that the later ones lack.
 	s = vectors.Must(ParsePosition("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"))
-	play(t, s, "Ra2 Ra7 Ra1 Ra8 Ra2 Ra7 Ra1 Ra8")
+	gametest.Play(t, parseMove, s, "Ra2 Ra7 Ra1 Ra8 Ra2 Ra7 Ra1 Ra8")
 	if s.Turn() != 0 {
 		t.Errorf("%s: turn %d, want 0: this position has stood twice", s, s.Turn())
 	}
-	if play(t, s, "Ra2"); s.Turn() != 1 {
+	if gametest.Play(t, parseMove, s, "Ra2"); s.Turn() != 1 {
 		t.Errorf("%s: turn %d, want 1", s, s.Turn())
 	}
-	if play(t, s, "Ra7"); s.Turn() != game.Nobody {
+	if gametest.Play(t, parseMove, s, "Ra7"); s.Turn() != game.Nobody {
 		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
 	}
 
 	// So has the first here: black could take in passing, and could not later.
 	s = vectors.Must(ParsePosition("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"))
-	play(t, s, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1")
+	gametest.Play(t, parseMove, s, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1")
 	if s.Turn() != 1 {
 		t.Errorf("%s: turn %d, want 1: the right to take in passing made the first another position", s, s.Turn())
 	}
-	if play(t, s, "Kd8"); s.Turn() != game.Nobody {
+	if gametest.Play(t, parseMove, s, "Kd8"); s.Turn() != game.Nobody {
 		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
 	}
 
 	// A capture in passing that would leave the king in check is no right: the third is one.
 	for _, fen := range []string{"8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1"} {
 		s := vectors.Must(ParsePosition(fen))
-		play(t, s, "e4")
+		gametest.Play(t, parseMove, s, "e4")
 		if got := s.FEN(); !strings.Contains(got, " b - - ") || vectors.Must(ParsePosition(got)).Hash() != s.Hash() {
 			t.Errorf("%s after e4 is %s", fen, got)
 		}
@@ -157,11 +146,11 @@ func TestThirdRepetitionDraws(t *testing.T) {
 		if strings.HasPrefix(fen, "3k4") {
 			there, back = "Kd7", "Kd8"
 		}
-		play(t, s, there+" Kf1 "+back+" Ke1 "+there+" Kf1 "+back)
+		gametest.Play(t, parseMove, s, there+" Kf1 "+back+" Ke1 "+there+" Kf1 "+back)
 		if s.Turn() != 0 {
 			t.Errorf("%s: turn %d, want 0", s, s.Turn())
 		}
-		if play(t, s, "Ke1"); s.Turn() != game.Nobody {
+		if gametest.Play(t, parseMove, s, "Ke1"); s.Turn() != game.Nobody {
 			t.Errorf("%s: turn %d, want a draw", s, s.Turn())
 		}
 	}

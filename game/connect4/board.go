@@ -9,13 +9,6 @@ import (
 	"plyfit/game/grid"
 )
 
-var (
-	_ game.Drawer      = (*State)(nil)
-	_ game.Drawer      = (*Dice)(nil)
-	_ game.Illustrator = (*State)(nil)
-	_ game.Illustrator = (*Dice)(nil)
-)
-
 var layout = grid.Layout{
 	Width: 3, Side: "│", Between: "│", Bottom: "└─┴┘", Frame: grid.Figure{Ink: 33, Ground: 18},
 	Size: 64, Edge: 26, Round: 14, Back: "#1d4f91", Names: "#ffffff",

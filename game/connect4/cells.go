@@ -6,8 +6,6 @@ import (
 	"plyfit/game"
 )
 
-var _ game.Celled = (*State)(nil)
-
 // What a cell holds in a player's view.
 const (
 	closed   = iota // empty, with an empty cell below

@@ -16,7 +16,8 @@ type Dice struct {
 }
 
 var (
-	_ game.State          = (*Dice)(nil)
+	_ game.Drawer         = (*Dice)(nil)
+	_ game.Illustrator    = (*Dice)(nil)
 	_ game.Chancer        = (*Dice)(nil)
 	_ game.Bounder        = (*Dice)(nil)
 	_ game.MoveClassifier = (*Dice)(nil)

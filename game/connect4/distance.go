@@ -6,10 +6,7 @@ import "plyfit/game"
 // stones, on 7x6 the 22 less stones of Pascal Pons' test sets.
 type distance struct{ State }
 
-var (
-	_ game.State   = (*distance)(nil)
-	_ game.Bounder = (*distance)(nil)
-)
+var _ game.Bounder = (*distance)(nil)
 
 func (s *distance) Clone() game.State {
 	c := &distance{s.State}

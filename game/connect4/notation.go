@@ -23,25 +23,23 @@ func (s *State) String() string {
 }
 
 func (r *rules) parse(text string) (game.State, error) {
-	fail := func(at int, want string) (game.State, error) {
-		return nil, &game.PositionError{Game: "connect4", Text: text, At: at, Want: want}
-	}
+	w := &game.Words{Game: "connect4", Text: text}
 	played, die, hasDie := strings.Cut(text, " ")
 	s := r.start()
 	b := Of(s)
 	if played != "start" {
 		if played == "" {
-			return fail(0, "the columns played so far, or start")
+			return nil, w.Fail(0, "the columns played so far, or start")
 		}
 		for i := 0; i < len(played); i++ {
 			c := strings.IndexByte(columnNames[:r.columns], played[i])
 			switch {
 			case c < 0:
-				return fail(i, fmt.Sprintf("a column from 1 to %c", columnNames[r.columns-1]))
+				return nil, w.Fail(i, fmt.Sprintf("a column from 1 to %c", columnNames[r.columns-1]))
 			case b.at().end != open:
-				return fail(i, "nothing more: the game is over")
+				return nil, w.Fail(i, "nothing more: the game is over")
 			case b.at().all&r.top[c] != 0:
-				return fail(i, "a column that is not full")
+				return nil, w.Fail(i, "a column that is not full")
 			}
 			b.Play(game.Move(c))
 		}
@@ -50,12 +48,12 @@ func (r *rules) parse(text string) (game.State, error) {
 	d, dice := s.(*Dice)
 	switch {
 	case !dice && hasDie:
-		return fail(len(played), "nothing more: this game has no dice")
+		return nil, w.Fail(len(played), "nothing more: this game has no dice")
 	case !dice:
 		return s, nil
 	case b.at().end != open:
 		if hasDie {
-			return fail(len(played), "nothing more: the game is over")
+			return nil, w.Fail(len(played), "nothing more: the game is over")
 		}
 		d.plays = 0
 		return s, nil
@@ -64,11 +62,11 @@ func (r *rules) parse(text string) (game.State, error) {
 	if die != "roll" {
 		f, ok := strings.CutPrefix(die, "die ")
 		if face = strings.Index(columnNames, f) + 1; !ok || len(f) != 1 || face == 0 {
-			return fail(len(played), `" roll" or " die " and the face`)
+			return nil, w.Fail(len(played), `" roll" or " die " and the face`)
 		}
 	}
 	if err := d.set(face); err != nil {
-		return fail(len(played)+5, err.Error())
+		return nil, w.Fail(len(played)+5, err.Error())
 	}
 	return s, nil
 }

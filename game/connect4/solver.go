@@ -46,10 +46,7 @@ type child struct {
 	rank                 int
 }
 
-var (
-	_ game.Solvable = (*State)(nil)
-	_ game.Solver   = (*solver)(nil)
-)
+var _ game.Solver = (*solver)(nil)
 
 // leastAsked is how many cells must be empty for the table to be asked: below that a
 // search takes less time than a look into memory.

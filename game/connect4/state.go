@@ -39,9 +39,12 @@ const (
 )
 
 var (
-	_ game.State          = (*State)(nil)
 	_ game.Ranker         = (*State)(nil)
 	_ game.MoveClassifier = (*State)(nil)
+	_ game.Drawer         = (*State)(nil)
+	_ game.Illustrator    = (*State)(nil)
+	_ game.Celled         = (*State)(nil)
+	_ game.Solvable       = (*State)(nil)
 )
 
 // Of is the board of a connect-four position of any kind, nil for other states.

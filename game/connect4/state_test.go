@@ -22,6 +22,15 @@ func TestLaw(t *testing.T) {
 	}
 }
 
+func TestPerft(t *testing.T) {
+	s := gametest.New(t, New, "connect4").New()
+	for d, want := range []int64{7, 49, 343, 2401, 16807, 117649, 823536, 5673234} {
+		if got := game.Perft(s, d+1, nil); got != want {
+			t.Errorf("perft %d is %d, want %d", d+1, got, want)
+		}
+	}
+}
+
 func TestBadOptions(t *testing.T) {
 	gametest.Refuse(t, New,
 		"connect4:columns=3", "connect4:columns=9,rows=7", "connect4:rows=16", "connect4:score=length",

@@ -2,8 +2,6 @@ package doudizhu
 
 import "plyfit/game"
 
-var _ game.Celled = (*State)(nil)
-
 // Beside the ranks: how things stand, the cards of the opponent who has
 // fewest, and those of the other farmer.
 const (

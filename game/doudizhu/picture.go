@@ -8,8 +8,6 @@ import (
 	"plyfit/internal/svg"
 )
 
-var _ game.Illustrator = (*State)(nil)
-
 // SVG implements [game.Illustrator]: what player below knows, and everything for
 // [game.Nobody]. Suits do not matter, so cards show their ranks alone.
 func (s *State) SVG(below game.Player) string {

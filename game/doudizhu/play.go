@@ -29,6 +29,13 @@ func (c *Cards) Count() (n int) {
 	return n
 }
 
+// add adds n times other.
+func (c *Cards) add(other *Cards, n int8) {
+	for r, k := range other {
+		c[r] += n * k
+	}
+}
+
 const symbols = "3456789TJQKA2BR"
 
 // append writes the cards from the lowest to the highest, - where there is none.

@@ -95,6 +95,8 @@ var (
 	_ game.HiddenState = (*State)(nil)
 	_ game.Chancer     = (*State)(nil)
 	_ game.Drawer      = (*State)(nil)
+	_ game.Celled      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
 )
 
 func (r *rules) state(p position) *State {
@@ -112,20 +114,14 @@ func (s *State) Hand(p game.Player) *Cards { return &s.at().hands[p] }
 func (s *State) Unseen(p game.Player) (c Cards) {
 	at := s.at()
 	for q := range game.Player(Players) {
-		if q == p {
-			continue
-		}
-		for r, n := range at.hands[q] {
-			c[r] += n
+		if q != p {
+			c.add(&at.hands[q], 1)
 		}
 	}
-	for r, n := range at.bottom {
-		c[r] += n
-	}
+	c.add(&at.bottom, 1)
 	if at.stage == dealing {
-		for r, n := range s.undealt() {
-			c[r] += n
-		}
+		undealt := s.undealt()
+		c.add(&undealt, 1)
 	}
 	return c
 }
@@ -162,10 +158,8 @@ func (s *State) Turn() game.Player {
 // undealt are the cards that no hand holds: still to be dealt, or on the table, or gone.
 func (s *State) undealt() Cards {
 	left := full
-	for _, h := range s.at().hands {
-		for r, n := range h {
-			left[r] -= n
-		}
+	for p := range s.at().hands {
+		left.add(&s.at().hands[p], -1)
 	}
 	return left
 }
@@ -281,9 +275,7 @@ func (p *position) offer(bid int8) {
 	}
 	switch {
 	case high == maxBid, high > 0 && passes == Players-1:
-		for r, n := range p.bottom {
-			p.hands[winner][r] += n
-		}
+		p.hands[winner].add(&p.bottom, 1)
 		p.bottom = Cards{}
 		p.begin(winner, high)
 	case passes == Players:
@@ -303,9 +295,7 @@ func (s *State) play(m game.Move) {
 	}
 	made := PlayOf(m)
 	cards := made.Cards()
-	for r, n := range cards {
-		at.hands[me][r] -= n
-	}
+	at.hands[me].add(&cards, -1)
 	at.last, at.by = m, me
 	at.plays[me] = min(at.plays[me]+1, 2)
 	if s.points && made.Kind >= Bomb {

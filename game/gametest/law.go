@@ -50,7 +50,8 @@ type Options struct {
 //   - utilities lie in [Min, Max] and sum to 0 where the game says so;
 //   - a [game.Solver] of the last plies says what minimax says;
 //   - ClassifyMoves lists the moves of Moves and says what comes of each;
-//   - Bounds enclose the utility at the end and lie inside those before the move;
+//   - Bounds enclose the utility at the end and lie inside those before the move, and those of the
+//     position as it is read lie inside them;
 //   - a drawing is the same when asked twice and holds no escape sequences but
 //     those of colour, without colour none;
 //   - a picture is one well-formed svg element, the same when asked twice, without
@@ -388,6 +389,7 @@ func (j *checker) reads(s game.State, at snapshot, first bool) {
 		return
 	}
 	j.same("parsed", parsed, at)
+	j.carried(s, parsed)
 	j.fills(s, parsed, at)
 	j.alone("parsed", parsed)
 	spelled := map[string]bool{}
@@ -441,6 +443,21 @@ func (j *checker) draws(s game.State, at snapshot) {
 		j.errorf("%q: drawn differently when asked twice", s)
 	}
 	j.same("drawn", s, at)
+}
+
+// carried checks that bounds which are carried from move to move are no tighter than the position's own.
+func (j *checker) carried(s, parsed game.State) {
+	b, ok := game.As[game.Bounder](s)
+	if !ok {
+		return
+	}
+	again, _ := game.As[game.Bounder](parsed)
+	for p := range game.Player(game.ShapeOf(j.g, s).Players) {
+		lo, hi := b.Bounds(p)
+		if l, h := again.Bounds(p); l < lo || h > hi {
+			j.errorf("%q: player %d's bounds [%v, %v], parsed [%v, %v]", s, p, lo, hi, l, h)
+		}
+	}
 }
 
 // alone checks that there is nothing to undo.

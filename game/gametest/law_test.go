@@ -54,6 +54,7 @@ type faulty struct {
 	*pig.State
 	fault string
 	extra float64
+	read  bool
 }
 
 func (f *faulty) Undo() {
@@ -137,6 +138,9 @@ func (f *faulty) Bounds(game.Player) (lo, hi float64) {
 	if f.fault == "bounds" && f.State.Turn() == game.Nobody {
 		return 0, 0.5
 	}
+	if f.fault == "carried" && f.read {
+		return -2, 1
+	}
 	return -1, 1
 }
 
@@ -168,8 +172,8 @@ func (f *faulty) Gain(game.Move) float64 {
 
 // The law finds each fault, and none where there is none.
 func TestLawFindsFaults(t *testing.T) {
-	finds(t, New(t, pig.New, "pig:target=10"), Options{Playouts: 50, Reads: 4}, func(s game.State, fault, _ string) game.State {
-		return &faulty{State: s.(*pig.State), fault: fault}
+	finds(t, New(t, pig.New, "pig:target=10"), Options{Playouts: 50, Reads: 4}, func(s game.State, fault, text string) game.State {
+		return &faulty{State: s.(*pig.State), fault: fault, read: text != ""}
 	}, map[string]string{
 		"":          "",
 		"undo":      "after Undo",
@@ -186,6 +190,7 @@ func TestLawFindsFaults(t *testing.T) {
 		"sum":       "zero-sum",
 		"range":     "outside",
 		"bounds":    "bounds",
+		"carried":   "parsed [-2, 1]",
 		"clone":     "clone",
 		"spelling":  "written",
 		"parse":     "parsed",

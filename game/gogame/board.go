@@ -8,11 +8,6 @@ import (
 	"plyfit/game/grid"
 )
 
-var (
-	_ game.Drawer      = (*State)(nil)
-	_ game.Illustrator = (*State)(nil)
-)
-
 var layout = grid.Layout{
 	Width: 1, Left: "%2s ", Right: "%2s", Side: " ", Between: " ", Brackets: "()", Frame: grid.Figure{Ground: 179}, Again: true,
 	Size: 40, Edge: 24, Round: 8, Back: "#dcb36b", Lines: "#5b4420", LineWidth: 1.2, Through: true, Names: "#4a3618",

@@ -2,8 +2,6 @@ package gogame
 
 import "plyfit/game"
 
-var _ game.Celled = (*State)(nil)
-
 // Beside the board: nothing if the move before was no pass, else whether the
 // side to move would win by another.
 const (

@@ -60,11 +60,13 @@ type ply struct {
 }
 
 var (
-	_ game.State       = (*State)(nil)
 	_ game.Ranker      = (*State)(nil)
 	_ game.Noisy       = (*State)(nil)
 	_ game.BoardHasher = (*State)(nil)
 	_ game.Countable   = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
+	_ game.Celled      = (*State)(nil)
 )
 
 // Of is s without its wrappers as a position of go, nil for other games.

@@ -2,10 +2,10 @@ package grid
 
 import (
 	"fmt"
+	"strings"
+
 	"plyfit/game"
 	"plyfit/internal/list"
-	"strconv"
-	"strings"
 )
 
 // mostColumns and mostRows are those of the largest board.
@@ -28,32 +28,18 @@ type Dropped struct {
 func ReadDropped(fields []string, columns, rows int) (b Dropped, err error) {
 	b.Columns, b.Rows = columns, rows
 	placement, _, _ := strings.Cut(fields[0], "[")
-	ranks := strings.Split(placement, "/")
-	if len(ranks) != rows {
-		return b, fmt.Errorf("fen: %d ranks, want %d", len(ranks), rows)
-	}
 	counts := [3]int{}
-	for i, rank := range ranks {
-		row, column := rows-1-i, 0
-		for _, c := range rank {
-			switch {
-			case c >= '1' && c <= '9':
-				column += int(c - '0')
-			case (c == 'P' || c == 'p') && column < columns:
-				who := byte(1)
-				if c == 'p' {
-					who = 2
-				}
-				b.Cells[row][column] = who
-				counts[who]++
-				column++
-			default:
-				return b, fmt.Errorf("fen: %q in rank %d, want P, p or a number of empty squares, %d in all", c, row+1, columns)
-			}
+	at, want := game.ReadRows(placement, rows, columns, true, func(row, column int, sign byte) string {
+		who := 1 + strings.IndexByte("Pp", sign)
+		if who == 0 {
+			return "P, p, a number of empty squares, or /"
 		}
-		if column != columns {
-			return b, fmt.Errorf("fen: %d squares in rank %d, want %d", column, row+1, columns)
-		}
+		b.Cells[rows-1-row][column] = byte(who)
+		counts[who]++
+		return ""
+	})
+	if want != "" {
+		return b, fmt.Errorf("fen: column %d: want %s", at+1, want)
 	}
 	switch d := counts[1] - counts[2]; {
 	case d != 0 && d != 1:
@@ -68,33 +54,15 @@ func ReadDropped(fields []string, columns, rows int) (b Dropped, err error) {
 
 // FEN is the whole of it, first and second being how many men there are of either.
 func (b *Dropped) FEN(first, second int) string {
-	var out strings.Builder
 	counts := [3]int{}
-	for row := b.Rows - 1; row >= 0; row-- {
-		empty := 0
-		for _, who := range b.Cells[row][:b.Columns] {
-			counts[who]++
-			if who == 0 {
-				empty++
-				continue
-			}
-			if empty > 0 {
-				out.WriteString(strconv.Itoa(empty))
-				empty = 0
-			}
-			out.WriteByte(".Pp"[who])
-		}
-		if empty > 0 {
-			out.WriteString(strconv.Itoa(empty))
-		}
-		if row > 0 {
-			out.WriteByte('/')
-		}
-	}
+	board := game.AppendRows(nil, b.Rows, b.Columns, true, func(row, column int) byte {
+		who := b.Cells[b.Rows-1-row][column]
+		counts[who]++
+		return ".Pp"[who]
+	})
 	played := counts[1] + counts[2]
-	fmt.Fprintf(&out, "[%s%s] %c - - 0 %d", strings.Repeat("P", first-counts[1]), strings.Repeat("p", second-counts[2]),
+	return fmt.Sprintf("%s[%s%s] %c - - 0 %d", board, strings.Repeat("P", first-counts[1]), strings.Repeat("p", second-counts[2]),
 		"wb"[played&1], 1+played/2)
-	return out.String()
 }
 
 // Drop reads P@d1 as a column and a row from 0.

@@ -8,8 +8,6 @@ import (
 	"plyfit/game/grid"
 )
 
-var _ game.Illustrator = (*State)(nil)
-
 var layout = grid.Layout{
 	Width: 1, Left: " %3s ", Side: " ", Between: " ",
 	Size: 40, Edge: 4, Round: 6, Back: "#5b6472",

@@ -3,7 +3,6 @@ package minesweeper
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"plyfit/game"
 )
@@ -11,20 +10,16 @@ import (
 // String implements [game.State]: rows from the top with / between, a dot for a hidden cell, * for
 // an opened mine; and the cell that nature is about to open, if any: 1.../12../.... opens r3c4.
 func (s *State) String() string {
-	out := make([]byte, 0, s.cells+s.rows+16)
-	for cell, shows := range s.shown {
-		if cell > 0 && cell%s.columns == 0 {
-			out = append(out, '/')
-		}
-		switch shows {
+	out := game.AppendRows(nil, s.rows, s.columns, false, func(row, column int) byte {
+		switch shows := s.shown[row*s.columns+column]; shows {
 		case Hidden:
-			out = append(out, '.')
+			return '.'
 		case Mine:
-			out = append(out, '*')
+			return '*'
 		default:
-			out = append(out, '0'+byte(shows))
+			return '0' + byte(shows)
 		}
-	}
+	})
 	if s.Turn() == game.Chance {
 		out = append(out, " opens "...)
 		out = append(out, s.name(int(s.pending))...)
@@ -50,82 +45,59 @@ func (s *State) MoveString(m game.Move) string {
 }
 
 func (r *rules) parse(text string) (*State, error) {
-	s := r.state()
-	at, err := s.readCells(text)
-	if err != nil {
-		return nil, err
-	}
-	if s.lost && r.safeFirst && s.opened == 0 {
-		return nil, unread(text, 0, "a number before the first mine, with safefirst=on")
-	}
-	if !(s.count.layouts(s) > 0) {
-		return nil, unread(text, 0, fmt.Sprintf("numbers that some layout of %d mines fits", r.mines))
-	}
-	if at < len(text) {
-		if err := s.readPending(text, at); err != nil {
-			return nil, err
+	s, w := r.state(), &game.Words{Game: "minesweeper", Text: text}
+	w.Rows(s.rows, s.columns, false, func(row, column int, sign byte) string {
+		cell := row*s.columns + column
+		switch {
+		case sign == '.':
+			return ""
+		case sign == '*' && s.lost:
+			return "one mine at most: the first ends the game"
+		case sign == '*':
+			s.lost = true
+			s.shown[cell] = Mine
+		case sign >= '0' && sign <= '8':
+			s.opened++
+			s.shown[cell] = int8(sign - '0')
+		default:
+			return "a cell: 0 to 8, a dot where it is hidden, or *"
 		}
+		s.hash ^= share(int16(cell), s.shown[cell])
+		return ""
+	})
+	switch {
+	case w.Err() != nil:
+	case s.lost && r.safeFirst && s.opened == 0:
+		w.Fail(0, "a number before the first mine, with safefirst=on")
+	case !(s.count.layouts(s) > 0):
+		w.Fail(0, fmt.Sprintf("numbers that some layout of %d mines fits", r.mines))
+	case w.More():
+		s.readPending(w)
+	}
+	if err := w.End(); err != nil {
+		return nil, err
 	}
 	return s, nil
 }
 
-// unread says where a position is not what was wanted.
-func unread(text string, at int, want string) error {
-	return &game.PositionError{Game: "minesweeper", Text: text, At: at, Want: want}
-}
-
-// readCells reads the cells into s, row by row, and returns where they end.
-func (s *State) readCells(text string) (at int, err error) {
-	for cell := range s.cells {
-		if cell > 0 && cell%s.columns == 0 {
-			if at >= len(text) || text[at] != '/' {
-				return at, unread(text, min(at, len(text)), fmt.Sprintf("/ after the %d cells of a row", s.columns))
-			}
-			at++
-		}
-		if at >= len(text) {
-			return at, unread(text, at, fmt.Sprintf("%d rows of %d cells", s.rows, s.columns))
-		}
-		switch c := text[at]; {
-		case c == '.':
-		case c == '*':
-			if s.lost {
-				return at, unread(text, at, "one mine at most: the first ends the game")
-			}
-			s.lost = true
-			s.shown[cell] = Mine
-		case c >= '0' && c <= '8':
-			s.opened++
-			s.shown[cell] = int8(c - '0')
-		default:
-			return at, unread(text, at, "a cell: 0 to 8, a dot where it is hidden, or *")
-		}
-		if shows := s.shown[cell]; shows != Hidden {
-			s.hash ^= sign(int16(cell), shows)
-		}
-		at++
-	}
-	return at, nil
-}
-
 // readPending reads the move that nature has yet to answer.
-func (s *State) readPending(text string, at int) error {
-	if s.Turn() == game.Nobody {
-		return unread(text, at, "no more: the game is over")
+func (s *State) readPending(w *game.Words) {
+	word := w.Next()
+	switch {
+	case s.Turn() == game.Nobody:
+		w.Refuse("no more: the game is over")
+	case word != "opens":
+		w.Refuse("the end, or opens and a hidden cell")
 	}
-	name, opens := strings.CutPrefix(text[at:], " opens ")
-	if !opens {
-		return unread(text, at, "the end, or opens and a hidden cell")
-	}
-	at += len(" opens ")
+	name := w.Next()
 	if c := s.forced(); c >= 0 && name != s.name(int(c)) {
-		return unread(text, at, s.name(int(c))+", the only move")
+		w.Refuse(s.name(int(c)) + ", the only move")
 	}
 	for cell := range s.cells {
 		if s.shown[cell] == Hidden && s.name(cell) == name {
 			s.pending = int16(cell)
-			return nil
+			return
 		}
 	}
-	return unread(text, at, "a hidden cell, such as r1c1")
+	w.Refuse("a hidden cell, such as r1c1")
 }

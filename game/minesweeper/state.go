@@ -39,11 +39,11 @@ type odds struct {
 }
 
 var (
-	_ game.State   = (*State)(nil)
-	_ game.Chancer = (*State)(nil)
-	_ game.Bounder = (*State)(nil)
-	_ game.Ranker  = (*State)(nil)
-	_ game.Drawer  = (*State)(nil)
+	_ game.Chancer     = (*State)(nil)
+	_ game.Bounder     = (*State)(nil)
+	_ game.Ranker      = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
 )
 
 func (r *rules) state() *State {
@@ -131,7 +131,7 @@ func (s *State) Play(m game.Move) {
 	cell, shows := s.pending, int8(m)
 	s.line = append(s.line, step{cell, shows})
 	s.shown[cell] = shows
-	s.hash ^= sign(cell, shows)
+	s.hash ^= share(cell, shows)
 	if shows == Mine {
 		s.lost, s.pending = true, -1
 		return
@@ -140,8 +140,8 @@ func (s *State) Play(m game.Move) {
 	s.pending = -1
 }
 
-// sign is the share of one cell in the hash.
-func sign(cell int16, shows int8) uint64 { return game.Mix(uint64(cell)<<8 | uint64(uint8(shows))) }
+// share is the share of one cell in the hash.
+func share(cell int16, shows int8) uint64 { return game.Mix(uint64(cell)<<8 | uint64(uint8(shows))) }
 
 // forced is the first hidden cell next to a zero or else, with deduce, the first known to be safe:
 // the player must open it. It is -1 where there is none.
@@ -179,7 +179,7 @@ func (s *State) Undo() {
 		return
 	}
 	s.shown[last.cell] = Hidden
-	s.hash ^= sign(last.cell, last.shows)
+	s.hash ^= share(last.cell, last.shows)
 	s.pending = last.cell
 	if last.shows == Mine {
 		s.lost = false
@@ -220,7 +220,7 @@ func (s *State) Rank(m game.Move) int32 {
 
 func (s *State) Hash() uint64 {
 	if s.pending >= 0 {
-		return s.hash ^ sign(s.pending, Hidden)
+		return s.hash ^ share(s.pending, Hidden)
 	}
 	return s.hash
 }

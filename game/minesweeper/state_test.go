@@ -205,8 +205,8 @@ func TestFaults(t *testing.T) {
 	g := gametest.New(t, New, "minesweeper:rows=2,columns=3,mines=2,safefirst=on")
 	for text, want := range map[string]string{
 		".../..":                "2 rows of 3",
-		"..../..":               "/ after the 3 cells",
-		".../.../...":           "the end",
+		"..../..":               "row 1 from above has more",
+		".../.../...":           "there are 2 so far",
 		".9./...":               "a cell",
 		"**./1..":               "one mine",
 		"*../...":               "before the first mine",
@@ -219,12 +219,12 @@ func TestFaults(t *testing.T) {
 		"0../... opens r1c3":    "r1c2, the only",
 		"111/111":               "some layout",
 		".../1.. opens r01c1":   "a hidden cell",
-		".../1.. opens r1c1 ":   "a hidden cell",
+		".../1.. opens r1c1 ":   "nothing more",
 		"2.1/...":               "",
 		"1../... closes r1c1 ":  "the end",
 		"012/...":               "some layout",
 		"000/...":               "some layout",
-		"2../.2. opens r1c2 x ": "a hidden cell",
+		"2../.2. opens r1c2 x ": "nothing more",
 	} {
 		s, err := g.Parse(text)
 		switch {

@@ -8,8 +8,6 @@ import (
 	"plyfit/game/grid"
 )
 
-var _ game.Illustrator = (*State)(nil)
-
 var (
 	files = strings.Split("abcdefgh", "")
 	ranks = strings.Split("12345678", "")

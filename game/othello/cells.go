@@ -6,8 +6,6 @@ import (
 	"plyfit/game"
 )
 
-var _ game.Celled = (*State)(nil)
-
 func (s *State) Cells() game.Cells { return cells }
 
 var cells = game.Cells{

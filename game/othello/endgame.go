@@ -151,7 +151,7 @@ func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed boo
 		moves [solved]asm.Placed
 		order [solved]int32 // 16 times a move's cost, and its place in moves
 	)
-	count := asm.PlaceDiscs(moves[:], own, opp, empty&beside(opp))
+	count := asm.PlaceDiscs(moves[:], own, opp, empty&Beside(opp))
 	uneven := odd(empty)
 	for k := range moves[:count] {
 		m := &moves[k]

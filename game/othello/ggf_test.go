@@ -3,6 +3,8 @@ package othello
 import (
 	"bytes"
 	"math/rand/v2"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,54 +13,52 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestWriteGGF: what is written is read again, passes and other positions included,
-// and tells the result as the servers do.
+var ggfProperty = regexp.MustCompile(`([A-Z]{1,2})\[([^]]*)\]`)
+
+// TestWriteGGF reads the properties that are written: the position that a game begins on, its moves,
+// passes included, and the result as the servers write it.
 func TestWriteGGF(t *testing.T) {
 	world := gametest.New(t, New, "othello")
 	rng := rand.New(rand.NewPCG(4, 4))
 	passes := 0
 	for i := range 50 {
-		g := &game.Transcript{Names: []string{"a[0]", "b"}, Sides: []int{0, 1}, End: game.OutOfTime, Utility: []float64{-64, 64}}
-		s := start()
-		for range i % 7 {
-			all := s.Moves(nil)
-			s.Play(all[rng.IntN(len(all))])
-		}
+		begin := ""
 		if i%7 > 0 {
-			g.Start = s.String()
+			_, s := gametest.Record(world, rng, "", i%7)
+			begin = s.String()
 		}
-		first, before := s.String(), passes
-		for s.Turn() != game.Nobody && len(g.Moves) < 20+i {
-			all := s.Moves(nil)
-			m := all[rng.IntN(len(all))]
+		g, end := gametest.Record(world, rng, begin, 20+i)
+		g.Names = []string{"a[0]", "b"}
+		told := []string{vectors.Must(g.First(world)).String()}
+		vectors.Must(g.Replay(world, func(s game.State, m game.Move) error {
+			square := strings.ToUpper(s.MoveString(m))
 			if m == Pass {
 				passes++
+				square = "PA"
 			}
-			g.Moves = append(g.Moves, m)
-			s.Play(m)
-		}
-		want := "RE[-64:t]"
-		if s.Turn() == game.Nobody {
-			g.End, g.Utility = game.Played, []float64{s.Utility(0), s.Utility(1)}
-			want = "RE[+"
-			if s.Utility(0) < 0 {
-				want = "RE[-"
-			}
+			told = append(told, "BW"[s.Turn():][:1]+square)
+			return nil
+		}))
+		want := "RE[+"
+		if g.End != game.Played {
+			g.End, g.Utility, want = game.OutOfTime, []float64{-64, 64}, "RE[-64:t]"
+		} else if end.Utility(0) < 0 {
+			want = "RE[-"
 		}
 		var file bytes.Buffer
 		vectors.Check(ggfFormat.New(&file, world)(g))
 		text := file.String()
-		begin, moves, err := parseGGF(text)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		if begin.String() != first || len(moves) != len(g.Moves) || !strings.Contains(text, want) || !strings.Contains(text, "PB[a 0 ]PW[b]") || strings.Count(text, "[PA]") != passes-before {
-			t.Fatalf("from %s, %d moves: want %s, %d moves and %s in\n%s", begin, len(moves), first, len(g.Moves), want, text)
-		}
-		for k, m := range moves {
-			if m != g.Moves[k] {
-				t.Fatalf("move %d is %v, want %v", k, m, g.Moves[k])
+		var got []string
+		for _, p := range ggfProperty.FindAllStringSubmatch(text, -1) {
+			switch value := strings.ReplaceAll(p[2], "*", "X"); p[1] {
+			case "BO":
+				got = append(got, strings.TrimPrefix(value, "8 "))
+			case "B", "W":
+				got = append(got, p[1]+value)
 			}
+		}
+		if !slices.Equal(got, told) || !strings.Contains(text, want) || !strings.Contains(text, "PB[a 0 ]PW[b]") {
+			t.Fatalf("want %q and %s in\n%s", told, want, text)
 		}
 	}
 	if passes == 0 {

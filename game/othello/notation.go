@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/internal/list"
 )
 
 const squareNames = "a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4" +
@@ -54,33 +55,31 @@ func parsePosition(text string) (*State, error) {
 	if len(text) >= 2 && (isSquare(text[0], text[1])) {
 		return parseTranscript(text)
 	}
-	fail := func(at int, want string) (*State, error) {
-		return nil, &game.PositionError{Game: "othello", Text: text, At: at, Want: want}
-	}
+	w := &game.Words{Game: "othello", Text: text}
 	squares, side, two := strings.Cut(text, " ")
 	var discs [2]uint64
 	for i := 0; i < len(squares); i++ {
 		switch c := squares[i]; {
 		case i == 64:
-			return fail(i, "a space after 64 squares, and the side to move")
+			return nil, w.Fail(i, "a space after 64 squares, and the side to move")
 		case c == 'X':
 			discs[0] |= 1 << i
 		case c == 'O':
 			discs[1] |= 1 << i
 		case c != '-':
-			return fail(i, "X, O or - for a square, or a transcript such as f5d6")
+			return nil, w.Fail(i, "X, O or - for a square, or a transcript such as f5d6")
 		}
 	}
 	if len(squares) < 64 {
-		return fail(len(squares), fmt.Sprintf("64 squares, X, O or -, and the side to move; there are %d squares", len(squares)))
+		return nil, w.Fail(len(squares), fmt.Sprintf("64 squares, X, O or -, and the side to move; there are %d squares", len(squares)))
 	}
 	first := strings.Index("XO-", side)
 	if !two || len(side) != 1 || first < 0 {
-		return fail(min(65, len(text)), "the side to move, X or O (- when the game is over)")
+		return nil, w.Fail(min(65, len(text)), "the side to move, X or O (- when the game is over)")
 	}
 	s := newState(discs[first&1], discs[1-first&1], first&1)
 	if first == 2 && s.Turn() != game.Nobody {
-		return fail(65, "X or O for the side to move: the game is not over")
+		return nil, w.Fail(65, "X or O for the side to move: the game is not over")
 	}
 	return s, nil
 }
@@ -96,9 +95,7 @@ func square(file, row byte) int { return int(row-'1')*8 + int(file|('a'-'A')-'a'
 // f5d6c3..., upper or lower case, with or without spaces. Passes are omitted, or given as pa, ps or
 // --. The position after them has nothing to undo.
 func parseTranscript(text string) (*State, error) {
-	fail := func(at int, want string) (*State, error) {
-		return nil, &game.PositionError{Game: "othello", Text: text, At: at, Want: want}
-	}
+	w := &game.Words{Game: "othello", Text: text}
 	s := start()
 	plies := 0
 	for i := 0; i < len(text); {
@@ -110,17 +107,17 @@ func parseTranscript(text string) (*State, error) {
 		pair := strings.ToLower(text[i:min(i+2, len(text))])
 		switch {
 		case p.stage == over:
-			return fail(i, "nothing more: the game is over")
+			return nil, w.Fail(i, "nothing more: the game is over")
 		case pair == "pa" || pair == "ps" || pair == "--":
 			if p.stage != passing {
-				return fail(i, "a move: the side to move cannot pass")
+				return nil, w.Fail(i, "a move: the side to move cannot pass")
 			}
 			s.Play(Pass)
 			plies++
 			i += 2
 			continue
 		case len(pair) < 2 || !isSquare(pair[0], pair[1]):
-			return fail(i, "a square such as f5")
+			return nil, w.Fail(i, "a square such as f5")
 		}
 		if p.stage == passing {
 			s.Play(Pass)
@@ -128,25 +125,16 @@ func parseTranscript(text string) (*State, error) {
 		}
 		sq := square(pair[0], pair[1])
 		if p.moves>>sq&1 == 0 {
-			return fail(i, "one of "+strings.Join(names(p.moves), " "))
+			return nil, w.Fail(i, "one of "+strings.Join(list.Map(s.Moves(nil), s.MoveString), " "))
 		}
 		s.Play(game.Move(sq))
 		plies++
 		i += 2
 	}
 	if plies == 0 {
-		return fail(0, "moves such as f5d6c3")
+		return nil, w.Fail(0, "moves such as f5d6c3")
 	}
 	return s.Clone().(*State), nil
-}
-
-func names(squares uint64) (out []string) {
-	for sq := range 64 {
-		if squares>>sq&1 != 0 {
-			out = append(out, SquareName(sq))
-		}
-	}
-	return out
 }
 
 // parseMove reads a move in any case: f5, F5, pass, pa.

@@ -61,7 +61,7 @@ func (s *State) Rank(m game.Move) int32 {
 	own, opp := p.own^flips|bit, p.opp^flips
 	replies := asm.Mobility(opp, own)
 	count := popcount(replies) + popcount(replies&corners)
-	return rank - int32(4*count+popcount(beside(own)&^(own|opp)))<<4
+	return rank - int32(4*count+popcount(Beside(own)&^(own|opp)))<<4
 }
 
 func (o *order) prepare(own, opp uint64) {
@@ -71,8 +71,8 @@ func (o *order) prepare(own, opp uint64) {
 	o.odd = odd(empty)
 }
 
-// beside is the set of squares that touch one of b's, and b.
-func beside(b uint64) uint64 {
+// Beside is the set of squares that touch one of b's, and b.
+func Beside(b uint64) uint64 {
 	row := b | b<<1&^fileA | b>>1&^fileH
 	return row | row<<8 | row>>8
 }

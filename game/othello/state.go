@@ -42,10 +42,11 @@ const (
 )
 
 var (
-	_ game.State    = (*State)(nil)
-	_ game.Ranker   = (*State)(nil)
-	_ game.Bounder  = (*State)(nil)
-	_ game.Solvable = (*State)(nil)
+	_ game.Ranker      = (*State)(nil)
+	_ game.Bounder     = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
+	_ game.Celled      = (*State)(nil)
+	_ game.Solvable    = (*State)(nil)
 )
 
 // newState is the position with these discs, player first to move. First counts

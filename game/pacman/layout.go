@@ -55,24 +55,6 @@ type Cell int16
 // bottom, both from 0 and walls included.
 type spot struct{ x, y int }
 
-// layoutError is a fault in the text of a layout.
-type layoutError struct {
-	Name         string
-	Line, Column int // from 1; Column 0 where the whole line is at fault, Line 0 where the whole text is
-	Want         string
-}
-
-func (e *layoutError) Error() string {
-	at := "layout " + e.Name
-	if e.Line > 0 {
-		at += fmt.Sprintf(", line %d", e.Line)
-	}
-	if e.Column > 0 {
-		at += fmt.Sprintf(", column %d", e.Column)
-	}
-	return at + ": want " + e.Want
-}
-
 // layouts are the names of the layouts that come with plyfit, in order.
 func layouts() []string {
 	files, err := fs.ReadDir(shipped, "layouts")
@@ -168,8 +150,17 @@ type ghost struct {
 	spot
 }
 
+// fail is the error of a fault in a layout's text: line and column count from 1; column 0 is the whole
+// line, line 0 the whole text.
 func (l *Layout) fail(line, column int, want string) error {
-	return &layoutError{l.Name, line, column, want}
+	at := "layout " + l.Name
+	if line > 0 {
+		at += fmt.Sprintf(", line %d", line)
+	}
+	if column > 0 {
+		at += fmt.Sprintf(", column %d", column)
+	}
+	return fmt.Errorf("%s: want %s", at, want)
 }
 
 // readLine reads the cells of a line, row counting from the top, and returns its ghosts.

@@ -1,7 +1,7 @@
 package pacman
 
 import (
-	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -100,8 +100,9 @@ func TestLayoutFaults(t *testing.T) {
 		strings.Repeat("%", 37) + "\n%P." + strings.Repeat("o", 33) + "%\n" + strings.Repeat("%", 37): {0, 0},
 	} {
 		l, err := parseLayout("x", text)
-		var fault *layoutError
-		if !errors.As(err, &fault) || fault.Line != want.line || fault.Column != want.column {
+		at := fmt.Sprintf("layout x, line %d, column %d: want", want.line, want.column)
+		at = strings.ReplaceAll(strings.ReplaceAll(at, ", line 0", ""), ", column 0", "")
+		if err == nil || !strings.HasPrefix(err.Error(), at) {
 			t.Errorf("%q: %v, %v, want a fault at line %d, column %d", text, l, err, want.line, want.column)
 		}
 	}

@@ -8,8 +8,6 @@ import (
 	"plyfit/internal/svg"
 )
 
-var _ game.Illustrator = (*State)(nil)
-
 // ghostPaints are the ghosts' colours by number; the fifth begins again.
 var ghostPaints = [4]string{"#ef4136", "#f49ac1", "#2bc8d8", "#f7941d"}
 

@@ -78,12 +78,12 @@ type body struct {
 }
 
 var (
-	_ game.State   = (*State)(nil)
-	_ game.Chancer = (*State)(nil)
-	_ game.Scorer  = (*State)(nil)
-	_ game.Bounder = (*State)(nil)
-	_ game.Ranker  = (*State)(nil)
-	_ game.Drawer  = (*State)(nil)
+	_ game.Chancer     = (*State)(nil)
+	_ game.Scorer      = (*State)(nil)
+	_ game.Bounder     = (*State)(nil)
+	_ game.Ranker      = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
 )
 
 // state is a State of its own with p for its first position.

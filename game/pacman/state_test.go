@@ -25,17 +25,6 @@ func read(t testing.TB, g *game.Game, text string) *State {
 	return s.(*State)
 }
 
-func play(t testing.TB, g *game.Game, s *State, moves ...string) {
-	t.Helper()
-	for _, text := range moves {
-		m, err := g.ParseMove(s, text)
-		if err != nil {
-			t.Fatalf("%s: %v", s, err)
-		}
-		s.Play(m)
-	}
-}
-
 func TestLaw(t *testing.T) {
 	for _, text := range []string{
 		"pacman", "pacman:ghost=directional", "pacman:layout=lecture,stop=off", "pacman:ghosts=0",
@@ -79,7 +68,7 @@ func TestWithGhosts(t *testing.T) {
 	gametest.Law(t, g, gametest.Options{Playouts: 60})
 	before := made
 	s := g.New().(*State)
-	play(t, g, s, "North")
+	gametest.Play(t, g.ParseMove, s, "North")
 	moves := s.Moves(nil)
 	for i, m := range moves {
 		want := 0.3 / float64(len(moves))
@@ -95,9 +84,9 @@ func TestWithGhosts(t *testing.T) {
 	}
 	sure := vectors.Must(WithGhosts(newGame(t, "pacman"), "sure", func() game.Policy { return westward{1} }))
 	s = read(t, sure, start(t, sure))
-	play(t, sure, s, s.MoveString(s.Moves(nil)[0]))
+	gametest.Play(t, sure.ParseMove, s, s.MoveString(s.Moves(nil)[0]))
 	for s.Turn() == game.Chance && len(s.Moves(nil)) < 2 {
-		play(t, sure, s, s.MoveString(s.Moves(nil)[0]))
+		gametest.Play(t, sure.ParseMove, s, s.MoveString(s.Moves(nil)[0]))
 	}
 	if moves := s.Moves(nil); s.Turn() == game.Chance && (s.Prob(moves[0]) != 1 || s.Prob(moves[1]) != 0) {
 		t.Errorf("%s: %v and %v", s, s.Prob(moves[0]), s.Prob(moves[1]))
@@ -120,25 +109,25 @@ func TestMeetings(t *testing.T) {
 	g := newGame(t, "pacman:layout=corridor")
 	for _, c := range []struct {
 		from  string
-		moves []string
+		moves string
 		want  string
 	}{
-		{"P 5,3 G 7,3 West 39 food 06e capsules - score 0 turn pacman", []string{"East"}, // half a cell is no cell
+		{"P 5,3 G 7,3 West 39 food 06e capsules - score 0 turn pacman", "East", // half a cell is no cell
 			"P 6,3 G 7,3 West 39 food 06e capsules - score -1 turn ghost1"},
-		{"P 6,3 G 7,3 West 39 food 06e capsules - score -1 turn ghost1", []string{"West"}, // half a cell apart
+		{"P 6,3 G 7,3 West 39 food 06e capsules - score -1 turn ghost1", "West", // half a cell apart
 			"P 6,3 G 9,1 Stop 0 food 06e capsules - score 199 turn pacman"},
-		{"P 6,3 G 7,3 West 1 food 06e capsules - score -1 turn ghost1", []string{"West"}, // 6.5 snaps upwards to 7
+		{"P 6,3 G 7,3 West 1 food 06e capsules - score -1 turn ghost1", "West", // 6.5 snaps upwards to 7
 			"P 6,3 G 7,3 West 0 food 06e capsules - score -1 turn pacman"},
-		{"P 6,3 G 6.5,3 East 1 food 06e capsules - score -1 turn ghost1", []string{"East"},
+		{"P 6,3 G 6.5,3 East 1 food 06e capsules - score -1 turn ghost1", "East",
 			""}, // they have met before
-		{"P 5,3 G 6.5,3 West 1 food 06e capsules - score -1 turn ghost1", []string{"West"}, // on 6
+		{"P 5,3 G 6.5,3 West 1 food 06e capsules - score -1 turn ghost1", "West", // on 6
 			"P 5,3 G 6,3 West 0 food 06e capsules - score -1 turn pacman"},
-		{"P 5,3 G 7,3 West 0 food 06e capsules - score 0 turn pacman", []string{"East", "West"},
+		{"P 5,3 G 7,3 West 0 food 06e capsules - score 0 turn pacman", "East West",
 			"P 6,3 G 6,3 West 0 food 06e capsules - score -501 turn lost"},
-		{"P 6,3 G 7,3 West 0 food 86e capsules 5,3 score 0 turn pacman", []string{"West", "West"}, // the capsule in time
+		{"P 6,3 G 7,3 West 0 food 86e capsules 5,3 score 0 turn pacman", "West West", // the capsule in time
 			"P 5,3 G 6.5,3 West 39 food 86e capsules - score -1 turn pacman"},
-		{"P 2,3 G 1,3 West 0 food 80 capsules - score 0 turn pacman", nil, ""},
-		{"P 2,3 G 1,3 West 0 food 800 capsules - score 0 turn pacman", []string{"West"}, // won in the ghost's arms
+		{"P 2,3 G 1,3 West 0 food 80 capsules - score 0 turn pacman", "", ""},
+		{"P 2,3 G 1,3 West 0 food 800 capsules - score 0 turn pacman", "West", // won in the ghost's arms
 			"P 1,3 G 1,3 West 0 food 000 capsules - score 509 turn won"},
 	} {
 		s, err := g.Parse(c.from)
@@ -152,7 +141,7 @@ func TestMeetings(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		play(t, g, s.(*State), c.moves...)
+		gametest.Play(t, g.ParseMove, s, c.moves)
 		if s.String() != c.want {
 			t.Errorf("%s, %v:\n%s, want\n%s", c.from, c.moves, s, c.want)
 		}
@@ -172,7 +161,7 @@ func TestCaughtTwice(t *testing.T) {
 	for i := range 2 {
 		p.ghosts[i] = body{at: p.pacman + 2*two.step[North], heading: South}
 	}
-	play(t, small, two, "North")
+	gametest.Play(t, small.ParseMove, two, "North")
 	if two.Score(0) != 9-1000 || two.Turn() != game.Nobody || two.Won() {
 		t.Errorf("%s", two)
 	}

@@ -8,8 +8,6 @@ import (
 	"plyfit/internal/text"
 )
 
-var _ game.Drawer = (*State)(nil)
-
 // Draw implements [game.Drawer]: a bar for each player, as long as his score,
 // the turn total hatched behind it; then the last roll.
 func (s *State) Draw(colour bool) string {

@@ -2,8 +2,6 @@ package pig
 
 import "plyfit/game"
 
-var _ game.Celled = (*State)(nil)
-
 // mostSteps is into how many steps the way to the target is cut at most.
 const mostSteps = 50
 

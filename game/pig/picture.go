@@ -7,8 +7,6 @@ import (
 	"plyfit/internal/svg"
 )
 
-var _ game.Illustrator = (*State)(nil)
-
 // SVG implements [game.Illustrator]: a bar for each player, the turn total behind
 // it; below them the die, which is the place to roll, and the place to hold.
 func (s *State) SVG(game.Player) string {

@@ -70,9 +70,11 @@ const (
 )
 
 var (
-	_ game.State          = (*State)(nil)
 	_ game.Chancer        = (*State)(nil)
 	_ game.MoveClassifier = (*State)(nil)
+	_ game.Drawer         = (*State)(nil)
+	_ game.Celled         = (*State)(nil)
+	_ game.Illustrator    = (*State)(nil)
 )
 
 func (r *rules) state(p position) *State {

@@ -25,71 +25,37 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// oracle looks up the win probability, at the start of a turn, of the one whose
-// turn it is.
-type oracle struct {
-	chance [][]float64 // [mine][his]
-	target int
-}
-
-// decide is the win probability of the one to decide at s, by the best of roll
-// and hold, all points of his turn computed; hold reports whether holding is
-// strictly better.
-func (o *oracle) decide(s *State, me game.Player) (best float64, hold bool) {
-	if s.Score(me)+s.TurnTotal() >= o.target {
-		s.Play(Hold)
-		won := s.Turn() == game.Nobody && s.Utility(me) == 1
-		s.Undo()
-		if !won {
-			panic(fmt.Sprintf("%v: holding does not win", s))
+// bestTurn finds by the game's own moves the best win probability of the player to move, and whether
+// holding is better than rolling, both by turn total; chance has those at the start of a turn.
+func bestTurn(t *testing.T, g *game.Game, chance [][]float64, mine, his int) (best []float64, hold []bool) {
+	t.Helper()
+	need := len(chance) - mine
+	best, hold = make([]float64, need+1), make([]bool, need+1)
+	for total := need; total >= 0; total-- {
+		st, err := g.Parse(fmt.Sprintf("%d %d turn %d player 0", mine, his, total))
+		if err != nil {
+			continue // no rolls make 1
 		}
-		return 1, true
-	}
-	s.Play(Hold)
-	held := 1 - o.chance[s.Score(1-me)][s.Score(me)]
-	s.Undo()
-	s.Play(Roll)
-	rolled := 0.0
-	for face := game.Move(1); face <= 6; face++ {
-		s.Play(face)
-		switch s.Turn() {
-		case me:
-			v, _ := o.next(s, me)
-			rolled += v * 1 / 6
-		default:
-			rolled += (1 - o.chance[s.Score(1-me)][s.Score(me)]) / 6
+		s := st.(*State)
+		after := func(m game.Move) float64 {
+			s.Play(m)
+			defer s.Undo()
+			switch {
+			case s.Turn() == game.Nobody:
+				return s.Utility(0)
+			case s.Player() == 0:
+				return best[s.TurnTotal()]
+			}
+			return 1 - chance[s.Score(1)][s.Score(0)]
 		}
-		s.Undo()
+		held, rolled := after(Hold), 0.0
+		s.Play(Roll)
+		for face := game.Move(1); face <= 6; face++ {
+			rolled += after(face) / 6
+		}
+		best[total], hold[total] = math.Max(held, rolled), held > rolled
 	}
-	s.Undo()
-	return math.Max(held, rolled), held > rolled
-}
-
-// memo of the turn being computed, by turn total.
-var memo = map[int]float64{}
-
-func (o *oracle) next(s *State, me game.Player) (float64, bool) {
-	if v, ok := memo[s.TurnTotal()]; ok {
-		return v, false
-	}
-	v, _ := o.decide(s, me)
-	memo[s.TurnTotal()] = v
-	return v, false
-}
-
-func (o *oracle) turn(t *testing.T, g *game.Game, mine, his int) float64 {
-	clear(memo)
-	s := vectors.Must(g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his)))
-	v, _ := o.decide(s.(*State), 0)
-	return v
-}
-
-func table(n int) [][]float64 {
-	out := make([][]float64, n)
-	for i := range out {
-		out[i] = make([]float64, n)
-	}
-	return out
+	return best, hold
 }
 
 func rows(t *testing.T, name string) (out [][]string) {
@@ -103,33 +69,24 @@ func rows(t *testing.T, name string) (out [][]string) {
 // The published win probabilities of target 100 are a fixed point of the best
 // play over the game's own moves; there is only one.
 func TestTarget100(t *testing.T) {
-	o := &oracle{table(100), 100}
+	chance := grid(100)
 	g := gametest.New(t, New, "pig")
 	all := rows(t, "pig100_turnstart.txt")
-	for _, f := range all {
-		i, _ := strconv.Atoi(f[0])
-		j, _ := strconv.Atoi(f[1])
-		v := vectors.Must(strconv.ParseFloat(f[2], 64))
-		o.chance[i][j] = v
+	for n, f := range all {
+		chance[n/100][n%100] = vectors.Must(strconv.ParseFloat(f[2], 64))
 	}
 	for n, f := range all {
 		i, j := n/100, n%100
 		if !vectors.Long() && n%17 != 0 {
 			continue
 		}
-		if v := o.turn(t, g, i, j); math.Abs(v-o.chance[i][j]) > 5e-12 {
-			t.Fatalf("%v: %.12f", f, v)
+		best, hold := bestTurn(t, g, chance, i, j)
+		if math.Abs(best[0]-chance[i][j]) > 5e-12 {
+			t.Fatalf("%v: %.12f", f, best[0])
 		}
 		threshold := vectors.Must(strconv.Atoi(f[3]))
-		for total, want := range map[int]bool{threshold: true, threshold - 1: false} {
-			s, err := g.Parse(fmt.Sprintf("%d %d turn %d player 0", i, j, total))
-			if err != nil {
-				continue // 1 or beyond the target
-			}
-			clear(memo)
-			if _, hold := o.decide(s.(*State), 0); hold != want {
-				t.Fatalf("%v: with a turn total of %d holding is best: %v", f, total, hold)
-			}
+		if threshold < len(hold) && (!hold[threshold] || hold[threshold-1]) {
+			t.Fatalf("%v: holding is best from another turn total: %v", f, hold)
 		}
 	}
 }

@@ -52,6 +52,7 @@ var (
 	_ game.HiddenState = (*Kuhn)(nil)
 	_ game.Chancer     = (*Kuhn)(nil)
 	_ game.Drawer      = (*Kuhn)(nil)
+	_ game.Illustrator = (*Kuhn)(nil)
 )
 
 // Card is the card of p, from 0 for the lowest to the number of players for the

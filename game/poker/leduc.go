@@ -69,6 +69,7 @@ var (
 	_ game.HiddenState = (*Leduc)(nil)
 	_ game.Chancer     = (*Leduc)(nil)
 	_ game.Drawer      = (*Leduc)(nil)
+	_ game.Illustrator = (*Leduc)(nil)
 )
 
 func newLeduc() *Leduc {

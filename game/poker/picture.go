@@ -8,11 +8,6 @@ import (
 	"plyfit/internal/svg"
 )
 
-var (
-	_ game.Illustrator = (*Kuhn)(nil)
-	_ game.Illustrator = (*Leduc)(nil)
-)
-
 // seat is the row of a player who has put in so many chips.
 func seat(p game.Player, turn bool, paid int, folded bool) svg.Row {
 	r := svg.Row{Name: fmt.Sprintf("player %d", p), Note: fmt.Sprintf("%d chips", paid), Turn: turn}

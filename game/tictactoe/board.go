@@ -7,11 +7,6 @@ import (
 	"plyfit/game/grid"
 )
 
-var (
-	_ game.Drawer      = (*State)(nil)
-	_ game.Illustrator = (*State)(nil)
-)
-
 var layout = grid.Layout{
 	Width: 3, Between: "│", Rule: "├─┼┤",
 	Size: 100, Edge: 6, Round: 12, Back: "#f4efe4", Lines: "#6b5d4a", LineWidth: 5,

@@ -2,8 +2,6 @@ package tictactoe
 
 import "plyfit/game"
 
-var _ game.Celled = (*State)(nil)
-
 func (s *State) Cells() game.Cells { return cells }
 
 var cells = game.Cells{

@@ -50,8 +50,10 @@ type State struct {
 }
 
 var (
-	_ game.State  = (*State)(nil)
-	_ game.Ranker = (*State)(nil)
+	_ game.Ranker      = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
+	_ game.Celled      = (*State)(nil)
 )
 
 // Marks are the sets of cells of X and of O, bit 0 the top left.
@@ -152,12 +154,10 @@ func (s *State) MoveString(m game.Move) string { return "123456789"[m : m+1] }
 // parse reads what String prints. The side to move must be the one that the
 // number of marks asks for.
 func parse(text string) (game.State, error) {
-	fail := func(at int, want string) (game.State, error) {
-		return nil, &game.PositionError{Game: "tictactoe", Text: text, At: at, Want: want}
-	}
+	w := &game.Words{Game: "tictactoe", Text: text}
 	cells, side, ok := strings.Cut(text, " ")
 	if !ok || len(cells) != 9 {
-		return fail(-1, "nine squares of X, O and ., a space and the side to move: ......... X")
+		return nil, w.Fail(-1, "nine squares of X, O and ., a space and the side to move: ......... X")
 	}
 	s := &State{}
 	marks := [2]int8{}
@@ -167,19 +167,19 @@ func parse(text string) (game.State, error) {
 			s.sets[p] |= 1 << i
 			marks[p]++
 		case cells[i] != '.':
-			return fail(i, "X, O or .")
+			return nil, w.Fail(i, "X, O or .")
 		}
 	}
 	if d := marks[0] - marks[1]; d != 0 && d != 1 {
-		return fail(0, "as many X as O, or one more")
+		return nil, w.Fail(0, "as many X as O, or one more")
 	}
 	s.ply = marks[0] + marks[1]
 	s.root = s.ply
 	if wins[s.sets[s.ply&1]] {
-		return fail(0, "no line of the side to move")
+		return nil, w.Fail(0, "no line of the side to move")
 	}
 	if want := s.String()[10:]; side != want {
-		return fail(10, want+" to move (- when the game is over)")
+		return nil, w.Fail(10, want+" to move (- when the game is over)")
 	}
 	return s, nil
 }

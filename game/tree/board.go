@@ -9,8 +9,6 @@ import (
 	"plyfit/internal/text"
 )
 
-var _ game.Drawer = (*State)(nil)
-
 // tallest is how many lines of a tree are drawn at most.
 const tallest = 40
 

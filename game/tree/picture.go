@@ -8,8 +8,6 @@ import (
 	"plyfit/internal/svg"
 )
 
-var _ game.Illustrator = (*State)(nil)
-
 // widest is how many leaves a picture shows at most.
 const widest = 48
 

@@ -56,10 +56,11 @@ type State struct {
 }
 
 var (
-	_ game.State   = (*State)(nil)
-	_ game.Chancer = (*State)(nil)
-	_ game.Bounder = (*State)(nil)
-	_ game.Shaper  = (*State)(nil)
+	_ game.Chancer     = (*State)(nil)
+	_ game.Bounder     = (*State)(nil)
+	_ game.Shaper      = (*State)(nil)
+	_ game.Drawer      = (*State)(nil)
+	_ game.Illustrator = (*State)(nil)
 )
 
 func (s *State) Turn() game.Player { return s.nodes[s.at].turn }
