@@ -68,7 +68,6 @@ type Samples interface {
 // Rows is samples in memory.
 type Rows []Sample
 
-// All implements [Samples].
 func (r Rows) All() iter.Seq2[*Sample, error] {
 	return func(yield func(*Sample, error) bool) {
 		var s Sample // a reader may change its own

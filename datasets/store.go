@@ -149,7 +149,6 @@ func (s *Store) Shares() (list []float32) {
 	return list
 }
 
-// All implements [Samples].
 func (s *Store) All() iter.Seq2[*Sample, error] { return s.each((*Block).Row) }
 
 // Outlines are samples of which some may be without their features.

@@ -18,7 +18,6 @@ type Filter struct {
 
 var _ datasets.Samples = Filter{}
 
-// All implements [datasets.Samples].
 func (f Filter) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
 		for s, err := range f.Data.All() {
@@ -44,7 +43,6 @@ type Centred struct {
 
 var _ datasets.Samples = Centred{}
 
-// All implements [datasets.Samples].
 func (c Centred) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
 		var group []datasets.Sample

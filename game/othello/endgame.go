@@ -20,7 +20,6 @@ type solver struct {
 	nodes int64 // since Spent was called
 }
 
-// NewSolver implements [game.Solvable].
 func (s *State) NewSolver(int) game.Solver { return new(solver) }
 
 func (v *solver) Bind(s game.State)                         { v.board = Of(s) }

@@ -48,7 +48,6 @@ type Guard struct {
 // longestStyle is the length limit in bytes of a style sequence.
 const longestStyle = 64
 
-// Write implements [io.Writer].
 func (g *Guard) Write(p []byte) (int, error) {
 	text := string(g.held) + string(p)
 	g.held = nil

@@ -16,7 +16,6 @@ type lines struct {
 	text bool // the beginning is text
 }
 
-// Read implements [io.Reader].
 func (l *lines) Read(p []byte) (n int, err error) {
 	if !l.text {
 		head, _ := l.in.Peek(2)

@@ -116,7 +116,6 @@ func (r rowsOf) each(visit func(t *tableRows, s *datasets.Sample) bool) {
 	}
 }
 
-// All implements [datasets.Samples].
 func (r rowsOf) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) {
 		r.each(func(_ *tableRows, s *datasets.Sample) bool { return yield(s, nil) })

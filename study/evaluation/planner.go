@@ -40,7 +40,6 @@ func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agen
 	return &planner{a, v, assumes.Slip}, err
 }
 
-// Search implements [search.Agent].
 func (p *planner) Search(ctx context.Context, s game.State) (search.Result, error) {
 	seen := p.view.bind(game.Base(s).Clone())
 	if p.slip > 0 {
@@ -90,7 +89,6 @@ func (v *view) to(p game.Player, x float64) float64 {
 	return x
 }
 
-// Utility implements [game.State].
 func (v *view) Utility(p game.Player) float64 {
 	return v.to(p, v.damaged.Terminal(v.eval.Terminal(v.State.Utility(0)), v.sign()))
 }
@@ -104,7 +102,6 @@ func (v *view) Evaluate(_ game.State, p game.Player) float64 {
 	return v.to(p, v.damaged.value(v.State, v.parent(), v.arg.Of(v.State), v.eval.Terminal(lo), v.eval.Terminal(hi), v.sign()))
 }
 
-// Play implements [game.State].
 func (v *view) Play(m game.Move) {
 	if v.damaged.shares() {
 		parent := v.parent()
@@ -116,7 +113,6 @@ func (v *view) Play(m game.Move) {
 	v.State.Play(m)
 }
 
-// Undo implements [game.State].
 func (v *view) Undo() {
 	if v.damaged.shares() {
 		v.parents = v.parents[:len(v.parents)-1]

@@ -30,7 +30,6 @@ var _ work.Executor = (*Executor)(nil)
 
 const workers = 3
 
-// Run implements [work.Executor].
 func (e *Executor) Run(ctx context.Context, r work.Run) error {
 	job, build, err := work.ParseJob(r.Job.Canonical())
 	switch {
