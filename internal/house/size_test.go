@@ -20,8 +20,8 @@ import (
 // The most lines of Go that all modules may have, without tests and of tests. They only
 // go down: a commit that removes lines lowers them.
 const (
-	mostCode  = 109333
-	mostTests = 57378
+	mostCode  = 108124
+	mostTests = 56413
 	slack     = 300 // by which they may be too high
 )
 
