@@ -22,6 +22,7 @@ var parts string
 // say fills in a part of report.txt.
 var say = report.Prose(parts, template.FuncMap{
 	"effective": (*Result).effectiveRows, "interval": heldOutInterval, "listed": table.Listed, "percent": percent, "leaves": leavesOf,
+	"method":     func(f *Result) string { return f.Model.Provenance.Method },
 	"centipawns": func() float64 { return CentipawnScale },
 	"rounding":   func(f *Result) float64 { return f.Rounded.HeldOut - f.Report.HeldOutLoss },
 	"size":       math.Abs,

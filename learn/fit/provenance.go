@@ -57,7 +57,8 @@ func (c *Options) command(game string) string {
 	read := slices.DeleteFunc(settings.Of(c), func(s settings.Setting) bool { return s.Key(c.Method.Name) == "" })
 	return say("command", struct {
 		*Options
+		By   *Method // named Method, .ci/site could leave nothing out of its program
 		Game string
 		Read []settings.Setting // of the method
-	}{c, game, read})
+	}{c, c.Method, game, read})
 }
