@@ -5,8 +5,7 @@ import (
 	"text/template"
 )
 
-// Prose parses a template that defines parts of a report. The returned function fills one in; it
-// panics if the data do not fit the template.
+// Prose parses the parts of a report. The returned function fills one in; it panics on data that do not fit.
 func Prose(parts string, funcs template.FuncMap) func(part string, data any) string {
 	t := template.Must(template.New("").Funcs(funcs).Parse(parts))
 	return func(part string, data any) string {

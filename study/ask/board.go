@@ -255,8 +255,7 @@ func (g *board) Score(policy, other []uint8, slip float64) float64 {
 	return (g.match(policy, other, slip) + 1 - g.match(other, policy, slip)) / 2
 }
 
-// match returns the first player's expected share of the points over all openings of four random
-// decisions.
+// match returns the first player's expected share of the points over all openings of four decisions.
 func (g *board) match(first, second []uint8, slip float64) float64 {
 	v := make([]float64, len(g.hash))
 	for i := range v {

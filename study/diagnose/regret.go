@@ -301,8 +301,7 @@ func (d *diagnosis) split(l *Loss, minimax bool, than planner) {
 // tic-tac-toe with slips, whose losses are known, it was 0.84 with a standard deviation of 0.27.
 var perRegret = stats.Around(1, 0.6)
 
-// gain converts a reduction of regret to the unit of the loss: per decision if no games were played,
-// else per game.
+// gain converts a reduction of regret to the unit of the loss: a decision if no games were played, else a game.
 func (l *Loss) gain(regret, less, decisions []float64) stats.Estimate {
 	if l.Pairs == 0 {
 		return stats.FewDiffer(stats.Ratio(less, decisions), less, regret, stats.Mean(decisions))

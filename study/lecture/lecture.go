@@ -40,8 +40,7 @@ const (
 	Informed   Planner = "expectimax, the true ghost" // the ghosts move as they do
 )
 
-// Published holds the lecture's means of five games, by planner and by the planned share of the
-// ghost's moves.
+// Published holds the lecture's means of five games, by planner and planned share of the ghost's moves.
 var Published = map[Planner]map[float64]string{
 	Minimax:    {1: "483", 0: "493"},
 	Expectimax: {1: "-303", 0: "503"},
