@@ -87,7 +87,7 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 	return f.errors(meat), nil
 }
 
-// compared are the fitted model, one of zero weights, and the baselines.
+// compared lists the fitted model, one of zero weights, and the baselines.
 func (f *fitting) compared() []*models.Linear {
 	list := []*models.Linear{f.fitted, frozenOnly(f.fitted, f.Options)}
 	for _, base := range f.Baselines {

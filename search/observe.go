@@ -11,7 +11,7 @@ type Observer interface {
 	Node(n *Visit)
 }
 
-// Visit is what a search found at a node, in player 0's view.
+// Visit reports what a search found at a node, in player 0's view.
 type Visit struct {
 	State game.State
 	Depth int // decisions before the horizon

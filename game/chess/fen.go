@@ -188,7 +188,7 @@ func (r *reader) board(field string) error {
 	return nil
 }
 
-// piece puts the piece that c names on the board, or says what is wanted in its place.
+// piece puts the piece that c names on the board, or returns what was expected instead.
 func (r *reader) piece(c byte, file, rank int) (side int, piece Piece, want string) {
 	code := strings.IndexByte(letters, c&^0x20)
 	switch {

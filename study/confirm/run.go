@@ -149,7 +149,7 @@ type Result struct {
 	batches []batch
 }
 
-// Decision is what became of a hypothesis.
+// Decision reports the outcome of a hypothesis.
 type Decision struct {
 	ID       string         `json:"id"`
 	Claim    string         `json:"claim"`

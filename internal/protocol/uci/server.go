@@ -131,7 +131,7 @@ func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 	return false
 }
 
-// offered is an option that the server has.
+// offered describes one of the server's options.
 type offered struct {
 	name, kind string
 	set        func(value string) error // an invalid value changes nothing

@@ -117,7 +117,7 @@ func (r *Rows) ByShare() error {
 	return err
 }
 
-// Part are those of the rows that keep tells by their place among them.
+// Part returns the rows for whose place among all keep returns true.
 func (r *Rows) Part(keep func(i int) bool) *Rows {
 	part := *r
 	part.numbers, part.ends, part.made = nil, nil, false
