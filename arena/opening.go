@@ -1,10 +1,19 @@
 package arena
 
 import (
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"math"
+	"strings"
 
 	"plyfit/game"
 	"plyfit/game/play"
+	"plyfit/internal/disk"
+	"plyfit/internal/text"
+	"plyfit/search"
 )
 
 type opening struct {
@@ -59,3 +68,179 @@ func (r *openingRandom) Float64() float64 {
 }
 
 func (r *openingRandom) IntN(n int) int { return int(r.Float64() * float64(n)) }
+
+const largestBook = 1 << 30
+
+// ReadOpenings reads a file of positions, one a line, for Openings.Positions. It skips empty
+// lines, comments (#) and labels ([game.Game.ParseLine]). A line that is no position of g, or one
+// of a finished game, is an error with file and line: it ends the reading if skip is nil, else
+// skip gets it. A file without positions, no regular file, or one over [largestBook] bytes is an
+// error.
+func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error) {
+	f, err := disk.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if info, err := f.Stat(); err != nil || info.Size() > largestBook {
+		return nil, cmp.Or(err, fmt.Errorf("%s: has more than %d bytes: %w", path, largestBook, disk.ErrTooLarge))
+	}
+	var list []string
+	var first error
+	skipped, line := 0, 1
+	in := text.NewScanner(f, 1<<20)
+	for ; in.Scan(); line++ {
+		text, ok := game.PositionLine(in.Text())
+		if !ok {
+			continue
+		}
+		s, err := g.ParseLine(text)
+		if err == nil && s.Turn() == game.Nobody {
+			err = errors.New("the game is over: want a position to play from")
+		}
+		if err == nil {
+			list = append(list, s.String())
+			continue
+		}
+		err = fmt.Errorf("%s, line %d: %w", path, line, err)
+		if skip == nil {
+			return nil, err
+		}
+		if skipped++; skipped == 1 {
+			first = err
+		}
+		skip(err)
+	}
+	if err := in.Err(); err != nil {
+		return nil, fmt.Errorf("%s, line %d: %w", path, line, err)
+	}
+	switch {
+	case len(list) == 0 && first != nil:
+		return nil, fmt.Errorf("%w; no other line is an opening, either", first)
+	case len(list) == 0:
+		return nil, fmt.Errorf("%s: no positions: want one a line", path)
+	}
+	return list, nil
+}
+
+// Book makes openings: positions after random plies that an agent finds balanced.
+type Book struct {
+	Game  *game.Game     // of two players, the sum not general
+	Agent search.Factory // whose search says how good a position is
+	Plies int            // random decisions; positive
+	Size  int            // positions wanted, all different; positive
+	Seed  uint64
+	// Within is a position's largest distance from even on a scale from a draw to a win, in (0,
+	// 1]; 0: 0.2.
+	Within float64
+	// Tries is how many positions are drawn at most; 0: 1000 for each wanted.
+	Tries int
+	// Skip are positions that it does not take.
+	Skip []string
+	// Progress is called with the positions found and drawn so far; nil: no calls.
+	Progress func(found, drawn int)
+}
+
+// Make draws positions until there are enough. Too few within the tries are an error with their
+// number.
+func (b Book) Make(ctx context.Context) ([]string, error) {
+	b.Within, b.Tries = cmp.Or(b.Within, 0.2), cmp.Or(b.Tries, 1000*b.Size)
+	switch {
+	case b.Plies <= 0:
+		return nil, fmt.Errorf("book of %d plies: want at least 1", b.Plies)
+	case b.Size <= 0:
+		return nil, fmt.Errorf("book of %d positions: want at least 1", b.Size)
+	case !(b.Within > 0 && b.Within <= 1): // NaN, too
+		return nil, fmt.Errorf("book within=%v: want above 0 and at most 1", b.Within)
+	}
+	m, err := newMatch(Config{Game: b.Game, A: b.Agent, B: b.Agent, Pairs: 1, Seed: b.Seed, Openings: Openings{Plies: b.Plies}})
+	if err != nil {
+		return nil, err
+	}
+	if m.layout.mode != Duel || m.layout.shape.Sum == game.General {
+		return nil, fmt.Errorf("book of %s: want a game of two whose sum is not general", b.Game.Spec)
+	}
+	agent, err := b.Agent.New()
+	if err != nil {
+		return nil, err
+	}
+	defer search.Close(agent)
+	var list []string
+	seen := map[uint64]bool{}
+	for _, p := range b.Skip {
+		s, err := b.Game.Parse(p)
+		if err != nil {
+			return nil, fmt.Errorf("book: %w", err)
+		}
+		seen[s.Hash()] = true
+	}
+	for try := 0; try < b.Tries && len(list) < b.Size; try++ {
+		o, err := m.drawOpening(try)
+		if err != nil {
+			return nil, err
+		}
+		if seen[o.hash] {
+			continue
+		}
+		seen[o.hash] = true
+		s := b.Game.New()
+		for _, mv := range o.moves {
+			s.Play(mv)
+		}
+		even, err := m.balanced(ctx, agent, s, try, b.Within)
+		if err != nil {
+			return nil, err
+		}
+		if even {
+			list = append(list, s.String())
+		}
+		if b.Progress != nil {
+			b.Progress(len(list), try+1)
+		}
+	}
+	if len(list) < b.Size {
+		return nil, fmt.Errorf("book of %s: %d balanced positions among %d drawn, want %d: try more plies, or a wider balance", b.Game.Spec, len(list), b.Tries, b.Size)
+	}
+	return list, nil
+}
+
+func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, try int, within float64) (bool, error) {
+	agent.Begin(game.Seed(m.cfg.Seed, uint64(try), streamAgent))
+	found, err := agent.Search(ctx, s)
+	if err == nil {
+		err = ctx.Err()
+	}
+	switch {
+	case err != nil:
+		return false, err
+	case len(found.Values) == 0:
+		return false, errors.New("book: the agent gives positions no value: want one that searches")
+	}
+	x := (found.Values[0] - m.layout.even) / (m.layout.win - m.layout.even)
+	return math.Abs(x) <= within, nil
+}
+
+// Keep returns the positions in the file at path, or makes them and writes the file if it has fewer
+// than b.Size. A comment at the file's end contains a digest of the positions. One process at a time
+// uses the file.
+func (b Book) Keep(ctx context.Context, path string) ([]string, error) {
+	list, err := ReadOpenings(path, b.Game, nil)
+	if !errors.Is(err, fs.ErrNotExist) {
+		text, _ := disk.Read(path, largestBook)
+		if err != nil || string(text) != sealedBook(list) {
+			return nil, disk.Damaged(path, path)
+		}
+		if len(list) >= b.Size {
+			return list[:b.Size], nil
+		}
+	}
+	if list, err = b.Make(ctx); err != nil {
+		return nil, err
+	}
+	return list, disk.WriteBytes(path, []byte(sealedBook(list)))
+}
+
+func sealedBook(list []string) string {
+	text := strings.Join(list, "\n") + "\n"
+	return text + "# SHA-256: " + digest([]byte(text)) + "\n"
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"time"
 
@@ -281,3 +282,94 @@ func (l layout) soFar(s game.State) float64 {
 	}
 	return l.loss
 }
+
+// Referee plays pairs of a game that may be anyone's: a program with rules of its own. One goroutine
+// uses it at a time.
+type Referee interface {
+	// Pair plays two games of A and B, who change seats, and returns A's points in each: 1, 1/2 or
+	// 0. The same seed, from 0 to 2^31-1, gives the same games.
+	Pair(ctx context.Context, seed uint64) (points [2]float64, err error)
+	io.Closer
+}
+
+// refereed is the layout of a referee's pairs.
+var refereed = layout{
+	mode: Duel, shape: game.Shape{Players: 2, Min: -1, Max: 1, Sum: game.Zero}, seats: [][]int{{sideA, sideB}, {sideB, sideA}},
+	loss: -1, win: 1, least: -1, most: 1,
+}
+
+// refereed plays a pair by the referee. Its games count as different, since they differ by seed.
+func (w *worker) refereed(ctx context.Context, k int) (PairRecord, error) {
+	if w.referee == nil {
+		var err error
+		if w.referee, err = w.m.cfg.Referee(); err != nil {
+			return PairRecord{}, err
+		}
+	}
+	seed := game.Seed(w.m.cfg.Seed, uint64(k), streamReferee)
+	r := PairRecord{Pair: k, From: Hash(seed)}
+	points, err := w.referee.Pair(ctx, seed>>33)
+	if err != nil {
+		return r, err
+	}
+	for i, seats := range w.m.layout.seats {
+		utility := make([]float64, len(seats))
+		for p, side := range seats {
+			utility[p] = (float64(2*points[i]) - 1) * float64(1-2*side)
+		}
+		r.Games = append(r.Games, GameRecord{Seats: seats, Utility: utility, Luck: 1, Hash: Hash(game.Seed(seed, uint64(i)))})
+	}
+	return r, nil
+}
+
+// luck draws nature's moves of one pair as common random numbers. The k-th roll and k-th slip of a
+// seat depend on (seed, pair, seat, k) alone, so they are the same in all games of the pair,
+// no matter who sits there and whatever happened before.
+type luck struct {
+	key   uint64
+	drawn [][2]uint64 // by seat: rolls and slips so far
+	moves []game.Move
+}
+
+var _ play.Luck = (*luck)(nil)
+
+const (
+	roll = iota
+	slip
+)
+
+func newLuck(key uint64, players int) luck {
+	return luck{key: key, drawn: make([][2]uint64, players)}
+}
+
+// restart begins the pair's luck again, for its next game.
+func (l *luck) restart() { clear(l.drawn) }
+
+// uniform is the next number, in [0, 1), of a seat's stream.
+func (l *luck) uniform(seat game.Player, kind int) float64 {
+	k := &l.drawn[seat][kind]
+	*k++
+	return unit(game.Seed(l.key, uint64(seat)<<1|uint64(kind), *k))
+}
+
+// Draw implements [play.Luck] by inversion in the game's order. At a slip the intended move is
+// first, so that one number decides in both games whether the hand slips.
+func (l *luck) Draw(s game.State) game.Move {
+	l.moves = s.Moves(l.moves[:0])
+	c, ok := game.As[game.Chancer](s)
+	if !ok {
+		panic("arena: a chance node without probabilities")
+	}
+	stream := roll
+	if sl, ok := game.As[*game.Slip](s); ok {
+		if intended, pending := sl.Intended(); pending {
+			i := slices.Index(l.moves, intended)
+			copy(l.moves[1:i+1], l.moves[:i])
+			l.moves[0], stream = intended, slip
+		}
+	}
+	return game.Drawn(s, l.moves, l.uniform(c.For(), stream))
+}
+
+// unit makes a number in [0, 1) of 64 random bits.
+func unit(bits uint64) float64 { return float64(bits>>11) / (1 << 53) }

@@ -244,3 +244,60 @@ var say = report.Prose(parts, template.FuncMap{
 	"percent":    func(x float64) string { return fmt.Sprintf("%g%%", 100*x) },
 	"repetitive": func(r *Result) bool { return float64(r.Independent) < 0.9*float64(r.Pairs) },
 })
+
+// Correct concludes several matches together: at most one in twenty families of matches between
+// equals has a better side (Holm 1979). Matches decided by a sequential test or without a figure
+// keep their conclusion and do not count.
+func Correct(results ...*Result) {
+	var family []*Result
+	var p []float64
+	for _, r := range results {
+		if c := r.Conclusion; r.SPRT == nil && (c == BetterA || c == BetterB || c == Undecided) && r.Score.Bounded {
+			family, p = append(family, r), append(p, r.P)
+		}
+	}
+	if len(family) < 2 {
+		return
+	}
+	for k, adjusted := range stats.Holm(p) {
+		r := family[k]
+		r.Family, r.Corrected = len(family), adjusted
+		if adjusted > 0.05 {
+			r.Conclusion = Undecided
+		}
+		r.Sentence = say("sentence", r)
+	}
+}
+
+// corrected reports whether the match decides nothing among others, although alone it would.
+func (r *Result) corrected() bool {
+	return r.Conclusion == Undecided && r.Family > 1 && r.P <= 0.05
+}
+
+// CorrectedText says why such a match decides nothing; "" for others.
+func (r *Result) CorrectedText() string {
+	if !r.corrected() {
+		return ""
+	}
+	return fmt.Sprintf("p %.2g alone, %.2g as one of %d comparisons (Holm)", r.P, r.Corrected, r.Family)
+}
+
+// Table is the result in a row, for papers: what decides first.
+func (r *Result) Table() report.Table {
+	t := report.Table{Head: []string{"game", "A", "B", "pairs", "wins", "draws", "losses", "A's points", "A's utility", "B's utility", "difference"}, Words: 3,
+		Caption: r.Sentence + " With 95% intervals."}
+	score, elo := r.Best()
+	points, difference := score, r.Difference
+	if r.Measure == Utility {
+		points, difference = r.Points, score
+	}
+	row := []string{r.Game, r.A, r.B, fmt.Sprint(r.Pairs), fmt.Sprint(r.Wins), fmt.Sprint(r.Draws), fmt.Sprint(r.Losses), points.Format(points.Decimals(), 1)}
+	for _, e := range []stats.Estimate{r.UtilityA, r.UtilityB, difference} {
+		row = append(row, e.Format(e.Decimals(), 1))
+	}
+	if elo != nil {
+		t.Head, row = append(t.Head, "Elo"), append(row, elo.Format("%.1f", 1))
+	}
+	t.Rows = [][]string{row}
+	return t
+}

@@ -1,9 +1,12 @@
 package features
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 
 	"plyfit/game"
 	"plyfit/models"
@@ -126,4 +129,95 @@ func (e *Evaluator) After(s game.State, m game.Move) (x Explanation, over bool) 
 		return Explanation{Value: s.Utility(mover), Leaf: s.Utility(mover)}, true
 	}
 	return e.Explain(s, mover), false
+}
+
+// Change is one term's change between two positions, both in one player's view.
+type Change struct {
+	Name          string
+	Before, After float64 // the feature
+	Weight        float64
+	Difference    float64 // of the products
+}
+
+// Changes compares two positions term by term, the greatest difference first. The
+// differences sum to that of the two sums.
+func Changes(before, after Explanation) (list []Change) {
+	at := map[string]int{}
+	find := func(name string, weight float64) *Change {
+		i, ok := at[name]
+		if !ok {
+			i, at[name] = len(list), len(list)
+			list = append(list, Change{Name: name, Weight: weight})
+		}
+		return &list[i]
+	}
+	for _, x := range before.Terms {
+		c := find(x.Name, x.Weight)
+		c.Before, c.Difference = x.Value, c.Difference-x.Product
+	}
+	for _, x := range after.Terms {
+		c := find(x.Name, x.Weight)
+		c.After, c.Difference = x.Value, c.Difference+x.Product
+	}
+	slices.SortStableFunc(list, func(a, b Change) int { return cmp.Compare(math.Abs(b.Difference), math.Abs(a.Difference)) })
+	return list
+}
+
+// Endings are [Explanation.Ending] of two positions side by side, their Before and After:
+// as many rows as the longer has, in which the last of the other stays as it is.
+func Endings(before, after Explanation, number func(float64) string) (list []Change) {
+	names, x := before.Ending(number)
+	more, y := after.Ending(number)
+	if len(more) > len(names) {
+		names = more
+	}
+	for i, name := range names {
+		c := Change{Name: name, Before: x[min(i, len(x)-1)], After: y[min(i, len(y)-1)]}
+		c.Difference = c.After - c.Before
+		list = append(list, c)
+	}
+	return list
+}
+
+// DocsByName is what documentation says of the features of a set outside of tables, by
+// their full names, phases included; empty where the set is not [Documented].
+func DocsByName(s Set) map[string]string {
+	out := map[string]string{}
+	documented, ok := s.(Documented)
+	if !ok {
+		return out
+	}
+	docs := map[string]string{}
+	for _, d := range documented.Docs() {
+		for _, name := range d.Of {
+			docs[name] = d.Text
+		}
+	}
+	for _, b := range s.Blocks() {
+		if b.Table {
+			continue
+		}
+		for i := range b.Len {
+			name := b.FeatureName(i)
+			base, _, _ := strings.Cut(name, "@")
+			if text, ok := docs[base]; ok {
+				out[name] = text
+			}
+		}
+	}
+	return out
+}
+
+// squareName names a weight of a piece on a square: what it is of, file, rank, and phase.
+var squareName = regexp.MustCompile(`^(.+)-([a-h])([1-8])(@\d+)?$`)
+
+// OnSquare reads the name of a weight for something on a square of an 8x8 board, such as
+// knight-f3@0: of what, with the phase if any (knight@0), and file and rank, counted from 0. ok is
+// false for other names.
+func OnSquare(name string) (of string, file, rank int, ok bool) {
+	m := squareName.FindStringSubmatch(name)
+	if m == nil {
+		return "", 0, 0, false
+	}
+	return m[1] + m[4], int(m[2][0] - 'a'), int(m[3][0] - '1'), true
 }

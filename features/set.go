@@ -116,3 +116,83 @@ type Tracked interface {
 	Push(s game.State, m game.Move) // s is the position before m is played
 	Pop()
 }
+
+// ExtractView appends to x the features of the base state s in the set's View, and returns their
+// sign for player 0 in games of one and of two with a constant sum: -1 where the view is the second
+// player's.
+func ExtractView(set Set, s game.State, x models.Vector) (_ models.Vector, sign float32) {
+	view := set.View(s)
+	x = set.Extract(s, view, x)
+	if view > 0 {
+		return x, -1
+	}
+	return x, 1
+}
+
+// ExtractFirst appends features in player 0's view: those of [ExtractView] times their sign.
+func ExtractFirst(set Set, s game.State, x models.Vector) models.Vector {
+	from := len(x)
+	x, sign := ExtractView(set, s, x)
+	if sign < 0 {
+		Negate(x[from:])
+	}
+	return x
+}
+
+// Negate is the other player's view: every value with the opposite sign.
+func Negate(x models.Vector) {
+	for i := range x {
+		x[i].Value = -x[i].Value
+	}
+}
+
+// Feature is one term, written as a function of the position in the view of p.
+type Feature struct {
+	Name  string
+	Value func(s game.State, p game.Player) float64
+}
+
+// With is set and more features, each a line; name is the new set's. Models of the two do not fit
+// each other, but their terms travel by name. The new terms come after set's dense ones, before its
+// tables.
+func With(name string, set Set, more ...Feature) Set {
+	e := &extended{Set: set, name: name, more: more}
+	inside := set.Blocks()
+	k := 0
+	for ; k < len(inside) && !inside[k].Table; k++ {
+		e.dense += int32(inside[k].Len)
+	}
+	e.blocks = append(e.blocks, inside[:k]...)
+	for _, f := range more {
+		e.blocks = append(e.blocks, Block{Name: f.Name, Len: 1})
+	}
+	e.blocks = append(e.blocks, inside[k:]...)
+	return e
+}
+
+type extended struct {
+	Set
+	name   string
+	blocks []Block
+	dense  int32 // of the set inside; its tables' features move up by more
+	more   []Feature
+}
+
+func (e *extended) Name() string    { return e.name }
+func (e *extended) Blocks() []Block { return e.blocks }
+
+func (e *extended) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	from := len(x)
+	x = e.Set.Extract(s, p, x)
+	for i := from; i < len(x); i++ {
+		if x[i].Index >= e.dense {
+			x[i].Index += int32(len(e.more))
+		}
+	}
+	for i, f := range e.more {
+		if v := f.Value(s, p); v != 0 {
+			x = append(x, models.Term{Index: e.dense + int32(i), Value: float32(v)})
+		}
+	}
+	return x
+}

@@ -1,6 +1,10 @@
 package game
 
-import "context"
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+)
 
 // This file holds the interfaces that a State may implement besides [State], the most needed first.
 // Ask for one with [As]. A game without any can be played, searched and learned. The examples in
@@ -207,4 +211,107 @@ type MoveClassifier interface {
 // plain numbers has two players and sum zero.
 type Shaper interface {
 	Shape() Shape
+}
+
+// HiddenState is implemented by every State of a game of imperfect information, such as one with
+// cards in the hands of others. Its [Game] says so by Hidden. Positions that a player cannot tell
+// apart are an information set (von Neumann and Morgenstern 1944; AIMA 5.6).
+//
+// Anyone who plays or evaluates for p may use what Info(p) says and nothing else.
+// A State holds the whole deal, so this is a promise, which the laws of
+// packages gametest, featuretest and searchtest hold everyone to: they put
+// another position of the information set in place of the true one, and want the
+// same answer.
+//
+// Example: in kuhn at "2 0 pb" player 0 holds card 2, has passed, and player 1
+// has bet. Info(0) is "2 ? pb". Sample(0, rng) is "2 0 pb" or "2 1 pb", each with
+// probability 1/2.
+type HiddenState interface {
+	State
+	// Info is what p knows, on one line: equal at two positions of a game if and
+	// only if p cannot tell them apart. It holds everything that p has seen and
+	// done that the future depends on, so that no one forgets ("perfect
+	// recall"); who is to move and which moves there are follow from it.
+	Info(p Player) string
+	// Sample is a position, with nothing to undo, that p cannot tell from this
+	// one: a determinization. It is drawn by rng, uniformly over the deals that
+	// the rules and Info(p) allow, whatever the others' moves suggest. Two
+	// positions of one information set give the same sample for the same rng.
+	Sample(p Player, rng *rand.Rand) State
+}
+
+// View is what p knows at s, one of g's positions, and "" where nothing is hidden.
+func (g *Game) View(s State, p Player) string {
+	if !g.Hidden {
+		return ""
+	}
+	return s.(HiddenState).Info(p)
+}
+
+// Open is g with perfect information, for searching a drawn position and for an agent that cheats.
+// It is g itself if nothing is hidden.
+func (g *Game) Open() *Game {
+	if !g.Hidden {
+		return g
+	}
+	open := *g
+	open.Hidden = false
+	return &open
+}
+
+// RefuseHidden is an error in games of imperfect information, for anyone who, called
+// what, would use all of a position.
+func RefuseHidden(what string, g *Game) error {
+	if !g.Hidden {
+		return nil
+	}
+	return fmt.Errorf("%s sees all of a position, and %s hides some of it: want pimc, ismcts or random", what, g.Name)
+}
+
+// Dialect is how a game's positions and moves are given in a protocol between programs, set in
+// Game.Dialects; functions that a protocol does not use are nil.
+type Dialect struct {
+	Protocol string // which it is: "uci", "gtp", "fibs"
+	Name     string // what the protocol calls the game; "" where it needs no name
+	Size     int    // the edge of the board, for protocols that ask
+
+	// Tell is s, a base state, in the protocol's words: for UCI the argument of its
+	// command position, for FIBS a board.
+	Tell func(s State) (string, error)
+	// Parse reads what Tell says, without moves, in words: startpos, or the fields
+	// of a FEN.
+	Parse func(g *Game, fields []string) (State, error)
+
+	// FEN is the board of s alone, for programs that begin games there; nil: it has
+	// none.
+	FEN func(s State) string
+
+	// Move and ParseMove are a legal move's name at s, and back.
+	Move      func(s State, m Move) string
+	ParseMove func(s State, name string) (Move, error)
+
+	// Past is where s began and the moves since, for protocols that know games and
+	// no positions.
+	Past func(s State) (first State, moves []Move)
+	// Left is about how many more plies a game goes on at most, for clocks.
+	Left func(s State) int
+
+	// Komi and SetKomi are the points that the second player gets, where a game has
+	// them: a protocol agrees on them before the first move. nil: it has none.
+	Komi    func(s State) float64
+	SetKomi func(s State, komi float64)
+	// Score is by how much the first player is ahead at a position that is counted
+	// as it stands; nil: only finished games are counted, by their utility.
+	Score func(s State) float64
+}
+
+// Dialect is that of g, wrappers aside, in a protocol; nil: it has none.
+func (g *Game) Dialect(protocol string) *Dialect {
+	dialects := g.Base().Dialects
+	for i := range dialects {
+		if dialects[i].Protocol == protocol {
+			return &dialects[i]
+		}
+	}
+	return nil
 }

@@ -22,11 +22,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
 	"plyfit/game"
 	"plyfit/search/internal/position"
+	"plyfit/work"
 )
 
 // Evaluator is the static evaluation of positions that are not over.
@@ -170,3 +172,61 @@ func (s Stats) with(e *position.Effort) Stats {
 	s.Evaluations = e.Evaluations
 	return s
 }
+
+// Factory makes agents that all play alike, one for each goroutine: what matches,
+// self-play and experiments are given in place of one agent.
+type Factory struct {
+	Name string // as results and messages call it
+	// Identity distinguishes it from others of the same name in files: an agent's spec with the
+	// digests of its models. Equal identities play alike. "": Name.
+	Identity string
+	// New makes one more. An agent that is also an io.Closer is closed by whatever code
+	// made it when it is needed no more.
+	New func() (Agent, error)
+	// Unrepeatable says that a limit by time, racing threads or a program of others
+	// make the answers differ from run to run: such agents make no data sets.
+	Unrepeatable bool
+	// Files are what another process needs to make such agents by their Identity: models and the
+	// like, by digest. nil: only this process can make them.
+	Files func() (map[string][]byte, error)
+}
+
+// ID is Identity, or Name where there is none.
+func (f Factory) ID() string {
+	if f.Identity != "" {
+		return f.Identity
+	}
+	return f.Name
+}
+
+// Packed prefixes agents' files in a job, before the digest in their specs.
+const Packed = "agents/"
+
+// Pack puts agents into a job that goes to other processes, with the files that they
+// are made of. It refuses those who would not be the same there.
+func Pack(job *work.Job, files work.Memory, agents ...Factory) error {
+	if job.Files == nil {
+		job.Files = map[string]string{}
+	}
+	job.Agents = nil
+	for _, f := range agents {
+		switch {
+		case f.Unrepeatable:
+			return fmt.Errorf("agent %s: plays otherwise on each machine: want no limit by time (nodes= is one by work), one thread and no program of others", f.Name)
+		case f.Files == nil:
+			return fmt.Errorf("agent %s: is known to this process only: want it to work here", f.Name)
+		}
+		own, err := f.Files()
+		if err != nil {
+			return fmt.Errorf("agent %s: %w", f.Name, err)
+		}
+		for name, data := range own {
+			job.Files[Packed+name] = files.Add(data)
+		}
+		job.Agents = append(job.Agents, f.ID())
+	}
+	return nil
+}
+
+// Unpack remakes a job's world and agents in another process: [plyfit/catalog.Catalog.Unpack].
+type Unpack func(job *work.Job, files work.Files) (*game.Game, []Factory, error)

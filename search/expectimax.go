@@ -1,5 +1,10 @@
 package search
 
+import (
+	"plyfit/game"
+	"plyfit/search/assume"
+)
+
 // expectation is the value of a position at which nature or a policy moves: the sum of P(r)
 // Value(Result(s, r)) over the moves r (Expectiminimax: Michie 1966; Russell and Norvig, section
 // 5.5). It needs every move's value, so it cuts nothing and the window is open.
@@ -34,4 +39,38 @@ func (t *textbook) expectation(depth int) float64 {
 	nature.Path = path
 	pos.Moves, nature.Probs = pos.Moves[:first], nature.Probs[:begin]
 	return sum
+}
+
+// bindSlip selects [pvs.slip] for searches of the whole tree in the game's own order.
+func (s *pvs) bindSlip(c *config) {
+	n := &s.text.pos.Nature
+	s.slips = s.text.pos.Slip != nil && !s.cuts && s.order.natural && n.Kind == assume.NatureAverages && !n.Others && n.MinProb == 0 && n.Samples == 0 && c.Observer == nil
+}
+
+// slip returns the value of a decision that may slip and its best move. With probability p a move is
+// replaced by a random one, so the value is (1-p) max v + p mean v over the successors' values v.
+// Each successor is searched once. The chance nodes between would search all of them for each move.
+func (s *pvs) slip(n *node) (float64, game.Move) {
+	pos := &s.text.pos
+	first := len(pos.Moves)
+	pos.Moves = pos.State.Moves(pos.Moves)
+	last := len(pos.Moves)
+	best, sum, move := -inf, 0.0, game.NoMove
+	s.text.pv.down()
+	for i := first; i < last && !pos.Effort.Stopped(); i++ {
+		m := pos.Moves[i]
+		pos.Play(m) // the intended move
+		pos.Play(m) // the move made
+		v := s.search(n.own, n.below, -inf, inf)
+		pos.Undo()
+		pos.Undo()
+		if sum += v; v > best {
+			best, move = v, m
+		}
+	}
+	s.text.pv.up()
+	pos.Moves = pos.Moves[:first]
+	s.text.pv.lines[s.text.pv.ply] = append(s.text.pv.lines[s.text.pv.ply][:0], move)
+	p := pos.Slip.Probability()
+	return float64((1-p)*best) + float64(p*(sum/float64(last-first))), move
 }

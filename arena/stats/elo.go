@@ -1,6 +1,7 @@
 package stats
 
 import (
+	"fmt"
 	"math"
 
 	"plyfit/internal/elementary"
@@ -19,3 +20,72 @@ func score(elo float64) float64 { return 1 / (1 + elementary.Pow(10, -elo/400)) 
 // pairT is a normalised Elo as a pair's mean score minus 1/2, in standard deviations of a pair:
 // sqrt2 nElo ln 10/800.
 func pairT(nElo float64) float64 { return math.Sqrt2 * nElo / eloUnit }
+
+// fewestForElo is the fewest pairs for which the scales of Elo mean something.
+const fewestForElo = 8
+
+const noPair = "no pair was played"
+
+// Versus are the figures of a game of two: strength on the scales of Elo.
+type Versus struct {
+	Pentanomial   Pentanomial `json:"pentanomial"` // LL, LD, DD+WL, WD, WW
+	Elo           Estimate    `json:"elo"`
+	NormalisedElo Estimate    `json:"normalised_elo"`
+	LOS           Estimate    `json:"los"` // likelihood that A is the stronger
+}
+
+// NewVersus converts A's share of the points to the scales of Elo. Values are those of the counts.
+// Intervals are the share's, clustered by opening and by Student's t, which with eight openings is
+// a fifth wider than the normal distribution's: Elo's is the share's, end by end; normalised Elo's
+// and the likelihood of superiority's use the standard errors ratio, of [Clustered.Influence], and
+// u, of the share. shared means that these count openings common to several pairs.
+func NewVersus(counts Pentanomial, share Estimate, u, ratio Spread, shared bool) *Versus {
+	pairs := int(counts.Pairs())
+	v := &Versus{Pentanomial: counts}
+	mean, sd := counts.Mean(), counts.Deviation()
+	switch {
+	case pairs == 0:
+		v.Elo.Lacks = noPair
+	case mean == 0:
+		v.Elo.Lacks = "every game was lost, which no finite Elo explains"
+	case mean == 1:
+		v.Elo.Lacks = "every game was won, which no finite Elo explains"
+	default:
+		v.Elo.Value, v.Elo.Known = Elo(mean), true
+	}
+	if sd > 0 {
+		v.NormalisedElo = Estimate{Value: counts.NormalisedElo(), Known: true}
+	}
+	lacks := ""
+	switch {
+	case pairs == 0:
+		lacks = noPair
+	case u.Units < fewestForElo && shared:
+		lacks = fewOpenings(u.Units, pairs, fewestForElo)
+	case u.Units < fewestForElo:
+		lacks = fmt.Sprintf("too few pairs: %d, want at least %d", u.Units, fewestForElo)
+	case sd == 0:
+		lacks = "too few pairs: all of them ended alike"
+	}
+	if lacks != "" {
+		v.NormalisedElo.Lacks, v.LOS.Lacks = lacks, lacks
+		if v.Elo.Known {
+			v.Elo.Lacks = lacks
+		}
+		return v
+	}
+	v.LOS = Estimate{Value: elementary.Round(Above((0.5-mean)/u.Err, u.Freedom)), Known: true}
+	e := &v.NormalisedElo
+	if half := float64(TQuantile95(ratio.Freedom) * ratio.Err / math.Sqrt2 * eloUnit); half > 0 {
+		e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
+	} else {
+		e.Lacks = "too few pairs: they do not tell how much their noise varies"
+	}
+	switch e := &v.Elo; {
+	case share.Low > 0 && share.High < 1:
+		e.Low, e.High, e.Bounded, e.Lacks = Elo(share.Low), Elo(share.High), true, ""
+	case e.Known:
+		e.Lacks = "too few pairs: the interval of the score reaches its end, where Elo has none"
+	}
+	return v
+}

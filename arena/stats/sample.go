@@ -1,11 +1,13 @@
 package stats
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
 
 	"plyfit/internal/elementary"
+	"plyfit/internal/list"
 )
 
 // Sample holds observations of one figure by unit of the highest random effect (a base evaluation,
@@ -234,4 +236,17 @@ func momentsOf(x []float64) (s Moments) {
 		s.mean = Mean(x)
 	}
 	return s
+}
+
+// Holm adjusts the p-values of a family so that at most 5% of families without effects have one
+// below .05 (Holm 1979): the smallest times m, the next times m-1, never less than the one before.
+func Holm(p []float64) []float64 {
+	order := list.Order(len(p), func(a, b int) int { return cmp.Compare(p[a], p[b]) })
+	out := make([]float64, len(p))
+	least := 0.0
+	for rank, i := range order {
+		least = max(least, min(1, float64(len(p)-rank)*p[i]))
+		out[i] = least
+	}
+	return out
 }

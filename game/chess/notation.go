@@ -1,6 +1,8 @@
 package chess
 
 import (
+	"bytes"
+	"fmt"
 	"strings"
 
 	"plyfit/game"
@@ -205,4 +207,53 @@ func (w *sanParts) origin(text string) (ok bool) {
 		text = text[1:]
 	}
 	return text == ""
+}
+
+// uci is the game in UCI, which was made for it.
+var uci = game.Dialect{
+	Protocol: "uci",
+	Tell: func(s game.State) (string, error) {
+		if text := s.String(); text != startFEN {
+			return "fen " + text, nil
+		}
+		return "startpos", nil
+	},
+	Parse: func(g *game.Game, fields []string) (game.State, error) {
+		return g.Parse(strings.Join(fields, " "))
+	},
+	FEN:       func(s game.State) string { return Of(s).FEN() },
+	Move:      func(s game.State, m game.Move) string { return s.MoveString(m) },
+	ParseMove: parseMove,
+}
+
+// pgn is the Portable Game Notation in its export format (S. J. Edwards, "Portable Game Notation
+// Specification and Implementation Guide", 1994): tags, SAN, lines of at most 80 columns. White is
+// seat 0. A game cut off at its limit of plies is written as a draw.
+var pgn = game.Format{
+	Ext: "pgn", Doc: "Portable Game Notation",
+	New: game.OneWrite(writePGN),
+}
+
+// terminations are what PGN calls the ways in which a game ends.
+var terminations = map[game.End]string{
+	game.Played: "normal", game.Resigned: "normal", game.Adjudicated: "adjudication", game.Truncated: "adjudication",
+	game.OutOfTime: "time forfeit", game.Crashed: "abandoned", game.IllegalMove: "rules infraction",
+	game.Unfinished: "unterminated",
+}
+
+func writePGN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
+	whole, begin, err := t.Unfold(g)
+	if err != nil {
+		return err
+	}
+	first := Of(begin)
+	game.WriteRoster(b, t, 0, t.Result())
+	if fen := first.FEN(); fen != startFEN {
+		game.WriteTag(b, "SetUp", "1")
+		game.WriteTag(b, "FEN", fen)
+	}
+	game.WriteTag(b, "PlyCount", fmt.Sprint(len(whole.Moves)))
+	game.WriteTag(b, "Termination", terminations[t.End])
+	san := func(s game.State, m game.Move) string { return SAN(Of(s), m) }
+	return whole.WriteMoves(b, g, san, first.number(0), first.side() == 1, t.Result())
 }

@@ -41,3 +41,60 @@ func (s *State) Gain(m game.Move) float64 {
 	}
 	return gain
 }
+
+// losing reports whether m, a capture by side, loses material once both sides have taken on its
+// square as long as it pays, the least valuable piece first: the static exchange evaluation (Slate
+// and Atkin 1977) with the units of [worth], below zero. It ignores pins and the rest of the board.
+func (p *position) losing(m game.Move, side int) bool {
+	kind := mover(m)
+	balance := worth[kind] - worth[p.taken(m)] // at stake for side, once it is taken back
+	if balance <= 0 {
+		return false
+	}
+	to := int(m >> toShift & 63)
+	occupied := p.occupied() &^ (1 << (m & 63))
+	armies := [2]uint64{p.own(0), p.own(1)}
+	takers := p.attackers(to, 0, occupied)&armies[1] | p.attackers(to, 1, occupied)&armies[0]
+	// lost says how m ends if the one who is to take now does not.
+	lost := false
+	for mover := 1 - side; ; mover = 1 - mover {
+		takers &= occupied
+		own := takers & armies[mover]
+		if own == 0 {
+			return lost
+		}
+		b, kind := p.least(own)
+		if kind == King && takers&armies[1-mover] != 0 {
+			return lost // he would be taken himself
+		}
+		lost = !lost
+		if balance = worth[kind] - balance; balance < 0 || balance == 0 && !lost {
+			return lost // not even if that piece is lost, too
+		}
+		occupied &^= b
+		// What stood behind it on a line joins in.
+		sliders := p.diag&bishopMagics[to].attacks(occupied) | p.ortho&rookMagics[to].attacks(occupied)
+		takers |= sliders &^ p.leap
+	}
+}
+
+// least is the least valuable of pieces, which are not none, and what it is.
+func (p *position) least(pieces uint64) (bit uint64, kind Piece) {
+	for _, k := range [6]Piece{Pawn, Knight, Bishop, Rook, Queen, King} {
+		if b := pieces & p.kind(k); b != 0 {
+			return b & -b, k
+		}
+	}
+	return 0, NoPiece
+}
+
+// kind are all pieces of a kind, of both sides.
+func (p *position) kind(k Piece) uint64 {
+	same := func(bit Piece, set uint64) uint64 {
+		if k&bit != 0 {
+			return set
+		}
+		return ^set
+	}
+	return same(1, p.diag) & same(2, p.ortho) & same(4, p.leap)
+}

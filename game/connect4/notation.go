@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"plyfit/game"
+	"plyfit/game/grid"
 )
 
 // String implements [game.State]: the columns played so far, from 1, `start`
@@ -69,4 +70,102 @@ func (r *rules) parse(text string) (game.State, error) {
 		return nil, w.Fail(len(played)+5, err.Error())
 	}
 	return s, nil
+}
+
+// uci is connect four on the usual board in UCI, as the match runner cutechess
+// tells it: as a variant of chess in which men are dropped.
+var uci = game.Dialect{
+	Protocol: "uci", Name: "cfour",
+	Tell: func(s game.State) (string, error) {
+		out, text := "startpos", s.String()
+		if text == "start" {
+			return out, nil
+		}
+		out += " moves"
+		var heights [7]int
+		for _, c := range []byte(text) {
+			column := int(c - '1')
+			heights[column]++
+			out += fmt.Sprintf(" P@%c%d", 'a'+column, heights[column])
+		}
+		return out, nil
+	},
+	Parse: func(g *game.Game, fields []string) (game.State, error) {
+		if fields[0] == "startpos" {
+			return g.New(), nil
+		}
+		b, err := grid.ReadDropped(fields, 7, 6)
+		if err != nil {
+			return nil, err
+		}
+		return drop(&b, g)
+	},
+	Move: dropName,
+	ParseMove: func(s game.State, name string) (game.Move, error) {
+		column, row, ok := grid.Drop(name)
+		if !ok || column >= 7 || row != stack(s, column) {
+			return game.NoMove, grid.NoDrop(s, dropName)
+		}
+		return game.FindMove(s, string('1'+rune(column)))
+	},
+}
+
+// stack is how many men stand in a column.
+func stack(s game.State, column int) int {
+	b := Of(s)
+	first, second := b.Stones()
+	return bits.OnesCount64((first | second) & b.Column(column))
+}
+
+func dropName(s game.State, m game.Move) string {
+	return fmt.Sprintf("P@%c%d", 'a'+rune(m), stack(s, int(m))+1)
+}
+
+// drop is the position with these men. How they came there is not
+// told: any order will do in which both take turns and no one wins before the end.
+func drop(b *grid.Dropped, g *game.Game) (game.State, error) {
+	total := 0
+	var height [7]int
+	for column := range b.Columns {
+		for row := range b.Rows {
+			if b.Cells[row][column] == 0 {
+				continue
+			}
+			if row != height[column] {
+				return nil, fmt.Errorf("fen: a man hangs in the air at %c%d", 'a'+column, row+1)
+			}
+			height[column]++
+			total++
+		}
+	}
+	s := g.New()
+	tried := map[[7]int]bool{}
+	var at [7]int
+	var place func(n int) bool
+	place = func(n int) bool {
+		if n == total {
+			return true
+		}
+		if s.Turn() == game.Nobody || tried[at] {
+			return false
+		}
+		tried[at] = true
+		for column := range b.Columns {
+			if at[column] == height[column] || int(b.Cells[at[column]][column]) != 1+n&1 {
+				continue
+			}
+			s.Play(game.Move(column))
+			at[column]++
+			if place(n + 1) {
+				return true
+			}
+			at[column]--
+			s.Undo()
+		}
+		return false
+	}
+	if !place(0) {
+		return nil, fmt.Errorf("fen: no game leads to these men")
+	}
+	return s.Clone(), nil
 }

@@ -1,6 +1,7 @@
 package othello
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -148,4 +149,68 @@ func parseMove(s game.State, text string) (game.Move, error) {
 		wrong.Text = text
 	}
 	return m, err
+}
+
+// gtp is the game in the Go Text Protocol for othello programs: black is player 0, squares are
+// named as here, a1 at the top left, and no letter is skipped.
+var gtp = game.Dialect{
+	Protocol: "gtp", Name: "Othello", Size: 8,
+	Move: func(s game.State, m game.Move) string {
+		if m == Pass {
+			return "pass"
+		}
+		return strings.ToUpper(s.MoveString(m))
+	},
+	ParseMove: func(s game.State, name string) (game.Move, error) {
+		return game.FindMove(s, strings.ToLower(strings.TrimSpace(name)))
+	},
+	Past: func(s game.State) (game.State, []game.Move) { return Of(s).Past() },
+	Left: func(s game.State) int { return Of(s).Empties() },
+}
+
+// ggfFormat is the Generic Game Format of the internet servers, a game a line:
+// `(;GM[Othello]PB[...]BO[8 -- ... *]B[F5]W[D6]...;)`, BO the position that it begins on. Black, * there, is seat 0; the result is black's discs minus white's, with :t after a loss on
+// time and :r after another fault.
+var ggfFormat = game.Format{
+	Ext: "ggf", Doc: "Generic Game Format",
+	New: game.OneWrite(writeGGF),
+}
+
+func writeGGF(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
+	first, err := t.First(g)
+	if err != nil {
+		return err
+	}
+	property := func(name, value string) {
+		fmt.Fprintf(b, "%s[%s]", name, strings.Map(func(r rune) rune {
+			if r == '[' || r == ']' || r < ' ' {
+				return ' '
+			}
+			return r
+		}, value))
+	}
+	b.WriteString("(;")
+	property("GM", "Othello")
+	property("PC", "plyfit")
+	property("EV", strings.TrimSpace(t.Event+" "+t.Round))
+	property("PB", t.Names[0])
+	property("PW", t.Names[1])
+	if t.End == game.Unfinished {
+		property("RE", "?")
+	} else {
+		why := map[game.End]string{game.OutOfTime: ":t", game.Crashed: ":r", game.IllegalMove: ":r"}[t.End]
+		property("RE", fmt.Sprintf("%+.0f%s", t.Utility[0], why))
+	}
+	property("TY", "8")
+	b.WriteString("BO[8 " + strings.ReplaceAll(Of(first).String(), "X", "*") + "]")
+	_, err = t.Replay(g, func(s game.State, m game.Move) error {
+		square := strings.ToUpper(s.MoveString(m))
+		if m == Pass {
+			square = "PA"
+		}
+		property([2]string{"B", "W"}[s.Turn()], square)
+		return nil
+	})
+	b.WriteString(";)\n")
+	return err
 }

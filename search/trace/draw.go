@@ -2,7 +2,9 @@ package trace
 
 import (
 	"bufio"
+	_ "embed"
 	"fmt"
+	"html/template"
 	"io"
 	"math"
 	"slices"
@@ -131,4 +133,91 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 	}
 	fmt.Fprintln(out, "}")
 	return out.Flush()
+}
+
+//go:embed page.html
+var pageHTML string
+
+// branch is a node with the change that it made to its parent's window.
+type branch struct {
+	tree   *Tree
+	Node   *Node
+	Change string
+	Level  int
+}
+
+// Below are the children.
+func (b branch) Below() (out []branch) {
+	for i, change := range b.tree.changes(b.Node) {
+		out = append(out, branch{b.tree, &b.tree.Nodes[b.Node.Children[i]], change, b.Level + 1})
+	}
+	return out
+}
+
+// Line is what is shown of the node.
+func (b branch) Line() string { return b.tree.line(b.Node, b.Change) }
+
+// Open reports whether the node is unfolded at first: the first levels are, but for what
+// was searched again, whose first pass is of no account.
+func (b branch) Open() bool { return b.Level < 2 && !b.Node.Again }
+
+var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+
+// WriteHTML writes a self-contained page with the tree to unfold; title is what was searched.
+func (t *Tree) WriteHTML(w io.Writer, title string) error {
+	return pageTemplate.Execute(w, struct {
+		Title, Count string
+		Root         branch
+	}{title, fmt.Sprint(len(t.Nodes)), branch{tree: t, Node: &t.Nodes[t.Root]}})
+}
+
+// WriteText prints the tree, a line a node, each below its parent in search order: its depth from
+// the root in plies, the move, what it computes, its value or
+// bound, its window, the position, and after -> the alpha or beta of its parent if it moved it.
+// Moves not searched are listed as cut.
+func (t *Tree) WriteText(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	t.text(out, t.Root, 0, "", "", "")
+	return out.Flush()
+}
+
+// text prints node k: stem stands before its own line, below before those under it.
+func (t *Tree) text(out *bufio.Writer, k, level int, stem, below, change string) {
+	n := &t.Nodes[k]
+	fmt.Fprintf(out, "%2d  %s%s\n", level, stem, t.line(n, change))
+	changes := t.changes(n)
+	for i, child := range n.Children {
+		branch, under := "├─ ", "│  "
+		if i == len(n.Children)-1 && len(n.Cut) == 0 {
+			branch, under = "└─ ", "   "
+		}
+		t.text(out, child, level+1, below+branch, below+under, changes[i])
+	}
+	if len(n.Cut) > 0 {
+		fmt.Fprintf(out, "%2d  %s└─ cut: %s\n", level+1, below, strings.Join(n.Cut, ", "))
+	}
+}
+
+func (t *Tree) line(n *Node, change string) string {
+	var parts []string
+	if n.Move != "" {
+		parts = append(parts, n.Move+":")
+	}
+	if n.Prob > 0 {
+		parts = append(parts, fmt.Sprintf("p=%.4g", n.Prob))
+	}
+	parts = append(parts, n.What(), n.value())
+	if n.Bounded() {
+		parts = append(parts, strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta))))
+	}
+	if n.Text != number(n.Value) { // a leaf of an explicit tree is its value
+		parts = append(parts, " "+n.Text)
+	}
+	if n.Again {
+		parts = append(parts, " searched again below")
+	}
+	if change != "" {
+		parts = append(parts, " -> "+change)
+	}
+	return strings.Join(parts, " ")
 }

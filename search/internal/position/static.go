@@ -1,6 +1,10 @@
 package position
 
-import "plyfit/game"
+import (
+	"math"
+
+	"plyfit/game"
+)
 
 // evaluator is a static evaluation, as search.Evaluator documents it.
 type evaluator interface {
@@ -88,4 +92,54 @@ func (z Zero) Evaluate(s game.State, p game.Player) float64 {
 		return mid
 	}
 	return 0
+}
+
+// Tolerance is how far apart two values may lie and be as good as each other.
+func Tolerance(v float64) float64 { return float64(1e-9 * math.Max(1, math.Abs(v))) }
+
+// Rounding is how far apart equal values summed in different order may lie. Moves are chosen by it:
+// estimates beyond a bound differ by less than tolerance ([game.Inside]), and the better one is
+// played.
+func Rounding(v float64) float64 { return float64(1e-14 * math.Max(1, math.Abs(v))) }
+
+// Above and under are the nearest numbers on either side of a finite x.
+func Above(x float64) float64 { return math.Nextafter(x, inf) }
+func Under(x float64) float64 { return math.Nextafter(x, -inf) }
+
+var inf = math.Inf(1)
+
+// tracked is a position whose evaluation is a [Tracker], updated along the line of play.
+type tracked struct {
+	pos    *Position
+	pushed []bool // with slip: whether each Play told the tracker
+}
+
+// Play makes m and tells the tracker, unless m is only chosen and yet to slip.
+func (t *tracked) Play(m game.Move) {
+	p := t.pos
+	moves := true
+	if p.Slip != nil {
+		_, pending := p.Slip.Intended()
+		moves = pending || p.Base.Turn() < 0
+		t.pushed = append(t.pushed, moves)
+	}
+	if moves {
+		p.Static.tracker.Push(p.Base, m)
+	}
+	p.State.Play(m)
+}
+
+// Undo takes the last Play back.
+func (t *tracked) Undo() {
+	p := t.pos
+	p.State.Undo()
+	if p.Slip != nil {
+		last := len(t.pushed) - 1
+		moved := t.pushed[last]
+		t.pushed = t.pushed[:last]
+		if !moved {
+			return
+		}
+	}
+	p.Static.tracker.Pop()
 }
