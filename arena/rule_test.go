@@ -1,8 +1,12 @@
 package arena
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -192,4 +196,226 @@ func TestAlikeInPoints(t *testing.T) {
 	if text := p.String(); !strings.HasSuffix(text, ", A minus B 0 (all 6 pairs alike)") {
 		t.Error(text)
 	}
+}
+
+// slips plays the first move, with probability p one at random.
+func slips(name string, p float64) search.Factory {
+	return entrant(name, func(rng *rand.Rand, _ game.State, moves []game.Move) (game.Move, error) {
+		if rng.Float64() < p {
+			return moves[rng.IntN(len(moves))], nil
+		}
+		return moves[0], nil
+	})
+}
+
+// Three openings played three hundred times by agents that differ once are three
+// openings; before, one pair that differed made them 300 pairs and a verdict.
+func TestFewOpenings(t *testing.T) {
+	g := connect4Game(t)
+	list := []string{"12", "3", "26"}
+	cfg := Config{Game: g, A: slips("A", 0.002), B: last("B"), Pairs: 300, Seed: 1, Openings: Openings{Positions: list},
+		Out: filepath.Join(t.TempDir(), "m.jsonl"), SPRT: nil}
+	r := mustRun(t, cfg)
+	if r.Distinct <= 2*len(list) {
+		t.Fatalf("%d distinct games: no one slipped", r.Distinct)
+	}
+	if r.Openings != 3 || r.Independent > 4 || r.Score.Bounded || r.Conclusion != Undecided || r.Population != Sampled {
+		t.Errorf("%d openings, %d independent, score %v, %s", r.Openings, r.Independent, r.Score, r.Conclusion)
+	}
+	for _, e := range []stats.Estimate{r.Versus.Elo, r.Versus.NormalisedElo, r.Versus.LOS} {
+		if e.Bounded || !strings.Contains(e.Lacks, "too few openings: 3 with 300 pairs, want at least 8") {
+			t.Errorf("figure without evidence: %v", e)
+		}
+	}
+	if want := "600 games (300 pairs) from 3 openings; too few openings: 3 with 300 pairs, want at least 4."; !strings.HasSuffix(r.Sentence, want) {
+		t.Errorf("%q does not end with %q", r.Sentence, want)
+	}
+	same(t, "resumed", mustRun(t, cfg), r)
+
+	tested := cfg
+	tested.Out, tested.SPRT = "", &stats.SPRT{Low: 0, High: 5}
+	if r := mustRun(t, tested); r.SPRT.Decision != stats.Open || r.Pairs != 300 || !strings.HasSuffix(r.Sentence, "; too few openings: 3 with 300 pairs, want at least 4.") {
+		t.Errorf("the test: %s", r.Sentence)
+	}
+
+	// Who asks about these openings alone gets a figure of them.
+	fixed := cfg
+	fixed.Out, fixed.Openings.Fixed = "", true
+	if r := mustRun(t, fixed); !r.Score.Bounded || r.Population != Listed || !strings.Contains(r.Sentence, "in 600 games (300 pairs) from 3 openings, which are all that is asked about") {
+		t.Errorf("fixed: %v, %s: %s", r.Score, r.Population, r.Sentence)
+	}
+	fixed.Pairs = 2
+	for _, o := range []Openings{fixed.Openings, {Fixed: true}, {Fixed: true, Plies: 2}} {
+		fixed.Openings = o
+		if _, err := newMatch(fixed); err == nil || !strings.Contains(err.Error(), "fixed openings: ") {
+			t.Errorf("%+v: error %v", o, err)
+		}
+	}
+}
+
+// Pairs from the game's own start are independent of each other, by their luck.
+func TestOneStart(t *testing.T) {
+	r := mustRun(t, Config{Game: newRace(1, 3), A: last("A"), B: randomly("B"), Pairs: 40})
+	if r.Population != OneStart || r.Openings != 1 || r.Independent != 40 || !r.Score.Bounded {
+		t.Errorf("%s, %d openings, %d independent, %v", r.Population, r.Openings, r.Independent, r.Score)
+	}
+	// From a list they are clusters, luck or not.
+	r = mustRun(t, Config{Game: newRace(1, 3), A: last("A"), B: randomly("B"), Pairs: 40, Openings: Openings{Positions: []string{"11", "33"}}})
+	if r.Population != Sampled || r.Openings != 2 || r.Score.Bounded {
+		t.Errorf("%s, %d openings, %v", r.Population, r.Openings, r.Score)
+	}
+}
+
+// The openings follow the pairs, in words, along the trace and where a
+// match is informed of.
+func TestOpeningsAreTold(t *testing.T) {
+	var last Progress
+	r := mustRun(t, Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 60, Openings: Openings{Plies: 2},
+		Progress: func(p Progress) { last = p }})
+	if want := fmt.Sprintf("120 games (60 pairs), %d distinct, %d openings, from seed 0", r.Distinct, r.Openings); r.Openings >= 60 || !strings.Contains(r.Text(), want) {
+		t.Errorf("no %q in\n%s", want, r.Text())
+	}
+	if p := r.Trace[len(r.Trace)-1]; p.Openings != r.Openings || last.Openings != r.Openings || r.Trace[0].Openings != 1 {
+		t.Errorf("%d openings at the end of the trace, %d told, want %d", p.Openings, last.Openings, r.Openings)
+	}
+}
+
+// TestBySeat: where A gets more than B by so much in each seat, and what the others in
+// their seats get or lose by it is no matter, that much is found, seat by seat, and the
+// intervals are those of the deals.
+func TestBySeat(t *testing.T) {
+	gain := []float64{2, -1, 0.5}
+	l := layout{mode: Table, shape: game.Shape{Players: 3, Min: -100, Max: 100}, seats: [][]int{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, least: -100, most: 100}
+	count := newTally(Config{}, l)
+	for pair := range 20 {
+		deal := float64(pair % 5)
+		r := PairRecord{Pair: pair, From: Hash(pair)}
+		for _, seats := range l.seats {
+			g := GameRecord{Seats: seats, Utility: make([]float64, 3), Hash: Hash(pair)}
+			for p := range seats {
+				g.Utility[p] = deal
+				for q, side := range seats {
+					switch {
+					case side == sideB:
+					case q == p:
+						g.Utility[p] += gain[p] * (1 + deal/10)
+					default:
+						g.Utility[p] -= 3 * gain[q] // as if it harmed the others
+					}
+				}
+			}
+			r.Games = append(r.Games, g)
+		}
+		count.add(&r)
+	}
+	found := count.bySeat()
+	if len(found) != 3 {
+		t.Fatalf("%d seats, want 3", len(found))
+	}
+	for seat, s := range found {
+		want := gain[seat] * 1.2 // the mean of deal/10 being 0.2
+		if s.Seat != seat || math.Abs(s.Difference.Value-want) > 1e-12 || math.Abs(s.UtilityA.Value-s.UtilityB.Value-want) > 1e-12 {
+			t.Errorf("seat %d: A gets %v more, %v against %v: want %v more", s.Seat, s.Difference.Value, s.UtilityA.Value, s.UtilityB.Value, want)
+		}
+		// The deals differ by 0 to 0.4 gains: a deviation of 0.145 over 20 pairs.
+		if half, most := (s.Difference.High-s.Difference.Low)/2, 0.08*math.Abs(gain[seat]); !s.Difference.Bounded || half <= 0 || half > most {
+			t.Errorf("seat %d: half an interval of %v, want one up to %v", seat, half, most)
+		}
+	}
+	if stats.Anywhere == l.apart() {
+		t.Error("differences of bounded utilities have no bounds")
+	}
+	four := layout{mode: Table, shape: game.Shape{Players: 4}, seats: [][]int{{0, 1, 1, 1}, {1, 0, 1, 1}, {1, 1, 0, 1}, {1, 1, 1, 0}, {1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}}
+	if found := newTally(Config{}, four).bySeat(); found != nil {
+		t.Errorf("%d seats of a game of four, in whose layout no games differ in one seat alone", len(found))
+	}
+}
+
+// TestCorrect: conclusions of several matches are drawn together by Holm; those of a
+// sequential test, and matches without a figure, stay as they are.
+func TestCorrect(t *testing.T) {
+	match := func(c Conclusion, p float64) *Result {
+		return &Result{A: "a", B: "b", Measure: Wins, Games: 20, Pairs: 10, Conclusion: c, P: p, Score: stats.Estimate{Value: 0.6, Low: 0.51, High: 0.69, Known: true, Bounded: true}}
+	}
+	clear, slight, open := match(BetterA, 0.001), match(BetterA, 0.04), match(Undecided, 0.5)
+	same, tested := match(Same, 1), match(BetterA, 0.04)
+	tested.SPRT = &SPRTResult{Decision: stats.AcceptHigh}
+	Correct(clear, slight, open, same, tested)
+	for name, c := range map[string]struct {
+		r    *Result
+		want Conclusion
+		p    float64
+	}{"clear": {clear, BetterA, 0.003}, "slight": {slight, Undecided, 0.08}, "open": {open, Undecided, 0.5}, "same": {same, Same, 0}, "tested": {tested, BetterA, 0}} {
+		if c.r.Conclusion != c.want || c.r.Corrected != c.p {
+			t.Errorf("%s: %v, p %v, want %v and %v", name, c.r.Conclusion, c.r.Corrected, c.want, c.p)
+		}
+	}
+	if !strings.Contains(slight.Sentence, "p 0.04 alone, 0.08 as one of 3 comparisons (Holm)") || strings.Contains(open.Sentence, "Holm") {
+		t.Errorf("%q and %q", slight.Sentence, open.Sentence)
+	}
+	alone := match(BetterA, 0.04)
+	if Correct(alone); alone.Conclusion != BetterA || alone.Family != 0 {
+		t.Errorf("alone: %+v", alone)
+	}
+}
+
+// The file of a match says where those who played it left it, and hands on its pairs; a
+// half of it says where they stood then. What is no such file, or was changed, is an error
+// that names it.
+func TestReadResult(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.jsonl")
+	cfg := journalConfig(path)
+	cfg.Game, cfg.Pairs = connect4Game(t), 30
+	cfg.SPRT = &stats.SPRT{Low: 0, High: 200}
+	cfg.Openings.Plies = 2
+	cfg.B.Name = "B"
+	want := mustRun(t, cfg)
+	text := vectors.Must(os.ReadFile(path))
+	find := func(spec string) (*game.Game, error) { return cfg.Game, nil }
+	pairs := 0
+	h, got, any, err := ReadResult("m.jsonl", bytes.NewReader(text), find, func(r *PairRecord) error {
+		if r.Pair != pairs {
+			t.Errorf("pair %d in the place of pair %d", r.Pair, pairs)
+		}
+		pairs++
+		return nil
+	})
+	if err != nil || !any || pairs != want.Pairs || h.B != "B" {
+		t.Fatalf("%d pairs, %v, %+v, %v", pairs, any, h, err)
+	}
+	got.Planned = want.Planned // which is not in the file
+	same(t, "read", got, want)
+	if _, half, any, err := ReadResult("m.jsonl", bytes.NewReader(text[:len(text)/2]), find, nil); err != nil || !any || half.Pairs >= want.Pairs {
+		t.Errorf("half of it: %+v, %v", half, err)
+	}
+	_, _, _, err = ReadResult("m.jsonl", strings.NewReader("To whom it may concern"), find, nil)
+	if err == nil || !strings.HasPrefix(err.Error(), "m.jsonl") {
+		t.Errorf("a letter: %v", err)
+	}
+}
+
+// FuzzBook: whatever a book of openings holds, what is taken are positions to
+// play from, and an error names the file.
+func FuzzBook(f *testing.F) {
+	g := connect4Game(f)
+	f.Add("start\n")
+	f.Add("4455\r\n\n  123  \n")
+	f.Add("44444444\n")
+	f.Add("1212121\n")
+	path := filepath.Join(f.TempDir(), "book.txt")
+	f.Fuzz(func(t *testing.T, text string) {
+		vectors.Check(os.WriteFile(path, []byte(text), 0o644))
+		list, err := ReadOpenings(path, g, nil)
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), path) {
+				t.Errorf("error %q does not name the file", err)
+			}
+			return
+		}
+		for _, position := range list {
+			if s, err := g.Parse(position); err != nil || s.Turn() == game.Nobody {
+				t.Errorf("took %q: %v", position, err)
+			}
+		}
+	})
 }

@@ -68,3 +68,126 @@ func TestBindErrors(t *testing.T) {
 		}
 	}
 }
+
+// another computes something else under the names of duelSet.
+type another struct{ duelSet }
+
+func (a another) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	from := len(x)
+	x = a.duelSet.Extract(s, p, x)
+	for i := range x[from:] {
+		if x[from+i].Index == 0 {
+			x[from+i].Value *= 2
+		}
+	}
+	return x
+}
+
+// shuffled computes the same as duelSet, in another order and in two terms each.
+type shuffled struct{ duelSet }
+
+func (a shuffled) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	from := len(x)
+	x = a.duelSet.Extract(s, p, x)
+	for i, n := from, len(x); i < n; i++ {
+		x[i].Value /= 2
+		x = append(x, x[i])
+	}
+	return x
+}
+
+// TestFingerprint: a model is refused by a set that computes something else under
+// the names that it was made for, and accepted by one that only computes in
+// another way; a fingerprint of names alone, as all once were, says nothing of
+// values, and one of a game with other options neither.
+func TestFingerprint(t *testing.T) {
+	g := duelGame(2)
+	m := New(duelSet{}, g)
+	for i := range m.Weights {
+		m.Weights[i] = 1
+	}
+	bind := func(set Set, fingerprint string) (*models.Linear, error) {
+		t.Helper()
+		f := m.File()
+		f.Name, f.Fingerprint = "m.json", fingerprint
+		return Bind(set, g, f)
+	}
+	full := m.Fingerprint
+	names, _, _ := strings.Cut(full, "-")
+	other := strings.Split(full, "-")
+	other[1] = "00000000"
+	for _, c := range []struct {
+		set         Set
+		fingerprint string
+		ok          bool
+	}{
+		{duelSet{}, full, true},
+		{shuffled{}, full, true},
+		{another{}, full, false},
+		{another{}, names, true},
+		{another{}, strings.Join(other, "-"), true},
+		{duelSet{}, "0" + full, false},
+	} {
+		bound, err := bind(c.set, c.fingerprint)
+		if (err == nil) != c.ok {
+			t.Errorf("%T and fingerprint %s: %v, want success: %v", c.set, c.fingerprint, err, c.ok)
+		}
+		if err == nil && bound.Fingerprint != c.fingerprint {
+			t.Errorf("%T: fingerprint %s has become %s", c.set, c.fingerprint, bound.Fingerprint)
+		}
+		if err != nil && !strings.HasPrefix(err.Error(), "m.json: fingerprint: want ") {
+			t.Errorf("%T: %v", c.set, err)
+		}
+	}
+}
+
+// counting tells how often features were extracted.
+type counting struct {
+	duelSet
+	extracted *int
+}
+
+func (c counting) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
+	*c.extracted++
+	return c.duelSet.Extract(s, p, x)
+}
+
+// TestFingerprintOnce: a process works a fingerprint out once, and that of another
+// game anew.
+func TestFingerprintOnce(t *testing.T) {
+	n := 0
+	set, g := counting{extracted: &n}, duelGame(2)
+	first := Fingerprint(set, g)
+	once := n
+	if again := Fingerprint(set, duelGame(2)); again != first || n != once || once == 0 {
+		t.Errorf("%s after %d positions, then %s after %d", first, once, again, n)
+	}
+	g.Spec = "duel:variant"
+	if other := Fingerprint(set, g); other == first || n == once {
+		t.Errorf("%s in another game, %d positions", other, n)
+	}
+}
+
+// TestTooLarge: weights whose sums would not be numbers are refused where a model
+// is joined to its set.
+func TestTooLarge(t *testing.T) {
+	g := duelGame(2)
+	m := New(duelSet{}, g)
+	m.Weights[0] = 1e200
+	f := m.File()
+	f.Name = "m.json"
+	if _, err := Bind(duelSet{}, g, f); err == nil || !strings.HasPrefix(err.Error(), "m.json: terms: want weights below 1e150, ") {
+		t.Error(err)
+	}
+	m.Weights[0], m.Bias = 1, -1e200
+	if _, err := Bind(duelSet{}, g, m.File()); err == nil || !strings.Contains(err.Error(), "bias: want a number below 1e150") {
+		t.Error(err)
+	}
+}
+
+// Duel is the game of this package's tests, for those outside of it.
+func Duel(players int) *game.Game { return duelGame(players) }
+
+// DuelSet is its feature set, FastDuelSet the same with sums kept up to date.
+func DuelSet(table bool) Set     { return duelSet{table} }
+func FastDuelSet(table bool) Set { return fastDuel{duelSet{table}} }

@@ -8,8 +8,8 @@
 //  2. The position is bound once: what the game offers, and how the planner models nature
 //     ([assume.Assumption]).
 //  3. Without a fixed depth, iterative deepening computes the root's value with growing horizons.
-//  4. The tree below is searched as in the textbook (minimax.go, alphabeta.go, expectimax.go),
-//     or fast, to the same values (pvs.go, chance.go, star.go).
+//  4. The tree below is searched as in the textbook (minimax.go, expectimax.go), or fast, to the
+//     same values (pvs.go, chance.go, star.go).
 //  5. At the horizon an [Evaluator] values the position, after a quiescence search if requested.
 //  6. Among moves of equal value the shortest certain win is chosen (best.go). The [Result] holds
 //     the move, its value, and how it was found.

@@ -2,7 +2,7 @@
 //
 // The journey: a term of [Profile]'s first set is a sum over the board's rows and columns of
 // something that depends only on that row or column (line.go); so a table of all 65,536 rows holds
-// a whole model, and evaluating a position costs eight look-ups (table.go). Its last one is tables
+// a whole model, and evaluating a position costs eight look-ups (line.go). Its last one is tables
 // of tuples of cells, for learning by the million (tuples.go). The score is a term of its own, so
 // that the rest learns the score still to come.
 package g2048

@@ -1,9 +1,9 @@
 // Package backgammon evaluates backgammon.
 //
 // The journey: [Profile] has backgammon/rich, what players count, separately for contact and race
-// (terms.go, shots.go); backgammon/pubeval, the checkers on each point coded as in the literature
-// (inputs.go); backgammon/patterns, the terms, the checkers counted by phase of the game
-// (phases.go) and tables of six points in a row (patterns.go); [Pubeval] is the yardstick player of
+// (terms.go, shots.go); backgammon/pubeval, the checkers on each point coded as in the literature;
+// backgammon/patterns, the terms, the checkers counted by phase of the game and tables of six points
+// in a row (patterns.go). The checkers are coded in inputs.go. [Pubeval] is the yardstick player of
 // that name.
 package backgammon
 

@@ -1,12 +1,17 @@
 package checkers
 
 import (
+	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"plyfit/features/featuretest"
 	rules "plyfit/game/checkers"
 	"plyfit/game/gametest"
+	"plyfit/internal/vectors"
+	"plyfit/models"
 )
 
 func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, sets, "checkers") }
@@ -45,5 +50,73 @@ func TestColours(t *testing.T) {
 	}
 	if len(a) != len(b) || len(a) < 5 {
 		t.Errorf("%v and %v", a, b)
+	}
+}
+
+// tableTerms are the terms of checkers/patterns in its tables, for the mover.
+func tableTerms(t *testing.T, text string) map[string]float64 {
+	t.Helper()
+	g := gametest.New(t, rules.New, "checkers")
+	s := vectors.Must(g.Parse(text))
+	set := patterns()
+	m := models.New("checkers", set.Name(), set.Blocks())
+	got := map[string]float64{}
+	for _, term := range set.Extract(s, s.Turn(), nil) {
+		if name := m.Name(term.Index); strings.HasPrefix(name, "men-") {
+			got[name] += float64(term.Value)
+		}
+	}
+	return got
+}
+
+// TestPatternsByName reads the windows off a board drawn by hand: each has one active
+// weight at either phase, named by the men on its squares, kings left out.
+func TestPatternsByName(t *testing.T) {
+	// Black to move, so seen from square 1: his men on 1, 6 and 10, a king on 18; the
+	// other's men on 14, 22 and 32, a king on 31.
+	got := tableTerms(t, "B:W14,22,32,K31:B1,6,10,K18")
+	men := map[int]byte{1: '+', 6: '+', 10: '+', 14: '-', 22: '-', 32: '-'}
+	for row := 1; row+3 <= 8; row++ {
+		for file := 1; file+3 <= 8; file++ {
+			var filling strings.Builder
+			for r := row; r < row+4; r++ {
+				for f := file; f < file+4; f++ {
+					if (r+f)%2 == 0 {
+						continue // a light square
+					}
+					square := 4*(r-1) + (f+1)/2
+					if what, ok := men[square]; ok {
+						filling.WriteByte(what)
+					} else {
+						filling.WriteByte('.')
+					}
+				}
+			}
+			name := fmt.Sprintf("men-%d-%d[%s]", row, file, filling.String())
+			// 8 of 24 pieces are left.
+			if a, b := got[name+"@0"], got[name+"@1"]; math.Abs(a-1./3) > 1e-6 || math.Abs(b-2./3) > 1e-6 {
+				t.Errorf("%s has %v and %v, want 1/3 and 2/3", name, a, b)
+			}
+		}
+	}
+	if len(got) != 2*25 {
+		t.Errorf("%d active weights, want 50", len(got))
+	}
+}
+
+// TestPatternsOfEitherSide turns a board round and swaps the colours: the mover has the
+// same weights.
+func TestPatternsOfEitherSide(t *testing.T) {
+	keys := func(m map[string]float64) (names []string) {
+		for name := range m {
+			names = append(names, name)
+		}
+		slices.Sort(names)
+		return names
+	}
+	black := keys(tableTerms(t, "B:W21,22,K6,30,32:B1,3,K18,9,12"))
+	white := keys(tableTerms(t, "W:B12,11,K27,3,1:W32,30,K15,24,21"))
+	if !slices.Equal(black, white) {
+		t.Errorf("black sees %v, white %v", black, white)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // interpolated once. [features.Set.Extract] rounds each product of a count and a share of the phase
 // to 32 bits, so that sums differ by up to 2^-24 of such a term.
 //
-// What depends on pawns and kings alone is cached (pawnhash.go), without effect on the sum.
+// What depends on pawns and kings alone is cached, without effect on the sum.
 
 // ends is what a term weighs at both ends of the phase, in units.
 type ends struct{ first, last int64 }

@@ -3,8 +3,8 @@
 //
 // The journey: a game describes its board ([game.Celled]); shapes.go lays single cells, rows,
 // columns, diagonals and rectangles on it, each with all its images under the rules' symmetries;
-// set.go makes the [features.Set], with weights for how full the board is and whose move it is;
-// sum.go finds the weights fast, by what changed since the last position.
+// set.go makes the [features.Set], with weights for how full the board is and whose move it is, and
+// finds them fast, by what changed since the last position.
 package tuples
 
 import (

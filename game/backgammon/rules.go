@@ -1,7 +1,7 @@
 // Package backgammon is backgammon without the doubling cube: gammons count 2, backgammons 3.
 //
 // The journey: [New] makes the game, at whose start player 0 is to roll; a [State] is what each
-// side has on its points (side.go) and whose turn it is; nature's moves are the 21 rolls; a
+// side has on its points (board.go) and whose turn it is; nature's moves are the 21 rolls; a
 // player's move is his whole turn, two or four steps, one for each position it can reach (turn.go).
 // notation.go reads and prints XGID positions and moves like 13/7 8/7.
 package backgammon

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"plyfit/game"
+	"plyfit/game/gogame"
 	"plyfit/game/othello"
 	"plyfit/internal/protocol"
 	"plyfit/internal/protocol/protocoltest"
@@ -280,4 +281,59 @@ func FuzzServer(f *testing.F) {
 			t.Fatalf("%q", out)
 		}
 	})
+}
+
+// TestRhino: games of GRhino against random moves, passes among them.
+func TestRhino(t *testing.T) {
+	a := program(t, othelloGame(), "gtp-rhino --level=1", "grhino")
+	passes := 0
+	const games = 10
+	wins := protocoltest.Play(t, othelloGame(), a, games, func(_ game.State, m game.Move, _ *search.Result) {
+		if m == othello.Pass {
+			passes++
+		}
+	})
+	if wins < games-1 || passes == 0 {
+		t.Errorf("it won %d of %d games against random moves, with %d passes", wins, games, passes)
+	}
+}
+
+// TestGNUGo: games of go on 5x5 by GNU Go, which wins them all against random moves
+// and counts what is left as we do.
+func TestGNUGo(t *testing.T) {
+	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
+	a := program(t, g, "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-suicide --capture-all-dead --never-resign", "gnugo")
+	if wins := protocoltest.Play(t, g, a, 4, nil); wins != 4 {
+		t.Errorf("it won %d of 4 games against random moves", wins)
+	}
+}
+
+// program is an agent that plays by a program of others.
+func program(t *testing.T, g *game.Game, command, pack string) *protocol.Player {
+	t.Helper()
+	a := vectors.Must(New(Config{Game: g, Launcher: &protocol.Launcher{Command: protocoltest.Engine(t, command, pack)}}))
+	t.Cleanup(func() { a.Close() })
+	return a
+}
+
+// TestGoServer: what programs for go ask besides: a komi, a score before the end, and
+// two moves of one colour in a row.
+func TestGoServer(t *testing.T) {
+	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
+	a := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 1}))
+	for _, c := range []struct{ in, want string }{
+		{"boardsize 9\nboardsize 5\nfinal_score", "? unacceptable size\n\n= \n\n= W+7.5\n\n"},
+		{"komi 0.5\nplay b c3\nfinal_score\nclear_board\nplay b c3\nfinal_score", "= \n\n= \n\n= B+24.5\n\n= \n\n= \n\n= B+24.5\n\n"},
+		{"komi x\nkomi\nkomi nan\nkomi 1e9", "? syntax error\n\n? syntax error\n\n? syntax error\n\n? syntax error\n\n"},
+		{"play b c3\nplay b i3\nplay b d3\nplay w c3\nundo\nundo\nundo", "= \n\n? illegal move\n\n= \n\n? illegal move\n\n= \n\n= \n\n? cannot undo\n\n"},
+		{"play b pass\nplay b pass\nplay w pass\ngenmove b", "= \n\n? illegal move\n\n= \n\n= pass\n\n"},
+		{"play b a2\nplay b b1\nplay w a1", "= \n\n= \n\n? illegal move\n\n"},
+	} {
+		var out strings.Builder
+		sv := &Server{Name: "test", Game: g, Agent: a}
+		vectors.Check(sv.Serve(context.Background(), strings.NewReader(c.in+"\n"), &out))
+		if out.String() != c.want {
+			t.Errorf("%q is answered with %q, want %q", c.in, out.String(), c.want)
+		}
+	}
 }
