@@ -274,3 +274,22 @@ func (l *law) goroutines(t *testing.T) {
 		}
 	}
 }
+
+// Shipped reads the model at path among those that come with plyfit and binds it
+// to set, or fails t.
+func Shipped(t testing.TB, g *game.Game, set features.Set, path string) *models.Linear {
+	t.Helper()
+	data, ok := models.Shipped(path)
+	if !ok {
+		t.Fatalf("no shipped model %s", path)
+	}
+	f, err := models.Read(path, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := features.Bind(set, g, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
