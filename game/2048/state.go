@@ -1,7 +1,7 @@
 // Package g2048 is the game of 2048 on boards of 2x2 to 4x4.
 //
 // The journey: [New] makes the game; a [State] is 64 bits, four for each cell's exponent, and a
-// score; rows.go slides whole rows by table. At the start nature puts two tiles on an empty board;
+// score; rules.go slides whole rows by table. At the start nature puts two tiles on an empty board;
 // then the player and nature take turns. The score is part of the position and is the utility.
 package g2048
 
