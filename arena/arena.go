@@ -124,10 +124,9 @@ type Config struct {
 	// to its end. It needs the measure Wins.
 	Adjudicate *Adjudication
 
-	// Out is the file that finished pairs are written to, one JSON object a line, and resumed
-	// from; "": none. An empty or absent file begins a match; one with another configuration, or
-	// being written by another process, is an error. More Pairs than before continue a finished
-	// match.
+	// Out is the file that finished pairs are written to, one JSON object a line, and resumed from;
+	// "": none. An empty or absent file begins a match; one with another configuration, or being
+	// written by another process, is an error. More Pairs than before continue a finished match.
 	Out     string
 	NoMoves bool // leave the moves out of the records; their hashes stay
 

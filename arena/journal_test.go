@@ -69,8 +69,7 @@ func TestForeignFile(t *testing.T) {
 	}
 }
 
-// No text makes the reader of record files panic, and what it accepts are whole
-// lines in order.
+// No text makes the reader of record files panic, and what it accepts are whole lines in order.
 func FuzzJournal(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "m.jsonl")
 	cfg := journalConfig(path)

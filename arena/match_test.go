@@ -45,8 +45,7 @@ func same(t *testing.T, what string, got, want Result) {
 	}
 }
 
-// Alpha-beta to the end of the game beats one that plays at random, and the
-// sentence says so.
+// Alpha-beta to the end of the game beats one that plays at random, and the sentence says so.
 func TestDuel(t *testing.T) {
 	g := tictactoeGame(t)
 	perfect := search.Factory{Name: "perfect", New: func() (search.Agent, error) {
@@ -301,8 +300,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// An SPRT ends the match, at the same pair for any number of workers, and says
-// what it found.
+// An SPRT ends the match, at the same pair for any number of workers, and says what it found.
 func TestTestedMatch(t *testing.T) {
 	var want Result
 	for i, workers := range []int{1, 3} {
@@ -327,8 +325,7 @@ func TestTestedMatch(t *testing.T) {
 	}
 }
 
-// What a test found is reported for each side, also where it leaves open who
-// is better.
+// What a test found is reported for each side, also where it leaves open who is better.
 func TestTestSentence(t *testing.T) {
 	for _, c := range []struct {
 		low, high  float64

@@ -71,11 +71,10 @@ func (r *openingRandom) IntN(n int) int { return int(r.Float64() * float64(n)) }
 
 const largestBook = 1 << 30
 
-// ReadOpenings reads a file of positions, one a line, for Openings.Positions. It skips empty
-// lines, comments (#) and labels ([game.Game.ParseLine]). A line that is no position of g, or one
-// of a finished game, is an error with file and line: it ends the reading if skip is nil, else
-// skip gets it. A file without positions, no regular file, or one over [largestBook] bytes is an
-// error.
+// ReadOpenings reads a file of positions, one a line, for Openings.Positions. It skips empty lines,
+// comments (#) and labels ([game.Game.ParseLine]). A line that is no position of g, or one of a
+// finished game, is an error with file and line: it ends the reading if skip is nil, else skip gets
+// it. A file without positions, no regular file, or one over [largestBook] bytes is an error.
 func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error) {
 	f, err := disk.Open(path)
 	if err != nil {

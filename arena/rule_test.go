@@ -266,8 +266,7 @@ func TestOneStart(t *testing.T) {
 	}
 }
 
-// The openings follow the pairs, in words, along the trace and where a
-// match is informed of.
+// The openings follow the pairs, in words, along the trace and where a match is informed of.
 func TestOpeningsAreTold(t *testing.T) {
 	var last Progress
 	r := mustRun(t, Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 60, Openings: Openings{Plies: 2},
@@ -359,9 +358,8 @@ func TestCorrect(t *testing.T) {
 	}
 }
 
-// The file of a match says where those who played it left it, and hands on its pairs; a
-// half of it says where they stood then. What is no such file, or was changed, is an error
-// that names it.
+// The file of a match says where those who played it left it, and hands on its pairs; a half of it
+// says where they stood then. What is no such file, or was changed, is an error that names it.
 func TestReadResult(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.jsonl")
 	cfg := journalConfig(path)

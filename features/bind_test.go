@@ -96,10 +96,9 @@ func (a shuffled) Extract(s game.State, p game.Player, x models.Vector) models.V
 	return x
 }
 
-// TestFingerprint: a model is refused by a set that computes something else under
-// the names that it was made for, and accepted by one that only computes in
-// another way; a fingerprint of names alone, as all once were, says nothing of
-// values, and one of a game with other options neither.
+// TestFingerprint: a model is refused by a set that computes something else under the names that it
+// was made for, and accepted by one that only computes in another way; a fingerprint of names
+// alone, as all once were, says nothing of values, and one of a game with other options neither.
 func TestFingerprint(t *testing.T) {
 	g := duelGame(2)
 	m := New(duelSet{}, g)
@@ -152,8 +151,7 @@ func (c counting) Extract(s game.State, p game.Player, x models.Vector) models.V
 	return c.duelSet.Extract(s, p, x)
 }
 
-// TestFingerprintOnce: a process works a fingerprint out once, and that of another
-// game anew.
+// TestFingerprintOnce: a process works a fingerprint out once, and that of another game anew.
 func TestFingerprintOnce(t *testing.T) {
 	n := 0
 	set, g := counting{extracted: &n}, duelGame(2)

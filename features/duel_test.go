@@ -10,10 +10,9 @@ import (
 	"plyfit/models"
 )
 
-// duel is a small game for these tests: players take 1 to 3 points in turn,
-// then a coin gives the one who took another or not, until all have taken four
-// times. Utility is the lead over the mean of the others, in [-16, 16]; alone,
-// the points.
+// duel is a small game for these tests: players take 1 to 3 points in turn, then a coin gives the
+// one who took another or not, until all have taken four times. Utility is the lead over the mean
+// of the others, in [-16, 16]; alone, the points.
 type duel struct {
 	points []int
 	taken  int

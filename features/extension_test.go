@@ -64,8 +64,7 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
-// A phased term is linear between its points, and of one weight where all its
-// weights are equal.
+// A phased term is linear between its points, and of one weight where all its weights are equal.
 func TestPhases(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		if b := Phased("mobility", n); b.Len != n || b.FeatureName(n-1) != fmt.Sprintf("mobility@%d", n-1) {
@@ -102,9 +101,8 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// Adjacent pairs on eight by eight squares fall into 32 classes under the
-// board's symmetries, hence the 288 weights of all straight 2-tuples (Jaskowski
-// 2014).
+// Adjacent pairs on eight by eight squares fall into 32 classes under the board's symmetries, hence
+// the 288 weights of all straight 2-tuples (Jaskowski 2014).
 func TestOrbitsOfPairs(t *testing.T) {
 	symmetries := game.Symmetries(8, 8)
 	classes, covered := 0, map[[2]int]bool{}

@@ -18,8 +18,7 @@ type Set interface {
 	View(s game.State) game.Player
 	// Extract appends to x the features of s in the view of p. s is a base state, never a wrapped
 	// one; it may be a chance node. It is finished only with hidden information, in the view of the
-	// last mover, who did not know the outcome when choosing. Terms of
-	// value 0 may be left out.
+	// last mover, who did not know the outcome when choosing. Terms of value 0 may be left out.
 	Extract(s game.State, p game.Player, x models.Vector) models.Vector
 }
 

@@ -10,8 +10,7 @@ import (
 	"plyfit/models"
 )
 
-// walked is what the terms of these tests share: how often it was prepared, and
-// two values.
+// walked is what the terms of these tests share: how often it was prepared, and two values.
 type walked struct {
 	own, all float64
 	values   [2]float64

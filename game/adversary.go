@@ -121,6 +121,5 @@ func NatureToMove(s State) bool {
 	}
 }
 
-// Solo reports whether nature is the second player: the game inside is one of
-// one player.
+// Solo reports whether nature is the second player: the game inside is one of one player.
 func (a *Adversary) Solo() bool { return a.solo }

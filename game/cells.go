@@ -44,10 +44,9 @@ type Cells struct {
 // Len is how many cells Fill writes.
 func (c *Cells) Len() int { return c.Rows*c.Columns + len(c.Beside) }
 
-// Symmetries are the symmetries of a board of rows and columns whose cells are
-// numbered row by row: cell c goes to Symmetries[k][c]. First the identity, then
-// mirrored left to right, top to bottom, and both; on a square board the same
-// four of the transposed board follow.
+// Symmetries are the symmetries of a board of rows and columns whose cells are numbered row by row:
+// cell c goes to Symmetries[k][c]. First the identity, then mirrored left to right, top to bottom,
+// and both; on a square board the same four of the transposed board follow.
 func Symmetries(rows, columns int) [][]int {
 	kinds := 4
 	if rows == columns {

@@ -20,12 +20,10 @@
 // [Ranker], [Noisy], [Bounder], [Scorer], [Shaper] and others. [As] finds one in
 // a State, through the wrappers [Slip] and [Adversary] around it.
 //
-// These are the six parts of the textbook's definition (Russell and Norvig,
-// Artificial Intelligence, 4th ed., section 5.1): S0 is Game.New, To-Move(s)
-// is Turn, Actions(s) is Moves, Result(s, a) is Play, Is-Terminal(s) is
-// Turn() == Nobody, Utility(s, p) is Utility.
+// These are the six parts of the textbook's definition (Russell and Norvig, Artificial
+// Intelligence, 4th ed., section 5.1): S0 is Game.New, To-Move(s) is Turn, Actions(s) is Moves,
+// Result(s, a) is Play, Is-Terminal(s) is Turn() == Nobody, Utility(s, p) is Utility.
 //
-// A game of one's own is a package with a type that is a State and a function
-// New(*Options) (*Game, error); package gametest holds it to the law that all
-// games face.
+// A game of one's own is a package with a type that is a State and a function New(*Options) (*Game,
+// error); package gametest holds it to the law that all games face.
 package game

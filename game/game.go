@@ -9,8 +9,7 @@ import (
 	"plyfit/internal/list"
 )
 
-// Player numbers the players 0..n-1; Chance and Nobody are the two others that
-// Turn can name.
+// Player numbers the players 0..n-1; Chance and Nobody are the two others that Turn can name.
 type Player int8
 
 const (
@@ -44,14 +43,11 @@ type State interface {
 	// Hash covers everything that the future depends on, repetition included:
 	// equal positions have equal hashes in every process.
 	Hash() uint64
-	// Clone is an independent copy: nothing to undo, but repetition is
-	// remembered.
+	// Clone is an independent copy: nothing to undo, but repetition is remembered.
 	Clone() State
-	// String is the whole position on one line, in the field's notation;
-	// Game.Parse reads it.
+	// String is the whole position on one line, in the field's notation; Game.Parse reads it.
 	String() string
-	// MoveString is a move of this position in the field's notation;
-	// Game.ParseMove reads it.
+	// MoveString is a move of this position in the field's notation; Game.ParseMove reads it.
 	MoveString(m Move) string
 }
 
@@ -70,8 +66,7 @@ type Interruptible interface {
 	ProbsWithin(ctx context.Context, s State, moves []Move, dst []float64) ([]float64, error)
 }
 
-// ProbsWithin asks p as long as ctx lasts, where p can be interrupted; all others
-// answer at once.
+// ProbsWithin asks p as long as ctx lasts, where p can be interrupted; all others answer at once.
 func ProbsWithin(ctx context.Context, p Policy, s State, moves []Move, dst []float64) ([]float64, error) {
 	if i, ok := p.(Interruptible); ok {
 		return i.ProbsWithin(ctx, s, moves, dst)
@@ -116,8 +111,7 @@ type Shape struct {
 	Min, Max float64 // bounds of any player's Utility, in the game's units
 }
 
-// Game makes positions. Its fields are set once by the game's package and only
-// read afterwards.
+// Game makes positions. Its fields are set once by the game's package and only read afterwards.
 type Game struct {
 	Name string // the game's name without options: "2048"; models belong to it
 	Spec string // with options and wrappers, as a user writes it: "2048:size=3+adversary"
@@ -154,8 +148,7 @@ type Game struct {
 	// known. Searches that may guess leave moves out by it.
 	Swing float64
 
-	// Dialects are how positions and moves are sent to other programs; see
-	// [Game.Dialect].
+	// Dialects are how positions and moves are sent to other programs; see [Game.Dialect].
 	Dialects []Dialect
 
 	// Inside is the game that a world was made of, without its last
@@ -248,8 +241,7 @@ func (g *Game) Side(p Player) string {
 // Shape is the game's own shape.
 func (g *Game) Shape() Shape { return Shape{g.Players, g.Sum, g.Min, g.Max} }
 
-// ShapeOf is the shape of s as a position of g: its own where it is a
-// [Shaper], else the game's.
+// ShapeOf is the shape of s as a position of g: its own where it is a [Shaper], else the game's.
 func ShapeOf(g *Game, s State) Shape {
 	if sh, ok := As[Shaper](s); ok {
 		return sh.Shape()
@@ -320,8 +312,7 @@ func OneMove(s State, text string, fits func(m Move) bool) (Move, error) {
 // Drawless is a State whose draws by material, repetition or clock can be
 // switched off: published perft counts know none of them.
 type Drawless interface {
-	// WithoutDraws is a copy of the position in which only the end of moves
-	// ends the game.
+	// WithoutDraws is a copy of the position in which only the end of moves ends the game.
 	WithoutDraws() State
 }
 

@@ -196,8 +196,7 @@ func operations(text string) (list []Operation, ok bool) {
 	return list, true
 }
 
-// WordResult reads 1-0, 0-1, 1/2-1/2 and *, the result of a game as player 0's share of the
-// point.
+// WordResult reads 1-0, 0-1, 1/2-1/2 and *, the result of a game as player 0's share of the point.
 func WordResult(text string) (share float64, finished, ok bool) {
 	switch strings.TrimSpace(text) {
 	case "1-0":

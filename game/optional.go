@@ -12,9 +12,8 @@ import (
 
 // Chancer is implemented by every State that has chance nodes.
 //
-// Example: in pig at "34 57 turn 12 roll 0" the die is in the air. Turn is
-// [Chance], Moves lists the faces 1 to 6, Prob is 1/6 for each, and For is
-// player 0, who threw it.
+// Example: in pig at "34 57 turn 12 roll 0" the die is in the air. Turn is [Chance], Moves lists
+// the faces 1 to 6, Prob is 1/6 for each, and For is player 0, who threw it.
 type Chancer interface {
 	// Prob is the probability, in (0, 1], of a move that Moves lists at a
 	// chance node. Over Moves the probabilities sum to 1.
@@ -119,8 +118,7 @@ type Bounder interface {
 // Example: chess lists captures that lose no material, promotions to a queen, and all moves when
 // the king is in check.
 type Noisy interface {
-	// Noisy appends the noisy moves to dst: a subset of Moves, always in the
-	// same order.
+	// Noisy appends the noisy moves to dst: a subset of Moves, always in the same order.
 	Noisy(dst []Move) []Move
 	// Forced reports whether all moves of an unfinished position are noisy and waiting is impossible:
 	// in chess with the king in check, in checkers with a piece that can jump. A static evaluation
@@ -141,8 +139,7 @@ type Guessed interface {
 	// MayPass reports whether a pass is worse than some move, judging by the board
 	// without a search. The position is not over.
 	MayPass() bool
-	// Pass leaves everything as it is, but that the other player is to move. Undo takes
-	// it back.
+	// Pass leaves everything as it is, but that the other player is to move. Undo takes it back.
 	Pass()
 }
 
@@ -163,8 +160,7 @@ type Scorer interface {
 // Example: a player who never passes at go may fill the board and be captured until the limit; the
 // area at that moment counts.
 type Countable interface {
-	// CountNow is what player p gets if the game ends as it stands, in the units of
-	// Utility.
+	// CountNow is what player p gets if the game ends as it stands, in the units of Utility.
 	CountNow(p Player) float64
 }
 
@@ -174,8 +170,7 @@ type Countable interface {
 // Example: after 1. Nf3 Nf6 2. Ng1 Ng8 a game of chess is back at the initial board. Hash differs
 // from that of the start, since one more return is a draw. BoardHash is the same.
 type BoardHasher interface {
-	// BoardHash is a hash of the board and the player to move, whatever moves
-	// led there.
+	// BoardHash is a hash of the board and the player to move, whatever moves led there.
 	BoardHash() uint64
 }
 
@@ -217,15 +212,13 @@ type Shaper interface {
 // cards in the hands of others. Its [Game] says so by Hidden. Positions that a player cannot tell
 // apart are an information set (von Neumann and Morgenstern 1944; AIMA 5.6).
 //
-// Anyone who plays or evaluates for p may use what Info(p) says and nothing else.
-// A State holds the whole deal, so this is a promise, which the laws of
-// packages gametest, featuretest and searchtest hold everyone to: they put
-// another position of the information set in place of the true one, and want the
-// same answer.
+// Anyone who plays or evaluates for p may use what Info(p) says and nothing else. A State holds the
+// whole deal, so this is a promise, which the laws of packages gametest, featuretest and searchtest
+// hold everyone to: they put another position of the information set in place of the true one, and
+// want the same answer.
 //
-// Example: in kuhn at "2 0 pb" player 0 holds card 2, has passed, and player 1
-// has bet. Info(0) is "2 ? pb". Sample(0, rng) is "2 0 pb" or "2 1 pb", each with
-// probability 1/2.
+// Example: in kuhn at "2 0 pb" player 0 holds card 2, has passed, and player 1 has bet. Info(0) is
+// "2 ? pb". Sample(0, rng) is "2 0 pb" or "2 1 pb", each with probability 1/2.
 type HiddenState interface {
 	State
 	// Info is what p knows, on one line: equal at two positions of a game if and
@@ -278,20 +271,17 @@ type Dialect struct {
 	// Tell is s, a base state, in the protocol's words: for UCI the argument of its
 	// command position, for FIBS a board.
 	Tell func(s State) (string, error)
-	// Parse reads what Tell says, without moves, in words: startpos, or the fields
-	// of a FEN.
+	// Parse reads what Tell says, without moves, in words: startpos, or the fields of a FEN.
 	Parse func(g *Game, fields []string) (State, error)
 
-	// FEN is the board of s alone, for programs that begin games there; nil: it has
-	// none.
+	// FEN is the board of s alone, for programs that begin games there; nil: it has none.
 	FEN func(s State) string
 
 	// Move and ParseMove are a legal move's name at s, and back.
 	Move      func(s State, m Move) string
 	ParseMove func(s State, name string) (Move, error)
 
-	// Past is where s began and the moves since, for protocols that know games and
-	// no positions.
+	// Past is where s began and the moves since, for protocols that know games and no positions.
 	Past func(s State) (first State, moves []Move)
 	// Left is about how many more plies a game goes on at most, for clocks.
 	Left func(s State) int

@@ -36,8 +36,7 @@ type Options struct {
 // read by who gave the options.
 func (o *Options) ReadFiles(read func(path string) ([]byte, error)) { o.read = read }
 
-// ReadFile is what a file holds that an option names, a regular one of at most a
-// megabyte.
+// ReadFile is what a file holds that an option names, a regular one of at most a megabyte.
 func (o *Options) ReadFile(path string) ([]byte, error) {
 	if o.read != nil {
 		return o.read(path)
@@ -113,8 +112,7 @@ func (o *Options) Spec(name string) string {
 	return name + ":" + strings.Join(o.unlike, ",")
 }
 
-// Drop takes the key out, as if it had not been given: someone else has dealt
-// with it.
+// Drop takes the key out, as if it had not been given: someone else has dealt with it.
 func (o *Options) Drop(key string) { delete(o.values, key) }
 
 // take returns the value of key, which parse reads; def if it is not given, or if it is not what is
@@ -142,8 +140,7 @@ func (o *Options) Fail(key, want string) {
 	o.fail(fmt.Errorf("%s: %s=%s: want %s", o.of, key, o.values[key], want))
 }
 
-// String is the value of key, def where it is not given. With choices, it must
-// be one of them.
+// String is the value of key, def where it is not given. With choices, it must be one of them.
 func (o *Options) String(key, def string, choices ...string) string {
 	want := "one of " + strings.Join(choices, ", ") + text.Hint(o.values[key], choices)
 	itself := func(v string) string { return v }
@@ -179,8 +176,7 @@ func (o *Options) Int(key string, def, lo, hi int) int {
 	}, strconv.Itoa)
 }
 
-// Float is the value of key, a finite number from lo to hi, written as a
-// decimal or a fraction.
+// Float is the value of key, a finite number from lo to hi, written as a decimal or a fraction.
 func (o *Options) Float(key string, def, lo, hi float64) float64 {
 	return take(o, key, fmt.Sprintf("a number from %v to %v", lo, hi), def, func(v string) (float64, bool) {
 		x, err := spec.Number(v)

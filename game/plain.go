@@ -44,8 +44,7 @@ func writeJSON(b *bytes.Buffer, g *Game, t *Transcript) error {
 	return e.Encode(line)
 }
 
-// moverView is what the player knows who is to move at s, "" where it is nature's
-// turn.
+// moverView is what the player knows who is to move at s, "" where it is nature's turn.
 func moverView(g *Game, s State) string {
 	if s.Turn() < 0 {
 		return ""

@@ -88,8 +88,7 @@ func (s *Slip) Unwrap() State { return s.State }
 // Probability returns the probability that a move slips.
 func (s *Slip) Probability() float64 { return s.p }
 
-// Intended is the move that was chosen and not yet decided; ok is false where
-// none is pending.
+// Intended is the move that was chosen and not yet decided; ok is false where none is pending.
 func (s *Slip) Intended() (m Move, ok bool) { return s.intended, s.intended != NoMove }
 
 func (s *Slip) Turn() Player {

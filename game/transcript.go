@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// Transcript is one game as it was played, for the files that people and other
-// programs read.
+// Transcript is one game as it was played, for the files that people and other programs read.
 type Transcript struct {
 	Event   string    // what it was part of: "alphabeta:depth=6 against random"
 	Round   string    // which part: "12.2", the second game of pair 12; "" is none

@@ -146,8 +146,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestUnfold: what a position tells of the moves before it becomes part of the
-// record.
+// TestUnfold: what a position tells of the moves before it becomes part of the record.
 func TestUnfold(t *testing.T) {
 	g := gametest.New(t, chess.New, "chess")
 	s := g.New()

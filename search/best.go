@@ -39,8 +39,7 @@ func (p *planner) choose(res *Result) {
 	}
 }
 
-// equal are the root's moves that are known to be worth the result's value, as
-// near as near.
+// equal are the root's moves that are known to be worth the result's value, as near as near.
 func (r *Result) equal(near float64) []game.Move {
 	moves := make([]game.Move, 0, len(r.Root))
 	for _, m := range r.Root {

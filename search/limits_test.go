@@ -67,8 +67,7 @@ func TestConfigErrors(t *testing.T) {
 // stoppable are agents that stop at limits, with what tells them apart.
 var stoppable = slices.Concat(adversarial[:5], averaging[:1], averaging[2:3], averaging[6:7], selfish[:2])
 
-// TestStopped: whenever a search is stopped it has a legal move, and the
-// position is as it was.
+// TestStopped: whenever a search is stopped it has a legal move, and the position is as it was.
 func TestStopped(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, w := range worlds {

@@ -80,10 +80,9 @@ func realGames(t *testing.T) (games []*game.Game) {
 	return games
 }
 
-// TestLawOfAgents lets every agent of this part of the package play a game of
-// each kind in each world: its moves are legal, its values agree with each
-// other and stay inside the bounds, it leaves the position as it was, and says
-// the same again when it begins again.
+// TestLawOfAgents lets every agent of this part of the package play a game of each kind in each
+// world: its moves are legal, its values agree with each other and stay inside the bounds, it
+// leaves the position as it was, and says the same again when it begins again.
 func TestLawOfAgents(t *testing.T) {
 	for _, g := range realGames(t) {
 		eval, depth := search.Zero(g), 2

@@ -121,9 +121,8 @@ func wander(g *game.Game, r *rand.Rand, n int) game.State {
 	return s.Clone()
 }
 
-// BenchmarkStarDice reports the share of nodes that Star1 and Star2 save of
-// those of expectimax with the same table and order, at depth 3 to 5 of connect
-// four with a die.
+// BenchmarkStarDice reports the share of nodes that Star1 and Star2 save of those of expectimax
+// with the same table and order, at depth 3 to 5 of connect four with a die.
 func BenchmarkStarDice(b *testing.B) {
 	g := world(b, "connect4:dice=on")
 	r := rand.New(rand.NewPCG(5, 5))

@@ -38,8 +38,7 @@ type pvs struct {
 
 type span struct{ lo, hi float64 }
 
-// cuts reports whether a value inside s needs no search in a window, and the
-// bound in its place.
+// cuts reports whether a value inside s needs no search in a window, and the bound in its place.
 func (s span) cuts(alpha, beta float64) (v float64, ok bool) {
 	switch {
 	case s.hi <= alpha:

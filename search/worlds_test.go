@@ -102,8 +102,7 @@ func TestSlipUnseen(t *testing.T) {
 	}
 }
 
-// follower is a Tracker that plays along and complains where it was not told
-// of a move.
+// follower is a Tracker that plays along and complains where it was not told of a move.
 type follower struct {
 	noise
 	t    *testing.T

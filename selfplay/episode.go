@@ -62,8 +62,7 @@ func (p *player) episode(ctx context.Context, e uint64) (_ []datasets.Record, er
 	}
 	g := &p.game
 	*g = played{}
-	// Nature may end the game right after an opening, as a slip can; so may a
-	// proof.
+	// Nature may end the game right after an opening, as a slip can; so may a proof.
 	for try := 0; len(g.records) == 0; try++ {
 		if try > 0 && (p.cfg.Openings == 0 || try > openingTries) && g.proven == nil {
 			return nil, errors.New("no decision in it: want a game in which players decide")
@@ -90,8 +89,7 @@ type played struct {
 	proven    *datasets.Record // the position whose proof ended it
 }
 
-// play plays one game of episode e into p.game; again says that it has been begun
-// before.
+// play plays one game of episode e into p.game; again says that it has been begun before.
 func (p *player) play(ctx context.Context, e uint64, again bool) error {
 	g, s, run := &p.game, p.begin(e, again), &p.run
 	*g = played{}

@@ -13,9 +13,8 @@ import (
 	"plyfit/selfplay"
 )
 
-// Fifty games of two searching agents, from openings of up to two random
-// decisions. The same seed gives the same records, so the digest is part of
-// what this example promises.
+// Fifty games of two searching agents, from openings of up to two random decisions. The same seed
+// gives the same records, so the digest is part of what this example promises.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

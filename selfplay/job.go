@@ -10,8 +10,7 @@ import (
 	"plyfit/work"
 )
 
-// Kinds make shards in other processes: those of self-play, and those that are
-// labelled again.
+// Kinds make shards in other processes: those of self-play, and those that are labelled again.
 func Kinds(unpack search.Unpack) work.Kinds {
 	return work.Kinds{
 		{Name: datasets.SelfPlay, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {

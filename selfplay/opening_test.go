@@ -14,8 +14,7 @@ import (
 	"plyfit/search"
 )
 
-// plain is an agent that makes no random choices, so that an opening decides the
-// game.
+// plain is an agent that makes no random choices, so that an opening decides the game.
 func plain(g *game.Game, depth int) search.Factory {
 	return search.Factory{Identity: fmt.Sprintf("alphabeta:depth=%d", depth), New: func() (search.Agent, error) {
 		return search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: depth})
@@ -103,9 +102,8 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// TestAdjudicate: an episode ends where a search has proven its outcome, which
-// is the one that it comes to when played on at best; played on, its records say
-// that they are proven.
+// TestAdjudicate: an episode ends where a search has proven its outcome, which is the one that it
+// comes to when played on at best; played on, its records say that they are proven.
 func TestAdjudicate(t *testing.T) {
 	cfg := config(t, "connect4", 80)
 	cfg.Agents, cfg.Explore = []search.Factory{plain(cfg.Game, 4)}, 0

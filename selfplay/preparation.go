@@ -78,10 +78,9 @@ type Teaching struct {
 	Teacher *features.Evaluator
 	Records func() iter.Seq2[*datasets.Record, error]
 
-	// Choices gives, in place of the recorded positions, those after each of
-	// their moves, all in the mover's view, the moves of one position one
-	// after the other: for [learn.Centred], with [Teaching.Choice]. The bias is
-	// left out.
+	// Choices gives, in place of the recorded positions, those after each of their moves, all in
+	// the mover's view, the moves of one position one after the other: for [learn.Centred], with
+	// [Teaching.Choice]. The bias is left out.
 	Choices bool
 }
 

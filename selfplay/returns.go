@@ -8,17 +8,15 @@ import (
 	"plyfit/game"
 )
 
-// Returns are records in which the search value is replaced by the TD(lambda)
-// return of what the searches said later in the episode and of its outcome
-// (Sutton 1988), in the mover's view:
+// Returns are records in which the search value is replaced by the TD(lambda) return of what the
+// searches said later in the episode and of its outcome (Sutton 1988), in the mover's view:
 //
 //	G_t = (1-lambda) V_{t+1} + lambda G_{t+1},   G of the last position = outcome
 //
-// with V the recorded values; lambda 1 is the outcome, lambda 0 the next
-// position's value. Positions without a value hand on what comes after them.
-// What follows a random move says nothing of the position before it, whose
-// return is then its own value; so is that of the last position of an episode
-// that was cut off. Where there is nothing to take, HasValue is false.
+// with V the recorded values; lambda 1 is the outcome, lambda 0 the next position's value.
+// Positions without a value hand on what comes after them. What follows a random move says nothing
+// of the position before it, whose return is then its own value; so is that of the last position of
+// an episode that was cut off. Where there is nothing to take, HasValue is false.
 //
 // The game is one of one player, or of two whose utilities have a fixed sum;
 // another is an error. lambda lies in [0, 1].

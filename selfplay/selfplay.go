@@ -28,12 +28,11 @@ type Config struct {
 	Episodes int
 	Seed     uint64
 
-	// Openings is the most decisions drawn uniformly at the beginning of an
-	// episode; each episode draws how many, 0 to Openings. They are not
-	// recorded. In worlds without chance no two episodes begin at the same
-	// position, as long as there are others: where an opening was had before,
-	// another is drawn. Explore is the probability, from 0 to 1, of a random move in
-	// place of the agent's afterwards; those decisions are recorded as explored.
+	// Openings is the most decisions drawn uniformly at the beginning of an episode; each episode
+	// draws how many, 0 to Openings. They are not recorded. In worlds without chance no two
+	// episodes begin at the same position, as long as there are others: where an opening was had
+	// before, another is drawn. Explore is the probability, from 0 to 1, of a random move in place
+	// of the agent's afterwards; those decisions are recorded as explored.
 	Openings int
 	Explore  float64
 
@@ -77,9 +76,8 @@ func (cfg *Config) check() error {
 	return nil
 }
 
-// Run makes the data set, or what is missing of it, and returns its manifest.
-// When ctx ends first, whole shards are kept for the next run. A folder in
-// which another process is at work is refused.
+// Run makes the data set, or what is missing of it, and returns its manifest. When ctx ends first,
+// whole shards are kept for the next run. A folder in which another process is at work is refused.
 func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if cfg.Game == nil || len(cfg.Agents) == 0 {
 		panic("selfplay: no game or no agents")

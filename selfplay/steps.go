@@ -10,23 +10,20 @@ import (
 	"plyfit/models"
 )
 
-// Steps are the records of episodes for temporal differences: each
-// position with the next one that was recorded, all in player 0's view, the
-// outcome paid on the last step. Episodes that were cut off have no last step.
-// The game is one of one player, or a zero-sum game of two.
+// Steps are the records of episodes for temporal differences: each position with the next one that
+// was recorded, all in player 0's view, the outcome paid on the last step. Episodes that were cut
+// off have no last step. The game is one of one player, or a zero-sum game of two.
 //
-// An explored decision breaks the chain: what follows a random move says
-// nothing of the positions before it, so its step is left out and the next one
-// begins afresh. So does one that ends the game: the outcome that it led to is
-// not paid to the position before it.
+// An explored decision breaks the chain: what follows a random move says nothing of the positions
+// before it, so its step is left out and the next one begins afresh. So does one that ends the
+// game: the outcome that it led to is not paid to the position before it.
 type Steps struct {
 	features.Sampler // its Label is not used
 }
 
 var _ learn.Transitions = (*Steps)(nil)
 
-// All implements [learn.Transitions]. It panics for games of more players or
-// another sum.
+// All implements [learn.Transitions]. It panics for games of more players or another sum.
 func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 	if g := s.Game.Base(); g.Players > 2 || g.Players == 2 && g.Sum != game.Zero {
 		panic("selfplay: Steps of " + g.Spec + ", which is no game of one and no zero-sum game of two")
@@ -52,8 +49,7 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 			if !waiting || last.truncated || last.explored && !afterstates {
 				return true
 			}
-			// From an afterstate to the end led the last decision, if there was
-			// one after it.
+			// From an afterstate to the end led the last decision, if there was one after it.
 			if ply, ok := ends[last.episode]; ok && ply > last.ply {
 				return true
 			}

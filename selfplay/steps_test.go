@@ -25,10 +25,9 @@ func afterstatesOf(t testing.TB, cfg Config) *Steps {
 	return &Steps{features.Sampler{Game: cfg.Game, Set: connect4.Profile.Sets(cfg.Game.Base())[0], Records: data.Records, Leaves: models.Afterstate, Workers: 1}}
 }
 
-// TestStepsOfSlips: a random player's moves are as random where they slip, so
-// that temporal differences over both worlds must find the same weights. With
-// the chosen moves in place of those that were made their difference was 6 times
-// its standard error (root mean square).
+// TestStepsOfSlips: a random player's moves are as random where they slip, so that temporal
+// differences over both worlds must find the same weights. With the chosen moves in place of those
+// that were made their difference was 6 times its standard error (root mean square).
 func TestStepsOfSlips(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("plays 3,000 games")
@@ -67,8 +66,7 @@ func TestStepsOfSlips(t *testing.T) {
 	}
 }
 
-// TestAfterstateWantsMade: in a slippery world the chosen move does not tell what
-// came.
+// TestAfterstateWantsMade: in a slippery world the chosen move does not tell what came.
 func TestAfterstateWantsMade(t *testing.T) {
 	for world, want := range map[string]string{"connect4+slip=0.25": "no column made", "connect4": ""} {
 		cfg := config(t, world, 4)

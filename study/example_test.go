@@ -12,10 +12,9 @@ import (
 	"plyfit/study"
 )
 
-// An experiment of one's own: does the player who begins at tic-tac-toe win more, where
-// both play at random? Each cell is one seed; cells are kept in the session's
-// folder, so that a second run only reads them. The finding follows from the
-// interval alone.
+// An experiment of one's own: does the player who begins at tic-tac-toe win more, where both play
+// at random? Each cell is one seed; cells are kept in the session's folder, so that a second run
+// only reads them. The finding follows from the interval alone.
 func Example() {
 	g, err := tictactoe.New(new(game.Options))
 	if err != nil {

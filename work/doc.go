@@ -17,6 +17,5 @@
 //
 // A folder or file is held by one process at a time ([Alone], [Hold]).
 //
-// What a process had begun when it was killed is begun anew by the next run, with the
-// same result.
+// What a process had begun when it was killed is begun anew by the next run, with the same result.
 package work

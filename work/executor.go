@@ -69,9 +69,8 @@ func Digest(data []byte) string {
 // Kind makes the units of one kind of job again, in any process of the same program.
 type Kind struct {
 	Name string // as in Job.Kind
-	// Open reads the job, as [ParseJob] returned it. It may read files then or while
-	// units are computed. The units take as many calls at a time as there are
-	// workers, at least one.
+	// Open reads the job, as [ParseJob] returned it. It may read files then or while units are
+	// computed. The units take as many calls at a time as there are workers, at least one.
 	Open func(job *Job, files Files, workers int) (Units, error)
 }
 

@@ -12,8 +12,7 @@ import (
 	"plyfit/work/worktest"
 )
 
-// squares is a kind whose units are the sums of some squares, times a number in a
-// file.
+// squares is a kind whose units are the sums of some squares, times a number in a file.
 func squares(factor string, t *testing.T) work.Kind {
 	return work.Kind{Name: "squares", Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		text, err := files.Read(job.Files[factor])

@@ -17,10 +17,9 @@ import (
 // appended: it is the system's.
 const syncEvery = time.Second
 
-// Journal is a file of results, one JSON object a line with its checksum, which one
-// process appends to ([Hold]). Path alone is one of which nothing is read yet; what
-// stands behind the lines that were read is cut off by the first that is appended.
-// It belongs to one goroutine.
+// Journal is a file of results, one JSON object a line with its checksum, which one process appends
+// to ([Hold]). Path alone is one of which nothing is read yet; what stands behind the lines that
+// were read is cut off by the first that is appended. It belongs to one goroutine.
 type Journal struct {
 	Path  string
 	Lines int   // read or appended
@@ -43,10 +42,9 @@ func (j *Journal) Load(each func(line []byte, torn bool) error) error {
 	return j.Read(f, each)
 }
 
-// Read reads on from where the journal was read before, which is where r begins, and
-// hands whole lines to each. At the end, each gets what is left of a torn line, mostly
-// nothing. A line that was changed since it was written, and any error of each's, ends
-// the reading before that line.
+// Read reads on from where the journal was read before, which is where r begins, and hands whole
+// lines to each. At the end, each gets what is left of a torn line, mostly nothing. A line that was
+// changed since it was written, and any error of each's, ends the reading before that line.
 func (j *Journal) Read(r io.Reader, each func(line []byte, torn bool) error) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	for {

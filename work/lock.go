@@ -193,8 +193,7 @@ func Alone(dir string, do func() error) (err error) {
 	return do()
 }
 
-// makeFolder is os.MkdirAll that tells which folders it made, the innermost
-// first.
+// makeFolder is os.MkdirAll that tells which folders it made, the innermost first.
 func makeFolder(dir string) (made []string, err error) {
 	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
 		if _, err := os.Stat(d); !errors.Is(err, fs.ErrNotExist) || d == filepath.Dir(d) {

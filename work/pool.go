@@ -6,8 +6,7 @@ import (
 	"sync"
 )
 
-// Task says how the units of a job are computed by workers of type W, in parts
-// of type P.
+// Task says how the units of a job are computed by workers of type W, in parts of type P.
 type Task[W, P any] struct {
 	Parts func(unit int) int // how many, at least 1
 	// Do computes one part. An error ends the job; it says which part failed.
@@ -34,9 +33,8 @@ type Run struct {
 	Units []int // that are missing; they are begun in this order
 	// Put keeps the whole result of a unit. Several goroutines call it.
 	Put func(unit int, result []byte) error
-	// Ready reports whether a unit, and so those after it, may be begun now; nil:
-	// they may. It is asked again when a unit was put. The first unit that is
-	// missing is ready.
+	// Ready reports whether a unit, and so those after it, may be begun now; nil: they may. It is
+	// asked again when a unit was put. The first unit that is missing is ready.
 	Ready func(unit int) bool
 	// Part is called with each part that is finished here, and There of each unit that
 	// was put. One call at a time; nil: neither is reported.
@@ -147,8 +145,7 @@ func (q *queue[W, P]) next() (o *opened[P], part int) {
 	return nil, 0
 }
 
-// deliver takes a part that a worker has finished. Who finishes the last one puts the
-// unit.
+// deliver takes a part that a worker has finished. Who finishes the last one puts the unit.
 func (q *queue[W, P]) deliver(o *opened[P], part int, p P) error {
 	q.mu.Lock()
 	if q.Part != nil {

@@ -342,8 +342,7 @@ func (s *Moments) student(independent int, in Span) Estimate {
 	return e
 }
 
-// MeanOf is the mean of independent observations (one a pair) with its 95% interval by Student's
-// t.
+// MeanOf is the mean of independent observations (one a pair) with its 95% interval by Student's t.
 func MeanOf(x []float64) Estimate {
 	s := momentsOf(x)
 	return s.Estimate(s.n, Anywhere)

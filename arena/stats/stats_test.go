@@ -109,8 +109,7 @@ func sameEstimate(a, b Estimate) bool {
 }
 
 func TestNoncentralT(t *testing.T) {
-	// The definition T = (Z + mu)/sqrt(V/nu), as a sum over fine
-	// steps of y, y^2 = V.
+	// The definition T = (Z + mu)/sqrt(V/nu), as a sum over fine steps of y, y^2 = V.
 	direct := func(x, nu, mu float64) float64 {
 		sum := 0.0
 		scale := 1 / math.Sqrt(1+x*x/nu) // of the integrand, in y
@@ -185,8 +184,7 @@ func TestSpreadUnequal(t *testing.T) {
 	}
 }
 
-// longSpread is the formula as it stands in the papers, over all openings and
-// pairs of them.
+// longSpread is the formula as it stands in the papers, over all openings and pairs of them.
 func longSpread(groups [][]float64) Spread {
 	n, mean, sizes := 0., 0., 0.
 	for _, xs := range groups {

@@ -150,8 +150,7 @@ func (a army) counts(n *counts) {
 	free := empty<<4 | empty<<5 | empty>>4 | empty>>5 |
 		theirs<<4&(empty<<8) | theirs<<5&(empty<<10) | theirs>>4&(empty>>8) | theirs>>5&(empty>>10)
 	n.trapped = count(a.kings &^ free)
-	// What lies ahead of the other's pieces, seen backwards, no man passes
-	// without meeting them.
+	// What lies ahead of the other's pieces, seen backwards, no man passes without meeting them.
 	met := theirs
 	for range 7 {
 		met |= (met>>4 | met>>5) & board

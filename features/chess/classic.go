@@ -171,8 +171,7 @@ func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 	n.knightPair, n.rookPair = one(n.knight > 1), one(n.rook > 1)
 	occupied := own.all | opp.all
 	theirPawns := sides(opp.pawns >> 8)
-	// Where a piece does something: not behind its own king or pawns, nor where a
-	// pawn takes it.
+	// Where a piece does something: not behind its own king or pawns, nor where a pawn takes it.
 	area := ^(own.pawns | own.king | theirPawns)
 	king := bits.TrailingZeros64(own.king)
 	ring := rules.KingAttacks(bits.TrailingZeros64(opp.king)) | opp.king

@@ -98,8 +98,7 @@ func mse(t testing.TB, m *models.Linear, q datasets.Samples) (mean float64, rows
 	return mean / float64(rows), rows
 }
 
-// fit fits a set by Newton's method, to the logistic loss where loss is nil, and
-// judges it.
+// fit fits a set by Newton's method, to the logistic loss where loss is nil, and judges it.
 func fit(t testing.TB, set features.Set, kept datasets.Samples, penalty float64, loss loss.Function) (*models.Linear, float64) {
 	t.Helper()
 	m := models.New("chess", set.Name(), set.Blocks())
@@ -114,11 +113,10 @@ func fit(t testing.TB, set features.Set, kept datasets.Samples, penalty float64,
 	return m, e
 }
 
-// TestQuietPositions holds the sets and the hand-written models against results
-// of human games, held out by games: twelve terms and a constant for White reach
-// .13601 by a published fit, twelve terms without .1389. One game in 16 is
-// read, all with PLYFIT_LONG; the bounds on the twelve terms and on chess/wide are
-// for all.
+// TestQuietPositions holds the sets and the hand-written models against results of human games,
+// held out by games: twelve terms and a constant for White reach .13601 by a published fit, twelve
+// terms without .1389. One game in 16 is read, all with PLYFIT_LONG; the bounds on the twelve terms
+// and on chess/wide are for all.
 func TestQuietPositions(t *testing.T) {
 	g := gametest.New(t, rules.New, "chess")
 	every := uint64(16)

@@ -76,9 +76,8 @@ func TestTermsByHand(t *testing.T) {
 	}
 }
 
-// TestTuplesByName: the active weights are those of the mover whose names say what the
-// cells of a walk hold, as it stands or mirrored; the same cells of a mirrored position
-// give the same weights.
+// TestTuplesByName: the active weights are those of the mover whose names say what the cells of a
+// walk hold, as it stands or mirrored; the same cells of a mirrored position give the same weights.
 func TestTuplesByName(t *testing.T) {
 	g := gametest.New(t, board.New, "connect4")
 	set := newTuples(board.Of(g.New()))
@@ -139,8 +138,7 @@ func TestTuplesByName(t *testing.T) {
 	}
 }
 
-// TestWalks: each tuple is a walk over neighbours that visits no cell twice, and none
-// stands twice.
+// TestWalks: each tuple is a walk over neighbours that visits no cell twice, and none stands twice.
 func TestWalks(t *testing.T) {
 	all := randomWalks()
 	for i, walk := range all {

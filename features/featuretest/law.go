@@ -20,8 +20,7 @@ import (
 // Games is how many random games Law plays; a sixth of them without PLYFIT_LONG.
 const Games = 60
 
-// Law fails t where set breaks its contract in positions of g, which has no
-// wrappers.
+// Law fails t where set breaks its contract in positions of g, which has no wrappers.
 func Law(t *testing.T, g *game.Game, set features.Set) {
 	t.Helper()
 	l := newLaw(t, g, set)

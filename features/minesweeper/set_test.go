@@ -74,9 +74,8 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	}
 }
 
-// TestBeginner counts the games that the hand-written evaluation wins on 9x9
-// cells with 10 mines, one ply ahead, first cell safe: 300 with PLYFIT_LONG=1,
-// else 12.
+// TestBeginner counts the games that the hand-written evaluation wins on 9x9 cells with 10 mines,
+// one ply ahead, first cell safe: 300 with PLYFIT_LONG=1, else 12.
 func TestBeginner(t *testing.T) {
 	g := gametest.New(t, board.New, "minesweeper:safefirst=on")
 	a := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1}))

@@ -42,9 +42,8 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	}
 }
 
-// TestTilesByName: the active weights are those whose names hold the position, for the
-// roller; the other player sees the same with the sign turned; of three players there
-// are no tiles.
+// TestTilesByName: the active weights are those whose names hold the position, for the roller; the
+// other player sees the same with the sign turned; of three players there are no tiles.
 func TestTilesByName(t *testing.T) {
 	g := gametest.New(t, board.New, "pig")
 	set := sets(g)[2]

@@ -57,10 +57,9 @@ func TestLeducLaw(t *testing.T) {
 	featuretest.Shipped(t, g, leducSets(g)[0], "handwritten/leduc.json")
 }
 
-// TestEquity counts by hand: a queen with a king on the table beats two jacks,
-// shares with the other queen and loses to the other king. A king has 20 ways to be
-// dealt another's card and a table: in 12 it wins, in 4 it loses to a pair, in 4 the
-// other has a king, too.
+// TestEquity counts by hand: a queen with a king on the table beats two jacks, shares with the
+// other queen and loses to the other king. A king has 20 ways to be dealt another's card and a
+// table: in 12 it wins, in 4 it loses to a pair, in 4 the other has a king, too.
 func TestEquity(t *testing.T) {
 	for _, c := range []struct {
 		own, table int

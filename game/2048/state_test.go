@@ -133,9 +133,8 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// The highest score of a 2x2 board is found by looking at all games, and must
-// not exceed the bound of any position on the way; the bound at the start is at
-// least the truth, and not by much.
+// The highest score of a 2x2 board is found by looking at all games, and must not exceed the bound
+// of any position on the way; the bound at the start is at least the truth, and not by much.
 func TestBoundsAgainstTheTruth(t *testing.T) {
 	s := gametest.New(t, New, "2048:size=2").New().(*State)
 	best := map[uint64]float64{}

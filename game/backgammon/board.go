@@ -66,8 +66,7 @@ func (d *drawing) line(points []int, row, barX, barO int) string {
 	return out.String()
 }
 
-// cell is what the row-th of a stack shows, counted from the edge; mark stands
-// beside the first.
+// cell is what the row-th of a stack shows, counted from the edge; mark stands beside the first.
 func (d *drawing) cell(x, o, row int, mark bool, ground ...text.Style) string {
 	n, who := x, 0
 	if o > 0 {

@@ -114,8 +114,7 @@ func (f *matFile) line(b *bytes.Buffer, left, right string) {
 	b.WriteString(left + strings.Repeat(" ", gap) + right + "\n")
 }
 
-// matTurn is a turn as the format has it: 25 is the bar, 0 off, each checker by
-// itself.
+// matTurn is a turn as the format has it: 25 is the bar, 0 off, each checker by itself.
 func matTurn(s *State, m game.Move) string {
 	if m == pass {
 		return ""

@@ -43,8 +43,7 @@ func Of(s game.State) *State {
 
 func (s *State) at() *position { return &s.line[s.ply] }
 
-// Player is whose turn it is, also while his dice roll; once the game is over,
-// the loser.
+// Player is whose turn it is, also while his dice roll; once the game is over, the loser.
 func (s *State) Player() game.Player { return s.at().player }
 
 // Dice are the dice to play, the larger first; 0 and 0 before they are rolled.
@@ -161,8 +160,7 @@ func (s *State) Utility(who game.Player) float64 {
 	return points
 }
 
-// far are the places 19 to 25 of the second word of a side: the bar and the
-// other's home board.
+// far are the places 19 to 25 of the second word of a side: the bar and the other's home board.
 const far = uint64(0xfffffff) << 12
 
 // stake is what a player with this side would lose now.

@@ -109,8 +109,7 @@ func TestAfterstates(t *testing.T) {
 	}
 }
 
-// Positions in which much happens: bars, bearing off, closed boards, a
-// backgammon threatened.
+// Positions in which much happens: bars, bearing off, closed boards, a backgammon threatened.
 var odd = []string{
 	"XGID=bA-BA-ABB-Ab-A---b-a-BbaA-:0:0:1:00:0:0:0:0:10",
 	"XGID=-BBBB-AB-------bb--cbbb-A-:0:0:-1:00:0:0:0:0:10",

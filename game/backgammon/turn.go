@@ -56,8 +56,7 @@ func (t *table) add(key side) bool {
 	}
 }
 
-// field is what matters of the other: points that he cannot go to, and
-// those that he would hit.
+// field is what matters of the other: points that he cannot go to, and those that he would hit.
 type field struct{ blocked, blots uint32 }
 
 func fieldOf(other *side) field {
@@ -83,8 +82,7 @@ func (f field) leave(own uint32, d int) uint32 {
 	return from
 }
 
-// moved are the places after a step, of which single reports whether it leaves
-// its place empty.
+// moved are the places after a step, of which single reports whether it leaves its place empty.
 func moved(own uint32, from, to int, single bool) uint32 {
 	if single {
 		own &^= 1 << from
@@ -160,8 +158,7 @@ func (f field) pairs(dst []game.Move, own *side, places uint32, hi, lo int) []ga
 	return dst
 }
 
-// last appends the turns of two steps by die a, then b, whose positions were
-// not seen before.
+// last appends the turns of two steps by die a, then b, whose positions were not seen before.
 func (s *State) last(dst []game.Move, own *side, places uint32, f field, a, b int, order game.Move) []game.Move {
 	for rest := f.leave(places, a); rest != 0; rest &= rest - 1 {
 		from := bits.TrailingZeros32(rest)

@@ -275,8 +275,7 @@ func movers(side int, own, kings, empty uint64) fan {
 	return fan{up & (empty >> 4), up & (empty >> 5), down & (empty << 4), down & (empty << 5)}
 }
 
-// jumpers are those of a player's pieces that can jump one of opp's in each
-// direction.
+// jumpers are those of a player's pieces that can jump one of opp's in each direction.
 func jumpers(side int, own, kings, opp, empty uint64) fan {
 	up, down := own, kings
 	if side != 0 {

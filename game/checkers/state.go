@@ -1,10 +1,9 @@
 // Package checkers is English draughts: men and short kings on 32 squares, jumps
 // forced, every way of jumping a move of its own.
 //
-// The journey: [New] makes the game; a position is a [State], read from a PDN FEN
-// and the moves since the last that cannot be taken back. A player who cannot
-// move has lost; a position that occurs for the third time, or 40 moves of each
-// player without a capture or a man's move, draw.
+// The journey: [New] makes the game; a position is a [State], read from a PDN FEN and the moves
+// since the last that cannot be taken back. A player who cannot move has lost; a position that
+// occurs for the third time, or 40 moves of each player without a capture or a man's move, draw.
 package checkers
 
 import (
@@ -181,8 +180,7 @@ func (s *State) Hash() uint64 {
 
 func (s *State) BoardHash() uint64 { return s.line[s.ply].key(s.side()) }
 
-// Clone implements [game.State]: it takes the positions along that may be
-// repeated.
+// Clone implements [game.State]: it takes the positions along that may be repeated.
 func (s *State) Clone() game.State {
 	from := s.ply - int(s.line[s.ply].known)
 	c := &State{
@@ -205,8 +203,7 @@ func (s *State) WithoutDraws() game.State {
 	return c
 }
 
-// number is that of the full move at an index of the line: it grows when black
-// is to move.
+// number is that of the full move at an index of the line: it grows when black is to move.
 func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
 
 // Men are p's pieces that are no kings, Kings those that are: squares as bits,

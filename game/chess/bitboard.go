@@ -5,8 +5,7 @@ import (
 	"sync"
 )
 
-// Squares are numbered from a1 = 0, b1 = 1 to h8 = 63; a set of squares has a
-// bit for each.
+// Squares are numbered from a1 = 0, b1 = 1 to h8 = 63; a set of squares has a bit for each.
 
 const (
 	fileA uint64 = 0x0101010101010101
@@ -70,8 +69,7 @@ func step(sq, files, ranks int) uint64 {
 	return 1 << (8*r + f)
 }
 
-// slide is what a slider attacks, up to and with the first piece of occupied in
-// each direction.
+// slide is what a slider attacks, up to and with the first piece of occupied in each direction.
 func slide(sq int, occupied uint64, directions [][2]int) (attacks uint64) {
 	for _, d := range directions {
 		for at := sq; ; {

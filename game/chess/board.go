@@ -47,8 +47,7 @@ func army(side int) (men [King + 1]grid.Figure) {
 	return men
 }
 
-// outlines are the pieces' shapes in a square of 45, by kind: the body, and the
-// lines drawn on it.
+// outlines are the pieces' shapes in a square of 45, by kind: the body, and the lines drawn on it.
 var outlines = [King + 1][2]string{
 	Pawn: {"M22.5 9a5.5 5.5 0 0 1 3.6 9.7c3.6 1.6 4.4 6 4.6 10.3l3.3 3.4V37h-23v-4.6l3.3-3.4c.2-4.3 1-8.7 4.6-10.3A5.5 5.5 0 0 1 22.500 9z", "M14.300 29h16.400"},
 	Rook: {"M12 9h5v3h3V9h5v3h3V9h5v7l-3.500 3v9.500l3 3.500v1h2v4h-24v-4h2v-1l3-3.500V19L12 16z",

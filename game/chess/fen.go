@@ -12,10 +12,9 @@ import (
 // letters are those of FEN by a piece's code, white's.
 const letters = ".BRQPNK"
 
-// String implements [game.State]: the FEN of the position after the last move
-// that cannot be taken back (a capture, a pawn's move, a lost right to castle),
-// then ` moves ` and the moves since. The square of a pawn that can be taken in
-// passing is named only where that is a legal move.
+// String implements [game.State]: the FEN of the position after the last move that cannot be taken
+// back (a capture, a pawn's move, a lost right to castle), then ` moves ` and the moves since. The
+// square of a pawn that can be taken in passing is named only where that is a legal move.
 func (s *State) String() string {
 	known := int(s.line[s.ply].known)
 	from := s.ply - known
@@ -63,12 +62,11 @@ func (s *State) fen(out []byte, index int) []byte {
 
 func appendSquare(out []byte, sq int) []byte { return append(out, 'a'+byte(sq&7), '1'+byte(sq>>3&7)) }
 
-// ParsePosition reads what String prints: a FEN, or `startpos`, and after ` moves `
-// any number of moves in UCI's notation or a book's. It is tolerant where files of
-// others differ and only one position can be meant: fields may stand apart by any
-// blanks; the two numbers may be missing and are then 0 and 1, or stand behind as
-// hmvc and fmvn; move number 0 is 1; rights to castle come in any order, or by the
-// rook's file; other operations of an EPD are passed over. An error is a
+// ParsePosition reads what String prints: a FEN, or `startpos`, and after ` moves ` any number of
+// moves in UCI's notation or a book's. It is tolerant where files of others differ and only one
+// position can be meant: fields may stand apart by any blanks; the two numbers may be missing and
+// are then 0 and 1, or stand behind as hmvc and fmvn; move number 0 is 1; rights to castle come in
+// any order, or by the rook's file; other operations of an EPD are passed over. An error is a
 // *game.PositionError.
 func ParsePosition(text string) (*State, error) {
 	if fen, moves, _ := strings.Cut(text, " moves "); strings.IndexByte(text, ';') < 0 { // as String prints it: most are

@@ -82,8 +82,7 @@ func (s *State) canMove(p *position, side int) bool {
 	return len(s.scratch) > 0
 }
 
-// threats are the pieces that give check to side's king, and those of side that
-// are pinned to it.
+// threats are the pieces that give check to side's king, and those of side that are pinned to it.
 func (p *position) threats(side int) (checks, pinned uint64) {
 	occupied := p.occupied()
 	own := p.own(side)
@@ -172,8 +171,7 @@ func (p *position) generate(dst []game.Move, side int, targets uint64) []game.Mo
 	return dst[:start+int(l.n)]
 }
 
-// kingMoves appends the king's steps to squares that are not attacked once he
-// has left his own.
+// kingMoves appends the king's steps to squares that are not attacked once he has left his own.
 func (p *position) kingMoves(l *list, king, side int, targets uint64) {
 	own := p.own(side)
 	occupied := p.occupied()
@@ -209,8 +207,7 @@ func (p *position) castlings(l *list, side int, targets uint64) {
 	}
 }
 
-// pawnMoves appends the moves of pawns, given who checks the king and what is
-// pinned to it.
+// pawnMoves appends the moves of pawns, given who checks the king and what is pinned to it.
 func (p *position) pawnMoves(l *list, side int, targets, checks, pinned uint64) {
 	occupied := p.occupied()
 	own := p.own(side)
@@ -268,8 +265,7 @@ func (p *position) pawnsFrom(l *list, pawns uint64, side, up int, enemy, occupie
 	}
 }
 
-// pawns appends the moves of pawns that arrive on targets in steps of so many
-// squares.
+// pawns appends the moves of pawns that arrive on targets in steps of so many squares.
 func (l *list) pawns(targets uint64, step int) {
 	const last = rank1 | rank8
 	n := l.n

@@ -8,8 +8,7 @@ import (
 	"plyfit/game"
 )
 
-// MoveString implements [game.State]: UCI's notation, e2e4, e1g1 for castling,
-// e7e8q for promotion.
+// MoveString implements [game.State]: UCI's notation, e2e4, e1g1 for castling, e7e8q for promotion.
 func (s *State) MoveString(m game.Move) string {
 	var buf [5]byte
 	return string(appendMove(buf[:0], m))

@@ -226,8 +226,7 @@ func (s *State) Play(m game.Move) {
 	}
 }
 
-// finish is the rest of a move that is more than a piece going from a square to
-// another.
+// finish is the rest of a move that is more than a piece going from a square to another.
 func (q *position) finish(m game.Move) {
 	to, side := int(m>>toShift&63), int(m>>sideShift)
 	switch m >> kindShift & 3 {
@@ -266,8 +265,7 @@ func (p *position) passers(ep, side int) uint64 {
 	return pawnAttacks[1-side&1][ep&63] & p.leap &^ (p.diag | p.ortho) & p.own(side)
 }
 
-// passLegal reports whether side's king is safe after the pawn on from has taken
-// in passing on ep.
+// passLegal reports whether side's king is safe after the pawn on from has taken in passing on ep.
 func (p *position) passLegal(from, ep, side int) bool {
 	taken := uint64(1) << (ep ^ 8)
 	occupied := p.occupied()&^(taken|1<<from) | 1<<ep
@@ -354,8 +352,7 @@ func (s *State) past(p *position) uint64 {
 
 func (s *State) BoardHash() uint64 { return s.line[s.ply].key(s.side()) }
 
-// Clone implements [game.State]: it takes the positions along that may come
-// back.
+// Clone implements [game.State]: it takes the positions along that may come back.
 func (s *State) Clone() game.State {
 	from := s.ply - int(s.line[s.ply].known)
 	c := &State{
@@ -369,8 +366,7 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// WithoutDraws implements [game.Drawless]: only checkmate and stalemate end the
-// game.
+// WithoutDraws implements [game.Drawless]: only checkmate and stalemate end the game.
 func (s *State) WithoutDraws() game.State { return s.drawnFrom(math.MaxInt) }
 
 // DrawsBelow returns a copy of the position that is not drawn by repetition, clock or material
@@ -385,8 +381,7 @@ func (s *State) drawnFrom(index int) game.State {
 	return c
 }
 
-// number is that of the full move at an index of the line: it grows when white
-// is to move.
+// number is that of the full move at an index of the line: it grows when white is to move.
 func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
 
 // Army are p's pieces, by their kind; under NoPiece all of them.

@@ -12,9 +12,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// A solver finds what plain minimax does, in open and in null windows, for both
-// players, in tables that overflow and in those that threads share; and the line that
-// it tells is play of that value.
+// A solver finds what plain minimax does, in open and in null windows, for both players, in tables
+// that overflow and in those that threads share; and the line that it tells is play of that value.
 func TestSolver(t *testing.T) {
 	x, lines := uint64(5), 0
 	visits := func(int64) int64 { return 1 << 40 }

@@ -245,8 +245,7 @@ func (s *State) Board() uint64 { return s.board }
 // Column is the set of the cells of column c, from 0.
 func (s *State) Column(c int) uint64 { return s.column[c] }
 
-// mix hashes the key of a position: it combines the high and low halves of a product of
-// 128 bits.
+// mix hashes the key of a position: it combines the high and low halves of a product of 128 bits.
 func mix(key uint64) uint64 {
 	hi, lo := bits.Mul64(key^0x2d358dccaa6c78a5, 0x9e3779b97f4a7c15)
 	return hi ^ lo

@@ -12,8 +12,7 @@ const (
 	standings
 )
 
-// steps are those that cards of others are given in: 0 (or no one), 1, 2, up to 4, up to 8,
-// more.
+// steps are those that cards of others are given in: 0 (or no one), 1, 2, up to 4, up to 8, more.
 const steps = 6
 
 func step(cards int) uint8 {

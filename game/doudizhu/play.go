@@ -107,8 +107,7 @@ func (p *Play) move() game.Move {
 	return m
 }
 
-// PlayOf is the play that a move of the playing stage makes; of the Kind Other where
-// it is a pass.
+// PlayOf is the play that a move of the playing stage makes; of the Kind Other where it is a pass.
 func PlayOf(m game.Move) Play {
 	p := Play{Kind: Kind(m >> 28), Head: int(m >> 24 & 15), Length: int(m >> 20 & 15)}
 	for i := range p.Kickers {

@@ -24,10 +24,9 @@ func TestLaw(t *testing.T) {
 	gametest.Refuse(t, New, "doudizhu:players=4", "doudizhu:score=chips")
 }
 
-// TestPlaysInTheAbstract counts the plays of a deck from which at most twenty cards are
-// taken, as OpenSpiel has them: it tells airplanes apart by their main part. The
-// cards of 766 airplanes can be read with two main parts; without these there are
-// RLCard's 27,472 moves, the pass among them.
+// TestPlaysInTheAbstract counts the plays of a deck from which at most twenty cards are taken, as
+// OpenSpiel has them: it tells airplanes apart by their main part. The cards of 766 airplanes can
+// be read with two main parts; without these there are RLCard's 27,472 moves, the pass among them.
 func TestPlaysInTheAbstract(t *testing.T) {
 	deck := full
 	g := generator{hand: &deck, four: true}

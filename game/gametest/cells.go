@@ -51,9 +51,8 @@ func (j *checker) fills(s, parsed game.State, at snapshot) {
 	j.same("with cells filled", s, at)
 }
 
-// celled holds what a game says of its board against the law. A symmetry of the rules
-// that leaves the first position as it is turns each way to play the first two plies into
-// another one.
+// celled holds what a game says of its board against the law. A symmetry of the rules that leaves
+// the first position as it is turns each way to play the first two plies into another one.
 func (j *checker) celled() {
 	s := j.g.New()
 	c, ok := game.As[game.Celled](s)

@@ -1,11 +1,9 @@
-// Package gametest is the one law that every game keeps, in the manner of
-// testing/fstest.
+// Package gametest is the one law that every game keeps, in the manner of testing/fstest.
 //
-// The journey: a game's own test calls [Law] with each of its variants. Law
-// plays random games from the start and from the positions that [Options] lists,
-// holds every position on the way against the contract of package game, takes
-// everything back, and does the same again with the game wrapped by slip and,
-// where it has chance, by an adversary.
+// The journey: a game's own test calls [Law] with each of its variants. Law plays random games from
+// the start and from the positions that [Options] lists, holds every position on the way against
+// the contract of package game, takes everything back, and does the same again with the game
+// wrapped by slip and, where it has chance, by an adversary.
 package gametest
 
 import (

@@ -199,8 +199,7 @@ func TestLawFindsFaults(t *testing.T) {
 	})
 }
 
-// guess is a position of tic-tac-toe with a solver that is right by as much as its fault
-// allows.
+// guess is a position of tic-tac-toe with a solver that is right by as much as its fault allows.
 type guess struct {
 	*tictactoe.State
 	fault string

@@ -11,9 +11,8 @@ import (
 // Maker is a game package's New.
 type Maker = func(*game.Options) (*game.Game, error)
 
-// New is the game that a user's spec without wrappers names, such as
-// "2048:size=3", made by its package's New; t fails where there is none, or where
-// the Spec that it gives itself makes another.
+// New is the game that a user's spec without wrappers names, such as "2048:size=3", made by its
+// package's New; t fails where there is none, or where the Spec that it gives itself makes another.
 func New(t testing.TB, make Maker, text string) *game.Game {
 	t.Helper()
 	g := read(t, make, text)
@@ -65,9 +64,8 @@ func Fault(t testing.TB, g *game.Game, text string, at int, want string) {
 	}
 }
 
-// FuzzParse holds every text that g reads as a position to being printed as one that is
-// read as the same; exactly as it is where exact is set. more, unless nil, looks at it,
-// too.
+// FuzzParse holds every text that g reads as a position to being printed as one that is read as the
+// same; exactly as it is where exact is set. more, unless nil, looks at it, too.
 func FuzzParse(f *testing.F, g *game.Game, exact bool, more func(t *testing.T, s game.State), texts ...string) {
 	for _, text := range texts {
 		f.Add(text)

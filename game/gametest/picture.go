@@ -9,8 +9,7 @@ import (
 	"plyfit/game"
 )
 
-// pictures checks the picture, if the game has one, and that its moves can be made
-// by clicks on it.
+// pictures checks the picture, if the game has one, and that its moves can be made by clicks on it.
 func (j *checker) pictures(s game.State, at snapshot) {
 	d, ok := game.As[game.Illustrator](s)
 	if !ok {

@@ -14,8 +14,7 @@ import (
 type Playthrough struct {
 	Position string // where it begins; "": the start
 	Moves    string // in the game's notation, to the end
-	// Counts are the numbers of legal moves that are reported, by the number of moves made
-	// before.
+	// Counts are the numbers of legal moves that are reported, by the number of moves made before.
 	Counts  map[int]int
 	Returns []float64 // of each player
 }

@@ -98,8 +98,7 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 	return dst
 }
 
-// takes reports whether a stone of colour c on the empty point p takes stones of the
-// other's.
+// takes reports whether a stone of colour c on the empty point p takes stones of the other's.
 func (s *State) takes(p int, c uint8) bool {
 	for _, q := range s.neighbours(p) {
 		if s.colour[q] == border^c && s.of(q).atari() {

@@ -80,8 +80,7 @@ func (s *State) sgfPoint(m game.Move) string {
 	return string([]byte{'a' + byte(at%s.size), 'a' + byte(s.size-1-at/s.size)})
 }
 
-// sgfResult is a RE: the winner, and the margin or the fault; ? for games that were
-// left off.
+// sgfResult is a RE: the winner, and the margin or the fault; ? for games that were left off.
 func sgfResult(end *State, t *game.Transcript) string {
 	if t.End == game.Unfinished || len(t.Utility) != 2 {
 		return "?"

@@ -97,9 +97,8 @@ func (v *solver) sure() float64 {
 	return float64(2*n - len(s.points))
 }
 
-// TestSolved: black, who begins, gets 1 point on 2x2, where all lines are searched to
-// their ends, and all 9 on 3x3 (van der Werf, van den Herik and Uiterwijk, "Solving Go
-// on Small Boards", 2003).
+// TestSolved: black, who begins, gets 1 point on 2x2, where all lines are searched to their ends,
+// and all 9 on 3x3 (van der Werf, van den Herik and Uiterwijk, "Solving Go on Small Boards", 2003).
 func TestSolved(t *testing.T) {
 	v := &solver{s: gametest.New(t, New, "go:size=2,score=points").New().(*State)}
 	if !v.search(1, math.MaxInt) || v.search(2, math.MaxInt) {

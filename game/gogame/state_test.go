@@ -37,9 +37,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestPlaythrough follows OpenSpiel's playthrough (go.txt), which ends full of captures
-// and of points taken again, with the numbers of legal moves and the last board that
-// are printed there.
+// TestPlaythrough follows OpenSpiel's playthrough (go.txt), which ends full of captures and of
+// points taken again, with the numbers of legal moves and the last board that are printed there.
 func TestPlaythrough(t *testing.T) {
 	p := gametest.Playthrough{
 		Moves: "D4 D3 B2 B5 G6 C1 A7 C6 E3 E1 F7 A1 C3 C4 G5 G3 E6 F1 F4 A4 pass B3 A5 D6 B6 D5 E7 B1 E5 E4 B7 D4 A3 G1 F2 " +
@@ -58,9 +57,8 @@ func TestPlaythrough(t *testing.T) {
 	}
 }
 
-// TestLegalPositions counts the boards on which all stones have a liberty (Tromp and
-// Farnebäck, "Combinatorics of Go", 2006, table 1), stone by stone, each put and taken
-// back.
+// TestLegalPositions counts the boards on which all stones have a liberty (Tromp and Farnebäck,
+// "Combinatorics of Go", 2006, table 1), stone by stone, each put and taken back.
 func TestLegalPositions(t *testing.T) {
 	for size, want := range map[int]int{2: 57, 3: 12675, 4: 24318165} {
 		if size == 4 && !vectors.Long() {
@@ -182,8 +180,7 @@ func TestSuperko(t *testing.T) {
 	}
 }
 
-// TestArea: a board shared in equal halves, as KataGo's test of area rules counts it: komi
-// decides.
+// TestArea: a board shared in equal halves, as KataGo's test of area rules counts it: komi decides.
 func TestArea(t *testing.T) {
 	p := gametest.Playthrough{Moves: "B3 C2 B2 C3 B1 C1 B4 C4 pass pass", Returns: []float64{-0.5, 0.5}}
 	p.Follow(t, gametest.New(t, New, "go:size=4,komi=0.5,score=points"))

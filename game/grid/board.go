@@ -71,8 +71,7 @@ func (f Figure) paint(colour bool, s string) string {
 	return text.Paint(colour, s, styles...)
 }
 
-// Inline is a figure as it stands within a [Board.Notes], on its ground where there is
-// colour.
+// Inline is a figure as it stands within a [Board.Notes], on its ground where there is colour.
 func Inline(colour bool, layers ...Figure) string {
 	f := (&Cell{Layers: layers}).merged(colour)
 	if colour && f.Ground != 0 {

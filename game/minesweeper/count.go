@@ -61,8 +61,7 @@ type group struct {
 	most        int
 }
 
-// key is what a sweep must remember: four bits for each number begun, and the
-// mines used.
+// key is what a sweep must remember: four bits for each number begun, and the mines used.
 type key struct {
 	lacks [4]uint64
 	mines uint16
@@ -136,8 +135,7 @@ func (c *counter) build(s *State, cell, fixed int, asked bool) {
 	c.sweep()
 }
 
-// count adds a number that counts the cells around at, and splits boxes that it
-// counts in part.
+// count adds a number that counts the cells around at, and splits boxes that it counts in part.
 func (c *counter) count(s *State, at int, shows int8, asked bool) {
 	id := int16(len(c.numbers))
 	lacks, hidden := shows, 0
@@ -258,8 +256,7 @@ func (c *counter) collect(i, g int16) {
 	}
 }
 
-// arrange orders the boxes of a group: next comes the one that leaves the fewest
-// numbers open.
+// arrange orders the boxes of a group: next comes the one that leaves the fewest numbers open.
 func (c *counter) arrange(order []int16) {
 	for k := range order {
 		best, least := k, 1<<30

@@ -32,8 +32,7 @@ func (r *rules) name(cell int) string {
 	return "r" + strconv.Itoa(cell/r.columns+1) + "c" + strconv.Itoa(cell%r.columns+1)
 }
 
-// MoveString implements [game.State]: a cell, r2c5; nature's are the number that
-// it shows, or mine.
+// MoveString implements [game.State]: a cell, r2c5; nature's are the number that it shows, or mine.
 func (s *State) MoveString(m game.Move) string {
 	if s.Turn() != game.Chance {
 		return s.name(int(m))

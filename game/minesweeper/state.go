@@ -61,8 +61,7 @@ func Of(s game.State) *State {
 // Size is the number of rows, columns and mines.
 func (s *State) Size() (rows, columns, mines int) { return s.rows, s.columns, s.mines }
 
-// Shown is what each cell shows, row by row: [Hidden], 0 to 8, [Mine]. It is not
-// to be changed.
+// Shown is what each cell shows, row by row: [Hidden], 0 to 8, [Mine]. It is not to be changed.
 func (s *State) Shown() []int8 { return s.shown }
 
 // Left is the number of cells still to be opened to win.

@@ -167,8 +167,7 @@ func TestWinCounts(t *testing.T) {
 	}
 }
 
-// With deduce a cell without a mine in any layout is the only move; without, one move of
-// several.
+// With deduce a cell without a mine in any layout is the only move; without, one move of several.
 func TestDeduce(t *testing.T) {
 	const text = "1.1/.../..." // one mine, in r1c2, r2c1 to r2c3; the third row is safe
 	for spec, want := range map[string]int{"minesweeper:rows=3,columns=3,mines=1,deduce=on": 1, "minesweeper:rows=3,columns=3,mines=1": 7} {

@@ -279,8 +279,7 @@ func makeRuns() (all [8][256]uint8) {
 	return all
 }
 
-// odd is those of the empty squares that lie in quadrants with an odd number of
-// them.
+// odd is those of the empty squares that lie in quadrants with an odd number of them.
 func odd(empty uint64) uint64 {
 	// Parities of the rows' halves, then of four rows each, come to the corners'
 	// bits of the quadrants, and fill them from there.

@@ -111,8 +111,7 @@ func (p *position) bound() {
 	}
 }
 
-// last is the utility of own's player, who is to move, with at most one square
-// empty.
+// last is the utility of own's player, who is to move, with at most one square empty.
 func last(own, opp, empty uint64) int {
 	if empty == 0 {
 		return final(own, opp)

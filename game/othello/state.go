@@ -149,8 +149,7 @@ func (s *State) worth(discs int) float64 {
 	return float64(discs)
 }
 
-// final is the difference in discs, as own's player has it, at the end of the
-// game.
+// final is the difference in discs, as own's player has it, at the end of the game.
 func final(own, opp uint64) int {
 	mine, theirs := popcount(own), popcount(opp)
 	switch {
@@ -179,8 +178,7 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// Past is where this State began and the moves made since, those that Undo can
-// take back.
+// Past is where this State began and the moves made since, those that Undo can take back.
 func (s *State) Past() (first *State, moves []game.Move) {
 	p := s.line[0]
 	for i := range s.ply {

@@ -92,8 +92,7 @@ func (r *rules) between(a, b int16) int {
 	return max(dx, -dx) + max(dy, -dy)
 }
 
-// Ponders implements [game.Ponderer]: ghosts that follow a policy put in from outside may
-// think.
+// Ponders implements [game.Ponderer]: ghosts that follow a policy put in from outside may think.
 func (s *State) Ponders() bool { return s.rules.policy != nil }
 
 func (s *State) Ponder(ctx context.Context) error {

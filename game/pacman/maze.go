@@ -95,12 +95,10 @@ func (m *maze) fill() {
 	}
 }
 
-// Distance is the number of steps from a to b through the maze, [Apart] where
-// there is no way.
+// Distance is the number of steps from a to b through the maze, [Apart] where there is no way.
 func (m *maze) Distance(a, b Cell) int { return int(m.distance[int(a)*m.n+int(b)]) }
 
-// Steps are the distances from c to all cells by number. The list is not to be
-// changed.
+// Steps are the distances from c to all cells by number. The list is not to be changed.
 func (m *maze) Steps(c Cell) []int16 { return m.distance[int(c)*m.n : (int(c)+1)*m.n] }
 
 // Nearby are the cells that can be reached from c, itself first, the nearest

@@ -133,8 +133,7 @@ var lists = func() (l [32][]game.Move) {
 	return l
 }()
 
-// legal is the set of directions open to whom p has to move, who must be
-// someone.
+// legal is the set of directions open to whom p has to move, who must be someone.
 func (r *rules) legal(p *position) uint8 {
 	if p.turn == 0 {
 		if r.stop {
@@ -253,8 +252,7 @@ func (s *State) pass(q *position) {
 	}
 }
 
-// snap is the half-cell index of the cell that a ghost stands on when its fear
-// ends at h.
+// snap is the half-cell index of the cell that a ghost stands on when its fear ends at h.
 func (r *rules) snap(h int16) int16 {
 	if r.exits[h] != 0 {
 		return h
@@ -306,8 +304,7 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// WithStop is a copy of the position in a game in which Pacman may, or may not,
-// stand still.
+// WithStop is a copy of the position in a game in which Pacman may, or may not, stand still.
 func (s *State) WithStop(allowed bool) *State {
 	c := s.Clone().(*State)
 	r := *s.rules

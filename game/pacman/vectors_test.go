@@ -16,8 +16,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Berkeley's own games, move by move: who may do what, and where everyone is
-// afterwards.
+// Berkeley's own games, move by move: who may do what, and where everyone is afterwards.
 func TestTransitions(t *testing.T) {
 	f := vectors.Must(os.Open(vectors.Shared(t, "pacman/transitions.jsonl.gz")))
 	defer f.Close()

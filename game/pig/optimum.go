@@ -15,8 +15,7 @@ type Optimum struct {
 	hold   [][][]bool  // [mine][his][turn total]
 }
 
-// converged is how little a win probability still changes when a pair of scores
-// is solved.
+// converged is how little a win probability still changes when a pair of scores is solved.
 const converged = 1e-14
 
 // Solve computes perfect play to a target of at least 1.

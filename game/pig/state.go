@@ -94,12 +94,10 @@ func (s *State) Players() int { return s.players }
 // Score is what p has held so far.
 func (s *State) Score(p game.Player) int { return int(s.at().scores[p]) }
 
-// TurnTotal is what was rolled in this turn and not yet held, no more than is
-// needed to win.
+// TurnTotal is what was rolled in this turn and not yet held, no more than is needed to win.
 func (s *State) TurnTotal() int { return int(s.at().turn) }
 
-// Player is whose turn it is, also while the die rolls; the winner when the
-// game is over.
+// Player is whose turn it is, also while the die rolls; the winner when the game is over.
 func (s *State) Player() game.Player { return s.at().player }
 
 func (s *State) Turn() game.Player {

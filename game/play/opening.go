@@ -19,8 +19,7 @@ import (
 //   - the samples of positions of the experiments take one try, and another seed
 //     if it fails.
 type Opening struct {
-	// Least and Most bound the number of decisions; where they differ, each try
-	// draws it uniformly.
+	// Least and Most bound the number of decisions; where they differ, each try draws it uniformly.
 	Least, Most int
 	// Tries is how often an opening is drawn that has ended the game.
 	Tries int

@@ -27,8 +27,7 @@ import (
 	"plyfit/work"
 )
 
-// NoLimit is the limit of an episode that is played to its end, however long it
-// takes.
+// NoLimit is the limit of an episode that is played to its end, however long it takes.
 const NoLimit = math.MaxInt
 
 // Episode is a game in progress. Its zero value with a Luck is ready for Begin,
@@ -142,8 +141,7 @@ func (e *Episode) nature() {
 	e.make(m)
 }
 
-// Over reports whether nothing can be played any more: the game is over, or cut
-// off.
+// Over reports whether nothing can be played any more: the game is over, or cut off.
 func (e *Episode) Over() bool {
 	return e.State.Turn() == game.Nobody || e.Plies >= e.limit && !(e.FinishSlip && e.Pending())
 }
@@ -184,8 +182,7 @@ func (d *Dice) Draw(s game.State) game.Move {
 	return game.Drawn(s, d.moves, d.Float64())
 }
 
-// Uniform is one of the moves at s, all equally likely. The game must not be
-// over.
+// Uniform is one of the moves at s, all equally likely. The game must not be over.
 func (d *Dice) Uniform(s game.State) game.Move {
 	d.moves = s.Moves(d.moves[:0])
 	return d.moves[d.IntN(len(d.moves))]

@@ -33,8 +33,7 @@ func show(r svg.Row, dealt, hidden bool, card svg.Card) svg.Row {
 	return r
 }
 
-// SVG implements [game.Illustrator]: what player below knows, and everything for
-// [game.Nobody].
+// SVG implements [game.Illustrator]: what player below knows, and everything for [game.Nobody].
 func (s *Kuhn) SVG(below game.Player) string {
 	var rows []svg.Row
 	for p := range game.Player(s.players) {
@@ -48,8 +47,7 @@ func (s *Kuhn) SVG(below game.Player) string {
 // Clicks implements [game.Illustrator]: no move has a place.
 func (s *Kuhn) Clicks(game.Move) [][]string { return nil }
 
-// SVG implements [game.Illustrator]: what player below knows, and everything for
-// [game.Nobody].
+// SVG implements [game.Illustrator]: what player below knows, and everything for [game.Nobody].
 func (s *Leduc) SVG(below game.Player) string {
 	n := s.at()
 	var rows []svg.Row

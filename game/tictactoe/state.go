@@ -133,8 +133,7 @@ func (s *State) Clone() game.State {
 	return &c
 }
 
-// String implements [game.State]: nine squares and the side to move, - when the
-// game is over.
+// String implements [game.State]: nine squares and the side to move, - when the game is over.
 func (s *State) String() string {
 	text := []byte("......... -")
 	for c := range 9 {

@@ -91,8 +91,7 @@ func (s *State) Utility(p game.Player) float64 {
 	return lo
 }
 
-// Bounds implements [game.Bounder]: the least and the greatest that any leaf
-// below gives to p.
+// Bounds implements [game.Bounder]: the least and the greatest that any leaf below gives to p.
 func (s *State) Bounds(p game.Player) (lo, hi float64) {
 	if int(p) >= s.shape.Players {
 		return 0, 0

@@ -48,8 +48,7 @@ func placeDiscsGo(dst []Placed, own, opp, squares uint64) (n int) {
 	return n
 }
 
-// Mobility is the set of empty squares on which a disc of own would turn some
-// of opp's.
+// Mobility is the set of empty squares on which a disc of own would turn some of opp's.
 //
 // In each direction the run of opp's discs beside own's is found by filling
 // twice as far at each step (the parallel prefix of the chess programmers'
@@ -104,12 +103,10 @@ func Mobility(own, opp uint64) uint64 {
 	return moves &^ (own | opp)
 }
 
-// Flips is the set of opp's discs that a disc of own on the empty square sq
-// turns. sq is 0..63.
+// Flips is the set of opp's discs that a disc of own on the empty square sq turns. sq is 0..63.
 //
-// Each of the four lines through sq is gathered into a byte, where two small
-// tables know the rest. (Adding with carries along the eight rays takes twice
-// the operations.)
+// Each of the four lines through sq is gathered into a byte, where two small tables know the rest.
+// (Adding with carries along the eight rays takes twice the operations.)
 func Flips(sq uint, own, opp uint64) uint64 {
 	x, y := sq&7, sq>>3&7
 	row := y << 3

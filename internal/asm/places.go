@@ -2,9 +2,8 @@ package asm
 
 import "unsafe"
 
-// Changes is what temporal coherence keeps of a weight: the sum of its changes and the
-// sum of their sizes. The two lie side by side, so that both come with one line of
-// memory.
+// Changes is what temporal coherence keeps of a weight: the sum of its changes and the sum of their
+// sizes. The two lie side by side, so that both come with one line of memory.
 type Changes struct{ Sum, Size float32 }
 
 // Numbers are the two sums of each of changes, in the same memory.
@@ -54,9 +53,8 @@ func sumAtGo(table []float32, at []int32) float32 {
 	return (a + b) + (c + d)
 }
 
-// AddAt adds the step to weights of a table, by their places there; to one that is
-// named twice, twice. With again it returns the sum of these weights afterwards, as
-// SumsAt does, else 0.
+// AddAt adds the step to weights of a table, by their places there; to one that is named twice,
+// twice. With again it returns the sum of these weights afterwards, as SumsAt does, else 0.
 func AddAt(table []float32, at []int32, step float32, again bool) float32 {
 	sum, ok := addAt(table, at, step, again)
 	within(ok)

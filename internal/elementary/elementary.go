@@ -1,19 +1,15 @@
-// Package elementary holds the elementary functions with the same bits on every
-// machine: exponentials, logarithms, powers, tanh and its inverse, the error function and the
-// cosine.
+// Package elementary holds the elementary functions with the same bits on every machine:
+// exponentials, logarithms, powers, tanh and its inverse, the error function and the cosine.
 //
-// Those of package math are assembly on some processors, with fused
-// multiplication where a processor has it, and Go code on others, in which the
-// compiler may fuse a product and a sum or not. What is learned, searched and
-// written with them hangs on the build in its last digits; then so do choices
-// between moves that are nearly equal, and all that comes of them. Here every
-// product that is added is rounded first, and tables are written out.
-// Arguments are rounded on entry: where a call is inlined, a product that a caller
-// passes would otherwise be fused with a sum in here.
+// Those of package math are assembly on some processors, with fused multiplication where a
+// processor has it, and Go code on others, in which the compiler may fuse a product and a sum or
+// not. What is learned, searched and written with them hangs on the build in its last digits; then
+// so do choices between moves that are nearly equal, and all that comes of them. Here every product
+// that is added is rounded first, and tables are written out. Arguments are rounded on entry: where
+// a call is inlined, a product that a caller passes would otherwise be fused with a sum in here.
 //
-// All are within three units in the last place of the truth, most within one (the
-// tests hold them against math/big), but for Pow with large exponents. Special
-// cases are those of package math.
+// All are within three units in the last place of the truth, most within one (the tests hold them
+// against math/big), but for Pow with large exponents. Special cases are those of package math.
 package elementary
 
 import "math"
@@ -38,9 +34,8 @@ var Roots = [64]float64{
 	0x1.0b5586cf9890fp-1, 0x1.0874518759bc8p-1, 0x1.059b0d3158574p-1, 0x1.02c9a3e778061p-1,
 }
 
-// Round keeps the first 32 bits of x, some nine decimal digits: of figures from
-// libraries that hang on the machine in their last digits, the quantiles of
-// distributions above all.
+// Round keeps the first 32 bits of x, some nine decimal digits: of figures from libraries that hang
+// on the machine in their last digits, the quantiles of distributions above all.
 func Round(x float64) float64 {
 	x = float64(x) // see the package
 	fraction, exponent := math.Frexp(x)

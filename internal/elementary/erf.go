@@ -2,13 +2,11 @@ package elementary
 
 import "math"
 
-// The error function follows FreeBSD's msun, s_erf.c, which derives its
-// rational approximations:
+// The error function follows FreeBSD's msun, s_erf.c, which derives its rational approximations:
 //
-// Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at
-// SunPro, a Sun Microsystems, Inc. business. Permission to use, copy, modify, and
-// distribute this software is freely granted, provided that this notice is
-// preserved.
+// Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunPro, a Sun
+// Microsystems, Inc. business. Permission to use, copy, modify, and distribute this software is
+// freely granted, provided that this notice is preserved.
 
 const erfOne = 8.45062911510467529297e-01 // erf(1) to 24 bits
 

@@ -2,10 +2,9 @@ package elementary
 
 import "math"
 
-// Exp is e^x, by the table-driven method of Tang, "Table-Driven Implementation
-// of the Exponential Function in IEEE Floating-Point Arithmetic" (TOMS 1989): x =
-// (64m - i + r') ln 2/64, of which the table gives 2^(-i/64) and a polynomial the
-// rest, which is at most ln 2/128.
+// Exp is e^x, by the table-driven method of Tang, "Table-Driven Implementation of the Exponential
+// Function in IEEE Floating-Point Arithmetic" (TOMS 1989): x = (64m - i + r') ln 2/64, of which the
+// table gives 2^(-i/64) and a polynomial the rest, which is at most ln 2/128.
 func Exp(x float64) float64 {
 	x = float64(x) // see the package
 	const (

@@ -4,10 +4,9 @@ import "math"
 
 // The logarithms follow FreeBSD's msun, e_log.c and s_log1p.c:
 //
-// Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at
-// SunPro, a Sun Microsystems, Inc. business. Permission to use, copy, modify, and
-// distribute this software is freely granted, provided that this notice is
-// preserved.
+// Copyright (C) 1993 by Sun Microsystems, Inc. All rights reserved. Developed at SunPro, a Sun
+// Microsystems, Inc. business. Permission to use, copy, modify, and distribute this software is
+// freely granted, provided that this notice is preserved.
 
 const (
 	ln2High = 6.93147180369123816490e-01

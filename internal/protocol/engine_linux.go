@@ -8,8 +8,7 @@ import (
 	"unsafe"
 )
 
-// unread is how many bytes of a pipe are not read yet; ok is false where that cannot be
-// known.
+// unread is how many bytes of a pipe are not read yet; ok is false where that cannot be known.
 func unread(pipe *os.File) (n int, ok bool) {
 	raw, err := pipe.SyscallConn()
 	if err != nil {

@@ -33,8 +33,7 @@ func GnubgCommand(c Command) Command {
 
 // gnubgAgent plays through the socket that GNU Backgammon offers other players: it listens on a
 // free port of the loopback, receives positions in FIBS's form, and answers the best play of the
-// dice. It plays for money without a cube: a gammon counts two points and a backgammon
-// three.
+// dice. It plays for money without a cube: a gammon counts two points and a backgammon three.
 type gnubgAgent struct {
 	cfg  GnubgConfig
 	conn net.Conn

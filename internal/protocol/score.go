@@ -6,14 +6,12 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Engines tell values in hundredths of a pawn, which other games do not have. Here
-// a hundredth is one point on the scale of Elo: a player who expects the share e of
-// a game's points stands at
+// Engines tell values in hundredths of a pawn, which other games do not have. Here a hundredth is
+// one point on the scale of Elo: a player who expects the share e of a game's points stands at
 //
 //	cp = 400 * log10(e / (1 - e))
 //
-// which in chess is near enough to what pawns are worth, and means the same in
-// every game.
+// which in chess is near enough to what pawns are worth, and means the same in every game.
 
 // mostCentipawns is the largest estimate; proven values lie beyond.
 const mostCentipawns = 9999

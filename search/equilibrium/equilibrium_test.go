@@ -26,8 +26,7 @@ func solve(t *testing.T, tree *Tree, iterations int) *Strategy {
 	return vectors.Must(tree.Solve(context.Background(), iterations))
 }
 
-// kuhnEquilibrium is the family of equilibria that Kuhn (1950) gives, as the
-// probability of a bet.
+// kuhnEquilibrium is the family of equilibria that Kuhn (1950) gives, as the probability of a bet.
 func kuhnEquilibrium(alpha float64) map[string]float64 {
 	return map[string]float64{
 		"0 ?": alpha, "1 ?": 0, "2 ?": 3 * alpha,
@@ -73,8 +72,7 @@ func TestKuhn(t *testing.T) {
 	}
 }
 
-// TestLeduc: the value that is published, and the exploitability of the uniform
-// strategy.
+// TestLeduc: the value that is published, and the exploitability of the uniform strategy.
 func TestLeduc(t *testing.T) {
 	tree := tree(t, poker.NewLeduc, "leduc")
 	if tree.Sets() != 936 {
@@ -146,8 +144,7 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestFile: a strategy that is written and read is the same; one that lacks something
-// is refused.
+// TestFile: a strategy that is written and read is the same; one that lacks something is refused.
 func TestFile(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	s := solve(t, tree, 50)

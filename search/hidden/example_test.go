@@ -10,8 +10,7 @@ import (
 	"plyfit/search/hidden"
 )
 
-// The highest card calls a bet, the lowest gives up: in every position that could be
-// the true one.
+// The highest card calls a bet, the lowest gives up: in every position that could be the true one.
 func ExampleNewPIMC() {
 	g, err := poker.NewKuhn(new(game.Options))
 	if err != nil {

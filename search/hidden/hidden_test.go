@@ -71,8 +71,7 @@ func TestStrategyFusion(t *testing.T) {
 	}
 }
 
-// TestISMCTS: dominated moves are left alone by both kinds; values are those of the
-// kept line.
+// TestISMCTS: dominated moves are left alone by both kinds; values are those of the kept line.
 func TestISMCTS(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	for _, o := range []hidden.ISMCTS{{}, {Multiple: true}, {Rollouts: true}, {Multiple: true, Rollouts: true}} {

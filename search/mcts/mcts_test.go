@@ -78,8 +78,7 @@ func TestMCTSConverges(t *testing.T) {
 	}
 }
 
-// TestMCTSInAHostileWorld: nature's nodes are decisions of the opponent, at the
-// root and below.
+// TestMCTSInAHostileWorld: nature's nodes are decisions of the opponent, at the root and below.
 func TestMCTSInAHostileWorld(t *testing.T) {
 	for seed := range uint64(15) {
 		sh := searchtest.Shape{Players: 1, Sum: game.General, Chance: .6, Height: 4}

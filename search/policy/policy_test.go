@@ -64,9 +64,8 @@ func bruteGhost(g *game.Game, n *searchtest.Sprig, lo, hi float64) []float64 {
 	return p
 }
 
-// bruteDistance is the number of decisions within which player 0, or else his
-// opponent, forces an end worth target to player 0; depth+1 where that is more
-// than depth. Nature is an opponent.
+// bruteDistance is the number of decisions within which player 0, or else his opponent, forces an
+// end worth target to player 0; depth+1 where that is more than depth. Nature is an opponent.
 func bruteDistance(n *searchtest.Sprig, first bool, target float64, depth int) int {
 	var forced func(n *searchtest.Sprig, depth int) bool
 	forced = func(n *searchtest.Sprig, depth int) bool {

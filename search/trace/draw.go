@@ -172,9 +172,8 @@ func (t *Tree) WriteHTML(w io.Writer, title string) error {
 }
 
 // WriteText prints the tree, a line a node, each below its parent in search order: its depth from
-// the root in plies, the move, what it computes, its value or
-// bound, its window, the position, and after -> the alpha or beta of its parent if it moved it.
-// Moves not searched are listed as cut.
+// the root in plies, the move, what it computes, its value or bound, its window, the position, and
+// after -> the alpha or beta of its parent if it moved it. Moves not searched are listed as cut.
 func (t *Tree) WriteText(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	t.text(out, t.Root, 0, "", "", "")

@@ -131,8 +131,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 	}
 }
 
-// TestEval: an evaluation of one's own takes the place of the lecture's; results depend on
-// it.
+// TestEval: an evaluation of one's own takes the place of the lecture's; results depend on it.
 func TestEval(t *testing.T) {
 	run := func(eval string) *study.Results {
 		s := newSession(t, 2)

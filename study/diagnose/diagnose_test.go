@@ -21,9 +21,8 @@ func steeper(t *testing.T, w *catalog.World, factor float64) *catalog.Evaluation
 	return vectors.Must(w.EvaluationOf(fmt.Sprintf("steeper %v", factor), set, m))
 }
 
-// TestPlanted: of an evaluation whose log odds are made four times as large, the slope
-// is a fourth of what it was, the advice is to calibrate, and what that promises is
-// what it gains exactly.
+// TestPlanted: of an evaluation whose log odds are made four times as large, the slope is a fourth
+// of what it was, the advice is to calibrate, and what that promises is what it gains exactly.
 func TestPlanted(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("plays 1,200 pairs of games")
@@ -97,9 +96,8 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// TestLink: a calibration multiplies log odds, leaves the ends and the middle of the
-// range where they are, and is the same from either side; where games have no
-// bounds it is a straight line.
+// TestLink: a calibration multiplies log odds, leaves the ends and the middle of the range where
+// they are, and is the same from either side; where games have no bounds it is a straight line.
 func TestLink(t *testing.T) {
 	l := link{slope: 0.25, odds: true, lo: -1, hi: 1}
 	for _, v := range []float64{-0.9, 0.2, 0.5, 0.999} {

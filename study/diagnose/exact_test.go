@@ -269,10 +269,9 @@ func (b *board) figures(d *diagnosis, openings int) []figure {
 	}
 }
 
-// TestExact holds the intervals against figures that are exact: in small games with
-// slips and with dice, for damaged evaluations, what expectimax and minimax lose and what
-// calibrating gains lie inside as often as intervals of 95% promise. PLYFIT_LONG takes
-// 200 evaluations.
+// TestExact holds the intervals against figures that are exact: in small games with slips and with
+// dice, for damaged evaluations, what expectimax and minimax lose and what calibrating gains lie
+// inside as often as intervals of 95% promise. PLYFIT_LONG takes 200 evaluations.
 func TestExact(t *testing.T) {
 	cases := []struct {
 		game        string

@@ -88,8 +88,7 @@ func TestSized(t *testing.T) {
 	}
 }
 
-// The noise of a position has mean 0 and deviation 1 over positions, and differs
-// from seed to seed.
+// The noise of a position has mean 0 and deviation 1 over positions, and differs from seed to seed.
 func TestNormal(t *testing.T) {
 	const n = 40000
 	var sum, squares, across float64

@@ -14,9 +14,8 @@ import (
 	"plyfit/work"
 )
 
-// Executor computes units in this process, but knows nothing of it: the job comes
-// as JSON, and its files by their digests. The units are computed out of order by
-// three workers, some of them twice.
+// Executor computes units in this process, but knows nothing of it: the job comes as JSON, and its
+// files by their digests. The units are computed out of order by three workers, some of them twice.
 type Executor struct {
 	Kinds work.Kinds
 	Seed  uint64 // of the order, and of which units are done twice

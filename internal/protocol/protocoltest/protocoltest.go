@@ -51,10 +51,9 @@ func Engine(t *testing.T, command, pack string) protocol.Command {
 	return c
 }
 
-// Play has an agent play games against moves drawn uniformly, in seat 0, 1, 0, ..., and
-// counts those that it wins. A game of more than 400 moves is none. visit is called with each
-// position with the move that is to be made there; what the agent answered is nil where it
-// was not asked.
+// Play has an agent play games against moves drawn uniformly, in seat 0, 1, 0, ..., and counts
+// those that it wins. A game of more than 400 moves is none. visit is called with each position
+// with the move that is to be made there; what the agent answered is nil where it was not asked.
 func Play(t *testing.T, g *game.Game, a search.Agent, games int, visit func(s game.State, m game.Move, answer *search.Result)) (wins int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 9))
@@ -120,8 +119,7 @@ func Ends(t *testing.T, s game.State, a search.Agent) {
 	}
 }
 
-// Session talks to a server, line by line. It waits for what it wants until the test's own
-// limit.
+// Session talks to a server, line by line. It waits for what it wants until the test's own limit.
 type Session struct {
 	t     *testing.T
 	in    *io.PipeWriter

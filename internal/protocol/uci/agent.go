@@ -134,8 +134,7 @@ func refuses(line string) bool {
 		strings.HasPrefix(said, "invalid move") || strings.HasPrefix(said, "unknown command"))
 }
 
-// ready waits for readyok and drops all lines before it: they cannot answer the
-// next go.
+// ready waits for readyok and drops all lines before it: they cannot answer the next go.
 func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
 	e.Unasked()
 	if err := e.Send("isready"); err != nil {

@@ -18,8 +18,7 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
-// fake says what an engine should, but for what its mode has it do wrong, in
-// answer to go mostly.
+// fake says what an engine should, but for what its mode has it do wrong, in answer to go mostly.
 func fake(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	position := ""

@@ -48,8 +48,7 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// TestCutechess: the start positions and moves are those of cutechess 1.5.1, whose
-// games these are.
+// TestCutechess: the start positions and moves are those of cutechess 1.5.1, whose games these are.
 func TestCutechess(t *testing.T) {
 	connect := "7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1"
 	for _, c := range []struct{ game, position, want string }{

@@ -9,11 +9,10 @@ import (
 	"plyfit/search"
 )
 
-// Rule is a definition of what positions are worth, followed by brute force: without
-// bounds, and asking nothing but the contract of a game. All players want the most for
-// themselves, and nature at a node where Draw has no probabilities wants little for
-// whom it moves. In games of two with a sum of zero that is minimax and expectimax, in
-// others max^n.
+// Rule is a definition of what positions are worth, followed by brute force: without bounds, and
+// asking nothing but the contract of a game. All players want the most for themselves, and nature
+// at a node where Draw has no probabilities wants little for whom it moves. In games of two with a
+// sum of zero that is minimax and expectimax, in others max^n.
 type Rule struct {
 	Game  *game.Game
 	Eval  search.Evaluator
