@@ -18,11 +18,6 @@ import (
 	"plyfit/search"
 )
 
-// sets are the feature sets of backgammon, the default first.
-func sets(*game.Game) []features.Set {
-	return []features.Set{rich.Set(), pubevalInputs(), newPatterned()}
-}
-
 // view is that of all sets: the mover's; while dice roll, the last mover's.
 func view(s game.State) game.Player {
 	b := board.Of(s)
@@ -34,7 +29,7 @@ func view(s game.State) game.Player {
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:   sets,
+	Sets:   func(*game.Game) []features.Set { return []features.Set{rich.Set(), pubevalInputs(), newPatterned()} },
 	Depth:  1,
 	Levels: features.Levels{Errs: 0.1, Browser: 50_000}, // chance leaves little between levels that never err
 	Recipe: features.Recipe{

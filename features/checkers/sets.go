@@ -11,11 +11,6 @@ import (
 	rules "plyfit/game/checkers"
 )
 
-// sets are the feature sets of the game, the default first.
-func sets(*game.Game) []features.Set {
-	return []features.Set{classic.Set(), material.Set(), patterns()}
-}
-
 // army is one player's pieces and the other's, turned round so that his men
 // move from square 1 to square 32: black's as they stand, white's from below.
 type army struct{ men, kings, theirMen, theirKings uint64 }
@@ -46,7 +41,7 @@ var material = features.Terms[army]{
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:   sets,
+	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), material.Set(), patterns()} },
 	Levels: features.Levels{Options: "quiescence=on", Nodes: 400_000},
 	Recipe: features.Recipe{
 		Why:      "tables of how men stand see the exchanges that terms do not",

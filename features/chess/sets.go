@@ -12,11 +12,6 @@ import (
 	"plyfit/models"
 )
 
-// sets are the feature sets of the game, the default first.
-func sets(*game.Game) []features.Set {
-	return []features.Set{classic.Set(), material.Set(), wide.Set()}
-}
-
 // phases is at how many points of the game a term has a weight of its own: with
 // all pieces on the board (name@0) and with none but kings and pawns (name@1).
 const phases = 2
@@ -104,7 +99,7 @@ func (a *army) material(n *counts) {
 // Thirty steps of L-BFGS from the prior take half the time of Newton's method over so many
 // features. With slips a move and its reply are a thousand pairs: nature's moves are drawn.
 var Profile = features.Profile{
-	Sets:   sets,
+	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), material.Set(), wide.Set()} },
 	Levels: features.Levels{Options: "quiescence=on,prune=selective", Nodes: 300_000, Browser: 60_000},
 	Recipe: features.Recipe{
 		Why:    "each round adds to what the rounds before it saw",

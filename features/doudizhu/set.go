@@ -18,7 +18,7 @@ import (
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets: sets,
+	Sets: func(*game.Game) []features.Set { return []features.Set{hand.Set(), newTables()} },
 	Recipe: features.Recipe{
 		Why:      "the landlord and the farmers learn from the same games, each from what he sees",
 		Training: []features.Training{{Set: "doudizhu/tables", Episodes: 100000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.05, Link: models.Tanh}},
@@ -29,10 +29,6 @@ var Profile = features.Profile{
 
 // Agents are kinds of agents that play dou dizhu alone.
 var Agents = map[string]func(o *game.Options) (func() (search.Agent, error), error){"rule": rule}
-
-// sets are the feature sets of the game: doudizhu/hand, in which the landlord, the
-// farmers and those who bid have weights of their own, and doudizhu/tables.
-func sets(*game.Game) []features.Set { return []features.Set{hand.Set(), newTables()} }
 
 // The roles that have weights of their own.
 const (

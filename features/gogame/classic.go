@@ -148,11 +148,6 @@ func (v *count) area(n int) {
 	}
 }
 
-// sets are the feature sets of the game, the default first.
-func sets(g *game.Game) []features.Set {
-	return []features.Set{newClassic(), newShapes(board.Of(game.Base(g.New())).Size())}
-}
-
 // points is more than a board has.
 const points = 19 * 19
 
@@ -175,7 +170,9 @@ func beside(at, n int, dst []int) []int {
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:   sets,
+	Sets: func(g *game.Game) []features.Set {
+		return []features.Set{newClassic(), newShapes(board.Of(game.Base(g.New())).Size())}
+	},
 	Depth:  1,
 	Levels: features.Levels{Depth: 2},
 	Recipe: features.Recipe{

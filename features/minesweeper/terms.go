@@ -113,10 +113,6 @@ func (v *values) beliefs(s *board.State) {
 	}
 }
 
-// sets are the feature sets of minesweeper, the default first: minesweeper/beliefs, and
-// minesweeper/progress, which counts cells and asks for no probability.
-func sets(*game.Game) []features.Set { return []features.Set{beliefs.Set(), progress.Set()} }
-
 var beliefs = features.Terms[values]{
 	Name: "minesweeper/beliefs",
 	Prepare: func(v *values, s game.State, _ game.Player) {
@@ -143,7 +139,7 @@ var progress = features.Terms[values]{
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:  sets,
+	Sets:  func(*game.Game) []features.Set { return []features.Set{beliefs.Set(), progress.Set()} },
 	Depth: 1,
 	Recipe: features.Recipe{
 		Rounds:   2,

@@ -14,11 +14,6 @@ import (
 	"plyfit/models"
 )
 
-// sets are the feature sets of the game, the default first.
-func sets(*game.Game) []features.Set {
-	return []features.Set{classic.Set(), newPatterns(), newTuples(), newPosition()}
-}
-
 var symmetries = game.Symmetries(8, 8)
 
 // digits are what a cell of a pattern holds in the names of weights: nothing, a
@@ -136,7 +131,9 @@ func (t *tuples) Extract(s game.State, who game.Player, x models.Vector) models.
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:   sets,
+	Sets: func(*game.Game) []features.Set {
+		return []features.Set{classic.Set(), newPatterns(), newTuples(), newPosition()}
+	},
 	Levels: features.Levels{Options: "prune=selective", Nodes: 300_000},
 	Recipe: features.Recipe{
 		Why:      "patterns see what counting cannot, and want more games than a fit could hold",

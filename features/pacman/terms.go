@@ -103,10 +103,6 @@ func (v *simpleValues) measure(s *maze.State) {
 	}
 }
 
-// sets are the feature sets of pacman, the default first: pacman/classic, and pacman/simple, the
-// terms of Berkeley's SimpleExtractor as they stand after a move.
-func sets(*game.Game) []features.Set { return []features.Set{classic.Set(), simple.Set()} }
-
 var classic = features.Terms[values]{
 	Name:    "pacman/classic",
 	Prepare: func(v *values, s game.State, _ game.Player) { v.measure(s.(*maze.State)) },
@@ -127,7 +123,7 @@ var simple = features.Terms[simpleValues]{
 
 // Profile is what is known of the game besides its rules.
 var Profile = features.Profile{
-	Sets:   sets,
+	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), simple.Set()} },
 	Depth:  2,
 	Nature: &features.Nature{Key: "ghost", Own: []string{"random", "directional"}, Follow: maze.WithGhosts},
 	Recipe: features.Recipe{
