@@ -59,7 +59,7 @@ func parsed(t testing.TB, g *game.Game, text string) *board.State {
 }
 
 func TestLaw(t *testing.T) {
-	featuretest.Laws(t, board.New, sets, "backgammon")
+	featuretest.Laws(t, board.New, Profile.Sets, "backgammon")
 }
 
 func TestNumbersOfFeatures(t *testing.T) {
@@ -217,7 +217,7 @@ func TestHostileWorld(t *testing.T) {
 }
 
 func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
-	set := sets(g)[0]
+	set := Profile.Sets(g)[0]
 	return features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/backgammon.json"))
 }
 

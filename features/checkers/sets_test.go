@@ -14,7 +14,7 @@ import (
 	"plyfit/models"
 )
 
-func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, sets, "checkers") }
+func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, Profile.Sets, "checkers") }
 
 // TestTerms counts positions by hand, black first.
 func TestTerms(t *testing.T) {

@@ -15,7 +15,7 @@ import (
 	"plyfit/models"
 )
 
-func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, sets, "chess") }
+func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, Profile.Sets, "chess") }
 
 // TestTerms counts positions by hand, as white sees them.
 func TestTerms(t *testing.T) {
@@ -99,7 +99,7 @@ func board(fen string, turn bool) string {
 // and mirrors them left to right: no one sees a difference.
 func TestColours(t *testing.T) {
 	g := gametest.New(t, rules.New, "chess")
-	for _, set := range sets(g) {
+	for _, set := range Profile.Sets(g) {
 		t.Run(set.Name(), func(t *testing.T) { testColours(t, g, set) })
 	}
 }

@@ -13,9 +13,9 @@ import (
 )
 
 func TestLaw(t *testing.T) {
-	featuretest.Laws(t, board.New, sets, "doudizhu", "doudizhu:bid=on")
+	featuretest.Laws(t, board.New, Profile.Sets, "doudizhu", "doudizhu:bid=on")
 	g := gametest.New(t, board.New, "doudizhu")
-	featuretest.Shipped(t, g, sets(g)[0], "handwritten/doudizhu.json")
+	featuretest.Shipped(t, g, Profile.Sets(g)[0], "handwritten/doudizhu.json")
 }
 
 // TestPlays counts by hand.

@@ -12,7 +12,7 @@ import (
 )
 
 func TestLaw(t *testing.T) {
-	featuretest.Laws(t, board.New, sets, "go:size=2", "go:size=3", "go:size=5")
+	featuretest.Laws(t, board.New, Profile.Sets, "go:size=2", "go:size=3", "go:size=5")
 	featuretest.Shipped(t, gametest.New(t, board.New, "go"), newClassic(), "handwritten/go.json")
 }
 

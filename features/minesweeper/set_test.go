@@ -15,12 +15,12 @@ import (
 )
 
 func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
-	set := sets(g)[0]
+	set := Profile.Sets(g)[0]
 	return features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/minesweeper.json"))
 }
 
 func TestLaw(t *testing.T) {
-	featuretest.Laws(t, board.New, sets, "minesweeper:rows=4,columns=5,mines=3", "minesweeper:rows=2,columns=3,mines=1,safefirst=on", "minesweeper")
+	featuretest.Laws(t, board.New, Profile.Sets, "minesweeper:rows=4,columns=5,mines=3", "minesweeper:rows=2,columns=3,mines=1,safefirst=on", "minesweeper")
 }
 
 func TestTerms(t *testing.T) {
@@ -31,7 +31,7 @@ func TestTerms(t *testing.T) {
 		}
 	}
 	// The 0 in a corner clears three cells; two mines are in the other four.
-	featuretest.ByHand(t, g, sets(g)[0], "0.../....", map[string]float64{
+	featuretest.ByHand(t, g, Profile.Sets(g)[0], "0.../....", map[string]float64{
 		"left": 5. / 6, "safe": 1, "safe-cells": 3. / 5, "sure-mines": 0, "risk": 0, "density": 0.5, "frontier": 3. / 8,
 		"outside": 0.5, "groups": 1, "guesses": 0, "layouts": math.Log2(6) / 10, "indecision": 0, "solved": 0,
 	})

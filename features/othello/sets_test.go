@@ -13,7 +13,7 @@ import (
 	"plyfit/models"
 )
 
-func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, sets, "othello") }
+func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, Profile.Sets, "othello") }
 
 func TestTuplesAre288(t *testing.T) {
 	blocks := newTuples().Blocks()
@@ -39,7 +39,7 @@ func TestSymmetry(t *testing.T) {
 	g := gametest.New(t, rules.New, "othello")
 	s := vectors.Must(g.Parse("f5d6c3d3c4f4f6f3e6e7"))
 	text := s.String()
-	for _, set := range sets(g) {
+	for _, set := range Profile.Sets(g) {
 		for p := range game.Player(2) {
 			want := sum(set.Extract(s, p, nil))
 			for k, to := range symmetries {

@@ -19,7 +19,7 @@ import (
 )
 
 func TestLaw(t *testing.T) {
-	featuretest.Laws(t, maze.New, sets, "pacman", "pacman:layout=lecture,stop=off", "pacman:ghosts=0", "pacman:layout=gauntlet,ghost=directional", "pacman:layout=corridor")
+	featuretest.Laws(t, maze.New, Profile.Sets, "pacman", "pacman:layout=lecture,stop=off", "pacman:ghosts=0", "pacman:layout=gauntlet,ghost=directional", "pacman:layout=corridor")
 }
 
 func expect(t *testing.T, text string, got, want map[string]float64) {
@@ -67,7 +67,7 @@ func TestClassicByHand(t *testing.T) {
 			}
 			continue
 		}
-		expect(t, text, featuretest.Values(t, g, sets(g)[0], text, 0), want)
+		expect(t, text, featuretest.Values(t, g, Profile.Sets(g)[0], text, 0), want)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestDangerByHand(t *testing.T) {
 	// Pacman at the end of the upper dead end, ghosts beside its mouth.
 	m := g.New().(*maze.State).Maze()
 	text := "P 8,7 G 7,6 East 0 G 9,6 West 0 food 8" + strings.Repeat("0", (m.Foods()-1)/4) + " capsules - score 0 turn pacman"
-	featuretest.ByHand(t, g, sets(g)[0], text, map[string]float64{
+	featuretest.ByHand(t, g, Profile.Sets(g)[0], text, map[string]float64{
 		"dead-end": 1, "trapped": 2, "ghosts-at-2": 2, "ghost-inverse": 1, "ghost-near": 2, "pincer": 1, "territory": 1. / float64(m.Cells()), "cornered": 0.9,
 	})
 }
@@ -89,7 +89,7 @@ func TestSimpleByHand(t *testing.T) {
 		"P 5,3 G 9,3 West 0 food f00 capsules - score 20 turn pacman":   {"score": 20, "eats-food": 0.1, "closest-food": 1. / 10 / 75},
 		"P 5,3 G 6,3 West 0 food f00 capsules - score 20 turn pacman":   {"score": 20, "ghosts-1-step-away": 0.1, "closest-food": 1. / 10 / 75},
 	} {
-		expect(t, text, featuretest.Values(t, g, sets(g)[1], text, 0), want)
+		expect(t, text, featuretest.Values(t, g, Profile.Sets(g)[1], text, 0), want)
 	}
 }
 
@@ -142,7 +142,7 @@ func smallClassic(t testing.TB) string {
 func measure(t testing.TB, g *game.Game, m *models.Linear, depth, games int, seed uint64) (mean, won float64) {
 	t.Helper()
 	a := vectors.Must(search.NewExpectimax(search.Options{
-		Game: g, Eval: features.NewEvaluator(g, sets(g)[0], m), Depth: depth, Leaf: m.Leaves, Ties: search.Random, Table: 4,
+		Game: g, Eval: features.NewEvaluator(g, Profile.Sets(g)[0], m), Depth: depth, Leaf: m.Leaves, Ties: search.Random, Table: 4,
 	}))
 	for i := range games {
 		a.Begin(seed + uint64(i))
@@ -161,5 +161,5 @@ func measure(t testing.TB, g *game.Game, m *models.Linear, depth, games int, see
 }
 
 func shipped(t testing.TB, g *game.Game) *models.Linear {
-	return featuretest.Shipped(t, g, sets(g)[0], "handwritten/pacman.json")
+	return featuretest.Shipped(t, g, Profile.Sets(g)[0], "handwritten/pacman.json")
 }
