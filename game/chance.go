@@ -15,6 +15,15 @@ func Drawn(s State, moves []Move, u float64) Move {
 	return moves[len(moves)-1] // rounding: the probabilities fell short of u
 }
 
+// Mix scrambles 64 bits so that each bit of x affects each of the result: the finalizer of
+// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), for games' hashes and tools' seeds.
+func Mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
 // Seed derives the seed of one stream of random numbers: parts are the run's seed, the stream's
 // purpose (one of the Stream constants) and its number: round, episode, seat. Every bit of every
 // part affects every bit of the result, so neighbouring seeds, rounds and episodes are unrelated.

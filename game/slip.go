@@ -172,15 +172,6 @@ func (s *Slip) String() string {
 // forget makes the present position one with nothing to undo.
 func (s *Slip) forget() { s.undo = s.undo[:0] }
 
-// Mix scrambles 64 bits so that each bit of x affects each of the result: the finalizer of
-// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014), for games' hashes and tools' seeds.
-func Mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
-}
-
 // PlayIntended plays m and, where a slip may replace it, has it be m: the position is
 // the one that was meant. It returns how many calls of Undo take that back.
 func PlayIntended(s State, m Move) (plies int) {
