@@ -15,7 +15,7 @@ type sparse struct {
 	at   map[string]int // number of a column, as the builder has it
 	seen []int          // the row in which a column came last
 	row  int
-	// numbered is 1 more than at of columns whose names are whole numbers below its length.
+	// numbered is 1 more than at of columns whose names are whole numbers from 1: faster than the map.
 	numbered [1000]int
 }
 
@@ -94,14 +94,11 @@ func cutField(text []byte) (field, rest []byte) {
 
 // find is the number of the column that a cell names.
 func (s *sparse) find(name []byte) int {
-	n := 0 // the whole number that it is; beyond the list: none of those
-	for k, c := range name {
-		if n = 10*n + int(c-'0'); c < '0' || c > '9' || k > 0 && name[0] == '0' || n >= len(s.numbered) {
-			n = len(s.numbered)
-			break
-		}
+	n := 0 // the whole number that it is, if numbered has it
+	if x, whole := small(name); whole && name[0] > '0' && x < float64(len(s.numbered)) {
+		n = int(x)
 	}
-	if n < len(s.numbered) && s.numbered[n] > 0 {
+	if n > 0 && s.numbered[n] > 0 {
 		return s.numbered[n] - 1
 	}
 	i, known := s.at[string(name)]
@@ -112,9 +109,7 @@ func (s *sparse) find(name []byte) int {
 		}
 		i = s.column(string(name), r)
 	}
-	if n < len(s.numbered) {
-		s.numbered[n] = i + 1
-	}
+	s.numbered[n] = i + 1
 	return i
 }
 

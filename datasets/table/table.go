@@ -188,7 +188,6 @@ type builder struct {
 	feature []int32           // number of a column among the features
 	numbers map[int][]float64 // of columns that may number the rows, by feature
 	file    *os.File          // what is read, where it is a regular file and not packed
-	header  []byte            // the line that names the columns
 
 	to []int32 // the feature of each column, by the order in which the file has them; nil: its own number
 

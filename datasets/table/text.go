@@ -1,8 +1,8 @@
 package table
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -15,48 +15,36 @@ import (
 // mostLine is the longest line that a table may have, in bytes.
 const mostLine = 16 << 20
 
-func readCSV(in io.Reader, b *builder) error { return readLines(in, b, ',') }
-func readTSV(in io.Reader, b *builder) error { return readLines(in, b, '\t') }
+func readCSV(in io.Reader, b *builder) error { return readCells(in, b, ',') }
+func readTSV(in io.Reader, b *builder) error { return readCells(in, b, '\t') }
 
-// lines calls do for each line that is not empty.
-func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error {
-	scan := text.NewScanner(in, mostLine)
-	n := 0
-	for scan.Scan() {
-		text := bytes.TrimPrefix(bytes.TrimRight(scan.Bytes(), "\r"), []byte("\ufeff"))
-		if n++; len(bytes.TrimSpace(text)) == 0 {
-			continue
+// readCells reads a header and rows whose cells a byte separates. Cells may be in double quotes, but
+// not span several lines. A line like the header is no row: files may have been concatenated.
+func readCells(in io.Reader, b *builder, comma byte) error {
+	var header []byte
+	var rows *ahead
+	err := text.EachLine(b.t.File, in, mostLine, func(line int, text []byte) error {
+		switch {
+		case rows == nil:
+			cells, err := cut(nil, text, comma)
+			if err != nil {
+				return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
+			}
+			if err := b.head(line, list.Map(cells, func(c []byte) string { return strings.TrimSpace(string(c)) })); err != nil {
+				return err
+			}
+			header, rows = bytes.Clone(text), newAhead(b, comma)
+			return nil
+		case bytes.Equal(text, header):
+			return nil
 		}
-		if err := do(n, text); err != nil {
-			return err
-		}
-	}
-	if err := scan.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return fmt.Errorf("%s:%d: want lines of at most %d bytes", b.t.File, n+1, mostLine)
-	} else if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%s:%d: want the rest of a packed file, which is cut off here", b.t.File, n+1)
-	} else if err != nil {
-		return fmt.Errorf("%s:%d: %w", b.t.File, n+1, err)
-	}
-	return nil
-}
-
-// readLines reads a header and rows whose cells a byte parts. Cells may stand in
-// double quotes, but not over several lines.
-func readLines(in io.Reader, b *builder, comma byte) error {
-	cut := func(dst [][]byte, text []byte) ([][]byte, error) { return cut(dst, text, comma) }
-	err := below(in, b, cut, func(line int, text []byte) error {
-		cells, err := cut(nil, text)
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
-		}
-		names := list.Map(cells, func(c []byte) string { return strings.TrimSpace(string(c)) })
-		return b.head(line, names)
+		return rows.line(line, text)
 	})
-	if err == nil && b.roles == nil {
-		return fmt.Errorf("%s:1: want a header with the columns' names", b.t.File)
+	if rows == nil {
+		return cmp.Or(err, fmt.Errorf("%s:1: want a header with the columns' names", b.t.File))
 	}
-	return err
+	defer rows.close()
+	return cmp.Or(rows.flush(), err) // first the rows above what cannot be read
 }
 
 func (b *builder) row(line int, cells []textCell) error {
@@ -167,7 +155,7 @@ func small(cell []byte) (x float64, ok bool) {
 // numbers by size. The phase is the column that the layout names.
 func readLIBSVM(in io.Reader, b *builder) error {
 	s := sparse{b: b, at: map[string]int{}}
-	if err := lines(in, b, s.line); err != nil {
+	if err := text.EachLine(b.t.File, in, mostLine, s.line); err != nil {
 		return err
 	}
 	s.finish()

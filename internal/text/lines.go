@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -48,4 +49,31 @@ func NewScanner(in io.Reader, most int) *bufio.Scanner {
 		return bufio.ScanLines(data, atEnd)
 	})
 	return scan
+}
+
+// EachLine calls do for each line of [Lines] of in that is not blank, with its number from 1, without
+// a byte order mark. The text is valid during the call. A line of more than most bytes, and what else
+// prevents reading, is an error with the name and the line's number.
+func EachLine(name string, in io.Reader, most int, do func(line int, text []byte) error) error {
+	scan, n := NewScanner(in, most), 0
+	for scan.Scan() {
+		n++
+		text := bytes.TrimPrefix(bytes.TrimRight(scan.Bytes(), "\r"), []byte("\ufeff"))
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		if err := do(n, text); err != nil {
+			return err
+		}
+	}
+	err := scan.Err()
+	switch {
+	case errors.Is(err, bufio.ErrTooLong):
+		err = fmt.Errorf("want lines of at most %d bytes", most)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("want the rest of a packed file, which is cut off here")
+	case err == nil:
+		return nil
+	}
+	return fmt.Errorf("%s:%d: %w", name, n+1, err)
 }
