@@ -101,6 +101,7 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 	if err := c.agree(); err != nil {
 		return nil, err
 	}
+	c.byEpisode()
 	if len(c.entries) == 0 {
 		why := ""
 		if n := len(c.Skips); n > 0 {
