@@ -60,7 +60,7 @@ func TestBadWeights(t *testing.T) {
 		"name,weight\na,1,2\n":             "w.csv:2: want 2 cells, as the header has, found 3",
 		"name,weight\na,1\na,2\n":          `w.csv: "a" comes twice`,
 		`{"format": "x"}`:                  `w.csv: format "x": want plyfit-weights/1`,
-		`{"format": "plyfit-weights/1"} 1`: "w.csv: want nothing after the weights",
+		`{"format": "plyfit-weights/1"} 1`: "w.csv: line 1, column 32: want nothing after",
 	} {
 		if _, err := readWeights(t, "w.csv", text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want %q", text, err, want)

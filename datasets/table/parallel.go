@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"plyfit/internal/spec"
+	"plyfit/internal/text"
 )
 
 // Lines of cells are cut and their numbers read by batches, by as many as there are
@@ -146,9 +147,9 @@ func (a *ahead) read(p *batch, split [][]byte) [][]byte {
 	cells := slices.Grow(p.cells[:0], len(p.lines)*len(a.b.roles))
 	for k := range p.lines {
 		l := &p.lines[k]
-		split, l.fault = cut(split[:0], p.text[from:l.end:l.end], a.comma)
-		for i, text := range split {
-			cells = append(cells, a.b.cell(i, bytes.TrimSpace(text)))
+		split, l.fault = text.Cells(split[:0], p.text[from:l.end:l.end], a.comma)
+		for i, cell := range split {
+			cells = append(cells, a.b.cell(i, bytes.TrimSpace(cell)))
 		}
 		l.cells, from = len(cells), l.end
 	}

@@ -3,7 +3,6 @@ package table
 import (
 	"bytes"
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -23,22 +22,22 @@ func readTSV(in io.Reader, b *builder) error { return readCells(in, b, '\t') }
 func readCells(in io.Reader, b *builder, comma byte) error {
 	var header []byte
 	var rows *ahead
-	err := text.EachLine(b.t.File, in, mostLine, func(line int, text []byte) error {
+	err := text.EachLine(b.t.File, in, mostLine, func(number int, line []byte) error {
 		switch {
 		case rows == nil:
-			cells, err := cut(nil, text, comma)
+			cells, err := text.Cells(nil, line, comma)
 			if err != nil {
-				return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
+				return fmt.Errorf("%s:%d: %w", b.t.File, number, err)
 			}
-			if err := b.head(line, list.Map(cells, func(c []byte) string { return strings.TrimSpace(string(c)) })); err != nil {
+			if err := b.head(number, list.Map(cells, func(c []byte) string { return strings.TrimSpace(string(c)) })); err != nil {
 				return err
 			}
-			header, rows = bytes.Clone(text), newAhead(b, comma)
+			header, rows = bytes.Clone(line), newAhead(b, comma)
 			return nil
-		case bytes.Equal(text, header):
+		case bytes.Equal(line, header):
 			return nil
 		}
-		return rows.line(line, text)
+		return rows.line(number, line)
 	})
 	if rows == nil {
 		return cmp.Or(err, fmt.Errorf("%s:1: want a header with the columns' names", b.t.File))
@@ -61,49 +60,6 @@ func (b *builder) row(line int, cells []textCell) error {
 	}
 	b.end()
 	return nil
-}
-
-// cut cuts a line into cells, appended to dst, which lie in the line or were
-// unquoted.
-func cut(dst [][]byte, text []byte, comma byte) ([][]byte, error) {
-	for {
-		if len(text) > 0 && text[0] == '"' {
-			cell, rest, err := unquote(text[1:])
-			if err != nil {
-				return dst, err
-			}
-			dst = append(dst, cell)
-			if len(rest) == 0 {
-				return dst, nil
-			}
-			if rest[0] != comma {
-				return dst, errors.New("want nothing after the quotes of a cell")
-			}
-			text = rest[1:]
-			continue
-		}
-		at := bytes.IndexByte(text, comma)
-		if at < 0 {
-			return append(dst, text), nil
-		}
-		dst, text = append(dst, text[:at]), text[at+1:]
-	}
-}
-
-func unquote(text []byte) (cell, rest []byte, err error) {
-	for i := 0; i < len(text); i++ {
-		if text[i] != '"' {
-			cell = append(cell, text[i])
-			continue
-		}
-		if i+1 < len(text) && text[i+1] == '"' {
-			cell = append(cell, '"')
-			i++
-			continue
-		}
-		return cell, text[i+1:], nil
-	}
-	return nil, nil, errors.New("want quoted cells to end in their line")
 }
 
 // text puts a cell of text into column i of the row at work.

@@ -77,3 +77,44 @@ func EachLine(name string, in io.Reader, most int, do func(line int, text []byte
 	}
 	return fmt.Errorf("%s:%d: %w", name, n+1, err)
 }
+
+// Cells cuts a line of CSV at a byte and appends its cells to dst. They are parts of the line, or were
+// unquoted: cells may be in double quotes, in which a quote is written twice.
+func Cells(dst [][]byte, line []byte, comma byte) ([][]byte, error) {
+	for {
+		if len(line) > 0 && line[0] == '"' {
+			cell, rest, err := unquote(line[1:])
+			if err != nil {
+				return dst, err
+			}
+			dst = append(dst, cell)
+			if len(rest) == 0 {
+				return dst, nil
+			}
+			if rest[0] != comma {
+				return dst, errors.New("want nothing after the quotes of a cell")
+			}
+			line = rest[1:]
+			continue
+		}
+		at := bytes.IndexByte(line, comma)
+		if at < 0 {
+			return append(dst, line), nil
+		}
+		dst, line = append(dst, line[:at]), line[at+1:]
+	}
+}
+
+func unquote(line []byte) (cell, rest []byte, err error) {
+	for {
+		at := bytes.IndexByte(line, '"')
+		if at < 0 {
+			return nil, nil, errors.New("want quoted cells to end in their line")
+		}
+		cell, line = append(cell, line[:at]...), line[at+1:]
+		if !bytes.HasPrefix(line, []byte{'"'}) {
+			return cell, line, nil
+		}
+		cell, line = append(cell, '"'), line[1:]
+	}
+}
