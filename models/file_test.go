@@ -18,14 +18,6 @@ import (
 const small = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic", "link": "identity", "bias": 0,
  "terms": [{"name": "score", "weight": 1}, {"name": "empty", "weight": 1}]}`
 
-func TestReadTheLeast(t *testing.T) {
-	f := vectors.Must(Read("m.json", []byte(small)))
-	if f.Game != "2048" || f.Features != "2048/basic" || f.Link.Kind != Identity || len(f.Terms) != 2 ||
-		f.Terms[1].Name != "empty" || f.Terms[1].Weight != 1 || !math.IsNaN(f.Terms[1].Error) || f.Leaves != Decision {
-		t.Errorf("read %+v", f)
-	}
-}
-
 func TestReadErrors(t *testing.T) {
 	for _, c := range []struct{ old, new, want string }{
 		{`"bias": 0`, `"bias": NaN`, "m.json:1:100: want a finite number, found NaN"},
