@@ -32,12 +32,8 @@ const (
 // OpenParquet opens a Parquet file of size bytes for reading from beginning to end. A footer or
 // page that asks for more memory than such a file can need is an error.
 func OpenParquet(f io.ReaderAt, size int64) (*parquet.File, error) {
-	_, length, err := readTail(f, size)
+	footer, _, _, err := readTail(f, size)
 	if err != nil {
-		return nil, err
-	}
-	footer := make([]byte, length)
-	if _, err := f.ReadAt(footer, size-8-length); err != nil {
 		return nil, err
 	}
 	if c := (compact{b: footer}); !c.structure(0) {

@@ -181,10 +181,10 @@ func encode[R any](records []Record, from func(*R, *Record)) ([]byte, error) {
 // readBatch is how many rows are decoded at a time.
 const readBatch = 1024
 
-// checkEnd reports a shard that is missing or cut off, by its last bytes alone.
+// checkEnd reports a shard that is missing or cut off, by its footer alone.
 func checkEnd(path string) error {
 	return withShard(path, func(f io.ReaderAt, size int64) error {
-		if _, _, err := readTail(f, size); err != nil {
+		if _, _, _, err := readTail(f, size); err != nil {
 			return damagedShard(path, err)
 		}
 		return nil

@@ -2,7 +2,11 @@
 
 package datasets
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/parquet-go/parquet-go/encoding/thrift"
+)
 
 // compact walks Thrift's compact encoding, Parquet's metadata format, without building anything.
 // It verifies that no list, text or map is longer than the bytes present.
@@ -13,21 +17,6 @@ type compact struct {
 	at int
 }
 
-// Types of values. Parquet has no maps.
-const (
-	thriftTrue   = 1
-	thriftFalse  = 2
-	thriftByte   = 3
-	thriftInt16  = 4
-	thriftInt32  = 5
-	thriftInt64  = 6
-	thriftDouble = 7
-	thriftText   = 8
-	thriftList   = 9
-	thriftSet    = 10
-	thriftStruct = 12
-)
-
 // mostDepth is how deep structures may lie in each other: Parquet's own go to 7.
 const mostDepth = 32
 
@@ -35,8 +24,8 @@ const mostDepth = 32
 func (c *compact) structure(depth int) bool {
 	for depth <= mostDepth {
 		head, ok := c.byte()
-		kind, step := head&15, head>>4
-		if !ok || kind == 0 {
+		kind, step := thrift.Type(head&15), head>>4
+		if !ok || kind == thrift.STOP {
 			return ok && head == 0
 		}
 		if step == 0 { // the field's number follows
@@ -44,29 +33,29 @@ func (c *compact) structure(depth int) bool {
 				return false
 			}
 		}
-		if kind != thriftTrue && kind != thriftFalse && !c.value(kind, depth+1) {
+		if kind != thrift.TRUE && kind != thrift.FALSE && !c.value(kind, depth+1) {
 			return false
 		}
 	}
 	return false
 }
 
-// value walks through a value as it stands in a list, where a boolean takes a byte.
-func (c *compact) value(kind byte, depth int) bool {
+// value walks through a value as it stands in a list, where a boolean takes a byte. Parquet has no maps.
+func (c *compact) value(kind thrift.Type, depth int) bool {
 	switch kind {
-	case thriftTrue, thriftFalse, thriftByte:
+	case thrift.TRUE, thrift.FALSE, thrift.I8:
 		return c.skip(1)
-	case thriftInt16, thriftInt32, thriftInt64:
+	case thrift.I16, thrift.I32, thrift.I64:
 		_, ok := c.number()
 		return ok
-	case thriftDouble:
+	case thrift.DOUBLE:
 		return c.skip(8)
-	case thriftText:
+	case thrift.BINARY:
 		n, ok := c.number()
 		return ok && c.skip(n)
-	case thriftList, thriftSet:
+	case thrift.LIST, thrift.SET:
 		return c.list(depth)
-	case thriftStruct:
+	case thrift.STRUCT:
 		return c.structure(depth)
 	}
 	return false
@@ -82,7 +71,7 @@ func (c *compact) list(depth int) bool {
 		return false
 	}
 	for range n {
-		if !c.value(head&15, depth+1) {
+		if !c.value(thrift.Type(head&15), depth+1) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"unicode"
@@ -132,19 +133,14 @@ func (s *sparse) finish() {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int {
-		x, errX := strconv.ParseUint(t.Columns[a], 10, 63)
-		y, errY := strconv.ParseUint(t.Columns[b], 10, 63)
-		switch {
-		case errX == nil && errY == nil:
-			return cmp.Compare(x, y)
-		case errX == nil:
-			return -1
-		case errY == nil:
-			return 1
+	number := func(c int32) uint64 { // of a name: behind all numbers
+		x, err := strconv.ParseUint(t.Columns[c], 10, 63)
+		if err != nil {
+			return math.MaxUint64
 		}
-		return 0
-	})
+		return x
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(number(a), number(b)) })
 	place, names := make([]int32, len(order)), make([]string, len(order))
 	for i, c := range order {
 		place[c], names[i] = int32(i), t.Columns[c]
