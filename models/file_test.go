@@ -117,6 +117,23 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// tableFault is a table file and the error of a model that has it.
+type tableFault struct {
+	data []byte
+	want string
+}
+
+// tableFaults reads the model at path with each of the tables.
+func tableFaults(t *testing.T, path string, faults []tableFault) {
+	t.Helper()
+	for _, c := range faults {
+		vectors.Check(os.WriteFile(tablePath(path), c.data, 0o644))
+		if _, err := Load(path); err == nil || !strings.HasPrefix(err.Error(), tablePath(path)) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v\nwant %s: ... %s", err, tablePath(path), c.want)
+		}
+	}
+}
+
 func TestTableErrors(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "m.json")
@@ -127,22 +144,14 @@ func TestTableErrors(t *testing.T) {
 	flipped[1000] ^= 1
 	nan := bytes.Clone(whole)
 	copy(nan[16:], []byte{0, 0, 0xc0, 0x7f})
-	for _, c := range []struct {
-		data []byte
-		want string
-	}{
+	tableFaults(t, path, []tableFault{
 		{whole[:7], "want a table of 40003 weights, found the end of the file"},
 		{whole[:5000], "want 40003 weights, found the end of the file"},
 		{append(bytes.Clone(whole), 0), "want the end after 40003 weights"},
 		{append([]byte("plyfitW2"), whole[8:]...), "want a table beginning with plyfitW1"},
 		{flipped, "want the table whose SHA-256"},
 		{nan, "weight 0: want a finite number, found NaN"},
-	} {
-		os.WriteFile(weights, c.data, 0o644)
-		if _, err := Load(path); err == nil || !strings.HasPrefix(err.Error(), weights) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v\nwant %s: ... %s", err, weights, c.want)
-		}
-	}
+	})
 	os.Remove(weights)
 	if _, err := Load(path); err == nil || !strings.Contains(err.Error(), weights) {
 		t.Errorf("without its table: %v", err)
@@ -462,17 +471,13 @@ func TestHalvesFaults(t *testing.T) {
 	small, _ := halvedExample(t)
 	path := filepath.Join(t.TempDir(), "m.json")
 	vectors.Check(small.Save(path))
-	weights := tablePath(path)
-	whole := vectors.Must(os.ReadFile(weights))
+	whole := vectors.Must(os.ReadFile(tablePath(path)))
 	change := func(at int, bytes ...byte) []byte {
 		data := append([]byte(nil), whole...)
 		copy(data[at:], bytes)
 		return data
 	}
-	for _, c := range []struct {
-		data []byte
-		want string
-	}{
+	tableFaults(t, path, []tableFault{
 		{whole[:18], "want 40005 weights, found the end of the file"},
 		{whole[:5000], "want 40005 weights, found the end of the file"},
 		{append(change(0), 0), "want the end after 40005 weights"},
@@ -481,12 +486,7 @@ func TestHalvesFaults(t *testing.T) {
 		{change(16, 0, 0, 0xc0, 0x7f), "table t: want a step that is a power of two, found NaN"},
 		{change(16, 0, 0, 0, 0x7f), "want a finite number, found +Inf"},
 		{change(30, whole[30]^1), "want the table whose SHA-256"},
-	} {
-		os.WriteFile(weights, c.data, 0o644)
-		if _, err := Load(path); err == nil || !strings.HasPrefix(err.Error(), weights) || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v\nwant %s: ... %s", err, weights, c.want)
-		}
-	}
+	})
 	text := vectors.Must(os.ReadFile(path))
 	if _, err := Read("m.json", bytes.Replace(text, []byte(`"bits": 16`), []byte(`"bits": 12`), 1)); err == nil || !strings.Contains(err.Error(), "want 16 or 32, found 12") {
 		t.Errorf("12 bits: %v", err)
