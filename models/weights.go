@@ -2,6 +2,7 @@ package models
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -114,11 +115,12 @@ func ReadWeights(path string) (*Weights, error) {
 
 func (w *Weights) readJSON(data []byte) error {
 	var f weightsFile
+	if json.Unmarshal(data, &f) == nil && f.Format != weightsFormat { // a model, with keys of its own
+		return fmt.Errorf("%s: format %q: want %s", w.File, f.Format, weightsFormat)
+	}
+	f = weightsFile{}
 	if err := text.JSON(data, &f); err != nil {
 		return fmt.Errorf("%s: %w", w.File, err)
-	}
-	if f.Format != weightsFormat {
-		return fmt.Errorf("%s: format %q: want %s", w.File, f.Format, weightsFormat)
 	}
 	if f.Scale < 0 { // 0: none is given
 		return fmt.Errorf("%s: scale %v: want a number above 0", w.File, f.Scale)
