@@ -3,6 +3,7 @@ package catalog
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"plyfit/features"
@@ -23,8 +24,14 @@ func (w *World) ModelOver(name, set string) (features.Set, *models.Linear, error
 	if err != nil {
 		return nil, nil, err
 	}
-	over, ok := m.Over(wide.Name(), wide.Blocks())
-	if !ok {
+	f := m.File()
+	f.Features, f.Fingerprint, f.BiasError, f.Softmax, f.Provenance = set, "", 0, models.Softmax{}, nil
+	f.Terms = slices.DeleteFunc(f.Terms, func(t models.NamedWeight) bool { return t.Weight == 0 })
+	for i := range f.Terms {
+		f.Terms[i].Error = math.NaN()
+	}
+	over, err := features.Bind(wide, w.Base(), f)
+	if err != nil {
 		return nil, nil, fmt.Errorf("model %s: has the features %s: want %s, or a set that %s has all of", name, own.Name(), set, set)
 	}
 	return wide, over, nil

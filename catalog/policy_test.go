@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -100,10 +101,7 @@ func TestNature(t *testing.T) {
 // an agent's identity by their digests: not where a file lies, but what is in it.
 func TestIdentity(t *testing.T) {
 	w := vectors.Must(All().World("connect4"))
-	data, ok := models.Shipped("handwritten/connect4.json")
-	if !ok {
-		t.Fatal("no hand-written model of connect4")
-	}
+	data := vectors.Must(fs.ReadFile(models.ShippedFiles(), "handwritten/connect4.json"))
 	digest := func(name string) string {
 		j := vectors.Must(w.Evaluation(name))
 		return j.Digest[:12]

@@ -201,10 +201,7 @@ func (w *World) byDigest(digest string) (*models.File, error) {
 // packed is a shipped file by its path in the source.
 func (w *World) packed(name string) (*models.File, error) {
 	path := strings.TrimPrefix(name, "models/")
-	if !fs.ValidPath(path) {
-		return nil, nil
-	}
-	if _, ok := models.Shipped(path); !ok {
+	if _, err := fs.Stat(models.ShippedFiles(), path); err != nil {
 		return nil, nil
 	}
 	return models.LoadFS(models.ShippedFiles(), path)

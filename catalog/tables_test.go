@@ -20,8 +20,8 @@ var update = flag.Bool("update", false, "write the tables of terms in docs/games
 // beyond the set that it is made of.
 var table = regexp.MustCompile(`(?s)<!-- terms of (\S+)( beyond (\S+))? -->\n.*?<!-- end of terms -->\n`)
 
-// TestTables: the tables of terms in docs/games are those of the sets' own lists, and every
-// game's first set has one. With -update they are written from them.
+// TestTables: every term of a set's list has its line, the tables of terms in docs/games are those of
+// the lists, and every game's first set has one. With -update they are written from them.
 func TestTables(t *testing.T) {
 	docs, firsts, shown := map[string][]features.Doc{}, []string{}, map[string]bool{}
 	for _, e := range All() {
@@ -29,8 +29,15 @@ func TestTables(t *testing.T) {
 		sets := e.Sets(g)
 		firsts = append(firsts, sets[0].Name())
 		for _, set := range sets {
-			if d, ok := set.(features.Documented); ok {
-				docs[set.Name()] = d.Docs()
+			d, ok := set.(features.Documented)
+			if !ok {
+				continue
+			}
+			docs[set.Name()] = d.Docs()
+			for _, doc := range d.Docs() {
+				if doc.Text == "" || strings.ContainsAny(doc.Text, "|\n") || strings.HasSuffix(doc.Text, ".") {
+					t.Errorf("%s: %s is documented as %q: want a line without bars and a full stop", set.Name(), doc.Name, doc.Text)
+				}
 			}
 		}
 	}
@@ -87,22 +94,4 @@ func rows(docs []features.Doc) string {
 	}
 	b.WriteString("\n")
 	return b.String()
-}
-
-// TestTermsAreDocumented: every term of a list has its line.
-func TestTermsAreDocumented(t *testing.T) {
-	for _, e := range All() {
-		g := vectors.Must(e.New(game.NewOptions(e.Name)))
-		for _, set := range e.Sets(g) {
-			d, ok := set.(features.Documented)
-			if !ok {
-				continue
-			}
-			for _, doc := range d.Docs() {
-				if doc.Text == "" || strings.ContainsAny(doc.Text, "|\n") || strings.HasSuffix(doc.Text, ".") {
-					t.Errorf("%s: %s is documented as %q: want a line without bars and a full stop", set.Name(), doc.Name, doc.Text)
-				}
-			}
-		}
-	}
 }

@@ -2,6 +2,7 @@ package datasets
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -9,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"syscall"
 
@@ -195,24 +197,16 @@ func (m *Manifest) write(dir string) (err error) {
 
 // differs names a difference of two plans; "" if they are equal except in the number of episodes.
 func (r Plan) differs(o Plan) string {
-	for _, x := range []struct {
-		format      string
-		ours, other any
-	}{
-		{"game is %s, not %s", r.Game, o.Game},
-		{"agents are %s, not %s", strings.Join(r.Agents, " "), strings.Join(o.Agents, " ")},
-		{"source is %s, not %s", r.Source, o.Source},
-		{"openings is %d, not %d", r.Openings, o.Openings},
-		{"book is %q, not %q", r.Book, o.Book},
-		{"explore is %v, not %v", r.Explore, o.Explore},
-		{"new_openings is %v, not %v", r.NewOpenings, o.NewOpenings},
-		{"adjudicate is %q, not %q", r.Adjudicate, o.Adjudicate},
-		{"seed is %d, not %d", r.Seed, o.Seed},
-		{"episodes_per_shard is %d, not %d", r.EpisodesPerShard, o.EpisodesPerShard},
-	} {
-		if x.ours != x.other {
-			return fmt.Sprintf(x.format, x.ours, x.other)
+	ours, other := reflect.ValueOf(r), reflect.ValueOf(o)
+	for i, field := range reflect.VisibleFields(ours.Type()) {
+		x, y := ours.Field(i).Interface(), other.Field(i).Interface()
+		if field.Name == "Episodes" || reflect.DeepEqual(x, y) {
+			continue
 		}
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		return fmt.Sprintf("%s is %s, not %s", name, shown(x), shown(y))
 	}
 	return ""
 }
+
+func shown(value any) string { return cmp.Or(strings.Trim(fmt.Sprint(value), "[]"), `""`) }

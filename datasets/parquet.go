@@ -13,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
 )
 
@@ -31,15 +32,11 @@ const (
 // OpenParquet opens a Parquet file of size bytes for reading from beginning to end. A footer or
 // page that asks for more memory than such a file can need is an error.
 func OpenParquet(f io.ReaderAt, size int64) (*parquet.File, error) {
-	_, length, err := readTail(f, size)
+	footer, _, _, err := readTail(f, size)
 	if err != nil {
 		return nil, err
 	}
-	footer := make([]byte, length)
-	if _, err := f.ReadAt(footer, size-8-length); err != nil {
-		return nil, err
-	}
-	if c := (compact{b: footer}); !c.structure(0, nil) {
+	if c := (compact{b: footer}); !c.structure(0) {
 		return nil, errors.New("want a footer with lengths that it can hold")
 	}
 	// Neither index nor filter is of use to who reads all rows.
@@ -78,22 +75,24 @@ func (u *unpacker) checkPages(begin, data, length int64, codec format.Compressio
 	}
 	end, found := begin+length, data == begin
 	for at := begin; at < end; {
-		h, err := pageAt(u.f, at, end)
-		if err != nil {
-			return err
-		}
+		h, length, err := pageAt(u.f, at, end)
+		packed, unpacked := int64(h.CompressedPageSize), int64(h.UncompressedPageSize)
+		values := max(h.DataPageHeader.V.NumValues, h.DictionaryPageHeader.V.NumValues, h.DataPageHeaderV2.V.NumValues)
 		switch {
-		case h.packed < 0 || h.packed > end-at-h.length:
-			return fmt.Errorf("page at byte %d: %d bytes: want them among the column's", at, h.packed)
-		case h.unpacked < 0 || h.unpacked > min(mostPage, max(smallPage, mostPacking*h.packed)):
-			return fmt.Errorf("page at byte %d: %d bytes unpack to %d: want at most %d, or %d times as many", at, h.packed, h.unpacked, smallPage, mostPacking)
-		case h.values < 0 || h.values > mostValues:
-			return fmt.Errorf("page at byte %d: %d values: want at most %d", at, h.values, mostValues)
+		case err != nil:
+		case packed < 0 || packed > end-at-length:
+			err = fmt.Errorf("%d bytes: want them among the column's", packed)
+		case unpacked < 0 || unpacked > min(mostPage, max(smallPage, mostPacking*packed)):
+			err = fmt.Errorf("%d bytes unpack to %d: want at most %d, or %d times as many", packed, unpacked, smallPage, mostPacking)
+		case values > mostValues:
+			err = fmt.Errorf("%d values: want at most %d", values, mostValues)
+		default:
+			err = u.try(&h, at+length, codec)
 		}
-		if err := u.try(h, at+h.length, codec); err != nil {
+		if err != nil {
 			return fmt.Errorf("page at byte %d: %w", at, err)
 		}
-		at += h.length + h.packed
+		at += length + packed
 		found = found || at == data
 	}
 	if !found {
@@ -104,24 +103,23 @@ func (u *unpacker) checkPages(begin, data, length int64, codec format.Compressio
 
 // try unpacks the page at a byte into the room that its header gives. The library would allocate
 // what the packed bytes ask for, up to 64 GB.
-func (u *unpacker) try(h *page, at int64, codec format.CompressionCodec) error {
-	levels := h.levels[0] + h.levels[1] // in the pages of the second kind these are not packed
-	if h.levels[0] < 0 || h.levels[1] < 0 || levels > min(h.packed, h.unpacked) {
+func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionCodec) error {
+	packed, room, second := int64(h.CompressedPageSize), int64(h.UncompressedPageSize), &h.DataPageHeaderV2.V
+	definition, repetition := int64(second.DefinitionLevelsByteLength), int64(second.RepetitionLevelsByteLength)
+	levels := definition + repetition // in the pages of the second kind these are not packed
+	if definition < 0 || repetition < 0 || levels > min(packed, room) {
 		return fmt.Errorf("levels of %d bytes: want them in the page's", levels)
 	}
-	if codec == format.Uncompressed || h.plain {
+	if codec == format.Uncompressed || second.IsCompressed.Valid && !second.IsCompressed.V {
 		return nil
 	}
-	u.in = slices.Grow(u.in[:0], int(h.packed-levels))[:h.packed-levels]
+	packed, room = packed-levels, room-levels
+	u.in = slices.Grow(u.in[:0], int(packed))[:packed]
 	if _, err := u.f.ReadAt(u.in, at+levels); err != nil {
 		return err
 	}
-	room := h.unpacked - levels
 	switch codec {
 	case format.Zstd:
-		if oneFrame(u.in, uint64(room)) {
-			return nil
-		}
 		if u.unpacked == nil {
 			var err error
 			if u.unpacked, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecodeAllCapLimit(true)); err != nil {
@@ -150,91 +148,19 @@ func (u *unpacker) try(h *page, at int64, codec format.CompressionCodec) error {
 	return fmt.Errorf("compressed with %v: want zstd, snappy, gzip or none", codec) // the library's LZ4 asks for memory without end on damage
 }
 
-// oneFrame reports whether packed is a single zstd frame, as most programs write, that declares at
-// most room bytes, which bind its reader. It costs a few bytes in a hundred thousand, unpacking
-// all of them.
-//
-// Source: RFC 8878, 3.1.1.
-func oneFrame(packed []byte, room uint64) bool {
-	var h zstd.Header
-	if h.Decode(packed) != nil || h.Skippable || !h.HasFCS || h.FrameContentSize > room {
-		return false
-	}
-	at := h.HeaderSize
-	for last := false; !last; {
-		if len(packed)-at < 3 {
-			return false
-		}
-		block := int(packed[at]) | int(packed[at+1])<<8 | int(packed[at+2])<<16
-		length := block >> 3
-		if block>>1&3 == 1 { // one byte, repeated
-			length = 1
-		}
-		last, at = block&1 == 1, at+3+length
-		if at > len(packed) {
-			return false
-		}
-	}
-	if h.HasCheckSum {
-		at += 4
-	}
-	return at == len(packed)
-}
-
-// page is what stands before a page.
-type page struct {
-	length           int64 // of this, in bytes
-	packed, unpacked int64 // bytes of the page
-	values           int64
-	levels           [2]int64 // bytes of them before the rest, which alone is packed
-	plain            bool     // nothing is packed
-}
-
-// pageAt reads the header at a byte, which must end before end.
-func pageAt(f io.ReaderAt, at, end int64) (*page, error) {
+// pageAt reads the header of a page at a byte, and how many bytes it has. It must end before end.
+func pageAt(f io.ReaderAt, at, end int64) (h format.PageHeader, length int64, err error) {
 	for most := int64(512); ; most = mostHeader { // few are longer
 		part := make([]byte, min(most, end-at))
 		if _, err := f.ReadAt(part, at); err != nil {
-			return nil, err
+			return h, 0, err
 		}
-		h := new(page)
 		c := compact{b: part}
-		if c.structure(0, h.field) {
-			h.length = int64(c.at)
-			return h, nil
+		if c.structure(0) {
+			return h, int64(c.at), thrift.Unmarshal(new(thrift.CompactProtocol), part[:c.at], &h)
 		}
 		if most == mostHeader || int64(len(part)) == end-at {
-			return nil, fmt.Errorf("page at byte %d: want a header", at)
+			return h, 0, errors.New("want a header")
 		}
 	}
-}
-
-// field reads the lengths of parquet.thrift's PageHeader: fields 2 and 3, field 1 of each page
-// kind's header (5, 7, 8), and fields 5 to 7 of the last.
-func (h *page) field(c *compact, id int, kind byte) (read, ok bool) {
-	switch {
-	case id == 2 && kind == thriftInt32:
-		h.unpacked, ok = c.integer()
-	case id == 3 && kind == thriftInt32:
-		h.packed, ok = c.integer()
-	case (id == 5 || id == 7 || id == 8) && kind == thriftStruct:
-		second := id == 8
-		ok = c.structure(1, func(c *compact, id int, kind byte) (read, ok bool) {
-			switch {
-			case id == 1 && kind == thriftInt32:
-				h.values, ok = c.integer()
-			case second && (id == 5 || id == 6) && kind == thriftInt32:
-				h.levels[id-5], ok = c.integer()
-			case second && id == 7 && kind == thriftFalse:
-				h.plain = true
-				return false, true
-			default:
-				return false, true
-			}
-			return true, ok
-		})
-	default:
-		return false, true
-	}
-	return true, ok
 }

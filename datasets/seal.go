@@ -42,20 +42,23 @@ func seal(file []byte) {
 	hex.Encode(file[at+len(sealKey+sealHeader):], sum[:])
 }
 
-// readTail reads the end of a Parquet file of size bytes: its footer's length and the magic
-// number.
-func readTail(f io.ReaderAt, size int64) (tail [8]byte, length int64, err error) {
+// readTail reads the end of a Parquet file of size bytes: its footer, which begins at a byte, and
+// the footer's length with the magic number.
+func readTail(f io.ReaderAt, size int64) (footer, tail []byte, begin int64, err error) {
 	if size < 12 {
-		return tail, 0, errors.New("want a Parquet file")
+		return nil, nil, 0, errors.New("want a Parquet file")
 	}
-	if _, err := f.ReadAt(tail[:], size-8); err != nil {
-		return tail, 0, err
+	tail = make([]byte, 8)
+	if _, err := f.ReadAt(tail, size-8); err != nil {
+		return nil, nil, 0, err
 	}
-	length = int64(binary.LittleEndian.Uint32(tail[:]))
+	length := int64(binary.LittleEndian.Uint32(tail))
 	if string(tail[4:]) != "PAR1" || length > min(size-12, maxFooter) {
-		return tail, 0, errors.New("want a Parquet footer at its end")
+		return nil, nil, 0, errors.New("want a Parquet footer at its end")
 	}
-	return tail, length, nil
+	footer, begin = make([]byte, length), size-8-length
+	_, err = f.ReadAt(footer, begin)
+	return footer, tail, begin, err
 }
 
 // sealed reports whether the file of a shard has a seal, intact or not.
@@ -63,13 +66,8 @@ func sealed(file []byte) bool { return bytes.Contains(file, []byte(sealKey+sealH
 
 // checkSeal compares the seal of a file of size bytes with what the file holds.
 func checkSeal(f io.ReaderAt, size int64) error {
-	tail, length, err := readTail(f, size)
+	footer, tail, begin, err := readTail(f, size)
 	if err != nil {
-		return err
-	}
-	begin := size - 8 - length
-	footer := make([]byte, length)
-	if _, err := f.ReadAt(footer, begin); err != nil {
 		return err
 	}
 	at := bytes.LastIndex(footer, []byte(sealKey))
@@ -87,7 +85,7 @@ func checkSeal(f io.ReaderAt, size int64) error {
 		return err
 	}
 	h.Write(footer)
-	h.Write(tail[:])
+	h.Write(tail)
 	if got := hex.EncodeToString(h.Sum(nil)); got != want {
 		return fmt.Errorf("its bytes have the SHA-256 %.12s, want %.12s", got, want)
 	}

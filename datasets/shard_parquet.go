@@ -62,24 +62,25 @@ func (r *row) from(rec *Record) {
 	}
 }
 
-// layout tells which leaf column of row holds what.
-var layout = func() (l struct {
-	episode, ply, position, mover, move, explored, value, depth, outcome, truncated, id, made, proven, view int
-}) {
-	schema := parquet.SchemaOf(veiledRow{})
-	at := func(path ...string) int {
-		leaf, ok := schema.Lookup(path...)
-		if !ok {
-			panic("datasets: no column " + strings.Join(path, "."))
-		}
-		return leaf.ColumnIndex
-	}
-	l.episode, l.ply, l.position, l.mover, l.move = at("episode"), at("ply"), at("position"), at("mover"), at("move")
-	l.explored, l.value, l.depth = at("explored"), at("value"), at("depth")
-	l.outcome, l.truncated = at("outcome", "list", "element"), at("truncated")
-	l.id, l.made, l.proven, l.view = at("id"), at("made"), at("proven"), at("view")
-	return l
-}()
+// fields has the field of a record for each column of row but the outcomes.
+var fields = map[string]func(rec *Record) any{
+	"episode":   func(rec *Record) any { return &rec.Episode },
+	"ply":       func(rec *Record) any { return &rec.Ply },
+	"position":  func(rec *Record) any { return &rec.Position },
+	"mover":     func(rec *Record) any { return &rec.Mover },
+	"move":      func(rec *Record) any { return &rec.Move },
+	"explored":  func(rec *Record) any { return &rec.Explored },
+	"value":     func(rec *Record) any { return &rec.Value },
+	"depth":     func(rec *Record) any { return &rec.Depth },
+	"truncated": func(rec *Record) any { return &rec.Truncated },
+	"id":        func(rec *Record) any { return &rec.ID },
+	"made":      func(rec *Record) any { return &rec.Made },
+	"proven":    func(rec *Record) any { return &rec.Proven },
+	"view":      func(rec *Record) any { return &rec.View },
+}
+
+// leaves are the fields by the number of the column; nil for the outcomes.
+var leaves = list.Map(parquet.SchemaOf(veiledRow{}).Columns(), func(path []string) func(*Record) any { return fields[path[0]] })
 
 // scan makes a record of a row's values, twice as fast as by reflection. Neighbours with equal
 // outcomes, as in an episode, share the slice; outcome is a buffer, handed back.
@@ -91,7 +92,7 @@ func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error)
 		v := &values[i]
 		switch {
 		case v.IsNull():
-		case v.Column() == layout.outcome:
+		case leaves[v.Column()] == nil:
 			outcome = append(outcome, v.Double())
 		default:
 			if err := rec.set(v); err != nil {
@@ -117,39 +118,25 @@ func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error)
 }
 
 func (rec *Record) set(v *parquet.Value) error {
-	switch v.Column() {
-	case layout.episode:
+	switch to := leaves[v.Column()](rec).(type) {
+	case *string:
+		*to = string(v.ByteArray())
+	case *bool:
+		*to = v.Boolean()
+	case *int32:
+		*to = v.Int32()
+	case *float64:
+		*to, rec.HasValue = v.Double(), true
+	case *uint64:
 		if v.Int64() < 0 {
 			return fmt.Errorf("episode %d: want at least 0", v.Int64())
 		}
-		rec.Episode = uint64(v.Int64())
-	case layout.ply:
-		rec.Ply = v.Int32()
-	case layout.position:
-		rec.Position = string(v.ByteArray())
-	case layout.mover:
+		*to = uint64(v.Int64())
+	case *game.Player:
 		if m := v.Int32(); m < 0 || m > math.MaxInt8 {
 			return fmt.Errorf("mover %d: want a player's number", m)
 		}
-		rec.Mover = game.Player(v.Int32())
-	case layout.move:
-		rec.Move = string(v.ByteArray())
-	case layout.explored:
-		rec.Explored = v.Boolean()
-	case layout.value:
-		rec.Value, rec.HasValue = v.Double(), true
-	case layout.depth:
-		rec.Depth = v.Int32()
-	case layout.truncated:
-		rec.Truncated = v.Boolean()
-	case layout.id:
-		rec.ID = string(v.ByteArray())
-	case layout.made:
-		rec.Made = string(v.ByteArray())
-	case layout.proven:
-		rec.Proven = v.Boolean()
-	case layout.view:
-		rec.View = string(v.ByteArray())
+		*to = game.Player(v.Int32())
 	}
 	return nil
 }
@@ -194,10 +181,10 @@ func encode[R any](records []Record, from func(*R, *Record)) ([]byte, error) {
 // readBatch is how many rows are decoded at a time.
 const readBatch = 1024
 
-// checkEnd reports a shard that is missing or cut off, by its last bytes alone.
+// checkEnd reports a shard that is missing or cut off, by its footer alone.
 func checkEnd(path string) error {
 	return withShard(path, func(f io.ReaderAt, size int64) error {
-		if _, _, err := readTail(f, size); err != nil {
+		if _, _, _, err := readTail(f, size); err != nil {
 			return damagedShard(path, err)
 		}
 		return nil

@@ -361,27 +361,19 @@ func TestDiffUnits(t *testing.T) {
 // TestExportedLeaves: every format says which positions the model judges, in
 // words and as a value that a program reads.
 func TestExportedLeaves(t *testing.T) {
-	formats := []struct {
-		name  string
-		write func(e *Export, w io.Writer) error
-		value string // of afterstate, as a program reads it
-	}{
-		{"csv", (*Export).CSV, "(leaves=afterstate)"},
-		{"json", (*Export).JSON, `"leaves": "afterstate"`},
-		{"go", (*Export).Go, `const Leaves = "afterstate"`},
-		{"c", (*Export).C, `_leaves[] = "afterstate"`},
-	}
-	for _, f := range formats {
+	for ending, value := range map[string]string{ // of afterstate, as a program reads it
+		".csv": "(leaves=afterstate)", ".json": `"leaves": "afterstate"`, ".go": `const Leaves = "afterstate"`, ".c": `_leaves[] = "afterstate"`,
+	} {
 		for leaves, word := range map[Leaves]string{"": "It judges decisions:", Decision: "It judges decisions:", Afterstate: "It judges afterstates:"} {
 			e := exported()[1]
 			e.Model.Leaves = leaves
 			var b bytes.Buffer
-			vectors.Check(f.write(e, &b))
+			vectors.Check(ExportFormats[ending](e, &b))
 			if !strings.Contains(b.String(), word) {
-				t.Errorf("%s of a model with leaves %q does not say %q", f.name, leaves, word)
+				t.Errorf("%s of a model with leaves %q does not say %q", ending, leaves, word)
 			}
-			if strings.Contains(b.String(), f.value) != (leaves == Afterstate) {
-				t.Errorf("%s of a model with leaves %q: %q is there: %v", f.name, leaves, f.value, leaves != Afterstate)
+			if strings.Contains(b.String(), value) != (leaves == Afterstate) {
+				t.Errorf("%s of a model with leaves %q: %q is there: %v", ending, leaves, value, leaves != Afterstate)
 			}
 		}
 	}

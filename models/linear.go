@@ -316,20 +316,8 @@ func (m *Linear) OnLink(link Link) (out *Linear, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	out = m.Clone()
+	out = m.times(factor)
 	out.Link = link
-	if factor == 1 {
-		return out, true
-	}
-	out.Bias, out.BiasError = out.Bias*factor, out.BiasError*factor
-	for _, list := range [][]float64{out.Weights, out.Errors} {
-		for i := range list {
-			list[i] *= factor
-		}
-	}
-	for i := range out.Table {
-		out.Table[i] *= float32(factor)
-	}
 	return out, true
 }
 

@@ -28,18 +28,22 @@ func (m *Linear) Rescale(from, to Range) {
 		return
 	}
 	k := (to.Max - to.Min) / (from.Max - from.Min)
-	own := m.Clone() // the old weights may be shared
-	for _, list := range [][]float64{own.Weights, own.Errors} {
+	bias := float64((m.Bias-from.Min)*k) + to.Min
+	*m = *m.times(k)
+	m.Bias = bias
+}
+
+// times is a copy of m whose weights, bias and their standard errors are multiplied.
+func (m *Linear) times(factor float64) *Linear {
+	out := m.Clone()
+	out.Bias, out.BiasError = out.Bias*factor, out.BiasError*factor
+	for _, list := range [][]float64{out.Weights, out.Errors} {
 		for i := range list {
-			list[i] *= k
+			list[i] *= factor
 		}
 	}
-	for i, w := range own.Table {
-		own.Table[i] = float32(float64(w) * k)
+	for i, w := range out.Table {
+		out.Table[i] = float32(float64(w) * factor)
 	}
-	m.Weights, m.Table, m.read = own.Weights, own.Table, readTable{}
-	m.Bias = float64((m.Bias-from.Min)*k) + to.Min
-	if m.Errors != nil {
-		m.Errors, m.BiasError = own.Errors, m.BiasError*k
-	}
+	return out
 }

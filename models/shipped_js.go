@@ -1,12 +1,10 @@
 package models
 
 import (
-	"bytes"
 	"embed"
-	"io"
 	"io/fs"
 	"path"
-	"time"
+	"testing/fstest" // for its file in memory
 )
 
 //go:embed handwritten learned/*.json measured.json
@@ -29,31 +27,6 @@ func (l lazy) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return &fetched{bytes.NewReader(data), path.Base(name)}, nil
+	memory := fstest.MapFS{name: {Data: data, Mode: 0o444}}
+	return memory.Open(name)
 }
-
-// fetched is a file in memory.
-type fetched struct {
-	*bytes.Reader
-	name string
-}
-
-var (
-	_ fs.File     = (*fetched)(nil)
-	_ fs.FileInfo = (*fetched)(nil)
-	_ io.ReaderAt = (*fetched)(nil)
-)
-
-func (f *fetched) Stat() (fs.FileInfo, error) { return f, nil }
-
-func (f *fetched) Close() error { return nil }
-
-func (f *fetched) Name() string { return f.name }
-
-func (f *fetched) Mode() fs.FileMode { return 0o444 }
-
-func (f *fetched) ModTime() time.Time { return time.Time{} }
-
-func (f *fetched) IsDir() bool { return false }
-
-func (f *fetched) Sys() any { return nil }

@@ -2,16 +2,14 @@ package models
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
 
 	"plyfit/internal/disk"
+	"plyfit/internal/list"
 	"plyfit/internal/spec"
 	"plyfit/internal/text"
 )
@@ -117,15 +115,12 @@ func ReadWeights(path string) (*Weights, error) {
 
 func (w *Weights) readJSON(data []byte) error {
 	var f weightsFile
-	in := json.NewDecoder(bytes.NewReader(data))
-	if err := in.Decode(&f); err != nil {
-		return fmt.Errorf("%s: %w", w.File, err)
-	}
-	if _, err := in.Token(); !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%s: want nothing after the weights", w.File)
-	}
-	if f.Format != weightsFormat {
+	if json.Unmarshal(data, &f) == nil && f.Format != weightsFormat { // a model, with keys of its own
 		return fmt.Errorf("%s: format %q: want %s", w.File, f.Format, weightsFormat)
+	}
+	f = weightsFile{}
+	if err := text.JSON(data, &f); err != nil {
+		return fmt.Errorf("%s: %w", w.File, err)
 	}
 	if f.Scale < 0 { // 0: none is given
 		return fmt.Errorf("%s: scale %v: want a number above 0", w.File, f.Scale)
@@ -150,23 +145,18 @@ func (w *Weights) readJSON(data []byte) error {
 // readCSV reads a header and a row for each column of the table; lines that begin with
 // # are comments.
 func (w *Weights) readCSV(data []byte) error {
-	in := csv.NewReader(text.Lines(bytes.NewReader(bytes.TrimPrefix(data, []byte("\ufeff")))))
-	in.Comment, in.LazyQuotes, in.FieldsPerRecord = '#', true, -1
 	var head []string
 	name, mg, eg := -1, -1, -1
 	var beside [3]int // width, min, max; -1: there is none
-	for {
-		cells, err := in.Read()
-		if errors.Is(err, io.EOF) {
+	return text.EachLine(w.File, bytes.NewReader(data), largest, func(line int, row []byte) error {
+		if row[0] == '#' {
 			return nil
 		}
+		split, err := text.Cells(nil, row, ',')
 		if err != nil {
-			return fmt.Errorf("%s: %w", w.File, err)
+			return fmt.Errorf("%s:%d: %w", w.File, line, err)
 		}
-		line, _ := in.FieldPos(0)
-		for i := range cells {
-			cells[i] = strings.TrimSpace(cells[i])
-		}
+		cells := list.Map(split, func(cell []byte) string { return strings.TrimSpace(string(cell)) })
 		if head == nil {
 			head = cells
 			name = max(slices.Index(head, "name"), slices.Index(head, "column"))
@@ -179,7 +169,7 @@ func (w *Weights) readCSV(data []byte) error {
 				return fmt.Errorf("%s:%d: want a header with name and weight, or name, mg and eg", w.File, line)
 			}
 			w.Tapered = mg != eg
-			continue
+			return nil
 		}
 		if len(cells) != len(head) {
 			return fmt.Errorf("%s:%d: want %d cells, as the header has, found %d", w.File, line, len(head), len(cells))
@@ -216,5 +206,6 @@ func (w *Weights) readCSV(data []byte) error {
 			w.Widths[c.Name] = numbers[0]
 		}
 		w.Columns = append(w.Columns, c)
-	}
+		return nil
+	})
 }

@@ -174,10 +174,7 @@ func (f *File) check() error {
 	if f.Game == "" || f.Features == "" {
 		return f.Fault("", "a model with the names of its game and feature set", "none")
 	}
-	if err := finite("bias", f.Bias); err != nil {
-		return err
-	}
-	if err := finite("bias_se", f.BiasError); err != nil {
+	if err := cmp.Or(finite("bias", f.Bias), finite("bias_se", f.BiasError)); err != nil {
 		return err
 	}
 	if s := f.Link.Scale; s-s != 0 || s < 0 {

@@ -38,14 +38,6 @@ func balanced(t *testing.T, c *Collection) {
 	}
 }
 
-// skipped are counts by reason, in the form a=1 b=2.
-func skipped(a Account) map[string]int {
-	if a.Skipped == nil {
-		return map[string]int{}
-	}
-	return a.Skipped
-}
-
 // TestForeignFiles: files of the kinds that programs and people write, and what becomes of
 // each of their records.
 func TestForeignFiles(t *testing.T) {
@@ -85,7 +77,7 @@ func TestForeignFiles(t *testing.T) {
 		if strings.HasSuffix(c.file, "pgn") {
 			a = got.Games
 		}
-		if a.Taken != c.taken || !maps.Equal(skipped(a), c.skipped) {
+		if a.Taken != c.taken || !maps.Equal(a.Skipped, c.skipped) {
 			t.Errorf("%s: %+v, want %d taken and skipped %v", c.file, a, c.taken, c.skipped)
 		}
 		if n := len(got.Skips) + a.Skipped[Finished]; n != a.Seen-a.Taken {
@@ -143,7 +135,7 @@ func TestAccounts(t *testing.T) {
 		said := ""
 		for i, a := range []Account{got.Games, got.Rows, got.Plies, got.Scores} {
 			if a.Seen > 0 {
-				said += fmt.Sprintf("%s %d %d %v ", [...]string{"games", "rows", "plies", "scores"}[i], a.Seen, a.Taken, skipped(a))
+				said += fmt.Sprintf("%s %d %d %v ", [...]string{"games", "rows", "plies", "scores"}[i], a.Seen, a.Taken, a.Skipped)
 			}
 		}
 		if said += fmt.Sprint(got.Terminations); said != c.want {
@@ -279,7 +271,7 @@ func TestGames(t *testing.T) {
 			continue
 		}
 		balanced(t, c)
-		if c.Games.Taken != want.taken || !maps.Equal(skipped(c.Games), want.skipped) {
+		if c.Games.Taken != want.taken || !maps.Equal(c.Games.Skipped, want.skipped) {
 			t.Errorf("%q: %+v, want %+v", text, c.Games, want)
 		}
 	}

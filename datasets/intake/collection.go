@@ -1,18 +1,19 @@
 package intake
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/internal/spec"
-	"plyfit/work"
 )
 
 // Collection is what was read: positions in their order, 100 to 200 bytes each,
@@ -262,12 +263,9 @@ func (c *Collection) Event(episode uint64) string { return c.events[int32(episod
 // Records are the positions, by episode.
 func (c *Collection) Records() iter.Seq2[*datasets.Record, error] {
 	return func(yield func(*datasets.Record, error) bool) {
-		order, start := c.byEpisode()
-		for e := range c.names {
-			for k, at := range order[start[e]:start[e+1]] {
-				if r, err := c.record(at, uint64(e), k); !yield(&r, err) {
-					return
-				}
+		for at := range c.entries {
+			if r, err := c.record(&c.entries[at]); !yield(&r, err) {
+				return
 			}
 		}
 	}
@@ -286,61 +284,58 @@ func (c *Collection) Write(ctx context.Context, dir string) (*datasets.Manifest,
 		Episodes: len(c.names), EpisodesPerShard: max(1, min(len(c.names), perShard*len(c.names)/len(c.entries))),
 	}
 	return datasets.Fill(ctx, dir, plan, func(ctx context.Context, missing *datasets.Missing) error {
-		order, start := c.byEpisode()
-		type records = []datasets.Record
-		pool := &work.Pool[struct{}, records]{Workers: make([]struct{}, 1), Task: work.Task[struct{}, records]{
-			Parts: func(int) int { return 1 },
-			Do: func(_ context.Context, _ struct{}, shard, _ int) (out records, err error) {
-				from, to := plan.Span(shard)
-				for e := from; e < to; e++ {
-					for k, at := range order[start[e]:start[e+1]] {
-						r, err := c.record(at, e, k)
-						if err != nil {
-							return nil, err
-						}
-						out = append(out, r)
-					}
+		for _, shard := range missing.Shards {
+			var records []datasets.Record
+			from, to := plan.Span(shard)
+			for at := c.first(from); at < c.first(to); at++ {
+				r, err := c.record(&c.entries[at])
+				if err != nil {
+					return err
 				}
-				return out, nil
-			},
-			Join: func(_ int, parts []records) ([]byte, error) { return datasets.EncodeShard(parts[0]) },
-		}}
-		return pool.Run(ctx, work.Run{Put: missing.Put, Units: missing.Shards})
+				records = append(records, r)
+			}
+			file, err := datasets.EncodeShard(records)
+			if err := cmp.Or(err, context.Cause(ctx)); err != nil {
+				return err
+			}
+			if err := missing.Put(shard, file); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 
-// byEpisode are the numbers of the entries ordered by episode, those of episode
-// e from start[e] to start[e+1], in the order in which they were read.
-func (c *Collection) byEpisode() (order, start []int32) {
-	start = make([]int32, len(c.names)+1)
+// byEpisode puts the positions of each episode together, in the order in which they were read. Where a
+// file does not number them, this order does.
+func (c *Collection) byEpisode() {
+	slices.SortStableFunc(c.entries, func(a, b kept) int { return cmp.Compare(a.episode, b.episode) })
+	number := int32(0)
 	for i := range c.entries {
-		start[c.entries[i].episode+1]++
+		k := &c.entries[i]
+		if number++; i == 0 || k.episode != c.entries[i-1].episode {
+			number = 0
+		}
+		if !k.placed {
+			k.ply = number
+		}
 	}
-	for e := range c.names {
-		start[e+1] += start[e]
-	}
-	next := append([]int32(nil), start...)
-	order = make([]int32, len(c.entries))
-	for i := range c.entries {
-		e := c.entries[i].episode
-		order[next[e]] = int32(i)
-		next[e]++
-	}
-	return order, start
 }
 
-// record is entry at, the kth of episode e.
-func (c *Collection) record(at int32, e uint64, k int) (datasets.Record, error) {
-	t := &c.entries[at]
+// first is the number of the first position of an episode, or of those behind it.
+func (c *Collection) first(episode uint64) int {
+	at, _ := slices.BinarySearchFunc(c.entries, int32(episode), func(k kept, e int32) int { return cmp.Compare(k.episode, e) })
+	return at
+}
+
+// record makes a position's record.
+func (c *Collection) record(t *kept) (datasets.Record, error) {
 	r := datasets.Record{
-		Episode: e, Ply: t.ply, Position: t.position, Mover: game.Player(t.mover), Move: t.move,
-		Value: t.value, HasValue: t.valued, Depth: t.depth, ID: c.names[e],
+		Episode: uint64(t.episode), Ply: t.ply, Position: t.position, Mover: game.Player(t.mover), Move: t.move,
+		Value: t.value, HasValue: t.valued, Depth: t.depth, ID: c.names[t.episode],
 	}
 	if !c.slips {
 		r.Made = r.Move
-	}
-	if !t.placed {
-		r.Ply = int32(k)
 	}
 	if t.outcome < 0 {
 		r.Outcome, r.Truncated = make([]float64, c.game.Base().Players), true

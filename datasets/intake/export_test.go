@@ -123,7 +123,7 @@ func TestBadFiles(t *testing.T) {
 // FuzzRead: no file makes the reader panic; an error names the file, and what
 // it takes are positions of the game.
 func FuzzRead(f *testing.F) {
-	formats := formats
+	formats := []Format{formatEPD, formatCSV, formatPGN}
 	for _, seed := range []struct{ format, text string }{
 		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1; [1.0] game 1\n"},
 		{"epd", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - c9 \"1-0\"; id \"a\"; ce 31;\n"},

@@ -8,8 +8,10 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"plyfit/game"
@@ -27,19 +29,12 @@ const (
 	formatPGN Format = "pgn" // games of chess
 )
 
-var formats = []Format{formatEPD, formatCSV, formatPGN}
+// formats read files, by the format.
+var formats = map[Format]func(r *reader) error{formatEPD: (*reader).epd, formatCSV: (*reader).csv, formatPGN: (*reader).pgn}
 
-// formatOf is the format that a file's name ends in; "" for others.
-func formatOf(path string) Format {
-	switch unpack.Ext(path) {
-	case ".epd", ".fen", ".txt", ".plain":
-		return formatEPD
-	case ".csv", ".tsv":
-		return formatCSV
-	case ".pgn":
-		return formatPGN
-	}
-	return ""
+// endings are the formats of files by the ends of their names.
+var endings = map[string]Format{
+	".epd": formatEPD, ".fen": formatEPD, ".txt": formatEPD, ".plain": formatEPD, ".csv": formatCSV, ".tsv": formatCSV, ".pgn": formatPGN,
 }
 
 // Score says what the scores of positions are counted in.
@@ -101,6 +96,7 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 	if err := c.agree(); err != nil {
 		return nil, err
 	}
+	c.byEpisode()
 	if len(c.entries) == 0 {
 		why := ""
 		if n := len(c.Skips); n > 0 {
@@ -113,11 +109,13 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 
 // file reads one file and returns the SHA-256 of its bytes, packed as they are.
 func (c *Collection) file(ctx context.Context, path string, number int, o *Options) ([]byte, error) {
-	format := o.Format
+	format := cmp.Or(o.Format, endings[unpack.Ext(path)])
 	if format == "" {
-		if format = formatOf(path); format == "" {
-			return nil, fmt.Errorf("%s: want a name that ends in .epd, .txt, .csv, .tsv or .pgn (and .gz or .zst), or --format", path)
-		}
+		return nil, fmt.Errorf("%s: want a name that ends in .epd, .txt, .csv, .tsv or .pgn (and .gz or .zst), or --format", path)
+	}
+	take := formats[format]
+	if take == nil {
+		return nil, fmt.Errorf("format %q: want %s", format, text.Or(slices.Sorted(maps.Keys(formats))))
 	}
 	if format == formatPGN && o.Game.Base().Name != "chess" {
 		return nil, fmt.Errorf("%s: %s holds games of chess, not of %s", path, format, o.Game.Base().Name)
@@ -136,18 +134,10 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	defer in.Close()
 	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(text.Lines(in), 1<<16), base: o.Game.Base(), begun: len(c.entries), aside: map[string]int{}, labelled: map[string]int32{}}
 	head, _ := r.in.Peek(r.in.Size())
-	switch {
-	case plain.Match(head):
-		err = LineError{path, 1, "positions on a line each, or CSV with the columns fen, score, result and ply, not Stockfish's plain format (fen, move, score, ply, result, e)"}
-	case format == formatEPD:
-		err = r.epd()
-	case format == formatCSV:
-		err = r.csv()
-	case format == formatPGN:
-		err = r.pgn()
-	default:
-		err = fmt.Errorf("format %q: want %s", format, text.Or(formats))
+	if plain.Match(head) {
+		return nil, LineError{path, 1, "positions on a line each, or CSV with the columns fen, score, result and ply, not Stockfish's plain format (fen, move, score, ply, result, e)"}
 	}
+	err = take(r)
 	if err == nil {
 		err = r.finish()
 	}

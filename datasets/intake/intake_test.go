@@ -279,8 +279,10 @@ func TestPacked(t *testing.T) {
 			t.Errorf("a second time: %v", err)
 		}
 	}
-	if _, err := read(t, "cut.epd.gz", zipped.String()[:zipped.Len()-9], Options{}); err == nil {
-		t.Error("no error for a file that is cut off")
+	for _, packed := range [][]byte{zipped.Bytes(), z.EncodeAll(text, nil)} {
+		if _, err := read(t, "cut.epd", string(packed[:len(packed)-9]), Options{}); err == nil {
+			t.Error("no error for a file that is cut off")
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -86,8 +87,8 @@ func (r *reader) scale(numbers []label) (Scale, error) {
 	if r.o.Scale != "" {
 		return r.o.Scale, nil
 	}
-	least := slices.MinFunc(numbers, func(a, b label) int { return int(math.Copysign(1, a.value-b.value)) })
-	most := slices.MaxFunc(numbers, func(a, b label) int { return int(math.Copysign(1, a.value-b.value)) })
+	byValue := func(a, b label) int { return cmp.Compare(a.value, b.value) }
+	least, most := slices.MinFunc(numbers, byValue), slices.MaxFunc(numbers, byValue)
 	broken := slices.IndexFunc(numbers, func(l label) bool { return l.value != math.Trunc(l.value) })
 	switch whole := broken < 0; {
 	case Shares.has(least.value) && Shares.has(most.value):
@@ -111,15 +112,14 @@ func (r *reader) scale(numbers []label) (Scale, error) {
 func (r *reader) finish() error {
 	viewer := r.base.Seat(0)
 	for _, what := range slices.Sorted(maps.Keys(r.aside)) {
-		n := r.aside[what]
-		r.Notes = append(r.Notes, fmt.Sprintf("%s: %d positions with %s, which was ignored", r.path, n, what))
+		r.note(fmt.Sprintf("%d positions with %s, which was ignored", r.aside[what], what))
 	}
 	if r.scored {
-		unit, by := r.o.Score, viewer
+		by := viewer
 		if r.o.ByMover {
 			by = "the side to move"
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("%s: scores are taken as %s seen by %s (--score, --mover-scores)", r.path, unit, by))
+		r.note(fmt.Sprintf("scores are taken as %s seen by %s (--score, --mover-scores)", r.o.Score, by))
 	}
 	var numbers []label
 	letters, words := false, false
@@ -157,7 +157,7 @@ func (r *reader) finish() error {
 		if !letters {
 			what = "numbers from a loss to a win on the scale " + string(scale)
 		}
-		r.Notes = append(r.Notes, fmt.Sprintf("%s: results are taken as %s, seen by %s (--result-unit, --mover-results)", r.path, what, viewer))
+		r.note(fmt.Sprintf("results are taken as %s, seen by %s (--result-unit, --mover-results)", what, viewer))
 	}
 	worth := make([][2]int32, len(r.labels)) // by who is to move
 	for i, l := range r.labels {

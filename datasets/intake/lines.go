@@ -1,7 +1,6 @@
 package intake
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/csv"
@@ -34,21 +33,13 @@ func number(text string) (float64, bool) {
 //
 // Operations come in any order. Blank lines and those that begin with # are no records.
 func (r *reader) epd() error {
-	in, n := text.NewScanner(lineReader{r}, longest), 0
-	for in.Scan() {
-		n++
-		text, ok := game.PositionLine(in.Text())
+	return text.EachLine(r.path, lineReader{r}, longest, func(n int, line []byte) error {
+		text, ok := game.PositionLine(string(line))
 		if !ok {
-			continue
+			return nil
 		}
-		if err := r.record(&r.Rows, n, r.epdLine(text, n)); err != nil {
-			return err
-		}
-	}
-	if in.Err() == bufio.ErrTooLong {
-		return LineError{File: r.path, Line: n + 1, Want: "lines of at most a megabyte"}
-	}
-	return in.Err()
+		return r.record(&r.Rows, n, r.epdLine(text, n))
+	})
 }
 
 func (r *reader) epdLine(text string, line int) fault {
@@ -207,7 +198,7 @@ func (r *reader) csv() error {
 			}
 			continue
 		case err != nil:
-			return err
+			return fmt.Errorf("%s: %w", r.path, err)
 		}
 		line, _ := in.FieldPos(0)
 		if first, marked := strings.CutPrefix(row[0], "\ufeff"); marked {
@@ -327,9 +318,6 @@ func (l lineReader) Read(p []byte) (int, error) {
 	if err == io.EOF && l.r.open { // the last line has no end
 		l.r.Lines++
 		l.r.open = false
-	}
-	if err != nil && err != io.EOF {
-		err = fmt.Errorf("%s: %w", l.r.path, err)
 	}
 	return n, err
 }

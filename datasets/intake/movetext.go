@@ -93,7 +93,7 @@ func (p *pgnScanner) next() (*pgnGame, error) {
 	for {
 		c := p.peek()
 		if p.ending {
-			last := p.over(&pgnGame{})
+			last := p.over()
 			if last.line == 0 {
 				last = nil
 			}
@@ -138,12 +138,12 @@ func (p *pgnScanner) begin() {
 }
 
 // over ends the game at work; another one follows it.
-func (p *pgnScanner) over(another *pgnGame) *pgnGame {
+func (p *pgnScanner) over() *pgnGame {
 	old := p.game
 	if p.depth > 0 {
 		old.fail("unclosed variation", "a ) that ends the variation")
 	}
-	p.game, p.depth = another, 0
+	p.game, p.depth = &pgnGame{}, 0
 	return old
 }
 
@@ -198,7 +198,7 @@ func (p *pgnScanner) tag() (old *pgnGame) {
 	g := p.game
 	_, twice := g.tags[name]
 	if len(g.moves) > 0 || p.depth > 0 || g.fault.reason != "" || twice && (name == "event" || p.blank) || g.tags != nil && name == "event" && p.blank {
-		old = p.over(&pgnGame{})
+		old = p.over()
 	}
 	p.begin()
 	p.skip(length)
@@ -275,12 +275,12 @@ func (p *pgnScanner) token() (old *pgnGame) {
 	}
 	if markers[word] {
 		p.game.marker = word
-		return p.over(&pgnGame{})
+		return p.over()
 	}
 	number := word[:len(word)-len(strings.TrimLeft(word, "0123456789"))]
 	if move := strings.TrimLeft(word[len(number):], ".…"); number != "" && !zeros[number] && (move != word[len(number):] || move == "") {
 		if n := len(p.game.moves); number == "1" && (n > 1 || n == 1 && first && !strings.Contains(word, "..")) {
-			old = p.over(&pgnGame{})
+			old = p.over()
 			p.begin()
 		}
 		word = move

@@ -15,8 +15,11 @@ func (r *reader) pgn() error {
 	p := &pgnScanner{in: bufio.NewReaderSize(lineReader{r}, longest), line: 1, start: true, game: &pgnGame{}}
 	for number := 1; ; number++ {
 		g, err := p.next()
-		if err != nil || g == nil {
-			return err
+		switch {
+		case err != nil:
+			return fmt.Errorf("%s: %w", r.path, err)
+		case g == nil:
+			return nil
 		}
 		if r.stray(g) {
 			continue

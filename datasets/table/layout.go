@@ -47,15 +47,13 @@ func (u Unit) share(label float64) (share float64, ok bool) {
 	return label, label >= 0 && label <= 1
 }
 
-// words of results, as [unitWDL] has them.
-var words = map[string]float64{
-	"w": 1, "win": 1, "1-0": 1, "d": 0.5, "draw": 0.5, "1/2-1/2": 0.5, "1/2": 0.5, "l": 0, "loss": 0, "0-1": 0,
-}
-
 func (u Unit) parse(text string) (share float64, ok bool) {
 	if u == unitWDL {
-		if x, ok := words[strings.ToLower(text)]; ok {
-			return x, true
+		if share, finished, _ := game.WordResult(text); finished {
+			return share, true
+		}
+		if share, ok := game.LetterResult(text); ok {
+			return share, true
 		}
 	}
 	x, ok := spec.Decimal(text)

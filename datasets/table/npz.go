@@ -3,6 +3,7 @@ package table
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -115,11 +116,12 @@ func (b *builder) arrays(arrays []*array, rows int) error {
 				continue
 			}
 			for k, x := range numbers {
+				cell := a.cells[k*a.size:][:a.size]
 				switch {
 				case a.text != nil:
-					err = b.text(i, b.cell(i, []byte(a.text(a.cell(k)))))
+					err = b.text(i, b.cell(i, []byte(a.text(cell))))
 				case a.whole != nil && b.roles[i] == groupRole:
-					err = b.named(i, a.whole(a.cell(k)))
+					err = b.named(i, a.whole(cell))
 				default:
 					err = b.number(i, x)
 				}
@@ -179,46 +181,23 @@ type array struct {
 	size        int   // bytes a number
 	read        func(dst []float64, cells []byte)
 	text        func(cell []byte) string // of strings
-	whole       func(cell []byte) string // of integers, every digit of them
+	whole       func(cell []byte) string // of integers that a float64 may not hold, every digit of them
 
 	in    io.Reader
 	close func() error
 	at    int // rows read
 	row   []float64
-	cells []byte // of one row; of all, columns first, where the file has them so
-}
-
-// cell is column k of the row that was read last, of an array of strings.
-func (a *array) cell(k int) []byte {
-	if a.fortran && a.width > 1 {
-		return a.cells[(k*a.rows+a.at-1)*a.size:][:a.size]
-	}
-	return a.cells[k*a.size:][:a.size]
+	cells []byte // of one row
 }
 
 // next is the next row, good until the one after it.
 func (a *array) next() ([]float64, error) {
-	if a.fortran && a.width > 1 {
-		if a.at == 0 {
-			want := a.rows * a.width * a.size
-			var err error
-			if a.cells, err = io.ReadAll(io.LimitReader(a.in, int64(want))); err == nil && len(a.cells) < want {
-				err = io.EOF
-			}
-			if err != nil {
-				return nil, a.short(len(a.cells), err)
-			}
-		}
-		for k := range a.row {
-			if a.read != nil {
-				a.read(a.row[k:k+1], a.cells[(k*a.rows+a.at)*a.size:])
-			}
-		}
-		a.at++
-		return a.row, nil
-	}
-	if n, err := io.ReadFull(a.in, a.cells); err != nil {
-		return nil, a.short(a.at*len(a.cells)+n, err)
+	n, err := io.ReadFull(a.in, a.cells)
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return nil, a.unequal(fmt.Sprint(a.at*len(a.cells) + n))
+	case err != nil:
+		return nil, err
 	}
 	if a.read != nil {
 		a.read(a.row, a.cells)
@@ -227,12 +206,24 @@ func (a *array) next() ([]float64, error) {
 	return a.row, nil
 }
 
-// short is the error of an array that has only so many bytes.
-func (a *array) short(found int, err error) error {
-	if err != io.EOF && err != io.ErrUnexpectedEOF {
+// byRows has an array of columns read by rows. It takes twice the memory of its numbers.
+func (a *array) byRows() error {
+	want := a.rows * a.width * a.size
+	columns, err := io.ReadAll(io.LimitReader(a.in, int64(want)))
+	switch {
+	case err != nil && err != io.ErrUnexpectedEOF:
 		return err
+	case len(columns) < want:
+		return a.unequal(fmt.Sprint(len(columns)))
 	}
-	return a.unequal(fmt.Sprint(found))
+	rows := make([]byte, 0, want)
+	for row := range a.rows {
+		for k := range a.width {
+			rows = append(rows, columns[(k*a.rows+row)*a.size:][:a.size]...)
+		}
+	}
+	a.in = io.MultiReader(bytes.NewReader(rows), a.in)
+	return nil
 }
 
 func (a *array) unequal(found string) error {
@@ -284,39 +275,48 @@ func (a *array) setKind(kind string) bool {
 		}
 		return true
 	}
-	bits := map[int]func(c []byte) uint64{
-		1: func(c []byte) uint64 { return uint64(c[0]) }, 2: func(c []byte) uint64 { return uint64(order.Uint16(c)) },
-		4: func(c []byte) uint64 { return uint64(order.Uint32(c)) }, 8: order.Uint64,
-	}[size]
-	switch shift := 64 - 8*size; {
-	case bits == nil:
-		return false
-	case letter == "f" && size == 8 && order == binary.ByteOrder(binary.LittleEndian): // of large arrays, without a call a number
+	switch number := letter + strconv.Itoa(size); {
+	case number == "f8" && order == binary.ByteOrder(binary.LittleEndian): // of large arrays, without a call a number
 		a.read = func(dst []float64, cells []byte) {
 			for k := range dst {
 				dst[k] = math.Float64frombits(binary.LittleEndian.Uint64(cells[8*k:]))
 			}
 		}
-	case letter == "f" && size == 4 && order == binary.ByteOrder(binary.LittleEndian):
+	case number == "f4" && order == binary.ByteOrder(binary.LittleEndian):
 		a.read = func(dst []float64, cells []byte) {
 			for k := range dst {
 				dst[k] = float64(math.Float32frombits(binary.LittleEndian.Uint32(cells[4*k:])))
 			}
 		}
-	case letter == "f" && size == 8:
-		a.read = reading(size, func(c []byte) float64 { return math.Float64frombits(bits(c)) })
-	case letter == "f" && size == 4:
-		a.read = reading(size, func(c []byte) float64 { return float64(math.Float32frombits(uint32(bits(c)))) })
-	case letter == "f" && size == 2:
-		a.read = reading(size, func(c []byte) float64 { return float16(uint16(bits(c))) })
-	case letter == "i":
-		a.whole = func(c []byte) string { return strconv.FormatInt(int64(bits(c)<<shift)>>shift, 10) }
-		a.read = reading(size, func(c []byte) float64 { return float64(int64(bits(c)<<shift) >> shift) })
-	case letter == "u", letter == "b" && size == 1:
-		a.whole = func(c []byte) string { return strconv.FormatUint(bits(c), 10) }
-		a.read = reading(size, func(c []byte) float64 { return float64(bits(c)) })
+	default:
+		one := map[string]func(c []byte) float64{
+			"f8": func(c []byte) float64 { return math.Float64frombits(order.Uint64(c)) },
+			"f4": func(c []byte) float64 { return float64(math.Float32frombits(order.Uint32(c))) },
+			"f2": func(c []byte) float64 { return float16(order.Uint16(c)) },
+			"i8": func(c []byte) float64 { return float64(int64(order.Uint64(c))) },
+			"i4": func(c []byte) float64 { return float64(int32(order.Uint32(c))) },
+			"i2": func(c []byte) float64 { return float64(int16(order.Uint16(c))) },
+			"i1": func(c []byte) float64 { return float64(int8(c[0])) },
+			"u8": func(c []byte) float64 { return float64(order.Uint64(c)) },
+			"u4": func(c []byte) float64 { return float64(order.Uint32(c)) },
+			"u2": func(c []byte) float64 { return float64(order.Uint16(c)) },
+			"u1": func(c []byte) float64 { return float64(c[0]) },
+			"b1": func(c []byte) float64 { return float64(c[0]) },
+		}[number]
+		if one == nil {
+			return false
+		}
+		a.read = func(dst []float64, cells []byte) {
+			for k := range dst {
+				dst[k] = one(cells[k*size:])
+			}
+		}
+		a.whole = map[string]func(c []byte) string{
+			"i8": func(c []byte) string { return strconv.FormatInt(int64(order.Uint64(c)), 10) },
+			"u8": func(c []byte) string { return strconv.FormatUint(order.Uint64(c), 10) },
+		}[number]
 	}
-	return a.read != nil
+	return true
 }
 
 // mostText bounds the characters of a string.
@@ -352,6 +352,9 @@ func (a *array) open(left *int64) error {
 	*left -= int64(a.rows) * row
 	a.in = bufio.NewReaderSize(a.in, 64<<10)
 	a.row, a.cells = make([]float64, a.width), make([]byte, row)
+	if a.fortran && a.width > 1 && row > 0 {
+		return a.byRows()
+	}
 	return nil
 }
 
@@ -404,15 +407,6 @@ func (a *array) readHeader() error {
 		a.width = width
 	}
 	return nil
-}
-
-// reading reads numbers of so many bytes.
-func reading(size int, one func(cell []byte) float64) func(dst []float64, cells []byte) {
-	return func(dst []float64, cells []byte) {
-		for k := range dst {
-			dst[k] = one(cells[k*size:])
-		}
-	}
 }
 
 // float16 is a number of IEEE 754 binary16.

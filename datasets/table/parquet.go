@@ -9,6 +9,7 @@ import (
 	"io"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
@@ -35,7 +36,7 @@ func readParquet(in io.Reader, b *builder) (err error) {
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}
-	names, leaves := leavesOf(f.Metadata().Schema)
+	names, leaves := leavesOf(f)
 	if rows, most := f.NumRows(), mostUnpacked(size); rows > most/8/int64(max(1, len(leaves))) { // a page can say one number 16 million times
 		return fmt.Errorf("%s: %d rows of %d columns in %d bytes: want at most %d bytes of numbers, a thousand times those of the file", b.t.File, rows, len(leaves), size, most)
 	}
@@ -59,6 +60,7 @@ func readParquet(in io.Reader, b *builder) (err error) {
 
 // leaf is a column as Parquet stores it, one or more for each column of the table.
 type leaf struct {
+	*parquet.Column
 	column  int
 	nested  bool
 	element *format.SchemaElement
@@ -67,31 +69,27 @@ type leaf struct {
 	text    bool
 }
 
-// leavesOf lists the columns at the top of a schema, which is written depth first, and
-// the leaves in the order in which rows hold them.
-func leavesOf(schema []format.SchemaElement) (names []string, leaves []leaf) {
-	at := 1
-	var walk func(column int, nested bool)
-	walk = func(column int, nested bool) {
-		e := &schema[at]
-		at++
-		nested = nested || e.RepetitionType.V == format.Repeated
-		if !e.NumChildren.Valid || e.NumChildren.V == 0 {
-			leaves = append(leaves, leaf{column: column, nested: nested, element: e})
-			return
+// leavesOf lists the names of the columns of a file, and the leaves in the order in which rows hold them.
+func leavesOf(f *parquet.File) (names []string, leaves []leaf) {
+	elements := slices.DeleteFunc(slices.Clone(f.Metadata().Schema[1:]), func(e format.SchemaElement) bool { return e.NumChildren.V > 0 })
+	var walk func(c *parquet.Column, nested bool)
+	walk = func(c *parquet.Column, nested bool) {
+		nested = nested || c.Repeated()
+		if c.Leaf() {
+			leaves = append(leaves, leaf{Column: c, column: len(names) - 1, nested: nested, element: &elements[len(leaves)]})
 		}
-		for range e.NumChildren.V {
-			walk(column, true)
+		for _, inner := range c.Columns() {
+			walk(inner, true)
 		}
 	}
-	for range schema[0].NumChildren.V {
-		names = append(names, schema[at].Name)
-		walk(len(names)-1, false)
+	for _, c := range f.Root().Columns() {
+		names = append(names, c.Name())
+		walk(c, false)
 	}
 	return names, leaves
 }
 
-// choose says how the leaf's values are read as what the column is for.
+// choose selects how the leaf's values are read as what the column is for.
 func (l *leaf) choose(r role) error {
 	if r == skipped {
 		return nil
@@ -99,9 +97,12 @@ func (l *leaf) choose(r role) error {
 	if l.nested {
 		return errors.New("want one value a row, not a list or a group")
 	}
-	switch logical := l.element.LogicalType.Value.(type) {
+	name := l.Type().String()
+	switch logical := l.logical().(type) {
 	case nil:
-		l.converted(r)
+		if l.physical(r); !l.element.ConvertedType.Valid {
+			name = "bytes"
+		}
 	case *format.IntType:
 		l.integer(!logical.IsSigned)
 	case *format.DecimalType:
@@ -117,60 +118,41 @@ func (l *leaf) choose(r role) error {
 		l.text = r == groupRole || r == labelRole
 	}
 	if l.number == nil && !l.text {
-		return fmt.Errorf("want numbers, not %s (%s)", l.typeName(), l.element.Type.V)
+		return fmt.Errorf("want numbers, not %s (%s)", name, l.element.Type.V)
 	}
 	return nil
 }
 
-// converted is choose for leaves without logical types: those of old writers, and of types that
-// need none.
-func (l *leaf) converted(r role) {
-	kind := l.element.Type.V
-	switch old := l.element.ConvertedType; {
-	case old.Valid && old.V >= deprecated.Uint8 && old.V <= deprecated.Uint64:
-		l.integer(true)
-	case old.Valid && old.V >= deprecated.Int8 && old.V <= deprecated.Int64:
-		l.integer(false)
+// logical is the leaf's logical type, also of an old writer, which has other names for them; nil: none.
+func (l *leaf) logical() any {
+	switch old, kind := l.element.ConvertedType, l.Type().LogicalType(); {
+	case l.element.LogicalType.Value != nil:
+		return l.element.LogicalType.Value
 	case old.Valid && old.V == deprecated.Decimal:
-		l.decimal(int(l.element.Scale.V))
-	case old.Valid && (old.V == deprecated.UTF8 || old.V == deprecated.Enum || old.V == deprecated.Json):
-		l.text = r == groupRole || r == labelRole
-	case old.Valid:
-	case kind == format.Boolean:
+		return &format.DecimalType{Scale: l.element.Scale.V}
+	case kind != nil:
+		return kind.Value
+	}
+	return nil
+}
+
+// physical is choose for leaves without a logical type.
+func (l *leaf) physical(r role) {
+	switch l.Type().Kind() {
+	case parquet.Boolean:
 		l.number = func(v *parquet.Value) float64 {
 			if v.Boolean() {
 				return 1
 			}
 			return 0
 		}
-	case kind == format.Int32, kind == format.Int64:
-		l.integer(false)
-	case kind == format.Float:
+	case parquet.Float:
 		l.number = func(v *parquet.Value) float64 { return float64(v.Float()) }
-	case kind == format.Double:
+	case parquet.Double:
 		l.number = func(v *parquet.Value) float64 { return v.Double() }
-	case kind == format.ByteArray: // text of writers that do not say so
+	case parquet.ByteArray: // text of writers that do not say so
 		l.text = r == groupRole || r == labelRole
 	}
-}
-
-func (l *leaf) typeName() string {
-	switch e := l.element; {
-	case e.LogicalType.Value != nil:
-		return e.LogicalType.Value.String()
-	case e.ConvertedType.Valid:
-		if name, ok := oldTypes[e.ConvertedType.V]; ok {
-			return name
-		}
-		return "text"
-	}
-	return "bytes"
-}
-
-// oldTypes are what files of old writers call types that are no numbers.
-var oldTypes = map[deprecated.ConvertedType]string{
-	deprecated.Date: "DATE", deprecated.TimeMillis: "TIME", deprecated.TimeMicros: "TIME", deprecated.TimestampMillis: "TIMESTAMP",
-	deprecated.TimestampMicros: "TIMESTAMP", deprecated.Bson: "BSON", deprecated.Interval: "INTERVAL",
 }
 
 func (l *leaf) integer(unsigned bool) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"unicode"
@@ -15,7 +16,7 @@ type sparse struct {
 	at   map[string]int // number of a column, as the builder has it
 	seen []int          // the row in which a column came last
 	row  int
-	// numbered is 1 more than at of columns whose names are whole numbers below its length.
+	// numbered is 1 more than at of columns whose names are whole numbers from 1: faster than the map.
 	numbered [1000]int
 }
 
@@ -94,14 +95,11 @@ func cutField(text []byte) (field, rest []byte) {
 
 // find is the number of the column that a cell names.
 func (s *sparse) find(name []byte) int {
-	n := 0 // the whole number that it is; beyond the list: none of those
-	for k, c := range name {
-		if n = 10*n + int(c-'0'); c < '0' || c > '9' || k > 0 && name[0] == '0' || n >= len(s.numbered) {
-			n = len(s.numbered)
-			break
-		}
+	n := 0 // the whole number that it is, if numbered has it
+	if x, whole := small(name); whole && name[0] > '0' && x < float64(len(s.numbered)) {
+		n = int(x)
 	}
-	if n < len(s.numbered) && s.numbered[n] > 0 {
+	if n > 0 && s.numbered[n] > 0 {
 		return s.numbered[n] - 1
 	}
 	i, known := s.at[string(name)]
@@ -112,9 +110,7 @@ func (s *sparse) find(name []byte) int {
 		}
 		i = s.column(string(name), r)
 	}
-	if n < len(s.numbered) {
-		s.numbered[n] = i + 1
-	}
+	s.numbered[n] = i + 1
 	return i
 }
 
@@ -137,19 +133,14 @@ func (s *sparse) finish() {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(a, b int32) int {
-		x, errX := strconv.ParseUint(t.Columns[a], 10, 63)
-		y, errY := strconv.ParseUint(t.Columns[b], 10, 63)
-		switch {
-		case errX == nil && errY == nil:
-			return cmp.Compare(x, y)
-		case errX == nil:
-			return -1
-		case errY == nil:
-			return 1
+	number := func(c int32) uint64 { // of a name: behind all numbers
+		x, err := strconv.ParseUint(t.Columns[c], 10, 63)
+		if err != nil {
+			return math.MaxUint64
 		}
-		return 0
-	})
+		return x
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(number(a), number(b)) })
 	place, names := make([]int32, len(order)), make([]string, len(order))
 	for i, c := range order {
 		place[c], names[i] = int32(i), t.Columns[c]

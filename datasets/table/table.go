@@ -129,22 +129,17 @@ func (t *Table) Renumbered(to []int32) *Table {
 
 // Thinned is the table with at most so many rows of each game, drawn by the seed.
 func (t *Table) Thinned(most int, seed uint64) *Table {
-	games, n := map[uint64][]int{}, 0
+	var games []uint64
+	var order []int
 	for x := range datasets.Outlines(t) { // no error, in memory
-		games[x.Episode] = append(games[x.Episode], n)
-		n++
+		games, order = append(games, x.Episode), append(order, len(order))
 	}
 	draw := func(row int) uint64 { return game.Mix(uint64(row) ^ game.Mix(seed)) }
-	for _, rows := range games {
-		if len(rows) > most {
-			slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(draw(a), draw(b)) })
-		}
-	}
-	keep := make([]bool, t.Len())
-	for _, rows := range games {
-		for _, row := range rows[:min(most, len(rows))] {
-			keep[row] = true
-		}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(draw(a), draw(b)) })
+	keep, taken := make([]bool, len(games)), map[uint64]int{}
+	for _, row := range order {
+		taken[games[row]]++
+		keep[row] = taken[games[row]] <= most
 	}
 	out, row := *t, 0
 	out.Store = &datasets.Store{Limit: datasets.Unlimited, Tapered: t.Tapered}
@@ -188,7 +183,6 @@ type builder struct {
 	feature []int32           // number of a column among the features
 	numbers map[int][]float64 // of columns that may number the rows, by feature
 	file    *os.File          // what is read, where it is a regular file and not packed
-	header  []byte            // the line that names the columns
 
 	to []int32 // the feature of each column, by the order in which the file has them; nil: its own number
 

@@ -1,9 +1,8 @@
 package table
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -15,48 +14,36 @@ import (
 // mostLine is the longest line that a table may have, in bytes.
 const mostLine = 16 << 20
 
-func readCSV(in io.Reader, b *builder) error { return readLines(in, b, ',') }
-func readTSV(in io.Reader, b *builder) error { return readLines(in, b, '\t') }
+func readCSV(in io.Reader, b *builder) error { return readCells(in, b, ',') }
+func readTSV(in io.Reader, b *builder) error { return readCells(in, b, '\t') }
 
-// lines calls do for each line that is not empty.
-func lines(in io.Reader, b *builder, do func(line int, text []byte) error) error {
-	scan := text.NewScanner(in, mostLine)
-	n := 0
-	for scan.Scan() {
-		text := bytes.TrimPrefix(bytes.TrimRight(scan.Bytes(), "\r"), []byte("\ufeff"))
-		if n++; len(bytes.TrimSpace(text)) == 0 {
-			continue
+// readCells reads a header and rows whose cells a byte separates. Cells may be in double quotes, but
+// not span several lines. A line like the header is no row: files may have been concatenated.
+func readCells(in io.Reader, b *builder, comma byte) error {
+	var header []byte
+	var rows *ahead
+	err := text.EachLine(b.t.File, in, mostLine, func(number int, line []byte) error {
+		switch {
+		case rows == nil:
+			cells, err := text.Cells(nil, line, comma)
+			if err != nil {
+				return fmt.Errorf("%s:%d: %w", b.t.File, number, err)
+			}
+			if err := b.head(number, list.Map(cells, func(c []byte) string { return strings.TrimSpace(string(c)) })); err != nil {
+				return err
+			}
+			header, rows = bytes.Clone(line), newAhead(b, comma)
+			return nil
+		case bytes.Equal(line, header):
+			return nil
 		}
-		if err := do(n, text); err != nil {
-			return err
-		}
-	}
-	if err := scan.Err(); errors.Is(err, bufio.ErrTooLong) {
-		return fmt.Errorf("%s:%d: want lines of at most %d bytes", b.t.File, n+1, mostLine)
-	} else if errors.Is(err, io.ErrUnexpectedEOF) {
-		return fmt.Errorf("%s:%d: want the rest of a packed file, which is cut off here", b.t.File, n+1)
-	} else if err != nil {
-		return fmt.Errorf("%s:%d: %w", b.t.File, n+1, err)
-	}
-	return nil
-}
-
-// readLines reads a header and rows whose cells a byte parts. Cells may stand in
-// double quotes, but not over several lines.
-func readLines(in io.Reader, b *builder, comma byte) error {
-	cut := func(dst [][]byte, text []byte) ([][]byte, error) { return cut(dst, text, comma) }
-	err := below(in, b, cut, func(line int, text []byte) error {
-		cells, err := cut(nil, text)
-		if err != nil {
-			return fmt.Errorf("%s:%d: %w", b.t.File, line, err)
-		}
-		names := list.Map(cells, func(c []byte) string { return strings.TrimSpace(string(c)) })
-		return b.head(line, names)
+		return rows.line(number, line)
 	})
-	if err == nil && b.roles == nil {
-		return fmt.Errorf("%s:1: want a header with the columns' names", b.t.File)
+	if rows == nil {
+		return cmp.Or(err, fmt.Errorf("%s:1: want a header with the columns' names", b.t.File))
 	}
-	return err
+	defer rows.close()
+	return cmp.Or(rows.flush(), err) // first the rows above what cannot be read
 }
 
 func (b *builder) row(line int, cells []textCell) error {
@@ -73,49 +60,6 @@ func (b *builder) row(line int, cells []textCell) error {
 	}
 	b.end()
 	return nil
-}
-
-// cut cuts a line into cells, appended to dst, which lie in the line or were
-// unquoted.
-func cut(dst [][]byte, text []byte, comma byte) ([][]byte, error) {
-	for {
-		if len(text) > 0 && text[0] == '"' {
-			cell, rest, err := unquote(text[1:])
-			if err != nil {
-				return dst, err
-			}
-			dst = append(dst, cell)
-			if len(rest) == 0 {
-				return dst, nil
-			}
-			if rest[0] != comma {
-				return dst, errors.New("want nothing after the quotes of a cell")
-			}
-			text = rest[1:]
-			continue
-		}
-		at := bytes.IndexByte(text, comma)
-		if at < 0 {
-			return append(dst, text), nil
-		}
-		dst, text = append(dst, text[:at]), text[at+1:]
-	}
-}
-
-func unquote(text []byte) (cell, rest []byte, err error) {
-	for i := 0; i < len(text); i++ {
-		if text[i] != '"' {
-			cell = append(cell, text[i])
-			continue
-		}
-		if i+1 < len(text) && text[i+1] == '"' {
-			cell = append(cell, '"')
-			i++
-			continue
-		}
-		return cell, text[i+1:], nil
-	}
-	return nil, nil, errors.New("want quoted cells to end in their line")
 }
 
 // text puts a cell of text into column i of the row at work.
@@ -167,7 +111,7 @@ func small(cell []byte) (x float64, ok bool) {
 // numbers by size. The phase is the column that the layout names.
 func readLIBSVM(in io.Reader, b *builder) error {
 	s := sparse{b: b, at: map[string]int{}}
-	if err := lines(in, b, s.line); err != nil {
+	if err := text.EachLine(b.t.File, in, mostLine, s.line); err != nil {
 		return err
 	}
 	s.finish()

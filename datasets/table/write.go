@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 
 	"plyfit/datasets"
@@ -24,7 +25,7 @@ var leading = []string{"episode", "weight", "kind", "bias"}
 // these names by index, and last the label. Every number reads back as it was. Rows are
 // not kept in memory.
 func Write(ctx context.Context, w io.Writer, features []string, data datasets.Samples) error {
-	columns := append(append(append([]string(nil), leading...), features...), "label")
+	columns := slices.Concat(leading, features, []string{"label"})
 	layout := Layout{Unit: Utility}
 	if err := layout.Complete(); err != nil {
 		return err
@@ -34,17 +35,8 @@ func Write(ctx context.Context, w io.Writer, features []string, data datasets.Sa
 	}
 	out := csv.NewWriter(w)
 	out.Write(columns)
-	err := eachRow(ctx, len(columns), data, out.Write)
-	out.Flush()
-	if err != nil {
-		return err
-	}
-	return out.Error()
-}
-
-// eachRow makes the cells of each sample, features with the digits of their 32 bits.
-func eachRow(ctx context.Context, width int, data datasets.Samples, do func(cells []string) error) error {
-	row, cells, any := make([]float64, width), make([]string, width), false
+	width, any := len(columns), false
+	row, cells := make([]float64, width), make([]string, width)
 	for s, err := range data.All() {
 		if err := cmp.Or(err, ctx.Err()); err != nil {
 			return err
@@ -64,7 +56,7 @@ func eachRow(ctx context.Context, width int, data datasets.Samples, do func(cell
 		}
 		for i, v := range row {
 			bits := 64
-			if i >= len(leading)-1 && i < width-1 && v == float64(float32(v)) {
+			if i >= len(leading)-1 && i < width-1 && v == float64(float32(v)) { // a feature
 				bits = 32
 			}
 			cells[i] = strconv.FormatFloat(v, 'g', -1, bits)
@@ -72,12 +64,13 @@ func eachRow(ctx context.Context, width int, data datasets.Samples, do func(cell
 				cells[i] = "0"
 			}
 		}
-		if err := do(cells); err != nil {
+		if err := out.Write(cells); err != nil {
 			return err
 		}
 	}
 	if !any {
 		return errors.New("no row to write: want samples of games that ended")
 	}
-	return nil
+	out.Flush()
+	return out.Error()
 }

@@ -278,11 +278,7 @@ func (l *law) goroutines(t *testing.T) {
 // to set, or fails t.
 func Shipped(t testing.TB, g *game.Game, set features.Set, path string) *models.Linear {
 	t.Helper()
-	data, ok := models.Shipped(path)
-	if !ok {
-		t.Fatalf("no shipped model %s", path)
-	}
-	f, err := models.Read(path, data)
+	f, err := models.LoadFS(models.ShippedFiles(), path)
 	if err != nil {
 		t.Fatal(err)
 	}

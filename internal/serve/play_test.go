@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"io/fs"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
@@ -149,7 +150,7 @@ func TestAgentAnswers(t *testing.T) {
 // folder that is allowed, and agents with each of them sit down.
 func TestEvaluationsOffered(t *testing.T) {
 	folder := t.TempDir()
-	data, _ := models.Shipped("handwritten/connect4.json")
+	data, _ := fs.ReadFile(models.ShippedFiles(), "handwritten/connect4.json")
 	own := filepath.Join(folder, "own.json")
 	vectors.Check(os.WriteFile(own, data, 0o644))
 	v := visit(t, Config{Limits: Limits{Models: folder}})

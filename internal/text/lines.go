@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 )
 
@@ -48,4 +49,72 @@ func NewScanner(in io.Reader, most int) *bufio.Scanner {
 		return bufio.ScanLines(data, atEnd)
 	})
 	return scan
+}
+
+// EachLine calls do for each line of [Lines] of in that is not blank, with its number from 1, without
+// a byte order mark. The text is valid during the call. A line of more than most bytes, and what else
+// prevents reading, is an error with the name and the line's number.
+func EachLine(name string, in io.Reader, most int, do func(line int, text []byte) error) error {
+	scan, n := NewScanner(in, most), 0
+	for scan.Scan() {
+		n++
+		text := bytes.TrimPrefix(bytes.TrimRight(scan.Bytes(), "\r"), []byte("\ufeff"))
+		if len(bytes.TrimSpace(text)) == 0 {
+			continue
+		}
+		if err := do(n, text); err != nil {
+			return err
+		}
+	}
+	err := scan.Err()
+	switch {
+	case errors.Is(err, bufio.ErrTooLong):
+		err = fmt.Errorf("want lines of at most %d bytes", most)
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = errors.New("want the rest of a packed file, which is cut off here")
+	case err == nil:
+		return nil
+	}
+	return fmt.Errorf("%s:%d: %w", name, n+1, err)
+}
+
+// Cells cuts a line of CSV at a byte and appends its cells to dst. They are parts of the line, or were
+// unquoted: cells may be in double quotes, in which a quote is written twice.
+func Cells(dst [][]byte, line []byte, comma byte) ([][]byte, error) {
+	for {
+		if len(line) > 0 && line[0] == '"' {
+			cell, rest, err := unquote(line[1:])
+			if err != nil {
+				return dst, err
+			}
+			dst = append(dst, cell)
+			if len(rest) == 0 {
+				return dst, nil
+			}
+			if rest[0] != comma {
+				return dst, errors.New("want nothing after the quotes of a cell")
+			}
+			line = rest[1:]
+			continue
+		}
+		at := bytes.IndexByte(line, comma)
+		if at < 0 {
+			return append(dst, line), nil
+		}
+		dst, line = append(dst, line[:at]), line[at+1:]
+	}
+}
+
+func unquote(line []byte) (cell, rest []byte, err error) {
+	for {
+		at := bytes.IndexByte(line, '"')
+		if at < 0 {
+			return nil, nil, errors.New("want quoted cells to end in their line")
+		}
+		cell, line = append(cell, line[:at]...), line[at+1:]
+		if !bytes.HasPrefix(line, []byte{'"'}) {
+			return cell, line, nil
+		}
+		cell, line = append(cell, '"'), line[1:]
+	}
 }

@@ -68,7 +68,7 @@ func (f *file) Close() error {
 	return err
 }
 
-// bounded limits the unpacked size to [Most].
+// bounded limits the unpacked size to [Most], and explains a window that is too large.
 type bounded struct {
 	io.ReadCloser
 	packed *counter
@@ -77,6 +77,9 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+		err = fmt.Errorf("a zstd file with a window of more than %d MiB: want one packed with a smaller --long (27 at most)", most>>20)
+	}
 	if b.read += int64(n); b.read > Most(b.packed.n) {
 		return n, fmt.Errorf("%d packed bytes unpack to more than %d: want at most 64 MiB, or a hundred times as many: unpack it first", b.packed.n, Most(b.packed.n))
 	}
@@ -91,17 +94,6 @@ type counter struct {
 func (c *counter) Read(p []byte) (int, error) {
 	n, err := c.r.Read(p)
 	c.n += int64(n)
-	return n, err
-}
-
-// windowed explains a window that is too large.
-type windowed struct{ io.ReadCloser }
-
-func (w windowed) Read(p []byte) (int, error) {
-	n, err := w.ReadCloser.Read(p)
-	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
-		err = fmt.Errorf("a zstd file with a window of more than %d MiB: want one packed with a smaller --long (27 at most)", most>>20)
-	}
 	return n, err
 }
 
@@ -125,7 +117,7 @@ func Reader(r io.Reader) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &bounded{ReadCloser: windowed{z.IOReadCloser()}, packed: packed}, nil
+		return &bounded{ReadCloser: z.IOReadCloser(), packed: packed}, nil
 	}
 	return io.NopCloser(in), nil
 }
