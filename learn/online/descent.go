@@ -95,16 +95,9 @@ func (d *Descent) Averaged(m *models.Linear) *models.Linear {
 	return m
 }
 
-// Encode writes the weights of m and what the steps depend on.
-func (d *Descent) Encode(e *Encoder, m *models.Linear) {
-	e.Int(d.average.Samples)
-	e.Weights(m)
-	e.Floats(d.first, d.second, d.steps, d.average.Mean)
-}
-
-// Decode reads what Encode wrote.
-func (d *Descent) Decode(r *Decoder, m *models.Linear) {
-	d.average.Samples = r.Int()
-	r.Weights(m)
-	r.Floats(d.first, d.second, d.steps, d.average.Mean)
+// Persist names the weights of m and what the steps depend on.
+func (d *Descent) Persist(s *Snapshot, m *models.Linear) {
+	s.Numbers(&d.average.Samples)
+	s.Weights(m)
+	s.Floats(d.first, d.second, d.steps, d.average.Mean)
 }

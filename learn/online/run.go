@@ -264,8 +264,8 @@ func (r *run) advance(ctx context.Context) error {
 
 func (r *run) measure(ctx context.Context) error {
 	// Only games read every weight; a checkpoint looks at what it writes.
-	if l, ok := r.Learner.(interface{ Check() error }); ok && r.Curve.Pairs > 0 {
-		if err := l.Check(); err != nil {
+	if r.Curve.Pairs > 0 {
+		if err := check(r.Learner); err != nil {
 			return err
 		}
 	}

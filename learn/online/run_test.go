@@ -289,13 +289,13 @@ func TestDivergingTable(t *testing.T) {
 func TestUnreadWeight(t *testing.T) {
 	for name, l := range patterns(t, 0.01) {
 		onlinetest.Advance(t, l, 0, 2)
-		if err := l.Snapshot(io.Discard); err != nil {
+		if err := online.WriteSnapshot(io.Discard, l); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		table := l.Model().Table
 		table[len(table)-1] = float32(math.Inf(1))
 		var diverged *online.DivergedError
-		if err := l.Snapshot(io.Discard); !errors.As(err, &diverged) || diverged.What == "" {
+		if err := online.WriteSnapshot(io.Discard, l); !errors.As(err, &diverged) || diverged.What == "" {
 			t.Errorf("%s: %v, want that learning diverges", name, err)
 		}
 	}

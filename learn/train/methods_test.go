@@ -3,7 +3,6 @@ package train
 import (
 	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -29,10 +28,9 @@ func (c *counter) Advance(_ context.Context, from, to int) error {
 	c.model.Bias = float64(to)
 	return nil
 }
-func (c *counter) Model() *models.Linear    { return c.model }
-func (c *counter) Tally() online.Tally      { return c.tally }
-func (c *counter) Snapshot(io.Writer) error { return nil }
-func (c *counter) Restore(io.Reader) error  { return nil }
+func (c *counter) Model() *models.Linear          { return c.model }
+func (c *counter) Tally() online.Tally            { return c.tally }
+func (c *counter) Persist(*online.Snapshot) error { return nil }
 
 // TestNewMethod: an online learner that no one knows takes a method and an item of
 // methods, nothing else.

@@ -179,24 +179,13 @@ func (d *distribution) factor() error {
 	return nil
 }
 
-func (d *distribution) encode(e *online.Encoder) {
-	e.Floats(d.mean)
-	e.Float(d.sigma)
-	e.Floats(d.c)
-	e.Floats(d.pc)
-	e.Floats(d.ps)
-	e.Int(d.begun)
-}
-
-func (d *distribution) decode(e *online.Decoder) error {
-	e.Floats(d.mean)
-	d.sigma = e.Float()
-	e.Floats(d.c)
-	e.Floats(d.pc)
-	e.Floats(d.ps)
-	d.begun = e.Int()
-	if e.Failed() {
-		return nil // the decoder tells
+func (d *distribution) persist(s *online.Snapshot) error {
+	s.Floats(d.mean)
+	s.Numbers(&d.sigma)
+	s.Floats(d.c, d.pc, d.ps)
+	s.Numbers(&d.begun)
+	if !s.Reading() {
+		return nil
 	}
 	return d.factor()
 }
