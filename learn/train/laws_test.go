@@ -148,7 +148,8 @@ func (c *ground) strength(t testing.TB, p *plan, m *models.Linear) arena.Result 
 		spec = catalog.WithEval(PlannerOf(w, ""), "zero") + ",ties=random"
 	}
 	rival := vectors.Must(w.Agent(spec, catalog.AgentOptions{}))
-	curve := vectors.Must(p.curve(&Curve{Pairs: 1, Against: &search.Factory{Name: "zero", New: rival.New}}))
+	curve := online.Curve{Pairs: 1, Against: search.Factory{Name: "zero", New: rival.New}}
+	vectors.Check(p.curve(&curve))
 	player := vectors.Must(curve.Player(m))
 	r := vectors.Must(arena.Run(context.Background(), arena.Config{
 		Game: w.Game, A: player, B: curve.Against, Pairs: cmp.Or(c.pairs, 30), Seed: 11, Workers: 1,
