@@ -33,13 +33,7 @@ const (
 // NewDescent makes the descent of a task's weights.
 func NewDescent(t *Task) *Descent {
 	n := t.Model.Len() + 1
-	d := &Descent{task: t, keep: make([]bool, n), first: make([]float64, n), second: make([]float64, n)}
-	for _, i := range t.Frozen {
-		if i == models.Bias {
-			i = int32(n - 1)
-		}
-		d.keep[i] = true
-	}
+	d := &Descent{task: t, keep: t.FrozenPlaces(), first: make([]float64, n), second: make([]float64, n)}
 	if !t.TC {
 		d.steps = make([]float64, n)
 	}
