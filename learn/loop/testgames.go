@@ -37,24 +37,20 @@ type Test struct {
 	patterns []fit.PatternTable
 }
 
-func (o *Result) test(ctx context.Context) (err error) {
-	o.Test, err = o.Options.test(ctx, o.Learned, o.Model)
-	return err
-}
-
-func (c *Options) test(ctx context.Context, m *models.Linear, path string) (*Test, error) {
+// test plays the test games and compares the predictions with them.
+func (o *Result) test(ctx context.Context) error {
+	c := &o.Options
 	data, agent, err := c.selfPlay(ctx, selfPlay{
-		what: "test games", agent: catalog.WithEval(c.Recipe.Planner, path), dir: filepath.Join(c.Dir, "data"),
+		what: "test games", agent: catalog.WithEval(c.Recipe.Planner, o.Model), dir: filepath.Join(c.Dir, "data"),
 		episodes: c.Recipe.Tests, seed: game.Seed(c.Seed, game.StreamTest),
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	t := &Test{Agent: agent, Data: &data.Manifest}
-	err = c.timed(fmt.Sprintf("test games: the predictions for %d positions", data.Manifest.Records), c.Recipe.Tests, data.Manifest.Records, func() error {
-		return c.predictions(ctx, t, m, data)
+	o.Test = &Test{Agent: agent, Data: &data.Manifest}
+	return c.timed(fmt.Sprintf("test games: the predictions for %d positions", data.Manifest.Records), c.Recipe.Tests, data.Manifest.Records, func() error {
+		return c.predictions(ctx, o.Test, o.Learned, data)
 	})
-	return t, err
 }
 
 // predictions compares what m predicts with the results of the test games.
@@ -153,17 +149,4 @@ func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set,
 }
 
 // describe says on the page how the predictions fared.
-func (t *Test) describe() report.Text {
-	of, more := "the outcomes", ""
-	if x := t.Examination; x != nil && x.ToCome {
-		of = "the score still to come"
-		if whole := x.Evaluations[0].OutcomeR2; whole != nil {
-			more = fmt.Sprintf(" Of the whole outcome, which counts what is collected already, it is %.1f%%.", 100**whole)
-		}
-	}
-	if t.R2 < 0 {
-		more += " A constant would err less."
-	}
-	return report.Text(fmt.Sprintf("After learning the evaluation played %d games with itself, of which it has learned nothing (%d cut off, mean outcome of player 0 %s). Its predictions explain %.1f%% of the variance of %s over %d positions, and %.1f%% after the best straight line through them.%s",
-		t.Data.Episodes, t.Data.Truncated, plusMinus(t.Outcome), 100*t.R2, of, t.Rows, 100*t.LineR2, more))
-}
+func (t *Test) describe() report.Text { return report.Text(say("test", t)) }
