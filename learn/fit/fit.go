@@ -105,13 +105,11 @@ func (c *Options) complete(base *game.Game) error {
 	if err := c.completeSolver(base); err != nil {
 		return err
 	}
-	for _, check := range []func() error{c.HeldOut.check, c.Label.check} {
-		if err := check(); err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(c.HeldOut.check(), c.Label.check())
 }
+
+// selects reports whether other positions than the recorded ones are learned from, or not all.
+func (c *Options) selects() bool { return c.Quiet || c.Leaf != (Leaf{}) || c.Distinct }
 
 // completeEpisodes finds what cannot be with a method that learns from episodes.
 func (c *Options) completeEpisodes(base *game.Game) error {
@@ -120,7 +118,7 @@ func (c *Options) completeEpisodes(base *game.Game) error {
 		return fmt.Errorf("label %s: %s learns from outcomes", c.Label, c.Method)
 	case base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero):
 		return fmt.Errorf("method %s: want a game of one, or a zero-sum game of two", c.Method)
-	case c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.Proven == dropProven || c.Teacher != nil:
+	case c.selects() || c.Proven == dropProven || c.Teacher != nil:
 		return fmt.Errorf("method %s: takes the positions of an episode as they followed each other: want another for quiet positions, leaves, distinct ones, without proven ones or a teacher", c.Method)
 	}
 	return nil

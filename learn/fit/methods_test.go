@@ -17,6 +17,7 @@ import (
 	"plyfit/internal/settings"
 	"plyfit/internal/vectors"
 	"plyfit/learn"
+	"plyfit/learn/loss"
 	"plyfit/learn/validate"
 	"plyfit/models"
 )
@@ -41,7 +42,7 @@ func (constant) Learn(_ context.Context, m *models.Linear, data datasets.Samples
 func TestNewMethod(t *testing.T) {
 	mean := &Method{
 		Name: "mean", Doc: "the mean label", Losses: []LossKind{SquaredError},
-		Learner: func(*Options, Problem) learn.Learner { return constant{} },
+		Learner: func(*Options, loss.Function, learn.Options) learn.Learner { return constant{} },
 	}
 	defer func(methods []*Method) { Methods = methods }(Methods)
 	Methods = append(Methods[:len(Methods):len(Methods)], mean)

@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,12 +71,12 @@ func (c *Options) learner(criterion loss.Function, features int, o learn.Options
 	if m.Learner == nil {
 		return nil
 	}
-	return m.Learner(c, Problem{Loss: criterion, Features: features, Options: o})
+	return m.Learner(c, criterion, o)
 }
 
 func (c *Options) learn(ctx context.Context, t task, o learn.Options, m *models.Linear) (learn.Report, error) {
 	if c.Method.Episodes != nil {
-		return c.Method.Episodes(c, Problem{Features: m.Len(), Options: o}).Learn(ctx, m, t.data.steps)
+		return c.Method.Episodes(c, o).Learn(ctx, m, t.data.steps)
 	}
 	return c.learner(t.loss, m.Len(), o).Learn(ctx, m, t.data.samples)
 }
@@ -87,10 +88,8 @@ func (c *Options) validate(ctx context.Context, t task) (*validate.CrossValidati
 	folds := t.data.sides.inFolds()
 	method := c.Method.solver(m.Len())
 	folds.Penalties = method.Grid
-	if method.reads("l1") {
-		if folds.Mix = c.L1; folds.Mix == 0 {
-			folds.Mix = 0.5
-		}
+	if method == elastic {
+		folds.Mix = cmp.Or(c.L1, 0.5)
 	}
 	var cv validate.CrossValidation
 	var err error
