@@ -364,23 +364,12 @@ func (f *Result) shareError(ctx context.Context, base *game.Game) (*Losses, erro
 	}
 	sides := f.data.sides
 	rows := func(s *datasets.Sample) bool { return !sides.held(s.Episode) || sides.counts(s, &f.Report) }
-	strata, err := validate.Residuals(ctx, f.Model, f.Samples, validate.Reading{Rows: rows, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}, func(s *datasets.Sample) int {
+	e, err := validate.SquaredErrors(ctx, f.Model, f.Samples, validate.Reading{Rows: rows, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}, 2, func(s *datasets.Sample) int {
 		if sides.held(s.Episode) {
 			return 1
 		}
 		return 0
 	})
-	if err != nil {
-		return nil, err
-	}
-	e := &Losses{}
 	unit := (base.Max - base.Min) * (base.Max - base.Min)
-	for _, s := range strata {
-		if s.Group == 0 {
-			e.Training = s.Squared / unit
-		} else {
-			e.HeldOut = s.Squared / unit
-		}
-	}
-	return e, nil
+	return &Losses{e[0] / unit, e[1] / unit}, err
 }

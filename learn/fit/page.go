@@ -49,10 +49,7 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 		page.Add(report.Heading("Are predictions right on average?"), figure, validate.TenthTable("Held-out rows", "", d.Calibration), report.Text(text))
 	}
 	if len(d.Phases) > 0 {
-		t := validate.StageTable("phase")
-		for _, b := range d.Phases {
-			t.Rows = append(t.Rows, validate.StageRow(d.phaseName(b.Group), &b))
-		}
+		t := (&validate.Examination{Stages: d.Phases}).StageTable()
 		t.Caption += " Where realised differs, phased terms help."
 		page.Add(report.Heading("And in every phase?"), t)
 	}
