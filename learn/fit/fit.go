@@ -102,10 +102,17 @@ func (c *Options) complete(base *game.Game) error {
 	if !(c.Penalty >= 0) || math.IsInf(c.Penalty, 0) {
 		return fmt.Errorf("penalty=%v: want a number of at least 0", c.Penalty)
 	}
-	if err := c.completeSolver(base); err != nil {
+	bounded := !math.IsInf(base.Max-base.Min, 0)
+	if err := c.completeLoss(base.Name, bounded); err != nil {
 		return err
 	}
-	return cmp.Or(c.HeldOut.check(), c.Label.check())
+	if c.Auto && c.Method.Episodes != nil {
+		return fmt.Errorf("penalty auto: want a method other than %s", c.Method)
+	}
+	if err := c.completeLink(base.Name, bounded); err != nil {
+		return err
+	}
+	return cmp.Or(c.checkScale(), c.HeldOut.check(), c.Label.check())
 }
 
 // selects reports whether other positions than the recorded ones are learned from, or not all.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"plyfit/game"
 	"plyfit/learn"
@@ -13,20 +12,6 @@ import (
 	"plyfit/learn/validate"
 	"plyfit/models"
 )
-
-func (c *Options) completeSolver(base *game.Game) error {
-	bounded := !math.IsInf(base.Max-base.Min, 0)
-	if err := c.completeLoss(base.Name, bounded); err != nil {
-		return err
-	}
-	if c.Auto && c.Method.Episodes != nil {
-		return fmt.Errorf("penalty auto: want a method other than %s", c.Method)
-	}
-	if err := c.completeLink(base.Name, bounded); err != nil {
-		return err
-	}
-	return c.checkScale()
-}
 
 // completeLoss fills in the loss, or is an error if it does not suit method, game or teacher.
 // bounded means that the game's utilities are.

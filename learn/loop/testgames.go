@@ -53,7 +53,8 @@ func (o *Result) test(ctx context.Context) error {
 	})
 }
 
-// predictions compares what m predicts with the results of the test games.
+// predictions compares what m predicts with the results of the test games: of the remaining score,
+// if points are collected.
 func (c *Options) predictions(ctx context.Context, t *Test, m *models.Linear, data *datasets.Set) (err error) {
 	if t.Outcome, err = meanOutcome(data); err != nil {
 		return err
@@ -69,11 +70,27 @@ func (c *Options) predictions(ctx context.Context, t *Test, m *models.Linear, da
 	if err != nil {
 		return err
 	}
-	if t.Examination, err = c.examine(ctx, m, rows, collected); err != nil || t.Examination == nil {
+	known := func(s *datasets.Sample) (sum float64) {
+		for _, t := range s.X {
+			if slices.Contains(collected, t.Index) {
+				sum += float64(m.Weight(t.Index) * float64(t.Value))
+			}
+		}
+		return sum
+	}
+	base := c.World.Base()
+	view := validate.Reading{Link: m.Link, Lo: base.Min, Hi: base.Max}
+	x, err := validate.Examine(ctx, validate.ForecastsOf(ctx, m, rows, view, known), validate.Examining{
+		Names: []string{"learned"}, Lo: base.Min, Hi: base.Max, ToCome: len(collected) > 0,
+	})
+	if err != nil {
+		if errors.Is(err, learn.ErrNoRows) {
+			return nil
+		}
 		return err
 	}
-	learned := &t.Examination.Evaluations[0]
-	t.Rows, t.R2, t.LineR2 = t.Examination.Rows, learned.R2, learned.LineR2
+	learned := &x.Evaluations[0]
+	t.Examination, t.Rows, t.R2, t.LineR2 = x, x.Rows, learned.R2, learned.LineR2
 	return nil
 }
 
@@ -90,28 +107,6 @@ func (c *Options) collected(m *models.Linear) (terms []int32, err error) {
 		}
 	}
 	return terms, nil
-}
-
-// examine compares m's predictions with results: of the remaining score, if points are collected.
-// nil: there are no rows.
-func (c *Options) examine(ctx context.Context, m *models.Linear, rows datasets.Samples, collected []int32) (*validate.Examination, error) {
-	base := c.World.Base()
-	known := func(s *datasets.Sample) (sum float64) {
-		for _, t := range s.X {
-			if slices.Contains(collected, t.Index) {
-				sum += float64(m.Weight(t.Index) * float64(t.Value))
-			}
-		}
-		return sum
-	}
-	view := validate.Reading{Link: m.Link, Lo: base.Min, Hi: base.Max}
-	x, err := validate.Examine(ctx, validate.ForecastsOf(ctx, m, rows, view, known), validate.Examining{
-		Names: []string{"learned"}, Lo: base.Min, Hi: base.Max, ToCome: len(collected) > 0,
-	})
-	if errors.Is(err, learn.ErrNoRows) {
-		return nil, nil
-	}
-	return x, err
 }
 
 // selfPlay is a data set to be made.

@@ -12,6 +12,7 @@
 package bootstrap
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -62,13 +63,7 @@ var _ online.Learner = (*Learner)(nil)
 
 // New makes a learner by the task's method and planner.
 func New(c online.Task) (*Learner, error) {
-	if err := checkMethod(&c); err != nil {
-		return nil, err
-	}
-	if err := c.CheckOpposed(c.Method); err != nil {
-		return nil, err
-	}
-	if err := completeLoss(&c); err != nil {
+	if err := cmp.Or(checkMethod(&c), c.CheckOpposed(c.Method), completeLoss(&c)); err != nil {
 		return nil, err
 	}
 	l := &Learner{cfg: c, model: c.Model, sum: online.NewGradient(c.Model.Len())}

@@ -1,12 +1,14 @@
 package evolution
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"math/rand/v2"
 
 	"plyfit/internal/dense"
 	"plyfit/internal/elementary"
+	"plyfit/internal/list"
 	"plyfit/learn/internal/numeric"
 	"plyfit/learn/online"
 )
@@ -147,6 +149,13 @@ func (d *distribution) update(best [][]float64) error {
 	}
 	d.sigma *= elementary.Exp(min(1, d.cs/d.ds*(length/d.chi-1)))
 	return d.factor()
+}
+
+// follow moves the distribution to where draws of a generation were fittest; of equals the earlier
+// one goes first.
+func (d *distribution) follow(z [][]float64, fitness []float64) error {
+	order := list.Order(len(z), func(a, b int) int { return cmp.Compare(fitness[b], fitness[a]) })
+	return d.update(list.Map(order, func(k int) []float64 { return z[k] }))
 }
 
 func (d *distribution) add(f float64, v []float64) {

@@ -120,15 +120,13 @@ func (l *Learner) generation(ctx context.Context, g int) error {
 	if err := r.play(ctx, population); err != nil {
 		return err
 	}
-	for k := range population {
-		l.tally.Add(population[k].tally)
+	var z [][]float64
+	var fitness []float64
+	for _, c := range population {
+		l.tally.Add(c.tally)
+		z, fitness = append(z, c.z), append(fitness, c.fitness)
 	}
-	slices.SortStableFunc(population, func(a, b candidate) int { return cmp.Compare(b.fitness, a.fitness) })
-	best := make([][]float64, len(population))
-	for k := range population {
-		best[k] = population[k].z
-	}
-	if err := l.dist.update(best); err != nil {
+	if err := l.dist.follow(z, fitness); err != nil {
 		return err
 	}
 	if from := l.cfg.AverageFrom(); from >= 0 && (g+1)*l.Generation() > from {
