@@ -32,7 +32,7 @@ func (o *Result) Verdict() string {
 	var others, same []string
 	for i := range o.Contests {
 		switch t := &o.Contests[i]; {
-		case len(o.Exploits) > 0 || !o.judges(t) || t.Game != o.Options.World.Spec || t.Result.Conclusion == arena.Nothing:
+		case len(o.Exploits) > 0 || !o.meetsRival(t) || t.Game != o.Options.World.Spec || t.Result.Conclusion == arena.Nothing:
 		case t.Result.Conclusion == arena.Same:
 			same = append(same, t.Planner)
 		case first == nil:
@@ -74,7 +74,7 @@ func (o *Result) findings() []string {
 			if said := plannerFinding(t); said != "" {
 				out = append(out, said)
 			}
-		case o.judges(t):
+		case o.meetsRival(t):
 			if t.Game == o.Options.World.Spec && len(o.Exploits) > 0 {
 				out = append(out, o.headToHead(t))
 			} else {
@@ -106,15 +106,15 @@ func (o *Result) comparison(t *Contest) string {
 func (o *Result) correct() {
 	var said []*arena.Result
 	for i := range o.Contests {
-		if t := &o.Contests[i]; t.Planners() || o.judges(t) {
+		if t := &o.Contests[i]; t.Planners() || o.meetsRival(t) {
 			said = append(said, &t.Result)
 		}
 	}
 	arena.Correct(said...)
 }
 
-// judges reports whether a contest measures the learned evaluation against the run's opponent.
-func (o *Result) judges(t *Contest) bool { return t.A == "learned" && t.B == o.Options.opponent() }
+// meetsRival reports whether a contest measures the learned evaluation against the run's opponent.
+func (o *Result) meetsRival(t *Contest) bool { return t.A == "learned" && t.B == o.Options.opponent() }
 
 // called are evaluations as sentences name them.
 var called = map[string]string{"learned": "the learned evaluation", "handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}
