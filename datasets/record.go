@@ -68,6 +68,17 @@ type Samples interface {
 // Rows is samples in memory.
 type Rows []Sample
 
+// Those are the items of a sequence that keep tells, and its errors.
+func Those[T any](all iter.Seq2[T, error], keep func(T) bool) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for x, err := range all {
+			if (err != nil || keep(x)) && !yield(x, err) {
+				return
+			}
+		}
+	}
+}
+
 func (r Rows) All() iter.Seq2[*Sample, error] {
 	return func(yield func(*Sample, error) bool) {
 		var s Sample // a reader may change its own

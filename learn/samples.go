@@ -19,16 +19,7 @@ type Filter struct {
 var _ datasets.Samples = Filter{}
 
 func (f Filter) All() iter.Seq2[*datasets.Sample, error] {
-	return func(yield func(*datasets.Sample, error) bool) {
-		for s, err := range f.Data.All() {
-			if err == nil && !f.Keep(s) {
-				continue
-			}
-			if !yield(s, err) {
-				return
-			}
-		}
-	}
+	return datasets.Those(f.Data.All(), f.Keep)
 }
 
 // Centred subtracts from every sample the mean of its choice, the run of samples with the same

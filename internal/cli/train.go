@@ -124,11 +124,9 @@ func (a *App) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) 
 		}
 	}
 	if f.against != "" && o.Curve.Pairs > 0 {
-		against, err := w.Entrant(f.against, train.PlannerOf(w, o.Curve.Planner))
-		if err != nil {
+		if o.Curve.Against, err = w.Entrant(f.against, train.PlannerOf(w, o.Curve.Planner)); err != nil {
 			return o, err
 		}
-		o.Curve.Against = &against
 	}
 	o.Dir = cmp.Or(o.Dir, strings.TrimSuffix(f.out, filepath.Ext(f.out))+".train")
 	o.Command = fmt.Sprintf("plyfit train %s -o MODEL%s --seed %d", w.Spec, repeatedFlags(cmd, &o.Training), o.Seed)

@@ -334,10 +334,10 @@ func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all := vectors.Must(validate.Residuals(context.Background(), m, rows, validate.Reading{Link: m.Link, Lo: w.Base().Min, Hi: w.Base().Max}, func(*datasets.Sample) int { return 0 }))
-		e := got.Evaluations[0]
-		if got.Rows != all[0].Rows || math.Abs(e.Squared.Value-all[0].Squared) > 1e-5*all[0].Squared || math.Abs(e.Bias.Value-all[0].Bias()) > 1e-4*(1+math.Abs(all[0].Bias())) {
-			t.Errorf("%s: %d rows, %+v; a fit has %d, %+v", c.game, got.Rows, e, all[0].Rows, all[0])
+		all := vectors.Must(validate.ExamineModel(context.Background(), m, rows, validate.Reading{Link: m.Link, Lo: w.Base().Min, Hi: w.Base().Max}))
+		e, want := got.Evaluations[0], all.Evaluations[0]
+		if got.Rows != all.Rows || math.Abs(e.Squared.Value-want.Squared.Value) > 1e-5*want.Squared.Value || math.Abs(e.Bias.Value-want.Bias.Value) > 1e-4*(1+math.Abs(want.Bias.Value)) {
+			t.Errorf("%s: %d rows, %+v; a fit has %d, %+v", c.game, got.Rows, e, all.Rows, want)
 		}
 		if points := strings.HasPrefix(c.game, "2048"); got.ToCome != points || (e.OutcomeR2 != nil) != points {
 			t.Errorf("%s: still to come %v", c.game, got.ToCome)

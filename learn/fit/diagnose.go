@@ -2,11 +2,10 @@ package fit
 
 import (
 	"context"
-	"fmt"
+	"errors"
 
 	"plyfit/catalog"
 	"plyfit/datasets"
-	"plyfit/game"
 	"plyfit/learn"
 	"plyfit/learn/trees"
 	"plyfit/learn/validate"
@@ -17,9 +16,9 @@ import (
 type Diagnosis struct {
 	// Calibration compares predicted with realised on held-out rows, in tenths by prediction;
 	// Phases in fifths by ply.
-	Calibration []validate.Stratum[int] `json:"calibration"`
-	Phases      []validate.Stratum[int] `json:"phases"`
-	PhaseEnds   []int32                 `json:"phase_ends"` // the last ply of each phase but the last
+	Calibration []validate.Stratum `json:"calibration"`
+	Phases      []validate.Stage   `json:"phases"`
+	PhaseEnds   []int32            `json:"phase_ends"` // the last ply of each phase but the last
 
 	// Trees are bagged trees beside least squares, on the same folds; nil: not asked for.
 	Trees *trees.Comparison `json:"trees,omitempty"`
@@ -27,20 +26,19 @@ type Diagnosis struct {
 	Notes []string `json:"notes"`
 }
 
-// phases is into how many parts by ply residuals are cut.
-const phases = 5
-
 // Diagnose adds calibration, phases and, with forest, trees, which take half a minute.
 func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) error {
-	d := &Diagnosis{}
-	c, base := &f.Options, w.Base()
-	view := f.reading(base)
-	var err error
-	if d.Calibration, err = validate.Calibrate(ctx, f.Model, f.Samples, view, 0); err != nil {
+	c := &f.Options
+	x, err := f.examine(ctx, w)
+	if err != nil {
 		return err
 	}
-	if err := f.byPhase(ctx, d, view); err != nil {
-		return err
+	d := &Diagnosis{Calibration: x.Calibration, Phases: x.Stages}
+	if len(d.Phases) == 0 {
+		d.Notes = append(d.Notes, "no residuals by phase: the samples do not say at which ply they stand")
+	}
+	for _, s := range d.Phases[:max(0, len(d.Phases)-1)] {
+		d.PhaseEnds = append(d.PhaseEnds, s.Last)
 	}
 	f.Diagnosis = d
 	switch {
@@ -62,19 +60,28 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) er
 	return nil
 }
 
-// reading is how predictions of held-out rows are compared with their labels.
-func (f *Result) reading(base *game.Game) validate.Reading {
+// examine compares predictions of the rows of the held-out figures with their labels.
+func (f *Result) examine(ctx context.Context, w *catalog.World) (*validate.Examination, error) {
+	base := w.Base()
 	view := validate.Reading{Rows: f.counts, Group: f.data.sides.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
 	if f.Options.Teacher != nil { // labels are sums
 		view.Link, view.Lo, view.Hi = models.Link{Kind: models.Identity}, 0, 0
 	}
-	return view
+	x, err := validate.ExamineModel(ctx, f.Model, f.Samples, view)
+	if errors.Is(err, learn.ErrNoRows) {
+		return &validate.Examination{}, nil
+	}
+	return x, err
 }
 
 // Calibration compares predictions with labels, in tenths by prediction, on the rows of the
 // held-out figures.
-func (f *Result) Calibration(ctx context.Context, w *catalog.World) ([]validate.Stratum[int], error) {
-	return validate.Calibrate(ctx, f.Model, f.Samples, f.reading(w.Base()), 0)
+func (f *Result) Calibration(ctx context.Context, w *catalog.World) ([]validate.Stratum, error) {
+	x, err := f.examine(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return x.Calibration, nil
 }
 
 // Held tells which episodes are held out.
@@ -82,26 +89,6 @@ func (f *Result) Held(episode uint64) bool { return f.data.sides.held(episode) }
 
 // counts tells the held-out rows that the held-out figures are of.
 func (f *Result) counts(s *datasets.Sample) bool { return f.data.sides.counts(s, &f.Report) }
-
-// byPhase sums residuals up in parts of equal numbers of rows by ply.
-func (f *Result) byPhase(ctx context.Context, d *Diagnosis, view validate.Reading) error {
-	counts := map[int32]int64{}
-	for s, err := range f.Samples.All() {
-		if err != nil {
-			return err
-		}
-		if f.counts(s) {
-			counts[s.Ply]++
-		}
-	}
-	if d.PhaseEnds = validate.StageEnds(counts, phases); len(d.PhaseEnds) == 0 {
-		d.Notes = append(d.Notes, "no residuals by phase: the samples do not say at which ply they stand")
-		return nil
-	}
-	var err error
-	d.Phases, err = validate.Residuals(ctx, f.Model, f.Samples, view, func(s *datasets.Sample) int { return validate.StageOf(d.PhaseEnds, s.Ply) })
-	return err
-}
 
 // onLabels are the options of least squares on the labels, whose unit differs from sums under a
 // link.
@@ -112,15 +99,4 @@ func (f *Result) onLabels() learn.Options {
 		o.Prior, o.Penalty = nil, max(o.Penalty, 1e-6)
 	}
 	return o
-}
-
-// phaseName is part k by ply.
-func (d *Diagnosis) phaseName(k int) string {
-	switch {
-	case k == 0:
-		return fmt.Sprintf("to ply %d", d.PhaseEnds[0])
-	case k == len(d.PhaseEnds):
-		return fmt.Sprintf("from ply %d", d.PhaseEnds[k-1]+1)
-	}
-	return fmt.Sprintf("plies %d to %d", d.PhaseEnds[k-1]+1, d.PhaseEnds[k])
 }

@@ -102,16 +102,21 @@ func (c *Options) complete(base *game.Game) error {
 	if !(c.Penalty >= 0) || math.IsInf(c.Penalty, 0) {
 		return fmt.Errorf("penalty=%v: want a number of at least 0", c.Penalty)
 	}
-	if err := c.completeSolver(base); err != nil {
+	bounded := !math.IsInf(base.Max-base.Min, 0)
+	if err := c.completeLoss(base.Name, bounded); err != nil {
 		return err
 	}
-	for _, check := range []func() error{c.HeldOut.check, c.Label.check} {
-		if err := check(); err != nil {
-			return err
-		}
+	if c.Auto && c.Method.Episodes != nil {
+		return fmt.Errorf("penalty auto: want a method other than %s", c.Method)
 	}
-	return nil
+	if err := c.completeLink(base.Name, bounded); err != nil {
+		return err
+	}
+	return cmp.Or(c.checkScale(), c.HeldOut.check(), c.Label.check())
 }
+
+// selects reports whether other positions than the recorded ones are learned from, or not all.
+func (c *Options) selects() bool { return c.Quiet || c.Leaf != (Leaf{}) || c.Distinct }
 
 // completeEpisodes finds what cannot be with a method that learns from episodes.
 func (c *Options) completeEpisodes(base *game.Game) error {
@@ -120,7 +125,7 @@ func (c *Options) completeEpisodes(base *game.Game) error {
 		return fmt.Errorf("label %s: %s learns from outcomes", c.Label, c.Method)
 	case base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero):
 		return fmt.Errorf("method %s: want a game of one, or a zero-sum game of two", c.Method)
-	case c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.Proven == dropProven || c.Teacher != nil:
+	case c.selects() || c.Proven == dropProven || c.Teacher != nil:
 		return fmt.Errorf("method %s: takes the positions of an episode as they followed each other: want another for quiet positions, leaves, distinct ones, without proven ones or a teacher", c.Method)
 	}
 	return nil
@@ -366,23 +371,12 @@ func (f *Result) shareError(ctx context.Context, base *game.Game) (*Losses, erro
 	}
 	sides := f.data.sides
 	rows := func(s *datasets.Sample) bool { return !sides.held(s.Episode) || sides.counts(s, &f.Report) }
-	strata, err := validate.Residuals(ctx, f.Model, f.Samples, validate.Reading{Rows: rows, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}, func(s *datasets.Sample) int {
+	e, err := validate.SquaredErrors(ctx, f.Model, f.Samples, validate.Reading{Rows: rows, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}, 2, func(s *datasets.Sample) int {
 		if sides.held(s.Episode) {
 			return 1
 		}
 		return 0
 	})
-	if err != nil {
-		return nil, err
-	}
-	e := &Losses{}
 	unit := (base.Max - base.Min) * (base.Max - base.Min)
-	for _, s := range strata {
-		if s.Group == 0 {
-			e.Training = s.Squared / unit
-		} else {
-			e.HeldOut = s.Squared / unit
-		}
-	}
-	return e, nil
+	return &Losses{e[0] / unit, e[1] / unit}, err
 }

@@ -177,18 +177,7 @@ func (g *groups) withoutReplays(records func() iter.Seq2[*datasets.Record, error
 
 // filtered are the records that keep tells.
 func filtered(records func() iter.Seq2[*datasets.Record, error], keep func(r *datasets.Record) bool) func() iter.Seq2[*datasets.Record, error] {
-	return func() iter.Seq2[*datasets.Record, error] {
-		return func(yield func(*datasets.Record, error) bool) {
-			for r, err := range records() {
-				if err == nil && !keep(r) {
-					continue
-				}
-				if !yield(r, err) {
-					return
-				}
-			}
-		}
-	}
+	return func() iter.Seq2[*datasets.Record, error] { return datasets.Those(records(), keep) }
 }
 
 // recordScan goes through the records of a data set.

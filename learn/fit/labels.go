@@ -140,7 +140,7 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 		records = filtered(records, func(r *datasets.Record) bool { return !r.Proven })
 	}
 	if t := c.Teacher; t != nil {
-		if c.Quiet || c.Leaf != (Leaf{}) || c.Distinct {
+		if c.selects() {
 			return nil, fmt.Errorf("teacher %s: looks at the recorded positions as they are: want no quiet positions, leaves or distinct ones", t.Name)
 		}
 		rows := &selfplay.Teaching{Game: w.Game, Set: set, Teacher: features.NewEvaluator(w.Game, t.Set, t.Model), Records: records, Choices: c.Choices}

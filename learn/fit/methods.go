@@ -1,19 +1,16 @@
 package fit
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
-	"plyfit/internal/settings"
 	"plyfit/internal/text"
 	"plyfit/learn"
 	"plyfit/learn/loss"
-	"plyfit/models"
 )
 
-// Methods are plyfit's ways of fitting. A new one is a file with a [Method] and an item here; the
-// command's help and errors follow from its fields.
+// Methods are plyfit's ways of fitting. A new one is a [Method] and an item here; the command's help
+// and errors follow from its fields.
 var Methods = []*Method{Ridge, elastic, LogisticRegression, Newton, LBFGS, lstd}
 
 // Method is a way of fitting weights to samples.
@@ -28,9 +25,9 @@ type Method struct {
 	Linked bool
 
 	// Learner makes what fits. One of Learner, Episodes and Choose is set.
-	Learner func(o *Options, p Problem) learn.Learner
+	Learner func(o *Options, criterion loss.Function, p learn.Options) learn.Learner
 	// Episodes is Learner for methods that learn from what followed in an episode.
-	Episodes func(o *Options, p Problem) EpisodeLearner
+	Episodes func(o *Options, p learn.Options) learn.LSTD
 	// Choose is the method that this one is for so many features.
 	Choose func(features int) *Method
 
@@ -41,16 +38,59 @@ type Method struct {
 	BySums bool
 }
 
-// Problem is what a method is made for.
-type Problem struct {
-	Loss     loss.Function
-	Features int
-	Options  learn.Options
+// Ridge is least squares on the label, by normal equations.
+var Ridge = &Method{
+	Name: "ridge", Doc: "least squares", Losses: []LossKind{SquaredError}, BySums: true,
+	Learner: func(_ *Options, _ loss.Function, p learn.Options) learn.Learner { return learn.Ridge{Options: p} },
 }
 
-// EpisodeLearner is a learner whose samples are episodes.
-type EpisodeLearner interface {
-	Learn(ctx context.Context, m *models.Linear, data learn.Transitions) (learn.Report, error)
+// elastic is least squares that leaves a weight at the prior if the data hardly need it.
+var elastic = &Method{
+	Name: "elastic", Doc: "leaves weights at the prior that the data hardly need", Losses: []LossKind{SquaredError}, BySums: true,
+	Learner: func(o *Options, _ loss.Function, p learn.Options) learn.Learner {
+		return learn.ElasticNet{Options: p, Mix: o.L1}
+	},
+	// With next to none there is nothing to leave out, and much to iterate.
+	Grid: []float64{1e-3, 1e-2, 0.03, 0.1, 0.3, 1},
+}
+
+// manyFeatures is where Logistic switches from Newton's method, with features squared, to LBFGS.
+const manyFeatures = 1500
+
+// LogisticRegression is logistic regression, by Newton, or by LBFGS where features are many.
+var LogisticRegression = &Method{
+	Name: "logistic", Doc: "the probability of winning, draws as halves", Losses: []LossKind{CrossEntropy}, Linked: true,
+	Choose: func(features int) *Method {
+		if features > manyFeatures {
+			return LBFGS
+		}
+		return Newton
+	},
+}
+
+// iterativeGrid begins above 0, at which separable results have no fit.
+var iterativeGrid = []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1}
+
+// Newton is Newton's method on any smooth loss.
+var Newton = &Method{
+	Name: "newton", Losses: []LossKind{CrossEntropy, SquaredError}, Linked: true, Grid: iterativeGrid,
+	Learner: func(o *Options, criterion loss.Function, p learn.Options) learn.Learner {
+		return learn.Newton{Options: p, Loss: criterion, Steps: o.Steps}
+	},
+}
+
+// LBFGS is the quasi-Newton method of limited memory, for many features.
+var LBFGS = &Method{
+	Name: "lbfgs", Doc: "many features", Losses: []LossKind{CrossEntropy, SquaredError}, Linked: true, Grid: iterativeGrid,
+	Learner: func(o *Options, criterion loss.Function, p learn.Options) learn.Learner {
+		return learn.LBFGS{Options: p, Loss: criterion, Steps: o.Steps}
+	},
+}
+
+// lstd is least-squares temporal differences over the episodes.
+var lstd = &Method{
+	Name: "lstd", Doc: "what followed in the episode", Losses: []LossKind{SquaredError},
+	Episodes: func(o *Options, p learn.Options) learn.LSTD { return learn.LSTD{Options: p, Lambda: o.Lambda} },
 }
 
 // LossKind names a loss.
@@ -64,11 +104,6 @@ const (
 
 // String is the method's name.
 func (m *Method) String() string { return m.Name }
-
-// reads reports whether the method reads a setting of [Options].
-func (m *Method) reads(name string) bool {
-	return slices.ContainsFunc(settings.Of(new(Options)), func(s settings.Setting) bool { return s.Name == name && s.ReadBy(m.Name) })
-}
 
 // minimises reports whether the method can minimise a loss.
 func (m *Method) minimises(l LossKind) bool { return slices.Contains(m.Losses, l) }

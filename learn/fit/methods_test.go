@@ -17,6 +17,7 @@ import (
 	"plyfit/internal/settings"
 	"plyfit/internal/vectors"
 	"plyfit/learn"
+	"plyfit/learn/loss"
 	"plyfit/learn/validate"
 	"plyfit/models"
 )
@@ -41,7 +42,7 @@ func (constant) Learn(_ context.Context, m *models.Linear, data datasets.Samples
 func TestNewMethod(t *testing.T) {
 	mean := &Method{
 		Name: "mean", Doc: "the mean label", Losses: []LossKind{SquaredError},
-		Learner: func(*Options, Problem) learn.Learner { return constant{} },
+		Learner: func(*Options, loss.Function, learn.Options) learn.Learner { return constant{} },
 	}
 	defer func(methods []*Method) { Methods = methods }(Methods)
 	Methods = append(Methods[:len(Methods):len(Methods)], mean)
@@ -147,20 +148,20 @@ func TestPatternTables(t *testing.T) {
 }
 
 func TestCalibrationText(t *testing.T) {
-	tenth := func(realised float64) validate.Stratum[int] {
-		return validate.Stratum[int]{Predicted: 0.5, Realised: realised, Error: 0.05, Freedom: 1000}
+	tenth := func(realised float64) validate.Stratum {
+		return validate.Stratum{Predicted: 0.5, Realised: realised, Error: 0.05, Freedom: 1000}
 	}
 	right, low, high := tenth(0.5), tenth(0.2), tenth(0.9)
 	for _, test := range []struct {
-		groups []validate.Stratum[int]
+		groups []validate.Stratum
 		want   string
 	}{
 		{nil, ""},
-		{[]validate.Stratum[int]{right, right}, "In none of the 2 groups"},
-		{[]validate.Stratum[int]{low, low}, "In all 2 groups the outcome is lower than predicted, by up to 0.3: the evaluation promises too much."},
-		{[]validate.Stratum[int]{low, right, right}, "In 1 of 3 groups the outcome is lower"},
-		{[]validate.Stratum[int]{right, high}, "In 1 of 2 groups the outcome is higher than predicted, by up to 0.4: the evaluation promises too little."},
-		{[]validate.Stratum[int]{low, high, high}, "In 2 of 3 groups the outcome is higher than predicted, in 1 lower, by up to 0.4"},
+		{[]validate.Stratum{right, right}, "In none of the 2 groups"},
+		{[]validate.Stratum{low, low}, "In all 2 groups the outcome is lower than predicted, by up to 0.3: the evaluation promises too much."},
+		{[]validate.Stratum{low, right, right}, "In 1 of 3 groups the outcome is lower"},
+		{[]validate.Stratum{right, high}, "In 1 of 2 groups the outcome is higher than predicted, by up to 0.4: the evaluation promises too little."},
+		{[]validate.Stratum{low, high, high}, "In 2 of 3 groups the outcome is higher than predicted, in 1 lower, by up to 0.4"},
 	} {
 		if _, got := calibrated("", test.groups); !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
 			t.Errorf("%v: got %q, want %q", test.groups, got, test.want)

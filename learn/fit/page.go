@@ -1,6 +1,7 @@
 package fit
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -17,10 +18,7 @@ func Page(f *Result, command string) (*report.Page, error) {
 	page := &report.Page{Title: "plyfit fit of " + f.Set.Name(), Lead: say("lead", f)}
 	page.Add(report.Heading("What was learned"))
 	Describe(page, f)
-	if err := Pictures(page, f.Model, f.Intervals()); err != nil {
-		return nil, err
-	}
-	if err := f.AddPatterns(page); err != nil {
+	if err := cmp.Or(Pictures(page, f.Model, f.Intervals()), f.AddPatterns(page)); err != nil {
 		return nil, err
 	}
 	if f.Diagnosis != nil {
@@ -42,17 +40,14 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 		if f.Options.Teacher != nil {
 			unit = "evaluation of the teacher"
 		}
-		figure, text, err := CalibrationFigure("held-out rows in tenths", unit, "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode.", d.Calibration)
-		if err != nil {
+		page.Add(report.Heading("Are predictions right on average?"))
+		if err := AddCalibration(page, "held-out rows in tenths", unit, "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode.", d.Calibration,
+			validate.TenthTable("Held-out rows", "", d.Calibration)); err != nil {
 			return err
 		}
-		page.Add(report.Heading("Are predictions right on average?"), figure, validate.TenthTable("Held-out rows", "", d.Calibration), report.Text(text))
 	}
 	if len(d.Phases) > 0 {
-		t := validate.StageTable("phase")
-		for _, b := range d.Phases {
-			t.Rows = append(t.Rows, validate.StageRow(d.phaseName(b.Group), &b))
-		}
+		t := (&validate.Examination{Stages: d.Phases}).StageTable()
 		t.Caption += " Where realised differs, phased terms help."
 		page.Add(report.Heading("And in every phase?"), t)
 	}

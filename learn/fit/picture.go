@@ -161,13 +161,20 @@ func (f *Result) Intervals() func(name string) (low, high float64, ok bool) {
 	}
 }
 
-// CalibrationFigure draws predicted against realised values of tenths of rows. The text says how
-// many intervals of the realised value lie above or below the prediction.
-func CalibrationFigure(name, unit, caption string, tenths []validate.Stratum[int]) (f report.Figure, text string, err error) {
+// AddCalibration draws predicted against realised values of tenths of rows on a page, above the
+// tables. A text below them says how many intervals of the realised value lie above or below the
+// prediction.
+func AddCalibration(page *report.Page, name, unit, caption string, tenths []validate.Stratum, tables ...report.Block) error {
 	s, text := calibrated(name, tenths)
-	f, err = report.NewFigure("calibration", "", caption+" On the dotted line predictions are right on average.",
+	f, err := report.NewFigure("calibration", "", caption+" On the dotted line predictions are right on average.",
 		report.Chart{Title: "Calibration", XLabel: "predicted " + unit, YLabel: "realised (mean)", Series: []report.Series{s}, Diagonal: true})
-	return f, text, err
+	if err != nil {
+		return err
+	}
+	page.Add(f)
+	page.Add(tables...)
+	page.Add(report.Text(text))
+	return nil
 }
 
 // calibration says how predictions of N groups hold up.
@@ -176,7 +183,7 @@ type calibration struct {
 	Largest         float64
 }
 
-func calibrated(name string, tenths []validate.Stratum[int]) (report.Series, string) {
+func calibrated(name string, tenths []validate.Stratum) (report.Series, string) {
 	s, c := report.Series{Name: name}, calibration{N: len(tenths)}
 	for i := range tenths {
 		b := &tenths[i]

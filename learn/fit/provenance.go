@@ -20,7 +20,7 @@ func (f *Result) provenance(game string) *models.Provenance {
 		label = "evaluations of a teacher"
 	}
 	regularisation := map[string]float64{"penalty": c.Penalty}
-	if c.Method.reads("l1") {
+	if c.Method == elastic {
 		regularisation["l1"] = c.L1
 	}
 	p := &models.Provenance{

@@ -45,7 +45,7 @@ func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) 
 	if c.Label != (Label{}) {
 		return nil, fmt.Errorf("label %s: %s has labels of its own", c.Label, t.File)
 	}
-	if c.Quiet || c.Leaf != (Leaf{}) || c.Distinct || c.Proven == dropProven || c.Teacher != nil {
+	if c.selects() || c.Proven == dropProven || c.Teacher != nil {
 		return nil, fmt.Errorf("%s holds no positions: quiet ones, leaves, distinct ones, proven ones and teachers want a data set", t.File)
 	}
 	if c.Method != nil && c.Method.Episodes != nil {

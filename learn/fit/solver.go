@@ -1,10 +1,10 @@
 package fit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"math"
 
 	"plyfit/game"
 	"plyfit/learn"
@@ -12,20 +12,6 @@ import (
 	"plyfit/learn/validate"
 	"plyfit/models"
 )
-
-func (c *Options) completeSolver(base *game.Game) error {
-	bounded := !math.IsInf(base.Max-base.Min, 0)
-	if err := c.completeLoss(base.Name, bounded); err != nil {
-		return err
-	}
-	if c.Auto && c.Method.Episodes != nil {
-		return fmt.Errorf("penalty auto: want a method other than %s", c.Method)
-	}
-	if err := c.completeLink(base.Name, bounded); err != nil {
-		return err
-	}
-	return c.checkScale()
-}
 
 // completeLoss fills in the loss, or is an error if it does not suit method, game or teacher.
 // bounded means that the game's utilities are.
@@ -70,12 +56,12 @@ func (c *Options) learner(criterion loss.Function, features int, o learn.Options
 	if m.Learner == nil {
 		return nil
 	}
-	return m.Learner(c, Problem{Loss: criterion, Features: features, Options: o})
+	return m.Learner(c, criterion, o)
 }
 
 func (c *Options) learn(ctx context.Context, t task, o learn.Options, m *models.Linear) (learn.Report, error) {
 	if c.Method.Episodes != nil {
-		return c.Method.Episodes(c, Problem{Features: m.Len(), Options: o}).Learn(ctx, m, t.data.steps)
+		return c.Method.Episodes(c, o).Learn(ctx, m, t.data.steps)
 	}
 	return c.learner(t.loss, m.Len(), o).Learn(ctx, m, t.data.samples)
 }
@@ -87,10 +73,8 @@ func (c *Options) validate(ctx context.Context, t task) (*validate.CrossValidati
 	folds := t.data.sides.inFolds()
 	method := c.Method.solver(m.Len())
 	folds.Penalties = method.Grid
-	if method.reads("l1") {
-		if folds.Mix = c.L1; folds.Mix == 0 {
-			folds.Mix = 0.5
-		}
+	if method == elastic {
+		folds.Mix = cmp.Or(c.L1, 0.5)
 	}
 	var cv validate.CrossValidation
 	var err error

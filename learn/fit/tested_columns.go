@@ -37,7 +37,7 @@ type TestedColumns struct {
 type Phase struct {
 	From float64 `json:"from"`
 	To   float64 `json:"to"`
-	validate.Stratum[int]
+	validate.Stratum
 }
 
 // steps is the resolution of the phase in the keys of rows, from the middlegame on.

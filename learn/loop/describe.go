@@ -10,25 +10,28 @@ import (
 )
 
 // EvaluationTables are the comparisons of evaluations, a table a world.
-func EvaluationTables(contests []Contest) []report.Table {
-	var tables []report.Table
-	for i := 0; i < len(contests); {
-		world := contests[i].Game
-		var here []Contest
-		for ; i < len(contests) && contests[i].Game == world && !contests[i].Planners(); i++ {
-			here = append(here, contests[i])
-		}
-		if len(here) == 0 {
-			i++
-			continue
-		}
-		if here[0].Result.Mode == arena.Solo {
-			tables = append(tables, soloTable(world, here))
-		} else {
-			tables = append(tables, duelTable(world, here))
-		}
+func EvaluationTables(contests []Contest) (tables []report.Table) {
+	for _, here := range grouped(contests, func(c *Contest) string { return c.Game }) {
+		tables = append(tables, evaluationTable(here))
 	}
 	return tables
+}
+
+// grouped are the contests of evaluations by key, in the order of their first.
+func grouped(contests []Contest, key func(c *Contest) string) (groups [][]Contest) {
+	at := map[string]int{}
+	for _, c := range contests {
+		if c.Planners() {
+			continue
+		}
+		k, known := at[key(&c)]
+		if !known {
+			k = len(groups)
+			at[key(&c)], groups = k, append(groups, nil)
+		}
+		groups[k] = append(groups[k], c)
+	}
+	return groups
 }
 
 // fromOpenings is how many openings cluster each contest's intervals; "" if all begin at the start.
@@ -46,26 +49,39 @@ func fromOpenings(contests []Contest) string {
 	return fmt.Sprintf(" from %d to %d openings", least, most)
 }
 
-func soloTable(world string, contests []Contest) report.Table {
-	t := report.Table{
-		Head:    []string{"in " + world, "zero", "hand-written", "learned", "learned − hand-written"},
-		Caption: fmt.Sprintf("Mean utility a game with its 95%% interval, %d games each with common luck%s.", contests[0].Pairs, fromOpenings(contests)),
+// evaluationTable is of the contests in one world.
+func evaluationTable(contests []Contest) report.Table {
+	world, r := "in "+contests[0].Game, &contests[0].Result
+	head := []string{world, "hand-written against zero", "learned against zero", "learned against hand-written"}
+	caption := "Share of the points with its 95%% interval, %d pairs of games each%s; 50%% is even."
+	switch {
+	case r.Mode == arena.Solo:
+		head = []string{world, "zero", "hand-written", "learned", "learned − hand-written"}
+		caption = "Mean utility a game with its 95%% interval, %d games each with common luck%s."
+	case r.Measure == arena.Utility:
+		caption = "What the first gets more a game, with its 95%% interval, %d pairs of games each%s; 0 is even."
 	}
+	t := report.Table{Head: head, Caption: fmt.Sprintf(caption, contests[0].Pairs, fromOpenings(contests))}
 	for _, c := range contests {
-		put(&t, c.Planner, columnOf[c.A], plusMinus(c.Result.UtilityA))
-		put(&t, c.Planner, columnOf[c.B], plusMinus(c.Result.UtilityB))
-		if c.A == "learned" && c.B == "handwritten" {
-			put(&t, c.Planner, 4, unlessSame(&c.Result, plusMinus(c.Result.Difference)))
+		a, b := shortName[c.A], shortName[c.B]
+		if c.Result.Mode == arena.Solo {
+			put(&t, c.Planner, a, plusMinus(c.Result.UtilityA))
+			put(&t, c.Planner, b, plusMinus(c.Result.UtilityB))
+			put(&t, c.Planner, a+" − "+b, unlessSame(&c.Result, plusMinus(c.Result.Difference)))
+		} else {
+			put(&t, c.Planner, a+" against "+b, unlessSame(&c.Result, shareText(&c.Result)))
 		}
 	}
 	return t
 }
 
-// columnOf are the columns of evaluations in tables.
-var columnOf = map[string]int{"zero": 1, "handwritten": 2, "learned": 3}
-
-// put sets a cell of the row of that name, which it adds where there is none.
-func put(t *report.Table, name string, column int, text string) {
+// put sets the cell under a heading, if there is one, in the row of that name, which it adds where
+// there is none.
+func put(t *report.Table, name, heading, text string) {
+	column := slices.Index(t.Head, heading)
+	if column < 0 {
+		return
+	}
 	k := slices.IndexFunc(t.Rows, func(row []string) bool { return row[0] == name })
 	if k < 0 {
 		k = len(t.Rows)
@@ -75,36 +91,15 @@ func put(t *report.Table, name string, column int, text string) {
 	t.Rows[k][column] = text
 }
 
-func duelTable(world string, contests []Contest) report.Table {
-	t := report.Table{
-		Head:    []string{"in " + world, "hand-written against zero", "learned against zero", "learned against hand-written"},
-		Caption: fmt.Sprintf("Share of the points with its 95%% interval, %d pairs of games each%s; 50%% is even.", contests[0].Pairs, fromOpenings(contests)),
-	}
-	if contests[0].Result.Measure == arena.Utility {
-		t.Caption = fmt.Sprintf("What the first gets more a game, with its 95%% interval, %d pairs of games each%s; 0 is even.", contests[0].Pairs, fromOpenings(contests))
-	}
-	for _, c := range contests {
-		column := 3
-		switch {
-		case c.A == "handwritten":
-			column = 1
-		case c.B == "zero":
-			column = 2
-		}
-		put(&t, c.Planner, column, unlessSame(&c.Result, shareText(&c.Result)))
-	}
-	return t
-}
-
-func plannerTable(contests []Contest) (t report.Table, any bool) {
-	t = report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility a game with its 95% interval: the planner that knows its world should win it."} // two that are one player there have no row
+// plannerTable has no row of two planners that are one player.
+func plannerTable(contests []Contest) report.Table {
+	t := report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility a game with its 95% interval: the planner that knows its world should win it."}
 	for _, c := range contests {
 		if c.Planners() && c.Result.Conclusion != arena.Same {
-			any = true
 			t.Rows = append(t.Rows, []string{c.Game, plusMinus(c.Result.UtilityA), plusMinus(c.Result.UtilityB), plusMinus(c.Result.Difference)})
 		}
 	}
-	return t, any
+	return t
 }
 
 // unlessSame returns text, or that both players made the same moves.

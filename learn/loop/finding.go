@@ -2,6 +2,7 @@ package loop
 
 import (
 	_ "embed"
+	"fmt"
 	"math"
 	"strings"
 	"text/template"
@@ -17,7 +18,7 @@ var sentences string
 // say fills in a part of report.txt.
 var say = report.Prose(sentences, template.FuncMap{
 	"called": func(evaluation string) string { return called[evaluation] },
-	"share":  shareText, "show": plusMinus,
+	"share":  shareText, "show": plusMinus, "percent": func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
 })
 
 // Verdict is the first finding, with the planners under which the matches conclude otherwise or both
@@ -31,7 +32,7 @@ func (o *Result) Verdict() string {
 	var others, same []string
 	for i := range o.Contests {
 		switch t := &o.Contests[i]; {
-		case len(o.Exploits) > 0 || !o.decides(t) || t.Result.Conclusion == arena.Nothing:
+		case len(o.Exploits) > 0 || !o.meetsRival(t) || t.Game != o.Options.World.Spec || t.Result.Conclusion == arena.Nothing:
 		case t.Result.Conclusion == arena.Same:
 			same = append(same, t.Planner)
 		case first == nil:
@@ -55,8 +56,8 @@ func (o *Result) Verdict() string {
 
 // Table is the table that the verdict follows from.
 func (o *Result) Table() report.Table {
-	if t, any := exploitTable(o.Exploits); any {
-		return t
+	if len(o.Exploits) > 0 {
+		return exploitTable(o.Exploits)
 	}
 	return EvaluationTables(o.Contests)[0]
 }
@@ -65,8 +66,7 @@ func (o *Result) Table() report.Table {
 // the hand-written and the zero one, the same in the twin, and the planners compared there. A
 // known distance from an equilibrium comes first.
 func (o *Result) findings() []string {
-	var out []string
-	out = append(out, exploitFindings(o.Exploits)...)
+	out := exploitFindings(o.Exploits)
 	for i := range o.Contests {
 		t := &o.Contests[i]
 		switch {
@@ -74,7 +74,7 @@ func (o *Result) findings() []string {
 			if said := plannerFinding(t); said != "" {
 				out = append(out, said)
 			}
-		case t.A == "learned" && t.B == o.Options.opponent():
+		case o.meetsRival(t):
 			if t.Game == o.Options.World.Spec && len(o.Exploits) > 0 {
 				out = append(out, o.headToHead(t))
 			} else {
@@ -106,18 +106,15 @@ func (o *Result) comparison(t *Contest) string {
 func (o *Result) correct() {
 	var said []*arena.Result
 	for i := range o.Contests {
-		if t := &o.Contests[i]; t.Planners() || t.A == "learned" && t.B == o.Options.opponent() {
+		if t := &o.Contests[i]; t.Planners() || o.meetsRival(t) {
 			said = append(said, &t.Result)
 		}
 	}
 	arena.Correct(said...)
 }
 
-// decides reports whether a contest measures the learned evaluation against the run's opponent in
-// the run's own world.
-func (o *Result) decides(t *Contest) bool {
-	return !t.Planners() && t.A == "learned" && t.B == o.Options.opponent() && t.Game == o.Options.World.Spec
-}
+// meetsRival reports whether a contest measures the learned evaluation against the run's opponent.
+func (o *Result) meetsRival(t *Contest) bool { return t.A == "learned" && t.B == o.Options.opponent() }
 
 // called are evaluations as sentences name them.
 var called = map[string]string{"learned": "the learned evaluation", "handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}
@@ -146,19 +143,23 @@ func (o *Result) zeroFinding(t *Contest) string {
 		return ""
 	}
 	if learned == nil { // in a game of one they share its luck, and the means compare
-		if l, z := t.Result.UtilityA, written.Result.UtilityB; t.Result.Conclusion == arena.BetterA && l.Known && z.Known && closed(l).Low <= closed(z).High {
+		l, z := t.Result.UtilityA, written.Result.UtilityB
+		least, _ := l.Ends()
+		if _, most := z.Ends(); t.Result.Conclusion == arena.BetterA && l.Known && z.Known && least <= most {
 			return say("not zero alone", map[string]stats.Estimate{"Learned": l, "Zero": z})
 		}
 		return ""
 	}
 	says := ""
-	direct, l, w := t.Result.Conclusion, learned.Result.Score, written.Result.Score
+	direct := t.Result.Conclusion
+	low, high := learned.Result.Score.Ends()
+	least, most := written.Result.Score.Ends()
 	switch {
 	case direct == arena.BetterA && learned.Result.Conclusion == arena.BetterB:
 		says = "But it falls short of the evaluation that knows nothing: "
 	case direct == arena.BetterA && learned.Result.Conclusion != arena.BetterA:
 		says = "But it does not beat the evaluation that knows nothing: "
-	case direct == arena.BetterA && closed(l).High < closed(w).Low, direct == arena.BetterB && closed(l).Low > closed(w).High:
+	case direct == arena.BetterA && high < least, direct == arena.BetterB && low > most:
 		says = "The three are not transitive: learned has "
 	default:
 		return ""
@@ -213,7 +214,9 @@ func (o *Result) headToHead(t *Contest) string {
 
 // beside is -1 if e loses less than the other, 1 if more, 0 without a significant difference.
 func (e *Exploit) beside(other *Exploit) int {
-	mine, its := closed(e.Lost).High-e.Lost.Value, closed(other.Lost).High-other.Lost.Value
+	_, mine := e.Lost.Ends()
+	_, its := other.Lost.Ends()
+	mine, its = mine-e.Lost.Value, its-other.Lost.Value
 	margin := math.Sqrt(float64(mine*mine) + float64(its*its))
 	switch gap := e.Lost.Value - other.Lost.Value; {
 	case gap < -margin-1e-9:

@@ -2,7 +2,6 @@ package loop
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path/filepath"
 
@@ -62,49 +61,37 @@ func (o *Result) gamePicture() (f report.Figure, ok bool, err error) {
 }
 
 // firstGame is the first game in a file of records in which A has the first seat; nil without one.
-func firstGame(path string, g *game.Game) (t *game.Transcript, err error) {
-	enough := errors.New("enough")
+func firstGame(path string, g *game.Game) (first *game.Transcript, err error) {
 	_, err = arena.EachRecord(path, func(r *arena.PairRecord) error {
 		games, err := r.Transcripts(g, "learned", "the other")
-		if err != nil {
-			return err
-		}
-		for _, t = range games {
-			if t.Sides[0] == 0 {
-				return enough
+		for _, t := range games {
+			if first == nil && t.Sides[0] == 0 {
+				first = t
 			}
 		}
-		t = nil
-		return nil
+		return err
 	})
-	if errors.Is(err, enough) {
-		err = nil
-	}
-	return t, err
+	return first, err
 }
 
 // boards are positions of a game at equal distances, its end the last.
 func boards(g *game.Game, t *game.Transcript) (panels []report.Plot, err error) {
-	s := g.New()
-	if t.Start != "" {
-		if s, err = g.Parse(t.Start); err != nil {
-			return nil, err
-		}
-	}
-	shown := 0
-	for ply := 0; ; ply++ {
-		if ply*(moments-1) >= shown*len(t.Moves) {
-			shown++
+	ply := 0
+	show := func(s game.State, _ game.Move) error {
+		if ply*(moments-1) >= len(panels)*len(t.Moves) {
 			title := fmt.Sprintf("after %d plies", ply)
 			if ply == len(t.Moves) {
-				title = fmt.Sprintf("at the end, after %d plies", ply)
+				title = "at the end, " + title
 			}
 			d, _ := game.As[game.Illustrator](s)
 			panels = append(panels, report.Board{Title: title, SVG: d.SVG(0)})
 		}
-		if ply == len(t.Moves) {
-			return panels, nil
-		}
-		s.Play(t.Moves[ply])
+		ply++
+		return nil
 	}
+	last, err := t.Replay(g, show)
+	if err != nil {
+		return nil, err
+	}
+	return panels, show(last, game.NoMove)
 }

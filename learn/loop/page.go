@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"plyfit/arena/stats"
 	"plyfit/internal/report"
 )
 
@@ -17,7 +16,7 @@ func (o *Result) Page() (*report.Page, error) {
 	if k := slices.IndexFunc(o.Contests, func(t Contest) bool { return t.Game != c.World.Spec }); k >= 0 {
 		own, twin = o.Contests[:k], o.Contests[k:]
 	}
-	if err := addStrength(page, own); err != nil {
+	if err := page.AddFigure(strengthPicture(own)); err != nil {
 		return nil, err
 	}
 	all, err := o.results(said, twin)
@@ -43,35 +42,17 @@ func (o *Result) Page() (*report.Page, error) {
 	return page, nil
 }
 
-// addStrength adds the picture of what evaluations got, if any were compared.
-func addStrength(page interface{ Add(...report.Block) }, contests []Contest) error {
-	picture, any, err := strengthPicture(contests)
-	if err == nil && any {
-		page.Add(picture)
-	}
-	return err
-}
-
 // results are all figures of the run's matches, and what else was said of them.
 func (o *Result) results(said []string, twin []Contest) (d report.Details, err error) {
 	d.Summary = "All results: other planners, the twin, and tables"
-	if len(said) > 0 {
-		d.Add(report.List(said))
-	}
-	if err := addStrength(&d, twin); err != nil {
+	d.Add(report.List(said))
+	if err := d.AddFigure(strengthPicture(twin)); err != nil {
 		return d, err
 	}
-	for _, t := range EvaluationTables(o.Contests) {
-		d.Add(t)
-	}
-	if t, any := plannerTable(o.Contests); any {
-		d.Add(t)
-	}
-	if t, any := regretTable(o.Regrets); any {
-		d.Add(t)
-	}
-	if t, any := exploitTable(o.Exploits); any {
-		d.Add(t)
+	for _, t := range append(EvaluationTables(o.Contests), plannerTable(o.Contests), regretTable(o.Regrets), exploitTable(o.Exploits)) {
+		if len(t.Rows) > 0 {
+			d.Add(t)
+		}
 	}
 	if !o.Options.World.Chancy() {
 		d.Add(report.Text("This world has no chance nodes, so that expectimax and minimax are the same there; they part in its twin, where a move slips."))
@@ -85,18 +66,9 @@ func (o *Result) sentences() (list report.List) {
 		if !t.Planners() {
 			where += " under " + t.Planner
 		}
-		list = append(list, fmt.Sprintf("%s: %s", where, t.Result.Sentence))
-		for _, note := range t.Result.Notes {
-			list = append(list, fmt.Sprintf("%s: %s", where, note))
+		for _, said := range append([]string{t.Result.Sentence}, t.Result.Notes...) {
+			list = append(list, where+": "+said)
 		}
 	}
 	return list
-}
-
-// closed is an estimate whose interval, where it has none, is its value.
-func closed(e stats.Estimate) stats.Estimate {
-	if !e.Bounded {
-		e.Low, e.High = e.Value, e.Value
-	}
-	return e
 }

@@ -49,16 +49,11 @@ func (c *Options) regrets(ctx context.Context, model string) ([]Regret, error) {
 	return out, nil
 }
 
-func regretTable(regrets []Regret) (t report.Table, any bool) {
-	if len(regrets) == 0 {
-		return t, false
-	}
-	t = report.Table{
-		Head:    []string{"against perfect play, under " + regrets[0].Planner, regrets[0].Unit + " lost"},
-		Caption: "Exact: computed over all positions, not sampled; the mean over who begins.",
-	}
+func regretTable(regrets []Regret) (t report.Table) {
 	for _, r := range regrets {
+		t.Head = []string{"against perfect play, under " + r.Planner, r.Unit + " lost"}
 		t.Rows = append(t.Rows, []string{shortName[r.Eval], fmt.Sprintf("%.5f", r.Value)})
 	}
-	return t, true
+	t.Caption = "Exact: computed over all positions, not sampled; the mean over who begins."
+	return t
 }

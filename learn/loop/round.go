@@ -238,11 +238,8 @@ func (c *Options) losses(ctx context.Context, fitted *fit.Result, other *models.
 	base := c.World.Base()
 	loss := func(m *models.Linear) (float64, error) {
 		view := validate.Reading{Rows: func(s *datasets.Sample) bool { return fitted.Held(s.Episode) }, Link: m.Link, Lo: base.Min, Hi: base.Max}
-		all, err := validate.Residuals(ctx, m, fitted.Samples, view, func(*datasets.Sample) int { return 0 })
-		if err != nil || len(all) == 0 {
-			return 0, err
-		}
-		return all[0].Squared, nil
+		all, err := validate.SquaredErrors(ctx, m, fitted.Samples, view, 1, func(*datasets.Sample) int { return 0 })
+		return all[0], err
 	}
 	var l Losses
 	var err error

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -23,24 +24,15 @@ func (o *Result) describeRounds(page *report.Page) error {
 	}
 	page.Add(figure, rounds, report.Heading("What was learned"))
 	fit.Describe(page, o.Fitted)
-	if err = fit.Pictures(page, o.Fitted.Model, o.Fitted.Intervals()); err != nil {
+	err = cmp.Or(fit.Pictures(page, o.Fitted.Model, o.Fitted.Intervals()), o.Fitted.AddPatterns(page))
+	if err != nil || o.Fitted.Report.HeldOutRows == 0 { // of a handful of episodes, with nothing to draw
 		return err
 	}
-	if err = o.Fitted.AddPatterns(page); err != nil {
+	tenths, err := o.Fitted.Calibration(context.Background(), o.Options.World)
+	if err != nil {
 		return err
 	}
-	if o.Fitted.Report.HeldOutRows > 0 { // else a handful of episodes, and nothing to draw
-		tenths, err := o.Fitted.Calibration(context.Background(), o.Options.World)
-		if err != nil {
-			return err
-		}
-		figure, text, err := fit.CalibrationFigure("held-out rows in tenths", "outcome", "What the learned evaluation predicted for positions of held-out episodes, and what came of them, with 95% intervals clustered by episode.", tenths)
-		if err != nil {
-			return err
-		}
-		page.Add(figure, report.Text(text))
-	}
-	return nil
+	return fit.AddCalibration(page, "held-out rows in tenths", "outcome", "What the learned evaluation predicted for positions of held-out episodes, and what came of them, with 95% intervals clustered by episode.", tenths)
 }
 
 func (o *Result) roundTable() report.Table {

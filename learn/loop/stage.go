@@ -41,7 +41,6 @@ type trained struct {
 	Stage
 	set   features.Set
 	model *models.Linear
-	file  string // path of the model's
 }
 
 // train learns by the recipe's training. The first stage has the run's seed, so that plyfit train
@@ -137,7 +136,7 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 		return nil, err
 	}
 	tally := &found.Report.Tally
-	done = &trained{Stage: Stage{Method: found.Model.Provenance.Method, Features: found.Set.Name(), Settings: found.Recipe, Points: found.Report.Points, Episodes: tally.Episodes, Moves: tally.Moves}, set: found.Set, model: found.Model, file: filepath.Join(dir, stageModel)}
+	done = &trained{Stage: Stage{Method: found.Model.Provenance.Method, Features: found.Set.Name(), Settings: found.Recipe, Points: found.Report.Points, Episodes: tally.Episodes, Moves: tally.Moves}, set: found.Set, model: found.Model}
 	if err := done.model.File().Save(filepath.Join(dir, stageModel)); err != nil {
 		return nil, err
 	}
@@ -166,9 +165,8 @@ func (c *Options) finished(dir string) (*trained, error) {
 	case err != nil:
 		return nil, err
 	}
-	t.file = filepath.Join(dir, stageModel)
 	var err error
-	t.set, t.model, err = c.World.Model(t.file)
+	t.set, t.model, err = c.World.Model(filepath.Join(dir, stageModel))
 	return &t, err
 }
 

@@ -43,18 +43,14 @@ func (o *Result) describeStages(page *report.Page) error {
 		if x.ToCome {
 			unit = "score still to come"
 		}
-		figure, text, err := fit.CalibrationFigure("rows in tenths", unit, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode.", x.Calibration)
-		if err != nil {
+		if err := fit.AddCalibration(page, "rows in tenths", unit, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode.", x.Calibration); err != nil {
 			return err
 		}
 		var tables report.Page
 		validate.Describe(&tables, x)
-		page.Add(figure, report.Text(text), report.Details{Summary: "The predictions in figures, and by stage of the game", Blocks: tables.Blocks})
+		page.Add(report.Details{Summary: "The predictions in figures, and by stage of the game", Blocks: tables.Blocks})
 	}
-	if err := fit.Pictures(page, o.Learned, nil); err != nil {
-		return err
-	}
-	if err := fit.AddPatterns(page, o.Test.patterns, "the positions of those games"); err != nil {
+	if err := cmp.Or(fit.Pictures(page, o.Learned, nil), fit.AddPatterns(page, o.Test.patterns, "the positions of those games")); err != nil {
 		return err
 	}
 	set, err := o.Options.World.Set(o.Learned.Features)

@@ -13,22 +13,9 @@ import (
 // a game of one, otherwise the score against each other. ok is false without compared evaluations.
 func strengthPicture(contests []Contest) (f report.Figure, ok bool, err error) {
 	var panels []report.Plot
-	type place struct{ world, planner string }
-	var order []place
-	of := map[place][]Contest{}
-	for _, c := range contests {
-		at := place{c.Game, c.Planner}
-		if c.Planners() {
-			continue
-		}
-		if of[at] == nil {
-			order = append(order, at)
-		}
-		of[at] = append(of[at], c)
-	}
-	for _, at := range order {
-		rows := strengthRows(of[at])
-		rows.Title = fmt.Sprintf("in %s, %s", at.world, strings.ReplaceAll(at.planner, ",", ", ")) // so that it can be wrapped
+	for _, here := range grouped(contests, func(c *Contest) string { return c.Game + " " + c.Planner }) {
+		rows := strengthRows(here)
+		rows.Title = fmt.Sprintf("in %s, %s", here[0].Game, strings.ReplaceAll(here[0].Planner, ",", ", ")) // so that it can be wrapped
 		panels = append(panels, rows)
 	}
 	if len(panels) == 0 {
@@ -48,7 +35,8 @@ func strengthRows(contests []Contest) report.Rows {
 			return
 		}
 		drawn[label] = true
-		rows.Rows = append(rows.Rows, report.Row{Name: label, Value: factor * e.Value, Low: factor * closed(e).Low, High: factor * closed(e).High, Text: text, Color: colors[evaluation]})
+		low, high := e.Ends()
+		rows.Rows = append(rows.Rows, report.Row{Name: label, Value: factor * e.Value, Low: factor * low, High: factor * high, Text: text, Color: colors[evaluation]})
 	}
 	for _, c := range contests {
 		r := &c.Result

@@ -37,27 +37,24 @@ type Test struct {
 	patterns []fit.PatternTable
 }
 
-func (o *Result) test(ctx context.Context) (err error) {
-	o.Test, err = o.Options.test(ctx, o.Learned, o.Model)
-	return err
-}
-
-func (c *Options) test(ctx context.Context, m *models.Linear, path string) (*Test, error) {
+// test plays the test games and compares the predictions with them.
+func (o *Result) test(ctx context.Context) error {
+	c := &o.Options
 	data, agent, err := c.selfPlay(ctx, selfPlay{
-		what: "test games", agent: catalog.WithEval(c.Recipe.Planner, path), dir: filepath.Join(c.Dir, "data"),
+		what: "test games", agent: catalog.WithEval(c.Recipe.Planner, o.Model), dir: filepath.Join(c.Dir, "data"),
 		episodes: c.Recipe.Tests, seed: game.Seed(c.Seed, game.StreamTest),
 	})
 	if err != nil {
-		return nil, err
+		return err
 	}
-	t := &Test{Agent: agent, Data: &data.Manifest}
-	err = c.timed(fmt.Sprintf("test games: the predictions for %d positions", data.Manifest.Records), c.Recipe.Tests, data.Manifest.Records, func() error {
-		return c.predictions(ctx, t, m, data)
+	o.Test = &Test{Agent: agent, Data: &data.Manifest}
+	return c.timed(fmt.Sprintf("test games: the predictions for %d positions", data.Manifest.Records), c.Recipe.Tests, data.Manifest.Records, func() error {
+		return c.predictions(ctx, o.Test, o.Learned, data)
 	})
-	return t, err
 }
 
-// predictions compares what m predicts with the results of the test games.
+// predictions compares what m predicts with the results of the test games: of the remaining score,
+// if points are collected.
 func (c *Options) predictions(ctx context.Context, t *Test, m *models.Linear, data *datasets.Set) (err error) {
 	if t.Outcome, err = meanOutcome(data); err != nil {
 		return err
@@ -73,11 +70,27 @@ func (c *Options) predictions(ctx context.Context, t *Test, m *models.Linear, da
 	if err != nil {
 		return err
 	}
-	if t.Examination, err = c.examine(ctx, m, rows, collected); err != nil || t.Examination == nil {
+	known := func(s *datasets.Sample) (sum float64) {
+		for _, t := range s.X {
+			if slices.Contains(collected, t.Index) {
+				sum += float64(m.Weight(t.Index) * float64(t.Value))
+			}
+		}
+		return sum
+	}
+	base := c.World.Base()
+	view := validate.Reading{Link: m.Link, Lo: base.Min, Hi: base.Max}
+	x, err := validate.Examine(ctx, validate.ForecastsOf(ctx, m, rows, view, known), validate.Examining{
+		Names: []string{"learned"}, Lo: base.Min, Hi: base.Max, ToCome: len(collected) > 0,
+	})
+	if err != nil {
+		if errors.Is(err, learn.ErrNoRows) {
+			return nil
+		}
 		return err
 	}
-	learned := &t.Examination.Evaluations[0]
-	t.Rows, t.R2, t.LineR2 = t.Examination.Rows, learned.R2, learned.LineR2
+	learned := &x.Evaluations[0]
+	t.Examination, t.Rows, t.R2, t.LineR2 = x, x.Rows, learned.R2, learned.LineR2
 	return nil
 }
 
@@ -94,28 +107,6 @@ func (c *Options) collected(m *models.Linear) (terms []int32, err error) {
 		}
 	}
 	return terms, nil
-}
-
-// examine compares m's predictions with results: of the remaining score, if points are collected.
-// nil: there are no rows.
-func (c *Options) examine(ctx context.Context, m *models.Linear, rows datasets.Samples, collected []int32) (*validate.Examination, error) {
-	base := c.World.Base()
-	known := func(s *datasets.Sample) (sum float64) {
-		for _, t := range s.X {
-			if slices.Contains(collected, t.Index) {
-				sum += float64(m.Weight(t.Index) * float64(t.Value))
-			}
-		}
-		return sum
-	}
-	view := validate.Reading{Link: m.Link, Lo: base.Min, Hi: base.Max}
-	x, err := validate.Examine(ctx, validate.ForecastsOf(ctx, m, rows, view, known), validate.Examining{
-		Names: []string{"learned"}, Lo: base.Min, Hi: base.Max, ToCome: len(collected) > 0,
-	})
-	if errors.Is(err, learn.ErrNoRows) {
-		return nil, nil
-	}
-	return x, err
 }
 
 // selfPlay is a data set to be made.
@@ -153,17 +144,4 @@ func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set,
 }
 
 // describe says on the page how the predictions fared.
-func (t *Test) describe() report.Text {
-	of, more := "the outcomes", ""
-	if x := t.Examination; x != nil && x.ToCome {
-		of = "the score still to come"
-		if whole := x.Evaluations[0].OutcomeR2; whole != nil {
-			more = fmt.Sprintf(" Of the whole outcome, which counts what is collected already, it is %.1f%%.", 100**whole)
-		}
-	}
-	if t.R2 < 0 {
-		more += " A constant would err less."
-	}
-	return report.Text(fmt.Sprintf("After learning the evaluation played %d games with itself, of which it has learned nothing (%d cut off, mean outcome of player 0 %s). Its predictions explain %.1f%% of the variance of %s over %d positions, and %.1f%% after the best straight line through them.%s",
-		t.Data.Episodes, t.Data.Truncated, plusMinus(t.Outcome), 100*t.R2, of, t.Rows, 100*t.LineR2, more))
-}
+func (t *Test) describe() report.Text { return report.Text(say("test", t)) }

@@ -14,7 +14,6 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/internal/vectors"
-	"plyfit/models"
 )
 
 // trainingRun is a small run of two stages in tic-tac-toe.
@@ -94,15 +93,6 @@ func TestAccepted(t *testing.T) {
 	}
 	if !refused {
 		t.Error("no round was refused: the test tries nothing")
-	}
-}
-
-// TestStageOfEvolution: what a stage says of evolution is what its learner takes.
-func TestStageOfEvolution(t *testing.T) {
-	c := trainingRun(t, t.TempDir(), 1)
-	o := vectors.Must(c.trainOptions(features.Training{Method: "evolution", Episodes: 400, Population: 7, Average: 0.25, Leaves: models.Decision}))
-	if o.Method != "evolution" || o.Population != 7 || o.Average != 0.25 || o.Leaves != models.Decision || o.Batch != 10 {
-		t.Errorf("options %+v", o)
 	}
 }
 

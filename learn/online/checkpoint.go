@@ -56,7 +56,7 @@ func writeCheckpoint(path string, h *header, l Learner) error {
 		if _, err := out.Write(append(head, text...)); err != nil {
 			return err
 		}
-		if err := l.Snapshot(out); err != nil {
+		if err := WriteSnapshot(out, l); err != nil {
 			return err
 		}
 		_, err = w.Write(sum.Sum(nil))
@@ -111,7 +111,7 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 	if key, have, want := difference(h.Recipe, recipe); key != "" {
 		return nil, false, fmt.Errorf("%s: holds a run with %s %s, not %s: want its command again, or another folder", path, key, have, want)
 	}
-	if err := l.Restore(in); err != nil {
+	if err := ReadSnapshot(in, l); err != nil {
 		return nil, false, fmt.Errorf("%s: %w", path, err)
 	}
 	return h, true, nil

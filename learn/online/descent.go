@@ -33,13 +33,7 @@ const (
 // NewDescent makes the descent of a task's weights.
 func NewDescent(t *Task) *Descent {
 	n := t.Model.Len() + 1
-	d := &Descent{task: t, keep: make([]bool, n), first: make([]float64, n), second: make([]float64, n)}
-	for _, i := range t.Frozen {
-		if i == models.Bias {
-			i = int32(n - 1)
-		}
-		d.keep[i] = true
-	}
+	d := &Descent{task: t, keep: t.FrozenPlaces(), first: make([]float64, n), second: make([]float64, n)}
 	if !t.TC {
 		d.steps = make([]float64, n)
 	}
@@ -95,16 +89,9 @@ func (d *Descent) Averaged(m *models.Linear) *models.Linear {
 	return m
 }
 
-// Encode writes the weights of m and what the steps depend on.
-func (d *Descent) Encode(e *Encoder, m *models.Linear) {
-	e.Int(d.average.Samples)
-	e.Weights(m)
-	e.Floats(d.first, d.second, d.steps, d.average.Mean)
-}
-
-// Decode reads what Encode wrote.
-func (d *Descent) Decode(r *Decoder, m *models.Linear) {
-	d.average.Samples = r.Int()
-	r.Weights(m)
-	r.Floats(d.first, d.second, d.steps, d.average.Mean)
+// Persist names the weights of m and what the steps depend on.
+func (d *Descent) Persist(s *Snapshot, m *models.Linear) {
+	s.Numbers(&d.average.Samples)
+	s.Weights(m)
+	s.Floats(d.first, d.second, d.steps, d.average.Mean)
 }

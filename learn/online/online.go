@@ -22,13 +22,12 @@
 //     the log and a page with the curve.
 //
 // A run that was killed at any moment goes on from its last checkpoint and ends with
-// the very weights of a run that no one disturbed: a learner tells all that it would
-// go on with by an [Encoder].
+// the very weights of a run that no one disturbed: a learner names all that it would
+// go on with to a [Snapshot].
 package online
 
 import (
 	"context"
-	"io"
 
 	"plyfit/models"
 	"plyfit/search"
@@ -44,12 +43,10 @@ type Learner interface {
 	// use: a checkpoint from before goes on.
 	Advance(ctx context.Context, from, to int) error
 	// Model is the model as it would ship now, averaged where the learner averages. It may share
-	// memory with the learner, and is valid until the next call of Advance or Restore.
+	// memory with the learner, and is valid until the next call of Advance or Persist.
 	Model() *models.Linear
-	// Snapshot writes all that is needed to go on: weights, averages, step sizes, counters.
-	Snapshot(w io.Writer) error
-	// Restore reads what Snapshot wrote, into a learner made in the same way.
-	Restore(r io.Reader) error
+	// Persist names to s all that is needed to go on: weights, averages, step sizes, counters.
+	Persist(s *Snapshot) error
 	// Tally is how the episodes went so far.
 	Tally() Tally
 }

@@ -47,10 +47,7 @@ func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) 
 		if !e.Known {
 			continue
 		}
-		low, high := e.Value, e.Value
-		if e.Bounded {
-			low, high = e.Low, e.High
-		}
+		low, high := e.Ends()
 		s.X, s.Y = append(s.X, float64(points[i].Episodes)), append(s.Y, e.Value)
 		s.Low, s.High = append(s.Low, low), append(s.High, high)
 	}

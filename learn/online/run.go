@@ -15,6 +15,7 @@ import (
 
 // Options is a run of a learner.
 type Options struct {
+	Conduct
 	Learner Learner
 	Game    *game.Game // the world of its task
 	Goal    bool       // its task counts goals
@@ -24,15 +25,18 @@ type Options struct {
 
 	Episodes int           // to learn from in all
 	Time     time.Duration // of playing and learning, after which the run ends early; 0: as long as it takes. The result then depends on the machine
-	Chunk    int           // Advance is called from multiples of it on; 0: 1
+	Chunk    int           // Advance is called from multiples of it on, and it divides Curve.Every; 0: 1
+}
 
-	// Dir is the run's folder: checkpoint, log.jsonl (what happened when, and the
-	// curve, a line a point), report.html.
-	Dir             string
-	CheckpointEvery time.Duration // least time between checkpoints; 0: a minute
+// Conduct is of a run what no weight depends on.
+type Conduct struct {
+	// Dir has the checkpoint, log.jsonl (what happened when, and the curve, a line a point) and
+	// report.html.
+	Dir             string        `flag:"run" help:"the run's folder; default: MODEL.train beside the model"`
+	CheckpointEvery time.Duration `flag:"checkpoint-every" default:"1m0s" help:"least time between checkpoints"`
 	Curve           Curve
 
-	Command string // what repeats the run, for the report
+	Command string // what repeats the run, for the model and the report
 
 	// Middle gets the model after half of the episodes, rounded down to a multiple of Chunk, again
 	// where a killed run goes on from there; nil: none. The weights change when it has returned.
@@ -72,12 +76,13 @@ const stretch = 200 * time.Millisecond
 // Run takes the learner from where the checkpoint in Dir is, or from the beginning, to the end.
 // When ctx ends first, a checkpoint is written where the learner comes to a halt in time; the error
 // is then ctx's. A folder in which another process is at work is refused.
-func Run(ctx context.Context, c Options) (*Report, error) {
-	r, err := newRun(c)
-	if err != nil {
-		return nil, err
+func Run(ctx context.Context, c Options) (out *Report, err error) {
+	if c.Episodes < 1 {
+		return nil, fmt.Errorf("games=%d: want at least 1", c.Episodes)
 	}
-	var out *Report
+	c.Chunk = max(1, c.Chunk)
+	c.CheckpointEvery = cmp.Or(c.CheckpointEvery, time.Minute)
+	r := &run{Options: c, chunk: c.Chunk}
 	err = work.Alone(r.Dir, func() error {
 		if err := r.begin(ctx); err != nil {
 			return err
@@ -99,23 +104,6 @@ type run struct {
 	saving  time.Duration // the last checkpoint took
 	chunk   int
 	early   bool
-}
-
-func newRun(c Options) (*run, error) {
-	if c.Learner == nil || c.Game == nil {
-		panic("runner: a run without a learner or a game")
-	}
-	c.Chunk = max(1, c.Chunk)
-	c.CheckpointEvery = cmp.Or(c.CheckpointEvery, time.Minute)
-	switch {
-	case c.Episodes < 1:
-		return nil, fmt.Errorf("games=%d: want at least 1", c.Episodes)
-	case c.Curve.Every < 0:
-		return nil, fmt.Errorf("curve-every=%d: want at least 0", c.Curve.Every)
-	case c.Curve.Every%c.Chunk != 0:
-		return nil, fmt.Errorf("curve-every=%d: want a multiple of %d, the games that are played with the same weights", c.Curve.Every, c.Chunk)
-	}
-	return &run{Options: c, chunk: c.Chunk}, nil
 }
 
 func (r *run) path(name string) string { return filepath.Join(r.Dir, name) }
@@ -264,8 +252,8 @@ func (r *run) advance(ctx context.Context) error {
 
 func (r *run) measure(ctx context.Context) error {
 	// Only games read every weight; a checkpoint looks at what it writes.
-	if l, ok := r.Learner.(interface{ Check() error }); ok && r.Curve.Pairs > 0 {
-		if err := l.Check(); err != nil {
+	if r.Curve.Pairs > 0 {
+		if err := check(r.Learner); err != nil {
 			return err
 		}
 	}

@@ -38,8 +38,7 @@ func tictactoeRun(t testing.TB, dir string, games int) online.Options {
 	c.Epsilon, c.TC, c.Lambda, c.Episodes, c.Average = 0.1, true, 0.5, 200, 0.5
 	g, set := c.Game, c.Set
 	return online.Options{
-		Learner: newTD(t, c), Game: g, Recipe: []online.RecipeItem{{"game", g.Spec}, {"seed", "1"}}, Episodes: games, Dir: dir, CheckpointEvery: time.Nanosecond,
-		Curve: online.Curve{
+		Learner: newTD(t, c), Game: g, Recipe: []online.RecipeItem{{"game", g.Spec}, {"seed", "1"}}, Episodes: games, Conduct: online.Conduct{Dir: dir, CheckpointEvery: time.Nanosecond, Curve: online.Curve{
 			Every: 60, Pairs: 10, Openings: 2, Seed: 3,
 			Against: search.Factory{Name: "random", New: func() (search.Agent, error) { return policy.NewRandom(), nil }},
 			Player: func(m *models.Linear) (search.Factory, error) {
@@ -47,7 +46,7 @@ func tictactoeRun(t testing.TB, dir string, games int) online.Options {
 					return search.NewGreedy(search.Options{Game: g, Eval: features.NewReference(g, set, m)})
 				}}, nil
 			},
-		},
+		}},
 	}
 }
 
@@ -170,21 +169,6 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// TestRefuses: an impossible run is refused in words.
-func TestRefuses(t *testing.T) {
-	for want, bad := range map[string]online.Options{
-		"games=0":            {Episodes: 0},
-		"want a multiple of": {Episodes: 1, Chunk: 4, Curve: online.Curve{Every: 6}},
-		"curve-every=-1":     {Episodes: 1, Curve: online.Curve{Every: -1}},
-	} {
-		c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
-		bad.Learner, bad.Game, bad.Dir = newTD(t, c), c.Game, t.TempDir()
-		if _, err := online.Run(context.Background(), bad); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
-	}
-}
-
 // TestForeignFolder: a folder that holds something else is left alone; one of a run
 // that was killed before its first checkpoint is not something else.
 func TestForeignFolder(t *testing.T) {
@@ -246,7 +230,7 @@ func TestMiddle(t *testing.T) {
 func plainRun(t *testing.T, games int) online.Options {
 	c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
 	c.Epsilon, c.Lambda = 0.1, 0.5
-	return online.Options{Learner: newTD(t, c), Game: c.Game, Recipe: []online.RecipeItem{{"game", c.Game.Spec}}, Episodes: games, Dir: t.TempDir()}
+	return online.Options{Learner: newTD(t, c), Game: c.Game, Recipe: []online.RecipeItem{{"game", c.Game.Spec}}, Episodes: games, Conduct: online.Conduct{Dir: t.TempDir()}}
 }
 
 // patterns are learners whose weights are those of a table, but for the bias,
@@ -273,7 +257,7 @@ func TestDivergingTable(t *testing.T) {
 	for name, l := range patterns(t, 1e30) {
 		dir := t.TempDir()
 		g, _ := onlinetest.Set(t, "othello", "othello/patterns")
-		_, err := online.Run(context.Background(), online.Options{Learner: l, Game: g, Episodes: 60, Dir: dir})
+		_, err := online.Run(context.Background(), online.Options{Learner: l, Game: g, Episodes: 60, Conduct: online.Conduct{Dir: dir}})
 		var diverged *online.DivergedError
 		if !errors.As(err, &diverged) || diverged.Alpha != 1e30 {
 			t.Errorf("%s: %v, want that learning diverges with alpha 1e30", name, err)
@@ -289,13 +273,13 @@ func TestDivergingTable(t *testing.T) {
 func TestUnreadWeight(t *testing.T) {
 	for name, l := range patterns(t, 0.01) {
 		onlinetest.Advance(t, l, 0, 2)
-		if err := l.Snapshot(io.Discard); err != nil {
+		if err := online.WriteSnapshot(io.Discard, l); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
 		table := l.Model().Table
 		table[len(table)-1] = float32(math.Inf(1))
 		var diverged *online.DivergedError
-		if err := l.Snapshot(io.Discard); !errors.As(err, &diverged) || diverged.What == "" {
+		if err := online.WriteSnapshot(io.Discard, l); !errors.As(err, &diverged) || diverged.What == "" {
 			t.Errorf("%s: %v, want that learning diverges", name, err)
 		}
 	}

@@ -1,6 +1,7 @@
 package online
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/binary"
 	"errors"
@@ -12,217 +13,161 @@ import (
 	"plyfit/models"
 )
 
-// Encoder writes a snapshot: numbers and lists, little-endian. Err has the first error.
-type Encoder struct {
-	w      io.Writer
-	buffer []byte
-	odd    bool // a list of Singles has a number that is not finite
-	err    error
+// Snapshot is all that a learner would go on with, while it is written or read: numbers and lists,
+// little-endian. A learner names each part once, in [Learner.Persist].
+type Snapshot struct {
+	w     *bufio.Writer // nil: it is read
+	r     *bufio.Reader
+	err   error
+	word  [8]byte
+	block [4 * dense.Block]byte
 }
 
-// NewEncoder writes to w.
-func NewEncoder(w io.Writer) *Encoder { return &Encoder{w: w, buffer: make([]byte, 0, 1<<16)} }
-
-func (e *Encoder) flush() {
-	if e.err == nil && len(e.buffer) > 0 {
-		_, e.err = e.w.Write(e.buffer)
+// WriteSnapshot writes what l would go on with. Weights that are not finite are an error.
+func WriteSnapshot(w io.Writer, l Learner) error {
+	if err := check(l); err != nil {
+		return err
 	}
-	e.buffer = e.buffer[:0]
+	s := &Snapshot{w: bufio.NewWriterSize(w, 1<<16)}
+	return cmp.Or(l.Persist(s), s.w.Flush())
 }
 
-// Int writes a whole number.
-func (e *Encoder) Int(n int64) {
-	if len(e.buffer)+8 > cap(e.buffer) {
-		e.flush()
+// ReadSnapshot reads what [WriteSnapshot] wrote, and no more, into a learner made in the same way.
+func ReadSnapshot(r io.Reader, l Learner) error {
+	s := &Snapshot{r: bufio.NewReaderSize(r, 1<<16)}
+	if err := cmp.Or(l.Persist(s), s.err); err != nil {
+		return err
 	}
-	e.buffer = binary.LittleEndian.AppendUint64(e.buffer, uint64(n))
-}
-
-// Float writes a number, bit for bit.
-func (e *Encoder) Float(x float64) { e.Int(int64(math.Float64bits(x))) }
-
-// Floats writes lists, each with its length.
-func (e *Encoder) Floats(lists ...[]float64) {
-	for _, xs := range lists {
-		e.Int(int64(len(xs)))
-		for _, x := range xs {
-			e.Float(x)
-		}
+	if _, err := s.r.ReadByte(); err == nil {
+		return errors.New("snapshot: more than was expected")
 	}
+	return nil
 }
 
-// Weights writes all weights of a model.
-func (e *Encoder) Weights(m *models.Linear) {
-	e.Float(m.Bias)
-	e.Floats(m.Weights)
-	e.Singles(m.Table)
-}
-
-// Singles writes a list with its length, block by block: 0 for one of zeros, such as a part of a
-// table that no game has come to, else 1 and its numbers.
-func (e *Encoder) Singles(xs []float32) {
-	e.Int(int64(len(xs)))
-	for len(xs) > 0 {
-		block := xs[:min(len(xs), dense.Block)]
-		xs = xs[len(block):]
-		if dense.Zero(block) {
-			e.Int(0)
-			continue
-		}
-		e.Int(1)
-		at, size := len(e.buffer), 4*len(block)
-		if at+size > cap(e.buffer) {
-			e.flush()
-			at = 0
-		}
-		e.buffer = e.buffer[:at+size]
-		if !dense.PutSingles(e.buffer[at:], block) {
-			e.odd = true
-		}
+// check finds weights of l that are not finite, where it looks after them.
+func check(l Learner) error {
+	if l, ok := l.(interface{ Check() error }); ok {
+		return l.Check()
 	}
+	return nil
 }
 
-// Odd reports whether a number of Singles was infinite, or none.
-func (e *Encoder) Odd() bool { return e.odd }
+// Reading reports whether the snapshot is read, without an error so far.
+func (s *Snapshot) Reading() bool { return s.w == nil && s.err == nil }
 
-// Text writes a line of text with its length.
-func (e *Encoder) Text(s string) {
-	e.Int(int64(len(s)))
-	e.flush()
-	if e.err == nil {
-		_, e.err = io.WriteString(e.w, s)
-	}
-}
-
-// Err ends the snapshot and tells the first error.
-func (e *Encoder) Err() error {
-	e.flush()
-	return e.err
-}
-
-// Decoder reads what an [Encoder] wrote, in the same order. Err has the first error.
-type Decoder struct {
-	r      io.Reader
-	buffer [1 << 16]byte
-	err    error
-}
-
-// NewDecoder reads from r.
-func NewDecoder(r io.Reader) *Decoder { return &Decoder{r: r} }
-
-func (d *Decoder) read(n int) []byte {
-	if d.err == nil {
-		if _, d.err = io.ReadFull(d.r, d.buffer[:n]); d.err == io.EOF {
-			d.err = io.ErrUnexpectedEOF
-		}
-	}
-	if d.err != nil {
-		clear(d.buffer[:n])
-	}
-	return d.buffer[:n]
-}
-
-// Int reads a whole number.
-func (d *Decoder) Int() int64 { return int64(binary.LittleEndian.Uint64(d.read(8))) }
-
-// Float reads a number.
-func (d *Decoder) Float() float64 { return math.Float64frombits(binary.LittleEndian.Uint64(d.read(8))) }
-
-func (d *Decoder) length(want int) bool {
-	if n := d.Int(); d.err == nil && n != int64(want) {
-		d.err = fmt.Errorf("snapshot: a list of %d numbers, want %d", n, want)
-	}
-	return d.err == nil
-}
-
-// Floats fills lists, which must have the lengths of those that were written.
-func (d *Decoder) Floats(lists ...[]float64) {
-	for _, xs := range lists {
-		if !d.length(len(xs)) {
-			return
-		}
-		for i := 0; i < len(xs) && d.err == nil; {
-			part := min(len(xs)-i, len(d.buffer)/8)
-			for b := d.read(8 * part); len(b) > 0; b, i = b[8:], i+1 {
-				xs[i] = math.Float64frombits(binary.LittleEndian.Uint64(b))
-			}
-		}
-	}
-}
-
-// Weights fills all weights of a model of the same shape.
-func (d *Decoder) Weights(m *models.Linear) {
-	m.Bias = d.Float()
-	d.Floats(m.Weights)
-	d.Singles(m.Table)
-}
-
-// Singles fills a list, which must have the length of the one that was written.
-func (d *Decoder) Singles(xs []float32) {
-	if !d.length(len(xs)) {
+// bytes writes b, or fills it: with zeros after an error.
+func (s *Snapshot) bytes(b []byte) {
+	if s.w != nil {
+		s.w.Write(b) // the writer keeps its first error
 		return
 	}
-	for len(xs) > 0 && d.err == nil {
+	if s.err == nil {
+		if _, s.err = io.ReadFull(s.r, b); s.err == io.EOF {
+			s.err = io.ErrUnexpectedEOF
+		}
+	}
+	if s.err != nil {
+		clear(b)
+	}
+}
+
+func (s *Snapshot) uint64(x uint64) uint64 {
+	binary.LittleEndian.PutUint64(s.word[:], x)
+	s.bytes(s.word[:])
+	return binary.LittleEndian.Uint64(s.word[:])
+}
+
+// Numbers are parts of type *int, *int64 or *float64.
+func (s *Snapshot) Numbers(parts ...any) {
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *int:
+			*p = int(s.uint64(uint64(*p)))
+		case *int64:
+			*p = int64(s.uint64(uint64(*p)))
+		case *float64:
+			*p = math.Float64frombits(s.uint64(math.Float64bits(*p)))
+		default:
+			panic(fmt.Sprintf("snapshot: a number of type %T", p))
+		}
+	}
+}
+
+// length is before a list, which is read into one of the same length.
+func (s *Snapshot) length(n int) bool {
+	if got := s.uint64(uint64(n)); s.err == nil && got != uint64(n) {
+		s.err = fmt.Errorf("snapshot: a list of %d numbers, want %d", got, n)
+	}
+	return s.err == nil
+}
+
+// Floats are lists.
+func (s *Snapshot) Floats(lists ...[]float64) {
+	for _, xs := range lists {
+		if !s.length(len(xs)) {
+			return
+		}
+		for i, x := range xs {
+			xs[i] = math.Float64frombits(s.uint64(math.Float64bits(x)))
+		}
+	}
+}
+
+// Weights are all weights of a model.
+func (s *Snapshot) Weights(m *models.Linear) {
+	s.Numbers(&m.Bias)
+	s.Floats(m.Weights)
+	s.Singles(m.Table)
+}
+
+// Singles is a list, block by block: 0 for one of zeros, such as a part of a table that no game has
+// come to, else 1 and its numbers.
+func (s *Snapshot) Singles(xs []float32) {
+	if !s.length(len(xs)) {
+		return
+	}
+	for len(xs) > 0 && s.err == nil {
 		block := xs[:min(len(xs), dense.Block)]
 		xs = xs[len(block):]
-		switch full := d.Int(); {
-		case full == 1:
-			for i, b := 0, d.read(4*len(block)); i < len(block); i, b = i+1, b[4:] {
-				block[i] = math.Float32frombits(binary.LittleEndian.Uint32(b))
-			}
-		case full != 0:
-			d.err = cmp.Or(d.err, fmt.Errorf("snapshot: %d before a block, want 0 or 1", full))
-		case !dense.Zero(block): // else its memory may stay untouched
+		b, zero, full := s.block[:4*len(block)], dense.Zero(block), uint64(1)
+		if zero {
+			full = 0
+		}
+		switch full = s.uint64(full); {
+		case full > 1:
+			s.err = cmp.Or(s.err, fmt.Errorf("snapshot: %d before a block, want 0 or 1", full))
+		case full == 0 && !zero: // else its memory may stay untouched
 			clear(block)
+		case full == 0:
+		case s.w != nil:
+			dense.PutSingles(b, block)
+			s.bytes(b)
+		default:
+			s.bytes(b)
+			for i := range block {
+				block[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
+			}
 		}
 	}
 }
 
-// maxText is the longest text that is read.
-const maxText = 1 << 20
+// mostText is the longest text that is read.
+const mostText = 1 << 20
 
-// Text reads a line of text.
-func (d *Decoder) Text() string {
-	n := d.Int()
-	if d.err == nil && (n < 0 || n > maxText) {
-		d.err = fmt.Errorf("snapshot: a text of %d bytes, want at most %d", n, maxText)
+// Text is a line of text.
+func (s *Snapshot) Text(text *string) {
+	n := s.uint64(uint64(len(*text)))
+	if s.err == nil && n > mostText {
+		s.err = fmt.Errorf("snapshot: a text of %d bytes, want at most %d", n, mostText)
 	}
-	if d.err != nil {
-		return ""
+	if s.err == nil {
+		b := append(make([]byte, 0, n), *text...)[:n]
+		s.bytes(b)
+		*text = string(b)
 	}
-	text := make([]byte, n)
-	if _, d.err = io.ReadFull(d.r, text); d.err == io.EOF {
-		d.err = io.ErrUnexpectedEOF
-	}
-	return string(text)
 }
 
-// Failed reports whether there was an error, so that what is read means nothing.
-func (d *Decoder) Failed() bool { return d.err != nil }
-
-// Err tells the first error, or that something follows what was read.
-func (d *Decoder) Err() error {
-	if d.err == nil {
-		if n, _ := d.r.Read(d.buffer[:1]); n > 0 {
-			d.err = errors.New("snapshot: more than was expected")
-		}
-	}
-	return d.err
-}
-
-// Tally writes a tally.
-func (e *Encoder) Tally(t Tally) {
-	e.Int(int64(t.Episodes))
-	e.Int(t.Moves)
-	e.Int(int64(t.Truncated))
-	e.Float(t.Sum)
-	e.Float(t.Squares)
-	e.Int(int64(t.Goals))
-	e.Int(t.Samples)
-	e.Float(t.Errors)
-}
-
-// Tally reads a tally.
-func (d *Decoder) Tally() Tally {
-	return Tally{int(d.Int()), d.Int(), int(d.Int()), d.Float(), d.Float(), int(d.Int()), d.Int(), d.Float()}
+// Tally is a tally.
+func (s *Snapshot) Tally(t *Tally) {
+	s.Numbers(&t.Episodes, &t.Moves, &t.Truncated, &t.Sum, &t.Squares, &t.Goals, &t.Samples, &t.Errors)
 }

@@ -15,23 +15,22 @@ type Tally struct {
 
 // Since is the tally of the episodes after those of earlier.
 func (t Tally) Since(earlier Tally) Tally {
-	return Tally{
-		t.Episodes - earlier.Episodes, t.Moves - earlier.Moves, t.Truncated - earlier.Truncated,
-		t.Sum - earlier.Sum, t.Squares - earlier.Squares, t.Goals - earlier.Goals,
-		t.Samples - earlier.Samples, t.Errors - earlier.Errors,
-	}
+	t.add(earlier, -1)
+	return t
 }
 
 // Add adds the tally of other episodes.
-func (t *Tally) Add(u Tally) {
-	t.Episodes += u.Episodes
-	t.Moves += u.Moves
-	t.Truncated += u.Truncated
-	t.Sum += u.Sum
-	t.Squares += u.Squares
-	t.Goals += u.Goals
-	t.Samples += u.Samples
-	t.Errors += u.Errors
+func (t *Tally) Add(u Tally) { t.add(u, 1) }
+
+func (t *Tally) add(u Tally, sign int) {
+	t.Episodes += sign * u.Episodes
+	t.Moves += int64(sign) * u.Moves
+	t.Truncated += sign * u.Truncated
+	t.Sum += float64(float64(sign) * u.Sum)
+	t.Squares += float64(float64(sign) * u.Squares)
+	t.Goals += sign * u.Goals
+	t.Samples += int64(sign) * u.Samples
+	t.Errors += float64(float64(sign) * u.Errors)
 }
 
 // Ended counts an episode that is over; its moves are counted apart.

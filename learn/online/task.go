@@ -34,6 +34,18 @@ type Task struct {
 	Goal func(end game.State) bool
 }
 
+// FrozenPlaces tells which weights keep their values, the bias being the last.
+func (t *Task) FrozenPlaces() []bool {
+	keep := make([]bool, t.Model.Len()+1)
+	for _, i := range t.Frozen {
+		if i == models.Bias {
+			i = int32(t.Model.Len())
+		}
+		keep[i] = true
+	}
+	return keep
+}
+
 // AverageFrom is the episode from which on the weights are averaged, one sample an
 // episode by temporal differences, one a round by the others; negative: never.
 func (t *Task) AverageFrom() int {

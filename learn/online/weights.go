@@ -222,25 +222,11 @@ func (w *Weights) Averaged() *models.Linear {
 	return m
 }
 
-// Encode writes the weights and all that is kept beside them.
-func (w *Weights) Encode(e *Encoder) {
-	e.Int(w.episode)
-	e.Int(w.averaged)
-	e.Float(w.lengths)
-	e.Float(w.norm)
-	e.Int(w.updates)
-	e.Weights(w.Model)
-	e.Floats(w.sum, w.total)
-	e.Singles(asm.Numbers(w.changes))
-	e.Floats(w.late, w.tableLate)
-}
-
-// Decode reads what Encode wrote.
-func (w *Weights) Decode(d *Decoder) {
-	w.episode, w.averaged = d.Int(), d.Int()
-	w.lengths, w.norm, w.updates = d.Float(), d.Float(), d.Int()
-	d.Weights(w.Model)
-	d.Floats(w.sum, w.total)
-	d.Singles(asm.Numbers(w.changes))
-	d.Floats(w.late, w.tableLate)
+// Persist names the weights and all that is kept beside them.
+func (w *Weights) Persist(s *Snapshot) {
+	s.Numbers(&w.episode, &w.averaged, &w.lengths, &w.norm, &w.updates)
+	s.Weights(w.Model)
+	s.Floats(w.sum, w.total)
+	s.Singles(asm.Numbers(w.changes))
+	s.Floats(w.late, w.tableLate)
 }

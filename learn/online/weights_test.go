@@ -1,8 +1,10 @@
 package online
 
 import (
+	"bufio"
 	"bytes"
 	"math"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -101,27 +103,26 @@ func TestSingles(t *testing.T) {
 	xs := make([]float32, 5*dense.Block+7)
 	xs[3], xs[2*dense.Block-1], xs[len(xs)-1] = 1.5, float32(math.Copysign(0, -1)), -3
 	var b bytes.Buffer
-	e := NewEncoder(&b)
-	e.Singles(xs)
-	vectors.Check(e.Err())
+	written := &Snapshot{w: bufio.NewWriter(&b)}
+	written.Singles(xs)
+	vectors.Check(written.w.Flush())
 	if most := 4*(2*dense.Block+7) + 8*8; b.Len() > most {
 		t.Errorf("%d bytes, want at most %d for the blocks that are not zeros", b.Len(), most)
 	}
-	got := make([]float32, len(xs))
-	for i := range got {
-		got[i] = 7
+	read := func() ([]float32, error) {
+		got := slices.Repeat([]float32{7}, len(xs))
+		s := &Snapshot{r: bufio.NewReader(bytes.NewReader(b.Bytes()))}
+		s.Singles(got)
+		return got, s.err
 	}
-	d := NewDecoder(bytes.NewReader(b.Bytes()))
-	d.Singles(got)
-	vectors.Check(d.Err())
+	got := vectors.Must(read())
 	for i, x := range xs {
 		if math.Float32bits(got[i]) != math.Float32bits(x) {
 			t.Fatalf("number %d: %v, want %v", i, got[i], x)
 		}
 	}
 	b.Bytes()[8] = 2
-	d = NewDecoder(bytes.NewReader(b.Bytes()))
-	if d.Singles(got); d.Err() == nil {
+	if _, err := read(); err == nil {
 		t.Error("a block marked 2 is read")
 	}
 }

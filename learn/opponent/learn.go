@@ -12,7 +12,6 @@ import (
 	"plyfit/features"
 	"plyfit/game"
 	"plyfit/internal/elementary"
-	"plyfit/learn/internal/numeric"
 	"plyfit/models"
 	"plyfit/work"
 )
@@ -70,21 +69,18 @@ func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Li
 	}
 	r := &Learned{HeldOut: (len(order) + 4) / 5}
 	r.Train = len(order) - r.HeldOut
-	held := func(k int) bool { return groups[k] == 0 }
-	chooses := func(k int) bool { return groups[k] == 1 }
-	learns := func(k int) bool { return groups[k] == 2 }
 	training := func(k int) bool { return groups[k] > 0 }
+	only := func(part int) func(k int) bool { return func(k int) bool { return groups[k] == part } }
 	if r.Start, err = d.choices(start, training).Fit(); err != nil {
 		return nil, err
 	}
 	least := math.Inf(1)
 	for _, penalty := range penalties {
-		m, x, err := d.fit(ctx, start, r.Start, learns, penalty, workers)
+		m, x, err := d.fit(ctx, start, r.Start, only(2), penalty, workers)
 		if err != nil {
 			return nil, err
 		}
-		c := d.choices(m, chooses)
-		if v, _ := c.score(x, nil); -v < least {
+		if v, _ := d.choices(m, only(1)).score(x, nil); -v < least {
 			least, r.Penalty = -v, penalty
 		}
 	}
@@ -95,7 +91,7 @@ func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Li
 		return nil, err
 	}
 	r.Model.Softmax = models.Softmax{Temperature: r.Fitted.Temperature.Value, Random: r.Fitted.Random.Value}
-	r.test(d.choices(start, held), d.choices(r.Model, held))
+	r.test(d.choices(start, only(0)), d.choices(r.Model, only(0)))
 	return r, nil
 }
 
@@ -144,10 +140,7 @@ func (d *data) fit(ctx context.Context, start *models.Linear, from Fitted, in fu
 		}
 		return f, err
 	}
-	err := (&numeric.QuasiNewton{Value: value, Iterations: 60, Pairs: 8, Step: func() {}}).Minimise(x)
-	if err == numeric.ErrFloor {
-		err = nil
-	}
+	err := minimise(x, 60, value)
 	m, p := at(x)
 	return m, p, err
 }
@@ -187,8 +180,7 @@ func (d *data) gradient(m *models.Linear, x point, nodes []node, in func(int) bo
 // test measures uniform play, the start and the model on the groups held out, with intervals
 // clustered by group.
 func (r *Learned) test(start, model *Choices) {
-	type row struct{ alike, flat, first, second, firstLog, secondLog float64 }
-	rows, groups := make([]row, len(start.list)), map[int][]int{}
+	rows, groups := make([][7]float64, len(start.list)), map[int][]int{}
 	predict := func(c *Choices, i int, f *Fitted) (match, logQ float64) {
 		d := c.list[i]
 		values := slices.Clone(c.values[d.first : d.first+d.n])
@@ -199,32 +191,29 @@ func (r *Learned) test(start, model *Choices) {
 		return match, logQ
 	}
 	for i, d := range start.list {
-		x := &rows[i]
-		x.alike, x.flat = 1/float64(d.n), -elementary.Log(float64(d.n))
-		x.first, x.firstLog = predict(start, i, &r.Start)
-		x.second, x.secondLog = predict(model, i, &r.Fitted)
+		first, firstLog := predict(start, i, &r.Start)
+		second, secondLog := predict(model, i, &r.Fitted)
+		rows[i] = [...]float64{1 / float64(d.n), -elementary.Log(float64(d.n)), first, firstLog, second, secondLog, second - first}
 		groups[d.game] = append(groups[d.game], i)
 	}
 	r.Moves = len(rows)
-	mean := func(of func(x *row) float64) stats.Estimate { // a decision, by the influence of each group
+	mean := func(column int) stats.Estimate { // a decision, by the influence of each group
 		sum, n := 0.0, float64(len(rows))
 		for i := range rows {
-			sum += of(&rows[i])
+			sum += rows[i][column]
 		}
 		var influence []float64
 		for _, k := range slices.Sorted(maps.Keys(groups)) {
 			own := 0.0
 			for _, i := range groups[k] {
-				own += of(&rows[i]) - sum/n
+				own += rows[i][column] - sum/n
 			}
 			influence = append(influence, sum/n+float64(own*float64(len(groups))/n))
 		}
 		return stats.MeanOf(influence)
 	}
-	r.Measures = []Measure{
-		{"uniform", mean(func(x *row) float64 { return x.alike }), mean(func(x *row) float64 { return x.flat })},
-		{"start", mean(func(x *row) float64 { return x.first }), mean(func(x *row) float64 { return x.firstLog })},
-		{"model", mean(func(x *row) float64 { return x.second }), mean(func(x *row) float64 { return x.secondLog })},
+	for i, name := range []string{"uniform", "start", "model"} {
+		r.Measures = append(r.Measures, Measure{name, mean(2 * i), mean(2*i + 1)})
 	}
-	r.Gain = mean(func(x *row) float64 { return x.second - x.first })
+	r.Gain = mean(6)
 }

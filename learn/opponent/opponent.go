@@ -176,8 +176,7 @@ func (c *Choices) Fit() (Fitted, error) {
 		grad[0], grad[1] = -g[0]/n, -g[1]/n
 		return -v / n, nil
 	}
-	err := (&numeric.QuasiNewton{Value: value, Iterations: 100, Pairs: 8, Step: func() {}}).Minimise(x[:])
-	if err != nil && err != numeric.ErrFloor {
+	if err := minimise(x[:], 100, value); err != nil {
 		return Fitted{}, err
 	}
 	for i, l := range limits {
@@ -187,39 +186,38 @@ func (c *Choices) Fit() (Fitted, error) {
 	return c.report(x, best)
 }
 
+// minimise moves x to where the value is least, as far as it can be computed.
+func minimise(x []float64, iterations int, value func(x, grad []float64) (float64, error)) error {
+	err := (&numeric.QuasiNewton{Value: value, Iterations: iterations, Pairs: 8, Step: func() {}}).Minimise(x)
+	if err == numeric.ErrFloor {
+		return nil
+	}
+	return err
+}
+
 func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 	games := map[int]point{}
 	c.score(x, games)
-	var meat [2][2]float64
-	for _, k := range slices.Sorted(maps.Keys(games)) {
-		g := games[k]
-		for i := range g {
-			for j := range g {
-				meat[i][j] += float64(g[i] * g[j])
-			}
-		}
-	}
 	h, a, b := dense.Factor(c.hessian(x), 2), point{1, 0}, point{0, 1}
 	if !h.Solve(a[:]) || !h.Solve(b[:]) {
 		return f, errors.New("opponent: the moves do not determine a temperature and a share of random moves: want more games")
 	}
-	variance := func(v point) (sum float64) {
-		for i := range v {
-			for j := range v {
-				sum += float64(v[i] * meat[i][j] * v[j])
-			}
+	freedom := float64(max(1, len(games)-1))
+	t := stats.TQuantile95(freedom)
+	between := func(at float64, v point, of func(float64) float64) stats.Estimate {
+		variance := 0.0
+		for _, k := range slices.Sorted(maps.Keys(games)) {
+			along := float64(v[0]*games[k][0]) + float64(v[1]*games[k][1])
+			variance += float64(along * along)
 		}
-		return sum * float64(len(games)) / float64(max(1, len(games)-1))
-	}
-	t := stats.TQuantile95(float64(max(1, len(games)-1)))
-	between := func(at, error float64, of func(float64) float64) stats.Estimate {
-		low, high := of(at-float64(t*error)), of(at+float64(t*error))
+		half := float64(t * math.Sqrt(variance*float64(len(games))/freedom))
+		low, high := of(at-half), of(at+half)
 		return stats.Estimate{Value: of(at), Known: true, Low: min(low, high), High: max(low, high), Bounded: true}
 	}
 	n := float64(len(c.list))
 	f = Fitted{LogLoss: -likelihood / n, Decisions: len(c.list), Games: len(games)}
-	f.Temperature = between(x[0], math.Sqrt(variance(a)), func(x float64) float64 { return elementary.Exp(-x) })
-	f.Random = between(x[1], math.Sqrt(variance(b)), func(x float64) float64 { return 1 / (1 + elementary.Exp(-x)) })
+	f.Temperature = between(x[0], a, func(x float64) float64 { return elementary.Exp(-x) })
+	f.Random = between(x[1], b, func(x float64) float64 { return 1 / (1 + elementary.Exp(-x)) })
 	if low, high := x[1], 0.0; low < -7 { // no random move was seen
 		for range 50 {
 			middle := (low + high) / 2

@@ -13,29 +13,27 @@ import (
 	"plyfit/search"
 )
 
-func (p *plan) curve(o *Curve) (online.Curve, error) {
+// curve completes how the learning curve is measured.
+func (p *plan) curve(c *online.Curve) error {
 	w := p.World
-	c := online.Curve{Every: o.Every, Pairs: o.Pairs, Seed: game.Seed(p.Seed, game.StreamCurve), Workers: p.Workers, Measure: o.Measure}
+	c.Seed, c.Workers = game.Seed(p.Seed, game.StreamCurve), p.Workers
 	c.Every = cmp.Or(c.Every, max(1, p.Episodes/10))
 	c.Every += (p.Chunk - c.Every%p.Chunk) % p.Chunk
 	if c.Measure == arena.Wins && w.Players == 1 {
-		return c, fmt.Errorf("measure wins: want measure utility in %s, a game of one", w.Spec)
+		return fmt.Errorf("measure wins: want measure utility in %s, a game of one", w.Spec)
 	}
 	if c.Pairs == 0 {
-		return c, nil
+		return nil
 	}
-	planner := PlannerOf(w, o.Planner)
-	c.Openings = o.Openings
-	if o.Against != nil {
-		c.Against = *o.Against
-	} else {
+	planner := PlannerOf(w, c.Planner)
+	if c.Against.New == nil {
 		spec := "random"
 		if w.Entry.Ships("handwritten") {
 			spec = catalog.WithEval(planner, "handwritten")
 		}
 		against, err := w.Agent(spec, catalog.AgentOptions{})
 		if err != nil {
-			return c, err
+			return err
 		}
 		c.Against = search.Factory{Name: spec, Identity: against.Identity, New: against.New}
 	}
@@ -51,7 +49,7 @@ func (p *plan) curve(o *Curve) (online.Curve, error) {
 		return search.Factory{Name: "learned", New: player.New}, nil
 	}
 	_, err := c.Player(p.Model)
-	return c, err
+	return err
 }
 
 // PlannerOf is who plays for the curve; "" is the search of one decision that suits the world.

@@ -2,8 +2,6 @@ package train
 
 import (
 	"context"
-	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -29,10 +27,9 @@ func (c *counter) Advance(_ context.Context, from, to int) error {
 	c.model.Bias = float64(to)
 	return nil
 }
-func (c *counter) Model() *models.Linear    { return c.model }
-func (c *counter) Tally() online.Tally      { return c.tally }
-func (c *counter) Snapshot(io.Writer) error { return nil }
-func (c *counter) Restore(io.Reader) error  { return nil }
+func (c *counter) Model() *models.Linear          { return c.model }
+func (c *counter) Tally() online.Tally            { return c.tally }
+func (c *counter) Persist(*online.Snapshot) error { return nil }
 
 // TestNewMethod: an online learner that no one knows takes a method and an item of
 // methods, nothing else.
@@ -62,52 +59,30 @@ func TestNewMethod(t *testing.T) {
 	}
 }
 
-// faults is what is wrong with the settings of a struct: the law that the tags of
-// [Options] and of what stands in them are checked against. Each setting has a name of its own,
-// says what it is, is read by methods that there are, and takes its default; one that a
-// method does not read is refused, in one line.
-func faults(at any) (found []string) {
+// TestSettings: each setting has a name of its own, says what it is, is read by methods that there
+// are, and takes its default; one that a method does not read is refused, in one line.
+func TestSettings(t *testing.T) {
+	var o Options
 	names := map[string]bool{}
-	for _, s := range settings.Of(at) {
-		say := func(format string, values ...any) { found = append(found, s.Name+": "+fmt.Sprintf(format, values...)) }
-		if names[s.Name] {
-			say("twice")
+	for _, s := range settings.Of(&o) {
+		if names[s.Name] || strings.HasSuffix(s.Help(), ": ") || s.Help() == "" {
+			t.Errorf("%s: twice, or without help", s.Name)
 		}
 		names[s.Name] = true
-		if strings.HasSuffix(s.Help(), ": ") || s.Help() == "" {
-			say("no help")
-		}
 		for _, name := range append(s.Readers(), s.Others()...) {
 			if !slices.Contains(Names(), name) {
-				say("no method %s", name)
+				t.Errorf("%s: no method %s", s.Name, name)
 			}
 		}
 		for _, m := range methods {
 			if text := s.Unread(m.Name).Error(); !s.ReadBy(m.Name) && (strings.Contains(text, "\n") || !strings.HasSuffix(text, ", not of "+m.Name)) {
-				say("refused by %q", text)
+				t.Errorf("%s: refused by %q", s.Name, text)
 			}
 		}
-	}
-	return found
-}
-
-func TestSettings(t *testing.T) {
-	var o Options
-	if found := faults(&o); len(found) > 0 {
-		t.Error(strings.Join(found, "\n"))
 	}
 	settings.Fill(&o, "")
 	if err := settings.Check(&o, ""); err != nil {
 		t.Error(err)
-	}
-	var planted struct {
-		A int     `flag:"a"`
-		B float64 `flag:"b" of:"guessing" help:"what"`
-		C bool    `flag:"a" help:"again"`
-		D bool    `flag:"d" but:"guessing" help:"what"`
-	}
-	if found := faults(&planted); !slices.Equal(found, []string{"a: no help", "b: no method guessing", "a: twice", "d: no method guessing"}) {
-		t.Errorf("planted faults: %q", found)
 	}
 }
 
@@ -174,7 +149,7 @@ func TestTablesLearn(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r := c.strength(t, p, learned(t, p, l, 1)); r.Conclusion != arena.BetterA {
+			if r := c.strength(t, p, learned(t, p, l)); r.Conclusion != arena.BetterA {
 				t.Errorf("after %d games: %s", c.games, r.Sentence)
 			}
 		})

@@ -1,15 +1,11 @@
 package train
 
 import (
-	"time"
-
-	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/internal/settings"
 	"plyfit/learn/online"
 	"plyfit/models"
-	"plyfit/search"
 )
 
 // Options say what is learned while playing, and how; [Defaults] are the game's own choices.
@@ -19,33 +15,13 @@ type Options struct {
 	Seed    uint64
 	Workers int // never changes a result
 
-	Dir             string        `flag:"run" help:"the run's folder; default: MODEL.train beside the model"` // checkpoint, log and report
-	CheckpointEvery time.Duration `flag:"checkpoint-every" default:"1m0s" help:"least time between checkpoints"`
-	Curve           Curve
-
-	Command string // what repeats the run, for the model and the report
-	// Middle is given the model as it is after half of the episodes; see [online.Options].
-	Middle func(m *models.Linear) error
-
-	Progress func(episodes int)   // told now and then; nil: none
-	Measured func(p online.Point) // told of each point as it is measured; nil: none
+	online.Conduct // of its curve, Player, Seed and Workers follow, and Against where it is not given
 }
 
 // Start is a model of Set to begin with.
 type Start struct {
 	Set   features.Set
 	Model *models.Linear
-}
-
-// Curve is how the learning curve is measured.
-type Curve struct {
-	Every    int           `flag:"curve-every" in:"of at least 0" help:"games between points of the learning curve; 0: a tenth of the games"`
-	Pairs    int           `flag:"curve-pairs" default:"100" in:"of at least 0" help:"pairs of games at each point, 0 for none"`
-	Openings int           `flag:"curve-openings" in:"of at least 0" help:"random decisions at the beginning of a pair; default: none where there is chance, else 6 or the game's --openings if that is more"`
-	Planner  string        `flag:"planner" help:"who plays by the learned evaluation for the curve; default: one decision ahead"`
-	Measure  arena.Measure `flag:"measure" among:"wins utility" help:"of the learning curve; default: as a match chooses it"`
-	// Against is the opponent; nil: the planner with the hand-written evaluation, else random moves.
-	Against *search.Factory
 }
 
 // Defaults are the settings with what is zero in them filled in: by the game's own choices for the

@@ -118,9 +118,6 @@ type columns struct {
 	features.Set
 	Scale float32
 	Extra func(s game.State) float32
-	// Turned is a term that has the wrong sign in the view of the second player, or in
-	// every other position of a game of one: -1 for none.
-	Turned int32
 }
 
 func (c columns) Blocks() []features.Block {
@@ -135,11 +132,7 @@ func (c columns) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 	from := len(x)
 	x = c.Set.Extract(s, p, x)
 	for i := range x[from:] {
-		t := &x[from+i]
-		t.Value *= c.Scale
-		if t.Index == c.Turned && s.Hash()&1 == 1 {
-			t.Value = -t.Value
-		}
+		x[from+i].Value *= c.Scale
 	}
 	if c.Extra != nil {
 		n := int32(0)

@@ -61,14 +61,10 @@ func prepare(w *catalog.World, o *Options) (*plan, online.Options, error) {
 	if err != nil {
 		return nil, online.Options{}, fmt.Errorf("train %s: %w", w.Spec, err)
 	}
-	curve, err := p.curve(&o.Curve)
-	if err != nil {
-		return nil, online.Options{}, err
+	c := online.Options{
+		Learner: learner, Game: w.Game, Goal: p.Goal != nil, Recipe: p.Recipe, Episodes: p.Episodes, Time: o.Time, Chunk: p.Chunk, Conduct: o.Conduct,
 	}
-	return p, online.Options{
-		Learner: learner, Game: w.Game, Goal: p.Goal != nil, Recipe: p.Recipe, Episodes: p.Episodes, Time: o.Time, Chunk: p.Chunk,
-		Dir: o.Dir, CheckpointEvery: o.CheckpointEvery, Curve: curve, Command: o.Command, Middle: o.Middle, Progress: o.Progress, Measured: o.Measured,
-	}, nil
+	return p, c, p.curve(&c.Curve)
 }
 
 // plan is a run in the making: what a [method] makes its learner of.

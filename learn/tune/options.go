@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"plyfit/arena/engine"
 	"plyfit/catalog"
@@ -169,16 +168,16 @@ func (o *Options) rows(ctx context.Context, t *Tuned) (rows []row, err error) {
 		return nil, err
 	}
 	t.Drawn = had.Written
-	text, err := os.ReadFile(path)
+	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	for _, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[1:] {
-		cells := strings.SplitN(line, ",", 3)
-		end := strings.LastIndexByte(cells[2], ',')
-		rows = append(rows, row{cells[0], cells[2][:end], cells[2][end+1:]})
+	defer f.Close()
+	lines, err := csv.NewReader(f).ReadAll()
+	for _, cells := range lines[min(1, len(lines)):] {
+		rows = append(rows, row{cells[0], cells[2], cells[3]})
 	}
-	return rows, nil
+	return rows, err
 }
 
 // draw writes positions of the data set to path.

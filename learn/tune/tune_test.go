@@ -1,7 +1,6 @@
 package tune
 
 import (
-	"context"
 	"encoding/csv"
 	"os"
 	"os/exec"
@@ -84,27 +83,6 @@ func TestPositions(t *testing.T) {
 	if len(result) != 4 {
 		t.Errorf("%d games, want 4", len(result))
 	}
-}
-
-// TestUnsteady: an engine that answers otherwise each time is refused.
-func TestUnsteady(t *testing.T) {
-	w := world(t, "connect4")
-	n := uint64(0)
-	engine := search.Factory{Name: "fickle", New: func() (search.Agent, error) { n++; return &fickle{n: n}, nil }}
-	_, err := Games{Game: w.Game, Engine: engine, Book: arena.Book{Plies: 4, Within: 1}, Games: 1, Dir: t.TempDir()}.Play(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "of the same game") {
-		t.Errorf("error %v, want what it answers", err)
-	}
-}
-
-// fickle plays the n-th move.
-type fickle struct{ n uint64 }
-
-func (f *fickle) Begin(uint64) {}
-
-func (f *fickle) Search(_ context.Context, s game.State) (search.Result, error) {
-	moves := s.Moves(nil)
-	return search.Result{Move: moves[f.n%uint64(len(moves))], Values: []float64{0, 0}}, nil
 }
 
 // ladder is one over the engine of docs/tune.md, with a folder of its own.

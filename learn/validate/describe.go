@@ -10,7 +10,7 @@ import (
 func Describe(page *report.Page, x *Examination) {
 	page.Add(x.errors(), x.differences(), TenthTable("Rows", " "+x.of(), x.Calibration))
 	if len(x.Stages) > 0 {
-		page.Add(x.stages())
+		page.Add(x.StageTable())
 	}
 }
 
@@ -74,7 +74,7 @@ func (d *Difference) finding() string {
 }
 
 // TenthTable shows how predictions did in tenths of those rows; of is what they are of.
-func TenthTable(rows, of string, tenths []Stratum[int]) report.Table {
+func TenthTable(rows, of string, tenths []Stratum) report.Table {
 	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "games", ""},
 		Caption: rows + " in tenths by what was predicted" + of + ", fewer where many are reported the same; the interval is of the realised mean, clustered by games. A prediction outside of it is off."}
 	for i := range tenths {
@@ -83,7 +83,8 @@ func TenthTable(rows, of string, tenths []Stratum[int]) report.Table {
 	return t
 }
 
-func (x *Examination) stages() report.Table {
+// StageTable shows how predictions did by stage of the game.
+func (x *Examination) StageTable() report.Table {
 	t := StageTable("plies")
 	for _, s := range x.Stages {
 		name := fmt.Sprintf("%d to %d", s.First, s.Last)
@@ -102,12 +103,12 @@ func StageTable(unit string) report.Table {
 }
 
 // StageRow is a row of such a table.
-func StageRow(name string, s *Stratum[int]) []string {
+func StageRow(name string, s *Stratum) []string {
 	return append(append([]string{name}, s.row()...), fmt.Sprintf("%+.4g", s.Bias()))
 }
 
 // row is the stratum in a table, without its name.
-func (s *Stratum[K]) row() []string {
+func (s *Stratum) row() []string {
 	half, off := s.Half(), ""
 	interval := ""
 	if half > 0 {

@@ -5,10 +5,12 @@ import (
 	"maps"
 	"slices"
 
+	"plyfit/datasets"
 	"plyfit/internal/elementary"
 	"plyfit/learn"
 	"plyfit/learn/internal/design"
 	"plyfit/learn/internal/numeric"
+	"plyfit/models"
 )
 
 // Examine measures forecasts of rows, which it reads twice; [learn.ErrNoRows] where there are none.
@@ -27,6 +29,11 @@ func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, er
 	return x.result(), nil
 }
 
+// ExamineModel measures what m says of samples, read as v has it.
+func ExamineModel(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading) (*Examination, error) {
+	return Examine(ctx, ForecastsOf(ctx, m, data, v, nil), Examining{Names: []string{"model"}, Group: v.Group, Lo: v.Lo, Hi: v.Hi})
+}
+
 type examiner struct {
 	Examining
 	split design.Split
@@ -43,8 +50,8 @@ type examiner struct {
 	measured   []*measured
 	varied     float64 // sum of squares of what came about its mean
 	variedAll  float64 // with what was known
-	tenth      *strata[int]
-	stage      *strata[int]
+	tenth      *strata
+	stage      *strata
 	constantly []float64 // what zero and constant say, without what is known
 }
 
@@ -112,12 +119,12 @@ func (x *examiner) prepare() {
 			m.split = &x.split
 		}
 	}
-	x.edges, x.ends = x.quantiles.edges(tenths), StageEnds(x.plies, stages)
+	x.edges, x.ends = x.quantiles.edges(tenths), stageEnds(x.plies, stages)
 	lo, hi := x.Lo, x.Hi
 	if x.ToCome { // of the rest
 		lo, hi = 0, 0
 	}
-	x.tenth, x.stage = newStrata[int](x.Group, lo, hi), newStrata[int](x.Group, lo, hi)
+	x.tenth, x.stage = newStrata(x.Group, lo, hi), newStrata(x.Group, lo, hi)
 }
 
 func (x *examiner) measure(f *Forecast) {
@@ -127,7 +134,8 @@ func (x *examiner) measure(f *Forecast) {
 	x.variedAll += float64(f.Weight * (f.Came - x.whole) * (f.Came - x.whole))
 	first := f.Said[0] - base
 	x.tenth.add(numeric.Rank(x.edges, first), f.Episode, f.Weight, first, came)
-	x.stage.add(StageOf(x.ends, f.Ply), f.Episode, f.Weight, first, came)
+	stage, _ := slices.BinarySearch(x.ends, f.Ply)
+	x.stage.add(stage, f.Episode, f.Weight, first, came)
 	for k, j := range x.measured {
 		said := 0.0
 		if k < len(f.Said) {
@@ -236,9 +244,9 @@ func (c *clusteredMean) lossFigure() Figure {
 	return f
 }
 
-// StageEnds parts rows, so many by ply, into n stages of about equal numbers: the last ply of each
+// stageEnds parts rows, so many by ply, into n stages of about equal numbers: the last ply of each
 // but the last one. None with fewer than two plies.
-func StageEnds(plies map[int32]int64, n int) (ends []int32) {
+func stageEnds(plies map[int32]int64, n int) (ends []int32) {
 	if len(plies) < 2 {
 		return nil
 	}
@@ -252,10 +260,4 @@ func StageEnds(plies map[int32]int64, n int) (ends []int32) {
 		}
 	}
 	return ends
-}
-
-// StageOf is the number of the stage, from 0, in which a ply lies.
-func StageOf(ends []int32, ply int32) int {
-	k, _ := slices.BinarySearch(ends, ply)
-	return k
 }

@@ -18,7 +18,7 @@ func TestCalibrationOfTheTruth(t *testing.T) {
 	m := learntest.Model(2)
 	m.Bias, m.Weights[0], m.Weights[1] = 0.3, 1, -0.5
 	v := Reading{Link: models.Link{Kind: models.Logistic}, Lo: 0, Hi: 1}
-	strata := vectors.Must(Calibrate(context.Background(), m, data, v, 0))
+	strata := vectors.Must(ExamineModel(context.Background(), m, data, v)).Calibration
 	if len(strata) != 10 {
 		t.Fatalf("%d strata", len(strata))
 	}
@@ -39,7 +39,7 @@ func TestCalibrationOfTheTruth(t *testing.T) {
 	}
 	// The same sums counted twice are overconfident, and show it.
 	m.Bias, m.Weights[0], m.Weights[1] = 0.6, 2, -1
-	strata = vectors.Must(Calibrate(context.Background(), m, data, v, 0))
+	strata = vectors.Must(ExamineModel(context.Background(), m, data, v)).Calibration
 	if low, high := strata[0], strata[9]; low.Realised < low.Predicted+5*low.Error || high.Realised > high.Predicted-5*high.Error {
 		t.Errorf("overconfidence not seen: %+v, %+v", low, high)
 	}

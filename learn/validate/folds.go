@@ -1,7 +1,6 @@
 // Package validate asks whether a fit deserves trust: which penalty does best on
-// folds of episodes ([CrossValidate]), whether predictions are right on average
-// ([Calibrate], [Residuals]), and how well evaluations that stay as they are
-// predict rows, beside one another and by stage of the game ([Examine]).
+// folds of episodes ([CrossValidate]), and how well evaluations that stay as they are
+// predict rows: on average, beside one another and by stage of the game ([Examine]).
 package validate
 
 import (

@@ -80,7 +80,7 @@ type Examination struct {
 	Evaluations []Examined `json:"evaluations"`
 	// Calibration compares what the first said with what came, in tenths by what it
 	// said; fewer where much is reported the same.
-	Calibration []Stratum[int] `json:"calibration"`
+	Calibration []Stratum `json:"calibration"`
 	// Stages do so in fifths of the rows by ply: how far a game has come is known when
 	// a value is reported, how long it will last is not. None where plies are not known.
 	Stages []Stage `json:"stages"`
@@ -90,11 +90,11 @@ type Examination struct {
 type Stage struct {
 	First int32 `json:"first_ply"`
 	Last  int32 `json:"last_ply"`
-	Stratum[int]
+	Stratum
 }
 
 // Bias is what was said less what came, on average: above 0 the values are too high.
-func (s *Stratum[K]) Bias() float64 { return s.Predicted - s.Realised }
+func (s *Stratum) Bias() float64 { return s.Predicted - s.Realised }
 
 // Figure is a mean over rows with its 95% interval, clustered by groups of episodes;
 // Low and High are nil where there is none, as with a single group.

@@ -179,18 +179,17 @@ func TestExaminingTwins(t *testing.T) {
 	}
 }
 
-// ForecastsOf reads samples as Residuals does, and no rows are an error.
+// ForecastsOf reads samples as SquaredErrors does, and no rows are an error.
 func TestForecastsOfSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 3))
 	m := learntest.Model(1)
 	m.Bias, m.Weights[0] = 1, 2
 	data := learntest.Simulated(rng, 40, 5, []float64{2}, 1, 0.5)
 	v := Reading{Rows: func(s *datasets.Sample) bool { return s.Episode%2 == 0 }, Link: models.Link{Kind: models.Identity}}
-	all := vectors.Must(Residuals(context.Background(), m, data, v, func(*datasets.Sample) int { return 0 }))
+	all := vectors.Must(SquaredErrors(context.Background(), m, data, v, 1, func(*datasets.Sample) int { return 0 }))
 	x := vectors.Must(Examine(context.Background(), ForecastsOf(context.Background(), m, data, v, nil), Examining{Names: []string{"fitted"}}))
-	e := x.Evaluations[0]
-	if x.Rows != 100 || !learntest.Near(e.Squared.Value, all[0].Squared, 1e-12) || !learntest.Near(e.Bias.Value, all[0].Bias(), 1e-9) {
-		t.Errorf("%+v, residuals %+v", e, all[0])
+	if e := x.Evaluations[0]; x.Rows != 100 || !learntest.Near(e.Squared.Value, all[0], 1e-12) {
+		t.Errorf("%+v, squared error %v", e, all[0])
 	}
 	v.Rows = func(*datasets.Sample) bool { return false }
 	if _, err := Examine(context.Background(), ForecastsOf(context.Background(), m, data, v, nil), Examining{Names: []string{"fitted"}}); !errors.Is(err, learn.ErrNoRows) {

@@ -11,7 +11,6 @@ import (
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/learn/internal/design"
-	"plyfit/learn/internal/numeric"
 	"plyfit/models"
 )
 
@@ -27,8 +26,8 @@ type Reading struct {
 }
 
 // Stratum is a group of rows: what was predicted and what came.
-type Stratum[K any] struct {
-	Group     K       `json:"group"`
+type Stratum struct {
+	Group     int     `json:"group"`
 	Rows      int64   `json:"rows"`
 	Episodes  int     `json:"episodes"`
 	Predicted float64 `json:"predicted"` // mean prediction
@@ -46,7 +45,7 @@ type Stratum[K any] struct {
 
 // Half is half the width of the 95% interval of Realised - Predicted; 0 where there is
 // none. Fewer degrees of freedom than one count as one.
-func (s *Stratum[K]) Half() float64 { return halfWidth(s.Error, s.Freedom) }
+func (s *Stratum) Half() float64 { return halfWidth(s.Error, s.Freedom) }
 
 // halfWidth is half the width of a 95% interval by Student's t; 0 where there is none.
 func halfWidth(err, freedom float64) float64 {
@@ -56,16 +55,22 @@ func halfWidth(err, freedom float64) float64 {
 	return float64(err * stats.TQuantile95(math.Max(freedom, 1)))
 }
 
-// Residuals compares predictions with labels group by group: by phase, by who is
-// to move, by anything group tells of a sample. Strata come in the order of
-// their groups. Samples of an episode must stand together.
-func Residuals[K cmp.Ordered](ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, group func(s *datasets.Sample) K) ([]Stratum[K], error) {
-	sums := newStrata[K](v.Group, v.Lo, v.Hi)
+// SquaredErrors are the mean squared differences of predictions and labels in each of n parts of
+// the samples; 0 of a part without samples.
+func SquaredErrors(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, n int, part func(s *datasets.Sample) int) ([]float64, error) {
+	means, weights := make([]float64, n), make([]float64, n)
 	err := v.scan(ctx, m, data, func(s *datasets.Sample, said float64) error {
-		sums.add(group(s), s.Episode, s.Weight, said, s.Y)
+		k := part(s)
+		means[k] += float64(s.Weight * (s.Y - said) * (s.Y - said))
+		weights[k] += s.Weight
 		return nil
 	})
-	return sums.done(), err
+	for k, w := range weights {
+		if w > 0 {
+			means[k] /= w
+		}
+	}
+	return means, err
 }
 
 func (v *Reading) scan(ctx context.Context, m *models.Linear, data datasets.Samples, visit func(s *datasets.Sample, said float64) error) error {
@@ -78,19 +83,19 @@ func (v *Reading) scan(ctx context.Context, m *models.Linear, data datasets.Samp
 }
 
 // strata are the sums of strata at work.
-type strata[K cmp.Ordered] struct {
+type strata struct {
 	split   *design.Split
 	lo, hi  float64 // bounds of labels
 	bounded bool
-	at      map[K]*residuals
+	at      map[int]*residuals
 }
 
-func newStrata[K cmp.Ordered](group func(episode uint64) (id uint64, alone bool), lo, hi float64) *strata[K] {
-	return &strata[K]{&design.Split{Group: group}, lo, hi, hi > lo && !math.IsInf(hi-lo, 0), map[K]*residuals{}}
+func newStrata(group func(episode uint64) (id uint64, alone bool), lo, hi float64) *strata {
+	return &strata{&design.Split{Group: group}, lo, hi, hi > lo && !math.IsInf(hi-lo, 0), map[int]*residuals{}}
 }
 
 // add adds a row of stratum k: what was said of it, and what came.
-func (t *strata[K]) add(k K, episode uint64, weight, said, came float64) {
+func (t *strata) add(k int, episode uint64, weight, said, came float64) {
 	c := t.at[k]
 	if c == nil {
 		c = &residuals{mean: clusteredMean{split: t.split}, said: clusteredMean{split: t.split}, came: clusteredMean{split: t.split}}
@@ -107,13 +112,13 @@ func (t *strata[K]) add(k K, episode uint64, weight, said, came float64) {
 }
 
 // share is where u lies between the bounds, from 0 to 1.
-func (t *strata[K]) share(u float64) float64 { return min(max((u-t.lo)/(t.hi-t.lo), 0), 1) }
+func (t *strata) share(u float64) float64 { return min(max((u-t.lo)/(t.hi-t.lo), 0), 1) }
 
-func (t *strata[K]) done() (out []Stratum[K]) {
+func (t *strata) done() (out []Stratum) {
 	for _, k := range slices.Sorted(maps.Keys(t.at)) {
 		c := t.at[k]
 		w := c.mean.w
-		s := Stratum[K]{Group: k, Rows: c.mean.rows, Predicted: c.p / w, Realised: c.y / w, Squared: c.square / w}
+		s := Stratum{Group: k, Rows: c.mean.rows, Predicted: c.p / w, Realised: c.y / w, Squared: c.square / w}
 		s.Error, s.Freedom = c.mean.error(s.Realised - s.Predicted)
 		s.Episodes = c.mean.episodes
 		if t.bounded && c.mean.groups > 1 {
@@ -217,23 +222,6 @@ func (c *clusteredMean) error(m float64) (err, freedom float64) {
 	return math.Sqrt(math.Max(c.ee-float64(2*m*c.ew)+float64(m*m*c.ww), 0)*g/(g-1)) / c.w, c.w*c.w/c.ww - 1
 }
 
-// Calibrate compares predicted with realised in bins of equal numbers of rows, ordered by
-// prediction; 10 bins where bins is 0. Its edges come from a sample of at most 65,536 predictions,
-// so bins are equal but for a percent. Fewer different predictions than bins give fewer strata.
-func Calibrate(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, bins int) ([]Stratum[int], error) {
-	bins = cmp.Or(bins, 10)
-	var q quantiles
-	err := v.scan(ctx, m, data, func(s *datasets.Sample, _ float64) error {
-		q.add(m.Dot(s.X))
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	edges := q.edges(bins)
-	return Residuals(ctx, m, data, v, func(s *datasets.Sample) int { return numeric.Rank(edges, m.Dot(s.X)) })
-}
-
 // quantiles parts numbers by a sample of at most 65,536 of them. They are drawn by a hash of how
 // many came before: a sample that is the same every time, thinned whenever it grows too large.
 type quantiles struct {
@@ -260,9 +248,6 @@ func (q *quantiles) add(x float64) {
 
 // edges part the numbers into bins, fewer where many are the same.
 func (q *quantiles) edges(bins int) []float64 {
-	if bins < 1 {
-		panic("validate: a negative number of bins")
-	}
 	if len(q.sample) == 0 {
 		return nil
 	}

@@ -31,18 +31,49 @@ type bootstrapper interface {
 	randomMove()
 	// ended says that the episode is over at s, or was cut off there.
 	ended(p *searcher, s game.State, truncated bool)
-	// wholeEpisodes reports whether whole episodes are played with the same weights.
-	wholeEpisodes() bool
 }
 
+// sweep is the searches of an episode, which is learned from backwards at its end.
+type sweep struct {
+	lambda float64
+	steps  []step
+	terms  models.Vector // of all steps
+}
+
+type step struct {
+	first, last int // of terms
+	sign, z     float64
+	value       float64 // of the search, player 0's
+	silent      bool    // the value is of no evaluation, but of a game's end: nothing is to be learned
+	explored    bool    // a random move comes next
+}
+
+func (w *sweep) begin() { w.steps, w.terms = w.steps[:0], w.terms[:0] }
+
+func (w *sweep) randomMove() {
+	if n := len(w.steps); n > 0 {
+		w.steps[n-1].explored = true
+	}
+}
+
+// extract appends the features of s to the terms, as those of the step.
+func (w *sweep) extract(p *searcher, s game.State, step *step) {
+	step.first = len(w.terms)
+	w.terms, step.sign, step.z = p.value.extract(s, w.terms)
+	step.last = len(w.terms)
+}
+
+func (w *sweep) of(s *step) models.Vector { return w.terms[s.first:s.last] }
+
 func newBootstrapper(c *online.Task) bootstrapper {
+	w := sweep{lambda: c.Lambda}
 	switch c.Method {
 	case TDLeaf:
-		return &tdleaf{lambda: c.Lambda}
+		return &tdleaf{w}
 	case RootStrap:
-		return &rootstrap{lambda: c.Lambda, weight: 1}
+		return &rootstrap{w, 1}
 	}
-	return &treestrap{rootstrap{lambda: c.Lambda, weight: c.Root}}
+	return &treestrap{rootstrap{w, c.Root}}
 }
 
 func newBoard(c *online.Task) *board {
@@ -71,13 +102,14 @@ type searcher struct {
 	evaluator *features.Evaluator
 	fresh     func() (search.Agent, error)
 	recorder  *nodeRecorder // nil: the method does not want it
+	whole     bool          // whole episodes are played with the same weights
 	gradient  *online.Gradient
 	moves     []game.Move
 	tally     *online.Tally // of the board that it plays on
 }
 
 func newSearcher(c *online.Task) (p *searcher, err error) {
-	p = &searcher{cfg: c, value: newValueFunction(c), evaluator: reference(c), gradient: online.NewGradient(c.Model.Len())}
+	p = &searcher{cfg: c, value: newValueFunction(c), evaluator: reference(c), gradient: online.NewGradient(c.Model.Len()), whole: c.Method == TDLeaf || c.Lambda > 0}
 	var o search.Observer
 	if c.Method == TreeStrap {
 		p.recorder = &nodeRecorder{value: &p.value, at: map[uint64]int32{}}
@@ -97,7 +129,7 @@ func (p *searcher) turn(ctx context.Context, b *board) error {
 		return err
 	}
 	agent.Begin(p.cfg.RandomAt(b.episode, b.Plies).Uint64())
-	for whole, moved := b.bootstrap.wholeEpisodes(), false; (whole || !moved) && b.Next(); moved = true {
+	for moved := false; (p.whole || !moved) && b.Next(); moved = true {
 		m, err := p.decide(ctx, agent, b)
 		if err != nil {
 			return err

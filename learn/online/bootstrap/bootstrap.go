@@ -12,10 +12,10 @@
 package bootstrap
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"sync/atomic"
 
 	"plyfit/features"
@@ -63,13 +63,7 @@ var _ online.Learner = (*Learner)(nil)
 
 // New makes a learner by the task's method and planner.
 func New(c online.Task) (*Learner, error) {
-	if err := checkMethod(&c); err != nil {
-		return nil, err
-	}
-	if err := c.CheckOpposed(c.Method); err != nil {
-		return nil, err
-	}
-	if err := completeLoss(&c); err != nil {
+	if err := cmp.Or(checkMethod(&c), c.CheckOpposed(c.Method), completeLoss(&c)); err != nil {
 		return nil, err
 	}
 	l := &Learner{cfg: c, model: c.Model, sum: online.NewGradient(c.Model.Len())}
@@ -170,42 +164,24 @@ func (l *Learner) Tally() online.Tally { return l.tally }
 // Check reports weights that are not finite, in tables too, as an [online.DivergedError].
 func (l *Learner) Check() error { return online.CheckTables(l.model, &l.tally, l.cfg.Alpha) }
 
-func (l *Learner) Snapshot(w io.Writer) error {
-	if err := l.Check(); err != nil {
-		return err
-	}
-	e := online.NewEncoder(w)
-	e.Tally(l.tally)
-	e.Int(int64(l.started))
-	l.descent.Encode(e, l.model)
+func (l *Learner) Persist(s *online.Snapshot) error {
+	s.Tally(&l.tally)
+	s.Numbers(&l.started)
+	l.descent.Persist(s, l.model)
 	for _, b := range l.boards {
-		e.Int(int64(b.episode))
-		e.Int(int64(b.Plies))
-		e.Text(b.State.String())
-	}
-	return e.Err()
-}
-
-func (l *Learner) Restore(r io.Reader) error {
-	d := online.NewDecoder(r)
-	l.tally = d.Tally()
-	l.started = int(d.Int())
-	l.descent.Decode(d, l.model)
-	for _, b := range l.boards {
-		episode, plies := int(d.Int()), int(d.Int())
-		position := d.Text()
-		if d.Failed() {
-			break
+		plies, position := b.Plies, b.State.String()
+		s.Numbers(&b.episode, &plies)
+		if s.Text(&position); !s.Reading() {
+			continue
 		}
-		s, err := l.cfg.Game.Parse(position)
+		at, err := l.cfg.Game.Parse(position)
 		if err != nil {
 			return fmt.Errorf("snapshot: %w", err)
 		}
-		b.episode = episode
-		b.Resume(s, plies)
+		b.Resume(at, plies)
 		b.bootstrap.begin()
 	}
-	return d.Err()
+	return nil
 }
 
 // reference evaluates by the weights as they are at every call.

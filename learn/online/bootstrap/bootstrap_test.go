@@ -130,89 +130,57 @@ func TestChanceNodes(t *testing.T) {
 	}
 }
 
-// TestTDLeafForwardView compares what the backward sweep adds up with the double
-// sum of Baxter, Tridgell and Weaver, on random values.
-func TestTDLeafForwardView(t *testing.T) {
-	cfg := searching(t, "tictactoe", TDLeaf, "alphabeta:depth=1")
-	for seed := range uint64(50) {
-		rng := rand.New(rand.NewPCG(seed, 2))
-		lambda := rng.Float64()
-		l := newSearching(t, cfg)
-		p := l.searchers[0]
-		p.tally = &online.Tally{}
-		n := 1 + rng.IntN(9)
-		bootstrap := &tdleaf{lambda: lambda}
-		want := make([]float64, cfg.Model.Len()+1)
-		J := make([]float64, n+1)
-		for i := range n {
-			J[i] = 2*rng.Float64() - 1
-			x := models.Vector{{Index: int32(rng.IntN(cfg.Model.Len())), Value: float32(rng.NormFloat64())}}
-			bootstrap.steps = append(bootstrap.steps, tdleafStep{x: x, sign: 1, value: J[i], last: rng.IntN(5) == 0})
-		}
-		truncated := seed%5 == 4
-		s := cfg.Game.New()
-		for _, m := range strings.Fields("1 4 2 5 3") { // player 0 wins
-			mv := vectors.Must(cfg.Game.ParseMove(s, m))
-			s.Play(mv)
-		}
-		J[n] = s.Utility(0)
-		if J[n] != 1 {
-			t.Fatalf("%s: player 0 gets %v", s, J[n])
-		}
-		for i := range n {
-			sum := 0.0
-			for j := i; j < n && !bootstrap.steps[j].last && !(truncated && j == n-1); j++ {
-				sum += math.Pow(lambda, float64(j-i)) * (J[j+1] - J[j])
+// TestForwardView compares what the backward sweeps add up with the sums of the papers, on random
+// values: TDLeaf's of differences, and the lambda-return of the searches to come, each of which has
+// (1-lambda) lambda^k of the weight, and the outcome or the search before a random move the rest.
+func TestForwardView(t *testing.T) {
+	won := vectors.Must(vectors.Must(catalog.All().World("tictactoe")).Parse("XXXOO.... -"))
+	for _, method := range []string{TDLeaf, RootStrap} {
+		cfg := searching(t, "tictactoe", method, "alphabeta:depth=1")
+		for seed := range uint64(50) {
+			rng := rand.New(rand.NewPCG(seed, 2))
+			p := newSearching(t, cfg).searchers[0]
+			p.tally = &online.Tally{}
+			w := sweep{lambda: rng.Float64()}
+			n, truncated := 1+rng.IntN(9), seed%5 == 4
+			for i := range n {
+				w.terms = append(w.terms, models.Term{Index: int32(i), Value: 1})
+				w.steps = append(w.steps, step{first: i, last: i + 1, sign: 1, value: 2*rng.Float64() - 1, explored: rng.IntN(5) == 0})
 			}
-			x := bootstrap.steps[i].x[0]
-			want[x.Index] += sum * float64(x.Value)
-			want[len(want)-1] += sum
-		}
-		bootstrap.ended(p, s, truncated)
-		for i, w := range want {
-			if math.Abs(p.gradient.At(i)-w) > 1e-12 {
-				t.Fatalf("seed %d: place %d: %v, want %v", seed, i, p.gradient.At(i), w)
-			}
-		}
-		p.gradient.Clear()
-	}
-}
-
-// TestRootStrapForwardView compares the targets of a lambda above 0 with the
-// lambda-return as a sum: (1-lambda) lambda^k of the k-th search to come, and the
-// rest of the weight on the outcome or on the search that a random move follows.
-func TestRootStrapForwardView(t *testing.T) {
-	cfg := searching(t, "tictactoe", RootStrap, "alphabeta:depth=1")
-	s := vectors.Must(cfg.Game.Parse("XXXOO.... -"))
-	for seed := range uint64(50) {
-		rng := rand.New(rand.NewPCG(seed, 3))
-		p := newSearching(t, cfg).searchers[0]
-		p.tally = &online.Tally{}
-		bootstrap := &rootstrap{lambda: rng.Float64(), weight: 2}
-		n, truncated := 1+rng.IntN(9), seed%5 == 4
-		for i := range n {
-			bootstrap.terms = append(bootstrap.terms, models.Term{Index: int32(i), Value: 1})
-			bootstrap.steps = append(bootstrap.steps, rootStep{first: i, last: i + 1, sign: 1, value: 2*rng.Float64() - 1, explored: rng.IntN(5) == 0})
-		}
-		bootstrap.ended(p, s, truncated)
-		for i := range n {
-			want, rest := 0.0, 1.0
-			for j := i; ; j++ {
-				if j == n {
-					want += rest * s.Utility(0)
-					break
+			last := func(j int) bool { return w.steps[j].explored || truncated && j == n-1 }
+			next := func(j int) float64 {
+				if j == n-1 {
+					return won.Utility(0)
 				}
-				step := &bootstrap.steps[j]
-				if step.explored || truncated && j == n-1 {
-					want += rest * step.value
-					break
-				}
-				want += rest * (1 - bootstrap.lambda) * step.value
-				rest *= bootstrap.lambda
+				return w.steps[j+1].value
 			}
-			// H is 0, so the difference is the target.
-			if i < cfg.Model.Len() && math.Abs(p.gradient.At(i)-2*want) > 1e-12 {
-				t.Fatalf("seed %d: step %d: target %v, want %v", seed, i, p.gradient.At(i)/2, want)
+			want := func(i int) (sum float64) {
+				j, rest := i, 1.0
+				for ; j < n && !last(j); j++ {
+					if method == TDLeaf {
+						sum += rest * (next(j) - w.steps[j].value)
+					} else {
+						sum += rest * (1 - w.lambda) * w.steps[j].value
+					}
+					rest *= w.lambda
+				}
+				switch {
+				case method == TDLeaf:
+					return sum
+				case j == n:
+					return 2 * (sum + rest*won.Utility(0))
+				}
+				return 2 * (sum + rest*w.steps[j].value)
+			}
+			var b bootstrapper = &rootstrap{w, 2}
+			if method == TDLeaf {
+				b = &tdleaf{w}
+			}
+			b.ended(p, won, truncated)
+			for i := range min(n, cfg.Model.Len()) { // H is 0, so the difference is the target
+				if got := p.gradient.At(i); math.Abs(got-want(i)) > 1e-12 {
+					t.Fatalf("%s, seed %d: step %d: %v, want %v", method, seed, i, got, want(i))
+				}
 			}
 		}
 	}
@@ -225,21 +193,18 @@ func TestTDLeafLeaf(t *testing.T) {
 	scatter(cfg.Model, 3)
 	cfg.Batch, cfg.Openings, cfg.Epsilon = 1, 30, 0.05
 	l := newSearching(t, cfg)
-	steps, leaves, beyond := 0, 0, 0
+	steps, leaves := 0, 0
 	for range 2 {
 		b := l.boards[0]
 		vectors.Check(l.searchers[0].turn(context.Background(), b))
 		for _, s := range b.bootstrap.(*tdleaf).steps {
 			steps++
-			if s.x == nil {
+			if s.silent {
 				continue
 			}
 			leaves++
 			if v := l.searchers[0].value.of(s.z); math.Abs(v-s.value) > 1e-9 {
 				t.Errorf("leaf worth %v, root %v", v, s.value)
-			}
-			if len(s.x) > 0 {
-				beyond++
 			}
 		}
 		l.reset(b)

@@ -2,7 +2,6 @@ package bootstrap
 
 import (
 	"plyfit/game"
-	"plyfit/models"
 	"plyfit/search"
 )
 
@@ -23,37 +22,18 @@ import (
 // A random move ends the return, since what follows it is not what the player
 // meant; so does the end of a game that was cut off.
 type rootstrap struct {
-	lambda float64
-	weight float64    // of a sample
-	steps  []rootStep // of the episode; empty where lambda is 0
-	terms  models.Vector
-}
-
-type rootStep struct {
-	first, last int // of terms
-	sign, z     float64
-	value       float64 // V, player 0's
-	explored    bool    // a random move comes next
-}
-
-func (r *rootstrap) begin()              { r.steps, r.terms = r.steps[:0], r.terms[:0] }
-func (r *rootstrap) wholeEpisodes() bool { return r.lambda > 0 }
-
-func (r *rootstrap) randomMove() {
-	if n := len(r.steps); n > 0 {
-		r.steps[n-1].explored = true
-	}
+	sweep          // without steps where lambda is 0
+	weight float64 // of a sample
 }
 
 func (r *rootstrap) searched(p *searcher, s game.State, found *search.Result) {
 	if !p.value.covers(s) {
 		return
 	}
-	step := rootStep{first: len(r.terms), value: found.Values[0]}
-	r.terms, step.sign, step.z = p.value.extract(s, r.terms)
-	step.last = len(r.terms)
+	step := step{value: found.Values[0]}
+	r.extract(p, s, &step)
 	if r.lambda == 0 {
-		p.learn(r.terms[step.first:], step.sign, step.z, step.value, r.weight)
+		p.learn(r.of(&step), step.sign, step.z, step.value, r.weight)
 		r.terms = r.terms[:step.first]
 		return
 	}
@@ -72,6 +52,6 @@ func (r *rootstrap) ended(p *searcher, s game.State, truncated bool) {
 		} else {
 			target = float64((1-r.lambda)*step.value) + float64(r.lambda*target)
 		}
-		p.learn(r.terms[step.first:step.last], step.sign, step.z, target, r.weight)
+		p.learn(r.of(step), step.sign, step.z, target, r.weight)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"plyfit/game"
-	"plyfit/models"
 	"plyfit/search"
 )
 
@@ -17,37 +16,16 @@ import (
 //
 // A random move ends the sum: what follows it is not what the player meant. So
 // does the end of a game that was cut off.
-type tdleaf struct {
-	lambda float64
-	steps  []tdleafStep
-}
-
-type tdleafStep struct {
-	x     models.Vector // of the leaf; nil: it was the end of a game, and nothing is to be learned
-	sign  float64
-	z     float64
-	value float64 // J of the leaf, player 0's
-	last  bool    // a random move comes next
-}
-
-func (t *tdleaf) begin() { t.steps = t.steps[:0] }
-
-func (*tdleaf) wholeEpisodes() bool { return true }
-
-func (t *tdleaf) randomMove() {
-	if n := len(t.steps); n > 0 {
-		t.steps[n-1].last = true
-	}
-}
+type tdleaf struct{ sweep }
 
 func (t *tdleaf) searched(p *searcher, s game.State, r *search.Result) {
-	step := tdleafStep{value: r.Values[0]}
+	step := step{value: r.Values[0]}
 	for _, m := range r.PV {
 		s.Play(m)
 	}
 	line := p.quiescenceLine(s, step.value)
-	if s.Turn() != game.Nobody && p.isStaticValue(s, step.value) {
-		step.x, step.sign, step.z = p.value.extract(s, nil)
+	if step.silent = s.Turn() == game.Nobody || !p.isStaticValue(s, step.value); !step.silent {
+		t.extract(p, s, &step)
 	}
 	for range len(r.PV) + line {
 		s.Undo()
@@ -57,22 +35,19 @@ func (t *tdleaf) searched(p *searcher, s game.State, r *search.Result) {
 
 func (t *tdleaf) ended(p *searcher, s game.State, truncated bool) {
 	n := len(t.steps)
-	if n == 0 {
-		return
-	}
 	trace := 0.0 // sum over j >= t of lambda^(j-t) d_j
 	for i := n - 1; i >= 0; i-- {
 		step := &t.steps[i]
 		switch {
-		case step.last, i == n-1 && truncated:
+		case step.explored, i == n-1 && truncated:
 			trace = 0
 		case i == n-1:
 			trace = s.Utility(0) - step.value
 		default:
 			trace = t.steps[i+1].value - step.value + float64(t.lambda*trace)
 		}
-		if step.x != nil {
-			p.learn(step.x, step.sign, step.z, p.value.of(step.z)+trace, 1)
+		if !step.silent {
+			p.learn(t.of(step), step.sign, step.z, p.value.of(step.z)+trace, 1)
 		}
 	}
 }

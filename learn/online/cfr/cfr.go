@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"plyfit/datasets"
@@ -121,23 +120,13 @@ func (l *Learner) Model() *models.Linear { return l.model }
 
 func (l *Learner) Tally() online.Tally { return l.tally }
 
-func (l *Learner) Snapshot(w io.Writer) error {
-	e := online.NewEncoder(w)
-	e.Tally(l.tally)
+func (l *Learner) Persist(s *online.Snapshot) error {
 	done, numbers := l.solver.State()
-	e.Int(int64(*done))
-	e.Floats(numbers...)
-	return e.Err()
-}
-
-func (l *Learner) Restore(r io.Reader) error {
-	d := online.NewDecoder(r)
-	l.tally = d.Tally()
-	done, numbers := l.solver.State()
-	*done = int(d.Int())
-	d.Floats(numbers...)
-	if err := d.Err(); err != nil || *done == 0 {
-		return err
+	s.Tally(&l.tally)
+	s.Numbers(done)
+	s.Floats(numbers...)
+	if !s.Reading() || *done == 0 {
+		return nil
 	}
 	return l.fit(context.Background())
 }

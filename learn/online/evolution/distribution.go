@@ -1,12 +1,14 @@
 package evolution
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"math/rand/v2"
 
 	"plyfit/internal/dense"
 	"plyfit/internal/elementary"
+	"plyfit/internal/list"
 	"plyfit/learn/internal/numeric"
 	"plyfit/learn/online"
 )
@@ -149,6 +151,13 @@ func (d *distribution) update(best [][]float64) error {
 	return d.factor()
 }
 
+// follow moves the distribution to where draws of a generation were fittest; of equals the earlier
+// one goes first.
+func (d *distribution) follow(z [][]float64, fitness []float64) error {
+	order := list.Order(len(z), func(a, b int) int { return cmp.Compare(fitness[b], fitness[a]) })
+	return d.update(list.Map(order, func(k int) []float64 { return z[k] }))
+}
+
 func (d *distribution) add(f float64, v []float64) {
 	n := len(v)
 	for i, x := range v {
@@ -179,24 +188,13 @@ func (d *distribution) factor() error {
 	return nil
 }
 
-func (d *distribution) encode(e *online.Encoder) {
-	e.Floats(d.mean)
-	e.Float(d.sigma)
-	e.Floats(d.c)
-	e.Floats(d.pc)
-	e.Floats(d.ps)
-	e.Int(d.begun)
-}
-
-func (d *distribution) decode(e *online.Decoder) error {
-	e.Floats(d.mean)
-	d.sigma = e.Float()
-	e.Floats(d.c)
-	e.Floats(d.pc)
-	e.Floats(d.ps)
-	d.begun = e.Int()
-	if e.Failed() {
-		return nil // the decoder tells
+func (d *distribution) persist(s *online.Snapshot) error {
+	s.Floats(d.mean)
+	s.Numbers(&d.sigma)
+	s.Floats(d.c, d.pc, d.ps)
+	s.Numbers(&d.begun)
+	if !s.Reading() {
+		return nil
 	}
 	return d.factor()
 }

@@ -1,7 +1,6 @@
 package evolution
 
 import (
-	"bytes"
 	"cmp"
 	"math"
 	"math/rand/v2"
@@ -9,7 +8,6 @@ import (
 	"testing"
 
 	"plyfit/internal/vectors"
-	"plyfit/learn/online"
 )
 
 // minimise runs the strategy on f for some generations.
@@ -117,28 +115,6 @@ func TestConstants(t *testing.T) {
 	} {
 		if math.Abs(c.got-c.want) > 1e-5*c.want {
 			t.Errorf("%s is %.7f, want %.7f", c.name, c.got, c.want)
-		}
-	}
-}
-
-// TestSnapshotOfDistribution: what goes on from a snapshot draws and moves as what was
-// not interrupted, bit for bit.
-func TestSnapshotOfDistribution(t *testing.T) {
-	for _, n := range []int{5, widest + 1} {
-		a, b := newDistribution(make([]float64, n), 1, 12), newDistribution(make([]float64, n), 1, 12)
-		minimise(t, a, 12, 7, ellipsoid(10, true))
-		var out bytes.Buffer
-		e := online.NewEncoder(&out)
-		a.encode(e)
-		vectors.Check(e.Err())
-		d := online.NewDecoder(&out)
-		vectors.Check(b.decode(d))
-		vectors.Check(d.Err())
-		for _, x := range []*distribution{a, b} {
-			minimise(t, x, 12, 5, ellipsoid(10, true))
-		}
-		if !slices.Equal(a.mean, b.mean) || a.sigma != b.sigma || !slices.Equal(a.c, b.c) {
-			t.Errorf("%d numbers: the restored distribution went elsewhere", n)
 		}
 	}
 }

@@ -20,7 +20,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 
 	"plyfit/internal/elementary"
@@ -121,15 +120,13 @@ func (l *Learner) generation(ctx context.Context, g int) error {
 	if err := r.play(ctx, population); err != nil {
 		return err
 	}
-	for k := range population {
-		l.tally.Add(population[k].tally)
+	var z [][]float64
+	var fitness []float64
+	for _, c := range population {
+		l.tally.Add(c.tally)
+		z, fitness = append(z, c.z), append(fitness, c.fitness)
 	}
-	slices.SortStableFunc(population, func(a, b candidate) int { return cmp.Compare(b.fitness, a.fitness) })
-	best := make([][]float64, len(population))
-	for k := range population {
-		best[k] = population[k].z
-	}
-	if err := l.dist.update(best); err != nil {
+	if err := l.dist.follow(z, fitness); err != nil {
 		return err
 	}
 	if from := l.cfg.AverageFrom(); from >= 0 && (g+1)*l.Generation() > from {
@@ -166,31 +163,22 @@ func (l *Learner) Model() *models.Linear {
 
 func (l *Learner) Tally() online.Tally { return l.tally }
 
-func (l *Learner) Snapshot(w io.Writer) error {
-	e := online.NewEncoder(w)
-	e.Tally(l.tally)
-	l.dist.encode(e)
-	e.Floats(l.average.Mean)
-	e.Int(l.average.Samples)
-	for _, mean := range l.past { // as many as the generations say
-		e.Floats(mean)
-	}
-	return e.Err()
-}
-
-func (l *Learner) Restore(r io.Reader) error {
-	d := online.NewDecoder(r)
-	l.tally = d.Tally()
-	if err := l.dist.decode(d); err != nil {
+func (l *Learner) Persist(s *online.Snapshot) error {
+	s.Tally(&l.tally)
+	if err := l.dist.persist(s); err != nil {
 		return err
 	}
-	d.Floats(l.average.Mean)
-	l.average.Samples = d.Int()
-	l.past = nil
-	for g := int64(0); g < l.dist.begun && !d.Failed(); g += pastEvery {
-		mean := make([]float64, len(l.dist.mean))
-		d.Floats(mean)
-		l.past = append(l.past, mean)
+	s.Floats(l.average.Mean)
+	s.Numbers(&l.average.Samples)
+	if s.Reading() {
+		l.past = nil
+		for g := int64(0); g < l.dist.begun && s.Reading(); g += pastEvery {
+			mean := make([]float64, len(l.dist.mean))
+			s.Floats(mean)
+			l.past = append(l.past, mean)
+		}
+		return nil
 	}
-	return d.Err()
+	s.Floats(l.past...) // as many as the generations say
+	return nil
 }

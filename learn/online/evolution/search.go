@@ -1,13 +1,11 @@
 package evolution
 
 import (
-	"cmp"
 	"math/rand/v2"
 	"slices"
 
 	"plyfit/arena/stats"
 	"plyfit/game"
-	"plyfit/internal/list"
 )
 
 // Search evolves a few numbers by what is seen of them, noise and all: the weights of a program that
@@ -49,12 +47,7 @@ func (s *Search) Draw() (candidates [][]float64) {
 
 // Update moves the mean towards the candidates of now that are fittest.
 func (s *Search) Update(fitness []float64) error {
-	order := list.Order(len(s.z), func(a, b int) int { return cmp.Compare(fitness[b], fitness[a]) })
-	best := make([][]float64, len(order))
-	for i, k := range order {
-		best[i] = s.z[k]
-	}
-	err := s.dist.update(best)
+	err := s.dist.follow(s.z, fitness)
 	for i, x := range s.Mean() { // else it would wander beyond the limits, where all candidates are alike
 		s.dist.mean[i] = x / s.width[i]
 	}

@@ -30,21 +30,9 @@ type axes struct {
 // link what the link spreads over. The bias is free in games of one player alone, where values are
 // compared with a score that is certain.
 func newAxes(t *online.Task) *axes {
-	m := t.Model
-	frozen := map[int]bool{}
-	for _, f := range t.Frozen {
-		if f == models.Bias {
-			frozen[m.Len()] = true
-		} else {
-			frozen[int(f)] = true
-		}
-	}
-	if t.Game.Base().Players != 1 {
-		frozen[m.Len()] = true
-	}
-	x := &axes{}
-	for i := range m.Len() + 1 {
-		if !frozen[i] {
+	x, frozen := &axes{}, t.FrozenPlaces()
+	for i, keeps := range frozen {
+		if !keeps && (i < t.Model.Len() || t.Game.Base().Players == 1) {
 			x.free = append(x.free, i)
 		}
 	}

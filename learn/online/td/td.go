@@ -17,7 +17,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"sync"
 
 	"plyfit/features"
@@ -219,24 +218,8 @@ func (t *Learner) Tally() online.Tally { return t.tally }
 // Check reports weights that are not finite, in tables too, as a [online.DivergedError].
 func (t *Learner) Check() error { return online.CheckTables(t.weights.Model, &t.tally, t.cfg.Alpha) }
 
-func (t *Learner) Snapshot(w io.Writer) error {
-	if err := online.CheckWeights(t.weights.Model, &t.tally, t.cfg.Alpha); err != nil {
-		return err
-	}
-	e := online.NewEncoder(w)
-	e.Tally(t.tally)
-	t.weights.Encode(e)
-	if e.Odd() { // seen in passing: it is no checkpoint
-		if err := t.Check(); err != nil {
-			return err
-		}
-	}
-	return e.Err()
-}
-
-func (t *Learner) Restore(r io.Reader) error {
-	d := online.NewDecoder(r)
-	t.tally = d.Tally()
-	t.weights.Decode(d)
-	return d.Err()
+func (t *Learner) Persist(s *online.Snapshot) error {
+	s.Tally(&t.tally)
+	t.weights.Persist(s)
+	return nil
 }

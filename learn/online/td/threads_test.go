@@ -1,9 +1,9 @@
 package td
 
 import (
+	"bytes"
 	"context"
 	"errors"
-	"strings"
 	"testing"
 
 	"plyfit/internal/vectors"
@@ -53,7 +53,7 @@ func TestThreads(t *testing.T) {
 func TestThreadsGoOn(t *testing.T) {
 	l, again := together(t, 2), together(t, 1)
 	onlinetest.Advance(t, l, 0, 20)
-	vectors.Check(again.Restore(strings.NewReader(string(onlinetest.Snapshot(t, l)))))
+	vectors.Check(online.ReadSnapshot(bytes.NewReader(onlinetest.Snapshot(t, l)), again))
 	if got := again.Tally(); got != l.Tally() || got.Episodes != 20 {
 		t.Errorf("the tally comes back as %+v, want %+v", got, l.Tally())
 	}

@@ -97,7 +97,7 @@ func Repeats[L online.Learner](t *testing.T, c online.Task, create func(online.T
 			Advance(t, l, e*step, (e+1)*step)
 			snapshot := Snapshot(t, l)
 			l = fresh(workers, c.Seed)
-			if err := l.Restore(bytes.NewReader(snapshot)); err != nil {
+			if err := online.ReadSnapshot(bytes.NewReader(snapshot), l); err != nil {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(Snapshot(t, l), snapshot) {
@@ -107,7 +107,7 @@ func Repeats[L online.Learner](t *testing.T, c online.Task, create func(online.T
 		if !bytes.Equal(Snapshot(t, l), want) || digest(t, l) != digest(t, whole) || l.Tally() != whole.Tally() {
 			t.Errorf("%d workers, restored after each cut: other weights", workers)
 		}
-		if err := l.Restore(bytes.NewReader(want[:len(want)-1])); err == nil {
+		if err := online.ReadSnapshot(bytes.NewReader(want[:len(want)-1]), l); err == nil {
 			t.Error("a snapshot without its end was restored")
 		}
 	}
@@ -155,7 +155,7 @@ func Advance(t testing.TB, l online.Learner, from, to int) {
 func Snapshot(t testing.TB, l online.Learner) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := l.Snapshot(&b); err != nil {
+	if err := online.WriteSnapshot(&b, l); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
