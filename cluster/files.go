@@ -29,11 +29,7 @@ func (f hubFiles) Read(digest string) (data []byte, err error) {
 	if data := f.kept.Get(digest); data != nil {
 		return data, nil
 	}
-	err = f.link.insistFor(f.ctx, bulk, "read a file of the job", func(ctx context.Context) error {
-		bucket, err := f.link.js.ObjectStore(ctx, fileBucket)
-		if err != nil {
-			return err
-		}
+	err = f.link.insistFor(f.ctx, bulk, "read a file of the job", in(f.link.js.ObjectStore, fileBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
 		data, err = bucket.GetBytes(ctx, digest)
 		if errors.Is(err, jetstream.ErrObjectNotFound) {
 			return permanent{fmt.Errorf("%w: the hub has no file of SHA-256 %s", errNotPosted, digest)}
@@ -42,7 +38,7 @@ func (f hubFiles) Read(digest string) (data []byte, err error) {
 			err = fmt.Errorf("file of SHA-256 %s came as one of %s", digest, work.Digest(data))
 		}
 		return err
-	})
+	}))
 	if err == nil {
 		f.kept.Put(digest, data)
 	}

@@ -250,13 +250,13 @@ func attached(nc *nats.Conn, log *slog.Logger) (*Link, error) {
 	return &Link{Log: log, nc: nc, js: js}, nil
 }
 
-// inBucket calls f with a bucket of keys and values.
-func (l *Link) inBucket(name string, f func(ctx context.Context, b jetstream.KeyValue) error) func(context.Context) error {
+// in returns a call of f with the stream or bucket of this name, which open opens.
+func in[T any](open func(ctx context.Context, name string) (T, error), name string, f func(context.Context, T) error) func(context.Context) error {
 	return func(ctx context.Context) error {
-		b, err := l.js.KeyValue(ctx, name)
+		x, err := open(ctx, name)
 		if err != nil {
 			return err
 		}
-		return f(ctx, b)
+		return f(ctx, x)
 	}
 }

@@ -56,13 +56,13 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 	letters := map[int]string{}
 	// A unit leaves the queue after its result is on the hub, so the queue is read first.
 	if err := d.insist(ctx, "look over the hub", func(ctx context.Context) (err error) {
-		if queued, err = d.units(ctx, workStream, d.workSubjects()); err != nil {
+		if queued, err = d.units(ctx, workStream, workSubject(d.class, d.job, every)); err != nil {
 			return err
 		}
-		if done, err = d.units(ctx, doneStream, d.doneSubjects()); err != nil {
+		if done, err = d.units(ctx, doneStream, doneSubject(d.job, every)); err != nil {
 			return err
 		}
-		dead, err := d.units(ctx, deadStream, d.deadSubjects())
+		dead, err := d.units(ctx, deadStream, deadSubject(d.job, every))
 		for unit := range dead {
 			if letters[unit], err = d.letter(ctx, unit); err != nil {
 				return err
@@ -109,7 +109,7 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 // sequential test that waits for one of them would see a whole window go by. The few already
 // running are computed twice.
 func (d *desk) republish(ctx context.Context, units []int) error {
-	if err := d.purge(ctx, workStream, d.workSubjects()); err != nil {
+	if err := d.purge(ctx, workStream, workSubject(d.class, d.job, every)); err != nil {
 		return nil // next time
 	}
 	for some := range slices.Chunk(units, batch) {

@@ -30,7 +30,7 @@ func (l *Link) post(ctx context.Context, job *work.Job, files work.Files) error 
 	if err != nil {
 		return fmt.Errorf("job %.12s: %w", job.Name(), err)
 	}
-	return l.insist(ctx, "post the job", l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
+	return l.insist(ctx, "post the job", in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		_, err := jobs.Create(ctx, job.Name(), text)
 		if errors.Is(err, jetstream.ErrKeyExists) {
 			return nil
@@ -41,11 +41,7 @@ func (l *Link) post(ctx context.Context, job *work.Job, files work.Files) error 
 
 func (l *Link) store(ctx context.Context, name, digest string, files work.Files) error {
 	var data []byte // read once, if at all
-	return l.insistFor(ctx, bulk, "store "+name, func(ctx context.Context) error {
-		bucket, err := l.js.ObjectStore(ctx, fileBucket)
-		if err != nil {
-			return err
-		}
+	return l.insistFor(ctx, bulk, "store "+name, in(l.js.ObjectStore, fileBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
 		if _, err := bucket.GetInfo(ctx, digest); !errors.Is(err, jetstream.ErrObjectNotFound) {
 			return err
 		}
@@ -56,14 +52,14 @@ func (l *Link) store(ctx context.Context, name, digest string, files work.Files)
 		}
 		_, err = bucket.PutBytes(ctx, digest, data)
 		return err
-	})
+	}))
 }
 
 // errNotPosted means that a job has ended or that the hub has lost it.
 var errNotPosted = errors.New("job is not posted")
 
 func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Job, build work.Build, err error) {
-	err = l.insist(ctx, "read the job", l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
+	err = l.insist(ctx, "read the job", in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		entry, err := jobs.Get(ctx, name)
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
 			return permanent{fmt.Errorf("%w: %.12s", errNotPosted, name)}
@@ -85,7 +81,7 @@ func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Jo
 
 // isPosted reports whether a job is on the hub; it is true if the hub does not answer.
 func (l *Link) isPosted(ctx context.Context, name string) bool {
-	err := l.call(ctx, l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
+	err := l.call(ctx, in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		_, err := jobs.Get(ctx, name)
 		return err
 	}))
@@ -102,7 +98,7 @@ func readPosting(text []byte) (p posting, job *work.Job, build work.Build, err e
 
 // named returns the full name of the one posted job with this prefix.
 func (l *Link) named(ctx context.Context, prefix string) (name string, err error) {
-	err = l.insist(ctx, "list the jobs", l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
+	err = l.insist(ctx, "list the jobs", in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		keys, err := jobs.Keys(ctx)
 		if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
 			return err

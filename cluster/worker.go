@@ -67,7 +67,9 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	defer signs.Unsubscribe()
-	stops, err := w.Link.nc.Subscribe(stopSubject("*"), func(m *nats.Msg) { w.jobs.stop(m.Subject[len(stopSubject("")):]) })
+	stops, err := w.Link.nc.Subscribe(stopSubject("*"), func(m *nats.Msg) {
+		w.jobs.drop(strings.TrimPrefix(m.Subject, stopSubject("")), nil, errStopped)
+	})
 	if err != nil {
 		return err
 	}

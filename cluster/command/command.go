@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -58,6 +59,21 @@ func accessFlags(cmd *cobra.Command, what string) {
 func access(cmd *cobra.Command) cluster.Access {
 	text := func(name string) string { return cmd.Flags().Lookup(name).Value.String() }
 	return cluster.Access{URL: text(clusterFlag), TokenFile: text(tokenFlag), NkeyFile: text(nkeyFlag), CA: text(caFlag)}
+}
+
+// atHub completes cmd, which cannot do without a hub: run gets a link to it. It waits this long for the hub.
+func atHub(cmd *cobra.Command, wait time.Duration, run func(ctx context.Context, link *cluster.Link, args []string) error) *cobra.Command {
+	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")
+	cmd.MarkFlagRequired(clusterFlag)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		link, err := cluster.Dial(cmd.Context(), access(cmd), wait, logger(cmd))
+		if err != nil {
+			return err
+		}
+		defer link.Close()
+		return run(cmd.Context(), link, args)
+	}
+	return cmd
 }
 
 func addFlags(name string, cmd *cobra.Command) {

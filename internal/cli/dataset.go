@@ -136,7 +136,7 @@ func (a *App) datasetHeadCommand() *cobra.Command {
 				return nil
 			}
 			if !veiled {
-				t = withoutViews(t)
+				t = withoutColumn(t, slices.Index(t.Head, "view"))
 			}
 			return proc.Failure(t.Print(a.Stdout))
 		},
@@ -144,19 +144,6 @@ func (a *App) datasetHeadCommand() *cobra.Command {
 	wholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a record")
 	return cmd
-}
-
-// viewColumn is the column of [App.datasetHeadCommand]'s table with the mover's view.
-const viewColumn = 3
-
-// withoutViews is t for a game of perfect information.
-func withoutViews(t report.Table) report.Table {
-	t.Head = slices.Delete(t.Head, viewColumn, viewColumn+1)
-	for i, row := range t.Rows {
-		t.Rows[i] = slices.Delete(row, viewColumn, viewColumn+1)
-	}
-	t.Words--
-	return t
 }
 
 func (a *App) datasetVerifyCommand() *cobra.Command {
@@ -256,7 +243,6 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 	cmd.MarkFlagRequired("agent")
 	flags.StringVar(&world, "game", "", "the game with the path of a model that the data set names by digest; default: as the data set has it")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &c.Seed)
-	WorkersFlag(cmd, &c.Workers)
+	runFlags(cmd, &c.Seed, &c.Workers)
 	return cmd
 }

@@ -83,7 +83,7 @@ is no mate (32002, say) is a missing score.`,
 			if err != nil {
 				return runFailure(err)
 			}
-			a.tellSkips(c)
+			a.tellIntake(c)
 			return a.printIntake(c, m, asJSON)
 		}),
 	}
@@ -118,16 +118,9 @@ func quietIn(w *catalog.World) (func(s game.State) bool, error) {
 	return q.Quiet, nil
 }
 
-// tellSkips reports what was skipped, the first twenty lines one by one.
-func (a *App) tellSkips(c *intake.Collection) {
-	const most = 20
-	for i, f := range c.Skips {
-		if i == most {
-			fmt.Fprintf(a.Stderr, "and %d more (--json lists them)\n", len(c.Skips)-most)
-			break
-		}
-		fmt.Fprintf(a.Stderr, "skipped: %s\n", terminal.OneLine(f.Error()))
-	}
+// tellIntake reports what was skipped, and the notes.
+func (a *App) tellIntake(c *intake.Collection) {
+	tellSkips(a, c.Skips, "--json lists them")
 	for _, n := range c.Notes {
 		fmt.Fprintln(a.Stderr, terminal.OneLine(n))
 	}

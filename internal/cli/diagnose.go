@@ -68,11 +68,9 @@ core's time.`,
 	wholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match, at most; 0: 1000, with a larger budget more")
 	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "CPU seconds that it may take, reckoned by nodes and not by the clock")
 	flags.StringVar(&page, "report", "", "HTML file of the report")
-	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
+	answerFlags(cmd, &asJSON, "the report as one JSON object", &quiet)
 	tableFlag(cmd, &form)
-	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &o.Seed)
-	WorkersFlag(cmd, &o.Workers)
+	runFlags(cmd, &o.Seed, &o.Workers)
 	return cmd
 }
 

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -26,7 +27,7 @@ func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 	var ends []func(error)
 	for _, x := range more {
 		if x.Flags != nil {
-			eachCommand(root, "", x.Flags)
+			eachCommand(root, x.Flags)
 		}
 	}
 	for _, x := range more {
@@ -62,22 +63,14 @@ func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 }
 
 // eachCommand calls do for the commands below cmd.
-func eachCommand(cmd *cobra.Command, name string, do func(name string, cmd *cobra.Command)) {
+func eachCommand(cmd *cobra.Command, do func(name string, cmd *cobra.Command)) {
 	for _, c := range cmd.Commands() {
-		path := c.Name()
-		if name != "" {
-			path = name + " " + path
-		}
-		do(path, c)
-		eachCommand(c, path, do)
+		do(nameOf(c), c)
+		eachCommand(c, do)
 	}
 }
 
 // nameOf is a command's name without plyfit.
 func nameOf(cmd *cobra.Command) string {
-	name := cmd.Name()
-	for p := cmd.Parent(); p != nil && p.HasParent(); p = p.Parent() {
-		name = p.Name() + " " + name
-	}
-	return name
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }

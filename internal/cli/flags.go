@@ -74,6 +74,18 @@ func outFlag(cmd *cobra.Command, path *string, usage string) {
 	cmd.MarkFlagRequired("out")
 }
 
+// runFlags adds the flags of a run: its seed, and the games played at once.
+func runFlags(cmd *cobra.Command, seed *uint64, workers *int) {
+	seedFlag(cmd, seed)
+	WorkersFlag(cmd, workers)
+}
+
+// answerFlags adds --json, with what it prints, and --quiet.
+func answerFlags(cmd *cobra.Command, asJSON *bool, printed string, quiet *bool) {
+	cmd.Flags().BoolVar(asJSON, "json", false, printed)
+	cmd.Flags().BoolVar(quiet, "quiet", false, "no progress")
+}
+
 func seedFlag(cmd *cobra.Command, seed *uint64) {
 	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
 }

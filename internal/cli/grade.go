@@ -82,8 +82,7 @@ SUBMISSION has not enough points to pass.`,
 	flags.StringVar(&f.inside, "inside", "", "command that programs are put behind, such as a sandbox; {} is their folder")
 	wholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "submissions graded at once; never changes a result, unless so many make programs late")
 	flags.Uint64Var(&f.seed, "seed", 0, "in place of the assignment's: other trees, openings and luck")
-	flags.BoolVar(&f.asJSON, "json", false, "the grades as one JSON object")
-	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
+	answerFlags(cmd, &f.asJSON, "the grades as one JSON object", &f.quiet)
 	return cmd
 }
 

@@ -59,10 +59,8 @@ and report.html. The same command continues an interrupted run.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; default: runs/GAME-SEED")
 	f.add(cmd)
-	flags.BoolVar(&asJSON, "json", false, "the result as one JSON object")
-	flags.BoolVar(&c.Quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &c.Seed)
-	WorkersFlag(cmd, &c.Workers)
+	answerFlags(cmd, &asJSON, "the result as one JSON object", &c.Quiet)
+	runFlags(cmd, &c.Seed, &c.Workers)
 	return cmd
 }
 

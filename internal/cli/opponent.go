@@ -78,10 +78,8 @@ against it.`,
 	cmd.Flags().StringVar(&a.split, "split", "game", "what is held out: game or event")
 	wholeFlag(cmd, &a.perGame, "per-game", "", 4, 1, "decisions taken from each game, drawn by the seed")
 	wholeFlag(cmd, &a.bad, "bad-lines", "", 0, 0, "so many lines or games that cannot be read are skipped")
-	seedFlag(cmd, &a.seed)
-	WorkersFlag(cmd, &a.workers)
-	cmd.Flags().BoolVar(&a.asJSON, "json", false, "one JSON object")
-	cmd.Flags().BoolVar(&a.quiet, "quiet", false, "no progress")
+	runFlags(cmd, &a.seed, &a.workers)
+	answerFlags(cmd, &a.asJSON, "one JSON object", &a.quiet)
 	return cmd
 }
 
@@ -163,7 +161,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 		if err != nil {
 			return nil, err
 		}
-		a.tellSkips(c)
+		a.tellIntake(c)
 		sources = append(sources, source{c.Records(), c.Event})
 		found.Games, found.Rows, found.Data = c.Games, c.Rows, append(found.Data, c.Digest)
 	}

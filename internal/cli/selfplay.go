@@ -73,9 +73,7 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 	flags.Float64Var(&cfg.Explore, "explore", 0, "probability of a random move after the opening")
 	wholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes a shard; 0: 256")
 	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: an episode ends where a search has proven its outcome; off: it is played to the end")
-	flags.BoolVar(&asJSON, "json", false, "the data set's description as one JSON object")
-	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &cfg.Seed)
-	WorkersFlag(cmd, &cfg.Workers)
+	answerFlags(cmd, &asJSON, "the data set's description as one JSON object", &quiet)
+	runFlags(cmd, &cfg.Seed, &cfg.Workers)
 	return cmd
 }

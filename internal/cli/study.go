@@ -94,11 +94,9 @@ down and committed first.`,
 	flags.StringSliceVar(&assumed, "assume", nil, "slips that planners assume, whatever the world's; 0: minimax")
 	flags.Float64Var(&s.Over.Error, "error", 0, "another common error of all damages, in half ranges of utility")
 	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; default: the setting's")
-	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
+	answerFlags(cmd, &asJSON, "the verdicts as one JSON object", &s.Quiet)
 	tableFlag(cmd, &form)
-	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &s.Seed)
-	WorkersFlag(cmd, &s.Workers)
+	runFlags(cmd, &s.Seed, &s.Workers)
 	cmd.AddCommand(a.confirmCommand())
 	return cmd
 }

@@ -76,9 +76,8 @@ that is done. --rows decides again from the table that a run wrote.`,
 	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/confirm-NAME")
 	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered elsewhere")
 	flags.StringVar(&rows, "rows", "", "play nothing: decide again, from the table NAME-rows.csv of a run")
-	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
+	answerFlags(cmd, &asJSON, "the verdicts as one JSON object", &s.Quiet)
 	tableFlag(cmd, &form)
-	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
 	WorkersFlag(cmd, &s.Workers)
 	return cmd
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -65,16 +66,27 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 }
 
 func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
-	a.resumable.Store(t.Dir != "")
-	a.forgetful.Store(t.Dir == "")
-	games, err := gamesTo(w, f.records, t.Match.Openings.Positions, len(t.Entrants))
-	if err != nil {
-		return err
+	decided := false
+	err := a.withGames(w, f.records, t.Match.Openings.Positions, len(t.Entrants), &t.Dir, "", func() (matches []writtenMatch, err error) {
+		r, err := a.playTournament(ctx, &t, f)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range r.Matches {
+			sides := [2]int{m.EntrantA, m.EntrantB}
+			matches = append(matches, writtenMatch{t.File(m.EntrantA, m.EntrantB), m.Pairs, m.A, m.B, sides})
+			decided = decided || m.Conclusion != arena.Nothing
+		}
+		return matches, nil
+	})
+	if err == nil && !decided {
+		err = proc.Failure(errors.New("nothing was decided: every game ended by a fault"))
 	}
-	defer games.discard()
-	if t.Dir, err = games.keep(t.Dir, ""); err != nil {
-		return err
-	}
+	return err
+}
+
+// playTournament plays the matches and prints their result.
+func (a *App) playTournament(ctx context.Context, t *arena.Tournament, f *matchFlags) (r arena.TournamentResult, err error) {
 	done := map[[2]int]int64{} // pairs by match
 	bar := progress.New(a.Stderr, "tournament", int64(t.Matches()*t.Match.Pairs), f.quiet)
 	t.Progress = func(i, k int, p arena.Progress) {
@@ -86,25 +98,10 @@ func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 		bar.Note(fmt.Sprintf("%s against %s: %v", t.Entrants[i].Name, t.Entrants[k].Name, p))
 		bar.Set(all)
 	}
-	r, err := t.Play(ctx)
+	r, err = t.Play(ctx)
 	bar.Finish()
 	if err != nil {
-		return runFailure(err)
+		return r, runFailure(err)
 	}
-	if err := printResult(a.Stdout, r, f.asJSON); err != nil {
-		return err
-	}
-	var matches []writtenMatch
-	decided := false
-	for _, m := range r.Matches {
-		matches = append(matches, writtenMatch{t.File(m.EntrantA, m.EntrantB), m.Pairs, m.A, m.B, [2]int{m.EntrantA, m.EntrantB}})
-		decided = decided || m.Conclusion != arena.Nothing
-	}
-	if err := games.write(matches...); err != nil {
-		return runFailure(err)
-	}
-	if !decided {
-		return proc.Failure(fmt.Errorf("nothing was decided: every game ended by a fault"))
-	}
-	return nil
+	return r, printResult(a.Stdout, r, f.asJSON)
 }

@@ -63,10 +63,8 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	bindFlags(cmd, settings.Of(&f.Options), "")
 	flags.Lookup("method").Usage = strings.Join(train.Names(), ", ")
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
-	flags.BoolVar(&f.asJSON, "json", false, "the report as one JSON object")
-	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &f.Seed)
-	WorkersFlag(cmd, &f.Workers)
+	answerFlags(cmd, &f.asJSON, "the report as one JSON object", &f.quiet)
+	runFlags(cmd, &f.Seed, &f.Workers)
 }
 
 func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {

@@ -80,11 +80,9 @@ players (--positions) serve better than those of an engine whose values are far 
 	wholeFlag(cmd, &o.Games.Games, "games", "", 500, 1, "games that the engine plays with itself")
 	wholeFlag(cmd, &o.Rows, "rows", "", 6000, 1, "positions, at most, drawn by the seed from as many games as there are")
 	flags.StringVar(&widths, "widths", "25,50,100", "widths of the prior, comma-separated, in percent of an option's default")
-	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
 	m.add(cmd)
 	f.add(cmd, &o.Race, 50, &o.Engine.File, "weights.csv")
-	seedFlag(cmd, &o.Seed)
-	WorkersFlag(cmd, &o.Workers)
+	runFlags(cmd, &o.Seed, &o.Workers)
 	return cmd
 }
 

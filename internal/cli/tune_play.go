@@ -77,7 +77,6 @@ sequential test on new seeds.`,
 	flags.DurationVar(&timeout, "timeout", protocol.RefereeTimeout, "how long it may take for an answer")
 	wholeFlag(cmd, &p.Games, "games", "", 10000, 1, "games of the evolution")
 	f.add(cmd, &p.Race, 150, &p.File, "weights.csv")
-	seedFlag(cmd, &p.Seed)
-	WorkersFlag(cmd, &p.Workers)
+	runFlags(cmd, &p.Seed, &p.Workers)
 	return cmd
 }

@@ -34,7 +34,7 @@ tracer, and weights that matches have settled. plyfit fit is the step between.`,
 	return cmd
 }
 
-// matchedFlags are the flags of both commands.
+// matchedFlags are the flags of all commands that have an engine play.
 type matchedFlags struct {
 	game   string
 	book   arena.Book
@@ -44,6 +44,7 @@ type matchedFlags struct {
 
 func (m *matchedFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
 	wholeFlag(cmd, &m.book.Plies, "plies", "", 8, 1, "random decisions of an opening")
 	flags.Float64Var(&m.book.Within, "within", 0.2, "how far from even the engine may find an opening, from 0, a draw, to 1, a win")
 }
@@ -91,14 +92,10 @@ anew for each game, so that nothing it remembers changes the next.`,
 		},
 	}
 	m.add(cmd)
-	flags := cmd.Flags()
 	outFlag(cmd, &g.Dir, "folder of the games and positions")
-	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
 	wholeFlag(cmd, &g.Games, "games", "", 1000, 1, "games; more than before add to them")
-	flags.BoolVar(&m.asJSON, "json", false, "what was written as one JSON object")
-	flags.BoolVar(&m.quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &g.Seed)
-	WorkersFlag(cmd, &g.Workers)
+	answerFlags(cmd, &m.asJSON, "what was written as one JSON object", &m.quiet)
+	runFlags(cmd, &g.Seed, &g.Workers)
 	return cmd
 }
 
