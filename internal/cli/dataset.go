@@ -156,11 +156,7 @@ func (a *App) datasetVerifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w, err := a.Catalog.Recorded(m.Game)
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
-			set, err := datasets.Open(args[0])
+			set, w, err := a.recorded(args[0])
 			if err != nil {
 				return err
 			}

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/features/tuples"
+	"plyfit/internal/list"
 	"plyfit/learn/loop"
 )
 
@@ -132,7 +132,12 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 			}
 		}
 		r.Set, r.LateSet = f.set, ""
-		r = r.EachTraining(func(stages []features.Training) []features.Training { return over(f.set, stages) })
+		r = r.EachTraining(func(stages []features.Training) []features.Training {
+			return list.Map(stages, func(t features.Training) features.Training {
+				t.Set = f.set
+				return t
+			})
+		})
 	}
 	return r, command, nil
 }
@@ -158,15 +163,6 @@ func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 		r.Training, r.Trials, r.Why = nil, nil, "it was asked for"
 	}
 	return nil
-}
-
-// over are the stages with another feature set.
-func over(set string, stages []features.Training) []features.Training {
-	stages = slices.Clone(stages)
-	for i := range stages {
-		stages[i].Set = set
-	}
-	return stages
 }
 
 type learnAnswer struct {
