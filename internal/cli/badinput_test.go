@@ -1,38 +1,17 @@
 package cli_test
 
 import (
-	"bytes"
-	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"plyfit/catalog"
 	"plyfit/internal/cli"
 	"plyfit/internal/vectors"
 )
 
-// run is the command in this process.
-func run(stdin string, args ...string) (code int, stdout, stderr string) {
-	var out, errs bytes.Buffer
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // a server that starts by mistake ends
-	defer cancel()
-	code = cli.Run(ctx, catalog.All(), args, strings.NewReader(stdin), &out, &errs)
-	return code, out.String(), errs.String()
-}
-
-// must runs a command that has to work.
-func must(t *testing.T, args ...string) string {
-	t.Helper()
-	code, stdout, stderr := run("", args...)
-	if code != 0 {
-		t.Fatalf("plyfit %s: exit code %d, %s", strings.Join(args, " "), code, stderr)
-	}
-	return stdout
-}
+var run, must = cli.Try, cli.Must
 
 // tree lists what is in the working directory, with sizes.
 func tree(t *testing.T) string {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/catalog"
+	"plyfit/internal/text"
 	"plyfit/internal/vectors"
 )
 
@@ -192,18 +193,9 @@ func gameRows(c catalog.Catalog) []string {
 			for _, b := range s.Blocks() {
 				n += b.Len
 			}
-			sets = append(sets, fmt.Sprintf("`%s` (%s)", s.Name(), thousands(n)))
+			sets = append(sets, fmt.Sprintf("`%s` (%s)", s.Name(), text.Thousands(strconv.Itoa(n))))
 		}
 		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](games/", c[i].Name, strings.Join(sets, ", ")))
 	}
 	return rows
-}
-
-// thousands is n with a comma before each group of three digits.
-func thousands(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -105,20 +104,12 @@ func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Eva
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
-	run := func(in string, args ...string) string {
-		t.Helper()
-		var out, fault strings.Builder
-		if code := Run(context.Background(), catalog.All(), args, strings.NewReader(in), &out, &fault); code != 0 {
-			t.Fatalf("%q: exit code %d: %s", args, code, &fault)
-		}
-		return out.String()
-	}
 	decoded := func(text string) (x features.Explanation) {
 		t.Helper()
 		vectors.Check(json.Unmarshal([]byte(text), &x))
 		return x
 	}
-	x := decoded(run("", "eval", w.Spec, "--model", name, "--position", s.String(), "--json"))
+	x := decoded(Must(t, "eval", w.Spec, "--model", name, "--position", s.String(), "--json"))
 	sum := x.Bias
 	for _, term := range x.Terms {
 		sum += term.Product
@@ -143,12 +134,13 @@ func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Eva
 		t.Errorf("no search: %v", err)
 	}
 
-	near("the last row of eval", lastRow(t, run("", "eval", w.Spec, "--model", name, "--position", s.String())), x.Leaf, 1e-5)
+	near("the last row of eval", lastRow(t, Must(t, "eval", w.Spec, "--model", name, "--position", s.String())), x.Leaf, 1e-5)
 	line := func(method string, params map[string]any) string {
 		text, _ := json.Marshal(map[string]any{"id": method, "method": method, "params": params})
 		return string(text) + "\n"
 	}
-	answers := strings.Split(run(line("new", map[string]any{"game": w.Spec, "position": s.String()})+line("evaluate", map[string]any{"state": 1, "eval": name}), "serve", "--stdio"), "\n")
+	_, said, _ := Try(line("new", map[string]any{"game": w.Spec, "position": s.String()})+line("evaluate", map[string]any{"state": 1, "eval": name}), "serve", "--stdio")
+	answers := strings.Split(said, "\n")
 	var answer struct{ Result json.RawMessage }
 	if err := json.Unmarshal([]byte(answers[1]), &answer); err != nil {
 		t.Fatalf("%v: %s", err, answers)
