@@ -24,12 +24,7 @@ func (a *App) agentsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agents [KIND]",
 		Short: "List the kinds of agents, or the keys of one: the language of --agent",
-		Long: `List the kinds of agents, or the keys of one kind. An agent is written
-KIND[:key=value,...]. A value that holds a comma, a plus sign or another agent stands
-in parentheses. With --game come the kinds that play it, with its defaults.`,
-		Example: `  plyfit agents
-  plyfit agents alphabeta --game connect4`,
-		Args: between(0, "KIND"),
+		Args:  between(0, "KIND"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kinds := a.Catalog.Kinds()
 			if spec != "" {

@@ -179,10 +179,9 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 	var agent, world string
 	var quiet bool
 	cmd := &cobra.Command{
-		Use:     "relabel DIR -o DIR --agent SPEC",
-		Short:   "Search the positions of a data set again with another agent",
-		Example: "  plyfit dataset relabel data -o deeper --agent alphabeta:depth=8\n  plyfit dataset relabel data -o judged --agent uci:cmd=stockfish,depth=8",
-		Args:    Exactly("DIR"),
+		Use:   "relabel DIR -o DIR --agent SPEC",
+		Short: "Search the positions of a data set again with another agent",
+		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := datasets.Open(args[0])
 			if err != nil {

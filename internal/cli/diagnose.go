@@ -20,19 +20,7 @@ func (a *App) diagnoseCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diagnose EVAL --game GAME",
 		Short: "Say what an evaluation loses, by its order and by its scale, and what to do",
-		Long: `Have expectimax and minimax play with an evaluation against themselves searching
-further, with common luck, and say what they lose: by the order in which it puts
-positions, which hurts both planners, and by the scale of its values, which a
-calibration mends. Beside it stands what planners lose that have no evaluation.
-
-EVAL is handwritten, learned, zero or a model file. The budget is reckoned by what is
-searched, so that a seed gives the same report anywhere; most games take less of a
-core's time.`,
-		Example: `  plyfit diagnose learned --game connect4+slip=0.2
-  plyfit diagnose handwritten --game pig --depth 1 --json
-  plyfit diagnose learned --game backgammon --budget 300 --report backgammon.html
-  plyfit diagnose model.json --game connect4+slip=0.2 --table latex`,
-		Args: Exactly("EVAL"),
+		Args:  Exactly("EVAL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := disk.Check(page)
 			if err != nil {

@@ -22,16 +22,7 @@ func (a *App) learnCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn GAME",
 		Short: "Learn an evaluation by self-play and measure it: the whole loop",
-		Long: `Learn an evaluation by self-play. Then play matches between it, the hand-written
-evaluation and the one that knows nothing, under minimax and expectimax, in the
-game and in its twin. In the twin of a game of chance an adversary makes nature's
-moves; in the twin of any other game moves may slip.
-
-The run folder holds the data set, model.json, match.json, config.json, a log
-and report.html. The same command continues an interrupted run.`,
-		Example: `  plyfit learn 2048
-  plyfit learn connect4 --seed 7`,
-		Args: Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) (err error) {
 			c.World = w
 			if c.Recipe, c.Command, err = f.recipe(cmd, w, c.Seed); err != nil {

@@ -35,22 +35,7 @@ func (a *App) matchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match GAME A B",
 		Short: "Play two agents against each other, with statistics",
-		Long: `Play pairs of games between two agents: the same opening and the same luck, with
-the seats swapped (in a game of one player, the same start and luck for both). The
-match ends when all pairs are played or a sequential test has decided.
-
-A and B are agents, or evaluations: handwritten, learned, best, zero or a model
-file is that evaluation under --planner. Limits for a move stand in an
-agent's spec (depth=, nodes=, time=). With --move-time a later answer loses on time.
-With --out the finished pairs are kept, and the same command continues the match.
-With --sprt the match goes on until the test has decided.
-
-The exit code is 1 if every game ended by a fault, so that nothing was decided.`,
-		Example: `  plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings 6
-  plyfit match 2048 learned handwritten --planner expectimax:depth=2 --pairs 50
-  plyfit match connect4 learned handwritten --sprt 0,20
-  plyfit match chess alphabeta:depth=3 alphabeta:depth=2 --pairs 20 --out m.jsonl --records games.pgn`,
-		Args: agents(Exactly("GAME", "A", "B")),
+		Args:  agents(Exactly("GAME", "A", "B")),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if err := cmp.Or(disk.Check(f.records), distinct(out, f.records)); err != nil {
 				return err

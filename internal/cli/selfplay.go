@@ -20,14 +20,7 @@ func (a *App) selfplayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "selfplay GAME -o DIR",
 		Short: "Make or continue a data set by self-play",
-		Long: `Have agents play episodes from varied openings, and record every decision with the
-outcome and the value of the search. In games without chance no two episodes begin
-at the same position, as long as there are others. An episode ends where a search
-has proven its outcome, unless --adjudicate is off. A killed run loses no finished
-shard, and the same command continues it. A larger --games adds to a data set.`,
-		Example: `  plyfit selfplay connect4 -o data --games 2000 --agent alphabeta:depth=4
-  plyfit selfplay 2048 -o data --games 500 --agent expectimax:depth=1,eval=handwritten`,
-		Args: Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if len(agents) == 0 {
 				agents = []string{w.SelfPlayAgent()}

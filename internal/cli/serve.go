@@ -25,24 +25,7 @@ func (a *App) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Open the page: play, take values apart, unfold search trees, watch runs",
-		Long: `Open a page on this machine, for a browser. In it every game can be played against
-every agent, every value is taken apart term by term, the tree behind a move is
-unfolded, and the runs in a folder are watched.
-
-Only this machine can reach the page, and only who has its token: the address that
-is printed holds one, made up anew each time. To let others in, name the address
-with --listen, and put a proxy with TLS before it: the page itself speaks plain
-HTTP. Pages may name neither files nor programs, unless --models and --engines
-say so.
-
-With --stdio there is no page: a program asks for games, moves, chances, evaluations
-and searches by lines of JSON on standard input, and reads answers from standard
-output. docs/engines.md is the reference.`,
-		Example: `  plyfit serve
-  plyfit serve --runs runs --models runs
-  plyfit serve --listen 127.0.0.1:0
-  plyfit serve --stdio`,
-		Args: Exactly(),
+		Args:  Exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if standard {
 				return a.speak(cmd)

@@ -25,21 +25,7 @@ func (a *App) studyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "study NAME|all",
 		Short: "How much does the quality of an evaluation matter, under minimax and under expectimax?",
-		Long: `Damage an evaluation on purpose and measure what that costs, under minimax and
-under expectimax, in real games, with controls and intervals. Each experiment
-says which claims its figures support, contradict and leave open.
-
-` + experimentsHelp() + `
-The run folder holds report.html, the same as Markdown with its figures, the
-data as CSV, and the finished cells. The same command continues an interrupted
-run. The flags change the game, the evaluation, the warps, the depth and the slip.
-
-These experiments explore. plyfit study confirm runs hypotheses that were written
-down and committed first.`,
-		Example: `  plyfit study all --quick
-  plyfit study crossed --game othello --depth 2 --slip 0.2
-  plyfit study crossed --warp exp:3,power:2 --eval handwritten`,
-		Args: Exactly("NAME"),
+		Args:  Exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := experimentsNamed(args[0])
 			if err != nil {

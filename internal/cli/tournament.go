@@ -21,18 +21,7 @@ func (a *App) tournamentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tournament GAME A B C...",
 		Short: "Play matches among several agents and rate them",
-		Long: `Play matches among several agents, each against each, or the first against all
-others (--gauntlet). The result is a joint rating (Bradley and Terry's model; 0 is
-the mean of all) and each score against each, in percent. --json has the intervals
-of all matches.
-
-Agents are as in plyfit match. With --out FOLDER the finished pairs of each match
-are kept there, and the same command continues from them.
-
-The exit code is 1 if every game ended by a fault, so that nothing was decided.`,
-		Example: `  plyfit tournament connect4 alphabeta:depth=2 alphabeta:depth=4 mcts:simulations=200 --pairs 20
-  plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
-		Args: agents(atLeast("GAME", "A", "B")),
+		Args:  agents(atLeast("GAME", "A", "B")),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) (err error) {
 			if err := disk.Check(f.records); err != nil {
 				return err

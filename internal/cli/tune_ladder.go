@@ -91,18 +91,7 @@ func (a *App) tuneLadderCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ladder TABLE ENGINE --start WEIGHTS -o DIR",
 		Short: "Fit with several widths of the prior, and have matches choose",
-		Long: `Fit weights to the columns of an engine's own evaluation with one width of the prior
-after another (plyfit fit --prior-width), make the engine with each, and play it
-against the engine with the starting weights. After each round of the race the widths
-that are behind the start and the worse half are out, and the others play twice as many
-pairs. The last one is tested once, by a sequential test on new openings and
-seeds. Only if the test accepts HIGH of --sprt does it win; else none does.
---build makes the program that ENGINE names, with {} for the file of weights; the
-program of each width is copied to DIR. Without --build {} stands in ENGINE, whose
-program reads the file.`,
-		Example: `  plyfit tune ladder trace.csv 'uci:cmd=./engine,nodes=5000' --build 'make -B WEIGHTS={}' --start start.csv --group game --integers -o ladder
-  plyfit tune ladder trace.csv 'uci:cmd=(./engine {}),nodes=5000' --weights w.txt --start start.csv --group game -o ladder`,
-		Args: Exactly("TABLE", "ENGINE"),
+		Args:  Exactly("TABLE", "ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l.Engine.Spec = args[1]
 			if err := f.read(cmd, &l); err != nil {

@@ -25,10 +25,8 @@ func (a *App) tuneCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tune",
 		Short: "Games for an engine's own tracer, and weights that win",
-		Long: `Tune the evaluation of an engine of your own: games of the engine itself for its
-tracer, and weights that matches have settled. plyfit fit is the step between.`,
-		Args: OnlyCommands,
-		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
+		Args:  OnlyCommands,
+		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
 	return cmd
@@ -63,15 +61,7 @@ func (a *App) tuneSelfplayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "selfplay ENGINE -o DIR",
 		Short: "Have an engine play itself, and write its quiet positions",
-		Long: `Have an engine play itself, each game from a balanced opening of its own, and write
-` + positionsName + ` for its tracer: game, ply, fen, and result, White's share of the point.
-Each row is where the captures from a position of the game end; positions in check
-and ends that a game has had are left out. The games are a data set, DIR/games. A
-killed run loses a few games, and the same command goes on. The engine is started
-anew for each game, so that nothing it remembers changes the next.`,
-		Example: `  plyfit tune selfplay uci:cmd=./engine,nodes=5000 -o own --games 2000
-  plyfit tune selfplay uci:cmd=./engine,depth=6 --game connect4 -o own`,
-		Args: Exactly("ENGINE"),
+		Args:  Exactly("ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := m.check(); err != nil {
 				return err
