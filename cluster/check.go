@@ -11,6 +11,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"plyfit/internal/proc"
+	"plyfit/internal/text"
 )
 
 // mostWrong is how many malformed results a worker may return before the job ends: a broken worker
@@ -25,7 +26,7 @@ type claim struct {
 
 func claimOf(m jetstream.Msg) claim {
 	h := m.Headers()
-	return claim{cmp.Or(readable(h.Get(hostHeader)), "without a name"), readable(h.Get(digestHeader))}
+	return claim{cmp.Or(text.Printable(h.Get(hostHeader)), "without a name"), text.Printable(h.Get(digestHeader))}
 }
 
 // message returns the message that publishes a unit. A worker that has computed it leaves it to another.

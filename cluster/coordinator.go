@@ -140,7 +140,7 @@ func (d *desk) close() {
 		err = d.remove(ctx, jobBucket, d.job)
 	}
 	// Once no unit can begin any more, running ones are stopped.
-	err = errors.Join(err, d.purge(ctx, workStream, workSubject(d.class, d.job, every)), d.nc.Publish(stopSubject(d.job), nil), d.unsign(ctx, jobSign+d.job))
+	err = errors.Join(err, d.purge(ctx, workStream, workSubject(d.class, d.job, every)), d.nc.Publish(stopSubject(d.job), nil), d.remove(ctx, signBucket, jobSign+d.job))
 	if !d.failed.Load() {
 		err = errors.Join(err, d.purge(ctx, doneStream, doneSubject(d.job, every)), d.deleteConsumer(ctx))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"sync"
 
+	"plyfit/internal/text"
 	"plyfit/work"
 )
 
@@ -94,7 +95,7 @@ func (j *openJobs) make(ctx context.Context, name string) (work.Units, error) {
 		w.decline(name, build)
 		return nil, errOtherBuild
 	}
-	w.Link.Log.Info("job opened", "job", Short(name), "kind", job.Kind, "world", job.World, "coordinator", readable(p.Host))
+	w.Link.Log.Info("job opened", "job", Short(name), "kind", job.Kind, "world", job.World, "coordinator", text.Printable(p.Host))
 	units, err := w.Kinds.Open(job, hubFiles{w.Link, ctx, j.kept}, max(1, w.Workers))
 	if err != nil {
 		return nil, err

@@ -169,12 +169,8 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 func unreachable(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
-	for _, refusal := range []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted, nats.ErrNkeysNotSupported} {
-		if errors.Is(err, refusal) {
-			return false
-		}
-	}
-	return !errors.As(err, &certificate) && !errors.As(err, &record)
+	refused := isAny(err, nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted, nats.ErrNkeysNotSupported)
+	return !refused && !errors.As(err, &certificate) && !errors.As(err, &record)
 }
 
 // call runs f within the deadline.

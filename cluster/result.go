@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 
+	"plyfit/internal/text"
 	"plyfit/work"
 )
 
@@ -68,20 +69,20 @@ func (l *Link) receive(ctx context.Context, job string, unit int, m jetstream.Ms
 	result = m.Data()
 	if object := m.Headers().Get(objectHeader); object != "" {
 		if !strings.HasPrefix(object, fmt.Sprintf("%s.%d.", job, unit)) {
-			return nil, fmt.Errorf("%w: it names the large result %s, which is of another unit", errWrong, readable(object))
+			return nil, fmt.Errorf("%w: it names the large result %s, which is of another unit", errWrong, text.Printable(object))
 		}
 		if err = within(ctx, bulk, in(l.js.ObjectStore, resultBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
 			result, err = large(ctx, bucket, object, most)
 			return err
 		})); err != nil {
-			return nil, fmt.Errorf("large result %s: %w", readable(object), err)
+			return nil, fmt.Errorf("large result %s: %w", text.Printable(object), err)
 		}
 	}
 	if int64(len(result)) > most {
 		return nil, fmt.Errorf("%w: %d bytes, want at most %d", errWrong, len(result), most)
 	}
 	if got, want := work.Digest(result), m.Headers().Get(digestHeader); got != want {
-		return nil, fmt.Errorf("%w: it has the SHA-256 %.12s, its message says %.12s", errWrong, got, readable(want))
+		return nil, fmt.Errorf("%w: it has the SHA-256 %.12s, its message says %.12s", errWrong, got, text.Printable(want))
 	}
 	return result, nil
 }
@@ -143,7 +144,7 @@ func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
 // queue.
 func (l *Link) bury(ctx context.Context, m jetstream.Msg, job string, unit int, why string) error {
 	letter := nats.NewMsg(deadSubject(job, unit))
-	letter.Data = []byte(readable(strings.Join(strings.Fields(why), " ")))
+	letter.Data = []byte(text.Printable(strings.Join(strings.Fields(why), " ")))
 	if err := l.insist(ctx, "publish a dead letter", l.unlessThere(letter)); err != nil {
 		return err
 	}

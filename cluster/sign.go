@@ -56,10 +56,6 @@ func (l *Link) put(ctx context.Context, key string, sign any) error {
 	}))
 }
 
-func (l *Link) unsign(ctx context.Context, key string) error {
-	return l.remove(ctx, signBucket, key)
-}
-
 func (l *Link) remove(ctx context.Context, bucket, key string) error {
 	return l.call(ctx, in(l.js.KeyValue, bucket, func(ctx context.Context, b jetstream.KeyValue) error { return b.Purge(ctx, key) }))
 }

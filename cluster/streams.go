@@ -83,7 +83,7 @@ func (l *Link) Ensure(ctx context.Context) error {
 	}
 	for name, f := range create {
 		err := l.call(ctx, f)
-		if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) && !errors.Is(err, jetstream.ErrBucketExists) {
+		if err != nil && !isAny(err, jetstream.ErrStreamNameAlreadyInUse, jetstream.ErrBucketExists) {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -92,10 +92,12 @@ func (l *Link) Ensure(ctx context.Context) error {
 
 // lost reports whether an error means that the hub has lost a stream, a bucket or a consumer.
 func lost(err error) bool {
-	return slices.ContainsFunc([]error{
-		jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrConsumerDeleted,
-		jetstream.ErrConsumerDoesNotExist, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, nats.ErrNoResponders,
-	}, func(e error) bool { return errors.Is(err, e) })
+	return isAny(err, jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrConsumerDeleted,
+		jetstream.ErrConsumerDoesNotExist, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, nats.ErrNoResponders)
+}
+
+func isAny(err error, all ...error) bool {
+	return slices.ContainsFunc(all, func(e error) bool { return errors.Is(err, e) })
 }
 
 // occupied reports whether an error means that a subject already has its message.

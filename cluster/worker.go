@@ -90,7 +90,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	leave, cancel := context.WithTimeout(context.WithoutCancel(ctx), deadline)
 	defer cancel()
-	_ = w.Link.unsign(leave, w.signKey())
+	_ = w.Link.remove(leave, signBucket, w.signKey())
 	w.Link.Log.Info("worker leaves", "worker", w.name, "units", w.done.Load())
 	return nil
 }

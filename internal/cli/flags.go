@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"runtime"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"plyfit/internal/disk"
 	"plyfit/internal/report"
-	"plyfit/internal/spec"
+	"plyfit/internal/settings"
 	"plyfit/models"
 )
 
@@ -103,19 +102,15 @@ func missingFlags(cmd *cobra.Command) (err error) {
 
 // frozenTerms reads --freeze: TERM=WEIGHT, once a term.
 func frozenTerms(list []string) (map[string]float64, error) {
-	frozen := map[string]float64{}
+	var terms struct {
+		Frozen map[string]float64 `flag:"freeze"`
+	}
 	for _, item := range list {
-		i := strings.LastIndexByte(item, '=')
-		if i < 0 {
-			return nil, fmt.Errorf("--freeze %s: want TERM=WEIGHT", item)
-		}
-		x, err := spec.Number(item[i+1:])
-		if err != nil {
+		if err := settings.Of(&terms)[0].Set(item); err != nil {
 			return nil, fmt.Errorf("--freeze %s: %w", item, err)
 		}
-		frozen[item[:i]] = x
 	}
-	return frozen, nil
+	return terms.Frozen, nil
 }
 
 // tableFlag adds --table, which replaces other output.
