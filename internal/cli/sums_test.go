@@ -17,30 +17,23 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/game/gametest"
 	"plyfit/internal/serve"
 	"plyfit/internal/vectors"
 )
 
 // someDecision is a position of a world and who is to move there, at random.
 func someDecision(w *catalog.World, rng *rand.Rand) game.State {
-	for {
-		s := w.New()
-		for range 1 + rng.IntN(20) {
-			if s.Turn() == game.Nobody {
-				break
-			}
-			moves := s.Moves(nil)
-			s.Play(moves[rng.IntN(len(moves))])
+	left := 1 + rng.IntN(20)
+	for s := range gametest.Games(w.Game, 1000, rng.Uint64()) {
+		if left--; left > 0 || s.Turn() < 0 {
+			continue
 		}
-		for s.Turn() == game.Chance {
-			s.Play(s.Moves(nil)[0])
-		}
-		if s.Turn() >= 0 {
-			if again, err := w.Parse(s.String()); err == nil && again.Hash() == s.Hash() { // what earlier moves left is gone
-				return again
-			}
+		if again, err := w.Parse(s.String()); err == nil && again.Hash() == s.Hash() { // what earlier moves left is gone
+			return again
 		}
 	}
+	panic("no position of " + w.Spec)
 }
 
 // TestSums: wherever terms are added up, bias and products come to the sum, the link that
