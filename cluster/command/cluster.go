@@ -30,10 +30,9 @@ func clusterCommand(a *cli.App) *cobra.Command {
 func statusCommand(a *cli.App) *cobra.Command {
 	var asJSON bool
 	cmd := atHub(&cobra.Command{
-		Use:     "status --cluster URL",
-		Short:   "Print the jobs, queues and workers of a hub",
-		Example: `  plyfit cluster status --cluster nats://127.0.0.1:4222`,
-		Args:    cli.Exactly(),
+		Use:   "status --cluster URL",
+		Short: "Print the jobs, queues and workers of a hub",
+		Args:  cli.Exactly(),
 	}, 0, func(ctx context.Context, link *cluster.Link, _ []string) error {
 		s, err := cluster.ReadStatus(ctx, link)
 		if err != nil {
@@ -82,10 +81,7 @@ func repeatCommand(a *cli.App) *cobra.Command {
 	return atHub(&cobra.Command{
 		Use:   "repeat JOB UNIT --cluster URL",
 		Short: "Compute one unit here, to see why it fails",
-		Long: `Compute one unit of a job in this process, as a worker would. JOB is the beginning of
-its name. The hub keeps a job whose units were given up for a week.`,
-		Example: `  plyfit cluster repeat 0a1b2c3d4e5f 17 --cluster nats://127.0.0.1:4222`,
-		Args:    cli.Exactly("JOB", "UNIT"),
+		Args:  cli.Exactly("JOB", "UNIT"),
 	}, 0, func(ctx context.Context, link *cluster.Link, args []string) error {
 		unit, err := strconv.Atoi(args[1])
 		if err != nil || unit < 0 {
@@ -104,11 +100,7 @@ func keyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "key FILE",
 		Short: "Make an nkey: its seed goes into a file, its public key is printed",
-		Long: `Make an nkey. Anyone who has FILE controls a hub
-that was started with its public key, and connects with --cluster-nkey-file FILE:
-plyfit hub --nkey PUBLIC.`,
-		Example: `  plyfit cluster key plyfit.nk`,
-		Args:    cli.Exactly("FILE"),
+		Args:  cli.Exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := cluster.MakeKey(args[0]); err != nil {
 				return err

@@ -8,6 +8,7 @@ package command
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"log/slog"
 	"os"
@@ -22,10 +23,14 @@ import (
 	"plyfit/work"
 )
 
+//go:embed help
+var help embed.FS
+
 // Main runs the command over the games of c with the process's arguments, and exits.
 func Main(c catalog.Catalog) {
 	cli.Main(c, cli.Extension{
 		Commands: []func(*cli.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
+		Help:     help,
 		Flags:    addFlags,
 		Begin:    begin,
 	})

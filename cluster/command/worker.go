@@ -17,11 +17,7 @@ func workerCommand(a *cli.App) *cobra.Command {
 	cmd := atHub(&cobra.Command{
 		Use:   "worker --cluster URL",
 		Short: "Compute units for the commands of a cluster",
-		Long: `Take one unit after the other from a hub, and hand back the results, until it is
-stopped. A worker needs no files: jobs bring what they need. It works for commands of its
-own build only, and says so of others. Waits for a hub that is not there yet.`,
-		Example: `  plyfit worker --cluster nats://127.0.0.1:4222 --workers 8`,
-		Args:    cli.Exactly(),
+		Args:  cli.Exactly(),
 		PreRunE: func(*cobra.Command, []string) error {
 			if w.Lease < time.Second {
 				return fmt.Errorf("--lease %v: want at least 1s", w.Lease)

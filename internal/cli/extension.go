@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,9 @@ import (
 type Extension struct {
 	// Commands are more commands, listed behind those that are there.
 	Commands []func(*App) *cobra.Command
+	// Help has a file help/COMMAND.txt for commands with more help than a line: the text, and behind the line Examples:
+	// some commands. Hyphens replace the blanks of the command's name.
+	Help fs.FS
 	// Flags adds flags to the command of that name, such as "selfplay" or "dataset relabel". It is
 	// called for each.
 	Flags func(name string, cmd *cobra.Command)
@@ -33,6 +37,9 @@ func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 	for _, x := range more {
 		for _, make := range x.Commands {
 			root.AddCommand(make(a))
+		}
+		if x.Help != nil {
+			addHelp(root, x.Help)
 		}
 	}
 	before := root.PersistentPreRunE

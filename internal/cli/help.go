@@ -2,6 +2,7 @@ package cli
 
 import (
 	"embed"
+	"io/fs"
 	"strings"
 	"text/template"
 
@@ -10,23 +11,22 @@ import (
 	"plyfit/internal/terminal"
 )
 
-// helpFiles has a file for each command with more help than a line: the text, and behind the line Examples: some
-// commands.
+// helpFiles is the help of our own commands, as [Extension] has it.
 //
 //go:embed help
 var helpFiles embed.FS
 
 func helpFile(command string) string { return strings.ReplaceAll(command, " ", "-") + ".txt" }
 
-// addHelp adds the texts of helpFiles to the commands below root.
-func addHelp(root *cobra.Command) {
+// addHelp adds texts to the commands below root.
+func addHelp(root *cobra.Command, files fs.FS) {
 	texts := template.Must(template.New("").Funcs(template.FuncMap{
 		"assignments": assignmentsHelp,
 		"experiments": experimentsHelp,
 		"methods":     methodDocs,
 		"positions":   func() string { return positionsName },
 		"words":       func() string { return terminal.Help },
-	}).ParseFS(helpFiles, "help/*.txt"))
+	}).ParseFS(files, "help/*.txt"))
 	eachCommand(root, func(name string, cmd *cobra.Command) {
 		t := texts.Lookup(helpFile(name))
 		if t == nil {

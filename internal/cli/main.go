@@ -152,7 +152,7 @@ Begin with:  plyfit learn 2048`,
 			root.AddCommand(cmd)
 		}
 	}
-	addHelp(root)
+	addHelp(root, helpFiles)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	a.complete(root, map[string][]string{"fit": fitMethods(), "train": train.Names()})
 	root.InitDefaultCompletionCmd()

@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,6 +15,7 @@ import (
 	"plyfit/internal/proc"
 	"plyfit/internal/serve"
 	"plyfit/internal/serve/stdio"
+	"plyfit/internal/settings"
 )
 
 func (a *App) serveCommand() *cobra.Command {
@@ -68,12 +68,7 @@ func (a *App) serveCommand() *cobra.Command {
 	flags.BoolVar(&open, "no-token", false, "ask for no token: every user of this machine can play, and use its CPU")
 	flags.StringArrayVar(&c.Hosts, "host", nil, "a name of this machine that addresses may have, besides localhost; may be repeated")
 	flags.StringVar(&c.Runs, "runs", "", "the folder whose runs are shown")
-	flags.StringVar(&c.Limits.Models, "models", "", "the folder whose model files agents may name")
-	flags.BoolVar(&c.Limits.Engines, "engines", false, "agents may be programs of others: uci:cmd=PROGRAM")
-	wholeFlag(cmd, &c.Limits.Depth, "depth", "", 12, 1, "the most decisions that an agent may search")
-	wholeFlag(cmd, &c.Limits.Table, "table", "", 64, 1, "the most megabytes of an agent's transposition table")
-	wholeFlag(cmd, &c.Limits.Tables, "games", "", 200, 1, "the most games that are open at once")
-	flags.DurationVar(&c.Limits.Time, "time", 10*time.Second, "the longest that one search may take")
+	bindFlags(cmd, settings.Of(&c.Limits), "")
 	return cmd
 }
 
