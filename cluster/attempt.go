@@ -61,8 +61,6 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	case errors.Is(err, errNotPosted) || errors.Is(err, errStopped):
 		log.Info("unit dropped", "reason", err)
 		_ = m.Ack() // the coordinator publishes it again, if it is wanted
-	case errors.Is(err, errOtherBuild):
-		_ = m.NakWithDelay(w.lease)
 	case err != nil:
 		w.fail(ctx, m, job, unit, n, err)
 	default:
@@ -110,9 +108,6 @@ func (w *Worker) fail(ctx context.Context, m jetstream.Msg, job string, unit, n 
 	}
 	_ = w.Link.bury(ctx, m, job, unit, fmt.Sprintf("%v (on %s)", err, w.name))
 }
-
-// errOtherBuild means that a job needs another build.
-var errOtherBuild = errors.New("job is of another build")
 
 // result computes a unit. Its panic becomes an error, so that the process's other workers go on.
 func (w *Worker) result(ctx context.Context, job string, unit int) (result []byte, err error) {

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"plyfit/internal/text"
@@ -92,8 +93,7 @@ func (j *openJobs) make(ctx context.Context, name string) (work.Units, error) {
 		return nil, err
 	}
 	if build != w.build {
-		w.decline(name, build)
-		return nil, errOtherBuild
+		return nil, fmt.Errorf("job is of another build, %s %s; this is %s %s", text.Printable(build.Program), text.Printable(build.Arithmetic), w.build.Program, w.build.Arithmetic)
 	}
 	w.Link.Log.Info("job opened", "job", Short(name), "kind", job.Kind, "world", job.World, "coordinator", text.Printable(p.Host))
 	units, err := w.Kinds.Open(job, hubFiles{w.Link, ctx, j.kept}, max(1, w.Workers))

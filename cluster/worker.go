@@ -181,7 +181,8 @@ func (w *Worker) tell(ctx context.Context) {
 	}
 }
 
-// hear receives the announcements of running jobs. Those of other builds are declined, once each.
+// hear receives the announcements of running jobs. Those of other builds are declined, once each: their units have
+// subjects of their own.
 func (w *Worker) hear(m *nats.Msg) {
 	j, ok := readJobSign(strings.TrimPrefix(m.Subject, signSubject("")), m.Data)
 	if !ok || j.Build == w.build || w.declined[j.Job] {
@@ -191,11 +192,7 @@ func (w *Worker) hear(m *nats.Msg) {
 		clear(w.declined)
 	}
 	w.declined[j.Job] = true
-	w.decline(j.Job, j.Build)
-}
-
-func (w *Worker) decline(job string, b work.Build) {
-	w.Link.Log.Warn("job declined: it is of another build", "job", Short(job), "program", b.Program, "arithmetic", b.Arithmetic,
+	w.Link.Log.Warn("job declined: it is of another build", "job", Short(j.Job), "program", j.Build.Program, "arithmetic", j.Build.Arithmetic,
 		"this_program", w.build.Program, "this_arithmetic", w.build.Arithmetic)
 }
 

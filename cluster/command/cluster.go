@@ -17,14 +17,8 @@ import (
 )
 
 func clusterCommand(a *cli.App) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "cluster",
-		Short: "Look at a cluster: its jobs and workers, units that failed, keys",
-		Args:  cli.OnlyCommands,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(statusCommand(a), repeatCommand(a), keyCommand(a))
-	return cmd
+	return cli.Group("cluster", "Look at a cluster: its jobs and workers, units that failed, keys",
+		statusCommand(a), repeatCommand(a), keyCommand(a))
 }
 
 func statusCommand(a *cli.App) *cobra.Command {

@@ -67,8 +67,15 @@ func agents(count cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// OnlyCommands is for a command that only has subcommands.
-func OnlyCommands(cmd *cobra.Command, args []string) error {
+// Group makes a command that only has subcommands.
+func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: onlyCommands, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
+// onlyCommands is for a command that only has subcommands.
+func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}

@@ -17,14 +17,9 @@ import (
 )
 
 func (a *App) datasetCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "dataset",
-		Short: "Import, inspect, verify, relabel and export data sets",
-		Args:  OnlyCommands,
-		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.datasetImportCommand(), a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(), a.datasetRelabelCommand(), a.datasetExportCommand())
-	return cmd
+	return Group("dataset", "Import, inspect, verify, relabel and export data sets",
+		a.datasetImportCommand(), a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(),
+		a.datasetRelabelCommand(), a.datasetExportCommand())
 }
 
 func (a *App) datasetInfoCommand() *cobra.Command {

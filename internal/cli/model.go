@@ -15,14 +15,9 @@ import (
 )
 
 func (a *App) modelCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "model",
-		Short: "Show, compare, test, copy, average, halve, calibrate and export models",
-		Args:  OnlyCommands,
-		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelCopyCommand(), a.modelMeanCommand(), a.modelHalveCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
-	return cmd
+	return Group("model", "Show, compare, test, copy, average, halve, calibrate and export models",
+		a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelCopyCommand(),
+		a.modelMeanCommand(), a.modelHalveCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
 }
 
 func (a *App) modelShowCommand() *cobra.Command {

@@ -22,14 +22,8 @@ import (
 const positionsName = "positions.csv"
 
 func (a *App) tuneCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "tune",
-		Short: "Games for an engine's own tracer, and weights that win",
-		Args:  OnlyCommands,
-		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
-	return cmd
+	return Group("tune", "Games for an engine's own tracer, and weights that win",
+		a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
 }
 
 // matchedFlags are the flags of all commands that have an engine play.
