@@ -70,16 +70,6 @@ func (a *App) gradeCommand() *cobra.Command {
 	return cmd
 }
 
-// assignmentsHelp lists the shipped assignments for the help.
-func assignmentsHelp() string {
-	var b strings.Builder
-	b.WriteString("Shipped assignments:\n")
-	for _, s := range grade.Shipped() {
-		fmt.Fprintf(&b, "  %-17s %s\n", s.Name, s.Title)
-	}
-	return b.String()
-}
-
 func (a *App) printAssignment(s *grade.Assignment) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%s\n\n", s.Title, wrapped(s.Text))

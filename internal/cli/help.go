@@ -8,7 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"plyfit/internal/grade"
 	"plyfit/internal/terminal"
+	"plyfit/study/ask"
 )
 
 // helpFiles is the help of our own commands, as [Extension] has it.
@@ -21,8 +23,9 @@ func helpFile(command string) string { return strings.ReplaceAll(command, " ", "
 // addHelp adds texts to the commands below root.
 func addHelp(root *cobra.Command, files fs.FS) {
 	texts := template.Must(template.New("").Funcs(template.FuncMap{
-		"assignments": assignmentsHelp,
-		"experiments": experimentsHelp,
+		"assignments": grade.Shipped,
+		"experiments": ask.All,
+		"join":        strings.Join,
 		"methods":     methodDocs,
 		"positions":   func() string { return positionsName },
 		"words":       func() string { return terminal.Help },

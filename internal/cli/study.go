@@ -95,23 +95,6 @@ func experimentsNamed(name string) ([]study.Experiment, error) {
 	return []study.Experiment{e}, err
 }
 
-// experimentsHelp lists them for the help.
-func experimentsHelp() string {
-	var b strings.Builder
-	b.WriteString("The experiments, with their CPU minutes (--quick, default, --full), and the flags that\nchange what they study:\n")
-	width := 0
-	for _, e := range ask.All() {
-		width = max(width, len(e.Name))
-	}
-	for _, e := range ask.All() {
-		fmt.Fprintf(&b, "  %-*s %4.3g %4.3g %5.3g  %s\n", width, e.Name, e.Minutes[0], e.Minutes[1], e.Minutes[2], e.Question)
-		if len(e.Takes) > 0 {
-			fmt.Fprintf(&b, "  %*s takes --%s\n", width, "", strings.Join(e.Takes, " --"))
-		}
-	}
-	return b.String()
-}
-
 func readOverrides(o *study.Overrides, errorGiven bool, warps, depths, slips, assumed []string) error {
 	for _, w := range warps {
 		if _, err := evaluation.ParseWarp(w); err != nil {
