@@ -33,7 +33,8 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		pause(ctx, passPause)
 		return
 	}
-	held := hold(m, w.lease, func() bool { return w.Link.isPosted(ctx, job) }, func() { w.jobs.drop(job, nil, errStopped) })
+	posted := func() bool { return w.Link.isPosted(ctx, job) }
+	held := hold(m, w.lease, posted, func() { w.jobs.drop(job, nil, errStopped) })
 	defer held.end()
 	if n > 1 {
 		// It may have killed its worker. If it ran next to others that did, all would seem to be at

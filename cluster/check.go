@@ -54,8 +54,9 @@ func (d *desk) wantsSecond(unit int, by claim) (bool, error) {
 		return false, nil
 	}
 	d.broken.Store(true)
-	return false, proc.Failure(fmt.Errorf("job %s: unit %d has two results: worker %s computed one with the SHA-256 %.12s, worker %s one with %.12s: "+
-		"one of the two machines is faulty, and %s on a third tells which; stop it and begin again in a new folder, since other results of it were kept",
+	return false, proc.Failure(fmt.Errorf("job %s: unit %d has two results: worker %s computed one with the SHA-256 %.12s, "+
+		"worker %s one with %.12s: one of the two machines is faulty, and %s on a third tells which; "+
+		"stop it and begin again in a new folder, since other results of it were kept",
 		Short(d.job), unit, first.worker, first.digest, by.worker, by.digest, d.repeat(unit)))
 }
 

@@ -35,7 +35,8 @@ func readJobSign(job string, data []byte) (s JobSign, ok bool) {
 	if !isJob(job) || len(data) > mostSign || json.Unmarshal(data, &s) != nil || s.Job != job {
 		return JobSign{}, false
 	}
-	s.Kind, s.World, s.Host, s.Build = text.Printable(s.Kind), text.Printable(s.World), text.Printable(s.Host), readableBuild(s.Build)
+	s.Kind, s.World, s.Host = text.Printable(s.Kind), text.Printable(s.World), text.Printable(s.Host)
+	s.Build = readableBuild(s.Build)
 	return s, counts(s.Units, s.Done, s.Dead) && lasts(s.Seconds)
 }
 

@@ -116,7 +116,9 @@ func (d *desk) open(ctx context.Context) error {
 	}
 	var done map[int]bool
 	err := d.insist(ctx, "begin anew", func(ctx context.Context) (err error) {
-		if err := errors.Join(d.purge(ctx, deadStream, deadSubject(d.job, every)), d.purge(ctx, workStream, workSubject(d.class, d.job, every)), d.deleteConsumer(ctx)); err != nil {
+		queue := workSubject(d.class, d.job, every)
+		err = errors.Join(d.purge(ctx, deadStream, deadSubject(d.job, every)), d.purge(ctx, workStream, queue), d.deleteConsumer(ctx))
+		if err != nil {
 			return err
 		}
 		done, err = d.units(ctx, doneStream, doneSubject(d.job, every))
@@ -140,7 +142,8 @@ func (d *desk) close() {
 		err = d.remove(ctx, jobBucket, d.job)
 	}
 	// Once no unit can begin any more, running ones are stopped.
-	err = errors.Join(err, d.purge(ctx, workStream, workSubject(d.class, d.job, every)), d.nc.Publish(stopSubject(d.job), nil), d.remove(ctx, signBucket, jobSign+d.job))
+	err = errors.Join(err, d.purge(ctx, workStream, workSubject(d.class, d.job, every)))
+	err = errors.Join(err, d.nc.Publish(stopSubject(d.job), nil), d.remove(ctx, signBucket, jobSign+d.job))
 	if !d.failed.Load() {
 		err = errors.Join(err, d.purge(ctx, doneStream, doneSubject(d.job, every)), d.deleteConsumer(ctx))
 	}

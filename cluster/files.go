@@ -29,7 +29,7 @@ func (f hubFiles) Read(digest string) (data []byte, err error) {
 	if data := f.kept.Get(digest); data != nil {
 		return data, nil
 	}
-	err = f.link.insistFor(f.ctx, bulk, "read a file of the job", in(f.link.js.ObjectStore, fileBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
+	read := in(f.link.js.ObjectStore, fileBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
 		data, err = bucket.GetBytes(ctx, digest)
 		if errors.Is(err, jetstream.ErrObjectNotFound) {
 			return permanent{fmt.Errorf("%w: the hub has no file of SHA-256 %s", errNotPosted, digest)}
@@ -38,8 +38,8 @@ func (f hubFiles) Read(digest string) (data []byte, err error) {
 			err = fmt.Errorf("file of SHA-256 %s came as one of %s", digest, work.Digest(data))
 		}
 		return err
-	}))
-	if err == nil {
+	})
+	if err = f.link.insistFor(f.ctx, bulk, "read a file of the job", read); err == nil {
 		f.kept.Put(digest, data)
 	}
 	return data, err

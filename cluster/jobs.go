@@ -93,9 +93,11 @@ func (j *openJobs) make(ctx context.Context, name string) (work.Units, error) {
 		return nil, err
 	}
 	if build != w.build {
-		return nil, fmt.Errorf("job is of another build, %s %s; this is %s %s", text.Printable(build.Program), text.Printable(build.Arithmetic), w.build.Program, w.build.Arithmetic)
+		b := readableBuild(build)
+		return nil, fmt.Errorf("job is of another build, %s %s; this is %s %s", b.Program, b.Arithmetic, w.build.Program, w.build.Arithmetic)
 	}
-	w.Link.Log.Info("job opened", "job", Short(name), "kind", job.Kind, "world", job.World, "coordinator", text.Printable(p.Host))
+	host := text.Printable(p.Host)
+	w.Link.Log.Info("job opened", "job", Short(name), "kind", job.Kind, "world", job.World, "coordinator", host)
 	units, err := w.Kinds.Open(job, hubFiles{w.Link, ctx, j.kept}, max(1, w.Workers))
 	if err != nil {
 		return nil, err

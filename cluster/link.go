@@ -169,7 +169,8 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 func unreachable(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
-	refused := isAny(err, nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted, nats.ErrNkeysNotSupported)
+	refused := isAny(err, nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked,
+		nats.ErrSecureConnRequired, nats.ErrSecureConnWanted, nats.ErrNkeysNotSupported)
 	return !refused && !errors.As(err, &certificate) && !errors.As(err, &record)
 }
 
@@ -246,8 +247,10 @@ func attached(nc *nats.Conn, log *slog.Logger) (*Link, error) {
 	return &Link{Log: log, nc: nc, js: js}, nil
 }
 
+type call func(context.Context) error
+
 // in returns a call of f with the stream or bucket of this name, which open opens.
-func in[T any](open func(ctx context.Context, name string) (T, error), name string, f func(context.Context, T) error) func(context.Context) error {
+func in[T any](open func(context.Context, string) (T, error), name string, f func(context.Context, T) error) call {
 	return func(ctx context.Context) error {
 		x, err := open(ctx, name)
 		if err != nil {

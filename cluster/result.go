@@ -38,10 +38,11 @@ func (l *Link) deliver(ctx context.Context, job string, unit int, host string, r
 	m.Data = result
 	if int64(len(result)) > l.nc.MaxPayload()-4096 {
 		object := fmt.Sprintf("%s.%d.%s", job, unit, nuid.Next())
-		if err := l.insistFor(ctx, bulk, "store a large result", in(l.js.ObjectStore, resultBucket, func(ctx context.Context, bucket jetstream.ObjectStore) error {
+		put := in(l.js.ObjectStore, resultBucket, func(ctx context.Context, bucket jetstream.ObjectStore) error {
 			_, err := bucket.PutBytes(ctx, object, result)
 			return err
-		})); err != nil {
+		})
+		if err := l.insistFor(ctx, bulk, "store a large result", put); err != nil {
 			return err
 		}
 		m.Header.Set(objectHeader, object)
@@ -69,12 +70,14 @@ func (l *Link) receive(ctx context.Context, job string, unit int, m jetstream.Ms
 	result = m.Data()
 	if object := m.Headers().Get(objectHeader); object != "" {
 		if !strings.HasPrefix(object, fmt.Sprintf("%s.%d.", job, unit)) {
-			return nil, fmt.Errorf("%w: it names the large result %s, which is of another unit", errWrong, text.Printable(object))
+			object = text.Printable(object)
+			return nil, fmt.Errorf("%w: it names the large result %s, which is of another unit", errWrong, object)
 		}
-		if err = within(ctx, bulk, in(l.js.ObjectStore, resultBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
+		get := in(l.js.ObjectStore, resultBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
 			result, err = large(ctx, bucket, object, most)
 			return err
-		})); err != nil {
+		})
+		if err = within(ctx, bulk, get); err != nil {
 			return nil, fmt.Errorf("large result %s: %w", text.Printable(object), err)
 		}
 	}

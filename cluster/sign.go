@@ -57,7 +57,9 @@ func (l *Link) put(ctx context.Context, key string, sign any) error {
 }
 
 func (l *Link) remove(ctx context.Context, bucket, key string) error {
-	return l.call(ctx, in(l.js.KeyValue, bucket, func(ctx context.Context, b jetstream.KeyValue) error { return b.Purge(ctx, key) }))
+	return l.call(ctx, in(l.js.KeyValue, bucket, func(ctx context.Context, b jetstream.KeyValue) error {
+		return b.Purge(ctx, key)
+	}))
 }
 
 func (d *desk) sign(ctx context.Context) error {

@@ -73,7 +73,10 @@ func (l *Link) Ensure(ctx context.Context) error {
 	for _, s := range streams() {
 		create[s.Name] = func(ctx context.Context) error { _, err := l.js.CreateStream(ctx, s); return err }
 	}
-	for _, c := range []jetstream.KeyValueConfig{{Bucket: jobBucket, TTL: forgotten}, {Bucket: signBucket, TTL: lifeless, MaxValueSize: mostSign}} {
+	for _, c := range []jetstream.KeyValueConfig{
+		{Bucket: jobBucket, TTL: forgotten},
+		{Bucket: signBucket, TTL: lifeless, MaxValueSize: mostSign},
+	} {
 		c.Storage = jetstream.FileStorage
 		create[c.Bucket] = func(ctx context.Context) error { _, err := l.js.CreateKeyValue(ctx, c); return err }
 	}
@@ -92,8 +95,9 @@ func (l *Link) Ensure(ctx context.Context) error {
 
 // lost reports whether an error means that the hub has lost a stream, a bucket or a consumer.
 func lost(err error) bool {
-	return isAny(err, jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrConsumerDeleted,
-		jetstream.ErrConsumerDoesNotExist, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, nats.ErrNoResponders)
+	return isAny(err, jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound,
+		jetstream.ErrConsumerDeleted, jetstream.ErrConsumerDoesNotExist, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat,
+		nats.ErrNoResponders)
 }
 
 func isAny(err error, all ...error) bool {

@@ -66,8 +66,10 @@ func access(cmd *cobra.Command) cluster.Access {
 	return cluster.Access{URL: text(clusterFlag), TokenFile: text(tokenFlag), NkeyFile: text(nkeyFlag), CA: text(caFlag)}
 }
 
+type hubRun func(ctx context.Context, link *cluster.Link, args []string) error
+
 // atHub completes cmd, which cannot do without a hub: run gets a link to it. It waits this long for the hub.
-func atHub(cmd *cobra.Command, wait time.Duration, run func(ctx context.Context, link *cluster.Link, args []string) error) *cobra.Command {
+func atHub(cmd *cobra.Command, wait time.Duration, run hubRun) *cobra.Command {
 	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")
 	cmd.MarkFlagRequired(clusterFlag)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {

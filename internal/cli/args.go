@@ -42,7 +42,8 @@ func counted(least, most int, want []string) cobra.PositionalArgs {
 		}
 		hint := ""
 		if len(args) > most && cmd.Flags().Lookup("position") != nil {
-			hint = fmt.Sprintf("; a position needs its flag: %s %s --position '%s'", cmd.CommandPath(), args[0], strings.Join(args[1:], " "))
+			position := strings.Join(args[1:], " ")
+			hint = fmt.Sprintf("; a position needs its flag: %s %s --position '%s'", cmd.CommandPath(), args[0], position)
 		}
 		wanted := cmp.Or(strings.Join(want, " "), "none")
 		return fmt.Errorf("%s: %s given, want %s%s", cmd.CommandPath(), text.Counted(len(args), "argument"), wanted, hint)
@@ -69,7 +70,8 @@ func agents(count cobra.PositionalArgs) cobra.PositionalArgs {
 
 // Group makes a command that only has subcommands.
 func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
-	cmd := &cobra.Command{Use: use, Short: short, Args: onlyCommands, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd := &cobra.Command{Use: use, Short: short, Args: onlyCommands}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	cmd.AddCommand(commands...)
 	return cmd
 }

@@ -16,7 +16,10 @@ import (
 )
 
 // misplaced are the errors for a path that the user has to correct.
-var misplaced = []error{disk.ErrTooLarge, fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG}
+var misplaced = []error{
+	disk.ErrTooLarge, fs.ErrNotExist, fs.ErrExist, fs.ErrPermission,
+	syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG,
+}
 
 // runFailure marks errors in writing or reading files during a run, such as a full disk, as
 // failures, and so an agent that broke down and learning that diverged. Errors of the input, paths

@@ -72,10 +72,11 @@ func (a *App) matchCommand() *cobra.Command {
 
 func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, form report.Format) error {
 	var r arena.Result
-	err := a.withGames(w, f.records, cfg.Openings.Positions, 2, &cfg.Out, "pairs.jsonl", func() (_ []writtenMatch, err error) {
+	play := func() (_ []writtenMatch, err error) {
 		r, err = a.playMatch(ctx, cfg, f, form)
 		return []writtenMatch{{cfg.Out, r.Pairs, r.A, r.B, [2]int{0, 1}}}, err
-	})
+	}
+	err := a.withGames(w, f.records, cfg.Openings.Positions, 2, &cfg.Out, "pairs.jsonl", play)
 	if err == nil && r.Conclusion == arena.Nothing {
 		err = proc.Failure(errors.New(r.Sentence))
 	}
@@ -83,7 +84,8 @@ func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 }
 
 // playMatch plays the match and prints its result.
-func (a *App) playMatch(ctx context.Context, cfg arena.Config, f *matchFlags, form report.Format) (arena.Result, error) {
+func (a *App) playMatch(ctx context.Context, cfg arena.Config, f *matchFlags, form report.Format) (
+	arena.Result, error) {
 	total := int64(cfg.Pairs)
 	if cfg.Pairs == untilDecided {
 		total = 0

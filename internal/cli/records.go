@@ -27,7 +27,8 @@ type writtenMatch struct {
 //
 // What the file's format cannot write (starts other than the game's, more than two entrants) is reported before
 // play.
-func (a *App) withGames(w *catalog.World, path string, starts []string, entrants int, out *string, name string, play func() ([]writtenMatch, error)) error {
+func (a *App) withGames(w *catalog.World, path string, starts []string, entrants int, out *string, name string,
+	play func() ([]writtenMatch, error)) error {
 	a.resumable.Store(*out != "")
 	a.forgetful.Store(*out == "")
 	if path == "" {

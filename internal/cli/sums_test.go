@@ -132,7 +132,8 @@ func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Eva
 		text, _ := json.Marshal(map[string]any{"id": method, "method": method, "params": params})
 		return string(text) + "\n"
 	}
-	_, said, _ := Try(line("new", map[string]any{"game": w.Spec, "position": s.String()})+line("evaluate", map[string]any{"state": 1, "eval": name}), "serve", "--stdio")
+	requests := line("new", map[string]any{"game": w.Spec, "position": s.String()}) + line("evaluate", map[string]any{"state": 1, "eval": name})
+	_, said, _ := Try(requests, "serve", "--stdio")
 	answers := strings.Split(said, "\n")
 	var answer struct{ Result json.RawMessage }
 	if err := json.Unmarshal([]byte(answers[1]), &answer); err != nil {

@@ -56,7 +56,7 @@ func (a *App) tournamentCommand() *cobra.Command {
 
 func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
 	decided := false
-	err := a.withGames(w, f.records, t.Match.Openings.Positions, len(t.Entrants), &t.Dir, "", func() (matches []writtenMatch, err error) {
+	play := func() (matches []writtenMatch, err error) {
 		r, err := a.playTournament(ctx, &t, f)
 		if err != nil {
 			return nil, err
@@ -67,7 +67,8 @@ func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 			decided = decided || m.Conclusion != arena.Nothing
 		}
 		return matches, nil
-	})
+	}
+	err := a.withGames(w, f.records, t.Match.Openings.Positions, len(t.Entrants), &t.Dir, "", play)
 	if err == nil && !decided {
 		err = proc.Failure(errors.New("nothing was decided: every game ended by a fault"))
 	}
@@ -75,7 +76,7 @@ func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 }
 
 // playTournament plays the matches and prints their result.
-func (a *App) playTournament(ctx context.Context, t *arena.Tournament, f *matchFlags) (r arena.TournamentResult, err error) {
+func (a *App) playTournament(ctx context.Context, t *arena.Tournament, f *matchFlags) (arena.TournamentResult, error) {
 	done := map[[2]int]int64{} // pairs by match
 	bar := progress.New(a.Stderr, "tournament", int64(t.Matches()*t.Match.Pairs), f.quiet)
 	t.Progress = func(i, k int, p arena.Progress) {
@@ -87,7 +88,7 @@ func (a *App) playTournament(ctx context.Context, t *arena.Tournament, f *matchF
 		bar.Note(fmt.Sprintf("%s against %s: %v", t.Entrants[i].Name, t.Entrants[k].Name, p))
 		bar.Set(all)
 	}
-	r, err = t.Play(ctx)
+	r, err := t.Play(ctx)
 	bar.Finish()
 	if err != nil {
 		return r, runFailure(err)

@@ -10,10 +10,11 @@ import (
 
 // Limits are the resources that pages may use. A zero field takes its default.
 type Limits struct {
-	Tables int           `flag:"games" default:"200" in:"of at least 1" help:"the most games that are open at once"`
-	Depth  int           `flag:"depth" default:"12" in:"of at least 1" help:"the most decisions that an agent may search"`
-	Table  int           `flag:"table" default:"64" in:"of at least 1" help:"the most megabytes of an agent's transposition table"`
-	Time   time.Duration `flag:"time" default:"10s" help:"the longest that one search may take"`
+	Tables int `flag:"games" default:"200" in:"of at least 1" help:"the most games that are open at once"`
+	Depth  int `flag:"depth" default:"12" in:"of at least 1" help:"the most decisions that an agent may search"`
+	Table  int `flag:"table" default:"64" in:"of at least 1" help:"the most megabytes of an agent's transposition table"`
+
+	Time time.Duration `flag:"time" default:"10s" help:"the longest that one search may take"`
 
 	Idle        time.Duration // after which a table may be cleared; 0: two hours
 	Body        int64         // bytes of a request; 0: 64 KiB
