@@ -15,10 +15,6 @@ import (
 // models.
 type keptFiles = lru.Cache[string, []byte]
 
-func newKeptFiles() *keptFiles {
-	return &keptFiles{Most: 256 << 20, Size: func(data []byte) int64 { return int64(len(data)) }}
-}
-
 type hubFiles struct {
 	link *Link
 	ctx  context.Context

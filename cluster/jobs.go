@@ -38,7 +38,8 @@ type openJob struct {
 }
 
 func newOpenJobs(w *Worker) *openJobs {
-	return &openJobs{worker: w, kept: newKeptFiles(), jobs: map[string]*openJob{}}
+	kept := &keptFiles{Most: 256 << 20, Size: func(data []byte) int64 { return int64(len(data)) }}
+	return &openJobs{worker: w, kept: kept, jobs: map[string]*openJob{}}
 }
 
 // open returns a job with its units, made ready if it is not; [openJobs.leave] gives it back.
