@@ -33,7 +33,8 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		pause(ctx, passPause)
 		return
 	}
-	held := hold(m, w.lease, func() bool { return w.Link.isPosted(ctx, job) }, func() { w.jobs.stop(job) })
+	posted := func() bool { return w.Link.isPosted(ctx, job) }
+	held := hold(m, w.lease, posted, func() { w.jobs.drop(job, nil, errStopped) })
 	defer held.end()
 	if n > 1 {
 		// It may have killed its worker. If it ran next to others that did, all would seem to be at
@@ -61,8 +62,6 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	case errors.Is(err, errNotPosted) || errors.Is(err, errStopped):
 		log.Info("unit dropped", "reason", err)
 		_ = m.Ack() // the coordinator publishes it again, if it is wanted
-	case errors.Is(err, errOtherBuild):
-		_ = m.NakWithDelay(w.lease)
 	case err != nil:
 		w.fail(ctx, m, job, unit, n, err)
 	default:
@@ -111,12 +110,9 @@ func (w *Worker) fail(ctx context.Context, m jetstream.Msg, job string, unit, n 
 	_ = w.Link.bury(ctx, m, job, unit, fmt.Sprintf("%v (on %s)", err, w.name))
 }
 
-// errOtherBuild means that a job needs another build.
-var errOtherBuild = errors.New("job is of another build")
-
 // result computes a unit. Its panic becomes an error, so that the process's other workers go on.
 func (w *Worker) result(ctx context.Context, job string, unit int) (result []byte, err error) {
-	o, err := w.jobs.open(ctx, job)
+	o, units, err := w.jobs.open(ctx, job)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +122,7 @@ func (w *Worker) result(ctx context.Context, job string, unit int) (result []byt
 			err = fmt.Errorf("panic: %v at %s", p, origin(debug.Stack()))
 		}
 	}()
-	result, err = o.units.Unit(o.ctx, unit)
+	result, err = units.Unit(o.ctx, unit)
 	if o.ctx.Err() != nil {
 		return nil, context.Cause(o.ctx)
 	}
@@ -161,10 +157,10 @@ func Repeat(ctx context.Context, l *Link, kinds work.Kinds, jobPrefix string, un
 	w := &Worker{Link: l, Kinds: kinds, Workers: 1, build: work.ThisBuild()}
 	w.jobs = newOpenJobs(w)
 	defer w.jobs.close()
-	o, err := w.jobs.open(ctx, name)
+	o, units, err := w.jobs.open(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	defer w.jobs.leave(o)
-	return o.units.Unit(o.ctx, unit) // without the worker's net: a panic shows itself
+	return units.Unit(o.ctx, unit) // without the worker's net: a panic shows itself
 }

@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 
 	"plyfit/internal/proc"
+	"plyfit/internal/text"
 )
 
 // mostWrong is how many malformed results a worker may return before the job ends: a broken worker
@@ -26,24 +26,15 @@ type claim struct {
 
 func claimOf(m jetstream.Msg) claim {
 	h := m.Headers()
-	return claim{cmp.Or(readable(h.Get(hostHeader)), "without a name"), readable(h.Get(digestHeader))}
-}
-
-// checks compares the results of units that are computed twice.
-type checks struct {
-	every int // one unit in so many; 0: none
-
-	mu    sync.Mutex
-	first map[int]claim  // of units whose result is in the store, or waits for a second one
-	wrong map[string]int // results of a wrong form, by worker
+	return claim{cmp.Or(text.Printable(h.Get(hostHeader)), "without a name"), text.Printable(h.Get(digestHeader))}
 }
 
 // message returns the message that publishes a unit. A worker that has computed it leaves it to another.
 func (d *desk) message(unit int) *nats.Msg {
 	m := nats.NewMsg(workSubject(d.class, d.job, unit))
-	d.checks.mu.Lock()
-	defer d.checks.mu.Unlock()
-	if by, again := d.checks.first[unit]; again {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if by, again := d.first[unit]; again {
 		m.Header.Set(besidesHeader, by.worker)
 	}
 	return m
@@ -52,23 +43,21 @@ func (d *desk) message(unit int) *nats.Msg {
 // wantsSecond reports whether a result has to wait for a second one of its unit. Which units are
 // computed twice is drawn when the first result arrives. Two results that differ are an error.
 func (d *desk) wantsSecond(unit int, by claim) (bool, error) {
-	d.checks.mu.Lock()
-	defer d.checks.mu.Unlock()
-	if first, again := d.checks.first[unit]; again {
-		return false, d.differ(unit, first, by)
-	}
-	d.checks.first[unit] = by
-	return d.checks.every > 0 && rand.IntN(d.checks.every) == 0, nil
-}
-
-// differ returns an error if two results of a unit differ.
-func (d *desk) differ(unit int, a, b claim) error {
-	if a.digest == b.digest {
-		return nil
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	first, again := d.first[unit]
+	switch {
+	case !again:
+		d.first[unit] = by
+		return d.check > 0 && rand.IntN(d.check) == 0, nil
+	case first.digest == by.digest:
+		return false, nil
 	}
 	d.broken.Store(true)
-	return proc.Failure(fmt.Errorf("job %s: unit %d has two results: worker %s computed one with the SHA-256 %.12s, worker %s one with %.12s: one of the two machines is faulty, and plyfit cluster repeat %s %d on a third tells which; stop it and begin again in a new folder, since other results of it were kept",
-		Short(d.job), unit, a.worker, a.digest, b.worker, b.digest, Short(d.job), unit))
+	return false, proc.Failure(fmt.Errorf("job %s: unit %d has two results: worker %s computed one with the SHA-256 %.12s, "+
+		"worker %s one with %.12s: one of the two machines is faulty, and %s on a third tells which; "+
+		"stop it and begin again in a new folder, since other results of it were kept",
+		Short(d.job), unit, first.worker, first.digest, by.worker, by.digest, d.repeat(unit)))
 }
 
 // repeatLater publishes a completed unit again. It retries because the hub refuses the unit until
@@ -90,10 +79,10 @@ func (d *desk) repeatLater(ctx context.Context, unit int) {
 // refuse reports a malformed result. The unit begins again; a worker that returns several ends the
 // job.
 func (d *desk) refuse(ctx context.Context, unit int, worker string, why error) error {
-	d.checks.mu.Lock()
-	d.checks.wrong[worker]++
-	n := d.checks.wrong[worker]
-	d.checks.mu.Unlock()
+	d.mu.Lock()
+	d.wrong[worker]++
+	n := d.wrong[worker]
+	d.mu.Unlock()
 	d.Log.Error("result refused; its unit begins again", "job", Short(d.job), "unit", unit, "worker", worker, "error", why)
 	if n >= mostWrong {
 		return proc.Failure(fmt.Errorf("job %s: worker %s has handed in %d results that cannot be right, the last of them for unit %d: %w: stop it; the same command goes on", Short(d.job), worker, n, unit, why))

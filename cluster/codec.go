@@ -30,24 +30,22 @@ func isJob(name string) bool {
 // Short is the beginning of a job's name, for display.
 func Short(job string) string { return job[:min(12, len(job))] }
 
-// readable is others' text made safe for terminals and logs.
-var readable = text.Printable
-
 // readJobSign reads the heartbeat of a job; ok is false if it is invalid.
-func readJobSign(job string, text []byte) (s JobSign, ok bool) {
-	if !isJob(job) || len(text) > mostSign || json.Unmarshal(text, &s) != nil || s.Job != job {
+func readJobSign(job string, data []byte) (s JobSign, ok bool) {
+	if !isJob(job) || len(data) > mostSign || json.Unmarshal(data, &s) != nil || s.Job != job {
 		return JobSign{}, false
 	}
-	s.Kind, s.World, s.Host, s.Build = readable(s.Kind), readable(s.World), readable(s.Host), readableBuild(s.Build)
+	s.Kind, s.World, s.Host = text.Printable(s.Kind), text.Printable(s.World), text.Printable(s.Host)
+	s.Build = readableBuild(s.Build)
 	return s, counts(s.Units, s.Done, s.Dead) && lasts(s.Seconds)
 }
 
 // readWorkerSign reads the heartbeat at a key; ok is false if it is invalid.
-func readWorkerSign(key string, text []byte) (s WorkerSign, ok bool) {
-	if len(text) > mostSign || json.Unmarshal(text, &s) != nil || key != workerKey(s.Name) {
+func readWorkerSign(key string, data []byte) (s WorkerSign, ok bool) {
+	if len(data) > mostSign || json.Unmarshal(data, &s) != nil || key != workerKey(s.Name) {
 		return WorkerSign{}, false
 	}
-	s.Name, s.Build = readable(s.Name), readableBuild(s.Build)
+	s.Name, s.Build = text.Printable(s.Name), readableBuild(s.Build)
 	return s, counts(s.Workers, s.Busy, s.Done, s.Failed) && lasts(s.Seconds)
 }
 
@@ -55,7 +53,7 @@ func readWorkerSign(key string, text []byte) (s WorkerSign, ok bool) {
 func workerKey(name string) string { return work.Digest([]byte(name))[:16] }
 
 func readableBuild(b work.Build) work.Build {
-	return work.Build{Program: readable(b.Program), Arithmetic: readable(b.Arithmetic)}
+	return work.Build{Program: text.Printable(b.Program), Arithmetic: text.Printable(b.Arithmetic)}
 }
 
 // counts reports whether all numbers can be unit numbers.

@@ -22,7 +22,7 @@ const (
 // results is the consumer of the job's results, created anew if the hub has lost it.
 func (d *desk) results(ctx context.Context) (c jetstream.Consumer, err error) {
 	config := jetstream.ConsumerConfig{
-		Durable: d.job, FilterSubject: d.doneSubjects(), AckPolicy: jetstream.AckExplicitPolicy,
+		Durable: d.job, FilterSubject: doneSubject(d.job, every), AckPolicy: jetstream.AckExplicitPolicy,
 		AckWait: keepWait, MaxAckPending: -1, InactiveThreshold: forgotten,
 	}
 	err = d.insist(ctx, "wait for results", func(ctx context.Context) error {
@@ -112,6 +112,7 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 		return nil
 	}
 	d.mark(unit, keeping)
+	defer d.mark(unit, published) // unless it is there by then
 	result, err := d.receive(ctx, d.job, unit, m, d.r.Audit.MostBytes)
 	if err == nil {
 		if err = d.r.Audit.Check(ctx, unit, result); err != nil {
@@ -120,44 +121,29 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 	}
 	switch {
 	case ctx.Err() != nil:
-		d.mark(unit, published)
 		return nil
 	case errors.Is(err, errWrong):
-		d.mark(unit, published)
 		d.dismiss(ctx, m)
 		return d.refuse(ctx, unit, by.worker, err)
 	case err != nil:
-		d.mark(unit, published)
 		d.Log.Warn("a result cannot be read; its unit begins again", "job", Short(d.job), "unit", unit, "error", err)
 		d.dismiss(ctx, m)
 		return nil
 	}
-	if again, err := d.wantsSecond(unit, by); again || err != nil {
-		d.mark(unit, published)
-		d.dismiss(ctx, m)
-		if again {
-			d.Log.Debug("unit is computed again", "job", Short(d.job), "unit", unit)
-			d.repeatLater(ctx, unit)
+	again, err := d.wantsSecond(unit, by)
+	switch {
+	case again:
+		d.Log.Debug("unit is computed again", "job", Short(d.job), "unit", unit)
+		d.repeatLater(ctx, unit)
+	case err == nil:
+		if err := d.r.Put(unit, result); err != nil {
+			d.failed.Store(true)
+			return err
 		}
-		return err
-	}
-	if err := d.shelve(unit, result); err != nil {
-		return err
+		d.arrived(unit)
 	}
 	d.dismiss(ctx, m)
-	return nil
-}
-
-func (d *desk) shelve(unit int, result []byte) error {
-	if err := d.r.Put(unit, result); err != nil {
-		d.mark(unit, published)
-		d.mu.Lock()
-		d.failed = true
-		d.mu.Unlock()
-		return err
-	}
-	d.arrived(unit)
-	return nil
+	return err
 }
 
 // dismiss removes a result from the hub. If this fails, the result is delivered again.

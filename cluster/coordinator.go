@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -43,7 +42,7 @@ func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	d := &desk{
 		Link: c.Link, r: r, job: r.Job.Name(), class: class(work.ThisBuild()), window: cmp.Or(c.Window, 4096),
 		stop: stop, state: map[int]unitState{}, dead: map[int]string{}, changed: make(chan struct{}, 1), began: time.Now(),
-		checks: &checks{every: c.Check, first: map[int]claim{}, wrong: map[string]int{}},
+		check: c.Check, first: map[int]claim{}, wrong: map[string]int{},
 	}
 	for _, unit := range r.Units {
 		d.state[unit] = waiting
@@ -87,25 +86,23 @@ type desk struct {
 	job, class string
 	window     int
 	later      sync.WaitGroup // what keepers of results leave to others
-	checks     *checks
-	broken     atomic.Bool // two results of a unit differ
+	check      int            // one unit in so many is computed twice; 0: none
+	broken     atomic.Bool    // two results of a unit differ
+	failed     atomic.Bool    // the store refused a result
 	stop       context.CancelCauseFunc
 	began      time.Time
 	changed    chan struct{} // a word that units were finished
 	moved      time.Time     // when a unit was last published or kept
 
-	mu     sync.Mutex
-	state  map[int]unitState
-	left   []int // waiting, in order
-	out    int   // published or keeping
-	done   int   // there
-	dead   map[int]string
-	failed bool // the store refused a result
+	mu    sync.Mutex
+	state map[int]unitState
+	left  []int // waiting, in order
+	out   int   // published or keeping
+	done  int   // there
+	dead  map[int]string
+	first map[int]claim  // of units whose result is in the store, or waits for a second one
+	wrong map[string]int // results of a wrong form, by worker
 }
-
-func (d *desk) workSubjects() string { return fmt.Sprintf("plyfit.work.%s.%s.*", d.class, d.job) }
-func (d *desk) doneSubjects() string { return fmt.Sprintf("plyfit.done.%s.*", d.job) }
-func (d *desk) deadSubjects() string { return fmt.Sprintf("plyfit.dead.%s.*", d.job) }
 
 // open posts the job, retries units given up before, and has results received by a killed
 // coordinator delivered again. It withdraws the units that coordinator had published: lost ones
@@ -119,10 +116,12 @@ func (d *desk) open(ctx context.Context) error {
 	}
 	var done map[int]bool
 	err := d.insist(ctx, "begin anew", func(ctx context.Context) (err error) {
-		if err := errors.Join(d.purge(ctx, deadStream, d.deadSubjects()), d.purge(ctx, workStream, d.workSubjects()), d.deleteConsumer(ctx)); err != nil {
+		queue := workSubject(d.class, d.job, every)
+		err = errors.Join(d.purge(ctx, deadStream, deadSubject(d.job, every)), d.purge(ctx, workStream, queue), d.deleteConsumer(ctx))
+		if err != nil {
 			return err
 		}
-		done, err = d.units(ctx, doneStream, d.doneSubjects())
+		done, err = d.units(ctx, doneStream, doneSubject(d.job, every))
 		return err
 	})
 	for unit := range done {
@@ -143,9 +142,10 @@ func (d *desk) close() {
 		err = d.remove(ctx, jobBucket, d.job)
 	}
 	// Once no unit can begin any more, running ones are stopped.
-	err = errors.Join(err, d.purge(ctx, workStream, d.workSubjects()), d.nc.Publish(stopSubject(d.job), nil), d.unsign(ctx, jobSign+d.job))
-	if !d.failed {
-		err = errors.Join(err, d.purge(ctx, doneStream, d.doneSubjects()), d.deleteConsumer(ctx))
+	err = errors.Join(err, d.purge(ctx, workStream, workSubject(d.class, d.job, every)))
+	err = errors.Join(err, d.nc.Publish(stopSubject(d.job), nil), d.remove(ctx, signBucket, jobSign+d.job))
+	if !d.failed.Load() {
+		err = errors.Join(err, d.purge(ctx, doneStream, doneSubject(d.job, every)), d.deleteConsumer(ctx))
 	}
 	if err != nil {
 		d.Log.Warn("not all is withdrawn; the hub forgets it in time", "job", Short(d.job), "error", err)

@@ -15,10 +15,6 @@ import (
 // models.
 type keptFiles = lru.Cache[string, []byte]
 
-func newKeptFiles() *keptFiles {
-	return &keptFiles{Most: 256 << 20, Size: func(data []byte) int64 { return int64(len(data)) }}
-}
-
 type hubFiles struct {
 	link *Link
 	ctx  context.Context
@@ -29,11 +25,7 @@ func (f hubFiles) Read(digest string) (data []byte, err error) {
 	if data := f.kept.Get(digest); data != nil {
 		return data, nil
 	}
-	err = f.link.insistFor(f.ctx, bulk, "read a file of the job", func(ctx context.Context) error {
-		bucket, err := f.link.js.ObjectStore(ctx, fileBucket)
-		if err != nil {
-			return err
-		}
+	read := in(f.link.js.ObjectStore, fileBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
 		data, err = bucket.GetBytes(ctx, digest)
 		if errors.Is(err, jetstream.ErrObjectNotFound) {
 			return permanent{fmt.Errorf("%w: the hub has no file of SHA-256 %s", errNotPosted, digest)}
@@ -43,7 +35,7 @@ func (f hubFiles) Read(digest string) (data []byte, err error) {
 		}
 		return err
 	})
-	if err == nil {
+	if err = f.link.insistFor(f.ctx, bulk, "read a file of the job", read); err == nil {
 		f.kept.Put(digest, data)
 	}
 	return data, err

@@ -3,8 +3,10 @@ package cluster
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
+	"plyfit/internal/text"
 	"plyfit/work"
 )
 
@@ -25,58 +27,63 @@ type openJobs struct {
 	tick int
 }
 
+// openJob is a job in use. Its last user closes it; the map of open jobs counts as one.
 type openJob struct {
 	name  string
-	units work.Units
 	ctx   context.Context // ends with the job
 	end   context.CancelCauseFunc
-	ready chan struct{} // closed once units and err are set
-	err   error
+	units func() (work.Units, error) // makes them at the first call
 	users int
 	used  int // when, in ticks
 }
 
 func newOpenJobs(w *Worker) *openJobs {
-	return &openJobs{worker: w, kept: newKeptFiles(), jobs: map[string]*openJob{}}
+	kept := &keptFiles{Most: 256 << 20, Size: func(data []byte) int64 { return int64(len(data)) }}
+	return &openJobs{worker: w, kept: kept, jobs: map[string]*openJob{}}
 }
 
-// open is a job, made ready if it is not; [openJobs.leave] gives it back.
-func (j *openJobs) open(ctx context.Context, name string) (*openJob, error) {
+// open returns a job with its units, made ready if it is not; [openJobs.leave] gives it back.
+func (j *openJobs) open(ctx context.Context, name string) (*openJob, work.Units, error) {
+	o, spare := j.use(ctx, name)
+	for _, s := range spare {
+		j.leave(s)
+	}
+	units, err := o.units()
+	if err != nil {
+		j.drop(name, o, err) // the next one tries again
+		j.leave(o)
+	}
+	return o, units, err
+}
+
+// use counts a user of a job. It returns the unused jobs that were dropped to make room, which used
+// least recently first.
+func (j *openJobs) use(ctx context.Context, name string) (o *openJob, spare []*openJob) {
 	j.mu.Lock()
+	defer j.mu.Unlock()
 	j.tick++
-	o := j.jobs[name]
-	first := o == nil
-	if first {
-		o = &openJob{name: name, ready: make(chan struct{})}
+	if o = j.jobs[name]; o == nil {
+		o = &openJob{name: name, users: 1}
 		o.ctx, o.end = context.WithCancelCause(ctx)
+		o.units = sync.OnceValues(func() (work.Units, error) { return j.make(o.ctx, name) })
 		j.jobs[name] = o
 	}
 	o.users++
 	o.used = j.tick
-	j.mu.Unlock()
-	if first {
-		o.units, o.err = j.make(o.ctx, name)
-		close(o.ready)
-		j.spare()
-	}
-	select {
-	case <-o.ready:
-	case <-ctx.Done():
-	}
-	err := o.err
-	if ctx.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	if err != nil {
-		j.mu.Lock()
-		if j.jobs[name] == o {
-			delete(j.jobs, name) // the next one tries again
+	for len(j.jobs) > mostOpen {
+		var oldest *openJob
+		for _, other := range j.jobs {
+			if other.users == 1 && (oldest == nil || other.used < oldest.used) {
+				oldest = other
+			}
 		}
-		j.mu.Unlock()
-		j.leave(o)
-		return nil, err
+		if oldest == nil {
+			break
+		}
+		delete(j.jobs, oldest.name)
+		spare = append(spare, oldest)
 	}
-	return o, nil
+	return o, spare
 }
 
 // make makes the units of a job again.
@@ -87,10 +94,11 @@ func (j *openJobs) make(ctx context.Context, name string) (work.Units, error) {
 		return nil, err
 	}
 	if build != w.build {
-		w.decline(name, build)
-		return nil, errOtherBuild
+		b := readableBuild(build)
+		return nil, fmt.Errorf("job is of another build, %s %s; this is %s %s", b.Program, b.Arithmetic, w.build.Program, w.build.Arithmetic)
 	}
-	w.Link.Log.Info("job opened", "job", Short(name), "kind", job.Kind, "world", job.World, "coordinator", readable(p.Host))
+	host := text.Printable(p.Host)
+	w.Link.Log.Info("job opened", "job", Short(name), "kind", job.Kind, "world", job.World, "coordinator", host)
 	units, err := w.Kinds.Open(job, hubFiles{w.Link, ctx, j.kept}, max(1, w.Workers))
 	if err != nil {
 		return nil, err
@@ -115,65 +123,39 @@ func (u jobUnits) Unit(ctx context.Context, unit int) ([]byte, error) {
 func (j *openJobs) leave(o *openJob) {
 	j.mu.Lock()
 	o.users--
-	gone := o.users == 0 && j.jobs[o.name] != o
+	last := o.users == 0
 	j.mu.Unlock()
-	if gone {
-		o.close()
-	}
-}
-
-// spare closes the jobs that were not used for longest, where there are too many.
-func (j *openJobs) spare() {
-	j.mu.Lock()
-	var closing []*openJob
-	for len(j.jobs) > mostOpen {
-		var oldest *openJob
-		for _, o := range j.jobs {
-			if o.users == 0 && (oldest == nil || o.used < oldest.used) {
-				oldest = o
-			}
-		}
-		if oldest == nil {
-			break
-		}
-		delete(j.jobs, oldest.name)
-		closing = append(closing, oldest)
-	}
-	j.mu.Unlock()
-	for _, o := range closing {
-		o.close()
-	}
-}
-
-func (j *openJobs) stop(name string) {
-	j.mu.Lock()
-	o := j.jobs[name]
-	delete(j.jobs, name)
-	idle := o != nil && o.users == 0
-	j.mu.Unlock()
-	if o == nil {
+	if !last {
 		return
 	}
-	o.end(errStopped)
-	if idle {
-		o.close()
+	o.end(nil)
+	if units, err := o.units(); err == nil {
+		_ = units.Close()
+	}
+}
+
+// drop forgets a job and ends what is at work on it, for this reason. If only is not nil, another job of
+// that name stays.
+func (j *openJobs) drop(name string, only *openJob, why error) {
+	j.mu.Lock()
+	o := j.jobs[name]
+	if only != nil && o != only {
+		o = nil
+	}
+	if o != nil {
+		delete(j.jobs, name)
+	}
+	j.mu.Unlock()
+	if o != nil {
+		o.end(why)
+		j.leave(o)
 	}
 }
 
 // close closes all that is open; no one uses it any more.
 func (j *openJobs) close() {
-	j.mu.Lock()
-	defer j.mu.Unlock()
 	for _, o := range j.jobs {
-		o.close()
+		j.leave(o)
 	}
 	clear(j.jobs)
-}
-
-func (o *openJob) close() {
-	o.end(nil)
-	<-o.ready
-	if o.units != nil {
-		_ = o.units.Close()
-	}
 }

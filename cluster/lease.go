@@ -11,7 +11,7 @@ import (
 // If its job is no longer posted, the worker missed the stop message.
 type holding struct {
 	lease time.Duration
-	stop  func()
+	end   func() // the heartbeats
 
 	mu    sync.Mutex
 	since time.Time // the last sign of life
@@ -20,7 +20,7 @@ type holding struct {
 
 func hold(m jetstream.Msg, lease time.Duration, posted func() bool, over func()) *holding {
 	stop, ended := make(chan struct{}), make(chan struct{})
-	h := &holding{lease: lease, since: time.Now(), stop: sync.OnceFunc(func() { close(stop); <-ended })}
+	h := &holding{lease: lease, since: time.Now(), end: sync.OnceFunc(func() { close(stop); <-ended })}
 	go func() {
 		defer close(ended)
 		tick := time.NewTicker(lease / 3)
@@ -63,5 +63,3 @@ func (h *holding) lapsed() bool {
 	defer h.mu.Unlock()
 	return h.late
 }
-
-func (h *holding) end() { h.stop() }

@@ -169,12 +169,9 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 func unreachable(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
-	for _, refusal := range []error{nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked, nats.ErrSecureConnRequired, nats.ErrSecureConnWanted, nats.ErrNkeysNotSupported} {
-		if errors.Is(err, refusal) {
-			return false
-		}
-	}
-	return !errors.As(err, &certificate) && !errors.As(err, &record)
+	refused := isAny(err, nats.ErrAuthorization, nats.ErrAuthExpired, nats.ErrAuthRevoked,
+		nats.ErrSecureConnRequired, nats.ErrSecureConnWanted, nats.ErrNkeysNotSupported)
+	return !refused && !errors.As(err, &certificate) && !errors.As(err, &record)
 }
 
 // call runs f within the deadline.
@@ -250,13 +247,15 @@ func attached(nc *nats.Conn, log *slog.Logger) (*Link, error) {
 	return &Link{Log: log, nc: nc, js: js}, nil
 }
 
-// inBucket calls f with a bucket of keys and values.
-func (l *Link) inBucket(name string, f func(ctx context.Context, b jetstream.KeyValue) error) func(context.Context) error {
+type call func(context.Context) error
+
+// in returns a call of f with the stream or bucket of this name, which open opens.
+func in[T any](open func(context.Context, string) (T, error), name string, f func(context.Context, T) error) call {
 	return func(ctx context.Context) error {
-		b, err := l.js.KeyValue(ctx, name)
+		x, err := open(ctx, name)
 		if err != nil {
 			return err
 		}
-		return f(ctx, b)
+		return f(ctx, x)
 	}
 }

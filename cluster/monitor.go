@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"plyfit/internal/proc"
+	"plyfit/internal/text"
 	"plyfit/work"
 )
 
@@ -56,13 +57,13 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 	letters := map[int]string{}
 	// A unit leaves the queue after its result is on the hub, so the queue is read first.
 	if err := d.insist(ctx, "look over the hub", func(ctx context.Context) (err error) {
-		if queued, err = d.units(ctx, workStream, d.workSubjects()); err != nil {
+		if queued, err = d.units(ctx, workStream, workSubject(d.class, d.job, every)); err != nil {
 			return err
 		}
-		if done, err = d.units(ctx, doneStream, d.doneSubjects()); err != nil {
+		if done, err = d.units(ctx, doneStream, doneSubject(d.job, every)); err != nil {
 			return err
 		}
-		dead, err := d.units(ctx, deadStream, d.deadSubjects())
+		dead, err := d.units(ctx, deadStream, deadSubject(d.job, every))
 		for unit := range dead {
 			if letters[unit], err = d.letter(ctx, unit); err != nil {
 				return err
@@ -73,20 +74,12 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 		return nil, ignoreEnd(ctx, err)
 	}
 	d.bury(letters)
-	d.mu.Lock()
-	var out []int
-	for unit, state := range d.state {
-		if state == published {
-			out = append(out, unit)
-		}
-	}
-	d.mu.Unlock()
-	slices.Sort(out)
 	missing = map[int]bool{}
 	var undone []int
 	lost := 0
-	for _, unit := range out {
-		if done[unit] {
+	d.mu.Lock()
+	for unit, state := range d.state {
+		if state != published || done[unit] {
 			continue
 		}
 		undone = append(undone, unit)
@@ -98,7 +91,9 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 			missing[unit] = true
 		}
 	}
+	d.mu.Unlock()
 	if lost > 0 {
+		slices.Sort(undone)
 		d.Log.Warn("hub has lost units; they are published again", "job", Short(d.job), "units", lost)
 		return nil, ignoreEnd(ctx, d.republish(ctx, undone))
 	}
@@ -109,7 +104,7 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 // sequential test that waits for one of them would see a whole window go by. The few already
 // running are computed twice.
 func (d *desk) republish(ctx context.Context, units []int) error {
-	if err := d.purge(ctx, workStream, d.workSubjects()); err != nil {
+	if err := d.purge(ctx, workStream, workSubject(d.class, d.job, every)); err != nil {
 		return nil // next time
 	}
 	for some := range slices.Chunk(units, batch) {
@@ -155,7 +150,7 @@ func (d *desk) letter(ctx context.Context, unit int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return readable(string(m.Data)), nil
+	return text.Printable(string(m.Data)), nil
 }
 
 // bury gives up units with dead letters. It ends the run if all remaining units wait for them.

@@ -29,16 +29,7 @@ func TestOrder(t *testing.T) {
 	}
 	p := start(t, "trial-coordinator", nil, "-url", h.URL(), "-dir", string(dir), "-seed", "5", "-units", strconv.Itoa(units), "-rest", string(text))
 	link := dial(t, h.URL(), &lines{})
-	for {
-		s, err := cluster.ReadStatus(context.Background(), link)
-		if err == nil && s.Queued == units-first {
-			break
-		}
-		if !p.running() {
-			t.Fatalf("it has ended: %s", p.errors.String())
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	awaitQueued(t, link, units-first)
 	p.kill()
 	r, s := trialRun(5, rest, units)
 	ended := make(chan error, 1)

@@ -30,22 +30,19 @@ func (l *Link) post(ctx context.Context, job *work.Job, files work.Files) error 
 	if err != nil {
 		return fmt.Errorf("job %.12s: %w", job.Name(), err)
 	}
-	return l.insist(ctx, "post the job", l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
+	create := in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		_, err := jobs.Create(ctx, job.Name(), text)
 		if errors.Is(err, jetstream.ErrKeyExists) {
 			return nil
 		}
 		return err
-	}))
+	})
+	return l.insist(ctx, "post the job", create)
 }
 
 func (l *Link) store(ctx context.Context, name, digest string, files work.Files) error {
 	var data []byte // read once, if at all
-	return l.insistFor(ctx, bulk, "store "+name, func(ctx context.Context) error {
-		bucket, err := l.js.ObjectStore(ctx, fileBucket)
-		if err != nil {
-			return err
-		}
+	put := in(l.js.ObjectStore, fileBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
 		if _, err := bucket.GetInfo(ctx, digest); !errors.Is(err, jetstream.ErrObjectNotFound) {
 			return err
 		}
@@ -57,13 +54,14 @@ func (l *Link) store(ctx context.Context, name, digest string, files work.Files)
 		_, err = bucket.PutBytes(ctx, digest, data)
 		return err
 	})
+	return l.insistFor(ctx, bulk, "store "+name, put)
 }
 
 // errNotPosted means that a job has ended or that the hub has lost it.
 var errNotPosted = errors.New("job is not posted")
 
 func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Job, build work.Build, err error) {
-	err = l.insist(ctx, "read the job", l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
+	read := in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		entry, err := jobs.Get(ctx, name)
 		if errors.Is(err, jetstream.ErrKeyNotFound) {
 			return permanent{fmt.Errorf("%w: %.12s", errNotPosted, name)}
@@ -79,13 +77,14 @@ func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Jo
 			return permanent{fmt.Errorf("job %.12s: %w", name, err)}
 		}
 		return nil
-	}))
+	})
+	err = l.insist(ctx, "read the job", read)
 	return p, job, build, err
 }
 
 // isPosted reports whether a job is on the hub; it is true if the hub does not answer.
 func (l *Link) isPosted(ctx context.Context, name string) bool {
-	err := l.call(ctx, l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
+	err := l.call(ctx, in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		_, err := jobs.Get(ctx, name)
 		return err
 	}))
@@ -102,7 +101,7 @@ func readPosting(text []byte) (p posting, job *work.Job, build work.Build, err e
 
 // named returns the full name of the one posted job with this prefix.
 func (l *Link) named(ctx context.Context, prefix string) (name string, err error) {
-	err = l.insist(ctx, "list the jobs", l.inBucket(jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
+	list := in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		keys, err := jobs.Keys(ctx)
 		if err != nil && !errors.Is(err, jetstream.ErrNoKeysFound) {
 			return err
@@ -118,6 +117,7 @@ func (l *Link) named(ctx context.Context, prefix string) (name string, err error
 		}
 		name = found[0]
 		return nil
-	}))
+	})
+	err = l.insist(ctx, "list the jobs", list)
 	return name, err
 }

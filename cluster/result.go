@@ -12,6 +12,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nuid"
 
+	"plyfit/internal/text"
 	"plyfit/work"
 )
 
@@ -37,14 +38,11 @@ func (l *Link) deliver(ctx context.Context, job string, unit int, host string, r
 	m.Data = result
 	if int64(len(result)) > l.nc.MaxPayload()-4096 {
 		object := fmt.Sprintf("%s.%d.%s", job, unit, nuid.Next())
-		if err := l.insistFor(ctx, bulk, "store a large result", func(ctx context.Context) error {
-			bucket, err := l.js.ObjectStore(ctx, resultBucket)
-			if err != nil {
-				return err
-			}
-			_, err = bucket.PutBytes(ctx, object, result)
+		put := in(l.js.ObjectStore, resultBucket, func(ctx context.Context, bucket jetstream.ObjectStore) error {
+			_, err := bucket.PutBytes(ctx, object, result)
 			return err
-		}); err != nil {
+		})
+		if err := l.insistFor(ctx, bulk, "store a large result", put); err != nil {
 			return err
 		}
 		m.Header.Set(objectHeader, object)
@@ -72,27 +70,28 @@ func (l *Link) receive(ctx context.Context, job string, unit int, m jetstream.Ms
 	result = m.Data()
 	if object := m.Headers().Get(objectHeader); object != "" {
 		if !strings.HasPrefix(object, fmt.Sprintf("%s.%d.", job, unit)) {
-			return nil, fmt.Errorf("%w: it names the large result %s, which is of another unit", errWrong, readable(object))
+			object = text.Printable(object)
+			return nil, fmt.Errorf("%w: it names the large result %s, which is of another unit", errWrong, object)
 		}
-		if err = within(ctx, bulk, func(ctx context.Context) error { result, err = l.large(ctx, object, most); return err }); err != nil {
-			return nil, fmt.Errorf("large result %s: %w", readable(object), err)
+		get := in(l.js.ObjectStore, resultBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
+			result, err = large(ctx, bucket, object, most)
+			return err
+		})
+		if err = within(ctx, bulk, get); err != nil {
+			return nil, fmt.Errorf("large result %s: %w", text.Printable(object), err)
 		}
 	}
 	if int64(len(result)) > most {
 		return nil, fmt.Errorf("%w: %d bytes, want at most %d", errWrong, len(result), most)
 	}
 	if got, want := work.Digest(result), m.Headers().Get(digestHeader); got != want {
-		return nil, fmt.Errorf("%w: it has the SHA-256 %.12s, its message says %.12s", errWrong, got, readable(want))
+		return nil, fmt.Errorf("%w: it has the SHA-256 %.12s, its message says %.12s", errWrong, got, text.Printable(want))
 	}
 	return result, nil
 }
 
 // large reads a large result, at most one byte more than most.
-func (l *Link) large(ctx context.Context, object string, most int64) ([]byte, error) {
-	bucket, err := l.js.ObjectStore(ctx, resultBucket)
-	if err != nil {
-		return nil, err
-	}
+func large(ctx context.Context, bucket jetstream.ObjectStore, object string, most int64) ([]byte, error) {
 	r, err := bucket.Get(ctx, object)
 	if err != nil {
 		return nil, err
@@ -113,17 +112,11 @@ func (l *Link) large(ctx context.Context, object string, most int64) ([]byte, er
 // discard removes a large result that is not needed any more. What stays is forgotten
 // by the hub in time.
 func (l *Link) discard(ctx context.Context, h nats.Header) {
-	object := h.Get(objectHeader)
-	if object == "" {
-		return
+	if object := h.Get(objectHeader); object != "" {
+		_ = l.call(ctx, in(l.js.ObjectStore, resultBucket, func(ctx context.Context, bucket jetstream.ObjectStore) error {
+			return bucket.Delete(ctx, object)
+		}))
 	}
-	_ = l.call(ctx, func(ctx context.Context) error {
-		bucket, err := l.js.ObjectStore(ctx, resultBucket)
-		if err != nil {
-			return err
-		}
-		return bucket.Delete(ctx, object)
-	})
 }
 
 // tries is how often a unit was begun, this time included.
@@ -147,27 +140,27 @@ func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
 	if err := l.call(ctx, m.DoubleAck); err != nil {
 		return err
 	}
-	return l.call(ctx, func(ctx context.Context) error {
-		_, err := l.js.PublishMsg(ctx, again)
-		if occupied(err) {
-			return nil
-		}
-		return err
-	})
+	return l.call(ctx, l.unlessThere(again))
 }
 
 // bury publishes a dead letter for a unit that is given up, and takes the unit from the
 // queue.
 func (l *Link) bury(ctx context.Context, m jetstream.Msg, job string, unit int, why string) error {
-	letter := []byte(readable(strings.Join(strings.Fields(why), " ")))
-	if err := l.insist(ctx, "publish a dead letter", func(ctx context.Context) error {
-		_, err := l.js.Publish(ctx, deadSubject(job, unit), letter)
+	letter := nats.NewMsg(deadSubject(job, unit))
+	letter.Data = []byte(text.Printable(strings.Join(strings.Fields(why), " ")))
+	if err := l.insist(ctx, "publish a dead letter", l.unlessThere(letter)); err != nil {
+		return err
+	}
+	return l.call(ctx, m.DoubleAck)
+}
+
+// unlessThere returns a call that publishes a message unless its subject has one.
+func (l *Link) unlessThere(m *nats.Msg) func(context.Context) error {
+	return func(ctx context.Context) error {
+		_, err := l.js.PublishMsg(ctx, m)
 		if occupied(err) {
 			return nil
 		}
 		return err
-	}); err != nil {
-		return err
 	}
-	return l.call(ctx, m.DoubleAck)
 }

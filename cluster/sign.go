@@ -50,18 +50,16 @@ func (l *Link) put(ctx context.Context, key string, sign any) error {
 	if err != nil {
 		return err
 	}
-	return l.call(ctx, l.inBucket(signBucket, func(ctx context.Context, signs jetstream.KeyValue) error {
+	return l.call(ctx, in(l.js.KeyValue, signBucket, func(ctx context.Context, signs jetstream.KeyValue) error {
 		_, err := signs.Put(ctx, key, text)
 		return err
 	}))
 }
 
-func (l *Link) unsign(ctx context.Context, key string) error {
-	return l.remove(ctx, signBucket, key)
-}
-
 func (l *Link) remove(ctx context.Context, bucket, key string) error {
-	return l.call(ctx, l.inBucket(bucket, func(ctx context.Context, b jetstream.KeyValue) error { return b.Purge(ctx, key) }))
+	return l.call(ctx, in(l.js.KeyValue, bucket, func(ctx context.Context, b jetstream.KeyValue) error {
+		return b.Purge(ctx, key)
+	}))
 }
 
 func (d *desk) sign(ctx context.Context) error {
@@ -90,7 +88,7 @@ func (l *Link) hasWorker(ctx context.Context, other string) bool {
 }
 
 func (l *Link) signs(ctx context.Context) (jobs []JobSign, workers []WorkerSign, err error) {
-	err = l.call(ctx, l.inBucket(signBucket, func(ctx context.Context, signs jetstream.KeyValue) (err error) {
+	err = l.call(ctx, in(l.js.KeyValue, signBucket, func(ctx context.Context, signs jetstream.KeyValue) (err error) {
 		if jobs, err = read(ctx, signs, jobSign, readJobSign); err != nil {
 			return err
 		}

@@ -85,11 +85,11 @@ func ReadStatus(ctx context.Context, l *Link) (s Status, err error) {
 
 func (l *Link) jobStatus(ctx context.Context, sign JobSign) (JobStatus, error) {
 	j := JobStatus{JobSign: sign, Left: -1}
-	queued, err := l.units(ctx, workStream, "plyfit.work."+class(sign.Build)+"."+sign.Job+".*")
+	queued, err := l.units(ctx, workStream, workSubject(class(sign.Build), sign.Job, every))
 	if err != nil {
 		return j, err
 	}
-	done, err := l.units(ctx, doneStream, "plyfit.done."+sign.Job+".*")
+	done, err := l.units(ctx, doneStream, doneSubject(sign.Job, every))
 	if err != nil {
 		return j, err
 	}
@@ -102,20 +102,16 @@ func (l *Link) jobStatus(ctx context.Context, sign JobSign) (JobStatus, error) {
 }
 
 func (l *Link) builds(ctx context.Context) (builds []BuildStatus, err error) {
-	err = l.call(ctx, func(ctx context.Context) error {
-		s, err := l.js.Stream(ctx, workStream)
-		if errors.Is(err, jetstream.ErrStreamNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
+	err = l.call(ctx, in(l.js.Stream, workStream, func(ctx context.Context, s jetstream.Stream) error {
 		list := s.ListConsumers(ctx)
 		for info := range list.Info() {
 			builds = append(builds, BuildStatus{Class: info.Name, UnderWay: info.NumAckPending, Waiting: info.NumPending, Redelivered: info.NumRedelivered})
 		}
 		return list.Err()
-	})
+	}))
+	if errors.Is(err, jetstream.ErrStreamNotFound) {
+		err = nil
+	}
 	slices.SortFunc(builds, func(a, b BuildStatus) int { return strings.Compare(a.Class, b.Class) })
 	return builds, err
 }

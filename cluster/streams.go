@@ -37,12 +37,15 @@ func class(b work.Build) string {
 	return work.Digest([]byte(b.Program + "\n" + b.Arithmetic))[:16]
 }
 
-// Subjects of the streams hold at most one message each.
-func workSubject(class, job string, unit int) string {
-	return fmt.Sprintf("plyfit.work.%s.%s.%d", class, job, unit)
+// Subjects of the streams hold at most one message each. A unit is its number or every.
+func workSubject(class, job string, unit any) string {
+	return fmt.Sprintf("plyfit.work.%s.%s.%v", class, job, unit)
 }
-func doneSubject(job string, unit int) string { return fmt.Sprintf("plyfit.done.%s.%d", job, unit) }
-func deadSubject(job string, unit int) string { return fmt.Sprintf("plyfit.dead.%s.%d", job, unit) }
+func doneSubject(job string, unit any) string { return fmt.Sprintf("plyfit.done.%s.%v", job, unit) }
+func deadSubject(job string, unit any) string { return fmt.Sprintf("plyfit.dead.%s.%v", job, unit) }
+
+// every stands for all units of a job.
+const every = "*"
 
 // Subjects outside the streams reach all listeners.
 func stopSubject(job string) string { return "plyfit.stop." + job }
@@ -61,36 +64,30 @@ func streams() []jetstream.StreamConfig {
 	dead.Retention, dead.MaxMsgSize = jetstream.LimitsPolicy, mostSign
 	work := oneASubject(workStream, "plyfit.work.>")
 	work.MaxMsgSize = mostSign // a few headers
-	return []jetstream.StreamConfig{
-		work,
-		oneASubject(doneStream, "plyfit.done.>"),
-		dead,
-	}
+	return []jetstream.StreamConfig{work, oneASubject(doneStream, "plyfit.done.>"), dead}
 }
 
 // Ensure creates the streams and buckets that the hub lacks and leaves existing ones unchanged.
 func (l *Link) Ensure(ctx context.Context) error {
+	create := map[string]func(context.Context) error{}
 	for _, s := range streams() {
-		err := l.call(ctx, func(ctx context.Context) error { _, err := l.js.CreateStream(ctx, s); return err })
-		if err != nil && !errors.Is(err, jetstream.ErrStreamNameAlreadyInUse) {
-			return fmt.Errorf("stream %s: %w", s.Name, err)
-		}
+		create[s.Name] = func(ctx context.Context) error { _, err := l.js.CreateStream(ctx, s); return err }
 	}
-	for bucket, ttl := range map[string]time.Duration{jobBucket: forgotten, signBucket: lifeless} {
-		config := jetstream.KeyValueConfig{Bucket: bucket, TTL: ttl, Storage: jetstream.FileStorage}
-		if bucket == signBucket {
-			config.MaxValueSize = mostSign
-		}
-		err := l.call(ctx, func(ctx context.Context) error { _, err := l.js.CreateKeyValue(ctx, config); return err })
-		if err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
-			return fmt.Errorf("bucket %s: %w", bucket, err)
-		}
+	for _, c := range []jetstream.KeyValueConfig{
+		{Bucket: jobBucket, TTL: forgotten},
+		{Bucket: signBucket, TTL: lifeless, MaxValueSize: mostSign},
+	} {
+		c.Storage = jetstream.FileStorage
+		create[c.Bucket] = func(ctx context.Context) error { _, err := l.js.CreateKeyValue(ctx, c); return err }
 	}
 	for _, bucket := range []string{fileBucket, resultBucket} {
-		config := jetstream.ObjectStoreConfig{Bucket: bucket, TTL: forgotten, Storage: jetstream.FileStorage}
-		err := l.call(ctx, func(ctx context.Context) error { _, err := l.js.CreateObjectStore(ctx, config); return err })
-		if err != nil && !errors.Is(err, jetstream.ErrBucketExists) {
-			return fmt.Errorf("bucket %s: %w", bucket, err)
+		c := jetstream.ObjectStoreConfig{Bucket: bucket, TTL: forgotten, Storage: jetstream.FileStorage}
+		create[bucket] = func(ctx context.Context) error { _, err := l.js.CreateObjectStore(ctx, c); return err }
+	}
+	for name, f := range create {
+		err := l.call(ctx, f)
+		if err != nil && !isAny(err, jetstream.ErrStreamNameAlreadyInUse, jetstream.ErrBucketExists) {
+			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return nil
@@ -98,10 +95,13 @@ func (l *Link) Ensure(ctx context.Context) error {
 
 // lost reports whether an error means that the hub has lost a stream, a bucket or a consumer.
 func lost(err error) bool {
-	return slices.ContainsFunc([]error{
-		jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound, jetstream.ErrConsumerDeleted,
-		jetstream.ErrConsumerDoesNotExist, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat, nats.ErrNoResponders,
-	}, func(e error) bool { return errors.Is(err, e) })
+	return isAny(err, jetstream.ErrStreamNotFound, jetstream.ErrBucketNotFound, jetstream.ErrConsumerNotFound,
+		jetstream.ErrConsumerDeleted, jetstream.ErrConsumerDoesNotExist, jetstream.ErrNoStreamResponse, jetstream.ErrNoHeartbeat,
+		nats.ErrNoResponders)
+}
+
+func isAny(err error, all ...error) bool {
+	return slices.ContainsFunc(all, func(e error) bool { return errors.Is(err, e) })
 }
 
 // occupied reports whether an error means that a subject already has its message.
@@ -113,11 +113,7 @@ func occupied(err error) bool {
 // units are the units of a job with messages in a stream.
 func (l *Link) units(ctx context.Context, stream, filter string) (map[int]bool, error) {
 	units := map[int]bool{}
-	err := l.call(ctx, func(ctx context.Context) error {
-		s, err := l.js.Stream(ctx, stream)
-		if err != nil {
-			return err
-		}
+	err := l.call(ctx, in(l.js.Stream, stream, func(ctx context.Context, s jetstream.Stream) error {
 		info, err := s.Info(ctx, jetstream.WithSubjectFilter(filter))
 		if err != nil {
 			return err
@@ -128,16 +124,12 @@ func (l *Link) units(ctx context.Context, stream, filter string) (map[int]bool, 
 			}
 		}
 		return nil
-	})
+	}))
 	return units, err
 }
 
 func (l *Link) purge(ctx context.Context, stream, subjects string) error {
-	return l.call(ctx, func(ctx context.Context) error {
-		s, err := l.js.Stream(ctx, stream)
-		if err != nil {
-			return err
-		}
+	return l.call(ctx, in(l.js.Stream, stream, func(ctx context.Context, s jetstream.Stream) error {
 		return s.Purge(ctx, jetstream.WithPurgeSubject(subjects))
-	})
+	}))
 }

@@ -67,7 +67,9 @@ func (w *Worker) Run(ctx context.Context) error {
 		return err
 	}
 	defer signs.Unsubscribe()
-	stops, err := w.Link.nc.Subscribe(stopSubject("*"), func(m *nats.Msg) { w.jobs.stop(m.Subject[len(stopSubject("")):]) })
+	stops, err := w.Link.nc.Subscribe(stopSubject("*"), func(m *nats.Msg) {
+		w.jobs.drop(strings.TrimPrefix(m.Subject, stopSubject("")), nil, errStopped)
+	})
 	if err != nil {
 		return err
 	}
@@ -88,7 +90,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	leave, cancel := context.WithTimeout(context.WithoutCancel(ctx), deadline)
 	defer cancel()
-	_ = w.Link.unsign(leave, w.signKey())
+	_ = w.Link.remove(leave, signBucket, w.signKey())
 	w.Link.Log.Info("worker leaves", "worker", w.name, "units", w.done.Load())
 	return nil
 }
@@ -179,7 +181,8 @@ func (w *Worker) tell(ctx context.Context) {
 	}
 }
 
-// hear receives the announcements of running jobs. Those of other builds are declined, once each.
+// hear receives the announcements of running jobs. Those of other builds are declined, once each: their units have
+// subjects of their own.
 func (w *Worker) hear(m *nats.Msg) {
 	j, ok := readJobSign(strings.TrimPrefix(m.Subject, signSubject("")), m.Data)
 	if !ok || j.Build == w.build || w.declined[j.Job] {
@@ -189,11 +192,7 @@ func (w *Worker) hear(m *nats.Msg) {
 		clear(w.declined)
 	}
 	w.declined[j.Job] = true
-	w.decline(j.Job, j.Build)
-}
-
-func (w *Worker) decline(job string, b work.Build) {
-	w.Link.Log.Warn("job declined: it is of another build", "job", Short(job), "program", b.Program, "arithmetic", b.Arithmetic,
+	w.Link.Log.Warn("job declined: it is of another build", "job", Short(j.Job), "program", j.Build.Program, "arithmetic", j.Build.Arithmetic,
 		"this_program", w.build.Program, "this_arithmetic", w.build.Arithmetic)
 }
 

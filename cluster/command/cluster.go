@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strconv"
@@ -16,41 +17,26 @@ import (
 )
 
 func clusterCommand(a *cli.App) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "cluster",
-		Short: "Look at a cluster: its jobs and workers, units that failed, keys",
-		Args:  cli.OnlyCommands,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(statusCommand(a), repeatCommand(a), keyCommand(a))
-	return cmd
+	return cli.Group("cluster", "Look at a cluster: its jobs and workers, units that failed, keys",
+		statusCommand(a), repeatCommand(a), keyCommand(a))
 }
 
 func statusCommand(a *cli.App) *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     "status --cluster URL",
-		Short:   "Print the jobs, queues and workers of a hub",
-		Example: `  plyfit cluster status --cluster nats://127.0.0.1:4222`,
-		Args:    cli.Exactly(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
-			if err != nil {
-				return err
-			}
-			defer link.Close()
-			s, err := cluster.ReadStatus(cmd.Context(), link)
-			if err != nil {
-				return proc.Failure(err)
-			}
-			if asJSON {
-				return cli.WriteJSON(a.Stdout, s)
-			}
-			return printStatus(a.Stdout, s)
-		},
-	}
-	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")
-	cmd.MarkFlagRequired(clusterFlag)
+	cmd := atHub(&cobra.Command{
+		Use:   "status --cluster URL",
+		Short: "Print the jobs, queues and workers of a hub",
+		Args:  cli.Exactly(),
+	}, 0, func(ctx context.Context, link *cluster.Link, _ []string) error {
+		s, err := cluster.ReadStatus(ctx, link)
+		if err != nil {
+			return proc.Failure(err)
+		}
+		if asJSON {
+			return cli.WriteJSON(a.Stdout, s)
+		}
+		return printStatus(a.Stdout, s)
+	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
 	return cmd
 }
@@ -86,45 +72,29 @@ func printStatus(out io.Writer, s cluster.Status) error {
 const longest = 100 * 365 * 24 * 3600
 
 func repeatCommand(a *cli.App) *cobra.Command {
-	cmd := &cobra.Command{
+	return atHub(&cobra.Command{
 		Use:   "repeat JOB UNIT --cluster URL",
 		Short: "Compute one unit here, to see why it fails",
-		Long: `Compute one unit of a job in this process, as a worker would. JOB is the beginning of
-its name. The hub keeps a job whose units were given up for a week.`,
-		Example: `  plyfit cluster repeat 0a1b2c3d4e5f 17 --cluster nats://127.0.0.1:4222`,
-		Args:    cli.Exactly("JOB", "UNIT"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			unit, err := strconv.Atoi(args[1])
-			if err != nil || unit < 0 {
-				return fmt.Errorf("unit %s: want its number, from 0", args[1])
-			}
-			link, err := cluster.Dial(cmd.Context(), access(cmd), 0, logger(cmd))
-			if err != nil {
-				return err
-			}
-			defer link.Close()
-			result, err := cluster.Repeat(cmd.Context(), link, cli.Kinds(a.Catalog), args[0], unit)
-			if err != nil {
-				return proc.Failure(fmt.Errorf("unit %d: %w", unit, err))
-			}
-			_, err = fmt.Fprintf(a.Stdout, "unit %d: a result of %d bytes, SHA-256 %s\n", unit, len(result), work.Digest(result))
-			return err
-		},
-	}
-	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")
-	cmd.MarkFlagRequired(clusterFlag)
-	return cmd
+		Args:  cli.Exactly("JOB", "UNIT"),
+	}, 0, func(ctx context.Context, link *cluster.Link, args []string) error {
+		unit, err := strconv.Atoi(args[1])
+		if err != nil || unit < 0 {
+			return fmt.Errorf("unit %s: want its number, from 0", args[1])
+		}
+		result, err := cluster.Repeat(ctx, link, cli.Kinds(a.Catalog), args[0], unit)
+		if err != nil {
+			return proc.Failure(fmt.Errorf("unit %d: %w", unit, err))
+		}
+		_, err = fmt.Fprintf(a.Stdout, "unit %d: a result of %d bytes, SHA-256 %s\n", unit, len(result), work.Digest(result))
+		return err
+	})
 }
 
 func keyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "key FILE",
 		Short: "Make an nkey: its seed goes into a file, its public key is printed",
-		Long: `Make an nkey. Anyone who has FILE controls a hub
-that was started with its public key, and connects with --cluster-nkey-file FILE:
-plyfit hub --nkey PUBLIC.`,
-		Example: `  plyfit cluster key plyfit.nk`,
-		Args:    cli.Exactly("FILE"),
+		Args:  cli.Exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := cluster.MakeKey(args[0]); err != nil {
 				return err

@@ -8,10 +8,12 @@ package command
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"log/slog"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,10 +23,14 @@ import (
 	"plyfit/work"
 )
 
+//go:embed help
+var help embed.FS
+
 // Main runs the command over the games of c with the process's arguments, and exits.
 func Main(c catalog.Catalog) {
 	cli.Main(c, cli.Extension{
 		Commands: []func(*cli.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
+		Help:     help,
 		Flags:    addFlags,
 		Begin:    begin,
 	})
@@ -58,6 +64,23 @@ func accessFlags(cmd *cobra.Command, what string) {
 func access(cmd *cobra.Command) cluster.Access {
 	text := func(name string) string { return cmd.Flags().Lookup(name).Value.String() }
 	return cluster.Access{URL: text(clusterFlag), TokenFile: text(tokenFlag), NkeyFile: text(nkeyFlag), CA: text(caFlag)}
+}
+
+type hubRun func(ctx context.Context, link *cluster.Link, args []string) error
+
+// atHub completes cmd, which cannot do without a hub: run gets a link to it. It waits this long for the hub.
+func atHub(cmd *cobra.Command, wait time.Duration, run hubRun) *cobra.Command {
+	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")
+	cmd.MarkFlagRequired(clusterFlag)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		link, err := cluster.Dial(cmd.Context(), access(cmd), wait, logger(cmd))
+		if err != nil {
+			return err
+		}
+		defer link.Close()
+		return run(cmd.Context(), link, args)
+	}
+	return cmd
 }
 
 func addFlags(name string, cmd *cobra.Command) {

@@ -14,17 +14,7 @@ func hubCommand(a *cli.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "hub",
 		Short: "Hand out units of work to the workers of a cluster",
-		Long: `Listen for workers and for commands with --cluster, and hand the units of one to the
-other. The hub is a NATS server with JetStream. It holds nothing of value: it may be
-killed, and its store be deleted, while work goes on.
-
-On the loopback address it knows the processes of the same user, by keys that it makes in
-a folder of theirs. Beyond this machine it listens only with a credential, a token in a
-file or nkeys, and with TLS, unless --plain says that everything may be read on the way.
-Anyone who has the credential controls the hub, as with an SSH key.`,
-		Example: `  plyfit hub
-  plyfit hub --listen 0.0.0.0:4222 --token-file token --certificate hub.crt --key hub.key`,
-		Args: cli.Exactly(),
+		Args:  cli.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			h, err := hub.Start(o, logger(cmd))
 			if err != nil {

@@ -255,28 +255,25 @@ func (h *Hub) why(err error) error {
 
 // compare logs the workers and jobs that came or went.
 func (h *Hub) compare(before, now cluster.Status) {
-	came(before.Workers, now.Workers, func(w cluster.WorkerSign) string { return w.Name }, func(w cluster.WorkerSign) {
+	worker := func(a, b cluster.WorkerSign) bool { return a.Name == b.Name }
+	for _, w := range without(now.Workers, before.Workers, worker) {
 		h.log.Info("worker has come", "worker", w.Name, "program", w.Build.Program, "workers", w.Workers)
-	})
-	came(now.Workers, before.Workers, func(w cluster.WorkerSign) string { return w.Name }, func(w cluster.WorkerSign) {
+	}
+	for _, w := range without(before.Workers, now.Workers, worker) {
 		h.log.Info("worker has gone", "worker", w.Name, "units", w.Done)
-	})
-	came(before.Jobs, now.Jobs, func(j cluster.JobStatus) string { return j.Job }, func(j cluster.JobStatus) {
+	}
+	job := func(a, b cluster.JobStatus) bool { return a.Job == b.Job }
+	for _, j := range without(now.Jobs, before.Jobs, job) {
 		h.log.Info("job has begun", "job", cluster.Short(j.Job), "kind", j.Kind, "world", j.World, "units", j.Units, "coordinator", j.Host)
-	})
-	came(now.Jobs, before.Jobs, func(j cluster.JobStatus) string { return j.Job }, func(j cluster.JobStatus) {
+	}
+	for _, j := range without(before.Jobs, now.Jobs, job) {
 		h.log.Info("job has ended", "job", cluster.Short(j.Job), "done", j.Done, "units", j.Units)
-	})
+	}
 }
 
-func came[T any](before, now []T, name func(T) string, f func(T)) {
-	known := map[string]bool{}
-	for _, x := range before {
-		known[name(x)] = true
-	}
-	for _, x := range now {
-		if !known[name(x)] {
-			f(x)
-		}
-	}
+// without returns the items of a list that are not in another.
+func without[T any](list, other []T, same func(a, b T) bool) []T {
+	return slices.DeleteFunc(slices.Clone(list), func(x T) bool {
+		return slices.ContainsFunc(other, func(y T) bool { return same(x, y) })
+	})
 }

@@ -20,6 +20,7 @@ import (
 
 	"plyfit/catalog"
 	"plyfit/game"
+	"plyfit/game/gametest"
 	"plyfit/internal/serve"
 	"plyfit/internal/vectors"
 )
@@ -185,17 +186,13 @@ func BenchmarkSite(b *testing.B) {
 
 // walked is a position where a player is to decide, after some random moves.
 func walked(w *catalog.World, rng *rand.Rand) game.State {
-	s := w.New()
-	for k := rng.IntN(20); ; k-- {
-		moves := s.Moves(nil)
-		if k <= 0 && s.Turn() >= 0 {
+	left := rng.IntN(20)
+	for s := range gametest.Games(w.Game, 1000, rng.Uint64()) {
+		if left--; left < 0 && s.Turn() >= 0 {
 			return s
 		}
-		s.Play(moves[rng.IntN(len(moves))])
-		if s.Turn() == game.Nobody {
-			s = w.New()
-		}
 	}
+	panic("no position of " + w.Spec)
 }
 
 // difference are the lines of a that b has not.

@@ -32,18 +32,13 @@ func answered(h http.Handler, r *http.Request, root string) *recorder {
 	return w
 }
 
-// recorder keeps an answer.
+// recorder is an [http.ResponseWriter] that keeps the answer.
 type recorder struct {
 	header http.Header
 	code   int
 	body   bytes.Buffer
 }
 
-// Header implements [http.ResponseWriter].
-func (w *recorder) Header() http.Header { return w.header }
-
-// WriteHeader implements [http.ResponseWriter].
-func (w *recorder) WriteHeader(code int) { w.code = cmp.Or(w.code, code) }
-
-// Write implements [http.ResponseWriter].
+func (w *recorder) Header() http.Header            { return w.header }
+func (w *recorder) WriteHeader(code int)           { w.code = cmp.Or(w.code, code) }
 func (w *recorder) Write(data []byte) (int, error) { return w.body.Write(data) }

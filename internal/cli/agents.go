@@ -1,8 +1,12 @@
 package cli
 
 import (
+	_ "embed"
 	"fmt"
+	"reflect"
+	"slices"
 	"strings"
+	"text/template"
 
 	"github.com/spf13/cobra"
 
@@ -20,12 +24,7 @@ func (a *App) agentsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "agents [KIND]",
 		Short: "List the kinds of agents, or the keys of one: the language of --agent",
-		Long: `List the kinds of agents, or the keys of one kind. An agent is written
-KIND[:key=value,...]. A value that holds a comma, a plus sign or another agent stands
-in parentheses. With --game come the kinds that play it, with its defaults.`,
-		Example: `  plyfit agents
-  plyfit agents alphabeta --game connect4`,
-		Args: between(0, "KIND"),
+		Args:  between(0, "KIND"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kinds := a.Catalog.Kinds()
 			if spec != "" {
@@ -102,37 +101,28 @@ func (a *App) printKindsJSON(kinds []catalog.Kind) error {
 	return nil
 }
 
-// agentsPage is the reference as a page of Markdown.
+//go:embed agents.md.tmpl
+var agentsText string
+
+// agentsPage is the reference as a page of Markdown. A key that is the same for several kinds has one row.
 func agentsPage(kinds []catalog.Kind) string {
-	var b strings.Builder
-	b.WriteString(`# The language of agents
-
-<!-- made by: plyfit agents --markdown -->
-
-An agent is written ` + "`KIND[:key=value,...]`" + `. A value that holds a comma, a plus
-sign or another agent stands in parentheses:
-
-    plyfit match connect4 alphabeta:depth=6,eval=(handwritten,win-now=2) random
-    plyfit search 2048 --agent expectimax:depth=2,assume=(mix(0.9*random,0.1*greedy))
-
-`)
-	b.WriteString(wrapped("`plyfit agents KIND --game GAME` tells the defaults of a game, `plyfit games` its models with their measured strength. [Searches](search.md) says what planners do, [engines](engines.md) how other programs play.") + "\n")
-	b.WriteString("\n| agent | what it is |\n|---|---|\n")
-	of := map[string][]string{} // a row of a key without its agents
-	var rows []string
+	type row struct {
+		Of []string
+		catalog.Key
+	}
+	var rows []row
 	for _, k := range kinds {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", k.Name, k.Doc)
 		for _, key := range k.Keys {
-			row := fmt.Sprintf("`%s=` | %s | %s | %s |\n", key.Name, "`"+strings.Join(key.Values, "` `")+"`", key.Default, key.Doc)
-			if of[row] == nil {
-				rows = append(rows, row)
+			i := slices.IndexFunc(rows, func(r row) bool { return reflect.DeepEqual(r.Key, key) })
+			if i < 0 {
+				i, rows = len(rows), append(rows, row{Key: key})
 			}
-			of[row] = append(of[row], k.Name)
+			rows[i].Of = append(rows[i].Of, k.Name)
 		}
 	}
-	b.WriteString("\n| of | key | values | default | meaning |\n|---|---|---|---|---|\n")
-	for _, row := range rows {
-		fmt.Fprintf(&b, "| %s | %s", strings.Join(of[row], ", "), row)
-	}
-	return b.String()
+	page := report.Prose(agentsText, template.FuncMap{"join": strings.Join})
+	return page("page", struct {
+		Kinds []catalog.Kind
+		Rows  []row
+	}{kinds, rows})
 }

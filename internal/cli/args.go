@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -26,34 +27,27 @@ func between(least int, names ...string) cobra.PositionalArgs {
 	for i := least; i < len(want); i++ {
 		want[i] = "[" + want[i] + "]"
 	}
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < least || len(args) > len(names) {
-			return badArgs(cmd, args, want)
-		}
-		return nil
-	}
+	return counted(least, len(names), want)
 }
 
 // atLeast is [Exactly] with more arguments like the last allowed.
 func atLeast(names ...string) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) < len(names) {
-			return badArgs(cmd, args, append(names, "..."))
-		}
-		return nil
-	}
+	return counted(len(names), math.MaxInt, append(names, "..."))
 }
 
-func badArgs(cmd *cobra.Command, args, want []string) error {
-	wanted := strings.Join(want, " ")
-	if len(want) == 0 {
-		wanted = "none"
+func counted(least, most int, want []string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) >= least && len(args) <= most {
+			return nil
+		}
+		hint := ""
+		if len(args) > most && cmd.Flags().Lookup("position") != nil {
+			position := strings.Join(args[1:], " ")
+			hint = fmt.Sprintf("; a position needs its flag: %s %s --position '%s'", cmd.CommandPath(), args[0], position)
+		}
+		wanted := cmp.Or(strings.Join(want, " "), "none")
+		return fmt.Errorf("%s: %s given, want %s%s", cmd.CommandPath(), text.Counted(len(args), "argument"), wanted, hint)
 	}
-	hint := ""
-	if len(args) > len(want) && cmd.Flags().Lookup("position") != nil {
-		hint = fmt.Sprintf("; a position needs its flag: %s %s --position '%s'", cmd.CommandPath(), args[0], strings.Join(args[1:], " "))
-	}
-	return fmt.Errorf("%s: %s given, want %s%s", cmd.CommandPath(), text.Counted(len(args), "argument"), wanted, hint)
 }
 
 var setting = regexp.MustCompile(`^[a-z]+=[^:]*$`)
@@ -74,8 +68,16 @@ func agents(count cobra.PositionalArgs) cobra.PositionalArgs {
 	}
 }
 
-// OnlyCommands is for a command that only has subcommands.
-func OnlyCommands(cmd *cobra.Command, args []string) error {
+// Group makes a command that only has subcommands.
+func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Args: onlyCommands}
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.AddCommand(commands...)
+	return cmd
+}
+
+// onlyCommands is for a command that only has subcommands.
+func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}

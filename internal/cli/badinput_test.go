@@ -1,38 +1,17 @@
 package cli_test
 
 import (
-	"bytes"
-	"context"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
-	"plyfit/catalog"
 	"plyfit/internal/cli"
 	"plyfit/internal/vectors"
 )
 
-// run is the command in this process.
-func run(stdin string, args ...string) (code int, stdout, stderr string) {
-	var out, errs bytes.Buffer
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // a server that starts by mistake ends
-	defer cancel()
-	code = cli.Run(ctx, catalog.All(), args, strings.NewReader(stdin), &out, &errs)
-	return code, out.String(), errs.String()
-}
-
-// must runs a command that has to work.
-func must(t *testing.T, args ...string) string {
-	t.Helper()
-	code, stdout, stderr := run("", args...)
-	if code != 0 {
-		t.Fatalf("plyfit %s: exit code %d, %s", strings.Join(args, " "), code, stderr)
-	}
-	return stdout
-}
+var run, must = cli.Try, cli.Must
 
 // tree lists what is in the working directory, with sizes.
 func tree(t *testing.T) string {
@@ -112,7 +91,6 @@ func TestBadInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	badFiles(t)
 	before := tree(t)
-	const start = "0012/0000/0100/0000 player 0"
 	for _, c := range []struct {
 		args string // split at spaces, but not between '...'
 		want string // on standard error
@@ -214,10 +192,7 @@ func TestBadInput(t *testing.T) {
 		{"moves connect4+fog", "unknown wrapper +fog: want +slip=P or +adversary"},
 		{"moves connect4+adversary+slip=0.1", "adversary"},
 		{"learn chees -o new", `unknown game "chees"`},
-		{"selfplay chees -o new", `unknown game "chees"`},
-		{"match chees random random", `unknown game "chees"`},
 		{"eval go:size=7 --model learned", "the features of go/shapes are others in go:size=7: want handwritten, or what plyfit learn go:size=7 makes"},
-		{"eval chees", `unknown game "chees"`},
 		// Positions.
 		{"moves connect4 --position 8", "column 1: want"},
 		{"eval connect4 --position 4444444", "position"},
@@ -243,9 +218,7 @@ func TestBadInput(t *testing.T) {
 		{"search connect4 --agent ''", "agent"},
 		{"search pig:players=3 --agent alphabeta", "players"},
 		{"selfplay connect4 -o new --agent alphabeta:time=10ms", "limit by time"},
-		{"selfplay connect4 -o new --agent nonsense", "unknown kind"},
 		{"selfplay connect4 -o new --agent random --agent random --agent random", "agents"},
-		{"match connect4 random nonsense", "unknown kind"},
 		{"match connect4 random random --pairs 0", "--pairs 0: want a whole number of at least 1"},
 		{"match connect4 random random --sprt 5", "LOW,HIGH"},
 		{"match connect4 random random --sprt 5,0", "want the first below the second"},
@@ -260,7 +233,6 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 random random --move-time -5ms", "want no negative times"},
 		{"match connect4 random random --move-time 1s --margin 0s", "--margin 0s: want a time above 0"},
 		{"match connect4 random random -o new.jsonl --records ./new.jsonl", "want a name of its own"},
-
 		{"match connect4 random random --records games.pgn", "want .jsonl"},
 		{"match connect4 random random --records missing/games.txt", "missing"},
 		{"tournament backgammon random greedy expectimax:depth=1 --pairs 1 --records g.mat", "g.mat: mat: games between more than two players"},
@@ -278,18 +250,12 @@ func TestBadInput(t *testing.T) {
 		{"book 2048 -o book.txt", "want a game of two"},
 		{"book connect4 -o missing/book.txt", "missing"},
 		{"match connect4 random random --measure luck", "luck"},
-		{"match connect4 random random --workers -1", "workers"},
 		// Numbers.
-		{"selfplay connect4 -o new --games 0", "games"},
-		{"selfplay connect4 -o new --games -1", "games"},
 		{"selfplay connect4 -o new --explore 2", "explore"},
 		{"selfplay connect4 -o new --openings -2", "openings"},
 		{"selfplay connect4 -o new --games-per-shard -2", "games-per-shard"},
 		{"selfplay connect4 -o new --workers -1", "workers"},
-		{"learn connect4 -o new --games 0", "--games"},
-		{"learn connect4 -o new --workers -1", "workers"},
 		{"learn connect4 -o new --features connect4/none", "unknown feature set"},
-		{"fit data -o new.json --workers -1", "workers"},
 		// Models.
 		{"search 2048 --agent expectimax:eval=missing.json", "missing.json: no such file"},
 		{"search 2048 --agent expectimax:eval=nan.json", "nan.json"},
@@ -302,12 +268,7 @@ func TestBadInput(t *testing.T) {
 		{"search 2048 --agent expectimax:eval=data", "data"},
 		{"search connect4 --agent alphabeta:eval=ok.json", `is of game "2048": want "connect4"`},
 		{"eval connect4 --model ok.json", `is of game "2048": want "connect4"`},
-		{"eval 2048 --position '" + start + "' --model nan.json", "nan.json"},
-		{"eval 2048 --model missing.json", "missing.json"},
-		{"selfplay connect4 -o new --agent alphabeta:eval=ok.json", `is of game "2048"`},
-		{"match connect4 alphabeta:eval=ok.json random --pairs 2 -o new.jsonl", `is of game "2048"`},
 		{"model show missing.json", "missing.json: want a model file: no such file"},
-		{"model show nan.json", "nan.json"},
 		{"model show connect4/lerned", "want a model file, or GAME/handwritten, GAME/learned or GAME/NAME where it is shipped"},
 		{"match connect4 lerned random", "or an evaluation: handwritten, learned, best, zero or a model file"},
 		{"match connect4 alphabeta:depht=3 random", "threads, ties"},
@@ -318,13 +279,10 @@ func TestBadInput(t *testing.T) {
 		{"dataset info missing", "missing"},
 		{"dataset info empty", "empty"},
 		{"dataset info half", "half"},
-		{"dataset head missing", "missing"},
 		{"dataset verify broken", "broken/shard-00001.parquet: cut off"},
 		{"dataset info broken", "broken/shard-00001.parquet: cut off"},
 		{"dataset relabel broken -o new --agent alphabeta:depth=1,eval=zero", "broken/shard-00001.parquet: cut off"},
 		{"dataset relabel data -o new --agent nonsense", "unknown kind"},
-		{"dataset relabel missing -o new --agent random", "missing"},
-		{"fit missing -o new.json", "missing"},
 		{"fit empty -o new.json", "empty"},
 		{"fit nothing -o new.json", "nothing"},
 		{"fit broken -o new.json", "broken/shard-00001.parquet: cut off"},
@@ -341,11 +299,8 @@ func TestBadInput(t *testing.T) {
 		{"fit data -o new.json --features tictactoe/none", "unknown feature set"},
 		// Learning while playing.
 		{"train connect4", `want --out: `},
-		{"train chees -o new.json", `unknown game "chees"`},
 		{"train connect4 -o missing/new.json", "missing"},
 		{"train connect4 -o new.json --method guess", `method "guess": want`},
-		{"train connect4 -o new.json --features connect4/none", "unknown feature set"},
-		{"train connect4 -o new.json --games 0", "games"},
 		{"train connect4 -o new.json --alpha 0", "--alpha 0: want a number above 0"},
 		{"train connect4 -o new.json --lambda 1.5", "--lambda 1.5: want a number from 0 to 1"},
 		{"train connect4 -o new.json --epsilon -1", "--epsilon -1: want a number from 0 to 1"},
@@ -356,7 +311,6 @@ func TestBadInput(t *testing.T) {
 		{"train connect4 -o new.json --link identity --label wins", "want a model with a link"},
 		{"train connect4 -o new.json --leaves decision", "td learns afterstates"},
 		{"train connect4 -o new.json --freeze luck=1", `"luck"`},
-		{"train connect4 -o new.json --freeze luck", "want TERM=WEIGHT"},
 		{"train connect4 -o new.json --init missing.json", "missing.json: no such file"},
 		{"train connect4 -o new.json --init ok.json", `is of game "2048": want "connect4"`},
 		{"train connect4 -o new.json --alpha x", "--alpha x: want a number above 0;"},
@@ -364,7 +318,6 @@ func TestBadInput(t *testing.T) {
 		{"train connect4 -o new.json --method treestrap --agent alphabeta:time=1s", "a limit by time"},
 		{"train connect4 -o new.json --method treestrap --agent alphabeta:depth=0", "depth"},
 		{"train connect4 -o new.json --method treestrap --decay -1", "--decay -1: want"},
-		{"train connect4 -o new.json --decay -1", "--decay -1: want"},
 		{"train connect4 -o new.json --method treestrap --loss absolute", "--loss absolute: want logistic or squared"},
 		{"train connect4 -o new.json --method treestrap --root 0", "--root 0: want a number above 0"},
 		{"train connect4 -o new.json --method rootstrap --root 2", "--root: of method treestrap, not of rootstrap"},
@@ -406,18 +359,15 @@ func TestBadInput(t *testing.T) {
 		{"fit data -o empty", "empty"},
 		{"fit data -o nothing/new.json", "nothing"},
 		{"selfplay connect4 -o nothing --games 2 --agent random", "nothing"},
-		{"selfplay connect4 -o nothing/new --games 2 --agent random", "nothing"},
 		{"selfplay connect4 -o half --games 2 --agent random", "half"},
 		{"selfplay connect4 -o data --games 40 --games-per-shard 16 --agent random", "holds another data set"},
 		{"selfplay tictactoe -o data --games 40 --games-per-shard 16 --agent random --seed 2", "holds another data set"},
 		{"selfplay tictactoe -o data --games 20 --games-per-shard 16 --agent random", "40 episodes"},
 		{"learn tictactoe -o data", "no config.json"},
 		{"learn tictactoe -o nothing/new", "nothing"},
-		{"match connect4 random random --pairs 2 -o nothing/new.jsonl", "nothing"},
 		{"match connect4 random random --pairs 2 -o empty", "empty"},
 		{"match connect4 random random --pairs 2 -o ok.json", "ok.json"},
 		{"model export ok.json --format go -o missing/new.go", "missing"},
-		{"dataset relabel data -o nothing/new --agent greedy", "nothing"},
 		// Studies and diagnoses.
 		{"study nonsense --quiet -o new", "unknown experiment"},
 		{"study all --depth 3 --quiet -o new", "one experiment"},

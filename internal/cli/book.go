@@ -22,12 +22,7 @@ func (a *App) bookCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "book GAME -o FILE",
 		Short: "Make a file of balanced openings for matches",
-		Long: `Make a file of openings for plyfit match --openings @FILE: different positions
-after random decisions whose value is near a draw, by the search of --judge. The
-scale of --within runs from 0, a draw, to 1, a win: 0.1 is a tenth of a win.`,
-		Example: `  plyfit book connect4 -o book.txt --plies 8 --count 100 --within 0.1
-  plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings @book.txt --pairs 100`,
-		Args: Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error {
 			if within == 0 { // arena.Book's default
 				return fmt.Errorf("--within 0: want above 0 and at most 1")

@@ -1,14 +1,9 @@
 package cli_test
 
 import (
-	"bytes"
-	"context"
 	"slices"
 	"strings"
 	"testing"
-
-	"plyfit/catalog"
-	"plyfit/internal/cli"
 )
 
 // TestCompletion: what the shell offers, by what has been typed.
@@ -23,13 +18,8 @@ func TestCompletion(t *testing.T) {
 		{[]string{"train", "2048", "--method", "t"}, "td"},
 		{[]string{"agents", "--game", "2"}, "2048"},
 	} {
-		var out, errs bytes.Buffer
-		if code := cli.Run(context.Background(), catalog.All(), append([]string{"__complete"}, c.typed...), strings.NewReader(""), &out, &errs); code != 0 {
-			t.Errorf("%q: exit code %d: %s", c.typed, code, errs.String())
-			continue
-		}
 		var offered []string
-		for _, line := range strings.Split(out.String(), "\n") {
+		for _, line := range strings.Split(must(t, append([]string{"__complete"}, c.typed...)...), "\n") {
 			word, _, _ := strings.Cut(line, "\t")
 			offered = append(offered, word)
 		}
@@ -40,11 +30,7 @@ func TestCompletion(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	var out bytes.Buffer
-	if code := cli.Run(context.Background(), catalog.All(), []string{"--version"}, strings.NewReader(""), &out, &out); code != 0 {
-		t.Fatalf("exit code %d: %s", code, out.String())
-	}
-	if got := out.String(); !strings.HasPrefix(got, "plyfit ") || !strings.Contains(got, " go1.") || strings.Count(got, "\n") != 1 {
+	if got := must(t, "--version"); !strings.HasPrefix(got, "plyfit ") || !strings.Contains(got, " go1.") || strings.Count(got, "\n") != 1 {
 		t.Errorf("%q: want one line, plyfit, its version, and that of Go", got)
 	}
 }

@@ -17,14 +17,9 @@ import (
 )
 
 func (a *App) datasetCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "dataset",
-		Short: "Import, inspect, verify, relabel and export data sets",
-		Args:  OnlyCommands,
-		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.datasetImportCommand(), a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(), a.datasetRelabelCommand(), a.datasetExportCommand())
-	return cmd
+	return Group("dataset", "Import, inspect, verify, relabel and export data sets",
+		a.datasetImportCommand(), a.datasetInfoCommand(), a.datasetHeadCommand(), a.datasetVerifyCommand(),
+		a.datasetRelabelCommand(), a.datasetExportCommand())
 }
 
 func (a *App) datasetInfoCommand() *cobra.Command {
@@ -136,7 +131,7 @@ func (a *App) datasetHeadCommand() *cobra.Command {
 				return nil
 			}
 			if !veiled {
-				t = withoutViews(t)
+				t = withoutColumn(t, slices.Index(t.Head, "view"))
 			}
 			return proc.Failure(t.Print(a.Stdout))
 		},
@@ -144,19 +139,6 @@ func (a *App) datasetHeadCommand() *cobra.Command {
 	wholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a record")
 	return cmd
-}
-
-// viewColumn is the column of [App.datasetHeadCommand]'s table with the mover's view.
-const viewColumn = 3
-
-// withoutViews is t for a game of perfect information.
-func withoutViews(t report.Table) report.Table {
-	t.Head = slices.Delete(t.Head, viewColumn, viewColumn+1)
-	for i, row := range t.Rows {
-		t.Rows[i] = slices.Delete(row, viewColumn, viewColumn+1)
-	}
-	t.Words--
-	return t
 }
 
 func (a *App) datasetVerifyCommand() *cobra.Command {
@@ -169,11 +151,7 @@ func (a *App) datasetVerifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w, err := a.Catalog.Recorded(m.Game)
-			if err != nil {
-				return fmt.Errorf("%s: %w", args[0], err)
-			}
-			set, err := datasets.Open(args[0])
+			set, w, err := a.recorded(args[0])
 			if err != nil {
 				return err
 			}
@@ -196,10 +174,9 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 	var agent, world string
 	var quiet bool
 	cmd := &cobra.Command{
-		Use:     "relabel DIR -o DIR --agent SPEC",
-		Short:   "Search the positions of a data set again with another agent",
-		Example: "  plyfit dataset relabel data -o deeper --agent alphabeta:depth=8\n  plyfit dataset relabel data -o judged --agent uci:cmd=stockfish,depth=8",
-		Args:    Exactly("DIR"),
+		Use:   "relabel DIR -o DIR --agent SPEC",
+		Short: "Search the positions of a data set again with another agent",
+		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			set, err := datasets.Open(args[0])
 			if err != nil {
@@ -256,7 +233,6 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 	cmd.MarkFlagRequired("agent")
 	flags.StringVar(&world, "game", "", "the game with the path of a model that the data set names by digest; default: as the data set has it")
 	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &c.Seed)
-	WorkersFlag(cmd, &c.Workers)
+	runFlags(cmd, &c.Seed, &c.Workers)
 	return cmd
 }

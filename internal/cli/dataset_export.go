@@ -27,19 +27,7 @@ func (a *App) datasetExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export DIR -o FILE",
 		Short: "Write the samples of a fit as a table for other programs, .csv; or positions, .epd",
-		Long: `Write the samples that a fit of the data set would use as a dense table in CSV. The columns are episode, weight, kind (0 exact, 1 lower
-bound, 2 upper bound), bias (1, or -1 in the view of the second player of two),
-the features by name, and last the label, in the same view. Every number reads
-back unchanged. plyfit fit takes the file in place of the data set.
-
-A name that ends in .epd, or --format epd, has the positions instead, for other
-programs and the tracer of an engine: a line POSITION c9 "RESULT"; id "EPISODE"; for each.
-They are without the moves that led to them (of chess the four parts of an EPD, with
-hmvc and fmvn behind). Positions of games that were cut off are left out.`,
-		Example: `  plyfit dataset export data -o table.csv
-  plyfit dataset export data -o mixed.csv --features connect4/lines --label mix:0.5
-  plyfit dataset export data -o positions.epd`,
-		Args: Exactly("DIR"),
+		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "" && format != epd {
 				return fmt.Errorf("--format %s: want %s; a name that ends in .csv is a table", format, epd)

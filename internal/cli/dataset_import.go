@@ -23,37 +23,7 @@ func (a *App) datasetImportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import GAME FILE... -o DIR",
 		Short: "Make a data set of labelled positions: EPD, CSV, PGN, also packed",
-		Long: `Make a data set of labelled positions, for plyfit fit to learn from as from
-self-play. Files may be compressed by gzip or zstd. Their names end in
-.epd, .txt, .csv, .tsv or .pgn (and .gz or .zst), or --format says what they are.
-
-  epd  a position a line: POSITION; [RESULT] EPISODE, POSITION [RESULT] SCORE,
-       POSITION RESULT, POSITION | SCORE | RESULT, or operations in any order:
-       FEN c9 "1-0"; id "EPISODE"; ce SCORE; acd DEPTH;
-  csv  a header names the columns: position (or fen), result or outcome, score,
-       episode (or game, id), ply, depth, move; others are ignored. Without a
-       header they are FEN,score,result or FEN,result
-  pgn  games of chess; the quiet positions of every finished game are taken, those
-       in which no capture promises more than the evaluation says. Scores come
-       from the comments {+0.35/12 0.1s}, {+0.35 12/20} and {[%eval 0.24]}. Games
-       are counted by the tag Termination; --no-forfeits leaves out those that ended
-       on time, abandoned or by an illegal move
-
-A result is 1-0, 0-1, 1/2-1/2, win, draw, loss or a number. Numbers of a file are all
-on one scale: 0..1, 0..2 or -1..1, whichever all of them agree with, or --result-unit.
-They are seen by player 0 (White), or with --mover-results by the side to move. An
-outcome is each player's utility. Positions of one episode are kept together, even if
-they stand apart in the file, and have one outcome. Without the name of an episode each
-position is one of its own, so that held-out rows may come from games that were trained on.
-
-Every game, line, ply and score is either taken or skipped, and the skipped ones are
-counted by reason. More games or lines than --bad-lines that cannot be read end the
-import. Games of other variants do not count. In centipawns, a number beyond 32000 that
-is no mate (32002, say) is a missing score.`,
-		Example: `  plyfit dataset import chess quiet.epd.gz -o human
-  plyfit dataset import chess games.pgn -o games
-  plyfit dataset import othello positions.csv.zst -o data --bad-lines 0`,
-		Args: atLeast("GAME", "FILE"),
+		Args:  atLeast("GAME", "FILE"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			o.Game, o.Format = w.Game, intake.Format(format)
 			if o.Score = intake.Score(score); score == "" && w.Name == "chess" {
@@ -83,7 +53,7 @@ is no mate (32002, say) is a missing score.`,
 			if err != nil {
 				return runFailure(err)
 			}
-			a.tellSkips(c)
+			a.tellIntake(c)
 			return a.printIntake(c, m, asJSON)
 		}),
 	}
@@ -118,16 +88,9 @@ func quietIn(w *catalog.World) (func(s game.State) bool, error) {
 	return q.Quiet, nil
 }
 
-// tellSkips reports what was skipped, the first twenty lines one by one.
-func (a *App) tellSkips(c *intake.Collection) {
-	const most = 20
-	for i, f := range c.Skips {
-		if i == most {
-			fmt.Fprintf(a.Stderr, "and %d more (--json lists them)\n", len(c.Skips)-most)
-			break
-		}
-		fmt.Fprintf(a.Stderr, "skipped: %s\n", terminal.OneLine(f.Error()))
-	}
+// tellIntake reports what was skipped, and the notes.
+func (a *App) tellIntake(c *intake.Collection) {
+	tellSkips(a, c.Skips, "--json lists them")
 	for _, n := range c.Notes {
 		fmt.Fprintln(a.Stderr, terminal.OneLine(n))
 	}

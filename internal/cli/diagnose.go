@@ -20,19 +20,7 @@ func (a *App) diagnoseCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diagnose EVAL --game GAME",
 		Short: "Say what an evaluation loses, by its order and by its scale, and what to do",
-		Long: `Have expectimax and minimax play with an evaluation against themselves searching
-further, with common luck, and say what they lose: by the order in which it puts
-positions, which hurts both planners, and by the scale of its values, which a
-calibration mends. Beside it stands what planners lose that have no evaluation.
-
-EVAL is handwritten, learned, zero or a model file. The budget is reckoned by what is
-searched, so that a seed gives the same report anywhere; most games take less of a
-core's time.`,
-		Example: `  plyfit diagnose learned --game connect4+slip=0.2
-  plyfit diagnose handwritten --game pig --depth 1 --json
-  plyfit diagnose learned --game backgammon --budget 300 --report backgammon.html
-  plyfit diagnose model.json --game connect4+slip=0.2 --table latex`,
-		Args: Exactly("EVAL"),
+		Args:  Exactly("EVAL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := disk.Check(page)
 			if err != nil {
@@ -68,11 +56,9 @@ core's time.`,
 	wholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match, at most; 0: 1000, with a larger budget more")
 	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "CPU seconds that it may take, reckoned by nodes and not by the clock")
 	flags.StringVar(&page, "report", "", "HTML file of the report")
-	flags.BoolVar(&asJSON, "json", false, "the report as one JSON object")
+	answerFlags(cmd, &asJSON, "the report as one JSON object", &quiet)
 	tableFlag(cmd, &form)
-	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &o.Seed)
-	WorkersFlag(cmd, &o.Workers)
+	runFlags(cmd, &o.Seed, &o.Workers)
 	return cmd
 }
 

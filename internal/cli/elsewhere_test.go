@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"io/fs"
 	"maps"
@@ -75,14 +74,14 @@ func everyWorld() (cases []handOverCase) {
 func ran(t *testing.T, in, dir, command string, more ...Extension) string {
 	t.Helper()
 	args := strings.Fields(strings.NewReplacer("IN/", in+"/", "DIR/", dir+"/").Replace(command))
-	var out, fault bytes.Buffer
 	if !strings.HasPrefix(command, "book") {
 		args = append(args, "--workers", "2")
 	}
-	if code := Run(context.Background(), catalog.All(), args, nil, &out, &fault, more...); code != 0 {
-		t.Fatalf("%s: exit code %d: %s", command, code, &fault)
+	code, out, fault := tryWith(more, "", args...)
+	if code != 0 {
+		t.Fatalf("%s: exit code %d: %s", command, code, fault)
 	}
-	return strings.ReplaceAll(out.String(), dir, "DIR")
+	return strings.ReplaceAll(out, dir, "DIR")
 }
 
 // filesIn are the files below dir, by their names.
@@ -173,14 +172,14 @@ func TestHandedOverRefuses(t *testing.T) {
 		"tournament connect4 greedy random alphabeta:time=1ms --pairs 2 -o DIR/cup": "agent alphabeta:time=1ms: plays otherwise",
 	} {
 		dir := t.TempDir()
-		var out, fault bytes.Buffer
 		args := strings.Fields(strings.NewReplacer("IN/", in+"/", "DIR/", dir+"/").Replace(command))
-		code := Run(context.Background(), catalog.All(), append(args, "--quiet"), nil, &out, &fault, handOver(&worktest.Executor{Kinds: Kinds(catalog.All())}))
-		if code != 2 || !strings.Contains(fault.String(), want) || strings.Count(fault.String(), "\n") != 1 {
-			t.Errorf("%s: exit code %d, %q; want 2 and one line with %q", command, code, &fault, want)
+		e := &worktest.Executor{Kinds: Kinds(catalog.All())}
+		code, _, fault := tryWith([]Extension{handOver(e)}, "", append(args, "--quiet")...)
+		if code != 2 || !strings.Contains(fault, want) || strings.Count(fault, "\n") != 1 {
+			t.Errorf("%s: exit code %d, %q; want 2 and one line with %q", command, code, fault, want)
 		}
-		if strings.Contains(fault.String(), "want no limit by time") == strings.Contains(command, "--move-time") {
-			t.Errorf("%s: %q says not what is wanted", command, &fault)
+		if strings.Contains(fault, "want no limit by time") == strings.Contains(command, "--move-time") {
+			t.Errorf("%s: %q says not what is wanted", command, fault)
 		}
 		if left := filesIn(t, dir, nil); len(left) > 0 {
 			t.Errorf("%s: leaves %q", command, left)

@@ -22,12 +22,7 @@ func (a *App) evalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval GAME --model FILE",
 		Short: "Evaluate a position, term by term",
-		Long: `Evaluate a position without search, term by term: what each feature adds to the
-sum, and the value that the model's link makes of it, which is what a search uses. Everything is in the view of
-the player to move (of player 0 at a chance node), or of --player: a tree that
-min is to move in reads as it is written in the view of player 0, which is max.`,
-		Example: `  plyfit eval connect4 --position 4453 --model handwritten`,
-		Args:    Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			set, m, err := w.Model(model)
 			if err != nil {

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"io/fs"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -10,6 +12,9 @@ import (
 type Extension struct {
 	// Commands are more commands, listed behind those that are there.
 	Commands []func(*App) *cobra.Command
+	// Help has a file help/COMMAND.txt for commands with more help than a line: the text, and behind the line Examples:
+	// some commands. Hyphens replace the blanks of the command's name.
+	Help fs.FS
 	// Flags adds flags to the command of that name, such as "selfplay" or "dataset relabel". It is
 	// called for each.
 	Flags func(name string, cmd *cobra.Command)
@@ -26,12 +31,15 @@ func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 	var ends []func(error)
 	for _, x := range more {
 		if x.Flags != nil {
-			eachCommand(root, "", x.Flags)
+			eachCommand(root, x.Flags)
 		}
 	}
 	for _, x := range more {
 		for _, make := range x.Commands {
 			root.AddCommand(make(a))
+		}
+		if x.Help != nil {
+			addHelp(root, x.Help)
 		}
 	}
 	before := root.PersistentPreRunE
@@ -62,22 +70,14 @@ func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 }
 
 // eachCommand calls do for the commands below cmd.
-func eachCommand(cmd *cobra.Command, name string, do func(name string, cmd *cobra.Command)) {
+func eachCommand(cmd *cobra.Command, do func(name string, cmd *cobra.Command)) {
 	for _, c := range cmd.Commands() {
-		path := c.Name()
-		if name != "" {
-			path = name + " " + path
-		}
-		do(path, c)
-		eachCommand(c, path, do)
+		do(nameOf(c), c)
+		eachCommand(c, do)
 	}
 }
 
 // nameOf is a command's name without plyfit.
 func nameOf(cmd *cobra.Command) string {
-	name := cmd.Name()
-	for p := cmd.Parent(); p != nil && p.HasParent(); p = p.Parent() {
-		name = p.Name() + " " + name
-	}
-	return name
+	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -59,10 +58,9 @@ func TestExtension(t *testing.T) {
 		{args: []string{"dataset", "info", "--colour", "blue", "/nowhere"}, code: 2, fault: "no data set", log: []string{"begin dataset info", "end dataset info", "of an error"}},
 	} {
 		log = nil
-		var out, fault bytes.Buffer
-		code := Run(context.Background(), catalog.All(), c.args, nil, &out, &fault, x)
-		if code != c.code || !strings.Contains(out.String(), c.output) || !strings.Contains(fault.String(), c.fault) || !slices.Equal(log, c.log) {
-			t.Errorf("%v: exit code %d, %q, %q, %q; want %d, %q, %q, %q", c.args, code, out.String(), fault.String(), log, c.code, c.output, c.fault, c.log)
+		code, out, fault := tryWith([]Extension{x}, "", c.args...)
+		if code != c.code || !strings.Contains(out, c.output) || !strings.Contains(fault, c.fault) || !slices.Equal(log, c.log) {
+			t.Errorf("%v: exit code %d, %q, %q, %q; want %d, %q, %q, %q", c.args, code, out, fault, log, c.code, c.output, c.fault, c.log)
 		}
 	}
 	for _, want := range []string{"selfplay", "dataset relabel", "match", "tournament", "study", "learn"} {

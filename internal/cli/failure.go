@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"plyfit/arena"
@@ -14,33 +15,27 @@ import (
 	"plyfit/learn/online"
 )
 
-// misplaced are the system's errors for a path that the user has to correct.
-var misplaced = []error{fs.ErrNotExist, fs.ErrExist, fs.ErrPermission, syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG}
+// misplaced are the errors for a path that the user has to correct.
+var misplaced = []error{
+	disk.ErrTooLarge, fs.ErrNotExist, fs.ErrExist, fs.ErrPermission,
+	syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG,
+}
 
 // runFailure marks errors in writing or reading files during a run, such as a full disk, as
 // failures, and so an agent that broke down and learning that diverged. Errors of the input, paths
 // included, stay as they are.
 func runFailure(err error) error {
 	var diverged *online.DivergedError
-	if errors.Is(err, arena.ErrNature) || errors.As(err, &diverged) {
-		return proc.Failure(err)
-	}
 	var path *fs.PathError
 	var link *os.LinkError
 	var number syscall.Errno
-	if !errors.As(err, &number) && !errors.As(err, &path) && !errors.As(err, &link) {
-		return err
-	}
 	var kind *disk.KindError
-	if errors.As(err, &kind) || errors.Is(err, disk.ErrTooLarge) {
-		return err
+	system := errors.As(err, &number) || errors.As(err, &path) || errors.As(err, &link)
+	input := errors.As(err, &kind) || slices.ContainsFunc(misplaced, func(m error) bool { return errors.Is(err, m) })
+	if errors.Is(err, arena.ErrNature) || errors.As(err, &diverged) || system && !input {
+		return proc.Failure(err)
 	}
-	for _, m := range misplaced {
-		if errors.Is(err, m) {
-			return err
-		}
-	}
-	return proc.Failure(err)
+	return err
 }
 
 // distinct refuses two equal files among those to be read and written ("": none), since the last

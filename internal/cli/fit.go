@@ -28,40 +28,7 @@ func (a *App) fitCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "fit DIR|TABLE -o MODEL",
 		Short: "Fit weights to a data set by regression",
-		Long: `Fit the weights of a linear evaluation to a data set and write a model file. One
-episode in five is held out. The report compares the predictions with those of a
-constant, of zero weights and of the hand-written evaluation. Games that meet after
-the opening are held out together, and the held-out loss is that of positions that
-are not in training.
-
-` + methodDocs() + `
-
-Labels: outcome; search, the recorded value; mix:SHARE of the outcome, the rest
-search; td:LAMBDA, the TD return of the recorded values. plyfit dataset relabel
-records the values of another search, or of rollouts by mcts. With --distill the
-label is the value of another model; --choices compares the moves of a position.
-
-In place of a data set it takes a table of samples, as plyfit dataset export writes it,
-and then --game: .csv, .tsv, .libsvm (packed or not: .gz, .zst), .parquet or
-.npz. The column label must be there: the worth of the position in the game's units, in the view of the features.
-Optional columns are episode (rows of one episode are held out together), weight,
-kind (0 exact, 1 lower bound, 2 upper bound) and bias (1, or -1 in the view of the
-second player of two; without it the model has no bias). Every other column is a
-feature of the set. Features without a column count as 0.
-
-Without --game the columns may be anything: the terms of an engine's own evaluation,
-say. What is fitted is the share of the point, on the scale of centipawns. The weights go into a file that
-ends in .json, .csv, .txt, .h, .hpp, .rs or .go. Flags whose help begins with "of a
-table without --game" are for such tables; --prior, --freeze, --penalty, --method
-(newton, lbfgs), --loss, --scale, --steps and --held-out mean what they mean elsewhere.`,
-		Example: `  plyfit fit data -o model.json
-  plyfit fit data -o model.json --method logistic --penalty auto --report fit.html
-  plyfit fit data -o model.json --label mix:0.5 --quiet-positions --distinct
-  plyfit fit data -o model.json --method lstd --freeze score=1
-  plyfit fit data -o small.json --features chess/material --distill big.json --choices
-  plyfit fit table.csv.gz -o model.json --game connect4 --features connect4/lines
-  plyfit fit trace.csv -o weights.h --phase phase:24 --group game --integers`,
-		Args: Exactly("DIR"),
+		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.fit(cmd, args[0], &g)
 		},

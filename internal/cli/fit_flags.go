@@ -55,8 +55,7 @@ func (g *fitFlags) bind(cmd *cobra.Command, some []settings.Setting, prefix stri
 	bindFlags(cmd, some, prefix)
 	method := cmd.Flags().Lookup("method")
 	method.Usage = strings.Join(fitMethods(), ", ") + "; " + method.Usage
-	seedFlag(cmd, &g.Fit.Seed)
-	WorkersFlag(cmd, &g.Fit.Workers)
+	runFlags(cmd, &g.Fit.Seed, &g.Fit.Workers)
 }
 
 // fitMethods returns the values of --method.

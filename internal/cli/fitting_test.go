@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -13,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"plyfit/catalog"
 	"plyfit/internal/vectors"
 )
 
@@ -25,14 +23,6 @@ func TestPagesFit(t *testing.T) {
 	}
 	pages := vectors.Must(os.ReadFile(filepath.Join("..", "..", "docs", "fitting.md")))
 	t.Chdir(t.TempDir())
-	plyfit := func(args ...string) string {
-		t.Helper()
-		var stdout, stderr bytes.Buffer
-		if code := Run(context.Background(), catalog.All(), args, strings.NewReader(""), &stdout, &stderr); code != 0 {
-			t.Fatalf("plyfit %s: exit code %d: %s", strings.Join(args, " "), code, stderr.String())
-		}
-		return stdout.String()
-	}
 	write := func(name, text string) {
 		t.Helper()
 		vectors.Check(os.WriteFile(name, []byte(text), 0o644))
@@ -46,9 +36,9 @@ func TestPagesFit(t *testing.T) {
 	}
 
 	// Games of a player who looks one move ahead, as an EPD.
-	plyfit("selfplay", "chess", "-o", "played", "--games", "40", "--agent", "alphabeta:depth=1,ties=random", "--quiet")
+	Must(t, "selfplay", "chess", "-o", "played", "--games", "40", "--agent", "alphabeta:depth=1,ties=random", "--quiet")
 	var epd strings.Builder
-	for k, line := range strings.Split(strings.TrimSpace(plyfit("dataset", "head", "played", "-n", "4000", "--json")), "\n") {
+	for k, line := range strings.Split(strings.TrimSpace(Must(t, "dataset", "head", "played", "-n", "4000", "--json")), "\n") {
 		var r recordLine
 		vectors.Check(json.Unmarshal([]byte(line), &r))
 		if fen, _, _ := strings.Cut(r.Position, " moves"); k%4 == 0 && !r.Truncated {
@@ -93,7 +83,7 @@ func TestPagesFit(t *testing.T) {
 				continue
 			}
 			start := time.Now()
-			plyfit(Words(args)...)
+			Must(t, Words(args)...)
 			t.Logf("%.1f s  %s", time.Since(start).Seconds(), line)
 			n++
 		}
@@ -110,14 +100,7 @@ func TestOldLayoutPath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	maze := "%%%%%%%\n%P...G%\n%%%%%%%\n"
 	vectors.Check(os.WriteFile("maze.lay", []byte(maze), 0o644))
-	plyfit := func(args ...string) (int, string) {
-		var stdout, stderr bytes.Buffer
-		code := Run(context.Background(), catalog.All(), args, strings.NewReader(""), &stdout, &stderr)
-		return code, stderr.String()
-	}
-	if code, said := plyfit("selfplay", "pacman:layout=(./maze.lay)", "-o", "data", "--games", "3", "--agent", "random", "--quiet"); code != 0 {
-		t.Fatal(said)
-	}
+	Must(t, "selfplay", "pacman:layout=(./maze.lay)", "-o", "data", "--games", "3", "--agent", "random", "--quiet")
 	path := filepath.Join("data", "dataset.json")
 	manifest := vectors.Must(os.ReadFile(path))
 	rows := strings.ReplaceAll(strings.TrimSpace(strings.Replace(maze, "G", "1", 1)), "\n", "/")
@@ -143,7 +126,7 @@ func TestOldLayoutPath(t *testing.T) {
 		{rows, "moves pacman:ghost=(greedy:eval=0123456789ab)", "eval=0123456789ab: a model of pacman by its digest, which is not among the shipped ones: want the path of its file"},
 	} {
 		name(c.layout)
-		code, said := plyfit(strings.Fields(c.args)...)
+		code, _, said := Try("", strings.Fields(c.args)...)
 		if code != exitBadInput || strings.Count(said, "\n") != 1 || !strings.Contains(said, c.want) {
 			t.Errorf("plyfit %s, recorded for %s: exit code %d, %q, want %q", c.args, c.layout, code, said, c.want)
 		}

@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"runtime"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"plyfit/internal/disk"
 	"plyfit/internal/report"
-	"plyfit/internal/spec"
+	"plyfit/internal/settings"
 	"plyfit/models"
 )
 
@@ -74,6 +73,18 @@ func outFlag(cmd *cobra.Command, path *string, usage string) {
 	cmd.MarkFlagRequired("out")
 }
 
+// runFlags adds the flags of a run: its seed, and the games played at once.
+func runFlags(cmd *cobra.Command, seed *uint64, workers *int) {
+	seedFlag(cmd, seed)
+	WorkersFlag(cmd, workers)
+}
+
+// answerFlags adds --json, with what it prints, and --quiet.
+func answerFlags(cmd *cobra.Command, asJSON *bool, printed string, quiet *bool) {
+	cmd.Flags().BoolVar(asJSON, "json", false, printed)
+	cmd.Flags().BoolVar(quiet, "quiet", false, "no progress")
+}
+
 func seedFlag(cmd *cobra.Command, seed *uint64) {
 	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
 }
@@ -91,19 +102,15 @@ func missingFlags(cmd *cobra.Command) (err error) {
 
 // frozenTerms reads --freeze: TERM=WEIGHT, once a term.
 func frozenTerms(list []string) (map[string]float64, error) {
-	frozen := map[string]float64{}
+	var terms struct {
+		Frozen map[string]float64 `flag:"freeze"`
+	}
 	for _, item := range list {
-		i := strings.LastIndexByte(item, '=')
-		if i < 0 {
-			return nil, fmt.Errorf("--freeze %s: want TERM=WEIGHT", item)
-		}
-		x, err := spec.Number(item[i+1:])
-		if err != nil {
+		if err := settings.Of(&terms)[0].Set(item); err != nil {
 			return nil, fmt.Errorf("--freeze %s: %w", item, err)
 		}
-		frozen[item[:i]] = x
 	}
-	return frozen, nil
+	return terms.Frozen, nil
 }
 
 // tableFlag adds --table, which replaces other output.

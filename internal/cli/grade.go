@@ -31,23 +31,7 @@ func (a *App) gradeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grade ASSIGNMENT [SUBMISSION]",
 		Short: "Grade agents and evaluations of a class",
-		Long: `Grade a submission, or a folder of them, by an assignment: a shipped one or a file.
-
-` + assignmentsHelp() + `
-A submission is a model file (.json), a Python program (.py), another program, or a
-folder with one. Programs answer lines of JSON. They are started anew for each game
-and question, on a copy, and may be late by no more than the assignment says. Seeds
-and luck are the assignment's, so that the same submissions get the same grades.
-docs/grade.md has it all.
-
-Programs can do what you can: --inside puts a sandbox around them.
-
-Without a submission the assignment is printed. The exit code is 1 if a single
-SUBMISSION has not enough points to pass.`,
-		Example: `  plyfit grade connect4-twenty model.json
-  plyfit grade trees-minimax --class submissions --out grades
-  plyfit grade alphabeta-order agent.py --json`,
-		Args: between(1, "ASSIGNMENT", "SUBMISSION"),
+		Args:  between(1, "ASSIGNMENT", "SUBMISSION"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			assignment, err := grade.Read(args[0])
 			if err != nil {
@@ -82,19 +66,8 @@ SUBMISSION has not enough points to pass.`,
 	flags.StringVar(&f.inside, "inside", "", "command that programs are put behind, such as a sandbox; {} is their folder")
 	wholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "submissions graded at once; never changes a result, unless so many make programs late")
 	flags.Uint64Var(&f.seed, "seed", 0, "in place of the assignment's: other trees, openings and luck")
-	flags.BoolVar(&f.asJSON, "json", false, "the grades as one JSON object")
-	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
+	answerFlags(cmd, &f.asJSON, "the grades as one JSON object", &f.quiet)
 	return cmd
-}
-
-// assignmentsHelp lists the shipped assignments for the help.
-func assignmentsHelp() string {
-	var b strings.Builder
-	b.WriteString("Shipped assignments:\n")
-	for _, s := range grade.Shipped() {
-		fmt.Fprintf(&b, "  %-17s %s\n", s.Name, s.Title)
-	}
-	return b.String()
 }
 
 func (a *App) printAssignment(s *grade.Assignment) error {

@@ -18,13 +18,7 @@ func (a *App) gtpCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "gtp GAME",
 		Short: "Run as a GTP engine for go or othello",
-		Long: `Run as an engine for programs that play go or othello by GTP, the Go Text Protocol.
-
-Commands come on standard input; quit or its end ends the engine. It plays on the
-board that it was started with, in go with any komi.`,
-		Example: `  plyfit gtp go:size=19
-  plyfit gtp othello --agent alphabeta:depth=8`,
-		Args: Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			games := a.Catalog.Speaking(gtp.Protocol)
 			d := w.Game.Dialect(gtp.Protocol)

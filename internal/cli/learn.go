@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/features/tuples"
+	"plyfit/internal/list"
 	"plyfit/learn/loop"
 )
 
@@ -22,16 +22,7 @@ func (a *App) learnCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "learn GAME",
 		Short: "Learn an evaluation by self-play and measure it: the whole loop",
-		Long: `Learn an evaluation by self-play. Then play matches between it, the hand-written
-evaluation and the one that knows nothing, under minimax and expectimax, in the
-game and in its twin. In the twin of a game of chance an adversary makes nature's
-moves; in the twin of any other game moves may slip.
-
-The run folder holds the data set, model.json, match.json, config.json, a log
-and report.html. The same command continues an interrupted run.`,
-		Example: `  plyfit learn 2048
-  plyfit learn connect4 --seed 7`,
-		Args: Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) (err error) {
 			c.World = w
 			if c.Recipe, c.Command, err = f.recipe(cmd, w, c.Seed); err != nil {
@@ -59,10 +50,8 @@ and report.html. The same command continues an interrupted run.`,
 	flags := cmd.Flags()
 	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; default: runs/GAME-SEED")
 	f.add(cmd)
-	flags.BoolVar(&asJSON, "json", false, "the result as one JSON object")
-	flags.BoolVar(&c.Quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &c.Seed)
-	WorkersFlag(cmd, &c.Workers)
+	answerFlags(cmd, &asJSON, "the result as one JSON object", &c.Quiet)
+	runFlags(cmd, &c.Seed, &c.Workers)
 	return cmd
 }
 
@@ -134,7 +123,12 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 			}
 		}
 		r.Set, r.LateSet = f.set, ""
-		r = r.EachTraining(func(stages []features.Training) []features.Training { return over(f.set, stages) })
+		r = r.EachTraining(func(stages []features.Training) []features.Training {
+			return list.Map(stages, func(t features.Training) features.Training {
+				t.Set = f.set
+				return t
+			})
+		})
 	}
 	return r, command, nil
 }
@@ -160,15 +154,6 @@ func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 		r.Training, r.Trials, r.Why = nil, nil, "it was asked for"
 	}
 	return nil
-}
-
-// over are the stages with another feature set.
-func over(set string, stages []features.Training) []features.Training {
-	stages = slices.Clone(stages)
-	for i := range stages {
-		stages[i].Set = set
-	}
-	return stages
 }
 
 type learnAnswer struct {

@@ -135,7 +135,7 @@ Begin with:  plyfit learn 2048`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args:          OnlyCommands,
+		Args:          onlyCommands,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return cmd.Help()
 		},
@@ -152,11 +152,12 @@ Begin with:  plyfit learn 2048`,
 			root.AddCommand(cmd)
 		}
 	}
+	addHelp(root, helpFiles)
 	root.SetVersionTemplate("{{.Name}} {{.Version}}\n")
 	a.complete(root, map[string][]string{"fit": fitMethods(), "train": train.Names()})
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
-		completion.Args, completion.RunE = OnlyCommands, root.RunE
+		completion.Args, completion.RunE = onlyCommands, root.RunE
 		for _, c := range completion.Commands() {
 			c.Args = Exactly()
 		}

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +19,6 @@ import (
 	"plyfit/internal/progress"
 	"plyfit/internal/report"
 	"plyfit/internal/spec"
-	"plyfit/internal/terminal"
 	"plyfit/search"
 	"plyfit/work"
 )
@@ -35,22 +35,7 @@ func (a *App) matchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "match GAME A B",
 		Short: "Play two agents against each other, with statistics",
-		Long: `Play pairs of games between two agents: the same opening and the same luck, with
-the seats swapped (in a game of one player, the same start and luck for both). The
-match ends when all pairs are played or a sequential test has decided.
-
-A and B are agents, or evaluations: handwritten, learned, best, zero or a model
-file is that evaluation under --planner. Limits for a move stand in an
-agent's spec (depth=, nodes=, time=). With --move-time a later answer loses on time.
-With --out the finished pairs are kept, and the same command continues the match.
-With --sprt the match goes on until the test has decided.
-
-The exit code is 1 if every game ended by a fault, so that nothing was decided.`,
-		Example: `  plyfit match connect4 alphabeta:depth=6 alphabeta:depth=4 --openings 6
-  plyfit match 2048 learned handwritten --planner expectimax:depth=2 --pairs 50
-  plyfit match connect4 learned handwritten --sprt 0,20
-  plyfit match chess alphabeta:depth=3 alphabeta:depth=2 --pairs 20 --out m.jsonl --records games.pgn`,
-		Args: agents(Exactly("GAME", "A", "B")),
+		Args:  agents(Exactly("GAME", "A", "B")),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if err := cmp.Or(disk.Check(f.records), distinct(out, f.records)); err != nil {
 				return err
@@ -86,16 +71,21 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 }
 
 func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, f *matchFlags, form report.Format) error {
-	a.resumable.Store(cfg.Out != "")
-	a.forgetful.Store(cfg.Out == "")
-	games, err := gamesTo(w, f.records, cfg.Openings.Positions, 2)
-	if err != nil {
-		return err
+	var r arena.Result
+	play := func() (_ []writtenMatch, err error) {
+		r, err = a.playMatch(ctx, cfg, f, form)
+		return []writtenMatch{{cfg.Out, r.Pairs, r.A, r.B, [2]int{0, 1}}}, err
 	}
-	defer games.discard()
-	if cfg.Out, err = games.keep(cfg.Out, "pairs.jsonl"); err != nil {
-		return err
+	err := a.withGames(w, f.records, cfg.Openings.Positions, 2, &cfg.Out, "pairs.jsonl", play)
+	if err == nil && r.Conclusion == arena.Nothing {
+		err = proc.Failure(errors.New(r.Sentence))
 	}
+	return err
+}
+
+// playMatch plays the match and prints its result.
+func (a *App) playMatch(ctx context.Context, cfg arena.Config, f *matchFlags, form report.Format) (
+	arena.Result, error) {
 	total := int64(cfg.Pairs)
 	if cfg.Pairs == untilDecided {
 		total = 0
@@ -127,18 +117,9 @@ func (a *App) runMatch(ctx context.Context, w *catalog.World, cfg arena.Config, 
 		err = ctx.Err()
 	}
 	if err != nil {
-		return runFailure(err)
+		return r, runFailure(err)
 	}
-	if err := print(r); err != nil {
-		return err
-	}
-	if err := games.write(writtenMatch{cfg.Out, r.Pairs, r.A, r.B, [2]int{0, 1}}); err != nil {
-		return runFailure(err)
-	}
-	if r.Conclusion == arena.Nothing {
-		return proc.Failure(fmt.Errorf("%s", r.Sentence))
-	}
-	return nil
+	return r, print(r)
 }
 
 // defaultNature makes nature's moves by default.
@@ -165,10 +146,8 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags.DurationVar(&f.moveTime, "move-time", 0, "time for a move; an answer later than that and --margin loses the game")
 	flags.DurationVar(&f.margin, "margin", 100*time.Millisecond, "how much later than --move-time an answer may come")
 	flags.StringVar(&f.records, "records", "", "file of the games, in the format of its ending: .jsonl, .txt and the game's own (.pgn, .pdn, .ggf, .mat, .sgf)")
-	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
-	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &f.seed)
-	WorkersFlag(cmd, &f.workers)
+	answerFlags(cmd, &f.asJSON, "the result as one JSON object", &f.quiet)
+	runFlags(cmd, &f.seed, &f.workers)
 }
 
 // config is the match of these flags, without its entrants.
@@ -214,14 +193,11 @@ func (a *App) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, e
 	file, listed := strings.CutPrefix(f.openings, "@")
 	switch {
 	case listed:
-		const most = 20
 		var skipped []error
 		if o.Positions, err = arena.ReadOpenings(file, w.Game, func(err error) { skipped = append(skipped, err) }); err != nil {
 			return o, fmt.Errorf("--openings: %w", err)
 		}
-		for _, err := range skipped[:min(most, len(skipped))] {
-			fmt.Fprintf(a.Stderr, "skipped: %s\n", terminal.OneLine(err.Error()))
-		}
+		tellSkips(a, skipped, "")
 		if n := len(skipped); n > 0 {
 			fmt.Fprintf(a.Stderr, "openings: %s: %d positions = %d taken + %d skipped\n", file, n+len(o.Positions), len(o.Positions), n)
 		}

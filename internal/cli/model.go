@@ -15,14 +15,9 @@ import (
 )
 
 func (a *App) modelCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "model",
-		Short: "Show, compare, test, copy, average, halve, calibrate and export models",
-		Args:  OnlyCommands,
-		RunE:  func(cmd *cobra.Command, args []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelCopyCommand(), a.modelMeanCommand(), a.modelHalveCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
-	return cmd
+	return Group("model", "Show, compare, test, copy, average, halve, calibrate and export models",
+		a.modelShowCommand(), a.modelDiffCommand(), a.modelTestCommand(), a.modelCopyCommand(),
+		a.modelMeanCommand(), a.modelHalveCommand(), a.modelCalibrateCommand(), a.modelExportCommand())
 }
 
 func (a *App) modelShowCommand() *cobra.Command {
@@ -30,7 +25,6 @@ func (a *App) modelShowCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show MODEL",
 		Short: "Show the weights of a model and their provenance",
-		Long:  "Show the weights of a model and their provenance. MODEL is a file, or a shipped one: GAME/handwritten, GAME/learned, GAME/best, GAME/NAME.",
 		Args:  Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f, err := a.modelFile(args[0])
@@ -57,10 +51,7 @@ func (a *App) modelDiffCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "diff A B",
 		Short: "Compare two models of a game, term by term",
-		Long: `Compare two models of a game, term by term, in one unit: that of B's link. A weight
-of 3 on the link tanh is one of 6 on logistic. Links that have no unit in common, as
-identity and logistic have none, are shown without differences.`,
-		Args: Exactly("A", "B"),
+		Args:  Exactly("A", "B"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			fa, err := a.modelFile(args[0])
 			if err != nil {
@@ -88,11 +79,7 @@ func (a *App) modelCopyCommand() *cobra.Command {
 	return a.modelFrom(&cobra.Command{
 		Use:   "copy MODEL -o FILE",
 		Short: "Copy a model with its tables",
-		Long: `Write a model under another name, together with its tables. A model with tables has
-a second file, with the ending .weights, and cannot be loaded without it.`,
-		Example: `  plyfit model copy run/model.json -o learned/race.json
-  plyfit model copy connect4/learned -o mine.json`,
-		Args: Exactly("MODEL"),
+		Args:  Exactly("MODEL"),
 	}, func(files ...*models.File) (*models.File, error) { return files[0], nil })
 }
 
@@ -100,11 +87,7 @@ func (a *App) modelMeanCommand() *cobra.Command {
 	return a.modelFrom(&cobra.Command{
 		Use:   "mean MODEL MODEL... -o FILE",
 		Short: "Average the weights of several models",
-		Long: `Write the model whose weights are the means of those of others with the same game,
-features and link. The mean of several seeds of a noisy learner is often better
-than any of them.`,
-		Example: `  plyfit model mean seed-1.json seed-2.json seed-3.json -o mean.json`,
-		Args:    atLeast("MODEL", "MODEL"),
+		Args:  atLeast("MODEL", "MODEL"),
 	}, models.Mean)
 }
 
@@ -112,11 +95,7 @@ func (a *App) modelHalveCommand() *cobra.Command {
 	return a.modelFrom(&cobra.Command{
 		Use:   "halve MODEL -o FILE",
 		Short: "Write the tables of a model in 16 bits a weight",
-		Long: `Write a model with its tables in 16 bits a weight: half the bytes on disk, and in
-each table weights that are multiples of a power of two, 16,384 to 32,767 of which
-make its largest. What that costs has not been seen in play.`,
-		Example: `  plyfit model halve checkers/learned -o small.json`,
-		Args:    Exactly("MODEL"),
+		Args:  Exactly("MODEL"),
 	}, func(files ...*models.File) (*models.File, error) { return files[0].Halved() })
 }
 
@@ -147,13 +126,7 @@ func (a *App) modelExportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export MODEL -o FILE",
 		Short: "Write a model for other programs: json, csv, go, c",
-		Long: `Write a model for other programs, in the format of the file's ending: .json, .csv,
-.go, .c or .h, or in that of --format. A model file names its game without options. If
-it was made for a variant, --game says which, since the variant determines the
-utilities that the link spans, and may determine the features.`,
-		Example: `  plyfit model export connect4/learned -o connect4.h
-  plyfit model export mine.json -o mine.csv --game connect4:score=distance`,
-		Args: Exactly("MODEL"),
+		Args:  Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, err := exportFormat(format, out)
 			if err != nil {

@@ -19,18 +19,7 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate MODEL --data DIR -o FILE",
 		Short: "Fit a model's link to the outcomes of other games",
-		Long: `Write the model with the link that fits outcomes best: the log odds of winning are
-slope times those of the model, plus shift (Platt scaling). The order of positions
-stays as it is, so that minimax plays as before; expectimax, which averages, may
-not. The games must be others than the model learned from, of the world that it is
-to play in. One game in five is held out to measure the result.
-
-A slope below 1 is a model too sure of itself, which costs expectimax points. Above
-1, leave the model as it is: to sharpen it loses more often than it gains. What a
-calibration gains, plyfit diagnose says.`,
-		Example: `  plyfit selfplay connect4+slip=0.2 -o games --games 2000 --agent expectimax:depth=2,eval=learned --seed 7
-  plyfit model calibrate connect4/learned --data games -o calibrated.json`,
-		Args: Exactly("MODEL"),
+		Args:  Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, err := a.modelFile(args[0])
 			if err != nil {

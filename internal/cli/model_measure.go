@@ -28,33 +28,7 @@ func (a *App) modelTestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "test MODEL DATA...",
 		Short: "Measure how well a model predicts data that it was not fitted to",
-		Long: `Measure how well a model predicts what came of positions that it was not fitted to.
-DATA are data sets of its game: those that you held back, or games of others. The
-model stays as it is. The tables show
-
-  - the squared error, with R², and where models tell probabilities the
-    cross-entropy, beside the hand-written evaluation, zero, a constant and the
-    models of --against;
-  - by how much each of them errs more, position by position;
-  - predicted and realised values by tenth of what was predicted, and the mean bias
-    by stage of the game (fifths of the positions by ply).
-
-All intervals are of 95% and count games, not positions: games that are alike, or
-that meet beyond the opening, count once. In games of points the score collected so
-far is known, so that what is measured is the score still to come.
-
-If the provenance of a model names one of the data sets, the first line says that it
-was fitted to it. --fitted-to DIR finds the games of DIR in other data sets, too, and
-leaves them out.
-
-Weights of an engine (as plyfit fit TABLE writes them to .json or .csv) are tested on
-tables: .csv, .tsv, .libsvm, .parquet or .npz. --label-unit, --label-column, --group,
---phase, --skip and --scale are for these.`,
-		Example: `  plyfit model test connect4/learned games
-  plyfit model test model.json games more-games --against old.json
-  plyfit model test model.json games --fitted-to data
-  plyfit model test tuned.json trace.csv --phase phase:24 --group game --against start.csv`,
-		Args: atLeast("MODEL", "DATA"),
+		Args:  atLeast("MODEL", "DATA"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			tables := slices.ContainsFunc(args[1:], table.IsTable)
 			var t interface{ Describe(page *report.Page) }

@@ -28,9 +28,7 @@ func (a *App) movesCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "moves GAME",
 		Short: "List the legal moves, the position after each, and probabilities at chance nodes",
-		Example: `  plyfit moves tictactoe
-  plyfit moves 2048 --position '0012/0000/0100/0000 chance 0' --json`,
-		Args: Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {
 				answer := legalMoves(s)

@@ -37,12 +37,7 @@ func (a *App) newgameCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new-game DIR",
 		Short: "Write a module for a game of your own: rules, features, model, tests",
-		Long: `Write a Go module for a game of your own: rules, a drawing, features, a hand-written
-model, tests and a main, around a small game of two men each on a track. It builds, its
-tests pass, and every plyfit command works on it. Put your rules in place of these.`,
-		Example: `  plyfit new-game race --chance
-  cd race && go test ./... && go run . learn race`,
-		Args: Exactly("DIR"),
+		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := args[0]
 			if g.Name == "" {

@@ -49,26 +49,7 @@ func (shared *App) opponentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "opponent GAME FILE... -o MODEL",
 		Short: "Fit a model of a player to the moves that he played",
-		Long: `Read games and fit a player who draws his moves: the better the evaluation after a
-move, the likelier it is (softmax), and a share of all moves is random. The weights
-of the evaluation, the temperature and the share are those under which the moves
-played are the likeliest. They begin with the weights of --eval; a change is
-penalised, as strongly as predicts a part of the training games best.
-
-FILE is a file in PGN, EPD or CSV with a column move, as plyfit dataset import reads
-it, or the folder of a data set. One game in five is held out, or with --split event
-one event in five, by the tag Event of PGN. The report says how often the likeliest
-move was played and how likely the moves were, next to uniform play and to --eval
-with a temperature and a share of its own, on what was held out. Intervals are of 95%
-and clustered by game or event.
-
-The file is a model with a temperature and a share of random moves. The agent
-softmax:eval=MODEL plays by it, and expectimax:assume=(softmax:eval=MODEL) plays
-against it.`,
-		Example: `  plyfit opponent chess games.pgn.gz -o human.json --split event
-  plyfit opponent othello data -o model.json --per-game 20 --json
-  plyfit match chess 'expectimax:depth=2,assume=(softmax:eval=human.json)' softmax:eval=human.json`,
-		Args: atLeast("GAME", "FILE"),
+		Args:  atLeast("GAME", "FILE"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.run(cmd.Context(), w, args[1:])
 		}),
@@ -78,10 +59,8 @@ against it.`,
 	cmd.Flags().StringVar(&a.split, "split", "game", "what is held out: game or event")
 	wholeFlag(cmd, &a.perGame, "per-game", "", 4, 1, "decisions taken from each game, drawn by the seed")
 	wholeFlag(cmd, &a.bad, "bad-lines", "", 0, 0, "so many lines or games that cannot be read are skipped")
-	seedFlag(cmd, &a.seed)
-	WorkersFlag(cmd, &a.workers)
-	cmd.Flags().BoolVar(&a.asJSON, "json", false, "one JSON object")
-	cmd.Flags().BoolVar(&a.quiet, "quiet", false, "no progress")
+	runFlags(cmd, &a.seed, &a.workers)
+	answerFlags(cmd, &a.asJSON, "one JSON object", &a.quiet)
 	return cmd
 }
 
@@ -163,7 +142,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 		if err != nil {
 			return nil, err
 		}
-		a.tellSkips(c)
+		a.tellIntake(c)
 		sources = append(sources, source{c.Records(), c.Event})
 		found.Games, found.Rows, found.Data = c.Games, c.Rows, append(found.Data, c.Digest)
 	}

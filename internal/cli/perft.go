@@ -24,13 +24,7 @@ func (a *App) perftCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perft GAME --depth N",
 		Short: "Count the paths of exactly 1..N moves, to test the rules of a game",
-		Long: `Count the paths of exactly 1..N moves, nature's included.
-
-Every path is made move by move. Finished games count nothing further. Draws
-that are claimed by material, repetition or clock do not end a path, as in the
-published counts of chess.`,
-		Example: "  plyfit perft connect4 --depth 10",
-		Args:    Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {
 				if d, ok := game.As[game.Drawless](s); ok && game.Base(s) == s {

@@ -13,16 +13,7 @@ func (a *App) playCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play GAME",
 		Short: "Play against an agent in the terminal, with hints",
-		Long: `Play against an agent in the terminal, or alone in a game of one. Moves are typed
-in the game's notation, or abbreviated as long as only one move fits. Dice and
-tiles follow the seed, and are the same after a move was taken back. An agent whose
-spec names no evaluation uses the strongest that is shipped.
-
-` + terminal.Help,
-		Example: `  plyfit play connect4
-  plyfit play chess --agent alphabeta:depth=3,eval=learned --as 1
-  plyfit play 2048 --agent expectimax:depth=2`,
-		Args: Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if p.World, err = a.Catalog.World(args[0]); err != nil {
 				return err

@@ -116,17 +116,4 @@ func TestOnePositionReader(t *testing.T) {
 			t.Errorf("%s as a book: exit code %d, %d lines skipped, want %d: %s", file, code, n, len(lines)-taken, stderr)
 		}
 	}
-
-	// Planted: a reader that wants nothing behind the position.
-	kept := readers["book"]
-	defer func() { readers["book"] = kept }()
-	readers["book"] = func(t *testing.T, w *catalog.World, line string) error {
-		if strings.Contains(line, "[") {
-			return errors.New("want nothing behind the position")
-		}
-		return kept(t, w, line)
-	}
-	if differ := unlike(t, w, "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - - 0 0 [1.0]"); !strings.HasSuffix(differ, "not book (want nothing behind the position)") {
-		t.Errorf("a book that refuses labels is not found: %q", differ)
-	}
 }

@@ -1,16 +1,17 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"plyfit/datasets"
 	"plyfit/game"
+	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/internal/report"
+	"plyfit/internal/terminal"
 	"plyfit/internal/text"
 )
 
@@ -22,13 +23,10 @@ func (a *App) printf(format string, args ...any) error {
 
 // WriteJSON prints v on one line.
 func WriteJSON(w io.Writer, v any) error {
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return proc.Failure(err)
+	line, err := disk.Line(v)
+	if err == nil {
+		_, err = w.Write(line)
 	}
-	_, err := w.Write(buf.Bytes())
 	return proc.Failure(err)
 }
 
@@ -55,6 +53,29 @@ func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
 
 func (a *App) printBlocks(blocks ...report.Block) error {
 	return proc.Failure(report.Print(a.Stdout, blocks...))
+}
+
+// withoutColumn removes a column of a table, in place.
+func withoutColumn(t report.Table, column int) report.Table {
+	t.Head = slices.Delete(t.Head, column, column+1)
+	for i, row := range t.Rows {
+		t.Rows[i] = slices.Delete(row, column, column+1)
+	}
+	if column < t.Words {
+		t.Words--
+	}
+	return t
+}
+
+// tellSkips reports the first twenty of what was skipped, a line each, and how many more there are.
+func tellSkips[E error](a *App, skipped []E, more string) {
+	const most = 20
+	for _, err := range skipped[:min(most, len(skipped))] {
+		fmt.Fprintf(a.Stderr, "skipped: %s\n", terminal.OneLine(err.Error()))
+	}
+	if n := len(skipped) - most; n > 0 && more != "" {
+		fmt.Fprintf(a.Stderr, "and %d more (%s)\n", n, more)
+	}
 }
 
 // wrapped is text in lines of at most 80 characters.

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"plyfit/catalog"
+	"plyfit/internal/text"
 	"plyfit/internal/vectors"
 )
 
@@ -147,15 +148,16 @@ func TestReadmeGames(t *testing.T) {
 }
 
 // TestHelpExamples checks that every example in the help of a command exists with
-// its flags, and that every command and every flag is described.
+// its flags, that every command and every flag is described, and that every text of help is of a command.
 func TestHelpExamples(t *testing.T) {
 	a := &App{Catalog: catalog.All()}
-	examples := 0
+	examples, texts := 0, map[string]bool{}
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if cmd.Short == "" {
 			t.Errorf("%s: no description", cmd.CommandPath())
 		}
+		texts[helpFile(nameOf(cmd))] = true
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Usage == "" {
 				t.Errorf("%s: --%s has no description", cmd.CommandPath(), f.Name)
@@ -173,6 +175,11 @@ func TestHelpExamples(t *testing.T) {
 		}
 	}
 	walk(a.root())
+	for _, f := range vectors.Must(helpFiles.ReadDir("help")) {
+		if !texts[f.Name()] {
+			t.Errorf("help/%s is of no command", f.Name())
+		}
+	}
 	if examples < 40 {
 		t.Errorf("%d examples, want at least 40", examples)
 	}
@@ -192,18 +199,9 @@ func gameRows(c catalog.Catalog) []string {
 			for _, b := range s.Blocks() {
 				n += b.Len
 			}
-			sets = append(sets, fmt.Sprintf("`%s` (%s)", s.Name(), thousands(n)))
+			sets = append(sets, fmt.Sprintf("`%s` (%s)", s.Name(), text.Thousands(strconv.Itoa(n))))
 		}
 		rows = append(rows, fmt.Sprintf("| %s | %s | [rules, notation, features](games/", c[i].Name, strings.Join(sets, ", ")))
 	}
 	return rows
-}
-
-// thousands is n with a comma before each group of three digits.
-func thousands(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
 }

@@ -13,64 +13,6 @@ import (
 	"plyfit/internal/proc"
 )
 
-// gamesFile is the file of games for --records. It is made at the end from the file of finished
-// pairs, so that an interrupted match writes the same; if the user keeps no such file, there is a
-// temporary one.
-type gamesFile struct {
-	path   string // "": none is asked for
-	format game.Format
-	world  *catalog.World
-
-	folder string // of our own files of pairs; "": the user's
-}
-
-// gamesTo finds the format of path ("": no file) and tries it on games without moves, so that what
-// it cannot write (positions other than the start, more than two players) is reported before play.
-// starts are the matches' positions, none for the game's start; entrants counts those of a match.
-func gamesTo(w *catalog.World, path string, starts []string, entrants int) (*gamesFile, error) {
-	r := &gamesFile{path: path, world: w}
-	if path == "" {
-		return r, nil
-	}
-	var err error
-	if r.format, err = game.FormatFor(w.Game, path); err != nil {
-		return nil, err
-	}
-	if len(starts) == 0 {
-		starts = []string{""}
-	}
-	write := r.format.New(io.Discard, w.Game)
-	for i := range entrants - 1 {
-		for _, start := range starts {
-			t := &game.Transcript{Start: start, End: game.Unfinished}
-			for p := range w.Players {
-				t.Names, t.Sides = append(t.Names, "?"), append(t.Sides, i+min(p, 1))
-			}
-			if err := write(t); err != nil {
-				return nil, fmt.Errorf("%s: %w", path, err)
-			}
-		}
-	}
-	return r, nil
-}
-
-// keep is where finished pairs go: the user's path at, or a file called name in a temporary folder
-// if games are written and at is "".
-func (r *gamesFile) keep(at, name string) (_ string, err error) {
-	if r.path == "" || at != "" {
-		return at, nil
-	}
-	r.folder, err = os.MkdirTemp("", "plyfit-match-")
-	return filepath.Join(r.folder, name), proc.Failure(err)
-}
-
-// discard removes our own file of pairs.
-func (r *gamesFile) discard() {
-	if r.folder != "" {
-		os.RemoveAll(r.folder)
-	}
-}
-
 // writtenMatch is a match whose games are written.
 type writtenMatch struct {
 	out   string // its file of pairs
@@ -79,28 +21,76 @@ type writtenMatch struct {
 	sides [2]int // numbers of A and B among all entrants
 }
 
-// write writes the file of games, if one is requested.
-func (r *gamesFile) write(matches ...writtenMatch) error {
-	if r.path == "" {
-		return nil
+// withGames runs play, which keeps its finished pairs at *out, and writes the games to the file path of
+// --records, if one is given. The games are made from the finished pairs, so that an interrupted match writes
+// the same. If the user keeps no pairs, *out becomes a path of this name in a temporary folder.
+//
+// What the file's format cannot write (starts other than the game's, more than two entrants) is reported before
+// play.
+func (a *App) withGames(w *catalog.World, path string, starts []string, entrants int, out *string, name string,
+	play func() ([]writtenMatch, error)) error {
+	a.resumable.Store(*out != "")
+	a.forgetful.Store(*out == "")
+	if path == "" {
+		_, err := play()
+		return err
 	}
-	return disk.Write(r.path, func(w io.Writer) error {
-		write := r.format.New(w, r.world.Game)
+	format, err := game.FormatFor(w.Game, path)
+	if err != nil {
+		return err
+	}
+	if err := writable(format, w, starts, entrants); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	if *out == "" {
+		folder, err := os.MkdirTemp("", "plyfit-match-")
+		if err != nil {
+			return proc.Failure(err)
+		}
+		defer os.RemoveAll(folder)
+		*out = filepath.Join(folder, name)
+	}
+	matches, err := play()
+	if err != nil {
+		return err
+	}
+	return runFailure(disk.Write(path, func(file io.Writer) error {
+		write := format.New(file, w.Game)
 		for _, m := range matches {
-			if err := r.games(m, write); err != nil {
+			if err := m.write(w.Game, write); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}))
 }
 
-func (r *gamesFile) games(m writtenMatch, write func(*game.Transcript) error) error {
+// writable tries a format on games without moves.
+func writable(format game.Format, w *catalog.World, starts []string, entrants int) error {
+	if len(starts) == 0 {
+		starts = []string{""}
+	}
+	write := format.New(io.Discard, w.Game)
+	for i := range entrants - 1 {
+		for _, start := range starts {
+			t := &game.Transcript{Start: start, End: game.Unfinished}
+			for p := range w.Players {
+				t.Names, t.Sides = append(t.Names, "?"), append(t.Sides, i+min(p, 1))
+			}
+			if err := write(t); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (m writtenMatch) write(g *game.Game, write func(*game.Transcript) error) error {
 	_, err := arena.EachRecord(m.out, func(pair *arena.PairRecord) error {
 		if pair.Pair >= m.pairs {
 			return nil
 		}
-		games, err := pair.Transcripts(r.world.Game, m.a, m.b)
+		games, err := pair.Transcripts(g, m.a, m.b)
 		if err != nil {
 			return err
 		}

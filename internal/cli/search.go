@@ -26,21 +26,7 @@ func (a *App) searchCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search GAME",
 		Short: "Search a position: move, value, nodes, line",
-		Long: `Search a position: the move, its value in the game's units, how many nodes were
-visited, and the line that both sides are expected to play.
-
-minimax and alphabeta assume that the opponent plays best. expectimax with
-assume=AGENT models the opponent by an agent: the second example is worth 10 to
-minimax and 54.5 against an opponent who moves at random.
-
-Where nature is to move there is no move to choose: the answer is the value for
-player 0, and nature's moves with their probabilities.`,
-		Example: `  plyfit search tree --position '(max (min 3 12 8) (min 2 4 6) (min 14 5 2))' --agent alphabeta --textbook --trace
-  plyfit search tree --position '(max (min 10 10) (min 9 100))' --agent expectimax:assume=random --textbook --trace
-  plyfit search connect4 --agent alphabeta:depth=3 --textbook --trace-to tree.html
-  plyfit search connect4 --agent alphabeta:depth=12
-  plyfit search 2048 --position '0012/0000/0100/0000 player 0' --agent expectimax:depth=2 --json`,
-		Args: Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			named := cmd.Flags().Changed("agent")
 			switch first, err := w.New(), error(nil); {

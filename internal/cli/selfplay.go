@@ -20,14 +20,7 @@ func (a *App) selfplayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "selfplay GAME -o DIR",
 		Short: "Make or continue a data set by self-play",
-		Long: `Have agents play episodes from varied openings, and record every decision with the
-outcome and the value of the search. In games without chance no two episodes begin
-at the same position, as long as there are others. An episode ends where a search
-has proven its outcome, unless --adjudicate is off. A killed run loses no finished
-shard, and the same command continues it. A larger --games adds to a data set.`,
-		Example: `  plyfit selfplay connect4 -o data --games 2000 --agent alphabeta:depth=4
-  plyfit selfplay 2048 -o data --games 500 --agent expectimax:depth=1,eval=handwritten`,
-		Args: Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if len(agents) == 0 {
 				agents = []string{w.SelfPlayAgent()}
@@ -73,9 +66,7 @@ shard, and the same command continues it. A larger --games adds to a data set.`,
 	flags.Float64Var(&cfg.Explore, "explore", 0, "probability of a random move after the opening")
 	wholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes a shard; 0: 256")
 	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: an episode ends where a search has proven its outcome; off: it is played to the end")
-	flags.BoolVar(&asJSON, "json", false, "the data set's description as one JSON object")
-	flags.BoolVar(&quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &cfg.Seed)
-	WorkersFlag(cmd, &cfg.Workers)
+	answerFlags(cmd, &asJSON, "the data set's description as one JSON object", &quiet)
+	runFlags(cmd, &cfg.Seed, &cfg.Workers)
 	return cmd
 }

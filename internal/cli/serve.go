@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/netip"
 	"os"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -16,6 +15,7 @@ import (
 	"plyfit/internal/proc"
 	"plyfit/internal/serve"
 	"plyfit/internal/serve/stdio"
+	"plyfit/internal/settings"
 )
 
 func (a *App) serveCommand() *cobra.Command {
@@ -25,24 +25,7 @@ func (a *App) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Open the page: play, take values apart, unfold search trees, watch runs",
-		Long: `Open a page on this machine, for a browser. In it every game can be played against
-every agent, every value is taken apart term by term, the tree behind a move is
-unfolded, and the runs in a folder are watched.
-
-Only this machine can reach the page, and only who has its token: the address that
-is printed holds one, made up anew each time. To let others in, name the address
-with --listen, and put a proxy with TLS before it: the page itself speaks plain
-HTTP. Pages may name neither files nor programs, unless --models and --engines
-say so.
-
-With --stdio there is no page: a program asks for games, moves, chances, evaluations
-and searches by lines of JSON on standard input, and reads answers from standard
-output. docs/engines.md is the reference.`,
-		Example: `  plyfit serve
-  plyfit serve --runs runs --models runs
-  plyfit serve --listen 127.0.0.1:0
-  plyfit serve --stdio`,
-		Args: Exactly(),
+		Args:  Exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if standard {
 				return a.speak(cmd)
@@ -85,12 +68,7 @@ output. docs/engines.md is the reference.`,
 	flags.BoolVar(&open, "no-token", false, "ask for no token: every user of this machine can play, and use its CPU")
 	flags.StringArrayVar(&c.Hosts, "host", nil, "a name of this machine that addresses may have, besides localhost; may be repeated")
 	flags.StringVar(&c.Runs, "runs", "", "the folder whose runs are shown")
-	flags.StringVar(&c.Limits.Models, "models", "", "the folder whose model files agents may name")
-	flags.BoolVar(&c.Limits.Engines, "engines", false, "agents may be programs of others: uci:cmd=PROGRAM")
-	wholeFlag(cmd, &c.Limits.Depth, "depth", "", 12, 1, "the most decisions that an agent may search")
-	wholeFlag(cmd, &c.Limits.Table, "table", "", 64, 1, "the most megabytes of an agent's transposition table")
-	wholeFlag(cmd, &c.Limits.Tables, "games", "", 200, 1, "the most games that are open at once")
-	flags.DurationVar(&c.Limits.Time, "time", 10*time.Second, "the longest that one search may take")
+	bindFlags(cmd, settings.Of(&c.Limits), "")
 	return cmd
 }
 

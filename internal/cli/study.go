@@ -25,21 +25,7 @@ func (a *App) studyCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "study NAME|all",
 		Short: "How much does the quality of an evaluation matter, under minimax and under expectimax?",
-		Long: `Damage an evaluation on purpose and measure what that costs, under minimax and
-under expectimax, in real games, with controls and intervals. Each experiment
-says which claims its figures support, contradict and leave open.
-
-` + experimentsHelp() + `
-The run folder holds report.html, the same as Markdown with its figures, the
-data as CSV, and the finished cells. The same command continues an interrupted
-run. The flags change the game, the evaluation, the warps, the depth and the slip.
-
-These experiments explore. plyfit study confirm runs hypotheses that were written
-down and committed first.`,
-		Example: `  plyfit study all --quick
-  plyfit study crossed --game othello --depth 2 --slip 0.2
-  plyfit study crossed --warp exp:3,power:2 --eval handwritten`,
-		Args: Exactly("NAME"),
+		Args:  Exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := experimentsNamed(args[0])
 			if err != nil {
@@ -94,11 +80,9 @@ down and committed first.`,
 	flags.StringSliceVar(&assumed, "assume", nil, "slips that planners assume, whatever the world's; 0: minimax")
 	flags.Float64Var(&s.Over.Error, "error", 0, "another common error of all damages, in half ranges of utility")
 	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; default: the setting's")
-	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
+	answerFlags(cmd, &asJSON, "the verdicts as one JSON object", &s.Quiet)
 	tableFlag(cmd, &form)
-	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &s.Seed)
-	WorkersFlag(cmd, &s.Workers)
+	runFlags(cmd, &s.Seed, &s.Workers)
 	cmd.AddCommand(a.confirmCommand())
 	return cmd
 }
@@ -109,23 +93,6 @@ func experimentsNamed(name string) ([]study.Experiment, error) {
 	}
 	e, err := ask.Find(name)
 	return []study.Experiment{e}, err
-}
-
-// experimentsHelp lists them for the help.
-func experimentsHelp() string {
-	var b strings.Builder
-	b.WriteString("The experiments, with their CPU minutes (--quick, default, --full), and the flags that\nchange what they study:\n")
-	width := 0
-	for _, e := range ask.All() {
-		width = max(width, len(e.Name))
-	}
-	for _, e := range ask.All() {
-		fmt.Fprintf(&b, "  %-*s %4.3g %4.3g %5.3g  %s\n", width, e.Name, e.Minutes[0], e.Minutes[1], e.Minutes[2], e.Question)
-		if len(e.Takes) > 0 {
-			fmt.Fprintf(&b, "  %*s takes --%s\n", width, "", strings.Join(e.Takes, " --"))
-		}
-	}
-	return b.String()
 }
 
 func readOverrides(o *study.Overrides, errorGiven bool, warps, depths, slips, assumed []string) error {

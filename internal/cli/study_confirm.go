@@ -23,20 +23,7 @@ func (a *App) confirmCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "confirm PROTOCOL",
 		Short: "Run hypotheses that were written down and committed first",
-		Long: `Run a protocol: a JSON file that says which agent or evaluation beats which other
-one, and how that is measured and decided, written down before the first game.
-Verdicts come from the file alone, with Holm's correction.
-
-The run is refused where it would confirm nothing: the file, a model that it
-names or anything else in its repository is not committed, or the program was not
-built from a commit. Where git knows of no repository, --registered must give the
-SHA-256 under which the file was registered elsewhere.
-
-The same command continues an interrupted run, and makes the report again of one
-that is done. --rows decides again from the table that a run wrote.`,
-		Example: `  plyfit study confirm my.json
-  plyfit study confirm my.json --rows runs/confirm-mine/data/mine-rows.csv`,
-		Args: Exactly("PROTOCOL"),
+		Args:  Exactly("PROTOCOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := confirm.Read(args[0], a.Catalog)
 			if err != nil {
@@ -76,9 +63,8 @@ that is done. --rows decides again from the table that a run wrote.`,
 	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/confirm-NAME")
 	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered elsewhere")
 	flags.StringVar(&rows, "rows", "", "play nothing: decide again, from the table NAME-rows.csv of a run")
-	flags.BoolVar(&asJSON, "json", false, "the verdicts as one JSON object")
+	answerFlags(cmd, &asJSON, "the verdicts as one JSON object", &s.Quiet)
 	tableFlag(cmd, &form)
-	flags.BoolVar(&s.Quiet, "quiet", false, "no progress")
 	WorkersFlag(cmd, &s.Workers)
 	return cmd
 }

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -11,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"plyfit/catalog"
 	"plyfit/internal/vectors"
 )
 
@@ -31,11 +28,11 @@ func TestStudyConfirm(t *testing.T) {
 	digest := fmt.Sprintf("%x", sha256.Sum256([]byte(tinyProtocol)))
 	run := func(want int, args ...string) (stdout, stderr string) {
 		t.Helper()
-		var out, said bytes.Buffer
-		if code := Run(context.Background(), catalog.All(), append([]string{"study", "confirm", path}, args...), strings.NewReader(""), &out, &said); code != want {
-			t.Fatalf("%v: exit %d, want %d: %s", args, code, want, said.String())
+		code, out, said := Try("", append([]string{"study", "confirm", path}, args...)...)
+		if code != want {
+			t.Fatalf("%v: exit %d, want %d: %s", args, code, want, said)
 		}
-		return out.String(), said.String()
+		return out, said
 	}
 	if _, said := run(exitBadInput, "-o", filepath.Join(dir, "runs", "one")); !strings.Contains(said, "--registered") || strings.Count(said, "\n") != 1 {
 		t.Errorf("without a repository: %q", said)

@@ -51,7 +51,7 @@ func TestExperimentsExplainThemselves(t *testing.T) {
 
 // TestStudyHelp: the experiments stand in columns, each with what it takes.
 func TestStudyHelp(t *testing.T) {
-	text := experimentsHelp()
+	text := Must(t, "study", "--help")
 	column := -1
 	for _, e := range ask.All() {
 		at := strings.Index(text, "  "+e.Name+" ")

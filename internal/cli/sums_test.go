@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -18,30 +17,23 @@ import (
 	"plyfit/catalog"
 	"plyfit/features"
 	"plyfit/game"
+	"plyfit/game/gametest"
 	"plyfit/internal/serve"
 	"plyfit/internal/vectors"
 )
 
 // someDecision is a position of a world and who is to move there, at random.
 func someDecision(w *catalog.World, rng *rand.Rand) game.State {
-	for {
-		s := w.New()
-		for range 1 + rng.IntN(20) {
-			if s.Turn() == game.Nobody {
-				break
-			}
-			moves := s.Moves(nil)
-			s.Play(moves[rng.IntN(len(moves))])
+	left := 1 + rng.IntN(20)
+	for s := range gametest.Games(w.Game, 1000, rng.Uint64()) {
+		if left--; left > 0 || s.Turn() < 0 {
+			continue
 		}
-		for s.Turn() == game.Chance {
-			s.Play(s.Moves(nil)[0])
-		}
-		if s.Turn() >= 0 {
-			if again, err := w.Parse(s.String()); err == nil && again.Hash() == s.Hash() { // what earlier moves left is gone
-				return again
-			}
+		if again, err := w.Parse(s.String()); err == nil && again.Hash() == s.Hash() { // what earlier moves left is gone
+			return again
 		}
 	}
+	panic("no position of " + w.Spec)
 }
 
 // TestSums: wherever terms are added up, bias and products come to the sum, the link that
@@ -105,20 +97,12 @@ func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Eva
 			t.Errorf("%s: %v, want %v", what, got, want)
 		}
 	}
-	run := func(in string, args ...string) string {
-		t.Helper()
-		var out, fault strings.Builder
-		if code := Run(context.Background(), catalog.All(), args, strings.NewReader(in), &out, &fault); code != 0 {
-			t.Fatalf("%q: exit code %d: %s", args, code, &fault)
-		}
-		return out.String()
-	}
 	decoded := func(text string) (x features.Explanation) {
 		t.Helper()
 		vectors.Check(json.Unmarshal([]byte(text), &x))
 		return x
 	}
-	x := decoded(run("", "eval", w.Spec, "--model", name, "--position", s.String(), "--json"))
+	x := decoded(Must(t, "eval", w.Spec, "--model", name, "--position", s.String(), "--json"))
 	sum := x.Bias
 	for _, term := range x.Terms {
 		sum += term.Product
@@ -143,12 +127,14 @@ func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Eva
 		t.Errorf("no search: %v", err)
 	}
 
-	near("the last row of eval", lastRow(t, run("", "eval", w.Spec, "--model", name, "--position", s.String())), x.Leaf, 1e-5)
+	near("the last row of eval", lastRow(t, Must(t, "eval", w.Spec, "--model", name, "--position", s.String())), x.Leaf, 1e-5)
 	line := func(method string, params map[string]any) string {
 		text, _ := json.Marshal(map[string]any{"id": method, "method": method, "params": params})
 		return string(text) + "\n"
 	}
-	answers := strings.Split(run(line("new", map[string]any{"game": w.Spec, "position": s.String()})+line("evaluate", map[string]any{"state": 1, "eval": name}), "serve", "--stdio"), "\n")
+	requests := line("new", map[string]any{"game": w.Spec, "position": s.String()}) + line("evaluate", map[string]any{"state": 1, "eval": name})
+	_, said, _ := Try(requests, "serve", "--stdio")
+	answers := strings.Split(said, "\n")
 	var answer struct{ Result json.RawMessage }
 	if err := json.Unmarshal([]byte(answers[1]), &answer); err != nil {
 		t.Fatalf("%v: %s", err, answers)

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -12,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plyfit/catalog"
 	"plyfit/internal/spec"
 	"plyfit/internal/vectors"
 	"plyfit/learn/train"
@@ -94,10 +92,9 @@ func TestSurface(t *testing.T) {
 		case ending:
 			args[len(args)-1] = "x" + last
 		}
-		var out, log strings.Builder
-		code := Run(context.Background(), catalog.All(), args, strings.NewReader(""), &out, &log)
-		if code != exitBadInput || out.Len() > 0 || strings.Count(log.String(), "\n") != 1 || !strings.Contains(log.String(), "is gone: want ") {
-			t.Errorf("%s: exit code %d, %q", line, code, log.String())
+		code, out, log := Try("", args...)
+		if code != exitBadInput || out != "" || strings.Count(log, "\n") != 1 || !strings.Contains(log, "is gone: want ") {
+			t.Errorf("%s: exit code %d, %q", line, code, log)
 		}
 	}
 	if err := spec.Gone("plyfit", "learn"); err != nil || !slices.Contains(present, "plyfit learn") {

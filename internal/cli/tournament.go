@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -20,18 +21,7 @@ func (a *App) tournamentCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tournament GAME A B C...",
 		Short: "Play matches among several agents and rate them",
-		Long: `Play matches among several agents, each against each, or the first against all
-others (--gauntlet). The result is a joint rating (Bradley and Terry's model; 0 is
-the mean of all) and each score against each, in percent. --json has the intervals
-of all matches.
-
-Agents are as in plyfit match. With --out FOLDER the finished pairs of each match
-are kept there, and the same command continues from them.
-
-The exit code is 1 if every game ended by a fault, so that nothing was decided.`,
-		Example: `  plyfit tournament connect4 alphabeta:depth=2 alphabeta:depth=4 mcts:simulations=200 --pairs 20
-  plyfit tournament othello learned handwritten zero greedy --gauntlet --out cup`,
-		Args: agents(atLeast("GAME", "A", "B")),
+		Args:  agents(atLeast("GAME", "A", "B")),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) (err error) {
 			if err := disk.Check(f.records); err != nil {
 				return err
@@ -65,16 +55,28 @@ The exit code is 1 if every game ended by a fault, so that nothing was decided.`
 }
 
 func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tournament, f *matchFlags) error {
-	a.resumable.Store(t.Dir != "")
-	a.forgetful.Store(t.Dir == "")
-	games, err := gamesTo(w, f.records, t.Match.Openings.Positions, len(t.Entrants))
-	if err != nil {
-		return err
+	decided := false
+	play := func() (matches []writtenMatch, err error) {
+		r, err := a.playTournament(ctx, &t, f)
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range r.Matches {
+			sides := [2]int{m.EntrantA, m.EntrantB}
+			matches = append(matches, writtenMatch{t.File(m.EntrantA, m.EntrantB), m.Pairs, m.A, m.B, sides})
+			decided = decided || m.Conclusion != arena.Nothing
+		}
+		return matches, nil
 	}
-	defer games.discard()
-	if t.Dir, err = games.keep(t.Dir, ""); err != nil {
-		return err
+	err := a.withGames(w, f.records, t.Match.Openings.Positions, len(t.Entrants), &t.Dir, "", play)
+	if err == nil && !decided {
+		err = proc.Failure(errors.New("nothing was decided: every game ended by a fault"))
 	}
+	return err
+}
+
+// playTournament plays the matches and prints their result.
+func (a *App) playTournament(ctx context.Context, t *arena.Tournament, f *matchFlags) (arena.TournamentResult, error) {
 	done := map[[2]int]int64{} // pairs by match
 	bar := progress.New(a.Stderr, "tournament", int64(t.Matches()*t.Match.Pairs), f.quiet)
 	t.Progress = func(i, k int, p arena.Progress) {
@@ -89,22 +91,7 @@ func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 	r, err := t.Play(ctx)
 	bar.Finish()
 	if err != nil {
-		return runFailure(err)
+		return r, runFailure(err)
 	}
-	if err := printResult(a.Stdout, r, f.asJSON); err != nil {
-		return err
-	}
-	var matches []writtenMatch
-	decided := false
-	for _, m := range r.Matches {
-		matches = append(matches, writtenMatch{t.File(m.EntrantA, m.EntrantB), m.Pairs, m.A, m.B, [2]int{m.EntrantA, m.EntrantB}})
-		decided = decided || m.Conclusion != arena.Nothing
-	}
-	if err := games.write(matches...); err != nil {
-		return runFailure(err)
-	}
-	if !decided {
-		return proc.Failure(fmt.Errorf("nothing was decided: every game ended by a fault"))
-	}
-	return nil
+	return r, printResult(a.Stdout, r, f.asJSON)
 }

@@ -29,29 +29,8 @@ func (a *App) trainCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "train GAME -o MODEL",
 		Short: "Learn while playing: temporal differences, bootstrapping from searches, evolution, CFR",
-		Long: `Learn an evaluation while playing against itself: after each game (or batch of
-games) the weights move, and the next game is played with the new ones.
-
-td moves the value of each position after a move toward those of the positions
-that followed and toward the outcome (lambda: 0 only the next one, 1 only the
-outcome). The searching methods learn from what --agent finds as it plays:
-tdleaf moves the leaf that the root's value comes from toward the values of the
-searches that followed, rootstrap each root toward its search's value, treestrap
-every searched position toward the value, or between the bounds, that it was
-found to have. evolution draws candidates, has each play
-the same games, and moves to where those lie that got most (CMA-ES): it wants few
-weights, and suits games of one player. cfr is for small games of two with hidden
-cards: it plays all deals at once, an iteration a game, comes near an equilibrium,
-and fits the weights by which softmax plays it.
-
-MODEL.train beside the model (or --run) holds the checkpoint, the log with the
-learning curve, and a report. The same command continues a killed run from its last
-checkpoint, and ends with the same weights.`,
-		Example: `  plyfit train othello -o othello.json --features othello/2-tuples --games 80000 --lambda 0.7
-  plyfit train 2048 -o 2048.json --features 2048/4x6 --games 100000
-  plyfit train chess -o chess.json --method treestrap --init random --games 2000`,
-		Args: Exactly("GAME"),
-		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error { return a.train(cmd, w, &f) }),
+		Args:  Exactly("GAME"),
+		RunE:  a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error { return a.train(cmd, w, &f) }),
 	}
 	f.add(cmd)
 	return cmd
@@ -63,10 +42,8 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	bindFlags(cmd, settings.Of(&f.Options), "")
 	flags.Lookup("method").Usage = strings.Join(train.Names(), ", ")
 	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
-	flags.BoolVar(&f.asJSON, "json", false, "the report as one JSON object")
-	flags.BoolVar(&f.quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &f.Seed)
-	WorkersFlag(cmd, &f.Workers)
+	answerFlags(cmd, &f.asJSON, "the report as one JSON object", &f.quiet)
+	runFlags(cmd, &f.Seed, &f.Workers)
 }
 
 func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"plyfit/arena"
 	"plyfit/internal/disk"
 	"plyfit/internal/report"
 	"plyfit/internal/settings"
@@ -81,7 +80,6 @@ func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
 	flags := cmd.Flags()
 	f.match.add(cmd)
 	f.raceFlags.add(cmd, &l.Race, 50, &l.Engine.File, "weights.h")
-	flags.StringVar(&f.match.game, "game", "chess", "what the engine plays")
 	flags.Lookup("scale").Usage = "scale of the link: a number, or start: fitted once to the starting weights; default: start"
 	flags.StringVar(&l.Engine.Build, "build", "", "command that makes the program of ENGINE, with {} for the file of weights: make WEIGHTS={}")
 	flags.StringVar(&f.widths, "widths", "3,6,12,25,50", "widths of the prior, comma-separated")
@@ -93,18 +91,7 @@ func (a *App) tuneLadderCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ladder TABLE ENGINE --start WEIGHTS -o DIR",
 		Short: "Fit with several widths of the prior, and have matches choose",
-		Long: `Fit weights to the columns of an engine's own evaluation with one width of the prior
-after another (plyfit fit --prior-width), make the engine with each, and play it
-against the engine with the starting weights. After each round of the race the widths
-that are behind the start and the worse half are out, and the others play twice as many
-pairs. The last one is tested once, by a sequential test on new openings and
-seeds. Only if the test accepts HIGH of --sprt does it win; else none does.
---build makes the program that ENGINE names, with {} for the file of weights; the
-program of each width is copied to DIR. Without --build {} stands in ENGINE, whose
-program reads the file.`,
-		Example: `  plyfit tune ladder trace.csv 'uci:cmd=./engine,nodes=5000' --build 'make -B WEIGHTS={}' --start start.csv --group game --integers -o ladder
-  plyfit tune ladder trace.csv 'uci:cmd=(./engine {}),nodes=5000' --weights w.txt --start start.csv --group game -o ladder`,
-		Args: Exactly("TABLE", "ENGINE"),
+		Args:  Exactly("TABLE", "ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l.Engine.Spec = args[1]
 			if err := f.read(cmd, &l); err != nil {
@@ -193,9 +180,7 @@ func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
 		Head:    []string{"candidate", "held-out loss", "pairs", "points", "Elo", "note"},
 		Caption: "Each 95% interval is that of one candidate; the best of several owes part of its score to luck.",
 	}
-	if o.Start == 0 {
-		t.Head = slices.Delete(t.Head, 1, 2)
-	} else {
+	if o.Start != 0 {
 		t.Caption = fmt.Sprintf("The starting weights lose %.6g on the held-out rows. %s", o.Start, t.Caption)
 	}
 	for _, r := range o.Candidates {
@@ -210,24 +195,18 @@ func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
 		if r.Elo.Bounded {
 			elo = r.Elo.Format("%.0f", 1)
 		}
-		row := []string{r.Name, loss, fmt.Sprint(r.Pairs), r.Score.Percent(), elo, note}
-		if o.Start == 0 {
-			row = slices.Delete(row, 1, 2)
-		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, []string{r.Name, loss, fmt.Sprint(r.Pairs), r.Score.Percent(), elo, note})
+	}
+	if o.Start == 0 {
+		t = withoutColumn(t, slices.Index(t.Head, "held-out loss"))
 	}
 	if err := a.printBlocks(t); err != nil {
 		return err
 	}
 	if o.Confirmed != nil {
-		if err := a.printBlocks(report.Text(confirmed(o.Confirmed))); err != nil {
+		if err := a.printBlocks(report.Text("Confirmation on fresh openings: " + o.Confirmed.Sentence)); err != nil {
 			return err
 		}
 	}
 	return a.printf("%s\n", o.Sentence)
-}
-
-// confirmed describes the confirming match.
-func confirmed(r *arena.Result) string {
-	return "Confirmation on fresh openings: " + r.Sentence
 }

@@ -26,17 +26,7 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "options ENGINE -o DIR",
 		Short: "Tune a UCI engine through its options, without its source",
-		Long: `Tune the evaluation of a UCI engine through those of its options that are whole
-numbers. Each is changed in turn, and the change of the engine's score at depth 1 is its
-column. Options that change no score, or not in proportion, are left out and named.
-The values are fitted to the results of games, with one width of the prior after
-another; a width is in percent of the option's default. Then matches choose, as plyfit
-tune ladder has them, and the winner's setoption lines are printed. The present values
-are the engine's defaults, or what ENGINE sets: option.NAME=VALUE. Games of stronger
-players (--positions) serve better than those of an engine whose values are far off.`,
-		Example: `  plyfit tune options uci:cmd=toga2,depth=3,option.OwnBook=false,option.Hash=4 -o tuned
-  plyfit tune options uci:cmd=./engine,nodes=5000 --options 'Material,King*' --positions games.pgn -o tuned`,
-		Args: Exactly("ENGINE"),
+		Args:  Exactly("ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			o.Engine.Spec = args[0]
 			if options != "" {
@@ -80,11 +70,9 @@ players (--positions) serve better than those of an engine whose values are far 
 	wholeFlag(cmd, &o.Games.Games, "games", "", 500, 1, "games that the engine plays with itself")
 	wholeFlag(cmd, &o.Rows, "rows", "", 6000, 1, "positions, at most, drawn by the seed from as many games as there are")
 	flags.StringVar(&widths, "widths", "25,50,100", "widths of the prior, comma-separated, in percent of an option's default")
-	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
 	m.add(cmd)
 	f.add(cmd, &o.Race, 50, &o.Engine.File, "weights.csv")
-	seedFlag(cmd, &o.Seed)
-	WorkersFlag(cmd, &o.Workers)
+	runFlags(cmd, &o.Seed, &o.Workers)
 	return cmd
 }
 

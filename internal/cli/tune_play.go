@@ -22,16 +22,6 @@ func (a *App) tunePlayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "play [FILE...] --referee COMMAND -o DIR",
 		Short: "Have a program in any language decide between weights, or evolve them",
-		Long: `Find weights that win where plyfit knows nothing of the game. COMMAND plays for it: it
-gets two files of weights and a seed, plays two games of that seed in which A and B
-change seats, and prints A's results in one line: 1 0.5, or win draw. {A}, {B} and {SEED}
-are replaced by the files and the seed. A command without them stays: it reads a line "A B
-SEED" for each pair, and answers with a line.
-With FILES these race, against the first. Else weights evolve from --start, and averages
-of the last generations race against it. The winner of the race is tested once, by a
-sequential test on new seeds.`,
-		Example: `  plyfit tune play --start weights.csv --referee 'node match.js {A} {B} {SEED}' -o tuned
-  plyfit tune play now.csv bold.csv careful.csv --referee './match {A} {B} {SEED}' -o tuned`,
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			switch {
 			case len(args) > 0 && start != "":
@@ -77,7 +67,6 @@ sequential test on new seeds.`,
 	flags.DurationVar(&timeout, "timeout", protocol.RefereeTimeout, "how long it may take for an answer")
 	wholeFlag(cmd, &p.Games, "games", "", 10000, 1, "games of the evolution")
 	f.add(cmd, &p.Race, 150, &p.File, "weights.csv")
-	seedFlag(cmd, &p.Seed)
-	WorkersFlag(cmd, &p.Workers)
+	runFlags(cmd, &p.Seed, &p.Workers)
 	return cmd
 }

@@ -22,19 +22,11 @@ import (
 const positionsName = "positions.csv"
 
 func (a *App) tuneCommand() *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "tune",
-		Short: "Games for an engine's own tracer, and weights that win",
-		Long: `Tune the evaluation of an engine of your own: games of the engine itself for its
-tracer, and weights that matches have settled. plyfit fit is the step between.`,
-		Args: OnlyCommands,
-		RunE: func(cmd *cobra.Command, args []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
-	return cmd
+	return Group("tune", "Games for an engine's own tracer, and weights that win",
+		a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
 }
 
-// matchedFlags are the flags of both commands.
+// matchedFlags are the flags of all commands that have an engine play.
 type matchedFlags struct {
 	game   string
 	book   arena.Book
@@ -44,6 +36,7 @@ type matchedFlags struct {
 
 func (m *matchedFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
 	wholeFlag(cmd, &m.book.Plies, "plies", "", 8, 1, "random decisions of an opening")
 	flags.Float64Var(&m.book.Within, "within", 0.2, "how far from even the engine may find an opening, from 0, a draw, to 1, a win")
 }
@@ -62,15 +55,7 @@ func (a *App) tuneSelfplayCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "selfplay ENGINE -o DIR",
 		Short: "Have an engine play itself, and write its quiet positions",
-		Long: `Have an engine play itself, each game from a balanced opening of its own, and write
-` + positionsName + ` for its tracer: game, ply, fen, and result, White's share of the point.
-Each row is where the captures from a position of the game end; positions in check
-and ends that a game has had are left out. The games are a data set, DIR/games. A
-killed run loses a few games, and the same command goes on. The engine is started
-anew for each game, so that nothing it remembers changes the next.`,
-		Example: `  plyfit tune selfplay uci:cmd=./engine,nodes=5000 -o own --games 2000
-  plyfit tune selfplay uci:cmd=./engine,depth=6 --game connect4 -o own`,
-		Args: Exactly("ENGINE"),
+		Args:  Exactly("ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := m.check(); err != nil {
 				return err
@@ -91,14 +76,10 @@ anew for each game, so that nothing it remembers changes the next.`,
 		},
 	}
 	m.add(cmd)
-	flags := cmd.Flags()
 	outFlag(cmd, &g.Dir, "folder of the games and positions")
-	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
 	wholeFlag(cmd, &g.Games, "games", "", 1000, 1, "games; more than before add to them")
-	flags.BoolVar(&m.asJSON, "json", false, "what was written as one JSON object")
-	flags.BoolVar(&m.quiet, "quiet", false, "no progress")
-	seedFlag(cmd, &g.Seed)
-	WorkersFlag(cmd, &g.Workers)
+	answerFlags(cmd, &m.asJSON, "what was written as one JSON object", &m.quiet)
+	runFlags(cmd, &g.Seed, &g.Workers)
 	return cmd
 }
 

@@ -21,15 +21,7 @@ func (a *App) uciCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uci GAME",
 		Short: "Run as a UCI engine for chess, connect4 or tictactoe",
-		Long: `Run as an engine for programs that speak UCI, the Universal Chess Interface: chess,
-and connect4 and tictactoe as the match runner cutechess describes them. The options
-Model, Depth, Hash and Threads change what --agent says.
-
-Commands come on standard input; quit or its end ends the engine.`,
-		Example: `  plyfit uci chess
-  plyfit uci chess --agent alphabeta:quiescence=on,table=64,eval=learned
-  plyfit uci connect4 --agent mcts:simulations=5000`,
-		Args: Exactly("GAME"),
+		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if w.Dialect(uci.Protocol) == nil {
 				return fmt.Errorf("uci tells positions of %s, not of %s", strings.Join(a.Catalog.Speaking(uci.Protocol), ", "), w.Spec)

@@ -62,9 +62,7 @@ func TestOpenInput(t *testing.T) {
 	if data, err := io.ReadAll(f); err != nil || string(data) != "123" {
 		t.Errorf("%q, %v", data, err)
 	}
-	for path, kind := range map[string]string{dir: "folder", "/dev/zero": "device"} {
-		if _, err := OpenInput(path); err == nil || err.Error() != "open "+path+": is a "+kind+": want a file or a pipe" {
-			t.Errorf("%s: %v", path, err)
-		}
+	if _, err := OpenInput(dir); err == nil || err.Error() != "open "+dir+": is a folder: want a file or a pipe" {
+		t.Error(err)
 	}
 }

@@ -1,7 +1,6 @@
 package grade
 
 import (
-	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"plyfit/catalog"
 	"plyfit/internal/disk"
 	"plyfit/internal/protocol"
 	"plyfit/internal/text"
@@ -236,7 +234,3 @@ const (
 	mostTrees  = 1000
 	mostLeaves = 4096
 )
-
-func (e *Exercise) world(c catalog.Catalog) (*catalog.World, error) {
-	return c.World(cmp.Or(e.Game, "tree"))
-}

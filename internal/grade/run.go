@@ -79,7 +79,7 @@ func Run(ctx context.Context, cfg Config) (*Grades, error) {
 func (g *grader) prepare(ctx context.Context, c catalog.Catalog) error {
 	for i := range g.assignment.Exercises {
 		e := &g.assignment.Exercises[i]
-		w, err := e.world(c)
+		w, err := c.World(cmp.Or(e.Game, "tree"))
 		var questions []question
 		switch {
 		case err != nil:

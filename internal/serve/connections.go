@@ -39,8 +39,8 @@ func (w *timed) Write(data []byte) (n int, err error) {
 func (w *timed) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // bounded is a listener with a limit of connections in all and half as many from one address. At
-// the limit, the connection idle for longest is closed, those that never had the token first, so
-// that idle connections block no one. If all are busy, the next one waits.
+// the limit, the connection idle for longest is closed, so that idle connections block no one. If all
+// are busy, the next one waits.
 type bounded struct {
 	net.Listener
 	most int
@@ -53,10 +53,9 @@ type bounded struct {
 
 type admitted struct {
 	net.Conn
-	from  *bounded
-	host  string
-	idle  time.Time // since when it waits for a request; zero: it is at work
-	known bool      // it had the token
+	from *bounded
+	host string
+	idle time.Time // since when it waits for a request; zero: it is at work
 }
 
 func bound(l net.Listener, most int) *bounded {
@@ -94,7 +93,7 @@ func (b *bounded) room(host string, most int) bool {
 			continue
 		}
 		n++
-		if !a.idle.IsZero() && (oldest == nil || oldest.known && !a.known || oldest.known == a.known && a.idle.Before(oldest.idle)) {
+		if !a.idle.IsZero() && (oldest == nil || a.idle.Before(oldest.idle)) {
 			oldest = a
 		}
 	}
@@ -137,26 +136,5 @@ func watched(c net.Conn, state http.ConnState) {
 			a.idle = time.Now()
 			defer a.from.left.Broadcast()
 		}
-	}
-}
-
-// unwanted records that a request was refused: its connection may be closed at any time, and the
-// rest of its body is not awaited.
-func unwanted(w http.ResponseWriter, r *http.Request) {
-	http.NewResponseController(w).SetReadDeadline(time.Now())
-	if a, ok := r.Context().Value(connection{}).(*admitted); ok {
-		watched(a, http.StateIdle)
-	}
-}
-
-// connection is the context key of a request's connection.
-type connection struct{}
-
-// known records that a request's connection has had the token.
-func known(r *http.Request) {
-	if a, ok := r.Context().Value(connection{}).(*admitted); ok {
-		a.from.mu.Lock()
-		a.known = true
-		a.from.mu.Unlock()
 	}
 }

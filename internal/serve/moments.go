@@ -140,11 +140,7 @@ func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, sta
 	if err != nil {
 		return err
 	}
-	var r search.Result
-	err = s.turn(ctx, func(ctx context.Context) (err error) {
-		r, err = s.found(ctx, agent, state, 1)
-		return err
-	})
+	r, err := s.search(ctx, agent, state, 1)
 	if r.Move != game.NoMove {
 		t.best = game.Spelled(state, r.Move)
 	}

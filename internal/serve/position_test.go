@@ -2,7 +2,6 @@ package serve
 
 import (
 	"html"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -10,7 +9,7 @@ import (
 	"testing"
 
 	"plyfit/catalog"
-	"plyfit/game"
+	"plyfit/game/gametest"
 	"plyfit/internal/vectors"
 )
 
@@ -35,16 +34,13 @@ func TestPastedPositions(t *testing.T) {
 		t.Run(e.Name, func(t *testing.T) {
 			pasted := positions[e.Name]
 			if pasted == "" {
-				rng := rand.New(rand.NewPCG(5, 6))
-				s := w.New()
-				for k := 0; k < 6 || s.Turn() == game.Chance; k++ {
-					moves := s.Moves(nil)
-					if len(moves) == 0 || e.Name == "tree" {
+				left := 6
+				for s := range gametest.Games(w.Game, 1, 5) {
+					pasted = s.String()
+					if left--; e.Name == "tree" || left < 0 && s.Turn() >= 0 {
 						break
 					}
-					s.Play(moves[rng.IntN(len(moves))])
 				}
-				pasted = s.String()
 			}
 			state := vectors.Must(w.Parse(pasted))
 			want := state.String()

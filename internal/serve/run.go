@@ -17,7 +17,6 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		Handler: s, ErrorLog: s.config.Log,
 		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
 		BaseContext: func(net.Listener) context.Context { return ctx }, ConnState: watched,
-		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return context.WithValue(ctx, connection{}, c) },
 	}
 	defer context.AfterFunc(ctx, func() { h.Close() })()
 	if !s.config.Learn {

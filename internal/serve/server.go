@@ -248,7 +248,7 @@ func refuse(w http.ResponseWriter, r *http.Request, code int, text string) {
 	text = oneLine(text)
 	if code == http.StatusUnauthorized || code == http.StatusForbidden {
 		w.Header().Set("Connection", "close")
-		defer unwanted(w, r)
+		defer http.NewResponseController(w).SetReadDeadline(time.Now()) // the rest of its body is not awaited
 	}
 	if fragment(r) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"html/template"
+	"math"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -74,14 +75,11 @@ func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if v.Tree == "" {
 		v.Tree, v.By = lectureTrees[0].Tree, cmp.Or(v.By, lectureTrees[0].By)
 	}
-	step, err := 0, error(nil)
-	if text := q.Get("step"); text != "" {
-		if step, err = strconv.Atoi(text); err != nil || step < 0 {
-			v.Error = fmt.Sprintf("step=%.20s: want a number from 0", text)
-			return v, nil
-		}
+	var t *stepped
+	step, err := whole(r, "step", 0, 0, math.MaxInt)
+	if err == nil {
+		t, err = s.step(r.Context(), v.Tree, v.By)
 	}
-	t, err := s.step(r.Context(), v.Tree, v.By)
 	if err != nil {
 		v.Error = err.Error()
 		return v, nil

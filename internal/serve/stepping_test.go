@@ -120,7 +120,7 @@ func TestSteppingPage(t *testing.T) {
 		{"(max (min 3 12", "", "", "want a closing parenthesis"},
 		{"7", "", "", "want a tree with a choice"},
 		{textbookTree, "dfs", "", "by=dfs: want minimax, alphabeta"},
-		{textbookTree, "", "step=-1", "step=-1: want a number from 0"},
+		{textbookTree, "", "step=-1", "step=-1: want a whole number from 0"},
 		{"(p0 <1,2,3> <3,2,1>)", "minimax", "", "has 3 players: want at most 2 (maxn takes more)"},
 		{"(max" + strings.Repeat(" 1", mostStepped) + ")", "", "", "want at most 150 nodes"},
 		{strings.Repeat("(max ", 13) + "1" + strings.Repeat(")", 13), "", "", "13 moves deep: want at most 150 nodes and 12 moves"},

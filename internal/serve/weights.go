@@ -147,7 +147,7 @@ type modelView struct {
 	File             *models.File
 	Terms            int
 	Files            []modelFile // the model, and the one that it is compared with
-	Weights, Squares []pictured
+	Weights, Squares []report.Figure
 	Patterns         []patternView
 	Lines            []weightLine      // the largest weights, or what differs most
 	Rest             []weightLine      // the others, as many as a page lists
@@ -171,11 +171,6 @@ type weightLine struct {
 
 // mostLines is the number of weights shown at first.
 const mostLines = 24
-
-type pictured struct {
-	Panels  []template.HTML
-	Caption string
-}
 
 // model shows one model's weights: game=, name=; beside= the model to compare with.
 func (s *Server) model(_ http.ResponseWriter, r *http.Request) (any, error) {
@@ -292,12 +287,12 @@ func (m *loaded) intervals(times float64) func(name string) (low, high float64, 
 }
 
 // picturesOf is a figure for the page; none if ok is false.
-func picturesOf(f report.Figure, ok bool, err error) []pictured {
-	if err != nil {
-		return []pictured{{Panels: []template.HTML{drawing(err.Error())}}}
+func picturesOf(f report.Figure, ok bool, err error) []report.Figure {
+	switch {
+	case err != nil:
+		return []report.Figure{{Panels: []template.HTML{drawing(err.Error())}}}
+	case ok:
+		return []report.Figure{f}
 	}
-	if !ok {
-		return nil
-	}
-	return []pictured{{Caption: f.Caption, Panels: f.Panels}}
+	return nil
 }
