@@ -3,6 +3,7 @@
 package progress
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 )
 
@@ -28,8 +30,9 @@ type Bar struct {
 	note    string
 	left    *string // in place of our own estimate; nil: ours
 	total   int64
-	columns func() int // of the terminal; nil: there is none
-	drawn   int        // characters of the line in it
+	bar     *progressbar.ProgressBar // nil where there is no terminal
+	columns func() int               // of the terminal
+	width   int                      // of the bar
 	quiet   bool
 	started time.Time
 	shown   time.Time
@@ -59,7 +62,7 @@ func New(w io.Writer, title string, total int64, quiet bool) *Bar {
 // Working shows the elapsed time of a task of unknown length in a terminal, until stop is called.
 func Working(w io.Writer, title string, quiet bool) (stop func()) {
 	b := New(w, "s, "+title, 0, quiet)
-	if b.columns == nil {
+	if b.bar == nil {
 		return func() {}
 	}
 	over, ended := make(chan struct{}), make(chan struct{})
@@ -80,23 +83,36 @@ func Working(w io.Writer, title string, quiet bool) (stop func()) {
 	return sync.OnceFunc(func() { close(over); <-ended })
 }
 
-// inTerminal draws the bar in a terminal with this number of columns.
-func (b *Bar) inTerminal(columns func() int) { b.columns, b.shown = columns, time.Time{} }
-
-// draw replaces the line in the terminal with a bar and a text, or clears it if the text is "". It leaves the
-// last column free, since terminals would wrap.
-func (b *Bar) draw(text string) {
-	columns := b.columns()
-	if width := min(12, columns/8); text != "" && b.total > 0 {
-		done := min(b.done, b.total)
-		full := int(int64(width) * done / b.total)
-		bar := strings.Repeat("█", full) + strings.Repeat(" ", width-full)
-		text = fmt.Sprintf("%4d%% |%s| %s", 100*done/b.total, bar, text)
+// inTerminal draws the bar in a terminal of so many columns.
+func (b *Bar) inTerminal(columns func() int) {
+	b.columns, b.shown = columns, time.Time{}
+	b.width = min(12, columns()/8)
+	total := b.total
+	if total <= 0 {
+		total = -1 // as the library writes an unknown one
 	}
-	text = cut(text, max(0, columns-1))
-	before := min(b.drawn, columns-1)
-	b.drawn = len([]rune(text))
-	fmt.Fprintf(b.w, "\r%s%s\r", text, strings.Repeat(" ", max(0, before-b.drawn)))
+	b.bar = progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(&clipped{b.w, columns}), progressbar.OptionSetWidth(b.width), progressbar.OptionShowDescriptionAtLineEnd(),
+		progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(false), progressbar.OptionSetRenderBlankState(false))
+}
+
+// clipped keeps lines out of the last column, where terminals would wrap.
+type clipped struct {
+	w       io.Writer
+	columns func() int
+}
+
+func (c *clipped) Write(p []byte) (int, error) {
+	most := max(0, c.columns()-1)
+	var out bytes.Buffer
+	for i, part := range strings.Split(string(p), "\r") {
+		if i > 0 {
+			out.WriteByte('\r')
+		}
+		out.WriteString(cut(part, most))
+	}
+	_, err := c.w.Write(out.Bytes())
+	return len(p), err
 }
 
 // cut is text shortened to most characters.
@@ -126,10 +142,11 @@ func (b *Bar) Set(done int64) {
 		b.tell(done, b.total, b.title+": "+b.text(now))
 	}
 	switch {
-	case b.columns != nil && now.Sub(b.shown) >= drawEvery:
+	case b.bar != nil && now.Sub(b.shown) >= drawEvery:
 		b.shown = now
-		b.draw(b.text(now))
-	case b.columns == nil && !b.quiet && now.Sub(b.shown) >= logEvery && (done < b.total || b.total <= 0):
+		b.bar.Describe(b.text(now))
+		b.bar.Set64(done)
+	case b.bar == nil && !b.quiet && now.Sub(b.shown) >= logEvery && (done < b.total || b.total <= 0):
 		b.shown = now
 		fmt.Fprintln(b.w, b.title+": "+b.text(now))
 	}
@@ -177,13 +194,13 @@ func (b *Bar) text(now time.Time) string {
 		parts = append(parts, left)
 	}
 	switch {
-	case b.columns != nil && strings.HasPrefix(b.title, "s, "): // of seconds
+	case b.bar != nil && strings.HasPrefix(b.title, "s, "): // of seconds
 		count += b.title
-	case b.columns != nil:
+	case b.bar != nil:
 		count += " " + b.title
 	}
 	parts = append(parts, count)
-	if b.columns == nil && rate > 0 {
+	if b.bar == nil && rate > 0 {
 		parts = append(parts, fmt.Sprintf("%.3g/s", rate))
 	}
 	text := strings.Join(parts, ", ")
@@ -197,8 +214,8 @@ func (b *Bar) text(now time.Time) string {
 func (b *Bar) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.columns != nil {
-		b.draw("")
+	if b.bar != nil {
+		b.bar.Clear()
 		b.shown = time.Time{}
 	}
 	return b.w.Write(p)
@@ -208,7 +225,8 @@ func (b *Bar) Write(p []byte) (int, error) {
 func (b *Bar) Finish() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.columns != nil {
-		b.draw("")
+	if b.bar != nil {
+		b.bar.Clear()
+		b.bar.Exit()
 	}
 }
