@@ -9,8 +9,7 @@ import (
 	"plyfit/internal/cli"
 )
 
-// Main runs the command over the games of c with the arguments of the process,
-// and exits.
+// Main runs the command over the games of c with the arguments of the process, and exits.
 func Main(c catalog.Catalog) { cli.Main(c) }
 
 // Run is Main without the process: it returns the exit code.

@@ -25,9 +25,8 @@ import (
 // command has it.
 func everything() catalog.Catalog { return catalog.All().WithKinds(engines.Kinds()...) }
 
-// Those who ask: the page, the page with --engines, the program at the other end of
-// plyfit serve --stdio, and a job on a worker. What a cluster's worker asks with is what
-// WithFiles gives it.
+// Those who ask: the page, the page with --engines, the program at the other end of plyfit serve
+// --stdio, and a job on a worker. What a cluster's worker asks with is what WithFiles gives it.
 var askers = []struct {
 	name            string
 	of              func(catalog.Catalog) catalog.Catalog
@@ -307,8 +306,7 @@ func TestOneReader(t *testing.T) {
 	}
 }
 
-// TestLimitsOfWhatIsNotSaid: where a spec says nothing, its defaults stay within the
-// limits, too.
+// TestLimitsOfWhatIsNotSaid: where a spec says nothing, its defaults stay within the limits, too.
 func TestLimitsOfWhatIsNotSaid(t *testing.T) {
 	w := vectors.Must(everything().For(catalog.Access{Limits: catalog.Limits{Depth: 1, Megabytes: 2, Samples: 50}}).World("connect4"))
 	for _, k := range w.Kinds() {

@@ -11,9 +11,8 @@ import (
 	"plyfit/search"
 )
 
-// betrays is a position of random games at which an agent's answer depends on what
-// its player cannot know; "" where there is none. decisions is how many were
-// compared.
+// betrays is a position of random games at which an agent's answer depends on what its player
+// cannot know; "" where there is none. decisions is how many were compared.
 func betrays(t *testing.T, w *World, agent string, games int) (found string, decisions int) {
 	t.Helper()
 	f := vectors.Must(w.Agent(agent, AgentOptions{Complete: true}))

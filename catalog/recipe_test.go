@@ -17,9 +17,8 @@ var worldsOfChance = []string{
 	"connect4+slip=0.2", "connect4:dice=on", "othello+slip=0.2", "checkers+slip=0.1", "tictactoe+slip=0.3", "go:size=5+slip=0.2", "chess+slip=0.1",
 }
 
-// TestPlannersKnowTheirWorld: no planner of a recipe takes moves for equal that are not:
-// with an evaluation that tells positions apart, it tells the moves apart in positions of
-// its world.
+// TestPlannersKnowTheirWorld: no planner of a recipe takes moves for equal that are not: with an
+// evaluation that tells positions apart, it tells the moves apart in positions of its world.
 func TestPlannersKnowTheirWorld(t *testing.T) {
 	for _, text := range append([]string{"connect4", "2048", "pig"}, worldsOfChance...) {
 		t.Run(text, func(t *testing.T) {

@@ -69,10 +69,9 @@ func TestBestOfVariants(t *testing.T) {
 
 var stamp = flag.Bool("stamp", false, "write into shipped learned models what their features compute today")
 
-// TestShippedFingerprints: learned models that are shipped say what their
-// features computed when they were learned, and it is what they compute today.
-// With -stamp they are reported anew: right only where the change of a feature is
-// one that its weights may follow.
+// TestShippedFingerprints: learned models that are shipped say what their features computed when
+// they were learned, and it is what they compute today. With -stamp they are reported anew: right
+// only where the change of a feature is one that its weights may follow.
 func TestShippedFingerprints(t *testing.T) {
 	learned, err := fs.Glob(models.ShippedFiles(), "learned/*.json")
 	if err != nil || len(learned) == 0 {

@@ -14,9 +14,8 @@
 //
 //  4. [ReadStatus] tells how far the jobs are, and who works on them.
 //
-// The hub holds nothing of value. A NATS server acknowledges a message before it is
-// safely on disk, so nothing relies on it: the store of the command is the only truth,
-// every unit can be computed again with the same result, and anyone who finds that the
-// hub has lost something brings it there again. Whatever is killed, the same command
-// goes on.
+// The hub holds nothing of value. A NATS server acknowledges a message before it is safely on disk,
+// so nothing relies on it: the store of the command is the only truth, every unit can be computed
+// again with the same result, and anyone who finds that the hub has lost something brings it there
+// again. Whatever is killed, the same command goes on.
 package cluster

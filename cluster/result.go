@@ -29,8 +29,7 @@ const (
 // errOccupied says that someone else has published the result of a unit.
 var errOccupied = errors.New("result is there already")
 
-// deliver publishes the result of a unit. It is errOccupied where there is one, which
-// is the same.
+// deliver publishes the result of a unit. It is errOccupied where there is one, which is the same.
 func (l *Link) deliver(ctx context.Context, job string, unit int, host string, result []byte) error {
 	m := nats.NewMsg(doneSubject(job, unit))
 	m.Header.Set(digestHeader, work.Digest(result))
@@ -143,8 +142,7 @@ func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
 	return l.call(ctx, l.unlessThere(again))
 }
 
-// bury publishes a dead letter for a unit that is given up, and takes the unit from the
-// queue.
+// bury publishes a dead letter for a unit that is given up, and takes the unit from the queue.
 func (l *Link) bury(ctx context.Context, m jetstream.Msg, job string, unit int, why string) error {
 	letter := nats.NewMsg(deadSubject(job, unit))
 	letter.Data = []byte(text.Printable(strings.Join(strings.Fields(why), " ")))

@@ -19,8 +19,7 @@ import (
 // column's codec did). [OpenParquet] checks the lengths in a file of another program, which has none.
 const sealKey = "plyfit.sha256"
 
-// In Thrift's compact encoding a string field's header and the length 64 are between key and
-// value.
+// In Thrift's compact encoding a string field's header and the length 64 are between key and value.
 const sealHeader = "\x18\x40"
 
 const sealLength = 2 * sha256.Size // in hexadecimal

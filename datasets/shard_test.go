@@ -20,8 +20,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// someRecords are n made-up records of episodes of 1 to 7 decisions from the
-// episode first on.
+// someRecords are n made-up records of episodes of 1 to 7 decisions from the episode first on.
 func someRecords(first uint64, n int) []Record {
 	rng := rand.New(rand.NewPCG(1, first))
 	var out []Record
@@ -144,9 +143,8 @@ func TestShardWithOtherColumns(t *testing.T) {
 	}
 }
 
-// TestDamagedShard: a shard that was cut off anywhere is an error that names
-// the file; so is one with a flipped bit, unless it gives the same records all the
-// same (a bit of the seal's name).
+// TestDamagedShard: a shard that was cut off anywhere is an error that names the file; so is one
+// with a flipped bit, unless it gives the same records all the same (a bit of the seal's name).
 func TestDamagedShard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shard.parquet")
 	want := someRecords(0, 60)
@@ -219,9 +217,8 @@ func strangersShard(t testing.TB) []byte {
 	return bytes.Replace(file, []byte(sealKey), []byte("plyfit.sha999"), 1)
 }
 
-// TestShardsMemory: whatever lengths a small shard tells of, in its footer, before its
-// pages and in what is packed, reading it takes little memory. Each is tried in many
-// places.
+// TestShardsMemory: whatever lengths a small shard tells of, in its footer, before its pages and in
+// what is packed, reading it takes little memory. Each is tried in many places.
 func TestShardsMemory(t *testing.T) {
 	file := strangersShard(t)
 	const most = 64 << 20

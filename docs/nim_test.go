@@ -16,8 +16,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// nim is a game from outside the module: the tutorial's, in a module of its
-// own, as a command.
+// nim is a game from outside the module: the tutorial's, in a module of its own, as a command.
 type nim struct {
 	t      *testing.T
 	binary string
@@ -81,8 +80,7 @@ func slippery(stones int, p float64) float64 {
 	return v[stones]
 }
 
-// TestStrangersGame takes a game that this module does not know through every
-// part of it.
+// TestStrangersGame takes a game that this module does not know through every part of it.
 func TestStrangersGame(t *testing.T) {
 	n := buildNim(t)
 

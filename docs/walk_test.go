@@ -87,8 +87,7 @@ var rewrite = flag.Bool("rewrite", false, "rewrite what the commands on the page
 // order in which their commands build on one another.
 var printing = []string{"matches.md", "diagnose.md"}
 
-// TestPagesPrint runs the commands of these pages in one folder and compares what
-// they print.
+// TestPagesPrint runs the commands of these pages in one folder and compares what they print.
 func TestPagesPrint(t *testing.T) {
 	docs := vectors.Must(filepath.Abs("."))
 	t.Chdir(t.TempDir())

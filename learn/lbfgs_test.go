@@ -27,8 +27,7 @@ func opened(m *models.Linear, o *Options, data datasets.Samples, limit int64) *o
 	return vectors.Must(newObjective(f, loss.Logistic{}))
 }
 
-// gonum's method is the reference: it finds no point lower than ours, in more
-// passes.
+// gonum's method is the reference: it finds no point lower than ours, in more passes.
 func TestDescentAgainstGonum(t *testing.T) {
 	data, m := learntest.PatternRows(7, 6000, 12, 300, 2)
 	p := opened(m, &Options{Penalty: 1e-3}, data, datasets.Unlimited)

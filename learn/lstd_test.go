@@ -15,9 +15,8 @@ import (
 	"plyfit/models"
 )
 
-// randomWalks are episodes on states 1..n: from the middle, left or right with
-// equal chance; falling off the right end pays 1, off the left 0. The value of
-// state i is i/(n+1) (Sutton 1988).
+// randomWalks are episodes on states 1..n: from the middle, left or right with equal chance;
+// falling off the right end pays 1, off the left 0. The value of state i is i/(n+1) (Sutton 1988).
 func randomWalks(rng *rand.Rand, episodes, n int, features func(i int) models.Vector) stepsOf {
 	var out stepsOf
 	for e := range episodes {
@@ -83,8 +82,7 @@ func TestLSTD1IsRegression(t *testing.T) {
 	}
 }
 
-// A score that is part of the value is frozen at one: what is learned is the
-// rest.
+// A score that is part of the value is frozen at one: what is learned is the rest.
 func TestLSTDFrozenScore(t *testing.T) {
 	var data stepsOf
 	for e := range 50 {
@@ -125,8 +123,7 @@ func (r stepsOf) All() iter.Seq2[*Transition, error] {
 	}
 }
 
-// jackknifed is the standard error of a weight by fits that each leave one episode
-// out.
+// jackknifed is the standard error of a weight by fits that each leave one episode out.
 func jackknifed(t *testing.T, weight int, episodes int, fit func(without uint64) (*models.Linear, error)) float64 {
 	t.Helper()
 	whole := vectors.Must(fit(math.MaxUint64))

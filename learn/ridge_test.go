@@ -284,9 +284,8 @@ func TestSatterthwaite(t *testing.T) {
 	}
 }
 
-// At the minimum of the elastic net the subgradient holds zero: for a moved
-// weight the gradient of loss and square balances the absolute part, for one at
-// its prior it stays below.
+// At the minimum of the elastic net the subgradient holds zero: for a moved weight the gradient of
+// loss and square balances the absolute part, for one at its prior it stays below.
 func TestElasticNetIsOptimal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	truth := []float64{3, 0, -2, 0, 0.01}

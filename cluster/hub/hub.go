@@ -1,5 +1,4 @@
-// Package hub is a NATS server with JetStream inside this process. It logs one line an
-// event.
+// Package hub is a NATS server with JetStream inside this process. It logs one line an event.
 //
 //  1. [Start] starts the server. It refuses to listen to other machines without a
 //     credential.

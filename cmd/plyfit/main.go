@@ -1,5 +1,4 @@
-// Command plyfit learns evaluation functions for game search, and shows what
-// they are worth.
+// Command plyfit learns evaluation functions for game search, and shows what they are worth.
 package main
 
 import (

@@ -239,8 +239,7 @@ func (c *Collection) outcomeNumber(outcome []float64) int32 {
 	return n
 }
 
-// episodeNumber is that of the file's episode of this name; without a name it is
-// a new one.
+// episodeNumber is that of the file's episode of this name; without a name it is a new one.
 func (r *reader) episodeNumber(id string) int32 {
 	key := string(rune(r.number)) + " " + spec.Canonical(id)
 	if id != "" {

@@ -60,8 +60,7 @@ type Options struct {
 	Scale Scale
 	// BadLines is how many lines or games may be unreadable; one more is an error.
 	BadLines int
-	// Quiet, where it is not nil, tells which positions of games in PGN are
-	// taken; nil: all.
+	// Quiet, where it is not nil, tells which positions of games in PGN are taken; nil: all.
 	Quiet func(s game.State) bool
 	// NoForfeits leaves out games in PGN whose tag Termination names a forfeit.
 	NoForfeits bool

@@ -58,8 +58,7 @@ const (
 	reply = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 )
 
-// TestEPD: the ways in which labelled positions are written, and episodes whose
-// lines stand apart.
+// TestEPD: the ways in which labelled positions are written, and episodes whose lines stand apart.
 func TestEPD(t *testing.T) {
 	c, err := read(t, "x.epd", start+"; [1.0] g7\n\n# a comment\n"+
 		reply+" [0.5]\r\n"+
@@ -252,8 +251,7 @@ func TestPGN(t *testing.T) {
 	}
 }
 
-// TestPacked: the same data set from plain, gzip and zstd, and a second time into
-// the same folder.
+// TestPacked: the same data set from plain, gzip and zstd, and a second time into the same folder.
 func TestPacked(t *testing.T) {
 	text := []byte(strings.Repeat(start+"; [1.0] g1\n"+reply+"; [0.0] g2\n", 300))
 	var zipped bytes.Buffer
@@ -286,8 +284,7 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestHostile: files of damaged text are read, or refused in one line, and never
-// end in a panic.
+// TestHostile: files of damaged text are read, or refused in one line, and never end in a panic.
 func TestHostile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	texts := map[string]string{

@@ -178,10 +178,9 @@ func commands(comment string) (words, eval string) {
 	}
 }
 
-// annotate gives a position the score that the game's comments have for it: what the
-// mover's search said, behind his move (behindMove), else the %eval behind the move
-// before, which is White's and in pawns. Each score is counted. A position is taken without one
-// that cannot be read.
+// annotate gives a position the score that the game's comments have for it: what the mover's search
+// said, behind his move (behindMove), else the %eval behind the move before, which is White's and
+// in pawns. Each score is counted. A position is taken without one that cannot be read.
 func (r *reader) annotate(k *kept, comment, evaluated string, taken bool, scores *Account) {
 	centipawns, depth, scored := behindMove(comment)
 	sc := score{centipawns, Centipawns, true}

@@ -63,11 +63,10 @@ func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {
 	return x, true
 }
 
-// behindMove reads the score that match runners write behind a move, such as
-// "+0.35/12 0.1s", "-M4/20", "(Nf3) 0.00/9" or OpenBench's "+0.09 17/32": pawns, or
-// moves to mate, in the view of who moved, and the depth. Other comments, the words
-// of people above all, have none. scored reports whether the comment begins like a score;
-// centipawns is "" if it cannot be read.
+// behindMove reads the score that match runners write behind a move, such as "+0.35/12 0.1s",
+// "-M4/20", "(Nf3) 0.00/9" or OpenBench's "+0.09 17/32": pawns, or moves to mate, in the view of
+// who moved, and the depth. Other comments, the words of people above all, have none. scored
+// reports whether the comment begins like a score; centipawns is "" if it cannot be read.
 func behindMove(comment string) (centipawns string, depth int32, scored bool) {
 	if _, after, line := strings.Cut(comment, ")"); line && strings.HasPrefix(comment, "(") {
 		comment = after // the line that was expected

@@ -153,8 +153,7 @@ func rowsOf(t testing.TB, table *Table) (out []row) {
 	return out
 }
 
-// TestFormats: the same columns give the same samples in every format, an engine's and a
-// game's.
+// TestFormats: the same columns give the same samples in every format, an engine's and a game's.
 func TestFormats(t *testing.T) {
 	c := columns{names: []string{"episode", "weight", "kind", "bias", "b", "a", "label"}}
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -396,8 +396,7 @@ func TestReorder(t *testing.T) {
 	}
 }
 
-// TestThinned: of each game at most so many rows, others by another seed, and each as it
-// was.
+// TestThinned: of each game at most so many rows, others by another seed, and each as it was.
 func TestThinned(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("label,game,phase,a,b,weight\n")

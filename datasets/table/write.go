@@ -20,10 +20,9 @@ const mostEpisode = 1 << 53
 // leading stand before the features in a table that is written, the label last.
 var leading = []string{"episode", "weight", "kind", "bias"}
 
-// Write writes samples as CSV, for other programs and for [Open]: the columns episode,
-// weight, kind (0 exact, 1 lower bound, 2 upper bound), bias, the features, which have
-// these names by index, and last the label. Every number reads back as it was. Rows are
-// not kept in memory.
+// Write writes samples as CSV, for other programs and for [Open]: the columns episode, weight, kind
+// (0 exact, 1 lower bound, 2 upper bound), bias, the features, which have these names by index, and
+// last the label. Every number reads back as it was. Rows are not kept in memory.
 func Write(ctx context.Context, w io.Writer, features []string, data datasets.Samples) error {
 	columns := slices.Concat(leading, features, []string{"label"})
 	layout := Layout{Unit: Utility}

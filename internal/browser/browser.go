@@ -115,8 +115,7 @@ func (b *Tab) Run(actions ...chromedp.Action) {
 	}
 }
 
-// Evaluate runs JavaScript in the page and reads its value, a promise's once it is
-// kept.
+// Evaluate runs JavaScript in the page and reads its value, a promise's once it is kept.
 func Evaluate[T any](b *Tab, text string) (value T) {
 	b.Helper()
 	b.Run(chromedp.Evaluate(text, &value, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))

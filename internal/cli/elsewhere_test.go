@@ -69,8 +69,7 @@ func everyWorld() (cases []handOverCase) {
 	return cases
 }
 
-// run runs a command and returns what it wrote to the standard output; more is what
-// its main adds.
+// run runs a command and returns what it wrote to the standard output; more is what its main adds.
 func ran(t *testing.T, in, dir, command string, more ...Extension) string {
 	t.Helper()
 	args := strings.Fields(strings.NewReplacer("IN/", in+"/", "DIR/", dir+"/").Replace(command))

@@ -15,8 +15,7 @@ import (
 
 type colour struct{}
 
-// TestExtension: another main has commands and flags of its own, and a word in
-// the context of ours.
+// TestExtension: another main has commands and flags of its own, and a word in the context of ours.
 func TestExtension(t *testing.T) {
 	var log []string
 	var named []string

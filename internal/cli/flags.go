@@ -4,15 +4,20 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"plyfit/arena/stats"
+	"plyfit/datasets/table"
 	"plyfit/internal/disk"
 	"plyfit/internal/report"
 	"plyfit/internal/settings"
+	"plyfit/internal/spec"
 	"plyfit/models"
 )
 
@@ -133,4 +138,140 @@ func (f *tableForm) Set(name string) error {
 		return nil
 	}
 	return errors.New("want csv, markdown or latex")
+}
+
+// layoutFlags are the settings that describe the columns of a table without a game.
+type layoutFlags struct {
+	Unit  string   `flag:"label-unit" for:"columns" default:"0..1" help:"0..1, wdl, -1..1 or cp (centipawns)"`
+	Label string   `flag:"label-column" for:"columns" default:"label" help:"the column of labels"`
+	Group string   `flag:"group" for:"columns" help:"the column that names the game of a row; default: episode or game, if there"`
+	Phase string   `flag:"phase" for:"columns" help:"COLUMN[:MAX], 0 in the endgame, MAX (1) in the middlegame; each column then has two weights"`
+	Skip  []string `flag:"skip" for:"columns" help:"a column that is no feature"`
+	Keep  []string `flag:"keep" for:"columns" help:"a column (index, id) that is a feature even if it numbers the rows"`
+}
+
+func (l *layoutFlags) read() (out table.Layout, err error) {
+	out = table.Layout{Unit: table.Unit(l.Unit), Label: l.Label, Group: l.Group, Phase: l.Phase, Skip: l.Skip, Keep: l.Keep}
+	if i := strings.LastIndexByte(l.Phase, ':'); i >= 0 {
+		if out.PhaseMax, err = strconv.ParseFloat(l.Phase[i+1:], 64); err != nil || !(out.PhaseMax > 0) {
+			return out, fmt.Errorf("--phase %s: want a number above 0 after the colon, the phase of the middlegame", l.Phase)
+		}
+		out.Phase = l.Phase[:i]
+	}
+	return out, out.Complete()
+}
+
+// forColumns and forGame are the kinds of data that settings of fits are for: tables of any
+// columns, and positions of a game.
+const (
+	forColumns = "columns"
+	forGame    = "game"
+)
+
+// bindFlags adds a flag with its default for each setting. The help of settings for
+// columns begins with the prefix.
+func bindFlags(cmd *cobra.Command, all []settings.Setting, prefix string) {
+	for _, s := range all {
+		s.Fill()
+		help := s.Help()
+		if s.For() == forColumns {
+			help = prefix + help
+		}
+		f := cmd.Flags().VarPF(s, s.Name, "", help)
+		if s.Is(reflect.Bool) {
+			f.NoOptDefVal = "true"
+		}
+	}
+}
+
+// changed returns the name of the first of these settings that was given; "": none.
+func changed(cmd *cobra.Command, all []settings.Setting) string {
+	for _, s := range all {
+		if cmd.Flags().Changed(s.Name) {
+			return s.Name
+		}
+	}
+	return ""
+}
+
+// givenFlags copies the settings given as flags and refuses those that the method does not read.
+func givenFlags(cmd *cobra.Command, from, to any, method string) error {
+	target := settings.Of(to)
+	for i, s := range settings.Of(from) {
+		switch {
+		case !cmd.Flags().Changed(s.Name):
+		case !s.ReadBy(method):
+			return fmt.Errorf("--%w", s.Unread(method))
+		default:
+			target[i].Copy(s)
+		}
+	}
+	return nil
+}
+
+// repeatedFlags are the given flags in the form of a command line.
+func repeatedFlags(cmd *cobra.Command, at any) (text string) {
+	for _, s := range settings.Of(at) {
+		switch {
+		case !cmd.Flags().Changed(s.Name):
+		case s.Is(reflect.Bool) && s.String() == "true":
+			text += " --" + s.Name
+		case s.Is(reflect.Bool):
+			text += " --" + s.Name + "=false"
+		case s.Repeats():
+			for _, item := range s.Items() {
+				text += fmt.Sprintf(" --%s %q", s.Name, item)
+			}
+		default:
+			text += fmt.Sprintf(" --%s %s", s.Name, s)
+		}
+	}
+	return text
+}
+
+type sprtFlags struct{ bounds, scale, errors string }
+
+// noTest is the value of --sprt for a match without a test.
+const noTest = "off"
+
+// add adds them; bounds are the default LOW,HIGH, or off.
+func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
+	flags := cmd.Flags()
+	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH: end when a sequential test rejects one of these differences in Elo (if utilities decide, a t-test); off: play all pairs")
+	flags.StringVar(&t.scale, "sprt-scale", string(stats.Normalised), "of LOW and HIGH: normalised (against the noise of the games), or logistic (of the score; wins and losses only)")
+	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: how often the test may accept HIGH if LOW is true, and LOW if HIGH is true")
+}
+
+// read returns the test, or nil if there is none.
+func (t *sprtFlags) read(cmd *cobra.Command) (*stats.SPRT, error) {
+	for _, flag := range []string{"sprt-scale", "sprt-errors"} {
+		if t.bounds == noTest && cmd.Flags().Changed(flag) {
+			return nil, fmt.Errorf("--%s: of a sequential test: want --sprt LOW,HIGH with it", flag)
+		}
+	}
+	alpha, beta, err := twoNumbers("sprt-errors", t.errors, "two probabilities, ALPHA,BETA")
+	if err != nil {
+		return nil, err
+	}
+	if !(alpha > 0 && alpha < 0.5 && beta > 0 && beta < 0.5) {
+		return nil, fmt.Errorf("--sprt-errors %s: want two probabilities above 0 and below 0.5", t.errors)
+	}
+	if t.bounds == noTest {
+		return nil, nil
+	}
+	low, high, err := twoNumbers("sprt", t.bounds, "two numbers of Elo, LOW,HIGH, or off")
+	if err != nil {
+		return nil, err
+	}
+	return &stats.SPRT{Low: low, High: high, Alpha: alpha, Beta: beta, Scale: stats.Scale(t.scale)}, nil
+}
+
+func twoNumbers(flag, text, want string) (x, y float64, err error) {
+	first, second, ok := strings.Cut(text, ",")
+	x, errX := spec.Number(first)
+	y, errY := spec.Number(second)
+	if !ok || errX != nil || errY != nil {
+		return 0, 0, fmt.Errorf("--%s %s: want %s", flag, text, want)
+	}
+	return x, y, nil
 }

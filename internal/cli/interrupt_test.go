@@ -87,9 +87,8 @@ func at(dir, args string) *exec.Cmd {
 	return exec.Command("plyfit", words...)
 }
 
-// TestInterrupt: the first signal ends every command, at whatever moment it comes, with
-// code 130. .ci/interrupts wants more moments, on a quiet machine, and the longest time
-// until the end.
+// TestInterrupt: the first signal ends every command, at whatever moment it comes, with code 130.
+// .ci/interrupts wants more moments, on a quiet machine, and the longest time until the end.
 func TestInterrupt(t *testing.T) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {

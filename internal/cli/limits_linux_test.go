@@ -139,9 +139,8 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// TestReadOnly has every command that writes meet a folder that cannot be
-// written to: exit code 2, one line that names the place, no answer; what is
-// complete there can still be read.
+// TestReadOnly has every command that writes meet a folder that cannot be written to: exit code 2,
+// one line that names the place, no answer; what is complete there can still be read.
 func TestReadOnly(t *testing.T) {
 	writable(t)
 	disk := t.TempDir()

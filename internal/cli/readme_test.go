@@ -46,9 +46,8 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// checkCommands finds the commands of a page, in fences and in indented blocks,
-// parses each of them, and returns how many there are. Three dots replace what is
-// left out.
+// checkCommands finds the commands of a page, in fences and in indented blocks, parses each of
+// them, and returns how many there are. Three dots replace what is left out.
 func checkCommands(t *testing.T, page string) (found int) {
 	t.Helper()
 	text := vectors.Must(os.ReadFile(page))
@@ -83,8 +82,7 @@ func inTable(line string) (args []string) {
 	return args
 }
 
-// parseCommand checks that the command exists with its flags and takes so many
-// arguments.
+// parseCommand checks that the command exists with its flags and takes so many arguments.
 func parseCommand(t *testing.T, where, line string) {
 	t.Helper()
 	a := &App{Catalog: catalog.All()}

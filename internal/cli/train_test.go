@@ -31,8 +31,7 @@ func TestCurveOpenings(t *testing.T) {
 	}
 }
 
-// TestDivergence: learning that diverges is a run that failed, no fault of the
-// input.
+// TestDivergence: learning that diverges is a run that failed, no fault of the input.
 func TestDivergence(t *testing.T) {
 	t.Chdir(t.TempDir())
 	code, stdout, stderr := run("", "train", "pig:target=20", "-o", "m.json", "--alpha", "1e200", "--games", "200", "--curve-pairs", "0", "--quiet")

@@ -13,10 +13,9 @@ import (
 	"plyfit/internal/protocol/protocoltest"
 )
 
-// TestUCISession is a session with plyfit uci chess, as a graphical interface and
-// a match runner lead it: what is said, and what must come of it, line by line.
-// "..." matches any lines in between, but for one that fits the next want's
-// opposite, written !WANT.
+// TestUCISession is a session with plyfit uci chess, as a graphical interface and a match runner
+// lead it: what is said, and what must come of it, line by line. "..." matches any lines in
+// between, but for one that fits the next want's opposite, written !WANT.
 func TestUCISession(t *testing.T) {
 	const (
 		info  = `info depth \d+ score (cp -?\d+|mate -?[1-9]\d*) nodes \d+ nps \d+ time \d+( pv( [a-h][1-8][a-h][1-8][qrbn]?)+)?`

@@ -1,8 +1,11 @@
 package disk
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"maps"
 	"os"
@@ -57,4 +60,88 @@ func ByEnding[T any](path string, formats map[string]T) (T, error) {
 		return format, fmt.Errorf("%s: want a name that ends in %s", path, text.Or(slices.Sorted(maps.Keys(formats))))
 	}
 	return format, nil
+}
+
+// key introduces the checksum: the CRC-32 (Castagnoli) of the line's object without it, in eight
+// hexadecimal digits.
+const key = `,"crc32c":"`
+
+const size = len(key) + 8 + len("\"}\n")
+
+var table = crc32.MakeTable(crc32.Castagnoli)
+
+// Seal adds a checksum to a line, a non-empty JSON object with a newline, so that later changes are
+// noticed even if it still reads as JSON. It may change the bytes of line.
+func Seal(line []byte) []byte {
+	if !bytes.HasSuffix(line, []byte("}\n")) {
+		panic("checkline: not a JSON object and a newline")
+	}
+	sum := crc32.Checksum(line, table)
+	return fmt.Appendf(line[:len(line)-2], "%s%08x\"}\n", key, sum)
+}
+
+// Line returns v as a line of JSON that escapes no HTML.
+func Line(v any) ([]byte, error) {
+	var line bytes.Buffer
+	e := json.NewEncoder(&line)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return line.Bytes(), err
+}
+
+// SealedLine returns v, a struct, as a line of JSON with its checksum.
+func SealedLine(v any) ([]byte, error) {
+	line, err := Line(v)
+	if err != nil {
+		return nil, err
+	}
+	return Seal(line), nil
+}
+
+// Intact reports whether a line with its newline is unchanged. A line of old versions, without a
+// checksum, counts as intact.
+func Intact(line []byte) bool {
+	at := len(line) - size
+	if at < 1 || !bytes.HasPrefix(line[at:], []byte(key)) || !bytes.HasSuffix(line, []byte("\"}\n")) {
+		return true
+	}
+	sum := crc32.Update(crc32.Checksum(line[:at], table), table, []byte("}\n"))
+	return string(line[at+len(key):at+len(key)+8]) == fmt.Sprintf("%08x", sum)
+}
+
+// WriteSealed is [WriteJSON] with a checksum, which [ReadSealed] checks. v is a struct.
+func WriteSealed(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	return WriteBytes(path, Seal(append(data, '\n')))
+}
+
+// ReadSealed reads a file of [WriteSealed] into v. A file with another checksum or none is
+// [Damaged].
+func ReadSealed(path string, v any) error {
+	data, err := Read(path, 1<<30)
+	if err != nil {
+		return err
+	}
+	if at := len(data) - size; at < 1 || !bytes.HasPrefix(data[at:], []byte(key)) || !Intact(data) || json.Unmarshal(data, v) != nil {
+		return Damaged(path, path)
+	}
+	return nil
+}
+
+// CheckDigest compares a file with its SHA-256 when it was written, which the file record contains.
+// A file that is missing or has another SHA-256 is [Damaged].
+func CheckDigest(path, sha256, record string) error {
+	if now, err := Digest(path); err != nil || now != sha256 {
+		return Damaged(path, record)
+	}
+	return nil
+}
+
+// Damaged returns an error for a file that was changed after an interrupted run wrote it. Deleting the
+// file record makes the command write the file again.
+func Damaged(path, record string) error {
+	return fmt.Errorf("%s: not as it was written; delete %s and run the command again", path, record)
 }

@@ -14,8 +14,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestRead: a regular file is read up to the limit; pipes, folders and devices are
-// refused at once.
+// TestRead: a regular file is read up to the limit; pipes, folders and devices are refused at once.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	file, pipe := filepath.Join(dir, "file"), filepath.Join(dir, "pipe")

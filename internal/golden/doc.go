@@ -7,8 +7,7 @@
 //
 //	go test ./internal/golden -update
 //
-// The same lines hold on every build: for GOAMD64=v1 and v3 and for arm64,
-// where the compiler is free to fuse a product and a sum that the source does not
-// round apart. With -short a part of the lines is checked, for machines that are
-// emulated.
+// The same lines hold on every build: for GOAMD64=v1 and v3 and for arm64, where the compiler is
+// free to fuse a product and a sum that the source does not round apart. With -short a part of the
+// lines is checked, for machines that are emulated.
 package golden

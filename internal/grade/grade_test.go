@@ -231,8 +231,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestShipped: the exercises that are shipped are ready, and their answers those of the
-// lecture.
+// TestShipped: the exercises that are shipped are ready, and their answers those of the lecture.
 func TestShipped(t *testing.T) {
 	wants := map[string]any{
 		"trees-minimax values":    3.0,

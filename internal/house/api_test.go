@@ -27,8 +27,7 @@ func TestPublicAPIMentionsNoInternalType(t *testing.T) {
 	}
 }
 
-// hiddenIn are the internal types that a stranger meets in an exported object
-// and cannot name.
+// hiddenIn are the internal types that a stranger meets in an exported object and cannot name.
 func hiddenIn(object types.Object) []string {
 	m := mentions{seen: map[types.Type]bool{}}
 	if name, ok := object.(*types.TypeName); ok {

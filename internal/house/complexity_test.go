@@ -30,9 +30,8 @@ func TestFunctionsAreShort(t *testing.T) {
 	}
 }
 
-// ways is the cyclomatic complexity of a function as gocyclo counts it: one more than
-// its branches, loops, cases but defaults, and operators && and ||; those of functions
-// inside it included.
+// ways is the cyclomatic complexity of a function as gocyclo counts it: one more than its branches,
+// loops, cases but defaults, and operators && and ||; those of functions inside it included.
 func ways(fn *ast.FuncDecl) int {
 	n := 1
 	ast.Inspect(fn, func(node ast.Node) bool {

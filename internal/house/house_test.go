@@ -1,5 +1,4 @@
-// Package house checks the plan of the rooms: each floor imports only floors
-// below it.
+// Package house checks the plan of the rooms: each floor imports only floors below it.
 package house
 
 import (

@@ -17,8 +17,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// module is the path of the module, and the root of the import paths of its
-// packages.
+// module is the path of the module, and the root of the import paths of its packages.
 var module = proc.Module()
 
 // root is the folder of the module, as seen from this package's tests.

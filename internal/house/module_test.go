@@ -17,17 +17,15 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// withExamples are the packages that a stranger meets first: each shows its use
-// in an Example.
+// withExamples are the packages that a stranger meets first: each shows its use in an Example.
 var withExamples = []string{
 	"game", "models", "datasets", "features", "search", "search/mcts", "search/policy", "learn", "arena", "datasets/intake",
 	"selfplay", "catalog", "learn/fit", "learn/train", "learn/loop", "study", "game/play", "arena/stats", "learn/online/td",
 }
 
-// Examples of all public packages compile in a module of their own, as they do
-// for anyone who copies one from the documentation: nothing in them lies
-// under internal, or in a test file that is not shown. All have an output, or
-// no one would run them.
+// Examples of all public packages compile in a module of their own, as they do for anyone who
+// copies one from the documentation: nothing in them lies under internal, or in a test file that is
+// not shown. All have an output, or no one would run them.
 func TestExamplesCompileInAnotherModule(t *testing.T) {
 	home := vectors.Must(filepath.Abs(root))
 	stranger := t.TempDir()
@@ -72,8 +70,7 @@ func TestExamplesCompileInAnotherModule(t *testing.T) {
 	}
 }
 
-// hasExamples reports whether a test file has Examples; t fails where one of
-// them states no output.
+// hasExamples reports whether a test file has Examples; t fails where one of them states no output.
 func hasExamples(t *testing.T, path string) bool {
 	t.Helper()
 	text := vectors.Must(os.ReadFile(path))

@@ -21,8 +21,7 @@ type page struct {
 	path, text string
 }
 
-// pages are the READMEs and everything below docs but the study's report, which a
-// command writes.
+// pages are the READMEs and everything below docs but the study's report, which a command writes.
 func pages(t *testing.T) []page {
 	t.Helper()
 	var out []page

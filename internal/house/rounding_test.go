@@ -16,9 +16,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// unsummed are packages whose sums reach no file that must be the same
-// everywhere, and no decision: they draw, or make up data for tests. Files that are
-// called drawing draw, too.
+// unsummed are packages whose sums reach no file that must be the same everywhere, and no decision:
+// they draw, or make up data for tests. Files that are called drawing draw, too.
 var unsummed = []string{"plyfit/internal/report", "plyfit/internal/serve", "plyfit/internal/text", "plyfit/internal/svg", "plyfit/learn/internal/learntest"}
 
 const drawing = "picture.go"

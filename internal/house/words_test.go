@@ -150,9 +150,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// declared calls visit for every name that f declares, whether others can read it or
-// not: of imports, types, functions, parameters, fields, methods, constants and
-// variables.
+// declared calls visit for every name that f declares, whether others can read it or not: of
+// imports, types, functions, parameters, fields, methods, constants and variables.
 func (f file) declared(visit func(*ast.Ident)) {
 	all := func(names ...*ast.Ident) {
 		for _, n := range names {
@@ -192,9 +191,8 @@ func (f file) declared(visit func(*ast.Ident)) {
 	})
 }
 
-// TestNames checks that no name in the module, tests and what is not exported
-// included, and no file's name has an outgoing word. Tags of fields may: users know
-// them.
+// TestNames checks that no name in the module, tests and what is not exported included, and no
+// file's name has an outgoing word. Tags of fields may: users know them.
 func TestNames(t *testing.T) {
 	count := 0
 	for _, f := range parsed() {

@@ -4,12 +4,14 @@
 package proc
 
 import (
+	"errors"
 	"fmt"
 	"os"
-	"plyfit/internal/disk"
 	"runtime/debug"
 	"strings"
 	"sync"
+
+	"plyfit/internal/disk"
 )
 
 // Version identifies the code: the first 12 digits of its commit, or its release. For a build with
@@ -63,4 +65,24 @@ func executableDigest() string {
 		return fmt.Sprintf("unknown-%d", os.Getpid())
 	}
 	return path[:12]
+}
+
+// failure marks an error of a running command (a full disk, an engine that died), which has another
+// exit code than bad input. Only the place of origin knows the difference.
+type failure struct{ error }
+
+func (f failure) Unwrap() error { return f.error }
+
+// Failure marks err as a failure; its text stays. nil stays nil.
+func Failure(err error) error {
+	if err == nil {
+		return nil
+	}
+	return failure{err}
+}
+
+// Failed reports whether err, or an error that it wraps, is marked.
+func Failed(err error) bool {
+	var f failure
+	return errors.As(err, &f)
 }

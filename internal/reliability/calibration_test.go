@@ -15,9 +15,8 @@ func nightly(t *testing.T) {
 	}
 }
 
-// wantRate fails the test where a rate that was counted in n samples lies
-// outside [low, high] by more than three of its standard errors, which is what
-// chance explains.
+// wantRate fails the test where a rate that was counted in n samples lies outside [low, high] by
+// more than three of its standard errors, which is what chance explains.
 func wantRate(t *testing.T, what string, count, n int, low, high float64) {
 	t.Helper()
 	rate := float64(count) / float64(n)

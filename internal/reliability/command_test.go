@@ -22,8 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// plyfit is the command with these arguments, separated by spaces, to be run in
-// dir.
+// plyfit is the command with these arguments, separated by spaces, to be run in dir.
 func plyfit(dir, args string) *exec.Cmd {
 	words := strings.Fields(args)
 	for i, w := range words {

@@ -16,12 +16,11 @@ import (
 	"plyfit/selfplay"
 )
 
-// TestCalibrationHeldOut: the held-out loss that a fit prints is that of fresh
-// games, of the same agents and of another seed, at positions that do not stand in
-// training: for every game's default self-play and fit, within three and a half
-// standard errors of the difference, clustered by games that meet. When games were
-// split by their number, othello's patterns had a held-out R² of .168 where
-// fresh games had .012.
+// TestCalibrationHeldOut: the held-out loss that a fit prints is that of fresh games, of the same
+// agents and of another seed, at positions that do not stand in training: for every game's default
+// self-play and fit, within three and a half standard errors of the difference, clustered by games
+// that meet. When games were split by their number, othello's patterns had a held-out R² of .168
+// where fresh games had .012.
 func TestCalibrationHeldOut(t *testing.T) {
 	nightly(t)
 	ctx := context.Background()

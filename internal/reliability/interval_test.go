@@ -103,8 +103,7 @@ func (p *population) squared(m *models.Linear) (loss float64) {
 	return loss
 }
 
-// entropy is the mean cross-entropy of a model, the chance to win at each position
-// being known.
+// entropy is the mean cross-entropy of a model, the chance to win at each position being known.
 func (p *population) entropy(m *models.Linear) (loss float64) {
 	for i := range p.vectors {
 		v, hat := &p.vectors[i], m.Bias
@@ -116,9 +115,8 @@ func (p *population) entropy(m *models.Linear) (loss float64) {
 	return loss / float64(len(p.vectors))
 }
 
-// The interval of the held-out loss holds what that very model loses on fresh games
-// in 93 to 97 of 100 data sets, whether the held-out games are of 20 groups or of 400;
-// of 8 or 12 it may be wider.
+// The interval of the held-out loss holds what that very model loses on fresh games in 93 to 97 of
+// 100 data sets, whether the held-out games are of 20 groups or of 400; of 8 or 12 it may be wider.
 func TestCalibrationHeldOutInterval(t *testing.T) {
 	nightly(t)
 	truth := [5]float64{0.5, -0.4, 0.6, 0.8, 0.2}

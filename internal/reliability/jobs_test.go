@@ -13,9 +13,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// A work is a command that keeps what it has finished. In its text DIR is the
-// folder that it works in and IN one with a data set, a model, a table of
-// positions and a protocol ([sources]).
+// A work is a command that keeps what it has finished. In its text DIR is the folder that it works
+// in and IN one with a data set, a model, a table of positions and a protocol ([sources]).
 type work struct {
 	name, command string   // ~ is a blank within a word
 	lock          string   // of its folder or file, below DIR

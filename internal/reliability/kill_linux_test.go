@@ -18,12 +18,11 @@ import (
 
 var kills = flag.Int("kills", 90, "signals for each work with PLYFIT_LONG, a ninth of that for the import, which holds its lock for moments")
 
-// TestKills disturbs every kind of work and starts it again each time, until the answer and
-// the files of one that came to its end are compared with those of a run that no one
-// disturbed. First it is stopped while it holds its lock, and the same command is refused in
-// one line that names it; then it is killed (SIGKILL) and interrupted (SIGINT) in turns, at
-// random moments. Only kills of a process that held its lock count: it was at work. What it
-// has kept does not become less by one.
+// TestKills disturbs every kind of work and starts it again each time, until the answer and the
+// files of one that came to its end are compared with those of a run that no one disturbed. First
+// it is stopped while it holds its lock, and the same command is refused in one line that names it;
+// then it is killed (SIGKILL) and interrupted (SIGINT) in turns, at random moments. Only kills of a
+// process that held its lock count: it was at work. What it has kept does not become less by one.
 func TestKills(t *testing.T) {
 	wanted := 2
 	if vectors.Long() {

@@ -19,10 +19,9 @@ import (
 	"plyfit/search"
 )
 
-// bout is a game of one move for simulations: the player to move names what it
-// gets, from -top to top. What an agent names depends on the opening, whose
-// number is the position, so that the truth about any population of openings is
-// a matter of arithmetic.
+// bout is a game of one move for simulations: the player to move names what it gets, from -top to
+// top. What an agent names depends on the opening, whose number is the position, so that the truth
+// about any population of openings is a matter of arithmetic.
 type bout struct {
 	top     int
 	opening uint64
@@ -153,9 +152,8 @@ func holds(e stats.Estimate, truth float64) bool {
 	return e.Bounded && e.Low <= truth && truth <= e.High
 }
 
-// The intervals of a match whose openings are a sample of more hold the mean
-// over all of them, from four openings to four hundred, however often each is
-// played.
+// The intervals of a match whose openings are a sample of more hold the mean over all of them, from
+// four openings to four hundred, however often each is played.
 func TestCalibrationMatch(t *testing.T) {
 	nightly(t)
 	held, all := 0, 0
@@ -206,8 +204,7 @@ func normalised(r arena.Result) float64 {
 	return mean / sd * 800 / (math.Sqrt2 * math.Ln10)
 }
 
-// drawn is a list of openings drawn one by one from a few, as random plies draw
-// them.
+// drawn is a list of openings drawn one by one from a few, as random plies draw them.
 func drawn(n, from int, seed uint64) []string {
 	list, rng := book(from, seed), rand.New(rand.NewPCG(seed, 8))
 	out := make([]string, n)

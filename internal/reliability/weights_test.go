@@ -202,8 +202,7 @@ func walked(l learn.LSTD) func(rng *rand.Rand, games int) (learn.Report, error) 
 	}
 }
 
-// Under a penalty that matters, weights that are not said to be shrunk keep the
-// promise.
+// Under a penalty that matters, weights that are not said to be shrunk keep the promise.
 func TestCalibrationShrunkWeights(t *testing.T) {
 	nightly(t)
 	truth := []float64{0.5, -0.4, 0.6, 0.8, 0.2}

@@ -39,8 +39,7 @@ func TestLabelsKeepApart(t *testing.T) {
 	}
 }
 
-// A figure is well-formed as a file, and its panels stand apart inside a page, on one
-// line each.
+// A figure is well-formed as a file, and its panels stand apart inside a page, on one line each.
 func TestFigureIsWellFormed(t *testing.T) {
 	rows := Rows{Title: "a < b & c", XLabel: "plies", Level: new(0.0), Rows: []Row{{Name: "noise", Value: 1, Low: 0.5, High: 1.5}, {Name: "none", Missing: true, Text: "no ratio"}}}
 	f := vectors.Must(NewFigure("name", "A title", "caption", crowd(), rows))
@@ -77,8 +76,7 @@ func TestNothingIsHidden(t *testing.T) {
 	}
 }
 
-// Details fold in a page and follow their summary in Markdown; contents list what
-// comes after them.
+// Details fold in a page and follow their summary in Markdown; contents list what comes after them.
 func TestDetailsAndContents(t *testing.T) {
 	p := &Page{Title: "t"}
 	p.Add(Heading("Before"), Contents{}, Details{Summary: "More of it", Blocks: []Block{Text("inside")}})

@@ -90,8 +90,7 @@ func movesOf(t testing.TB, board string) (moves []clickable) {
 	return moves
 }
 
-// Every game is played to its end by requests, a person in every seat; then all is
-// taken back.
+// Every game is played to its end by requests, a person in every seat; then all is taken back.
 func TestEveryGameToItsEnd(t *testing.T) {
 	v := visit(t, Config{})
 	for _, spec := range []string{"2048:size=2", "connect4", "connect4:dice=on", "othello", "checkers", "chess", "pig:target=20", "backgammon",

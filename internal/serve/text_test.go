@@ -69,8 +69,7 @@ func TestWho(t *testing.T) {
 	}
 }
 
-// Numbers have three significant digits, whole ones all of theirs, and chess is given in
-// pawns.
+// Numbers have three significant digits, whole ones all of theirs, and chess is given in pawns.
 func TestNumbers(t *testing.T) {
 	for x, want := range map[float64]string{0.14013: "0.14", 8.327e-18: "0", math.Copysign(0, -1): "0", 7.6667: "7.67", 12: "12", 18435: "18435", 1234.56: "1235", -3: "-3", 54.5: "54.5", 0.00012345: "0.000123"} {
 		if got := number(x); got != want {
@@ -105,8 +104,7 @@ func TestSpelledMoves(t *testing.T) {
 	}
 }
 
-// A person sees his own cards, and of the others' that they are hidden, until the game is
-// over.
+// A person sees his own cards, and of the others' that they are hidden, until the game is over.
 func TestHiddenCards(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"leduc"}, "position": {"Ks Qh"}, "seat1": {"random"}})

@@ -163,8 +163,7 @@ func (s *Server) opponent(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, busy(err)
 }
 
-// tourPosition is a position of connect four at which the evaluation has something to
-// say.
+// tourPosition is a position of connect four at which the evaluation has something to say.
 const tourPosition = "4453543"
 
 // tourTerms takes a position of connect four apart.

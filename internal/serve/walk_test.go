@@ -21,10 +21,9 @@ func (b *browser) says(selector, text string) {
 	b.until(fmt.Sprintf(`document.querySelector(%q)?.innerText.includes(%q)`, selector, text))
 }
 
-// walksTheTour comes to the lesson from the first page by a click and goes through it by
-// clicks alone. On the way each topic of the lecture is seen: minimax and alpha-beta;
-// evaluations, and depth against them; what is assumed of a chance node or a ghost, and
-// what is so; thrashing.
+// walksTheTour comes to the lesson from the first page by a click and goes through it by clicks
+// alone. On the way each topic of the lecture is seen: minimax and alpha-beta; evaluations, and
+// depth against them; what is assumed of a chance node or a ghost, and what is so; thrashing.
 func walksTheTour(_ *testing.T, open opener) {
 	b := open(Config{})
 	b.run(chromedp.Navigate(b.URL + "/"))

@@ -10,9 +10,12 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"plyfit/game"
 	"plyfit/game/play"
+	"plyfit/internal/list"
+	"plyfit/search"
 )
 
 // Session is a game at play with its moves. It belongs to one goroutine.
@@ -168,4 +171,65 @@ func Line(s game.State, line []game.Move, name func(game.State, game.Move) strin
 		s.Undo()
 	}
 	return out
+}
+
+// Answer is the JSON of a search's result.
+type Answer struct {
+	Move      *string   `json:"move"`   // null at a finished or chance root
+	Value     *float64  `json:"value"`  // the mover's; player 0's at a chance node; null if the agent reports none
+	Values    []float64 `json:"values"` // per player; empty if the agent reports none
+	Depth     int       `json:"depth"`
+	Nodes     int64     `json:"nodes"`
+	Seconds   *float64  `json:"seconds,omitempty"` // absent where equal searches have equal answers
+	PV        []string  `json:"pv"`
+	Best      []string  `json:"best"` // all equally good moves
+	BestNodes *int64    `json:"best_nodes,omitempty"`
+	Exact     bool      `json:"exact"` // a proof, not an estimate
+}
+
+// AnswerOf is the answer of a search of s, without its time.
+func AnswerOf(s game.State, r *search.Result) Answer {
+	// Zeros lose the sign of a draw's value negated, which JSON would show.
+	a := Answer{
+		Depth: r.Depth, Nodes: r.Nodes, Exact: r.Exact, PV: Line(s, r.PV, game.State.MoveString),
+		Values: append([]float64{}, list.Map(r.Values, func(v float64) float64 { return v + 0 })...),
+		Best:   append([]string{}, list.Map(r.Best, s.MoveString)...),
+	}
+	if len(r.Values) > 0 {
+		value := r.Value + 0
+		a.Value = &value
+	}
+	if r.Move != game.NoMove {
+		move := s.MoveString(r.Move)
+		a.Move = &move
+	}
+	return a
+}
+
+// Clock is a player's time.
+type Clock struct {
+	Left      time.Duration
+	Increment time.Duration // that each move adds
+	Moves     int           // that Left is for; 0: all of the rest
+}
+
+// LeastTime is the shortest time for a move.
+const LeastTime = time.Millisecond
+
+// Budget is the time for the next move if rest moves are expected. Each move also takes overhead:
+// transmission and the machine's other work.
+func (c Clock) Budget(rest int, overhead time.Duration) time.Duration {
+	left := max(0, c.Left-overhead)
+	if c.Moves > 0 {
+		rest = min(rest, c.Moves)
+	}
+	share := left/time.Duration(max(1, rest)) + c.Increment*4/5
+	// Leave time for the next moves, except for the last before the next period.
+	most := left / 3
+	if c.Moves == 1 {
+		most = left * 9 / 10
+	} else {
+		share -= overhead
+	}
+	return max(LeastTime, min(share, most))
 }

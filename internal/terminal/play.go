@@ -6,8 +6,7 @@
 //     game's notation, and the words of [Help]. It draws the board as the game draws
 //     itself (game.Drawer), and prints the position where it does not.
 //
-// [PrintModel] prints the weights of a model, and [PrintDifference] how two models
-// differ.
+// [PrintModel] prints the weights of a model, and [PrintDifference] how two models differ.
 //
 // An error that is no fault of the input is marked by package failure.
 package terminal

@@ -4,7 +4,9 @@ package text
 
 import (
 	"fmt"
+	"io"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -60,4 +62,75 @@ func Plain(text string) string {
 		}
 	}
 	return b.String()
+}
+
+// Text makes control codes visible, \x1b for an escape, except tabs and newlines, so that a
+// terminal does not obey others' text. Invalid UTF-8 is shown likewise.
+func Text(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || forbidden(r) }) {
+		return s
+	}
+	var b strings.Builder
+	for s != "" {
+		r, n := utf8.DecodeRuneInString(s)
+		b.WriteString(shown(r, s[:n]))
+		s = s[n:]
+	}
+	return b.String()
+}
+
+func forbidden(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
+
+// shown is the rune r in a form for terminals.
+func shown(r rune, text string) string {
+	switch {
+	case r == utf8.RuneError && len(text) == 1:
+		return fmt.Sprintf(`\x%02x`, text[0])
+	case !forbidden(r):
+		return text
+	case r < 0x80:
+		return fmt.Sprintf(`\x%02x`, r)
+	}
+	return fmt.Sprintf(`\u%04x`, r)
+}
+
+// Guard is a writer for terminals: text and the styles of [Paint] pass, other control codes become
+// visible, see [Text].
+type Guard struct {
+	W    io.Writer
+	held []byte // the beginning of a rune or a style, whose rest is still to come
+}
+
+// longestStyle is the length limit in bytes of a style sequence.
+const longestStyle = 64
+
+func (g *Guard) Write(p []byte) (int, error) {
+	text := string(g.held) + string(p)
+	g.held = nil
+	var b strings.Builder
+	for text != "" {
+		if unfinished(text) {
+			g.held = []byte(text)
+			break
+		}
+		head, rest, style := next(text)
+		if !style {
+			r, _ := utf8.DecodeRuneInString(head)
+			head = shown(r, head)
+		}
+		b.WriteString(head)
+		text = rest
+	}
+	if _, err := io.WriteString(g.W, b.String()); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// unfinished reports whether text ends within its first rune or style.
+func unfinished(text string) bool {
+	if text[0] == '\x1b' {
+		return len(text) < longestStyle && (text == "\x1b" || text[1] == '[' && strings.Trim(text[2:], "0123456789;") == "")
+	}
+	return !utf8.FullRuneInString(text)
 }

@@ -18,8 +18,7 @@ func Shared(t testing.TB, name string) string {
 	return shared(t, "vectors", name)
 }
 
-// Dataset is the path of a file of ../shared/datasets; the test is skipped where
-// it is not there.
+// Dataset is the path of a file of ../shared/datasets; the test is skipped where it is not there.
 func Dataset(t testing.TB, name string) string {
 	t.Helper()
 	return shared(t, "datasets", name)
@@ -46,8 +45,7 @@ func shared(t testing.TB, kind, name string) string {
 	return path
 }
 
-// Lines are the lines of a text file without the spaces around them, empty ones
-// left out.
+// Lines are the lines of a text file without the spaces around them, empty ones left out.
 func Lines(t testing.TB, path string) (lines []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -62,8 +60,7 @@ func Lines(t testing.TB, path string) (lines []string) {
 	return lines
 }
 
-// Long reports whether tests may go through all that there is and take minutes:
-// PLYFIT_LONG is set.
+// Long reports whether tests may go through all that there is and take minutes: PLYFIT_LONG is set.
 func Long() bool { return os.Getenv("PLYFIT_LONG") != "" }
 
 // Must is v, which a test cannot go on without.

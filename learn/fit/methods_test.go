@@ -91,8 +91,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// pair is a set of one plain feature and two patterns, of which only shapes and names
-// count here.
+// pair is a set of one plain feature and two patterns, of which only shapes and names count here.
 type pair struct{ features.Set }
 
 func (pair) Blocks() []features.Block {

@@ -121,8 +121,7 @@ func TestFinal(t *testing.T) {
 	}
 }
 
-// TestFits: weights that cannot be whole numbers of 32 bits are refused, those beyond 16
-// named.
+// TestFits: weights that cannot be whole numbers of 32 bits are refused, those beyond 16 named.
 func TestFits(t *testing.T) {
 	rows := opened(t, tapered, csvOf(5000))[0]
 	o := Options{Integers: true, Scale: Scale{Value: 1e-12}}

@@ -11,9 +11,8 @@ import (
 	"plyfit/learn/loop"
 )
 
-// The main job on a small scale: three hundred games of tic-tac-toe, a fit, and
-// the learned evaluation against the one that knows nothing. The run folder
-// keeps data, model and report.
+// The main job on a small scale: three hundred games of tic-tac-toe, a fit, and the learned
+// evaluation against the one that knows nothing. The run folder keeps data, model and report.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -33,9 +33,8 @@ func between(spec, planner, a, b string, value, half float64) Contest {
 	return c
 }
 
-// TestFindings: zero stands in the sentences where it says more than the hand-written
-// evaluation does, so does the twin, and planners that are one player have no sentence
-// and no row.
+// TestFindings: zero stands in the sentences where it says more than the hand-written evaluation
+// does, so does the twin, and planners that are one player have no sentence and no row.
 func TestFindings(t *testing.T) {
 	w := vectors.Must(catalog.All().World("othello"))
 	const p = "alphabeta:depth=1"
@@ -134,9 +133,8 @@ func guarded(t *testing.T, stage features.Training) Options {
 	return c
 }
 
-// TestGuard: a training whose steps overshoot is worse at its end than in its middle, and
-// the model of the middle ships, which is that of half as many games; one that learns
-// ships its end.
+// TestGuard: a training whose steps overshoot is worse at its end than in its middle, and the model
+// of the middle ships, which is that of half as many games; one that learns ships its end.
 func TestGuard(t *testing.T) {
 	const games = 4800
 	for _, c := range []struct {

@@ -3,11 +3,15 @@ package loop
 import (
 	"context"
 	"fmt"
+	"iter"
+	"slices"
 
+	"plyfit/arena/stats"
 	"plyfit/catalog"
 	"plyfit/game"
 	"plyfit/internal/report"
 	"plyfit/search"
+	"plyfit/search/equilibrium"
 )
 
 // Regret is an evaluation's loss against known perfect play, without sampling error.
@@ -55,5 +59,85 @@ func regretTable(regrets []Regret) (t report.Table) {
 		t.Rows = append(t.Rows, []string{shortName[r.Eval], fmt.Sprintf("%.5f", r.Value)})
 	}
 	t.Caption = "Exact: computed over all positions, not sampled; the mean over who begins."
+	return t
+}
+
+// Exploit is an evaluation's loss to its worst opponent in a game of two with hidden information:
+// the exploitability of its planner with it. A match there only measures one opponent.
+type Exploit struct {
+	Eval    string         `json:"eval"`
+	Planner string         `json:"planner"`
+	Lost    stats.Estimate `json:"exploitability"` // a game, over samples of what it plays
+}
+
+// Samples of an evaluation's play, each with so many moves in every information set. The estimated
+// loss is biased upward, equally for all that vary alike.
+const (
+	exploitSamples = 5
+	exploitAnswers = 20
+)
+
+// exploits measures the learned evaluation and its rivals; none unless the game has two players
+// and hidden information, and is small enough for its whole tree.
+func (c *Options) exploits(ctx context.Context, model string) (out []Exploit, err error) {
+	if !c.World.Hidden || c.World.Players != 2 {
+		return nil, nil
+	}
+	tree, err := equilibrium.NewTree(ctx, c.World.Game)
+	if err != nil {
+		return nil, context.Cause(ctx) // nil: it is too large
+	}
+	for _, planner := range c.Recipe.Planners {
+		for name, eval := range c.measured(model) {
+			p, err := c.World.Agent(catalog.WithEval(planner, eval), catalog.AgentOptions{})
+			if err != nil {
+				return nil, err
+			}
+			lost, err := c.exploit(ctx, tree, p.Factory)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, Exploit{name, planner, lost})
+		}
+	}
+	return out, nil
+}
+
+// measured are the evaluations that perfect play measures, by name: the learned one is at path.
+func (c *Options) measured(path string) iter.Seq2[string, string] {
+	return func(yield func(string, string) bool) {
+		if yield("learned", path) && (c.opponent() == "zero" || yield("handwritten", "handwritten")) {
+			yield("zero", "zero")
+		}
+	}
+}
+
+func (c *Options) exploit(ctx context.Context, tree *equilibrium.Tree, f search.Factory) (lost stats.Estimate, err error) {
+	var all []float64
+	for k := range exploitSamples {
+		s, exact, err := tree.Of(ctx, f, exploitAnswers, game.Seed(c.Seed, game.StreamRegret, uint64(k)), c.Workers)
+		if err != nil {
+			return lost, err
+		}
+		value := tree.Exploitability(s).Exploitability
+		if exact {
+			return stats.Estimate{Known: true, Value: value}, nil
+		}
+		all = append(all, value)
+	}
+	return stats.MeanOf(all), nil
+}
+
+func exploitTable(exploits []Exploit) report.Table {
+	t := report.Table{
+		Head:    []string{"lost to the worst opponent, under", "zero", "hand-written", "learned"},
+		Caption: "Exploitability, in the game's units a game; 0 in an equilibrium.",
+	}
+	if slices.ContainsFunc(exploits, func(e Exploit) bool { return e.Lost.Bounded }) {
+		t.Caption += fmt.Sprintf(" An interval is of 95%% over %d samples of %d answers in each information set; plyfit exploit measures it with more.", exploitSamples, exploitAnswers)
+	}
+	for _, e := range exploits {
+		put(&t, e.Planner, shortName[e.Eval], plusMinus(e.Lost))
+	}
 	return t
 }

@@ -49,10 +49,9 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// TestAccepted: of rounds that learn next to nothing after the first, the one ships that
-// no later one beat, its model is the run's, and each match is of games that are not the
-// contests'. No round plays its data set with the seed of another round of another run,
-// nor with that of a run itself.
+// TestAccepted: of rounds that learn next to nothing after the first, the one ships that no later
+// one beat, its model is the run's, and each match is of games that are not the contests'. No round
+// plays its data set with the seed of another round of another run, nor with that of a run itself.
 func TestAccepted(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	refused, played := false, map[uint64]bool{1: true, 2: true, 3: true, 4: true}
@@ -111,8 +110,7 @@ func TestGamePicture(t *testing.T) {
 	}
 }
 
-// TestTwinsDiffer: games of the twin of every game differ, also where an adversary has
-// the luck.
+// TestTwinsDiffer: games of the twin of every game differ, also where an adversary has the luck.
 func TestTwinsDiffer(t *testing.T) {
 	for _, e := range catalog.All() {
 		w := vectors.Must(catalog.All().World(e.Name))

@@ -63,9 +63,8 @@ func timeless(t testing.TB, r *online.Report) string {
 	return string(text)
 }
 
-// TestInterrupted: a run that is stopped wherever its context ends goes on to
-// the report and the weights of one that no one disturbed, and its log holds
-// each point once.
+// TestInterrupted: a run that is stopped wherever its context ends goes on to the report and the
+// weights of one that no one disturbed, and its log holds each point once.
 func TestInterrupted(t *testing.T) {
 	whole := tictactoeRun(t, t.TempDir(), 200)
 	want := vectors.Must(online.Run(context.Background(), whole))
@@ -127,8 +126,7 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestCheckpoint: what is not whole, of another recipe, or of other features is
-// refused in words.
+// TestCheckpoint: what is not whole, of another recipe, or of other features is refused in words.
 func TestCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	vectors.Must(online.Run(context.Background(), tictactoeRun(t, dir, 20)))

@@ -150,9 +150,8 @@ func (c *ground) strength(t testing.TB, p *plan, m *models.Linear) arena.Result 
 	return r
 }
 
-// explained is the share of the variance of what comes in games of m, from here to their
-// end, that its values explain: 0 or less for those that are no size at all, whatever
-// their order.
+// explained is the share of the variance of what comes in games of m, from here to their end, that
+// its values explain: 0 or less for those that are no size at all, whatever their order.
 func explained(t testing.TB, p *plan, m *models.Linear) float64 {
 	t.Helper()
 	eval := features.NewReference(p.World.Game, p.Set, m)

@@ -41,8 +41,7 @@ type Field interface {
 	Match(ctx context.Context, stage string, pairs int, a, b *Candidate) (arena.Config, error)
 }
 
-// Race has matches choose among candidates, and confirms the last one on new openings and
-// seeds.
+// Race has matches choose among candidates, and confirms the last one on new openings and seeds.
 type Race struct {
 	Field Field
 	Start *Candidate // whom all others play

@@ -103,8 +103,7 @@ func TestIntervalsOfExaminationsCover(t *testing.T) {
 	}
 }
 
-// A value that is too high early and too low late shows at its stages, whatever the
-// mean says.
+// A value that is too high early and too low late shows at its stages, whatever the mean says.
 func TestBiasShowsAtItsStage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 3))
 	rows := walks(rng, 2000, 10)
@@ -153,8 +152,7 @@ func TestWhatIsCollectedEarnsNothing(t *testing.T) {
 	}
 }
 
-// An evaluation beside itself is alike, and games that are one group are one piece of
-// evidence.
+// An evaluation beside itself is alike, and games that are one group are one piece of evidence.
 func TestExaminingTwins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
 	rows := walks(rng, 100, 8)

@@ -8,8 +8,7 @@ import (
 	"plyfit/game/gametest"
 )
 
-// TestLaw holds the rules and the features against the laws that plyfit's own
-// games keep.
+// TestLaw holds the rules and the features against the laws that plyfit's own games keep.
 func TestLaw(t *testing.T) {
 	for _, spec := range []string{"nim", "nim:stones=1", "nim:stones=50"} {
 		t.Run(spec, func(t *testing.T) {

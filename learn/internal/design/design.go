@@ -19,6 +19,7 @@ import (
 	"math"
 
 	"plyfit/datasets"
+	"plyfit/game"
 	"plyfit/internal/list"
 	"plyfit/learn/loss"
 	"plyfit/models"
@@ -275,4 +276,60 @@ func Finite(d *Matrix, w []float64) error {
 		}
 	}
 	return nil
+}
+
+// Split says which rows are trained on and what they have to do with one another;
+// see [Options] for the fields. The zero value holds nothing out.
+type Split struct {
+	HeldOut  func(episode uint64) bool
+	Group    func(episode uint64) (id uint64, alone bool)
+	Seen     func(position uint64) bool
+	KeepSeen bool
+}
+
+// Where a row counts: a held-out row whose position stands among the training
+// rows, too, tells what was remembered and not what was learned.
+const (
+	Training = iota
+	Unseen
+	Seen
+	Parts
+)
+
+// Held reports whether an episode is kept from training.
+func (s *Split) Held(episode uint64) bool { return s.HeldOut != nil && s.HeldOut(episode) }
+
+// Side is where a row counts.
+func (s *Split) Side(held bool, position uint64) int {
+	switch {
+	case !held:
+		return Training
+	case s.Seen != nil && s.Seen(position):
+		return Seen
+	}
+	return Unseen
+}
+
+// GroupOf is the number of an episode's group, and whether it has no other one.
+func (s *Split) GroupOf(episode uint64) (id uint64, alone bool) {
+	if s.Group == nil {
+		return episode, true
+	}
+	return s.Group(episode)
+}
+
+// Bounded is the loss of a sample whose label may be only a bound: a prediction
+// on the right side of it costs nothing.
+func Bounded(criterion loss.Function, z float64, s *datasets.Sample) (l, grad, hess float64) {
+	l, grad, hess = criterion.Loss(z, s.Y)
+	if Satisfied(s.Kind, grad) {
+		return 0, 0, 0
+	}
+	return l, grad, hess
+}
+
+// Satisfied reports whether a prediction keeps a bound: a positive gradient means that
+// it lies above the label.
+func Satisfied(kind game.Bound, grad float64) bool {
+	return kind == game.Lower && grad > 0 || kind == game.Upper && grad < 0
 }

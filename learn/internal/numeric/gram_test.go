@@ -84,8 +84,7 @@ func BenchmarkGramCholesky(b *testing.B) {
 	}
 }
 
-// A function whose unit steps are far too long, and too short, and one that is
-// not convex.
+// A function whose unit steps are far too long, and too short, and one that is not convex.
 func TestDescentOnCurvedValleys(t *testing.T) {
 	rosenbrock := func(x, g []float64) (float64, error) {
 		a, b := 1-x[0], x[1]-x[0]*x[0]

@@ -57,11 +57,10 @@ func newSearching(t testing.TB, c online.Task) *Learner {
 	return vectors.Must(New(c))
 }
 
-// TestHandComputedTree compares the updates of figure 5.2 of Russell and Norvig,
-// (max (min 3 12 8) (min 2 4 6) (min 14 5 2)), with what pencil and paper say.
-// Only a weight w of "to-move" (1 for the player to move, so +w for player 0 at
-// the root and -w at the three others) and the bias b are looked at, so H is b+w
-// at the root and b-w below; the other features keep their zeros.
+// TestHandComputedTree compares the updates of figure 5.2 of Russell and Norvig, (max (min 3 12 8)
+// (min 2 4 6) (min 14 5 2)), with what pencil and paper say. Only a weight w of "to-move" (1 for
+// the player to move, so +w for player 0 at the root and -w at the three others) and the bias b are
+// looked at, so H is b+w at the root and b-w below; the other features keep their zeros.
 func TestHandComputedTree(t *testing.T) {
 	const toMove = 4
 	for _, c := range []struct {
@@ -109,9 +108,8 @@ func TestHandComputedTree(t *testing.T) {
 	}
 }
 
-// TestChanceNodes: under expectimax a node of the tree below a chance node is
-// learned from as any other, and the chance node is not, in a model of
-// decisions.
+// TestChanceNodes: under expectimax a node of the tree below a chance node is learned from as any
+// other, and the chance node is not, in a model of decisions.
 func TestChanceNodes(t *testing.T) {
 	cfg := searching(t, "tree", TreeStrap, "expectimax:depth=2,prune=none")
 	cfg.Batch = 1

@@ -1,7 +1,10 @@
 package bootstrap
 
 import (
+	"math"
+
 	"plyfit/game"
+	"plyfit/models"
 	"plyfit/search"
 )
 
@@ -53,5 +56,84 @@ func (r *rootstrap) ended(p *searcher, s game.State, truncated bool) {
 			target = float64((1-r.lambda)*step.value) + float64(r.lambda*target)
 		}
 		p.learn(r.of(step), step.sign, step.z, target, r.weight)
+	}
+}
+
+// treestrap moves the evaluation of every searched position toward what the
+// search made of it (Veness, Silver, Uther and Blair 2009, "Bootstrapping from
+// Game Tree Search", sections 3.2 and 3.3): with H the evaluation, V the search's
+// value, and s all positions of the tree but its leaves and ends,
+//
+//	minimax:    delta_t(s) = V(s) - H(s)
+//	alpha-beta: delta_t(s) = a(s) - H(s) if H(s) < a(s), b(s) - H(s) if H(s) > b(s), else 0
+//	delta theta = alpha * sum over s of delta_t(s) * phi(s)
+//
+// where a(s) and b(s) are the bounds that the search left of s: the two are one
+// where a planner prunes nothing, as expectimax at its chance nodes. The root is
+// learned from as by [RootStrap], with its lambda, and counts for Root of the
+// others: they are many, and few of them are positions that games come to.
+type treestrap struct{ rootstrap }
+
+func (t *treestrap) searched(p *searcher, s game.State, r *search.Result) {
+	t.rootstrap.searched(p, s, r) // no one tells of the root
+	h := p.recorder
+	for i := range h.nodes {
+		n := &h.nodes[i]
+		v := p.value.of(n.z)
+		p.learn(h.terms[n.first:n.last], n.sign, n.z, max(n.lo, min(n.hi, v)), 1)
+	}
+}
+
+// nodeRecorder keeps what a search says of its nodes: each position once, seen once,
+// with the bounds that the deepest look at it left.
+type nodeRecorder struct {
+	value *valueFunction
+	at    map[uint64]int32
+	nodes []recordedNode
+	terms models.Vector
+}
+
+type recordedNode struct {
+	first, last int // of terms
+	depth       int
+	sign, z     float64
+	lo, hi      float64 // of player 0's value
+}
+
+// reset makes room for the next search.
+func (l *nodeRecorder) reset() {
+	if l != nil {
+		clear(l.at)
+		l.nodes, l.terms = l.nodes[:0], l.terms[:0]
+	}
+}
+
+func (l *nodeRecorder) Node(v *search.Visit) {
+	s, depth := v.State, v.Depth
+	if depth < 1 || !l.value.covers(s) {
+		return
+	}
+	h := s.Hash()
+	i, known := l.at[h]
+	if !known {
+		i = int32(len(l.nodes))
+		l.at[h] = i
+		n := recordedNode{first: len(l.terms), lo: math.Inf(-1), hi: math.Inf(1)}
+		l.terms, n.sign, n.z = l.value.extract(s, l.terms)
+		n.last = len(l.terms)
+		l.nodes = append(l.nodes, n)
+	}
+	n := &l.nodes[i]
+	if depth < n.depth {
+		return
+	}
+	if depth > n.depth {
+		n.depth, n.lo, n.hi = depth, math.Inf(-1), math.Inf(1)
+	}
+	if v.Kind != search.Upper {
+		n.lo = max(n.lo, v.Value)
+	}
+	if v.Kind != search.Lower {
+		n.hi = min(n.hi, v.Value)
 	}
 }

@@ -37,9 +37,8 @@ func lost(t testing.TB, l *Learner) float64 {
 	return tree.Exploitability(tree.Follow(p)).Exploitability
 }
 
-// TestNearAnEquilibrium: with a column for each information set the model plays the
-// average strategy, and with a dozen terms it is harder to exploit than one that knows
-// nothing.
+// TestNearAnEquilibrium: with a column for each information set the model plays the average
+// strategy, and with a dozen terms it is harder to exploit than one that knows nothing.
 func TestNearAnEquilibrium(t *testing.T) {
 	for _, c := range []struct {
 		world, set  string

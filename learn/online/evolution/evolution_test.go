@@ -107,8 +107,7 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestFrozen: what is frozen keeps its weight, in games of two the bias as well; the
-// others move.
+// TestFrozen: what is frozen keeps its weight, in games of two the bias as well; the others move.
 func TestFrozen(t *testing.T) {
 	c := connect4(t)
 	c.Batch, c.Openings, c.Frozen, c.Model.Weights[2], c.Model.Bias = 2, 4, []int32{2}, 0.125, 0.5

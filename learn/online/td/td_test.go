@@ -29,11 +29,10 @@ func learner(t testing.TB, world, set string, change func(c *online.Task)) *Lear
 	return vectors.Must(New(c))
 }
 
-// TestForwardIsBackward: with the values that an episode was played with, the
-// sweep changes the weights by what eligibility traces change them by, step by
-// step through the episode, the textbook's backward view (Sutton and Barto, 2nd
-// ed., section 12.2). In games of several players and of hidden cards each player has
-// traces of his own.
+// TestForwardIsBackward: with the values that an episode was played with, the sweep changes the
+// weights by what eligibility traces change them by, step by step through the episode, the
+// textbook's backward view (Sutton and Barto, 2nd ed., section 12.2). In games of several players
+// and of hidden cards each player has traces of his own.
 func TestForwardIsBackward(t *testing.T) {
 	for _, lambda := range []float64{0, 0.3, 0.7, 1} {
 		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/pubeval"}, {"othello", "othello/2-tuples"}, {"doudizhu", "doudizhu/hand"}, {"pig:target=20,players=3", "pig/scores"}} {
@@ -200,9 +199,8 @@ func (p pigTable) Extract(s game.State, who game.Player, x models.Vector) models
 	return append(x, models.Term{Index: int32(at), Value: 1})
 }
 
-// TestConverges: in pig to 10 points with a weight for every position, TD(0) from
-// self-play comes to perfect play, and to the win probabilities that value
-// iteration finds.
+// TestConverges: in pig to 10 points with a weight for every position, TD(0) from self-play comes
+// to perfect play, and to the win probabilities that value iteration finds.
 func TestConverges(t *testing.T) {
 	const target = 10
 	g, _ := onlinetest.Set(t, fmt.Sprintf("pig:target=%d", target), "pig/race")
@@ -324,8 +322,7 @@ func TestAverages(t *testing.T) {
 	}
 }
 
-// TestPlaced: by the indices of tables, positions are worth and learn what they
-// do by vectors.
+// TestPlaced: by the indices of tables, positions are worth and learn what they do by vectors.
 func TestPlaced(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs half a gigabyte")
