@@ -20,8 +20,8 @@ import (
 // The most lines of Go that all modules may have, without tests and of tests. They only
 // go down: a commit that removes lines lowers them.
 const (
-	mostCode  = 108124
-	mostTests = 56413
+	mostCode  = 105307
+	mostTests = 55329
 	slack     = 300 // by which they may be too high
 )
 
