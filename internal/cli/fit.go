@@ -3,10 +3,8 @@ package cli
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,7 +18,6 @@ import (
 	"plyfit/internal/disk"
 	"plyfit/internal/progress"
 	"plyfit/internal/report"
-	"plyfit/internal/spec"
 	"plyfit/learn/fit"
 	"plyfit/models"
 	"plyfit/study/diagnose"
@@ -196,136 +193,4 @@ func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string)
 		return text + "unsure of itself: leave it, as to sharpen it loses more often than it gains.", nil
 	}
 	return text + "about right.", nil
-}
-
-// columnFit holds the weights that the flags of a fit to columns name, and the columns that keep theirs.
-type columnFit struct {
-	now, prior *models.Weights // of --start and --freeze, and of --prior; nil: none
-	frozen     []string
-}
-
-// columns reads a table without a game and completes the options of its fit. widthGiven reports
-// whether the user or the caller chooses the width of the prior.
-func (g *fitFlags) columns(ctx context.Context, path string, widthGiven bool) (*table.Table, error) {
-	layout, err := g.Layout.read()
-	if err != nil {
-		return nil, err
-	}
-	var named columnFit
-	if err := named.read(g, widthGiven); err != nil {
-		return nil, err
-	}
-	t, err := table.Open(ctx, path, layout)
-	if err != nil {
-		return nil, runFailure(err)
-	}
-	if g.PerGame > 0 {
-		if !t.Grouped() {
-			return nil, fmt.Errorf("--rows-per-game: want --group COLUMN, since no column of %s says which rows are of one game", path)
-		}
-		t = t.Thinned(g.PerGame, g.Fit.Seed)
-	}
-	return t, runFailure(named.bind(t, &g.Fit))
-}
-
-func (n *columnFit) read(g *fitFlags, widthGiven bool) (err error) {
-	c := &g.Fit
-	if c.Method, err = fit.MethodNamed(g.Method); err != nil || c.Method != nil && c.Method != fit.Newton && c.Method != fit.LBFGS {
-		return fmt.Errorf("method %q: want newton or lbfgs for a table of no game", g.Method)
-	}
-	if c.HeldOut.ByName {
-		return fmt.Errorf("--held-out %s: want N, one game in N, at least 2", c.HeldOut)
-	}
-	if err := cmp.Or(g.readPenalty(fit.Determined), g.readScale("start")); err != nil {
-		return err
-	}
-	// On another scale the start's weights are no prior. A penalty, a prior and the squared loss are
-	// alternatives.
-	c.Width.Usual = !widthGiven && g.Start != "" && c.Scale.Prior && g.Penalty == "" && c.PriorName == "" && c.Loss != fit.SquaredError && c.Method != fit.LBFGS
-	if g.Start != "" {
-		if n.now, err = models.ReadWeights(g.Start); err != nil {
-			return err
-		}
-	}
-	if c.PriorName != "" && c.PriorName != "none" {
-		if n.prior, err = models.ReadWeights(c.PriorName); err != nil {
-			return err
-		}
-	}
-	for _, item := range g.Freeze {
-		if err := n.freeze("--freeze", item); err != nil {
-			return err
-		}
-	}
-	switch {
-	case g.Anchor == "":
-	case !strings.Contains(g.Anchor, "="):
-		return fmt.Errorf("--anchor %s: want COLUMN=WEIGHT or COLUMN=MG/EG", g.Anchor)
-	case g.Scale != "":
-		return errors.New("--anchor: the scale is fitted to it: want no --scale")
-	default:
-		c.Scale.Free = true
-		if err := n.freeze("--anchor", g.Anchor); err != nil {
-			return err
-		}
-	}
-	if c.Scale.Prior && n.now == nil {
-		return errors.New("scale start: want starting weights, whose scale it is")
-	}
-	return nil
-}
-
-// bind assigns the given weights to the columns of t.
-func (n *columnFit) bind(t *table.Table, c *fit.Options) (err error) {
-	scale := cmp.Or(c.Scale.Value, fit.CentipawnScale)
-	if c.Scale.Prior {
-		scale = n.now.Scale // to be fitted, to weights in their own unit
-	}
-	c.Width.By = map[string]float64{}
-	bound := [2]*models.Linear{}
-	for i, w := range []*models.Weights{n.now, n.prior} { // the widths of the prior prevail
-		if w == nil {
-			continue
-		}
-		if scale > 0 && !c.Scale.Free {
-			w.OnScale(scale)
-		}
-		maps.Copy(c.Width.By, w.Widths)
-		if bound[i], err = fit.ColumnModel(t, w); err != nil {
-			return err
-		}
-	}
-	c.Start, c.Prior = bound[0], bound[1]
-	if len(c.Width.By) > 0 {
-		c.Width.Usual = false
-	}
-	c.Frozen, err = fit.FrozenColumns(t, c.Start, n.frozen)
-	return err
-}
-
-// freeze reads an item of --freeze or --anchor: COLUMN, which keeps its starting weight, COLUMN=W
-// or COLUMN=MG/EG.
-func (n *columnFit) freeze(flag, item string) error {
-	name, text, given := item, "", false
-	if i := strings.LastIndexByte(item, '='); i >= 0 {
-		name, text, given = item[:i], item[i+1:], true
-	}
-	n.frozen = append(n.frozen, name)
-	if !given {
-		return nil
-	}
-	mg, eg, two := strings.Cut(text, "/")
-	if !two {
-		eg = mg
-	}
-	middlegame, ok := spec.Decimal(mg)
-	endgame, ok2 := spec.Decimal(eg) // no fraction, since / parts the two
-	if !ok || !ok2 {
-		return fmt.Errorf("%s %s: want COLUMN, COLUMN=WEIGHT or COLUMN=MG/EG", flag, item)
-	}
-	if n.now == nil {
-		n.now = &models.Weights{File: flag}
-	}
-	n.now.Set(models.Weight{Name: name, Middlegame: middlegame, Endgame: endgame})
-	return nil
 }

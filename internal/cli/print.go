@@ -1,25 +1,18 @@
 package cli
 
 import (
-	"embed"
 	"fmt"
 	"io"
-	"io/fs"
 	"slices"
 	"strings"
-	"text/template"
-
-	"github.com/spf13/cobra"
 
 	"plyfit/datasets"
 	"plyfit/game"
 	"plyfit/internal/disk"
-	"plyfit/internal/grade"
 	"plyfit/internal/proc"
 	"plyfit/internal/report"
 	"plyfit/internal/terminal"
 	"plyfit/internal/text"
-	"plyfit/study/ask"
 )
 
 // printf prints to standard output. An error is a failure of the run, not of the input.
@@ -90,35 +83,4 @@ func wrapped(text string) string {
 	var out strings.Builder
 	game.WrapWords(&out, strings.Fields(text), 80)
 	return strings.TrimSuffix(out.String(), "\n")
-}
-
-// helpFiles is the help of our own commands, as [Extension] has it.
-//
-//go:embed help
-var helpFiles embed.FS
-
-func helpFile(command string) string { return strings.ReplaceAll(command, " ", "-") + ".txt" }
-
-// addHelp adds texts to the commands below root.
-func addHelp(root *cobra.Command, files fs.FS) {
-	texts := template.Must(template.New("").Funcs(template.FuncMap{
-		"assignments": grade.Shipped,
-		"experiments": ask.All,
-		"join":        strings.Join,
-		"methods":     methodDocs,
-		"positions":   func() string { return positionsName },
-		"words":       func() string { return terminal.Help },
-	}).ParseFS(files, "help/*.txt"))
-	eachCommand(root, func(name string, cmd *cobra.Command) {
-		t := texts.Lookup(helpFile(name))
-		if t == nil {
-			return
-		}
-		var b strings.Builder
-		if err := t.Execute(&b, nil); err != nil {
-			panic("cli: help of " + name + ": " + err.Error())
-		}
-		text, examples, _ := strings.Cut(b.String(), "Examples:\n")
-		cmd.Long, cmd.Example = strings.TrimSpace(text), strings.TrimRight(examples, "\n")
-	})
 }

@@ -5,16 +5,12 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"plyfit/catalog"
 	"plyfit/game"
-	"plyfit/internal/disk"
 	"plyfit/internal/proc"
 	"plyfit/internal/session"
 	"plyfit/internal/terminal"
@@ -185,62 +181,4 @@ func printAnswer(w io.Writer, g *game.Game, agent string, s game.State, r search
 	fmt.Fprintf(&b, "searched  depth %d, %d nodes in %.3fs%s\n", r.Depth, r.Nodes, r.Elapsed.Seconds(), rate)
 	_, err := io.WriteString(w, b.String())
 	return proc.Failure(err)
-}
-
-// mostTraced is the largest number of nodes of a trace: some hundred megabytes.
-const mostTraced = 1_000_000
-
-// tracing prints or writes the tree of a search if requested.
-type tracing struct {
-	trace.Tree
-	print bool
-	path  string
-}
-
-func (t *tracing) flags(flags *pflag.FlagSet) {
-	flags.BoolVar(&t.print, "trace", false, "print the tree of the search: every node with its value or bound and its window, alpha and beta where they change, what was cut; in player 0's view; on standard error with --json")
-	flags.StringVar(&t.path, "trace-to", "", "FILE.svg, FILE.dot or FILE.html: the same tree as a drawing, for Graphviz or as a page that unfolds")
-}
-
-func (t *tracing) wanted() bool { return t.print || t.path != "" }
-
-// check refuses what cannot be traced, before the search.
-func (t *tracing) check(agent, position string) error {
-	if kind, _, _ := strings.Cut(agent, ":"); t.wanted() && !slices.Contains(trace.Kinds, kind) {
-		return fmt.Errorf("--trace: %s reports no nodes: want one of %s", agent, strings.Join(trace.Kinds, ", "))
-	}
-	if ending := filepath.Ext(t.path); t.path != "" && !slices.Contains([]string{".svg", ".dot", ".html"}, ending) {
-		return fmt.Errorf("--trace-to %s: want a name that ends with .svg, .dot or .html", t.path)
-	}
-	if t.path != "" && position == "-" {
-		return fmt.Errorf("--trace-to %s: many positions, one file: want a single --position", t.path)
-	}
-	return nil
-}
-
-// show prints the tree of the search of s with result r, and writes its file.
-func (t *tracing) show(out io.Writer, w *catalog.World, agent string, s game.State, r *search.Result) error {
-	t.Finish(s, r)
-	if t.print {
-		if err := t.WriteText(out); err != nil {
-			return proc.Failure(err)
-		}
-	}
-	if t.path == "" {
-		return nil
-	}
-	title := fmt.Sprintf("%s in %s of %s", agent, w.Spec, s)
-	err := disk.Write(t.path, func(file io.Writer) error {
-		switch filepath.Ext(t.path) {
-		case ".svg":
-			return t.WriteSVG(file)
-		case ".dot":
-			return t.WriteDOT(file)
-		}
-		return t.WriteHTML(file, title)
-	})
-	if err != nil {
-		return fmt.Errorf("--trace-to %s: %w", t.path, err)
-	}
-	return nil
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -15,7 +14,6 @@ import (
 	"plyfit/internal/spec"
 	"plyfit/study"
 	"plyfit/study/ask"
-	"plyfit/study/confirm"
 	"plyfit/study/evaluation"
 )
 
@@ -172,70 +170,4 @@ func studyAnswer(r *study.Report, dir string) studyJSON {
 		out.Experiments = append(out.Experiments, experimentJSON{e.Name, f.Headline, f.Findings, f.Checks})
 	}
 	return out
-}
-
-func (a *App) confirmCommand() *cobra.Command {
-	s := &study.Session{Catalog: a.Catalog, Log: a.Stderr}
-	var asJSON bool
-	var form report.Format
-	var registered, rows string
-	cmd := &cobra.Command{
-		Use:   "confirm PROTOCOL",
-		Short: "Run hypotheses that were written down and committed first",
-		Args:  Exactly("PROTOCOL"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			p, err := confirm.Read(args[0], a.Catalog)
-			if err != nil {
-				return err
-			}
-			again := "plyfit study confirm " + filepath.ToSlash(args[0])
-			var r *confirm.Result
-			if rows != "" {
-				table, err := os.ReadFile(rows)
-				if err == nil {
-					r, err = p.ReadTable(table)
-				}
-				if err != nil {
-					return fmt.Errorf("--rows %s: %w", rows, err)
-				}
-			} else {
-				s.Dir = cmp.Or(s.Dir, filepath.Join("runs", "confirm-"+p.Name))
-				from, err := confirm.Guard(p, s.Dir, strings.ToLower(registered))
-				if err != nil {
-					return err
-				}
-				a.resumable.Store(true)
-				if r, err = confirm.Run(cmd.Context(), s, p, from, again); err != nil {
-					return runFailure(err)
-				}
-			}
-			switch {
-			case asJSON:
-				return WriteJSON(a.Stdout, r)
-			case form != "":
-				return proc.Failure(report.WriteTables(a.Stdout, form, p.Tables(r)...))
-			}
-			return a.printConfirmed(r, s.Dir)
-		},
-	}
-	flags := cmd.Flags()
-	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/confirm-NAME")
-	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered elsewhere")
-	flags.StringVar(&rows, "rows", "", "play nothing: decide again, from the table NAME-rows.csv of a run")
-	answerFlags(cmd, &asJSON, "the verdicts as one JSON object", &s.Quiet)
-	tableFlag(cmd, &form)
-	WorkersFlag(cmd, &s.Workers)
-	return cmd
-}
-
-// printConfirmed prints verdicts; of a run, whose folder is given, with what they rest on.
-func (a *App) printConfirmed(r *confirm.Result, dir string) error {
-	t := report.Table{Head: []string{"hypothesis", "verdict", "p by Holm", "p", "batches", "estimate"}, Words: 6}
-	for _, v := range r.Decisions {
-		t.Rows = append(t.Rows, []string{v.ID, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), fmt.Sprint(v.Batches), v.String()})
-	}
-	if err := t.Print(a.Stdout); err != nil || dir == "" {
-		return proc.Failure(err)
-	}
-	return a.printf("\n%s\nEverything but these verdicts is exploratory.\n\nProtocol: %s, %s\nCode: %s\nReport: %s\n", r.DeviationsLine(), r.Protocol, r.Provenance, r.Code, filepath.Join(dir, "report.html"))
 }

@@ -3,10 +3,8 @@ package serve
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -21,7 +19,6 @@ import (
 
 	"plyfit/arena"
 	"plyfit/catalog"
-	"plyfit/internal/report"
 	"plyfit/learn/loop"
 	"plyfit/models"
 	"plyfit/search"
@@ -316,75 +313,4 @@ func plainName(name string) string {
 	})
 	runes := []rune(cmp.Or(strings.Trim(strings.Join(parts, "-"), ".-"), "model"))
 	return string(runes[:min(len(runes), longestName)]) + ".json"
-}
-
-// The last step of the lesson learns an evaluation of tic-tac-toe as lessonCommand does, with the same
-// result on every machine.
-const (
-	lessonGame    = "tictactoe"
-	lessonSeed    = 7
-	lessonCommand = "plyfit learn tictactoe --seed 7 --effort quick"
-	lessonAgent   = "alphabeta:depth=1,eval=learned" // plays what was learned
-)
-
-// lessonModels holds the shipped models of the lesson's game and the model that the lesson learned.
-// Agents name it learned, since no model of that name is shipped.
-type lessonModels struct {
-	fs.FS
-	file string // of the learned model; there is none before the first run
-}
-
-func (l *lessonModels) Open(name string) (fs.File, error) {
-	if name == "learned/"+lessonGame+".json" {
-		return os.Open(l.file)
-	}
-	return l.FS.Open(name)
-}
-
-// teach adds what the lesson learns to a catalog, and returns its file: in the folder of models if pages
-// may keep models there, else a temporary one.
-func teach(c catalog.Catalog, keep bool, folder string) (file string) {
-	file = filepath.Join(os.TempDir(), "plyfit-lesson-"+rand.Text()+".json")
-	if keep {
-		file = filepath.Join(folder, lessonGame+"-lesson.json")
-	}
-	for i := range c {
-		if c[i].Name == lessonGame && c[i].Models != nil {
-			c[i].Models = &lessonModels{c[i].Models, file}
-		}
-	}
-	return file
-}
-
-// lessonView shows what the lesson learned, and begins a game against it.
-type lessonView struct {
-	Game, Agent, Verdict string
-	Table                report.Table
-}
-
-// learnLesson learns, and keeps nothing but the model. The run is short: only its request stops it.
-func (s *Server) learnLesson(_ http.ResponseWriter, r *http.Request) (any, error) {
-	world, err := s.learning.catalog.World(lessonGame)
-	if err != nil {
-		return nil, err
-	}
-	recipe, err := catalog.Size("quick").At(world.Recipe())
-	if err != nil {
-		return nil, err
-	}
-	recipe.Twin = "none" // whose matches are not shown
-	dir, err := os.MkdirTemp("", "plyfit-lesson-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
-	var result *loop.Result
-	err = s.turn(r.Context(), func(context.Context) (err error) {
-		result, err = s.run(r.Context(), s.lesson, loop.Options{World: world, Recipe: recipe, Seed: lessonSeed, Dir: dir, Command: lessonCommand})
-		return err
-	})
-	if err != nil {
-		return nil, busy(err)
-	}
-	return lessonView{lessonGame, lessonAgent, result.Verdict(), result.Table()}, nil
 }

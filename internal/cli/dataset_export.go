@@ -1,0 +1,83 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/datasets"
+	"plyfit/datasets/intake"
+	"plyfit/game"
+	"plyfit/internal/disk"
+	"plyfit/internal/settings"
+	"plyfit/internal/text"
+	"plyfit/learn/fit"
+)
+
+func (a *App) datasetExportCommand() *cobra.Command {
+	var c fit.Options
+	var out, format string
+	exported := slices.DeleteFunc(settings.Of(&c), func(s settings.Setting) bool {
+		return !slices.Contains([]string{"features", "label", "leaves"}, s.Name)
+	})
+	cmd := &cobra.Command{
+		Use:   "export DIR -o FILE",
+		Short: "Write the samples of a fit as a table for other programs, .csv; or positions, .epd",
+		Args:  Exactly("DIR"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if format != "" && format != epd {
+				return fmt.Errorf("--format %s: want %s; a name that ends in .csv is a table", format, epd)
+			}
+			positions := format == epd || filepath.Ext(out) == "."+epd
+			if !positions && filepath.Ext(out) != ".csv" {
+				return fmt.Errorf("--out %s: want a name that ends in .csv or .epd", out)
+			}
+			data, w, err := a.recorded(args[0])
+			if err != nil {
+				return err
+			}
+			if positions {
+				if flag := changed(cmd, exported); flag != "" {
+					return fmt.Errorf("--%s: of tables: positions are written as they are, with their results", flag)
+				}
+				return a.exportPositions(w.Game, data, out)
+			}
+			c.Leaves = cmp.Or(c.Leaves, w.Recipe().Leaves)
+			rows, set, err := fit.Rows(cmd.Context(), w, data, c)
+			if err != nil {
+				return err
+			}
+			return runFailure(disk.Write(out, func(f io.Writer) error { return fit.WriteTable(cmd.Context(), f, set, rows) }))
+		},
+	}
+	outFileFlag(cmd, &out, "file to write, .csv or .epd")
+	cmd.Flags().StringVar(&format, "format", "", "epd: positions with their results, whatever the file is called")
+	bindFlags(cmd, exported, "")
+	WorkersFlag(cmd, &c.Workers)
+	return cmd
+}
+
+// epd is the format of positions and its file extension.
+const epd = "epd"
+
+// exportPositions writes the positions of a data set and reports how many it left out.
+func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) error {
+	left := 0
+	err := disk.Write(out, func(f io.Writer) (err error) {
+		if left, err = intake.WriteEPD(f, g, data.In(g).Records()); err == nil && int64(left) == data.Manifest.Records {
+			err = fmt.Errorf("%s: no position to write: all %d are of games that were cut off", data.Dir, left)
+		}
+		return err
+	})
+	if err != nil {
+		return runFailure(err)
+	}
+	if left > 0 {
+		fmt.Fprintf(a.Stderr, "%s of games that were cut off have no result: left out\n", text.Counted(left, "position"))
+	}
+	return nil
+}

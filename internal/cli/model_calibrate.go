@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"plyfit/arena/stats"
+	"plyfit/datasets"
+	"plyfit/learn/fit"
+	"plyfit/models"
+	"plyfit/study/diagnose"
+)
+
+func (a *App) modelCalibrateCommand() *cobra.Command {
+	var out, dir string
+	var seed uint64
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "calibrate MODEL --data DIR -o FILE",
+		Short: "Fit a model's link to the outcomes of other games",
+		Args:  Exactly("MODEL"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			file, err := a.modelFile(args[0])
+			if err != nil {
+				return err
+			}
+			data, w, err := a.recorded(dir)
+			if err != nil {
+				return err
+			}
+			_, m, err := w.Bind(args[0], file)
+			if err != nil {
+				return err
+			}
+			c, err := fit.Calibrate(cmd.Context(), w, data, m, seed)
+			if err != nil {
+				return runFailure(fmt.Errorf("model %s: %w", args[0], err))
+			}
+			c.Apply(m)
+			m.Errors, m.BiasError = nil, 0 // those of the bias are others now
+			m.Provenance = calibrated(m.Provenance, data, c, seed)
+			if err := m.File().Save(out); err != nil {
+				return runFailure(err)
+			}
+			if asJSON {
+				return WriteJSON(a.Stdout, c)
+			}
+			return a.printf("slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n%s\n",
+				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter, meaning(c))
+		},
+	}
+	flags := cmd.Flags()
+	outModelFlag(cmd, &out, "the calibrated model")
+	flags.StringVar(&dir, "data", "", "data set of games that the model did not learn from")
+	cmd.MarkFlagRequired("data")
+	flags.BoolVar(&asJSON, "json", false, "slope, shift and losses as one JSON object")
+	seedFlag(cmd, &seed)
+	return cmd
+}
+
+// meaning says what the slope means in play.
+func meaning(c *fit.Calibration) string {
+	half := float64(stats.TQuantile95(float64(max(1, c.Episodes-1))) * c.SlopeError)
+	switch sure := diagnose.CalibrationOf(c.Slope, c.Slope-half, c.Slope+half); {
+	case c.Slope > 1:
+		return "warning: a slope above 1 says that the model is less sure than it may be; to make it surer gains nothing and can lose: play with the model as it was"
+	case sure == diagnose.TooSure:
+		return "the model was too sure of itself: under expectimax the calibrated one gains, as plyfit diagnose says how much; under minimax nothing changes"
+	}
+	return "the model was about right: calibrated it plays much as before"
+}
+
+// calibrated is the recipe of a calibrated model: the calibration's, with the model's own among the
+// notes.
+func calibrated(of *models.Provenance, data *datasets.Set, c *fit.Calibration, seed uint64) *models.Provenance {
+	p := &models.Provenance{
+		Command: fmt.Sprintf("plyfit model calibrate MODEL --data DATA -o CALIBRATED --seed %d", seed), Data: data.Digest,
+		Episodes: c.Episodes, Rows: c.Rows, Label: "outcome", Method: "Platt scaling", Loss: "logistic", Seed: seed,
+		HeldOut: map[string]float64{"loss before": c.HeldOutBefore, "loss after": c.HeldOutAfter},
+		Notes:   []string{fmt.Sprintf("slope %.9g, shift %.9g", c.Slope, c.Shift)},
+	}
+	if of != nil {
+		p.Notes = append(p.Notes, "of: "+of.Command)
+	}
+	return p
+}
