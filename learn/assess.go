@@ -10,7 +10,7 @@ import (
 )
 
 // assess is the last pass of a fit: it measures the fitted weights, its baselines, zero weights and
-// the constant on all rows, and returns the standard errors by column if b is given; see [clusters].
+// the constant on all rows, and returns the standard errors by column if b is given; see [design.Clusters].
 func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *design.Bread) ([]float64, error) {
 	d, t, r, sp := f.design, f.Tally, f.report, f.split()
 	compared := f.compared()

@@ -17,7 +17,7 @@
 // Samples of one episode should be adjacent, as in data sets; standard errors of rows in another
 // order cost memory for every episode. The rows alone decide the order of addition, so equal data
 // give equal bits: sequentially, or, in [Ridge] and [Newton], in a binary tree over blocks of rows
-// that several goroutines or other processes ([Kind]) sum.
+// that several goroutines sum.
 package learn
 
 import (

@@ -172,11 +172,11 @@ func TestBook(t *testing.T) {
 		}
 	}
 	for want, book := range map[string]*Book{
-		`book is "four", not "another"`: {Name: "another", Positions: positions},
-		"one for each of 4 games":       {Name: "four", Positions: positions[:3]},
-		"without a name":                {Positions: positions},
-		"position 2":                    {Name: "four", Positions: []string{"4", "x", "1", "2"}},
-		"the game is over":              {Name: "four", Positions: []string{"1212121", "1", "2", "3"}},
+		"book is four, not another": {Name: "another", Positions: positions},
+		"one for each of 4 games":   {Name: "four", Positions: positions[:3]},
+		"without a name":            {Positions: positions},
+		"position 2":                {Name: "four", Positions: []string{"4", "x", "1", "2"}},
+		"the game is over":          {Name: "four", Positions: []string{"1212121", "1", "2", "3"}},
 	} {
 		cfg.Book = book
 		if _, err := Run(context.Background(), cfg); err == nil || !strings.Contains(err.Error(), want) {

@@ -294,12 +294,14 @@ func takeApart(w *catalog.World, s game.State, e namedEvaluation, move, against 
 	if formula := pawnsFormula(w); formula != "" {
 		v.Ending = append(v.Ending, ending{formula, valued(w, x.Leaf), rounded(w, x.Leaf) - rounded(w, base.Leaf)})
 	}
-	gaps, largest := map[string]features.Change{}, 0.0
+	var changes []features.Change
 	if compared {
-		for _, c := range features.Changes(base, x) {
-			gaps[c.Name] = c
-			largest = max(largest, math.Abs(c.Difference))
-		}
+		changes = features.Changes(base, x)
+	}
+	gaps, largest := map[string]features.Change{}, 0.0
+	for _, c := range changes {
+		gaps[c.Name] = c
+		largest = max(largest, math.Abs(c.Difference))
 	}
 	add := func(line termLine) {
 		line.Doc, line.Gap = plainDoc(docs[line.Reads]), gaps[line.Name].Difference
@@ -318,7 +320,7 @@ func takeApart(w *catalog.World, s game.State, e namedEvaluation, move, against 
 	for _, t := range x.Terms {
 		add(termLine{Name: t.Name, Reads: cmp.Or(t.Reads, t.Name), Value: t.Value, Weight: t.Weight, Product: t.Product})
 	}
-	for _, c := range features.Changes(base, x) {
+	for _, c := range changes {
 		if _, left := gaps[c.Name]; left { // of the other position alone
 			add(termLine{Name: c.Name, Reads: c.Name, Weight: c.Weight})
 		}

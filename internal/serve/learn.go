@@ -190,8 +190,8 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) (any, error) {
 	if world.Players == 2 && !world.Chancy() {
 		cfg.Openings.Plies = 6 // as plyfit match has them
 	}
-	for key, entrant := range map[string]*search.Factory{"a": &cfg.A, "b": &cfg.B} {
-		text := strings.TrimSpace(r.PostFormValue(key))
+	for i, entrant := range []*search.Factory{&cfg.A, &cfg.B} {
+		text := strings.TrimSpace(r.PostFormValue([]string{"a", "b"}[i]))
 		for _, l := range world.Levels() {
 			if l.Name == text {
 				text = l.Agent

@@ -10,7 +10,7 @@ import (
 )
 
 // Clusters makes standard errors that take the rows of a game for one piece of evidence, whatever
-// they share, and those of games that belong together ([Options].Group): the jackknife of Hansen
+// they share, and those of games that belong together (learn's Options.Group): the jackknife of Hansen
 // (Jackknife standard errors for clustered regression, 2023) and of MacKinnon, Nielsen and Webb
 // (Fast and reliable jackknife and bootstrap methods for cluster-robust inference, Journal of
 // Applied Econometrics 38, 2023; for other losses than squares it is their linearised CV3L).
@@ -322,8 +322,8 @@ func BreadOf(f *numeric.Factor, scale float64) *Bread {
 // scatters, not how far it was drawn. One step of Newton's method from the fit, with
 // the penalty left out, says that: for least squares it is exact.
 
-// A weight counts as shrunk where it was drawn by more than shiftOfErrors standard errors (an
-// interval that far off its middle holds the truth in 94 of 100), or where more than shiftOfData of
+// A weight counts as shrunk where it was drawn by more than ShiftOfErrors standard errors (an
+// interval that far off its middle holds the truth in 94 of 100), or where more than ShiftOfData of
 // what determines it is the penalty, which may have drawn it as far unseen.
 const (
 	ShiftOfErrors = 0.25

@@ -123,25 +123,32 @@ func SetWeight(m *models.Linear, f int32, v float64) {
 	}
 }
 
-// Variances are v_j of [Options].Penalty: second moments about the bias, 0 for the bias itself.
+// Variances are v_j of learn's Options.Penalty: second moments about the bias, 0 for the bias itself.
 func (d *Matrix) Variances(xx []float64, total float64) []float64 {
 	n := d.Width()
 	v := make([]float64, n)
+	bias, ones := max(0, d.Bias), 0.0
+	if d.Bias >= 0 {
+		ones = xx[bias*n+bias]
+	}
 	for j := range v {
-		if j == d.Bias {
-			continue
+		if j != d.Bias {
+			v[j] = variance(xx[j*n+j], xx[j*n+bias], ones, total)
 		}
-		v[j] = xx[j*n+j]
-		if d.Bias >= 0 && xx[d.Bias*n+d.Bias] > 0 {
-			b := xx[j*n+d.Bias]
-			v[j] -= b * b / xx[d.Bias*n+d.Bias]
-		}
-		if v[j] <= 1e-12*xx[j*n+j] {
-			v[j] = 0
-		}
-		v[j] /= total
 	}
 	return v
+}
+
+// variance is a column's second moment about the bias, whose own is ones, 0 without a bias.
+func variance(square, cross, ones, total float64) float64 {
+	v := square
+	if ones > 0 {
+		v -= cross * cross / ones
+	}
+	if v <= 1e-12*square {
+		return 0
+	}
+	return v / total
 }
 
 // Scan walks over the rows, checks them, and tells the training rows from the
@@ -279,7 +286,7 @@ func Finite(d *Matrix, w []float64) error {
 }
 
 // Split says which rows are trained on and what they have to do with one another;
-// see [Options] for the fields. The zero value holds nothing out.
+// see learn's Options for the fields. The zero value holds nothing out.
 type Split struct {
 	HeldOut  func(episode uint64) bool
 	Group    func(episode uint64) (id uint64, alone bool)

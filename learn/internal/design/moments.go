@@ -124,22 +124,18 @@ func (mo *Moments) finish() {
 	*p = plainCounts{}
 }
 
-// Variances are v_j of [Options].Penalty, by column of d.
+// Variances are v_j of learn's Options.Penalty, by column of d.
 func (mo *Moments) Variances(d *Matrix, total float64) []float64 {
 	v := make([]float64, d.Width())
+	ones := 0.0
+	if d.Bias >= 0 {
+		ones = mo.bias
+	}
 	for j, f := range d.Feature {
-		if j == d.Bias {
-			continue
+		if j != d.Bias {
+			e := &mo.Column[f+1]
+			v[j] = variance(e.Square, e.Cross, ones, total)
 		}
-		e := &mo.Column[f+1]
-		v[j] = e.Square
-		if d.Bias >= 0 && mo.bias > 0 {
-			v[j] -= e.Cross * e.Cross / mo.bias
-		}
-		if v[j] <= 1e-12*e.Square {
-			v[j] = 0
-		}
-		v[j] /= total
 	}
 	return v
 }
