@@ -105,20 +105,3 @@ func small(cell []byte) (x float64, ok bool) {
 	}
 	return float64(n), true
 }
-
-// readLIBSVM reads sparse rows, LABEL [qid:GAME] COLUMN:VALUE ..., with comments after
-// #. Columns are numbers or names; they are in the order in which they first come,
-// numbers by size. The phase is the column that the layout names.
-func readLIBSVM(in io.Reader, b *builder) error {
-	s := sparse{b: b, at: map[string]int{}}
-	if err := text.EachLine(b.t.File, in, mostLine, s.line); err != nil {
-		return err
-	}
-	s.finish()
-	for _, want := range []string{b.t.Layout.Phase, b.t.Layout.Group} {
-		if _, ok := s.at[want]; !ok && want != "" {
-			return fmt.Errorf("%s: no column %q: the columns are %s", b.t.File, want, Listed(b.t.Columns))
-		}
-	}
-	return nil
-}

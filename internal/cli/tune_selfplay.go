@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"plyfit/arena"
 	"plyfit/catalog"
 	"plyfit/datasets"
 	"plyfit/internal/disk"
@@ -20,34 +19,6 @@ import (
 
 // positionsName is the file of positions in the folder of tune selfplay.
 const positionsName = "positions.csv"
-
-func (a *App) tuneCommand() *cobra.Command {
-	return Group("tune", "Games for an engine's own tracer, and weights that win",
-		a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
-}
-
-// matchedFlags are the flags of all commands that have an engine play.
-type matchedFlags struct {
-	game   string
-	book   arena.Book
-	asJSON bool
-	quiet  bool
-}
-
-func (m *matchedFlags) add(cmd *cobra.Command) {
-	flags := cmd.Flags()
-	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
-	wholeFlag(cmd, &m.book.Plies, "plies", "", 8, 1, "random decisions of an opening")
-	flags.Float64Var(&m.book.Within, "within", 0.2, "how far from even the engine may find an opening, from 0, a draw, to 1, a win")
-}
-
-// check refuses impossible openings.
-func (m *matchedFlags) check() error {
-	if !(m.book.Within > 0 && m.book.Within <= 1) {
-		return fmt.Errorf("--within %v: want above 0 and at most 1", m.book.Within)
-	}
-	return nil
-}
 
 func (a *App) tuneSelfplayCommand() *cobra.Command {
 	var m matchedFlags

@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"plyfit/arena"
+	"plyfit/internal/disk"
+	"plyfit/internal/report"
+	"plyfit/learn/tune"
+	"plyfit/models"
+)
+
+func (a *App) tuneCommand() *cobra.Command {
+	return Group("tune", "Games for an engine's own tracer, and weights that win",
+		a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
+}
+
+// matchedFlags are the flags of all commands that have an engine play.
+type matchedFlags struct {
+	game   string
+	book   arena.Book
+	asJSON bool
+	quiet  bool
+}
+
+func (m *matchedFlags) add(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
+	wholeFlag(cmd, &m.book.Plies, "plies", "", 8, 1, "random decisions of an opening")
+	flags.Float64Var(&m.book.Within, "within", 0.2, "how far from even the engine may find an opening, from 0, a draw, to 1, a win")
+}
+
+// check refuses impossible openings.
+func (m *matchedFlags) check() error {
+	if !(m.book.Within > 0 && m.book.Within <= 1) {
+		return fmt.Errorf("--within %v: want above 0 and at most 1", m.book.Within)
+	}
+	return nil
+}
+
+// raceFlags are those of all commands that race weights.
+type raceFlags struct {
+	test          sprtFlags
+	asJSON, quiet bool
+}
+
+func (f *raceFlags) add(cmd *cobra.Command, r *tune.Race, pairs int, file *string, usual string) {
+	f.test.add(cmd, "0,20")
+	outFlag(cmd, &r.Dir, "folder of weights and matches; the same command goes on with it")
+	flags := cmd.Flags()
+	flags.StringVar(file, "weights", usual, "what the files of weights are called; the ending is the format")
+	wholeFlag(cmd, &r.Pairs, "pairs", "", pairs, 1, "pairs of games of each candidate in the first round, twice as many in the next")
+	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "pairs that the confirmation may take, at most; with --sprt off all are played")
+	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
+	flags.BoolVar(&f.quiet, "quiet", false, "no lines about progress")
+}
+
+func (f *raceFlags) read(cmd *cobra.Command, r *tune.Race, file string) error {
+	var err error
+	if r.Test, err = f.test.read(cmd); err != nil {
+		return err
+	}
+	if strings.ContainsAny(file, `/\\`) {
+		return fmt.Errorf("--weights %s: want the name of a file in a folder of each candidate", file)
+	}
+	if strings.ContainsAny(r.Dir, " \t,+()'\"") {
+		return fmt.Errorf("--out %s: want a folder without blanks, quotes, commas, plus signs and parentheses, since specs of agents name it", r.Dir)
+	}
+	return models.CheckWeights(file, "eval")
+}
+
+// race runs what races, and prints what it found.
+func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (T, error), print func(found T, asJSON bool) error) error {
+	if !f.quiet {
+		r.Log = func(line string) { fmt.Fprintln(a.Stderr, line) }
+	}
+	a.resumable.Store(true)
+	found, err := run(cmd.Context())
+	if err != nil {
+		return runFailure(err)
+	}
+	return print(found, f.asJSON)
+}
+
+// passing are flags that never change a result.
+var passing = []string{"out", "workers", "json", "quiet", "help"}
+
+// given are the flags of a command that change its result, and the digests of its files, whose paths
+// do not.
+func given(cmd *cobra.Command, files ...string) (map[string]string, error) {
+	all := map[string]string{}
+	cmd.Flags().VisitAll(func(x *pflag.Flag) {
+		if !slices.Contains(passing, x.Name) && !slices.Contains(files, x.Value.String()) {
+			all["--"+x.Name] = x.Value.String()
+		}
+	})
+	var err error
+	for i, path := range files {
+		if all[fmt.Sprintf("file %d", i+1)], err = disk.Digest(path); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
+	if asJSON {
+		return WriteJSON(a.Stdout, o)
+	}
+	t := report.Table{
+		Head:    []string{"candidate", "held-out loss", "pairs", "points", "Elo", "note"},
+		Caption: "Each 95% interval is that of one candidate; the best of several owes part of its score to luck.",
+	}
+	if o.Start != 0 {
+		t.Caption = fmt.Sprintf("The starting weights lose %.6g on the held-out rows. %s", o.Start, t.Caption)
+	}
+	for _, r := range o.Candidates {
+		note := r.Out
+		if r == o.Winner {
+			note = "wins"
+		}
+		elo, loss := "-", "-"
+		if r.HeldOut > 0 {
+			loss = fmt.Sprintf("%.6g", r.HeldOut)
+		}
+		if r.Elo.Bounded {
+			elo = r.Elo.Format("%.0f", 1)
+		}
+		t.Rows = append(t.Rows, []string{r.Name, loss, fmt.Sprint(r.Pairs), r.Score.Percent(), elo, note})
+	}
+	if o.Start == 0 {
+		t = withoutColumn(t, slices.Index(t.Head, "held-out loss"))
+	}
+	if err := a.printBlocks(t); err != nil {
+		return err
+	}
+	if o.Confirmed != nil {
+		if err := a.printBlocks(report.Text("Confirmation on fresh openings: " + o.Confirmed.Sentence)); err != nil {
+			return err
+		}
+	}
+	return a.printf("%s\n", o.Sentence)
+}
