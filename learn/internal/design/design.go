@@ -285,8 +285,8 @@ func Finite(d *Matrix, w []float64) error {
 	return nil
 }
 
-// Split says which rows are trained on and what they have to do with one another;
-// see learn's Options for the fields. The zero value holds nothing out.
+// Split says which rows are trained on and what they have to do with one another, by the fields of
+// learn's Options. The zero value holds nothing out.
 type Split struct {
 	HeldOut  func(episode uint64) bool
 	Group    func(episode uint64) (id uint64, alone bool)
