@@ -22,45 +22,45 @@ type Training struct {
 
 	// Init is what the weights begin with. In a recipe, whose later stages begin with
 	// what the stage before them learned over the same set, Random means random.
-	Init   string `json:"-" flag:"init" default:"zero" help:"weights to begin with: zero, random or a model file"`
+	Init   string `json:"-" flag:"init" default:"zero" help:"initial weights: zero, random or a model file"`
 	Random bool   `json:",omitempty"`
 
-	Episodes int           `flag:"games" default:"10000" in:"of at least 0" recipe:"-" help:"games to learn from; evolution plays whole generations"`
-	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"of playing and learning, after which the run ends early; the result then depends on the machine"`
+	Episodes int           `flag:"games" default:"10000" in:"of at least 0" recipe:"-" help:"games to learn from; evolution always completes the generation"`
+	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"stop after this time of playing and learning; the result then depends on the machine"`
 
 	// Alpha is of td the share of its error that an update takes from a position, of the
 	// searching methods the step of Adam, or of TC.
-	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods 0.02; of evolution how far candidates lie from the mean at first, 0.5"`
-	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"weight of the far future, 0 the next position alone to 1 the outcome alone"`
-	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: a step size of its own for each weight"`
+	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size; td: share of the error corrected per update; default: 0.02 with searches, 0.5 evolution"`
+	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"weight of later values, from 0 (next position only) to 1 (outcome only)"`
+	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: adapt the step size of each weight"`
 	// Bounded limits an update to Alpha of the error of a position with a longer vector than
 	// others: with Alpha near 1 such steps overshoot, and sometimes weights never recover (as
 	// normalised least mean squares; Dabney and Barto, "Adaptive step-size for online temporal
 	// difference learning", AAAI 2012, bound alpha so for TD).
-	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"no step overshoots where the vector of a position is longer than others"`
-	Average float64 `json:",omitempty" flag:"average" but:"cfr" default:"0.5" in:"from 0 to 1" recipe:"-" help:"share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables"`
+	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"limit steps so that positions with a long feature vector do not overshoot"`
+	Average float64 `json:",omitempty" flag:"average" but:"cfr" default:"0.5" in:"from 0 to 1" recipe:"-" help:"average the weights over this final share of the games, 0 to 1; default for pattern tables: 0"`
 
-	Epsilon  float64 `json:",omitempty" flag:"epsilon" but:"cfr" default:"0" in:"from 0 to 1" help:"probability of a random move; default: the method's own in games without chance, 0.1 of td, else 0"`
-	Openings int     `json:",omitempty" flag:"openings" but:"cfr" default:"0" in:"of at least 0" help:"at most so many random decisions at a game's beginning; default: chosen by the game"`
+	Epsilon  float64 `json:",omitempty" flag:"epsilon" but:"cfr" default:"0" in:"from 0 to 1" help:"probability of a random move; default: 0 with chance, else set by the method (0.1 for td)"`
+	Openings int     `json:",omitempty" flag:"openings" but:"cfr" default:"0" in:"of at least 0" help:"maximum number of random opening decisions; default: depends on the game"`
 
-	Link   models.LinkKind    `json:",omitempty" flag:"link" among:"identity tanh logistic" help:"default: that of the model to begin with, else tanh in games of two whose utilities have bounds, else identity"`
-	Scale  float64            `json:",omitempty" flag:"scale" in:"above 0" help:"of the link; default: that of the model to begin with, else 1"`
-	Wins   WinsShare          `json:",omitempty" flag:"label" of:"td evolution" default:"outcome" in:"from 0 to 1" help:"what is learned: outcome, wins (who wins in place of by how much), or wins:SHARE of that, the rest of the outcome"`
-	Leaves models.Leaves      `json:",omitempty" flag:"leaves" among:"decision afterstate" help:"which positions the model is to judge, where nature moves between; td learns afterstates"`
-	Freeze map[string]float64 `json:",omitempty" flag:"freeze" recipe:"frozen" help:"TERM=WEIGHT: a term that keeps its weight; default: chosen by the game"`
+	Link   models.LinkKind    `json:",omitempty" flag:"link" among:"identity tanh logistic" help:"default: the initial model's; else tanh with two players and bounded utilities, or identity"`
+	Scale  float64            `json:",omitempty" flag:"scale" in:"above 0" help:"scale of the link; default: the initial model's, or 1"`
+	Wins   WinsShare          `json:",omitempty" flag:"label" of:"td evolution" default:"outcome" in:"from 0 to 1" help:"target: outcome, wins (ignores the margin) or wins:SHARE (a mixture of both)"`
+	Leaves models.Leaves      `json:",omitempty" flag:"leaves" among:"decision afterstate" help:"positions to evaluate in games with chance; td learns afterstates"`
+	Freeze map[string]float64 `json:",omitempty" flag:"freeze" recipe:"frozen" help:"TERM=WEIGHT: keep this weight fixed; default: depends on the game"`
 
-	Population int    `json:",omitempty" flag:"population" of:"evolution" in:"from 4 to 1048576" help:"candidates a generation, each of which plays --batch games; default: 4 + 3 ln n for n weights"`
-	Agent      string `json:",omitempty" flag:"agent" of:"tdleaf rootstrap treestrap evolution" help:"who plays and is learned from, without eval; default: chosen by the game, of evolution one decision ahead"`
+	Population int    `json:",omitempty" flag:"population" of:"evolution" in:"from 4 to 1048576" help:"candidates per generation, each playing --batch games; default: 4 + 3 ln n for n weights"`
+	Agent      string `json:",omitempty" flag:"agent" of:"tdleaf rootstrap treestrap evolution" help:"agent to learn from, without eval; default: depends on the game; depth 1 for evolution"`
 	// Decay makes Alpha alpha/(1+t/Decay) after t episodes, whose sum diverges and whose
 	// sum of squares does not (Robbins and Monro 1951).
-	Decay float64 `json:",omitempty" flag:"decay" of:"td tdleaf rootstrap treestrap" in:"of at least 0" help:"games after which alpha is halved, after twice as many a third; 0: it stays"`
-	Loss  string  `json:",omitempty" flag:"loss" of:"tdleaf rootstrap treestrap" among:"logistic squared" help:"default: logistic where the link has bounds"`
-	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"how many searched positions the position at hand counts for"`
-	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"from 1 to 4096" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of evolution 10"`
+	Decay float64 `json:",omitempty" flag:"decay" of:"td tdleaf rootstrap treestrap" in:"of at least 0" help:"divide alpha by 1+g/N after g games; 0: constant alpha"`
+	Loss  string  `json:",omitempty" flag:"loss" of:"tdleaf rootstrap treestrap" among:"logistic squared" help:"default: logistic if the link is bounded"`
+	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"weight of the root, compared with 1 for other searched positions"`
+	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"from 1 to 4096" help:"games per update or candidate; default: 16 with searches, 10 for evolution"`
 
-	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"random moves teach like any others: what positions are worth to players who move so"`
-	Forward  bool `json:",omitempty" flag:"forward" of:"td" default:"false" help:"lambda 0 alone: learn while the game is played, each position as soon as the next is chosen, by the values that both were chosen by"`
-	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"over pattern tables: so many threads learn at once on the same weights, without locks; the same seed then gives other bytes each time"`
+	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"also learn from random moves: the value of positions under exploration"`
+	Forward  bool `json:",omitempty" flag:"forward" of:"td" default:"false" help:"learn during the game, as soon as the next move is chosen; needs lambda 0"`
+	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"threads that train the same pattern tables without locks; results then vary from run to run"`
 
 	// Starts is how many times a stage is run, each with a seed of its own; the model
 	// that wins the matches among them goes on. 0: once.

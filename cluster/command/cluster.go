@@ -27,7 +27,7 @@ func statusCommand(a *cli.App) *cobra.Command {
 	var asJSON bool
 	cmd := atHub(&cobra.Command{
 		Use:   "status --cluster URL",
-		Short: "Print the jobs, queues and workers of a hub",
+		Short: "Show the jobs, queues and workers of a hub",
 		Args:  cli.Exactly(),
 	}, 0, func(ctx context.Context, link *cluster.Link, _ []string) error {
 		s, err := cluster.ReadStatus(ctx, link)
@@ -39,7 +39,7 @@ func statusCommand(a *cli.App) *cobra.Command {
 		}
 		return printStatus(a.Stdout, s)
 	})
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
@@ -76,7 +76,7 @@ const longest = 100 * 365 * 24 * 3600
 func repeatCommand(a *cli.App) *cobra.Command {
 	return atHub(&cobra.Command{
 		Use:   "repeat JOB UNIT --cluster URL",
-		Short: "Compute one unit here, to see why it fails",
+		Short: "Compute one unit in this process, to find out why it fails",
 		Args:  cli.Exactly("JOB", "UNIT"),
 	}, 0, func(ctx context.Context, link *cluster.Link, args []string) error {
 		unit, err := strconv.Atoi(args[1])
@@ -95,7 +95,7 @@ func repeatCommand(a *cli.App) *cobra.Command {
 func keyCommand(a *cli.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "key FILE",
-		Short: "Make an nkey: its seed goes into a file, its public key is printed",
+		Short: "Create an nkey: write the seed to a file and print the public key",
 		Args:  cli.Exactly("FILE"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := cluster.MakeKey(args[0]); err != nil {
@@ -115,7 +115,7 @@ func hubCommand(a *cli.App) *cobra.Command {
 	var o hub.Options
 	cmd := &cobra.Command{
 		Use:   "hub",
-		Short: "Hand out units of work to the workers of a cluster",
+		Short: "Distribute units of work to the workers of a cluster",
 		Args:  cli.Exactly(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			h, err := hub.Start(o, logger(cmd))
@@ -127,14 +127,14 @@ func hubCommand(a *cli.App) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.Listen, "listen", "127.0.0.1:4222", "where to listen, HOST:PORT; port 0 is any free one")
-	flags.StringVar(&o.Store, "store", "hub", "folder of its streams; it may be deleted at any time")
-	flags.BoolVar(&o.Sync, "sync", false, "write each message to the disk before it is acknowledged: slower, and loses no unit that was under way")
-	flags.StringVar(&o.TokenFile, "token-file", "", "file with the token that others are to give, at least 16 characters")
+	flags.StringVar(&o.Listen, "listen", "127.0.0.1:4222", "address to listen on, HOST:PORT; port 0 selects a free port")
+	flags.StringVar(&o.Store, "store", "hub", "folder for streams; may be deleted at any time")
+	flags.BoolVar(&o.Sync, "sync", false, "flush each message to disk before acknowledging it; slower, but repeats no unit after a crash")
+	flags.StringVar(&o.TokenFile, "token-file", "", "file with the token that clients must present, at least 16 characters")
 	flags.StringArrayVar(&o.Nkeys, "nkey", nil, "public nkey that lets others in, in place of a token; may be repeated")
-	flags.BoolVar(&o.Plain, "plain", false, "listen to other machines without TLS: tokens, models and results can be read on the way")
-	flags.StringVar(&o.Certificate, "certificate", "", "file with the certificate for TLS")
-	flags.StringVar(&o.Key, "key", "", "file with the key of the certificate")
+	flags.BoolVar(&o.Plain, "plain", false, "accept other machines without TLS; tokens, models and results can be intercepted")
+	flags.StringVar(&o.Certificate, "certificate", "", "TLS certificate file")
+	flags.StringVar(&o.Key, "key", "", "TLS key file")
 	return cmd
 }
 
@@ -142,7 +142,7 @@ func workerCommand(a *cli.App) *cobra.Command {
 	w := &cluster.Worker{}
 	cmd := atHub(&cobra.Command{
 		Use:   "worker --cluster URL",
-		Short: "Compute units for the commands of a cluster",
+		Short: "Compute units of work for a hub",
 		Args:  cli.Exactly(),
 		PreRunE: func(*cobra.Command, []string) error {
 			if w.Lease < time.Second {
@@ -154,7 +154,7 @@ func workerCommand(a *cli.App) *cobra.Command {
 		w.Link, w.Kinds = link, cli.Kinds(a.Catalog)
 		return cmp.Or(w.Run(ctx), ctx.Err())
 	})
-	cmd.Flags().DurationVar(&w.Lease, "lease", cluster.Lease, "after how long without a sign of life a unit goes to another worker; the first worker on a hub decides for those of its build")
+	cmd.Flags().DurationVar(&w.Lease, "lease", cluster.Lease, "time without a heartbeat after which a unit is reassigned; set by the first worker of a build")
 	cli.WorkersFlag(cmd, &w.Workers)
 	return cmd
 }

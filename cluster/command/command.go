@@ -86,7 +86,7 @@ func atHub(cmd *cobra.Command, wait time.Duration, run hubRun) *cobra.Command {
 func addFlags(name string, cmd *cobra.Command) {
 	if slices.Contains(elsewhere, name) || here[name] != "" {
 		accessFlags(cmd, "have units computed by the workers of a hub, nats://HOST:PORT or tls://HOST:PORT")
-		cmd.Flags().Int(checkFlag, usualCheck, "with --cluster: one unit in so many is computed twice, and the results compared, against faulty machines; 0: none")
+		cmd.Flags().Int(checkFlag, usualCheck, "with --cluster: compute one unit in N twice and compare, to detect faulty machines; 0: none")
 	}
 }
 

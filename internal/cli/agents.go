@@ -23,7 +23,7 @@ func (a *App) agentsCommand() *cobra.Command {
 	var asJSON, markdown bool
 	cmd := &cobra.Command{
 		Use:   "agents [KIND]",
-		Short: "List the kinds of agents, or the keys of one: the language of --agent",
+		Short: "List the kinds of agents and their options",
 		Args:  between(0, "KIND"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			kinds := a.Catalog.Kinds()
@@ -50,9 +50,9 @@ func (a *App) agentsCommand() *cobra.Command {
 			return a.printKinds(kinds, len(args) == 1)
 		},
 	}
-	cmd.Flags().StringVar(&spec, "game", "", "the game whose agents and defaults are reported")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a kind")
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "as docs/agents.md has it")
+	cmd.Flags().StringVar(&spec, "game", "", "list agents and defaults for this game")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per kind")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print the page docs/agents.md")
 	return cmd
 }
 

@@ -119,7 +119,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		return unknownFlag(cmd, unknown)
 	case errors.As(err, &alone):
 		_, usage := pflag.UnquoteUsage(alone.GetFlag())
-		return fmt.Errorf("--%s: want a value behind it: %s; see %s --help", alone.GetFlag().Name, usage, cmd.CommandPath())
+		return fmt.Errorf("--%s needs a value: %s; see %s --help", alone.GetFlag().Name, usage, cmd.CommandPath())
 	case errors.As(err, &invalid):
 		return fmt.Errorf("--%s %s: %s; see %s --help", invalid.GetFlag().Name, invalid.GetValue(), wanted(invalid), cmd.CommandPath())
 	}

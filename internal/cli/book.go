@@ -54,12 +54,12 @@ func (a *App) bookCommand() *cobra.Command {
 		}),
 	}
 	flags := cmd.Flags()
-	outFileFlag(cmd, &out, "the file, one position a line")
+	outFileFlag(cmd, &out, "file to write, one position per line")
 	wholeFlag(cmd, &plies, "plies", "", 8, 1, "random decisions")
 	wholeFlag(cmd, &count, "count", "", 100, 1, "positions")
-	flags.Float64Var(&within, "within", 0.2, "how far from a draw a position may be, above 0 and at most 1")
-	flags.StringVar(&evaluator, "judge", "", "the agent whose search evaluates positions; default: the planner that the game is learned with")
-	flags.BoolVar(&quiet, "quiet", false, "no progress")
+	flags.Float64Var(&within, "within", 0.2, "maximum distance from a draw, above 0 and at most 1")
+	flags.StringVar(&evaluator, "judge", "", "agent whose search evaluates positions; default: the game's usual planner")
+	flags.BoolVar(&quiet, "quiet", false, "do not print progress")
 	seedFlag(cmd, &seed)
 	return cmd
 }

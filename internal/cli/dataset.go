@@ -26,7 +26,7 @@ func (a *App) datasetInfoCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "info DIR",
-		Short: "Show what a data set holds and how it was made",
+		Short: "Show the contents and the provenance of a data set",
 		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := datasets.ReadManifest(args[0])
@@ -58,7 +58,7 @@ func (a *App) datasetInfoCommand() *cobra.Command {
 			return a.printManifest(m, false)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
@@ -137,14 +137,14 @@ func (a *App) datasetHeadCommand() *cobra.Command {
 		},
 	}
 	wholeFlag(cmd, &n, "rows", "n", 10, 1, "how many")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a record")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per record")
 	return cmd
 }
 
 func (a *App) datasetVerifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify DIR",
-		Short: "Read a whole data set, compare it with its digests, and check its outcomes",
+		Short: "Verify the digests and the outcomes of a data set",
 		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			m, err := datasets.Verify(args[0])
@@ -229,10 +229,10 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	outFlag(cmd, &c.To, "folder of the new data set")
-	flags.StringVarP(&agent, "agent", "a", "", "the agent that searches the positions")
+	flags.StringVarP(&agent, "agent", "a", "", "agent that searches the positions")
 	cmd.MarkFlagRequired("agent")
-	flags.StringVar(&world, "game", "", "the game with the path of a model that the data set names by digest; default: as the data set has it")
-	flags.BoolVar(&quiet, "quiet", false, "no progress")
+	flags.StringVar(&world, "game", "", "the game with a path to the model that the data set names by digest; default: as recorded")
+	flags.BoolVar(&quiet, "quiet", false, "do not print progress")
 	runFlags(cmd, &c.Seed, &c.Workers)
 	return cmd
 }

@@ -26,7 +26,7 @@ func (a *App) datasetExportCommand() *cobra.Command {
 	})
 	cmd := &cobra.Command{
 		Use:   "export DIR -o FILE",
-		Short: "Write the samples of a fit as a table for other programs, .csv; or positions, .epd",
+		Short: "Export the samples of a fit as CSV, or positions as EPD",
 		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "" && format != epd {
@@ -55,7 +55,7 @@ func (a *App) datasetExportCommand() *cobra.Command {
 		},
 	}
 	outFileFlag(cmd, &out, "file to write, .csv or .epd")
-	cmd.Flags().StringVar(&format, "format", "", "epd: positions with their results, whatever the file is called")
+	cmd.Flags().StringVar(&format, "format", "", "epd: positions with results, for any file name")
 	bindFlags(cmd, exported, "")
 	WorkersFlag(cmd, &c.Workers)
 	return cmd

@@ -22,7 +22,7 @@ func (a *App) datasetImportCommand() *cobra.Command {
 	var all, asJSON bool
 	cmd := &cobra.Command{
 		Use:   "import GAME FILE... -o DIR",
-		Short: "Make a data set of labelled positions: EPD, CSV, PGN, also packed",
+		Short: "Import labelled positions from EPD, CSV or PGN files",
 		Args:  atLeast("GAME", "FILE"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			o.Game, o.Format = w.Game, intake.Format(format)
@@ -59,15 +59,15 @@ func (a *App) datasetImportCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	outFlag(cmd, &out, "folder of the data set")
-	flags.StringVar(&format, "format", "", "epd, csv or pgn; default: by each file's name")
-	flags.StringVar(&score, "score", "", "unit of scores: centipawns (share of the point 1/(1+10^(-s/400)), chess's default) or utility")
-	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are in the mover's view, not in player 0's")
-	flags.StringVar(&scale, "result-unit", "", "scale of results that are numbers: 0..1, 0..2 or -1..1; default: what all results of a file agree with")
-	flags.BoolVar(&o.ResultsByMover, "mover-results", false, "such results, and win, draw and loss, are in the mover's view, not in player 0's")
-	flags.BoolVar(&o.NoForfeits, "no-forfeits", false, "of PGN: leave out games that ended by a forfeit")
-	flags.BoolVar(&all, "all", false, "of PGN: also take positions that are not quiet")
-	wholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "so many lines or games that cannot be read are skipped")
-	flags.BoolVar(&asJSON, "json", false, "counts and the data set's description as one JSON object")
+	flags.StringVar(&format, "format", "", "epd, csv or pgn; default: by file name")
+	flags.StringVar(&score, "score", "", "unit of scores: centipawns (chess's default; score s is a share 1/(1+10^(-s/400))) or utility")
+	flags.BoolVar(&o.ByMover, "mover-scores", false, "scores are from the mover's view, not player 0's")
+	flags.StringVar(&scale, "result-unit", "", "scale of numeric results: 0..1, 0..2 or -1..1; default: the scale that fits the whole file")
+	flags.BoolVar(&o.ResultsByMover, "mover-results", false, "numbers, win, draw and loss are from the mover's view, not player 0's")
+	flags.BoolVar(&o.NoForfeits, "no-forfeits", false, "PGN: leave out games that ended by forfeit")
+	flags.BoolVar(&all, "all", false, "PGN: also import positions that are not quiet")
+	wholeFlag(cmd, &o.BadLines, "bad-lines", "", 100, 0, "maximum number of unreadable lines or games to skip")
+	flags.BoolVar(&asJSON, "json", false, "print counts and the data set's manifest as one JSON object")
 	return cmd
 }
 

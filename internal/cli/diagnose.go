@@ -19,7 +19,7 @@ func (a *App) diagnoseCommand() *cobra.Command {
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "diagnose EVAL --game GAME",
-		Short: "Say what an evaluation loses, by its order and by its scale, and what to do",
+		Short: "Diagnose how much an evaluation loses by its ranking and by its scale",
 		Args:  Exactly("EVAL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			err := disk.Check(page)
@@ -49,14 +49,14 @@ func (a *App) diagnoseCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&world, "game", "", "the game, with +slip=P where hands slip")
+	flags.StringVar(&world, "game", "", "game, with +slip=P for random slips")
 	cmd.MarkFlagRequired("game")
-	wholeFlag(cmd, &o.Depth, "depth", "", 0, 0, "decisions that both planners search; 0: 2, or 1 where that takes too long")
-	wholeFlag(cmd, &o.Games, "games", "", 0, 0, "games of the evaluation against itself, at most; 0: 600, with a larger budget more")
-	wholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "pairs of games in each match, at most; 0: 1000, with a larger budget more")
-	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "CPU seconds that it may take, reckoned by nodes and not by the clock")
-	flags.StringVar(&page, "report", "", "HTML file of the report")
-	answerFlags(cmd, &asJSON, "the report as one JSON object", &quiet)
+	wholeFlag(cmd, &o.Depth, "depth", "", 0, 0, "search depth in decisions; 0: 2, or 1 if that takes too long")
+	wholeFlag(cmd, &o.Games, "games", "", 0, 0, "maximum number of self-play games; 0: 600, more with a larger budget")
+	wholeFlag(cmd, &o.Pairs, "pairs", "", 0, 0, "maximum number of pairs per match; 0: 1000, more with a larger budget")
+	flags.Float64Var(&o.Budget, "budget", diagnose.DefaultBudget, "limit in CPU seconds, estimated from node counts rather than measured")
+	flags.StringVar(&page, "report", "", "HTML file to write")
+	answerFlags(cmd, &asJSON, "print the report as one JSON object", &quiet)
 	tableFlag(cmd, &form)
 	runFlags(cmd, &o.Seed, &o.Workers)
 	return cmd

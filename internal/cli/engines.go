@@ -44,7 +44,7 @@ func (a *App) uciCommand() *cobra.Command {
 
 // engineAgentFlag adds --agent; the default is alpha-beta, in chess with quiescence.
 func engineAgentFlag(cmd *cobra.Command, agent *string) {
-	cmd.Flags().StringVarP(agent, "agent", "a", "", "who plays: KIND[:key=value,...]; default: alphabeta, in chess with quiescence=on")
+	cmd.Flags().StringVarP(agent, "agent", "a", "", "agent, KIND[:key=value,...]; default: alphabeta, with quiescence=on in chess")
 }
 
 func engineAgent(w *catalog.World, agent string) string {
@@ -121,7 +121,7 @@ func (a *App) gtpCommand() *cobra.Command {
 	var agent string
 	cmd := &cobra.Command{
 		Use:   "gtp GAME",
-		Short: "Run as a GTP engine for go or othello",
+		Short: "Run as a GTP engine for Go or Othello",
 		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			games := a.Catalog.Speaking(gtp.Protocol)

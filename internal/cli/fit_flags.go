@@ -23,31 +23,31 @@ type fitFlags struct {
 	Fit    fit.Options
 	Layout layoutFlags
 
-	Method  string   `flag:"method" help:"default: chosen by the game"`
-	Penalty string   `flag:"penalty" help:"draws weights to the prior, in units of the columns' variances; auto: by cross-validation over episodes"`
-	Scale   string   `flag:"scale" help:"scale of the link, and so the unit of the weights: a number, or prior (of columns: start): fitted once to the prior"`
-	Freeze  []string `flag:"freeze" help:"TERM=WEIGHT: a term that keeps its weight"`
+	Method  string   `flag:"method" help:"default: depends on the game"`
+	Penalty string   `flag:"penalty" help:"penalty on the distance from the prior, in units of the columns' variances; auto: cross-validated"`
+	Scale   string   `flag:"scale" help:"scale of the link: a number, or prior to fit it to the prior; with columns, start"`
+	Freeze  []string `flag:"freeze" help:"TERM=WEIGHT: keep this weight fixed"`
 
-	Game     string `flag:"game" for:"game" help:"the game of a table; a data set names its own"`
-	Distill  string `flag:"distill" for:"game" help:"MODEL: label positions with its values"`
-	Diagnose bool   `flag:"diagnose" for:"game" help:"print calibration, phases, and trees as the non-linear baseline; takes half a minute"`
-	Page     string `flag:"report" for:"game" help:"FILE.html: write calibration and phases as a page with plots; with --diagnose the trees, too"`
+	Game     string `flag:"game" for:"game" help:"game of a table; a data set names its own"`
+	Distill  string `flag:"distill" for:"game" help:"label positions with the values of MODEL"`
+	Diagnose bool   `flag:"diagnose" for:"game" help:"print calibration, phases and a baseline of trees; takes half a minute"`
+	Page     string `flag:"report" for:"game" help:"FILE.html: write a page with plots of calibration and phases; with --diagnose, also the trees"`
 
-	Start   string `flag:"start" for:"columns" help:"the weights that you have now, .json or .csv by column"`
-	Anchor  string `flag:"anchor" for:"columns" help:"COLUMN=W or COLUMN=MG/EG, a weight that gives the unit of the others, pawn=100 say: it is kept, and the scale fitted"`
-	PerGame int    `flag:"rows-per-game" for:"columns" in:"of at least 0" help:"maximum number of rows of one game, drawn by the seed; 0: all"`
-	Name    string `flag:"name" for:"columns" default:"eval" help:"prefix of what C, C++, Rust and Go declare"`
+	Start   string `flag:"start" for:"columns" help:"current weights: .json, or .csv by column"`
+	Anchor  string `flag:"anchor" for:"columns" help:"COLUMN=W or COLUMN=MG/EG: fix a weight as the unit, such as pawn=100, and fit the scale"`
+	PerGame int    `flag:"rows-per-game" for:"columns" in:"of at least 0" help:"maximum number of rows per game, sampled; 0: all"`
+	Name    string `flag:"name" for:"columns" default:"eval" help:"prefix of the names declared in C, C++, Rust and Go"`
 
 	out           string
 	quiet, asJSON bool
 }
 
 func (g *fitFlags) add(cmd *cobra.Command) {
-	g.bind(cmd, settings.Of(g), "of a table without --game: ")
+	g.bind(cmd, settings.Of(g), "[columns] ")
 	outFileFlag(cmd, &g.out, "model file to write")
 	flags := cmd.Flags()
-	flags.BoolVar(&g.quiet, "quiet", false, "no progress; for quiet positions see --quiet-positions")
-	flags.BoolVar(&g.asJSON, "json", false, "the report as one JSON object")
+	flags.BoolVar(&g.quiet, "quiet", false, "do not print progress; for quiet positions, use --quiet-positions")
+	flags.BoolVar(&g.asJSON, "json", false, "print the report as one JSON object")
 }
 
 // bind adds some of the settings as flags, and those of every run.

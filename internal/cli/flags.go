@@ -57,7 +57,7 @@ func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least
 // WorkersFlag adds --workers, which never changes a result.
 func WorkersFlag(cmd *cobra.Command, workers *int) {
 	*workers = runtime.GOMAXPROCS(0)
-	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "games played at once; never changes a result")
+	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "parallel games; does not affect results")
 }
 
 // outFileFlag is outFlag for a file: it is refused before the command begins where it cannot be
@@ -87,11 +87,11 @@ func runFlags(cmd *cobra.Command, seed *uint64, workers *int) {
 // answerFlags adds --json, with what it prints, and --quiet.
 func answerFlags(cmd *cobra.Command, asJSON *bool, printed string, quiet *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, printed)
-	cmd.Flags().BoolVar(quiet, "quiet", false, "no progress")
+	cmd.Flags().BoolVar(quiet, "quiet", false, "do not print progress")
 }
 
 func seedFlag(cmd *cobra.Command, seed *uint64) {
-	cmd.Flags().Uint64Var(seed, "seed", 1, "makes the run repeatable")
+	cmd.Flags().Uint64Var(seed, "seed", 1, "seed of the random numbers")
 }
 
 // missingFlags names a required flag that is missing, and what it wants.
@@ -120,7 +120,7 @@ func frozenTerms(list []string) (map[string]float64, error) {
 
 // tableFlag adds --table, which replaces other output.
 func tableFlag(cmd *cobra.Command, f *report.Format) {
-	cmd.Flags().Var((*tableForm)(f), "table", "the tables alone, as csv, markdown or latex (booktabs)")
+	cmd.Flags().Var((*tableForm)(f), "table", "print only the tables, as csv, markdown or latex (booktabs)")
 	cmd.MarkFlagsMutuallyExclusive("table", "json")
 }
 
@@ -143,11 +143,11 @@ func (f *tableForm) Set(name string) error {
 // layoutFlags are the settings that describe the columns of a table without a game.
 type layoutFlags struct {
 	Unit  string   `flag:"label-unit" for:"columns" default:"0..1" help:"0..1, wdl, -1..1 or cp (centipawns)"`
-	Label string   `flag:"label-column" for:"columns" default:"label" help:"the column of labels"`
-	Group string   `flag:"group" for:"columns" help:"the column that names the game of a row; default: episode or game, if there"`
-	Phase string   `flag:"phase" for:"columns" help:"COLUMN[:MAX], 0 in the endgame, MAX (1) in the middlegame; each column then has two weights"`
-	Skip  []string `flag:"skip" for:"columns" help:"a column that is no feature"`
-	Keep  []string `flag:"keep" for:"columns" help:"a column (index, id) that is a feature even if it numbers the rows"`
+	Label string   `flag:"label-column" for:"columns" default:"label" help:"column of labels"`
+	Group string   `flag:"group" for:"columns" help:"column that names the game of a row; default: episode or game, if present"`
+	Phase string   `flag:"phase" for:"columns" help:"COLUMN[:MAX], from 0 (endgame) to MAX (middlegame, default 1): fit two weights per column"`
+	Skip  []string `flag:"skip" for:"columns" help:"column that is not a feature; may be repeated"`
+	Keep  []string `flag:"keep" for:"columns" help:"column to use as a feature even though it numbers the rows, such as index or id"`
 }
 
 func (l *layoutFlags) read() (out table.Layout, err error) {
@@ -237,9 +237,9 @@ const noTest = "off"
 // add adds them; bounds are the default LOW,HIGH, or off.
 func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 	flags := cmd.Flags()
-	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH: end when a sequential test rejects one of these differences in Elo (if utilities decide, a t-test); off: play all pairs")
-	flags.StringVar(&t.scale, "sprt-scale", string(stats.Normalised), "of LOW and HIGH: normalised (against the noise of the games), or logistic (of the score; wins and losses only)")
-	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: how often the test may accept HIGH if LOW is true, and LOW if HIGH is true")
+	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH in Elo: stop when a sequential test accepts one of the two; off: play all pairs")
+	flags.StringVar(&t.scale, "sprt-scale", string(stats.Normalised), "scale of LOW and HIGH: normalised (by the noise of the games) or logistic (wins only)")
+	flags.StringVar(&t.errors, "sprt-errors", "0.05,0.05", "ALPHA,BETA: error rates of accepting HIGH if LOW is true, and LOW if HIGH is true")
 }
 
 // read returns the test, or nil if there is none.

@@ -111,6 +111,6 @@ func (a *App) gamesCommand() *cobra.Command {
 			return proc.Failure(table.Flush())
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a game")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per game")
 	return cmd
 }

@@ -30,7 +30,7 @@ func (a *App) gradeCommand() *cobra.Command {
 	var f gradeFlags
 	cmd := &cobra.Command{
 		Use:   "grade ASSIGNMENT [SUBMISSION]",
-		Short: "Grade agents and evaluations of a class",
+		Short: "Grade a class's agents and evaluations",
 		Args:  between(1, "ASSIGNMENT", "SUBMISSION"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			assignment, err := grade.Read(args[0])
@@ -61,12 +61,12 @@ func (a *App) gradeCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&f.class, "class", "", "folder of submissions: all of them, with a ranking")
-	flags.StringVarP(&f.out, "out", "o", "", "folder to write: grades.json, index.html (the class) and a page for each submission")
-	flags.StringVar(&f.inside, "inside", "", "command that programs are put behind, such as a sandbox; {} is their folder")
-	wholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "submissions graded at once; never changes a result, unless so many make programs late")
-	flags.Uint64Var(&f.seed, "seed", 0, "in place of the assignment's: other trees, openings and luck")
-	answerFlags(cmd, &f.asJSON, "the grades as one JSON object", &f.quiet)
+	flags.StringVar(&f.class, "class", "", "folder of submissions to grade and rank")
+	flags.StringVarP(&f.out, "out", "o", "", "folder to write: grades.json, index.html for the class, and one page per submission")
+	flags.StringVar(&f.inside, "inside", "", "sandbox command to prefix to every program; {} is the program's folder")
+	wholeFlag(cmd, &f.workers, "workers", "", max(1, runtime.GOMAXPROCS(0)/2), 1, "submissions graded in parallel; does not affect results unless programs miss their time limits")
+	flags.Uint64Var(&f.seed, "seed", 0, "seed for trees, openings and luck, in place of the assignment's")
+	answerFlags(cmd, &f.asJSON, "print the grades as one JSON object", &f.quiet)
 	return cmd
 }
 

@@ -21,7 +21,7 @@ func (a *App) learnCommand() *cobra.Command {
 	var f learnFlags
 	cmd := &cobra.Command{
 		Use:   "learn GAME",
-		Short: "Learn an evaluation by self-play and measure it: the whole loop",
+		Short: "Learn an evaluation by self-play and measure its strength",
 		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) (err error) {
 			c.World = w
@@ -50,7 +50,7 @@ func (a *App) learnCommand() *cobra.Command {
 	flags := cmd.Flags()
 	flags.StringVarP(&c.Dir, "out", "o", "", "run folder; default: runs/GAME-SEED")
 	f.add(cmd)
-	answerFlags(cmd, &asJSON, "the result as one JSON object", &c.Quiet)
+	answerFlags(cmd, &asJSON, "print the result as one JSON object", &c.Quiet)
 	runFlags(cmd, &c.Seed, &c.Workers)
 	return cmd
 }
@@ -63,12 +63,12 @@ type learnFlags struct {
 func (f *learnFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.effort, "effort", string(catalog.Default), "quick (a tenth of the games), default, or long (ten times the games)")
-	flags.StringVar(&f.learner, "learner", "", "training (learning while playing), regression (rounds of self-play and fit) or tournament (several try, the best ships); default: training where the game has a recipe for it")
-	flags.StringVar(&f.improve, "improve", "", "an evaluation to begin with, by regression: handwritten, learned or a model file; default: begins with nothing")
-	wholeFlag(cmd, &f.episodes, "games", "", 0, 1, "games of training, or of a round of regression; default: chosen by the game")
-	wholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fit: the learner is then regression; default: chosen by the game")
-	wholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games a comparison; default: chosen by the game")
-	flags.StringVar(&f.set, "features", "", "feature set; with --improve one that has the features of what is improved; default: the game's")
+	flags.StringVar(&f.learner, "learner", "", "training, regression or tournament (best of several); default: training if the game has a recipe")
+	flags.StringVar(&f.improve, "improve", "", "start regression from handwritten, learned or a model file; default: start from nothing")
+	wholeFlag(cmd, &f.episodes, "games", "", 0, 1, "games of training, or per round of regression; default: depends on the game")
+	wholeFlag(cmd, &f.rounds, "rounds", "", 0, 1, "rounds of self-play and fit; implies the learner regression; default: depends on the game")
+	wholeFlag(cmd, &f.pairs, "pairs", "", 0, 1, "pairs of games per comparison; default: depends on the game")
+	flags.StringVar(&f.set, "features", "", "feature set; must include the features of --improve; default: the game's")
 }
 
 // recipe is the game's recipe with the flags' changes, and the command that repeats the run.

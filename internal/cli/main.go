@@ -121,14 +121,14 @@ func (a *App) interrupted() int {
 func (a *App) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "plyfit",
-		Short: "Learns evaluation functions for game search, and shows what they are worth",
-		Long: `plyfit learns evaluation functions for game search, and shows what they are worth.
+		Short: "Learn evaluation functions for game search and measure their strength",
+		Long: `plyfit learns evaluation functions for game search and measures their strength.
 
-Self-play makes positions. The outcome or a deep search labels them, and
-regression fits the weights of a linear evaluation. Minimax and expectimax play
-with it, and paired matches say how good it is, with intervals.
+Self-play generates positions, which are labelled with the outcome or by a deep
+search. Regression fits the weights of a linear evaluation to them. Minimax and
+expectimax play with it, and paired matches measure the gain with intervals.
 
-Begin with:  plyfit learn 2048`,
+Start with:  plyfit learn 2048`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -34,7 +34,7 @@ func (a *App) matchCommand() *cobra.Command {
 	var form report.Format
 	cmd := &cobra.Command{
 		Use:   "match GAME A B",
-		Short: "Play two agents against each other, with statistics",
+		Short: "Play a match between two agents, with statistics",
 		Args:  agents(Exactly("GAME", "A", "B")),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if err := cmp.Or(disk.Check(f.records), distinct(out, f.records)); err != nil {
@@ -63,10 +63,10 @@ func (a *App) matchCommand() *cobra.Command {
 			return a.runMatch(cmd.Context(), w, cfg, &f, form)
 		}),
 	}
-	f.add(cmd, 200, "pairs of games, at most")
+	f.add(cmd, 200, "maximum number of pairs of games")
 	tableFlag(cmd, &form)
 	test.add(cmd, noTest)
-	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs; an existing one is continued")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file of finished pairs; an existing file is resumed")
 	return cmd
 }
 
@@ -137,16 +137,16 @@ type matchFlags struct {
 func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	flags := cmd.Flags()
 	wholeFlag(cmd, &f.pairs, "pairs", "", pairs, 1, of)
-	flags.StringVar(&f.planner, "planner", "", "the planner of evaluations that are named alone; default: the planner that the game is learned with")
-	flags.StringVar(&f.openings, "openings", "", "random decisions at a pair's beginning, or @FILE of positions, one a line, with or without labels (plyfit book makes such files); default: 6 in games of two without chance, else none")
-	flags.BoolVar(&f.fixed, "openings-fixed", false, "the question is about the positions of --openings @FILE alone, which are no sample of more; default: pairs are clustered by opening")
-	flags.StringVar(&f.nature, "nature", defaultNature, "the agent that makes nature's moves in +adversary worlds of games of one")
-	flags.StringVar(&f.measure, "measure", "", "what decides: wins or utility")
-	flags.StringVar(&f.adjudicate, "adjudicate", "", "end games that both agents hold for decided, by the values of their searches from 0 (a draw) to 1 (a win): win=0.95,draw=0.01,after=80,moves=3")
-	flags.DurationVar(&f.moveTime, "move-time", 0, "time for a move; an answer later than that and --margin loses the game")
-	flags.DurationVar(&f.margin, "margin", 100*time.Millisecond, "how much later than --move-time an answer may come")
-	flags.StringVar(&f.records, "records", "", "file of the games, in the format of its ending: .jsonl, .txt and the game's own (.pgn, .pdn, .ggf, .mat, .sgf)")
-	answerFlags(cmd, &f.asJSON, "the result as one JSON object", &f.quiet)
+	flags.StringVar(&f.planner, "planner", "", "planner for A or B if it is only an evaluation; default: the game's usual planner")
+	flags.StringVar(&f.openings, "openings", "", "random opening decisions, or @FILE of positions; default: 6 for two players without chance")
+	flags.BoolVar(&f.fixed, "openings-fixed", false, "treat the openings of @FILE as fixed, not as a sample; default: cluster pairs by opening")
+	flags.StringVar(&f.nature, "nature", defaultNature, "agent that makes chance moves in +adversary worlds of single-player games")
+	flags.StringVar(&f.measure, "measure", "", "wins or utility: measure of the result")
+	flags.StringVar(&f.adjudicate, "adjudicate", "", "end decided games early by both agents' values (0 draw, 1 win): win=0.95,draw=0.01,after=80,moves=3")
+	flags.DurationVar(&f.moveTime, "move-time", 0, "time per move; exceeding it by more than --margin loses the game")
+	flags.DurationVar(&f.margin, "margin", 100*time.Millisecond, "grace period after --move-time")
+	flags.StringVar(&f.records, "records", "", "record of the games: .jsonl, .txt or the game's own format (.pgn, .pdn, .ggf, .mat, .sgf)")
+	answerFlags(cmd, &f.asJSON, "print the result as one JSON object", &f.quiet)
 	runFlags(cmd, &f.seed, &f.workers)
 }
 

@@ -42,7 +42,7 @@ func (a *App) modelShowCommand() *cobra.Command {
 			return terminal.PrintModel(a.Stdout, f)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "the model file itself")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print the model file")
 	return cmd
 }
 
@@ -71,14 +71,14 @@ func (a *App) modelDiffCommand() *cobra.Command {
 			return terminal.PrintDifference(a.Stdout, d)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 
 func (a *App) modelCopyCommand() *cobra.Command {
 	return a.modelFrom(&cobra.Command{
 		Use:   "copy MODEL -o FILE",
-		Short: "Copy a model with its tables",
+		Short: "Copy a model and its tables",
 		Args:  Exactly("MODEL"),
 	}, func(files ...*models.File) (*models.File, error) { return files[0], nil })
 }
@@ -94,7 +94,7 @@ func (a *App) modelMeanCommand() *cobra.Command {
 func (a *App) modelHalveCommand() *cobra.Command {
 	return a.modelFrom(&cobra.Command{
 		Use:   "halve MODEL -o FILE",
-		Short: "Write the tables of a model in 16 bits a weight",
+		Short: "Convert the tables of a model to 16-bit weights",
 		Args:  Exactly("MODEL"),
 	}, func(files ...*models.File) (*models.File, error) { return files[0].Halved() })
 }
@@ -125,7 +125,7 @@ func (a *App) modelExportCommand() *cobra.Command {
 	var format, out, variant string
 	cmd := &cobra.Command{
 		Use:   "export MODEL -o FILE",
-		Short: "Write a model for other programs: json, csv, go, c",
+		Short: "Export a model to JSON, CSV, Go or C",
 		Args:  Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			write, err := exportFormat(format, out)
@@ -146,9 +146,9 @@ func (a *App) modelExportCommand() *cobra.Command {
 			return runFailure(disk.Write(out, func(w io.Writer) error { return write(e, w) }))
 		},
 	}
-	cmd.Flags().StringVarP(&format, "format", "f", "", "json, csv, go or c; default: by the ending of -o, json without it")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write; standard output without it")
-	cmd.Flags().StringVar(&variant, "game", "", "the game with the options that the model was made for; default: the game as it is")
+	cmd.Flags().StringVarP(&format, "format", "f", "", "json, csv, go or c; default: by the name of -o, or json")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file to write; default: standard output")
+	cmd.Flags().StringVar(&variant, "game", "", "game and options that the model was made for; default: the standard game")
 	return cmd
 }
 

@@ -18,7 +18,7 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "calibrate MODEL --data DIR -o FILE",
-		Short: "Fit a model's link to the outcomes of other games",
+		Short: "Calibrate a model on the outcomes of games",
 		Args:  Exactly("MODEL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			file, err := a.modelFile(args[0])
@@ -51,10 +51,10 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	outModelFlag(cmd, &out, "the calibrated model")
-	flags.StringVar(&dir, "data", "", "data set of games that the model did not learn from")
+	outModelFlag(cmd, &out, "model file to write")
+	flags.StringVar(&dir, "data", "", "data set of games that the model was not fitted to")
 	cmd.MarkFlagRequired("data")
-	flags.BoolVar(&asJSON, "json", false, "slope, shift and losses as one JSON object")
+	flags.BoolVar(&asJSON, "json", false, "print slope, shift and losses as one JSON object")
 	seedFlag(cmd, &seed)
 	return cmd
 }

@@ -51,11 +51,11 @@ func (a *App) modelTestCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.Var(&g.label, "label", "of data sets: outcome, search, mix:SHARE of the outcome, or td:LAMBDA")
-	flags.StringVar(&g.fitted, "fitted-to", "", "the data set that MODEL was fitted to: its games, and those that meet them, are left out of DATA")
-	flags.StringArrayVar(&g.against, "against", nil, "another model (or file of weights) to compare with; may come several times")
-	flags.Float64Var(&g.scale, "scale", 0, "of a table: the scale of weights whose file has none; default: centipawns")
+	flags.StringVar(&g.fitted, "fitted-to", "", "data set that MODEL was fitted to; leave its games, and games that meet them, out of DATA")
+	flags.StringArrayVar(&g.against, "against", nil, "another model (or file of weights) to compare with; may be repeated")
+	flags.Float64Var(&g.scale, "scale", 0, "table: scale of weights whose file does not state one; default: centipawns")
 	bindFlags(cmd, settings.Of(&g.layout), "of a table: ")
-	flags.BoolVar(&g.asJSON, "json", false, "one JSON object")
+	flags.BoolVar(&g.asJSON, "json", false, "print one JSON object")
 	return cmd
 }
 

@@ -27,7 +27,7 @@ func (a *App) movesCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "moves GAME",
-		Short: "List the legal moves, the position after each, and probabilities at chance nodes",
+		Short: "List the legal moves and the resulting positions, with chance probabilities",
 		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {
@@ -49,7 +49,7 @@ func (a *App) movesCommand() *cobra.Command {
 		}),
 	}
 	positionFlag(cmd, &position)
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per position")
 	return cmd
 }
 

@@ -36,7 +36,7 @@ func (a *App) newgameCommand() *cobra.Command {
 	var g newGame
 	cmd := &cobra.Command{
 		Use:   "new-game DIR",
-		Short: "Write a module for a game of your own: rules, features, model, tests",
+		Short: "Create a Go module for your own game: rules, features, model, tests",
 		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			dir := args[0]
@@ -60,9 +60,9 @@ func (a *App) newgameCommand() *cobra.Command {
 			return a.printf("%s is a game of its own now:\n\n  cd %s\n%s  go test ./...\n  go run . learn %s\n", dir, dir, tidy, g.Name)
 		},
 	}
-	cmd.Flags().BoolVar(&g.Chance, "chance", false, "a game of dice")
-	cmd.Flags().StringVar(&g.Name, "name", "", "what the game is called; default: the folder's name")
-	cmd.Flags().StringVar(&g.Source, "plyfit", "", "folder with plyfit's source; default: the nearest one from here upwards, else the release that was installed")
+	cmd.Flags().BoolVar(&g.Chance, "chance", false, "create a dice game")
+	cmd.Flags().StringVar(&g.Name, "name", "", "name of the game; default: the name of the folder")
+	cmd.Flags().StringVar(&g.Source, "plyfit", "", "folder of plyfit's source; default: the nearest parent folder, or the installed release")
 	return cmd
 }
 

@@ -48,19 +48,19 @@ func (shared *App) opponentCommand() *cobra.Command {
 	a := &opponentCommand{App: shared}
 	cmd := &cobra.Command{
 		Use:   "opponent GAME FILE... -o MODEL",
-		Short: "Fit a model of a player to the moves that he played",
+		Short: "Fit a model of a player to recorded games",
 		Args:  atLeast("GAME", "FILE"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.run(cmd.Context(), w, args[1:])
 		}),
 	}
-	outModelFlag(cmd, &a.out, "file of the model")
-	cmd.Flags().StringVar(&a.eval, "eval", "", "evaluation to begin with; default: handwritten")
-	cmd.Flags().StringVar(&a.split, "split", "game", "what is held out: game or event")
-	wholeFlag(cmd, &a.perGame, "per-game", "", 4, 1, "decisions taken from each game, drawn by the seed")
-	wholeFlag(cmd, &a.bad, "bad-lines", "", 0, 0, "so many lines or games that cannot be read are skipped")
+	outModelFlag(cmd, &a.out, "model file to write")
+	cmd.Flags().StringVar(&a.eval, "eval", "", "evaluation to start from; default: handwritten")
+	cmd.Flags().StringVar(&a.split, "split", "game", "unit of held-out data: game or event")
+	wholeFlag(cmd, &a.perGame, "per-game", "", 4, 1, "decisions sampled from each game")
+	wholeFlag(cmd, &a.bad, "bad-lines", "", 0, 0, "maximum number of unreadable lines or games to skip")
 	runFlags(cmd, &a.seed, &a.workers)
-	answerFlags(cmd, &a.asJSON, "one JSON object", &a.quiet)
+	answerFlags(cmd, &a.asJSON, "print one JSON object", &a.quiet)
 	return cmd
 }
 

@@ -23,7 +23,7 @@ func (a *App) perftCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "perft GAME --depth N",
-		Short: "Count the paths of exactly 1..N moves, to test the rules of a game",
+		Short: "Count the paths of 1 to N moves, to test the rules of a game",
 		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			return a.eachPosition(w, position, func(s game.State) error {
@@ -52,9 +52,9 @@ func (a *App) perftCommand() *cobra.Command {
 		}),
 	}
 	positionFlag(cmd, &position)
-	wholeFlag(cmd, &depth, "depth", "", 0, 1, "count paths of 1 to this many moves")
+	wholeFlag(cmd, &depth, "depth", "", 0, 1, "maximum length of the paths, in moves")
 	cmd.MarkFlagRequired("depth")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a depth")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per depth")
 	return cmd
 }
 

@@ -23,9 +23,9 @@ func (a *App) playCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVarP(&p.Agent, "agent", "a", "", "who plays against you and gives hints; default: the planner that the game is learned with")
-	flags.IntVar(&p.Seat, "as", 0, "which player you are")
-	flags.StringVarP(&p.Position, "position", "p", "", "where the game begins; the start without it")
+	flags.StringVarP(&p.Agent, "agent", "a", "", "opponent, which also gives hints; default: the game's usual planner")
+	flags.IntVar(&p.Seat, "as", 0, "your seat, counted from 0")
+	flags.StringVarP(&p.Position, "position", "p", "", "starting position; default: the start of the game")
 	seedFlag(cmd, &p.Seed)
 	return cmd
 }

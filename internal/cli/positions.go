@@ -14,7 +14,7 @@ import (
 )
 
 func positionFlag(cmd *cobra.Command, position *string) {
-	cmd.Flags().StringVarP(position, "position", "p", "", "the position, in the game's notation; the start without it; - reads one a line from standard input")
+	cmd.Flags().StringVarP(position, "position", "p", "", "position in the game's notation; - reads one per line from standard input; default: the start")
 }
 
 // eachPosition calls visit for the flag's position: the start, a given one, or, for "-", each

@@ -25,7 +25,7 @@ func (a *App) searchCommand() *cobra.Command {
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "search GAME",
-		Short: "Search a position: move, value, nodes, line",
+		Short: "Search a position: best move, value, nodes, principal variation",
 		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			named := cmd.Flags().Changed("agent")
@@ -98,10 +98,10 @@ func (a *App) searchCommand() *cobra.Command {
 		}),
 	}
 	positionFlag(cmd, &position)
-	cmd.Flags().StringVarP(&agent, "agent", "a", "", "who searches: KIND[:key=value,...], for example alphabeta:depth=8; default: the planner that the game is learned with")
-	cmd.Flags().BoolVar(&textbook, "textbook", false, "search as the textbook does: moves in the game's order, each node once, no table, deepening or null windows, nothing cut at chance nodes")
+	cmd.Flags().StringVarP(&agent, "agent", "a", "", "agent, KIND[:key=value,...], such as alphabeta:depth=8; default: the game's usual planner")
+	cmd.Flags().BoolVar(&textbook, "textbook", false, "use the plain algorithm without move ordering, table, deepening, null windows or Star pruning")
 	tracing.flags(cmd.Flags())
-	cmd.Flags().BoolVar(&asJSON, "json", false, "one JSON object a position")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per position")
 	seedFlag(cmd, &seed)
 	return cmd
 }

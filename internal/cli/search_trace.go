@@ -28,8 +28,8 @@ type tracing struct {
 }
 
 func (t *tracing) flags(flags *pflag.FlagSet) {
-	flags.BoolVar(&t.print, "trace", false, "print the tree of the search: every node with its value or bound and its window, alpha and beta where they change, what was cut; in player 0's view; on standard error with --json")
-	flags.StringVar(&t.path, "trace-to", "", "FILE.svg, FILE.dot or FILE.html: the same tree as a drawing, for Graphviz or as a page that unfolds")
+	flags.BoolVar(&t.print, "trace", false, "print the search tree with values, windows and cutoffs, in player 0's view; to stderr with --json")
+	flags.StringVar(&t.path, "trace-to", "", "write the search tree to FILE.svg, FILE.dot (Graphviz) or FILE.html (interactive)")
 }
 
 func (t *tracing) wanted() bool { return t.print || t.path != "" }

@@ -19,7 +19,7 @@ func (a *App) selfplayCommand() *cobra.Command {
 	var asJSON, quiet bool
 	cmd := &cobra.Command{
 		Use:   "selfplay GAME -o DIR",
-		Short: "Make or continue a data set by self-play",
+		Short: "Generate or extend a data set by self-play",
 		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if len(agents) == 0 {
@@ -61,12 +61,12 @@ func (a *App) selfplayCommand() *cobra.Command {
 	flags := cmd.Flags()
 	outFlag(cmd, &cfg.Dir, "folder of the data set")
 	wholeFlag(cmd, &cfg.Episodes, "games", "", 1000, 1, "episodes")
-	flags.StringArrayVarP(&agents, "agent", "a", nil, "who plays; once for all seats or once a seat; default: chosen by the game")
-	wholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "at most so many random decisions at an episode's beginning; default: chosen by the game")
+	flags.StringArrayVarP(&agents, "agent", "a", nil, "agent for all seats, or repeat for each seat; default: depends on the game")
+	wholeFlag(cmd, &cfg.Openings, "openings", "", 0, 0, "maximum number of random opening decisions; default: depends on the game")
 	flags.Float64Var(&cfg.Explore, "explore", 0, "probability of a random move after the opening")
-	wholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes a shard; 0: 256")
-	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: an episode ends where a search has proven its outcome; off: it is played to the end")
-	answerFlags(cmd, &asJSON, "the data set's description as one JSON object", &quiet)
+	wholeFlag(cmd, &cfg.EpisodesPerShard, "games-per-shard", "", 0, 0, "episodes per shard; 0: 256")
+	flags.StringVar(&adjudicate, "adjudicate", datasets.AdjudicateProven, "proven: end an episode once a search has proven its outcome; off: play to the end")
+	answerFlags(cmd, &asJSON, "print the data set's manifest as one JSON object", &quiet)
 	runFlags(cmd, &cfg.Seed, &cfg.Workers)
 	return cmd
 }

@@ -24,7 +24,7 @@ func (a *App) serveCommand() *cobra.Command {
 	var standard, open bool
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Open the page: play, take values apart, unfold search trees, watch runs",
+		Short: "Serve a web page to play, explain values, unfold search trees and watch runs",
 		Args:  Exactly(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if standard {
@@ -62,12 +62,12 @@ func (a *App) serveCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&standard, "stdio", false, "no page: answer a program by lines of JSON on standard input and output")
+	flags.BoolVar(&standard, "stdio", false, "serve no page; answer lines of JSON on standard input and output")
 	flags.StringVar(&listen, "listen", "127.0.0.1:8700", "address and port")
-	flags.StringVar(&c.Token, "token", "", "that every browser must have, of 16 or more characters (default: one is made up)")
-	flags.BoolVar(&open, "no-token", false, "ask for no token: every user of this machine can play, and use its CPU")
-	flags.StringArrayVar(&c.Hosts, "host", nil, "a name of this machine that addresses may have, besides localhost; may be repeated")
-	flags.StringVar(&c.Runs, "runs", "", "the folder whose runs are shown")
+	flags.StringVar(&c.Token, "token", "", "token that browsers must present, at least 16 characters (default: a random one)")
+	flags.BoolVar(&open, "no-token", false, "require no token: every user of this machine can play and use its CPU")
+	flags.StringArrayVar(&c.Hosts, "host", nil, "additional host name accepted in addresses, besides localhost; may be repeated")
+	flags.StringVar(&c.Runs, "runs", "", "folder of runs to show")
 	bindFlags(cmd, settings.Of(&c.Limits), "")
 	return cmd
 }

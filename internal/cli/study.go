@@ -24,7 +24,7 @@ func (a *App) studyCommand() *cobra.Command {
 	var warps, depths, slips, assumed []string
 	cmd := &cobra.Command{
 		Use:   "study NAME|all",
-		Short: "How much does the quality of an evaluation matter, under minimax and under expectimax?",
+		Short: "Measure how much the quality of an evaluation matters to minimax and expectimax",
 		Args:  Exactly("NAME"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := experimentsNamed(args[0])
@@ -67,20 +67,20 @@ func (a *App) studyCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&quick, "quick", false, "minutes, with wide intervals")
-	flags.BoolVar(&full, "full", false, "hours, with narrow intervals")
+	flags.BoolVar(&quick, "quick", false, "run for minutes, with wide intervals")
+	flags.BoolVar(&full, "full", false, "run for hours, with narrow intervals")
 	cmd.MarkFlagsMutuallyExclusive("quick", "full")
 	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/study-NAME-SETTING-SEED")
-	flags.StringArrayVar(&s.Over.Games, "game", nil, "another game, without slip; may be given more than once")
-	flags.StringVar(&s.Over.Eval, "eval", "", "another evaluation: handwritten, learned or a model file")
-	flags.StringSliceVar(&warps, "warp", nil, "other warps: sqrt, cube, ranks, power:A, tanh:C, exp:C")
-	flags.StringVar(&s.Over.Feature, "feature", "", "another feature to underweight")
-	flags.StringSliceVar(&depths, "depth", nil, "other depths, in decisions")
-	flags.StringSliceVar(&slips, "slip", nil, "other probabilities of a slip; 0: none")
-	flags.StringSliceVar(&assumed, "assume", nil, "slips that planners assume, whatever the world's; 0: minimax")
-	flags.Float64Var(&s.Over.Error, "error", 0, "another common error of all damages, in half ranges of utility")
-	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games a cell; default: the setting's")
-	answerFlags(cmd, &asJSON, "the verdicts as one JSON object", &s.Quiet)
+	flags.StringArrayVar(&s.Over.Games, "game", nil, "game, without slip; may be repeated")
+	flags.StringVar(&s.Over.Eval, "eval", "", "evaluation: handwritten, learned or a model file")
+	flags.StringSliceVar(&warps, "warp", nil, "warps: sqrt, cube, ranks, power:A, tanh:C, exp:C")
+	flags.StringVar(&s.Over.Feature, "feature", "", "feature to underweight")
+	flags.StringSliceVar(&depths, "depth", nil, "search depths, in decisions")
+	flags.StringSliceVar(&slips, "slip", nil, "probabilities of a slip; 0: none")
+	flags.StringSliceVar(&assumed, "assume", nil, "slip probabilities that planners assume, instead of the game's; 0: minimax")
+	flags.Float64Var(&s.Over.Error, "error", 0, "common error of all distortions, in half ranges of utility")
+	wholeFlag(cmd, &s.Over.Pairs, "pairs", "", 0, 1, "pairs of games per cell; default: set by --quick or --full")
+	answerFlags(cmd, &asJSON, "print the verdicts as one JSON object", &s.Quiet)
 	tableFlag(cmd, &form)
 	runFlags(cmd, &s.Seed, &s.Workers)
 	cmd.AddCommand(a.confirmCommand())

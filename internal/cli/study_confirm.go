@@ -22,7 +22,7 @@ func (a *App) confirmCommand() *cobra.Command {
 	var registered, rows string
 	cmd := &cobra.Command{
 		Use:   "confirm PROTOCOL",
-		Short: "Run hypotheses that were written down and committed first",
+		Short: "Test preregistered hypotheses",
 		Args:  Exactly("PROTOCOL"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			p, err := confirm.Read(args[0], a.Catalog)
@@ -61,9 +61,9 @@ func (a *App) confirmCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.StringVarP(&s.Dir, "out", "o", "", "run folder; default: runs/confirm-NAME")
-	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered elsewhere")
-	flags.StringVar(&rows, "rows", "", "play nothing: decide again, from the table NAME-rows.csv of a run")
-	answerFlags(cmd, &asJSON, "the verdicts as one JSON object", &s.Quiet)
+	flags.StringVar(&registered, "registered", "", "SHA-256 under which the file was registered")
+	flags.StringVar(&rows, "rows", "", "decide from the table NAME-rows.csv of a run, without playing")
+	answerFlags(cmd, &asJSON, "print the verdicts as one JSON object", &s.Quiet)
 	tableFlag(cmd, &form)
 	WorkersFlag(cmd, &s.Workers)
 	return cmd

@@ -20,7 +20,7 @@ func (a *App) tournamentCommand() *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
 		Use:   "tournament GAME A B C...",
-		Short: "Play matches among several agents and rate them",
+		Short: "Play matches between several agents and rate them",
 		Args:  agents(atLeast("GAME", "A", "B")),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) (err error) {
 			if err := disk.Check(f.records); err != nil {
@@ -48,9 +48,9 @@ func (a *App) tournamentCommand() *cobra.Command {
 			return a.runTournament(cmd.Context(), w, t, &f)
 		}),
 	}
-	f.add(cmd, 50, "pairs of games a match")
-	cmd.Flags().BoolVar(&gauntlet, "gauntlet", false, "the first agent against each of the others, who do not meet")
-	cmd.Flags().StringVarP(&dir, "out", "o", "", "folder of the matches' finished pairs; an existing one is continued")
+	f.add(cmd, 50, "pairs of games per match")
+	cmd.Flags().BoolVar(&gauntlet, "gauntlet", false, "play only the first agent against each of the others")
+	cmd.Flags().StringVarP(&dir, "out", "o", "", "folder for finished pairs; an existing folder is resumed")
 	return cmd
 }
 

@@ -28,7 +28,7 @@ func (a *App) trainCommand() *cobra.Command {
 	var f trainFlags
 	cmd := &cobra.Command{
 		Use:   "train GAME -o MODEL",
-		Short: "Learn while playing: temporal differences, bootstrapping from searches, evolution, CFR",
+		Short: "Learn during self-play: TD, TDLeaf, RootStrap, TreeStrap, evolution, CFR",
 		Args:  Exactly("GAME"),
 		RunE:  a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error { return a.train(cmd, w, &f) }),
 	}
@@ -41,8 +41,8 @@ func (f *trainFlags) add(cmd *cobra.Command) {
 	outModelFlag(cmd, &f.out, "model file to write")
 	bindFlags(cmd, settings.Of(&f.Options), "")
 	flags.Lookup("method").Usage = strings.Join(train.Names(), ", ")
-	flags.StringVar(&f.against, "against", "", "the learning curve's opponent; default: the planner with the hand-written evaluation, else random")
-	answerFlags(cmd, &f.asJSON, "the report as one JSON object", &f.quiet)
+	flags.StringVar(&f.against, "against", "", "opponent for the learning curve; default: the planner with the hand-written evaluation, or random")
+	answerFlags(cmd, &f.asJSON, "print the report as one JSON object", &f.quiet)
 	runFlags(cmd, &f.Seed, &f.Workers)
 }
 

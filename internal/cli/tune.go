@@ -17,7 +17,7 @@ import (
 )
 
 func (a *App) tuneCommand() *cobra.Command {
-	return Group("tune", "Games for an engine's own tracer, and weights that win",
+	return Group("tune", "Tune the evaluation of your own engine",
 		a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
 }
 
@@ -31,9 +31,9 @@ type matchedFlags struct {
 
 func (m *matchedFlags) add(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&m.game, "game", "chess", "what the engine plays")
-	wholeFlag(cmd, &m.book.Plies, "plies", "", 8, 1, "random decisions of an opening")
-	flags.Float64Var(&m.book.Within, "within", 0.2, "how far from even the engine may find an opening, from 0, a draw, to 1, a win")
+	flags.StringVar(&m.game, "game", "chess", "game that the engine plays")
+	wholeFlag(cmd, &m.book.Plies, "plies", "", 8, 1, "random decisions per opening")
+	flags.Float64Var(&m.book.Within, "within", 0.2, "maximum distance of an opening from a draw, from 0 (a draw) to 1 (a win)")
 }
 
 // check refuses impossible openings.
@@ -52,13 +52,13 @@ type raceFlags struct {
 
 func (f *raceFlags) add(cmd *cobra.Command, r *tune.Race, pairs int, file *string, usual string) {
 	f.test.add(cmd, "0,20")
-	outFlag(cmd, &r.Dir, "folder of weights and matches; the same command goes on with it")
+	outFlag(cmd, &r.Dir, "folder for weights and matches; an existing folder is resumed")
 	flags := cmd.Flags()
-	flags.StringVar(file, "weights", usual, "what the files of weights are called; the ending is the format")
-	wholeFlag(cmd, &r.Pairs, "pairs", "", pairs, 1, "pairs of games of each candidate in the first round, twice as many in the next")
-	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "pairs that the confirmation may take, at most; with --sprt off all are played")
-	flags.BoolVar(&f.asJSON, "json", false, "the result as one JSON object")
-	flags.BoolVar(&f.quiet, "quiet", false, "no lines about progress")
+	flags.StringVar(file, "weights", usual, "name of the files of weights; its extension selects the format")
+	wholeFlag(cmd, &r.Pairs, "pairs", "", pairs, 1, "pairs of games per candidate in the first round; each further round doubles the total")
+	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "maximum number of pairs for the confirmation; with --sprt off, exactly this many")
+	flags.BoolVar(&f.asJSON, "json", false, "print the result as one JSON object")
+	flags.BoolVar(&f.quiet, "quiet", false, "do not print progress")
 }
 
 func (f *raceFlags) read(cmd *cobra.Command, r *tune.Race, file string) error {

@@ -29,8 +29,8 @@ func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
 	flags := cmd.Flags()
 	f.match.add(cmd)
 	f.raceFlags.add(cmd, &l.Race, 50, &l.Engine.File, "weights.h")
-	flags.Lookup("scale").Usage = "scale of the link: a number, or start: fitted once to the starting weights; default: start"
-	flags.StringVar(&l.Engine.Build, "build", "", "command that makes the program of ENGINE, with {} for the file of weights: make WEIGHTS={}")
+	flags.Lookup("scale").Usage = "scale of the link: a number, or start to fit it to the starting weights; default: start"
+	flags.StringVar(&l.Engine.Build, "build", "", "command that builds ENGINE's program, with {} for the file of weights: make WEIGHTS={}")
 	flags.StringVar(&f.widths, "widths", "3,6,12,25,50", "widths of the prior, comma-separated")
 }
 
@@ -39,7 +39,7 @@ func (a *App) tuneLadderCommand() *cobra.Command {
 	var l tune.Ladder
 	cmd := &cobra.Command{
 		Use:   "ladder TABLE ENGINE --start WEIGHTS -o DIR",
-		Short: "Fit with several widths of the prior, and have matches choose",
+		Short: "Fit weights with several widths of the prior and select one by matches",
 		Args:  Exactly("TABLE", "ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l.Engine.Spec = args[1]

@@ -25,7 +25,7 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 	var widths, options string
 	cmd := &cobra.Command{
 		Use:   "options ENGINE -o DIR",
-		Short: "Tune a UCI engine through its options, without its source",
+		Short: "Tune a UCI engine through its options, without its source code",
 		Args:  Exactly("ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			o.Engine.Spec = args[0]
@@ -65,10 +65,10 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&options, "options", "", "names of options, comma-separated, * for any text: 'Material,King*'; default: all whole numbers")
-	flags.StringVar(&o.Positions, "positions", "", "positions with results: the folder of plyfit tune selfplay, or .pgn, .epd or .csv; default: of games that the engine plays with itself")
-	wholeFlag(cmd, &o.Games.Games, "games", "", 500, 1, "games that the engine plays with itself")
-	wholeFlag(cmd, &o.Rows, "rows", "", 6000, 1, "positions, at most, drawn by the seed from as many games as there are")
+	flags.StringVar(&options, "options", "", "comma-separated option names with * as wildcard: 'Material,King*'; default: all integer options")
+	flags.StringVar(&o.Positions, "positions", "", "folder of plyfit tune selfplay, or .pgn, .epd or .csv with results; default: self-play by the engine")
+	wholeFlag(cmd, &o.Games.Games, "games", "", 500, 1, "games of self-play by the engine")
+	wholeFlag(cmd, &o.Rows, "rows", "", 6000, 1, "maximum number of positions, sampled from all games")
 	flags.StringVar(&widths, "widths", "25,50,100", "widths of the prior, comma-separated, in percent of an option's default")
 	m.add(cmd)
 	f.add(cmd, &o.Race, 50, &o.Engine.File, "weights.csv")

@@ -21,7 +21,7 @@ func (a *App) tunePlayCommand() *cobra.Command {
 	var start string
 	cmd := &cobra.Command{
 		Use:   "play [FILE...] --referee COMMAND -o DIR",
-		Short: "Have a program in any language decide between weights, or evolve them",
+		Short: "Select or evolve weights by games that your own program plays",
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			switch {
 			case len(args) > 0 && start != "":
@@ -60,12 +60,12 @@ func (a *App) tunePlayCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&start, "start", "", "the weights that the program has now: .csv with name, weight and, where you like, width, min and max; or .json")
-	flags.StringVar(&referee, "referee", "", "command that plays: 'node match.js {A} {B} {SEED}', or without these one that stays and reads them line by line")
-	flags.BoolVar(&oneGame, "one-game", false, "the command plays one game, in which A has the first seat, and prints one result")
-	flags.BoolVar(&difference, "difference", false, "the results are A's score less B's; only its sign counts")
-	flags.DurationVar(&timeout, "timeout", protocol.RefereeTimeout, "how long it may take for an answer")
-	wholeFlag(cmd, &p.Games, "games", "", 10000, 1, "games of the evolution")
+	flags.StringVar(&start, "start", "", "current weights: .csv with name, weight and optional width, min, max; or .json")
+	flags.StringVar(&referee, "referee", "", "command that plays: 'node match.js {A} {B} {SEED}', or one that reads lines if it has none of these")
+	flags.BoolVar(&oneGame, "one-game", false, "COMMAND plays one game, with A in the first seat, and prints one result")
+	flags.BoolVar(&difference, "difference", false, "results are score differences, A minus B; only the sign counts")
+	flags.DurationVar(&timeout, "timeout", protocol.RefereeTimeout, "time limit per answer")
+	wholeFlag(cmd, &p.Games, "games", "", 10000, 1, "games to play during evolution")
 	f.add(cmd, &p.Race, 150, &p.File, "weights.csv")
 	runFlags(cmd, &p.Seed, &p.Workers)
 	return cmd

@@ -25,7 +25,7 @@ func (a *App) tuneSelfplayCommand() *cobra.Command {
 	var g tune.Games
 	cmd := &cobra.Command{
 		Use:   "selfplay ENGINE -o DIR",
-		Short: "Have an engine play itself, and write its quiet positions",
+		Short: "Play games of an engine against itself and write quiet positions",
 		Args:  Exactly("ENGINE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := m.check(); err != nil {
@@ -47,9 +47,9 @@ func (a *App) tuneSelfplayCommand() *cobra.Command {
 		},
 	}
 	m.add(cmd)
-	outFlag(cmd, &g.Dir, "folder of the games and positions")
-	wholeFlag(cmd, &g.Games, "games", "", 1000, 1, "games; more than before add to them")
-	answerFlags(cmd, &m.asJSON, "what was written as one JSON object", &m.quiet)
+	outFlag(cmd, &g.Dir, "folder for the games and positions")
+	wholeFlag(cmd, &g.Games, "games", "", 1000, 1, "total number of games; a larger number adds games")
+	answerFlags(cmd, &m.asJSON, "print a summary as one JSON object", &m.quiet)
 	runFlags(cmd, &g.Seed, &g.Workers)
 	return cmd
 }

@@ -264,11 +264,11 @@ func refuse(w http.ResponseWriter, r *http.Request, code int, text string) {
 
 // Limits are the resources that pages may use. A zero field takes its default.
 type Limits struct {
-	Tables int `flag:"games" default:"200" in:"of at least 1" help:"the most games that are open at once"`
-	Depth  int `flag:"depth" default:"12" in:"of at least 1" help:"the most decisions that an agent may search"`
-	Table  int `flag:"table" default:"64" in:"of at least 1" help:"the most megabytes of an agent's transposition table"`
+	Tables int `flag:"games" default:"200" in:"of at least 1" help:"maximum number of open games"`
+	Depth  int `flag:"depth" default:"12" in:"of at least 1" help:"maximum search depth of an agent, in decisions"`
+	Table  int `flag:"table" default:"64" in:"of at least 1" help:"maximum size of an agent's transposition table, in megabytes"`
 
-	Time time.Duration `flag:"time" default:"10s" help:"the longest that one search may take"`
+	Time time.Duration `flag:"time" default:"10s" help:"time limit per search"`
 
 	Idle        time.Duration // after which a table may be cleared; 0: two hours
 	Body        int64         // bytes of a request; 0: 64 KiB
@@ -278,8 +278,8 @@ type Limits struct {
 	Connections int           // at once, those that wait for a request making room; 0: 512
 
 	Browser bool   // the program runs in a browser, so the computer's levels search fewer nodes
-	Engines bool   `flag:"engines" help:"agents may be programs of others: uci:cmd=PROGRAM"`
-	Models  string `flag:"models" help:"the folder whose model files agents may name"`
+	Engines bool   `flag:"engines" help:"allow agents that start programs: uci:cmd=PROGRAM"`
+	Models  string `flag:"models" help:"folder of model files that agents may use"`
 }
 
 func (l Limits) complete() Limits {

@@ -73,24 +73,24 @@ func (s Setting) For() string { return s.tag.Get("for") }
 // Unread is the error for a method that does not read it.
 func (s Setting) Unread(method string) error {
 	if len(s.Others()) > 0 {
-		return fmt.Errorf("%s: of all other methods, not of %s", s.Name, method)
+		return fmt.Errorf("%s: only for other methods, not %s", s.Name, method)
 	}
-	return fmt.Errorf("%s: of method %s, not of %s", s.Name, strings.Join(s.Readers(), ", "), method)
+	return fmt.Errorf("%s: only for method %s, not %s", s.Name, strings.Join(s.Readers(), ", "), method)
 }
 
 // Help is its text, its readers and its limits.
 func (s Setting) Help() string {
 	var parts []string
 	if readers := s.Readers(); len(readers) > 0 {
-		parts = append(parts, "of "+strings.Join(readers, ", "))
+		parts = append(parts, "["+strings.Join(readers, ", ")+"]")
 	} else if others := s.Others(); len(others) > 0 {
-		parts = append(parts, "of all but "+strings.Join(others, ", "))
+		parts = append(parts, "[not "+strings.Join(others, ", ")+"]")
 	}
 	help := s.tag.Get("help")
 	if words := s.among(); len(words) > 0 {
 		help = strings.TrimSuffix(text.Or(words)+"; "+help, "; ")
 	}
-	return strings.Join(append(parts, help), ": ")
+	return strings.Join(append(parts, help), " ")
 }
 
 // Is reports whether it is of a kind.

@@ -56,7 +56,7 @@ func TestCheck(t *testing.T) {
 		"count-of=0: want a whole number":     {},
 		"share=2: want a number above 0":      {Count: 1, Share: 2},
 		"name=three: want one or two":         {Count: 1, Name: "three"},
-		"share: of method a, b, not of guess": {Count: 1, Share: 0.5, Name: "guess"},
+		"share: only for method a, b, not guess": {Count: 1, Share: 0.5, Name: "guess"},
 	} {
 		method := "a"
 		if s.Name == "guess" {

@@ -37,38 +37,38 @@ import (
 type Options struct {
 	Set    string          `flag:"features" for:"game" recipe:"-" help:"feature set; default: the game's"`
 	Method *Method         // nil: Logistic where utilities span at most 2, else Ridge
-	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"of newton, lbfgs (squared: after the link); default: the method's own; logistic where it can and utilities have bounds"`
-	Link   models.LinkKind `flag:"link" for:"game" recipe:"-" among:"logistic tanh identity" help:"of newton, lbfgs; default: logistic where utilities have bounds, else identity"`
+	Loss   LossKind        `flag:"loss" recipe:"-" among:"logistic squared" help:"for newton and lbfgs; default: logistic if utilities are bounded, else squared"`
+	Link   models.LinkKind `flag:"link" for:"game" recipe:"-" among:"logistic tanh identity" help:"for newton and lbfgs; default: logistic if utilities are bounded, else identity"`
 	Scale  Scale           // of the link
 
 	// What some methods read. A new setting of a method is a field here, and its use.
-	Lambda float64 `flag:"lambda" for:"game" of:"lstd" default:"0" in:"from 0 to 1" help:"how far what followed counts, 0 to 1"`
-	L1     float64 `flag:"l1" for:"game" of:"elastic" in:"from 0 to 1" help:"share of the absolute penalty; 0: a half"`
-	Steps  int     `flag:"steps" of:"logistic newton lbfgs" in:"of at least 0" help:"at most so many iterations; 0: the method's own choice"`
+	Lambda float64 `flag:"lambda" for:"game" of:"lstd" default:"0" in:"from 0 to 1" help:"weight of later values, 0 to 1"`
+	L1     float64 `flag:"l1" for:"game" of:"elastic" in:"from 0 to 1" help:"share of the L1 penalty; 0: one half"`
+	Steps  int     `flag:"steps" of:"logistic newton lbfgs" in:"of at least 0" help:"maximum number of iterations; 0: the method's default"`
 
-	Label   Label    `flag:"label" for:"game" recipe:"-" help:"outcome, search, mix:SHARE of the outcome, or td:LAMBDA"`
+	Label   Label    `flag:"label" for:"game" recipe:"-" help:"outcome, search, mix:SHARE (of the outcome) or td:LAMBDA"`
 	Teacher *Teacher // label the positions with what this model says in place of Label
-	Choices bool     `flag:"choices" for:"game" recipe:"-" help:"with --distill: the moves of each position against each other, centred"`
+	Choices bool     `flag:"choices" for:"game" recipe:"-" help:"with --distill: fit differences between the moves of each position"`
 
-	Quiet    bool   `flag:"quiet-positions" for:"game" recipe:"-" help:"leave out positions in which a capture or the like promises more than the evaluation"`
-	Leaf     Leaf   `flag:"leaf" for:"game" recipe:"-" help:"learn from the end of a line in place of the position: quiescence, or an agent's principal variation"`
-	Distinct bool   `flag:"distinct" for:"game" recipe:"-" help:"each position once, after --quiet-positions and --leaf"`
-	Proven   string `flag:"proven" for:"game" recipe:"-" among:"keep drop" help:"drop leaves out positions whose value the recorded search had proven"`
+	Quiet    bool   `flag:"quiet-positions" for:"game" recipe:"-" help:"leave out positions in which a capture promises more than the evaluation"`
+	Leaf     Leaf   `flag:"leaf" for:"game" recipe:"-" help:"use the end of a line, not the position: quiescence, or an agent's principal variation"`
+	Distinct bool   `flag:"distinct" for:"game" recipe:"-" help:"remove duplicate positions, after --quiet-positions and --leaf"`
+	Proven   string `flag:"proven" for:"game" recipe:"-" among:"keep drop" help:"drop: leave out positions whose value the recorded search proved"`
 
 	Penalty   float64            // draws weights to the prior, as learn.Options.Penalty does
 	Auto      bool               // choose Penalty by cross-validation over episodes
 	Prior     *models.Linear     // what weights are drawn to; nil: zero
-	PriorName string             `flag:"prior" recipe:"-" help:"model that weights are drawn to, or none; default: the hand-written one where it has these features"`
+	PriorName string             `flag:"prior" recipe:"-" help:"model that weights are pulled towards, or none; default: hand-written, if it has these features"`
 	Frozen    map[string]float64 // terms that keep this weight
 
 	// Of columns ([RunColumns]):
 	Start    *models.Linear // what the engine has now: a fit begins with it, and is measured beside it; nil: zeros
-	Integers bool           `flag:"integers" for:"columns" recipe:"-" help:"round the weights, and tell what that costs"`
-	Width    Width          `flag:"prior-width" for:"columns" recipe:"-" help:"prior standard deviation of a weight, in its own unit; auto: by folds of the games, some 35 fits; none; default: 12 centipawns with --scale start and no --penalty"`
+	Integers bool           `flag:"integers" for:"columns" recipe:"-" help:"round the weights and report the cost"`
+	Width    Width          `flag:"prior-width" for:"columns" recipe:"-" help:"prior standard deviation, auto or none; default: 12 cp with --scale start and no --penalty"`
 	Final    bool           `flag:"final" for:"columns" recipe:"-" help:"refit on all rows after measuring the held-out loss"`
 
-	Leaves  models.Leaves `flag:"leaves" for:"game" recipe:"-" among:"decision afterstate" help:"which positions the model is to evaluate; default: chosen by the game"`
-	HeldOut HeldOut       `flag:"held-out" recipe:"-" help:"N: one episode in N, drawn by the seed, with those that it meets; crc32:N: episodes whose id has a CRC-32 (IEEE) divisible by N"`
+	Leaves  models.Leaves `flag:"leaves" for:"game" recipe:"-" among:"decision afterstate" help:"positions to evaluate; default: depends on the game"`
+	HeldOut HeldOut       `flag:"held-out" recipe:"-" help:"N: a random episode in N, and those it meets; crc32:N: ids with a CRC-32 (IEEE) divisible by N"`
 	Seed    uint64        // chooses the held-out episodes
 	Workers int           // never changes the result
 }

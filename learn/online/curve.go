@@ -16,14 +16,14 @@ import (
 // what its own episodes tell alone.
 type Curve struct {
 	// Every is the episodes between points; 0: points at the beginning and the end alone.
-	Every int `flag:"curve-every" in:"of at least 0" help:"games between points of the learning curve; 0: a tenth of the games"`
+	Every int `flag:"curve-every" in:"of at least 0" help:"games between points of the learning curve; 0: a tenth of all games"`
 	// Pairs is how many pairs of games the model plays at each point, the same ones at all of them,
 	// against Against: in games of two who is better, in games of one how much it gets (Against
 	// then plays the same games beside it).
-	Pairs    int           `flag:"curve-pairs" default:"100" in:"of at least 0" help:"pairs of games at each point, 0 for none"`
-	Openings int           `flag:"curve-openings" in:"of at least 0" help:"random decisions at the beginning of a pair; default: none where there is chance, else 6 or the game's --openings if that is more"`
-	Planner  string        `flag:"planner" help:"who plays by the learned evaluation for the curve; default: one decision ahead"`
-	Measure  arena.Measure `flag:"measure" among:"wins utility" help:"of the learning curve; default: as a match chooses it"`
+	Pairs    int           `flag:"curve-pairs" default:"100" in:"of at least 0" help:"pairs of games per point; 0: no curve"`
+	Openings int           `flag:"curve-openings" in:"of at least 0" help:"random opening decisions per pair; default: 0 with chance, else 6 or --openings if larger"`
+	Planner  string        `flag:"planner" help:"planner for the learning curve; default: depth 1"`
+	Measure  arena.Measure `flag:"measure" among:"wins utility" help:"measure of the learning curve; default: as in plyfit match"`
 
 	Against search.Factory
 	Player  func(m *models.Linear) (search.Factory, error) // who plays by the model; m is its own

@@ -35,8 +35,8 @@ type Options struct {
 type Conduct struct {
 	// Dir has the checkpoint, log.jsonl (what happened when, and the curve, a line a point) and
 	// report.html.
-	Dir             string        `flag:"run" help:"the run's folder; default: MODEL.train beside the model"`
-	CheckpointEvery time.Duration `flag:"checkpoint-every" default:"1m0s" help:"least time between checkpoints"`
+	Dir             string        `flag:"run" help:"run folder; default: MODEL.train next to the model"`
+	CheckpointEvery time.Duration `flag:"checkpoint-every" default:"1m0s" help:"minimum time between checkpoints"`
 	Curve           Curve
 
 	Command string // what repeats the run, for the model and the report

@@ -54,7 +54,7 @@ func TestNewMethod(t *testing.T) {
 		}
 	}
 	o.Population = 9
-	if _, err := Run(context.Background(), w, o); err == nil || err.Error() != "population: of method evolution, not of count" {
+	if _, err := Run(context.Background(), w, o); err == nil || err.Error() != "population: only for method evolution, not count" {
 		t.Errorf("population: %v", err)
 	}
 }
@@ -65,7 +65,7 @@ func TestSettings(t *testing.T) {
 	var o Options
 	names := map[string]bool{}
 	for _, s := range settings.Of(&o) {
-		if names[s.Name] || strings.HasSuffix(s.Help(), ": ") || s.Help() == "" {
+		if names[s.Name] || strings.HasSuffix(s.Help(), "] ") || s.Help() == "" {
 			t.Errorf("%s: twice, or without help", s.Name)
 		}
 		names[s.Name] = true
@@ -75,7 +75,7 @@ func TestSettings(t *testing.T) {
 			}
 		}
 		for _, m := range methods {
-			if text := s.Unread(m.Name).Error(); !s.ReadBy(m.Name) && (strings.Contains(text, "\n") || !strings.HasSuffix(text, ", not of "+m.Name)) {
+			if text := s.Unread(m.Name).Error(); !s.ReadBy(m.Name) && (strings.Contains(text, "\n") || !strings.HasSuffix(text, ", not "+m.Name)) {
 				t.Errorf("%s: refused by %q", s.Name, text)
 			}
 		}

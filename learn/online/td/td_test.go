@@ -387,7 +387,7 @@ func TestRefused(t *testing.T) {
 		"lambda=2":                        func(c *online.Task) { c.Lambda = 2 },
 		"epsilon=-1":                      func(c *online.Task) { c.Epsilon = -1 },
 		"openings=-1":                     func(c *online.Task) { c.Openings = -1 },
-		"population: of method evolution": func(c *online.Task) { c.Population = 9 },
+		"population: only for method evolution": func(c *online.Task) { c.Population = 9 },
 		"leaves=decision":                 func(c *online.Task) { c.Leaves = models.Decision },
 		"frozen feature 1000":             func(c *online.Task) { c.Frozen = []int32{1000} },
 		"forward: want lambda=0":          func(c *online.Task) { c.Forward, c.Lambda = true, 0.5 },
