@@ -41,7 +41,7 @@ func TestTables(t *testing.T) {
 			}
 		}
 	}
-	paths := vectors.Must(filepath.Glob(filepath.Join("..", "docs", "games", "*.md")))
+	paths := vectors.Must(filepath.Glob(filepath.Join("..", "features", "*", "README.md")))
 	for _, path := range paths {
 		page := vectors.Must(os.ReadFile(path))
 		written := table.ReplaceAllStringFunc(string(page), func(old string) string {
