@@ -20,7 +20,7 @@ var sprigShapes = []searchtest.Shape{
 	{Players: 4, Sum: game.Constant, Chance: .1, Height: 6}, {Players: 3, Sum: game.General, Chance: .2, Height: 6}, {Players: 1, Sum: game.General, Chance: .5, Height: 6},
 }
 
-// variant is one way to search that must not change any value.
+// A variant is a search configuration that must not change any value.
 type variant struct {
 	name  string
 	make  func(search.Options) (search.Agent, error)
@@ -58,10 +58,10 @@ var averaging = []variant{
 	{"star2, two threads", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Threads, c.Table = search.Star2, 2, 1 }},
 }
 
-// selfish are the searches of games for any number.
+// selfish lists the searches for any number of players.
 var selfish = []variant{{"maxn", searchtest.MaxNOf, nil}, {"paranoid", searchtest.ParanoidOf, nil}, {"greedy", searchtest.GreedyOf, nil}}
 
-// bounded is a position that knows the range of what is below.
+// bounded is a position with exact bounds on the utilities below it.
 type bounded struct{ *searchtest.SprigState }
 
 func (s bounded) Clone() game.State { return bounded{s.At().State()} }
@@ -80,8 +80,9 @@ func (s bounded) Bounds(p game.Player) (lo, hi float64) {
 	return lo, hi
 }
 
-// TestDefinitions compares all searches of random trees with their definitions: values, root
-// moves and the list of the best, whatever is pruned. Pruning saves nodes.
+// TestDefinitions compares all searches of random trees with their definitions. It checks values,
+// root moves and the list of best moves, with and without pruning. It also checks that pruning
+// saves nodes.
 func TestDefinitions(t *testing.T) {
 	for _, sh := range sprigShapes {
 		t.Run(fmt.Sprintf("%+v", sh), func(t *testing.T) {
@@ -116,7 +117,7 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// holdAll holds every search for games of the shape to its definition at s.
+// holdAll checks every search for games of the shape against its definition at s.
 func holdAll(t *testing.T, sh searchtest.Shape, c search.Options, s game.State, saved map[string]int64) {
 	kinds := map[assume.Kind]func(game.State, []game.Move) []float64{assume.Chance: searchtest.Averages, assume.Uniform: searchtest.Uniform, assume.Adversary: nil}
 	for kind, draw := range kinds {
@@ -128,7 +129,7 @@ func holdAll(t *testing.T, sh searchtest.Shape, c search.Options, s game.State, 
 		} else if sh.Players == 2 && kind == assume.Chance {
 			variants = slices.Concat(variants, averaging)
 		} else if sh.Players > 2 && kind != assume.Chance || sh.Players == 1 && kind == assume.Adversary {
-			continue // nature has no side that it could take
+			continue // nature has no opponent in this game
 		}
 		for _, v := range variants {
 			c := c
@@ -163,7 +164,7 @@ func holdAll(t *testing.T, sh searchtest.Shape, c search.Options, s game.State, 
 	}
 }
 
-// holdTo holds one answer to the values of all moves.
+// holdTo checks a single result against the values of all moves.
 func holdTo(t *testing.T, name string, c search.Options, s game.State, r search.Result, truth [][]float64) {
 	mover, near := max(s.Turn(), 0), 1e-9
 	worth := func(i int) float64 { return truth[i][mover] }
@@ -186,7 +187,7 @@ func holdTo(t *testing.T, name string, c search.Options, s game.State, r search.
 	if r.Values != nil && !searchtest.AllNear(r.Values, truth[at]) {
 		t.Errorf("%s: values %v; want %v", name, r.Values, truth[at])
 	}
-	certain := r.Exact && !c.Complete && (best == c.Game.Max || best == c.Game.Min) // other moves keep what a shallower depth said
+	certain := r.Exact && !c.Complete && (best == c.Game.Max || best == c.Game.Min) // other moves keep the values of a shallower depth
 	for i, m := range r.Root {
 		v := worth(i)
 		if certain && i != at {
@@ -204,7 +205,7 @@ func holdTo(t *testing.T, name string, c search.Options, s game.State, r search.
 	}
 }
 
-// watcher checks what an Observer is reported against the truth.
+// watcher is an Observer that checks every visit against the definition.
 type watcher struct {
 	t    *testing.T
 	rule searchtest.Rule
