@@ -176,8 +176,8 @@ func TestTicTacToe(t *testing.T) {
 	}
 }
 
-// TestQuiescence compares the pruned searches with quiescence with the plain one, and the plain one
-// with the definition.
+// TestQuiescence compares the pruned quiescence searches with the plain one, and the plain one with
+// the definition.
 func TestQuiescence(t *testing.T) {
 	g := world(t, "checkers")
 	eval := noise{g}

@@ -30,11 +30,12 @@ type tree interface {
 	bind(c *config)
 	// begin starts an iteration. The caller must call end after it.
 	begin(depth int) (end func())
-	// value returns the value to the planner of the current position, ply moves after the root and
-	// depth decisions before the horizon. If bound is true, v is an upper bound and at most floor.
+	// value returns the planner's value of the current position, which is ply moves after the root
+	// and depth decisions before the horizon. If bound is true, v is an upper bound and at most
+	// floor.
 	value(ply, depth int, floor float64) (v float64, bound bool)
-	// found returns the value to each player, given the planner's last value v, and the moves that
-	// lead there. values is nil if unknown. Both slices are valid until the next call of value.
+	// found returns each player's value, given the planner's last value v, and the moves that lead
+	// there. values is nil if unknown. Both slices are valid until the next call of value.
 	found(ply int, v float64) (values []float64, line []game.Move)
 	// root reports the root to an observer.
 	root(r *Result)

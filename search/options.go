@@ -72,9 +72,9 @@ const (
 	Natural              // the game's own order
 )
 
-// Prune selects the pruning method: of alpha-beta, unproven cuts; of expectimax, pruning at chance
-// nodes; of max^n and paranoid, pruning anywhere. Except with Selective, values are the same as in
-// a search of the whole tree.
+// Prune selects the pruning method. For alpha-beta it can enable unproven cuts. For expectimax it
+// selects the pruning at chance nodes, and for max^n and paranoid it can disable pruning. Except
+// with Selective, values are the same as in a search of the whole tree.
 type Prune int8
 
 const (

@@ -142,9 +142,10 @@ func (f *Forced) reached(v float64) bool {
 }
 
 // Soonest returns the root moves after which the side to move at the root forces its win within the
-// fewest decisions. It tries from up to to decisions, including the root's. It returns nil if there
-// are no such moves or a limit ended the search. If one is set, a single move is enough. spend is
-// the number of decisions that the root move counts as: 1 or 0.
+// fewest decisions, counted with the root's own. It considers wins within at least from and at most
+// to decisions. It returns nil if there are no such moves or a limit ended the search. If one is
+// set, it returns a single move. spend is the number of decisions that the root move counts as: 1
+// or 0.
 func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (found []game.Move) {
 	for depth := max(from, spend); depth <= to && len(found) == 0; depth++ {
 		for _, m := range moves {
