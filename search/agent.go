@@ -11,8 +11,8 @@
 //  4. The tree below the root is searched by a textbook algorithm (minimax.go, expectimax.go) or by
 //     a fast one that computes the same values (pvs.go, chance.go, star.go).
 //  5. At the horizon an [Evaluator] evaluates the position, after a quiescence search if requested.
-//  6. Among moves of equal value, the agent chooses the shortest certain win (best.go). The [Result]
-//     contains the move, its value and statistics of the search.
+//  6. Among moves of equal value, the agent chooses the shortest certain win (best.go). The
+//     [Result] contains the move, its value and statistics of the search.
 //
 // Agents for any number of players ([NewMaxN], [NewParanoid]) build different trees over the same
 // positions.

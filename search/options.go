@@ -23,9 +23,9 @@ type Options struct {
 	Eval Evaluator  // evaluates leaves; Zero(Game) has no knowledge
 
 	Leaf     models.Leaves     // positions for which Eval was made; "" means models.Decision
-	Assume   assume.Assumption // model of nature and the other players; the zero value means an adversary for minimax and alphabeta, otherwise chance
+	Assume   assume.Assumption // model of nature and the other players; by default an adversary for minimax and alphabeta, otherwise chance
 	Ties     Ties              // rule for choosing between equally good moves
-	Complete bool              // find all best moves (Result.Best) and their exact values; other root moves may stay bounds if the search prunes
+	Complete bool              // find all best moves (Result.Best) with exact values; with pruning, other root moves may stay bounds
 	Observer Observer          // receives every node; nil means none. Requires a single thread
 
 	Depth int           `of:"minimax alphabeta expectimax maxn paranoid"` // decisions to search; 0 means no limit

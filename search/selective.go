@@ -10,16 +10,16 @@ import (
 // Most of them apply at nodes with a null window, where the search only has to decide whether the
 // value exceeds alpha:
 //
-//   - A node is not searched if its static value exceeds beta by more than a few moves usually change
-//     (futility: Schaeffer 1986, Heinz 1998), or if the mover reaches beta even after a pass (null
-//     move: Beal 1989, Goetsch and Campbell 1990).
-//   - Near the horizon, a move is skipped if its static value and immediate gain stay below alpha, and a
-//     quiet move is skipped after many others. If all moves are almost certain to fail, only noisy moves
-//     are searched (razoring: Birmingham and Kent 1977).
-//   - Elsewhere, late moves are first searched less deeply, and again at full depth if they exceed alpha
-//     (late-move reductions).
-//   - A move that leaves the opponent no quiet answer, such as a check, is exempt and is searched one
-//     decision deeper.
+//   - A node is not searched if its static value exceeds beta by more than a few moves usually
+//     change (futility: Schaeffer 1986, Heinz 1998), or if the mover reaches beta even after a pass
+//     (null move: Beal 1989, Goetsch and Campbell 1990).
+//   - Near the horizon, a move is skipped if its static value and immediate gain stay below alpha,
+//     and a quiet move is skipped after many others. If all moves are almost certain to fail, only
+//     noisy moves are searched (razoring: Birmingham and Kent 1977).
+//   - Elsewhere, late moves are first searched less deeply, and again at full depth if they exceed
+//     alpha (late-move reductions).
+//   - A move that leaves the opponent no quiet answer, such as a check, is exempt and is searched
+//     one decision deeper.
 //   - Beyond the horizon, a noisy move is skipped if its immediate gain does not reach alpha (delta
 //     pruning).
 //

@@ -38,10 +38,10 @@ type PIMC struct {
 // The method has two faults that more samples do not repair (Frank and Basin, Search in games with
 // incomplete information, Artificial Intelligence 100, 1998):
 //
-//   - Strategy fusion: the mover plays each drawn position in a different way, as if it could distinguish
-//     them later.
-//   - Non-locality: the positions are drawn without regard to the others' moves, although in some of them
-//     the others would have played differently.
+//   - Strategy fusion: the mover plays each drawn position in a different way, as if it could
+//     distinguish them later.
+//   - Non-locality: the positions are drawn without regard to the others' moves, although in some
+//     of them the others would have played differently.
 //
 // As a result, the agent never bluffs and overestimates its positions.
 //

@@ -1,10 +1,11 @@
 // Package trace records the tree that a search visits and displays it.
 //
-//  1. A [Tree] observes the search. It receives each node when the search leaves it, children before their
-//     parents, and links them.
+//  1. A [Tree] observes the search. It receives each node when the search leaves it, children
+//     before their parents, and links them.
 //  2. [Tree.Finish] makes the searched position the root.
 //  3. [Tree.Steps] replays the search. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it,
-//     [Tree.WriteDOT] writes it for Graphviz, and [Tree.WriteHTML] creates a page with nodes to unfold.
+//     [Tree.WriteDOT] writes it for Graphviz, and [Tree.WriteHTML] creates a page with nodes to
+//     unfold.
 //
 // Values, alpha and beta are in player 0's view.
 package trace
@@ -35,7 +36,7 @@ type Node struct {
 	Windowed bool // the search reported the window from Alpha to Beta at entry
 	Alpha    float64
 	Beta     float64
-	Children []int    // in search order
+	Children []int    // moves that were not searched; a leaf of an explicit tree is followed by its value; empty at a leaf
 	Cut      []string // moves that were not searched, followed by the value if they lead to a leaf of an explicit tree; empty at a leaf
 	Again    bool     // the same move was searched again later with another window
 
