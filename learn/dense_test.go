@@ -100,9 +100,9 @@ func TestApproach(t *testing.T) {
 	}
 }
 
-// TestSingles checks the jackknife for games of a single row, which must agree with the general
+// TestSingleRowGames checks the jackknife for games of a single row, which must agree with the general
 // one.
-func TestSingles(t *testing.T) {
+func TestSingleRowGames(t *testing.T) {
 	data := laid(600, 5, 0.4)
 	data[7].X = append(data[7].X, models.Term{Index: 5, Value: 1}) // the only row with this feature
 	fit := func(groups int) []float64 {
@@ -200,9 +200,9 @@ func TestHeldGroups(t *testing.T) {
 	}
 }
 
-// TestDivided checks that the bits of a fit, including its report, do not depend on the number of
+// TestGoroutines checks that the bits of a fit, including its report, do not depend on the number of
 // goroutines.
-func TestDivided(t *testing.T) {
+func TestGoroutines(t *testing.T) {
 	rows := learntest.LogisticRows(rand.New(rand.NewPCG(4, 4)), 100_000, []float64{0.3, -0.2, 0.1})
 	for name, learner := range map[string]func(o Options) Learner{
 		"ridge":  func(o Options) Learner { return Ridge{Options: o} },

@@ -264,7 +264,7 @@ type fitting struct {
 	xx       []float64       // X'WX; nil if the learner does not compute it
 	factor   *numeric.Factor // factor of xx
 
-	why       map[int]string // reasons that columns are not identified or mean little
+	why       map[int]string // why a column is not identified or means little, by column
 	sides     *design.Sides  // nil unless the loss may have no finite minimum; filled in by assess
 	separated map[int]bool
 	endless   bool            // weights may grow without limit to satisfy a few rows, unlike in least squares

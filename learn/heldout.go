@@ -74,7 +74,7 @@ func newScores(sp *design.Split, models int) *scores {
 	return &scores{split: sp, sums: make([][design.Parts]float64, models)}
 }
 
-// row starts a row. The caller then adds its losses, that of model 0 with first.
+// row counts a row. The caller then adds the row's losses, using first for model 0.
 func (s *scores) row(side int, weight float64) {
 	s.rows[side]++
 	s.weight[side] += weight

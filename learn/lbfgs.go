@@ -183,7 +183,7 @@ func (p *objective) curve(dir []float64) (float64, error) {
 }
 
 // If there are many rows in memory, fitting a sixteenth of them first reduces the number of passes
-// over all rows from six to eight to two or three.
+// over all rows to two or three. Without it, six to eight are needed.
 const (
 	partOf    = 16      // a power of two
 	leastRows = 1 << 17 // minimum number of rows for which this pays

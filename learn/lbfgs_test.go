@@ -62,10 +62,10 @@ func TestDescentAgainstGonum(t *testing.T) {
 	}
 }
 
-// TestRowsByAnyRoad checks that rows give the same bits in memory and in a file, with narrow and
+// TestRowFormats checks that rows give the same bits in memory and in a file, with narrow and
 // wide columns, and with ones and other values. Moments must be the same whether they are counted
 // or summed.
-func TestRowsByAnyRoad(t *testing.T) {
+func TestRowFormats(t *testing.T) {
 	data, m := learntest.PatternRows(9, 3000, 20, 400, 2)
 	o := &Options{HeldOut: SplitEvery(4, 1), Penalty: 1e-4}
 	// An additional feature in one held-out row makes the design too wide for sixteen bits, or

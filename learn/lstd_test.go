@@ -197,9 +197,9 @@ func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	}
 }
 
-// TestShrunkWeightsSaySo checks that the report states how far the penalty moved a weight. For
+// TestShrunkWeightsAreNoted checks that the report states how far the penalty moved a weight. For
 // least squares the distance must be exact.
-func TestShrunkWeightsSaySo(t *testing.T) {
+func TestShrunkWeightsAreNoted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	data := learntest.Simulated(rng, 60, 5, []float64{1, -2}, 0.5, 0.5)
 	free, drawn := learntest.Model(2), learntest.Model(2)

@@ -97,9 +97,9 @@ func TestSeparatedColumns(t *testing.T) {
 	}
 }
 
-// TestNoErrorsOfWhatThePenaltySplits checks a column that is the sum of two others. Only the
+// TestNoErrorsForCollinearColumns checks a column that is the sum of two others. Only the
 // penalty separates the three, so none of them may have an interval.
-func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {
+func TestNoErrorsForCollinearColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	var data datasets.Rows
 	for i := range 400 {
@@ -166,10 +166,10 @@ func TestSeparatedTogether(t *testing.T) {
 	}
 }
 
-// TestHardlyToldApart checks a column that others repeat except in three rows, all of them won. It
+// TestNearlyCollinear checks a column that others repeat except in three rows, all of them won. It
 // must be named and must have no interval. With thirty such rows it is treated like any other
 // column.
-func TestHardlyToldApart(t *testing.T) {
+func TestNearlyCollinear(t *testing.T) {
 	for _, c := range []struct {
 		own   int
 		named bool

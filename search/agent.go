@@ -176,7 +176,7 @@ type Stats struct {
 	ChanceCuts  int64 // cutoffs at chance nodes
 }
 
-// with returns s with the number of evaluations taken from e.
+// with returns s with its number of evaluations taken from e.
 func (s Stats) with(e *position.Effort) Stats {
 	s.Evaluations = e.Evaluations
 	return s

@@ -21,13 +21,13 @@ func (p *planner) choose(res *Result) {
 	}
 	pool := res.equal(position.Rounding(res.Value))
 	if c.Ties != Plain {
-		pool = p.direct(res, found, pool)
+		pool = p.shortest(res, found, pool)
 	}
 	if c.Complete {
-		res.listed(pool)
+		res.markBest(pool)
 		res.Best = res.equal(position.Tolerance(res.Value))
 	}
-	res.BestNodes = pos.Effort.Nodes - before + p.aside
+	res.BestNodes = pos.Effort.Nodes - before + p.proofNodes
 	res.Move = pool[0]
 	if c.Ties == Random {
 		pos.Nature.Seed = game.Mix(pos.Nature.Seed)
@@ -51,9 +51,9 @@ func (r *Result) equal(near float64) []game.Move {
 	return moves
 }
 
-// listed marks moves as exactly as good as the result's value. The search for the shortest win may
+// markBest marks moves as exactly as good as the result's value. The search for the shortest win may
 // prove more winning moves than complete could find within a limit.
-func (r *Result) listed(moves []game.Move) {
+func (r *Result) markBest(moves []game.Move) {
 	for i := range r.Root {
 		if m := &r.Root[i]; m.Kind != Exact && slices.Contains(moves, m.Move) {
 			m.Value, m.Kind = r.Value, Exact
@@ -154,7 +154,7 @@ func (p *planner) certain(v float64, depth int) bool {
 	}
 	before := pos.Effort.Nodes
 	ok = p.prover(side, target).Within(depth)
-	p.aside += pos.Effort.Nodes - before
+	p.proofNodes += pos.Effort.Nodes - before
 	pos.Effort.Nodes = before
 	return ok
 }
@@ -168,10 +168,10 @@ func (p *planner) prover(side position.Role, target float64) *position.Forced {
 	return p.proof
 }
 
-// direct returns the root moves that win soonest or lose last, if the result is certain. Otherwise
+// shortest returns the root moves that win soonest or lose last, if the result is certain. Otherwise
 // it returns pool, the best moves. found lists the best moves known when the search ended, possibly
 // before the requested depth.
-func (p *planner) direct(res *Result, found, pool []game.Move) []game.Move {
+func (p *planner) shortest(res *Result, found, pool []game.Move) []game.Move {
 	pos, r := p.pos, &p.root
 	side, target, ok := pos.Extreme(r.own.Of(res.Value))
 	if !ok || !res.Exact || len(res.Root) < 2 || p.helping > 0 {

@@ -104,8 +104,8 @@ func likeliest(moves []game.Move, probs []float64, try game.Move) {
 	}
 }
 
-// bindStar selects the pruning at chance nodes. By default it probes (Star2) if the player who
-// moves after nature may be the opponent of the player to move now.
+// bindStar selects the pruning at chance nodes. By default it probes (Star2) if two sides oppose
+// each other in the search.
 func (s *pvs) bindStar(c *config) {
 	n := &s.text.pos.Nature
 	rivals := n.Kind == assume.NatureOpposes || s.text.pos.Shape.Players == 2 && !n.Others

@@ -36,17 +36,17 @@ func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (fl
 		peeked = t.peeker != nil
 		blank  = v.Of(pos.Static.Blank)
 		over   uint64 // bit i is set if the i-th move ends the game
-		open   uint64 // bit i is set if the game goes on at a chance node after the i-th move
+		chance uint64 // bit i is set if the game goes on at a chance node after the i-th move
 		best   = -inf
-		at     = game.NoMove
+		move   = game.NoMove
 		low    = alpha
 		blanks = 0
 	)
 	pos.Effort.Least = 0
 	if peeked {
-		pos.Moves, over, open = t.peeker.ClassifyMoves(pos.Moves)
+		pos.Moves, over, chance = t.peeker.ClassifyMoves(pos.Moves)
 		if pos.Static.Afterstate && pos.Slip == nil {
-			open = 0
+			chance = 0
 		}
 	} else {
 		pos.Moves = pos.State.Moves(pos.Moves)
@@ -55,7 +55,7 @@ func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (fl
 	for i, m := range moves {
 		x := blank
 		switch {
-		case !peeked || open>>(i&63)&1 != 0:
+		case !peeked || chance>>(i&63)&1 != 0:
 			x = t.after(m, v, alpha, beta)
 		case over>>(i&63)&1 != 0:
 			pos.Effort.Nodes++
@@ -66,7 +66,7 @@ func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (fl
 			blanks++
 		}
 		if x > best {
-			best, at = x, m
+			best, move = x, m
 			if x > alpha && t.prune {
 				alpha = x
 			}
@@ -83,9 +83,9 @@ func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (fl
 	pos.Effort.Estimates += int64(blanks)
 	pos.Effort.Evaluations += int64(blanks)
 	if line && low < best && best < beta {
-		t.pv.lines[t.pv.ply] = append(t.pv.lines[t.pv.ply][:0], at)
+		t.pv.lines[t.pv.ply] = append(t.pv.lines[t.pv.ply][:0], move)
 	}
-	return best, at
+	return best, move
 }
 
 // after returns the value of the position after the move m, which leads to the horizon.

@@ -112,10 +112,10 @@ func (o *orderer) cut(m game.Move, ply int, own position.View, depth int) {
 
 // A list describes the remaining moves of a node during its search.
 type list struct {
-	ranked int  // index of its first rank in orderer.ranks
-	now    int  // index of the first deferred move, which another thread is searching
-	sorted bool // the search picks the best remaining move next
-	shared bool // moves that other threads are searching are deferred
+	ranked   int  // index of its first rank in orderer.ranks
+	deferred int  // index of the first deferred move, which another thread is searching
+	sorted   bool // the search picks the best remaining move next
+	shared   bool // moves that other threads are searching are deferred
 }
 
 // list generates the moves of a node, if they are not listed yet, and ranks them.
@@ -124,8 +124,8 @@ func (s *pvs) list(n *node) list {
 	if n.first == len(pos.Moves) {
 		pos.Moves = pos.State.Moves(pos.Moves)
 	}
-	l := list{ranked: len(s.order.ranks), now: len(pos.Moves)}
-	if l.sorted = !s.order.natural && l.now-n.first > 1; l.sorted {
+	l := list{ranked: len(s.order.ranks), deferred: len(pos.Moves)}
+	if l.sorted = !s.order.natural && l.deferred-n.first > 1; l.sorted {
 		s.order.rank(pos.Moves[n.first:], n.try, s.text.pv.ply, n.own)
 	}
 	l.shared = s.busy != nil && n.depth >= minShared && s.text.pv.ply < maxShared
@@ -145,22 +145,22 @@ func (s *pvs) first(n *node) game.Move {
 
 // enter returns the i-th move to search at a position that several threads search. If possible, it
 // chooses a move that no other thread is searching. It swaps the chosen move into position i and
-// marks it. now is the new index of the first deferred move.
-func (s *pvs) enter(n *node, l list, i int) (m game.Move, now int) {
+// marks it. deferred is the new index of the first deferred move.
+func (s *pvs) enter(n *node, l list, i int) (m game.Move, deferred int) {
 	moves, ranks := s.text.pos.Moves, s.order.ranks[l.ranked:]
 	m = moves[i]
-	for i > n.first && i < l.now && s.busy.Has(markOf(n.key, m)) {
+	for i > n.first && i < l.deferred && s.busy.Has(markOf(n.key, m)) {
 		// Another thread is searching this move. Defer it: its value may then be in the table.
-		l.now--
-		moves[i], moves[l.now] = moves[l.now], m
+		l.deferred--
+		moves[i], moves[l.deferred] = moves[l.deferred], m
 		if l.sorted {
-			ranks[i-n.first], ranks[l.now-n.first] = ranks[l.now-n.first], ranks[i-n.first]
-			if i < l.now {
-				pick(moves[i:l.now], ranks[i-n.first:l.now-n.first])
+			ranks[i-n.first], ranks[l.deferred-n.first] = ranks[l.deferred-n.first], ranks[i-n.first]
+			if i < l.deferred {
+				pick(moves[i:l.deferred], ranks[i-n.first:l.deferred-n.first])
 			}
 		}
 		m = moves[i]
 	}
 	s.busy.Enter(markOf(n.key, m))
-	return m, l.now
+	return m, l.deferred
 }

@@ -42,13 +42,13 @@ type planner struct {
 	noisy    *qsearch           // nil unless quiescence search is requested
 	policies position.PolicyCache
 
-	remembered remembered // cache of noisy; used only with the fast search
+	remembered noisyCache // cache of noisy; used only with the fast search
 
-	root    root
-	proof   *position.Forced // proof search for the root's value; nil if none has started
-	aside   int64            // nodes visited by proof searches during the value search
-	helpers []*planner       // other threads
-	helping int              // index of this helper in another planner, from 1; 0 if it is not a helper
+	root       root
+	proof      *position.Forced // proof search for the root's value; nil if none has started
+	proofNodes int64            // nodes visited by proof searches during the value search
+	helpers    []*planner       // other threads
+	helping    int              // index of this helper in another planner, from 1; 0 if it is not a helper
 }
 
 var (
@@ -100,7 +100,7 @@ func (p *planner) build(prune, plain bool) {
 	p.text.beyond, p.fast.visits = p.search, p.pos.Effort.Visits
 	if p.cfg.Quiescence {
 		p.noisy = &qsearch{pos: p.pos, pv: &p.text.pv, prune: prune, value: p.text.value}
-		p.remembered = remembered{from: &p.fast}
+		p.remembered = noisyCache{from: &p.fast}
 	}
 }
 
@@ -133,7 +133,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 	if len(p.helpers) > 0 {
 		p.fast.busy = nil
 		var help func() int64
-		p.pos.Effort.At(patience, func() { help = p.summon(ctx, clones) })
+		p.pos.Effort.At(patience, func() { help = p.startHelpers(ctx, clones) })
 		defer func() {
 			if help != nil {
 				res.Nodes += help()
@@ -142,7 +142,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 	}
 
 	res.Move = game.NoMove
-	p.proof, p.aside = nil, 0
+	p.proof, p.proofNodes = nil, 0
 	p.root.reset(position.OfMax, false)
 	switch turn := p.pos.State.Turn(); {
 	case turn == game.Nobody:
@@ -319,7 +319,7 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 // the completed depth, because only that depth has values for all moves.
 func (p *planner) overtake(res *Result) {
 	r := &p.root
-	if !r.ahead || p.cfg.Complete {
+	if !r.improved || p.cfg.Complete {
 		return
 	}
 	res.Move = r.moves[r.best].Move

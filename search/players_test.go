@@ -80,10 +80,10 @@ func realGames(t *testing.T) (games []*game.Game) {
 	return games
 }
 
-// TestLawOfAgents lets every agent for any number of players play a game of each kind in each
+// TestAllAgents lets every agent for any number of players play a game of each kind in each
 // world. It checks that moves are legal, that values agree with each other and lie inside the
 // bounds, that the position is restored, and that a repeated search returns the same result.
-func TestLawOfAgents(t *testing.T) {
+func TestAllAgents(t *testing.T) {
 	for _, g := range realGames(t) {
 		eval, depth := search.Zero(g), 2
 		if g.Name == "2048" {

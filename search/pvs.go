@@ -111,11 +111,11 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 // If the result is still open, it searches the moves.
 func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	pos := &s.text.pos
-	asked := s.table != nil && !n.front
-	if asked {
+	useTable := s.table != nil && !n.front
+	if useTable {
 		n.key = s.place()
-		if s.table.far { // load the bucket while the bounds and moves are computed
-			s.table.ahead(n.key)
+		if s.table.large { // load the bucket while the bounds and moves are computed
+			s.table.prefetch(n.key)
 		}
 	}
 	ends, known := s.enclose(n)
@@ -130,7 +130,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 		return v
 	}
 	estimates, path := pos.Effort.Estimates, pos.Nature.Path
-	if asked {
+	if useTable {
 		if s.probe(n, &known) {
 			if v, ok := known.cuts(alpha, beta); ok {
 				s.text.stats.TableCuts++
@@ -153,14 +153,14 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	case n.role != position.Average:
 		var g static
 		if s.guess.on {
-			if g = s.ask(n, a, b); s.holds(n, g, a, b) {
+			if g = s.staticOf(n, a, b); s.failsHigh(n, g, a, b) {
 				pos.Moves = pos.Moves[:n.first]
 				pos.Effort.Estimates++ // not a proof
 				v, best = b, game.NoMove
 				break
 			}
 			var ok bool
-			if v, ok = s.drops(n, g, a, b); ok {
+			if v, ok = s.failsLow(n, g, a, b); ok {
 				pos.Moves = pos.Moves[:n.first]
 				best = game.NoMove
 				break
@@ -179,7 +179,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	}
 	// Rounding at chance nodes may put an average slightly outside its bounds.
 	v = max(known.lo, min(known.hi, v))
-	if asked {
+	if useTable {
 		s.store(n, known, v, a, b, best, pos.Effort.Estimates == estimates)
 	}
 	return v
@@ -322,12 +322,12 @@ func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move
 	)
 	s.text.pv.down()
 	for i := n.first; i < last; i++ {
-		if l.sorted && i < l.now-1 {
-			pick(pos.Moves[i:l.now], s.order.ranks[l.ranked+i-n.first:l.ranked+l.now-n.first])
+		if l.sorted && i < l.deferred-1 {
+			pick(pos.Moves[i:l.deferred], s.order.ranks[l.ranked+i-n.first:l.ranked+l.deferred-n.first])
 		}
 		m := pos.Moves[i]
 		if l.shared {
-			m, l.now = s.enter(n, l, i)
+			m, l.deferred = s.enter(n, l, i)
 		}
 		gain := s.guess.gain(n, g, m)
 		pos.Play(m)

@@ -22,7 +22,7 @@ type qsearch struct {
 	noisy  game.Noisy
 	ranker game.Ranker // orders the moves; nil keeps the game's order
 	ranks  []int32
-	memory *remembered // nil if there is none
+	memory *noisyCache // nil if there is none
 	guess  *selective  // unproven pruning; nil if disabled
 	// value is textbook.value. It is called after each noisy move, where the position is another
 	// decision beyond the horizon, the end of the game or a chance node.
@@ -81,8 +81,8 @@ func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (best, static float64, move game.Move) {
 	pos := q.pos
 	best, static, move = -inf, math.NaN(), game.NoMove
-	waits := !q.noisy.Forced()
-	if waits {
+	standPat := !q.noisy.Forced()
+	if standPat {
 		if e.still {
 			static = e.static
 			pos.Effort.Estimates++
@@ -109,7 +109,7 @@ func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (
 			break
 		}
 		m := pos.Moves[i]
-		if waits && q.guess != nil {
+		if standPat && q.guess != nil {
 			if most, ok := q.guess.most(static, m); ok && most <= alpha {
 				best = max(best, most)
 				continue
@@ -235,7 +235,7 @@ func (q *Quiescence) Quiet(s game.State) bool {
 	return q.q.search(own, still, more) < more
 }
 
-// remembered is a cache of quiescence search results: bounds on a position's value, and its static
+// noisyCache is a cache of quiescence search results: bounds on a position's value, and its static
 // evaluation. Most nodes of a search are in the quiescence search. Many recur soon, after another
 // order of captures or with another window. The cache is therefore small enough for the processor's
 // caches, and new entries always replace old ones. The main search is more expensive to repeat and
@@ -243,7 +243,7 @@ func (q *Quiescence) Quiet(s game.State) bool {
 //
 // A cache belongs to a single search. As with the table, the values of the search do not depend on
 // its contents.
-type remembered struct {
+type noisyCache struct {
 	slots []noisyEntry
 	from  *pvs   // search whose keys are used
 	salt  uint64 // changes with every episode, so that entries of earlier episodes are never found
@@ -263,13 +263,13 @@ type noisyEntry struct {
 
 const rememberedSlots = 1 << 13 // 48 bytes each
 
-func (r *remembered) forget() {
+func (r *noisyCache) forget() {
 	r.epoch++
 	r.salt = game.Mix(r.epoch ^ 0x9fb21c651e98df25)
 }
 
 // at returns the slot and the key of the current position.
-func (r *remembered) at() (slot *noisyEntry, key uint64) {
+func (r *noisyCache) at() (slot *noisyEntry, key uint64) {
 	if r.slots == nil {
 		r.slots = make([]noisyEntry, rememberedSlots)
 	}

@@ -11,15 +11,15 @@ import (
 
 // root is the state of the search at the root.
 type root struct {
-	own    position.View // view of the mover
-	counts bool          // moves count in the depth
-	moves  []RootMove    // in the game's order, with values in the view own
-	order  []int         // indices of moves in the order of the search
-	best   int           // index of the best move so far, or -1
-	depth  int           // depth of the last completed iteration
-	last   int           // best move of the last completed iteration
-	ahead  bool          // best comes from an interrupted iteration, which found it to be better than the move at last
-	open   int           // number of decisions within which the root is known not to be a certain win or loss
+	own      position.View // view of the mover
+	counts   bool          // moves count in the depth
+	moves    []RootMove    // in the game's order, with values in the view own
+	order    []int         // indices of moves in the order of the search
+	best     int           // index of the best move so far, or -1
+	depth    int           // depth of the last completed iteration
+	last     int           // best move of the last completed iteration
+	improved bool          // best comes from an interrupted iteration, which found it to be better than the move at last
+	open     int           // number of decisions within which the root is known not to be a certain win or loss
 }
 
 func (r *root) reset(own position.View, counts bool) {
@@ -143,7 +143,7 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 	p.text.pv.restart()
 	best, at := -inf, -1
 	first, old := len(r.order) > 0 && r.order[0] == r.last, -inf // best move of the last iteration, and its current value
-	r.ahead = false
+	r.improved = false
 	p.text.pv.down()
 	for n, i := range r.order {
 		m := &r.moves[i]
@@ -154,7 +154,7 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 		}
 		v, kind, done := p.rootMove(m.Move, depth, beat, beta, n > 0 && at >= 0 && p.fast.scout)
 		if !done {
-			r.ahead = !p.plain && first && at >= 0 && best > old+position.Rounding(best)
+			r.improved = !p.plain && first && at >= 0 && best > old+position.Rounding(best)
 			break
 		}
 		m.Value, m.Kind = v, kind

@@ -82,12 +82,12 @@ func (g *selective) isForced() bool { return g.noisy != nil && g.noisy.Forced() 
 
 // static is the information about a node before its moves are searched.
 type static struct {
-	asks  bool    // unproven cuts are possible: the window is null and inside the bounds, and the mover is not forced
-	value float64 // static evaluation in the mover's view
+	usable bool    // unproven cuts are possible: the window is null and inside the bounds, and the mover is not forced
+	value  float64 // static evaluation in the mover's view
 }
 
-// ask evaluates a node if that may save searching it.
-func (s *pvs) ask(n *node, alpha, beta float64) (g static) {
+// staticOf evaluates a node if that may save searching it.
+func (s *pvs) staticOf(n *node, alpha, beta float64) (g static) {
 	rules, pos := &s.guess, &s.text.pos
 	if rules.half == 0 && !rules.passes || beta > position.Above(alpha) {
 		return g
@@ -99,12 +99,12 @@ func (s *pvs) ask(n *node, alpha, beta float64) (g static) {
 	return static{true, n.own.Of(pos.Evaluate())}
 }
 
-// holds reports whether the mover probably reaches beta without having to move, judged by the
+// failsHigh reports whether the mover probably reaches beta without having to move, judged by the
 // static value or by a shallower search after a pass.
-func (s *pvs) holds(n *node, g static, alpha, beta float64) bool {
+func (s *pvs) failsHigh(n *node, g static, alpha, beta float64) bool {
 	pos, rules := &s.text.pos, &s.guess
 	switch {
-	case !g.asks || g.value < beta:
+	case !g.usable || g.value < beta:
 		return false
 	case rules.half > 0 && n.depth <= nearEnd && rules.moved(g.value, -rules.swing[n.depth]) >= beta:
 		return true
@@ -121,11 +121,11 @@ func (s *pvs) holds(n *node, g static, alpha, beta float64) bool {
 	return v >= beta && !pos.Effort.Stopped()
 }
 
-// drops reports whether the mover, who is far behind near the horizon, fails to reach alpha by
+// failsLow reports whether the mover, who is far behind near the horizon, fails to reach alpha by
 // noisy moves. If so, v is an upper bound.
-func (s *pvs) drops(n *node, g static, alpha, beta float64) (v float64, ok bool) {
+func (s *pvs) failsLow(n *node, g static, alpha, beta float64) (v float64, ok bool) {
 	rules := &s.guess
-	if !g.asks || rules.half == 0 || n.depth > dropPlies || s.text.qsearch == nil || rules.moved(g.value, rules.swing[n.depth+1]) > alpha {
+	if !g.usable || rules.half == 0 || n.depth > dropPlies || s.text.qsearch == nil || rules.moved(g.value, rules.swing[n.depth+1]) > alpha {
 		return 0, false
 	}
 	lo, hi := n.own.Window(alpha, beta)
@@ -135,7 +135,7 @@ func (s *pvs) drops(n *node, g static, alpha, beta float64) (v float64, ok bool)
 
 // gain returns the immediate gain of m if it may decide whether m is skipped, otherwise 0.
 func (g *selective) gain(n *node, at static, m game.Move) float64 {
-	if !g.gains || n.depth > lastPlies || !at.asks {
+	if !g.gains || n.depth > lastPlies || !at.usable {
 		return 0
 	}
 	return g.game.Gain(m)
@@ -154,7 +154,7 @@ func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, 
 			return n.below + 1, false
 		}
 	case i == 0 || !quiet && (!rules.gains || n.depth > lastPlies):
-	case g.asks && rules.half > 0 && n.depth <= lastPlies:
+	case g.usable && rules.half > 0 && n.depth <= lastPlies:
 		late := quiet && i >= 8+2*n.depth*n.depth
 		return n.below, late || rules.moved(rules.moved(g.value, gain), rules.swing[n.depth]) <= alpha
 	case !quiet:

@@ -38,7 +38,7 @@ type table struct {
 	epoch   uint64
 	age     uint8 // number of the search, modulo 256
 	shared  bool  // used by several threads: access is atomic, and the table does not grow
-	far     bool  // too large for the processor's caches, so buckets are prefetched
+	large   bool  // too large for the processor's caches, so buckets are prefetched
 
 	clashes atomic.Int64 // number of entries that replaced another depth of the same position
 	layered atomic.Bool  // every depth of a position has an additional entry
@@ -97,7 +97,7 @@ func newTable(megabytes int) *table {
 func (t *table) resize(n int) {
 	t.buckets = make([]bucket, n)
 	proc.HugePages(t.buckets, farTable, false)
-	t.far = n >= farBuckets
+	t.large = n >= farBuckets
 	t.shift = uint(64 - bits.Len(uint(n-1)))
 	t.used = 0
 }
@@ -149,7 +149,7 @@ func (t *table) at(key uint64) *bucket {
 	return &t.buckets[key*0x9e3779b97f4a7c15>>(t.shift&63)]
 }
 
-func (t *table) ahead(key uint64) { asm.PrefetchLine(unsafe.Pointer(t.at(key))) }
+func (t *table) prefetch(key uint64) { asm.PrefetchLine(unsafe.Pointer(t.at(key))) }
 
 func (s *slot) load(shared bool) slot {
 	if !shared {

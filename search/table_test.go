@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestEachDepthHasItsPlace checks that a table keeps several depths of a position. In pig, rolling
+// TestTableKeepsDepths checks that a table keeps several depths of a position. In pig, rolling
 // a one returns play to an earlier position, so a position occurs at many depths of one tree. If
 // the depths evicted each other, a search to depth 12 would visit thirty times as many nodes.
-func TestEachDepthHasItsPlace(t *testing.T) {
+func TestTableKeepsDepths(t *testing.T) {
 	g := world(t, "pig")
 	answer := func(c search.Options) search.Result {
 		t.Helper()
@@ -30,9 +30,9 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 	}
 }
 
-// TestEpisodesDoNotTouch checks that an agent's results in an episode are identical to those of a
+// TestEpisodesAreIndependent checks that an agent's results in an episode are identical to those of a
 // new agent, including the number of nodes, whatever it searched in earlier episodes.
-func TestEpisodesDoNotTouch(t *testing.T) {
+func TestEpisodesAreIndependent(t *testing.T) {
 	g := world(t, "pig")
 	make := func() search.Agent {
 		a := searchtest.Made(t, search.NewExpectimax, search.Options{Game: g, Eval: search.Zero(g), Depth: 7})

@@ -123,7 +123,7 @@ func TestVectors(t *testing.T) {
 			for _, complete := range []bool{false, true} {
 				c := search.Options{Game: g, Eval: search.Zero(g), Fork: func() search.Evaluator { return search.Zero(g) }, Depth: 99, Table: 1, Complete: complete}
 				r := searchtest.Search(t, vr.agent(t, c), s)
-				if holdTo(t, vr.name+" "+v.tree, c, s, r, truth); !searchtest.Near(r.Values[0], v.value) {
+				if checkResult(t, vr.name+" "+v.tree, c, s, r, truth); !searchtest.Near(r.Values[0], v.value) {
 					t.Errorf("%s: %s: %v, want %v", vr.name, v.tree, r.Values, v.value)
 				}
 			}

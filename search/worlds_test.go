@@ -105,16 +105,16 @@ func TestSlipUnseen(t *testing.T) {
 // follower is a Tracker that reports an error if it was not informed of a move.
 type follower struct {
 	noise
-	t    *testing.T
-	s    game.State
-	asks int
+	t           *testing.T
+	s           game.State
+	evaluations int
 }
 
 func (f *follower) Reset(s game.State)             { f.s = s.Clone() }
 func (f *follower) Push(s game.State, m game.Move) { f.s.Play(m) }
 func (f *follower) Pop()                           { f.s.Undo() }
 func (f *follower) Evaluate(s game.State, p game.Player) float64 {
-	f.asks++
+	f.evaluations++
 	if f.s.Hash() != s.Hash() {
 		f.t.Fatalf("tracked %s, evaluated %s", f.s, s)
 	}
@@ -143,7 +143,7 @@ func TestTracker(t *testing.T) {
 				}
 			}
 		}
-		if f.asks == 0 {
+		if f.evaluations == 0 {
 			t.Errorf("%s: the tracker was never asked", w.spec)
 		}
 	}

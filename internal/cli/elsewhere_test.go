@@ -177,7 +177,7 @@ func TestHandedOverRefuses(t *testing.T) {
 		if code != 2 || !strings.Contains(fault, want) || strings.Count(fault, "\n") != 1 {
 			t.Errorf("%s: exit code %d, %q; want 2 and one line with %q", command, code, fault, want)
 		}
-		if strings.Contains(fault, "want no limit by time") == strings.Contains(command, "--move-time") {
+		if strings.Contains(fault, "instead of a time limit") == strings.Contains(command, "--move-time") {
 			t.Errorf("%s: %q says not what is wanted", command, fault)
 		}
 		if left := filesIn(t, dir, nil); len(left) > 0 {

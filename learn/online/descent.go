@@ -23,7 +23,7 @@ type Descent struct {
 	average Average // one sample per round
 }
 
-// Constants of Adam. They are those of its authors except for beta2, which forgets ten times
+// Constants of Adam. They have its authors' values except for beta2, which forgets ten times
 // faster, because the value of a feature changes during learning.
 const (
 	beta1   = 0.9

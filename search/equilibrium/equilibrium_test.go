@@ -213,9 +213,9 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestWhoNeverMixes checks that every pure strategy of Kuhn poker loses at least 1/6 to its worst
+// TestPureStrategies checks that every pure strategy of Kuhn poker loses at least 1/6 to its worst
 // opponent. An agent that always plays the move with the best evaluation cannot do better.
-func TestWhoNeverMixes(t *testing.T) {
+func TestPureStrategies(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	s, least := tree.Uniform(), math.Inf(1)
 	for number := range 1 << len(s.probs) {

@@ -91,8 +91,8 @@ func TestISMCTS(t *testing.T) {
 	}
 }
 
-// TestAtTheEnds checks that finished positions and chance nodes have values but no move.
-func TestAtTheEnds(t *testing.T) {
+// TestNoDecision checks that finished positions and chance nodes have values but no move.
+func TestNoDecision(t *testing.T) {
 	g := gametest.New(t, poker.NewLeduc, "leduc")
 	greedy, err := search.NewGreedy(search.Options{Game: g.Open(), Eval: search.Zero(g)})
 	trees, bad := hidden.NewISMCTS(hidden.ISMCTS{Game: g, Eval: search.Zero(g), Simulations: 200})

@@ -66,14 +66,14 @@ func NewISMCTS(o ISMCTS) (search.Agent, error) {
 
 type ismcts struct {
 	ISMCTS
-	rng    *rand.Rand
-	trees  []map[string]*set // information sets of each observer, by what the observer knows
-	root   game.Player       // player who searches
-	line   []choice          // choices of the current simulation
-	values []float64         // result of the current simulation for each player
-	moves  []game.Move
-	nodes  int64
-	asked  int64
+	rng         *rand.Rand
+	trees       []map[string]*set // information sets of each observer, by what the observer knows
+	root        game.Player       // player who searches
+	line        []choice          // choices of the current simulation
+	values      []float64         // result of the current simulation for each player
+	moves       []game.Move
+	nodes       int64
+	evaluations int64
 }
 
 // A set is an information set: a node of the tree.
@@ -102,7 +102,7 @@ func (t *ismcts) Search(ctx context.Context, s game.State) (search.Result, error
 	if over || err != nil {
 		return r, err
 	}
-	t.root, t.nodes, t.asked = max(0, s.Turn()), 0, 0
+	t.root, t.nodes, t.evaluations = max(0, s.Turn()), 0, 0
 	t.trees = make([]map[string]*set, t.Game.Players)
 	for q := range t.trees {
 		t.trees[q] = map[string]*set{}
@@ -123,7 +123,7 @@ func (t *ismcts) Search(ctx context.Context, s game.State) (search.Result, error
 	if s.Turn() >= 0 {
 		t.answer(&r, t.trees[t.root][h.Info(t.root)])
 	}
-	r.Nodes, r.Stats.Evaluations, r.Elapsed = t.nodes, t.asked, time.Since(began)
+	r.Nodes, r.Stats.Evaluations, r.Elapsed = t.nodes, t.evaluations, time.Since(began)
 	return r, nil
 }
 
@@ -232,7 +232,7 @@ func (t *ismcts) leaf(s game.State) {
 			s.Play(t.moves[t.rng.IntN(len(t.moves))])
 		}
 	}
-	t.asked++
+	t.evaluations++
 	for q := range t.values {
 		t.values[q] = min(max(t.Eval.Evaluate(s, game.Player(q)), t.Game.Min), t.Game.Max)
 	}
@@ -257,7 +257,7 @@ func (t *ismcts) answer(r *search.Result, root *set) {
 		}
 	}
 	r.Move = r.Root[best].Move
-	gives(t.Game, r, t.root, r.Root[best].Value)
+	setValue(t.Game, r, t.root, r.Root[best].Value)
 	r.PV = []game.Move{r.Move}
 	for _, a := range root.arms {
 		if t.Complete && a.visits == root.arms[best].visits {

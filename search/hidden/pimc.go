@@ -214,7 +214,7 @@ func (p *pimc) choose(t *tally) {
 		best = max(best, v)
 		t.Root = append(t.Root, search.RootMove{Move: t.moves[i], Value: v / n})
 	}
-	gives(p.Game, &t.Result, t.me, best/n)
+	setValue(p.Game, &t.Result, t.me, best/n)
 	equal := 0
 	for _, r := range t.Root {
 		if r.Value < t.Value-position.Tolerance(t.Value) {
@@ -253,9 +253,9 @@ func utilities(s game.State, values []float64) {
 	}
 }
 
-// gives sets the result's value to p's value. In games of two players with a fixed sum, it also
+// setValue sets the result's value to p's value. In games of two players with a fixed sum, it also
 // sets the value of the other player.
-func gives(g *game.Game, r *search.Result, p game.Player, value float64) {
+func setValue(g *game.Game, r *search.Result, p game.Player, value float64) {
 	r.Value, r.Values[p] = value, value
 	if total, fixed := g.FixedSum(); fixed && len(r.Values) == 2 {
 		r.Values[1-p] = total - value

@@ -164,17 +164,17 @@ func (t *uct) result() search.Result {
 	if root.count > 0 && (all.Mover >= 0 || all.Pos.State.Turn() >= 0) {
 		from = t.best(0, t.opt.Ties)
 	}
-	told := from // node whose mean is the value of the root
+	valueNode := from // node whose mean is the value of the root
 	if r.Exact = root.proof != 0; r.Exact {
-		told = 0
+		valueNode = 0
 		if all.Mover >= 0 {
 			from = t.direct(&r, from)
 		}
 	} else if n := &t.store[from]; n.visits == 0 && n.proof == 0 {
-		told = 0 // the search stopped when all moves that it had tried were losses
+		valueNode = 0 // the search stopped when all moves that it had tried were losses
 	}
 	for p := range r.Values {
-		r.Values[p] = t.mean(told, game.Player(p))
+		r.Values[p] = t.mean(valueNode, game.Player(p))
 	}
 	self := all.Planner()
 	r.Value = r.Values[self]

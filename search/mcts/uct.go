@@ -22,9 +22,9 @@ type uct struct {
 	sums  []float64 // sum of the results at each node, width numbers per node
 	width int       // 1 if one player's value determines the other's, otherwise the number of players
 
-	proves  bool // wins and losses can be proved
-	running bool // lo and hi are the lowest and highest results so far
-	lo, hi  []float64
+	proves   bool // wins and losses can be proved
+	adaptive bool // lo and hi are the lowest and highest results so far
+	lo, hi   []float64
 
 	path   []uctStep
 	got    []float64 // results of the current simulation for each player
@@ -67,18 +67,18 @@ func (t *uct) plant() {
 	t.add(game.NoMove, 1)
 	t.got = append(t.got[:0], make([]float64, t.all.Count)...)
 	t.lo, t.hi = t.lo[:0], t.hi[:0]
-	_, t.running = game.As[game.Scorer](t.all.Pos.State)
+	_, t.adaptive = game.As[game.Scorer](t.all.Pos.State)
 	for p := range game.Player(t.width) {
 		lo, hi := t.all.Bounds(p)
-		t.running = t.running || math.IsInf(lo, 0) || math.IsInf(hi, 0)
+		t.adaptive = t.adaptive || math.IsInf(lo, 0) || math.IsInf(hi, 0)
 		t.lo, t.hi = append(t.lo, lo), append(t.hi, hi)
 	}
-	if t.running {
+	if t.adaptive {
 		for p := range t.lo {
 			t.lo[p], t.hi[p] = math.Inf(1), math.Inf(-1)
 		}
 	}
-	t.proves = t.width == 1 && !t.running && t.hi[0] > t.lo[0]
+	t.proves = t.width == 1 && !t.adaptive && t.hi[0] > t.lo[0]
 }
 
 func (t *uct) add(m game.Move, prob float64) {
@@ -100,7 +100,7 @@ func (t *uct) simulate() bool {
 		return false
 	}
 	for p, v := range t.got[:t.width] {
-		if t.running {
+		if t.adaptive {
 			t.lo[p], t.hi[p] = min(t.lo[p], v), max(t.hi[p], v)
 		}
 		for _, n := range t.path {

@@ -84,9 +84,9 @@ func TestPoliciesEndWithTheirContext(t *testing.T) {
 	}
 }
 
-// TestSearchesEndWhileOthersThink checks that a search stops when its context ends, even if nature
+// TestSearchStopsWithItsContext checks that a search stops when its context ends, even if nature
 // or the assumed policy is an agent that searches endlessly.
-func TestSearchesEndWhileOthersThink(t *testing.T) {
+func TestSearchStopsWithItsContext(t *testing.T) {
 	let := false
 	g, s := haunted(t, endless{&let})
 	s.Undo()
@@ -142,9 +142,9 @@ func (speechless) Search(context.Context, game.State) (search.Result, error) {
 	return search.Result{Move: game.NoMove}, errSpeechless
 }
 
-// TestSearchesFailWithWhomTheyAsk checks that a search returns an error if the agent that it
+// TestSearchFailsWithAssumedAgent checks that a search returns an error if the agent that it
 // assumes for the other players fails. It must neither continue nor panic.
-func TestSearchesFailWithWhomTheyAsk(t *testing.T) {
+func TestSearchFailsWithAssumedAgent(t *testing.T) {
 	four := vectors.Must(connect4.New(new(game.Options)))
 	follows := assume.Assumption{Kind: assume.Policy, Policy: policy.FromAgent(speechless{}, four)}
 	for name, make := range map[string]func(search.Options) (search.Agent, error){

@@ -15,7 +15,7 @@ type alone struct {
 	Rows    int
 	Squares []float64    // sum of x x' times (g/(1 - h x'Vx))^2; columns x columns
 	Present []int        // number of rows in which each column is not 0
-	Says    [2][]float64 // sums of h x^2 and of its square, by column
+	Weights [2][]float64 // sums of h x^2 and of its square, by column
 	Last    []lastRow    // rows not included in the sums, because they alone determine a weight
 }
 
@@ -47,15 +47,15 @@ func (r *Rows) Alone(ctx context.Context, q Question, inverse []float64) (*alone
 		for c, n := range part.Present {
 			out.Present[c] += n
 		}
-		dense.Add(out.Says[0], part.Says[0])
-		dense.Add(out.Says[1], part.Says[1])
+		dense.Add(out.Weights[0], part.Weights[0])
+		dense.Add(out.Weights[1], part.Weights[1])
 		out.Last = append(out.Last, part.Last...)
 	}
 	return out, nil
 }
 
 func newAlone(columns int) *alone {
-	return &alone{Present: make([]int, columns), Says: [2][]float64{make([]float64, columns), make([]float64, columns)}}
+	return &alone{Present: make([]int, columns), Weights: [2][]float64{make([]float64, columns), make([]float64, columns)}}
 }
 
 // alone computes the sums of a leaf. It computes V for the leaf's terms once.
@@ -75,7 +75,7 @@ func (r *Rows) alone(q *Question, l leaf, inverse []float64) (*alone, error) {
 		}
 	}
 	out, gram := newAlone(columns), numeric.NewGram(n)
-	says, square, present := make([]float64, n), make([]float64, n), make([]int, n)
+	weights, square, present := make([]float64, n), make([]float64, n), make([]int, n)
 	var s datasets.Sample
 	err := r.each(l.numbers, func(b *datasets.Block, i int) {
 		b.Outline(i, &s)
@@ -106,7 +106,7 @@ func (r *Rows) alone(q *Question, l leaf, inverse []float64) (*alone, error) {
 		gram.Add(t.cols, t.vals, size*size, 0)
 		for k, c := range t.cols {
 			v := float64(hess * t.vals[k] * t.vals[k])
-			says[c] += v
+			weights[c] += v
 			square[c] += float64(v * v)
 			present[c] += Which(t.vals[k] != 0)
 		}
@@ -116,7 +116,7 @@ func (r *Rows) alone(q *Question, l leaf, inverse []float64) (*alone, error) {
 			if part > 0 {
 				out.Present[column] = present[a]
 				by := part * part
-				out.Says[0][column], out.Says[1][column] = by*says[a], by*by*square[a]
+				out.Weights[0][column], out.Weights[1][column] = by*weights[a], by*by*square[a]
 			}
 		})
 	}

@@ -36,7 +36,7 @@ type Clusters struct {
 	now       *cluster
 	group     func(episode uint64) (id uint64, alone bool)
 	scattered bool                // the rows of an episode are not adjacent
-	apart     map[uint64]*cluster // scattered episodes, and groups of several episodes
+	open      map[uint64]*cluster // scattered episodes, and groups of several episodes
 	count     int
 	variance  []float64
 	weight    [2][]float64 // sums over games of a game's weight for each column, and of its square
@@ -47,7 +47,7 @@ type cluster struct {
 	episode uint64
 	sum     []float64 // sum of gradients
 	hessian []float64 // k x k; nil without the jackknife
-	says    []float64 // sum of curvature times the square of each column
+	weights []float64 // sum of curvature times the square of each column
 	seen    []bool
 }
 
@@ -68,7 +68,7 @@ const (
 
 func NewClusters(b *Bread, columns int, t *Tally, sp *Split, several int) *Clusters {
 	k, games := len(b.Columns), t.Episodes.Len()
-	c := &Clusters{b: b, group: sp.GroupOf, at: make([]int32, columns), apart: map[uint64]*cluster{}, variance: make([]float64, k), present: make([]int, k)}
+	c := &Clusters{b: b, group: sp.GroupOf, at: make([]int32, columns), open: map[uint64]*cluster{}, variance: make([]float64, k), present: make([]int, k)}
 	c.weight = [2][]float64{make([]float64, k), make([]float64, k)}
 	for i := range c.at {
 		c.at[i] = -1
@@ -81,21 +81,21 @@ func NewClusters(b *Bread, columns int, t *Tally, sp *Split, several int) *Clust
 		return c
 	}
 	c.jackknife = float64(k)*float64(k)*float64(k)/3*float64(games) <= jackknifeWork
-	apart := several
+	open := several
 	if c.scattered = t.Scattered; c.scattered {
-		apart = games
+		open = games
 	}
-	c.jackknife = c.jackknife && 8*k*k*apart <= jackknifeMemory
+	c.jackknife = c.jackknife && 8*k*k*open <= jackknifeMemory
 	return c
 }
 
 // game returns the cluster of an episode, or of the group to which it belongs.
 func (c *Clusters) game(episode uint64) *cluster {
 	if id, alone := c.group(episode); c.scattered || !alone {
-		g := c.apart[id]
+		g := c.open[id]
 		if g == nil {
 			g = c.blank(id)
-			c.apart[id] = g
+			c.open[id] = g
 		}
 		return g
 	}
@@ -107,7 +107,7 @@ func (c *Clusters) game(episode uint64) *cluster {
 		c.now.episode = episode
 		clear(c.now.sum)
 		clear(c.now.hessian)
-		clear(c.now.says)
+		clear(c.now.weights)
 		clear(c.now.seen)
 	}
 	return c.now
@@ -115,7 +115,7 @@ func (c *Clusters) game(episode uint64) *cluster {
 
 func (c *Clusters) blank(episode uint64) *cluster {
 	k := len(c.b.Columns)
-	g := &cluster{episode: episode, sum: make([]float64, k), says: make([]float64, k), seen: make([]bool, k)}
+	g := &cluster{episode: episode, sum: make([]float64, k), weights: make([]float64, k), seen: make([]bool, k)}
 	if c.jackknife {
 		g.hessian = make([]float64, k*k)
 	}
@@ -137,7 +137,7 @@ func (c *Clusters) AddPair(episode uint64, cols []int32, vals []float64, others 
 			continue
 		}
 		g.sum[a] += float64(grad * vals[i])
-		g.says[a] += float64(float64(hess*vals[i]) * vals[i])
+		g.weights[a] += float64(float64(hess*vals[i]) * vals[i])
 		g.seen[a] = true
 		if g.hessian == nil || hess == 0 {
 			continue
@@ -162,7 +162,7 @@ func (c *Clusters) close(g *cluster) {
 	for j, v := range c.change(g) {
 		c.variance[j] += float64(v * v)
 	}
-	for j, w := range g.says {
+	for j, w := range g.weights {
 		if !c.b.symmetric {
 			w = 0
 			if g.seen[j] {
@@ -185,7 +185,7 @@ func (c *Clusters) change(g *cluster) []float64 {
 				continue
 			}
 			// Treat each column separately, because the joint correction would cost too much.
-			if rest := 1 - g.says[j]/c.b.Hessian[j*k+j]; rest > 0 {
+			if rest := 1 - g.weights[j]/c.b.Hessian[j*k+j]; rest > 0 {
 				out[j] /= rest
 			}
 		}
@@ -226,8 +226,8 @@ func (c *Clusters) AddAlone(a *alone) {
 	moved := make([]float64, k)
 	for i, column := range c.b.Columns {
 		c.present[i] += a.Present[column]
-		c.weight[0][i] += a.Says[0][column]
-		c.weight[1][i] += a.Says[1][column]
+		c.weight[0][i] += a.Weights[0][column]
+		c.weight[1][i] += a.Weights[1][column]
 		// The diagonal of V times the sum of squares times V.
 		v := c.b.Inverse[i*k : (i+1)*k]
 		for j, column := range c.b.Columns {
@@ -252,7 +252,7 @@ func (c *Clusters) alone(row lastRow) {
 			continue
 		}
 		a, x := int(c.at[column]), row.Values[i]
-		g.sum[a], g.says[a], g.seen[a] = row.Grad*x, float64(row.Hess*x)*x, x != 0
+		g.sum[a], g.weights[a], g.seen[a] = row.Grad*x, float64(row.Hess*x)*x, x != 0
 		for j, other := range row.Columns {
 			if other >= 0 && c.at[other] >= 0 {
 				g.hessian[a*k+int(c.at[other])] = float64(row.Hess*x) * row.Values[j]
@@ -269,8 +269,8 @@ func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs
 	if c.now != nil {
 		c.close(c.now)
 	}
-	for _, e := range slices.Sorted(maps.Keys(c.apart)) {
-		c.close(c.apart[e])
+	for _, e := range slices.Sorted(maps.Keys(c.open)) {
+		c.close(c.open[e])
 	}
 	k := len(c.b.Columns)
 	if c.count < 2 || t.Rows <= int64(k) {

@@ -115,8 +115,9 @@ func completeLoss(c *online.Task) error {
 	return nil
 }
 
-// Advance implements [online.Learner]. It plays rounds until to episodes have finished. Episodes in
-// progress, and episodes that the last round finished beyond to, count for the next call.
+// Advance implements [online.Learner]. It plays rounds until the number of finished episodes
+// reaches to. Unfinished episodes, and those that the last round finished beyond to, count towards
+// the next call.
 func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	for l.tally.Episodes < to {
 		if err := l.round(ctx); err != nil {

@@ -15,10 +15,10 @@ import (
 //	delta_t = V(s_t) - H(s_t)
 //	delta theta = alpha * delta_t * phi(s_t)
 //
-// This is the case of lambda 0. Information about the end of a game then travels backwards only as
-// far as one search is deep, and effects that last for a whole game, such as an extra piece, are
-// learned slowly. With lambda above 0, the target is the lambda-return of the searches to come, as
-// in TD(lambda) (Sutton 1988). It is V(s_t) for lambda 0 and the outcome for lambda 1:
+// This is the case of lambda 0. Information about the end of a game then travels backwards only by
+// the depth of a search. Effects that last for a whole game, such as an extra piece, are learned
+// slowly. With lambda above 0, the target is the lambda-return of the searches to come, as in
+// TD(lambda) (Sutton 1988). It is V(s_t) for lambda 0 and the outcome for lambda 1:
 //
 //	G_t = (1 - lambda) V(s_t) + lambda G_{t+1}, the last G being the outcome.
 //
@@ -70,8 +70,8 @@ func (r *rootstrap) ended(p *searcher, s game.State, truncated bool) {
 //
 // where a(s) and b(s) are the bounds that the search found for s. They are equal if the planner
 // does not prune, as in expectimax at its chance nodes. The root is treated as in [RootStrap], with
-// its lambda. It counts as much as Root of the other positions, because these are numerous and few
-// of them occur in games.
+// its lambda. Its weight is Root times the weight of another position, because the other positions
+// are numerous and few of them occur in games.
 type treestrap struct{ rootstrap }
 
 func (t *treestrap) searched(p *searcher, s game.State, r *search.Result) {

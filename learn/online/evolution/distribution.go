@@ -48,7 +48,7 @@ type distribution struct {
 // widest is the maximum dimension for which C is a full matrix.
 const widest = 500
 
-// newDistribution returns a distribution with C = I. It takes over mean.
+// newDistribution returns a distribution with C = I. It keeps mean and modifies it.
 func newDistribution(mean []float64, sigma float64, population int) *distribution {
 	n := len(mean)
 	d := &distribution{

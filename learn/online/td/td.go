@@ -11,7 +11,7 @@
 //     indices if only tables are learned.
 //
 // In the second case, several threads can learn at the same time with shared weights
-// ([Learner.hire]).
+// ([Learner.startThreads]).
 package td
 
 import (
@@ -62,7 +62,7 @@ type Learner struct {
 	games   []episode // episodes of a batch
 	ahead   []future  // state of the sweep for each player with a separate value
 	tally   online.Tally
-	mates   []*Learner // one learner per thread; nil with a single thread
+	threads []*Learner // one learner per thread; nil with a single thread
 	offline bool       // use the values at the time of play, for the test of traces
 }
 
@@ -94,7 +94,7 @@ func New(c online.Task) (*Learner, error) {
 		t.actors[0].recorded = t.forward
 	}
 	if c.Threads > 1 {
-		return t, t.hire()
+		return t, t.startThreads()
 	}
 	return t, nil
 }
@@ -103,7 +103,7 @@ func New(c online.Task) (*Learner, error) {
 func (t *Learner) Bytes() int64 { return t.weights.Bytes() }
 
 func (t *Learner) Advance(ctx context.Context, from, to int) error {
-	if len(t.mates) > 0 {
+	if len(t.threads) > 0 {
 		return t.advanceTogether(ctx, from, to)
 	}
 	for e := from; e < to; e += t.cfg.Batch {
@@ -229,11 +229,11 @@ func (t *Learner) Persist(s *online.Snapshot) error {
 	return nil
 }
 
-// hire creates a learner for each thread. They share only the tables. Weights are not locked, so if
+// startThreads creates a learner for each thread. They share only the tables. Weights are not locked, so if
 // two threads change a weight at the same time, one change may be lost. This does no harm if
 // positions share few of their weights (Niu, Recht, Re and Wright, "Hogwild!: a lock-free approach
 // to parallelizing stochastic gradient descent", NIPS 2011).
-func (t *Learner) hire() error {
+func (t *Learner) startThreads() error {
 	if _, ok := t.actors[0].extractor.(*vectorExtractor); ok {
 		return fmt.Errorf("threads=%d: want a set of pattern tables with all other weights frozen, and no averages", t.cfg.Threads)
 	}
@@ -247,18 +247,18 @@ func (t *Learner) hire() error {
 		if t.cfg.Forward {
 			m.actors[0].recorded = m.forward
 		}
-		t.mates = append(t.mates, m)
+		t.threads = append(t.threads, m)
 	}
 	return nil
 }
 
-// advanceTogether distributes the episodes among the mates. Each mate takes the next episode as
+// advanceTogether distributes the episodes among the threads. Each thread takes the next episode as
 // soon as it is free.
 func (t *Learner) advanceTogether(ctx context.Context, from, to int) error {
 	var next atomic.Int64
 	next.Store(int64(from))
 	var wait sync.WaitGroup
-	for _, m := range t.mates {
+	for _, m := range t.threads {
 		wait.Go(func() {
 			for e := int(next.Add(1)) - 1; e < to && ctx.Err() == nil; e = int(next.Add(1)) - 1 {
 				m.play(e, m.games)
@@ -267,7 +267,7 @@ func (t *Learner) advanceTogether(ctx context.Context, from, to int) error {
 		})
 	}
 	wait.Wait()
-	for _, m := range t.mates {
+	for _, m := range t.threads {
 		t.tally.Add(m.tally)
 		m.tally = online.Tally{}
 	}

@@ -323,9 +323,9 @@ func TestAverages(t *testing.T) {
 	}
 }
 
-// TestPlaced checks that learning with table indices gives the same values and updates as learning
+// TestTableIndices checks that learning with table indices gives the same values and updates as learning
 // with vectors.
-func TestPlaced(t *testing.T) {
+func TestTableIndices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs half a gigabyte")
 	}
@@ -417,10 +417,10 @@ func (seats) Extract(_ game.State, p game.Player, x models.Vector) models.Vector
 	return append(x, models.Term{Index: int32(p), Value: 1})
 }
 
-// TestApart checks players with separate values. A position must be in the view of the player who
+// TestSeparateValues checks players with separate values. A position must be in the view of the player who
 // moved to it, and the best move of that player must have the highest value. The value learned for
 // a seat must be the utility of that seat.
-func TestApart(t *testing.T) {
+func TestSeparateValues(t *testing.T) {
 	g, _ := onlinetest.Set(t, "doudizhu", "doudizhu/hand")
 	m := models.New(g.Name, "doudizhu/seats", seats{}.Blocks())
 	m.Link = models.Link{Kind: models.Tanh, Scale: 1}

@@ -48,9 +48,9 @@ func TestThreads(t *testing.T) {
 	t.Logf("two threads %.0f, one %.0f", two, one)
 }
 
-// TestThreadsGoOn checks that a snapshot contains everything that the threads have learned, and the
+// TestThreadsResume checks that a snapshot contains everything that the threads have learned, and the
 // number of the last episode. A stopped run must return an error.
-func TestThreadsGoOn(t *testing.T) {
+func TestThreadsResume(t *testing.T) {
 	l, again := together(t, 2), together(t, 1)
 	onlinetest.Advance(t, l, 0, 20)
 	vectors.Check(online.ReadSnapshot(bytes.NewReader(onlinetest.Snapshot(t, l)), again))
