@@ -179,7 +179,7 @@ func (f *fitting) explainSeparated(columns []int) {
 		f.separated[c] = true
 		f.why[c] = "separated: its rows all have one result; " + size + " gives it its size"
 	}
-	f.report.noteMany("separated: these predict results without error, so no finite weight is most likely (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", f.design.Names(columns))
+	f.report.noteMany("separated: these predict results without error, so no finite weight is most likely (Albert and Anderson 1984); "+size+" determines their values, and there is no interval; to estimate them, use a larger penalty, a prior, or data in which such a win is missed", f.design.Names(columns))
 }
 
 // explainShifts explains which intervals belong to weights that the penalty moved.

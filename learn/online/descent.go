@@ -141,7 +141,7 @@ func (g *Gradient) sum(i int32, v float64) {
 }
 
 // Add adds a sample with the given weight. x contains its terms, and sign is their sign. d is the
-// derivative of the objective with respect to the weighted sum.
+// negative derivative of the loss with respect to the weighted sum.
 func (g *Gradient) Add(x models.Vector, sign, d, weight float64) {
 	g.Samples += weight
 	if d == 0 {

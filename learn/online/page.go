@@ -12,7 +12,7 @@ import (
 func (r *run) page(out *Report) (*report.Page, error) {
 	page := &report.Page{
 		Title: "plyfit train " + r.Game.Spec,
-		Lead: fmt.Sprintf("%s games and %s moves in %.1f seconds of playing and learning, %s moves a second.",
+		Lead: fmt.Sprintf("%s games and %s moves in %.1f seconds of playing and learning, %s moves per second.",
 			report.Count(out.Episodes), report.Count(out.Tally.Moves), out.Seconds, report.Count(int64(math.Round(out.Rate)))),
 	}
 	if out.Bytes > 0 {

@@ -48,9 +48,9 @@ type uctStep struct {
 	want int8 // proof that the chooser at this node prefers; 0 at a chance node
 }
 
-// A chooser describes who makes the choice at a node. It is the player, or an opponent who
-// minimises the player's utility if opposed is set, or nobody if drawn is set because the move is
-// drawn.
+// A chooser describes who makes the choice at a node. By default it is the player. If opposed is
+// set, it is an opponent who minimises the player's utility. If drawn is set, the move is drawn and
+// there is no choice.
 type chooser struct {
 	player         game.Player
 	opposed, drawn bool
@@ -88,8 +88,8 @@ func (t *uct) add(m game.Move, prob float64) {
 	}
 }
 
-// simulate runs a simulation from the root to a leaf and updates the tree. It returns false, with
-// the tree unchanged, if a limit stopped it.
+// simulate runs a simulation from the root to a leaf and updates the tree. If a limit stopped it,
+// it returns false and does not count the simulation.
 func (t *uct) simulate() bool {
 	t.path, t.played = append(t.path[:0], uctStep{}), 0
 	done := t.descend()

@@ -68,7 +68,7 @@ func New(m *models.Linear, frozen []int32, limit int) (*Matrix, error) {
 		return nil, errors.New("learn: every feature is frozen")
 	}
 	if len(d.Feature) > limit {
-		return nil, fmt.Errorf("learn: %d features, expected at most %d for a solver that needs features squared; use LBFGS", len(d.Feature), limit)
+		return nil, fmt.Errorf("learn: %d features, expected at most %d for a solver with quadratic memory; use LBFGS", len(d.Feature), limit)
 	}
 	return d, nil
 }
@@ -284,7 +284,7 @@ func BiasOf(x models.Vector) float64 {
 func Finite(d *Matrix, w []float64) error {
 	for j, v := range w {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("learn: the weight of %s came out as %v", d.Model.Name(d.Feature[j]), v)
+			return fmt.Errorf("learn: the weight of %s is %v", d.Model.Name(d.Feature[j]), v)
 		}
 	}
 	return nil

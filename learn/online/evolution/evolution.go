@@ -60,13 +60,13 @@ func New(c online.Task) (*Learner, error) {
 		return nil, err
 	}
 	if len(c.Model.Table) > 0 || len(c.Model.Weights) > mostFree {
-		return nil, fmt.Errorf("%s: evolution wants at most %d weights, none of them in tables", c.Model.Features, mostFree)
+		return nil, fmt.Errorf("%s: evolution supports at most %d weights, none of them in tables", c.Model.Features, mostFree)
 	}
 	l := &Learner{scale: online.NewScale(&c), axes: newAxes(&c)}
 	n := len(l.axes.free)
 	switch {
 	case n == 0:
-		return nil, errors.New("evolution wants a weight to learn: all are frozen")
+		return nil, errors.New("evolution needs a weight to learn; all are frozen")
 	case c.Game.Base().Players == 2 && c.Batch%2 != 0:
 		return nil, fmt.Errorf("batch=%d: want an even number, since each opening is played from both seats", c.Batch)
 	}

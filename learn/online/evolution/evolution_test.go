@@ -133,7 +133,7 @@ func TestRefused(t *testing.T) {
 		"label=wins:2: want a number from 0 to 1":             func(c *online.Task) { c.Wins = 2 },
 		"want a model with a link":                            func(c *online.Task) { c.Wins = 1 },
 		"openings=-1: want a whole number of at least 0":      func(c *online.Task) { c.Openings = -1 },
-		"evolution wants a weight to learn": func(c *online.Task) {
+		"evolution needs a weight to learn": func(c *online.Task) {
 			for i := range c.Model.Weights {
 				c.Frozen = append(c.Frozen, int32(i))
 			}
