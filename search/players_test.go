@@ -37,7 +37,7 @@ func TestWholeTreesArePruned(t *testing.T) {
 	}
 }
 
-// TestPlannedSlips compares searches in worlds with slips with brute force. A policy for nature
+// TestPlannedSlips compares searches with brute force in worlds with slips. A policy for nature
 // must not affect how a move slips, and depth must count decisions only.
 func TestPlannedSlips(t *testing.T) {
 	for seed := range uint64(40) {
@@ -80,9 +80,9 @@ func realGames(t *testing.T) (games []*game.Game) {
 	return games
 }
 
-// TestAllAgents lets every agent for any number of players play a game of each kind in each
-// world. It checks that moves are legal, that values agree with each other and lie inside the
-// bounds, that the position is restored, and that a repeated search returns the same result.
+// TestAllAgents lets every agent for any number of players play a game of each kind in each world.
+// It checks that moves are legal, that values agree with each other and lie inside the bounds, that
+// the position is restored, and that a repeated search returns the same result.
 func TestAllAgents(t *testing.T) {
 	for _, g := range realGames(t) {
 		eval, depth := search.Zero(g), 2

@@ -31,7 +31,7 @@ type pvs struct {
 	cuts  bool   // prune decisions, and use bounds on the end of the game
 	flat  bool   // the frontier is too cheap for the table and move ordering
 	scout bool   // use null windows
-	slips bool   // search decisions that may slip with slip
+	slips bool   // use slip at decisions that may slip
 	star1 bool   // prune chance nodes
 	star2 bool   // probe before searching chance nodes
 	spans []span // spans of the chance nodes along the line

@@ -18,7 +18,7 @@ type root struct {
 	best     int           // index of the best move so far, or -1
 	depth    int           // depth of the last completed iteration
 	last     int           // best move of the last completed iteration
-	improved bool          // best comes from an interrupted iteration, which found it to be better than the move at last
+	improved bool          // best is from an interrupted iteration, and is better there than the move with index last
 	open     int           // number of decisions within which the root is known not to be a certain win or loss
 }
 

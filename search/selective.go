@@ -39,7 +39,7 @@ type selective struct {
 	passed  bool                 // the current line contains a pass; only one is allowed
 }
 
-// bind determines what the game offers for guesses. Passes are not possible with wrappers that
+// bind determines which unproven cuts the game supports. Passes are not possible with wrappers that
 // track positions or with incremental evaluations. Without null windows, as in searches with
 // averages, all unproven cuts are disabled.
 func (g *selective) bind(pos *position.Position, c *config, scout bool) {

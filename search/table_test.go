@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// TestTableKeepsDepths checks that a table keeps several depths of a position. In pig, rolling
-// a one returns play to an earlier position, so a position occurs at many depths of one tree. If
-// the depths evicted each other, a search to depth 12 would visit thirty times as many nodes.
+// TestTableKeepsDepths checks that a table keeps several depths of a position. In pig, rolling a
+// one returns play to an earlier position, so a position occurs at many depths of one tree. If the
+// depths evicted each other, a search to depth 12 would visit thirty times as many nodes.
 func TestTableKeepsDepths(t *testing.T) {
 	g := world(t, "pig")
 	answer := func(c search.Options) search.Result {
@@ -30,8 +30,8 @@ func TestTableKeepsDepths(t *testing.T) {
 	}
 }
 
-// TestEpisodesAreIndependent checks that an agent's results in an episode are identical to those of a
-// new agent, including the number of nodes, whatever it searched in earlier episodes.
+// TestEpisodesAreIndependent checks that an agent's results in an episode are identical to the
+// results of a new agent, including the number of nodes, whatever it searched in earlier episodes.
 func TestEpisodesAreIndependent(t *testing.T) {
 	g := world(t, "pig")
 	make := func() search.Agent {

@@ -29,8 +29,8 @@ func (p *planner) helper(i int) *planner {
 // take less time than the initialisation of a full-size table, which takes tens of milliseconds.
 var patience = int64(1 << 17)
 
-// startHelpers starts the helpers, each on its own clone of the world's position. The returned function
-// stops the helpers, waits for them and returns the number of nodes that they visited.
+// startHelpers starts the helpers, each on its own clone of the world's position. The returned
+// function stops the helpers, waits for them and returns the number of nodes that they visited.
 func (p *planner) startHelpers(ctx context.Context, clones []game.State) func() int64 {
 	ctx, cancel := context.WithCancel(ctx)
 	nodes := make([]int64, len(p.helpers))

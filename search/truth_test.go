@@ -231,8 +231,8 @@ func (t *truth) chosen(c search.Options, r search.Result) string {
 	return listed(c, r, near)
 }
 
-// drawn returns random options for a variant of the searches. Limits are most decisions and nodes
-// nodes. If ends is set, the search may also go to the end of the game.
+// drawn returns random options for a variant of the searches, with at most most decisions and at
+// most nodes nodes. If ends is set, the search may also go to the end of the game.
 func drawn(r *rand.Rand, g *game.Game, v variant, most, nodes int, ends bool) search.Options {
 	c := search.Options{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Table: 1,
 		Depth: r.IntN(most + 1), Ties: search.Ties(r.IntN(2)), Complete: r.IntN(3) == 0}

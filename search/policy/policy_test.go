@@ -130,7 +130,8 @@ func TestOpponentModel(t *testing.T) {
 	}
 }
 
-// TestPoliciesLeaveThePosition also checks that probabilities sum to 1.
+// TestPoliciesLeaveThePosition checks that policies restore the position and that probabilities sum
+// to 1.
 func TestPoliciesLeaveThePosition(t *testing.T) {
 	for _, sh := range policyGames {
 		for seed := range uint64(50) {

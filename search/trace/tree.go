@@ -36,8 +36,8 @@ type Node struct {
 	Windowed bool // the search reported the window from Alpha to Beta at entry
 	Alpha    float64
 	Beta     float64
-	Children []int    // moves that were not searched; a leaf of an explicit tree is followed by its value; empty at a leaf
-	Cut      []string // moves that were not searched, followed by the value if they lead to a leaf of an explicit tree; empty at a leaf
+	Children []int    // in search order
+	Cut      []string // moves that were not searched, with the value of leaves of an explicit tree; empty at a leaf
 	Again    bool     // the same move was searched again later with another window
 
 	hash uint64
@@ -106,7 +106,7 @@ func (t *Tree) add(s game.State, n Node) {
 	for ; last > 0; last-- { // from the last one searched to the first
 		k := t.pending[last-1]
 		child := &t.Nodes[k]
-		places, ok := at[child.hash]                                                         //
+		places, ok := at[child.hash]
 		if !ok || child.Depth > n.Depth || child.Depth == n.Depth && n.Turn != game.Chance { // moves of nature do not count in the depth
 			break
 		}
