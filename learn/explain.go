@@ -38,7 +38,7 @@ func (f *fitting) explain(solved []int) {
 			of := "a combination of " + strings.Join(parts, ", ")
 			if slices.Contains(solved, c.Column) {
 				of += ": separated by the penalty alone"
-				f.share(c)
+				f.markShared(c)
 				for _, p := range c.Parts {
 					if why[p] == "" {
 						why[p] = "repeated by " + name + ": separated by the penalty alone"
@@ -67,7 +67,7 @@ func (f *fitting) finish(errs []float64) {
 	var vif []float64
 	if f.factor != nil && d.Width() <= maxErrorsCols && !f.NoErrors {
 		vif = f.inflation()
-		if f.endless && f.Unit > 0 { // columns from a user's table; a game's own features are known to be collinear
+		if f.canSeparate && f.Unit > 0 { // columns from a user's table; a game's own features are known to be collinear
 			f.explainHardly(vif)
 		}
 	}
@@ -133,7 +133,7 @@ func (f *fitting) explainHardly(vif []float64) {
 			continue
 		}
 		if f.Width == nil {
-			f.share(numeric.Lost{Column: c})
+			f.markShared(numeric.Lost{Column: c})
 		}
 		names = append(names, f.name(c))
 		if f.why[c] == "" {
@@ -264,15 +264,15 @@ type fitting struct {
 	xx       []float64       // X'WX; nil if the learner does not compute it
 	factor   *numeric.Factor // factor of xx
 
-	why       map[int]string // why a column is not identified or means little, by column
-	sides     *design.Sides  // nil unless the loss may have no finite minimum; filled in by assess
-	separated map[int]bool
-	endless   bool            // weights may grow without limit to satisfy a few rows, unlike in least squares
-	lone      []int           // columns that depend on a single episode
-	shift     *design.Shift   // nil without a penalty or without standard errors
-	freedom   []float64       // degrees of freedom of the standard errors
-	shared    map[int]bool    // columns that only the penalty separates from others
-	frozen    map[int32]int64 // number of training rows in which each frozen feature is not zero; filled in by assess
+	why         map[int]string // why a column is not identified or means little, by column
+	sides       *design.Sides  // nil unless the loss may have no finite minimum; filled in by assess
+	separated   map[int]bool
+	canSeparate bool            // weights may grow without limit to satisfy a few rows, unlike in least squares
+	lone        []int           // columns that depend on a single episode
+	shift       *design.Shift   // nil without a penalty or without standard errors
+	freedom     []float64       // degrees of freedom of the standard errors
+	shared      map[int]bool    // columns that only the penalty separates from others
+	frozen      map[int32]int64 // number of training rows in which each frozen feature is not zero; filled in by assess
 }
 
 // begin checks the options and assigns columns to the features of m. It returns an error if there
@@ -318,8 +318,8 @@ func (f *fitting) present(x models.Vector) {
 	}
 }
 
-// share marks a column, and the columns of which it is a combination, as not identified.
-func (f *fitting) share(l numeric.Lost) {
+// markShared marks a column, and the columns of which it is a combination, as not identified.
+func (f *fitting) markShared(l numeric.Lost) {
 	f.shared[l.Column] = true
 	for _, c := range l.Parts {
 		f.shared[c] = true

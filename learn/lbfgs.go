@@ -220,7 +220,7 @@ func (f *newtonFit) approach() error {
 	if err != nil {
 		return err
 	}
-	if f.near = converged && design.Finite(f.design, part.w) == nil; f.near {
+	if f.approached = converged && design.Finite(f.design, part.w) == nil; f.approached {
 		f.w = part.w
 	}
 	return nil

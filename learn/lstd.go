@@ -20,10 +20,10 @@ import (
 //	e_t = λ e_{t-1} + φ(s_t)
 //	A = sum of e_t (φ(s_t) - φ(s_{t+1}))',   b = sum of e_t r_t
 //
-// in one pass and without a step size. Lambda 1 is regression on the outcome, and 0 relies on the
-// value of the next position. LSTD is suitable for a small number of features, because A contains
-// all pairs of them. Of the learners tried on 2048, it is the most stable. To improve a policy,
-// play with the result and fit again, three to six times.
+// The sums are computed in one pass, without a step size. Lambda 1 is regression on the outcome,
+// and 0 relies on the value of the next position. LSTD is suitable for a small number of features,
+// because A contains all pairs of them. Of the learners tried on 2048, it is the most stable. To
+// improve a policy, play with the result and fit again, three to six times.
 //
 // [Options].Penalty shrinks as in [Ridge]: P times the number of rows times v_j is added to the
 // diagonal of A, and the same times the prior to b. The report's loss is the squared difference

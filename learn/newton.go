@@ -60,11 +60,11 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 
 type newtonFit struct {
 	*fitting
-	loss      loss.Function
-	steps     int
-	tolerance float64
-	counted   bool // Steps was set, and each step must be a pass over all rows
-	near      bool // the fit starts at the minimum over a part of the rows
+	loss       loss.Function
+	steps      int
+	tolerance  float64
+	counted    bool // Steps was set, and each step must be a pass over all rows
+	approached bool // the fit starts at the minimum over a part of the rows
 
 	prior, w []float64 // by column
 	draw     []float64 // strength of each weight's normal prior, the factor of its squared distance; nil if there are none
@@ -128,8 +128,8 @@ func (f *newtonFit) pass(first bool) (*design.Sum, error) {
 	return f.rows.Sum(f.ctx, design.Question{Loss: f.loss, Weights: f.w, Design: first})
 }
 
-// drawn returns the cost of the penalty and the prior widths at w.
-func (f *newtonFit) drawn() float64 {
+// priorCost returns the cost of the penalty and the prior widths at w.
+func (f *newtonFit) priorCost() float64 {
 	sum := 0.0
 	for j, v := range f.variance {
 		sum += float64(v * (f.w[j] - f.prior[j]) * (f.w[j] - f.prior[j]))
@@ -144,13 +144,13 @@ func (f *newtonFit) drawn() float64 {
 // descend takes Newton steps, starting from the sums of the first pass. It reports whether they
 // converged.
 func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
-	objective := at.Loss + f.drawn()
+	objective := at.Loss + f.priorCost()
 	for {
 		grad := f.differentiate(at)
 		step := f.hessian.Solve(grad)
 		promise := dense.Dot(step, grad) / 2
 		if promise <= f.tolerance*math.Max(math.Abs(objective), 1e-300) {
-			if f.near {
+			if f.approached {
 				// The step is too small to change the loss measurably, but it removes the error
 				// left from the first phase.
 				dense.AddScaled(f.w, -1, step)
@@ -167,7 +167,7 @@ func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 			if at, err = f.pass(false); err != nil {
 				return false, err
 			}
-			if now := at.Loss + f.drawn(); now < objective {
+			if now := at.Loss + f.priorCost(); now < objective {
 				objective, better = now, true
 			}
 		}
@@ -232,7 +232,7 @@ func (f *newtonFit) conclude(data datasets.Samples) error {
 		}
 		f.shift = design.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, size, scale)
 	}
-	f.endless = true
+	f.canSeparate = true
 	f.explainSeparated(separated)
 	f.finish(errs)
 	return nil

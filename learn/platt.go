@@ -14,12 +14,12 @@ import (
 	"plyfit/models"
 )
 
-// senseless is an error that explains why an evaluation cannot be calibrated on these rows,
+// notCalibratable is an error that explains why an evaluation cannot be calibrated on these rows,
 // although no row is invalid.
-type senseless string
+type notCalibratable string
 
 // Error implements error.
-func (e senseless) Error() string { return "learn: " + string(e) }
+func (e notCalibratable) Error() string { return "learn: " + string(e) }
 
 // Platt is the calibration of an evaluation's link by Platt scaling (Platt 1999). It is the linear
 // function of the weighted sums that fits the results best,
@@ -61,7 +61,7 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 	for range 60 {
 		step, ok := now.newton()
 		if !ok {
-			return p, senseless("the evaluation is the same for every row, so there is nothing to calibrate")
+			return p, notCalibratable("the evaluation is the same for every row, so there is nothing to calibrate")
 		}
 		if math.Abs(step[0]) <= 1e-10*math.Abs(p.Slope) && math.Abs(step[1]) <= 1e-10 {
 			break
@@ -79,11 +79,11 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 			step[0], step[1] = step[0]/2, step[1]/2
 		}
 		if p.Slope > 1e3 {
-			return p, senseless("the sign of the evaluation predicts every result, so no finite scale fits")
+			return p, notCalibratable("the sign of the evaluation predicts every result, so no finite scale fits")
 		}
 	}
 	if !(p.Slope > 1e-9) {
-		return p, senseless("the evaluation does not predict the results, or predicts the opposite, so no positive scale fits")
+		return p, notCalibratable("the evaluation does not predict the results, or predicts the opposite, so no positive scale fits")
 	}
 	p.After, p.Rows, p.Episodes = now.total/now.weight, now.rows, now.episodes
 	p.SlopeError, p.ShiftError = now.errors()

@@ -104,14 +104,14 @@ func (d *Descent) Persist(s *Snapshot, m *models.Linear) {
 type Gradient struct {
 	Samples float64 // sum of the samples' weights
 
-	g       []float64
-	touched []int32
-	is      []bool
+	g         []float64
+	touched   []int32
+	isTouched []bool
 }
 
 // NewGradient returns a gradient of n weights and a bias.
 func NewGradient(n int) *Gradient {
-	return &Gradient{g: make([]float64, n+1), is: make([]bool, n+1)}
+	return &Gradient{g: make([]float64, n+1), isTouched: make([]bool, n+1)}
 }
 
 // At returns the sum at index i.
@@ -133,8 +133,8 @@ type component struct {
 func (c *Contribution) Clear() { c.Components, c.Samples = c.Components[:0], 0 }
 
 func (g *Gradient) sum(i int32, v float64) {
-	if !g.is[i] {
-		g.is[i] = true
+	if !g.isTouched[i] {
+		g.isTouched[i] = true
 		g.touched = append(g.touched, i)
 	}
 	g.g[i] += float64(v) // the conversion keeps v from being fused with the addition, if it is a product
@@ -175,7 +175,7 @@ func (g *Gradient) Hand(c *Contribution) {
 // Clear sets all sums to zero.
 func (g *Gradient) Clear() {
 	for _, i := range g.touched {
-		g.g[i], g.is[i] = 0, false
+		g.g[i], g.isTouched[i] = 0, false
 	}
 	g.touched, g.Samples = g.touched[:0], 0
 }

@@ -127,7 +127,7 @@ func (r *run) begin(ctx context.Context) error {
 			return err
 		}
 		r.progress()
-		return r.tellMiddle()
+		return r.callMiddle()
 	}
 	// A run that was killed before its first checkpoint leaves these two files.
 	if err := work.Empty(r.Dir, CheckpointFile, "one of a run", LogFile, PageFile); err != nil {
@@ -156,9 +156,9 @@ func (r *run) middle() int {
 	return half - half%r.Chunk
 }
 
-// tellMiddle calls Middle if the run has reached its middle. It first writes a checkpoint, because
+// callMiddle calls Middle if the run has reached its middle. It first writes a checkpoint, because
 // a directory without a checkpoint must not contain other files.
-func (r *run) tellMiddle() error {
+func (r *run) callMiddle() error {
 	if half := r.middle(); half == 0 || r.h.Episodes != half {
 		return nil
 	}
@@ -196,7 +196,7 @@ func (r *run) learn(ctx context.Context) error {
 		if err := r.advance(ctx); err != nil {
 			return err
 		}
-		if err := r.tellMiddle(); err != nil {
+		if err := r.callMiddle(); err != nil {
 			return err
 		}
 		// A batch may finish more games than requested. The next point would then be the same.

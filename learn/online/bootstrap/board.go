@@ -44,7 +44,7 @@ type step struct {
 	first, last int // range in terms
 	sign, z     float64
 	value       float64 // value of the search for player 0
-	silent      bool    // the value is the end of a game and not an evaluation, so there is nothing to learn
+	noLeaf      bool    // the value is not the evaluation of a leaf, such as at the end of a game; there is nothing to learn
 	explored    bool    // a random move follows
 }
 

@@ -198,7 +198,7 @@ func TestTDLeafLeaf(t *testing.T) {
 		vectors.Check(l.searchers[0].turn(context.Background(), b))
 		for _, s := range b.bootstrap.(*tdleaf).steps {
 			steps++
-			if s.silent {
+			if s.noLeaf {
 				continue
 			}
 			leaves++

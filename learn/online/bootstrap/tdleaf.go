@@ -24,7 +24,7 @@ func (t *tdleaf) searched(p *searcher, s game.State, r *search.Result) {
 		s.Play(m)
 	}
 	line := p.quiescenceLine(s, step.value)
-	if step.silent = s.Turn() == game.Nobody || !p.isStaticValue(s, step.value); !step.silent {
+	if step.noLeaf = s.Turn() == game.Nobody || !p.isStaticValue(s, step.value); !step.noLeaf {
 		t.extract(p, s, &step)
 	}
 	for range len(r.PV) + line {
@@ -46,7 +46,7 @@ func (t *tdleaf) ended(p *searcher, s game.State, truncated bool) {
 		default:
 			trace = t.steps[i+1].value - step.value + float64(t.lambda*trace)
 		}
-		if !step.silent {
+		if !step.noLeaf {
 			p.learn(t.of(step), step.sign, step.z, p.value.of(step.z)+trace, 1)
 		}
 	}

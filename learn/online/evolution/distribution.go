@@ -30,12 +30,12 @@ import (
 // gonum's CmaEsChol is not used, because it draws without sigma, cannot be stopped and resumed, and
 // sums in another order on machines for which it has assembly code.
 type distribution struct {
-	mean   []float64
-	sigma  float64
-	c      []float64 // n rows of n numbers, lower triangle; n numbers if diagonal
-	a      []float64 // factor of c, in the same shape
-	pc, ps []float64 // evolution paths
-	begun  int64     // number of generations
+	mean        []float64
+	sigma       float64
+	c           []float64 // n rows of n numbers, lower triangle; n numbers if diagonal
+	a           []float64 // factor of c, in the same shape
+	pc, ps      []float64 // evolution paths
+	generations int64     // number of generations
 
 	diagonal bool
 	weights  []float64 // weights of the mu best candidates, starting with the best
@@ -132,12 +132,12 @@ func (d *distribution) update(best [][]float64) error {
 	d.spread(zw, yw)
 	dense.AddScaled(d.mean, d.sigma, yw)
 
-	d.begun++
+	d.generations++
 	// A^-1 yw is zw.
 	dense.Scale(1-d.cs, d.ps)
 	dense.AddScaled(d.ps, math.Sqrt(d.cs*(2-d.cs)*d.muEff), zw)
 	length := dense.Norm(d.ps)
-	fresh := math.Sqrt(1 - elementary.Pow(1-d.cs, float64(2*(d.begun+1))))
+	fresh := math.Sqrt(1 - elementary.Pow(1-d.cs, float64(2*(d.generations+1))))
 	stalled := length/fresh >= (1.4+2/float64(n+1))*d.chi // sigma is about to grow, so C need not grow
 	dense.Scale(1-d.cc, d.pc)
 	keep := 1 - d.c1 - d.cmu
@@ -198,7 +198,7 @@ func (d *distribution) persist(s *online.Snapshot) error {
 	s.Floats(d.mean)
 	s.Numbers(&d.sigma)
 	s.Floats(d.c, d.pc, d.ps)
-	s.Numbers(&d.begun)
+	s.Numbers(&d.generations)
 	if !s.Reading() {
 		return nil
 	}

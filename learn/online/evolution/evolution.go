@@ -173,7 +173,7 @@ func (l *Learner) Persist(s *online.Snapshot) error {
 	s.Numbers(&l.average.Samples)
 	if s.Reading() {
 		l.past = nil
-		for g := int64(0); g < l.dist.begun && s.Reading(); g += pastEvery {
+		for g := int64(0); g < l.dist.generations && s.Reading(); g += pastEvery {
 			mean := make([]float64, len(l.dist.mean))
 			s.Floats(mean)
 			l.past = append(l.past, mean)
