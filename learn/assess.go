@@ -9,18 +9,19 @@ import (
 	"plyfit/models"
 )
 
-// assess is the last pass of a fit: it measures the fitted weights, its baselines, zero weights and
-// the constant on all rows, and returns the standard errors by column if b is given; see [design.Clusters].
+// assess performs the last pass of a fit. It measures the fitted weights, the baselines, zero
+// weights and the constant on all rows. If b is not nil, it returns the standard errors by column.
+// See [design.Clusters].
 func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *design.Bread) ([]float64, error) {
 	d, t, r, sp := f.design, f.Tally, f.report, f.split()
 	compared := f.compared()
-	scored := newScores(sp, len(compared)+1) // the last is the constant's
+	scored := newScores(sp, len(compared)+1) // the last element belongs to the constant
 	constant, average := 0.0, false
 	if a, ok := criterion.(loss.Averager); ok {
 		constant, average = a.Constant(t.Label/t.Weight), true
 	}
 	positions, heldEpisodes, meat := design.NewCensus(), design.NewEpisodeSet(), f.clusters(b)
-	byRow := meat // what takes the rows one by one
+	byRow := meat // receives the rows one by one, if not nil
 	if meat != nil && meat.Single() {
 		alone, err := f.rows.Alone(f.ctx, design.Question{Loss: criterion, Weights: d.Priors(f.fitted)}, b.Spread(d.Width()))
 		if err != nil {
@@ -44,7 +45,7 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 			positions.Add(design.HashOf(s.X))
 		}
 	}
-	least, most := math.Inf(1), math.Inf(-1) // of the labels, as player 0 has them
+	least, most := math.Inf(1), math.Inf(-1) // range of the labels in player 0's view
 	evaluate := func(s *datasets.Sample, held bool) {
 		k := sp.Side(held, s.Position)
 		y := float64(s.Y * design.BiasOf(s.X))
@@ -77,7 +78,7 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 	}
 	scored.compare(f.Options, r)
 	if r.Alike = least == most; r.Alike {
-		r.note("all labels are %v, seen by player 0: there is nothing to explain, and no R²", least)
+		r.note("all labels are %v in player 0's view, so there is nothing to explain and R² is undefined", least)
 	}
 	if average {
 		r.against(scored.measure(len(compared), "constant", r))
@@ -87,7 +88,7 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 	return f.errors(meat), nil
 }
 
-// compared lists the fitted model, one of zero weights, and the baselines.
+// compared returns the fitted model, a model with zero weights, and the baselines.
 func (f *fitting) compared() []*models.Linear {
 	list := []*models.Linear{f.fitted, frozenOnly(f.fitted, f.Options)}
 	for _, base := range f.Baselines {
@@ -96,7 +97,7 @@ func (f *fitting) compared() []*models.Linear {
 	return list
 }
 
-// clusters is ready for the rows, nil without b.
+// clusters returns Clusters to which no rows have been added, or nil if b is nil.
 func (f *fitting) clusters(b *design.Bread) *design.Clusters {
 	if b == nil {
 		return nil
@@ -104,7 +105,7 @@ func (f *fitting) clusters(b *design.Bread) *design.Clusters {
 	return design.NewClusters(b, f.design.Width(), f.Tally, f.split(), f.Groups)
 }
 
-// errors are the standard errors by column.
+// errors returns the standard errors by column.
 func (f *fitting) errors(meat *design.Clusters) []float64 {
 	if meat == nil {
 		return nil
@@ -114,7 +115,7 @@ func (f *fitting) errors(meat *design.Clusters) []float64 {
 	return errs
 }
 
-// frozenOnly is m with every weight zero that is not frozen.
+// frozenOnly returns a copy of m in which all weights except the frozen ones are zero.
 func frozenOnly(m *models.Linear, o *Options) *models.Linear {
 	z := m.Clone()
 	clear(z.Weights)

@@ -17,8 +17,8 @@ import (
 	"plyfit/models"
 )
 
-// laid are n rows of so many features, a share of them 0, without a bias, whose labels
-// follow weights of 0.4, -0.3, 0.4, ...
+// laid returns n rows with the given number of features and no bias. A fraction zeros of the values
+// is 0. Labels follow the weights 0.4, -0.3, 0.4, ...
 func laid(n, features int, zeros float64) (out datasets.Rows) {
 	rng := rand.New(rand.NewPCG(uint64(n), 8))
 	for i := range n {
@@ -40,8 +40,9 @@ func laid(n, features int, zeros float64) (out datasets.Rows) {
 	return out
 }
 
-// TestDense: rows of cells give the bits that rows of terms give, with frozen features, weights,
-// bounds and held-out rows, and with any number of goroutines.
+// TestDense checks that rows stored as cells give the same bits as rows stored as terms. It
+// includes frozen features, row weights, bounds and held-out rows, with several numbers of
+// goroutines.
 func TestDense(t *testing.T) {
 	for _, zeros := range []float64{0, 0.3, 0.9} {
 		data := laid(40000, 9, zeros)
@@ -50,7 +51,7 @@ func TestDense(t *testing.T) {
 			s.Weight, s.Kind, s.Episode = float64(i%4)/2, game.Bound(max(0, i%50-47)), uint64(i/3)
 		}
 		terms := slices.Clone(data)
-		for i := range terms { // an explicit zero, of the frozen feature, keeps a block from having cells
+		for i := range terms { // an explicit zero for the frozen feature keeps a block from having cells
 			terms[i].X = append(slices.Clip(terms[i].X), models.Term{Index: 4, Value: 0})
 		}
 		for _, criterion := range []loss.Function{loss.Logistic{}, loss.Squared{Link: models.Link{Kind: models.Tanh, Scale: 0.5}, Hi: 1}} {
@@ -73,12 +74,12 @@ func TestDense(t *testing.T) {
 	}
 }
 
-// TestApproach: a fit of many rows in memory, which begins with a part of them, comes to
-// the weights that it came to without, in fewer passes.
+// TestApproach checks a fit of many rows in memory, which first fits a part of them. It must find
+// the same weights in fewer passes.
 func TestApproach(t *testing.T) {
 	data := laid(leastRows, 4, 0.2)
 	for i := range data {
-		if i%5000 > 0 { // a rare feature, whose rows in the part are too few
+		if i%5000 > 0 { // a rare feature, with too few rows in the part
 			data[i].X = slices.DeleteFunc(data[i].X, func(t models.Term) bool { return t.Index == 3 })
 		}
 	}
@@ -99,10 +100,11 @@ func TestApproach(t *testing.T) {
 	}
 }
 
-// TestSingles: the jackknife of games of one row is that of games as such.
-func TestSingles(t *testing.T) {
+// TestSingleRowGames checks the jackknife for games of a single row, which must agree with the general
+// one.
+func TestSingleRowGames(t *testing.T) {
 	data := laid(600, 5, 0.4)
-	data[7].X = append(data[7].X, models.Term{Index: 5, Value: 1}) // says all of a weight
+	data[7].X = append(data[7].X, models.Term{Index: 5, Value: 1}) // the only row with this feature
 	fit := func(groups int) []float64 {
 		m := learntest.Model(6)
 		vectors.Must((Newton{Options: Options{Groups: groups, Penalty: 1e-6}}).Learn(context.Background(), m, data))
@@ -119,9 +121,9 @@ func TestSingles(t *testing.T) {
 	}
 }
 
-// TestTapered: tapered rows by share give the weights, losses and errors that they give one by one,
-// but for 1e-9 of them, with frozen features, weights of rows and bounds, and to the same bits with
-// any number of goroutines.
+// TestTapered checks that tapered rows that are summed by share give the same weights, losses and
+// errors as rows that are added one by one, to within 1e-9. It includes frozen features, row
+// weights and bounds. The bits must not depend on the number of goroutines.
 func TestTapered(t *testing.T) {
 	const terms = 6
 	rng := rand.New(rand.NewPCG(5, 1))
@@ -144,7 +146,7 @@ func TestTapered(t *testing.T) {
 		}
 		rows = append(rows, s)
 	}
-	rows[7].X = append(rows[7].X, models.Term{Index: terms - 1, Value: 1}) // says all of a weight
+	rows[7].X = append(rows[7].X, models.Term{Index: terms - 1, Value: 1}) // the only row with this feature
 	rows[7].Phase, rows[7].Weight = 1, 1
 	data := learntest.Stored(rows, true)
 	for s := range data.All() {
@@ -180,7 +182,7 @@ func TestTapered(t *testing.T) {
 	}
 }
 
-// TestHeldGroups: held-out errors do not go by the order of the games.
+// TestHeldGroups checks that held-out errors do not depend on the order of the games.
 func TestHeldGroups(t *testing.T) {
 	data := laid(400, 3, 0)
 	fit := func(order func(i int) int) float64 {
@@ -198,8 +200,9 @@ func TestHeldGroups(t *testing.T) {
 	}
 }
 
-// TestDivided: a fit has the same bits, report included, with any number of goroutines.
-func TestDivided(t *testing.T) {
+// TestGoroutines checks that the bits of a fit, including its report, do not depend on the number of
+// goroutines.
+func TestGoroutines(t *testing.T) {
 	rows := learntest.LogisticRows(rand.New(rand.NewPCG(4, 4)), 100_000, []float64{0.3, -0.2, 0.1})
 	for name, learner := range map[string]func(o Options) Learner{
 		"ridge":  func(o Options) Learner { return Ridge{Options: o} },

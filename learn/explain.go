@@ -14,8 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// explain gives the reason for every column that is not identified and summarises them in the
-// notes. solved lists the columns of the system solved, penalty included.
+// explain stores the reason for every column that is not identified, and summarises the reasons in
+// the notes. solved lists the columns of the system that was solved, including the penalty.
 func (f *fitting) explain(solved []int) {
 	d, t, why, r := f.design, f.Tally, f.why, f.report
 	var never, constant, combined, low []string
@@ -38,7 +38,7 @@ func (f *fitting) explain(solved []int) {
 			of := "a combination of " + strings.Join(parts, ", ")
 			if slices.Contains(solved, c.Column) {
 				of += ": separated by the penalty alone"
-				f.share(c)
+				f.markShared(c)
 				for _, p := range c.Parts {
 					if why[p] == "" {
 						why[p] = "repeated by " + name + ": separated by the penalty alone"
@@ -56,18 +56,18 @@ func (f *fitting) explain(solved []int) {
 	}
 	r.noteMany("never occur in the training rows, keep the prior weight", never)
 	r.noteMany("constant, keep the prior weight", constant)
-	r.noteMany("collinear, keep the prior weight unless the penalty tells them apart", combined)
+	r.noteMany("collinear, keep the prior weight unless the penalty separates them", combined)
 	r.noteMany("thin support", low)
 }
 
-// finish writes the fitted weights, with errors where the data determine them, to the model and the
-// report.
+// finish writes the fitted weights to the model and the report. It includes standard errors if the
+// data determine them.
 func (f *fitting) finish(errs []float64) {
 	m, d, why, r := f.model, f.design, f.why, f.report
 	var vif []float64
 	if f.factor != nil && d.Width() <= maxErrorsCols && !f.NoErrors {
 		vif = f.inflation()
-		if f.endless && f.Unit > 0 { // columns of anyone; what repeats itself in a game's own set is known
+		if f.canSeparate && f.Unit > 0 { // columns from a user's table; a game's own features are known to be collinear
 			f.explainHardly(vif)
 		}
 	}
@@ -78,7 +78,7 @@ func (f *fitting) finish(errs []float64) {
 	}
 	for _, c := range f.lone {
 		if why[c] == "" {
-			why[c] = "rests on one episode: no interval"
+			why[c] = "depends on one episode, so there is no interval"
 		}
 	}
 	f.explainShifts(errs)
@@ -114,14 +114,14 @@ func (f *fitting) finish(errs []float64) {
 	}
 }
 
-// repeated is the variance inflation factor from which a column counts as a repeat of others.
-// a hundredth of it that is its own.
+// repeated is the variance inflation factor from which a column counts as a repetition of others.
+// At this value only a hundredth of the column is its own.
 const repeated = 100
 
-// explainHardly names the columns that others repeat but for a few rows: of its rows a
-// column has one in so many, its variance inflation factor, to itself. A fit satisfies
-// those few whatever it costs, and then they vary no more from game to game, so that an
-// interval would be of no width. What draws weights to a prior in their own unit holds them.
+// explainHardly names the columns that other columns repeat except in a few rows. If a column's
+// variance inflation factor is F, about one in F of its rows carries information of its own. A fit
+// satisfies these few rows at any cost. The weight then no longer varies from game to game, and its
+// interval would have no width. A prior width limits such weights.
 func (f *fitting) explainHardly(vif []float64) {
 	var names []string
 	for c, by := range vif {
@@ -133,18 +133,18 @@ func (f *fitting) explainHardly(vif []float64) {
 			continue
 		}
 		if f.Width == nil {
-			f.share(numeric.Lost{Column: c})
+			f.markShared(numeric.Lost{Column: c})
 		}
 		names = append(names, f.name(c))
 		if f.why[c] == "" {
-			f.why[c] = fmt.Sprintf("other columns repeat it but for %.2g rows' worth", own)
+			f.why[c] = fmt.Sprintf("other columns repeat it except in about %.2g rows", own)
 		}
 	}
-	f.report.noteMany("nearly collinear: other columns repeat these except in a few rows, so their weights may be far off; leave one of them out, or hold all by a prior width", names)
+	f.report.noteMany("nearly collinear: other columns repeat these except in a few rows, so their weights may be far off; leave one of them out, or use a prior width", names)
 }
 
-// inflation is the variance inflation factor of every column that the design's factor keeps: its
-// square about the bias times the diagonal of the inverse. The bias has none.
+// inflation returns the variance inflation factor of every column that the factor of the design
+// keeps: its second moment about the bias times the diagonal of the inverse. The bias has none.
 func (f *fitting) inflation() []float64 {
 	d, xx, kept := f.design, f.xx, f.factor.Kept
 	n, k := d.Width(), len(kept)
@@ -163,7 +163,7 @@ func (f *fitting) inflation() []float64 {
 	return out
 }
 
-// explainSeparated says of the separated columns what their weights are, by column and in a note.
+// explainSeparated explains the weights of the separated columns, by column and in a note.
 func (f *fitting) explainSeparated(columns []int) {
 	if len(columns) == 0 {
 		return
@@ -179,10 +179,10 @@ func (f *fitting) explainSeparated(columns []int) {
 		f.separated[c] = true
 		f.why[c] = "separated: its rows all have one result; " + size + " gives it its size"
 	}
-	f.report.noteMany("separated: results are given without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", f.design.Names(columns))
+	f.report.noteMany("separated: these predict results without error, so no finite weight is most likely (Albert and Anderson 1984); "+size+" determines their values, and there is no interval; to estimate them, use a larger penalty, a prior, or data in which such a win is missed", f.design.Names(columns))
 }
 
-// explainShifts says which intervals are of weights that the penalty moved.
+// explainShifts explains which intervals belong to weights that the penalty moved.
 func (f *fitting) explainShifts(errs []float64) {
 	s := f.shift
 	if s == nil || errs == nil {
@@ -198,11 +198,11 @@ func (f *fitting) explainShifts(errs []float64) {
 			f.why[c] = fmt.Sprintf("shrunk: without the penalty about %.4g", f.fitted.Weight(f.design.Feature[c])-by)
 		}
 	}
-	f.report.noteMany("shrunk noticeably by the penalty, so that these intervals say what another data set would give under the same penalty, not what the data alone would", moved)
+	f.report.noteMany("shrunk noticeably by the penalty, so that these intervals describe other data sets with the same penalty, and not the estimate from the data alone", moved)
 }
 
-// summarise names, for learners that keep no features squared, the columns that
-// never occurred, and fills the report's weights.
+// summarise names the columns that never occurred, for learners whose memory does not grow with the
+// square of the number of columns. It also fills in the report's weights.
 func (f *fitting) summarise() {
 	m, d, t, r := f.model, f.design, f.Tally, f.report
 	var never, constant, low []string
@@ -241,41 +241,42 @@ func (f *fitting) summarise() {
 	}
 	f.explainSeparated(columns[:in])
 	if in < len(columns) {
-		r.note("of %d table weights %d stand in rows of one result only: they have no finite estimate, and steps and penalty give them their size", len(m.Table), len(columns)-in)
+		r.note("of %d table weights, %d occur only in rows with a single result; they have no finite estimate, and their size depends on the steps and the penalty", len(m.Table), len(columns)-in)
 	}
 	if len(m.Table) > 0 {
-		r.note("of %d table weights %d never occur in the training rows and keep the prior weight, %d occur in fewer than %d", len(m.Table), tables, thin, lowSupport)
+		r.note("of %d table weights, %d never occur in the training rows and keep the prior weight, and %d occur in fewer than %d rows", len(m.Table), tables, thin, lowSupport)
 	}
 	f.finish(nil)
 }
 
-// fitting is a fit at work, and what it finds out about its columns.
+// fitting is a fit in progress, with what it has found out about its columns.
 type fitting struct {
 	*Options
 	*design.Tally
 	ctx    context.Context
-	model  *models.Linear // as it was given, and as finish leaves it
-	fitted *models.Linear // with the weights at work
+	model  *models.Linear // the model to fit, which finish updates
+	fitted *models.Linear // copy of the model with the current weights
 	design *design.Matrix
 	report *Report
-	rows   *design.Rows // trained on; nil: they are read once
+	rows   *design.Rows // training rows; nil if they are read only once
 
-	variance []float64       // of columns
-	xx       []float64       // X'WX; nil: no features squared
-	factor   *numeric.Factor // of xx
+	variance []float64       // variances of columns
+	xx       []float64       // X'WX; nil if the learner does not compute it
+	factor   *numeric.Factor // factor of xx
 
-	why       map[int]string // columns are not identified, or mean little
-	sides     *design.Sides  // where the loss can be satisfied at infinity; filled by assess
-	separated map[int]bool
-	endless   bool            // weights may run away to satisfy a few rows, as those of least squares do not
-	lone      []int           // columns that rest on one episode
-	shift     *design.Shift   // nil: no penalty, or no errors
-	freedom   []float64       // of the standard errors
-	shared    map[int]bool    // columns that the penalty alone tells from others
-	frozen    map[int32]int64 // training rows in which a frozen feature is not zero; filled by assess
+	why         map[int]string // why a column is not identified or means little, by column
+	sides       *design.Sides  // nil unless the loss may have no finite minimum; filled in by assess
+	separated   map[int]bool
+	canSeparate bool            // weights may grow without limit to satisfy a few rows, unlike in least squares
+	lone        []int           // columns that depend on a single episode
+	shift       *design.Shift   // nil without a penalty or without standard errors
+	freedom     []float64       // degrees of freedom of the standard errors
+	shared      map[int]bool    // columns that only the penalty separates from others
+	frozen      map[int32]int64 // number of training rows in which each frozen feature is not zero; filled in by assess
 }
 
-// begin checks the options and gives the features of m their columns, at most limit.
+// begin checks the options and assigns columns to the features of m. It returns an error if there
+// are more than limit columns.
 func (o *Options) begin(ctx context.Context, m *models.Linear, limit int, r *Report) (*fitting, error) {
 	if err := o.Check(m); err != nil {
 		return nil, err
@@ -290,19 +291,19 @@ func (o *Options) begin(ctx context.Context, m *models.Linear, limit int, r *Rep
 	}, nil
 }
 
-// open makes the first pass over the rows to train on, of those that use, which may be nil, tells.
+// open performs the first pass over the training rows. use selects rows; if nil, all are used.
 func (f *fitting) open(data datasets.Samples, criterion loss.Function, use func(s *datasets.Sample) bool) (err error) {
 	f.rows, err = design.OpenRows(f.ctx, data, f.design, f.split(), f.Workers, f.Tally, criterion, use)
 	return err
 }
 
-// store takes weights by column for the fitted ones.
+// store stores weights by column as the fitted weights.
 func (f *fitting) store(w []float64) error {
 	f.design.Store(f.fitted, w)
 	return design.Finite(f.design, w)
 }
 
-// name is the name of a column.
+// name returns the name of a column.
 func (f *fitting) name(column int) string { return f.design.Model.Name(f.design.Feature[column]) }
 
 // present counts the frozen features of a training row.
@@ -317,8 +318,8 @@ func (f *fitting) present(x models.Vector) {
 	}
 }
 
-// share takes a column and those whose combination it is for not identified.
-func (f *fitting) share(l numeric.Lost) {
+// markShared marks a column, and the columns of which it is a combination, as not identified.
+func (f *fitting) markShared(l numeric.Lost) {
 	f.shared[l.Column] = true
 	for _, c := range l.Parts {
 		f.shared[c] = true

@@ -13,34 +13,34 @@ import (
 	"plyfit/models"
 )
 
-// fewGroups is how many groups of episodes must have unseen held-out positions for their loss to
-// be reported separately.
+// fewGroups is the number of groups of episodes with unseen held-out positions that is required to
+// report their loss separately.
 const fewGroups = 20
 
-// scores are the losses of several models over training and held-out rows.
+// scores contains the losses of several models on training and held-out rows.
 type scores struct {
 	split  *design.Split
-	sums   [][design.Parts]float64 // of losses, by model
+	sums   [][design.Parts]float64 // sums of losses, by model
 	weight [design.Parts]float64
 	rows   [design.Parts]int64
 	groups heldGroups
 }
 
-// heldGroup is a group of held-out episodes: the first model's loss and weight, of unseen and all
-// rows.
+// A heldGroup is a group of held-out episodes. It contains the first model's loss and weight, over
+// unseen rows and over all rows.
 type heldGroup struct {
 	id           uint64
 	loss, weight [2]float64
 }
 
-// heldGroups keeps groups as a list while their numbers ascend, as in most data, which saves a map
-// with up to one entry a row.
+// heldGroups stores groups in a list as long as their numbers ascend, as they do in most data. That
+// avoids a map with up to one entry per row.
 type heldGroups struct {
 	list []heldGroup
-	at   map[uint64]int // of a group in the list; nil while they ascend
+	at   map[uint64]int // index of each group in list; nil while the numbers ascend
 }
 
-// group is the group of that number, good until the next call.
+// group returns the group with the given number. The pointer is valid until the next call.
 func (h *heldGroups) group(id uint64) *heldGroup {
 	last := len(h.list) - 1
 	if last >= 0 && h.list[last].id == id {
@@ -74,13 +74,13 @@ func newScores(sp *design.Split, models int) *scores {
 	return &scores{split: sp, sums: make([][design.Parts]float64, models)}
 }
 
-// row begins a row. Its losses follow, that of model 0 by first.
+// row counts a row. The caller then adds the row's losses, using first for model 0.
 func (s *scores) row(side int, weight float64) {
 	s.rows[side]++
 	s.weight[side] += weight
 }
 
-// first adds the loss of model 0 times the row's weight.
+// first adds the loss of model 0, which must be multiplied by the row's weight.
 func (s *scores) first(side int, episode uint64, loss, weight float64) {
 	s.sums[0][side] += loss
 	if side == design.Training {
@@ -96,7 +96,7 @@ func (s *scores) first(side int, episode uint64, loss, weight float64) {
 	g.weight[1] += weight
 }
 
-// report fills in what the report says of held-out rows as such.
+// report sets the fields of the report that describe the held-out rows.
 func (s *scores) report(r *Report) {
 	r.Rows, r.HeldOutRows = s.rows[design.Training], s.rows[design.Unseen]+s.rows[design.Seen]
 	v := &r.Overlap
@@ -112,7 +112,7 @@ func (s *scores) report(r *Report) {
 	}
 	v.Apart = v.Rows > 0 && !s.split.KeepSeen && groups >= fewGroups
 	if v.Rows > 0 && !s.split.KeepSeen && !v.Apart {
-		r.note("%d of %d held-out positions stand in training, too, and the others come from %d games: the held-out loss is that of all of them", v.Rows, r.HeldOutRows, groups)
+		r.note("%d of %d held-out positions also occur in training, and the others come from only %d games; the held-out loss includes all of them", v.Rows, r.HeldOutRows, groups)
 	}
 	if s.weight[design.Seen] > 0 {
 		v.Loss = s.sums[0][design.Seen] / s.weight[design.Seen]
@@ -123,7 +123,7 @@ func (s *scores) report(r *Report) {
 	r.HeldOutError, r.HeldOutFreedom = s.error(design.Which(!v.Apart))
 }
 
-// held is the mean of a sum by side over the held-out rows that count; 0 if there are none.
+// held returns the mean of a sum by part over the held-out rows that count, or 0 if there are none.
 func (s *scores) held(sum [design.Parts]float64, r *Report) float64 {
 	weight, total := s.weight[design.Unseen], sum[design.Unseen]
 	if !r.Overlap.Apart {
@@ -135,7 +135,7 @@ func (s *scores) held(sum [design.Parts]float64, r *Report) float64 {
 	return total / weight
 }
 
-// measure is the mean loss of a model. report comes first.
+// measure returns the mean losses of a model. report must have been called.
 func (s *scores) measure(model int, name string, r *Report) Measure {
 	m := Measure{Name: name, HeldOutLoss: s.held(s.sums[model], r)}
 	if s.weight[design.Training] > 0 {
@@ -144,8 +144,8 @@ func (s *scores) measure(model int, name string, r *Report) Measure {
 	return m
 }
 
-// compare fills in the losses of the fit, of zero weights and of the baselines, which are the models
-// in this order.
+// compare sets the losses of the fit, of zero weights and of the baselines. The models must be in
+// this order.
 func (s *scores) compare(o *Options, r *Report) {
 	s.report(r)
 	fit := s.measure(0, "", r)
@@ -156,10 +156,11 @@ func (s *scores) compare(o *Options, r *Report) {
 	}
 }
 
-// error is the standard error of the first model's mean held-out loss and its degrees of freedom,
-// clustered by group of episodes. The mean m is a ratio of sums over groups, of losses l and
-// weights w; leaving out group g moves it by (m w_g - l_g) / (w - w_g), and the jackknife's
-// variance is (G-1)/G times the sum of their squares. 0 for fewer than two groups.
+// error returns the standard error of the first model's mean held-out loss and its degrees of
+// freedom, clustered by group of episodes. The mean m is a ratio of sums over groups, of losses l
+// and weights w. Leaving out group g changes it by (m w_g - l_g) / (w - w_g). The jackknife
+// variance is (G-1)/G times the sum of the squared changes. With fewer than two groups, error
+// returns 0, 0.
 func (s *scores) error(k int) (err, freedom float64) {
 	loss, weight := 0.0, 0.0
 	var shares []float64
@@ -186,22 +187,22 @@ func (s *scores) error(k int) (err, freedom float64) {
 	return math.Sqrt(square * (n - 1) / n), satterthwaite(shares)
 }
 
-// satterthwaite is the degrees of freedom of the jackknife's variance of a ratio (Bell and
+// satterthwaite returns the degrees of freedom of the jackknife variance of a ratio (Bell and
 // McCaffrey, Bias reduction in standard errors for linear regression with multi-stage samples,
-// Survey Methodology 28, 2002). Groups with shares p of the weight vary as their weights do, as
-// games whose rows share their luck. With e_g of variance p_g^2, the residuals e_g - p_g sum e
-// over 1 - p_g have the covariances
+// Survey Methodology 28, 2002). The variation of a group with share p of the weight is assumed to
+// be proportional to its weight, as in games whose rows share their luck. If e_g has variance
+// p_g^2, the residuals e_g - p_g sum e, divided by 1 - p_g, have the covariances
 //
 //	c_gh = (p_g^2 [g = h] - p_g p_h^2 - p_h p_g^2 + p_g p_h sum p^2) / ((1-p_g) (1-p_h)),
 //
-// and (tr C)^2 / tr C^2 degrees of freedom match the variance's mean and variance. G groups of
-// equal weight have G-1.
+// and (tr C)^2 / tr C^2 degrees of freedom match the mean and variance of the estimated variance. G
+// groups of equal weight have G-1.
 func satterthwaite(shares []float64) float64 {
 	all := 0.0
 	for _, p := range shares {
 		all += float64(p * p)
 	}
-	// Sums of powers of p, over (1-p)^2, and what the diagonal adds.
+	// Sums of powers of p divided by (1-p)^2, and the additional terms of the diagonal.
 	trace, second, third, fourth, diagonal := 0.0, 0.0, 0.0, 0.0, 0.0
 	for _, p := range shares {
 		u := 1 / ((1 - p) * (1 - p))
@@ -217,9 +218,9 @@ func satterthwaite(shares []float64) float64 {
 	return trace * trace / total
 }
 
-// DesignEffect is how many training rows carry the information of one independent row, at least 1:
-// the variance of the sum of residuals over that of as many independent rows (Kish 1965). m is an
-// evaluation near the truth.
+// DesignEffect returns the number of training rows that carry the information of one independent
+// row, at least 1. It is the variance of the sum of residuals divided by the variance for
+// independent rows (Kish 1965). m should be an evaluation near the truth.
 func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, o Options) (float64, error) {
 	sp, square := o.split(), 0.0
 	var groups heldGroups
@@ -244,9 +245,10 @@ func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, 
 	return math.Max(1, shared/square), nil
 }
 
-// Evaluate measures the loss of an unchanged model over rows it was not fitted to, all counted as
-// held out: Seen reports which positions are in its training rows, Group clusters the error. R2 is
-// against constant, whose loss is reported too.
+// Evaluate returns the loss of an unchanged model on rows to which it was not fitted. All rows
+// count as held out. In o, Seen reports which positions are in the model's training rows, and Group
+// clusters the standard error. R2 is relative to the prediction constant, whose loss is also
+// reported.
 func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, constant float64, o Options) (Report, error) {
 	var r Report
 	o.HeldOut = func(uint64) bool { return true }
@@ -272,25 +274,26 @@ func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, crit
 	return r, nil
 }
 
-// Repeats lists episodes equal to an earlier one, row for row by datasets.Sample.Position and in
-// the same order: the same game under another number, which is no independent evidence. Labels are
-// not compared. An episode of a single row is never a repeat, since two games may reach the same
-// position; [Overlap] counts those.
+// Repeats lists episodes that are equal to an earlier one: they have the same rows in the same
+// order, compared by datasets.Sample.Position. Such an episode is the same game under another
+// number, and not independent evidence. Labels are not compared. An episode with a single row never
+// counts as a repeat, because two games may reach the same position. [Overlap] counts those.
 type Repeats struct {
-	Episodes int // that go like an earlier one
-	Groups   int // of several episodes: what [Options].Groups wants
+	Episodes int // number of episodes that repeat an earlier one
+	Groups   int // number of groups of several equal episodes; see [Options].Groups
 
-	first map[uint64]uint64 // the first of its group, of episodes in groups of several
+	first map[uint64]uint64 // first episode of the group, for episodes in groups of several
 }
 
-// FindRepeats reads samples once; all must have a Position. An episode's rows need not be adjacent.
+// FindRepeats reads samples once. All samples must have a Position. The rows of an episode need not
+// be adjacent.
 func FindRepeats(samples datasets.Samples) (*Repeats, error) {
 	type line struct {
 		hash uint64
 		rows int
 	}
 	lines := map[uint64]*line{}
-	var order []uint64 // episodes by their first rows
+	var order []uint64 // in the order of their first rows
 	var at *line
 	var last uint64
 	for s, err := range datasets.Outlines(samples) {
@@ -330,7 +333,7 @@ func FindRepeats(samples datasets.Samples) (*Repeats, error) {
 	return r, nil
 }
 
-// Group is [Options].Group.
+// Group returns the group of an episode. It is a value for [Options].Group.
 func (r *Repeats) Group(episode uint64) (id uint64, alone bool) {
 	if first, several := r.first[episode]; several {
 		return first, false

@@ -15,19 +15,19 @@ import (
 )
 
 // LBFGS fits any smooth loss over many features by the quasi-Newton method of Liu and Nocedal
-// (1989). It sums the gradient while rows stream by and keeps about thirty-five numbers a feature.
-// An iteration usually costs one pass: the step length is guessed from the curvature over the
-// first few thousand rows if that is far from one.
+// (1989). It sums the gradient while rows are read, and stores about thirty-five numbers per
+// feature. An iteration usually costs a single pass. If a unit step seems unsuitable, the step
+// length is estimated from the curvature over the first few thousand rows.
 //
-// It starts at the prior. Features outside tables are scaled to unit second moment, since their
-// units differ; a table's as if each occurred in a hundred rows more, so that few steps leave rare
-// patterns near their prior. Collinear columns need no handling, since steps stay in the span of
-// the rows. Columns that never occur or never vary keep the prior weight. There are no standard
-// errors.
+// The fit starts at the prior. Features outside tables are scaled to unit second moment, because
+// their units differ. Features in a table are scaled as if each occurred in a hundred additional
+// rows, so that rare patterns stay near their prior after a few steps. Collinear columns need no
+// special treatment, because steps stay in the span of the rows. Columns that never occur or never
+// vary keep the prior weight. There are no standard errors.
 type LBFGS struct {
 	Options
-	Loss  loss.Function // nil: Logistic{} of labels in [0, 1]
-	Steps int           // iterations, at most; 0: 100
+	Loss  loss.Function // nil means Logistic{} with labels in [0, 1]
+	Steps int           // maximum number of iterations; 0 means 100
 }
 
 var _ Learner = LBFGS{}
@@ -63,7 +63,7 @@ func (l LBFGS) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	return r, err
 }
 
-// minimise returns the best point found, nil where a pass failed.
+// minimise returns the best point found, or nil if a pass failed.
 func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 	most := cmp.Or(l.Steps, 100)
 	x := make([]float64, len(problem.prior))
@@ -78,20 +78,20 @@ func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 	return x
 }
 
-// objective computes the mean loss and its gradient in one pass, in scaled coordinates around the
-// prior: w = prior + scale*x.
+// objective computes the mean loss and its gradient in one pass. It uses scaled coordinates around
+// the prior: w = prior + scale*x.
 type objective struct {
 	*fitting
 	loss         loss.Function
 	prior, scale []float64 // by column
 	penal        []float64 // penalty by column, per unit of x squared
-	w, grad, dir []float64 // by feature plus 1, not scaled
-	z, along     []float64 // of a chunk's rows
+	w, grad, dir []float64 // by feature number plus 1, not scaled
+	z, along     []float64 // sums over a chunk's rows
 	passes       int
 	err          error
 }
 
-// newObjective reads the rows once, for the variances of their columns.
+// newObjective reads the rows once to compute the variances of their columns.
 func newObjective(f *fitting, criterion loss.Function) (*objective, error) {
 	mo, err := f.rows.Moments(f.ctx)
 	if err != nil {
@@ -122,10 +122,10 @@ func newObjective(f *fitting, criterion loss.Function) (*objective, error) {
 	return p, nil
 }
 
-// tableOf is n zeros, with room for all that sixteen bits can index.
+// tableOf returns n zeros, with capacity for every index of sixteen bits.
 func tableOf(n int) []float64 { return make([]float64, max(n, design.Narrow))[:n] }
 
-// weights are those at x, by column.
+// weights returns the weights at x, by column.
 func (p *objective) weights(x []float64) []float64 {
 	w := make([]float64, len(x))
 	for c := range w {
@@ -139,7 +139,7 @@ func (p *objective) value(x, grad []float64) (float64, error) {
 	for c, f := range features {
 		p.w[f+1] = p.prior[c] + float64(p.scale[c]*x[c])
 	}
-	blank := numeric.Largest(p.w) == 0 // the start, as a rule
+	blank := numeric.Largest(p.w) == 0 // usually only at the start
 	clear(p.grad)
 	p.passes++
 	sum := 0.0
@@ -159,7 +159,8 @@ func (p *objective) value(x, grad []float64) (float64, error) {
 	return f, err
 }
 
-// curve estimates the second derivative of the loss along dir at the last point, from some rows.
+// curve estimates the second derivative of the loss along dir at the last point, from the first
+// rows.
 func (p *objective) curve(dir []float64) (float64, error) {
 	for c, f := range p.design.Feature {
 		p.dir[f+1] = p.scale[c] * dir[c]
@@ -181,14 +182,15 @@ func (p *objective) curve(dir []float64) (float64, error) {
 	return c, err
 }
 
-// Fitting a sixteenth of many rows in memory first leaves two or three passes over all rows
-// instead of six to eight.
+// If there are many rows in memory, fitting a sixteenth of them first reduces the number of passes
+// over all rows to two or three. Without it, six to eight are needed.
 const (
 	partOf    = 16      // a power of two
-	leastRows = 1 << 17 // of which that pays
+	leastRows = 1 << 17 // minimum number of rows for which this pays
 )
 
-// approach moves the weights to the minimum over a part of the training rows, if it has one.
+// approach moves the weights to the minimum over a part of the training rows. It leaves them
+// unchanged if that is not possible or would not pay.
 func (f *newtonFit) approach() error {
 	if !f.rows.Stays() || f.counted || f.rows.Of() < leastRows {
 		return nil
@@ -210,7 +212,7 @@ func (f *newtonFit) approach() error {
 	if err != nil {
 		return err
 	}
-	// Columns of few rows may run away, as results in a part of theirs happen to agree.
+	// Weights of rare columns may diverge, because results in their few rows may agree by chance.
 	for c, support := range part.Support {
 		part.solvable[c] = part.solvable[c] && support >= lowSupport
 	}
@@ -218,7 +220,7 @@ func (f *newtonFit) approach() error {
 	if err != nil {
 		return err
 	}
-	if f.near = converged && design.Finite(f.design, part.w) == nil; f.near {
+	if f.approached = converged && design.Finite(f.design, part.w) == nil; f.approached {
 		f.w = part.w
 	}
 	return nil

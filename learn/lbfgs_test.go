@@ -18,7 +18,8 @@ import (
 	"plyfit/models"
 )
 
-// opened is the objective of a fit, whose rows are in a file beyond limit bytes.
+// opened returns the objective of a fit. If the rows take more than limit bytes, they are stored in
+// a file.
 func opened(m *models.Linear, o *Options, data datasets.Samples, limit int64) *objective {
 	f := vectors.Must(o.begin(context.Background(), m, math.MaxInt32, new(Report)))
 	store := datasets.Keep(data)
@@ -27,7 +28,8 @@ func opened(m *models.Linear, o *Options, data datasets.Samples, limit int64) *o
 	return vectors.Must(newObjective(f, loss.Logistic{}))
 }
 
-// gonum's method is the reference: it finds no point lower than ours, in more passes.
+// TestDescentAgainstGonum compares the minimiser with gonum's. Gonum must not find a lower point
+// and must take more passes.
 func TestDescentAgainstGonum(t *testing.T) {
 	data, m := learntest.PatternRows(7, 6000, 12, 300, 2)
 	p := opened(m, &Options{Penalty: 1e-3}, data, datasets.Unlimited)
@@ -60,13 +62,14 @@ func TestDescentAgainstGonum(t *testing.T) {
 	}
 }
 
-// TestRowsByAnyRoad: rows in memory and in a file, narrow and wide columns, ones and numbers read
-// the same bits, and the same moments by counting and by summing.
-func TestRowsByAnyRoad(t *testing.T) {
+// TestRowFormats checks that rows give the same bits in memory and in a file, with narrow and
+// wide columns, and with ones and other values. Moments must be the same whether they are counted
+// or summed.
+func TestRowFormats(t *testing.T) {
 	data, m := learntest.PatternRows(9, 3000, 20, 400, 2)
 	o := &Options{HeldOut: SplitEvery(4, 1), Penalty: 1e-4}
-	// A feature that is in one held-out row makes the design too wide for sixteen bits, or its block one
-	// of numbers.
+	// An additional feature in one held-out row makes the design too wide for sixteen bits, or
+	// makes its block one with values other than 1.
 	broad := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: 400, Table: true}, {Name: "more", Len: design.Narrow, Table: true}})
 	with := func(f models.Term) datasets.Rows {
 		out := slices.Clone(data)
@@ -97,7 +100,7 @@ func TestRowsByAnyRoad(t *testing.T) {
 			t.Errorf("%s: the moments differ", name)
 		}
 		got := newWeights(p, 15)
-		if strings.Contains(name, "numbers") { // which are added one by one
+		if strings.Contains(name, "numbers") { // they are added one by one
 			for j := range want {
 				if !learntest.Near(got[j], want[j], 1e-9) {
 					t.Fatalf("%s: weight %d is %v, want %v", name, j, got[j], want[j])
@@ -109,7 +112,7 @@ func TestRowsByAnyRoad(t *testing.T) {
 	}
 }
 
-// newWeights are those after some steps.
+// newWeights returns the weights after some steps.
 func newWeights(p *objective, steps int) []float64 {
 	return p.weights(LBFGS{Steps: steps}.minimise(p, new(Report)))
 }
@@ -117,7 +120,7 @@ func newWeights(p *objective, steps int) []float64 {
 func TestLBFGSAgainstNewton(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	data := learntest.LogisticRows(rng, 3000, []float64{1, -0.5, 0.25})
-	for i := range data { // units of their own
+	for i := range data { // different units
 		data[i].X[1].Value *= 1000
 	}
 	prior := learntest.Model(3)

@@ -13,22 +13,22 @@ import (
 	"plyfit/models"
 )
 
-// LSTD is least-squares temporal differences (Bradtke and Barto 1996; LSTD(λ)
-// by Boyan 1999), undiscounted: the weights at which the expected TD(λ) update
-// over the data vanishes, found by solving A w = b with
+// LSTD implements least-squares temporal differences (Bradtke and Barto 1996; LSTD(λ) by Boyan
+// 1999), without discounting. It finds the weights at which the expected TD(λ) update over the data
+// is zero. They solve A w = b with
 //
 //	e_t = λ e_{t-1} + φ(s_t)
 //	A = sum of e_t (φ(s_t) - φ(s_{t+1}))',   b = sum of e_t r_t
 //
-// in one pass, without a step size. Lambda 1 is regression on the outcome, 0 trusts the next
-// position's value. It suits few features (A is features squared) and is the most stable of the
-// learners tried on 2048. To improve a policy, play with the result and fit again, three to six
-// times.
+// The sums are computed in one pass, without a step size. Lambda 1 is regression on the outcome,
+// and 0 relies on the value of the next position. LSTD is suitable for a small number of features,
+// because A contains all pairs of them. Of the learners tried on 2048, it is the most stable. To
+// improve a policy, play with the result and fit again, three to six times.
 //
-// [Options].Penalty shrinks as in [Ridge]: P times rows times v_j is added to the diagonal of A,
-// and the same times the prior to b. The report's loss is the squared difference between value and
-// what the episode paid from there on, over episodes that ended. A model with a link is fitted in
-// z, so rewards must be in z's units.
+// [Options].Penalty shrinks as in [Ridge]: P times the number of rows times v_j is added to the
+// diagonal of A, and the same times the prior to b. The report's loss is the squared difference
+// between the value and the rewards in the rest of the episode, over episodes that ended. If a
+// model has a link, the weighted sum z is fitted, so rewards must be in units of z.
 type LSTD struct {
 	Options
 	Lambda float64 // in [0, 1]
@@ -66,7 +66,7 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 		return r, design.ErrNoRows
 	}
 	if !ended {
-		return r, errors.New("learn: no training episode comes to an end, so nothing anchors temporal differences")
+		return r, errors.New("learn: no training episode ends, so temporal differences have no anchor")
 	}
 	r.Steps = 1
 	f.xx, _ = g.Sum()
@@ -108,9 +108,10 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	return r, err
 }
 
-// solve finds w with A (w - prior) = b - A prior over the kept columns, and the inverse of A
-// there, scaled by the columns' lengths. If A is singular but the columns are not (a feature that
-// only changes in unfinished games, say), a ridge of 1e-9 toward the prior decides.
+// solve finds w with A (w - prior) = b - A prior over the kept columns, and the inverse of A over
+// these columns. It scales columns to unit length for the computation. A may be singular although
+// the columns are independent, for example if a feature only changes in unfinished games. In this
+// case solve adds a ridge of 1e-9 towards the prior.
 func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *Report) (w, inverse []float64, err error) {
 	n, k := d.Width(), len(kept)
 	length := make([]float64, k)
@@ -130,7 +131,7 @@ func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *
 	}
 	lu := dense.Factor(small, k)
 	if !(lu.Cond() < 1e12) {
-		r.note("A is singular over these episodes: settled by a ridge of 1e-9 toward the prior")
+		r.note("A is singular for these episodes, so a ridge of 1e-9 towards the prior was added")
 		for i := range k {
 			small[i*k+i] += 1e-9
 		}
@@ -155,8 +156,8 @@ func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *
 	return w, inverse, nil
 }
 
-// assess measures the weights against what episodes paid. Standard errors are by [clusters]: an
-// episode's sum of e_t δ_t is its gradient, its part of A its Hessian.
+// assess compares the weights with the rewards of episodes. It computes standard errors with
+// [design.Clusters]: an episode's sum of e_t δ_t is its gradient, and its part of A is its Hessian.
 func (l LSTD) assess(f *fitting, data Transitions, b *design.Bread) ([]float64, error) {
 	p, meat, walk := newPaid(f), f.clusters(b), newTrace(f.design, l.Lambda)
 	sp, heldEpisodes, positions := l.split(), design.NewEpisodeSet(), design.NewCensus()
@@ -187,14 +188,14 @@ func (l LSTD) assess(f *fitting, data Transitions, b *design.Bread) ([]float64, 
 	return f.errors(meat), nil
 }
 
-// paid compares predictions of several models with the rest of the episode's rewards; predictions
-// wait for its end.
+// paid compares the predictions of several models with the rewards in the rest of the episode.
+// Predictions are stored until the episode ends.
 type paid struct {
 	models        []*models.Linear // the first is the fitted one
 	sums          *scores
-	label, square [design.Parts]float64 // sums of what was paid, and of its square
+	label, square [design.Parts]float64 // sums of the rewards in the rest of the episode, and of their squares
 	waiting       []waiting
-	values        []float64 // of waiting: as many as there are models for each
+	values        []float64 // for each element of waiting, one value per model
 	episode       uint64
 }
 
@@ -225,7 +226,7 @@ func (p *paid) add(s *Transition, side int) float64 {
 	return predicted
 }
 
-// pay measures the predictions of an episode that is over.
+// pay measures the predictions of an episode that has ended.
 func (p *paid) pay() {
 	back := 0.0
 	for i := len(p.waiting) - 1; i >= 0; i-- {
@@ -246,7 +247,7 @@ func (p *paid) pay() {
 	}
 }
 
-// report fills in the losses, and those of the constant, which needs no pass of its own.
+// report sets the losses of the models and of the constant, which does not require a separate pass.
 func (p *paid) report(o *Options, r *Report) {
 	p.sums.compare(o, r)
 	constant := Measure{Name: "constant"}
@@ -264,7 +265,7 @@ type trace struct {
 	d       *design.Matrix
 	lambda  float64
 	e       []float64
-	touched []int32 // columns whose eligibility is not zero
+	touched []int32 // columns with nonzero eligibility
 	marked  []bool
 	last    uint64
 	begun   bool
@@ -274,7 +275,7 @@ type trace struct {
 	diff   []int32 // of X less Next
 	dvals  []float64
 	reward float64
-	evals  []float64
+	evals  []float64 // returned by traceValues
 }
 
 func newTrace(d *design.Matrix, lambda float64) *trace {
@@ -302,7 +303,7 @@ func (t *trace) step(s *Transition) {
 		}
 		t.e[c] += vals[k]
 	}
-	// What frozen weights say of both positions is known: it joins the reward.
+	// The contribution of frozen weights to both positions is known, so it is added to the reward.
 	t.reward = s.Reward - offset
 	t.diff, t.dvals = append(t.diff[:0], cols...), append(t.dvals[:0], vals...)
 	if !s.Terminal {
@@ -315,7 +316,7 @@ func (t *trace) step(s *Transition) {
 	}
 }
 
-// addTo adds w e (x - next)' to a and w e reward to b.
+// addTo adds w e (x - next)' to a, and w e reward to b.
 func (t *trace) addTo(a, b []float64, w float64) {
 	n := t.d.Width()
 	for _, c := range t.touched {
@@ -328,7 +329,7 @@ func (t *trace) addTo(a, b []float64, w float64) {
 	}
 }
 
-// traceValues are the eligibilities of the touched columns.
+// traceValues returns the eligibilities of the touched columns.
 func (t *trace) traceValues() []float64 {
 	t.evals = t.evals[:0]
 	for _, c := range t.touched {
@@ -337,7 +338,7 @@ func (t *trace) traceValues() []float64 {
 	return t.evals
 }
 
-// steps walks over transitions as scan does over samples.
+// steps visits transitions as [design.Scan] visits samples.
 func steps(ctx context.Context, data Transitions, m *models.Linear, sp *design.Split, visit func(s *Transition, held bool) error) error {
 	return design.Walk(ctx, data.All(), sp, func(s *Transition, n int64) (uint64, error) {
 		if err := design.CheckTerms(s.X, m, "step", n, s.Episode); err != nil {

@@ -15,8 +15,9 @@ import (
 	"plyfit/models"
 )
 
-// randomWalks are episodes on states 1..n: from the middle, left or right with equal chance;
-// falling off the right end pays 1, off the left 0. The value of state i is i/(n+1) (Sutton 1988).
+// randomWalks returns episodes on the states 1..n. An episode starts in the middle and moves left
+// or right with equal probability. Leaving on the right pays 1, and leaving on the left pays 0. The
+// value of state i is i/(n+1) (Sutton 1988).
 func randomWalks(rng *rand.Rand, episodes, n int, features func(i int) models.Vector) stepsOf {
 	var out stepsOf
 	for e := range episodes {
@@ -54,7 +55,8 @@ func TestLSTDOnTheRandomWalk(t *testing.T) {
 	}
 }
 
-// LSTD(1) is regression of the outcome, to the last digits but a few.
+// TestLSTD1IsRegression checks that LSTD(1) equals regression on the outcome, except for the last
+// few digits.
 func TestLSTD1IsRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	features := func(i int) models.Vector { return learntest.Vector(float64(i), float64(i*i)) }
@@ -82,11 +84,12 @@ func TestLSTD1IsRegression(t *testing.T) {
 	}
 }
 
-// A score that is part of the value is frozen at one: what is learned is the rest.
+// TestLSTDFrozenScore checks a score that is part of the value. Its weight is frozen at one, and
+// the fit learns the rest.
 func TestLSTDFrozenScore(t *testing.T) {
 	var data stepsOf
 	for e := range 50 {
-		// Each of 4 steps pays 10 points; score is f0, steps left f1.
+		// Each of the 4 steps pays 10 points. The score is f0, and the number of steps left is f1.
 		for k := range 4 {
 			s := Transition{X: learntest.Vector(float64(10*k), float64(4-k)), Next: learntest.Vector(float64(10*k+10), float64(3-k)), Episode: uint64(e), Weight: 1}
 			if k == 3 {
@@ -123,7 +126,8 @@ func (r stepsOf) All() iter.Seq2[*Transition, error] {
 	}
 }
 
-// jackknifed is the standard error of a weight by fits that each leave one episode out.
+// jackknifed returns the standard error of a weight, computed by fits that each leave out one
+// episode.
 func jackknifed(t *testing.T, weight int, episodes int, fit func(without uint64) (*models.Linear, error)) float64 {
 	t.Helper()
 	whole := vectors.Must(fit(math.MaxUint64))
@@ -135,7 +139,8 @@ func jackknifed(t *testing.T, weight int, episodes int, fit func(without uint64)
 	return math.Sqrt(sum * float64(episodes-1) / float64(episodes))
 }
 
-// Least squares and temporal differences: leaving out by algebra is leaving out.
+// TestErrorsAreTheJackknife compares the algebraic jackknife with refitting, for least squares and
+// for temporal differences.
 func TestErrorsAreTheJackknife(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	const episodes = 12
@@ -172,7 +177,8 @@ func TestErrorsAreTheJackknife(t *testing.T) {
 	}
 }
 
-// A weight that one episode alone speaks of has no interval, and says so.
+// TestOneEpisodeGivesNoInterval checks that a weight that depends on a single episode has no
+// interval and a note that explains why.
 func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	data := learntest.Simulated(rng, 30, 6, []float64{1}, 1, 0.5)
@@ -191,8 +197,9 @@ func TestOneEpisodeGivesNoInterval(t *testing.T) {
 	}
 }
 
-// What a penalty took from a weight is reported: for least squares exactly.
-func TestShrunkWeightsSaySo(t *testing.T) {
+// TestShrunkWeightsAreNoted checks that the report states how far the penalty moved a weight. For
+// least squares the distance must be exact.
+func TestShrunkWeightsAreNoted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(10, 10))
 	data := learntest.Simulated(rng, 60, 5, []float64{1, -2}, 0.5, 0.5)
 	free, drawn := learntest.Model(2), learntest.Model(2)

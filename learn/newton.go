@@ -14,18 +14,18 @@ import (
 	"plyfit/models"
 )
 
-// Newton fits any smooth loss by Newton's method with halved steps, one pass a step: for the
-// logistic loss that is iteratively reweighted least squares, in four to eight steps. It needs
-// features squared; for more features see [LBFGS].
+// Newton fits any smooth loss by Newton's method with step halving. Each step takes one pass. For
+// the logistic loss this is iteratively reweighted least squares, which takes four to eight steps.
+// Memory grows with the square of the number of features; for more features see [LBFGS].
 //
-// It starts at the prior. A weight whose feature separates wins from losses has no finite best
-// value: only a penalty bounds it, and the report names it without a standard error; see
-// [Weight].Separated.
+// The fit starts at the prior. If a feature separates wins from losses, its weight has no finite
+// optimum and only a penalty limits it. The report names such a weight and gives it no standard
+// error. See [Weight].Separated.
 type Newton struct {
 	Options
-	Loss      loss.Function // nil: Logistic{} of labels in [0, 1]
-	Steps     int           // at most; 0: 50
-	Tolerance float64       // stops where a step promises to lower the mean loss by less, relatively; 0: 1e-10
+	Loss      loss.Function // nil means Logistic{} with labels in [0, 1]
+	Steps     int           // maximum number of steps; 0 means 50
+	Tolerance float64       // the fit stops if a step promises a smaller relative decrease in the mean loss; 0 means 1e-10
 }
 
 var _ Learner = Newton{}
@@ -49,7 +49,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 		return r, err
 	}
 	if !converged {
-		r.note("not converged after %d passes: labels may be separable, or the design too thin; a penalty helps", r.Steps)
+		r.note("not converged after %d passes: the labels may be separable or the design too sparse; use a penalty", r.Steps)
 	}
 	if err := f.store(f.w); err != nil {
 		return r, err
@@ -60,22 +60,23 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 
 type newtonFit struct {
 	*fitting
-	loss      loss.Function
-	steps     int
-	tolerance float64
-	counted   bool // Steps were given, each of which is to be one over all rows
-	near      bool // the fit begins where a part of the rows led it
+	loss       loss.Function
+	steps      int
+	tolerance  float64
+	counted    bool // Steps was set, and each step must be a pass over all rows
+	approached bool // the fit starts at the minimum over a part of the rows
 
 	prior, w []float64 // by column
-	draw     []float64 // of each weight to its prior by its width: times its square; nil: no weight has one
-	solvable []bool    // columns that the data, or the penalty, determine
+	draw     []float64 // strength of each weight's normal prior, the factor of its squared distance; nil if there are none
+	solvable []bool    // columns determined by the data or the penalty
 
-	// At w: the factor of the objective's second derivatives; derivatives of the loss alone.
+	// At w: the factor of the second derivatives of the objective, and the derivatives of the loss
+	// alone.
 	hessian      *numeric.Factor
 	curve, slope []float64
 }
 
-// start is a fit at its prior, before any sum.
+// start returns a fit at its prior, before the first sum.
 func (l Newton) start(ctx context.Context, m *models.Linear, data datasets.Samples, r *Report) (*newtonFit, error) {
 	of, err := l.begin(ctx, m, design.MaxColumns, r)
 	if err != nil {
@@ -100,7 +101,7 @@ func (l Newton) start(ctx context.Context, m *models.Linear, data datasets.Sampl
 	return f, f.rows.ByShare()
 }
 
-// scan is the first sum. It also sums the design, for evidence about the columns.
+// scan computes the first sum. It also sums the design, to check the columns.
 func (f *newtonFit) scan() (first *design.Sum, err error) {
 	n := f.design.Width()
 	if first, err = f.pass(true); err != nil {
@@ -119,7 +120,7 @@ func (f *newtonFit) scan() (first *design.Sum, err error) {
 	return first, nil
 }
 
-// pass sums the loss and its first and second derivatives at w; the first pass also sums the
+// pass sums the loss and its first and second derivatives at w. The first pass also sums the
 // design.
 func (f *newtonFit) pass(first bool) (*design.Sum, error) {
 	f.design.Store(f.fitted, f.w)
@@ -127,8 +128,8 @@ func (f *newtonFit) pass(first bool) (*design.Sum, error) {
 	return f.rows.Sum(f.ctx, design.Question{Loss: f.loss, Weights: f.w, Design: first})
 }
 
-// drawn is what penalty and widths cost at w.
-func (f *newtonFit) drawn() float64 {
+// priorCost returns the cost of the penalty and the prior widths at w.
+func (f *newtonFit) priorCost() float64 {
 	sum := 0.0
 	for j, v := range f.variance {
 		sum += float64(v * (f.w[j] - f.prior[j]) * (f.w[j] - f.prior[j]))
@@ -140,16 +141,18 @@ func (f *newtonFit) drawn() float64 {
 	return sum
 }
 
-// descend takes Newton's steps from the first pass on and reports whether they converged.
+// descend takes Newton steps, starting from the sums of the first pass. It reports whether they
+// converged.
 func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
-	objective := at.Loss + f.drawn()
+	objective := at.Loss + f.priorCost()
 	for {
 		grad := f.differentiate(at)
 		step := f.hessian.Solve(grad)
 		promise := dense.Dot(step, grad) / 2
 		if promise <= f.tolerance*math.Max(math.Abs(objective), 1e-300) {
-			if f.near {
-				// Too small to be seen in the loss, but what is left of where the fit began.
+			if f.approached {
+				// The step is too small to change the loss measurably, but it removes the error
+				// left from the first phase.
 				dense.AddScaled(f.w, -1, step)
 			}
 			return true, nil
@@ -164,19 +167,19 @@ func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 			if at, err = f.pass(false); err != nil {
 				return false, err
 			}
-			if now := at.Loss + f.drawn(); now < objective {
+			if now := at.Loss + f.priorCost(); now < objective {
 				objective, better = now, true
 			}
 		}
-		if !better { // at the floor of rounding
+		if !better { // no further decrease within rounding
 			copy(f.w, start)
 			return true, nil
 		}
 	}
 }
 
-// differentiate sets the derivatives at w from a pass's sums and returns the objective's gradient,
-// 0 for columns that cannot be solved for.
+// differentiate sets the derivatives at w from the sums of a pass. It returns the gradient of the
+// objective, with 0 for columns that cannot be solved for.
 func (f *newtonFit) differentiate(at *design.Sum) (grad []float64) {
 	n := f.design.Width()
 	h, grad := at.XX, at.XY
@@ -200,8 +203,8 @@ func (f *newtonFit) differentiate(at *design.Sum) (grad []float64) {
 	return grad
 }
 
-// conclude measures the fitted weights and their errors and writes them to the model and the
-// report.
+// conclude measures the fitted weights and their standard errors, and writes them to the model and
+// the report.
 func (f *newtonFit) conclude(data datasets.Samples) error {
 	n := f.design.Width()
 	f.explain(f.hessian.Kept)
@@ -229,7 +232,7 @@ func (f *newtonFit) conclude(data datasets.Samples) error {
 		}
 		f.shift = design.ShiftOf(b, numeric.Submatrix(f.curve, n, finite), numeric.Subvector(f.slope, finite), finite, size, scale)
 	}
-	f.endless = true
+	f.canSeparate = true
 	f.explainSeparated(separated)
 	f.finish(errs)
 	return nil

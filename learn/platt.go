@@ -14,35 +14,36 @@ import (
 	"plyfit/models"
 )
 
-// senseless is why an evaluation has no calibration on rows like these, though no row is faulty.
-type senseless string
+// notCalibratable is an error that explains why an evaluation cannot be calibrated on these rows,
+// although no row is invalid.
+type notCalibratable string
 
 // Error implements error.
-func (e senseless) Error() string { return "learn: " + string(e) }
+func (e notCalibratable) Error() string { return "learn: " + string(e) }
 
-// Platt is the calibration of an evaluation's link by Platt scaling (Platt 1999): the straight
-// line through its weighted sums that fits results best,
+// Platt is the calibration of an evaluation's link by Platt scaling (Platt 1999). It is the linear
+// function of the weighted sums that fits the results best,
 //
 //	P(win) = 1/(1 + exp(-(Slope x + Shift)))
 //
-// with x the model's log odds for player 0, and labels as shares of the range of utility. A
-// calibrated model has Slope 1 and Shift 0; an overconfident one a Slope below 1.
+// where x is the model's log odds for player 0 and labels are fractions of the utility range. A
+// calibrated model has Slope 1 and Shift 0, and an overconfident model has a Slope below 1.
 type Platt struct {
 	Slope float64 `json:"slope"`
 	Shift float64 `json:"shift"`
 	// Standard errors, clustered by episode (Liang and Zeger 1986).
 	SlopeError float64 `json:"slope_error"`
 	ShiftError float64 `json:"shift_error"`
-	// Mean logistic loss of the rows.
+	// Mean logistic loss of the rows before and after calibration.
 	Before   float64 `json:"loss_before"`
 	After    float64 `json:"loss_after"`
 	Rows     int64   `json:"rows"`
 	Episodes int     `json:"episodes"`
 }
 
-// FitPlatt fits the line to the episodes that rows selects (nil: all), for a model with a bounded
-// link; labels lie in [lo, hi]. Samples carry the column models.Bias; bounds are skipped. Errors
-// are those of [FitScale].
+// FitPlatt fits the line to the episodes for which rows returns true (nil means all). The model
+// must have a bounded link, and labels must lie in [lo, hi]. Samples must contain the column
+// models.Bias. Bounds are skipped. It returns an error in the same cases as [FitScale].
 func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (Platt, error) {
 	p := Platt{Slope: 1}
 	f, err := newPlattFit(ctx, m, data, lo, hi, rows)
@@ -60,7 +61,7 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 	for range 60 {
 		step, ok := now.newton()
 		if !ok {
-			return p, senseless("the evaluation says the same of every row: nothing to calibrate")
+			return p, notCalibratable("the evaluation is the same for every row, so there is nothing to calibrate")
 		}
 		if math.Abs(step[0]) <= 1e-10*math.Abs(p.Slope) && math.Abs(step[1]) <= 1e-10 {
 			break
@@ -71,25 +72,26 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 				return p, err
 			}
 			promise := float64(now.g[0]*step[0]) + float64(now.g[1]*step[1])
-			if next.total <= now.total || promise <= 1e-13*now.total { // less than rounding shows
+			if next.total <= now.total || promise <= 1e-13*now.total { // within rounding
 				p.Slope, p.Shift, now = p.Slope-step[0], p.Shift-step[1], next
 				break
 			}
 			step[0], step[1] = step[0]/2, step[1]/2
 		}
 		if p.Slope > 1e3 {
-			return p, senseless("the sign of the evaluation tells every result: no finite scale fits")
+			return p, notCalibratable("the sign of the evaluation predicts every result, so no finite scale fits")
 		}
 	}
 	if !(p.Slope > 1e-9) {
-		return p, senseless("the evaluation says nothing of the results, or the opposite: no positive scale fits")
+		return p, notCalibratable("the evaluation does not predict the results, or predicts the opposite, so no positive scale fits")
 	}
 	p.After, p.Rows, p.Episodes = now.total/now.weight, now.rows, now.episodes
 	p.SlopeError, p.ShiftError = now.errors()
 	return p, nil
 }
 
-// Losses are a model's mean logistic losses on other samples, before and after calibration by p.
+// Losses returns the mean logistic losses of a model on other samples, before and after calibration
+// by p.
 func (p Platt) Losses(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (before, after float64, err error) {
 	f, err := newPlattFit(ctx, m, data, lo, hi, rows)
 	if err != nil {
@@ -106,8 +108,8 @@ func (p Platt) Losses(ctx context.Context, m *models.Linear, data datasets.Sampl
 	return a.total / a.weight, b.total / b.weight, err
 }
 
-// Apply gives m the calibrated link: its scale times Slope, and Shift in its bias. The order of
-// positions, and so minimax's choice, does not change.
+// Apply gives m the calibrated link. It multiplies the scale of the link by Slope and includes
+// Shift in the bias. The order of positions, and therefore the choice of minimax, does not change.
 func (p Platt) Apply(m *models.Linear) {
 	c, bounded := m.Link.TanhScale()
 	if !bounded {
@@ -122,7 +124,7 @@ type plattFit struct {
 	ctx       context.Context
 	model     *models.Linear
 	data      datasets.Samples
-	unit      float64 // log odds of a unit of the weighted sum
+	unit      float64 // log odds per unit of the weighted sum
 	criterion loss.Logistic
 	rows      func(episode uint64) bool
 }
@@ -135,19 +137,19 @@ func newPlattFit(ctx context.Context, m *models.Linear, data datasets.Samples, l
 	return &plattFit{ctx: ctx, model: m, data: data, unit: 2 * c, criterion: loss.Logistic{Lo: lo, Hi: hi}, rows: rows}, nil
 }
 
-// plattSums are sums over the rows for one line: the loss, its gradient by slope and shift, its
-// second derivatives, and the products of episodes' gradients.
+// plattSums contains sums over the rows for one line: the loss, its gradient with respect to slope
+// and shift, its second derivatives, and the products of the episodes' gradients.
 type plattSums struct {
 	total, weight float64
 	g             [2]float64
-	h, meat       [3]float64 // slope slope, slope shift, shift shift
+	h, meat       [3]float64 // order: slope slope, slope shift, shift shift
 	rows          int64
 	episodes      int
 }
 
 func (f *plattFit) at(slope, shift float64) (plattSums, error) {
 	var out plattSums
-	var own [2]float64 // gradient of the episode under way
+	var own [2]float64 // gradient of the current episode
 	var episode uint64
 	finish := func() {
 		out.meat[0] += float64(own[0] * own[0])
@@ -188,7 +190,7 @@ func (f *plattFit) at(slope, shift float64) (plattSums, error) {
 	return out, err
 }
 
-// newton is the step of Newton's method; ok is false where the curvature has none.
+// newton returns the Newton step. ok is false if the curvature is singular.
 func (s *plattSums) newton() (step [2]float64, ok bool) {
 	det := float64(s.h[0]*s.h[2]) - float64(s.h[1]*s.h[1])
 	if !(det > 1e-12*s.h[0]*s.h[2]) {
@@ -197,8 +199,8 @@ func (s *plattSums) newton() (step [2]float64, ok bool) {
 	return [2]float64{(float64(s.h[2]*s.g[0]) - float64(s.h[1]*s.g[1])) / det, (float64(s.h[0]*s.g[1]) - float64(s.h[1]*s.g[0])) / det}, true
 }
 
-// errors are the standard errors of slope and shift: the diagonal of the sandwich H^-1 M H^-1, M
-// the sum over episodes of their gradients' products.
+// errors returns the standard errors of slope and shift. They are from the diagonal of the sandwich
+// H^-1 M H^-1, where M is the sum over episodes of the products of their gradients.
 func (s *plattSums) errors() (slope, shift float64) {
 	det := float64(s.h[0]*s.h[2]) - float64(s.h[1]*s.h[1])
 	a, b, c := s.h[2]/det, -s.h[1]/det, s.h[0]/det
@@ -208,8 +210,9 @@ func (s *plattSums) errors() (slope, shift float64) {
 	return math.Sqrt(variance(a, b)), math.Sqrt(variance(b, c))
 }
 
-// Isotonic pools adjacent points, sorted by x, until their y increase (Ayer et al. 1955): the
-// monotone fit by weighted least squares. It returns the weighted mean of each pool.
+// Isotonic computes the monotone fit by weighted least squares. It merges adjacent points, which
+// must be sorted by x, until their y increase (Ayer et al. 1955). It returns the weighted means of
+// each pool.
 func Isotonic(x, y, w []float64) (meanX, meanY []float64) {
 	type pool struct {
 		n         int
@@ -239,13 +242,14 @@ func Isotonic(x, y, w []float64) (meanX, meanY []float64) {
 }
 
 // FitScale returns the scale of a link, [models.Logistic] or [models.Tanh], at which an evaluation
-// in its own units (pawns, discs) fits results: it minimises the logistic loss of link(scale z),
-// where z is m's weighted sum and labels lie in [lo, hi]. Fit it once and anchor it from then on:
-// the scale of an evaluation is not identified together with its weights.
+// in its own units (such as pawns or discs) fits results best. It minimises the logistic loss of
+// link(scale z), where z is m's weighted sum and labels lie in [lo, hi]. Fit the scale once and
+// keep it fixed afterwards, because the scale and the weights of an evaluation are not identified
+// together.
 //
-// Newton's method in one dimension, one pass a step, until a step is below 1e-10 of the scale or
-// only such steps lower the loss; the rest is rounding. It is an error if the sums do not predict
-// the labels, predict them the wrong way round, or predict all of them.
+// The method is Newton's method in one dimension, with one pass per step. It ends when a step is
+// below 1e-10 of the scale, or when no larger step lowers the loss. FitScale returns an error if
+// the sums do not predict the labels, predict the opposite, or predict all of them without error.
 func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind models.LinkKind, lo, hi float64, rows func(episode uint64) bool) (float64, error) {
 	if kind != models.Logistic && kind != models.Tanh {
 		panic(fmt.Sprintf("learn: FitScale of link %q", kind))
@@ -258,11 +262,11 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 	if now.weight == 0 {
 		return 0, design.ErrNoRows
 	}
-	square := 4 * now.h[0] // the curvature of every row is 1/4 there
+	square := 4 * now.h[0] // the curvature of every row is 1/4 at scale 0
 	if square == 0 {
-		return 0, errors.New("learn: the evaluation is zero on every row: no scale fits it")
+		return 0, errors.New("learn: the evaluation is zero on every row, so no scale fits")
 	}
-	f.unit = 1 / math.Sqrt(square/now.weight) // of the root mean square of the sums
+	f.unit = 1 / math.Sqrt(square/now.weight) // reciprocal of the root mean square of the sums
 	scale := 0.0
 	if now, err = f.at(0, 0); err != nil {
 		return 0, err
@@ -281,11 +285,11 @@ func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind
 			}
 		}
 		if scale > 1e3 {
-			return 0, errors.New("learn: the sign of the evaluation tells every result: no finite scale fits")
+			return 0, errors.New("learn: the sign of the evaluation predicts every result, so no finite scale fits")
 		}
 	}
 	if !(scale > 1e-9) {
-		return 0, errors.New("learn: the evaluation says nothing of the results, or the opposite: no positive scale fits")
+		return 0, errors.New("learn: the evaluation does not predict the results, or predicts the opposite, so no positive scale fits")
 	}
 	scale *= f.unit
 	if kind == models.Tanh { // 1/(1+exp(-2x)) = (1+tanh x)/2

@@ -14,8 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// plattRows are results of a world in which the log odds are 0.6 x + 0.3 in player
-// 0's view; every other row is seen by the other player.
+// plattRows returns results with the log odds 0.6 x + 0.3 in player 0's view. Every other row is in
+// the other player's view.
 func plattRows(n int, m *models.Linear) datasets.Rows {
 	rng := rand.New(rand.NewPCG(7, 1))
 	var data datasets.Rows
@@ -39,7 +39,7 @@ func plattRows(n int, m *models.Linear) datasets.Rows {
 func TestFitPlatt(t *testing.T) {
 	m := learntest.Model(2)
 	m.Weights[0], m.Weights[1] = 1.5, 1
-	m.Link = models.Link{Kind: models.Tanh, Scale: 0.5} // log odds are the sum itself
+	m.Link = models.Link{Kind: models.Tanh, Scale: 0.5} // the log odds are the weighted sum itself
 	data := plattRows(40000, m)
 	p := vectors.Must(FitPlatt(context.Background(), m, data, -1, 1, nil))
 	if math.Abs(p.Slope-0.6) > 3.5*p.SlopeError || math.Abs(p.Shift-0.3) > 3.5*p.ShiftError || p.SlopeError > 0.03 || p.ShiftError > 0.03 {
@@ -68,8 +68,8 @@ func TestFitPlatt(t *testing.T) {
 	}
 }
 
-// The errors of slope and shift are those of fits to other games of the same
-// kind, which share results within an episode.
+// TestPlattErrors compares the standard errors of slope and shift with the variation between fits
+// to other games. Rows of an episode share its result.
 func TestPlattErrors(t *testing.T) {
 	m := learntest.Model(1)
 	m.Weights[0] = 1
@@ -86,7 +86,7 @@ func TestPlattErrors(t *testing.T) {
 			if rng.Float64() < learntest.Logistic(x) {
 				y = 1
 			}
-			for range 6 { // positions of one game: much the same, with one result
+			for range 6 { // similar positions of one game, with the same result
 				v := learntest.Vector(x + 0.1*rng.NormFloat64())
 				data = append(data, datasets.Sample{X: v, Y: y, Weight: 1, Episode: e})
 			}
@@ -117,7 +117,7 @@ func TestIsotonic(t *testing.T) {
 func TestFitScale(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 3))
 	m := learntest.Model(2)
-	m.Weights[0], m.Weights[1] = 300, 100 // centipawns, say
+	m.Weights[0], m.Weights[1] = 300, 100 // for example in centipawns
 	var data datasets.Rows
 	for i := range 40000 {
 		x := learntest.Vector(rng.NormFloat64(), rng.NormFloat64())
@@ -156,8 +156,8 @@ func (c counted) All() iter.Seq2[*datasets.Sample, error] {
 	return c.Rows.All()
 }
 
-// TestFitScaleEnds: near the best scale the sum of losses is all rounding. The search ends
-// there, after a handful of passes.
+// TestFitScaleEnds checks that the search ends after a few passes. Near the best scale, the
+// differences in the loss are rounding errors.
 func TestFitScaleEnds(t *testing.T) {
 	m := learntest.Model(1)
 	m.Weights[0] = 1
@@ -177,7 +177,7 @@ func TestFitScaleEnds(t *testing.T) {
 	}
 }
 
-// Centring takes away what all alternatives share, whatever it is.
+// TestCentred checks that centring removes the part that all alternatives share.
 func TestCentred(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 3))
 	var data datasets.Rows

@@ -8,105 +8,109 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Report is the result of a fit. Losses are means over rows, weighted as the samples are; fields
-// not estimated are zero, never NaN.
+// Report is the result of a fit. Losses are means over rows, weighted by the samples' weights.
+// Fields that were not estimated are zero, never NaN.
 type Report struct {
 	Rows            int64 `json:"rows"`
 	HeldOutRows     int64 `json:"held_out_rows"`
 	Episodes        int   `json:"episodes"`
 	HeldOutEpisodes int   `json:"held_out_episodes"`
-	// Positions is the number of distinct feature vectors among all rows, so positions with equal
-	// features count once: exact up to a million, beyond that an estimate good to half a percent.
+	// Positions is the number of distinct feature vectors in all rows, so positions with equal
+	// features count once. It is exact up to a million, and otherwise an estimate with an error of
+	// about half a percent.
 	Positions int64 `json:"positions"`
 
-	Loss        float64 `json:"loss"` // mean, of the fitted weights
+	Loss        float64 `json:"loss"` // mean loss of the fitted weights
 	HeldOutLoss float64 `json:"held_out_loss"`
-	// HeldOutError is the standard error of HeldOutLoss by the jackknife, clustered by group of
-	// episodes; 0 for fewer than two. It covers the variation of held-out games, not of training
-	// games.
+	// HeldOutError is the jackknife standard error of HeldOutLoss, clustered by group of episodes.
+	// It is 0 if there are fewer than two groups. It covers the variation of held-out games, but
+	// not of training games.
 	HeldOutError float64 `json:"held_out_error"`
-	// HeldOutFreedom is HeldOutError's degrees of freedom of Student's t, by Satterthwaite's
-	// approximation: G-1 for G groups of equal weight, fewer if weights differ.
+	// HeldOutFreedom is the degrees of freedom of Student's t for HeldOutError, by Satterthwaite's
+	// approximation. It is G-1 for G groups of equal weight, and less if the weights differ.
 	HeldOutFreedom float64 `json:"held_out_df,omitempty"`
 	Overlap        Overlap `json:"overlap"`
-	// Constant, Zero and Baselines are measured by the same loss on the same rows: the training
-	// rows' best constant, weights of zero (frozen ones kept), and the caller's baselines.
+	// Constant, Zero and Baselines are measured with the same loss on the same rows. They are the
+	// best constant for the training rows, weights of zero (except frozen ones), and the caller's
+	// baselines.
 	Constant  Measure   `json:"constant"`
 	Zero      Measure   `json:"zero"`
 	Baselines []Measure `json:"baselines"`
-	// R2 is the share of the constant's loss that the fit removes, 1 - Loss/Constant.Loss: the
-	// coefficient of determination for the squared loss, McFadden's for the logistic one.
-	// HeldOutR2 is that of held-out rows against the training rows' constant.
+	// R2 is the share of the constant's loss that the fit removes, 1 - Loss/Constant.Loss. That is
+	// the coefficient of determination for the squared loss, and McFadden's R2 for the logistic
+	// loss. HeldOutR2 is the same for held-out rows, compared with the training rows' constant.
 	R2        float64 `json:"r2"`
 	HeldOutR2 float64 `json:"held_out_r2"`
-	// Alike means that all labels are equal, seen by player 0, so that R2 is undefined.
+	// Alike reports whether all labels are equal in player 0's view, so that R2 is undefined.
 	Alike bool `json:"labels_alike,omitempty"`
 
-	Steps   int      `json:"steps"`   // passes or iterations taken
-	Weights []Weight `json:"weights"` // the bias first, then all features outside of tables
+	Steps   int      `json:"steps"`   // number of passes or iterations
+	Weights []Weight `json:"weights"` // the bias first, then all features outside tables
 	Notes   []string `json:"notes"`   // what was dropped, skipped or limited, and why
 }
 
-// Overlap counts held-out rows whose position is also in training rows: a fit may have memorised
-// them.
+// Overlap counts held-out rows whose position also occurs in a training row, so that a fit may have
+// memorised it.
 type Overlap struct {
 	Rows     int64   `json:"rows"`
-	Share    float64 `json:"share"`     // of the held-out rows
+	Share    float64 `json:"share"`     // fraction of the held-out rows
 	Loss     float64 `json:"loss"`      // on these rows
-	RestLoss float64 `json:"rest_loss"` // on the other held-out ones
-	// Apart means that all other held-out figures exclude these rows and cover unseen positions
-	// only. They cover all held-out rows if too few games have unseen ones, or if the fit asks for
-	// it.
+	RestLoss float64 `json:"rest_loss"` // on the other held-out rows
+	// Apart reports whether all other held-out figures exclude these rows and cover only unseen
+	// positions. They cover all held-out rows if too few games have unseen positions, or if the
+	// options require it.
 	Apart bool `json:"apart"`
 }
 
-// Text is a sentence on how many of the held-out rows, called what, occur in training.
+// Text returns a sentence on the overlap of the held-out rows, which are called what, with the
+// training rows.
 func (o *Overlap) Text(what string) string {
 	switch {
 	case o.Rows == 0:
-		return fmt.Sprintf("None of the held-out %s stands in training.", what)
+		return fmt.Sprintf("None of the held-out %s occurs in training.", what)
 	case o.Share == 1:
-		return fmt.Sprintf("All held-out %s stand in training, too.", what)
+		return fmt.Sprintf("All held-out %s also occur in training.", what)
 	}
-	return fmt.Sprintf("Of the held-out %s %.1f%% stand in training, too: loss %.6g on these, %.6g on the others.", what, 100*o.Share, o.Loss, o.RestLoss)
+	return fmt.Sprintf("Of the held-out %s, %.1f%% also occur in training: loss %.6g on these, %.6g on the others.", what, 100*o.Share, o.Loss, o.RestLoss)
 }
 
-// Measure is a name with its mean loss.
+// A Measure is a named model with its mean losses.
 type Measure struct {
 	Name        string  `json:"name"`
 	Loss        float64 `json:"loss"`
 	HeldOutLoss float64 `json:"held_out_loss"`
 }
 
-// Weight is a fitted weight and what supports it.
+// A Weight is a fitted weight and the evidence for it.
 type Weight struct {
 	Name  string  `json:"name"`
 	Index int32   `json:"index"` // models.Bias for the bias
 	Value float64 `json:"value"`
-	// Error is the standard error clustered by episode, by the jackknife (Hansen 2023; MacKinnon,
-	// Nielsen and Webb 2023), or, if that would take too long, by the sandwich (Liang and Zeger
-	// 1986). It is 0 if none was estimated or the weight is not identified. Samples of one game
-	// share its outcome: errors that assume independence are 1.5 to 1.8 times too small.
+	// Error is the standard error clustered by episode. It is computed by the jackknife (Hansen
+	// 2023; MacKinnon, Nielsen and Webb 2023), or by the sandwich estimator (Liang and Zeger 1986)
+	// if the jackknife would take too long. It is 0 if none was estimated or the weight is not
+	// identified. Samples of one game share its outcome, so errors that assume independence are 1.5
+	// to 1.8 times too small.
 	Error float64 `json:"error"`
-	// Freedom is Error's degrees of freedom of Student's t: the number of episodes of equal weight
-	// that would determine this weight as well.
+	// Freedom is the degrees of freedom of Student's t for Error: the number of episodes of equal
+	// weight that would determine this weight as accurately.
 	Freedom float64 `json:"df,omitempty"`
 	Prior   float64 `json:"prior"`
-	// VIF is the variance inflation factor: the ratio of this weight's variance to that with a
-	// feature uncorrelated with all others.
+	// VIF is the variance inflation factor: the variance of this weight divided by its variance if
+	// the feature were uncorrelated with all others.
 	VIF     float64 `json:"vif"`
-	Support int64   `json:"support"`        // training rows in which the feature is not zero
-	Note    string  `json:"note,omitempty"` // why the weight was not fitted, or means little
-	// Separated means that the weight has no finite estimate: its feature separates results
-	// (quasi-complete separation; Albert and Anderson 1984), so the likelihood grows with it
-	// without bound. Value is then where the penalty or the last step left it, and Error is 0.
+	Support int64   `json:"support"`        // number of training rows in which the feature is not zero
+	Note    string  `json:"note,omitempty"` // reason that the weight was not fitted or means little
+	// Separated reports whether the weight has no finite estimate. Its feature then separates
+	// results (quasi-complete separation; Albert and Anderson 1984), so the likelihood increases
+	// with the weight without limit. Value depends on the penalty or the last step, and Error is 0.
 	Separated bool `json:"separated,omitempty"`
 }
 
-// Frozen is the note of a weight that was not fitted since it was given.
+// Frozen is the note of a weight that was given and therefore not fitted.
 const Frozen = "frozen"
 
-// Interval is the weight's 95% interval; ok is false if there is none.
+// Interval returns the weight's 95% interval. ok is false if there is none.
 func (w *Weight) Interval() (low, high float64, ok bool) {
 	if !(w.Error > 0 && w.Freedom > 0) {
 		return 0, 0, false
@@ -115,20 +119,22 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 	return w.Value - half, w.Value + half, true
 }
 
-// HeldOutInterval is the 95% interval of HeldOutLoss for these weights on fresh games of the same
-// players; ok is false if there is none, as when nearly all held-out rows are of one game.
+// HeldOutInterval returns the 95% interval of HeldOutLoss for these weights on new games between
+// the same players. ok is false if there is none, for example because nearly all held-out rows
+// belong to one game.
 //
-// It is an interval of the loss's logarithm, since losses of games are skewed to the right.
-// Student's t of the loss itself covered the truth in 92 of 100 at 8 games and missed above in 7,
-// 1.96 standard errors covered 84; the logarithm's, with the number of games of equal weight less
-// one as degrees of freedom, covered 92 to 93 of 100 squared losses below 50 games.
-// internal/reliability checks the coverage.
+// The interval is computed for the logarithm of the loss, because losses of games are skewed to the
+// right. With 8 games, Student's t of the loss itself covered the true value in 92 cases of 100 and
+// was too low in 7. An interval of 1.96 standard errors covered it in 84. The interval of the
+// logarithm, with one degree of freedom less than the number of games of equal weight, covered 92
+// to 93 cases of 100 for squared losses and fewer than 50 games. internal/reliability checks the
+// coverage.
 func (r *Report) HeldOutInterval() (low, high float64, ok bool) {
 	return LossInterval(r.HeldOutLoss, r.HeldOutError, r.HeldOutFreedom)
 }
 
-// LossInterval is [Report.HeldOutInterval] of a mean loss with a standard error and its degrees of
-// freedom; ok is false if there is none.
+// LossInterval returns the interval of [Report.HeldOutInterval] for a mean loss with a standard
+// error and its degrees of freedom. ok is false if there is none.
 func LossInterval(loss, err, freedom float64) (low, high float64, ok bool) {
 	if !(err > 0 && freedom >= 1 && loss > 0) {
 		return 0, 0, false
@@ -138,7 +144,8 @@ func LossInterval(loss, err, freedom float64) (low, high float64, ok bool) {
 	return loss / factor, loss * factor, true
 }
 
-// Figures is a report in JSON: null for a figure over no rows, and for R2 if all labels are equal.
+// Figures is the JSON form of a report. A figure over no rows is null, and so is R2 if all labels
+// are equal.
 type Figures struct {
 	Report
 	HeldOutLoss  *float64         `json:"held_out_loss"`
@@ -155,7 +162,7 @@ type measureFigures struct {
 	HeldOutLoss *float64 `json:"held_out_loss"`
 }
 
-// Figures are the report's.
+// Figures returns the JSON form of the report.
 func (r *Report) Figures() Figures {
 	over := func(known bool, x float64) *float64 {
 		if !known {
@@ -175,7 +182,7 @@ func (r *Report) Figures() Figures {
 	return f
 }
 
-// FigureText is a figure as tables have it, or a dash where there is none.
+// FigureText formats a figure for a table. It returns a dash if x is nil.
 func FigureText(x *float64) string {
 	if x == nil {
 		return "–"
@@ -183,10 +190,10 @@ func FigureText(x *float64) string {
 	return fmt.Sprintf("%.3f", *x)
 }
 
-// lowSupport is the number of training rows below which a weight is flagged.
+// lowSupport is the number of training rows below which a weight is reported as thinly supported.
 const lowSupport = 100
 
-// against sets the losses of the constant, and what the fit removes of them.
+// against sets the losses of the constant, and the share of them that the fit removes.
 func (r *Report) against(constant Measure) {
 	r.Constant = constant
 	if constant.Loss > 0 {
@@ -201,7 +208,7 @@ func (r *Report) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// noteMany lists names under one heading, the first twenty of them.
+// noteMany adds a note that lists up to twenty of the names under a heading.
 func (r *Report) noteMany(heading string, names []string) {
 	if len(names) == 0 {
 		return

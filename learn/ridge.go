@@ -11,13 +11,13 @@ import (
 	"plyfit/models"
 )
 
-// Ridge is least squares, shrunk toward a prior: it minimises the mean of (w.x - y)^2 plus
-// [Options].Penalty exactly, with one pass that sums X'WX and X'Wy and one that measures the
-// result. The notes name nearly collinear features, whose weights lose digits to the sums of
-// products. The zero value is ordinary least squares.
+// Ridge is least squares with shrinkage towards a prior. It minimises the mean of (w.x - y)^2 plus
+// [Options].Penalty exactly. One pass sums X'WX and X'Wy, and another measures the result. The
+// notes name nearly collinear features, whose weights lose accuracy in the sums of products. The
+// zero value is ordinary least squares.
 //
-// It fits the weighted sum itself: for a link other than the identity, labels should have gone
-// through Link.Inverse. Samples that are only bounds are skipped, and counted in the notes.
+// Ridge fits the weighted sum itself. For a link other than the identity, apply Link.Inverse to the
+// labels first. Samples that are only bounds are skipped and counted in the notes.
 type Ridge struct {
 	Options
 }
@@ -52,7 +52,7 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	d, n := f.design, f.design.Width()
 	r.Steps, f.Support, f.xx, f.variance = 1, total.Support, total.XX, d.Variances(total.XX, f.Weight)
 	f.factor = numeric.Cholesky(f.xx, n, numeric.Collinear)
-	solved := f.factor // the penalty included
+	solved := f.factor // includes the penalty
 	if l.Penalty > 0 {
 		solved = design.Factored(f.xx, f.variance, l.Penalty, f.Weight)
 	}
@@ -61,10 +61,10 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 		return r, err
 	}
 	f.explain(solved.Kept)
-	r.noteMany("features nearly repeat each other, so that rounding leaves these weights about three digits; leave one of them out, or set --penalty 1e-6", d.Names(solved.Near))
+	r.noteMany("features nearly repeat each other, so that rounding leaves only about three digits of these weights; leave one of them out, or set --penalty 1e-6", d.Names(solved.Near))
 	var b *design.Bread
 	if !l.NoErrors && n <= maxErrorsCols && len(m.Weights) > 0 {
-		b = design.BreadOf(solved, 2) // the Hessian of a square is twice X'WX
+		b = design.BreadOf(solved, 2) // the Hessian of the squared loss is twice X'WX
 	}
 	if kept := f.factor.Kept; b != nil && l.Penalty > 0 {
 		f.shift = design.ShiftOf(b, numeric.Submatrix(f.xx, n, kept), numeric.Residual(f.xx, total.XY, w, kept), kept, f.variance, 2*l.Penalty*f.Weight)
@@ -76,7 +76,7 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	return r, err
 }
 
-// solveAround solves A (w - prior) = X'Wy - X'WX prior, f being the factor of A. Columns that f
+// solveAround solves A (w - prior) = X'Wy - X'WX prior, where f is the factor of A. Columns that f
 // lost keep the prior.
 func solveAround(f *numeric.Factor, xx, xy, prior []float64) []float64 {
 	n := f.N

@@ -16,7 +16,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// reference solves the weighted ridge problem with gonum, rows stacked.
+// reference solves the weighted ridge problem with gonum by stacking rows.
 func reference(data datasets.Rows, n int, penalty float64, variance, prior []float64) []float64 {
 	x := mat.NewDense(len(data)+n+1, n+1, nil)
 	y := mat.NewVecDense(len(data)+n+1, nil)
@@ -39,7 +39,7 @@ func reference(data datasets.Rows, n int, penalty float64, variance, prior []flo
 	return w.RawVector().Data
 }
 
-// spread is the weighted variance of each feature.
+// spread returns the weighted variance of each feature.
 func spread(data datasets.Rows, n int) []float64 {
 	sum, square, total := make([]float64, n), make([]float64, n), 0.0
 	for _, s := range data {
@@ -96,8 +96,9 @@ func TestRidgeReport(t *testing.T) {
 	if r.Rows+r.HeldOutRows != 2000 || r.Episodes+r.HeldOutEpisodes != 400 || r.HeldOutEpisodes < 70 || r.HeldOutEpisodes > 130 {
 		t.Errorf("split: %d and %d rows, %d and %d episodes", r.Rows, r.HeldOutRows, r.Episodes, r.HeldOutEpisodes)
 	}
-	// The truth's loss is the noise's variance; the fit is no worse in training
-	// and a little worse held out; a constant loses the variance of y, 1 + 2*(4+1).
+	// The loss of the true weights is the variance of the noise. The fit is at least as good in
+	// training and slightly worse on held-out rows. The loss of a constant is the variance of y, 1 +
+	// 2*(4+1).
 	if r.Loss > r.Baselines[0].Loss || !learntest.Near(r.HeldOutLoss, 1, 0.2) || !learntest.Near(r.Constant.HeldOutLoss, 11, 0.2) {
 		t.Errorf("losses: %+v", r)
 	}
@@ -117,7 +118,7 @@ func TestLostColumnsAreNamed(t *testing.T) {
 		var data datasets.Rows
 		for i := range 3000 {
 			a, b := float64(float32(rng.NormFloat64())), float64(rng.IntN(3))
-			// f2 never occurs, f3 is constant, f4 = 2 f1 + 1, f5 seldom.
+			// f2 never occurs, f3 is constant, f4 = 2 f1 + 1, and f5 is rare.
 			c := 0.0
 			if i%100 == 0 {
 				c = 1
@@ -148,7 +149,8 @@ func TestLostColumnsAreNamed(t *testing.T) {
 	}
 }
 
-// Features that nearly repeat each other are named, unless a penalty holds them.
+// TestNearRepeatsAreNamed checks that nearly collinear features are named, unless there is a
+// penalty.
 func TestNearRepeatsAreNamed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	var data datasets.Rows
@@ -175,7 +177,7 @@ func TestFrozenScore(t *testing.T) {
 	m := learntest.Model(2)
 	m.Weights[0] = 1.5
 	r := vectors.Must(Ridge{Options: Options{Frozen: []int32{0}}}.Learn(context.Background(), m, data))
-	// y - 1.5 f0 regressed on f1 and a constant.
+	// The same as regressing y - 1.5 f0 on f1 and a constant.
 	var shifted datasets.Rows
 	for _, s := range data {
 		shifted = append(shifted, datasets.Sample{X: learntest.Vector(float64(s.X[2].Value)), Y: s.Y - 1.5*float64(s.X[1].Value), Weight: 1})
@@ -205,7 +207,7 @@ func TestScatteredEpisodesGiveTheSameErrors(t *testing.T) {
 }
 
 func TestInflation(t *testing.T) {
-	// Of two features with correlation c, both have VIF 1/(1-c²).
+	// If two features have correlation c, the VIF of both is 1/(1-c²).
 	rng := rand.New(rand.NewPCG(8, 8))
 	var data datasets.Rows
 	for i := range 20000 {
@@ -250,8 +252,8 @@ func TestBadRowsAreErrors(t *testing.T) {
 	}
 }
 
-// TestSatterthwaite: the sums of powers are the traces of the matrix that they stand
-// for, and groups of one weight have one degree of freedom less than they are.
+// TestSatterthwaite compares the sums of powers with the traces of the matrix. Groups of equal
+// weight must have one degree of freedom less than their number.
 func TestSatterthwaite(t *testing.T) {
 	for _, groups := range []int{2, 5, 40} {
 		equal := make([]float64, groups)
@@ -284,8 +286,9 @@ func TestSatterthwaite(t *testing.T) {
 	}
 }
 
-// At the minimum of the elastic net the subgradient holds zero: for a moved weight the gradient of
-// loss and square balances the absolute part, for one at its prior it stays below.
+// TestElasticNetIsOptimal checks that the subgradient contains zero at the minimum. For a weight
+// that moved, the gradient of the loss and the squared penalty must balance the absolute penalty.
+// For a weight at its prior, the gradient must not exceed it.
 func TestElasticNetIsOptimal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	truth := []float64{3, 0, -2, 0, 0.01}
@@ -296,7 +299,7 @@ func TestElasticNetIsOptimal(t *testing.T) {
 	m := learntest.Model(5)
 	r := vectors.Must(ElasticNet{Options{Penalty: penalty, Prior: prior}, mix}.Learn(context.Background(), m, data))
 	v := spread(data, 5)
-	// sd of y - prior about its mean.
+	// Standard deviation of y - prior about its mean.
 	var mean, square float64
 	for _, s := range data {
 		y := s.Y - prior.Dot(s.X)

@@ -10,7 +10,7 @@ import (
 	"plyfit/models"
 )
 
-// Filter is those samples that Keep tells.
+// Filter contains the samples of Data for which Keep returns true.
 type Filter struct {
 	Data datasets.Samples
 	Keep func(s *datasets.Sample) bool
@@ -22,11 +22,11 @@ func (f Filter) All() iter.Seq2[*datasets.Sample, error] {
 	return datasets.Those(f.Data.All(), f.Keep)
 }
 
-// Centred subtracts from every sample the mean of its choice, the run of samples with the same
-// Choice, such as the moves of one position. A model distilled from another's evaluations thus
-// spends its few weights on the differences between alternatives, not on the position's value.
-// Weights count in the means; a choice of one sample is left out. The bias cancels, so a fit keeps
-// the prior's.
+// Centred subtracts from every sample the mean of its choice. A choice is a run of samples with the
+// same Choice, such as the moves of one position. A model that is distilled from the evaluations of
+// another then uses its few weights for the differences between alternatives, and not for the value
+// of the position. The means are weighted. Choices with a single sample are dropped. The bias
+// cancels, so a fit keeps the prior's bias.
 type Centred struct {
 	Data   datasets.Samples
 	Choice func(s *datasets.Sample) uint64
@@ -51,7 +51,7 @@ func (c Centred) All() iter.Seq2[*datasets.Sample, error] {
 			if !(total > 0) {
 				return true
 			}
-			// The mean vector, taken from every row as further terms.
+			// The mean vector is subtracted from every row.
 			mean := map[int32]float64{}
 			for i := range group {
 				for _, t := range group[i].X {
@@ -69,7 +69,7 @@ func (c Centred) All() iter.Seq2[*datasets.Sample, error] {
 				}
 				x = x[:0]
 				for _, j := range indices {
-					// A feature that all share leaves but rounding.
+					// If all samples share a feature, only a rounding error is left.
 					v := dense[j] - mean[j]
 					if math.Abs(v) > 1e-9*(math.Abs(dense[j])+math.Abs(mean[j])) {
 						x = append(x, models.Term{Index: j, Value: float32(v)})
@@ -103,28 +103,30 @@ func (c Centred) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-// Transition is one step of an episode for temporal differences: from a state with features X to
-// the next, with features Next, or to the end. All values are in player 0's view: for the other
-// player's, the signs of the features and the bias column are flipped.
+// A Transition is one step of an episode for temporal differences. It leads from a state with
+// features X to a state with features Next, or to the end. All values are in player 0's view. For
+// positions in the other player's view, the signs of the features and of the bias column are
+// reversed.
 type Transition struct {
 	X        models.Vector
 	Next     models.Vector // not used if Terminal
 	Terminal bool          // the episode ends with this step
-	// Reward is player 0's on this step; in games that pay at the end, the outcome at Terminal,
-	// else 0.
+	// Reward is player 0's reward for this step. In games that pay only at the end, it is the
+	// outcome if Terminal is set and otherwise 0.
 	Reward  float64
 	Episode uint64
 	// Position identifies the position of X; 0 if unknown.
 	Position uint64
-	Weight   float64 // 1 unless a fit says otherwise
-	// Fresh means that the step to X is no evidence for earlier ones: the move was random, or
-	// positions between were left out. The trace restarts. An episode's first step is always fresh.
+	Weight   float64 // 1 unless a fit requires another weight
+	// Fresh reports that the step to X is no evidence for earlier steps, because the move was
+	// random or positions were left out in between. The trace then restarts. The first step of an
+	// episode is always fresh.
 	Fresh bool
 }
 
-// Transitions hands out steps by episode and in time order, the same every time. The Transition
-// and its vectors are valid until the next one; an error ends the sequence. An episode that was
-// cut off has no Terminal step.
+// Transitions provides steps by episode and in time order. The sequence is the same every time. A
+// Transition and its vectors are valid until the next one. An error ends the sequence. If an
+// episode was cut off, it has no Terminal step.
 type Transitions interface {
 	All() iter.Seq2[*Transition, error]
 }

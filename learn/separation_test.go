@@ -15,7 +15,8 @@ import (
 	"plyfit/models"
 )
 
-// overlapping is 400 rows of n features whose labels overlap, a fifth of them drawn.
+// overlapping returns 400 rows of n features with overlapping labels. A fifth of the labels are
+// draws.
 func overlapping(rng *rand.Rand, n int) datasets.Rows {
 	var data datasets.Rows
 	for i := range 400 {
@@ -35,7 +36,7 @@ func overlapping(rng *rand.Rand, n int) datasets.Rows {
 	return data
 }
 
-// separatedNames are the weights that a report calls separated.
+// separatedNames returns the names of the weights that a report marks as separated.
 func separatedNames(r *Report) (names []string) {
 	for _, w := range r.Weights {
 		if w.Separated {
@@ -52,7 +53,7 @@ func TestSeparatedColumns(t *testing.T) {
 	base := func() datasets.Rows { return overlapping(rand.New(rand.NewPCG(1, 2)), 2) }
 	for _, c := range []struct {
 		name string
-		add  []datasets.Sample // to rows of f0 and f1 that overlap
+		add  []datasets.Sample // added to rows whose labels overlap in f0 and f1
 		want []string
 	}{
 		{"none", nil, nil},
@@ -62,7 +63,7 @@ func TestSeparatedColumns(t *testing.T) {
 		{"one exception", []datasets.Sample{row(1, 0, 1, 1), row(1, 0, -1, 2), row(0, 1, 0, 1)}, nil},
 		{"one draw", []datasets.Sample{row(1, 0, 1, 1), row(1, 0, -1, 2), row(0.5, 1, 0, 1)}, nil},
 		{"nearly a win", []datasets.Sample{row(1, 0, 1, 1), row(0.999, 0, -1, 2)}, nil},
-		// f3 errs, if only where f2 tells the result.
+		// f3 errs, but only in rows in which f2 determines the result.
 		{"one behind the other", []datasets.Sample{row(1, 0, 1, 1, -1), row(1, 0, -1, 1, 2), row(1, 1, 0, 0, 1), row(1, 2, 0, 0, 1)}, []string{"f2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -96,9 +97,9 @@ func TestSeparatedColumns(t *testing.T) {
 	}
 }
 
-// A column that is the sum of two others has no weight of its own, and neither have
-// they: a penalty splits it, and no interval is printed of any of the three.
-func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {
+// TestNoErrorsForCollinearColumns checks a column that is the sum of two others. Only the
+// penalty separates the three, so none of them may have an interval.
+func TestNoErrorsForCollinearColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	var data datasets.Rows
 	for i := range 400 {
@@ -125,7 +126,8 @@ func TestNoErrorsOfWhatThePenaltySplits(t *testing.T) {
 	}
 }
 
-// A learner without standard errors names separated columns, too.
+// TestSeparatedWithoutErrors checks that a learner without standard errors also names separated
+// columns.
 func TestSeparatedWithoutErrors(t *testing.T) {
 	data := overlapping(rand.New(rand.NewPCG(1, 2)), 2)
 	data = append(data, datasets.Sample{X: learntest.Vector(0, 1, 1), Y: 1, Weight: 1, Episode: 1000}, datasets.Sample{X: learntest.Vector(1, 1, 2), Y: 1, Weight: 1, Episode: 1001})
@@ -135,17 +137,17 @@ func TestSeparatedWithoutErrors(t *testing.T) {
 	}
 }
 
-// Columns that tell results without error only together, or where others do not, are not
-// found; the report says of each that the penalty shrank it, so that its interval is not
-// reported as what the data say alone.
+// TestSeparatedTogether checks columns that separate results only in combination. They are not
+// detected, but the report must state that the penalty shrank them, so that their intervals are not
+// taken for estimates from the data alone.
 func TestSeparatedTogether(t *testing.T) {
 	row := func(y float64, x ...float64) datasets.Sample {
 		return datasets.Sample{X: learntest.Vector(x...), Y: y, Weight: 1}
 	}
 	for name, add := range map[string][]datasets.Sample{
-		// f3 errs where f2 tells the result, and nowhere else.
+		// f3 errs only in rows in which f2 determines the result.
 		"behind": {row(1, 0, 1, 1, -1), row(1, 0, -1, 1, 2), row(1, 1, 0, 0, 1), row(1, 2, 0, 0, 1)},
-		// f2-f3 is never negative in won rows, never positive in lost ones.
+		// f2-f3 is never negative in won rows and never positive in lost rows.
 		"difference": {row(1, 0, 1, 2, 1), row(1, 0, -1, -1, -2), row(0, 1, 0, 1, 2), row(0, 1, 0, 1, 1), row(1, 1, 0, 2, 2), row(0, 0, 0, -1, -1)},
 	} {
 		data := overlapping(rand.New(rand.NewPCG(1, 2)), 2)
@@ -164,9 +166,10 @@ func TestSeparatedTogether(t *testing.T) {
 	}
 }
 
-// TestHardlyToldApart: a column that others repeat but for three rows, all won, is named
-// and has no interval; with thirty such rows and more it is one like others.
-func TestHardlyToldApart(t *testing.T) {
+// TestNearlyCollinear checks a column that others repeat except in three rows, all of them won. It
+// must be named and must have no interval. With thirty such rows it is treated like any other
+// column.
+func TestNearlyCollinear(t *testing.T) {
 	for _, c := range []struct {
 		own   int
 		named bool

@@ -11,16 +11,16 @@ import (
 	"plyfit/models"
 )
 
-// The sparse problem of the anchors: 900,000 rows to train on, each 64 of
-// 50,000 features. What is timed begins with the samples in memory.
+// sparseProblem returns the sparse benchmark: 900,000 training rows, each with 64 of 50,000
+// features. Timing starts with the samples in memory.
 func sparseProblem() (datasets.Rows, *models.Linear, Options) {
 	data, truth := learntest.PatternRows(1, 1_000_000, 64, 50_000, 1.94)
 	held := func(e uint64) bool { return e%10 == 9 }
 	return data, truth, Options{HeldOut: held, Baselines: []Baseline{{"truth", truth}}}
 }
 
-// cpuSeconds is what the process has used: on a crowded machine the clock on the
-// wall measures the crowd.
+// cpuSeconds returns the CPU time of the process, because the wall-clock time depends on the load
+// of the machine.
 func cpuSeconds() float64 {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)

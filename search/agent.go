@@ -1,20 +1,20 @@
-// Package search searches game trees with minimax, alpha-beta, expectimax with Star pruning and
-// max^n, for any game that follows the contract of package game. Monte Carlo tree search is package
-// mcts; ways to play without a search are package policy.
+// Package search searches game trees for any game that follows the contract of package game. It
+// implements minimax, alpha-beta, expectimax with Star pruning, and max^n. Package mcts implements
+// Monte Carlo tree search, and package policy implements agents that do not search.
 //
-// The journey of a search:
+// A search proceeds as follows:
 //
-//  1. A constructor ([NewAlphaBeta], [NewExpectimax], ...) makes an [Agent] from its options.
-//  2. The position is bound once: what the game offers, and how the planner models nature
-//     ([assume.Assumption]).
+//  1. A constructor ([NewAlphaBeta], [NewExpectimax], ...) creates an [Agent] from its options.
+//  2. The agent binds the position once. It determines what the game offers and how the planner
+//     models nature ([assume.Assumption]).
 //  3. Without a fixed depth, iterative deepening computes the root's value with growing horizons.
-//  4. The tree below is searched as in the textbook (minimax.go, expectimax.go), or fast, to the
-//     same values (pvs.go, chance.go, star.go).
-//  5. At the horizon an [Evaluator] values the position, after a quiescence search if requested.
-//  6. Among moves of equal value the shortest certain win is chosen (best.go). The [Result] holds
-//     the move, its value, and how it was found.
+//  4. The tree below the root is searched by a textbook algorithm (minimax.go, expectimax.go) or by
+//     a fast one that computes the same values (pvs.go, chance.go, star.go).
+//  5. At the horizon an [Evaluator] evaluates the position, after a quiescence search if requested.
+//  6. Among moves of equal value, the agent chooses the shortest certain win (best.go). The
+//     [Result] contains the move, its value and statistics of the search.
 //
-// Agents for any number of players ([NewMaxN], [NewParanoid]) have their own trees over the same
+// Agents for any number of players ([NewMaxN], [NewParanoid]) build different trees over the same
 // positions.
 package search
 
@@ -31,26 +31,26 @@ import (
 	"plyfit/work"
 )
 
-// Evaluator is the static evaluation of positions that are not over.
+// An Evaluator is a static evaluation of unfinished positions.
 type Evaluator interface {
-	// Evaluate is the expected utility of p, in the game's own units, at s, a
-	// base state. In a zero-sum game of two Evaluate(s,0) + Evaluate(s,1) = 0.
+	// Evaluate returns the expected utility of p, in the game's own units, at s, which must be a
+	// base state. In a zero-sum game of two players, Evaluate(s,0) + Evaluate(s,1) must be 0.
 	Evaluate(s game.State, p game.Player) float64
 }
 
-// Tracker is an Evaluator that keeps its sum up to date along a line of play.
+// A Tracker is an Evaluator that updates its sum incrementally along a line of play.
 type Tracker interface {
 	Evaluator
-	Reset(s game.State)             // begin at s
+	Reset(s game.State)             // starts a new line at s
 	Push(s game.State, m game.Move) // s is the position before m is played
-	Pop()
+	Pop()                           // undoes the last Push
 }
 
-// Zero is the evaluation that knows nothing: the current score in games of
-// score, the middle of the range elsewhere (0 where the range has no middle).
+// Zero returns an evaluation without any knowledge of the game. In games of points it is the
+// current score, and in other games the middle of the utility range (0 if the range has no middle).
 func Zero(g *game.Game) Evaluator { return position.Zero{Game: g} }
 
-// Bound says whether a value is exact or a side of the truth.
+// Bound is the kind of a value: exact, a lower bound or an upper bound.
 type Bound = game.Bound
 
 const (
@@ -59,18 +59,20 @@ const (
 	Upper = game.Upper
 )
 
-// Agent chooses moves. An Agent belongs to one goroutine.
+// An Agent chooses moves. It must not be used by several goroutines at once.
 type Agent interface {
-	// Begin starts an episode: it forgets earlier ones, and seed decides all random choices.
+	// Begin starts an episode. It discards everything remembered from earlier episodes; all random
+	// choices that follow are derived from seed.
 	Begin(seed uint64)
-	// Search searches s and leaves it unchanged. A search that a limit stopped returns the best
-	// move of the last finished depth, or a move that the next depth proved strictly better after
-	// searching the former best as deep. If no depth was finished it returns the best move searched
-	// so far, or ctx's error if ctx ended it. At a finished position the move is game.NoMove.
+	// Search searches s and leaves it unchanged. If a limit stops the search, Search returns the
+	// best move of the last completed depth. It returns a move of the next depth instead if that
+	// depth has already searched the former best move and found the new one to be strictly better.
+	// If no depth was completed, Search returns the best move searched so far, or ctx.Err() if ctx
+	// ended the search. At a finished position the move is game.NoMove.
 	Search(ctx context.Context, s game.State) (Result, error)
 }
 
-// Move is a's move at s, for callers who only play: some agents answer faster with a move alone.
+// Move returns a's move at s. Some agents compute a move alone faster than a full [Result].
 func Move(ctx context.Context, a Agent, s game.State) (game.Move, error) {
 	if p, ok := a.(*planner); ok {
 		return p.move(ctx, s)
@@ -79,35 +81,36 @@ func Move(ctx context.Context, a Agent, s game.State) (game.Move, error) {
 	return r.Move, err
 }
 
-// Whole is a's search of s, or ctx's error if ctx ended meanwhile: what a stopped search answers
-// depends on when it was stopped.
+// Whole searches s with a. It returns ctx.Err() if ctx ended during the search, because the result
+// of an interrupted search depends on when it was interrupted.
 func Whole(ctx context.Context, a Agent, s game.State) (Result, error) {
 	r, err := a.Search(ctx, s)
 	return r, cmp.Or(err, ctx.Err())
 }
 
-// Limiter is an Agent whose limits can be changed between two searches: depth in decisions, and
-// nodes, 0 for no limit. Without either a search ends with its context or at the end of the game.
+// A Limiter is an Agent whose limits can be changed between searches. depth is a number of
+// decisions, and 0 means no limit. With neither limit, a search ends with its context or at the end
+// of the game.
 type Limiter interface {
 	Agent
 	Limit(depth int, nodes int64)
 }
 
-// Close gives back what an agent holds beside memory, an engine's process; most
-// hold nothing. A closed agent must not be used any more.
+// Close releases the resources of an agent other than memory, such as an engine's process. Most
+// agents hold none. A closed agent must not be used again.
 func Close(a Agent) {
 	if c, ok := a.(io.Closer); ok {
 		c.Close()
 	}
 }
 
-// Starter is an agent that can be wrong or late before its first move, such as the program
-// of others. Start waits until it is ready; the error says why it cannot play.
+// A Starter is an agent that may be slow or fail to start, such as an external program. Start waits
+// until the agent is ready. It returns an error if the agent cannot play.
 type Starter interface {
 	Start(context.Context) error
 }
 
-// Start has an agent get ready, where it is a [Starter].
+// Start calls a's Start method if a is a [Starter].
 func Start(ctx context.Context, a Agent) error {
 	if s, ok := a.(Starter); ok {
 		return s.Start(ctx)
@@ -115,83 +118,90 @@ func Start(ctx context.Context, a Agent) error {
 	return nil
 }
 
-// ErrResigned is the error of a search whose agent gives the game up.
+// ErrResigned is the error returned by a search if the agent resigns the game.
 var ErrResigned = errors.New("resigns")
 
-// Result is what a search found at its root.
+// Result is the result of a search.
 type Result struct {
-	Move  game.Move // game.NoMove at a finished root and at a chance node
-	Value float64   // of the depth Depth; the mover's, or player 0's at a chance node or a finished root
-	// Values are the expected utilities of all players.
+	Move  game.Move // game.NoMove if the root is finished or a chance node
+	Value float64   // value to the mover, or to player 0 at a chance node or a finished root
+	// Values contains the expected utility of each player.
 	Values []float64
-	// Depth is the number of decisions searched: the horizon of the last finished iteration. If no
-	// estimate touched the value it is the depth of the proof, including what the table stored: at
-	// least that of the shallowest proof, at most the horizon. It may exceed the longest line of
-	// play only through an end solver, a stored proof of 63 decisions or more, or the two decisions
-	// of a game's own pruning. The order of moves decides which of several proofs is found.
+	// Depth is the number of decisions searched, that is, the horizon of the last completed
+	// iteration.
+	//
+	// If the value does not rest on any estimate, Depth is the depth of the proof, including proofs
+	// stored in the table. It is then at least the depth of the shallowest proof and at most the
+	// horizon. The order of moves determines which of several proofs is found. Depth can exceed the
+	// longest line of play only because of an end solver, a stored proof of 63 decisions or more,
+	// or the two decisions that a game's own pruning looks ahead.
 	Depth int
-	Nodes int64 // visited by the value search, the root included
+	Nodes int64 // positions visited by the value search, including the root
 	PV    []game.Move
 
-	// Best are all moves as good as the best, within 1e-9*max(1,|Value|); empty unless requested.
-	// Move is one of those equal to the last digits: one of the shortest certain wins or longest
-	// certain losses, in decisions against the best defence and the worst luck. BestNodes is the
-	// cost of both.
+	// Best lists all moves whose value is within 1e-9*max(1,|Value|) of the best. It is empty
+	// unless requested. Move is always one of the moves that are equal up to rounding. Among
+	// certain wins it is one of the shortest, and among certain losses one of the longest. Lengths
+	// are counted in decisions against the best defence and the worst luck. BestNodes is the number
+	// of nodes visited to find Best and to choose Move.
 	Best      []game.Move
 	BestNodes int64
 
-	// Root are the root's moves in the game's order with the mover's values, exact or bounds.
+	// Root lists the root's moves in the game's order. Their values are the mover's, exact or
+	// bounds.
 	Root []RootMove
 
-	// Exact says that the value is a proof: no evaluation, no cut by chance and no
-	// limit touched it, or it is a win or a loss that can be forced.
+	// Exact reports whether the value is proved. It is proved if it does not depend on an
+	// evaluation, a limit or an unproven cut at a chance node, or if it is a forced win or loss.
 	Exact   bool
-	Elapsed time.Duration // of the value search alone
+	Elapsed time.Duration // duration of the value search alone
 	Stats   Stats
 }
 
-// RootMove is one move of the root with what the search found out about it.
+// A RootMove is a move at the root with its value.
 type RootMove struct {
 	Move  game.Move
 	Value float64
 	Kind  Bound
 }
 
-// Stats count what a search did. Where an evaluation searches the tree itself they count what it did.
+// Stats contains the counters of a search. If the evaluation searches the tree itself, its work is
+// included.
 type Stats struct {
 	Evaluations int64
-	Probes      int64 // of the transposition table, or of the evaluation's
-	Hits        int64 // probes that found the position
-	TableCuts   int64 // probes that made a search needless
-	BetaCuts    int64 // decision nodes left early
-	ChanceCuts  int64 // chance nodes left early
+	Probes      int64 // lookups in the transposition table, or in the evaluation's table
+	Hits        int64 // lookups that found the position
+	TableCuts   int64 // lookups that made a search unnecessary
+	BetaCuts    int64 // cutoffs at decision nodes
+	ChanceCuts  int64 // cutoffs at chance nodes
 }
 
-// with is s with the evaluations that e counted.
+// with returns s with its number of evaluations taken from e.
 func (s Stats) with(e *position.Effort) Stats {
 	s.Evaluations = e.Evaluations
 	return s
 }
 
-// Factory makes agents that all play alike, one for each goroutine: what matches,
-// self-play and experiments are given in place of one agent.
+// A Factory creates agents that all play alike, one for each goroutine. Matches, self-play and
+// experiments take a Factory instead of an agent.
 type Factory struct {
-	Name string // as results and messages call it
-	// Identity distinguishes it from others of the same name in files: an agent's spec with the
-	// digests of its models. Equal identities play alike. "": Name.
+	Name string // used in results and messages
+	// Identity distinguishes the factory in files from others with the same name. It consists of
+	// the agent's spec and the digests of its models. Factories with equal identities create agents
+	// that play alike. If empty, Name is the identity.
 	Identity string
-	// New makes one more. An agent that is also an io.Closer is closed by whatever code
-	// made it when it is needed no more.
+	// New creates another agent. If the agent is an io.Closer, the code that called New must close
+	// it.
 	New func() (Agent, error)
-	// Unrepeatable says that a limit by time, racing threads or a program of others
-	// make the answers differ from run to run: such agents make no data sets.
+	// Unrepeatable is set if the agent's moves vary from run to run, because of a time limit,
+	// several threads or an external program. Such agents cannot generate data sets.
 	Unrepeatable bool
-	// Files are what another process needs to make such agents by their Identity: models and the
-	// like, by digest. nil: only this process can make them.
+	// Files returns the files that another process needs to create such agents by their Identity,
+	// such as models, by digest. If nil, only this process can create them.
 	Files func() (map[string][]byte, error)
 }
 
-// ID is Identity, or Name where there is none.
+// ID returns f.Identity, or f.Name if there is none.
 func (f Factory) ID() string {
 	if f.Identity != "" {
 		return f.Identity
@@ -199,11 +209,11 @@ func (f Factory) ID() string {
 	return f.Name
 }
 
-// Packed prefixes agents' files in a job, before the digest in their specs.
+// Packed is the prefix of agents' files in a job. The digest in the agent's spec follows it.
 const Packed = "agents/"
 
-// Pack puts agents into a job that goes to other processes, with the files that they
-// are made of. It refuses those who would not be the same there.
+// Pack adds agents, and the files they need, to a job for other processes. It returns an error if
+// an agent would not play the same way there.
 func Pack(job *work.Job, files work.Memory, agents ...Factory) error {
 	if job.Files == nil {
 		job.Files = map[string]string{}
@@ -212,9 +222,9 @@ func Pack(job *work.Job, files work.Memory, agents ...Factory) error {
 	for _, f := range agents {
 		switch {
 		case f.Unrepeatable:
-			return fmt.Errorf("agent %s: plays otherwise on each machine: want no limit by time (nodes= is one by work), one thread and no program of others", f.Name)
+			return fmt.Errorf("agent %s: plays differently on each machine; use nodes= instead of a time limit, one thread and no external program", f.Name)
 		case f.Files == nil:
-			return fmt.Errorf("agent %s: is known to this process only: want it to work here", f.Name)
+			return fmt.Errorf("agent %s: exists only in this process; run the job without other workers", f.Name)
 		}
 		own, err := f.Files()
 		if err != nil {
@@ -228,5 +238,6 @@ func Pack(job *work.Job, files work.Memory, agents ...Factory) error {
 	return nil
 }
 
-// Unpack remakes a job's world and agents in another process: [plyfit/catalog.Catalog.Unpack].
+// Unpack recreates a job's world and agents in another process. See
+// [plyfit/catalog.Catalog.Unpack].
 type Unpack func(job *work.Job, files work.Files) (*game.Game, []Factory, error)

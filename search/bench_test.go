@@ -21,7 +21,7 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// world makes a game from its spec.
+// world returns the game with the given spec.
 func world(t testing.TB, text string) *game.Game {
 	t.Helper()
 	s := vectors.Must(game.ParseSpec(text))
@@ -51,14 +51,14 @@ func BenchmarkTextbookConnect4(b *testing.B) {
 	benchmark(b, a, g.New())
 }
 
-// BenchmarkPlainPig visits the nodes that OpenSpiel's expectiminimax does.
+// BenchmarkPlainPig visits the same nodes as OpenSpiel's expectiminimax.
 func BenchmarkPlainPig(b *testing.B) {
 	g := world(b, "pig")
 	a := searchtest.Made(b, search.NewExpectimax, search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Table: -1, Prune: search.NoPrune, Leaf: models.Afterstate})
 	benchmark(b, a, g.New())
 }
 
-// rowTables is an evaluation of 2048 by rows and columns, each looked up.
+// rowTables evaluates 2048 positions by looking up every row and column in a table.
 type rowTables [1 << 16]float32
 
 func newRowTables() *rowTables {
@@ -95,9 +95,9 @@ func (t *rowTables) Evaluate(s game.State, _ game.Player) float64 {
 	return st.Score(0) + float64(sum)
 }
 
-// TestSignatures holds the number of nodes of some searches still: a change that
-// moves one of them changes what is searched, and should say so. The first
-// four are published or were counted by other programs.
+// TestSignatures checks the number of nodes of several searches. A change in one of these numbers
+// means that the search visits different nodes, and its commit should explain why. The first four
+// numbers are published or were counted by other programs.
 func TestSignatures(t *testing.T) {
 	c4, ttt, pig, dice, g2048 := world(t, "connect4"), world(t, "tictactoe"), world(t, "pig"), world(t, "connect4:dice=on"), world(t, "2048")
 	c4d := world(t, "connect4:score=distance")

@@ -8,12 +8,12 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// choose takes one of the best moves: one of the shortest certain wins or longest certain losses,
-// by c.Ties among equals.
+// choose sets the move of res to one of the best moves. Among certain wins it takes one of the
+// shortest, and among certain losses one of the longest. c.Ties decides between equal moves.
 func (p *planner) choose(res *Result) {
 	pos, c := p.pos, &p.cfg
 	before := res.Nodes
-	found := res.equal(position.Rounding(res.Value)) // at the depth that ended the search
+	found := res.equal(position.Rounding(res.Value)) // moves known to be best at the depth that ended the search
 	if c.Complete || c.Ties == Random {
 		p.text.observer = nil
 		pos.Effort.Resume()
@@ -21,13 +21,13 @@ func (p *planner) choose(res *Result) {
 	}
 	pool := res.equal(position.Rounding(res.Value))
 	if c.Ties != Plain {
-		pool = p.direct(res, found, pool)
+		pool = p.shortest(res, found, pool)
 	}
 	if c.Complete {
-		res.listed(pool)
+		res.markBest(pool)
 		res.Best = res.equal(position.Tolerance(res.Value))
 	}
-	res.BestNodes = pos.Effort.Nodes - before + p.aside
+	res.BestNodes = pos.Effort.Nodes - before + p.proofNodes
 	res.Move = pool[0]
 	if c.Ties == Random {
 		pos.Nature.Seed = game.Mix(pos.Nature.Seed)
@@ -39,7 +39,8 @@ func (p *planner) choose(res *Result) {
 	}
 }
 
-// equal are the root's moves that are known to be worth the result's value, as near as near.
+// equal returns the root moves with an exact value that differs from the result's value by at most
+// near.
 func (r *Result) equal(near float64) []game.Move {
 	moves := make([]game.Move, 0, len(r.Root))
 	for _, m := range r.Root {
@@ -50,9 +51,9 @@ func (r *Result) equal(near float64) []game.Move {
 	return moves
 }
 
-// listed notes that the moves are worth the result's value: of certain wins more may be
-// found on the way to the shortest one than a limit let complete find.
-func (r *Result) listed(moves []game.Move) {
+// markBest marks moves as exactly as good as the result's value. The search for the shortest win may
+// prove more winning moves than complete could find within a limit.
+func (r *Result) markBest(moves []game.Move) {
 	for i := range r.Root {
 		if m := &r.Root[i]; m.Kind != Exact && slices.Contains(moves, m.Move) {
 			m.Value, m.Kind = r.Value, Exact
@@ -60,14 +61,15 @@ func (r *Result) listed(moves []game.Move) {
 	}
 }
 
-// complete finds out which of the root's moves are as good as the best: where a known bound does
-// not tell, it asks with a null window whether the value reaches the best (Pearl 1980, TEST). Moves
-// that do not keep their bound. Limits of time apply, and a limit of nodes anew: moves that are
-// still bounds then are not among the best.
+// complete determines which root moves are as good as the best. If a known bound does not settle
+// this, it searches the move with a null window to test whether the value reaches the best (Pearl
+// 1980, TEST). Moves that do not reach it keep their bound. The time limit still applies, and the
+// node limit starts again. Moves that are still bounds when a limit is reached do not count as
+// best.
 //
-// Where the root is a certain loss all moves are. If a proof ended the search before the requested
-// depth, the other moves still need that depth. If a limit ended it, the moves are compared at the
-// last finished depth, which the best value is of.
+// If the root is a certain loss, all moves are equally good. If a proof ended the search before the
+// requested depth, the other moves are still searched to that depth. If a limit ended the search,
+// the moves are compared at the last completed depth, to which the best value belongs.
 func (p *planner) complete(res *Result, near float64) {
 	p.text.pv.ply = 0
 	depth := p.root.depth
@@ -87,7 +89,7 @@ func (p *planner) complete(res *Result, near float64) {
 		if reaches {
 			r.Kind, r.Value = Exact, res.Value
 		} else if done && p.cfg.Complete {
-			// As good as the best, but not to the last digit.
+			// The move may still be as good as the best within near.
 			if reaches, done = p.reaches(r, res.Value, near, depth); reaches {
 				r.Kind = Exact
 			}
@@ -98,8 +100,9 @@ func (p *planner) complete(res *Result, near float64) {
 	}
 }
 
-// reaches reports whether the root's move r, of which a bound is known, is at most near worse than
-// best, and keeps the better bound if it is not. done is false where a limit stopped it.
+// reaches reports whether the value of the root move r, for which only a bound is known, is within
+// near of best. If it is not, reaches stores the tighter bound in r. done is false if a limit
+// stopped the search.
 func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, done bool) {
 	alpha := best - near
 	if r.Value < alpha {
@@ -118,8 +121,9 @@ func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, 
 	return false, true
 }
 
-// reopen extends the root's values from the depth that ended the search to a greater one, where
-// estimates touched them: after a certain loss all are lost, after a certain win others may be won.
+// reopen adapts root values that rest on estimates when the moves are to be compared at a greater
+// depth than the one that ended the search. After a certain loss all moves are lost. After a
+// certain win the other moves may be wins as well.
 func (p *planner) reopen(res *Result) {
 	side, _, ok := p.pos.Extreme(p.root.own.Of(res.Value))
 	won := side.View() == p.root.own
@@ -134,10 +138,11 @@ func (p *planner) reopen(res *Result) {
 	}
 }
 
-// certain reports whether v, of a search depth decisions deep, is a certain win or loss: the most
-// or the least to get from here, found at ends of the game alone. Estimates lie strictly inside, so
-// a value at a bound is a proof, except where averages are rounded or estimates may lie at the
-// bound ([position.Position.Evaluate]).
+// certain reports whether v, the value of a search depth decisions deep, is a certain win or loss:
+// the highest or lowest utility that can be reached from the root, forced without any estimate.
+// Estimates lie strictly inside the bounds, so a value at a bound is usually a proof. The
+// exceptions are rounded averages, unproven cuts, and estimates that may lie at a bound
+// ([position.Position.Evaluate]). In those cases certain searches for a proof.
 func (p *planner) certain(v float64, depth int) bool {
 	pos := p.pos
 	side, target, ok := pos.Extreme(p.root.own.Of(v))
@@ -149,12 +154,12 @@ func (p *planner) certain(v float64, depth int) bool {
 	}
 	before := pos.Effort.Nodes
 	ok = p.prover(side, target).Within(depth)
-	p.aside += pos.Effort.Nodes - before
+	p.proofNodes += pos.Effort.Nodes - before
 	pos.Effort.Nodes = before
 	return ok
 }
 
-// prover asks whether side forces the target; it remembers its answers.
+// prover returns a search for a proof that side can force target. Results are kept between calls.
 func (p *planner) prover(side position.Role, target float64) *position.Forced {
 	if p.proof == nil || !p.proof.Asks(side, target) {
 		p.proof = position.NewForced(p.pos, side, target)
@@ -163,9 +168,10 @@ func (p *planner) prover(side position.Role, target float64) *position.Forced {
 	return p.proof
 }
 
-// direct are the root's moves that win soonest or lose last where that is certain, else pool, the
-// best ones. found are those known when the search ended, perhaps before the requested depth.
-func (p *planner) direct(res *Result, found, pool []game.Move) []game.Move {
+// shortest returns the root moves that win soonest or lose last, if the result is certain. Otherwise
+// it returns pool, the best moves. found lists the best moves known when the search ended, possibly
+// before the requested depth.
+func (p *planner) shortest(res *Result, found, pool []game.Move) []game.Move {
 	pos, r := p.pos, &p.root
 	side, target, ok := pos.Extreme(r.own.Of(res.Value))
 	if !ok || !res.Exact || len(res.Root) < 2 || p.helping > 0 {
@@ -181,8 +187,8 @@ func (p *planner) direct(res *Result, found, pool []game.Move) []game.Move {
 	if won := side.View() == r.own; !won {
 		return f.Latest(moves, max(1, r.open), r.depth-1, spend)
 	}
-	// What is worth a win at the depth of the search itself the search has told,
-	// but for what it found beyond its last decision, or took for an average.
+	// The search has already established which moves win at its own depth. Wins that it found
+	// beyond its last decision, or by averaging, are the exception.
 	to := r.depth - 1
 	early := r.depth < p.cfg.Depth
 	if p.text.qsearch != nil || pos.Averages() || !pos.Static.Strict || early && p.cfg.Ties == Random {

@@ -6,17 +6,18 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// drawing is a node whose moves nature draws, or someone who follows a policy.
+// A drawing is a node at which nature draws a move, or at which a player follows a policy.
 type drawing struct {
-	first, last int // its moves in Position.Moves
-	begin       int // their probabilities in Nature.Probs
-	spans       int // and their spans in pvs.spans
-	below       int // decisions before the horizon, after the move
+	first, last int // range of its moves in Position.Moves
+	begin       int // index of its first probability in Nature.Probs
+	spans       int // index of its first span in pvs.spans
+	below       int // number of decisions from its children to the horizon
 }
 
-// chance is the value of an average node, the probability-weighted sum of its moves' values, or
-// with Star1 and Star2 a bound outside the window (star.go). ends holds the values of all moves. If
-// a move ended the node early it is returned, to be searched first next time.
+// chance returns the value of an average node: the probability-weighted sum of its moves' values,
+// or with Star1 and Star2 possibly a bound outside the window (star.go). ends contains the values
+// of all moves. If a move caused a cutoff, chance also returns that move, so that it is searched
+// first next time.
 func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Move) {
 	pos := &s.text.pos
 	d := drawing{first: len(pos.Moves), begin: len(pos.Nature.Probs), spans: len(s.spans), below: n.below}
@@ -47,7 +48,8 @@ func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Mov
 	return v, m
 }
 
-// successors is the sum over the moves, in Star1 as far as it matters.
+// successors returns the weighted sum over the moves. With Star1 it stops when the rest cannot
+// matter.
 func (s *pvs) successors(d *drawing, alpha, beta float64) (float64, game.Move) {
 	pos := &s.text.pos
 	path := pos.Nature.Path
@@ -89,8 +91,8 @@ func (s *pvs) successors(d *drawing, alpha, beta float64) (float64, game.Move) {
 	return x, game.NoMove
 }
 
-// likeliest orders nature's moves: the one that ended the node before, then by
-// probability, among equals in the game's order.
+// likeliest sorts nature's moves by decreasing probability, after the move try, which caused a
+// cutoff before. Moves of equal probability keep the game's order.
 func likeliest(moves []game.Move, probs []float64, try game.Move) {
 	for i := 1; i < len(moves); i++ {
 		m, p := moves[i], probs[i]
@@ -102,8 +104,8 @@ func likeliest(moves []game.Move, probs []float64, try game.Move) {
 	}
 }
 
-// bindStar says how chance nodes are left early: by default with probes where the
-// one who moves after nature may be the other player.
+// bindStar selects the pruning at chance nodes. By default it probes (Star2) if two sides oppose
+// each other in the search.
 func (s *pvs) bindStar(c *config) {
 	n := &s.text.pos.Nature
 	rivals := n.Kind == assume.NatureOpposes || s.text.pos.Shape.Players == 2 && !n.Others

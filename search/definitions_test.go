@@ -20,7 +20,7 @@ var sprigShapes = []searchtest.Shape{
 	{Players: 4, Sum: game.Constant, Chance: .1, Height: 6}, {Players: 3, Sum: game.General, Chance: .2, Height: 6}, {Players: 1, Sum: game.General, Chance: .5, Height: 6},
 }
 
-// variant is one way to search that must not change any value.
+// A variant is a search configuration that must not change any value.
 type variant struct {
 	name  string
 	make  func(search.Options) (search.Agent, error)
@@ -58,10 +58,10 @@ var averaging = []variant{
 	{"star2, two threads", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Threads, c.Table = search.Star2, 2, 1 }},
 }
 
-// selfish are the searches of games for any number.
+// selfish lists the searches for any number of players.
 var selfish = []variant{{"maxn", searchtest.MaxNOf, nil}, {"paranoid", searchtest.ParanoidOf, nil}, {"greedy", searchtest.GreedyOf, nil}}
 
-// bounded is a position that knows the range of what is below.
+// bounded is a position with exact bounds on the utilities below it.
 type bounded struct{ *searchtest.SprigState }
 
 func (s bounded) Clone() game.State { return bounded{s.At().State()} }
@@ -80,8 +80,9 @@ func (s bounded) Bounds(p game.Player) (lo, hi float64) {
 	return lo, hi
 }
 
-// TestDefinitions compares all searches of random trees with their definitions: values, root
-// moves and the list of the best, whatever is pruned. Pruning saves nodes.
+// TestDefinitions compares all searches of random trees with their definitions. It checks values,
+// root moves and the list of best moves, with and without pruning. It also checks that pruning
+// saves nodes.
 func TestDefinitions(t *testing.T) {
 	for _, sh := range sprigShapes {
 		t.Run(fmt.Sprintf("%+v", sh), func(t *testing.T) {
@@ -100,7 +101,7 @@ func TestDefinitions(t *testing.T) {
 				for _, depth := range []int{1, 2, 3, 99} {
 					for _, leaf := range []models.Leaves{models.Decision, models.Afterstate} {
 						c := search.Options{Game: g, Eval: searchtest.SprigEval{}, Fork: func() search.Evaluator { return searchtest.SprigEval{} }, Depth: depth, Leaf: leaf, Table: 1}
-						holdAll(t, sh, c, s, saved)
+						checkAll(t, sh, c, s, saved)
 						if t.Failed() {
 							t.Fatalf("seed %d, depth %d, leaf %s, at %s", seed, depth, leaf, s)
 						}
@@ -116,8 +117,8 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// holdAll holds every search for games of the shape to its definition at s.
-func holdAll(t *testing.T, sh searchtest.Shape, c search.Options, s game.State, saved map[string]int64) {
+// checkAll checks every search for games of the shape against its definition at s.
+func checkAll(t *testing.T, sh searchtest.Shape, c search.Options, s game.State, saved map[string]int64) {
 	kinds := map[assume.Kind]func(game.State, []game.Move) []float64{assume.Chance: searchtest.Averages, assume.Uniform: searchtest.Uniform, assume.Adversary: nil}
 	for kind, draw := range kinds {
 		rule := searchtest.Rule{Game: c.Game, Eval: c.Eval, After: c.Leaf == models.Afterstate, Draw: draw, Alone: max(s.Turn(), 0)}
@@ -128,7 +129,7 @@ func holdAll(t *testing.T, sh searchtest.Shape, c search.Options, s game.State, 
 		} else if sh.Players == 2 && kind == assume.Chance {
 			variants = slices.Concat(variants, averaging)
 		} else if sh.Players > 2 && kind != assume.Chance || sh.Players == 1 && kind == assume.Adversary {
-			continue // nature has no side that it could take
+			continue // nature has no opponent in this game
 		}
 		for _, v := range variants {
 			c := c
@@ -146,13 +147,13 @@ func holdAll(t *testing.T, sh searchtest.Shape, c search.Options, s game.State, 
 				known = rule.Moves(s, 1)
 			}
 			r := searchtest.Search(t, v.agent(t, c), s)
-			holdTo(t, v.name, c, s, r, known)
+			checkResult(t, v.name, c, s, r, known)
 			c.Complete = true
 			if v.name == "maxn" || v.name == "paranoid" {
 				c.Prune = search.NoPrune
 			}
 			plain := searchtest.Search(t, v.agent(t, c), s)
-			holdTo(t, v.name+", complete", c, s, plain, known)
+			checkResult(t, v.name+", complete", c, s, plain, known)
 			if r.Move != plain.Move || c.Prune == search.NoPrune && (r.Nodes > plain.Nodes || plain.Exact && !r.Exact) {
 				t.Errorf("%s: pruning changed %+v to %+v", v.name, plain, r)
 			}
@@ -163,8 +164,8 @@ func holdAll(t *testing.T, sh searchtest.Shape, c search.Options, s game.State, 
 	}
 }
 
-// holdTo holds one answer to the values of all moves.
-func holdTo(t *testing.T, name string, c search.Options, s game.State, r search.Result, truth [][]float64) {
+// checkResult checks a single result against the values of all moves.
+func checkResult(t *testing.T, name string, c search.Options, s game.State, r search.Result, truth [][]float64) {
 	mover, near := max(s.Turn(), 0), 1e-9
 	worth := func(i int) float64 { return truth[i][mover] }
 	if c.Depth == 99 && name != "greedy" && name != "greedy, complete" && !r.Exact {
@@ -186,7 +187,7 @@ func holdTo(t *testing.T, name string, c search.Options, s game.State, r search.
 	if r.Values != nil && !searchtest.AllNear(r.Values, truth[at]) {
 		t.Errorf("%s: values %v; want %v", name, r.Values, truth[at])
 	}
-	certain := r.Exact && !c.Complete && (best == c.Game.Max || best == c.Game.Min) // other moves keep what a shallower depth said
+	certain := r.Exact && !c.Complete && (best == c.Game.Max || best == c.Game.Min) // other moves keep the values of a shallower depth
 	for i, m := range r.Root {
 		v := worth(i)
 		if certain && i != at {
@@ -204,16 +205,16 @@ func holdTo(t *testing.T, name string, c search.Options, s game.State, r search.
 	}
 }
 
-// watcher checks what an Observer is reported against the truth.
+// watcher is an Observer that checks every visit against the definition.
 type watcher struct {
-	t    *testing.T
-	rule searchtest.Rule
-	told map[search.Bound]int
+	t        *testing.T
+	rule     searchtest.Rule
+	reported map[search.Bound]int
 }
 
 func (w *watcher) Node(n *search.Visit) {
 	s, depth, value, kind := n.State, n.Depth, n.Value, n.Kind
-	w.told[kind]++
+	w.reported[kind]++
 	want := w.rule.Value(s.(*searchtest.SprigState).At().State(), depth)
 	const near = 1e-9
 	if kind == search.Exact && math.Abs(value-want) > near || kind == search.Lower && want < value-near || kind == search.Upper && want > value+near {
@@ -221,20 +222,20 @@ func (w *watcher) Node(n *search.Visit) {
 	}
 }
 
-func TestObserversHearTheTruth(t *testing.T) {
-	told := map[search.Bound]int{}
+func TestObservedValues(t *testing.T) {
+	reported := map[search.Bound]int{}
 	for seed := range uint64(100) {
 		sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .3, Height: 6}
 		g := sh.Game(sh.Grow(rand.New(rand.NewPCG(seed, 23))))
 		for _, v := range selfish[:2] {
-			w := &watcher{t, searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}, Draw: searchtest.Averages}, told}
+			w := &watcher{t, searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}, Draw: searchtest.Averages}, reported}
 			r := searchtest.Ask(t, v.make, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 3, Observer: w}, g.New())
 			if !r.Exact && r.Depth != 3 {
 				t.Errorf("%s: depth %d", v.name, r.Depth)
 			}
 		}
 	}
-	if told[search.Exact] == 0 || told[search.Lower] == 0 || told[search.Upper] == 0 {
-		t.Errorf("told of %v", told)
+	if reported[search.Exact] == 0 || reported[search.Lower] == 0 || reported[search.Upper] == 0 {
+		t.Errorf("told of %v", reported)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"plyfit/search"
 )
 
-// The tree of figure 5.2 in Russell and Norvig: the first move is worth 3, and of
-// the second move's three leaves one is enough to know that it is not better.
+// The tree is figure 5.2 in Russell and Norvig. The first move is worth 3. A single leaf of the
+// second move is enough to prove that the move is not better.
 func ExampleNewAlphaBeta() {
 	g, err := tree.New(game.NewOptions("tree"))
 	if err != nil {
@@ -39,8 +39,8 @@ func ExampleNewAlphaBeta() {
 	// 3 2 upper
 }
 
-// A coin decides after each move. Minimax trusts in the worst, expectimax in the
-// average, and they play differently.
+// A coin is tossed after each move. Minimax assumes the worst result and expectimax averages, so
+// they choose different moves.
 func ExampleNewExpectimax() {
 	g, err := tree.New(game.NewOptions("tree"))
 	if err != nil {

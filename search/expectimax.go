@@ -5,9 +5,9 @@ import (
 	"plyfit/search/assume"
 )
 
-// expectation is the value of a position at which nature or a policy moves: the sum of P(r)
+// expectation returns the value of a position at which nature or a policy moves: the sum of P(r)
 // Value(Result(s, r)) over the moves r (Expectiminimax: Michie 1966; Russell and Norvig, section
-// 5.5). It needs every move's value, so it cuts nothing and the window is open.
+// 5.5). It needs the exact value of every move, so it never prunes and the window is open.
 func (t *textbook) expectation(depth int) float64 {
 	var (
 		pos    = &t.pos
@@ -41,15 +41,16 @@ func (t *textbook) expectation(depth int) float64 {
 	return sum
 }
 
-// bindSlip selects [pvs.slip] for searches of the whole tree in the game's own order.
+// bindSlip enables [pvs.slip] for searches of the whole tree in the game's own order.
 func (s *pvs) bindSlip(c *config) {
 	n := &s.text.pos.Nature
 	s.slips = s.text.pos.Slip != nil && !s.cuts && s.order.natural && n.Kind == assume.NatureAverages && !n.Others && n.MinProb == 0 && n.Samples == 0 && c.Observer == nil
 }
 
-// slip returns the value of a decision that may slip and its best move. With probability p a move is
-// replaced by a random one, so the value is (1-p) max v + p mean v over the successors' values v.
-// Each successor is searched once. The chance nodes between would search all of them for each move.
+// slip returns the value and the best move of a decision that may slip. With probability p the move
+// is replaced by a random one, so the value is (1-p) max v + p mean v over the successors' values
+// v. slip searches each successor once. With explicit chance nodes, every move would search all
+// successors again.
 func (s *pvs) slip(n *node) (float64, game.Move) {
 	pos := &s.text.pos
 	first := len(pos.Moves)

@@ -5,47 +5,48 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// bindFrontier takes over what the position has to offer. near reports whether
-// no one watches, and nothing is searched beyond the horizon.
+// bindFrontier prepares the frontier for the current position. near enables the loop of
+// [textbook.frontier]; it requires that there is no observer and no search beyond the horizon.
 func (t *textbook) bindFrontier(near bool) {
 	t.near, t.peeker = near, nil
 	if t.pos.Static.Constant {
-		t.peeker, _ = t.pos.State.(game.MoveClassifier) // not one inside a wrapper, which does more
+		t.peeker, _ = t.pos.State.(game.MoveClassifier) // no As: a wrapper of s changes what its moves do
 	}
 }
 
-// nearest is frontier for the searches that take numbers in the maximizer's view.
+// nearest calls frontier with numbers in the maximizer's view.
 func (t *textbook) nearest(own position.View, alpha, beta float64, line bool) float64 {
 	alpha, beta = own.Window(alpha, beta)
 	v, _ := t.frontier(own, alpha, beta, line)
 	return own.Of(v)
 }
 
-// frontier is the loop of alpha-beta over moves that lead to the horizon, where most nodes are. It
-// evaluates leaves without a call of the search for each, and where the evaluation is constant a
-// [game.MoveClassifier] tells which moves have to be made at all. It finds what the loops of
-// textbook and pvs find, node for node.
+// frontier is the alpha-beta loop over moves that lead to the horizon, where most nodes are. It
+// evaluates leaves directly instead of calling the search for each. If the evaluation is constant,
+// a [game.MoveClassifier] determines which moves have to be played at all. frontier returns the
+// same values as the loops of textbook and pvs, and visits the same nodes.
 //
-// It returns the value of the present position in the view v, the mover's, and its best move, which
-// is undefined if all failed low. With line it is kept.
+// It returns the value of the current position in the view v, which is the mover's, and the best
+// move. The move is undefined if all moves failed low. If line is set, frontier stores the best
+// move as the principal variation.
 func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (float64, game.Move) {
 	var (
 		pos    = &t.pos
 		first  = len(pos.Moves)
 		peeked = t.peeker != nil
 		blank  = v.Of(pos.Static.Blank)
-		over   uint64 // what was peeked at and is finished,
-		open   uint64 // or goes on
+		over   uint64 // bit i is set if the i-th move ends the game
+		chance uint64 // bit i is set if the game goes on at a chance node after the i-th move
 		best   = -inf
-		at     = game.NoMove
+		move   = game.NoMove
 		low    = alpha
 		blanks = 0
 	)
 	pos.Effort.Least = 0
 	if peeked {
-		pos.Moves, over, open = t.peeker.ClassifyMoves(pos.Moves)
+		pos.Moves, over, chance = t.peeker.ClassifyMoves(pos.Moves)
 		if pos.Static.Afterstate && pos.Slip == nil {
-			open = 0
+			chance = 0
 		}
 	} else {
 		pos.Moves = pos.State.Moves(pos.Moves)
@@ -54,7 +55,7 @@ func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (fl
 	for i, m := range moves {
 		x := blank
 		switch {
-		case !peeked || open>>(i&63)&1 != 0:
+		case !peeked || chance>>(i&63)&1 != 0:
 			x = t.after(m, v, alpha, beta)
 		case over>>(i&63)&1 != 0:
 			pos.Effort.Nodes++
@@ -65,7 +66,7 @@ func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (fl
 			blanks++
 		}
 		if x > best {
-			best, at = x, m
+			best, move = x, m
 			if x > alpha && t.prune {
 				alpha = x
 			}
@@ -82,12 +83,12 @@ func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (fl
 	pos.Effort.Estimates += int64(blanks)
 	pos.Effort.Evaluations += int64(blanks)
 	if line && low < best && best < beta {
-		t.pv.lines[t.pv.ply] = append(t.pv.lines[t.pv.ply][:0], at)
+		t.pv.lines[t.pv.ply] = append(t.pv.lines[t.pv.ply][:0], move)
 	}
-	return best, at
+	return best, move
 }
 
-// after is what the move m leads to at the horizon.
+// after returns the value of the position after the move m, which leads to the horizon.
 func (t *textbook) after(m game.Move, v position.View, alpha, beta float64) (x float64) {
 	pos := &t.pos
 	pos.Play(m)

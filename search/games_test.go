@@ -16,8 +16,8 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// noise is an evaluation of any game: what the position's hash says, in the
-// game's range, or near the score.
+// noise is an evaluation for any game. It is derived from the position's hash and lies in the
+// game's range, or near the score in games of points.
 type noise struct{ g *game.Game }
 
 func (n noise) Evaluate(s game.State, p game.Player) float64 {
@@ -37,7 +37,7 @@ func (n noise) Evaluate(s game.State, p game.Player) float64 {
 	return v
 }
 
-// worlds are games with the depths at which they are quick to search fully.
+// worlds lists games, each with a depth that can be searched fully in a short time.
 var worlds = []struct {
 	spec  string
 	depth int
@@ -48,8 +48,8 @@ var worlds = []struct {
 	{"2048:size=2", 3}, {"2048:size=3", 2}, {"2048:size=2+slip=.25", 2}, {"2048:size=2+adversary", 3}, {"chess", 2}, {"backgammon", 1}, {"tree", 9},
 }
 
-// TestGamesAgree holds every way to search to the plain one, on a hundred
-// random positions of each game, a thousand with PLYFIT_LONG.
+// TestGamesAgree compares every search with the plain one at a hundred random positions of each
+// game, or at a thousand if PLYFIT_LONG is set.
 func TestGamesAgree(t *testing.T) {
 	positions := 100
 	if vectors.Long() {
@@ -60,7 +60,7 @@ func TestGamesAgree(t *testing.T) {
 			t.Parallel()
 			g := world(t, w.spec)
 			r := rand.New(rand.NewPCG(3, 9))
-			var families [][]search.Agent // the plain one and others
+			var families [][]search.Agent // the plain search first, then the others
 			for _, variants := range [][]variant{adversarial, averaging} {
 				for _, leaves := range []models.Leaves{models.Decision, models.Afterstate} {
 					c := search.Options{
@@ -99,7 +99,7 @@ func TestGamesAgree(t *testing.T) {
 	}
 }
 
-// agree compares a search with the plain one, and returns 1 if its line is whole.
+// agree compares a search with the plain one. It returns 1 if the principal variation is complete.
 func agree(t *testing.T, name string, g *game.Game, s game.State, got, want search.Result, depth int) (whole int) {
 	t.Helper()
 	if math.Abs(got.Value-want.Value) > 1e-11*math.Max(1, math.Abs(want.Value)) {
@@ -121,7 +121,8 @@ func agree(t *testing.T, name string, g *game.Game, s game.State, got, want sear
 	if got.Move == game.NoMove {
 		return 0
 	}
-	// The principal variation has legal moves of players, begins with the answer, and leads to the value.
+	// The principal variation consists of legal moves of players, begins with the chosen move, and
+	// leads to the value.
 	if len(got.PV) == 0 || got.PV[0] != got.Move {
 		t.Errorf("%s: %s: line %v of move %v", name, s, got.PV, got.Move)
 		return 0
@@ -135,7 +136,7 @@ func agree(t *testing.T, name string, g *game.Game, s game.State, got, want sear
 		c.Play(m)
 	}
 	if _, chance := game.As[game.Chancer](s); chance || c.Turn() >= 0 && len(got.PV) < depth {
-		return 0 // the table may have forgotten how the line goes on
+		return 0 // the rest of the line may have been evicted from the table
 	}
 	if v := (searchtest.Rule{Game: g, Eval: noise{g}}).Value(c, 0); math.Abs(v-got.Values[0]) > near {
 		t.Errorf("%s: %s: the root is worth %v, the end of its line %v", name, s, got.Values[0], v)
@@ -175,19 +176,19 @@ func TestTicTacToe(t *testing.T) {
 	}
 }
 
-// TestQuiescence holds the pruned searches with quiescence to the plain one,
-// and that to the definition.
+// TestQuiescence compares the pruned quiescence searches with the plain one, and the plain one with
+// the definition.
 func TestQuiescence(t *testing.T) {
 	g := world(t, "checkers")
 	eval := noise{g}
 	rule := searchtest.Rule{Game: g, Eval: eval}
-	// quiet is the definition: the evaluation, or a noisy move if that is better.
+	// quiet implements the definition: the better of the evaluation and the best noisy move.
 	var quiet func(s game.State) float64
 	quiet = func(s game.State) float64 {
 		if s.Turn() == game.Nobody {
 			return s.Utility(0)
 		}
-		best := math.NaN() // of one who must not stand pat
+		best := math.NaN() // the player must not stand pat
 		if !s.(game.Noisy).Forced() {
 			best = rule.Value(s, 0)
 		}

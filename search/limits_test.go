@@ -39,8 +39,8 @@ func TestConfigErrors(t *testing.T) {
 		{searchtest.MinimaxOf, search.Options{Game: c4, Eval: search.Zero(c4), Time: -1}, "time="},
 		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Leaf: "leaf"}, "leaf=leaf"},
 		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: -2}, "threads=-2"},
-		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: 2, Observer: &leaves{}}, "one thread"},
-		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: 2, Table: -1}, "want a table"},
+		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: 2, Observer: &leaves{}}, "single thread"},
+		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Threads: 2, Table: -1}, "need a table"},
 		{search.NewExpectimax, search.Options{Game: c4, Eval: noise{c4}, Depth: 1, Threads: 2}, "forked"},
 		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, MinProb: math.NaN()}, "probability"},
 		{search.NewExpectimax, search.Options{Game: c4, Eval: search.Zero(c4), Depth: 1, Samples: -1}, "samples"},
@@ -56,7 +56,7 @@ func TestConfigErrors(t *testing.T) {
 			t.Errorf("error %v, want one of %q", err, c.want)
 		}
 	}
-	// A tree says itself how many play.
+	// A tree specifies its own number of players.
 	g := world(t, "tree")
 	a := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 9})
 	if _, err := a.Search(context.Background(), vectors.Must(g.Parse("(p0 <1,2,3> (p2 <3,2,1> <0,0,0>))"))); err == nil {
@@ -64,10 +64,11 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// stoppable are agents that stop at limits, with what tells them apart.
+// stoppable lists the searches that stop at limits.
 var stoppable = slices.Concat(adversarial[:5], averaging[:1], averaging[2:3], averaging[6:7], selfish[:2])
 
-// TestStopped: whenever a search is stopped it has a legal move, and the position is as it was.
+// TestStopped checks that a search stopped by a limit returns a legal move and restores the
+// position.
 func TestStopped(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	for _, w := range worlds {
@@ -111,7 +112,7 @@ func TestCancelled(t *testing.T) {
 			t.Errorf("%s: error %v of a search that was stopped before it had anything", v.name, err)
 		}
 		if i >= len(stoppable)-2 {
-			continue // of those for any number of players an error is all that there is
+			continue // searches for any number of players may return only an error
 		}
 		if !slices.Contains(s.Moves(nil), res.Move) {
 			t.Errorf("%s: no legal move", v.name)
@@ -125,7 +126,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestRandomTies: among equally good moves each is played, and the seed decides.
+// TestRandomTies checks that every one of the equally good moves is played, and that the seed
+// determines which.
 func TestRandomTies(t *testing.T) {
 	g := world(t, "tictactoe")
 	for _, c := range []struct {
@@ -134,7 +136,7 @@ func TestRandomTies(t *testing.T) {
 		variants []variant
 	}{
 		{".......OX X", []game.Move{2, 4, 5}, adversarial[:5]},
-		{"X.XO..OOX X", []game.Move{1, 4, 5}, slices.Concat(adversarial[:5], selfish)}, // each wins at once
+		{"X.XO..OOX X", []game.Move{1, 4, 5}, slices.Concat(adversarial[:5], selfish)}, // all win at once
 	} {
 		for _, v := range c.variants {
 			a := v.agent(t, search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Ties: search.Random, Table: 1})
@@ -157,7 +159,7 @@ func TestRandomTies(t *testing.T) {
 	}
 }
 
-// TestNothingIsAllocatedPerNode compares a short search with a long one.
+// TestNothingIsAllocatedPerNode compares the allocations of a short and a long search.
 func TestNothingIsAllocatedPerNode(t *testing.T) {
 	sh := searchtest.Shape{Players: 3, Sum: game.Zero, Chance: .3, Height: 8}
 	g := sh.Game(sh.Grow(rand.New(rand.NewPCG(3, 37))))
@@ -183,12 +185,12 @@ func TestNothingIsAllocatedPerNode(t *testing.T) {
 	}
 }
 
-// nowhere is an evaluation that is no number.
+// nowhere is an evaluation that always returns NaN.
 type nowhere struct{}
 
 func (nowhere) Evaluate(game.State, game.Player) float64 { return math.NaN() }
 
-// TestEvaluationIsNaN: planners say so in one line.
+// TestEvaluationIsNaN checks that planners report an evaluation of NaN as an error.
 func TestEvaluationIsNaN(t *testing.T) {
 	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}}
 	for i := range 2 {
@@ -205,8 +207,8 @@ func TestEvaluationIsNaN(t *testing.T) {
 	}
 }
 
-// TestOrderBeyondTheBound: of moves to positions of which the evaluation says 1.2,
-// 2.5 and 1.9 where there is 1 to win, the one with 2.5 is played.
+// TestOrderBeyondTheBound checks that the move to the position with the highest evaluation is
+// played even if several evaluations exceed the upper bound 1.
 func TestOrderBeyondTheBound(t *testing.T) {
 	tree := &searchtest.Sprig{Turn: 0}
 	for i, v := range []float64{1.2, .7, 2.5, 1.9} {
@@ -222,7 +224,7 @@ func TestOrderBeyondTheBound(t *testing.T) {
 	for _, ties := range []search.Ties{search.First, search.Random} {
 		for name, a := range everySearch(t, search.Options{Game: g, Eval: searchtest.SprigEval{}, Fork: func() search.Evaluator { return searchtest.SprigEval{} }, Depth: 1, Ties: ties}) {
 			if name == "mcts" {
-				continue // it searches to the end
+				continue // it searches to the end of the game
 			}
 			r := searchtest.Search(t, a, g.New())
 			if r.Move != 2 || r.Exact || math.Abs(r.Value-1) > 1e-9 || r.Value >= 1 {
@@ -232,7 +234,7 @@ func TestOrderBeyondTheBound(t *testing.T) {
 	}
 }
 
-// everySearch is an agent of every kind that searches c.Depth decisions deep.
+// everySearch returns an agent of every kind. Each searches c.Depth decisions deep.
 func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 	t.Helper()
 	agents := map[string]search.Agent{}
@@ -245,7 +247,7 @@ func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 		a.Begin(3)
 		agents[name] = a
 	}
-	opposed := assume.Chance // every search knows what nature is
+	opposed := assume.Chance // every search assumes the same model of nature
 	add("greedy", searchtest.GreedyOf, nil)
 	add("minimax", searchtest.MinimaxOf, func(c *search.Options) { c.Assume.Kind = opposed })
 	add("textbook", searchtest.AlphaBetaOf, func(c *search.Options) { c.Assume.Kind, c.Order, c.Table = opposed, search.Natural, -1 })
@@ -269,8 +271,8 @@ func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 	return agents
 }
 
-// TestNoNegativeZero: what is worth nothing is 0 in every result, never -0, though
-// numbers are negated on the way up: a data set would hold it.
+// TestNoNegativeZero checks that no result contains -0, although values are negated during the
+// search. Results are written to data sets.
 func TestNoNegativeZero(t *testing.T) {
 	for _, c := range []struct{ spec, position string }{
 		{"tree", "(max (min 0 1) (min 0 2))"}, {"tree", "(min (max 0 -1) (max 0 -2))"},

@@ -11,43 +11,44 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// many is an agent for any number of players: greedy, max^n or paranoid. They search the root
-// alike.
+// many is an agent for any number of players: greedy, max^n or paranoid. All of them search the
+// root in the same way.
 type many struct {
 	cfg   config
 	rng   *rand.Rand
-	all   *position.Players // of tree
-	stats *Stats            // of tree
+	all   *position.Players // players of tree
+	stats *Stats            // counters of tree
 	tree  tree
-	ends  []float64 // what each player gets after each root move, if the tree tells
+	ends  []float64 // values of all players after each root move; empty if the tree does not return them
 }
 
 var _ Agent = (*many)(nil)
 
-// tree is the search below the root.
+// A tree searches the positions below the root.
 type tree interface {
-	// bind takes up the position to which the players are bound.
+	// bind prepares the tree for the position to which the players are bound.
 	bind(c *config)
-	// begin begins an iteration; call end after it.
+	// begin starts an iteration. The caller must call end after it.
 	begin(depth int) (end func())
-	// value is what the planner gets from the present position, ply moves after the root and depth
-	// decisions before the horizon. It may be a bound if it is at most floor.
+	// value returns the planner's value of the current position, which is ply moves after the root
+	// and depth decisions before the horizon. If bound is true, v is an upper bound and at most
+	// floor.
 	value(ply, depth int, floor float64) (v float64, bound bool)
-	// found returns what each player gets, given the planner's last value v, nil if that is unknown,
-	// and the moves that lead there. Both are valid until the next value.
+	// found returns each player's value, given the planner's last value v, and the moves that lead
+	// there. values is nil if unknown. Both slices are valid until the next call of value.
 	found(ply int, v float64) (values []float64, line []game.Move)
-	// root tells an observer of the root.
+	// root reports the root to an observer.
 	root(r *Result)
 }
 
-// broad are the options of an agent for any number of players, named agent: it
-// searches to the end of the game where there is no limit.
+// broad returns the configuration of an agent for any number of players, named agent. Without any
+// limit, the agent searches to the end of the game.
 func (o Options) broad(agent string) (config, error) {
 	if o.Depth == 0 && o.Nodes == 0 && o.Time == 0 {
 		o.Depth = deepest
 	}
 	if o.Prune > NoPrune {
-		return config{}, fmt.Errorf("%s: star1 and star2 are of expectimax: want no prune, or the default", agent)
+		return config{}, fmt.Errorf("%s: star1 and star2 prune expectimax only; use prune=none or the default", agent)
 	}
 	c, err := o.config(agent)
 	if err != nil {
@@ -67,16 +68,16 @@ func (m *many) Begin(seed uint64) {
 	m.all.Begin(&m.cfg.bound, seed)
 }
 
-// bind takes up the state s; call the returned function when the search is over.
+// bind prepares m for the state s. The caller must call restore after the search.
 func (m *many) bind(ctx context.Context, s game.State) (restore func()) {
 	restore = m.all.Bind(ctx, &m.cfg.bound, s)
 	m.tree.bind(&m.cfg)
 	return restore
 }
 
-// Search asks for answers of growing depth until a limit stops it, or only for that of the depth if
-// nothing else limits the search. If time allowed none, it returns the first move and the static
-// value of the root; if ctx ended, its error.
+// Search deepens until a limit stops it. If nothing but the depth limits the search, it searches to
+// that depth at once. If a limit stopped the search before any root move was finished, Search
+// returns the first move and the static value of the root, or ctx.Err() if ctx ended the search.
 func (m *many) Search(ctx context.Context, s game.State) (Result, error) {
 	defer m.bind(ctx, s)()
 	c, e := &m.cfg, &m.all.Pos.Effort
@@ -84,7 +85,7 @@ func (m *many) Search(ctx context.Context, s game.State) (Result, error) {
 	if c.Nodes > 0 || c.Time > 0 {
 		first = 1
 	}
-	// Values of siblings that tie must be known before one is drawn.
+	// The values of tied siblings must be known exactly before one of them is drawn.
 	exact := c.Complete || c.Ties == Random
 	var best Result
 	found := false
@@ -93,7 +94,7 @@ func (m *many) Search(ctx context.Context, s game.State) (Result, error) {
 		switch {
 		case !e.Stopped():
 			best, found = r, true
-		case !found && len(r.Root) > 0: // half an iteration is only better than none
+		case !found && len(r.Root) > 0: // use an incomplete iteration only if there is no complete one
 			best, found = r, true
 			best.Depth = 0
 		}
@@ -113,8 +114,8 @@ func (m *many) Search(ctx context.Context, s game.State) (Result, error) {
 	return best, nil
 }
 
-// answer searches the root to a depth. With exact, no root move's value is a
-// bound. If a limit stopped it, Root holds the moves that were finished.
+// answer searches the root to a depth. If exact is set, no root move gets a bound as its value. If
+// a limit stopped the search, Root contains the moves that were finished.
 func (m *many) answer(depth int, exact bool) Result {
 	all, e := m.all, &m.all.Pos.Effort
 	estimates := e.Estimates
@@ -138,7 +139,7 @@ func (m *many) answer(depth int, exact bool) Result {
 	return r
 }
 
-// take takes the values and the line that the last value of r comes from, after the moves r.PV.
+// take stores the values that belong to r.Value, and appends the moves that lead to them to r.PV.
 func (m *many) take(r *Result, ply int) {
 	values, line := m.tree.found(ply, r.Value)
 	if values != nil {
@@ -147,8 +148,8 @@ func (m *many) take(r *Result, ply int) {
 	r.PV = append(r.PV, line...)
 }
 
-// root searches each of the mover's moves. The mover may be nature's opponent,
-// whose node is a chance node of the planned state and costs no depth.
+// root searches each of the mover's moves. If the mover is nature's opponent, the root is a chance
+// node of the planned state and does not count in the depth.
 func (m *many) root(r *Result, depth int, exact bool) {
 	pos := m.all.Pos
 	if !pos.Effort.Visit() {
@@ -186,8 +187,8 @@ func (m *many) root(r *Result, depth int, exact bool) {
 	m.tree.root(r)
 }
 
-// choose takes one of the root's equally good moves, of certain wins and losses one of
-// the shortest and the longest.
+// choose sets r.Move to one of the equally good root moves. Among certain wins it takes one of the
+// shortest, and among certain losses one of the longest.
 func (m *many) choose(r *Result) {
 	c := &m.cfg
 	moves := make([]game.Move, len(r.Root))
@@ -205,13 +206,14 @@ func (m *many) choose(r *Result) {
 	if moves[k] != r.Move {
 		r.Move, r.PV = moves[k], append(r.PV[:0], moves[k])
 		if len(m.ends) > 0 && r.Root[k].Kind == Exact {
-			copy(r.Values, m.ends[k*m.all.Count:]) // the others may get something else from this move
+			copy(r.Values, m.ends[k*m.all.Count:]) // this move may have other values for the other players
 		}
 	}
 	if c.Complete {
 		near := position.Tolerance(r.Value)
 		if len(pool) > 0 && m.all.Depth < c.Depth {
-			// It ended early, and an estimate cannot tell what another move is worth at c.Depth.
+			// The search ended early, and an estimate cannot tell what another move is worth at
+			// c.Depth.
 			near = position.Rounding(r.Value)
 		}
 		for _, m := range r.Root {
@@ -222,16 +224,16 @@ func (m *many) choose(r *Result) {
 	}
 }
 
-// NewGreedy is an agent of one ply: it plays each move and evaluates the position right after it by
-// o.Eval, or by its utility if finished. Where nature moves next it averages over nature's moves,
-// or follows o.Assume; with afterstates for leaves it evaluates at once. Root holds the exact
-// values of all moves.
+// NewGreedy returns an agent that searches one ply. It plays each move and evaluates the resulting
+// position with o.Eval, or takes its utility if the game is over. If nature moves next, the agent
+// averages over nature's moves or follows o.Assume. If leaves are afterstates, it evaluates the
+// position before nature moves. Root contains the exact values of all moves.
 func NewGreedy(o Options) (Agent, error) {
 	c, err := o.config("greedy")
 	if err != nil {
 		return nil, err
 	}
-	c.Depth, c.Prune = 1, NoPrune // one ply is always finished
+	c.Depth, c.Prune = 1, NoPrune // one ply is always completed
 	if err := c.validate("greedy"); err != nil {
 		return nil, err
 	}
@@ -241,7 +243,7 @@ func NewGreedy(o Options) (Agent, error) {
 type greedy struct{ *many }
 
 func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {
-	within := context.Background() // one ply is finished, unless others have to search for it
+	within := context.Background() // ignore ctx, because one ply is always completed, unless another agent has to search for it
 	if _, thinks := game.Pondering(s); thinks || g.cfg.Assume.Policy != nil {
 		within = ctx
 	}
@@ -253,13 +255,14 @@ func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {
 	return r, nil
 }
 
-// newRand is a source of random numbers that follows from seed alone.
+// newRand returns a source of random numbers that is determined by seed.
 func newRand(seed uint64) *rand.Rand {
 	return rand.New(rand.NewPCG(seed, game.Mix(seed)))
 }
 
-// choose is the index of one of the root moves that are exact and as good as
-// best, or of those in pool where there are any: the first, or one drawn by rng.
+// choose returns the index of one of the exact root moves that are as good as best. If pool is not
+// empty, it chooses among the moves in pool instead. Depending on ties, it takes the first such
+// move or draws one with rng.
 func choose(root []RootMove, best float64, pool []game.Move, ties Ties, rng *rand.Rand) int {
 	chosen, equal := 0, 0
 	for i, m := range root {
@@ -269,8 +272,8 @@ func choose(root []RootMove, best float64, pool []game.Move, ties Ties, rng *ran
 		case len(pool) == 0 && (m.Kind != Exact || !(m.Value >= best-position.Rounding(best))):
 			continue
 		}
-		// The k-th of equal moves takes the place of the one kept so far with
-		// probability 1/k: each is drawn with the same probability.
+		// The k-th equal move replaces the current choice with probability 1/k, so that each is
+		// chosen with the same probability.
 		if equal++; equal == 1 || ties == Random && rng.IntN(equal) == 0 {
 			chosen = i
 		}

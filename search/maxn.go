@@ -8,18 +8,19 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// NewMaxN is the max^n agent (Luckhardt and Irani, AAAI 1986) for any number of players and any
-// sum: each player takes the first of the moves that are best for himself, and a node has its best
-// child's value for every player. Chance nodes are averaged player by player, or follow o.Assume.
+// NewMaxN returns a max^n agent (Luckhardt and Irani, AAAI 1986) for games with any number of
+// players and any sum. Each player takes the first of the moves that are best for that player, and
+// a node has the values of its best child for all players. Chance nodes are averaged for each
+// player, or treated according to o.Assume.
 //
-// For two players with a sum of zero the values are those of minimax and expectimax. It prunes
-// where a player has the most he can get, and where the sum of all leaves is known and the state or
-// the game has bounds; NoPrune switches that off without changing any value. Result.Values are
-// exact for all players; between moves equal for the player to move but not for the others, the
-// game's order decides.
+// In zero-sum games of two players, the values are the same as in minimax and expectimax. The agent
+// prunes when a player has reached the highest possible utility. It also prunes if the sum of the
+// values is known at every leaf and the state or the game has bounds. NoPrune disables pruning
+// without changing any value. Result.Values is exact for all players. If moves are equal for the
+// player to move but not for the others, the game's order decides.
 //
-// With a limit of nodes or time it deepens iteratively and returns the last finished iteration;
-// without any limit it searches to the end of the game.
+// With a node or time limit, the agent deepens iteratively and returns the last completed
+// iteration. Without any limit, it searches to the end of the game.
 func NewMaxN(o Options) (Agent, error) {
 	c, err := o.broad("maxn")
 	if err != nil {
@@ -34,23 +35,23 @@ func newMaxN(c config) *many {
 	return newMany(c, &t.all, &t.stats, t)
 }
 
-// maxnTree is a search with a value per player in each node. It reuses its buffers.
+// maxnTree is a search tree with a value for each player in each node. It reuses its buffers.
 type maxnTree struct {
 	all      position.Players
 	observer Observer
 	stats    Stats
 
 	prunes bool
-	sum    float64 // what all players' values add up to
+	sum    float64 // sum of all players' values
 	known  bool    // whether sum is known
-	learns bool    // whether the first end of a game will tell it
+	learns bool    // the first finished game will determine sum
 
 	levels []maxnLevel
 }
 
-// maxnLevel is what belongs to one ply of the line at hand.
+// A maxnLevel belongs to one ply of the current line.
 type maxnLevel struct {
-	value []float64 // of the node at this ply, per player
+	value []float64 // values of the node at this ply, one per player
 	pv    []game.Move
 }
 
@@ -91,24 +92,25 @@ func (t *maxnTree) level(ply int) {
 	}
 }
 
-// take makes the child, with its line after m, the value of the node at ply.
+// take copies the values of the child to the node at ply. The line becomes m followed by the
+// child's line.
 func (t *maxnTree) take(ply int, m game.Move) {
 	lv, child := &t.levels[ply], &t.levels[ply+1]
 	copy(lv.value, child.value)
 	lv.pv = append(append(lv.pv[:0], m), child.pv...)
 }
 
-// threat is the bound under which a node is searched: the player who decided
-// at its parent, and what he has there already.
+// A threat is the bound under which a node is searched: the player who decides at its parent, and
+// the value that this player can already get there.
 type threat struct {
-	player game.Player // Nobody: none
+	player game.Player // game.Nobody if there is no threat
 	value  float64
 }
 
 var noThreat = threat{player: game.Nobody}
 
-// search writes the node's value into its level. cut: the node was left early because the
-// threatening player will not come here; then only his value is set, an upper bound.
+// search stores the node's values in its level. cut reports a cutoff: the threatening player will
+// not move here. In that case search sets only that player's value, which is an upper bound.
 func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	all := &t.all
 	pos := all.Pos
@@ -151,12 +153,12 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	return cut
 }
 
-// beats reports whether v is more than best, and not the same summed up in another order:
-// of equal children the first counts, since it decides what the others get.
+// beats reports whether v exceeds best by more than rounding. Values that differ only in the order
+// of summation are equal, and the first of equal children decides what the others get.
 func beats(v, best float64) bool { return !(v-best <= position.Rounding(v)) }
 
-// decide is a node of player p, or of nature's opponent if p is [game.Chance]: the first child that
-// is best for p.
+// decide searches a node at which player p chooses, or nature's opponent if p is [game.Chance]. It
+// takes the first child that is best for p.
 func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
 	pos := t.all.Pos
 	best, most := -inf, inf
@@ -186,7 +188,7 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 			break
 		}
 		if best >= most {
-			t.stats.BetaCuts++ // nothing better can come: immediate pruning (Korf 1991)
+			t.stats.BetaCuts++ // no better move is possible: immediate pruning (Korf 1991)
 			break
 		}
 		if prunes {
@@ -202,13 +204,14 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 	return false
 }
 
-// cut is shallow pruning (Korf, Multi-player alpha-beta pruning, Artificial Intelligence 48, 1991,
-// section 3): p, who decides here, has x already, so under.player gets at most the sum less x and
-// the least of all others. If that is less than what he has at the parent he will not come. Deep
-// pruning is unsound for more than two players and not done.
+// cut tests for shallow pruning (Korf, Multi-player alpha-beta pruning, Artificial Intelligence 48,
+// 1991, section 3). Player p, who decides here, already has x. The threatening player can therefore
+// get at most the sum minus x and minus the lower bounds of all others. If that is less than
+// under.value, the threatening player will not move here. Deep pruning is unsound for more than two
+// players, so cut does not attempt it.
 //
-// It needs a known sum (findTotal). Equality does not cut: floating-point sums are known to a few
-// units of the last place only, and no value may depend on a cut.
+// The sum must be known (see findTotal). Equality does not cause a cutoff. Floating-point sums are
+// accurate only to a few units in the last place, and cutoffs must not change any value.
 func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, ok bool) {
 	if under.player == game.Nobody || under.player == p || !t.known {
 		return 0, false
@@ -226,10 +229,10 @@ func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, o
 	return 0, false
 }
 
-// findTotal computes what all players' values add up to at every leaf of a search of this depth.
-// Utilities add up to zero, or to the sum at the first end of a game. Evaluations do so for two
-// players with a sum of zero, where one value is derived from the other's; with more players they
-// need not, so only a search to the end of the game is pruned.
+// findTotal determines whether the sum of all players' values is the same at every leaf of a search
+// of this depth. Utilities sum to zero, or to the sum at the first finished game. Evaluations sum
+// to zero only in zero-sum games of two players, because one value is derived from the other. With
+// more players they need not, so only a search to the end of the game is pruned.
 func (t *maxnTree) findTotal(depth int) {
 	whole, sum := depth >= deepest/2, t.all.Pos.Shape.Sum
 	t.sum = 0
@@ -237,7 +240,7 @@ func (t *maxnTree) findTotal(depth int) {
 	t.learns = t.prunes && sum == game.Constant && whole
 }
 
-// learn takes the sum from the first end of a game.
+// learn takes the sum from the first finished game.
 func (t *maxnTree) learn(utilities []float64) {
 	if !t.learns || t.known {
 		return
@@ -248,7 +251,7 @@ func (t *maxnTree) learn(utilities []float64) {
 	t.known = true
 }
 
-// average is a node at which the moves have probabilities.
+// average computes the values of a node at which the moves have probabilities.
 func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 	pos := t.all.Pos
 	at := len(pos.Nature.Probs)
@@ -257,7 +260,7 @@ func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 	clear(t.levels[ply].value)
 	for i, m := range moves {
 		if probs[i] == 0 {
-			continue // a policy that never plays it
+			continue // the policy never plays it
 		}
 		pos.Play(m)
 		t.search(ply+1, depth, noThreat)
@@ -272,11 +275,11 @@ func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 	}
 }
 
-// rule is how the value of an inner node, where it is turn's move, is computed in player 0's view.
+// rule returns how the value of an inner node is computed in player 0's view, if turn is to move.
 func (t *maxnTree) rule(turn game.Player) Rule {
 	nature := &t.all.Pos.Nature
 	if turn < 0 && nature.Kind == assume.NatureOpposes {
-		turn = 1 - nature.Chancer.For() // of more than two players too, for player 0
+		turn = 1 - nature.Chancer.For() // also with more than two players, for player 0
 	}
 	switch {
 	case turn < 0 || t.all.Follows(turn):
@@ -295,8 +298,8 @@ func (t *maxnTree) observe(depth int, rule Rule, value float64, kind Bound) {
 	}
 }
 
-// observeCut tells the observer of a node that was left early, where p gets at
-// most bound: in player 0's view.
+// observeCut reports a node that was cut off because p gets at most bound there. It converts the
+// bound to player 0's view.
 func (t *maxnTree) observeCut(depth int, p game.Player, bound float64) {
 	switch {
 	case t.observer == nil:

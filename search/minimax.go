@@ -7,35 +7,35 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// inf is beyond every value: (-inf, inf) is the open window.
+// inf bounds every value, so (-inf, inf) is the open window.
 var inf = math.Inf(1)
 
-// textbook is the search of the textbooks: Minimax-Search and Expectiminimax (Russell and Norvig,
-// Artificial Intelligence, 4th ed., figure 5.3 and section 5.5), in this file and expectimax.go,
-// and with prune Alpha-Beta-Search (figure 5.7). Max is the player Position.Me, Min the side
-// against him, and all values are Max's. It searches to the end of the game or to a depth in
-// decisions, at which positions are evaluated.
+// textbook implements the search algorithms of the textbooks: Minimax-Search and Expectiminimax
+// (Russell and Norvig, Artificial Intelligence, 4th ed., figure 5.3 and section 5.5), in this file
+// and in expectimax.go, and Alpha-Beta-Search (figure 5.7) if prune is set. Max is the player
+// Position.Me, and Min is the opponent. All values are Max's. The search goes to the end of the
+// game, or to a depth in decisions at which positions are evaluated.
 type textbook struct {
 	pos      position.Position
 	pv       variation
-	prune    bool     // alpha-beta
-	through  bool     // lines go on through nature's choices
-	qsearch  *qsearch // nil: leaves are evaluated as they stand
-	observer Observer // nil: none watches
-	stats    Stats    // but for the evaluations, which the position counts
+	prune    bool     // use alpha-beta
+	through  bool     // principal variations continue through nature's choices
+	qsearch  *qsearch // nil if leaves are evaluated statically
+	observer Observer // nil if there is none
+	stats    Stats    // all counters except evaluations, which the position counts
 
-	// Of the frontier (frontier.go):
-	near   bool                // it is searched by a loop of its own
-	peeker game.MoveClassifier // nil: moves must be made
-	beyond searches            // on, if nature is to move after the last decision
+	// The remaining fields belong to the frontier (frontier.go).
+	near   bool                // the loop of frontier searches the last decision
+	peeker game.MoveClassifier // nil if moves must be played
+	beyond searches            // continues the search if nature moves after the last decision
 }
 
-// searches is textbook.search, or that of the search built on it.
+// searches is the type of textbook.search and of the fast search built on it.
 type searches func(v position.View, depth int, alpha, beta float64) float64
 
-// value is that of the present position, depth decisions before the horizon. With prune it is exact
-// inside (alpha, beta), elsewhere a bound on the same side (fail-soft: Fishburn 1983); without, the
-// window is ignored.
+// value returns the value of the current position, which is depth decisions before the horizon.
+// With prune the value is exact inside (alpha, beta). Outside, it is a bound on the same side
+// (fail-soft: Fishburn 1983). Without prune the window is ignored.
 func (t *textbook) value(depth int, alpha, beta float64) float64 {
 	pos := &t.pos
 	if !pos.Effort.Visit() {
@@ -71,11 +71,14 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 	return v
 }
 
-// decision is the value of a position at which a player chooses: in his view, own, the largest of
-// the moves' values, so that Max-Value and Min-Value are one. Without prune the window is open.
-// With it, this is the plain search that [pvs], the default, is tested against (Knuth and Moore
-// 1975, procedure F2): Max is already sure of alpha elsewhere, Min of beta, so where they meet the
-// other moves are cut. The moves are depth decisions before the horizon; with line the best is kept.
+// decision returns the value of a position at which a player chooses a move. In the view of that
+// player, own, the value is the maximum over the moves, so a single function serves as Max-Value
+// and Min-Value. Without prune the window is open.
+//
+// With prune, this is the plain search that [pvs], the default, is tested against (Knuth and Moore
+// 1975, procedure F2). Max can already get alpha elsewhere, and Min can hold Max to beta, so once
+// the two meet the remaining moves are cut. The positions after the moves are depth decisions
+// before the horizon. If line is set, decision keeps the principal variation.
 func (t *textbook) decision(own position.View, depth int, alpha, beta float64, line bool) float64 {
 	pos := &t.pos
 	first, v := len(pos.Moves), -inf
@@ -131,25 +134,26 @@ func (t *textbook) leaf(alpha, beta float64) float64 {
 	return own.Of(t.qsearch.search(own, alpha, beta))
 }
 
-// known reports whether a node of role r has its value from a look at the position alone.
+// known reports whether the value of a node of role r is obtained without searching beyond the
+// node.
 func (t *textbook) known(r position.Role) bool {
 	return r == position.Over || r == position.Leaf && t.qsearch == nil
 }
 
-// search is value for the searches that take numbers in the mover's view.
+// search calls value with numbers in the mover's view.
 func (t *textbook) search(v position.View, depth int, alpha, beta float64) float64 {
 	alpha, beta = v.Window(alpha, beta)
 	return v.Of(t.value(depth, alpha, beta))
 }
 
-// variation is the triangular table of principal variations: by ply of the line
-// at hand, the moves that were best from there on.
+// A variation is the triangular table of principal variations. lines[p] contains the best moves
+// found from ply p of the current line on.
 type variation struct {
 	ply   int
 	lines [][]game.Move
 }
 
-// restart goes back to the root, whose line is empty.
+// restart returns to the root and empties its line.
 func (v *variation) restart() {
 	v.ply = 0
 	if len(v.lines) == 0 {
@@ -160,7 +164,7 @@ func (v *variation) restart() {
 
 func (v *variation) clear() { v.lines[v.ply] = v.lines[v.ply][:0] }
 
-// down goes to the next ply, up back from it.
+// down moves to the next ply; up moves back.
 func (v *variation) down() {
 	v.ply++
 	if len(v.lines) <= v.ply {
@@ -170,7 +174,7 @@ func (v *variation) down() {
 
 func (v *variation) up() { v.ply-- }
 
-// extend makes m, then the line of the present ply, the line of the ply above.
+// extend sets the line of the ply above to m followed by the line of the current ply.
 func (v *variation) extend(m game.Move) {
 	v.lines[v.ply-1] = append(append(v.lines[v.ply-1][:0], m), v.lines[v.ply]...)
 }

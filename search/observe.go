@@ -5,27 +5,27 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// Observer is called with every node of a search when the search leaves it. The visit and its state
-// must not be kept or changed.
+// An Observer receives every node of a search when the search leaves it. It must not keep or modify
+// the visit or its state.
 type Observer interface {
 	Node(n *Visit)
 }
 
-// Visit reports what a search found at a node, in player 0's view.
+// A Visit describes a node and the value that a search found for it, in player 0's view.
 type Visit struct {
 	State game.State
 	Depth int // decisions before the horizon
 	Value float64
-	Kind  Bound // of Value
+	Kind  Bound // kind of Value
 	Rule  Rule
-	// Windowed is set by alpha-beta and expectimax: only values between Alpha and Beta mattered.
+	// Windowed is set by alpha-beta and expectimax. Only values between Alpha and Beta mattered.
 	Windowed    bool
 	Alpha, Beta float64
 
 	pos *position.Position
 }
 
-// Weights are those of a [Mean], in the order of State.Moves. They must not be kept.
+// Weights returns the weights of a [Mean], in the order of State.Moves. The slice must not be kept.
 func (n *Visit) Weights() []float64 {
 	probs := &n.pos.Nature.Probs
 	begin := len(*probs)
@@ -35,21 +35,21 @@ func (n *Visit) Weights() []float64 {
 	return weights
 }
 
-// Rule is how a search computes the value of a node from those after its moves.
+// A Rule describes how a search computes the value of a node from the values after its moves.
 type Rule int8
 
-// The rules. Values are in player 0's view, so a minimizer's is Smallest.
+// The rules. Values are in player 0's view, so the rule of a minimizer is Smallest.
 const (
-	Static   Rule = iota // not from its moves: the game is over, or the evaluation answers
-	Largest              // of the values
-	Smallest             // of the values
-	Mean                 // of the values, by weights: chance, or a player who follows a policy
-	Own                  // the value of the move that is best for the mover: max^n
+	Static   Rule = iota // not computed from its moves: the game is over or the evaluation was used
+	Largest              // maximum of the values
+	Smallest             // minimum of the values
+	Mean                 // weighted mean of the values: a chance node, or a player who follows a policy
+	Own                  // value of the move that is best for the mover (max^n)
 )
 
-// observe tells o of the value v of a node with this role in its window, all in the maximizer's view.
-// The value of a leaf that is only evaluated, and that of the end of a game, is exact (known) in any
-// window.
+// observe reports the value v of a node with the given role to o. v and the window are in the
+// maximizer's view. known means that v does not depend on the window: the node is a statically
+// evaluated leaf or the end of a game. Its value is then exact.
 func observe(o Observer, p *position.Position, role position.Role, depth int, v, alpha, beta float64, known bool) {
 	rule := map[position.Role]Rule{position.Maximum: Largest, position.Minimum: Smallest, position.Average: Mean}[role]
 	n := Visit{p.State, depth, v, kindOf(v, alpha, beta), rule, true, alpha, beta, p}

@@ -13,86 +13,88 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// Options are the options of all kinds of agents. The zero value of every field but Game and Eval
-// is the default, and the defaults give exact answers. An option not listed for the agent's kind is
-// an error; fields without a list serve all kinds. Of Depth, Nodes and Time, where the kind has
-// them, one is required unless stated otherwise.
+// Options contains the options of all kinds of agents. The zero value of every field except Game
+// and Eval is the default, and the defaults give exact answers. It is an error to set an option
+// that does not apply to the agent's kind. The tag lists the kinds to which a field applies; a
+// field without a tag applies to all. If a kind has the limits Depth, Nodes and Time, at least one
+// of them is required unless stated otherwise.
 type Options struct {
-	Game *game.Game // the world that the agent plays in
-	Eval Evaluator  // of leaves; Zero(Game) knows nothing
+	Game *game.Game // the world in which the agent plays
+	Eval Evaluator  // evaluates leaves; Zero(Game) has no knowledge
 
-	Leaf     models.Leaves     // the positions that Eval is made for; "" is models.Decision
-	Assume   assume.Assumption // what the planner takes nature and others for; the zero value: an adversary to minimax and alphabeta, else chance
-	Ties     Ties              // which of equally good moves is played
-	Complete bool              // find all best moves (Result.Best); in Result.Root they are exact, where something is pruned others may stay bounds
-	Observer Observer          // told of every node; nil: none. Needs one thread
+	Leaf     models.Leaves     // positions for which Eval was made; "" means models.Decision
+	Assume   assume.Assumption // model of nature and the other players; by default an adversary for minimax and alphabeta, otherwise chance
+	Ties     Ties              // rule for choosing between equally good moves
+	Complete bool              // find all best moves (Result.Best) with exact values; with pruning, other root moves may stay bounds
+	Observer Observer          // receives every node; nil means none. Requires a single thread
 
-	Depth int           `of:"minimax alphabeta expectimax maxn paranoid"` // decisions to search; 0: no limit
-	Nodes int64         `of:"minimax alphabeta expectimax maxn paranoid"` // after which the search stops; 0: no limit
-	Time  time.Duration `of:"minimax alphabeta expectimax maxn paranoid"` // after which it stops; 0: no limit
+	Depth int           `of:"minimax alphabeta expectimax maxn paranoid"` // decisions to search; 0 means no limit
+	Nodes int64         `of:"minimax alphabeta expectimax maxn paranoid"` // number of nodes to search; 0 means no limit
+	Time  time.Duration `of:"minimax alphabeta expectimax maxn paranoid"` // duration of the search; 0 means no limit
 
-	Quiescence bool         `of:"minimax alphabeta expectimax"` // follow noisy moves beyond the horizon, where a game names them
-	Iteration  func(Result) `of:"minimax alphabeta expectimax"` // told what is known after each depth, one by one; nil: none
+	Quiescence bool         `of:"minimax alphabeta expectimax"` // follow noisy moves beyond the horizon, if the game defines them
+	Iteration  func(Result) `of:"minimax alphabeta expectimax"` // called with the result after each depth, one call at a time; may be nil
 
-	Order   Order            `of:"alphabeta expectimax"` // of moves; the zero value lets the search choose
-	Table   int              `of:"alphabeta expectimax"` // megabytes of the transposition table; 0: the default, below 0: none
-	Threads int              `of:"alphabeta expectimax"` // searching one position together; 0 and 1: one
-	Fork    func() Evaluator `of:"alphabeta expectimax"` // makes one for another thread; wanted for several, but for Eval Zero(Game)
+	Order   Order            `of:"alphabeta expectimax"` // order of moves; the zero value lets the search choose
+	Table   int              `of:"alphabeta expectimax"` // size of the transposition table in MB; 0 means the default, a negative value means no table
+	Threads int              `of:"alphabeta expectimax"` // number of threads that search a position together; 0 means 1
+	Fork    func() Evaluator `of:"alphabeta expectimax"` // returns an evaluation for another thread; required with several threads unless Eval is Zero(Game)
 
-	Prune   Prune   `of:"alphabeta expectimax maxn paranoid"` // what is left out; values are the same, but with Selective
-	MinProb float64 `of:"expectimax"`                         // chance nodes less probable than this are evaluated at once; 0: none. Inexact
-	Samples int     `of:"expectimax"`                         // of nature's moves at a chance node, drawn; 0: all. Inexact
+	Prune   Prune   `of:"alphabeta expectimax maxn paranoid"` // pruning method; changes no value except with Selective
+	MinProb float64 `of:"expectimax"`                         // chance nodes with a lower probability are evaluated without a search; 0 means none. Inexact
+	Samples int     `of:"expectimax"`                         // number of nature's moves sampled at a chance node; 0 means all moves. Inexact
 }
 
-// config is what an agent keeps of its options.
+// config contains the options that an agent keeps.
 type config struct {
 	Options
-	bound position.Options // what is known of its positions
+	bound position.Options // options of its positions
 }
 
-// config takes the options of an agent of the kind named agent.
+// config checks that every option set applies to the kind agent, and returns the configuration.
 func (o Options) config(agent string) (config, error) {
 	v := reflect.ValueOf(o)
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		if of := f.Tag.Get("of"); of != "" && !v.Field(i).IsZero() && !slices.Contains(strings.Fields(of), agent) {
-			return config{}, fmt.Errorf("%s: no option %s: it is one of %s", agent, f.Name, strings.Join(strings.Fields(of), ", "))
+			return config{}, fmt.Errorf("%s: option %s does not apply; it belongs to %s", agent, f.Name, strings.Join(strings.Fields(of), ", "))
 		}
 	}
 	return config{o, position.Options{Game: o.Game, Eval: o.Eval, Nodes: o.Nodes, Time: o.Time, Leaf: o.Leaf, Assume: o.Assume,
 		MinProb: o.MinProb, Samples: o.Samples}}, nil
 }
 
-// Order is how moves are ordered before they are searched.
+// Order selects how moves are ordered before they are searched.
 type Order int8
 
 const (
-	Auto    Order = iota // table move, Ranker, killers, history
-	Natural              // the game's own
+	Auto    Order = iota // by the table's move, Ranker, killers and history
+	Natural              // the game's own order
 )
 
-// Prune is what a search may cut: alpha-beta where it may guess, expectimax at chance nodes, max^n
-// and paranoid anywhere. Except with Selective, values stay those of the whole tree.
+// Prune selects the pruning method. For alpha-beta it can enable unproven cuts. For expectimax it
+// selects the pruning at chance nodes, and for max^n and paranoid it can disable pruning. Except
+// with Selective, values are the same as in a search of the whole tree.
 type Prune int8
 
 const (
-	PruneDefault Prune = iota // the best that is exact
+	PruneDefault Prune = iota // the best exact method
 	NoPrune
-	Star1     // of expectimax: Ballard 1983
-	Star2     // the same with probing
-	Selective // of alpha-beta: moves that hardly ever matter are searched less deep, or not at all. Inexact
+	Star1     // for expectimax; Ballard 1983
+	Star2     // for expectimax; Star1 with probing
+	Selective // for alpha-beta: moves that rarely matter are searched less deeply, or not at all. Inexact
 )
 
-// Ties is how one of several equally good moves is chosen.
+// Ties selects how the agent chooses between equally good moves.
 type Ties int8
 
 const (
-	First  Ties = iota // in the game's order; of certain wins and losses one of the shortest and the longest
-	Random             // by the seed given to Begin
-	Plain              // in the game's order, however long a win or loss takes: the textbook's
+	First  Ties = iota // the first in the game's order, but among certain wins the shortest and among certain losses the longest
+	Random             // drawn at random from the seed given to Begin
+	Plain              // the first in the game's order, as in a textbook, regardless of the length of a win or loss
 )
 
-// validate checks a config for an agent of the kind named agent, for any position.
+// validate checks c for agents of the kind agent. The checks do not depend on the position.
 func (c *config) validate(agent string) error {
 	if err := c.bound.Validate(agent); err != nil {
 		return err
@@ -106,8 +108,9 @@ func (c *config) validate(agent string) error {
 	return nil
 }
 
-// validateFast checks what alpha-beta and expectimax alone have. Threads share a table. A search on a
-// guess wants moves in order, and a table to scout with; an observer would see passes for moves.
+// validateFast checks the options that only alpha-beta and expectimax have. Threads communicate
+// through the table. Selective search needs ordered moves, and a table for its null windows. An
+// observer would mistake its passes for moves.
 func (c *config) validateFast(agent string) error {
 	_, knowsNothing := c.Eval.(position.Zero)
 	several, guesses := c.Threads > 1, c.Prune == Selective
@@ -117,11 +120,11 @@ func (c *config) validateFast(agent string) error {
 	case several && c.Fork == nil && !knowsNothing:
 		return fmt.Errorf("%s: threads=%d: want an evaluation that can be forked", agent, c.Threads)
 	case several && c.Assume.Kind == assume.Policy:
-		return fmt.Errorf("%s: threads=%d: a policy is asked by one thread only", agent, c.Threads)
+		return fmt.Errorf("%s: threads=%d: an assumed policy requires a single thread", agent, c.Threads)
 	case several && c.Observer != nil:
-		return fmt.Errorf("%s: an observer needs one thread, not %d", agent, c.Threads)
+		return fmt.Errorf("%s: an observer requires a single thread, not %d", agent, c.Threads)
 	case several && c.Table < 0:
-		return fmt.Errorf("%s: threads=%d: want a table, which they share", agent, c.Threads)
+		return fmt.Errorf("%s: threads=%d: threads need a table to share", agent, c.Threads)
 	case guesses && agent != "alphabeta", c.Prune > NoPrune && !guesses && agent == "alphabeta":
 		return fmt.Errorf("%s: no such pruning", agent)
 	case guesses && c.Table < 0:
@@ -129,13 +132,14 @@ func (c *config) validateFast(agent string) error {
 	case guesses && c.Order == Natural:
 		return fmt.Errorf("%s: prune=selective: want order=auto", agent)
 	case guesses && c.Observer != nil:
-		return fmt.Errorf("%s: prune=selective: an observer wants a search of all moves, prune=exact", agent)
+		return fmt.Errorf("%s: prune=selective: an observer needs all moves to be searched; use prune=exact", agent)
 	}
 	return nil
 }
 
-// twoSided returns an error unless a game of this shape can be searched with one number a position:
-// one player, or two with opposed utilities. One player planning against policies needs neither.
+// twoSided returns an error unless one number per position is enough to search a game of this
+// shape: the game has one player, or two with opposed utilities, or the planner assumes a policy
+// for all others.
 func twoSided(agent string, g *game.Game, sh game.Shape, policy bool) error {
 	switch {
 	case policy || sh.Players == 1:

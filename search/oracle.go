@@ -6,30 +6,35 @@ import (
 	"plyfit/search/internal/position"
 )
 
+// oracles are sources of values other than the search: the game's own solver, and an evaluation
+// that searches.
 type oracles struct {
-	solver   game.Solver // nil: none
-	solves   bool        // nodes may be skipped, so it may do more than narrow
-	foreseer foreseer    // nil: none, or not to be used
-	reach    int         // decisions that it is asked to search at most
+	solver   game.Solver // nil if there is none
+	solves   bool        // the solver may skip nodes, so it may do more than narrow bounds
+	foreseer foreseer    // nil if there is none or it must not be used
+	reach    int         // maximum depth of a foreseer's search, in decisions
 }
 
-// foreseer is an [Evaluator] that searches the tree below a chance node itself, faster than by making
-// the moves one by one: [plyfit/features.Lookahead] documents the methods. A search of a game of one
-// player asks it if leaves are afterstates and all of nature's moves count, each by its probability.
+// A foreseer is an [Evaluator] that searches the tree below a chance node itself, faster than by
+// playing the moves one by one. [plyfit/features.Lookahead] documents the methods. A search uses it
+// in games of one player if leaves are afterstates and all of nature's moves count, each with its
+// probability.
 type foreseer interface {
 	Prepare(megabytes int)
 	Foresee(s game.State, depth int, visits func(nodes int64) int64) (value float64, evaluations int64, least int, ok bool)
 	Probed() (probes, hits int64)
 }
 
-// bindForeseer uses a [foreseer] in games of one and chance if all chance moves count: for whole
-// trees, or only for the last decision where the options say how to search those before.
+// bindForeseer uses the evaluation as a [foreseer] in games of one player with chance, if all
+// chance moves count. The foreseer searches whole trees, or only the last decision if the options
+// prescribe the pruning or several threads.
 func (o *oracles) bindForeseer(pos *position.Position, c *config, helps bool) {
 	n := &pos.Nature
 	if c.Samples > 0 || c.MinProb > 0 || pos.Static.Strict || pos.Shape.Players != 1 || n.Kind != assume.NatureAverages || n.Policy != nil || pos.Slip != nil || !pos.Static.Afterstate {
 		return
 	}
-	// The position's own bounds must lie within the game's; all do where the root's do.
+	// The position's bounds must lie within the game's bounds. They do everywhere if they do at the
+	// root.
 	lo, hi := pos.Shape.Min, pos.Shape.Max
 	if pos.Bounder != nil {
 		lo, hi = pos.Bounder.Bounds(pos.Me)

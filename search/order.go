@@ -5,16 +5,17 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// orderer puts likely best moves first: the table's move, then by the game's [game.Ranker], the
-// ply's killers (moves that cut siblings: Akl and Newborn 1977), and history (how often and how
-// deep a move cut anywhere: Schaeffer 1983).
+// An orderer sorts moves so that those likely to be best are searched first. It tries the move from
+// the table first. It then uses the game's [game.Ranker], the killers of the ply (moves that caused
+// cutoffs at sibling nodes: Akl and Newborn 1977) and the history (how often and at what depth a
+// move caused a cutoff anywhere: Schaeffer 1983).
 type orderer struct {
-	ranker  game.Ranker // nil: none
-	natural bool        // leave the game's order alone
-	ranks   []int64     // beside Position.Moves
+	ranker  game.Ranker // nil if there is none
+	natural bool        // keep the game's order
+	ranks   []int64     // ranks of the moves being searched, in the order of Position.Moves
 	killers [][2]game.Move
 	history [2][1 << 12]uint32
-	written bool // to history, since it was cleared
+	written bool // history has been modified since it was last cleared
 }
 
 const (
@@ -31,15 +32,15 @@ func (o *orderer) reset(s game.State, natural bool) {
 	for i := range o.killers {
 		o.killers[i] = [2]game.Move{game.NoMove, game.NoMove}
 	}
-	if o.written { // 32 KB, which is much to a small search
+	if o.written { // clearing 32 KB is expensive for a small search
 		clear(o.history[0][:])
 		clear(o.history[1][:])
 		o.written = false
 	}
 }
 
-// stir makes the order of moves that nothing is known of another one for every
-// seed, so that threads search different moves first.
+// stir gives unknown moves a different order for every seed, so that threads begin with different
+// moves.
 func (o *orderer) stir(seed uint64) {
 	o.written = true
 	for side := range o.history {
@@ -76,7 +77,8 @@ func (o *orderer) rank(moves []game.Move, table game.Move, ply int, own position
 	o.ranks = ranks
 }
 
-// pick moves the highest-ranked move to the front; among equals the game's first.
+// pick moves the highest-ranked move to the front. Among equals it takes the first in the game's
+// order.
 func pick(moves []game.Move, ranks []int64) {
 	best := 0
 	for i := 1; i < len(ranks); i++ {
@@ -90,7 +92,7 @@ func pick(moves []game.Move, ranks []int64) {
 	moves[0], ranks[0] = m, r
 }
 
-// cut remembers that m made the rest of its siblings needless.
+// cut records that m caused a cutoff.
 func (o *orderer) cut(m game.Move, ply int, own position.View, depth int) {
 	k := o.killersAt(ply)
 	if k[0] != m {
@@ -108,29 +110,29 @@ func (o *orderer) cut(m game.Move, ply int, own position.View, depth int) {
 	}
 }
 
-// list is what is left of a node's moves while they are searched.
+// A list describes the remaining moves of a node during its search.
 type list struct {
-	ranked int  // where their ranks begin in orderer.ranks
-	now    int  // where those begin that are put off, since another thread is at them
-	sorted bool // the best of those left is searched next
-	shared bool // other threads are heeded
+	ranked   int  // index of its first rank in orderer.ranks
+	deferred int  // index of the first deferred move, which another thread is searching
+	sorted   bool // the search picks the best remaining move next
+	shared   bool // moves that other threads are searching are deferred
 }
 
-// list lists the moves of a node, if they are not listed yet, and ranks them.
+// list generates the moves of a node, if they are not listed yet, and ranks them.
 func (s *pvs) list(n *node) list {
 	pos := &s.text.pos
 	if n.first == len(pos.Moves) {
 		pos.Moves = pos.State.Moves(pos.Moves)
 	}
-	l := list{ranked: len(s.order.ranks), now: len(pos.Moves)}
-	if l.sorted = !s.order.natural && l.now-n.first > 1; l.sorted {
+	l := list{ranked: len(s.order.ranks), deferred: len(pos.Moves)}
+	if l.sorted = !s.order.natural && l.deferred-n.first > 1; l.sorted {
 		s.order.rank(pos.Moves[n.first:], n.try, s.text.pv.ply, n.own)
 	}
 	l.shared = s.busy != nil && n.depth >= minShared && s.text.pv.ply < maxShared
 	return l
 }
 
-// first is the move of n that a search would begin with.
+// first returns the move of n that a search would try first.
 func (s *pvs) first(n *node) game.Move {
 	l := s.list(n)
 	if l.sorted {
@@ -141,24 +143,24 @@ func (s *pvs) first(n *node) game.Move {
 	return m
 }
 
-// enter is the i-th move to search where several threads search the same position: if possible one
-// that no other thread is searching, which it moves to that place and marks. now is where the
-// deferred moves then begin.
-func (s *pvs) enter(n *node, l list, i int) (m game.Move, now int) {
+// enter returns the i-th move to search at a position that several threads search. If possible, it
+// chooses a move that no other thread is searching. It swaps the chosen move into position i and
+// marks it. deferred is the new index of the first deferred move.
+func (s *pvs) enter(n *node, l list, i int) (m game.Move, deferred int) {
 	moves, ranks := s.text.pos.Moves, s.order.ranks[l.ranked:]
 	m = moves[i]
-	for i > n.first && i < l.now && s.busy.Has(markOf(n.key, m)) {
-		// Another thread is at it: perhaps the table will tell.
-		l.now--
-		moves[i], moves[l.now] = moves[l.now], m
+	for i > n.first && i < l.deferred && s.busy.Has(markOf(n.key, m)) {
+		// Another thread is searching this move. Defer it: its value may then be in the table.
+		l.deferred--
+		moves[i], moves[l.deferred] = moves[l.deferred], m
 		if l.sorted {
-			ranks[i-n.first], ranks[l.now-n.first] = ranks[l.now-n.first], ranks[i-n.first]
-			if i < l.now {
-				pick(moves[i:l.now], ranks[i-n.first:l.now-n.first])
+			ranks[i-n.first], ranks[l.deferred-n.first] = ranks[l.deferred-n.first], ranks[i-n.first]
+			if i < l.deferred {
+				pick(moves[i:l.deferred], ranks[i-n.first:l.deferred-n.first])
 			}
 		}
 		m = moves[i]
 	}
 	s.busy.Enter(markOf(n.key, m))
-	return m, l.now
+	return m, l.deferred
 }

@@ -5,15 +5,15 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// NewParanoid is the paranoid agent (Sturtevant and Korf, On Pruning Techniques for Multi-Player
-// Games, AAAI 2000): it assumes that all other players only want the planner to lose, so that one
-// number values a position and alpha-beta prunes. Chance nodes are averaged, or follow o.Assume,
-// and cut nothing.
+// NewParanoid returns a paranoid agent (Sturtevant and Korf, On Pruning Techniques for Multi-Player
+// Games, AAAI 2000). It assumes that all other players cooperate against the planner. A position
+// then has a single value, and alpha-beta can prune. Chance nodes are averaged or treated according
+// to o.Assume, and are never pruned.
 //
-// At a chance node player 0 plans. Result.Values is nil unless one value determines all: in games
-// of one, and of two with a sum of zero.
+// At a chance node the planner is player 0. Result.Values is nil unless a single value determines
+// all values, as it does in games of one player and in zero-sum games of two.
 //
-// Limits are used as [NewMaxN] does; NoPrune switches alpha-beta off.
+// Limits work as in [NewMaxN]. NoPrune disables alpha-beta.
 func NewParanoid(o Options) (Agent, error) {
 	c, err := o.broad("paranoid")
 	if err != nil {
@@ -25,19 +25,20 @@ func NewParanoid(o Options) (Agent, error) {
 	return newMany(c, &p.all, &p.text.stats, p), nil
 }
 
-// paranoid is the textbook's search of a game of two: the player who plans is Max,
-// all others are Min, or the other way round if player 0's value tells what both get.
+// paranoid searches the game as a game of two with [textbook]. The planner is Max and all others
+// are Min. If player 0's value determines the values of both players, Max is player 0 even if
+// player 1 plans.
 type paranoid struct {
 	all  position.Players
 	text textbook
-	max  game.Player   // who is Max
-	own  position.View // of the player who plans
+	max  game.Player   // player whose utility is maximised
+	own  position.View // view of the planner
 }
 
 func (p *paranoid) bind(c *config) {
 	p.max, p.own, p.text.observer, p.text.stats = p.all.Planner(), position.OfMax, nil, Stats{}
 	if c.Observer != nil && (p.max == 0 || p.all.Mirror) {
-		// If another player plans alone against several, nothing is known of player 0.
+		// If another player plans alone against several, the value for player 0 is unknown.
 		p.text.observer = windowless{c.Observer}
 	}
 	if p.max == 1 && p.all.Mirror && !p.all.Pos.Nature.Others {
@@ -46,7 +47,7 @@ func (p *paranoid) bind(c *config) {
 	p.text.bindFrontier(c.Observer == nil)
 }
 
-// windowless is an Observer that is informed of no windows.
+// windowless hides the windows of visits from an Observer.
 type windowless struct{ Observer }
 
 func (w windowless) Node(n *Visit) {
@@ -68,11 +69,12 @@ func (p *paranoid) value(ply, depth int, floor float64) (v float64, bound bool) 
 	if !p.text.prune {
 		floor = -inf
 	}
-	v = p.text.search(p.own, depth, floor, inf) + 0 // 0 for -0
+	v = p.text.search(p.own, depth, floor, inf) + 0 // turns -0 into 0
 	return v, v <= floor
 }
 
-// found implements [tree]: the values are nil unless the planner's determines them.
+// found implements [tree]. values is nil unless the planner's value determines the values of all
+// players.
 func (p *paranoid) found(ply int, v float64) (values []float64, line []game.Move) {
 	line = p.text.pv.lines[ply]
 	switch {

@@ -12,41 +12,43 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// NewMinimax is the plain reference for everything that prunes: full-width minimax without a table,
-// in which nature is an adversary unless o.Assume says otherwise. It searches o.Depth decisions
-// deep, or deepens until o.Time or o.Nodes run out.
+// NewMinimax returns an agent that searches with full-width minimax and without a table. It is the
+// reference for everything that prunes. Nature is an adversary unless o.Assume selects another
+// model. The agent searches o.Depth decisions deep, or deepens until o.Time or o.Nodes is used up.
 func NewMinimax(o Options) (Agent, error) { return newPlanner("minimax", o, assume.Adversary) }
 
-// NewAlphaBeta is minimax without what cannot matter to the root. With o.Order Natural and no table
-// it is the textbook's algorithm, node for node, with root window (-inf, +inf).
+// NewAlphaBeta returns an agent that computes the minimax value but prunes moves that cannot affect
+// the root. With o.Order Natural and no table it is the textbook algorithm, node for node, with
+// root window (-inf, +inf).
 func NewAlphaBeta(o Options) (Agent, error) { return newPlanner("alphabeta", o, assume.Adversary) }
 
-// NewExpectimax averages over nature's moves; the players maximize and minimize.
+// NewExpectimax returns an agent that averages over nature's moves. The players maximize and
+// minimize.
 func NewExpectimax(o Options) (Agent, error) { return newPlanner("expectimax", o, assume.Chance) }
 
-// planner is the agent behind minimax, alpha-beta and expectimax. It searches the root one depth
-// after another, by [textbook] or by [pvs], and chooses a move. Values are those of the player to
-// move at the root ([position.View]).
+// planner is the agent behind minimax, alpha-beta and expectimax. It searches the root to
+// increasing depths with [textbook] or [pvs] and then chooses a move. Values are in the view of the
+// player to move at the root ([position.View]).
 type planner struct {
 	name   string
 	cfg    config
-	nature assume.Kind // how this kind of agent treats nature unless assume= says otherwise
+	nature assume.Kind // default model of nature for this kind of agent
 
 	fast     pvs
-	plain    bool               // the textbook searches in its place
-	search   searches           // of the one that searches
-	text     *textbook          // of fast
-	pos      *position.Position // of text
-	noisy    *qsearch           // nil: none is wanted
+	plain    bool               // use textbook instead of fast
+	search   searches           // search function of textbook or fast
+	text     *textbook          // textbook of fast
+	pos      *position.Position // position of text
+	noisy    *qsearch           // nil unless quiescence search is requested
 	policies position.PolicyCache
 
-	remembered remembered // of noisy, where its values are the fast search's
+	remembered noisyCache // cache of noisy; used only with the fast search
 
-	root    root
-	proof   *position.Forced // of the root's value; nil: none was asked for
-	aside   int64            // nodes that proofs visited while the value was searched
-	helpers []*planner       // the other threads
-	helping int              // which of another planner's helpers this is, from 1; 0: none
+	root       root
+	proof      *position.Forced // proof search for the root's value; nil if none has started
+	proofNodes int64            // nodes visited by proof searches during the value search
+	helpers    []*planner       // other threads
+	helping    int              // index of this helper in another planner, from 1; 0 if it is not a helper
 }
 
 var (
@@ -87,7 +89,7 @@ func newPlanner(name string, o Options, nature assume.Kind) (Agent, error) {
 	return p, nil
 }
 
-// build puts the searches together around one position.
+// build connects the searches to a common position.
 func (p *planner) build(prune, plain bool) {
 	p.plain, p.text = plain, &p.fast.text
 	p.pos, p.text.prune, p.fast.cuts = &p.text.pos, prune, prune
@@ -98,7 +100,7 @@ func (p *planner) build(prune, plain bool) {
 	p.text.beyond, p.fast.visits = p.search, p.pos.Effort.Visits
 	if p.cfg.Quiescence {
 		p.noisy = &qsearch{pos: p.pos, pv: &p.text.pv, prune: prune, value: p.text.value}
-		p.remembered = remembered{from: &p.fast}
+		p.remembered = noisyCache{from: &p.fast}
 	}
 }
 
@@ -131,7 +133,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 	if len(p.helpers) > 0 {
 		p.fast.busy = nil
 		var help func() int64
-		p.pos.Effort.At(patience, func() { help = p.summon(ctx, clones) })
+		p.pos.Effort.At(patience, func() { help = p.startHelpers(ctx, clones) })
 		defer func() {
 			if help != nil {
 				res.Nodes += help()
@@ -140,7 +142,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 	}
 
 	res.Move = game.NoMove
-	p.proof, p.aside = nil, 0
+	p.proof, p.proofNodes = nil, 0
 	p.root.reset(position.OfMax, false)
 	switch turn := p.pos.State.Turn(); {
 	case turn == game.Nobody:
@@ -160,7 +162,8 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 	return res, err
 }
 
-// take sets p up for a search of the world's position s; call restore when it is over.
+// take prepares p for a search of the world's position s. The caller must call restore after the
+// search.
 func (p *planner) take(ctx context.Context, s game.State) (restore func(), err error) {
 	var (
 		c      = &p.cfg
@@ -188,8 +191,8 @@ func (p *planner) take(ctx context.Context, s game.State) (restore func(), err e
 	return restore, nil
 }
 
-// move is Search's move, by the values of the root's moves alone if the evaluation searches the tree
-// itself.
+// move returns the same move as Search. If the evaluation searches the tree itself, move computes
+// only the values of the root's moves.
 func (p *planner) move(ctx context.Context, s game.State) (game.Move, error) {
 	c := &p.cfg
 	if _, ok := c.Eval.(foreseer); !ok || p.plain || c.Depth == 0 || c.Nodes > 0 || c.Time > 0 || c.Ties != First || c.Iteration != nil || s.Turn() < 0 {
@@ -215,8 +218,8 @@ func (p *planner) move(ctx context.Context, s game.State) (game.Move, error) {
 	return m, nil
 }
 
-// foreseen is the first of the moves that are as good as the best, up to rounding. ok is false where
-// the evaluation does not tell.
+// foreseen returns the first root move that is as good as the best, up to rounding. ok is false if
+// the evaluation cannot search the position.
 func (p *planner) foreseen(depth int) (m game.Move, ok bool) {
 	pos, r := p.pos, &p.root
 	if p.fast.known.foreseer == nil || p.fast.known.reach < depth-1 || pos.State.Turn() != pos.Me {
@@ -243,12 +246,12 @@ func (p *planner) foreseen(depth int) (m game.Move, ok bool) {
 	return game.NoMove, false
 }
 
-// bind sets the searches up for the position that p.pos is bound to.
+// bind prepares the searches for the position to which p.pos is bound.
 func (p *planner) bind() {
 	p.text.pv.restart()
 	p.text.stats = Stats{}
 	p.text.qsearch, p.text.observer = nil, p.cfg.Observer
-	var ranker game.Ranker // of the textbook's search: none
+	var ranker game.Ranker // nil for the textbook search
 	if !p.plain && p.cfg.Order == Auto {
 		ranker, _ = game.As[game.Ranker](p.pos.State)
 	}
@@ -271,8 +274,8 @@ func (p *planner) bind() {
 	}
 }
 
-// decide searches a root at which the player mover is to move; that may be
-// nature's stand-in, whose move does not count in the depth.
+// decide searches a root at which the player mover is to move. mover may play for nature; its move
+// then does not count in the depth.
 func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) error {
 	pos := p.pos
 	pos.Moves = pos.State.Moves(pos.Moves)
@@ -297,7 +300,7 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 		return v
 	})
 	if len(res.Root) == 0 {
-		if p.root.best >= 0 { // of those that the first depth came to, and not the game's first move
+		if p.root.best >= 0 { // the first depth was interrupted
 			res.Move = p.root.moves[p.root.best].Move
 		}
 		return err
@@ -310,12 +313,13 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 	return err
 }
 
-// overtake replaces the move of the last finished iteration by that of a stopped deeper one, if it
-// was better beyond rounding after looking as deep. That saves what the deeper iteration searched.
-// The values stay those of the finished depth, the only one that has all of them.
+// overtake replaces the move of the last completed iteration by the best move of a deeper iteration
+// that was interrupted. It does so if that move was better, by more than rounding, in a search to
+// the same depth. The work of the deeper iteration is then not wasted. Values are still those of
+// the completed depth, because only that depth has values for all moves.
 func (p *planner) overtake(res *Result) {
 	r := &p.root
-	if !r.ahead || p.cfg.Complete {
+	if !r.improved || p.cfg.Complete {
 		return
 	}
 	res.Move = r.moves[r.best].Move
@@ -323,8 +327,8 @@ func (p *planner) overtake(res *Result) {
 	res.PV = p.line(res.Depth + 1)
 }
 
-// unordered is an error where the root's moves cannot be compared: the evaluation is NaN somewhere
-// below. Asked once a search, where NaN occurred or left no move as good as the best.
+// unordered returns an error if the root's moves cannot be compared because the evaluation returned
+// NaN somewhere below. It is called once per search.
 func (p *planner) unordered(res *Result) error {
 	nan := math.IsNaN(res.Value) || len(res.equal(position.Rounding(res.Value))) == 0
 	for _, r := range res.Root {
@@ -333,10 +337,10 @@ func (p *planner) unordered(res *Result) error {
 	if !nan {
 		return nil
 	}
-	return fmt.Errorf("%s: the evaluation is NaN within %d decisions of %s: want a number at every position", p.name, res.Depth, p.pos.State)
+	return fmt.Errorf("%s: the evaluation is NaN within %d decisions of %s: it must be a number at every position", p.name, res.Depth, p.pos.State)
 }
 
-// deepen searches the root with the requested horizon, or growing ones while there is time.
+// deepen searches the root to the requested horizon, or to increasing horizons within the limits.
 func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int) float64) error {
 	var (
 		c     = &p.cfg
@@ -349,8 +353,8 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		first = 1
 	}
 	if first > 1 && !p.plain && p.fast.scout && !p.pos.Static.Ignorant {
-		// Shallower searches teach the table which moves to try first; they do it
-		// best from as many decisions of each side, two by two.
+		// Shallower searches fill the table with the moves to try first. They do this best if their
+		// depth has the same parity, so the depth grows by two.
 		next, first = p.warmup(last), 2-last%2
 	}
 	begin := len(p.pos.Moves)
@@ -371,7 +375,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		if c.Iteration != nil {
 			p.report(*res)
 		}
-		if !res.Exact { // else the value stays, deeper
+		if !res.Exact { // Otherwise deeper searches return the same value.
 			p.root.open = depth
 		}
 		return res.Exact, true
@@ -384,8 +388,8 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 	return nil
 }
 
-// warmup is the order of horizons two by two up to last, which is next after those that
-// a game with a solver wants before a search to its end.
+// warmup returns the sequence of horizons up to last, in steps of two. In a game with a solver, the
+// sequence skips to last after the horizons that the solver requests.
 func (p *planner) warmup(last int) (next func(depth int) int) {
 	enough := last
 	if p.fast.known.solves && !p.fast.guess.on {
@@ -401,7 +405,8 @@ func (p *planner) warmup(last int) (next func(depth int) int) {
 	}
 }
 
-// report tells of a depth that was finished, as Search would if it ended now.
+// report calls the Iteration callback with the result of a completed depth, in the form that Search
+// would return it.
 func (p *planner) report(res Result) {
 	res.Root, res.PV = slices.Clone(res.Root), slices.Clone(res.PV)
 	if len(res.PV) > 0 {
@@ -418,8 +423,8 @@ func (p *planner) Limit(depth int, nodes int64) {
 	}
 }
 
-// finish turns what is the root mover's into what everybody gets. A result holds no
-// -0, whichever player's numbers were negated on the way to it.
+// finish converts the value to the root mover into values for all players. It removes any -0 that
+// negation produced.
 func (p *planner) finish(res *Result) {
 	pos := p.pos
 	if res.Elapsed == 0 {
@@ -427,7 +432,7 @@ func (p *planner) finish(res *Result) {
 		res.Nodes, res.Elapsed, res.Stats = e.Nodes, e.Elapsed(), p.text.stats.with(e)
 	}
 	sum, shift := position.Total(pos.Shape), 0.0
-	mine := p.root.own.Of(res.Value) + 0 // 0 for -0
+	mine := p.root.own.Of(res.Value) + 0 // turns -0 into 0
 	switch {
 	case pos.Shape.Players == 1:
 		res.Values = []float64{mine}
@@ -438,7 +443,7 @@ func (p *planner) finish(res *Result) {
 		}
 	}
 	if p.root.own == position.OfMin {
-		shift = sum // in the minimizer's view stands the negation of what the other gets
+		shift = sum // the minimizer's view is the negated utility of the maximizer
 	}
 	res.Value += shift
 	for i := range res.Root {

@@ -16,8 +16,8 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// TestSelectiveClaims checks on every game what a search on a guess says: a legal move, a
-// value that the game can come to, and, where it says that a value is exact, the truth.
+// TestSelectiveClaims checks the results of a selective search in every game: the move is legal,
+// the value is inside the game's range, and a value reported as exact is correct.
 func TestSelectiveClaims(t *testing.T) {
 	deep := map[string]int{"tictactoe": 9, "connect4:columns=4,rows=4": 16}
 	proofs := 0
@@ -54,9 +54,9 @@ func TestSelectiveClaims(t *testing.T) {
 	}
 }
 
-// TestSelectiveChess checks what the guesses are for, with material alone: many times fewer
-// nodes to a depth, and of the combinations of a book more solved by far fewer nodes two
-// decisions deeper.
+// TestSelectiveChess checks that selective search saves nodes in chess, with an evaluation by
+// material. It must need at most half the nodes at the same depth. Two decisions deeper it must
+// solve more positions of a test suite with at most twice the nodes.
 func TestSelectiveChess(t *testing.T) {
 	lines := vectors.Lines(t, vectors.Shared(t, "chess/wac300.epd"))
 	g := world(t, "chess")
@@ -89,7 +89,7 @@ func TestSelectiveChess(t *testing.T) {
 	}
 }
 
-// fours is an evaluation of connect four by the cells that complete a line.
+// fours evaluates connect four by the empty cells that complete a line.
 type fours struct{}
 
 func (fours) Evaluate(s game.State, p game.Player) float64 {
@@ -105,8 +105,8 @@ func (fours) Evaluate(s game.State, p game.Player) float64 {
 	return v
 }
 
-// wander plays n random moves from the start, nature's included, and fewer
-// where the game ends before.
+// wander plays up to n random moves from the start, including nature's. It stops early if the next
+// move would end the game.
 func wander(g *game.Game, r *rand.Rand, n int) game.State {
 	s := g.New()
 	for range n {
@@ -121,8 +121,8 @@ func wander(g *game.Game, r *rand.Rand, n int) game.State {
 	return s.Clone()
 }
 
-// BenchmarkStarDice reports the share of nodes that Star1 and Star2 save of those of expectimax
-// with the same table and order, at depth 3 to 5 of connect four with a die.
+// BenchmarkStarDice reports the percentage of nodes that Star1 and Star2 save compared with
+// expectimax with the same table and order. It searches connect four with a die to depths 3 to 5.
 func BenchmarkStarDice(b *testing.B) {
 	g := world(b, "connect4:dice=on")
 	r := rand.New(rand.NewPCG(5, 5))

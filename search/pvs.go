@@ -9,36 +9,39 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// pvs is the fast search: principal variation search with a transposition table, ordered moves, and
-// the game's knowledge of its end. Numbers are in the mover's view ([position.View]), so one loop
-// serves both sides.
+// pvs is the fast search: principal variation search with a transposition table, move ordering and
+// the game's own endgame knowledge. Values are in the mover's view ([position.View]), so the same
+// loop serves both sides.
 //
-// It has the values of textbook whatever the table holds: values of one depth are used only for
-// that depth, and those that no estimate touched for greater ones.
+// pvs computes the same values as textbook, whatever the table contains. It uses a table entry only
+// for the depth of the entry, or for greater depths as well if the entry does not rest on an
+// estimate.
 type pvs struct {
-	text textbook // the position, the line, the frontier and what is beyond the horizon
+	text textbook // position, line, frontier and the search beyond the horizon
 
-	table  *table            // nil: none
-	busy   *marks.Set        // what threads are at; nil: there are no others
-	salt   uint64            // of the table's keys: whose values it holds
-	solver game.Solver       // kept from search to search; nil: there was none yet
-	visits func(int64) int64 // of the effort
+	table  *table            // nil if there is none
+	busy   *marks.Set        // moves that other threads are searching; nil with a single thread
+	salt   uint64            // part of the table's keys; distinguishes the player whose values are stored
+	solver game.Solver       // kept between searches; nil if none has been created yet
+	visits func(int64) int64 // Visits method of the effort
 	order  orderer
 	known  oracles
 	guess  selective
 
-	cuts  bool   // decisions are left early, and bounds of the end are used
-	flat  bool   // at the frontier it is not worth to remember or to order anything
-	scout bool   // null windows
-	slips bool   // decisions that may slip are summed up at once
-	star1 bool   // chance nodes are left early
-	star2 bool   // after probing
-	spans []span // of the chance nodes along the line
+	cuts  bool   // prune decisions, and use bounds on the end of the game
+	flat  bool   // the frontier is too cheap for the table and move ordering
+	scout bool   // use null windows
+	slips bool   // use slip at decisions that may slip
+	star1 bool   // prune chance nodes
+	star2 bool   // probe before searching chance nodes
+	spans []span // spans of the chance nodes along the line
 }
 
+// A span is an interval that contains a value.
 type span struct{ lo, hi float64 }
 
-// cuts reports whether a value inside s needs no search in a window, and the bound in its place.
+// cuts reports whether the window (alpha, beta) makes a search unnecessary for a value inside s. If
+// so, v is the bound to return.
 func (s span) cuts(alpha, beta float64) (v float64, ok bool) {
 	switch {
 	case s.hi <= alpha:
@@ -51,20 +54,20 @@ func (s span) cuts(alpha, beta float64) (v float64, ok bool) {
 
 func (s span) and(lo, hi float64) span { return span{max(s.lo, lo), min(s.hi, hi)} }
 
-// node is an inner node of the search, its numbers in the view own.
+// A node is an inner node of the search. Its values are in the view own.
 type node struct {
 	role  position.Role
 	own   position.View
-	depth int // decisions before the horizon
-	below int // those of its children
-	first int // where its moves stand in Position.Moves, if they are listed
+	depth int // decisions from the node to the horizon
+	below int // decisions from its children to the horizon
+	first int // index of its first move in Position.Moves, if its moves are listed
 	front bool
 	key   uint64
-	try   game.Move // what the table would have searched first
+	try   game.Move // best move stored in the table
 }
 
-// search is the value of the present position if inside the window, else a bound on the same side
-// (fail-soft), both in the view from, the caller's.
+// search returns the value of the current position if it is inside the window, otherwise a bound on
+// the same side (fail-soft). The window and the value are in the view from, which is the caller's.
 func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64 {
 	pos := &s.text.pos
 	if !pos.Effort.Visit() {
@@ -90,7 +93,7 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 		}
 		n.front = n.below == 0 && r != position.Average && s.flat && !s.slips
 		least := pos.Effort.Least
-		pos.Effort.Least = depth // of this node alone: what is stored of it says how far it looked
+		pos.Effort.Least = depth // for this node alone, so that its entry records how far the search looked ahead
 		v = s.inner(&n, alpha, beta)
 		pos.Effort.Reach(least)
 	}
@@ -104,15 +107,15 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 	return v
 }
 
-// inner is search at a node with moves: it narrows the value by the bounds of the game's end and by
-// the table, and searches the moves if that is not enough.
+// inner searches a node that has moves. It narrows the value by the game's bounds and by the table.
+// If the result is still open, it searches the moves.
 func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	pos := &s.text.pos
-	asked := s.table != nil && !n.front
-	if asked {
+	useTable := s.table != nil && !n.front
+	if useTable {
 		n.key = s.place()
-		if s.table.far { // it comes while the bounds and moves are computed
-			s.table.ahead(n.key)
+		if s.table.large { // load the bucket while the bounds and moves are computed
+			s.table.prefetch(n.key)
 		}
 	}
 	ends, known := s.enclose(n)
@@ -127,7 +130,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 		return v
 	}
 	estimates, path := pos.Effort.Estimates, pos.Nature.Path
-	if asked {
+	if useTable {
 		if s.probe(n, &known) {
 			if v, ok := known.cuts(alpha, beta); ok {
 				s.text.stats.TableCuts++
@@ -150,14 +153,14 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	case n.role != position.Average:
 		var g static
 		if s.guess.on {
-			if g = s.ask(n, a, b); s.holds(n, g, a, b) {
+			if g = s.staticOf(n, a, b); s.failsHigh(n, g, a, b) {
 				pos.Moves = pos.Moves[:n.first]
-				pos.Effort.Estimates++ // no proof
+				pos.Effort.Estimates++ // not a proof
 				v, best = b, game.NoMove
 				break
 			}
 			var ok bool
-			if v, ok = s.drops(n, g, a, b); ok {
+			if v, ok = s.failsLow(n, g, a, b); ok {
 				pos.Moves = pos.Moves[:n.first]
 				best = game.NoMove
 				break
@@ -174,16 +177,17 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	if pos.Effort.Stopped() {
 		return v
 	}
-	// Rounding at chance nodes may carry an average a last digit out of its bounds.
+	// Rounding at chance nodes may put an average slightly outside its bounds.
 	v = max(known.lo, min(known.hi, v))
-	if asked {
+	if useTable {
 		s.store(n, known, v, a, b, best, pos.Effort.Estimates == estimates)
 	}
 	return v
 }
 
-// enclose returns two ranges: ends holds the value of every end of the game below the position,
-// known that of the position itself. Where the game can narrow known, the moves are listed.
+// enclose returns two ranges. ends contains the utility of every end of the game below the
+// position. known contains the value of the position itself. If the game can narrow known, enclose
+// also lists the moves.
 func (s *pvs) enclose(n *node) (ends, known span) {
 	pos := &s.text.pos
 	ends.lo, ends.hi = pos.Shape.Min, pos.Shape.Max
@@ -202,7 +206,7 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 	return ends, known
 }
 
-// solve asks the game itself for the value, which some games find faster than a search.
+// solve asks the game's solver for the value. Some games can compute it faster than a search.
 func (s *pvs) solve(n *node, alpha, beta float64) (v float64, ok bool) {
 	if !s.known.solves || n.role == position.Average {
 		return 0, false
@@ -212,7 +216,7 @@ func (s *pvs) solve(n *node, alpha, beta float64) (v float64, ok bool) {
 	return n.own.Of(v), ok || s.text.pos.Effort.Stopped()
 }
 
-// playOut has the solver play the position out, in a window of Position.Me's numbers.
+// playOut lets the solver search the position in a window of values for Position.Me.
 func (s *pvs) playOut(depth int, lo, hi float64) (v float64, ok bool) {
 	pos, stats := &s.text.pos, &s.text.stats
 	v, left, ok := s.known.solver.Solve(pos.Me, depth, lo, hi, s.visits)
@@ -232,7 +236,7 @@ func (s *pvs) place() uint64 {
 	return s.table.key(s.text.pos.State.Hash(), s.salt)
 }
 
-// probe looks n up in the table, and reports whether that narrows known.
+// probe looks n up in the table and narrows known by the entry. It reports whether known changed.
 func (s *pvs) probe(n *node, known *span) bool {
 	pos := &s.text.pos
 	s.text.stats.Probes++
@@ -254,7 +258,7 @@ func (s *pvs) probe(n *node, known *span) bool {
 	return true
 }
 
-// store remembers what a search in the window (alpha, beta) found.
+// store adds the result of a search in the window (alpha, beta) to the table.
 func (s *pvs) store(n *node, known span, v, alpha, beta float64, best game.Move, complete bool) {
 	e := entry{span: known, move: best, depth: stored(n.depth), proof: estimated}
 	if complete && s.guess.board == nil {
@@ -272,8 +276,8 @@ func (s *pvs) store(n *node, known span, v, alpha, beta float64, best game.Move,
 	s.table.store(n.key, e)
 }
 
-// foresee asks the evaluation for the value of a chance node, where it searches as
-// far as the search would.
+// foresee returns the value of a chance node from the evaluation, if the evaluation can search as
+// deep as the search would.
 func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 	if s.known.foreseer == nil || n.depth > s.known.reach {
 		return 0, false
@@ -288,7 +292,8 @@ func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 	return v, true
 }
 
-// beyond is the value of the present position, a chance node, as the evaluation searches it.
+// beyond returns the value of the current position, a chance node, as computed by the evaluation's
+// own search.
 func (s *pvs) beyond(depth int) (v float64, ok bool) {
 	pos, stats := &s.text.pos, &s.text.stats
 	if depth == 0 {
@@ -303,9 +308,10 @@ func (s *pvs) beyond(depth int) (v float64, ok bool) {
 	return v, ok
 }
 
-// decide is the loop over the moves at a decision: principal variation search (Marsland and
-// Campbell 1982; Reinefeld 1983, NegaScout). The first move gets the window, the others a null
-// window (alpha, alpha+), and the full one again if they are better.
+// decide searches the moves of a decision by principal variation search (Marsland and Campbell
+// 1982; Reinefeld 1983, NegaScout). The first move is searched with the full window. All others are
+// searched with a null window (alpha, alpha+), and again with the full window if they turn out to
+// be better.
 func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move) {
 	pos := &s.text.pos
 	var (
@@ -316,12 +322,12 @@ func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move
 	)
 	s.text.pv.down()
 	for i := n.first; i < last; i++ {
-		if l.sorted && i < l.now-1 {
-			pick(pos.Moves[i:l.now], s.order.ranks[l.ranked+i-n.first:l.ranked+l.now-n.first])
+		if l.sorted && i < l.deferred-1 {
+			pick(pos.Moves[i:l.deferred], s.order.ranks[l.ranked+i-n.first:l.ranked+l.deferred-n.first])
 		}
 		m := pos.Moves[i]
 		if l.shared {
-			m, l.now = s.enter(n, l, i)
+			m, l.deferred = s.enter(n, l, i)
 		}
 		gain := s.guess.gain(n, g, m)
 		pos.Play(m)
@@ -380,18 +386,19 @@ func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move
 	return best, move
 }
 
-// keep makes m, better than alpha, the line's first move, if exact with a known line.
+// keep starts the line with m, a move above alpha. If the value is only a bound, keep clears the
+// line.
 func (s *pvs) keep(n *node, m game.Move, exact bool) {
 	if exact && n.below < n.depth {
 		s.text.pv.extend(m)
 		return
 	}
-	// As good as the table said at most: the line is the table's.
+	// The line is unknown, so that the table's moves will be used instead.
 	s.text.pv.lines[s.text.pv.ply-1] = s.text.pv.lines[s.text.pv.ply-1][:0]
 }
 
-// bind sets s up for the position that s.text.pos is bound to. thread is the number
-// of the helper that s is, 0 for none.
+// bind prepares s for the position to which s.text.pos is bound. thread is the number of the helper
+// that s belongs to, or 0 if s is not a helper's.
 func (s *pvs) bind(c *config, thread int) {
 	pos := &s.text.pos
 	s.bindTable(c.Table, thread)
@@ -414,9 +421,9 @@ func (s *pvs) bind(c *config, thread int) {
 	}
 }
 
-// bindSolver has a solver of the game take the position, if nature has no part in it and both sides
-// play their best. Its table takes the place of the search's: one of the two stays small. It skips
-// nodes, which an observer must be told of; then it only narrows.
+// bindSolver binds the game's solver to the position, if there are no chance moves and both sides
+// play their best. The solver has its own table, and the search's table then stays small. With an
+// observer, which must receive every node, the solver only narrows bounds, because it skips nodes.
 func (s *pvs) bindSolver(c *config) {
 	pos := &s.text.pos
 	if pos.Slip != nil || pos.Nature.Chancer != nil || pos.Nature.Others {
@@ -431,8 +438,8 @@ func (s *pvs) bindSolver(c *config) {
 	}
 }
 
-// bindTable begins another search in the table, which it makes where there is none
-// yet and one is wanted: megabytes are those of the options.
+// bindTable starts a new search in the table. It creates the table if there is none yet and
+// megabytes, the option, is not negative.
 func (s *pvs) bindTable(megabytes, thread int) {
 	if s.table == nil && megabytes >= 0 {
 		s.table = newTable(cmp.Or(megabytes, defaultTable))

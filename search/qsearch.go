@@ -11,32 +11,34 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// qsearch is the quiescence search: beyond the horizon it follows noisy moves alone, and the mover
-// may take the static evaluation instead (stand pat; Shannon 1950, Beal 1990), unless the game
-// forces him to a noisy move.
+// qsearch is the quiescence search. Beyond the horizon it searches only noisy moves. The mover may
+// accept the static evaluation instead (stand pat; Shannon 1950, Beal 1990), unless the game forces
+// a noisy move.
 type qsearch struct {
 	pos    *position.Position
 	pv     *variation
-	lines  bool // principal variations go on through noisy moves
+	lines  bool // principal variations continue through noisy moves
 	prune  bool
 	noisy  game.Noisy
-	ranker game.Ranker // orders the moves; nil: the game's order
+	ranker game.Ranker // orders the moves; nil keeps the game's order
 	ranks  []int32
-	memory *remembered // nil: none
-	guess  *selective  // what is left out on a guess; nil: nothing
-	// value is the textbook's, of a position after a noisy move: another decision
-	// beyond the horizon, the game's end, or nature's move.
+	memory *noisyCache // nil if there is none
+	guess  *selective  // unproven pruning; nil if disabled
+	// value is textbook.value. It is called after each noisy move, where the position is another
+	// decision beyond the horizon, the end of the game or a chance node.
 	value func(depth int, alpha, beta float64) float64
 }
 
-// bind asks s for what the search needs, and whether it names noisy moves. ranker orders them.
+// bind reports whether s defines noisy moves and, if so, prepares q to search them. ranker orders
+// them.
 func (q *qsearch) bind(s game.State, ranker game.Ranker) (ok bool) {
 	q.ranker = ranker
 	q.noisy, ok = game.As[game.Noisy](s)
 	return ok
 }
 
-// search is the value of the present position, a decision, in the view own, the mover's.
+// search returns the value of the current position, which must be a decision. own is the mover's
+// view.
 func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 	if q.memory == nil {
 		v, _, _ := q.follow(own, alpha, beta, noisyEntry{move: game.NoMove})
@@ -73,13 +75,14 @@ func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 	return v
 }
 
-// follow is search by the noisy moves, where e is what is stored of the position: its value, the
-// static one, NaN where the mover has none, and the move better than that and alpha.
+// follow searches the noisy moves. e is the stored entry of the position. best is the value of the
+// position. static is the static evaluation, or NaN if the mover has to play a noisy move. move is
+// the best move if it exceeds both static and alpha.
 func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (best, static float64, move game.Move) {
 	pos := q.pos
 	best, static, move = -inf, math.NaN(), game.NoMove
-	waits := !q.noisy.Forced()
-	if waits {
+	standPat := !q.noisy.Forced()
+	if standPat {
 		if e.still {
 			static = e.static
 			pos.Effort.Estimates++
@@ -106,7 +109,7 @@ func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (
 			break
 		}
 		m := pos.Moves[i]
-		if waits && q.guess != nil {
+		if standPat && q.guess != nil {
 			if most, ok := q.guess.most(static, m); ok && most <= alpha {
 				best = max(best, most)
 				continue
@@ -131,8 +134,8 @@ func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (
 	return best, static, move
 }
 
-// sort puts moves into the order of the game's ranks: a few moves, so insertion,
-// which keeps equals in their order; try, which was best before, goes first.
+// sort orders moves by the game's ranks. It uses a stable insertion sort, since there are few
+// moves. The move try, which was best before, comes first.
 func (q *qsearch) sort(moves []game.Move, try game.Move) {
 	if q.ranker == nil || len(moves) < 2 {
 		return
@@ -153,20 +156,21 @@ func (q *qsearch) sort(moves []game.Move, try game.Move) {
 	}
 }
 
-// Quiescence is the quiescence search by itself, from any position. It finds where a static
-// evaluation can be trusted and where the noise ends. It belongs to one goroutine.
+// Quiescence is a quiescence search that can start from any position. It finds positions at which
+// the static evaluation is reliable, and the quiet positions in which sequences of noisy moves end.
+// It must not be used by several goroutines at once.
 type Quiescence struct {
 	options position.Options
 	text    textbook
 	q       qsearch
 }
 
-// NewQuiescence is an error for a game that is not of two players who share a
-// fixed sum; one that names no noisy moves is quiet everywhere.
+// NewQuiescence returns an error unless g is a game of two players whose utilities have a fixed
+// sum. If the game defines no noisy moves, every decision is quiet.
 func NewQuiescence(g *game.Game, eval Evaluator) (*Quiescence, error) {
 	b := g.Base()
 	if b.Players != 2 || b.Sum == game.General {
-		return nil, fmt.Errorf("quiescence in %s: want a game of two whose utilities have a fixed sum", b.Spec)
+		return nil, fmt.Errorf("quiescence in %s: want a game of two players whose utilities have a fixed sum", b.Spec)
 	}
 	q := &Quiescence{options: position.Options{Game: b, Eval: untracked{eval}, Leaf: models.Afterstate}}
 	q.text = textbook{qsearch: &q.q, prune: true}
@@ -174,10 +178,10 @@ func NewQuiescence(g *game.Game, eval Evaluator) (*Quiescence, error) {
 	return q, nil
 }
 
-// untracked is an Evaluator that is asked about each position anew.
+// untracked hides the Tracker methods of an Evaluator, so that every position is evaluated anew.
 type untracked struct{ Evaluator }
 
-// bind reports whether s names noisy moves.
+// bind reports whether s defines noisy moves.
 func (q *Quiescence) bind(s game.State) bool {
 	q.text.pos.Bind(context.Background(), &q.options, s, assume.NatureAverages, 0, q.options.Game.Shape())
 	q.text.pos.Static.Raw = true
@@ -186,9 +190,9 @@ func (q *Quiescence) bind(s game.State) bool {
 	return q.q.bind(s, ranker)
 }
 
-// Search is the value of s, a base state, to its mover, and the line of noisy
-// moves that leads there, which is valid until the next call. At finished
-// positions and chance nodes the value is player 0's and the line empty.
+// Search returns the value of s, a base state, to its mover, and the line of noisy moves that leads
+// to this value. The line is valid until the next call. At finished positions and chance nodes the
+// value is player 0's and the line is empty.
 func (q *Quiescence) Search(s game.State) (value float64, line []game.Move) {
 	p := s.Turn()
 	switch {
@@ -201,14 +205,14 @@ func (q *Quiescence) Search(s game.State) (value float64, line []game.Move) {
 	}
 	value = q.q.search(q.text.pos.Chooser(p), -inf, inf)
 	if p == 1 {
-		value += position.Total(q.text.pos.Shape) // its view holds the negation of player 0's value
+		value += position.Total(q.text.pos.Shape) // the view of player 1 is the negated utility of player 0
 	}
 	return value, q.text.pv.lines[0]
 }
 
-// Quiet reports whether no noisy move promises the mover of s more than the evaluation. Positions
-// where every move is noisy (a check, a forced capture), finished ones and chance nodes are not
-// quiet.
+// Quiet reports whether no noisy move gives the mover of s more than the static evaluation. A
+// position is not quiet if every move is noisy (as in check or with a forced capture), if the game
+// is over, or if nature is to move.
 func (q *Quiescence) Quiet(s game.State) bool {
 	p := s.Turn()
 	if p < 0 {
@@ -231,39 +235,41 @@ func (q *Quiescence) Quiet(s game.State) bool {
 	return q.q.search(own, still, more) < more
 }
 
-// remembered stores results of quiescence searches by hash: bounds of a position's value and its
-// static one. Most nodes of a search lie there, and many recur at once, from another order of
-// captures or with another window, so it is small enough for the caches and the last entry stays.
-// The searches above, which are worth more, have their own [table].
+// noisyCache is a cache of quiescence search results: bounds on a position's value, and its static
+// evaluation. Most nodes of a search are in the quiescence search. Many recur soon, after another
+// order of captures or with another window. The cache is therefore small enough for the processor's
+// caches, and new entries always replace old ones. The main search is more expensive to repeat and
+// has its own [table].
 //
-// It belongs to one search. As with the table, the values do not depend on its contents.
-type remembered struct {
+// A cache belongs to a single search. As with the table, the values of the search do not depend on
+// its contents.
+type noisyCache struct {
 	slots []noisyEntry
-	from  *pvs   // whose keys it uses
-	salt  uint64 // of the episode: entries of earlier ones are never found, and any other takes their place
+	from  *pvs   // search whose keys are used
+	salt  uint64 // changes with every episode, so that entries of earlier episodes are never found
 	epoch uint64
 }
 
-// noisyEntry is what is remembered of a position, in its mover's view.
+// A noisyEntry is the cached result for a position, in its mover's view.
 type noisyEntry struct {
 	key      uint64
 	value    span
 	static   float64
 	move     game.Move
-	found    bool // there is an entry
-	still    bool // static is known, as an estimate
-	complete bool // the value is one that no estimate touched
+	found    bool // the entry is in use
+	still    bool // static is set, and is an estimate
+	complete bool // value does not rest on an estimate
 }
 
-const rememberedSlots = 1 << 13 // of 48 bytes
+const rememberedSlots = 1 << 13 // 48 bytes each
 
-func (r *remembered) forget() {
+func (r *noisyCache) forget() {
 	r.epoch++
 	r.salt = game.Mix(r.epoch ^ 0x9fb21c651e98df25)
 }
 
-// at is the place of the present position, and its key.
-func (r *remembered) at() (slot *noisyEntry, key uint64) {
+// at returns the slot and the key of the current position.
+func (r *noisyCache) at() (slot *noisyEntry, key uint64) {
 	if r.slots == nil {
 		r.slots = make([]noisyEntry, rememberedSlots)
 	}

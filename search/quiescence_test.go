@@ -14,12 +14,12 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// TestQuiescenceAlone: its value at a position is the best of the evaluation, unless
-// the mover is in check, and of one more noisy move, its line leads to a position of
-// that value, and quiet is where the evaluation stands.
+// TestQuiescenceAlone checks Quiescence in chess. The value of a position is the best of its noisy
+// moves and, unless the mover is in check, the evaluation. The line must lead to a position with
+// that value. Quiet must report whether the value equals the evaluation.
 func TestQuiescenceAlone(t *testing.T) {
 	g := vectors.Must(chess.New(new(game.Options)))
-	// Any function of the board will do.
+	// The evaluation can be any function of the board.
 	eval := evaluate(func(s game.State, p game.Player) float64 {
 		v := 0.0
 		for k, c := range s.(*chess.State).FEN() {
@@ -48,7 +48,7 @@ func TestQuiescenceAlone(t *testing.T) {
 		s := g.New()
 		for n := 10 + rng.IntN(40); s.Turn() != game.Nobody; n-- {
 			if n <= 0 && (i%4 > 0 || s.(*chess.State).Forced()) {
-				break // every fourth in check
+				break // a quarter of the positions are in check
 			}
 			moves := s.Moves(nil)
 			s.Play(moves[rng.IntN(len(moves))])
@@ -112,12 +112,12 @@ func TestQuiescenceAlone(t *testing.T) {
 	}
 }
 
-// TestQuiescenceSorts: one decision ahead of a position full of captures, the fast
-// search follows them in the order of what they take, where the textbook's takes them
-// as they come. Both find the same value.
+// TestQuiescenceSorts checks that the fast search orders noisy moves by the captured piece. At a
+// position with many captures it must need at most a third of the nodes that it visits in the
+// game's order, and find the same value.
 func TestQuiescenceSorts(t *testing.T) {
 	g := vectors.Must(chess.New(new(game.Options)))
-	// Kiwipete, of the chess programming wiki.
+	// Kiwipete, from the Chess Programming Wiki.
 	s := vectors.Must(g.Parse("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
 	found := func(order search.Order) search.Result {
 		r := searchtest.Ask(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: 1, Quiescence: true, Order: order, Table: -1}, s)
@@ -132,8 +132,8 @@ func TestQuiescenceSorts(t *testing.T) {
 	}
 }
 
-// TestStoppedInFirstDepth: where not even the first depth is finished, the best move
-// that it came to is played, and not whichever the game lists first.
+// TestStoppedInFirstDepth checks that a search stopped during its first depth plays the best move
+// searched so far, and not the first move in the game's order.
 func TestStoppedInFirstDepth(t *testing.T) {
 	g := vectors.Must(chess.New(new(game.Options)))
 	for _, order := range []search.Order{search.Auto, search.Natural} {
@@ -149,7 +149,7 @@ func TestStoppedInFirstDepth(t *testing.T) {
 	}
 }
 
-// material is pawns and pieces, in the usual worth.
+// material evaluates a position by the usual values of pawns and pieces.
 var material = evaluate(func(s game.State, p game.Player) float64 {
 	v := 0.0
 	worth := [...]float64{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9}
@@ -164,19 +164,19 @@ type evaluate func(s game.State, p game.Player) float64
 
 func (f evaluate) Evaluate(s game.State, p game.Player) float64 { return f(s, p) }
 
-// TestMateInOne: every search, at every depth, mates at once.
+// TestMateInOne checks that every search, at every depth, plays a mate in one.
 func TestMateInOne(t *testing.T) {
 	g := world(t, "chess")
 	for _, fen := range []string{
-		"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1",                                  // a back rank
-		"7k/8/6K1/8/8/8/8/1Q6 w - - 0 1",                                     // K+Q
-		"7k/8/6K1/8/8/8/8/1R6 w - - 0 1",                                     // K+R
+		"6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1",                                  // back-rank mate
+		"7k/8/6K1/8/8/8/8/1Q6 w - - 0 1",                                     // king and queen
+		"7k/8/6K1/8/8/8/8/1R6 w - - 0 1",                                     // king and rook
 		"7k/1R6/8/8/8/8/8/R5K1 w - - 0 1",                                    // two rooks
-		"8/8/8/8/8/2K5/7Q/k7 w - - 0 1",                                      // K+Q, from afar
-		"k7/8/1K6/8/8/8/8/7R w - - 98 80",                                    // K+R, the last move before the draw
-		"1q6/8/8/8/8/6k1/8/7K b - - 0 1",                                     // K+Q, Black's
-		"rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",      // the fool's
-		"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 4", // the scholar's
+		"8/8/8/8/8/2K5/7Q/k7 w - - 0 1",                                      // king and queen, mate from a distance
+		"k7/8/1K6/8/8/8/8/7R w - - 98 80",                                    // king and rook, on the last move before a draw
+		"1q6/8/8/8/8/6k1/8/7K b - - 0 1",                                     // king and queen, Black to move
+		"rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2",      // fool's mate
+		"r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5Q2/PPPP1PPP/RNB1K1NR w KQkq - 0 4", // scholar's mate
 	} {
 		s := vectors.Must(g.Parse(fen))
 		mates := map[game.Move]bool{}
@@ -190,7 +190,7 @@ func TestMateInOne(t *testing.T) {
 		if len(mates) == 0 {
 			t.Fatalf("%s: no mate in one", fen)
 		}
-		few := !strings.ContainsAny(fen, "pP") // the whole tree to depth 5 is a million nodes at most
+		few := !strings.ContainsAny(fen, "pP") // without pawns the whole tree to depth 5 has at most a million nodes
 		for depth := 1; depth <= 5; depth++ {
 			for name, a := range everySearch(t, search.Options{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Depth: depth}) {
 				fast := strings.HasPrefix(name, "alphabeta") || name == "greedy" || name == "mcts" || name == "expectimax 0"

@@ -9,16 +9,17 @@ import (
 	"plyfit/search/internal/position"
 )
 
+// root is the state of the search at the root.
 type root struct {
-	own    position.View // the mover's
-	counts bool          // its moves count in the depth
-	moves  []RootMove    // in the game's order, values in the view own
-	order  []int         // of moves, in which they are searched
-	best   int           // the move that is best so far; -1: none
-	depth  int           // of the last iteration that was finished
-	last   int           // best of that iteration
-	ahead  bool          // best is of an iteration that was stopped, and was found to be better there than the best move of the last one
-	open   int           // decisions within which the root was found to be no certain win or loss
+	own      position.View // view of the mover
+	counts   bool          // moves count in the depth
+	moves    []RootMove    // in the game's order, with values in the view own
+	order    []int         // indices of moves in the order of the search
+	best     int           // index of the best move so far, or -1
+	depth    int           // depth of the last completed iteration
+	last     int           // best move of the last completed iteration
+	improved bool          // best is from an interrupted iteration, and is better there than the move with index last
+	open     int           // number of decisions within which the root is known not to be a certain win or loss
 }
 
 func (r *root) reset(own position.View, counts bool) {
@@ -30,7 +31,7 @@ func (r *root) add(m RootMove) {
 	r.moves = append(r.moves, m)
 }
 
-// below is the decisions left to the horizon after a move of a root depth decisions before it.
+// below returns the depth after a move at a root that is searched to depth.
 func (r *root) below(depth int) int {
 	if r.counts {
 		depth--
@@ -38,8 +39,8 @@ func (r *root) below(depth int) int {
 	return depth
 }
 
-// arrange puts the moves into the order to search them in: the best of the last
-// iteration first, then the others by their bounds.
+// arrange sorts the moves for the search. The best move of the last iteration comes first, and the
+// others follow in the order of their bounds.
 func (r *root) arrange() {
 	slices.SortStableFunc(r.order, func(i, j int) int {
 		if a, b := i == r.best, j == r.best; a != b {
@@ -52,9 +53,9 @@ func (r *root) arrange() {
 	})
 }
 
-// rootValue searches the root. A constant evaluation leaves few values, so the fast search halves the
-// possible range with null windows at each step (as Pascal Pons' solver of connect four does); the
-// last loop then has a narrow window.
+// rootValue searches the root. A constant evaluation allows only few different values. In that case
+// the fast search repeatedly halves the range of possible values with null windows (as in Pascal
+// Pons's solver for connect four). The final search then has a narrow window.
 func (p *planner) rootValue(depth int) float64 {
 	pos, r := p.pos, &p.root
 	if p.plain {
@@ -74,7 +75,7 @@ func (p *planner) rootValue(depth int) float64 {
 		return 0
 	}
 	lo, hi := pos.Bounds()
-	// Averages are rounded, differently on different ways to them: no halving.
+	// Rounding of averages depends on the path, so halving requires a search without averages.
 	if !pos.Static.Ignorant || !p.fast.cuts || pos.Averages() || hi-lo-(hi-lo) != 0 {
 		return p.rootSearch(below, -inf, inf)
 	}
@@ -95,8 +96,8 @@ func (p *planner) rootValue(depth int) float64 {
 	return p.rootSearch(below, alpha, beta)
 }
 
-// solveRoot asks a solver for the root's value to its mover and the first move to search. The
-// remaining search of the root finds most of its answers in the solver's table.
+// solveRoot uses the solver to compute the root's value to its mover and the first move to search.
+// The remaining root search then finds most of its results in the solver's table.
 func (p *planner) solveRoot(depth int) (v float64, ok bool) {
 	pos, r, solver := p.pos, &p.root, p.fast.known.solver
 	if !p.fast.known.solves || !r.counts {
@@ -114,9 +115,9 @@ func (p *planner) solveRoot(depth int) (v float64, ok bool) {
 	return r.own.Of(v), true
 }
 
-// probing is the value between lo and hi to ask about first, 0 being the middle of the game's
-// range. Extreme values are quickest to decide, so a range that spans the middle is halved on its
-// longer side.
+// probing returns the value at which to split the range from lo to hi. 0 is the middle of the
+// game's range. Extreme values are the fastest to decide, so a range on both sides of 0 is split on
+// its longer side.
 func probing(lo, hi float64) float64 {
 	mid := lo + float64((hi-lo)/2)
 	switch {
@@ -128,20 +129,21 @@ func probing(lo, hi float64) float64 {
 	return mid
 }
 
-// maxHalvings is more than a game of up to a thousand different outcomes needs.
+// maxHalvings exceeds what a game with up to a thousand different outcomes requires.
 const maxHalvings = 10
 
-// rootSearch is principal variation search over the root's moves, which are depth decisions before
-// the horizon, in the window (alpha, beta), the last loop's best move first. Moves before the best
-// in the game's order are asked whether they are as good, those behind whether they are better: so
-// the result is the first of the best moves in any order of search.
+// rootSearch performs a principal variation search over the root's moves in the window (alpha,
+// beta). The moves lead to positions depth decisions before the horizon. The best move of the
+// previous search comes first. A move that precedes the best move in the game's order replaces it
+// if it is as good; a later move must be better. The result is therefore the first of the best
+// moves, in any order of search.
 func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 	r, cuts := &p.root, p.fast.cuts
 	p.pos.Effort.Nodes++
 	p.text.pv.restart()
 	best, at := -inf, -1
-	first, old := len(r.order) > 0 && r.order[0] == r.last, -inf // the best of the last iteration, and what it is worth now
-	r.ahead = false
+	first, old := len(r.order) > 0 && r.order[0] == r.last, -inf // best move of the last iteration, and its current value
+	r.improved = false
 	p.text.pv.down()
 	for n, i := range r.order {
 		m := &r.moves[i]
@@ -152,7 +154,7 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 		}
 		v, kind, done := p.rootMove(m.Move, depth, beat, beta, n > 0 && at >= 0 && p.fast.scout)
 		if !done {
-			r.ahead = !p.plain && first && at >= 0 && best > old+position.Rounding(best)
+			r.improved = !p.plain && first && at >= 0 && best > old+position.Rounding(best)
 			break
 		}
 		m.Value, m.Kind = v, kind
@@ -181,8 +183,8 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 	return best
 }
 
-// rootMove searches one of the root's moves in the window (alpha, beta), with scout
-// first in a null window. done is false where a limit stopped it.
+// rootMove searches a root move in the window (alpha, beta). If scout is set, it tries a null
+// window first. done is false if a limit stopped the search.
 func (p *planner) rootMove(m game.Move, depth int, alpha, beta float64, scout bool) (v float64, kind Bound, done bool) {
 	hi := beta
 	p.pos.Play(m)
@@ -201,8 +203,9 @@ func (p *planner) rootMove(m game.Move, depth int, alpha, beta float64, scout bo
 	return v, kind, !p.pos.Effort.Stopped()
 }
 
-// line is the principal variation as far as the last loop tells it, and on
-// from there by the table's moves, until chance, the end, or depth decisions.
+// line returns the principal variation. It takes the line of the last root search and extends it by
+// the moves in the table. The line ends at a chance node, at the end of the game or after depth
+// decisions.
 func (p *planner) line(depth int) []game.Move {
 	pos := p.pos
 	pv := slices.Clone(p.text.pv.lines[0])
@@ -240,15 +243,16 @@ func (p *planner) line(depth int) []game.Move {
 	return pv
 }
 
-// deepest is the horizon of a search without a limit of depth.
+// deepest is the horizon of searches without a depth limit.
 const deepest = 1 << 20
 
-// onward is the next horizon after depth, one decision deeper.
+// onward returns the horizon one decision deeper than depth.
 func onward(depth int) int { return depth + 1 }
 
-// deepen is iterative deepening (Slate and Atkin 1977): it calls iterate with the horizons first,
-// next(first), ... up to last, until deeper ones would find the same (final) or a limit stops it
-// (done is false). It reports whether any iteration finished.
+// deepen performs iterative deepening (Slate and Atkin 1977). It calls iterate with the horizons
+// first, next(first), and so on up to last. It stops when deeper searches would return the same
+// result (final), or when a limit interrupts an iteration (done is false). It reports whether any
+// iteration was completed.
 func deepen(first, last int, next func(depth int) int, iterate func(depth int) (final, done bool)) (finished bool) {
 	for depth := first; depth <= last; depth = next(depth) {
 		final, done := iterate(depth)

@@ -6,39 +6,42 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// selective holds the unproven cuts of a search with [Selective], mostly at nodes with a null
-// window, where only "more or not" is asked (Shannon's type B, 1950):
+// selective implements the unproven cuts of a search with [Selective] (Shannon's type B, 1950).
+// Most of them apply at nodes with a null window, where the search only has to decide whether the
+// value exceeds alpha:
 //
-//   - A node is not searched whose static value exceeds beta by more than a few moves change
-//     (futility: Schaeffer 1986, Heinz 1998), or where the mover reaches beta even if he passes
+//   - A node is not searched if its static value exceeds beta by more than a few moves usually
+//     change (futility: Schaeffer 1986, Heinz 1998), or if the mover reaches beta even after a pass
 //     (null move: Beal 1989, Goetsch and Campbell 1990).
-//   - Near the horizon it skips moves whose static value and immediate gain stay below alpha, and
-//     quiet ones after many others; where all are all but certain to fail, only noisy moves are
-//     searched (razoring: Birmingham and Kent 1977).
-//   - Late moves elsewhere are searched less deep first, and again if they surprise
-//     (late-move reductions).
-//   - A move that leaves the other no quiet answer, such as a check, is exempt and is searched a
-//     decision deeper.
-//   - Beyond the horizon it skips noisy moves whose immediate gain does not reach alpha (delta
+//   - Near the horizon, a move is skipped if its static value and immediate gain stay below alpha,
+//     and a quiet move is skipped after many others. If all moves are almost certain to fail, only
+//     noisy moves are searched (razoring: Birmingham and Kent 1977).
+//   - Elsewhere, late moves are first searched less deeply, and again at full depth if they exceed
+//     alpha (late-move reductions).
+//   - A move that leaves the opponent no quiet answer, such as a check, is exempt and is searched
+//     one decision deeper.
+//   - Beyond the horizon, a noisy move is skipped if its immediate gain does not reach alpha (delta
 //     pruning).
 //
-// What it stores of a position holds on any path, and at smaller depths. Whatever rests on a guess
-// is an estimate. The zero value guesses nothing.
+// A table entry of such a search is used for any path to the position, and for smaller depths too.
+// Every value that depends on an unproven cut counts as an estimate. The zero value makes no such
+// cuts.
 type selective struct {
 	on      bool
-	horizon int                  // of the iteration
-	swing   [nearEnd + 1]float64 // what so many quiet moves hardly ever change a value by, at a level score; 0: not known
-	half    float64              // of the range of values, whose middle is 0
-	game    game.Guessed         // nil: it says neither
-	gains   bool                 // what a noisy move gains is known
+	horizon int                  // horizon of the current iteration
+	swing   [nearEnd + 1]float64 // change in value that n quiet moves rarely exceed from an even position; 0 if unknown
+	half    float64              // half the range of values, whose middle is 0
+	game    game.Guessed         // nil if the game provides neither gains nor passes
+	gains   bool                 // the gain of a noisy move is known
 	passes  bool                 // a player may pass
-	noisy   game.Noisy           // nil: there are no noisy moves
-	board   game.BoardHasher     // nil: Hash is the board's
-	passed  bool                 // the line holds a pass: one is enough
+	noisy   game.Noisy           // nil if there are no noisy moves
+	board   game.BoardHasher     // nil if State.Hash depends on nothing but the board
+	passed  bool                 // the current line contains a pass; only one is allowed
 }
 
-// bind asks the game for quiet moves and passes. Wrappers that track positions and incremental
-// evaluations know no pass. Averages have no null windows, so there nothing is guessed.
+// bind determines which unproven cuts the game supports. Passes are not possible with wrappers that
+// track positions or with incremental evaluations. Without null windows, as in searches with
+// averages, all unproven cuts are disabled.
 func (g *selective) bind(pos *position.Position, c *config, scout bool) {
 	*g = selective{on: c.Prune == Selective && scout}
 	if !g.on {
@@ -57,15 +60,16 @@ func (g *selective) bind(pos *position.Position, c *config, scout bool) {
 	g.passes = g.game != nil && !pos.Tracked()
 }
 
-// moved is the value v after a change worth x at a level score. Values are odds: a change that
-// trebles the odds does so ahead and behind. With v = tanh a and x = tanh b it is tanh(a+b).
+// moved returns the value v after a change that would be worth x in an even position. It treats
+// values as odds: a change that triples the odds does so from any position. With v = tanh a and x =
+// tanh b the result is tanh(a+b).
 func (g *selective) moved(v, x float64) float64 {
 	v, x = v/g.half, x/g.half
 	return float64(g.half * ((v + x) / (1 + float64(v*x))))
 }
 
-// most is what a noisy move hardly ever makes more of than, where the static value of
-// the mover is v; ok is false where that is not known.
+// most returns a value that a noisy move rarely exceeds, given the mover's static value v. ok is
+// false if the game does not provide gains.
 func (g *selective) most(v float64, m game.Move) (most float64, ok bool) {
 	if !g.gains {
 		return 0, false
@@ -76,14 +80,14 @@ func (g *selective) most(v float64, m game.Move) (most float64, ok bool) {
 // isForced reports whether the player to move has no quiet move.
 func (g *selective) isForced() bool { return g.noisy != nil && g.noisy.Forced() }
 
-// static is what is known of a node before its moves are searched.
+// static is the information about a node before its moves are searched.
 type static struct {
-	asks  bool    // there is something to guess: a null window inside the bounds, and no one forced
-	value float64 // static, in the mover's view
+	usable bool    // unproven cuts are possible: the window is null and inside the bounds, and the mover is not forced
+	value  float64 // static evaluation in the mover's view
 }
 
-// ask evaluates a node where that may save searching it.
-func (s *pvs) ask(n *node, alpha, beta float64) (g static) {
+// staticOf evaluates a node if that may save searching it.
+func (s *pvs) staticOf(n *node, alpha, beta float64) (g static) {
 	rules, pos := &s.guess, &s.text.pos
 	if rules.half == 0 && !rules.passes || beta > position.Above(alpha) {
 		return g
@@ -95,12 +99,12 @@ func (s *pvs) ask(n *node, alpha, beta float64) (g static) {
 	return static{true, n.own.Of(pos.Evaluate())}
 }
 
-// holds reports whether the mover holds beta without having to move, as far as a guess or
-// a search by some decisions shallower tells.
-func (s *pvs) holds(n *node, g static, alpha, beta float64) bool {
+// failsHigh reports whether the mover probably reaches beta without having to move, judged by the
+// static value or by a shallower search after a pass.
+func (s *pvs) failsHigh(n *node, g static, alpha, beta float64) bool {
 	pos, rules := &s.text.pos, &s.guess
 	switch {
-	case !g.asks || g.value < beta:
+	case !g.usable || g.value < beta:
 		return false
 	case rules.half > 0 && n.depth <= nearEnd && rules.moved(g.value, -rules.swing[n.depth]) >= beta:
 		return true
@@ -117,11 +121,11 @@ func (s *pvs) holds(n *node, g static, alpha, beta float64) bool {
 	return v >= beta && !pos.Effort.Stopped()
 }
 
-// drops reports whether the mover, who is far behind near the horizon, does not reach alpha
-// by noisy moves, and a bound of what he does reach.
-func (s *pvs) drops(n *node, g static, alpha, beta float64) (v float64, ok bool) {
+// failsLow reports whether the mover, who is far behind near the horizon, fails to reach alpha by
+// noisy moves. If so, v is an upper bound.
+func (s *pvs) failsLow(n *node, g static, alpha, beta float64) (v float64, ok bool) {
 	rules := &s.guess
-	if !g.asks || rules.half == 0 || n.depth > dropPlies || s.text.qsearch == nil || rules.moved(g.value, rules.swing[n.depth+1]) > alpha {
+	if !g.usable || rules.half == 0 || n.depth > dropPlies || s.text.qsearch == nil || rules.moved(g.value, rules.swing[n.depth+1]) > alpha {
 		return 0, false
 	}
 	lo, hi := n.own.Window(alpha, beta)
@@ -129,17 +133,18 @@ func (s *pvs) drops(n *node, g static, alpha, beta float64) (v float64, ok bool)
 	return v, v <= alpha
 }
 
-// gain is what m gains at once, where that may decide whether it is left out.
+// gain returns the immediate gain of m if it may decide whether m is skipped, otherwise 0.
 func (g *selective) gain(n *node, at static, m game.Move) float64 {
-	if !g.gains || n.depth > lastPlies || !at.asks {
+	if !g.gains || n.depth > lastPlies || !at.usable {
 		return 0
 	}
 	return g.game.Gain(m)
 }
 
-// reduce says how many decisions before the horizon the i-th move of a node, already made and
-// gaining gain, is searched, or that it is skipped. A quiet move that cut nothing near by has a
-// rank below killerRank. A reduction needs a window that only asks whether the move surprises.
+// reduce returns the depth to which the i-th move of a node is searched, or reports that it is
+// skipped. The move has already been played and gains gain. A quiet move that caused no cutoff
+// nearby has a rank below killerRank. Reductions require a null window, which shows whether the
+// move is better than expected.
 func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, scout bool) (below int, skip bool) {
 	rules := &s.guess
 	quiet := rank < killerRank
@@ -149,7 +154,7 @@ func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, 
 			return n.below + 1, false
 		}
 	case i == 0 || !quiet && (!rules.gains || n.depth > lastPlies):
-	case g.asks && rules.half > 0 && n.depth <= lastPlies:
+	case g.usable && rules.half > 0 && n.depth <= lastPlies:
 		late := quiet && i >= 8+2*n.depth*n.depth
 		return n.below, late || rules.moved(rules.moved(g.value, gain), rules.swing[n.depth]) <= alpha
 	case !quiet:
@@ -160,14 +165,14 @@ func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, 
 }
 
 const (
-	fullMoves = 3 // moves of a node that are never searched less deep
-	nearEnd   = 6 // decisions before the horizon within which a static value may hold beta by itself
-	lastPlies = 3 // and within which moves may be left out
-	dropPlies = 2 // and within which noisy moves may be all that is asked
+	fullMoves = 3 // number of moves of a node that are never searched less deeply
+	nearEnd   = 6 // maximum depth at which a static value may cause a cutoff at beta by itself
+	lastPlies = 3 // maximum depth at which moves may be skipped
+	dropPlies = 2 // maximum depth at which a node may be decided by noisy moves alone
 )
 
-// reductions are those of late moves, by the decisions before the horizon and by the
-// moves before them: they grow by the logarithms of both.
+// reductions contains the reductions of late moves by depth and by the number of preceding moves.
+// They grow with the logarithms of both.
 var reductions = func() (r [32][64]int) {
 	for d := 1; d < len(r); d++ {
 		for i := 1; i < len(r[d]); i++ {

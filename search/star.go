@@ -6,28 +6,29 @@ import (
 )
 
 // Star1 and Star2 (Ballard 1983, "The *-Minimax Search Procedure for Trees Containing Chance
-// Nodes"; Hauk, Buro and Schaeffer 2004, "Rediscovering *-Minimax Search") leave chance nodes
-// early: successors i have probabilities P_i and values V_i in [L_i, U_i]; the sum of P_i V_i is
-// wanted if inside (alpha, beta).
+// Nodes"; Hauk, Buro and Schaeffer 2004, "Rediscovering *-Minimax Search") prune chance nodes.
+// Successor i has the probability P_i and a value V_i in [L_i, U_i]. The sum of P_i V_i has to be
+// computed exactly only if it lies inside (alpha, beta).
 
-// window is Star1's for successor i: with X_i, here x, the sum of P_j V_j over
-// j < i, it matters only inside
+// window returns the window in which Star1 searches successor i. x is X_i, the sum of P_j V_j over
+// j < i. The window is
 //
 //	A_i = (alpha - X_i - sum over j > i of P_j U_j) / P_i
 //	B_i = (beta  - X_i - sum over j > i of P_j L_j) / P_i
 //
-// V_i <= A_i makes the node's value at most alpha whatever comes after it, and
-// V_i >= B_i makes it at least beta: both end the node.
+// If V_i <= A_i, the node's value is at most alpha whatever follows. If V_i >= B_i, it is at least
+// beta. Both cause a cutoff at the chance node.
 func (s *pvs) window(d *drawing, i int, p, x, alpha, beta float64) (a, b float64) {
 	rest := s.rest(d, i)
 	a, b = (alpha-x-rest.hi)/p, (beta-x-rest.lo)/p
-	if a >= b { // a null window that rounding closed
+	if a >= b { // rounding closed a null window
 		b = position.Above(a)
 	}
 	return a, b
 }
 
-// rest are the sums of P_j L_j and P_j U_j over the successors j > i, after sumUp.
+// rest returns the sums of P_j L_j and P_j U_j over the successors j > i. sumUp must have been
+// called.
 func (s *pvs) rest(d *drawing, i int) (rest span) {
 	if i < d.last-1 {
 		rest = s.spans[d.spans+i-d.first+1]
@@ -35,7 +36,7 @@ func (s *pvs) rest(d *drawing, i int) (rest span) {
 	return rest
 }
 
-// sumUp replaces L_i and U_i by the sums of P_j L_j and of P_j U_j over j >= i.
+// sumUp replaces each L_i and U_i by the sums of P_j L_j and P_j U_j over j >= i.
 func (s *pvs) sumUp(d *drawing) {
 	var rest span
 	spans, probs := s.spans[d.spans:], s.text.pos.Nature.Probs[d.begin:]
@@ -48,9 +49,9 @@ func (s *pvs) sumUp(d *drawing) {
 	}
 }
 
-// probeAll is the first phase of Star2: one move of a successor at which a player chooses bounds
-// that successor from his side, cheaper than its value. The bounds replace L_j and U_j, and the
-// node may end before any successor is searched.
+// probeAll is the first phase of Star2. At every successor at which a player chooses, it searches a
+// single move. The value of that move bounds the successor's value from one side and is cheaper to
+// compute. The bounds replace L_j and U_j and may cause a cutoff before any successor is searched.
 func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, bool) {
 	pos := &s.text.pos
 	var sum span
@@ -61,9 +62,9 @@ func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, boo
 		}
 	}
 	if sum.lo-sum.lo != 0 || sum.hi-sum.hi != 0 {
-		return 0, game.NoMove, false // unbounded: no probe can end the node
+		return 0, game.NoMove, false // unbounded: no probe can cause a cutoff
 	}
-	// Bounds from below can only end the node at beta, those from above at alpha.
+	// Lower bounds can cause a cutoff only at beta, upper bounds only at alpha.
 	fromBelow, fromAbove := sum.hi > beta, sum.lo < alpha
 	if !fromBelow && !fromAbove {
 		return 0, game.NoMove, false
@@ -97,8 +98,8 @@ func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, boo
 	return 0, game.NoMove, false
 }
 
-// probeOne narrows e, which holds the value of the present position, by what is known of it and,
-// where a bound from that side can matter, by the value of one move in the window w.
+// probeOne narrows e, which contains the value of the current position, by the known bounds. If a
+// bound from a single move can matter, it also searches that move in the window w.
 func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) span {
 	pos := &s.text.pos
 	r, counts := pos.Role(pos.State.Turn(), depth)

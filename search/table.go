@@ -11,73 +11,78 @@ import (
 	"plyfit/internal/proc"
 )
 
-// table is a transposition table: results of positions, found again by hash. An entry holds a lower
-// and an upper bound of a value, the depth they are valid for, and the move to try first.
+// table is a transposition table: it stores search results by the hash of the position. An entry
+// contains a lower and an upper bound of the value, the depth for which they are valid, and the
+// move to try first.
 //
-// It has buckets of two entries, a cache line each. An entry searched at least as deep as the
-// first, or one that finds the first from an earlier search, takes the first place and moves the
-// old one to the second; any other overwrites the second.
+// The table consists of buckets of two entries, each bucket one cache line long. A new entry
+// replaces the first one if its depth is at least as large, or if the first comes from an earlier
+// search. The first entry then moves to the second place. Otherwise the new entry replaces the
+// second.
 //
-// A position has one entry, that of its last search, since in most games a position occurs at one
-// depth only. Where play goes round in circles (a die that sends players back) its depths would
-// evict each other, and the search would be as large as the tree. Once that is detected, each depth
-// gets an entry of its own besides.
+// A position normally has a single entry, for its most recent search, because in most games a
+// position occurs at only one depth. If play can return to earlier positions (for example when a
+// die sends players back), the depths of a position would evict each other, and the search would
+// grow to the size of the tree. When the table detects this, it stores an additional entry for each
+// depth.
 //
-// Threads share it without locks: the key is stored xored with the entry's other words (Hyatt and
-// Mann 2002, "A lock-less transposition table implementation for parallel search chess engines"),
-// so that no position matches an entry torn by two writers.
+// Threads share the table without locks. The stored key is the key xored with the other words of
+// the entry (Hyatt and Mann 2002, "A lock-less transposition table implementation for parallel
+// search chess engines"). An entry torn by two writers therefore matches no position.
 type table struct {
 	buckets []bucket
 	shift   uint
-	limit   int    // buckets that it may grow to
-	used    int    // new entries of this search since the last growth
-	salt    uint64 // of the episode, where threads share it: entries of earlier ones are never found
+	limit   int    // maximum number of buckets
+	used    int    // entries added in this search since the table last grew
+	salt    uint64 // salt of the episode in shared tables; entries of earlier episodes are never found
 	epoch   uint64
-	age     uint8 // of the search
-	shared  bool  // by threads: all access is atomic, and it does not grow
-	far     bool  // too large for the caches: a bucket is better asked for ahead of its turn
+	age     uint8 // number of the search, modulo 256
+	shared  bool  // used by several threads: access is atomic, and the table does not grow
+	large   bool  // too large for the processor's caches, so buckets are prefetched
 
-	clashes atomic.Int64 // entries that took the place of another depth of the same position
-	layered atomic.Bool  // every depth of a position has a place of its own, too
+	clashes atomic.Int64 // number of entries that replaced another depth of the same position
+	layered atomic.Bool  // every depth of a position has an additional entry
 }
 
 type bucket [2]slot
 
-// slot is key^seal, lo, hi and meta: move 32 bits, depth 16, age 8, complete 1, used 1, proof 6.
+// A slot contains key^seal, lo, hi and meta. meta consists of move (32 bits), depth (16), age (8),
+// complete (1), used (1) and proof (6).
 type slot [4]uint64
 
-// entry is what a table knows of a position. It has four fields and four words: a
-// larger struct is not held in registers.
+// An entry is the stored information about a position. It has four fields of one word each, because
+// a larger struct is not kept in registers.
 type entry struct {
 	span
 	move  game.Move
-	depth int32 // as stored says
-	proof int32 // decisions that the search looked ahead for it, depth at most; estimated: it is no proof
+	depth int32 // as returned by stored
+	proof int32 // decisions that the search looked ahead, at most depth, or estimated if the value is not a proof
 }
 
-// estimated is the proof of an entry with an evaluation. Others hold at any greater depth.
+// estimated is the proof of an entry that rests on an evaluation. Other entries are valid at any
+// greater depth.
 const estimated = -1
 
-// stored is the depth that entries of a search to depth have.
+// stored returns depth as it is stored in entries, limited to maxStored.
 func stored(depth int) int32 { return int32(min(depth, maxStored)) }
 
-// answers reports whether what e says of its depth is what a search of another
-// would find. A shallower one might have stopped at an evaluation.
+// answers reports whether e is valid for a search to depth. Unless the entry is a proof, a
+// shallower search might have stopped at an evaluation.
 func (e entry) answers(depth int) bool {
 	return e.depth == stored(depth) || e.proof != estimated && int(e.depth) <= depth
 }
 
 const (
-	defaultTable  = 64      // megabytes
-	firstBuckets  = 1 << 10 // 64 KB, which small searches never leave
+	defaultTable  = 64      // in megabytes
+	firstBuckets  = 1 << 10 // 64 KB, enough for small searches
 	maxStored     = 1<<16 - 1
 	completeBit   = 1 << 56
 	usedBit       = 1 << 57
 	proofShift    = 58
-	farthest      = 1<<6 - 1 // in the place of a proof of more decisions: as many as depth
+	farthest      = 1<<6 - 1 // marks proofs of this many decisions or more, which are read back as depth
 	mostClashes   = 256
 	bucketsPerMiB = 1 << 20 / 64
-	farTable      = 32 << 20 // bytes, from which on a table gets large pages; smaller ones lose by it
+	farTable      = 32 << 20 // minimum size in bytes for huge pages, which slow down smaller tables
 	farBuckets    = 4 * bucketsPerMiB
 )
 
@@ -92,12 +97,12 @@ func newTable(megabytes int) *table {
 func (t *table) resize(n int) {
 	t.buckets = make([]bucket, n)
 	proc.HugePages(t.buckets, farTable, false)
-	t.far = n >= farBuckets
+	t.large = n >= farBuckets
 	t.shift = uint(64 - bits.Len(uint(n-1)))
 	t.used = 0
 }
 
-// share makes t one for threads, of its full size, with what it holds.
+// share grows t to its full size, keeping its contents, and allows several threads to use it.
 func (t *table) share() {
 	for len(t.buckets) < t.limit {
 		t.grow()
@@ -105,10 +110,11 @@ func (t *table) share() {
 	t.shared = true
 }
 
-// forget makes the table like a new one. Results must not depend on the agent's earlier episodes,
-// hence on how workers divide them: old entries that are only unfindable still take places, and
-// which ones depends on the size. Threads race for places in any case, and their table is large, so
-// there it is enough that old entries are never found.
+// forget resets the table to its initial state. Results must not depend on the agent's earlier
+// episodes, and therefore not on how episodes are divided among workers. Changing the salt is not
+// enough: old entries would still occupy places, depending on the size of the table. Threads
+// compete for places in any case, and their table is large. A shared table therefore only changes
+// its salt.
 func (t *table) forget() {
 	switch first := min(t.limit, firstBuckets); {
 	case t.shared:
@@ -123,27 +129,27 @@ func (t *table) forget() {
 	t.layered.Store(false)
 }
 
-// stamp gives the keys of another episode another salt.
+// stamp changes the salt of the keys for a new episode.
 func (t *table) stamp() {
 	t.epoch++
-	t.salt = game.Mix(t.epoch ^ 0xd1b54a32d192ed03) // far from what games mix
+	t.salt = game.Mix(t.epoch ^ 0xd1b54a32d192ed03) // unrelated to the values that games mix
 }
 
-// next begins another search, to which older entries are worth less.
+// next starts another search. Entries of earlier searches are then replaced first.
 func (t *table) next() {
 	t.age++
 	t.used = 0
 }
 
-// key turns a position's hash into the one it is stored under; view tells
-// apart what the same position is worth to different players.
+// key returns the key under which the hash of a position is stored. view distinguishes the values
+// of the same position to different players.
 func (t *table) key(hash, view uint64) uint64 { return hash ^ t.salt ^ view }
 
 func (t *table) at(key uint64) *bucket {
 	return &t.buckets[key*0x9e3779b97f4a7c15>>(t.shift&63)]
 }
 
-func (t *table) ahead(key uint64) { asm.PrefetchLine(unsafe.Pointer(t.at(key))) }
+func (t *table) prefetch(key uint64) { asm.PrefetchLine(unsafe.Pointer(t.at(key))) }
 
 func (s *slot) load(shared bool) slot {
 	if !shared {
@@ -164,8 +170,9 @@ func (s *slot) save(x slot, shared bool) {
 
 func (s *slot) key() uint64 { return s[0] ^ s.seal() }
 
-// seal mixes the words of the entry. The bounds are rotated against each other: those of an exact
-// value are equal and would cancel out, so a torn entry could pass for another exact value.
+// seal mixes the words of the entry. The two bounds are rotated relative to each other. The bounds
+// of an exact value are equal and would otherwise cancel out, so that a torn entry could pass for
+// another exact value.
 func (s *slot) seal() uint64 { return s[1] ^ bits.RotateLeft64(s[2], 23) ^ s[3] }
 
 func (s *slot) entry() entry {
@@ -182,12 +189,12 @@ func (s *slot) entry() entry {
 	return e
 }
 
-// layer is the key of one depth of a position.
+// layer returns the key for one depth of a position.
 func layer(key uint64, depth int) uint64 {
 	return game.Mix(key + uint64(min(depth, maxStored)))
 }
 
-// probe finds what is known under key, best of all what answers depth.
+// probe returns the entry stored under key, preferably one for the given depth.
 func (t *table) probe(key uint64, depth int) (entry, bool) {
 	if t.layered.Load() {
 		if e, ok := t.find(layer(key, depth)); ok {
@@ -250,8 +257,8 @@ func (t *table) put(key uint64, e entry) {
 	}
 }
 
-// clash handles two entries under one key. Iterations only go deeper, so a shallower search means
-// that the position occurs in one tree at several depths.
+// clash handles an entry that replaces another one under the same key. Successive iterations only
+// go deeper, so a shallower new entry means that the position occurs at several depths in one tree.
 func (t *table) clash(old, new uint64) {
 	from, to := old>>32&maxStored, new>>32&maxStored
 	if to >= from || (old|new)&completeBit != 0 || old>>48&0xff != new>>48&0xff {

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// TestEachDepthHasItsPlace: in pig a one sends play back to where it was, so that
-// a position stands in one tree at many depths. Were they to drive each other out
-// of the table, a search of depth 12 would be thirty times as large as it is.
-func TestEachDepthHasItsPlace(t *testing.T) {
+// TestTableKeepsDepths checks that a table keeps several depths of a position. In pig, rolling a
+// one returns play to an earlier position, so a position occurs at many depths of one tree. If the
+// depths evicted each other, a search to depth 12 would visit thirty times as many nodes.
+func TestTableKeepsDepths(t *testing.T) {
 	g := world(t, "pig")
 	answer := func(c search.Options) search.Result {
 		t.Helper()
@@ -23,16 +23,16 @@ func TestEachDepthHasItsPlace(t *testing.T) {
 		t.Errorf("depth 6: %v by move %v, without a table %v by move %v", kept.Value, kept.Move, plain.Value, plain.Move)
 	}
 	shallow, deep := answer(search.Options{Depth: 6}), answer(search.Options{Depth: 12})
-	// Six decisions more: paths grow 7^6-fold, and by half of that in the exponent
-	// where bounds cut well.
+	// Six decisions more multiply the number of paths by 7^6, or by the square root of that if
+	// bounds prune well.
 	if deep.Nodes > 128*shallow.Nodes {
 		t.Errorf("%d nodes at depth 12, %d at depth 6: they grow like paths, not like positions", deep.Nodes, shallow.Nodes)
 	}
 }
 
-// TestEpisodesDoNotTouch: what an agent finds in an episode is what a new agent
-// finds, to the node and the bit, whatever it searched in those before.
-func TestEpisodesDoNotTouch(t *testing.T) {
+// TestEpisodesAreIndependent checks that an agent's results in an episode are identical to the
+// results of a new agent, including the number of nodes, whatever it searched in earlier episodes.
+func TestEpisodesAreIndependent(t *testing.T) {
 	g := world(t, "pig")
 	make := func() search.Agent {
 		a := searchtest.Made(t, search.NewExpectimax, search.Options{Game: g, Eval: search.Zero(g), Depth: 7})

@@ -8,11 +8,11 @@ import (
 	"plyfit/internal/marks"
 )
 
-// helper is the i-th extra thread. Helpers search the same position with the same table and return
-// no result: their table entries spare p work. Each ranks moves a little differently (lazy SMP) and
-// defers those that another thread is searching ([marks.Set]). An entry is valid only for its own depth,
-// or to the end of the game, so p's value at a depth is that of one thread; the number of nodes
-// varies.
+// helper returns the i-th additional thread of p. Helpers search the same position with the same
+// table and return no result, but their table entries save work for p. Each helper orders moves
+// slightly differently (lazy SMP) and defers moves that another thread is searching ([marks.Set]).
+// An entry is valid only for its own depth unless it is a proof. p's value at a depth is therefore
+// the same as with a single thread, but the number of nodes varies.
 func (p *planner) helper(i int) *planner {
 	c := p.cfg
 	c.Threads, c.Nodes, c.Time, c.Complete, c.Ties, c.Iteration = 1, 0, 0, false, First, nil
@@ -25,13 +25,13 @@ func (p *planner) helper(i int) *planner {
 	return h
 }
 
-// patience is how many nodes a search visits before it starts helpers: small searches are over in
-// less than the tens of milliseconds that filling a full-size table's pages takes.
+// patience is the number of nodes that a search visits before it starts helpers. Smaller searches
+// take less time than the initialisation of a full-size table, which takes tens of milliseconds.
 var patience = int64(1 << 17)
 
-// summon starts the helpers, each on a clone of the world's position of its
-// own. What it returns stops them, waits, and tells how many nodes they visited.
-func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 {
+// startHelpers starts the helpers, each on its own clone of the world's position. The returned
+// function stops the helpers, waits for them and returns the number of nodes that they visited.
+func (p *planner) startHelpers(ctx context.Context, clones []game.State) func() int64 {
 	ctx, cancel := context.WithCancel(ctx)
 	nodes := make([]int64, len(p.helpers))
 	var wait sync.WaitGroup
@@ -59,9 +59,9 @@ func (p *planner) summon(ctx context.Context, clones []game.State) func() int64 
 }
 
 const (
-	minShared = 3  // decisions before the horizon, below which a subtree is too small to be put off
-	maxShared = 12 // plies from the root, likewise
+	minShared = 3  // minimum depth at which moves are deferred; smaller subtrees are too cheap
+	maxShared = 12 // maximum number of plies from the root at which moves are deferred
 )
 
-// markOf is the mark of a move at the position with this key.
+// markOf returns the mark of a move at the position with this key.
 func markOf(key uint64, m game.Move) uint64 { return game.Mix(key^uint64(m)+1) | 1 }

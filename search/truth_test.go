@@ -13,25 +13,25 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// truth is what brute force says of a position, at every depth.
+// truth contains the values of a position at every depth, computed by brute force.
 type truth struct {
 	moves    []game.Move
-	top      float64     // the most that the mover can get,
-	bottom   float64     // and the least
-	values   [][]float64 // [depth][move]: what the move is worth in the mover's view
-	foresees bool        // the game tells of some moves what they lead to
-	height   int         // decisions of the longest line of play, or one more than was looked at
-	sound    int         // decisions of which the shallowest proof of the value has need; height where it is as deep
-	far      []int       // decisions that each move takes to force the most there is, height+1 where it does not
-	near     []int       // and those that the other side takes to force the least
+	top      float64     // highest utility that the mover can get
+	bottom   float64     // lowest utility that the mover can get
+	values   [][]float64 // [depth][move]: value of the move in the mover's view
+	foresees bool        // the game has a solver, which knows the results of some moves in advance
+	height   int         // decisions on the longest line of play, or one more than were searched
+	sound    int         // depth of the shallowest proof of the value, or one more than were searched if there is none
+	far      []int       // per move, decisions needed to force the highest utility; one more than were searched if impossible
+	near     []int       // per move, decisions that the opponent needs to force the lowest utility
 }
 
-// edge is an evaluation that says the least or the most that a position can be worth.
+// edge evaluates every position as the lower bound (-1) or the upper bound (1) of its value.
 type edge int
 
 func (e edge) Evaluate(s game.State, _ game.Player) float64 { return float64(e) * math.Inf(1) }
 
-// height is the number of decisions of the longest line of play, at most most.
+// height returns the number of decisions on the longest line of play, limited to most.
 func height(s game.State, most int) int {
 	turn := s.Turn()
 	if turn == game.Nobody || turn >= 0 && most == 0 {
@@ -50,7 +50,7 @@ func height(s game.State, most int) int {
 	return h
 }
 
-// tell finds out the truth about s, most decisions deep.
+// tell computes the truth about s to a depth of most decisions.
 func tell(s game.State, g *game.Game, draw func(game.State, []game.Move) []float64, most int) *truth {
 	t := &truth{moves: s.Moves(nil), height: height(s, most+1), top: g.Max, bottom: g.Min}
 	_, t.foresees = game.As[game.Solvable](s)
@@ -99,13 +99,13 @@ func tell(s game.State, g *game.Game, draw func(game.State, []game.Move) []float
 	return t
 }
 
-// row is the value of every move, k decisions deep.
+// row returns the value of every move at depth k.
 func (t *truth) row(k int) []float64 { return t.values[min(k, len(t.values)-1)] }
 
-// known reports whether k decisions are either all that there are or were looked at.
+// known reports whether depth k was searched or lies beyond the end of the game.
 func (t *truth) known(k int) bool { return k < len(t.values) || t.height < len(t.values) }
 
-// alike are the moves worth v k decisions deep.
+// alike returns the moves whose value at depth k differs from v by at most near.
 func (t *truth) alike(k int, v, near float64) (moves []game.Move) {
 	for i, x := range t.row(k) {
 		if math.Abs(x-v) <= near {
@@ -115,19 +115,19 @@ func (t *truth) alike(k int, v, near float64) (moves []game.Move) {
 	return moves
 }
 
-const slack = 1e-12 // sums in another order
+const slack = 1e-12 // for sums in a different order
 
-// tolerance is how far from the best value a move may be that is as good, by the
-// promise of Result.Best.
+// tolerance returns the largest difference from the best value at which a move counts as equally
+// good. See Result.Best.
 func tolerance(v float64) float64 { return 1e-9 * max(1, math.Abs(v)) }
 
-// wrong says what is not true of r, which a search with the options c found.
+// wrong returns a description of the first error in r, the result of a search with the options c.
 func (t *truth) wrong(c search.Options, r search.Result) string {
 	switch {
 	case !slices.Contains(t.moves, r.Move):
 		return "no legal move"
 	case r.Depth == 0:
-		return "" // nothing was finished
+		return "" // no depth was completed
 	case !t.known(r.Depth + 1):
 		return ""
 	case r.Exact:
@@ -164,7 +164,7 @@ func (t *truth) wrong(c search.Options, r search.Result) string {
 	return ""
 }
 
-// listed says what is wrong with the list of the best moves.
+// listed checks the list of best moves. It returns a description of the error, or "".
 func listed(c search.Options, r search.Result, best []game.Move) string {
 	if !c.Complete {
 		return ""
@@ -180,11 +180,11 @@ func listed(c search.Options, r search.Result, best []game.Move) string {
 	return ""
 }
 
-// unproven is wrong for a result that says that it is a proof.
+// unproven checks a result that is reported as exact. It returns a description of the error, or "".
 func (t *truth) unproven(c search.Options, r search.Result) string {
 	most := t.height
 	if t.foresees {
-		most++ // what a game tells of its end counts as a move and an answer, where it ends after the move, too
+		most++ // the solver looks two decisions ahead, even if the game ends after one
 	}
 	if c.Depth > 0 {
 		most = min(most, c.Depth)
@@ -199,7 +199,7 @@ func (t *truth) unproven(c search.Options, r search.Result) string {
 	}
 	played := slices.Index(t.moves, r.Move)
 	if t.top > t.bottom && math.Abs(r.Value-t.top) <= slack {
-		// A limit of nodes ends the search for the shortest way, too.
+		// The node limit also ends the search for the shortest win.
 		if far := t.far[played]; far > slices.Min(t.far) && (c.Nodes == 0 || far > max(c.Depth, r.Depth)) {
 			return fmt.Sprintf("move %d wins in %d, there is a win in %d", r.Move, far, slices.Min(t.far))
 		}
@@ -211,9 +211,9 @@ func (t *truth) unproven(c search.Options, r search.Result) string {
 	return t.chosen(c, r)
 }
 
-// chosen is wrong for the choice among moves as good as the best of a proof. They are
-// compared at the depth that was asked for; without one, at that which ended the
-// search, and it is not known how deep that was.
+// chosen checks the choice among moves that are as good as the best, for a result that is a proof.
+// Moves are compared at the requested depth. Without one they are compared at the depth that ended
+// the search, which is unknown.
 func (t *truth) chosen(c search.Options, r search.Result) string {
 	from, to := max(c.Depth, r.Depth), max(c.Depth, r.Depth)
 	if c.Depth == 0 {
@@ -231,8 +231,8 @@ func (t *truth) chosen(c search.Options, r search.Result) string {
 	return listed(c, r, near)
 }
 
-// drawn are options drawn at random, of a variant of the searches: up to most decisions
-// deep, up to nodes nodes, or to the end of the game, where that is near.
+// drawn returns random options for a variant of the searches, with at most most decisions and at
+// most nodes nodes. If ends is set, the search may also go to the end of the game.
 func drawn(r *rand.Rand, g *game.Game, v variant, most, nodes int, ends bool) search.Options {
 	c := search.Options{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Table: 1,
 		Depth: r.IntN(most + 1), Ties: search.Ties(r.IntN(2)), Complete: r.IntN(3) == 0}
@@ -251,11 +251,11 @@ func drawn(r *rand.Rand, g *game.Game, v variant, most, nodes int, ends bool) se
 	return c
 }
 
-// tally counts searches of each kind, so that a test can check that nothing was missed.
+// tally counts searches of each kind, so that a test can check that every kind occurred.
 type tally map[string]int
 
-// hold holds searches of s with random options against the truth, each twice: the
-// second time the table knows the position.
+// hold compares searches of s with random options with the truth. It runs each search twice; the
+// second time the position is in the table.
 func (n tally) hold(t *testing.T, r *rand.Rand, g *game.Game, s game.State, most, deep, nodes int) {
 	t.Helper()
 	for _, opposed := range []bool{true, false} {
@@ -285,7 +285,7 @@ func (n tally) hold(t *testing.T, r *rand.Rand, g *game.Game, s game.State, most
 	}
 }
 
-// count notes what kind of search r was.
+// count adds r to the tally.
 func (n tally) count(t *truth, c search.Options, r search.Result) {
 	kinds := map[string]bool{"all": true, "proofs": r.Exact}
 	if r.Depth > 0 && t.known(r.Depth) {
@@ -302,9 +302,9 @@ func (n tally) count(t *truth, c search.Options, r search.Result) {
 	}
 }
 
-// TestTruth holds searches with random options, limits of nodes among them, against
-// brute force: the value, the move, the moves that are as good, the shortest of
-// certain wins, and how deep it says to have looked.
+// TestTruth compares searches with random options, including node limits, with brute force. It
+// checks the value, the move, the equally good moves, the shortest of several certain wins, and the
+// reported depth.
 func TestTruth(t *testing.T) {
 	trees := 100
 	if vectors.Long() {

@@ -18,7 +18,7 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// bare is a tree of which a search knows no bounds but lo and hi.
+// bare is a tree whose only known bounds are lo and hi.
 type bare struct {
 	game.State
 	lo, hi float64
@@ -36,7 +36,7 @@ func plant(t *testing.T, text string) bare {
 	return bare{vectors.Must(world(t, "tree").Parse(text)), math.Inf(-1), math.Inf(1)}
 }
 
-// grow is a random tree of up to deep levels, all kinds of nodes mixed.
+// grow returns a random tree of up to deep levels with all kinds of nodes.
 func grow(r *rand.Rand, deep int) string {
 	if deep == 0 || r.IntN(12) == 0 {
 		return fmt.Sprint(r.IntN(21) - 10)
@@ -57,7 +57,7 @@ type vector struct {
 	tree     string
 	value    float64
 	children []float64
-	leaves   string // those that alpha-beta visits
+	leaves   string // leaves that alpha-beta visits, if listed
 }
 
 func treeVectors(t *testing.T) (out []vector) {
@@ -95,8 +95,9 @@ func treeVectors(t *testing.T) (out []vector) {
 	return out
 }
 
-// TestVectors holds every search to the values of trees from books, and of others that
-// another program searched, and alpha-beta to the leaves that books list.
+// TestVectors checks the values of trees from textbooks, and of trees that another program
+// searched, with every search. It also checks that alpha-beta visits the leaves that the textbooks
+// list.
 func TestVectors(t *testing.T) {
 	g, listed := world(t, "tree"), 0
 	for _, v := range treeVectors(t) {
@@ -122,7 +123,7 @@ func TestVectors(t *testing.T) {
 			for _, complete := range []bool{false, true} {
 				c := search.Options{Game: g, Eval: search.Zero(g), Fork: func() search.Evaluator { return search.Zero(g) }, Depth: 99, Table: 1, Complete: complete}
 				r := searchtest.Search(t, vr.agent(t, c), s)
-				if holdTo(t, vr.name+" "+v.tree, c, s, r, truth); !searchtest.Near(r.Values[0], v.value) {
+				if checkResult(t, vr.name+" "+v.tree, c, s, r, truth); !searchtest.Near(r.Values[0], v.value) {
 					t.Errorf("%s: %s: %v, want %v", vr.name, v.tree, r.Values, v.value)
 				}
 			}
@@ -133,7 +134,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// leaves writes down the finished positions that a search visits.
+// leaves records the finished positions that a search visits.
 type leaves struct{ seen []string }
 
 func (l *leaves) Node(n *search.Visit) {

@@ -16,10 +16,10 @@ import (
 	"plyfit/search/mcts"
 )
 
-// TestWorlds holds the planners to the definitions in worlds of every kind.
+// TestWorlds compares the planners with their definitions in worlds of every kind.
 func TestWorlds(t *testing.T) {
 	for _, c := range []struct {
-		world, planned string // the world, and how the planner treats it
+		world, planned string // the world, and the world that the planner assumes
 		assume         assume.Kind
 		depth          int
 	}{
@@ -60,7 +60,7 @@ func TestWorlds(t *testing.T) {
 				name := fmt.Sprintf("%s, %s, %d: %s", c.world, planner.name, c.assume, s)
 				if slip, ok := s.(*game.Slip); ok && c.assume == assume.Base {
 					if _, pending := slip.Intended(); pending {
-						continue // the planner sees the move made: below
+						continue // the planner starts from the position after the move; see TestSlipUnseen
 					}
 				}
 				res := searchtest.Search(t, a, s)
@@ -68,7 +68,7 @@ func TestWorlds(t *testing.T) {
 				want := rule.Value(p, depth)
 				turn := s.Turn()
 				if turn >= 0 && p.Turn() == game.Chance {
-					// Nature's stand-in is to move: it takes what is best for it.
+					// A player moves for nature and takes the move that is best for that player.
 					best := math.Inf(-1)
 					for _, values := range rule.Moves(p, depth) {
 						best = max(best, values[turn])
@@ -88,8 +88,8 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// TestSlipUnseen searches a slip's pending position with a planner that knows of
-// no slip: it sees the move made.
+// TestSlipUnseen searches a position with a pending slip by a planner that ignores slips. It must
+// search the position after the intended move.
 func TestSlipUnseen(t *testing.T) {
 	g, base := world(t, "tictactoe+slip=.5"), world(t, "tictactoe")
 	s := vectors.Must(g.Parse("X...O.... X"))
@@ -102,19 +102,19 @@ func TestSlipUnseen(t *testing.T) {
 	}
 }
 
-// follower is a Tracker that plays along and complains where it was not told of a move.
+// follower is a Tracker that reports an error if it was not informed of a move.
 type follower struct {
 	noise
-	t    *testing.T
-	s    game.State
-	asks int
+	t           *testing.T
+	s           game.State
+	evaluations int
 }
 
 func (f *follower) Reset(s game.State)             { f.s = s.Clone() }
 func (f *follower) Push(s game.State, m game.Move) { f.s.Play(m) }
 func (f *follower) Pop()                           { f.s.Undo() }
 func (f *follower) Evaluate(s game.State, p game.Player) float64 {
-	f.asks++
+	f.evaluations++
 	if f.s.Hash() != s.Hash() {
 		f.t.Fatalf("tracked %s, evaluated %s", f.s, s)
 	}
@@ -143,14 +143,14 @@ func TestTracker(t *testing.T) {
 				}
 			}
 		}
-		if f.asks == 0 {
+		if f.evaluations == 0 {
 			t.Errorf("%s: the tracker was never asked", w.spec)
 		}
 	}
 }
 
-// TestInexact: a cut by probability or a sample says that it is inexact, and a
-// sample depends on the seed alone.
+// TestInexact checks that a search that samples nature or cuts improbable nodes is not reported as
+// exact. It also checks that a sample depends only on the seed.
 func TestInexact(t *testing.T) {
 	g := world(t, "pig:target=10")
 	s := g.New()

@@ -333,7 +333,7 @@ func TestBadInput(t *testing.T) {
 		{"train connect4 -o new.json --population 20", "--population: only for method evolution, not td"},
 		{"train othello -o new.json --method evolution --features othello/patterns", "none of them in tables"},
 		{"train connect4 -o new.json --method treestrap --leaves afterstate", "nature does not move in connect4"},
-		{"train pig -o new.json --method tdleaf", "where nature moves"},
+		{"train pig -o new.json --method tdleaf", "with chance nodes"},
 		{"train pig:players=3 -o new.json --method treestrap", "want at most 2"},
 		{"train connect4 -o new.json --against nonsense", "unknown kind"},
 		{"train connect4 -o new.json --planner nonsense", "unknown kind"},

@@ -165,10 +165,10 @@ func TestHandedOver(t *testing.T) {
 func TestHandedOverRefuses(t *testing.T) {
 	in := t.TempDir()
 	for command, want := range map[string]string{
-		"match connect4 alphabeta:time=10ms random --pairs 2 -o DIR/m.jsonl":        "agent alphabeta:time=10ms: plays otherwise on each machine",
-		"match connect4 greedy alphabeta:threads=2 --pairs 2":                       "agent alphabeta:threads=2: plays otherwise on each machine",
+		"match connect4 alphabeta:time=10ms random --pairs 2 -o DIR/m.jsonl":        "agent alphabeta:time=10ms: plays differently on each machine",
+		"match connect4 greedy alphabeta:threads=2 --pairs 2":                       "agent alphabeta:threads=2: plays differently on each machine",
 		"match connect4 greedy random --move-time 1s --pairs 2 -o DIR/m.jsonl":      "time for a move 1s: is another on each machine",
-		"tournament connect4 greedy random alphabeta:time=1ms --pairs 2 -o DIR/cup": "agent alphabeta:time=1ms: plays otherwise",
+		"tournament connect4 greedy random alphabeta:time=1ms --pairs 2 -o DIR/cup": "agent alphabeta:time=1ms: plays differently",
 	} {
 		dir := t.TempDir()
 		args := strings.Fields(strings.NewReplacer("IN/", in+"/", "DIR/", dir+"/").Replace(command))
@@ -177,7 +177,7 @@ func TestHandedOverRefuses(t *testing.T) {
 		if code != 2 || !strings.Contains(fault, want) || strings.Count(fault, "\n") != 1 {
 			t.Errorf("%s: exit code %d, %q; want 2 and one line with %q", command, code, fault, want)
 		}
-		if strings.Contains(fault, "want no limit by time") == strings.Contains(command, "--move-time") {
+		if strings.Contains(fault, "instead of a time limit") == strings.Contains(command, "--move-time") {
 			t.Errorf("%s: %q says not what is wanted", command, fault)
 		}
 		if left := filesIn(t, dir, nil); len(left) > 0 {

@@ -284,11 +284,11 @@ func TestOverlap(t *testing.T) {
 	_, again, _ := strings.Cut(text, "\n")
 	f := fitted(t, text+again+again+again, table.Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, given{}, Options{HeldOut: HeldOut{OneIn: 10}})
 	o := &f.Report.Overlap
-	if o.Share < 0.99 || o.Apart || !strings.Contains(overlap(f), "% stand in training, too: loss") && !strings.Contains(overlap(f), "All held-out rows stand in training, too.") {
+	if o.Share < 0.99 || o.Apart || !strings.Contains(overlap(f), "% also occur in training: loss") && !strings.Contains(overlap(f), "All held-out rows also occur in training.") {
 		t.Errorf("%+v: %s", o, overlap(f))
 	}
 	f = fitted(t, text, table.Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, given{}, Options{HeldOut: HeldOut{OneIn: 10}})
-	if text := overlap(f); f.Report.Overlap.Rows != 0 || text != "None of the held-out rows stands in training." {
+	if text := overlap(f); f.Report.Overlap.Rows != 0 || text != "None of the held-out rows occurs in training." {
 		t.Errorf("%+v: %s", f.Report.Overlap, text)
 	}
 }

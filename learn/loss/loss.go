@@ -1,5 +1,5 @@
-// Package loss holds the losses that fits minimise: how far a prediction, a weighted
-// sum through the model's link, is from a label.
+// Package loss implements the loss functions that fits minimise. A loss measures the difference
+// between a label and a prediction, which is a weighted sum passed through the model's link.
 package loss
 
 import (
@@ -9,20 +9,20 @@ import (
 	"plyfit/models"
 )
 
-// Function compares a prediction with a label.
+// A Function compares a prediction with a label.
 type Function interface {
-	// Loss is the loss of predicting pred (before the link) where y was right,
-	// with its first and second derivative by pred.
+	// Loss returns the loss of predicting pred (before the link) if the label is y, and its first
+	// and second derivative with respect to pred.
 	Loss(pred, y float64) (loss, grad, hess float64)
 }
 
-// Averager is a Function that knows its best constant.
+// An Averager is a Function whose best constant prediction is known.
 type Averager interface {
 	Function
-	// Constant is the prediction (before the link) of least total loss over
-	// labels whose weighted mean is mean.
+	// Constant returns the prediction (before the link) with the lowest total loss over labels with
+	// the given weighted mean.
 	Constant(mean float64) float64
-	// Mirror is label y in the view of the other of two players.
+	// Mirror returns the label y in the other player's view, for games of two players.
 	Mirror(y float64) float64
 }
 
@@ -31,13 +31,13 @@ var (
 	_ Averager = Logistic{}
 )
 
-// Squared is the squared difference (link(z) - y)^2 in the game's units. Its
-// zero value is that of the identity link.
+// Squared is the squared difference (link(z) - y)^2 in the game's units. The zero value uses the
+// identity link.
 //
-// With a link its hess is the Gauss-Newton one, 2 link'(z)^2, which is never negative.
+// With a link, hess is the Gauss-Newton approximation 2 link'(z)^2, which is never negative.
 type Squared struct {
 	Link   models.Link
-	Lo, Hi float64 // bounds of the utility; used by links other than identity
+	Lo, Hi float64 // bounds of the utility; not used by the identity link
 }
 
 func (s Squared) Loss(z, y float64) (loss, grad, hess float64) {
@@ -56,7 +56,7 @@ func (s Squared) Loss(z, y float64) (loss, grad, hess float64) {
 }
 
 func (s Squared) Constant(mean float64) float64 {
-	if s.Link.Bounded() { // off the ends that a link only approaches
+	if s.Link.Bounded() { // keep away from the ends, which a link only approaches
 		margin := float64(1e-12 * (s.Hi - s.Lo))
 		mean = math.Min(math.Max(mean, s.Lo+margin), s.Hi-margin)
 	}
@@ -65,24 +65,24 @@ func (s Squared) Constant(mean float64) float64 {
 
 func (s Squared) Mirror(y float64) float64 { return s.Lo + s.Hi - y }
 
-// Logistic is the cross-entropy between the label, mapped from [Lo, Hi] to a
-// probability q in [0, 1] (a draw is a half, not two rows), and the model's
+// Logistic is the cross-entropy between the label, mapped from [Lo, Hi] to a probability q in [0,
+// 1] (a draw is 1/2), and the model's probability
 //
 //	p = 1/(1+exp(-scale z)):   -q ln p - (1-q) ln(1-p)
 //
-// in nats. A tanh link is the same curve at twice the scale, so the loss serves
-// models of either link; see [LossFor]. Labels outside [Lo, Hi] count as
-// the nearer end. Where Lo and Hi are both zero the labels are probabilities.
+// in nats. A tanh link is the same curve with twice the scale, so the loss applies to models with
+// either link. See [ForLink]. Labels outside [Lo, Hi] count as the nearer end. If Lo and Hi are
+// both zero, the labels are probabilities.
 type Logistic struct {
-	Scale  float64 // of z; 1 where zero
+	Scale  float64 // factor of z; 0 means 1
 	Lo, Hi float64
 }
 
 func (l Logistic) Loss(z, y float64) (loss, grad, hess float64) {
 	s := l.Steepness()
 	q, sz := l.Probability(y), float64(s*z)
-	// ln(1+exp(sz)) - q sz, without overflow; where 1+e rounds to 1 the loss is
-	// right to 1e-16, and log is half the work of log1p.
+	// ln(1+exp(sz)) - q sz without overflow. If 1+e rounds to 1, the error is at most 1e-16, and
+	// log takes half the time of log1p.
 	e := elementary.Exp(-math.Abs(sz))
 	p := 1 / (1 + e)
 	loss = elementary.Log(1+e) - float64(q*sz)
@@ -94,7 +94,7 @@ func (l Logistic) Loss(z, y float64) (loss, grad, hess float64) {
 	return loss, s * (p - q), s * s * p * (1 - p)
 }
 
-// Slope is Loss's gradient alone.
+// Slope returns the gradient of Loss alone.
 func (l Logistic) Slope(z, y float64) float64 {
 	s := l.Steepness()
 	e := elementary.ExpMinus(math.Abs(s * z))
@@ -132,8 +132,8 @@ func (l Logistic) Probability(y float64) float64 {
 	return min(max(y, 0), 1)
 }
 
-// ForLink is the Logistic loss that fits a model of this link in a game whose utilities lie in [lo,
-// hi]. It panics for the identity link, whose sums are no probabilities.
+// ForLink returns the Logistic loss for models with the given link, in a game whose utilities lie
+// in [lo, hi]. It panics for the identity link, whose sums are not probabilities.
 func ForLink(link models.Link, lo, hi float64) Logistic {
 	c, ok := link.TanhScale()
 	if !ok {

@@ -7,8 +7,8 @@ import (
 	"plyfit/models"
 )
 
-// TestMirror: the other player's label of the best outcome is the worst, twice mirrored is the label,
-// and a constant that is best for labels is, negated, best for their images.
+// TestMirror checks that Mirror maps the best outcome to the worst and is its own inverse. If a
+// constant is best for a label, its negation must be best for the mirrored label.
 func TestMirror(t *testing.T) {
 	for _, l := range []Averager{Squared{models.Link{Kind: models.Tanh}, -2, 2}, Squared{models.Link{Kind: models.Logistic, Scale: 0.5}, -1, 1}, Logistic{2, -1, 1}} {
 		for _, y := range []float64{-1, -0.3, 0, 0.8} {

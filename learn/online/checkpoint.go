@@ -18,32 +18,32 @@ import (
 	"plyfit/internal/disk"
 )
 
-// A checkpoint is a magic line, the length of a JSON header (uint64,
-// little-endian), the header, the learner's snapshot, and the CRC-32 (Castagnoli,
-// big-endian) of all that. It is checked as a whole before any of it is believed.
+// A checkpoint consists of a magic line, the length of a JSON header (uint64, little-endian), the
+// header, the learner's snapshot, and the CRC-32 (Castagnoli, big-endian) of all of these. The
+// checksum is verified before any of the contents are used.
 const checkpointMagic = "plyfit-train/2\n"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// maxHeader is the longest header that is read: a million points of a curve.
+// maxHeader is the maximum length of a header, enough for a million points of a curve.
 const maxHeader = 1 << 28
 
-// RecipeItem is one thing that a run's weights depend on.
+// A RecipeItem is a setting on which a run's weights depend.
 type RecipeItem struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
 }
 
-// header is what a checkpoint says beside the learner's snapshot.
+// header contains the state of a run other than the learner's snapshot.
 type header struct {
 	Recipe   []RecipeItem `json:"recipe"`
 	Episodes int          `json:"episodes"`
-	Seconds  float64      `json:"seconds"` // spent in Advance
+	Seconds  float64      `json:"seconds"` // time spent in Advance
 	Points   []Point      `json:"points"`
-	Last     Tally        `json:"last"` // at the last point
+	Last     Tally        `json:"last"` // tally at the last point
 }
 
-// writeCheckpoint writes it whole or not at all.
+// writeCheckpoint writes a checkpoint completely or not at all.
 func writeCheckpoint(path string, h *header, l Learner) error {
 	return disk.Write(path, func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
@@ -64,7 +64,8 @@ func writeCheckpoint(path string, h *header, l Learner) error {
 	})
 }
 
-// readCheckpoint restores l from a checkpoint of this very recipe; found: there is a file.
+// readCheckpoint restores l from a checkpoint with the same recipe. found reports whether the file
+// exists.
 func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, found bool, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -74,7 +75,7 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 		return nil, false, err
 	}
 	defer f.Close()
-	fault := func(want string) error { return fmt.Errorf("%s: want %s: delete it to begin anew", path, want) }
+	fault := func(want string) error { return fmt.Errorf("%s: want %s; delete the file to start again", path, want) }
 	info, err := f.Stat()
 	if err != nil {
 		return nil, false, err
@@ -86,7 +87,7 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 	if ok, err := sealed(f, body); err != nil {
 		return nil, false, err
 	} else if !ok {
-		return nil, false, fault("a checkpoint as it was written, with its checksum at the end")
+		return nil, false, fault("a complete checkpoint with a valid checksum")
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
 		return nil, false, err
@@ -98,18 +99,18 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 	}
 	length := binary.LittleEndian.Uint64(start[len(checkpointMagic):])
 	if !bytes.HasPrefix(start, []byte(checkpointMagic)) || length > min(maxHeader, uint64(body)) {
-		return nil, false, fault("a checkpoint that begins with " + checkpointMagic[:len(checkpointMagic)-1])
+		return nil, false, fault("a checkpoint that starts with " + checkpointMagic[:len(checkpointMagic)-1])
 	}
 	text := make([]byte, length)
 	if _, err := io.ReadFull(in, text); err != nil {
-		return nil, false, fault("a header of the length that it gives")
+		return nil, false, fault("a complete header")
 	}
 	h = &header{}
 	if err := json.Unmarshal(text, h); err != nil {
 		return nil, false, fault("a header in JSON (" + err.Error() + ")")
 	}
 	if key, have, want := difference(h.Recipe, recipe); key != "" {
-		return nil, false, fmt.Errorf("%s: holds a run with %s %s, not %s: want its command again, or another folder", path, key, have, want)
+		return nil, false, fmt.Errorf("%s: holds a run with %s %s, not %s; repeat its command or use another folder", path, key, have, want)
 	}
 	if err := ReadSnapshot(in, l); err != nil {
 		return nil, false, fmt.Errorf("%s: %w", path, err)
@@ -117,7 +118,7 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 	return h, true, nil
 }
 
-// sealed reports whether the last bytes of f are the CRC-32 of the first.
+// sealed reports whether the first body bytes of f are followed by their CRC-32.
 func sealed(f io.Reader, body int64) (bool, error) {
 	sum := crc32.New(castagnoli)
 	if _, err := io.CopyN(sum, f, body); err != nil {
@@ -130,8 +131,8 @@ func sealed(f io.Reader, body int64) (bool, error) {
 	return bytes.Equal(sum.Sum(nil), want), nil
 }
 
-// difference is the first key in which two recipes differ, "" where none does. What is
-// none, 0 or false need not stand there.
+// difference returns the first key for which two recipes differ, or "" if they agree. A value of
+// none, 0 or false is the same as a missing key.
 func difference(have, want []RecipeItem) (key, a, b string) {
 	values := func(all []RecipeItem) map[string]string {
 		m := map[string]string{}

@@ -12,49 +12,51 @@ import (
 	"plyfit/work"
 )
 
-// Curve says how a run's learning curve is measured; the zero value measures
-// what its own episodes tell alone.
+// A Curve configures the learning curve of a run. With the zero value, the curve contains only the
+// results of the run's own episodes.
 type Curve struct {
-	// Every is the episodes between points; 0: points at the beginning and the end alone.
+	// Every is the number of episodes between points. If 0, there are points only at the beginning
+	// and at the end.
 	Every int `flag:"curve-every" in:"of at least 0" help:"games between points of the learning curve; 0: a tenth of all games"`
-	// Pairs is how many pairs of games the model plays at each point, the same ones at all of them,
-	// against Against: in games of two who is better, in games of one how much it gets (Against
-	// then plays the same games beside it).
+	// Pairs is the number of pairs of games at each point. All points use the same pairs. In games
+	// of two players the model plays against Against. In games of one player both play the same
+	// games separately, and their utilities are compared.
 	Pairs    int           `flag:"curve-pairs" default:"100" in:"of at least 0" help:"pairs of games per point; 0: no curve"`
 	Openings int           `flag:"curve-openings" in:"of at least 0" help:"random opening decisions per pair; default: 0 with chance, else 6 or --openings if larger"`
 	Planner  string        `flag:"planner" help:"planner for the learning curve; default: depth 1"`
 	Measure  arena.Measure `flag:"measure" among:"wins utility" help:"measure of the learning curve; default: as in plyfit match"`
 
 	Against search.Factory
-	Player  func(m *models.Linear) (search.Factory, error) // who plays by the model; m is its own
+	Player  func(m *models.Linear) (search.Factory, error) // returns the player for a model, which may modify the model
 	Seed    uint64
 	Workers int
 }
 
-// Point is one place of the learning curve.
+// A Point is one point of the learning curve.
 type Point struct {
-	Episodes int     `json:"episodes"` // learned from
-	Seconds  float64 `json:"seconds"`  // of playing and learning
-	Moves    int64   `json:"moves"`    // decisions of players, since the beginning
+	Episodes int     `json:"episodes"` // number of episodes learned from
+	Seconds  float64 `json:"seconds"`  // time spent on playing and learning
+	Moves    int64   `json:"moves"`    // decisions of players since the beginning
 
-	// Of the episodes since the point before; absent where there were none.
-	Window  int            `json:"window"`         // how many
-	Outcome stats.Estimate `json:"outcome"`        // of player 0, in the game's units
-	Goal    stats.Estimate `json:"goal"`           // share that came to the goal
-	RMSE    float64        `json:"rmse,omitempty"` // of the predictions, in the game's units, before they learned
+	// Results of the episodes since the previous point; absent if there are none.
+	Window  int            `json:"window"`         // number of episodes
+	Outcome stats.Estimate `json:"outcome"`        // mean outcome for player 0, in the game's units
+	Goal    stats.Estimate `json:"goal"`           // fraction of episodes that reached the goal
+	RMSE    float64        `json:"rmse,omitempty"` // error of the predictions before learning, in the game's units
 
-	// Of the games against the curve's opponent; absent without one.
-	Strength stats.Estimate `json:"strength"`         // share of the points, or utility a game: see Of
-	Of       string         `json:"of,omitempty"`     // what Strength is
-	Rival    stats.Estimate `json:"rival"`            // of a game of one: what the opponent got
-	Pairs    int            `json:"pairs,omitempty"`  // played
-	Faults   int            `json:"faults,omitempty"` // games lost other than by playing
+	// Results of the games against the curve's opponent; absent if there is none.
+	Strength stats.Estimate `json:"strength"`         // share of the points or utility per game; see Of
+	Of       string         `json:"of,omitempty"`     // the quantity in Strength
+	Rival    stats.Estimate `json:"rival"`            // result of the opponent, in games of one player
+	Pairs    int            `json:"pairs,omitempty"`  // number of pairs played
+	Faults   int            `json:"faults,omitempty"` // games lost for reasons other than play
 }
 
-// ShareOfPoints is the Of of a point whose Strength is 1/2 where both are as good.
+// ShareOfPoints is the value of Of if Strength is a share of the points, which is 1/2 between equal
+// players.
 const ShareOfPoints = "share of the points"
 
-// point tells what the episodes since the last point were like.
+// point returns a Point with the results of the episodes since the last point.
 func point(seconds float64, now, last Tally, goal bool) Point {
 	w := now.Since(last)
 	p := Point{Episodes: now.Episodes, Seconds: seconds, Moves: now.Moves, Window: w.Episodes}
@@ -81,7 +83,7 @@ func (c *Curve) strength(ctx context.Context, g *game.Game, m *models.Linear, p 
 	if err != nil {
 		return err
 	}
-	// The player is known to no one else while it learns.
+	// The player exists only in this process, so the match cannot be distributed.
 	r, err := arena.Run(work.WithExecutor(ctx, nil), arena.Config{
 		Game: g, A: player, B: c.Against, Pairs: c.Pairs, Seed: c.Seed, Workers: c.Workers,
 		Openings: arena.Openings{Plies: c.Openings}, Measure: c.Measure,
@@ -101,20 +103,20 @@ func (c *Curve) strength(ctx context.Context, g *game.Game, m *models.Linear, p 
 	return nil
 }
 
-// Tally adds up over the episodes of a learner since the first. The tally of a
-// stretch is the difference of two ([Tally.Since]).
+// A Tally contains sums over all episodes of a learner. The tally of an interval is the difference
+// of two tallies ([Tally.Since]).
 type Tally struct {
 	Episodes  int     `json:"episodes"`
 	Moves     int64   `json:"moves"` // decisions of players
 	Truncated int     `json:"truncated"`
-	Sum       float64 `json:"sum"`     // of player 0's outcomes, in the game's units, truncated episodes left out
-	Squares   float64 `json:"squares"` // of the same
-	Goals     int     `json:"goals"`   // episodes whose end met the task's Goal
+	Sum       float64 `json:"sum"`     // sum of player 0's outcomes, in the game's units, without truncated episodes
+	Squares   float64 `json:"squares"` // sum of the squares of these outcomes
+	Goals     int     `json:"goals"`   // episodes that reached the task's Goal
 	Samples   int64   `json:"samples"` // positions learned from
-	Errors    float64 `json:"errors"`  // sum of squared errors over them, in the game's units, before learning
+	Errors    float64 `json:"errors"`  // sum of squared errors over Samples before learning, in the game's units
 }
 
-// Since is the tally of the episodes after those of earlier.
+// Since returns the tally of the episodes after those of earlier.
 func (t Tally) Since(earlier Tally) Tally {
 	t.add(earlier, -1)
 	return t
@@ -134,7 +136,7 @@ func (t *Tally) add(u Tally, sign int) {
 	t.Errors += float64(float64(sign) * u.Errors)
 }
 
-// Ended counts an episode that is over; its moves are counted apart.
+// Ended counts an episode that has ended. Its moves are counted separately.
 func (t *Tally) Ended(o Outcome) {
 	t.Episodes++
 	if o.Truncated {

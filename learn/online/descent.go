@@ -7,30 +7,31 @@ import (
 	"plyfit/models"
 )
 
-// Descent moves weights by the mean gradient g of many positions, a round of them at a time: by
-// Adam (Kingma and Ba 2015), alpha m/sqrt(v) with m and v decaying means of g and g^2, which is
-// about alpha where the samples agree, whatever a feature's units; or where the task has TC by
-// alpha g and its [coherence]. The bias has the last place, as in [Gradient].
+// Descent moves weights by the mean gradient g of many positions, one round of positions at a time.
+// It uses Adam (Kingma and Ba 2015): a step is alpha m/sqrt(v), where m and v are decaying means of
+// g and g^2. If the samples agree, the step is about alpha, whatever the units of a feature. If the
+// task has TC, a step is alpha g times its [coherence] instead. The bias has the last index, as in
+// [Gradient].
 type Descent struct {
 	task *Task
-	keep []bool // frozen
+	keep []bool // frozen weights
 
 	first  []float64 // Adam: mean of g; TC: sum of g
 	second []float64 // Adam: mean of g^2; TC: sum of |g|
-	steps  []float64 // Adam: taken by this weight
+	steps  []float64 // Adam: number of steps of this weight
 
-	average Average // a sample a round
+	average Average // one sample per round
 }
 
-// Constants of Adam, as its authors have them but for beta2, which forgets ten
-// times faster: what a feature is worth changes while it is learned.
+// Constants of Adam. They have its authors' values except for beta2, which forgets ten times
+// faster, because the value of a feature changes during learning.
 const (
 	beta1   = 0.9
 	beta2   = 0.99
 	epsilon = 1e-8
 )
 
-// NewDescent makes the descent of a task's weights.
+// NewDescent returns a Descent for the weights of a task.
 func NewDescent(t *Task) *Descent {
 	n := t.Model.Len() + 1
 	d := &Descent{task: t, keep: t.FrozenPlaces(), first: make([]float64, n), second: make([]float64, n)}
@@ -43,8 +44,9 @@ func NewDescent(t *Task) *Descent {
 	return d
 }
 
-// Take moves the weights of m by the mean of sum's samples, after so many episodes. It
-// reports a weight that came out infinite, or NaN, at once: no search can use it.
+// Take moves the weights of m by the mean gradient of the samples in sum. episodes is the number of
+// episodes so far. If a weight becomes infinite or NaN, ok is false and at is its index; no search
+// can use such a weight.
 func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, ok bool) {
 	at, ok = 0, true
 	alpha := d.task.StepSize(float64(episodes))
@@ -72,12 +74,12 @@ func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, o
 	return at, ok
 }
 
-// Sample adds the weights of a round to their mean.
+// Sample adds the current weights of m to their mean.
 func (d *Descent) Sample(m *models.Linear) {
 	d.average.Add(func(i int) float64 { return Weight(m, i) })
 }
 
-// Averaged is m with the mean weights; m itself before there are any.
+// Averaged returns a copy of m with the mean weights, or m itself if there are none yet.
 func (d *Descent) Averaged(m *models.Linear) *models.Linear {
 	if d.average.Samples == 0 {
 		return m
@@ -89,55 +91,57 @@ func (d *Descent) Averaged(m *models.Linear) *models.Linear {
 	return m
 }
 
-// Persist names the weights of m and what the steps depend on.
+// Persist reads or writes the weights of m and the state on which the steps depend.
 func (d *Descent) Persist(s *Snapshot, m *models.Linear) {
 	s.Numbers(&d.average.Samples)
 	s.Weights(m)
 	s.Floats(d.first, d.second, d.steps, d.average.Mean)
 }
 
-// Gradient sums up samples: g_i = sum of d * sign * x_i; the bias has the last place. It knows
-// which places were touched, so that millions of weights cost nothing where none of them was.
+// A Gradient sums samples: g_i = sum of d * sign * x_i. The bias has the last index. A Gradient
+// records which indices were touched, so that its cost does not depend on the total number of
+// weights.
 type Gradient struct {
-	Samples float64 // the sum of their weights
+	Samples float64 // sum of the samples' weights
 
-	g       []float64
-	touched []int32
-	is      []bool
+	g         []float64
+	touched   []int32
+	isTouched []bool
 }
 
-// NewGradient makes a gradient of n weights and a bias.
+// NewGradient returns a gradient of n weights and a bias.
 func NewGradient(n int) *Gradient {
-	return &Gradient{g: make([]float64, n+1), is: make([]bool, n+1)}
+	return &Gradient{g: make([]float64, n+1), isTouched: make([]bool, n+1)}
 }
 
-// At is the sum at a place.
+// At returns the sum at index i.
 func (g *Gradient) At(i int) float64 { return g.g[i] }
 
-// Contribution is a gradient handed over.
+// A Contribution contains the nonzero part of a gradient.
 type Contribution struct {
 	Components []component
 	Samples    float64
 }
 
-// component is the sum at one place of a gradient.
+// A component is the sum at one index of a gradient.
 type component struct {
 	Index int32
 	Sum   float64
 }
 
-// Clear makes room for the next.
+// Clear empties c for reuse.
 func (c *Contribution) Clear() { c.Components, c.Samples = c.Components[:0], 0 }
 
 func (g *Gradient) sum(i int32, v float64) {
-	if !g.is[i] {
-		g.is[i] = true
+	if !g.isTouched[i] {
+		g.isTouched[i] = true
 		g.touched = append(g.touched, i)
 	}
-	g.g[i] += float64(v) // which may be a product
+	g.g[i] += float64(v) // the conversion keeps v from being fused with the addition, if it is a product
 }
 
-// Add counts a sample of the weight: terms x with a sign, a step of whose sum is worth d.
+// Add adds a sample with the given weight. x contains its terms, and sign is their sign. d is the
+// negative derivative of the loss with respect to the weighted sum.
 func (g *Gradient) Add(x models.Vector, sign, d, weight float64) {
 	g.Samples += weight
 	if d == 0 {
@@ -151,7 +155,7 @@ func (g *Gradient) Add(x models.Vector, sign, d, weight float64) {
 	}
 }
 
-// Merge adds what was handed over.
+// Merge adds a contribution.
 func (g *Gradient) Merge(c *Contribution) {
 	for _, t := range c.Components {
 		g.sum(t.Index, t.Sum)
@@ -159,7 +163,7 @@ func (g *Gradient) Merge(c *Contribution) {
 	g.Samples += c.Samples
 }
 
-// Hand adds g to what c has and clears g.
+// Hand adds g to c and clears g.
 func (g *Gradient) Hand(c *Contribution) {
 	for _, i := range g.touched {
 		c.Components = append(c.Components, component{i, g.g[i]})
@@ -168,18 +172,19 @@ func (g *Gradient) Hand(c *Contribution) {
 	g.Clear()
 }
 
-// Clear makes all sums zero.
+// Clear sets all sums to zero.
 func (g *Gradient) Clear() {
 	for _, i := range g.touched {
-		g.g[i], g.is[i] = 0, false
+		g.g[i], g.isTouched[i] = 0, false
 	}
 	g.touched, g.Samples = g.touched[:0], 0
 }
 
-// coherence is the share of its step that TC (temporal coherence: Beal and Smith, "Temporal
-// coherence and prediction decay in TD learning", IJCAI 1999; in this form Jaskowski, "Mastering
-// 2048", 2016) leaves a weight whose changes so far have this sum and this sum of sizes: all of it
-// while they agree, less and less when they come and go. The change that it is to make joins them.
+// coherence returns the factor by which TC reduces a weight's step (temporal coherence: Beal and
+// Smith, "Temporal coherence and prediction decay in TD learning", IJCAI 1999; in this form
+// Jaskowski, "Mastering 2048", 2016). It is |sum|/total, where sum is the sum of the weight's
+// changes so far and total the sum of their sizes. The factor is 1 as long as the changes agree,
+// and decreases if they alternate. coherence then adds change to both sums.
 func coherence[F float32 | float64](sum, total *F, change float64) float64 {
 	share := 1.0
 	if *total > 0 {

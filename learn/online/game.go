@@ -7,15 +7,16 @@ import (
 	"plyfit/game/play"
 )
 
-// Game is a board on which a learner plays episodes: the driver of [plyfit/game/play] with a task's
-// openings and limit. The learner chooses the moves and learns from them.
+// A Game is a board on which a learner plays episodes: the driver of [plyfit/game/play] with a
+// task's openings and limit. The learner chooses the moves and learns from them.
 type Game struct {
 	play.Episode
-	// Random is the source of an episode's random numbers, the same in every process. Its formula is
-	// older than [game.Seed]'s: the commands of shipped models give their bytes again by it.
+	// Random is the source of an episode's random numbers. It is the same in every process. Its
+	// formula predates [game.Seed] and must not change, so that the commands of the shipped models
+	// still produce the same bytes.
 	Random *rand.Rand
-	// Rewinds begins an episode with the state of the one before it, where that
-	// can rewind: for those who keep no state and never resume one.
+	// Rewinds allows an episode to reuse the state of the previous one if the state is a rewinder.
+	// Set it only if no state is kept or resumed.
 	Rewinds bool
 
 	task    *Task
@@ -23,33 +24,34 @@ type Game struct {
 	opening play.Opening
 }
 
-// rewinder is implemented by a State whose history is long and costs memory, so that those who play
-// one episode after the other keep it. Learning by temporal differences does.
+// rewinder is implemented by a State with a long history that takes much memory. Callers that play
+// one episode after another can then reuse the state. Temporal-difference learning does so.
 //
-// Example: 2048 keeps every position of a game for Undo, ten thousand and more. Rewind
-// goes back to "0000/0000/0000/0000 chance 0" in one step and keeps the room for them.
+// Example: 2048 stores every position of a game for Undo, ten thousand and more. Rewind returns to
+// "0000/0000/0000/0000 chance 0" in one step and keeps the allocated memory.
 type rewinder interface {
 	// Rewind undoes all moves.
 	Rewind()
 }
 
-// openingTries is how often an opening that ends the game is drawn again; then there is none.
+// openingTries is the number of attempts to draw an opening that does not end the game. If all
+// fail, there is no opening.
 const openingTries = 50
 
-// NewGame makes a board for episodes of t.
+// NewGame returns a board for episodes of t.
 func NewGame(t *Task) *Game {
 	g := &Game{task: t, opening: play.Opening{Most: t.Openings, Tries: openingTries, MaxPlies: t.Game.MaxPlies}}
 	g.Random = rand.New(&g.source)
 	return g
 }
 
-// StartEpisode begins an episode of the task by its random numbers, [Task.Random]'s.
+// StartEpisode starts an episode of the task with the random numbers of [Task.Random].
 func (g *Game) StartEpisode(number int) {
 	g.source.Seed(seeds(g.task.episodeSeed(number)))
 	g.Start(g.Random)
 }
 
-// Start begins an episode after a random opening, for which r's numbers are drawn.
+// Start starts an episode after a random opening, which is drawn with r.
 func (g *Game) Start(r play.Random) {
 	s := g.fresh()
 	if g.opening.Moves = g.opening.Moves[:0]; g.opening.Most > 0 {
@@ -58,7 +60,7 @@ func (g *Game) Start(r play.Random) {
 	g.Resume(s, len(g.opening.Moves))
 }
 
-// fresh is the game's first position.
+// fresh returns the initial position of the game.
 func (g *Game) fresh() game.State {
 	if r, ok := g.State.(rewinder); ok && g.Rewinds {
 		r.Rewind()
@@ -67,17 +69,17 @@ func (g *Game) fresh() game.State {
 	return g.task.Game.New()
 }
 
-// Resume goes on with an episode at s, which it has reached after so many calls of Play.
+// Resume continues an episode at s, which was reached after the given number of calls of Play.
 func (g *Game) Resume(s game.State, plies int) { g.Begin(s, plies, g.task.Game.MaxPlies) }
 
-// Outcome is how an episode ended.
+// Outcome is the result of an episode.
 type Outcome struct {
-	Truncated bool    // it was cut off, and the rest means nothing
-	Utility   float64 // of player 0, in the game's units
-	Goal      bool    // it met the task's Goal
+	Truncated bool    // the episode was cut off, and the other fields are not set
+	Utility   float64 // utility of player 0, in the game's units
+	Goal      bool    // the episode reached the task's Goal
 }
 
-// Outcome is that of an episode which is over.
+// Outcome returns the result of an episode that has ended.
 func (g *Game) Outcome() Outcome {
 	if g.Truncated() {
 		return Outcome{Truncated: true}
@@ -86,19 +88,20 @@ func (g *Game) Outcome() Outcome {
 	return Outcome{Utility: end.Utility(0), Goal: g.task.Goal != nil && g.task.Goal(end)}
 }
 
-// Random is the source of an episode's random numbers: the same in every
-// process, whatever came before. Its formula is another than [game.Seed]'s, and
-// older: the commands of shipped models give their bytes again by it.
+// Random returns the source of an episode's random numbers. It depends only on the task's seed and
+// the episode. Its formula predates [game.Seed] and must not change, so that the commands of the
+// shipped models still produce the same bytes.
 func (t *Task) Random(episode int) *rand.Rand {
 	return rand.New(rand.NewPCG(seeds(t.episodeSeed(episode))))
 }
 
 func (t *Task) episodeSeed(episode int) uint64 { return game.Mix(game.Mix(t.Seed) + uint64(episode)) }
 
-// RandomAt is the source of random numbers at a ply of an episode, which may be resumed there.
+// RandomAt returns a source of random numbers for one ply of an episode, so that the episode can be
+// resumed there.
 func (t *Task) RandomAt(episode, ply int) *rand.Rand {
 	return rand.New(rand.NewPCG(seeds(game.Mix(t.episodeSeed(episode) + uint64(ply) + 1))))
 }
 
-// seeds are the two that a PCG wants.
+// seeds returns the two seeds of a PCG.
 func seeds(seed uint64) (uint64, uint64) { return seed, game.Mix(seed) }

@@ -12,11 +12,11 @@ import (
 func (r *run) page(out *Report) (*report.Page, error) {
 	page := &report.Page{
 		Title: "plyfit train " + r.Game.Spec,
-		Lead: fmt.Sprintf("%s games and %s moves in %.1f seconds of playing and learning, %s moves a second.",
+		Lead: fmt.Sprintf("%s games and %s moves in %.1f seconds of playing and learning, %s moves per second.",
 			report.Count(out.Episodes), report.Count(out.Tally.Moves), out.Seconds, report.Count(int64(math.Round(out.Rate)))),
 	}
 	if out.Bytes > 0 {
-		page.Lead += fmt.Sprintf(" The weights and what is kept beside them take %s kB.", report.Count((out.Bytes+999)/1000))
+		page.Lead += fmt.Sprintf(" The weights and the learner's other state take %s kB.", report.Count((out.Bytes+999)/1000))
 	}
 	page.Add(report.Heading("Learning curve"))
 	if err := page.AddFigure(StrengthFigure(out.Points, "strength", "Strength", "games learned from")); err != nil {
@@ -30,16 +30,16 @@ func (r *run) page(out *Report) (*report.Page, error) {
 	return page, nil
 }
 
-// SettingsTable lists all that weights depend on.
+// SettingsTable lists all settings on which weights depend.
 func SettingsTable(settings []RecipeItem, weights string) report.Table {
-	t := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: fmt.Sprintf("All that %s depend on.", weights)}
+	t := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: fmt.Sprintf("All settings on which %s depend.", weights)}
 	for _, s := range settings {
 		t.Rows = append(t.Rows, []string{s.Key, s.Value})
 	}
 	return t
 }
 
-// curveSeries is a line with intervals over the episodes.
+// curveSeries returns a line with intervals over the episodes.
 func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) (s report.Series) {
 	s.Name = name
 	for i := range points {
@@ -54,7 +54,8 @@ func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) 
 	return s
 }
 
-// StrengthFigure draws the strength of a learning curve over x; any is false without matches.
+// StrengthFigure plots the strength of a learning curve over x. any is false if there were no
+// matches.
 func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any bool, err error) {
 	s := curveSeries("learned", points, func(p *Point) stats.Estimate { return p.Strength })
 	if len(s.X) == 0 {
@@ -72,7 +73,7 @@ func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any
 		}
 		c.Level = &even
 	}
-	f, err = report.NewFigure(name, "", fmt.Sprintf("The same %d pairs of games at every point, with 95%% intervals. Nothing was chosen by them.", last.Pairs), c)
+	f, err = report.NewFigure(name, "", fmt.Sprintf("The same %d pairs of games at every point, with 95%% intervals. They were not used to choose anything.", last.Pairs), c)
 	return f, true, err
 }
 
@@ -82,11 +83,11 @@ func outcomeFigure(points []Point) (f report.Figure, any bool, err error) {
 		return f, false, nil
 	}
 	c := report.Chart{Title: "Games learned from", XLabel: "games learned from", YLabel: "outcome of player 0", Series: []report.Series{s}}
-	f, err = report.NewFigure("outcomes", "", "What player 0 got in the games between two points, random moves included, with 95% intervals.", c)
+	f, err = report.NewFigure("outcomes", "", "Mean outcome of player 0 in the games between two points, including random moves, with 95% intervals.", c)
 	return f, true, err
 }
 
-// CurveTable is a learning curve for a reader, with the machine's seconds if asked for.
+// CurveTable returns a table of a learning curve, with the elapsed seconds if requested.
 func CurveTable(points []Point, seconds bool) report.Table {
 	goal, strength, rival := false, "", false
 	for i := range points {
@@ -96,7 +97,7 @@ func CurveTable(points []Point, seconds bool) report.Table {
 			strength = points[i].Of
 		}
 	}
-	t := report.Table{Rows: make([][]string, len(points)), Caption: "Outcome, goal and RMSE (of the predictions, before they learned) are of the games between a point and the one before, random moves included."}
+	t := report.Table{Rows: make([][]string, len(points)), Caption: "Outcome, goal and RMSE cover the games since the previous point, including random moves. RMSE is the error of the predictions before learning."}
 	column := func(there bool, head string, of func(p *Point) string) {
 		if !there {
 			return

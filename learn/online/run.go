@@ -16,69 +16,71 @@ import (
 	"plyfit/work"
 )
 
-// Options is a run of a learner.
+// Options configures a run of a learner.
 type Options struct {
 	Conduct
 	Learner Learner
-	Game    *game.Game // the world of its task
-	Goal    bool       // its task counts goals
+	Game    *game.Game // world of the learner's task
+	Goal    bool       // the learner's task counts goals
 
-	// Recipe lists all that the weights depend on. A checkpoint of another recipe is refused.
+	// Recipe lists all settings on which the weights depend. A checkpoint with another recipe is
+	// rejected.
 	Recipe []RecipeItem
 
-	Episodes int           // to learn from in all
-	Time     time.Duration // of playing and learning, after which the run ends early; 0: as long as it takes. The result then depends on the machine
-	Chunk    int           // Advance is called from multiples of it on, and it divides Curve.Every; 0: 1
+	Episodes int           // total number of episodes to learn from
+	Time     time.Duration // limit on the time spent on playing and learning; 0 means no limit. With a limit, the result depends on the machine
+	Chunk    int           // Advance is called at multiples of Chunk; must divide Curve.Every; 0 means 1
 }
 
-// Conduct is of a run what no weight depends on.
+// Conduct contains the settings of a run on which the weights do not depend.
 type Conduct struct {
-	// Dir has the checkpoint, log.jsonl (what happened when, and the curve, a line a point) and
-	// report.html.
+	// Dir is the directory of the checkpoint, of log.jsonl (the events and the points of the curve,
+	// one per line) and of report.html.
 	Dir             string        `flag:"run" help:"run folder; default: MODEL.train next to the model"`
 	CheckpointEvery time.Duration `flag:"checkpoint-every" default:"1m0s" help:"minimum time between checkpoints"`
 	Curve           Curve
 
-	Command string // what repeats the run, for the model and the report
+	Command string // command that repeats the run, for the model and the report
 
-	// Middle gets the model after half of the episodes, rounded down to a multiple of Chunk, again
-	// where a killed run goes on from there; nil: none. The weights change when it has returned.
+	// Middle, if not nil, is called with the model after half of the episodes, rounded down to a
+	// multiple of Chunk. It is called again if a killed run is resumed there. The weights may
+	// change after it has returned.
 	Middle func(m *models.Linear) error
 
-	Progress func(episodes int) // told now and then, the resumed ones at once; nil: none
-	Measured func(p Point)      // told of each point as it is measured; nil: none
+	Progress func(episodes int) // called from time to time with the number of episodes, including resumed ones; may be nil
+	Measured func(p Point)      // called with each point when it has been measured; may be nil
 }
 
-// Report is what a run found.
+// Report is the result of a run.
 type Report struct {
 	Episodes int     `json:"episodes"`
-	Resumed  int     `json:"resumed"` // of them, learned from before this call
-	Early    bool    `json:"early"`   // ended by Time
-	Seconds  float64 `json:"seconds"` // of playing and learning
+	Resumed  int     `json:"resumed"` // number of episodes learned from before this call
+	Early    bool    `json:"early"`   // the run was ended by Time
+	Seconds  float64 `json:"seconds"` // time spent on playing and learning
 	Rate     float64 `json:"moves_per_second"`
-	Bytes    int64   `json:"bytes,omitempty"` // of the weights and what is kept beside them, where the learner tells
+	Bytes    int64   `json:"bytes,omitempty"` // size of the weights and the learner's other state, if the learner reports it
 	Tally    Tally   `json:"tally"`
 	Points   []Point `json:"points"`
 
 	Model *models.Linear `json:"-"`
 }
 
-// Names of the files in a run's folder.
+// Names of the files in the folder of a run.
 const (
 	CheckpointFile = "checkpoint"
 	LogFile        = "log.jsonl"
 	PageFile       = "report.html"
 )
 
-// grace is how long an interrupted run may take to come to a place where it can be kept.
+// grace is the time that an interrupted run has to reach a point at which a checkpoint is possible.
 const grace = 5 * time.Second
 
-// stretch is about how long Advance is at work at a time.
+// stretch is the approximate duration of a call of Advance.
 const stretch = 200 * time.Millisecond
 
-// Run takes the learner from where the checkpoint in Dir is, or from the beginning, to the end.
-// When ctx ends first, a checkpoint is written where the learner comes to a halt in time; the error
-// is then ctx's. A folder in which another process is at work is refused.
+// Run continues the learner from the checkpoint in c.Dir, or from the beginning, to the end. If ctx
+// ends first, Run writes a checkpoint, provided that the learner stops in time, and returns
+// ctx.Err(). It returns an error if another process is using the directory.
 func Run(ctx context.Context, c Options) (out *Report, err error) {
 	if c.Episodes < 1 {
 		return nil, fmt.Errorf("games=%d: want at least 1", c.Episodes)
@@ -104,14 +106,14 @@ type run struct {
 	h       header
 	resumed int
 	saved   time.Time
-	saving  time.Duration // the last checkpoint took
+	saving  time.Duration // duration of the last checkpoint
 	chunk   int
 	early   bool
 }
 
 func (r *run) path(name string) string { return filepath.Join(r.Dir, name) }
 
-// begin finds the checkpoint, or measures the first point.
+// begin reads the checkpoint. If there is none, it measures the first point.
 func (r *run) begin(ctx context.Context) error {
 	h, found, err := readCheckpoint(r.path(CheckpointFile), r.Recipe, r.Learner)
 	if err != nil {
@@ -120,14 +122,14 @@ func (r *run) begin(ctx context.Context) error {
 	r.saved = time.Now()
 	if found {
 		r.h, r.resumed = *h, h.Episodes
-		// Points that were measured after the checkpoint come again.
+		// Points that were logged after the checkpoint will be measured again.
 		if err := r.writeLog(); err != nil {
 			return err
 		}
 		r.progress()
-		return r.tellMiddle()
+		return r.callMiddle()
 	}
-	// A run that was killed before its first checkpoint leaves these two.
+	// A run that was killed before its first checkpoint leaves these two files.
 	if err := work.Empty(r.Dir, CheckpointFile, "one of a run", LogFile, PageFile); err != nil {
 		return err
 	}
@@ -145,7 +147,7 @@ func (r *run) progress() {
 	}
 }
 
-// middle is how many episodes the middle of the run is behind; 0: no one wants it.
+// middle returns the number of episodes before the middle of the run, or 0 if Middle is nil.
 func (r *run) middle() int {
 	if r.Middle == nil {
 		return 0
@@ -154,9 +156,9 @@ func (r *run) middle() int {
 	return half - half%r.Chunk
 }
 
-// tellMiddle hands the model over where the run is in its middle, with a checkpoint
-// before it: a folder without one is to hold nothing else.
-func (r *run) tellMiddle() error {
+// callMiddle calls Middle if the run has reached its middle. It first writes a checkpoint, because
+// a directory without a checkpoint must not contain other files.
+func (r *run) callMiddle() error {
 	if half := r.middle(); half == 0 || r.h.Episodes != half {
 		return nil
 	}
@@ -166,7 +168,7 @@ func (r *run) tellMiddle() error {
 	return r.Middle(r.Learner.Model())
 }
 
-// next is where the next call of Advance ends.
+// next returns the episode at which the next call of Advance ends.
 func (r *run) next() int {
 	from := r.h.Episodes
 	to := from + r.chunk
@@ -194,17 +196,17 @@ func (r *run) learn(ctx context.Context) error {
 		if err := r.advance(ctx); err != nil {
 			return err
 		}
-		if err := r.tellMiddle(); err != nil {
+		if err := r.callMiddle(); err != nil {
 			return err
 		}
-		// A batch may finish more games than it was asked for: the next points would be the same.
+		// A batch may finish more games than requested. The next point would then be the same.
 		further := len(r.h.Points) == 0 || r.h.Points[len(r.h.Points)-1].Episodes < r.Learner.Tally().Episodes
 		if every := r.Curve.Every; every > 0 && r.h.Episodes%every == 0 && r.h.Episodes < r.Episodes && further {
 			if err := r.measure(ctx); err != nil {
 				return err
 			}
 		}
-		// Saving is to take a small part of the time, whatever the tables' size.
+		// Saving should take only a small part of the time, whatever the size of the tables.
 		if wait := max(r.CheckpointEvery, 10*r.saving); time.Since(r.saved) >= wait {
 			if err := r.save(); err != nil {
 				return err
@@ -254,7 +256,7 @@ func (r *run) advance(ctx context.Context) error {
 }
 
 func (r *run) measure(ctx context.Context) error {
-	// Only games read every weight; a checkpoint looks at what it writes.
+	// Only the games read every weight. A checkpoint checks the weights itself.
 	if r.Curve.Pairs > 0 {
 		if err := check(r.Learner); err != nil {
 			return err
@@ -304,7 +306,8 @@ func (r *run) finish() (*Report, error) {
 	return out, AppendLog(r.Dir, "end", map[string]any{"episodes": out.Episodes, "seconds": out.Seconds, "moves_per_second": out.Rate})
 }
 
-// writeLog begins the log anew with the checkpoint's points: a killed run may have logged more.
+// writeLog starts a new log with the points of the checkpoint, because a killed run may have logged
+// later ones.
 func (r *run) writeLog() error {
 	text, err := logLine("begin", map[string]any{"recipe": r.Recipe, "digest": digestOf(r.Recipe), "episodes": r.h.Episodes, "games": r.Episodes})
 	if err != nil {
@@ -320,7 +323,8 @@ func (r *run) writeLog() error {
 	return disk.WriteBytes(r.path(LogFile), text)
 }
 
-// AppendLog adds an event with the fields of what, an object, to the log in a run's folder.
+// AppendLog appends an event to the log in a run's directory. what must be marshalled as a JSON
+// object, whose fields are added to the event.
 func AppendLog(dir, event string, what any) error {
 	line, err := logLine(event, what)
 	if err != nil {
@@ -334,7 +338,7 @@ func AppendLog(dir, event string, what any) error {
 	return cmp.Or(err, f.Close())
 }
 
-// logLine is {"time", "event"} and the fields of what.
+// logLine returns a JSON object with the fields time and event and the fields of what.
 func logLine(event string, what any) ([]byte, error) {
 	fields, err := json.Marshal(what)
 	if err != nil {

@@ -32,7 +32,7 @@ func newTD(t testing.TB, c online.Task) *td.Learner {
 	return vectors.Must(td.New(c))
 }
 
-// tictactoeRun is a short run in dir.
+// tictactoeRun returns the options of a short run in dir.
 func tictactoeRun(t testing.TB, dir string, games int) online.Options {
 	c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
 	c.Epsilon, c.TC, c.Lambda, c.Episodes, c.Average = 0.1, true, 0.5, 200, 0.5
@@ -50,7 +50,7 @@ func tictactoeRun(t testing.TB, dir string, games int) online.Options {
 	}
 }
 
-// timeless is a report without the times in it.
+// timeless returns a report without its times.
 func timeless(t testing.TB, r *online.Report) string {
 	t.Helper()
 	c := *r
@@ -63,8 +63,8 @@ func timeless(t testing.TB, r *online.Report) string {
 	return string(text)
 }
 
-// TestInterrupted: a run that is stopped wherever its context ends goes on to the report and the
-// weights of one that no one disturbed, and its log holds each point once.
+// TestInterrupted checks that a run that is stopped at any point can be resumed. It must end with
+// the report and the weights of an uninterrupted run, and its log must contain each point once.
 func TestInterrupted(t *testing.T) {
 	whole := tictactoeRun(t, t.TempDir(), 200)
 	want := vectors.Must(online.Run(context.Background(), whole))
@@ -126,7 +126,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestCheckpoint: what is not whole, of another recipe, or of other features is refused in words.
+// TestCheckpoint checks that a checkpoint is rejected with an explanation if it is incomplete or
+// has another recipe or other features.
 func TestCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	vectors.Must(online.Run(context.Background(), tictactoeRun(t, dir, 20)))
@@ -167,8 +168,8 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// TestForeignFolder: a folder that holds something else is left alone; one of a run
-// that was killed before its first checkpoint is not something else.
+// TestForeignFolder checks that a run does not touch a folder with other contents. A folder of a
+// run that was killed before its first checkpoint must be accepted.
 func TestForeignFolder(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string) {
@@ -191,11 +192,12 @@ func TestForeignFolder(t *testing.T) {
 	}
 }
 
-// TestMiddle: the middle of a run has the weights of a run of half as many games, and its
-// end those of a run that no one stopped in its middle. A run that is killed while the
-// middle is being kept has it once more; one that goes on from later has not.
+// TestMiddle checks the model in the middle of a run. It must have the weights of a run of half as
+// many games, and the run must end with the weights of an uninterrupted run. If a run is killed
+// while the middle model is being stored, Middle must be called again. If it is resumed later,
+// Middle must not be called.
 func TestMiddle(t *testing.T) {
-	const games = 175 // whose half is in the middle of nothing
+	const games = 175 // half of it is not a multiple of anything
 	half, whole := plainRun(t, games/2), plainRun(t, games)
 	for _, c := range []online.Options{half, whole} {
 		vectors.Must(online.Run(context.Background(), c))
@@ -224,15 +226,15 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// plainRun is a run in a folder of its own, without averages.
+// plainRun returns the options of a run in a folder of its own, without averages.
 func plainRun(t *testing.T, games int) online.Options {
 	c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
 	c.Epsilon, c.Lambda = 0.1, 0.5
 	return online.Options{Learner: newTD(t, c), Game: c.Game, Recipe: []online.RecipeItem{{"game", c.Game.Spec}}, Episodes: games, Conduct: online.Conduct{Dir: t.TempDir()}}
 }
 
-// patterns are learners whose weights are those of a table, but for the bias,
-// with nothing to hold them: no link, and a step size far too large.
+// patterns returns learners whose weights are in a table, except for the bias. They have no link
+// and, for large alpha, diverge.
 func patterns(t *testing.T, alpha float64) map[string]online.Learner {
 	task := func(settings features.Training) online.Task {
 		g, set := onlinetest.Set(t, "othello", "othello/patterns")
@@ -249,8 +251,8 @@ func patterns(t *testing.T, alpha float64) map[string]online.Learner {
 	return map[string]online.Learner{"td": differences, "rootstrap": searching}
 }
 
-// TestDivergingTable: a run whose table runs away ends with one line that says
-// so, and leaves no checkpoint to go on from.
+// TestDivergingTable checks that a run with diverging table weights ends with a one-line error and
+// leaves no checkpoint.
 func TestDivergingTable(t *testing.T) {
 	for name, l := range patterns(t, 1e30) {
 		dir := t.TempDir()
@@ -266,8 +268,8 @@ func TestDivergingTable(t *testing.T) {
 	}
 }
 
-// TestUnreadWeight: a weight of a table that is infinite is found before it is
-// written, though no position has read it.
+// TestUnreadWeight checks that an infinite weight in a table is detected before it is written, even
+// if no position has read it.
 func TestUnreadWeight(t *testing.T) {
 	for name, l := range patterns(t, 0.01) {
 		onlinetest.Advance(t, l, 0, 2)
@@ -283,8 +285,8 @@ func TestUnreadWeight(t *testing.T) {
 	}
 }
 
-// FuzzCheckpoint: a checkpoint that is not what was written is refused; one
-// whose checksum was made to fit may be taken or refused, but makes nothing panic.
+// FuzzCheckpoint checks that a modified checkpoint is rejected. With a corrected checksum it may be
+// accepted or rejected, but must not cause a panic.
 func FuzzCheckpoint(f *testing.F) {
 	dir := f.TempDir()
 	c := tictactoeRun(f, dir, 20)

@@ -13,17 +13,17 @@ import (
 	"plyfit/models"
 )
 
-// Snapshot is all that a learner would go on with, while it is written or read: numbers and lists,
-// little-endian. A learner names each part once, in [Learner.Persist].
+// A Snapshot reads or writes the complete state of a learner as little-endian numbers and lists. A
+// learner names each part once, in [Learner.Persist].
 type Snapshot struct {
-	w     *bufio.Writer // nil: it is read
+	w     *bufio.Writer // nil if the snapshot is being read
 	r     *bufio.Reader
 	err   error
 	word  [8]byte
 	block [4 * dense.Block]byte
 }
 
-// WriteSnapshot writes what l would go on with. Weights that are not finite are an error.
+// WriteSnapshot writes the state of l. It returns an error if a weight is not finite.
 func WriteSnapshot(w io.Writer, l Learner) error {
 	if err := check(l); err != nil {
 		return err
@@ -32,19 +32,20 @@ func WriteSnapshot(w io.Writer, l Learner) error {
 	return cmp.Or(l.Persist(s), s.w.Flush())
 }
 
-// ReadSnapshot reads what [WriteSnapshot] wrote, and no more, into a learner made in the same way.
+// ReadSnapshot restores a learner from the output of [WriteSnapshot]. The learner must have been
+// created in the same way. It is an error if r contains more data.
 func ReadSnapshot(r io.Reader, l Learner) error {
 	s := &Snapshot{r: bufio.NewReaderSize(r, 1<<16)}
 	if err := cmp.Or(l.Persist(s), s.err); err != nil {
 		return err
 	}
 	if _, err := s.r.ReadByte(); err == nil {
-		return errors.New("snapshot: more than was expected")
+		return errors.New("snapshot: unexpected data at the end")
 	}
 	return nil
 }
 
-// check finds weights of l that are not finite, where it looks after them.
+// check returns an error if l checks its weights and one is not finite.
 func check(l Learner) error {
 	if l, ok := l.(interface{ Check() error }); ok {
 		return l.Check()
@@ -52,10 +53,10 @@ func check(l Learner) error {
 	return nil
 }
 
-// Reading reports whether the snapshot is read, without an error so far.
+// Reading reports whether the snapshot is being read and no error has occurred.
 func (s *Snapshot) Reading() bool { return s.w == nil && s.err == nil }
 
-// bytes writes b, or fills it: with zeros after an error.
+// bytes writes b or reads into b. After an error it fills b with zeros.
 func (s *Snapshot) bytes(b []byte) {
 	if s.w != nil {
 		s.w.Write(b) // the writer keeps its first error
@@ -77,7 +78,7 @@ func (s *Snapshot) uint64(x uint64) uint64 {
 	return binary.LittleEndian.Uint64(s.word[:])
 }
 
-// Numbers are parts of type *int, *int64 or *float64.
+// Numbers reads or writes numbers. The parts must be of type *int, *int64 or *float64.
 func (s *Snapshot) Numbers(parts ...any) {
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -93,7 +94,8 @@ func (s *Snapshot) Numbers(parts ...any) {
 	}
 }
 
-// length is before a list, which is read into one of the same length.
+// length reads or writes the length of a list. A list can only be read into a list of the same
+// length.
 func (s *Snapshot) length(n int) bool {
 	if got := s.uint64(uint64(n)); s.err == nil && got != uint64(n) {
 		s.err = fmt.Errorf("snapshot: a list of %d numbers, want %d", got, n)
@@ -101,7 +103,7 @@ func (s *Snapshot) length(n int) bool {
 	return s.err == nil
 }
 
-// Floats are lists.
+// Floats reads or writes lists of numbers.
 func (s *Snapshot) Floats(lists ...[]float64) {
 	for _, xs := range lists {
 		if !s.length(len(xs)) {
@@ -113,15 +115,15 @@ func (s *Snapshot) Floats(lists ...[]float64) {
 	}
 }
 
-// Weights are all weights of a model.
+// Weights reads or writes all weights of a model.
 func (s *Snapshot) Weights(m *models.Linear) {
 	s.Numbers(&m.Bias)
 	s.Floats(m.Weights)
 	s.Singles(m.Table)
 }
 
-// Singles is a list, block by block: 0 for one of zeros, such as a part of a table that no game has
-// come to, else 1 and its numbers.
+// Singles reads or writes a list block by block. A block of zeros, such as a part of a table that
+// no game has reached, is stored as 0. Any other block is stored as 1 and its numbers.
 func (s *Snapshot) Singles(xs []float32) {
 	if !s.length(len(xs)) {
 		return
@@ -136,7 +138,7 @@ func (s *Snapshot) Singles(xs []float32) {
 		switch full = s.uint64(full); {
 		case full > 1:
 			s.err = cmp.Or(s.err, fmt.Errorf("snapshot: %d before a block, want 0 or 1", full))
-		case full == 0 && !zero: // else its memory may stay untouched
+		case full == 0 && !zero: // otherwise the memory stays untouched
 			clear(block)
 		case full == 0:
 		case s.w != nil:
@@ -151,10 +153,10 @@ func (s *Snapshot) Singles(xs []float32) {
 	}
 }
 
-// mostText is the longest text that is read.
+// mostText is the maximum length of a text.
 const mostText = 1 << 20
 
-// Text is a line of text.
+// Text reads or writes a line of text.
 func (s *Snapshot) Text(text *string) {
 	n := s.uint64(uint64(len(*text)))
 	if s.err == nil && n > mostText {
@@ -167,7 +169,7 @@ func (s *Snapshot) Text(text *string) {
 	}
 }
 
-// Tally is a tally.
+// Tally reads or writes a tally.
 func (s *Snapshot) Tally(t *Tally) {
 	s.Numbers(&t.Episodes, &t.Moves, &t.Truncated, &t.Sum, &t.Squares, &t.Goals, &t.Samples, &t.Errors)
 }

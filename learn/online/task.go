@@ -11,31 +11,31 @@ import (
 	"plyfit/models"
 )
 
-// Task is what is learned, and by which settings.
+// A Task specifies what to learn and the settings of the method.
 type Task struct {
-	// Training is complete: what its method reads is set.
+	// Training must be complete: all settings that the method uses are set.
 	features.Training
 
-	Game  *game.Game     // the world played in
-	Set   features.Set   // of the base game
-	Model *models.Linear // where learning begins: a model of Set. The learner takes it over
-	Seed  uint64         // everything random follows from it
+	Game  *game.Game     // the world to play in
+	Set   features.Set   // a set of the base game
+	Model *models.Linear // initial model of Set, which the learner takes over
+	Seed  uint64         // source of all random numbers
 
-	// Frozen lists features (or models.Bias) that keep the weight they have in
-	// Model: a score that is part of the value.
+	// Frozen lists features (or models.Bias) that keep their weight in Model, for example a score
+	// that is part of the value.
 	Frozen []int32
 
-	Workers int // episodes played at the same time, where the method can; 0: one. Never changes a result
+	Workers int // number of episodes played in parallel, if the method supports it; 0 means 1. It does not change the result
 
-	// Planner makes who plays, by the methods that search.
+	// Planner creates the agents of methods that search.
 	Planner Planner
 
-	// Goal reports whether a finished episode came to what the game is about,
-	// beyond its outcome (a tile of 2048); nil: nothing is counted.
+	// Goal reports whether a finished episode reached a goal other than its outcome, such as a tile
+	// of 2048. If nil, goals are not counted.
 	Goal func(end game.State) bool
 }
 
-// FrozenPlaces tells which weights keep their values, the bias being the last.
+// FrozenPlaces reports for each weight whether it is frozen. The bias comes last.
 func (t *Task) FrozenPlaces() []bool {
 	keep := make([]bool, t.Model.Len()+1)
 	for _, i := range t.Frozen {
@@ -47,8 +47,8 @@ func (t *Task) FrozenPlaces() []bool {
 	return keep
 }
 
-// AverageFrom is the episode from which on the weights are averaged, one sample an
-// episode by temporal differences, one a round by the others; negative: never.
+// AverageFrom returns the episode from which the weights are averaged, or a negative number if they
+// are not. Temporal differences take one sample per episode, and other methods one per round.
 func (t *Task) AverageFrom() int {
 	if t.Average == 0 {
 		return -1
@@ -56,7 +56,7 @@ func (t *Task) AverageFrom() int {
 	return t.Episodes - int(t.Average*float64(t.Episodes))
 }
 
-// StepSize is Alpha after so many episodes, as Decay has it.
+// StepSize returns Alpha after the given number of episodes, reduced according to Decay.
 func (t *Task) StepSize(episodes float64) float64 {
 	if t.Decay > 0 {
 		return t.Alpha / (1 + episodes/t.Decay)
@@ -64,7 +64,7 @@ func (t *Task) StepSize(episodes float64) float64 {
 	return t.Alpha
 }
 
-// CheckOpposed is Check for a learner that knows one value for all players.
+// CheckOpposed is like [Task.Check], for learners that use a single value for all players.
 func (t *Task) CheckOpposed(method string) error {
 	if err := t.Check(method); err != nil {
 		return err
@@ -73,14 +73,14 @@ func (t *Task) CheckOpposed(method string) error {
 	case features.OneValue(base):
 		return nil
 	case base.Hidden:
-		return fmt.Errorf("%s: want a game of perfect information, in which one player's value tells the other's, or td", base.Spec)
+		return fmt.Errorf("%s: want a game of perfect information, in which one player's value determines the other's, or method td", base.Spec)
 	default:
-		return fmt.Errorf("%s: want a game of one player, or of two whose utilities add up to a constant, or td", base.Spec)
+		return fmt.Errorf("%s: want a game of one player, or of two players whose utilities sum to a constant, or method td", base.Spec)
 	}
 }
 
-// Check finds what a task of a method cannot be. It panics where game, set or model are
-// missing or do not belong together.
+// Check returns an error if the task is not valid for the method. It panics if the game, the set or
+// the model is missing or they do not belong together.
 func (t *Task) Check(method string) error {
 	if t.Game == nil || t.Set == nil || t.Model == nil {
 		panic("online: a task without a game, a set or a model")
@@ -100,18 +100,19 @@ func (t *Task) Check(method string) error {
 	}
 	for _, f := range t.Frozen {
 		if f != models.Bias && (f < 0 || int(f) >= len(t.Model.Weights)) {
-			return fmt.Errorf("frozen feature %d: want one of the %d outside of tables", f, len(t.Model.Weights))
+			return fmt.Errorf("frozen feature %d: want one of the %d outside tables", f, len(t.Model.Weights))
 		}
 	}
 	return nil
 }
 
-// checkWorld finds a world that no one learns in, or whose utilities the model's link cannot hold.
+// checkWorld returns an error if learning in the world is not supported, or if the model's link
+// cannot represent its utilities.
 func (t *Task) checkWorld() error {
 	base := t.Game.Base()
 	if t.Game != base {
 		if _, hostile := game.As[*game.Adversary](t.Game.New()); hostile {
-			return fmt.Errorf("%s: want a world without an adversary in nature's place", t.Game.Spec)
+			return fmt.Errorf("%s: want a world without an adversary", t.Game.Spec)
 		}
 	}
 	if t.Model.Link.Kind != models.Identity && math.IsInf(base.Max-base.Min, 0) {
@@ -120,8 +121,8 @@ func (t *Task) checkWorld() error {
 	return nil
 }
 
-// Scale is what values are learned in: the game's own units where the model has
-// no link, else -1 to 1 between the game's bounds.
+// Scale converts utilities to the values that are learned: the game's own units if the model has no
+// link, otherwise -1 to 1 between the game's bounds.
 type Scale struct {
 	Linked bool // the model has a link
 
@@ -130,7 +131,7 @@ type Scale struct {
 	wins   float64
 }
 
-// NewScale is the scale of a task's utilities under its model's link.
+// NewScale returns the scale of a task's utilities under its model's link.
 func NewScale(t *Task) Scale {
 	g, link := t.Game.Base(), t.Model.Link
 	s := Scale{link: link, lo: g.Min, hi: g.Max, wins: float64(t.Wins)}
@@ -138,7 +139,7 @@ func NewScale(t *Task) Scale {
 	return s
 }
 
-// Of is the value of a utility.
+// Of returns the value of a utility.
 func (s *Scale) Of(utility float64) float64 {
 	if s.wins > 0 {
 		won := float64((s.lo + s.hi) / 2)
@@ -156,7 +157,7 @@ func (s *Scale) Of(utility float64) float64 {
 	return (float64(2*utility) - s.lo - s.hi) / (s.hi - s.lo)
 }
 
-// Value is that of a weighted sum, Slope its derivative there.
+// Value returns the value of the weighted sum z.
 func (s *Scale) Value(z float64) float64 {
 	if !s.Linked {
 		return z
@@ -164,7 +165,7 @@ func (s *Scale) Value(z float64) float64 {
 	return elementary.Tanh(s.link.Scale * z)
 }
 
-// Slope is the derivative of Value where it is v.
+// Slope returns the derivative of Value at a point where Value is v.
 func (s *Scale) Slope(v float64) float64 {
 	if !s.Linked {
 		return 1
@@ -172,7 +173,7 @@ func (s *Scale) Slope(v float64) float64 {
 	return s.link.Scale * (1 - float64(v*v))
 }
 
-// Unit is a difference of values of 1 in the game's units.
+// Unit returns the difference in the game's units that corresponds to a difference of 1 in value.
 func (s *Scale) Unit() float64 {
 	if !s.Linked {
 		return 1

@@ -11,35 +11,37 @@ import (
 	"plyfit/models"
 )
 
-// Weights are those of a model while it learns, with their step sizes and
-// averages. Where nothing is averaged and TC is off, they need no memory beside
-// the model's; TC takes two numbers more for each, an average one.
+// Weights contains the weights of a model during learning, with their step sizes and averages.
+// Without averaging and TC, it takes no memory other than the model's. TC takes two more numbers
+// per weight, and averaging takes one.
 type Weights struct {
-	Model *models.Linear // as it plays: not averaged
+	Model *models.Linear // current weights, not averaged
 
 	task        *Task
-	tc, bounded bool // the task's, as is averageFrom
+	tc, bounded bool // from the task, like averageFrom
 	averageFrom int
-	alpha       float64 // of the present episode
-	keep        []bool  // frozen, the bias last
+	alpha       float64 // step size of the current episode
+	keep        []bool  // frozen weights; the bias comes last
 
-	// By feature, the bias last of the dense ones. nil where not used.
-	sum, total      []float64 // of TC: of changes and of their sizes
+	// By feature; the bias comes after the dense features. Unused slices are nil.
+	sum, total      []float64 // for TC: sums of changes and of their sizes
 	changes         []asm.Changes
-	late, tableLate []float64 // of averages: changes, each times the episodes averaged before it
+	late, tableLate []float64 // for averages: sums of changes, each multiplied by the number of episodes averaged before it
 
-	lengths, norm float64 // of vectors: squared, summed up; the mean before this episode
+	lengths, norm float64 // lengths is the sum of the squared lengths of vectors; norm is the mean before this episode
 	updates       int64
-	scratch       []float32 // of length, all zeros between its calls
+	scratch       []float32 // for length; all zeros between calls
 
-	averaged int64 // episodes begun since averageFrom, the present one included
+	averaged int64 // episodes since averageFrom, including the current one
 	episode  int64
 }
 
-// leastHuge is from how many bytes on a table gets large pages: below it, caches do as well.
+// leastHuge is the minimum size in bytes of a table with huge pages. Smaller tables do not benefit
+// from them.
 const leastHuge = 1 << 24
 
-// NewWeights takes the task's model over, and moves it by the task's settings.
+// NewWeights returns Weights that update the task's model in place, according to the task's
+// settings.
 func NewWeights(t *Task) *Weights {
 	m := t.Model
 	w := &Weights{Model: m, task: t, tc: t.TC, bounded: t.Bounded, averageFrom: t.AverageFrom(), alpha: t.Alpha, keep: make([]bool, len(m.Weights)+1)}
@@ -58,23 +60,23 @@ func NewWeights(t *Task) *Weights {
 	return w
 }
 
-// Frozen reports whether the weight of a feature outside of tables, or of models.Bias, stays.
+// Frozen reports whether the weight of a feature outside tables, or of models.Bias, is frozen.
 func (w *Weights) Frozen(i int32) bool { return w.keep[w.slot(i)] }
 
-// OnlyTables reports whether all weights outside of tables are frozen, and none is averaged.
+// OnlyTables reports whether all weights outside tables are frozen and no weights are averaged.
 func (w *Weights) OnlyTables() bool {
 	return w.averageFrom < 0 && !slices.Contains(w.keep, false)
 }
 
-// Share is the same weights with a clock of its own, for another goroutine. Of the
-// methods that change weights it may call AddAll alone, which loses a change now and
-// then where two goroutines meet.
+// Share returns Weights with the same weights but a separate clock, for another goroutine. Of the
+// methods that change weights, the goroutine may call only AddAll. If two goroutines change a
+// weight at the same time, one change may be lost.
 func (w *Weights) Share() *Weights {
 	mate := *w
 	return &mate
 }
 
-// Bytes is the memory of the weights and of all that is kept beside them.
+// Bytes returns the memory used by the weights and their step sizes and averages.
 func (w *Weights) Bytes() int64 {
 	return 8*int64(len(w.Model.Weights)+len(w.sum)+len(w.total)+len(w.late)+len(w.tableLate)) +
 		4*int64(len(w.Model.Table)+2*len(w.changes))
@@ -87,7 +89,7 @@ func (w *Weights) slot(i int32) int {
 	return int(i)
 }
 
-// Episode tells that an episode begins; it is the clock of the averages.
+// Episode starts an episode. The number e determines the step size and the averages.
 func (w *Weights) Episode(e int) {
 	w.episode = int64(e)
 	w.alpha = w.task.StepSize(float64(e))
@@ -99,11 +101,12 @@ func (w *Weights) Episode(e int) {
 	}
 }
 
-// Update moves the sum over x, bias column included, by about Alpha times change: each weight by
-// its share of the squared length that vectors have on average, times its own step where TC is on.
-// The average is that of earlier episodes: by each vector's own length, those with few terms
-// (backgammon's last rolls) would teach most. Where steps are Bounded the share is that of x's own
-// length if it is greater.
+// Update moves the weighted sum of x, including the bias column, by about Alpha times change. The
+// change is divided among the weights in proportion to their terms. It is divided by the mean
+// squared length of the vectors in earlier episodes; with TC, each weight has its own step size. If
+// each vector were scaled by its own length, vectors with few terms, such as the last rolls in
+// backgammon, would have the largest effect. If steps are Bounded, Update uses the length of x if
+// it is greater than the mean.
 func (w *Weights) Update(x models.Vector, change float64) {
 	length := w.length(x)
 	w.lengths += length
@@ -123,9 +126,10 @@ func (w *Weights) Update(x models.Vector, change float64) {
 	}
 }
 
-// length is the square of the length of what x has of weights that move, terms of equal index added
-// up: a weight that counts eight times moves the sum by 64 times what one does. A frozen term moves
-// nothing: divided by a frozen score of thousands, too, steps would be smaller by its square.
+// length returns the squared length of the part of x whose weights are not frozen. Terms with equal
+// index are added first, because a feature that counts eight times moves the sum by 64 times as
+// much. Frozen terms are excluded, because they do not move the sum. A frozen score of thousands
+// would otherwise make the steps smaller by its square.
 func (w *Weights) length(x models.Vector) (norm float64) {
 	if w.scratch == nil {
 		w.scratch = make([]float32, len(w.keep))
@@ -135,7 +139,7 @@ func (w *Weights) length(x models.Vector) (norm float64) {
 		if int(t.Index) < dense {
 			w.scratch[w.slot(t.Index)] += t.Value
 		} else {
-			norm += float64(float64(t.Value) * float64(t.Value)) // twice the same of millions is rare
+			norm += float64(float64(t.Value) * float64(t.Value)) // equal indices are rare among millions, so they are not added first
 		}
 	}
 	for _, t := range x {
@@ -150,8 +154,8 @@ func (w *Weights) length(x models.Vector) (norm float64) {
 	return norm
 }
 
-// Add moves the weight of feature i by Alpha times change, less where TC is on;
-// nothing where it is frozen.
+// Add moves the weight of feature i by Alpha times change, or by less with TC. It does nothing if
+// the weight is frozen.
 func (w *Weights) Add(i int32, change float64) {
 	m := w.Model
 	dense := len(m.Weights)
@@ -184,8 +188,8 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 }
 
-// AddAll is Add for weights of the tables, by their places there; averages are not kept. With
-// again it returns their sum afterwards, else 0.
+// AddAll is like Add for weights in tables, given by their indices in the tables. It does not
+// update averages. If again is set, it returns the sum of the weights afterwards, otherwise 0.
 func (w *Weights) AddAll(at []int32, change float64, again bool) float32 {
 	step := float32(w.alpha * change)
 	if w.tc {
@@ -194,7 +198,7 @@ func (w *Weights) AddAll(at []int32, change float64, again bool) float32 {
 	return asm.AddAt(w.Model.Table, at, step, again)
 }
 
-// Prefetch asks the caches for what AddAll will want of these places soon.
+// Prefetch loads the data that AddAll will need for the given indices into the caches.
 func (w *Weights) Prefetch(at []int32) {
 	asm.Prefetch(w.Model.Table, at)
 	if w.tc {
@@ -202,12 +206,13 @@ func (w *Weights) Prefetch(at []int32) {
 	}
 }
 
-// Averaged is the model of the mean weights since the task's AverageFrom, each episode's weights as
-// they were at its end; the model itself where nothing was averaged yet.
+// Averaged returns a model with the mean of the weights since the task's AverageFrom. Each episode
+// contributes its weights at its end. If nothing has been averaged yet, it returns the model
+// itself.
 //
-// A change in the k-th of n episodes is in n-k+1 of the n samples, so the mean
-// is the last weight less the sum of (k-1)/n of each change: one number more for
-// each weight, changed only when the weight is.
+// A change in the k-th of n episodes is contained in n-k+1 of the n samples. The mean is therefore
+// the last weight minus the sum of (k-1)/n times each change. This takes a single additional number
+// per weight, which changes only when the weight does.
 func (w *Weights) Averaged() *models.Linear {
 	if w.averaged < 1 {
 		return w.Model
@@ -224,7 +229,7 @@ func (w *Weights) Averaged() *models.Linear {
 	return m
 }
 
-// Persist names the weights and all that is kept beside them.
+// Persist reads or writes the weights, their step sizes and averages.
 func (w *Weights) Persist(s *Snapshot) {
 	s.Numbers(&w.episode, &w.averaged, &w.lengths, &w.norm, &w.updates)
 	s.Weights(w.Model)
@@ -233,14 +238,15 @@ func (w *Weights) Persist(s *Snapshot) {
 	s.Floats(w.late, w.tableLate)
 }
 
-// Average is the running mean of all weights, a sample at a time. Where few of
-// millions change between two samples, [Weights] has a way that reads those alone.
+// Average is the running mean of all weights, updated one sample at a time. If only a few of
+// millions of weights change between two samples, the method of [Weights] is faster, because it
+// reads only those.
 type Average struct {
 	Mean    []float64
 	Samples int64
 }
 
-// Add adds a sample: n weights, number i being at(i).
+// Add adds a sample of all weights. at(i) returns weight i.
 func (a *Average) Add(at func(i int) float64) {
 	a.Samples++
 	for i := range a.Mean {
@@ -248,7 +254,7 @@ func (a *Average) Add(at func(i int) float64) {
 	}
 }
 
-// Weight is that of place i in m, the bias being the last.
+// Weight returns the weight with index i in m. The bias has the last index.
 func Weight(m *models.Linear, i int) float64 {
 	if i == m.Len() {
 		return m.Bias
@@ -256,7 +262,7 @@ func Weight(m *models.Linear, i int) float64 {
 	return m.Weight(int32(i))
 }
 
-// Move adds d to the weight of place i in m, the bias being the last.
+// Move adds d to the weight with index i in m. The bias has the last index.
 func Move(m *models.Linear, i int, d float64) {
 	switch n := len(m.Weights); {
 	case i == m.Len():
@@ -268,13 +274,13 @@ func Move(m *models.Linear, i int, d float64) {
 	}
 }
 
-// DivergedError is what a learner says when its weights run away: an update then overshoots by more
-// than the error that it answers to, and so does the next, until the numbers have no room left.
+// A DivergedError is returned by a learner if its weights diverge. An update then overshoots by
+// more than the error that it corrects, as does the next, until the numbers overflow.
 type DivergedError struct {
-	What  string  // what is no finite number any more
+	What  string  // name of the value that is no longer finite
 	Value float64 // an infinity or NaN
-	Alpha float64 // the step size as it was asked for
-	Games int     // learned from so far
+	Alpha float64 // configured step size
+	Games int     // number of games learned from so far
 }
 
 func (e *DivergedError) Error() string {
@@ -286,9 +292,9 @@ func (e *DivergedError) Error() string {
 		e.Alpha, e.What, e.Value, e.Games, games, e.Alpha/10)
 }
 
-// CheckWeights finds numbers that are not finite any more, as a [DivergedError]: weights of m outside
-// of tables, and the tally's sum of squared errors. A table's weight shows in an error as soon as a
-// position reads it; [CheckTables] finds those that none has read since.
+// CheckWeights returns a [DivergedError] if a weight of m outside tables, or the tally's sum of
+// squared errors, is not finite. A weight in a table affects an error as soon as a position reads
+// it. [CheckTables] also finds weights that no position has read since.
 func CheckWeights(m *models.Linear, t *Tally, alpha float64) error {
 	if !usable(t.Errors) {
 		return &DivergedError{"the sum of squared errors", t.Errors, alpha, t.Episodes}
@@ -304,22 +310,22 @@ func CheckWeights(m *models.Linear, t *Tally, alpha float64) error {
 	return nil
 }
 
-// CheckTables is [CheckWeights] for the tables of m as well: it reads every weight,
-// and is for moments at which all of them are written or copied anyway.
+// CheckTables is like [CheckWeights] but also checks the tables of m. It reads every weight, so
+// call it only when all weights are written or copied anyway.
 func CheckTables(m *models.Linear, t *Tally, alpha float64) error {
 	if err := CheckWeights(m, t, alpha); err != nil {
 		return err
 	}
-	if i := dense.NotFinite(m.Table); i >= 0 { // no finite one of 32 bits is beyond use
+	if i := dense.NotFinite(m.Table); i >= 0 { // every finite number of 32 bits is usable
 		return &DivergedError{WeightName(m, len(m.Weights)+i), float64(m.Table[i]), alpha, t.Episodes}
 	}
 	return nil
 }
 
-// usable reports whether x is a number that sums have room for: neither NaN nor beyond all use.
+// usable reports whether x is not NaN and small enough for sums.
 func usable(x float64) bool { return math.Abs(x) < 1e150 }
 
-// WeightName is that of the weight at place i of m, the bias being the last.
+// WeightName returns the name of the weight with index i in m. The bias has the last index.
 func WeightName(m *models.Linear, i int) string {
 	if i == m.Len() {
 		return "the bias"

@@ -1,50 +1,52 @@
-// Package assume is the planner's model of the other players and of chance. Other players choose
-// what is best for them, or follow a policy. Chance follows its probabilities, an adversary or a
-// policy. The model is independent of what really moves in the world, so worlds and planners are
-// separate factors of a comparison.
+// Package assume describes how a planner models the other players and chance. In the model, other
+// players either choose what is best for them or follow a policy. Chance follows its probabilities,
+// an adversary or a policy. The model is independent of who actually moves in the world, so worlds
+// and planners are separate factors of a comparison.
 package assume
 
 import "plyfit/game"
 
-// Assumption is the planner's model of the world. The zero value is the planner's own: an adversary
-// for minimax and alpha-beta, nature's probabilities for expectimax.
+// Assumption is the planner's model of the world. The zero value selects the planner's default: an
+// adversary for minimax and alpha-beta, and nature's probabilities for expectimax.
 type Assumption struct {
 	Kind   Kind
-	Policy game.Policy // of Kind Policy
+	Policy game.Policy // used if Kind is Policy
 }
 
-// Kind says who moves at nature's nodes in the planner's mind.
+// Kind is the planner's assumption about nature's moves.
 type Kind int8
 
 // The kinds of assumptions.
 const (
-	Default   Kind = iota // as the planner's kind has it
-	Chance                // nature by its probabilities, no matter who makes its moves in the world
-	Adversary             // the opponent of Chancer.For at every chance node, slips too
-	World                 // as the world is: an adversary in an adversarial one, chance elsewhere
+	Default   Kind = iota // the default for this kind of planner
+	Chance                // nature follows its probabilities, no matter who makes its moves in the world
+	Adversary             // the opponent of Chancer.For chooses at every chance node, including slips
+	World                 // as in the world: an adversary if the world has one, otherwise chance
 	Uniform               // nature draws uniformly from its moves
-	Base                  // as if there were no slip; the rest as the planner's kind has it
-	// Policy: in games of one nature's moves, in games of more the other
-	// players' moves follow Policy (nature then keeps its probabilities).
+	Base                  // moves never slip; otherwise like Default
+	// Policy: in games of one player, nature's moves follow Policy. In games of several players,
+	// the other players' moves follow it, and nature keeps its probabilities.
 	Policy
 )
 
-// Nature is how a search treats a chance node of the state that it plans on.
+// Nature selects how a search treats the chance nodes of the planned state.
 type Nature int8
 
-// What nature does, in the planner's mind.
+// The models of nature.
 const (
-	NatureAverages Nature = iota // by Chancer.Prob
-	NatureUniform                // all moves alike
+	NatureAverages Nature = iota // weighted by Chancer.Prob
+	NatureUniform                // all moves equally likely
 	NatureOpposes                // the opponent of Chancer.For chooses
-	NatureFollows                // by the policy
+	NatureFollows                // weighted by the policy
 )
 
-// Plan is the position to search in place of s, the world's, and its nature. It works on s itself,
-// not on a copy: wrappers unknown to the planner are removed, so that the search pays nothing for
-// them, and an adversary's node is a chance node again. At a slip's pending node a planner without
-// slips finds the intended move made; call undo, which takes it back, when the search is over.
-// planner is what Default means.
+// Plan returns the position to search instead of s, the position in the world, and the model of
+// nature to use. planner is the kind that Default stands for.
+//
+// Plan works on s itself, not on a copy. It removes wrappers that the planner does not model, so
+// that the search does not spend time on them. A node at which an adversary moves becomes a chance
+// node again. If a slip is pending at s and the planner ignores slips, Plan plays the intended
+// move. The caller must call undo after the search to restore s.
 func (a Assumption) Plan(s game.State, planner Kind) (planned game.State, nature Nature, undo func()) {
 	undo = func() {}
 	kind := a.Kind

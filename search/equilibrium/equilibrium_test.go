@@ -26,7 +26,8 @@ func solve(t *testing.T, tree *Tree, iterations int) *Strategy {
 	return vectors.Must(tree.Solve(context.Background(), iterations))
 }
 
-// kuhnEquilibrium is the family of equilibria that Kuhn (1950) gives, as the probability of a bet.
+// kuhnEquilibrium returns the equilibria given by Kuhn (1950), as the probability of a bet in each
+// information set.
 func kuhnEquilibrium(alpha float64) map[string]float64 {
 	return map[string]float64{
 		"0 ?": alpha, "1 ?": 0, "2 ?": 3 * alpha,
@@ -36,7 +37,7 @@ func kuhnEquilibrium(alpha float64) map[string]float64 {
 	}
 }
 
-// bets is the strategy of Kuhn poker with these probabilities of a bet.
+// bets is the strategy of Kuhn poker with the given probabilities of a bet.
 type bets map[string]float64
 
 func (b bets) Probs(s game.State, _ []game.Move, dst []float64) []float64 {
@@ -44,8 +45,8 @@ func (b bets) Probs(s game.State, _ []game.Move, dst []float64) []float64 {
 	return append(dst, 1-p, p)
 }
 
-// TestKuhn: every equilibrium that is known has the value -1/18 and cannot be exploited,
-// and the published exploitability of the uniform strategy is found.
+// TestKuhn checks that the known equilibria have the value -1/18 and cannot be exploited. It also
+// checks the published exploitability of the uniform strategy.
 func TestKuhn(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	if tree.Sets() != 12 || tree.Nodes() != 58 {
@@ -62,7 +63,7 @@ func TestKuhn(t *testing.T) {
 	if e := tree.Exploitability(tree.Follow(bets(wrong))); e.NashConv < 0.01 {
 		t.Errorf("a strategy that is no equilibrium: %+v", e)
 	}
-	// OpenSpiel's tests: NashConv of the uniform policy is 11/12.
+	// In OpenSpiel's tests, NashConv of the uniform policy is 11/12.
 	e := tree.Exploitability(tree.Uniform())
 	if math.Abs(e.NashConv-11./12) > 1e-12 || math.Abs(e.Values[0]-0.125) > 1e-12 {
 		t.Errorf("uniform: %+v, want a NashConv of 11/12 and a value of 1/8", e)
@@ -72,7 +73,7 @@ func TestKuhn(t *testing.T) {
 	}
 }
 
-// TestLeduc: the value that is published, and the exploitability of the uniform strategy.
+// TestLeduc checks the published value and the exploitability of the uniform strategy.
 func TestLeduc(t *testing.T) {
 	tree := tree(t, poker.NewLeduc, "leduc")
 	if tree.Sets() != 936 {
@@ -87,8 +88,8 @@ func TestLeduc(t *testing.T) {
 	}
 }
 
-// TestBestResponse: a best response gets what it says when it is played, against any
-// strategy, and no information set has a move that gets more.
+// TestBestResponse checks that a best response achieves its reported value when it is played, and
+// that no change in a single information set achieves more.
 func TestBestResponse(t *testing.T) {
 	for _, tree := range []*Tree{tree(t, poker.NewKuhn, "kuhn"), tree(t, poker.NewKuhn, "kuhn:players=3")} {
 		s := tree.Uniform()
@@ -114,7 +115,8 @@ func TestBestResponse(t *testing.T) {
 	}
 }
 
-// TestSample: an agent that draws from a strategy is found to play it.
+// TestSample checks that an agent that draws its moves from a strategy is found to play that
+// strategy.
 func TestSample(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	want := solve(t, tree, 200)
@@ -144,7 +146,8 @@ func TestSample(t *testing.T) {
 	}
 }
 
-// TestFile: a strategy that is written and read is the same; one that lacks something is refused.
+// TestFile checks that a strategy is unchanged after it is written and read, and that Load rejects
+// invalid files.
 func TestFile(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	s := solve(t, tree, 50)
@@ -175,8 +178,9 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestLabels: the softmax of the values of a strategy's moves is the strategy, the values
-// of positions are what players expect there, and players expect opposites.
+// TestLabels checks that the softmax of the labels of a strategy's moves is the strategy. It also
+// checks that the labels of positions are expected utilities, and that they are opposite for the
+// two players.
 func TestLabels(t *testing.T) {
 	const temperature = 0.3
 	tree := tree(t, poker.NewKuhn, "kuhn")
@@ -196,11 +200,11 @@ func TestLabels(t *testing.T) {
 		}
 	})
 	for position, sum := range values {
-		if strings.Count(position, " ") == 1 && math.Abs(sum) > 1e-12 { // both are known after the deal
+		if strings.Count(position, " ") == 1 && math.Abs(sum) > 1e-12 { // both labels of a position are known after the deal
 			t.Errorf("%s: values add up to %v", position, sum)
 		}
 	}
-	// The middle card, facing a bet, calls with probability 8/15.
+	// With the middle card, a player who faces a bet calls with probability 8/15.
 	if got := moves["1 ? pbb 1 0 pbb"] - moves["1 ? pbp 1 0 pbp"]; math.Abs(got-temperature*math.Log(8./7)) > 1e-12 {
 		t.Errorf("a call is worth %v more than a fold, want %v", got, temperature*math.Log(8./7))
 	}
@@ -209,9 +213,9 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestWhoNeverMixes: in kuhn no strategy that is sure of each move loses less than 1/6 to its
-// worst opponent: an evaluation whose best move is played cannot come nearer.
-func TestWhoNeverMixes(t *testing.T) {
+// TestPureStrategies checks that every pure strategy of Kuhn poker loses at least 1/6 to its worst
+// opponent. An agent that always plays the move with the best evaluation cannot do better.
+func TestPureStrategies(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	s, least := tree.Uniform(), math.Inf(1)
 	for number := range 1 << len(s.probs) {

@@ -9,7 +9,7 @@ import (
 	"plyfit/search/equilibrium"
 )
 
-// Kuhn poker is solved, and the strategy measured.
+// This example solves Kuhn poker and measures the exploitability of the solution.
 func Example() {
 	g, err := poker.NewKuhn(new(game.Options))
 	if err != nil {

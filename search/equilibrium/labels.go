@@ -5,29 +5,31 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Label is what an evaluation should say of a position in a player's view.
+// A Label is the target value of an evaluation at a position, in a player's view.
 type Label struct {
-	State  game.State // with all that is hidden; valid until the next one
+	State  game.State // includes the hidden information; valid until tell returns
 	Player game.Player
-	Chose  bool // the player made the move that led here
-	// Value is the player's expected utility when all follow the strategy. Where he chose it is the
-	// value before his move plus the temperature times the logarithm of the move's probability, so
-	// that a softmax of that temperature over the information set is the strategy: in an
-	// equilibrium all moves played are worth the same and only their probabilities differ.
+	Chose  bool // Player made the move that led to State
+	// Value is the player's expected utility if all players follow the strategy.
+	//
+	// If Chose is set, it is the value before the player's move plus the temperature times the
+	// logarithm of the move's probability. A softmax over the information set with the same
+	// temperature then reproduces the strategy. In an equilibrium all moves that are played have
+	// equal values, and only their probabilities differ.
 	Value float64
-	// Weight is how likely it is that nature and players lead here who now and then move
-	// at random, the move apart that the player chose.
+	// Weight is the probability that nature and the players reach the position, if players
+	// sometimes make random moves. If Chose is set, the player's own move is not included.
 	Weight float64
 }
 
 const (
-	leastChosen = 1e-4 // the probability that a Label takes rarer moves for
-	mistakes    = 0.01 // the share of random moves of the players by whom Labels weigh
+	leastChosen = 1e-4 // lower bound on the probability of a move in a Label
+	mistakes    = 0.01 // fraction of random moves assumed in a Label's weight
 )
 
-// Labels calls tell with the values of positions by the strategy, in the order of the tree: for
-// both players where the game goes on, at its end for the last mover. The temperature is in the
-// game's units.
+// Labels calls tell with the labels of all positions, in the order of the tree. For unfinished
+// positions there is a label for both players, and for finished positions only one for the last
+// mover. The temperature is in the game's units.
 func (s *Strategy) Labels(temperature float64, tell func(label *Label)) {
 	t := s.tree
 	blurred := make([][]float64, len(s.probs))
@@ -40,7 +42,7 @@ func (s *Strategy) Labels(temperature float64, tell func(label *Label)) {
 	l.below(0)
 }
 
-// expected is what player 0 gets below each node of a game of two.
+// expected returns player 0's expected utility at each node of a game of two players.
 func (t *Tree) expected(probs [][]float64) []float64 {
 	value := make([]float64, len(t.nodes))
 	for i := len(t.nodes) - 1; i >= 0; i-- {
@@ -59,7 +61,7 @@ func (t *Tree) expected(probs [][]float64) []float64 {
 	return value
 }
 
-// labels walks the game beside its tree.
+// labels plays the game along its tree.
 type labels struct {
 	*Strategy
 	temperature float64

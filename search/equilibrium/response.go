@@ -7,32 +7,32 @@ import (
 	"plyfit/game"
 )
 
-// Exploitability is how far a strategy is from an equilibrium.
+// Exploitability measures the distance of a strategy from an equilibrium.
 type Exploitability struct {
-	Values    []float64 `json:"values"`         // of each player, where all follow the strategy
-	Responses []float64 `json:"best_responses"` // of each player who alone plays his best against it
-	// NashConv is the sum of what the players gain by that: 0 in an equilibrium and
-	// nowhere else (Lanctot et al., NIPS 2017).
+	Values    []float64 `json:"values"`         // expected utility of each player if all follow the strategy
+	Responses []float64 `json:"best_responses"` // utility of each player who alone plays a best response to it
+	// NashConv is the sum of what the players gain by best responses. It is 0 only in an
+	// equilibrium (Lanctot et al., NIPS 2017).
 	NashConv float64 `json:"nash_conv"`
-	// Exploitability is NashConv by the number of players: in zero-sum games of
-	// two, what the strategy loses on average over the seats to the worst
-	// opponent, where the game's value is 0 over both.
+	// Exploitability is NashConv divided by the number of players. In zero-sum games of two
+	// players, it is the expected loss to the worst opponent, averaged over the seats and relative
+	// to the value of the game.
 	Exploitability float64 `json:"exploitability"`
 }
 
-// Exploitability measures a strategy of this tree.
+// Exploitability returns the exploitability of a strategy of this tree.
 func (t *Tree) Exploitability(s *Strategy) Exploitability {
 	e := Exploitability{Values: t.Value(s)}
 	for p := range game.Player(t.game.Players) {
 		best, _ := t.BestResponse(s, p)
 		e.Responses = append(e.Responses, best)
-		e.NashConv += max(0, best-e.Values[p]) // less than 0 by rounding alone
+		e.NashConv += max(0, best-e.Values[p]) // negative only by rounding
 	}
 	e.Exploitability = e.NashConv / float64(t.game.Players)
 	return e
 }
 
-// Value is what each player gets where all follow the strategy.
+// Value returns the expected utility of each player if all follow the strategy.
 func (t *Tree) Value(s *Strategy) []float64 {
 	sum := make([]float64, t.game.Players)
 	reach := t.reach(s.probs, game.Nobody)
@@ -44,7 +44,8 @@ func (t *Tree) Value(s *Strategy) []float64 {
 	return sum
 }
 
-// reach is the probability of each node, p's own decisions not counting.
+// reach returns the probability of reaching each node if p plays towards it, so that p's own
+// decisions count as certain.
 func (t *Tree) reach(probs [][]float64, p game.Player) []float64 {
 	reach := make([]float64, len(t.nodes))
 	reach[0] = 1
@@ -64,15 +65,17 @@ func (t *Tree) reach(probs [][]float64, p game.Player) []float64 {
 	return reach
 }
 
-// BestResponse is the most that p can get against the others' strategy, and the strategy with p's
-// decisions replaced: in each information set the move best on average over its positions, weighted
-// by how likely the others and nature reach them. That is p's belief.
+// BestResponse returns the highest expected utility of p against the others' strategy, and s with
+// p's decisions replaced by the best response. In each information set the response plays the move
+// with the best average over the positions. The average is weighted by p's belief: the probability
+// with which the others and nature reach each position.
 func (t *Tree) BestResponse(s *Strategy, p game.Player) (float64, *Strategy) {
 	r := &response{Tree: t, player: p, reach: t.reach(s.probs, p), best: slices.Repeat([]int32{-1}, len(t.sets)), answer: s.clone()}
 	return r.value(0), r.answer
 }
 
-// BestResponses is a strategy of each player's best response to the others' part of s.
+// BestResponses returns the strategy that consists of each player's best response to the others in
+// s.
 func (t *Tree) BestResponses(s *Strategy) *Strategy {
 	all := s.clone()
 	for p := range game.Player(t.game.Players) {
@@ -86,16 +89,17 @@ func (t *Tree) BestResponses(s *Strategy) *Strategy {
 	return all
 }
 
-// response is a best response in the making.
+// response is a best response under construction.
 type response struct {
 	*Tree
 	player game.Player
-	reach  []float64 // by nature and the others
-	best   []int32   // move of each information set of player; -1: not known yet
+	reach  []float64 // probability of each node due to nature and the other players
+	best   []int32   // chosen move in each information set of player, or -1 if none has been chosen
 	answer *Strategy
 }
 
-// value is what comes of a node, times the probability that the others lead there.
+// value returns the expected utility below a node, multiplied by the probability that nature and
+// the others reach it.
 func (r *response) value(at int32) (sum float64) {
 	n := &r.nodes[at]
 	switch {

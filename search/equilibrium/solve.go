@@ -8,7 +8,8 @@ import (
 	"plyfit/game"
 )
 
-// Solve is a zero-sum two-player game's near-equilibrium by that many iterations of [Solver].
+// Solve returns an approximate equilibrium of a zero-sum game of two players. It runs the given
+// number of iterations of a [Solver].
 func (t *Tree) Solve(ctx context.Context, iterations int) (*Strategy, error) {
 	c, err := t.Solver()
 	if err != nil {
@@ -23,29 +24,30 @@ func (t *Tree) Solve(ctx context.Context, iterations int) (*Strategy, error) {
 	return c.Average(), nil
 }
 
-// Solver runs CFR+ (Tammelin, Solving large imperfect information games using CFR+, 2014):
-// counterfactual regret minimisation with regrets cut at 0, alternating players, and the average
-// strategy weighting iteration t by t. Exploitability falls about as 1/iterations, mostly faster.
-// It uses no random numbers.
+// A Solver runs CFR+ (Tammelin, Solving large imperfect information games using CFR+, 2014). This
+// is counterfactual regret minimisation in which negative regrets are set to 0, the players
+// alternate, and iteration t has weight t in the average strategy. Exploitability decreases at
+// least roughly in proportion to 1/iterations. A Solver uses no random numbers.
 type Solver struct {
 	*Tree
-	done  int         // iterations
-	now   [][]float64 // the strategy
-	total [][]float64 // regrets, none below 0
-	gain  [][]float64 // of the present iteration
-	sum   [][]float64 // of the strategies, weighed by their iteration and the player's own reach
+	done  int         // number of iterations
+	now   [][]float64 // current strategy
+	total [][]float64 // regrets, at least 0
+	gain  [][]float64 // regrets of the current iteration
+	sum   [][]float64 // sum of the strategies, weighted by iteration and by the player's own reach probability
 }
 
-// Solver is one that has done nothing yet. The game has to be zero-sum, of two.
+// Solver returns a new Solver. It returns an error unless the game is a zero-sum game of two
+// players.
 func (t *Tree) Solver() (*Solver, error) {
 	if t.game.Players != 2 || t.game.Sum != game.Zero {
-		return nil, fmt.Errorf("solving %s: want a zero-sum game of two", t.game.Spec)
+		return nil, fmt.Errorf("solving %s: want a zero-sum game of two players", t.game.Spec)
 	}
 	return &Solver{Tree: t, now: t.uniform(), total: t.zeros(), gain: t.zeros(), sum: t.zeros()}, nil
 }
 
-// Iterate improves each player once, and is what player 0 gets by the strategies that
-// he meets and has meanwhile.
+// Iterate improves the strategy of each player once. It returns player 0's expected utility before
+// the improvement.
 func (c *Solver) Iterate() float64 {
 	c.done++
 	value := c.iterate(0, float64(c.done))
@@ -53,7 +55,7 @@ func (c *Solver) Iterate() float64 {
 	return value
 }
 
-// Average is the strategy that comes near an equilibrium.
+// Average returns the average strategy, which converges to an equilibrium.
 func (c *Solver) Average() *Strategy {
 	s := &Strategy{tree: c.Tree}
 	for _, sum := range c.sum {
@@ -64,7 +66,7 @@ func (c *Solver) Average() *Strategy {
 	return s
 }
 
-// Decisions is how many positions there are in which a player decides.
+// Decisions returns the number of positions at which a player decides.
 func (t *Tree) Decisions() (n int) {
 	for i := range t.sets {
 		n += len(t.sets[i].nodes)
@@ -72,13 +74,13 @@ func (t *Tree) Decisions() (n int) {
 	return n
 }
 
-// State is all that Iterate goes on from: the iterations done, and the numbers that are
-// kept, to read or to fill.
+// State returns the complete state of the solver: the number of iterations and the numbers on which
+// Iterate depends. The results share memory with c, so that the caller can save or restore them.
 func (c *Solver) State() (done *int, numbers [][]float64) {
 	return &c.done, slices.Concat(c.now, c.total, c.sum)
 }
 
-// zeros has a number for each move of each information set.
+// zeros returns a zero for each move of each information set.
 func (t *Tree) zeros() [][]float64 {
 	out := make([][]float64, len(t.sets))
 	for i := range out {
@@ -87,7 +89,8 @@ func (t *Tree) zeros() [][]float64 {
 	return out
 }
 
-// iterate improves player p, and is what he got before.
+// iterate improves the strategy of player p. It returns p's expected utility before the
+// improvement.
 func (c *Solver) iterate(p game.Player, weight float64) float64 {
 	value := c.descend(0, p, 1, 1, weight)
 	for i := range c.sets {
@@ -104,8 +107,9 @@ func (c *Solver) iterate(p game.Player, weight float64) float64 {
 	return value
 }
 
-// descend is what p gets below a node, which p's own moves lead to with probability
-// own and the others' and nature's with probability others.
+// descend returns p's expected utility below a node. own is the probability with which p's moves
+// lead to the node, and others is the probability with which nature's and the other player's moves
+// do.
 func (c *Solver) descend(at int32, p game.Player, own, others, weight float64) (value float64) {
 	n := &c.nodes[at]
 	switch {
@@ -139,7 +143,7 @@ func (c *Solver) descend(at int32, p game.Player, own, others, weight float64) (
 	return value
 }
 
-// normalise makes probabilities of weights: equal ones where all are 0.
+// normalise divides the weights by their sum. If all are 0, it makes them equal.
 func normalise(weights []float64) {
 	sum := 0.0
 	for _, w := range weights {

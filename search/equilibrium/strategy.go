@@ -16,11 +16,11 @@ import (
 	"plyfit/work"
 )
 
-// Strategy is the probability of each move in each information set of a [Tree]: a
-// behaviour strategy (Kuhn 1953). It is a policy, of all players.
+// A Strategy contains the probability of each move in each information set of a [Tree]: a behaviour
+// strategy (Kuhn 1953). It is a policy for all players.
 type Strategy struct {
 	tree  *Tree
-	probs [][]float64 // of the moves, by information sets
+	probs [][]float64 // probabilities of the moves in each information set
 }
 
 var _ game.Policy = (*Strategy)(nil)
@@ -29,20 +29,21 @@ func (s *Strategy) clone() *Strategy {
 	return &Strategy{tree: s.tree, probs: slices.Clone(s.probs)}
 }
 
-// Probs implements [game.Policy]. It panics at positions of another game.
+// Probs implements [game.Policy]. It panics at a position of another game.
 func (s *Strategy) Probs(st game.State, moves []game.Move, dst []float64) []float64 {
 	p := st.Turn()
 	at, ok := s.tree.known[p][st.(game.HiddenState).Info(p)]
 	if !ok || !slices.Equal(moves, s.tree.sets[at].moves) {
-		panic(fmt.Sprintf("equilibrium: a strategy of %s is asked at %s", s.tree.game.Spec, st))
+		panic(fmt.Sprintf("equilibrium: a strategy of %s cannot play at %s", s.tree.game.Spec, st))
 	}
 	return append(dst, s.probs[at]...)
 }
 
-// Uniform is the strategy of random moves.
+// Uniform returns the strategy that draws all moves uniformly.
 func (t *Tree) Uniform() *Strategy { return &Strategy{tree: t, probs: t.uniform()} }
 
-// Follow is a policy's strategy: asked once in each information set, at one of its positions.
+// Follow returns the strategy of a policy. It calls the policy once for each information set, at
+// one of the set's positions.
 func (t *Tree) Follow(p game.Policy) *Strategy {
 	s := &Strategy{tree: t}
 	for i := range t.sets {
@@ -52,12 +53,13 @@ func (t *Tree) Follow(p game.Policy) *Strategy {
 	return s
 }
 
-// Sample estimates the strategy of an agent: in each information set it is asked n times, at one of
-// the positions, with seeds derived from seed; any number of workers give the same result. An agent
-// that uses hidden information has no strategy, and its result is meaningless.
+// Sample estimates the strategy of an agent. In each information set the agent searches one of the
+// positions n times, with seeds derived from seed. The result does not depend on the number of
+// workers. An agent that uses hidden information has no strategy, so its result is meaningless.
 //
-// The estimate is off by about 1/sqrt(n) in each probability where the agent varies its moves. Its
-// exploitability is too large on average: the responder profits from the errors, too.
+// If the agent varies its moves, the error of each probability is about 1/sqrt(n). The
+// exploitability of the estimate is too high on average, because a best response exploits these
+// errors too.
 func (t *Tree) Sample(ctx context.Context, f search.Factory, n int, seed uint64, workers int) (*Strategy, error) {
 	s := &Strategy{tree: t, probs: t.zeros()}
 	return s, work.Each(ctx, workers, len(t.sets), f.New, func(ctx context.Context, a search.Agent, i int) error {
@@ -65,7 +67,7 @@ func (t *Tree) Sample(ctx context.Context, f search.Factory, n int, seed uint64,
 	}, nil)
 }
 
-// sample estimates what a plays in one information set.
+// sample estimates the agent's strategy in one information set.
 func (s *Strategy) sample(ctx context.Context, a search.Agent, i, n int, seed uint64) error {
 	set, counts := &s.tree.sets[i], make([]int, len(s.probs[i]))
 	for k := range n {
@@ -79,7 +81,7 @@ func (s *Strategy) sample(ctx context.Context, a search.Agent, i, n int, seed ui
 		}
 		at := slices.Index(set.moves, r.Move)
 		if at < 0 {
-			return fmt.Errorf("at %s the agent has no move that is legal", set.state)
+			return fmt.Errorf("at %s the agent returned an illegal move", set.state)
 		}
 		counts[at]++
 	}
@@ -89,8 +91,8 @@ func (s *Strategy) sample(ctx context.Context, a search.Agent, i, n int, seed ui
 	return nil
 }
 
-// Of is the strategy of an agent: exactly where it draws its moves from a policy, as
-// random, softmax and a strategy's own agent do, else sampled. exact says which.
+// Of returns the strategy of an agent. It is exact if the agent draws its moves from a policy, as
+// random, softmax and strategy agents do. Otherwise it is sampled. exact reports which.
 func (t *Tree) Of(ctx context.Context, f search.Factory, n int, seed uint64, workers int) (s *Strategy, exact bool, err error) {
 	a, err := f.New()
 	if err != nil {
@@ -113,7 +115,7 @@ const format = "plyfit-strategy/1"
 
 type file struct {
 	Format string    `json:"format"`
-	Game   string    `json:"game"` // its spec
+	Game   string    `json:"game"` // the game's spec
 	Sets   []setLine `json:"sets"`
 }
 
@@ -123,7 +125,7 @@ type setLine struct {
 	Moves  map[string]float64 `json:"moves"`
 }
 
-// Write writes the strategy as JSON, an information set a line.
+// Write writes the strategy as JSON, with one information set per line.
 func (s *Strategy) Write(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "{\"format\": %q, \"game\": %q, \"sets\": [\n", format, s.tree.game.Spec)
@@ -148,8 +150,8 @@ func (s *Strategy) Write(w io.Writer) error {
 	return err
 }
 
-// Load reads what Write wrote, for the game that t writes out. Every information set
-// must be there, with probabilities that sum to 1.
+// Load reads a strategy written by Write for the game of t. Every information set must be present,
+// with probabilities that sum to 1.
 func (t *Tree) Load(data []byte) (*Strategy, error) {
 	var f file
 	if err := text.JSON(data, &f); err != nil {
@@ -164,7 +166,7 @@ func (t *Tree) Load(data []byte) (*Strategy, error) {
 	s := &Strategy{tree: t, probs: make([][]float64, len(t.sets))}
 	for _, line := range f.Sets {
 		if line.Player < 0 || int(line.Player) >= len(t.known) {
-			return nil, fmt.Errorf("player %d: want one from 0 to %d", line.Player, len(t.known)-1)
+			return nil, fmt.Errorf("player %d: want a number from 0 to %d", line.Player, len(t.known)-1)
 		}
 		at, ok := t.known[line.Player][line.Info]
 		if !ok || s.probs[at] != nil {
@@ -174,13 +176,13 @@ func (t *Tree) Load(data []byte) (*Strategy, error) {
 		for _, name := range set.names {
 			p, ok := line.Moves[name]
 			if !ok || !(p >= 0) {
-				return nil, fmt.Errorf("player %d, %q: want a probability of %s", line.Player, line.Info, name)
+				return nil, fmt.Errorf("player %d, %q: want a probability for %s", line.Player, line.Info, name)
 			}
 			s.probs[at] = append(s.probs[at], p)
 			sum += p
 		}
 		if len(line.Moves) != len(set.names) || math.Abs(sum-1) > 1e-6 {
-			return nil, fmt.Errorf("player %d, %q: %d moves whose probabilities sum to %v: want %d and 1", line.Player, line.Info, len(line.Moves), sum, len(set.names))
+			return nil, fmt.Errorf("player %d, %q: %d moves with a sum of probabilities of %v; want %d moves and a sum of 1", line.Player, line.Info, len(line.Moves), sum, len(set.names))
 		}
 		normalise(s.probs[at])
 	}

@@ -1,12 +1,12 @@
-// Package equilibrium measures how far a strategy is from an equilibrium, in games of imperfect
-// information small enough to be written out.
+// Package equilibrium measures how far a strategy is from an equilibrium. It covers games of
+// imperfect information that are small enough to be enumerated.
 //
-//  1. [NewTree] writes out all positions, and the information sets in which players decide.
-//  2. A [Strategy] gives the play in each information set: solved for ([Tree.Solve]), read from
-//     a file ([Load]), or sampled from an agent ([Tree.Sample]).
-//  3. [Tree.Value] is what each player gets by it, [Tree.BestResponse] the most that one can get
-//     against the others' part of it: expectimax over beliefs.
-//  4. [Tree.Exploitability] combines these.
+//  1. [NewTree] enumerates all positions, and the information sets in which players decide.
+//  2. A [Strategy] defines the play in each information set. It is solved for ([Tree.Solve]), read
+//     from a file ([Load]) or sampled from an agent ([Tree.Sample]).
+//  3. [Tree.Value] returns the expected utility of each player. [Tree.BestResponse] returns the
+//     highest utility that a player can get against the others, by expectimax over beliefs.
+//  4. [Tree.Exploitability] combines these results.
 package equilibrium
 
 import (
@@ -17,15 +17,15 @@ import (
 	"plyfit/game"
 )
 
-// Tree is a game, written out. It is read only and may be shared.
+// A Tree is an enumerated game. It is read-only and may be shared.
 type Tree struct {
 	game  *game.Game
 	sets  []informationSet
-	known []map[string]int32 // sets of each player, by what the player knows
-	nodes []node             // the root first, each before those below it
+	known []map[string]int32 // indices of each player's sets by what the player knows
+	nodes []node             // the root comes first; parents come before their children
 }
 
-// informationSet is where a player decides without knowing more.
+// An informationSet is a set of positions that the deciding player cannot distinguish.
 type informationSet struct {
 	player game.Player
 	info   string
@@ -37,18 +37,18 @@ type informationSet struct {
 
 type node struct {
 	turn     game.Player
-	set      int32     // where a player decides
+	set      int32     // index of the information set if a player decides
 	children []int32   // in the order of the moves
-	probs    []float64 // of nature's moves
-	utility  []float64 // of all players, at the end
+	probs    []float64 // probabilities of the moves at a chance node
+	utility  []float64 // utilities of all players if the game is over
 }
 
-// maxNodes is the largest number of positions that a Tree may have.
+// maxNodes is the maximum number of positions in a Tree.
 const maxNodes = 1 << 21
 
-// NewTree writes out g, a game of imperfect information with perfect recall
-// ([game.HiddenState.Info]). It is an error if g has more than maxNodes positions or ctx ends
-// first.
+// NewTree enumerates g, a game of imperfect information with perfect recall
+// ([game.HiddenState.Info]). It returns an error if g has more than maxNodes positions or if ctx
+// ends first.
 func NewTree(ctx context.Context, g *game.Game) (*Tree, error) {
 	if !g.Hidden {
 		return nil, fmt.Errorf("%s: want a game of imperfect information", g.Spec)
@@ -68,12 +68,12 @@ type builder struct {
 	ctx context.Context
 }
 
-// grow adds s and all below it, and is its place among the nodes.
+// grow adds s and all positions below it, and returns the index of its node.
 func (b *builder) grow(s game.State) (int32, error) {
 	if len(b.nodes) == maxNodes {
-		return 0, fmt.Errorf("%s has more than %d positions: want a game that can be written out, such as kuhn or leduc", b.game.Spec, maxNodes)
+		return 0, fmt.Errorf("%s has more than %d positions: use a smaller game, such as kuhn or leduc", b.game.Spec, maxNodes)
 	}
-	const between = 1 << 10 // nodes after which the context is asked again
+	const between = 1 << 10 // number of nodes between checks of the context
 	if len(b.nodes)%between == 0 && b.ctx.Err() != nil {
 		return 0, context.Cause(b.ctx)
 	}
@@ -107,7 +107,7 @@ func (b *builder) grow(s game.State) (int32, error) {
 	return at, nil
 }
 
-// enter puts the node at into its information set.
+// enter adds the node at to its information set.
 func (b *builder) enter(s game.State, moves []game.Move, at int32) int32 {
 	info := s.(game.HiddenState).Info(s.Turn())
 	i, known := b.known[s.Turn()][info]
@@ -124,7 +124,7 @@ func (b *builder) enter(s game.State, moves []game.Move, at int32) int32 {
 	return i
 }
 
-// Sets is the number of information sets, Nodes that of positions.
+// Sets returns the number of information sets, and Nodes the number of positions.
 func (t *Tree) Sets() int  { return len(t.sets) }
 func (t *Tree) Nodes() int { return len(t.nodes) }
 

@@ -10,7 +10,8 @@ import (
 	"plyfit/search/hidden"
 )
 
-// The highest card calls a bet, the lowest gives up: in every position that could be the true one.
+// With the highest card a player calls a bet, and with the lowest card folds. Both moves are best
+// in every position that could be the true one.
 func ExampleNewPIMC() {
 	g, err := poker.NewKuhn(new(game.Options))
 	if err != nil {

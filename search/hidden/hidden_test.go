@@ -35,9 +35,10 @@ func pimc(t *testing.T, g *game.Game, samples int, inner search.Agent, err error
 // The moves of Kuhn poker.
 const pass, bet game.Move = 0, 1
 
-// TestMeanOverDeals: with card 1 of three facing a bet the other holds 0 or 2: a call
-// wins 2 or loses 2, a fold loses 1. The middle value of many samples is near 0,
-// and alpha-beta, which leaves bounds at its root, comes to the same as minimax.
+// TestMeanOverDeals checks the mean values of PIMC in Kuhn poker. With the middle card the mover
+// faces a bet from an opponent who has the lowest or the highest card. A call wins or loses 2, so
+// its mean is near 0, and a fold loses 1. Alpha-beta, which leaves bounds at its root, must give
+// the same result as minimax.
 func TestMeanOverDeals(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	full, err := search.NewMinimax(search.Options{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
@@ -60,8 +61,8 @@ func TestMeanOverDeals(t *testing.T) {
 	}
 }
 
-// TestStrategyFusion: with the highest card, PIMC believes that a check and a bet are
-// worth the same, since it thinks the other sees its card and folds.
+// TestStrategyFusion checks for a known weakness of PIMC. With the highest card it gives a check
+// and a bet the same value, because it assumes that the opponent sees the card and folds.
 func TestStrategyFusion(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	full, err := search.NewMinimax(search.Options{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
@@ -71,7 +72,8 @@ func TestStrategyFusion(t *testing.T) {
 	}
 }
 
-// TestISMCTS: dominated moves are left alone by both kinds; values are those of the kept line.
+// TestISMCTS checks that neither variant plays dominated moves, and that values are those of the
+// best line.
 func TestISMCTS(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	for _, o := range []hidden.ISMCTS{{}, {Multiple: true}, {Rollouts: true}, {Multiple: true, Rollouts: true}} {
@@ -89,8 +91,8 @@ func TestISMCTS(t *testing.T) {
 	}
 }
 
-// TestAtTheEnds: finished positions and chance nodes have values and no move.
-func TestAtTheEnds(t *testing.T) {
+// TestNoDecision checks that finished positions and chance nodes have values but no move.
+func TestNoDecision(t *testing.T) {
 	g := gametest.New(t, poker.NewLeduc, "leduc")
 	greedy, err := search.NewGreedy(search.Options{Game: g.Open(), Eval: search.Zero(g)})
 	trees, bad := hidden.NewISMCTS(hidden.ISMCTS{Game: g, Eval: search.Zero(g), Simulations: 200})

@@ -13,47 +13,50 @@ import (
 	"plyfit/search"
 )
 
-// ISMCTS are the options of [NewISMCTS]. Zero values except Game and Eval are defaults.
+// ISMCTS contains the options of [NewISMCTS]. The zero value of every field except Game and Eval is
+// the default.
 type ISMCTS struct {
-	Game *game.Game       // of imperfect information
-	Eval search.Evaluator // of new leaves; search.Zero(Game) knows nothing
+	Game *game.Game       // a game of imperfect information
+	Eval search.Evaluator // evaluates new leaves; search.Zero(Game) has no knowledge
 
-	Simulations int     // 0: 1,000
-	Exploration float64 // the C of UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0: the square root of 1/2
-	// Multiple gives each player a tree of his own, of what he knows: multiple observers. Otherwise
-	// one tree holds what the root's mover knows, and the others' moves ignore what they hold.
+	Simulations int     // simulations per search; 0 means 1,000
+	Exploration float64 // C in UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0 means the square root of 1/2
+	// Multiple gives each player a separate tree of the player's own information sets (multiple
+	// observers). Otherwise there is a single tree of the root mover's information sets, in which
+	// the other players' moves do not depend on their hidden information.
 	Multiple bool
-	// Rollouts plays new leaves out by random moves instead of asking Eval.
+	// Rollouts plays random moves from new leaves to the end of the game instead of calling Eval.
 	Rollouts bool
 
-	Ties     search.Ties // which of equally good moves is played
+	Ties     search.Ties // rule for choosing between equally good moves
 	Complete bool        // find all best moves (Result.Best)
 }
 
-// NewISMCTS is information set Monte Carlo tree search (Cowling, Powley and Whitehouse, IEEE TCIAIG
-// 4(2), 2012): each simulation draws a position that the mover cannot distinguish from the true one
-// and descends a tree of information sets, so that a player decides alike in all positions he
-// cannot distinguish. The player to move takes the best available move by UCB1, N being how often
-// the move was available. A new node is evaluated for each player by what he himself sees.
+// NewISMCTS returns an agent for information set Monte Carlo tree search (Cowling, Powley and
+// Whitehouse, IEEE TCIAIG 4(2), 2012). Each simulation draws a position that the mover cannot
+// distinguish from the true one and descends a tree of information sets. A player's choice
+// therefore depends only on what the player knows. The player to move takes the best available move
+// by UCB1, where N is the number of times the move was available. A new node is evaluated for each
+// player in that player's own view.
 //
-// By default there is a single observer (SO-ISMCTS); with o.Multiple each player's node is his own
-// information set (MO-ISMCTS; with keys of perfect recall as in Heinrich and Silver, Smooth UCT
-// search, IJCAI 2015). Neither is sure to approach an equilibrium.
+// By default there is a single observer (SO-ISMCTS). With o.Multiple the nodes are each player's
+// own information sets (MO-ISMCTS; with keys of perfect recall as in Heinrich and Silver, Smooth
+// UCT search, IJCAI 2015). Neither variant is guaranteed to approach an equilibrium.
 //
-// The move is the most visited one, its value the mean of its simulations; Root holds such means.
-// The same seed gives the same search.
+// The agent plays the most visited move. Its value is the mean of its simulations, as are the
+// values in Root. The same seed gives the same search.
 func NewISMCTS(o ISMCTS) (search.Agent, error) {
 	switch {
 	case o.Game == nil || o.Eval == nil:
 		return nil, fmt.Errorf("ismcts: want a game and an evaluation")
 	case !o.Game.Hidden:
-		return nil, fmt.Errorf("ismcts: nothing is hidden in %s: want mcts", o.Game.Name)
+		return nil, fmt.Errorf("ismcts: nothing is hidden in %s; use mcts", o.Game.Name)
 	case o.Simulations < 0:
 		return nil, fmt.Errorf("ismcts: simulations=%d: want a positive number", o.Simulations)
 	case !(o.Exploration >= 0) || math.IsInf(o.Exploration, 1):
 		return nil, fmt.Errorf("ismcts: exploration=%v: want a positive number", o.Exploration)
 	case math.IsInf(o.Game.Max-o.Game.Min, 0):
-		return nil, fmt.Errorf("ismcts: the utilities of %s have no bounds: want a game whose have", o.Game.Spec)
+		return nil, fmt.Errorf("ismcts: the utilities of %s have no bounds; use a game with bounded utilities", o.Game.Spec)
 	}
 	o.Simulations, o.Exploration = cmp.Or(o.Simulations, 1000), cmp.Or(o.Exploration, math.Sqrt2/2)
 	t := &ismcts{ISMCTS: o, values: make([]float64, o.Game.Players)}
@@ -63,24 +66,24 @@ func NewISMCTS(o ISMCTS) (search.Agent, error) {
 
 type ismcts struct {
 	ISMCTS
-	rng    *rand.Rand
-	trees  []map[string]*set // of each observer, by what he knows
-	root   game.Player       // who searches
-	line   []choice          // of the present simulation
-	values []float64         // what it came to, for each player
-	moves  []game.Move
-	nodes  int64
-	asked  int64
+	rng         *rand.Rand
+	trees       []map[string]*set // information sets of each observer, by what the observer knows
+	root        game.Player       // player who searches
+	line        []choice          // choices of the current simulation
+	values      []float64         // result of the current simulation for each player
+	moves       []game.Move
+	nodes       int64
+	evaluations int64
 }
 
-// set is an information set: a node of the tree.
+// A set is an information set: a node of the tree.
 type set struct{ arms []arm }
 
 type arm struct {
 	move      game.Move
 	visits    int
-	available int     // times that it could be chosen
-	sum       float64 // of what the one who chooses got
+	available int     // number of times the move could be chosen
+	sum       float64 // sum of the results for the player who chooses
 }
 
 type choice struct {
@@ -99,7 +102,7 @@ func (t *ismcts) Search(ctx context.Context, s game.State) (search.Result, error
 	if over || err != nil {
 		return r, err
 	}
-	t.root, t.nodes, t.asked = max(0, s.Turn()), 0, 0
+	t.root, t.nodes, t.evaluations = max(0, s.Turn()), 0, 0
 	t.trees = make([]map[string]*set, t.Game.Players)
 	for q := range t.trees {
 		t.trees[q] = map[string]*set{}
@@ -120,12 +123,12 @@ func (t *ismcts) Search(ctx context.Context, s game.State) (search.Result, error
 	if s.Turn() >= 0 {
 		t.answer(&r, t.trees[t.root][h.Info(t.root)])
 	}
-	r.Nodes, r.Stats.Evaluations, r.Elapsed = t.nodes, t.asked, time.Since(began)
+	r.Nodes, r.Stats.Evaluations, r.Elapsed = t.nodes, t.evaluations, time.Since(began)
 	return r, nil
 }
 
-// simulate descends the tree playing on s, evaluates one new leaf and counts the result. It returns
-// the number of decisions made in the tree. The first simulation makes the root, too.
+// simulate descends the tree by playing moves on s, evaluates one new leaf and updates the nodes.
+// It returns the number of decisions made in the tree. The first simulation also creates the root.
 func (t *ismcts) simulate(s game.HiddenState, first bool) int {
 	t.line = t.line[:0]
 	for {
@@ -157,7 +160,7 @@ func (t *ismcts) simulate(s game.HiddenState, first bool) int {
 	return len(t.line)
 }
 
-// find is the information set in which turn decides at s, and whether it is new.
+// find returns the information set in which turn decides at s. fresh reports whether it is new.
 func (t *ismcts) find(s game.HiddenState, turn game.Player) (at *set, fresh bool) {
 	observer := t.root
 	if t.Multiple {
@@ -171,8 +174,9 @@ func (t *ismcts) find(s game.HiddenState, turn game.Player) (at *set, fresh bool
 	return at, fresh
 }
 
-// choose is the place in at of the move to try among those that the drawn position
-// has: one that was never tried, drawn, else the best by UCB1.
+// choose returns the index in at of the move to play, among the legal moves of the drawn position.
+// If some moves have not been tried, it draws one of them. Otherwise it takes the best move by
+// UCB1.
 func (t *ismcts) choose(at *set) int {
 	best, most, untried := -1, math.Inf(-1), 0
 	for _, m := range t.moves {
@@ -201,7 +205,7 @@ func (t *ismcts) upper(a *arm) float64 {
 	return q + float64(t.Exploration*math.Sqrt(elementary.Log(float64(a.available))/n))
 }
 
-// place is where the move m stands in the set, which it joins where it is new.
+// place returns the index of the move m in the set. It adds the move if it is new.
 func (s *set) place(m game.Move) int {
 	for i := range s.arms {
 		if s.arms[i].move == m {
@@ -212,7 +216,7 @@ func (s *set) place(m game.Move) int {
 	return len(s.arms) - 1
 }
 
-// leaf notes what a new leaf is worth to each player.
+// leaf sets t.values to the value of a new leaf to each player.
 func (t *ismcts) leaf(s game.State) {
 	for plies := 0; t.Rollouts && plies < t.Game.MaxPlies; plies++ {
 		turn := s.Turn()
@@ -228,13 +232,13 @@ func (t *ismcts) leaf(s game.State) {
 			s.Play(t.moves[t.rng.IntN(len(t.moves))])
 		}
 	}
-	t.asked++
+	t.evaluations++
 	for q := range t.values {
 		t.values[q] = min(max(t.Eval.Evaluate(s, game.Player(q)), t.Game.Min), t.Game.Max)
 	}
 }
 
-// answer reads the move and its value off the root.
+// answer sets the move and the values of the result from the root.
 func (t *ismcts) answer(r *search.Result, root *set) {
 	best, equal := -1, 0
 	for i, a := range root.arms {
@@ -253,7 +257,7 @@ func (t *ismcts) answer(r *search.Result, root *set) {
 		}
 	}
 	r.Move = r.Root[best].Move
-	gives(t.Game, r, t.root, r.Root[best].Value)
+	setValue(t.Game, r, t.root, r.Root[best].Value)
 	r.PV = []game.Move{r.Move}
 	for _, a := range root.arms {
 		if t.Complete && a.visits == root.arms[best].visits {

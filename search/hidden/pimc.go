@@ -1,10 +1,10 @@
 // Package hidden searches games of imperfect information by sampling positions that the mover
 // cannot distinguish from the true one.
 //
-// An agent is shown a position and asks it only for what the mover knows ([game.HiddenState]).
-// [NewPIMC] draws whole positions and searches each as if all were seen; [NewISMCTS] grows one tree
-// of information sets over all of them. Package search/equilibrium measures which is nearer to an
-// equilibrium.
+// An agent receives the true position but uses only what the mover knows ([game.HiddenState]).
+// [NewPIMC] draws complete positions and searches each as if nothing were hidden. [NewISMCTS]
+// builds a single tree of information sets over all drawn positions. Package search/equilibrium
+// measures which agent is closer to an equilibrium.
 package hidden
 
 import (
@@ -19,37 +19,45 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// PIMC are the options of [NewPIMC]. Zero values except Game and Agent are defaults.
+// PIMC contains the options of [NewPIMC]. The zero value of every field except Game and Agent is
+// the default.
 type PIMC struct {
-	Game  *game.Game   // of imperfect information
-	Agent search.Agent // made for Game.Open(); it searches the drawn positions
+	Game  *game.Game   // a game of imperfect information
+	Agent search.Agent // searches the drawn positions; must be made for Game.Open()
 
-	Samples  int         // positions drawn for a decision; 0: 20
-	Ties     search.Ties // which of equally good moves is played
+	Samples  int         // number of positions drawn per decision; 0 means 20
+	Ties     search.Ties // rule for choosing between equally good moves
 	Complete bool        // find all best moves (Result.Best)
 }
 
-// NewPIMC is perfect information Monte Carlo (Levy 1989; Ginsberg, GIB, JAIR 14, 2001): it draws
-// positions that the mover cannot distinguish from the true one ([game.HiddenState.Sample]),
-// o.Agent searches each with all cards open, and the move with the best mean value is played.
+// NewPIMC returns a perfect information Monte Carlo agent (Levy 1989; Ginsberg, GIB, JAIR 14,
+// 2001). The agent draws positions that the mover cannot distinguish from the true one
+// ([game.HiddenState.Sample]). o.Agent searches each of them with all cards open. The move with the
+// best mean value is played.
 //
-// It has two faults that more samples do not mend (Frank and Basin, Search in games with incomplete
-// information, Artificial Intelligence 100, 1998). Strategy fusion: each drawn position is played
-// in its own best way, as if the mover could distinguish them later. Non-locality: positions are
-// drawn whatever the others' moves suggest, though in some of them they would have played
-// otherwise. So it never bluffs and overvalues positions.
+// The method has two faults that more samples do not repair (Frank and Basin, Search in games with
+// incomplete information, Artificial Intelligence 100, 1998):
 //
-// Where o.Agent leaves bounds instead of values at inferior moves, as alpha-beta does, it searches
-// the position after each move instead, with the same limits, so one decision deeper.
+//   - Strategy fusion: the mover plays each drawn position in a different way, as if it could
+//     distinguish them later.
+//   - Non-locality: the positions are drawn without regard to the others' moves, although in some
+//     of them the others would have played differently.
 //
-// Value and Root are means over the samples; Values has the mover's, the rest of the sum in games
-// of fixed sum, and elsewhere the means of the agent's values for the others.
+// As a result, the agent never bluffs and overestimates its positions.
+//
+// If o.Agent returns bounds instead of exact values for inferior moves, as alpha-beta does, it
+// searches the position after each move instead. The limits stay the same, so this is one decision
+// deeper.
+//
+// Value and Root contain means over the samples. Values contains the mover's mean. In games with a
+// fixed sum, the other player gets the rest of the sum. In other games, Values contains the means
+// of the agent's values for the other players.
 func NewPIMC(o PIMC) (search.Agent, error) {
 	switch {
 	case o.Game == nil || o.Agent == nil:
 		return nil, fmt.Errorf("pimc: want a game and an agent")
 	case !o.Game.Hidden:
-		return nil, fmt.Errorf("pimc: nothing is hidden in %s: want an agent that sees it", o.Game.Name)
+		return nil, fmt.Errorf("pimc: nothing is hidden in %s; use an agent for open games", o.Game.Name)
 	case o.Samples < 0:
 		return nil, fmt.Errorf("pimc: samples=%d: want a positive number", o.Samples)
 	}
@@ -62,7 +70,7 @@ func NewPIMC(o PIMC) (search.Agent, error) {
 type pimc struct {
 	PIMC
 	rng    *rand.Rand
-	bounds bool // the agent is known to leave bounds at its root
+	bounds bool // the agent has returned bounds at its root
 }
 
 var _ search.Agent = (*pimc)(nil)
@@ -72,7 +80,7 @@ func (p *pimc) Begin(seed uint64) {
 	p.bounds = false
 }
 
-// Close gives back what the agent holds.
+// Close closes the agent that searches the drawn positions.
 func (p *pimc) Close() error {
 	search.Close(p.Agent)
 	return nil
@@ -82,8 +90,8 @@ type tally struct {
 	search.Result
 	me    game.Player
 	moves []game.Move
-	sums  []float64 // of the mover's values, by moves
-	n     int       // samples
+	sums  []float64 // sum of the mover's values for each move
+	n     int       // number of samples
 }
 
 func (p *pimc) Search(ctx context.Context, s game.State) (search.Result, error) {
@@ -99,7 +107,7 @@ func (p *pimc) Search(ctx context.Context, s game.State) (search.Result, error) 
 	}
 	samples := p.Samples
 	if len(t.moves) == 1 {
-		samples = 1 // nothing to choose
+		samples = 1 // there is only one move
 	}
 	for t.n < samples && (t.n == 0 || ctx.Err() == nil) {
 		drawn, seed := h.Sample(t.me, p.rng), p.rng.Uint64()
@@ -116,7 +124,7 @@ func (p *pimc) Search(ctx context.Context, s game.State) (search.Result, error) 
 	return t.Result, nil
 }
 
-// sample adds what the agent says of one drawn position.
+// sample adds the agent's result for one drawn position.
 func (p *pimc) sample(ctx context.Context, t *tally, drawn game.State, seed uint64) error {
 	if !p.bounds || len(t.moves) == 0 {
 		r, err := p.ask(ctx, t, drawn, seed)
@@ -139,7 +147,7 @@ func (p *pimc) sample(ctx context.Context, t *tally, drawn game.State, seed uint
 	return p.each(ctx, t, drawn, seed)
 }
 
-// each has the agent search the position after each move of a drawn position.
+// each lets the agent search the position after each move of a drawn position.
 func (p *pimc) each(ctx context.Context, t *tally, drawn game.State, seed uint64) error {
 	var best []float64
 	values := make([]float64, len(t.moves))
@@ -165,7 +173,7 @@ func (p *pimc) each(ctx context.Context, t *tally, drawn game.State, seed uint64
 	return nil
 }
 
-// ask has the agent search one position.
+// ask lets the agent search one position.
 func (p *pimc) ask(ctx context.Context, t *tally, drawn game.State, seed uint64) (search.Result, error) {
 	p.Agent.Begin(seed)
 	r, err := p.Agent.Search(ctx, drawn)
@@ -173,7 +181,7 @@ func (p *pimc) ask(ctx context.Context, t *tally, drawn game.State, seed uint64)
 		return r, err
 	}
 	if len(r.Values) != len(t.Values) {
-		return r, fmt.Errorf("pimc: its agent says nothing of what all players get at %s: want another", drawn)
+		return r, fmt.Errorf("pimc: the agent returns no values for all players at %s; use another agent", drawn)
 	}
 	t.Nodes += r.Nodes
 	t.Stats.Evaluations += r.Stats.Evaluations
@@ -181,7 +189,7 @@ func (p *pimc) ask(ctx context.Context, t *tally, drawn game.State, seed uint64)
 	return r, nil
 }
 
-// add takes a sample in: what all players get, and the mover by each move.
+// add adds a sample: the values of all players, and the mover's value of each move.
 func (t *tally) add(values, byMove []float64) {
 	for q, v := range values {
 		t.Values[q] += v
@@ -191,7 +199,7 @@ func (t *tally) add(values, byMove []float64) {
 	}
 }
 
-// choose turns the sums into means and picks the move.
+// choose divides the sums by the number of samples and chooses the move.
 func (p *pimc) choose(t *tally) {
 	n := float64(t.n)
 	for q := range t.Values {
@@ -206,7 +214,7 @@ func (p *pimc) choose(t *tally) {
 		best = max(best, v)
 		t.Root = append(t.Root, search.RootMove{Move: t.moves[i], Value: v / n})
 	}
-	gives(p.Game, &t.Result, t.me, best/n)
+	setValue(p.Game, &t.Result, t.me, best/n)
 	equal := 0
 	for _, r := range t.Root {
 		if r.Value < t.Value-position.Tolerance(t.Value) {
@@ -222,13 +230,13 @@ func (p *pimc) choose(t *tally) {
 	t.PV = []game.Move{t.Move}
 }
 
-// begin returns s as a state that hides something, and the answer before anything is known of it, or
-// all of it (over) if the game has ended.
+// begin returns s as a HiddenState and an empty result. If the game is over, over is true and the
+// result is complete.
 func begin(g *game.Game, s game.State) (h game.HiddenState, r search.Result, over bool, err error) {
 	r.Move = game.NoMove
 	h, ok := s.(game.HiddenState)
 	if !ok {
-		return h, r, false, fmt.Errorf("nothing is hidden at %s: want a game in which something is", s)
+		return h, r, false, fmt.Errorf("nothing is hidden at %s; use a game of imperfect information", s)
 	}
 	r.Values = make([]float64, g.Players)
 	if over = s.Turn() == game.Nobody; over {
@@ -238,15 +246,16 @@ func begin(g *game.Game, s game.State) (h game.HiddenState, r search.Result, ove
 	return h, r, over, nil
 }
 
-// utilities are what all players got at s.
+// utilities sets values to the utilities of all players at s.
 func utilities(s game.State, values []float64) {
 	for q := range values {
 		values[q] = s.Utility(game.Player(q))
 	}
 }
 
-// gives makes value what p expects, and the other the rest where two share a sum.
-func gives(g *game.Game, r *search.Result, p game.Player, value float64) {
+// setValue sets the result's value to p's value. In games of two players with a fixed sum, it also
+// sets the value of the other player.
+func setValue(g *game.Game, r *search.Result, p game.Player, value float64) {
 	r.Value, r.Values[p] = value, value
 	if total, fixed := g.FixedSum(); fixed && len(r.Values) == 2 {
 		r.Values[1-p] = total - value

@@ -5,11 +5,11 @@ import (
 	"plyfit/search"
 )
 
-// Size is how many nodes the tree of the last search has.
+// Size returns the number of nodes in the tree of the last search.
 func Size(a search.Agent) int { return len(a.(*mcts).tree.store) }
 
-// Visit calls visit for each node of the tree of the last search, with the moves
-// that lead there from the root and what is proven of it.
+// Visit calls visit for each node in the tree of the last search, with the moves that lead there
+// from the root and the node's proof.
 func Visit(a search.Agent, visit func(line []game.Move, proof int8)) {
 	store := a.(*mcts).tree.store
 	var walk func(line []game.Move, at int32)

@@ -1,5 +1,5 @@
-// Package mcts is Monte Carlo tree search: UCT, with rollouts or an evaluation, for
-// any number of players. It proves what it can.
+// Package mcts implements Monte Carlo tree search (UCT) for any number of players, with rollouts or
+// an evaluation. It proves wins and losses where possible.
 package mcts
 
 import (
@@ -19,57 +19,64 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// Options are the options of [New]. Zero values except Game and Eval are defaults.
+// Options contains the options of [New]. The zero value of every field except Game and Eval is the
+// default.
 type Options struct {
-	Game *game.Game       // the world that the agent plays in
-	Eval search.Evaluator // of new leaves; search.Zero(Game) knows nothing
+	Game *game.Game       // the world in which the agent plays
+	Eval search.Evaluator // evaluates new leaves; search.Zero(Game) has no knowledge
 
-	Nodes int64         // after which the search stops; 0: no limit
-	Time  time.Duration // after which it stops; 0: no limit
+	Nodes int64         // number of nodes after which the search stops; 0 means no limit
+	Time  time.Duration // duration after which the search stops; 0 means no limit
 
-	Leaf     models.Leaves     // the positions that Eval is made for; "" is models.Decision
-	Assume   assume.Assumption // what the planner takes nature and others for; the zero value: chance
-	Ties     search.Ties       // which of equally good moves is played
+	Leaf     models.Leaves     // positions for which Eval was made; "" means models.Decision
+	Assume   assume.Assumption // model of nature and the other players; the zero value means chance
+	Ties     search.Ties       // rule for choosing between equally good moves
 	Complete bool              // find all best moves (Result.Best)
 
-	// Simulations is how many are run, and at least one for each root move; 0:
-	// as many as Nodes and Time allow, 1,000 where neither is given.
+	// Simulations is the number of simulations, but at least one is run for each root move. If 0,
+	// the search runs until Nodes or Time is used up, or for 1,000 simulations if there is no such
+	// limit.
 	Simulations int
-	// Exploration is the C of UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0: the square root of
-	// 1/2. With a good evaluation use less (1/2) for a narrower search; with rollouts more (1).
+	// Exploration is C in UCB1, q + C sqrt(ln N / n) with q in [0, 1]. If 0, it is the square root
+	// of 1/2. Use less (1/2) with a good evaluation to narrow the search, and more (1) with
+	// rollouts.
 	Exploration float64
-	// Rollout plays from a new leaf to the end of the game, or for Game.MaxPlies plies and then
-	// evaluates with Eval; nil: no rollouts, Eval evaluates the leaf.
+	// Rollout plays from a new leaf to the end of the game. After Game.MaxPlies plies, Eval
+	// evaluates the position reached. If nil, there are no rollouts and Eval evaluates the leaf.
 	Rollout game.Policy
-	// MaxNodes bounds the memory: 32 bytes a node and 8 a player. When it is used up the tree stops
-	// growing, and its leaves are evaluated at each visit. 0: 1,048,576.
+	// MaxNodes limits the memory: a node takes 32 bytes and another 8 per player. When the limit is
+	// reached the tree stops growing, and its leaves are evaluated at each visit. 0 means
+	// 1,048,576.
 	MaxNodes int
-	// Watch is called after each simulation with the moves that it made within the tree and what each
-	// player got, or player 0 alone where that is the other's loss; neither may be kept. nil: no one watches.
+	// Watch, if not nil, is called after each simulation with the moves that it made in the tree
+	// and the result for each player. got contains only player 0's result if that determines the
+	// other player's. Neither slice may be kept.
 	Watch func(line []game.Move, got []float64)
 }
 
-// New is Monte Carlo tree search by UCT (Kocsis and Szepesvári, Bandit Based Monte-Carlo Planning,
-// ECML 2006) for any number of players. In each simulation each player chooses by UCB1 (Auer,
-// Cesa-Bianchi and Fischer 2002) on his own payoff; chance nodes are drawn by their probabilities;
-// a new leaf is evaluated by o.Eval, after nature's moves, or by a rollout. Against an adversary
-// ([assume.Adversary]) nature's nodes are decisions of the opponent of Chancer.For.
+// New returns an agent for Monte Carlo tree search by UCT (Kocsis and Szepesvári, Bandit Based
+// Monte-Carlo Planning, ECML 2006) for any number of players. In each simulation each player
+// chooses by UCB1 (Auer, Cesa-Bianchi and Fischer 2002) on the player's own payoff. Chance nodes
+// are drawn by their probabilities. A new leaf is evaluated by o.Eval, after nature's moves, or by
+// a rollout. If the planner assumes an adversary ([assume.Adversary]), chance nodes are decisions
+// of the opponent of Chancer.For.
 //
-// UCB1 needs values in [0, 1]: they are scaled by the bounds of the root (Bounder) and the game.
-// Where those are infinite, or far from typical scores (Scorer) as in 2048, they are scaled by the
-// least and the greatest value met in this search.
+// UCB1 requires values in [0, 1], so values are scaled by the bounds of the root (Bounder) and the
+// game. If those are infinite, or far from typical scores as in games of points such as 2048
+// (Scorer), values are scaled by the lowest and highest value of this search.
 //
-// In games of one, and of two with a sum of zero, a position is proven, and no longer searched,
-// once a player can force the most he can get or cannot escape the least (MCTS-Solver; Winands,
-// Björnsson and Saito 2008).
+// In games of one player and in zero-sum games of two, a position is proved once a player can force
+// the highest utility or cannot avoid the lowest. It is then no longer searched (MCTS-Solver;
+// Winands, Björnsson and Saito 2008).
 //
-// The move is a proven win, else the most visited one that is no proven loss; its value is the mean
-// of its simulations, or the proven one; Values are the same for all players. Root holds such
-// means: Kind Exact means no bound, and Upper a move not visited before a limit of time or nodes.
-// Best, if requested, are the moves visited as often as the best. Depth is the number of decisions
-// in the most visited line; Exact is true only for a finished or proven root.
+// The agent plays a proved win, or else the most visited move that is not a proved loss. Its value
+// is the mean of its simulations, or the proved value, and likewise for all players in Values. Root
+// contains the same means. There, Kind Exact only means that the value is not a bound, and Upper
+// marks a move that was not visited before a time or node limit. Best, if requested, lists the
+// moves visited as often as the best one. Depth is the number of decisions on the most visited
+// line. Exact is true only if the root is finished or proved.
 //
-// The same seed gives the same search unless time stops it.
+// The same seed gives the same search unless a time limit ends it.
 func New(o Options) (search.Agent, error) {
 	switch {
 	case o.Simulations < 0 || o.Simulations > math.MaxInt32:
@@ -77,7 +84,7 @@ func New(o Options) (search.Agent, error) {
 	case !(o.Exploration >= 0) || math.IsInf(o.Exploration, 1):
 		return nil, fmt.Errorf("mcts: exploration=%v: want a positive number", o.Exploration)
 	case o.MaxNodes < 0 || o.MaxNodes > math.MaxInt32:
-		return nil, fmt.Errorf("mcts: %d nodes of memory: want a positive number", o.MaxNodes)
+		return nil, fmt.Errorf("mcts: maximum of %d nodes: want a positive number", o.MaxNodes)
 	}
 	if o.Simulations == 0 {
 		o.Simulations = math.MaxInt32
@@ -96,11 +103,11 @@ func New(o Options) (search.Agent, error) {
 	return m, nil
 }
 
-// endless is more decisions than any game has.
+// endless exceeds the number of decisions in any game.
 const endless = 1 << 20
 
 type mcts struct {
-	bound position.Options // of those of tree
+	bound position.Options // options of the positions in tree
 	tree  uct
 }
 
@@ -143,7 +150,7 @@ func (m *mcts) Search(ctx context.Context, s game.State) (search.Result, error) 
 	return r, nil
 }
 
-// unsearched is the answer when there was no time to search, or nothing to search.
+// unsearched returns the result for a finished root, or if there was no time to search.
 func (t *uct) unsearched() (r search.Result) {
 	r.Move, r.Values, r.Exact = t.all.Unsearched()
 	r.Value = r.Values[t.all.Planner()]
@@ -157,17 +164,17 @@ func (t *uct) result() search.Result {
 	if root.count > 0 && (all.Mover >= 0 || all.Pos.State.Turn() >= 0) {
 		from = t.best(0, t.opt.Ties)
 	}
-	told := from // the node whose mean is the root's value
+	valueNode := from // node whose mean is the value of the root
 	if r.Exact = root.proof != 0; r.Exact {
-		told = 0
+		valueNode = 0
 		if all.Mover >= 0 {
 			from = t.direct(&r, from)
 		}
 	} else if n := &t.store[from]; n.visits == 0 && n.proof == 0 {
-		told = 0 // stopped when all the moves that were tried had lost
+		valueNode = 0 // the search stopped when all moves that it had tried were losses
 	}
 	for p := range r.Values {
-		r.Values[p] = t.mean(told, game.Player(p))
+		r.Values[p] = t.mean(valueNode, game.Player(p))
 	}
 	self := all.Planner()
 	r.Value = r.Values[self]
@@ -176,7 +183,7 @@ func (t *uct) result() search.Result {
 		return r
 	}
 	r.Move = t.store[from].move
-	if len(r.PV) == 0 { // a move that was never tried
+	if len(r.PV) == 0 { // the move was never tried
 		r.PV = append(r.PV, r.Move)
 		if all.Pos.State.Turn() >= 0 {
 			r.Depth = 1
@@ -198,8 +205,9 @@ func (t *uct) result() search.Result {
 	return r
 }
 
-// direct is the proven root's child that wins soonest or loses last: the first of several, or by
-// ties one drawn; at where the search for it hit a limit.
+// direct returns the child of a proved root that wins soonest or loses last. If there are several,
+// ties decides whether it takes the first or draws one. It returns at if a limit ended the search
+// for the shortest win.
 func (t *uct) direct(r *search.Result, at int32) int32 {
 	root := &t.store[0]
 	moves := list.Map(t.store[root.first:root.first+root.count], func(n uctNode) game.Move { return n.move })
@@ -217,8 +225,8 @@ func (t *uct) direct(r *search.Result, at int32) int32 {
 	return at
 }
 
-// best is the child that the one who chooses at the position at hand would play:
-// by ties the first of several or one drawn.
+// best returns the best child of a node for the player who chooses there. If there are several,
+// ties decides whether it takes the first or draws one.
 func (t *uct) best(at int32, ties search.Ties) int32 {
 	n := &t.store[at]
 	want := t.chooser(at, t.all.Pos.State.Turn()).proof()
@@ -236,8 +244,8 @@ func (t *uct) best(at int32, ties search.Ties) int32 {
 	return best
 }
 
-// line writes the most visited line from the root's child at on, up to where
-// chance begins or the tree ends, into r.PV, and its decisions into r.Depth.
+// line appends the most visited line to r.PV, starting with the root's child at, and counts its
+// decisions in r.Depth. The line ends at a chance node or at a leaf of the tree.
 func (t *uct) line(r *search.Result, at int32) {
 	pos := t.all.Pos
 	played := 0
@@ -260,15 +268,16 @@ func (t *uct) line(r *search.Result, at int32) {
 	}
 }
 
-// prove updates a node after one of its children was proven: the chooser takes what he wants most,
-// and gets the opposite if nothing else is left; nature's draws are proven if all are alike.
+// prove updates a node after one of its children was proved. A chooser gets the preferred result if
+// one child is proved to have it, and the opposite if all children are proved to have that. A
+// chance node is proved if all its children have the same proof.
 func (t *uct) prove(at uctStep) {
 	n := &t.store[at.node]
 	const unset = 2
-	common := int8(unset) // the proof that all children share
+	common := int8(unset) // proof shared by all children
 	for _, c := range t.store[n.first : n.first+n.count] {
 		switch {
-		case at.want == 0 && c.prob == 0: // is never drawn
+		case at.want == 0 && c.prob == 0: // never drawn
 		case at.want != 0 && c.proof == at.want:
 			n.proof = at.want
 			return
@@ -281,7 +290,7 @@ func (t *uct) prove(at uctStep) {
 	n.proof = common
 }
 
-// certain is what player 0 gets where there is a proof.
+// certain returns player 0's utility for a proof.
 func (t *uct) certain(proof int8) float64 {
 	if proof > 0 {
 		return t.hi[0]
@@ -289,7 +298,7 @@ func (t *uct) certain(proof int8) float64 {
 	return t.lo[0]
 }
 
-// proof is the one that the chooser wants most; 0: no one chooses.
+// proof returns the proof that the chooser prefers, or 0 at a chance node.
 func (c chooser) proof() int8 {
 	switch {
 	case c.drawn:
@@ -300,7 +309,8 @@ func (c chooser) proof() int8 {
 	return -1
 }
 
-// compare ranks two moves for a proof: positive if a is better, 0 if they are alike.
+// compare compares two children for a chooser who prefers the proof want. It returns a positive
+// number if a is better and 0 if they are equally good.
 func (t *uct) compare(a, b int32, want int8) int {
 	p, q := int(t.store[a].proof*want), int(t.store[b].proof*want)
 	if p != q || p > 0 {

@@ -17,15 +17,15 @@ import (
 	"plyfit/search/policy"
 )
 
-// exactly is what players get in a whole tree.
+// exactly returns the utilities of optimal play in a whole tree.
 func exactly(n *searchtest.Sprig, draw func(game.State, []game.Move) []float64) []float64 {
 	g := &game.Game{Players: len(n.Eval), Sum: game.General}
 	return searchtest.Rule{Game: g, Draw: draw}.Values(n.State(), 100)
 }
 
-// decided reports whether every decision of a tree is: the best move is better than
-// the next by a margin. UCT takes C^2 ln(N)/gap^2 visits to tell two moves
-// apart, and where they belong to someone else the choice decides everything.
+// decided reports whether the best move is better than the next by a margin at every decision of a
+// tree. UCT needs C^2 ln(N)/gap^2 visits to distinguish two moves. If another player chooses
+// between them, the choice changes the values of all players.
 func decided(n *searchtest.Sprig) bool {
 	best, next := math.Inf(-1), math.Inf(-1)
 	for _, k := range n.Kids {
@@ -40,8 +40,8 @@ func decided(n *searchtest.Sprig) bool {
 	return n.Turn < 0 || best-next > 0.8
 }
 
-// TestMCTSConverges holds UCT against the exact values of whole trees: minimax
-// and expectimax of one and two, max^n of three.
+// TestMCTSConverges compares UCT with the exact values of whole trees: minimax and expectimax for
+// one and two players, and max^n for three.
 func TestMCTSConverges(t *testing.T) {
 	for _, sh := range []searchtest.Shape{
 		{Players: 2, Sum: game.Zero, Height: 4}, {Players: 2, Sum: game.Zero, Chance: .4, Height: 4}, {Players: 1, Sum: game.General, Chance: .5, Height: 4},
@@ -60,8 +60,8 @@ func TestMCTSConverges(t *testing.T) {
 			g := sh.Game(root)
 			want := exactly(root, searchtest.Averages)
 			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 50000}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
-			// Values lie in a range of about 8: the mean of 50,000 draws of them
-			// strays by some 0.03, and exploration takes its share.
+			// Values lie in a range of about 8. The mean of 50,000 draws has a standard error of
+			// about 0.03, and exploration adds a bias.
 			for p, v := range r.Values {
 				if math.Abs(v-want[p]) > 0.12 {
 					t.Errorf("%+v, seed %d: %v; want %v", sh, seed, r.Values, want)
@@ -78,7 +78,8 @@ func TestMCTSConverges(t *testing.T) {
 	}
 }
 
-// TestMCTSInAHostileWorld: nature's nodes are decisions of the opponent, at the root and below.
+// TestMCTSInAHostileWorld checks that chance nodes are decisions of the opponent, at the root and
+// below.
 func TestMCTSInAHostileWorld(t *testing.T) {
 	for seed := range uint64(15) {
 		sh := searchtest.Shape{Players: 1, Sum: game.General, Chance: .6, Height: 4}
@@ -103,7 +104,7 @@ func TestMCTSInAHostileWorld(t *testing.T) {
 	}
 }
 
-// TestMCTSInASlipperyWorld holds it against expectimax there.
+// TestMCTSInASlipperyWorld compares UCT with expectimax in a world with slips.
 func TestMCTSInASlipperyWorld(t *testing.T) {
 	for seed := range uint64(10) {
 		sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .2, Height: 4}
@@ -116,7 +117,7 @@ func TestMCTSInASlipperyWorld(t *testing.T) {
 	}
 }
 
-// TestRollouts lets no tree grow below the root, so that a move's value is the
+// TestRollouts checks rollouts. The tree does not grow below the root, so a move's value is the
 // mean of its rollouts.
 func TestRollouts(t *testing.T) {
 	for seed := range uint64(10) {
@@ -170,7 +171,7 @@ func TestMCTSIsDeterministicAndBounded(t *testing.T) {
 	}
 }
 
-// TestMCTSLimits stops it everywhere, and asks for a legal move every time.
+// TestMCTSLimits checks that a search returns a legal move wherever a limit stops it.
 func TestMCTSLimits(t *testing.T) {
 	sh := searchtest.Shape{Players: 3, Sum: game.General, Chance: .3, Height: 8}
 	root := sh.Grow(rand.New(rand.NewPCG(1, 36)))
@@ -187,7 +188,7 @@ func TestMCTSLimits(t *testing.T) {
 			t.Errorf("within %v: %+v", limit, r)
 		}
 	}
-	// Fewer simulations than moves: each root move is tried all the same.
+	// Each root move must be tried, even if there are fewer simulations than moves.
 	r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 1}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 	for _, m := range r.Root {
 		if m.Kind != search.Exact {
@@ -210,7 +211,7 @@ func TestMCTSRefuses(t *testing.T) {
 	}
 }
 
-// leaves3 makes the ends of a tree wins, draws and losses.
+// leaves3 changes the utilities of a tree to wins, draws and losses.
 func leaves3(n *searchtest.Sprig, r *rand.Rand) {
 	if n.Turn == game.Nobody {
 		v := float64(r.IntN(3) - 1)
@@ -226,8 +227,8 @@ func leaves3(n *searchtest.Sprig, r *rand.Rand) {
 	}
 }
 
-// TestMCTSProofs asks that what is proven be true, and that wins and losses
-// are proven; in the world as it is and in a hostile one.
+// TestMCTSProofs checks that proofs are correct, and that wins and losses are usually proved. It
+// tests the normal and the adversarial world.
 func TestMCTSProofs(t *testing.T) {
 	for _, sh := range []searchtest.Shape{{Players: 2, Sum: game.Zero, Height: 4}, {Players: 2, Sum: game.Zero, Chance: .3, Height: 4}, {Players: 1, Sum: game.General, Chance: .5, Height: 4}} {
 		for _, hostile := range []bool{false, true} {
@@ -258,7 +259,7 @@ func TestMCTSProofs(t *testing.T) {
 				if searchtest.Near(math.Abs(want), 1) {
 					wins++
 				}
-				// Every proof in memory, not the root's alone.
+				// Check every proof in the tree, not only the one at the root.
 				mcts.Visit(a, func(line []game.Move, proof int8) {
 					n := root
 					for _, m := range line {
@@ -276,8 +277,8 @@ func TestMCTSProofs(t *testing.T) {
 	}
 }
 
-// TestMCTSAgainstAPolicy: the other player's and nature's decisions are drawn
-// as the policy has them, those that it never takes not at all.
+// TestMCTSAgainstAPolicy checks that decisions of the other player and of nature are drawn from the
+// assumed policy. Some moves have probability 0.
 func TestMCTSAgainstAPolicy(t *testing.T) {
 	seeds := uint64(5)
 	if vectors.Long() {

@@ -11,51 +11,52 @@ import (
 	"plyfit/search/policy"
 )
 
-// uct is the tree in memory, and the simulations that grow it.
+// uct is the search tree together with the simulations that extend it.
 type uct struct {
 	all   position.Players
 	rng   *rand.Rand
 	opt   Options
-	plies int // that a rollout may last
+	plies int // maximum number of plies in a rollout
 
-	store []uctNode // the root first; the children of a node stand together
-	sums  []float64 // of what each player got from each node, width numbers a node
-	width int       // 1 where one player's value tells the other's, else the players
+	store []uctNode // starts with the root; the children of a node are consecutive
+	sums  []float64 // sum of the results at each node, width numbers per node
+	width int       // 1 if one player's value determines the other's, otherwise the number of players
 
-	proves  bool // that a player gets the most, or the least, that he can
-	running bool // lo and hi are the least and the greatest value met
-	lo, hi  []float64
+	proves   bool // wins and losses can be proved
+	adaptive bool // lo and hi are the lowest and highest results so far
+	lo, hi   []float64
 
 	path   []uctStep
-	got    []float64 // by the present simulation
-	played int       // moves of the present simulation
+	got    []float64 // results of the current simulation for each player
+	played int       // number of moves made in the current simulation
 
-	replies [][]float64 // by ply of nature's moves beyond a leaf, what her opponent gets best
+	replies [][]float64 // per ply of nature's moves beyond a leaf, the results of the opponent's best move
 }
 
 type uctNode struct {
 	move   game.Move
 	first  int32 // index of the first child
-	count  int32 // children; 0: a leaf of the tree
+	count  int32 // number of children; 0 at a leaf of the tree
 	visits int32
-	proof  int8    // 1: player 0 gets the most that he can, -1: the least; 0: who knows
-	prob   float64 // of the move, where it is drawn
+	proof  int8    // 1 if player 0 gets the highest utility, -1 if the lowest, 0 if unknown
+	prob   float64 // probability of the move, if it is drawn
 }
 
-// uctStep is a node on the way down.
+// A uctStep is a node on the path of a simulation.
 type uctStep struct {
 	node int32
-	want int8 // the proof that who chooses here wants; 0: no one chooses
+	want int8 // proof that the chooser at this node prefers; 0 at a chance node
 }
 
-// chooser is whose choice a node is: the player's, or where opposed is set that of
-// someone who wants the player to get little, or where drawn is set no one's.
+// A chooser describes who makes the choice at a node. By default it is the player. If opposed is
+// set, it is an opponent who minimises the player's utility. If drawn is set, the move is drawn and
+// there is no choice.
 type chooser struct {
 	player         game.Player
 	opposed, drawn bool
 }
 
-// plant begins a tree of the root alone.
+// plant creates a tree that consists of the root.
 func (t *uct) plant() {
 	t.plies = t.opt.Game.MaxPlies
 	t.width = t.all.Count
@@ -66,18 +67,18 @@ func (t *uct) plant() {
 	t.add(game.NoMove, 1)
 	t.got = append(t.got[:0], make([]float64, t.all.Count)...)
 	t.lo, t.hi = t.lo[:0], t.hi[:0]
-	_, t.running = game.As[game.Scorer](t.all.Pos.State)
+	_, t.adaptive = game.As[game.Scorer](t.all.Pos.State)
 	for p := range game.Player(t.width) {
 		lo, hi := t.all.Bounds(p)
-		t.running = t.running || math.IsInf(lo, 0) || math.IsInf(hi, 0)
+		t.adaptive = t.adaptive || math.IsInf(lo, 0) || math.IsInf(hi, 0)
 		t.lo, t.hi = append(t.lo, lo), append(t.hi, hi)
 	}
-	if t.running {
+	if t.adaptive {
 		for p := range t.lo {
 			t.lo[p], t.hi[p] = math.Inf(1), math.Inf(-1)
 		}
 	}
-	t.proves = t.width == 1 && !t.running && t.hi[0] > t.lo[0]
+	t.proves = t.width == 1 && !t.adaptive && t.hi[0] > t.lo[0]
 }
 
 func (t *uct) add(m game.Move, prob float64) {
@@ -87,7 +88,8 @@ func (t *uct) add(m game.Move, prob float64) {
 	}
 }
 
-// simulate walks from the root to a leaf and back; false: stopped midway without a trace.
+// simulate runs a simulation from the root to a leaf and updates the tree. If a limit stopped it,
+// it returns false and does not count the simulation.
 func (t *uct) simulate() bool {
 	t.path, t.played = append(t.path[:0], uctStep{}), 0
 	done := t.descend()
@@ -98,7 +100,7 @@ func (t *uct) simulate() bool {
 		return false
 	}
 	for p, v := range t.got[:t.width] {
-		if t.running {
+		if t.adaptive {
 			t.lo[p], t.hi[p] = min(t.lo[p], v), max(t.hi[p], v)
 		}
 		for _, n := range t.path {
@@ -121,7 +123,8 @@ func (t *uct) simulate() bool {
 	return true
 }
 
-// descend goes down the tree and says what the position is worth that it comes to.
+// descend follows the tree to a leaf and sets t.got to the value of the position there. It returns
+// false if a limit stopped it.
 func (t *uct) descend() bool {
 	for at := int32(0); ; {
 		if !t.all.Pos.Effort.Visit() {
@@ -162,12 +165,12 @@ func (t *uct) step(m game.Move) {
 	t.played++
 }
 
-// chooser is whose choice the node at is, where it is turn's move.
+// chooser returns who makes the choice at the node at, if turn is to move.
 func (t *uct) chooser(at int32, turn game.Player) chooser {
 	all := &t.all
 	switch {
 	case at == 0 && all.Mover >= 0:
-		return chooser{player: all.Mover} // nature's opponent at nature's node, too
+		return chooser{player: all.Mover} // also nature's opponent at a chance node
 	case all.Follows(turn):
 		return chooser{drawn: true}
 	case turn >= 0:
@@ -180,7 +183,7 @@ func (t *uct) chooser(at int32, turn game.Player) chooser {
 	return chooser{player: all.Pos.Nature.Chancer.For(), opposed: true}
 }
 
-// expand gives a node its children if there is room. The root's always have room.
+// expand adds the children of a node if there is room. For the root there is always room.
 func (t *uct) expand(at int32, turn game.Player) bool {
 	t.all.Pos.Moves = t.all.Pos.State.Moves(t.all.Pos.Moves[:0])
 	defer func() { t.all.Pos.Moves = t.all.Pos.Moves[:0] }()
@@ -205,8 +208,9 @@ func (t *uct) expand(at int32, turn game.Player) bool {
 	return true
 }
 
-// choose is the child to go to: one not yet visited, the one of the largest
-// upper confidence bound, or one drawn. It never goes where the chooser has lost.
+// choose returns the child to visit next. At a chance node it draws one. Otherwise it takes an
+// unvisited child, or else the child with the highest upper confidence bound. It avoids moves that
+// are proved losses for the chooser.
 func (t *uct) choose(at int32, turn game.Player) int32 {
 	n := &t.store[at]
 	who := t.chooser(at, turn)
@@ -234,19 +238,19 @@ func (t *uct) choose(at int32, turn game.Player) int32 {
 	return best
 }
 
-// view is by whose sums a chooser goes, and whether he wants them little: with a sum
-// of zero those of player 0 alone are kept.
+// view returns the player whose sums a chooser compares, and whether lower values are better. In
+// zero-sum games of two players only player 0's sums are stored.
 func (t *uct) view(who chooser) (p int, opposed bool) {
 	if t.all.Mirror && who.player == 1 {
-		return 0, true // his share is what player 0 leaves
+		return 0, true // player 1 gets the negation of player 0's value
 	}
 	return int(who.player), who.opposed
 }
 
-// share is a value of player p as a part of the range, from 0 to 1 for a chooser.
+// share scales a value of player p to the range from 0 to 1, so that 1 is best for the chooser.
 func (t *uct) share(v float64, p int, opposed bool) float64 {
 	q := 0.5
-	if t.hi[p] > t.lo[p] { // else nothing is known of the range yet: all are alike
+	if t.hi[p] > t.lo[p] { // otherwise the range is still unknown, and all values count as equal
 		q = float64((v - t.lo[p]) * (1 / (t.hi[p] - t.lo[p])))
 	}
 	if opposed {
@@ -255,7 +259,7 @@ func (t *uct) share(v float64, p int, opposed bool) float64 {
 	return q
 }
 
-// draw is a child of n drawn by the probabilities of the moves.
+// draw draws a child of n by the probabilities of the moves.
 func (t *uct) draw(n *uctNode) int32 {
 	x, last := t.rng.Float64(), n.first
 	for c := n.first; c < n.first+n.count; c++ {
@@ -268,10 +272,10 @@ func (t *uct) draw(n *uctNode) int32 {
 		}
 		x, last = x-q, c
 	}
-	return last // rounding left something over
+	return last // rounding left a remainder
 }
 
-// mean is what p got on average from a node, or what is proven.
+// mean returns p's average result at a node, or the proved value.
 func (t *uct) mean(at int32, p game.Player) float64 {
 	n := &t.store[at]
 	if n.proof != 0 {
@@ -287,8 +291,8 @@ func (t *uct) mean(at int32, p game.Player) float64 {
 	return t.sums[int(at)*t.width+int(p)] / float64(n.visits)
 }
 
-// assess says what the position at hand, outside of the tree, is worth: by the
-// evaluation, after nature's moves, or by a rollout.
+// assess sets t.got to the value of the current position, which is outside the tree. It uses the
+// evaluation, after nature's moves, or a rollout.
 func (t *uct) assess() bool {
 	pos := t.all.Pos
 	for plies := 0; ; plies++ {
@@ -302,7 +306,7 @@ func (t *uct) assess() bool {
 			t.all.Evaluate(t.got)
 			return true
 		case ends && turn == game.Chance && pos.Nature.Kind == assume.NatureOpposes:
-			// What the opponent makes of it, by one move of his.
+			// The opponent chooses nature's move.
 			return t.oppose(0)
 		}
 		pos.Moves = pos.State.Moves(pos.Moves[:0])
@@ -317,8 +321,9 @@ func (t *uct) assess() bool {
 	}
 }
 
-// oppose writes into got the choices of nature's opponent at a leaf where nature is to move, of all
-// moves up to the next decision. It reports whether it finished. ply counts the moves made.
+// oppose sets t.got to the values at a leaf where nature's opponent chooses nature's moves up to
+// the next decision. It returns false if a limit stopped it. ply is the number of moves made beyond
+// the leaf.
 func (t *uct) oppose(ply int) bool {
 	pos := t.all.Pos
 	if !pos.Effort.Visit() {
@@ -353,7 +358,8 @@ func (t *uct) oppose(ply int) bool {
 	return done
 }
 
-// rollout writes the probabilities of the moves at hand, where it is turn's move.
+// rollout sets Nature.Probs to the probabilities of the moves in Position.Moves, if turn is to
+// move.
 func (t *uct) rollout(turn game.Player) {
 	pos := t.all.Pos
 	opposes := turn == game.Chance && pos.Nature.Kind == assume.NatureOpposes
@@ -361,7 +367,7 @@ func (t *uct) rollout(turn game.Player) {
 	case t.all.Follows(turn) || turn == game.Chance && !opposes:
 		pos.Weights(pos.Moves)
 	case opposes && pos.Base.Turn() != game.Chance:
-		// A policy has nothing to say on how a move slips.
+		// A slip is not a player's choice, so the rollout policy does not apply.
 		pos.Nature.Probs = policy.Uniform{}.Probs(pos.Base, pos.Moves, pos.Nature.Probs)
 	default:
 		pos.Nature.Probs = t.opt.Rollout.Probs(pos.Base, pos.Moves, pos.Nature.Probs)

@@ -11,8 +11,8 @@ import (
 	"plyfit/search/policy"
 )
 
-// An opponent at pig who holds like a greedy player and one time in five
-// decides by a coin: expectimax plans with that in mind.
+// The opponent at pig plays like a greedy player four times in five and otherwise chooses a random
+// move. Expectimax plans against this mixture.
 func ExampleOf() {
 	g, err := pig.New(game.NewOptions("pig"))
 	if err != nil {

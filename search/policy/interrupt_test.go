@@ -17,8 +17,8 @@ import (
 	"plyfit/search/policy"
 )
 
-// endless is an agent that plays the first move, once it is let; until then it searches
-// as long as its context lasts.
+// endless is an agent that plays the first move if let is set. Otherwise it searches until its
+// context ends.
 type endless struct{ let *bool }
 
 func (endless) Begin(uint64) {}
@@ -34,7 +34,8 @@ func (e endless) Search(ctx context.Context, s game.State) (search.Result, error
 	return search.Result{Move: s.Moves(nil)[0]}, nil
 }
 
-// haunted is pacman with a ghost who follows an agent, at a position in which the ghost is to move.
+// haunted returns a game of pacman in which the ghost's policy is the given agent, and a position
+// in which the ghost is to move.
 func haunted(t *testing.T, a search.Agent) (g *game.Game, s game.State) {
 	t.Helper()
 	plain := vectors.Must(pacman.New(game.NewOptions("pacman", "layout=gauntlet")))
@@ -44,8 +45,8 @@ func haunted(t *testing.T, a search.Agent) (g *game.Game, s game.State) {
 	return g, s
 }
 
-// A policy made of agents ends with its context, leaves the position as it was, and
-// answers when it is asked again.
+// TestPoliciesEndWithTheirContext checks that a policy based on agents stops when its context ends,
+// restores the position, and works when it is called again.
 func TestPoliciesEndWithTheirContext(t *testing.T) {
 	let := false
 	g, s := haunted(t, endless{&let})
@@ -77,15 +78,15 @@ func TestPoliciesEndWithTheirContext(t *testing.T) {
 	}
 	let = true
 	vectors.Check(nature.Ponder(t.Context()))
-	let = false // it has thought: it is not asked again
+	let = false // the ghost has already thought, so its agent must not be called again
 	if c, _ := game.As[game.Chancer](s); c.Prob(moves[0]) != 1 {
 		t.Errorf("the ghost plays %s with probability %v, want 1", s.MoveString(moves[0]), c.Prob(moves[0]))
 	}
 }
 
-// A search ends with its context, although nature, or whom it takes the others for, is
-// an agent that searches without an end.
-func TestSearchesEndWhileOthersThink(t *testing.T) {
+// TestSearchStopsWithItsContext checks that a search stops when its context ends, even if nature
+// or the assumed policy is an agent that searches endlessly.
+func TestSearchStopsWithItsContext(t *testing.T) {
 	let := false
 	g, s := haunted(t, endless{&let})
 	s.Undo()
@@ -126,12 +127,12 @@ func TestSearchesEndWhileOthersThink(t *testing.T) {
 	}
 }
 
-// flat values all positions alike.
+// flat gives all positions the same value.
 type flat struct{}
 
 func (flat) Evaluate(game.State, game.Player) float64 { return 0 }
 
-// speechless is an agent that never has an answer.
+// speechless is an agent that always returns an error.
 type speechless struct{}
 
 var errSpeechless = errors.New("no answer")
@@ -141,9 +142,9 @@ func (speechless) Search(context.Context, game.State) (search.Result, error) {
 	return search.Result{Move: game.NoMove}, errSpeechless
 }
 
-// A search fails where the one that it takes the others for has no answer: it neither
-// goes on without one nor panics.
-func TestSearchesFailWithWhomTheyAsk(t *testing.T) {
+// TestSearchFailsWithAssumedAgent checks that a search returns an error if the agent that it
+// assumes for the other players fails. It must neither continue nor panic.
+func TestSearchFailsWithAssumedAgent(t *testing.T) {
 	four := vectors.Must(connect4.New(new(game.Options)))
 	follows := assume.Assumption{Kind: assume.Policy, Policy: policy.FromAgent(speechless{}, four)}
 	for name, make := range map[string]func(search.Options) (search.Agent, error){

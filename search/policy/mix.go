@@ -19,7 +19,8 @@ type Mix struct {
 
 var _ game.Interruptible = (*Mix)(nil)
 
-// NewMix plays policy i with probability weights[i], not negative and summing to 1 within 1e-9.
+// NewMix returns a policy that follows policies[i] with probability weights[i]. The weights must
+// not be negative and must sum to 1 within 1e-9.
 func NewMix(weights []float64, policies []game.Policy) (*Mix, error) {
 	if err := checkWeights(weights, len(policies)); err != nil {
 		return nil, err
@@ -39,7 +40,7 @@ func checkWeights(weights []float64, parts int) error {
 		sum += w
 	}
 	if !(math.Abs(sum-1) <= 1e-9) {
-		return fmt.Errorf("mix: the weights add up to %v: want 1", sum)
+		return fmt.Errorf("mix: the weights sum to %v: want 1", sum)
 	}
 	return nil
 }
@@ -47,7 +48,7 @@ func checkWeights(weights []float64, parts int) error {
 func (m *Mix) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
 	dst, err := m.ProbsWithin(context.Background(), s, moves, dst)
 	if err != nil {
-		panic(fmt.Sprintf("policy: a part of a mixture has no answer: %v", err))
+		panic(fmt.Sprintf("policy: a part of a mixture failed: %v", err))
 	}
 	return dst
 }
@@ -70,8 +71,9 @@ func (m *Mix) ProbsWithin(ctx context.Context, s game.State, moves []game.Move, 
 	return dst, nil
 }
 
-// NewMixAgent is an agent that lets agent i choose the move with probability weights[i], drawn anew
-// each move by Begin's seed. Weights are not negative and add up to 1 within 1e-9.
+// NewMixAgent returns an agent that lets agents[i] choose the move with probability weights[i]. It
+// draws anew for each move, from the seed given to Begin. The weights must not be negative and must
+// sum to 1 within 1e-9.
 func NewMixAgent(weights []float64, agents []search.Agent) (search.Agent, error) {
 	if err := checkWeights(weights, len(agents)); err != nil {
 		return nil, err
@@ -89,7 +91,7 @@ type mixAgent struct {
 
 var _ search.Agent = (*mixAgent)(nil)
 
-// Close closes the agents mixed.
+// Close closes the agents of the mixture.
 func (a *mixAgent) Close() error {
 	for _, part := range a.agents {
 		search.Close(part)

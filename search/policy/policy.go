@@ -1,9 +1,9 @@
-// Package policy has ways to play, as probabilities of moves: uniform, an agent's, mixtures, and
-// agents that draw their moves from a policy.
+// Package policy implements policies, which assign probabilities to moves: the uniform policy, the
+// policy of an agent, and mixtures. It also implements agents that draw their moves from a policy.
 //
-// Policies are asked at decisions and, in games of one, at the base game's chance nodes, where they
-// play for the opponent, as a ghost does. They leave the position unchanged and belong to one
-// goroutine each.
+// A policy is called at decisions. In games of one player it is also called at the base game's
+// chance nodes, where it plays for the opponent, such as a ghost. A policy leaves the position
+// unchanged. It must not be used by several goroutines at once.
 package policy
 
 import (
@@ -28,36 +28,36 @@ func (Uniform) Probs(_ game.State, moves []game.Move, dst []float64) []float64 {
 	return dst
 }
 
-// Simulated plays an agent's move with probability 1. The agent is begun with the same seed before
-// every decision, so its decision depends on the position alone; it is simulated once a position
-// and remembered by the position's hash.
+// Simulated is a policy that plays an agent's move with probability 1. It calls the agent's Begin
+// with the same seed before every decision, so the decision depends only on the position. Each
+// position is searched once, and the decision is stored by the position's hash.
 //
-// At a chance node the agent sees the position of a hostile world ([game.NewAdversary]) in which it
-// is itself the player to move.
+// At a chance node the agent receives the position of an adversarial world ([game.NewAdversary]) in
+// which it is the player to move.
 type Simulated struct {
-	// Split shares the probability among all of Result.Best, where the agent
-	// completes them (its option Complete).
+	// Split divides the probability equally among the moves in Result.Best. The agent must have the
+	// option Complete.
 	Split bool
-	// Remember is how many decisions are kept; 0: 4,096. A new decision takes
-	// the place of an old one whose hash has the same lowest bits.
+	// Remember is the number of stored decisions; 0 means 4,096. A new decision replaces an old one
+	// whose hash has the same low bits.
 	Remember int
 
 	agent   search.Agent
 	players int
 	memory  []decision
-	hostile *game.Adversary // around inside
+	hostile *game.Adversary // wraps inside
 	inside  game.State
 }
 
 type decision struct {
 	hash  uint64
-	moves []game.Move // shared evenly; none: the slot is free
+	moves []game.Move // moves with equal probability; empty if the slot is free
 }
 
 var _ game.Interruptible = (*Simulated)(nil)
 
-// FromAgent makes a policy of an agent for positions of g, or of g without its
-// wrappers. The agent must not be used for anything else meanwhile.
+// FromAgent returns the policy of an agent for positions of g, or of g without its wrappers. The
+// agent must not be used for anything else as long as the policy is in use.
 func FromAgent(a search.Agent, g *game.Game) *Simulated {
 	players := g.Players
 	if hostile, ok := game.As[*game.Adversary](g.New()); ok && hostile.Solo() {
@@ -66,9 +66,10 @@ func FromAgent(a search.Agent, g *game.Game) *Simulated {
 	return &Simulated{agent: a, players: players}
 }
 
-// Of is the policy by which an agent plays: the policy of agents that draw their moves from one,
-// the mixture of their policies for a mixture ([NewMixAgent]), [FromAgent] for all others. Only a
-// policy that must be found first ([NewFinder], under ctx) returns an error.
+// Of returns the policy by which an agent plays. If the agent draws its moves from a policy, Of
+// returns that policy. For a mixture ([NewMixAgent]) it returns the mixture of the parts' policies,
+// and for any other agent the result of [FromAgent]. Of returns an error only if a policy must
+// first be found ([NewFinder]) and that fails.
 func Of(ctx context.Context, a search.Agent, g *game.Game) (game.Policy, error) {
 	switch a := a.(type) {
 	case *sampler:
@@ -87,18 +88,18 @@ func Of(ctx context.Context, a search.Agent, g *game.Game) (game.Policy, error) 
 	return FromAgent(a, g), nil
 }
 
-// Probs implements [game.Policy]. It panics where the agent has no answer, or
-// one that is not among the moves.
+// Probs implements [game.Policy]. It panics if the agent returns an error or a move that is not in
+// moves.
 func (p *Simulated) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
 	dst, err := p.ProbsWithin(context.Background(), s, moves, dst)
 	if err != nil {
-		panic(fmt.Sprintf("policy: the agent of a policy has no answer: %v", err))
+		panic(fmt.Sprintf("policy: the agent of a policy failed: %v", err))
 	}
 	return dst
 }
 
-// ProbsWithin implements [game.Interruptible]. An answer that ctx cut short is none. It
-// panics where the agent answers with a move that is not among moves.
+// ProbsWithin implements [game.Interruptible]. It returns an error if ctx ends during the search.
+// It panics if the agent returns a move that is not in moves.
 func (p *Simulated) ProbsWithin(ctx context.Context, s game.State, moves []game.Move, dst []float64) ([]float64, error) {
 	chosen, err := p.decide(ctx, s)
 	if err != nil {
@@ -109,14 +110,14 @@ func (p *Simulated) ProbsWithin(ctx context.Context, s game.State, moves []game.
 	for _, c := range chosen {
 		i := slices.Index(moves, c)
 		if i < 0 {
-			panic(fmt.Sprintf("policy: the agent of a policy answers %s with a move that is not listed", s))
+			panic(fmt.Sprintf("policy: the agent of a policy plays an unlisted move at %s", s))
 		}
 		dst[at+i] += 1 / float64(len(chosen))
 	}
 	return dst, nil
 }
 
-// decide is what the agent plays at s.
+// decide returns the agent's moves at s.
 func (p *Simulated) decide(ctx context.Context, s game.State) ([]game.Move, error) {
 	if p.memory == nil {
 		size := 1
@@ -143,14 +144,14 @@ func (p *Simulated) decide(ctx context.Context, s game.State) ([]game.Move, erro
 	return slot.moves, nil
 }
 
-// stage is s with a player to move.
+// stage returns s as a state in which a player is to move.
 func (p *Simulated) stage(s game.State) game.State {
 	if s.Turn() != game.Chance {
 		return s
 	}
 	b := game.Base(s)
 	if b.Turn() != game.Chance || p.players > 2 {
-		panic("policy: an agent's policy is asked at a slip or at nature's node of a game of three")
+		panic("policy: an agent cannot play at a slip or at a chance node of a game with more than two players")
 	}
 	if p.inside != b {
 		p.inside, p.hostile = b, game.NewAdversary(b, p.players)
@@ -158,17 +159,18 @@ func (p *Simulated) stage(s game.State) game.State {
 	return p.hostile
 }
 
-// NewRandom is an agent that draws uniformly from the legal moves, by the seed
-// given to Begin. It has no opinion on the position: Values is nil, Nodes 0.
+// NewRandom returns an agent that draws uniformly from the legal moves, using the seed given to
+// Begin. It does not evaluate positions: Values is nil and Nodes is 0.
 func NewRandom() search.Agent { return NewSampler(Uniform{}) }
 
-// NewSampler is an agent that draws its moves from a policy, by the seed given
-// to Begin. It has no opinion on the position: Values is nil, Nodes 0.
+// NewSampler returns an agent that draws its moves from a policy, using the seed given to Begin. It
+// does not evaluate positions: Values is nil and Nodes is 0.
 func NewSampler(p game.Policy) search.Agent {
 	return NewFinder(func(context.Context) (game.Policy, error) { return p, nil })
 }
 
-// NewFinder is [NewSampler] of a policy found by the agent's first search, under its context.
+// NewFinder returns an agent like [NewSampler]. find returns its policy and is called in each
+// search, with the context of the search.
 func NewFinder(find func(context.Context) (game.Policy, error)) search.Agent {
 	a := &sampler{find: find}
 	a.Begin(0)
@@ -202,7 +204,7 @@ func (a *sampler) Search(ctx context.Context, s game.State) (search.Result, erro
 	return r, nil
 }
 
-// Draw is an index drawn with the probabilities probs.
+// Draw returns an index drawn with the probabilities probs.
 func Draw(probs []float64, rng *rand.Rand) int {
 	x := rng.Float64()
 	last := 0
@@ -214,7 +216,7 @@ func Draw(probs []float64, rng *rand.Rand) int {
 			return i
 		}
 		x -= p
-		last = i // what rounding leaves over falls to the last possible one
+		last = i // a remainder due to rounding goes to the last possible index
 	}
 	return last
 }

@@ -16,11 +16,11 @@ import (
 	"plyfit/search/policy"
 )
 
-// policyGames are trees for two, and for one with a nature that might think.
+// policyGames lists trees for two players, and for one player with an opponent at chance nodes.
 var policyGames = []searchtest.Shape{{Players: 2, Sum: game.Zero, Chance: .2, Height: 6}, {Players: 2, Sum: game.Zero, Chance: .2, Whole: true, Height: 6}, {Players: 1, Sum: game.General, Chance: .6, Height: 6}}
 
-// ghost is the policy that plays depth-2 minimax with probability 0.8 and
-// uniformly otherwise, as the spec mix(0.8*minimax:depth=2,0.2*random) has it.
+// ghost returns a policy that plays depth-2 minimax with probability 0.8 and uniformly otherwise,
+// like the agent mix(0.8*minimax:depth=2,0.2*random).
 func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
 	t.Helper()
 	agent := vectors.Must(policy.NewMixAgent([]float64{.8, .2}, []search.Agent{
@@ -32,9 +32,9 @@ func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
 	return p
 }
 
-// bruteGhost is the probability of each of n's moves under that policy, in a game
-// with bounds lo and hi: the best by minimax, the first of several, but the
-// soonest of certain wins and the last of certain losses.
+// bruteGhost returns the probabilities of n's moves under that policy, in a game with bounds lo and
+// hi. The minimax move is the first of the best moves. Among certain wins it is the shortest, and
+// among certain losses the longest.
 func bruteGhost(g *game.Game, n *searchtest.Sprig, lo, hi float64) []float64 {
 	rule := searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}}
 	below, sign := 2, 1.0
@@ -42,7 +42,7 @@ func bruteGhost(g *game.Game, n *searchtest.Sprig, lo, hi float64) []float64 {
 		sign, lo, hi = -1, -hi, -lo
 	}
 	if n.Turn >= 0 {
-		below-- // nature's move is not counted
+		below-- // nature's move does not count
 	}
 	best, last, at := math.Inf(-1), 0, 0
 	for i, k := range n.Kids {
@@ -64,8 +64,9 @@ func bruteGhost(g *game.Game, n *searchtest.Sprig, lo, hi float64) []float64 {
 	return p
 }
 
-// bruteDistance is the number of decisions within which player 0, or else his opponent, forces an
-// end worth target to player 0; depth+1 where that is more than depth. Nature is an opponent.
+// bruteDistance returns the number of decisions within which player 0, or the opponent if first is
+// false, forces an end worth target to player 0. It returns depth+1 if more than depth are needed.
+// Nature is an opponent.
 func bruteDistance(n *searchtest.Sprig, first bool, target float64, depth int) int {
 	var forced func(n *searchtest.Sprig, depth int) bool
 	forced = func(n *searchtest.Sprig, depth int) bool {
@@ -112,8 +113,8 @@ func TestOpponentModel(t *testing.T) {
 			for depth := 1; depth <= 4; depth++ {
 				want := rule.Value(g.New(), depth)
 				for name, make := range map[string]func(search.Options) (search.Agent, error){"expectimax": search.NewExpectimax, "maxn": searchtest.MaxNOf} {
-					// A memory of two decisions must serve as well as a large one, and
-					// in a hostile world a planner may believe in the ghost all the same.
+					// A memory of two decisions must give the same result as a large one. A planner
+					// may also assume the ghost in an adversarial world.
 					for _, world := range []*game.Game{g, hostile} {
 						for _, remember := range []int{0, 2} {
 							c := search.Options{Game: world, Eval: searchtest.SprigEval{}, Depth: depth, Table: -1,
@@ -129,7 +130,8 @@ func TestOpponentModel(t *testing.T) {
 	}
 }
 
-// TestPoliciesLeaveThePosition also asks that probabilities add up to 1.
+// TestPoliciesLeaveThePosition checks that policies restore the position and that probabilities sum
+// to 1.
 func TestPoliciesLeaveThePosition(t *testing.T) {
 	for _, sh := range policyGames {
 		for seed := range uint64(50) {
@@ -183,7 +185,8 @@ func (c *counted) Search(ctx context.Context, s game.State) (search.Result, erro
 	return c.Agent.Search(ctx, s)
 }
 
-// TestSplit shares a decision among equally good moves; it is searched once and remembered.
+// TestSplit checks that the probability is shared among equally good moves, and that the position
+// is searched only once.
 func TestSplit(t *testing.T) {
 	root := &searchtest.Sprig{ID: 1, Eval: []float64{0, 0}}
 	for i := range 4 {
@@ -214,8 +217,9 @@ func TestBadMixtures(t *testing.T) {
 	}
 }
 
-// TestAgentPolicyFollowsFromThePosition alone: not from what was asked before,
-// though the agent draws among ties and nothing is remembered.
+// TestAgentPolicyFollowsFromThePosition checks that the policy of an agent depends only on the
+// position, and not on earlier calls. The agent breaks ties at random, and only one decision is
+// stored.
 func TestAgentPolicyFollowsFromThePosition(t *testing.T) {
 	tied := func(id int) *searchtest.Sprig {
 		n := &searchtest.Sprig{ID: id, Eval: []float64{0}}
@@ -244,7 +248,8 @@ func TestAgentPolicyFollowsFromThePosition(t *testing.T) {
 	}
 }
 
-// TestAgentsDraw: moves come up as often as they should, and as the seed has it.
+// TestAgentsDraw checks that moves are drawn with the right frequencies, and that the seed
+// determines the draws.
 func TestAgentsDraw(t *testing.T) {
 	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}}
 	for i := range 4 {
@@ -255,7 +260,7 @@ func TestAgentsDraw(t *testing.T) {
 	mixed := vectors.Must(policy.NewMixAgent([]float64{.8, .2}, []search.Agent{greedy, policy.NewRandom()}))
 	for _, c := range []struct {
 		agent search.Agent
-		want  [4]int // of 4000; 110 are four standard deviations of a binomial(4000, 1/4)
+		want  [4]int // counts in 4000 draws; 110 is four standard deviations of a binomial(4000, 1/4)
 	}{{policy.NewRandom(), [4]int{1000, 1000, 1000, 1000}}, {mixed, [4]int{200, 200, 3400, 200}}} {
 		play := func(seed uint64) (moves []game.Move) {
 			c.agent.Begin(seed)

@@ -13,17 +13,18 @@ import (
 	"plyfit/search"
 )
 
-// Temperature is the default of [NewSoftmax], in parts of the range of utilities.
+// Temperature is the default temperature of [NewSoftmax], as a fraction of the utility range.
 const Temperature = 0.01
 
-// Softmax draws moves by an evaluation of the positions after them: a move worth T less than
-// another has 1/e of its probability (the logit choice of McKelvey and Palfrey, "Quantal response
-// equilibria for normal form games", Games and Economic Behavior 10, 1995). It errs more where
-// moves are nearly equal, as people do, and mixes as equilibria with hidden cards need.
+// Softmax is a policy that draws moves by the evaluation of the positions after them. If a move is
+// worth T less than another, its probability is lower by a factor of e (the logit choice of
+// McKelvey and Palfrey, "Quantal response equilibria for normal form games", Games and Economic
+// Behavior 10, 1995). Like people, it makes more errors if moves are nearly equal. It also mixes
+// moves, as equilibria of games with hidden cards require.
 type Softmax struct {
 	eval        search.Evaluator
-	temperature float64 // in units of the game
-	random      float64 // the share of moves drawn uniformly
+	temperature float64 // in the game's units
+	random      float64 // share of moves drawn uniformly
 	values      func(s game.State, moves []game.Move, dst []float64) []float64
 	source      rand.PCG
 	rng         *rand.Rand
@@ -31,15 +32,15 @@ type Softmax struct {
 
 var _ game.Policy = (*Softmax)(nil)
 
-// NewSoftmax is the softmax of o.Eval in o.Game. The temperature is in parts of the range of
-// utilities, above 0; 0: [Temperature]. The share random, from 0 to 1, of all moves is drawn
-// uniformly.
+// NewSoftmax returns the softmax policy of o.Eval in o.Game. The temperature is a fraction of the
+// utility range; 0 means [Temperature]. random is the share of moves that are drawn uniformly, from
+// 0 to 1.
 //
-// Where nothing is hidden, moves have the values that [search.NewGreedy] of o gives them. With
-// hidden information, finished positions are evaluated, too, since the mover does not know what a
-// call or a fold leads to, as the mover sees them and without clipping to the game's bounds. Moves
-// are tried in a position drawn from what the mover knows, always the same one, so a move that
-// reveals cards shows drawn ones.
+// If nothing is hidden, moves have the values that [search.NewGreedy] with o gives them. With
+// hidden information, finished positions are evaluated too, because the mover does not know the
+// result of a call or a fold. They are evaluated in the mover's view and without clipping to the
+// game's bounds. Moves are tried in a position drawn from what the mover knows. It is always the
+// same position, so a move that reveals cards reveals the drawn ones.
 func NewSoftmax(o search.Options, temperature, random float64) (*Softmax, error) {
 	g := o.Game
 	switch {
@@ -50,10 +51,10 @@ func NewSoftmax(o search.Options, temperature, random float64) (*Softmax, error)
 	case !(random >= 0 && random <= 1):
 		return nil, fmt.Errorf("softmax: random=%v: want a number from 0 to 1", random)
 	case math.IsInf(g.Max-g.Min, 0):
-		return nil, fmt.Errorf("softmax: the utilities of %s have no bounds: want a game whose have", g.Spec)
+		return nil, fmt.Errorf("softmax: the utilities of %s have no bounds; use a game with bounded utilities", g.Spec)
 	}
 	if hostile, ok := game.As[*game.Adversary](g.New()); ok && hostile.Solo() {
-		return nil, fmt.Errorf("softmax: no player but chance opposes in %s: want an agent that searches", g.Spec)
+		return nil, fmt.Errorf("softmax: the only opponent in %s is chance; use an agent that searches", g.Spec)
 	}
 	p := &Softmax{eval: o.Eval, temperature: cmp.Or(temperature, Temperature) * (g.Max - g.Min), random: random}
 	if p.rng, p.values = rand.New(&p.source), p.unseen; !g.Hidden {
@@ -75,7 +76,7 @@ func NewSoftmax(o search.Options, temperature, random float64) (*Softmax, error)
 	return p, nil
 }
 
-// unseen appends the values of moves where something is hidden.
+// unseen appends the values of moves at a position with hidden information.
 func (p *Softmax) unseen(s game.State, moves []game.Move, dst []float64) []float64 {
 	turn := s.Turn()
 	h, _ := game.As[game.HiddenState](s)

@@ -13,7 +13,7 @@ import (
 	"plyfit/search/policy"
 )
 
-// chips values positions by a player's card and the chips that he has put in.
+// chips evaluates positions by a player's card and the number of chips that the player has put in.
 type chips struct{}
 
 func (chips) Evaluate(s game.State, p game.Player) float64 {
@@ -21,11 +21,11 @@ func (chips) Evaluate(s game.State, p game.Player) float64 {
 	return float64(k.Card(p)-1) * float64(k.Paid(p))
 }
 
-// TestSoftmax: moves have the odds of their values, at the end of the game, too, and whatever
-// the other holds.
+// TestSoftmax checks that the odds of moves follow from their values. This includes moves that end
+// the game, and must not depend on the opponent's card.
 func TestSoftmax(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
-	p := vectors.Must(policy.NewSoftmax(search.Options{Game: g, Eval: chips{}}, 0.25, 0)) // of a range of 4 chips: 1
+	p := vectors.Must(policy.NewSoftmax(search.Options{Game: g, Eval: chips{}}, 0.25, 0)) // 1 chip, since the range is 4 chips
 	for position, want := range map[string]float64{"2 0": 1, "2 1 pb": 1, "0 1": -1, "0 2 pb": -1, "1 0": 0, "1 2 pb": 0} {
 		s := vectors.Must(g.Parse(position))
 		got := p.Probs(s, s.Moves(nil), []float64{7})
@@ -48,8 +48,8 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
-// TestOpenSoftmax: where nothing is hidden the odds are those of the values that greedy gives the
-// moves, and a share of the moves is uniform.
+// TestOpenSoftmax checks the odds of moves in games without hidden information. They follow from
+// the values that greedy gives the moves, apart from the uniform share.
 func TestOpenSoftmax(t *testing.T) {
 	for _, c := range []struct {
 		spec, position string

@@ -16,24 +16,26 @@ import (
 	"plyfit/search"
 )
 
-// mostDrawn is how many nodes and cut moves a drawing has at most; a page unfolds more.
+// mostDrawn is the maximum number of nodes and cut moves in a drawing. A page can show more.
 const mostDrawn = 400
 
-// drawable refuses trees that are too large to be looked at whole.
+// drawable returns an error if the tree is too large to draw.
 func (t *Tree) drawable() error {
 	count := len(t.Nodes)
 	for i := range t.Nodes {
 		count += len(t.Nodes[i].Cut)
 	}
 	if count > mostDrawn {
-		return fmt.Errorf("a tree of %d nodes and cut moves: want at most %d to draw, less depth, or a page (.html)", count, mostDrawn)
+		return fmt.Errorf("a tree of %d nodes and cut moves: want at most %d to draw; reduce the depth or write a page (.html)", count, mostDrawn)
 	}
 	return nil
 }
 
-// WriteSVG draws the tree from the root down as textbooks do: triangles choose, up for the largest
-// value and down for the smallest, discs are means, boxes are leaves and ends. Each shows its value or bound and
-// its window, if any. Cut moves end in a cross. A tree of more than mostDrawn nodes is an error.
+// WriteSVG draws the tree with the root at the top, in the style of textbooks. Triangles that point
+// up are maxima and those that point down are minima. Discs are means, and boxes are leaves and
+// ends of the game. Each node shows its value or bound, and its window if there is one. Cut moves
+// end in a cross. WriteSVG returns an error if the tree has more than mostDrawn nodes and cut
+// moves.
 func (t *Tree) WriteSVG(w io.Writer) error {
 	if err := t.drawable(); err != nil {
 		return err
@@ -43,7 +45,8 @@ func (t *Tree) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// digits is how many a drawing needs, from 3 to 6, to distinguish all values that differ.
+// digits returns the number of digits, from 3 to 6, that a drawing needs to distinguish all
+// different values.
 func (t *Tree) digits() int {
 	values := list.Map(t.Nodes, func(n Node) float64 { return n.Value })
 	slices.Sort(values)
@@ -61,10 +64,10 @@ func (t *Tree) digits() int {
 	return 6
 }
 
-// short is a value in so many digits.
+// short formats a value with the given number of digits.
 func short(x float64, digits int) string { return strconv.FormatFloat(x+0, 'g', digits, 64) }
 
-// drawn is node k with all below it as it is drawn, with so many digits.
+// drawn returns node k and all nodes below it in the form in which they are drawn.
 func (t *Tree) drawn(k, digits int) *svg.Node {
 	n := &t.Nodes[k]
 	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "mean": svg.Disc}[n.Role()], Value: sign(n, digits)}
@@ -91,12 +94,12 @@ func (t *Tree) drawn(k, digits int) *svg.Node {
 	return out
 }
 
-// sign is a node's value, after one sign where it is a bound.
+// sign formats a node's value, after ≥ or ≤ if it is a bound.
 func sign(n *Node, digits int) string {
 	return map[search.Bound]string{search.Lower: "≥ ", search.Upper: "≤ "}[n.Bound] + short(n.Value, digits)
 }
 
-// odds is the probability of the move that led to a node.
+// odds formats the probability of the move that led to a node.
 func odds(n *Node) string {
 	if n.Prob == 0 {
 		return ""
@@ -104,7 +107,7 @@ func odds(n *Node) string {
 	return fmt.Sprintf("p=%.3g", n.Prob)
 }
 
-// WriteDOT writes the tree in Graphviz's language: dot -Tsvg draws it.
+// WriteDOT writes the tree in Graphviz's language. dot -Tsvg draws it.
 func (t *Tree) WriteDOT(w io.Writer) error {
 	if err := t.drawable(); err != nil {
 		return err
@@ -138,7 +141,7 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 //go:embed page.html
 var pageHTML string
 
-// branch is a node with the change that it made to its parent's window.
+// A branch is a node together with the change that it made to its parent's window.
 type branch struct {
 	tree   *Tree
 	Node   *Node
@@ -146,7 +149,7 @@ type branch struct {
 	Level  int
 }
 
-// Below are the children.
+// Below returns the children.
 func (b branch) Below() (out []branch) {
 	for i, change := range b.tree.changes(b.Node) {
 		out = append(out, branch{b.tree, &b.tree.Nodes[b.Node.Children[i]], change, b.Level + 1})
@@ -154,16 +157,17 @@ func (b branch) Below() (out []branch) {
 	return out
 }
 
-// Line is what is shown of the node.
+// Line returns the text shown for the node.
 func (b branch) Line() string { return b.tree.line(b.Node, b.Change) }
 
-// Open reports whether the node is unfolded at first: the first levels are, but for what
-// was searched again, whose first pass is of no account.
+// Open reports whether the node is initially unfolded. The first levels are, except for nodes that
+// were searched again, because the result of their first search was not used.
 func (b branch) Open() bool { return b.Level < 2 && !b.Node.Again }
 
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
-// WriteHTML writes a self-contained page with the tree to unfold; title is what was searched.
+// WriteHTML writes a self-contained page in which the tree can be unfolded. title describes the
+// search.
 func (t *Tree) WriteHTML(w io.Writer, title string) error {
 	return pageTemplate.Execute(w, struct {
 		Title, Count string
@@ -171,16 +175,18 @@ func (t *Tree) WriteHTML(w io.Writer, title string) error {
 	}{title, fmt.Sprint(len(t.Nodes)), branch{tree: t, Node: &t.Nodes[t.Root]}})
 }
 
-// WriteText prints the tree, a line a node, each below its parent in search order: its depth from
-// the root in plies, the move, what it computes, its value or bound, its window, the position, and
-// after -> the alpha or beta of its parent if it moved it. Moves not searched are listed as cut.
+// WriteText prints the tree with one node per line, each below its parent and in search order. A
+// line shows the distance from the root in plies, the move, what the node computes, its value or
+// bound, its window and the position. If the node changed its parent's alpha or beta, the new value
+// follows "->". Moves that were not searched are listed as cut.
 func (t *Tree) WriteText(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	t.text(out, t.Root, 0, "", "", "")
 	return out.Flush()
 }
 
-// text prints node k: stem stands before its own line, below before those under it.
+// text prints node k. stem precedes the node's own line, and below precedes the lines of its
+// children.
 func (t *Tree) text(out *bufio.Writer, k, level int, stem, below, change string) {
 	n := &t.Nodes[k]
 	fmt.Fprintf(out, "%2d  %s%s\n", level, stem, t.line(n, change))
@@ -209,7 +215,7 @@ func (t *Tree) line(n *Node, change string) string {
 	if n.Bounded() {
 		parts = append(parts, strings.ToLower(fmt.Sprintf(" in (%s, %s)", number(n.Alpha), number(n.Beta))))
 	}
-	if n.Text != number(n.Value) { // a leaf of an explicit tree is its value
+	if n.Text != number(n.Value) { // the text of a leaf in an explicit tree is its value
 		parts = append(parts, " "+n.Text)
 	}
 	if n.Again {

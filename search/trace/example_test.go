@@ -9,7 +9,7 @@ import (
 	"plyfit/search/trace"
 )
 
-// Prints the tree of AIMA, figure 5.5, as alpha-beta searches it.
+// This example prints the tree of AIMA, figure 5.5, as alpha-beta searches it.
 func ExampleTree_WriteText() {
 	w, err := catalog.All().World("tree")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"plyfit/search/trace"
 )
 
-// of searches a position by an agent and gives the tree.
+// of returns the tree of a search of a position by an agent.
 func of(t testing.TB, spec, position, agent string) *trace.Tree {
 	t.Helper()
 	w := vectors.Must(catalog.All().World(spec))
@@ -39,14 +39,14 @@ const (
 	alphabeta = "alphabeta:order=natural,table=off"
 )
 
-// TestWindows: in a search without null windows every child is entered with the window that its parent
-// has at that moment, and moves are cut where it is empty.
+// TestWindows checks the windows of a search without null windows. Every child must be entered with
+// the current window of its parent, and moves must be cut only if that window is empty.
 func TestWindows(t *testing.T) {
 	for spec, agent := range map[string]string{
 		"tictactoe": "alphabeta:depth=3,order=natural,table=off", "connect4:columns=4,rows=4": "alphabeta:depth=4,order=natural,table=off",
 	} {
 		tree := of(t, spec, "", agent)
-		open, cuts := []trace.Step{{Alpha: math.Inf(-1), Beta: math.Inf(1)}}, 0 // a node and those above it
+		open, cuts := []trace.Step{{Alpha: math.Inf(-1), Beta: math.Inf(1)}}, 0 // a node and its ancestors
 		for _, s := range tree.Steps() {
 			switch n, above := &tree.Nodes[s.Node], open[len(open)-1]; {
 			case s.Cut:
@@ -69,7 +69,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestEqualPositions: moves to equal positions are in the order in which they were searched.
+// TestEqualPositions checks that moves to equal positions keep the order of the search.
 func TestEqualPositions(t *testing.T) {
 	tree := of(t, "tree", "(max (min 10 10 10) (min 10 9 10))", alphabeta)
 	for _, n := range tree.Nodes {
@@ -81,8 +81,8 @@ func TestEqualPositions(t *testing.T) {
 	}
 }
 
-// TestSearchedAgain: where a null window fails, a move is searched again, and only the
-// last time counts.
+// TestSearchedAgain checks that a move is searched again if a null window fails, and that only its
+// last search counts.
 func TestSearchedAgain(t *testing.T) {
 	tree := of(t, "tree", "(max (min 3 12) (min 9 10) (min 1 5))", "alphabeta")
 	again := 0
@@ -107,7 +107,7 @@ func TestSearchedAgain(t *testing.T) {
 	}
 }
 
-// TestFolded: on the page the first pass of what was searched again is folded.
+// TestFolded checks that the page folds the first search of a move that was searched again.
 func TestFolded(t *testing.T) {
 	var page bytes.Buffer
 	vectors.Check(of(t, "tree", "(max (min (max 3 1) (max 12 2)) (min (max 9 4) (max 10 5)) (min (max 1 0) (max 5 2)))", "alphabeta").WriteHTML(&page, ""))
@@ -127,7 +127,8 @@ func TestFolded(t *testing.T) {
 	}
 }
 
-// TestShapes: the drawing, Graphviz's text and the page show each node and each cut.
+// TestShapes checks that the drawing, the Graphviz output and the page contain every node and every
+// cut.
 func TestShapes(t *testing.T) {
 	tree := of(t, "tree", textbook, alphabeta)
 	var drawing, dot, page bytes.Buffer
@@ -155,7 +156,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestDigits: a drawing shows values that differ in different digits, and no more of them than that.
+// TestDigits checks that a drawing uses just enough digits to distinguish different values.
 func TestDigits(t *testing.T) {
 	for position, want := range map[string][]string{
 		"(max 0.9996 0.9997 3)":      {">0.9996<", ">0.9997<", ">3<"},
@@ -173,8 +174,9 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestRules checks that every node is kept once, below the node that it was searched from, and is
-// labelled by what its search computes, and that its value follows from its children's by that rule.
+// TestRules checks that every node is stored once, below the node from which it was searched. It
+// also checks that the label of a node names the operation of its search, and that its value
+// follows from its children.
 func TestRules(t *testing.T) {
 	const lecture = "(max (min 10 10) (min 9 100))"
 	for _, c := range []struct{ spec, position, agent, want string }{
@@ -239,7 +241,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// The estimate of a tree's memory is near what the heap grows by.
+// TestBytes checks that the estimate of a tree's memory is close to the growth of the heap.
 func TestBytes(t *testing.T) {
 	heap := func() int64 {
 		var m runtime.MemStats
@@ -249,7 +251,7 @@ func TestBytes(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	for spec, agent := range map[string]string{"chess": "minimax:depth=2", "connect4": "alphabeta:depth=5,order=natural,table=off", "2048": "expectimax:depth=1"} {
-		of(t, spec, "", agent) // what is made once, such as tables of the game
+		of(t, spec, "", agent) // allocates objects that are created only once, such as tables of the game
 		before, said := heap(), int64(0)
 		var trees []*trace.Tree
 		for range 10 {

@@ -1,10 +1,11 @@
-// Package trace stores the tree that a search visited, and shows it.
+// Package trace records the tree that a search visits and displays it.
 //
-//  1. A [Tree] observes the search: it is called with each node as the search leaves it, children
-//     before their parents, and joins them.
+//  1. A [Tree] observes the search. It receives each node when the search leaves it, children
+//     before their parents, and links them.
 //  2. [Tree.Finish] makes the searched position the root.
 //  3. [Tree.Steps] replays the search. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it,
-//     [Tree.WriteDOT] writes it for Graphviz and [Tree.WriteHTML] makes a page with nodes to unfold.
+//     [Tree.WriteDOT] writes it for Graphviz, and [Tree.WriteHTML] creates a page with nodes to
+//     unfold.
 //
 // Values, alpha and beta are in player 0's view.
 package trace
@@ -19,42 +20,43 @@ import (
 	"plyfit/search"
 )
 
-// Kinds are those of agents whose searches have an observer.
+// Kinds lists the kinds of agents whose searches accept an observer.
 var Kinds = []string{"greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid"}
 
-// Node is a node of a search as it was left.
+// A Node is a node of a search, in the state in which the search left it.
 type Node struct {
-	Move     string // that led here; "" at the root
+	Move     string // move that led to the node; "" at the root
 	Prob     float64
 	Turn     game.Player
-	Rule     search.Rule // how Value follows from the children's
+	Rule     search.Rule // how Value is computed from the children's values
 	Text     string      // the position
-	Depth    int         // decisions left below it
+	Depth    int         // number of decisions to the horizon
 	Value    float64
 	Bound    search.Bound
-	Windowed bool // the search reported Alpha and Beta, the window at entry
+	Windowed bool // the search reported the window from Alpha to Beta at entry
 	Alpha    float64
 	Beta     float64
-	Children []int    // in the order in which they were searched
-	Cut      []string // moves that were not searched, a leaf of an explicit tree with its value; none at a leaf
-	Again    bool     // the same move was searched again later, with another window
+	Children []int    // in search order
+	Cut      []string // moves that were not searched, with the value of leaves of an explicit tree; empty at a leaf
+	Again    bool     // the same move was searched again later with another window
 
 	hash uint64
 }
 
-// Tree keeps the nodes that a search reports. It is the observer of one search.
+// A Tree stores the nodes that a search reports. It observes a single search.
 type Tree struct {
 	Nodes []Node
 	Root  int
-	// Limit is the most nodes that are kept; 0: all. What follows is not kept, Full
-	// is set and Stop called, unless it is nil.
+	// Limit is the maximum number of nodes to keep; 0 means no limit. When it is reached, later
+	// nodes are dropped, Full is set, and Stop is called unless it is nil.
 	Limit int
 	Full  bool
 	Stop  func()
-	// Spelled writes moves as people do ([game.Spelled]), not in the game's notation.
+	// Spelled formats moves in the style used by players ([game.Spelled]) instead of the game's
+	// notation.
 	Spelled bool
 
-	pending []int // nodes whose parent was not reported yet
+	pending []int // nodes whose parent has not been reported yet
 	weights []float64
 }
 
@@ -67,7 +69,7 @@ func (t *Tree) name(s game.State, m game.Move) string {
 	return s.MoveString(m)
 }
 
-// Node keeps a node with the children reported since.
+// Node records a node and links the pending nodes below it as its children.
 func (t *Tree) Node(v *search.Visit) {
 	if t.Full {
 		return
@@ -87,8 +89,8 @@ func (t *Tree) Node(v *search.Visit) {
 	})
 }
 
-// add takes the children of n, which stands at s, off the nodes that are pending and
-// puts n in their place. It may change s.
+// add removes the children of n from the pending nodes and adds n in their place. s is the position
+// of n and may be modified.
 func (t *Tree) add(s game.State, n Node) {
 	n.Text, n.Turn, n.hash = s.String(), s.Turn(), s.Hash()
 	moves := s.Moves(nil)
@@ -100,12 +102,12 @@ func (t *Tree) add(s game.State, n Node) {
 		at[h] = append(at[h], i)
 	}
 	found, last := make([]bool, len(moves)), len(t.pending)
-	var moved []int          // of moves, those that led to n.Children
+	var moved []int          // indices of the moves that led to n.Children
 	for ; last > 0; last-- { // from the last one searched to the first
 		k := t.pending[last-1]
 		child := &t.Nodes[k]
 		places, ok := at[child.hash]
-		if !ok || child.Depth > n.Depth || child.Depth == n.Depth && n.Turn != game.Chance { // nature's moves cost no depth
+		if !ok || child.Depth > n.Depth || child.Depth == n.Depth && n.Turn != game.Chance { // moves of nature do not count in the depth
 			break
 		}
 		i := places[0]
@@ -119,7 +121,7 @@ func (t *Tree) add(s game.State, n Node) {
 	}
 	slices.Reverse(n.Children)
 	slices.Reverse(moved)
-	for a, k := range n.Children { // moves to equal positions have their own order
+	for a, k := range n.Children { // moves that lead to equal positions keep the order of the search
 		child := &t.Nodes[k]
 		if same := at[child.hash]; len(same) > 1 && !child.Again {
 			for b := a + 1; b < len(moved); b++ {
@@ -135,7 +137,7 @@ func (t *Tree) add(s game.State, n Node) {
 	}
 	t.pending = t.pending[:last]
 	for i, m := range moves {
-		if !found[i] && len(n.Children) > 0 { // of a leaf, no move was to be searched
+		if !found[i] && len(n.Children) > 0 { // no move of a leaf was to be searched
 			n.Cut = append(n.Cut, t.name(s, m)+unseen(s, m))
 		}
 	}
@@ -143,7 +145,8 @@ func (t *Tree) add(s game.State, n Node) {
 	t.Nodes = append(t.Nodes, n)
 }
 
-// unseen is what the move m leads to, where that is a leaf of an explicit tree, which is its value.
+// unseen returns the value after the move m, in parentheses, if m leads to a leaf of an explicit
+// tree. Otherwise it returns "".
 func unseen(s game.State, m game.Move) string {
 	s.Play(m)
 	defer s.Undo()
@@ -153,8 +156,8 @@ func unseen(s game.State, m game.Move) string {
 	return " (" + s.String() + ")"
 }
 
-// Finish makes s, which was searched with the result r, the root: a search may not have
-// reported it.
+// Finish makes s the root. r is the result of the search of s. Finish adds a node for s if the
+// search did not report one.
 func (t *Tree) Finish(s game.State, r *search.Result) {
 	if last := len(t.Nodes) - 1; last < 0 || t.Nodes[last].hash != s.Hash() {
 		n := Node{Depth: math.MaxInt, Bound: search.Exact, Alpha: math.Inf(-1), Beta: math.Inf(1)}
@@ -170,8 +173,8 @@ func (t *Tree) Finish(s game.State, r *search.Result) {
 	t.Root = len(t.Nodes) - 1
 }
 
-// Bytes is how much memory the tree takes, by an estimate: what it holds, each part of it
-// rounded up to 16 bytes as allocators do.
+// Bytes returns an estimate of the tree's memory use. It rounds each allocation up to a multiple of
+// 16 bytes, as allocators do.
 func (t *Tree) Bytes() (bytes int64) {
 	part := func(n int) { bytes += int64(n+15) &^ 15 }
 	part(cap(t.Nodes) * int(reflect.TypeFor[Node]().Size()))
@@ -192,7 +195,8 @@ func (t *Tree) Bytes() (bytes int64) {
 // Leaf reports whether nothing was searched below the node.
 func (n *Node) Leaf() bool { return len(n.Children) == 0 }
 
-// Role is what the node computes: max (max^n included), min or mean; "" of a leaf and an end.
+// Role returns the operation of the node: max (also for max^n), min or mean. It returns "" for a
+// leaf and for the end of a game.
 func (n *Node) Role() string {
 	if n.Leaf() {
 		return ""
@@ -200,9 +204,10 @@ func (n *Node) Role() string {
 	return map[search.Rule]string{search.Largest: "max", search.Own: "max", search.Smallest: "min", search.Mean: "mean"}[n.Rule]
 }
 
-// What names what the node computes and, unless that follows, of whose moves: max, min, chance for a
-// mean over chance, "mean of min" where a player follows a policy, "min of chance" where chance is
-// taken for an adversary, p1 where player 1 maximises his own utility.
+// What describes the operation of the node and, if that does not determine it, the player to move.
+// The results are max, min, chance for a mean at a chance node, "mean of min" if a player follows a
+// policy, "min of chance" if nature is treated as an adversary, and p1 if player 1 maximises their
+// own utility.
 func (n *Node) What() string {
 	mover := map[game.Player]string{game.Chance: "chance", 0: "max"}[n.Turn]
 	if mover == "" {
@@ -222,25 +227,26 @@ func (n *Node) What() string {
 	}
 }
 
-// value is the value of a node or its bound.
+// value formats the value or bound of a node.
 func (n *Node) value() string {
 	return map[search.Bound]string{search.Exact: "=", search.Lower: ">=", search.Upper: "<="}[n.Bound] + " " + number(n.Value)
 }
 
-// Bounded reports whether the node was searched with a window that leaves something out.
+// Bounded reports whether the node was searched with a window other than (-Inf, +Inf).
 func (n *Node) Bounded() bool {
 	return n.Windowed && !(math.IsInf(n.Alpha, -1) && math.IsInf(n.Beta, 1))
 }
 
-// Step is a moment of a recorded search: Node was entered (Child is -1), Child returned its value to
-// it, or its other moves were cut. Alpha and Beta are the window that Node has then.
+// A Step is an event of a recorded search. Either Node was entered (Child is -1), or Child returned
+// its value to Node, or the remaining moves of Node were cut. Alpha and Beta are the window of Node
+// after the event.
 type Step struct {
 	Node, Child int
 	Cut         bool
 	Alpha, Beta float64
 }
 
-// Steps returns the moments of the search in order.
+// Steps returns the events of the search in order.
 func (t *Tree) Steps() []Step { return t.steps(nil, t.Root) }
 
 func (t *Tree) steps(all []Step, k int) []Step {
@@ -258,7 +264,7 @@ func (t *Tree) steps(all []Step, k int) []Step {
 	return all
 }
 
-// narrowed returns the window of n after a child with a value.
+// narrowed returns the window of n after a child has returned value.
 func (n *Node) narrowed(alpha, beta, value float64) (float64, float64) {
 	switch {
 	case n.Windowed && n.Rule == search.Largest:
@@ -269,7 +275,8 @@ func (n *Node) narrowed(alpha, beta, value float64) (float64, float64) {
 	return alpha, beta
 }
 
-// changes returns, for each child of n, the alpha or beta of n that it moved; "" if it moved neither.
+// changes returns, for each child of n, the new alpha or beta of n if the child changed it,
+// otherwise "".
 func (t *Tree) changes(n *Node) []string {
 	out := make([]string, len(n.Children))
 	alpha, beta := n.Alpha, n.Beta
@@ -288,10 +295,10 @@ func (t *Tree) changes(n *Node) []string {
 	return out
 }
 
-// number is a value in a few digits.
+// number formats a value with up to six significant digits.
 func number(x float64) string {
 	if x == 0 {
-		x = 0 // no minus
+		x = 0 // removes the sign of -0
 	}
 	return fmt.Sprintf("%.6g", x)
 }

@@ -8,18 +8,18 @@ import (
 	"plyfit/learn/internal/numeric"
 )
 
-// alone is what leaving out each row by itself would change in a fit whose second
-// derivatives have the inverse V: a row x of gradient g and curvature h moves the weights
-// by V x g/(1 - h x'Vx) (Sherman and Morrison 1950).
+// alone contains the effect of leaving out each row separately, for a fit with the inverse Hessian
+// V. Leaving out a row x with gradient g and curvature h changes the weights by V x g/(1 - h x'Vx)
+// (Sherman and Morrison 1950).
 type alone struct {
 	Rows    int
-	Squares []float64    // the sum of x x' times (g/(1 - h x'Vx))^2, by columns squared
-	Present []int        // by column, in how many rows it is not 0
-	Says    [2][]float64 // by column, the sums of h x^2 and of its square
-	Last    []lastRow    // rows that no sum has: they alone say something of a weight
+	Squares []float64    // sum of x x' times (g/(1 - h x'Vx))^2; columns x columns
+	Present []int        // number of rows in which each column is not 0
+	Weights [2][]float64 // sums of h x^2 and of its square, by column
+	Last    []lastRow    // rows not included in the sums, because they alone determine a weight
 }
 
-// lastRow is a row whose h x'Vx is 1 but for 1e-9.
+// A lastRow is a row for which h x'Vx is 1 to within 1e-9.
 type lastRow struct {
 	Episode    uint64
 	Columns    []int32
@@ -27,7 +27,8 @@ type lastRow struct {
 	Grad, Hess float64
 }
 
-// Alone sums at the weights of q. inverse is V of all columns, 0 where one is not fitted.
+// Alone computes the sums at the weights of q. inverse is V for all columns, with 0 for columns
+// that are not fitted.
 func (r *Rows) Alone(ctx context.Context, q Question, inverse []float64) (*alone, error) {
 	leaves := r.leaves()
 	parts := make([]*alone, len(leaves))
@@ -46,18 +47,18 @@ func (r *Rows) Alone(ctx context.Context, q Question, inverse []float64) (*alone
 		for c, n := range part.Present {
 			out.Present[c] += n
 		}
-		dense.Add(out.Says[0], part.Says[0])
-		dense.Add(out.Says[1], part.Says[1])
+		dense.Add(out.Weights[0], part.Weights[0])
+		dense.Add(out.Weights[1], part.Weights[1])
 		out.Last = append(out.Last, part.Last...)
 	}
 	return out, nil
 }
 
 func newAlone(columns int) *alone {
-	return &alone{Present: make([]int, columns), Says: [2][]float64{make([]float64, columns), make([]float64, columns)}}
+	return &alone{Present: make([]int, columns), Weights: [2][]float64{make([]float64, columns), make([]float64, columns)}}
 }
 
-// alone sums the rows of a leaf. V of its terms is made once.
+// alone computes the sums of a leaf. It computes V for the leaf's terms once.
 func (r *Rows) alone(q *Question, l leaf, inverse []float64) (*alone, error) {
 	t, columns := r.terms(l, q.Weights), r.Matrix.Width()
 	n, within := t.width, inverse
@@ -74,7 +75,7 @@ func (r *Rows) alone(q *Question, l leaf, inverse []float64) (*alone, error) {
 		}
 	}
 	out, gram := newAlone(columns), numeric.NewGram(n)
-	says, square, present := make([]float64, n), make([]float64, n), make([]int, n)
+	weights, square, present := make([]float64, n), make([]float64, n), make([]int, n)
 	var s datasets.Sample
 	err := r.each(l.numbers, func(b *datasets.Block, i int) {
 		b.Outline(i, &s)
@@ -105,7 +106,7 @@ func (r *Rows) alone(q *Question, l leaf, inverse []float64) (*alone, error) {
 		gram.Add(t.cols, t.vals, size*size, 0)
 		for k, c := range t.cols {
 			v := float64(hess * t.vals[k] * t.vals[k])
-			says[c] += v
+			weights[c] += v
 			square[c] += float64(v * v)
 			present[c] += Which(t.vals[k] != 0)
 		}
@@ -115,7 +116,7 @@ func (r *Rows) alone(q *Question, l leaf, inverse []float64) (*alone, error) {
 			if part > 0 {
 				out.Present[column] = present[a]
 				by := part * part
-				out.Says[0][column], out.Says[1][column] = by*says[a], by*by*square[a]
+				out.Weights[0][column], out.Weights[1][column] = by*weights[a], by*by*square[a]
 			}
 		})
 	}

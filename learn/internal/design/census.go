@@ -10,12 +10,13 @@ import (
 	"plyfit/models"
 )
 
-// census counts distinct hashes: all of them up to a million, then only those divisible by a
-// growing power of two (Wegman's adaptive sampling; Flajolet 1990), so that memory stays bounded.
+// A census counts distinct hashes. It stores all of them up to a million, then only those divisible
+// by an increasing power of two (Wegman's adaptive sampling; Flajolet 1990). The memory is
+// therefore limited.
 type census struct {
 	known *hashed.Table[struct{}]
 	mask  uint64
-	// Hashes that wait to be looked up together, lest each wait for memory by itself.
+	// Hashes to be looked up together, so that their memory accesses overlap.
 	next    [16]uint64
 	waiting int
 }
@@ -36,7 +37,7 @@ func (c *census) Add(h uint64) {
 	}
 }
 
-// enter adds the hashes that wait.
+// enter adds the pending hashes.
 func (c *census) enter() {
 	for _, h := range c.next[:c.waiting] {
 		if h&c.mask != 0 {
@@ -55,7 +56,7 @@ func (c *census) Count() int64 {
 	return int64(c.known.Len()) * int64(c.mask+1)
 }
 
-// HashOf is the same for equal vectors in any order of terms.
+// HashOf returns a hash of x that does not depend on the order of its terms.
 func HashOf(x models.Vector) uint64 {
 	h := uint64(0)
 	for _, t := range x {
@@ -64,7 +65,7 @@ func HashOf(x models.Vector) uint64 {
 	return h
 }
 
-// Which is 1 if is, else 0.
+// Which returns 1 if is, otherwise 0.
 func Which(is bool) int {
 	if is {
 		return 1
@@ -72,12 +73,12 @@ func Which(is bool) int {
 	return 0
 }
 
-// episodeSet is a set of episodes. Those that come in ascending order, as data sets have them, are
-// kept as runs, the others by their hashes. Fits over rows that are each an episode of their own
-// would spend much of the first pass here with a map.
+// An episodeSet is a set of episode numbers. Numbers that arrive in ascending order, as in most
+// data sets, are stored as runs, and all others by their hashes. A map alone would take a large
+// part of the first pass if every row is a separate episode.
 type episodeSet struct {
-	runs   []run // ascending, the last one's end is the largest number of all
-	ran    int   // how many numbers the runs hold
+	runs   []run // ascending; the end of the last one is the largest number in runs
+	ran    int   // number of episodes in runs
 	others *hashed.Table[struct{}]
 }
 
@@ -85,7 +86,7 @@ type run struct{ first, last uint64 }
 
 func NewEpisodeSet() *episodeSet { return &episodeSet{others: hashed.New[struct{}](0)} }
 
-// Add reports whether x is new.
+// Add adds x and reports whether it is new.
 func (n *episodeSet) Add(x uint64) bool {
 	k := len(n.runs)
 	if k == 0 || x > n.runs[k-1].last {
@@ -101,9 +102,9 @@ func (n *episodeSet) Add(x uint64) bool {
 	if n.runs[in].first <= x {
 		return false
 	}
-	_, had := n.others.At(game.Mix(x)) // one to one
+	_, had := n.others.At(game.Mix(x)) // Mix is one to one
 	return !had
 }
 
-// Len is how many there are.
+// Len returns the number of episodes.
 func (n *episodeSet) Len() int { return n.ran + n.others.Len() }

@@ -9,57 +9,58 @@ import (
 	"plyfit/learn/internal/numeric"
 )
 
-// Clusters makes standard errors that take the rows of a game for one piece of evidence, whatever
-// they share, and those of games that belong together (learn's Options.Group): the jackknife of Hansen
+// Clusters computes standard errors that treat the rows of a game, and games that belong together
+// (Options.Group of package learn), as a single piece of evidence. It uses the jackknife of Hansen
 // (Jackknife standard errors for clustered regression, 2023) and of MacKinnon, Nielsen and Webb
 // (Fast and reliable jackknife and bootstrap methods for cluster-robust inference, Journal of
-// Applied Econometrics 38, 2023; for other losses than squares it is their linearised CV3L).
-// Leaving out game g moves the weights by
+// Applied Econometrics 38, 2023). For losses other than squares it is their linearised CV3L.
+// Leaving out game g changes the weights by
 //
 //	psi_g = (H - H_g)^-1 s_g,   variance = (G-1)/G sum over g of psi_g psi_g'
 //
-// with H the Hessian of the total loss, penalty included, H_g the game's part of it, and s_g its
-// sum of gradients. The sandwich that leaves H_g out (Liang and Zeger 1986) is too small where few
-// games support a weight: 95% intervals of forty games held the truth in 84 to 94 of 100.
+// where H is the Hessian of the total loss including the penalty, H_g is the part of it that
+// belongs to the game, and s_g is the sum of the game's gradients. The sandwich estimator that
+// omits H_g (Liang and Zeger 1986) is too small if few games support a weight. With forty games,
+// its 95% intervals contained the true value in 84 to 94 cases of 100.
 //
-// An interval is of Student's t with as many degrees of freedom as there are games of
-// equal weight for that column (Carter, Schnepel and Steigerwald, Asymptotic behavior
-// of a t-test robust to cluster heterogeneity, Review of Economics and Statistics 99,
-// 2017). One less, tried as well, makes intervals of ten games hold the truth in 98 of
-// 100: the jackknife itself errs upward. internal/reliability holds the coverage.
+// Intervals use Student's t. The degrees of freedom are the effective number of games of equal
+// weight for the column (Carter, Schnepel and Steigerwald, Asymptotic behavior of a t-test robust
+// to cluster heterogeneity, Review of Economics and Statistics 99, 2017). With one degree less,
+// intervals from ten games contained the true value in 98 cases of 100, because the jackknife
+// itself tends to be too large. internal/reliability measures the coverage.
 type Clusters struct {
 	b         *Bread
-	at        []int32 // of column c among those fitted, -1 where it is not
-	jackknife bool    // else the sandwich: a game's own part would cost too much
-	single    bool    // every game is a row
+	at        []int32 // index of each column among the fitted columns, or -1
+	jackknife bool    // false selects the sandwich estimator, if the jackknife would cost too much
+	single    bool    // every game consists of a single row
 	now       *cluster
 	group     func(episode uint64) (id uint64, alone bool)
-	scattered bool                // episodes do not stand together
-	apart     map[uint64]*cluster // those, and groups of several episodes
+	scattered bool                // the rows of an episode are not adjacent
+	open      map[uint64]*cluster // scattered episodes, and groups of several episodes
 	count     int
 	variance  []float64
-	weight    [2][]float64 // sums over games of a game's weight for a column, and of its square
-	present   []int        // games in which a column is not zero
+	weight    [2][]float64 // sums over games of a game's weight for each column, and of its square
+	present   []int        // number of games in which each column is not zero
 }
 
 type cluster struct {
 	episode uint64
-	sum     []float64 // of gradients
+	sum     []float64 // sum of gradients
 	hessian []float64 // k x k; nil without the jackknife
-	says    []float64 // of each column: sum of its squares by curvature
+	weights []float64 // sum of curvature times the square of each column
 	seen    []bool
 }
 
-// Bread is what standard errors need of a fit over the columns that were fitted: the
-// Hessian of the total loss, penalty included, and its inverse. For temporal
-// differences it is A, which is not symmetric.
+// Bread contains the Hessian of the total loss including the penalty, over the fitted columns, and
+// its inverse. For temporal differences the matrix is A, which is not symmetric.
 type Bread struct {
 	Columns          []int     // ascending
 	Hessian, Inverse []float64 // k x k
 	symmetric        bool
 }
 
-// Limits of the jackknife: multiplications in all, and bytes of games that do not stand together.
+// Limits of the jackknife: the number of multiplications, and the bytes for games that are not
+// adjacent.
 const (
 	jackknifeWork   = 4e9
 	jackknifeMemory = 256 << 20
@@ -67,7 +68,7 @@ const (
 
 func NewClusters(b *Bread, columns int, t *Tally, sp *Split, several int) *Clusters {
 	k, games := len(b.Columns), t.Episodes.Len()
-	c := &Clusters{b: b, group: sp.GroupOf, at: make([]int32, columns), apart: map[uint64]*cluster{}, variance: make([]float64, k), present: make([]int, k)}
+	c := &Clusters{b: b, group: sp.GroupOf, at: make([]int32, columns), open: map[uint64]*cluster{}, variance: make([]float64, k), present: make([]int, k)}
 	c.weight = [2][]float64{make([]float64, k), make([]float64, k)}
 	for i := range c.at {
 		c.at[i] = -1
@@ -80,21 +81,21 @@ func NewClusters(b *Bread, columns int, t *Tally, sp *Split, several int) *Clust
 		return c
 	}
 	c.jackknife = float64(k)*float64(k)*float64(k)/3*float64(games) <= jackknifeWork
-	apart := several
+	open := several
 	if c.scattered = t.Scattered; c.scattered {
-		apart = games
+		open = games
 	}
-	c.jackknife = c.jackknife && 8*k*k*apart <= jackknifeMemory
+	c.jackknife = c.jackknife && 8*k*k*open <= jackknifeMemory
 	return c
 }
 
-// game is the part of an episode, or of the group that it belongs to.
+// game returns the cluster of an episode, or of the group to which it belongs.
 func (c *Clusters) game(episode uint64) *cluster {
 	if id, alone := c.group(episode); c.scattered || !alone {
-		g := c.apart[id]
+		g := c.open[id]
 		if g == nil {
 			g = c.blank(id)
-			c.apart[id] = g
+			c.open[id] = g
 		}
 		return g
 	}
@@ -106,7 +107,7 @@ func (c *Clusters) game(episode uint64) *cluster {
 		c.now.episode = episode
 		clear(c.now.sum)
 		clear(c.now.hessian)
-		clear(c.now.says)
+		clear(c.now.weights)
 		clear(c.now.seen)
 	}
 	return c.now
@@ -114,20 +115,20 @@ func (c *Clusters) game(episode uint64) *cluster {
 
 func (c *Clusters) blank(episode uint64) *cluster {
 	k := len(c.b.Columns)
-	g := &cluster{episode: episode, sum: make([]float64, k), says: make([]float64, k), seen: make([]bool, k)}
+	g := &cluster{episode: episode, sum: make([]float64, k), weights: make([]float64, k), seen: make([]bool, k)}
 	if c.jackknife {
 		g.hessian = make([]float64, k*k)
 	}
 	return g
 }
 
-// Add takes a row with its gradient and its curvature, both times its weight.
+// Add adds a row with its gradient and its curvature, both multiplied by its weight.
 func (c *Clusters) Add(episode uint64, cols []int32, vals []float64, grad, hess float64) {
 	c.AddPair(episode, cols, vals, cols, vals, grad, hess)
 }
 
-// AddPair adds grad times the first vector to the game's gradient, and hess times the
-// first vector times the second, turned, to its part of the matrix.
+// AddPair adds grad times the first vector to the game's gradient. It adds hess times the outer
+// product of the two vectors to the game's part of the matrix.
 func (c *Clusters) AddPair(episode uint64, cols []int32, vals []float64, others []int32, theirs []float64, grad, hess float64) {
 	g, k := c.game(episode), len(c.b.Columns)
 	for i, column := range cols {
@@ -136,7 +137,7 @@ func (c *Clusters) AddPair(episode uint64, cols []int32, vals []float64, others 
 			continue
 		}
 		g.sum[a] += float64(grad * vals[i])
-		g.says[a] += float64(float64(hess*vals[i]) * vals[i])
+		g.weights[a] += float64(float64(hess*vals[i]) * vals[i])
 		g.seen[a] = true
 		if g.hessian == nil || hess == 0 {
 			continue
@@ -150,7 +151,7 @@ func (c *Clusters) AddPair(episode uint64, cols []int32, vals []float64, others 
 	}
 }
 
-// close adds what leaving the game out would change.
+// close adds the effect of leaving out the game.
 func (c *Clusters) close(g *cluster) {
 	c.count++
 	for j, seen := range g.seen {
@@ -161,7 +162,7 @@ func (c *Clusters) close(g *cluster) {
 	for j, v := range c.change(g) {
 		c.variance[j] += float64(v * v)
 	}
-	for j, w := range g.says {
+	for j, w := range g.weights {
 		if !c.b.symmetric {
 			w = 0
 			if g.seen[j] {
@@ -173,7 +174,7 @@ func (c *Clusters) close(g *cluster) {
 	}
 }
 
-// change is how far the weights move without the game.
+// change returns the change in the weights if the game is left out.
 func (c *Clusters) change(g *cluster) []float64 {
 	k := len(c.b.Columns)
 	out := make([]float64, k)
@@ -183,8 +184,8 @@ func (c *Clusters) change(g *cluster) []float64 {
 			if !c.b.symmetric {
 				continue
 			}
-			// Column by column, where all of them together would cost too much.
-			if rest := 1 - g.says[j]/c.b.Hessian[j*k+j]; rest > 0 {
+			// Treat each column separately, because the joint correction would cost too much.
+			if rest := 1 - g.weights[j]/c.b.Hessian[j*k+j]; rest > 0 {
 				out[j] /= rest
 			}
 		}
@@ -198,16 +199,16 @@ func (c *Clusters) change(g *cluster) []float64 {
 		return numeric.Cholesky(rest, k, 1e-12).Solve(g.sum)
 	}
 	copy(out, g.sum)
-	if !dense.Factor(rest, k).Solve(out) { // without the others a game says nothing
+	if !dense.Factor(rest, k).Solve(out) { // without the game the matrix is singular
 		clear(out)
 	}
 	return out
 }
 
-// Single reports whether every game is a row.
+// Single reports whether every game consists of a single row.
 func (c *Clusters) Single() bool { return c.single }
 
-// Spread is the inverse of all columns, 0 where one is not fitted.
+// Spread returns the inverse for all columns, with 0 for columns that are not fitted.
 func (b *Bread) Spread(columns int) []float64 {
 	k, out := len(b.Columns), make([]float64, columns*columns)
 	for i, row := range b.Columns {
@@ -218,15 +219,15 @@ func (b *Bread) Spread(columns int) []float64 {
 	return out
 }
 
-// AddAlone takes all games at once, each of which is a row.
+// AddAlone adds all games at once, if each consists of a single row.
 func (c *Clusters) AddAlone(a *alone) {
 	k, n := len(c.b.Columns), len(c.at)
 	c.count += a.Rows
 	moved := make([]float64, k)
 	for i, column := range c.b.Columns {
 		c.present[i] += a.Present[column]
-		c.weight[0][i] += a.Says[0][column]
-		c.weight[1][i] += a.Says[1][column]
+		c.weight[0][i] += a.Weights[0][column]
+		c.weight[1][i] += a.Weights[1][column]
 		// The diagonal of V times the sum of squares times V.
 		v := c.b.Inverse[i*k : (i+1)*k]
 		for j, column := range c.b.Columns {
@@ -243,7 +244,7 @@ func (c *Clusters) AddAlone(a *alone) {
 	}
 }
 
-// alone closes a row that alone says something of a weight, as other games are closed.
+// alone closes a row that alone determines a weight, in the same way as other games are closed.
 func (c *Clusters) alone(row lastRow) {
 	g, k := c.blank(row.Episode), len(c.b.Columns)
 	for i, column := range row.Columns {
@@ -251,7 +252,7 @@ func (c *Clusters) alone(row lastRow) {
 			continue
 		}
 		a, x := int(c.at[column]), row.Values[i]
-		g.sum[a], g.says[a], g.seen[a] = row.Grad*x, float64(row.Hess*x)*x, x != 0
+		g.sum[a], g.weights[a], g.seen[a] = row.Grad*x, float64(row.Hess*x)*x, x != 0
 		for j, other := range row.Columns {
 			if other >= 0 && c.at[other] >= 0 {
 				g.hessian[a*k+int(c.at[other])] = float64(row.Hess*x) * row.Values[j]
@@ -261,15 +262,15 @@ func (c *Clusters) alone(row lastRow) {
 	c.close(g)
 }
 
-// Errors are the standard errors by column, 0 where the column was not fitted or
-// rests on a single game; freedom are their degrees of freedom, and lone the columns
-// that rest on a single game. note is given what there is to say of all of them.
+// Errors returns the standard errors by column and their degrees of freedom. A standard error is 0
+// if the column was not fitted or depends on a single game. lone lists the columns that depend on a
+// single game. Errors calls note with remarks that apply to all columns.
 func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs, freedom []float64, lone []int) {
 	if c.now != nil {
 		c.close(c.now)
 	}
-	for _, e := range slices.Sorted(maps.Keys(c.apart)) {
-		c.close(c.apart[e])
+	for _, e := range slices.Sorted(maps.Keys(c.open)) {
+		c.close(c.open[e])
 	}
 	k := len(c.b.Columns)
 	if c.count < 2 || t.Rows <= int64(k) {
@@ -277,13 +278,13 @@ func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs
 		return nil, nil, nil
 	}
 	if c.count <= k {
-		note("standard errors are not to be trusted: only %d episodes for %d weights", c.count, k)
+		note("standard errors are unreliable: only %d episodes for %d weights", c.count, k)
 	}
 	games := float64(c.count)
 	errs = make([]float64, len(c.at))
 	freedom = make([]float64, len(c.at))
 	for i, column := range c.b.Columns {
-		equal := 0.0 // games of equal weight
+		equal := 0.0 // effective number of games of equal weight
 		if c.weight[1][i] > 0 {
 			equal = c.weight[0][i] * c.weight[0][i] / c.weight[1][i]
 		}
@@ -302,7 +303,7 @@ func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs
 	return errs, freedom, lone
 }
 
-// BreadOf is what standard errors need, the matrix being scale times the factor's.
+// BreadOf returns the Bread of a fit. The fit's matrix is the factor's matrix multiplied by scale.
 func BreadOf(f *numeric.Factor, scale float64) *Bread {
 	k := len(f.Kept)
 	b := &Bread{Columns: f.Kept, Hessian: make([]float64, k*k), Inverse: f.Inverse(), symmetric: true}
@@ -318,30 +319,31 @@ func BreadOf(f *numeric.Factor, scale float64) *Bread {
 	return b
 }
 
-// A penalty draws weights to the prior, and a standard error says how a shrunk weight
-// scatters, not how far it was drawn. One step of Newton's method from the fit, with
-// the penalty left out, says that: for least squares it is exact.
+// A penalty draws weights towards the prior. Their standard errors describe the variation of the
+// shrunk weights, but not the distance by which they were moved. One step of Newton's method from
+// the fit, without the penalty, gives that distance. For least squares it is exact.
 
-// A weight counts as shrunk where it was drawn by more than ShiftOfErrors standard errors (an
-// interval that far off its middle holds the truth in 94 of 100), or where more than ShiftOfData of
-// what determines it is the penalty, which may have drawn it as far unseen.
+// A weight counts as shrunk in two cases: it was moved by more than ShiftOfErrors standard errors
+// (an interval that is off centre by this much contains the true value in 94 cases of 100), or the
+// penalty's share of the information about it exceeds ShiftOfData. In the second case the penalty
+// may have moved it as far undetected.
 const (
 	ShiftOfErrors = 0.25
 	ShiftOfData   = 0.1
 )
 
-// Shift is what the penalty made of weights, by column.
+// Shift describes the effect of the penalty on the weights, by column.
 type Shift struct {
-	By    []float64 // how far it moved them
-	Share []float64 // of it in what determines them, 0 to 1
+	By    []float64 // distance by which the penalty moved the weight
+	Share []float64 // share of the penalty in the information about the weight, from 0 to 1
 }
 
-// ShiftOf is the shift of some columns, 0 for others: matrix is the Hessian of the loss
-// alone among them and grad its gradient at the fit, which it writes over; variance times
-// scale is what the penalty adds to the diagonal of b's Hessian.
+// ShiftOf returns the shift of the given columns, and 0 for all others. matrix is the Hessian of
+// the loss alone over these columns, and grad is its gradient at the fit. ShiftOf overwrites both.
+// The penalty adds variance times scale to the diagonal of b's Hessian.
 func ShiftOf(b *Bread, matrix, grad []float64, columns []int, variance []float64, scale float64) *Shift {
 	s := &Shift{make([]float64, len(variance)), make([]float64, len(variance))}
-	if !dense.Factor(matrix, len(grad)).Solve(grad) { // nothing but the penalty determines them
+	if !dense.Factor(matrix, len(grad)).Solve(grad) { // only the penalty determines these weights
 		clear(grad)
 	}
 	for i, c := range columns {

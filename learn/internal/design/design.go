@@ -1,14 +1,16 @@
-// Package design reads samples as the rows of a design matrix, adds up what fits need of
-// them, and says how sure the fitted weights are.
+// Package design reads samples as rows of a design matrix, computes the sums that fits need, and
+// estimates the uncertainty of the fitted weights.
 //
-//  1. [New] gives features their columns ([Matrix]); [OpenRows] checks the rows of a store and tells
-//     training rows from held-out ones ([Split]); [Scan] does so for rows that are read once.
-//  2. [Rows.Sum] adds up what least squares and Newton's method need, in an order that does not
-//     depend on who adds: rows fill leaves of a fixed size, in their order, each leaf has its own
-//     sums, and these are the leaves of a binary tree. Equal rows give equal bits. [Rows.Read] hands
-//     out rows a [Chunk] at a time, [Gather] sums least squares up by fold ([Sums]).
-//  3. [Clusters] are standard errors clustered by groups of episodes, [Sides] finds
-//     weights that have no finite estimate, [ShiftOf] how far a penalty moved the others.
+//  1. [New] assigns columns to features ([Matrix]). [OpenRows] checks the rows of a store and
+//     separates training rows from held-out rows ([Split]). [Scan] does the same for rows that are
+//     read only once.
+//  2. [Rows.Sum] computes the sums for least squares and Newton's method. The order of summation
+//     does not depend on the number of goroutines: rows fill leaves of a fixed size in order, each
+//     leaf has its own sums, and the leaves form a binary tree. Equal rows therefore give equal
+//     bits. [Rows.Read] reads rows one [Chunk] at a time, and [Gather] computes the sums of least
+//     squares by fold ([Sums]).
+//  3. [Clusters] computes standard errors clustered by groups of episodes. [Sides] finds weights
+//     that have no finite estimate. [ShiftOf] measures how far a penalty moved the other weights.
 package design
 
 import (
@@ -25,25 +27,25 @@ import (
 	"plyfit/models"
 )
 
-// MaxColumns is the most that solvers with features squared take on: 4,096
-// columns are 128 MB of sums.
+// MaxColumns is the maximum number of columns for solvers whose memory grows with its square. 4,096
+// columns take 128 MB of sums.
 const MaxColumns = 4096
 
-// ErrNoRows is returned where nothing is left to train on.
+// ErrNoRows is returned if there are no rows to train on.
 var ErrNoRows = errors.New("learn: no training rows")
 
-// Matrix maps the features of a model to the columns of a design matrix: the
-// bias first, so that constant features are found to repeat it and not the
-// other way round; frozen features have no column.
+// A Matrix maps the features of a model to the columns of a design matrix. The bias comes first, so
+// that a constant feature is reported as a copy of the bias and not the other way round. Frozen
+// features have no column.
 type Matrix struct {
-	Model   *models.Linear // frozen weights are read from it
-	Feature []int32        // of each column
-	Column  []int32        // of feature i at i+1; -1 where frozen
-	Bias    int            // column of the bias, -1 where frozen
-	Frozen  int            // features that have none
+	Model   *models.Linear // source of the weights of frozen features
+	Feature []int32        // feature of each column; the bias is -1
+	Column  []int32        // column of feature i at index i+1; -1 if frozen
+	Bias    int            // column of the bias, or -1 if frozen
+	Frozen  int            // number of frozen features, including the bias
 
-	cols []int32 // the last row
-	vals []float64
+	cols []int32   // columns of the last row
+	vals []float64 // values of the last row
 }
 
 func New(m *models.Linear, frozen []int32, limit int) (*Matrix, error) {
@@ -66,14 +68,14 @@ func New(m *models.Linear, frozen []int32, limit int) (*Matrix, error) {
 		return nil, errors.New("learn: every feature is frozen")
 	}
 	if len(d.Feature) > limit {
-		return nil, fmt.Errorf("learn: %d features, expected at most %d for a solver that needs features squared; use LBFGS", len(d.Feature), limit)
+		return nil, fmt.Errorf("learn: %d features, expected at most %d for a solver with quadratic memory; use LBFGS", len(d.Feature), limit)
 	}
 	return d, nil
 }
 
 func (d *Matrix) Width() int { return len(d.Feature) }
 
-// Row splits x into columns and the part that frozen weights contribute.
+// Row returns the columns and values of x, and the sum that frozen weights contribute.
 func (d *Matrix) Row(x models.Vector) (cols []int32, vals []float64, offset float64) {
 	d.cols, d.vals = d.cols[:0], d.vals[:0]
 	for _, t := range x {
@@ -88,7 +90,7 @@ func (d *Matrix) Row(x models.Vector) (cols []int32, vals []float64, offset floa
 	return d.cols, d.vals, offset
 }
 
-// Priors are the prior weights by column; those of a nil model are zeros.
+// Priors returns the prior weights by column. They are zero if prior is nil.
 func (d *Matrix) Priors(prior *models.Linear) []float64 {
 	p := make([]float64, d.Width())
 	if prior == nil {
@@ -100,12 +102,12 @@ func (d *Matrix) Priors(prior *models.Linear) []float64 {
 	return p
 }
 
-// Names are the full names of columns.
+// Names returns the full names of columns.
 func (d *Matrix) Names(columns []int) []string {
 	return list.Map(columns, func(c int) string { return d.Model.Name(d.Feature[c]) })
 }
 
-// Store writes weights by column into m.
+// Store writes the weights by column to m.
 func (d *Matrix) Store(m *models.Linear, w []float64) {
 	for c, f := range d.Feature {
 		SetWeight(m, f, w[c])
@@ -123,7 +125,8 @@ func SetWeight(m *models.Linear, f int32, v float64) {
 	}
 }
 
-// Variances are v_j of learn's Options.Penalty: second moments about the bias, 0 for the bias itself.
+// Variances returns v_j of Options.Penalty in package learn: second moments about the bias, and 0
+// for the bias itself.
 func (d *Matrix) Variances(xx []float64, total float64) []float64 {
 	n := d.Width()
 	v := make([]float64, n)
@@ -139,7 +142,8 @@ func (d *Matrix) Variances(xx []float64, total float64) []float64 {
 	return v
 }
 
-// variance is a column's second moment about the bias, whose own is ones, 0 without a bias.
+// variance returns a column's second moment about the bias. ones is the bias's own second moment,
+// or 0 without a bias.
 func variance(square, cross, ones, total float64) float64 {
 	v := square
 	if ones > 0 {
@@ -151,8 +155,8 @@ func variance(square, cross, ones, total float64) float64 {
 	return v / total
 }
 
-// Scan walks over the rows, checks them, and tells the training rows from the
-// held-out ones. Rows of weight zero are passed over.
+// Scan checks the rows and calls visit for each, with held set for held-out rows. It skips rows of
+// weight zero.
 func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error {
 	return Walk(ctx, data.All(), sp, func(s *datasets.Sample, n int64) (uint64, error) { return s.Episode, CheckRow(s, m, n) }, func(s *datasets.Sample, held bool) error {
 		if s.Weight == 0 {
@@ -162,8 +166,8 @@ func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Spli
 	})
 }
 
-// Walk visits rows and reports whether their episode is held out. It calls check on each row first,
-// with its number from 1; check returns its episode.
+// Walk calls visit for each row and reports whether its episode is held out. It first calls check
+// with the row and its number, counted from 1. check returns the row's episode.
 func Walk[T any](ctx context.Context, rows iter.Seq2[*T, error], sp *Split, check func(s *T, n int64) (episode uint64, err error), visit func(s *T, held bool) error) error {
 	n := int64(0)
 	last, held := uint64(0), false
@@ -191,7 +195,7 @@ func Walk[T any](ctx context.Context, rows iter.Seq2[*T, error], sp *Split, chec
 	return ctx.Err()
 }
 
-// CheckRow is an error where row number n cannot be of a model.
+// CheckRow returns an error if row number n is invalid for the model m.
 func CheckRow(s *datasets.Sample, m *models.Linear, n int64) error {
 	if err := CheckTerms(s.X, m, "row", n, s.Episode); err != nil {
 		return err
@@ -202,7 +206,8 @@ func CheckRow(s *datasets.Sample, m *models.Linear, n int64) error {
 	return CheckWeight(s.Weight, "row", n, s.Episode)
 }
 
-// CheckTerms is an error where x, of row or step number n, cannot be of a model.
+// CheckTerms returns an error if x, which belongs to row or step number n, is invalid for the model
+// m.
 func CheckTerms(x models.Vector, m *models.Linear, what string, n int64, episode uint64) error {
 	size := int32(m.Len())
 	for _, t := range x {
@@ -224,15 +229,15 @@ func CheckWeight(weight float64, what string, n int64, episode uint64) error {
 	return nil
 }
 
-// Tally counts what a first pass over the training rows saw.
+// A Tally counts the training rows in a first pass.
 type Tally struct {
 	Rows      int64
 	Weight    float64
-	Label     float64 // weighted sum, in the view in which the bias is +1
-	Support   []int64 // by column
+	Label     float64 // weighted sum of labels, in the view in which the bias is +1
+	Support   []int64 // number of rows in which each column is not 0
 	Episodes  *episodeSet
 	last      uint64
-	Scattered bool // an episode's samples do not stand together
+	Scattered bool // the samples of an episode are not adjacent
 	Bounds    int64
 }
 
@@ -265,7 +270,7 @@ func (t *Tally) addRow(s *datasets.Sample, bias float64, criterion loss.Function
 	t.Label += float64(s.Weight * y)
 }
 
-// BiasOf is the value of the bias column, 1 where x carries none.
+// BiasOf returns the value of the bias column in x, or 1 if x does not contain it.
 func BiasOf(x models.Vector) float64 {
 	for k := len(x) - 1; k >= 0; k-- {
 		if x[k].Index == models.Bias {
@@ -275,18 +280,18 @@ func BiasOf(x models.Vector) float64 {
 	return 1
 }
 
-// Finite reports a weight that is no number as an error.
+// Finite returns an error if a weight is infinite or NaN.
 func Finite(d *Matrix, w []float64) error {
 	for j, v := range w {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return fmt.Errorf("learn: the weight of %s came out as %v", d.Model.Name(d.Feature[j]), v)
+			return fmt.Errorf("learn: the weight of %s is %v", d.Model.Name(d.Feature[j]), v)
 		}
 	}
 	return nil
 }
 
-// Split says which rows are trained on and what they have to do with one another, by the fields of
-// learn's Options. The zero value holds nothing out.
+// A Split separates training rows from held-out rows and groups episodes. Its fields come from
+// Options in package learn. The zero value holds out no rows.
 type Split struct {
 	HeldOut  func(episode uint64) bool
 	Group    func(episode uint64) (id uint64, alone bool)
@@ -294,8 +299,8 @@ type Split struct {
 	KeepSeen bool
 }
 
-// Where a row counts: a held-out row whose position stands among the training
-// rows, too, tells what was remembered and not what was learned.
+// The parts of the data. Seen contains held-out rows whose position also occurs in a training row.
+// Their loss measures what was memorised, not what was learned.
 const (
 	Training = iota
 	Unseen
@@ -303,10 +308,10 @@ const (
 	Parts
 )
 
-// Held reports whether an episode is kept from training.
+// Held reports whether an episode is held out.
 func (s *Split) Held(episode uint64) bool { return s.HeldOut != nil && s.HeldOut(episode) }
 
-// Side is where a row counts.
+// Side returns the part to which a row belongs.
 func (s *Split) Side(held bool, position uint64) int {
 	switch {
 	case !held:
@@ -317,7 +322,8 @@ func (s *Split) Side(held bool, position uint64) int {
 	return Unseen
 }
 
-// GroupOf is the number of an episode's group, and whether it has no other one.
+// GroupOf returns the number of an episode's group, and whether the episode is the only one in the
+// group.
 func (s *Split) GroupOf(episode uint64) (id uint64, alone bool) {
 	if s.Group == nil {
 		return episode, true
@@ -325,8 +331,8 @@ func (s *Split) GroupOf(episode uint64) (id uint64, alone bool) {
 	return s.Group(episode)
 }
 
-// Bounded is the loss of a sample whose label may be only a bound: a prediction
-// on the right side of it costs nothing.
+// Bounded returns the loss of a sample whose label may be a bound, with its derivatives. They are 0
+// if the prediction is on the right side of the bound.
 func Bounded(criterion loss.Function, z float64, s *datasets.Sample) (l, grad, hess float64) {
 	l, grad, hess = criterion.Loss(z, s.Y)
 	if Satisfied(s.Kind, grad) {
@@ -335,8 +341,8 @@ func Bounded(criterion loss.Function, z float64, s *datasets.Sample) (l, grad, h
 	return l, grad, hess
 }
 
-// Satisfied reports whether a prediction keeps a bound: a positive gradient means that
-// it lies above the label.
+// Satisfied reports whether a prediction respects a bound. A positive gradient means that the
+// prediction is above the label.
 func Satisfied(kind game.Bound, grad float64) bool {
 	return kind == game.Lower && grad > 0 || kind == game.Upper && grad < 0
 }

@@ -5,26 +5,26 @@ import (
 	"math"
 )
 
-// Moments are sums over the training rows, by feature plus 1.
+// Moments contains sums over the training rows, by feature number plus 1.
 type Moments struct {
 	Column  []moment
-	Support []int64 // rows in which it is not 0
-	bias    float64 // the bias column's square
+	Support []int64 // number of rows in which each column is not 0
+	bias    float64 // sum of squares of the bias column
 
 	plain plainCounts
-	rows  int64 // of all others
+	rows  int64 // number of rows not in plain
 	cols  []int32
 	vals  []float64
 }
 
-// moment is what is summed for one column, in one cache line.
+// A moment contains the sums of one column, in one cache line.
 type moment struct {
-	Square, Cross float64 // of the column with itself, and with the bias
-	sum           float64 // of its values in row number row
+	Square, Cross float64 // weighted sums of the column's square, and of its product with the bias
+	sum           float64 // sum of the column's values in row number row
 	row           int64
 }
 
-// Moments is a pass over the rows.
+// Moments computes the moments in a pass over the rows.
 func (r *Rows) Moments(ctx context.Context) (*Moments, error) {
 	n := r.Matrix.Model.Len() + 1
 	mo := &Moments{Column: make([]moment, n), Support: make([]int64, n)}
@@ -60,7 +60,7 @@ func (mo *Moments) addRow(cols []int32, vals []float64, weight, bias float64) {
 		if v != 0 {
 			mo.Support[j]++
 		}
-		// The values of equal columns in a row add up before they are squared.
+		// Values of equal columns in a row are added before they are squared.
 		e := &mo.Column[j]
 		if e.row != mo.rows {
 			e.row, e.sum = mo.rows, 0
@@ -71,14 +71,14 @@ func (mo *Moments) addRow(cols []int32, vals []float64, weight, bias float64) {
 	}
 }
 
-// plainCounts counts columns in rows of ones, of weight and bias 1: almost all
-// that a first pass has to do for them.
+// plainCounts counts columns in rows whose values, weight and bias are all 1. For such rows the
+// first pass needs little more than these counts.
 type plainCounts struct {
-	terms []int64 // by column, how often it stood in a row; nil before the first row
-	// twice is what the squares of the numbers of times in a row exceed the terms
-	// by: a column that stands in a row n times adds n(n-1).
+	terms []int64 // number of occurrences of each column; nil before the first row
+	// twice is the difference between the sum of squared counts per row and terms. A column that
+	// occurs n times in a row adds n(n-1).
 	twice []int64
-	times []int32 // in this row, beyond the first
+	times []int32 // occurrences in the current row, beyond the first
 	seen  [Narrow / 64]uint64
 	again []uint16
 }
@@ -93,7 +93,7 @@ func (p *plainCounts) add(cols []uint16, width int) {
 	terms, again, n := (*[Narrow]int64)(p.terms), p.again[:len(cols)], 0
 	for _, j := range cols {
 		word, bit := &p.seen[j>>6], uint64(1)<<(j&63)
-		// Written in any case, kept if the column was seen: no branch to guess.
+		// Written always but kept only if the column was seen before, which avoids a branch.
 		again[n] = j
 		if *word&bit != 0 {
 			n++
@@ -113,7 +113,7 @@ func (p *plainCounts) add(cols []uint16, width int) {
 	}
 }
 
-// finish moves the counts to where all other sums are.
+// finish adds the counts to the sums of the other rows.
 func (mo *Moments) finish() {
 	p := &mo.plain
 	for j := range p.twice {
@@ -124,7 +124,7 @@ func (mo *Moments) finish() {
 	*p = plainCounts{}
 }
 
-// Variances are v_j of learn's Options.Penalty, by column of d.
+// Variances returns v_j of Options.Penalty in package learn, by column of d.
 func (mo *Moments) Variances(d *Matrix, total float64) []float64 {
 	v := make([]float64, d.Width())
 	ones := 0.0

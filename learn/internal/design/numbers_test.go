@@ -28,7 +28,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestCensus: exact up to a million, near beyond it.
+// TestCensus checks that counts are exact up to a million and approximate beyond.
 func TestCensus(t *testing.T) {
 	c := NewCensus()
 	for i := range uint64(3000) {

@@ -9,25 +9,26 @@ import (
 	"plyfit/learn/loss"
 )
 
-// Rows are the training rows of a fit, in a store that is read once a pass.
+// Rows is the set of training rows of a fit, in a store that is read once per pass.
 //
-// Tapered rows ([datasets.Store.Tapered]) are summed by the share p of the middlegame that they
-// have: among rows of one share the sums of the columns p x_c and (1-p) x_c are those of the terms
-// x_c times p^2, p(1-p) and (1-p)^2, a quarter of the products that the columns take.
+// Tapered rows ([datasets.Store.Tapered]) are summed by their share p of the middlegame. For rows
+// with the same share, the sums of the columns p x_c and (1-p) x_c are the sums of the terms x_c
+// times p^2, p(1-p) and (1-p)^2. That takes a quarter of the multiplications.
 type Rows struct {
 	Matrix  *Matrix
 	store   *datasets.Store
-	made    bool // the store is the fit's own
-	plain   bool // its columns are features plus 1
+	made    bool // the store was created by the fit
+	plain   bool // the store's columns are features plus 1
 	workers int
-	numbers []int32   // in the store; by share, ascending where that is the same
-	shares  []float64 // ascending; nil: rows are not taken by share
-	ends    []int     // of the numbers of each share, or of all
+	numbers []int32   // row numbers in the store, sorted by share and then ascending
+	shares  []float64 // ascending; nil if rows are not summed by share
+	ends    []int     // end of each share in numbers, or of all numbers
 }
 
-// OpenRows is the first pass of a fit: it checks all rows and counts in t those to train on, which
-// are not held out, weigh something, and of which use, which may be nil, reports true. workers are
-// the goroutines that sum (0: one); they do not change the sums.
+// OpenRows performs the first pass of a fit. It checks all rows and counts the training rows in t:
+// rows that are not held out, have a positive weight, and for which use returns true. If use is
+// nil, it selects all rows. workers is the number of goroutines that sum (0 means one) and does not
+// change the sums.
 func OpenRows(ctx context.Context, data datasets.Samples, d *Matrix, sp *Split, workers int, t *Tally, criterion loss.Function, use func(s *datasets.Sample) bool) (*Rows, error) {
 	r := &Rows{Matrix: d, store: datasets.Keep(data), workers: workers}
 	_, kept := data.(interface{ Rows() *datasets.Store })
@@ -75,16 +76,17 @@ func (r *Rows) Close() {
 	}
 }
 
-// Stays reports whether the rows are in memory, however many they are.
+// Stays reports whether the rows stay in memory regardless of their number.
 func (r *Rows) Stays() bool { return r.store.Limit == datasets.Unlimited }
 
-// Of is the number of rows in the store.
+// Of returns the number of rows in the store.
 func (r *Rows) Of() int { return r.store.Len() }
 
-// Len is the number of rows.
+// Len returns the number of training rows.
 func (r *Rows) Len() int { return len(r.numbers) }
 
-// ByShare puts rows of few shares in the order of these, so that they are summed by share.
+// ByShare sorts the rows by share, if there are few different shares, so that they are summed by
+// share.
 func (r *Rows) ByShare() error {
 	shares := r.store.Shares()
 	if shares == nil {
@@ -117,7 +119,7 @@ func (r *Rows) ByShare() error {
 	return err
 }
 
-// Part returns the rows for whose place among all keep returns true.
+// Part returns the rows for whose index keep returns true.
 func (r *Rows) Part(keep func(i int) bool) *Rows {
 	part := *r
 	part.numbers, part.ends, part.made = nil, nil, false
@@ -133,7 +135,7 @@ func (r *Rows) Part(keep func(i int) bool) *Rows {
 	return &part
 }
 
-// each visits rows, each by its block and its place there.
+// each calls visit for each row with its block and its index in the block.
 func (r *Rows) each(numbers []int32, visit func(b *datasets.Block, i int)) error {
 	var b datasets.Block
 	at := -1
@@ -149,13 +151,14 @@ func (r *Rows) each(numbers []int32, visit func(b *datasets.Block, i int)) error
 	return nil
 }
 
-// leaf is a run of rows whose sums are made together. share is that of all of them.
+// A leaf is a run of rows that are summed together. All of them have the given share.
 type leaf struct {
 	share   float64
 	numbers []int32
 }
 
-// leaves are so long that adding their rows takes longer than adding their sums to others.
+// leaves divides the rows into leaves. They are long enough that summing their rows takes longer
+// than adding their sums.
 func (r *Rows) leaves() (list []leaf) {
 	size := 1 << 14
 	if n := 32 * r.Matrix.Width(); n > size {
@@ -175,27 +178,29 @@ func (r *Rows) leaves() (list []leaf) {
 	return list
 }
 
-// terms reads rows of a leaf as what is summed: columns of the matrix, or the terms of rows of one
-// share, each of which is in the columns mg and eg, -1 where frozen.
+// terms reads the rows of a leaf as vectors to be summed. They consist of the columns of the
+// matrix, or of the terms of rows with one share. In the second case, each term belongs to a column
+// in mg and another in eg, or to -1 if frozen.
 type terms struct {
 	rows    *Rows
 	share   float64
-	mg, eg  []int32
-	width   int       // how many there are
-	weights []float64 // of them
-	column  []int32   // of each column of the store; -1: frozen
-	frozen  []float64 // weights of those
-	same    bool      // they are those of the matrix
+	mg, eg  []int32   // for rows of one share, the columns of each term
+	width   int       // number of terms
+	weights []float64 // weight of each term
+	column  []int32   // term of each column of the store; -1 if frozen
+	frozen  []float64 // weights of frozen columns
+	same    bool      // the columns of the store are those of the matrix
 	x       datasets.Sample
 
-	cells  []float64 // of a row by the store's columns
-	full   bool      // vals are of all columns, and cols are not set
+	cells  []float64 // values of a row by column of the store
+	full   bool      // vals contains all columns, and cols is not set
 	cols   []int32
 	vals   []float64
-	offset float64 // what frozen weights say
+	offset float64 // sum contributed by frozen weights
 }
 
-// terms is ready to read a leaf. weights are those of the matrix's columns; nil: they do not matter.
+// terms returns a reader for a leaf. weights are the weights of the matrix's columns; they may be
+// nil if sums are not needed.
 func (r *Rows) terms(l leaf, weights []float64) *terms {
 	d, m := r.Matrix, r.Matrix.Model
 	t := &terms{rows: r, share: l.share, width: d.Width(), weights: weights, same: true}
@@ -236,7 +241,7 @@ func (r *Rows) terms(l leaf, weights []float64) *terms {
 	return t
 }
 
-// read reads a row, by all columns if whole allows that and its block has cells.
+// read reads a row. If whole is set and the block has cells, it reads the values of all columns.
 func (t *terms) read(b *datasets.Block, i int, whole bool) {
 	t.offset = 0
 	if t.full = whole && t.mg == nil && b.Cells(i, t.cells); t.full {
@@ -279,7 +284,7 @@ func (t *terms) read(b *datasets.Block, i int, whole bool) {
 	t.cols, t.vals = t.cols[:n], t.vals[:n]
 }
 
-// sum is the weighted sum of the row.
+// sum returns the weighted sum of the row.
 func (t *terms) sum() float64 {
 	z := t.offset
 	if t.full {
@@ -295,7 +300,7 @@ func (t *terms) sum() float64 {
 	return z
 }
 
-// square makes of a symmetric matrix of the terms that of the columns.
+// square converts a symmetric matrix of the terms to a matrix of the columns.
 func (t *terms) square(of []float64) []float64 {
 	if t.mg == nil {
 		return of
@@ -322,7 +327,7 @@ func (t *terms) square(of []float64) []float64 {
 	return out
 }
 
-// each visits the columns that a term is in, with the share of it that stands there.
+// each calls visit for the columns to which a term belongs, with the term's share of each.
 func (t *terms) each(term int, visit func(column int, part float64)) {
 	if t.mg == nil {
 		visit(term, 1)

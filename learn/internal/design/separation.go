@@ -7,18 +7,18 @@ import (
 	"plyfit/models"
 )
 
-// Separation of logistic fits: where a feature never errs about the results (its rows all allow the
-// weight to grow, or all to fall), the likelihood grows without end with the weight, which has no
-// finite estimate: quasi-complete separation (Albert and Anderson, On the existence of maximum
-// likelihood estimates in logistic regression models, Biometrika 71, 1984). What a penalty or a
-// last step leaves of such a weight is its own, and no standard error describes it (Heinze and
-// Schemper, Statistics in Medicine 21, 2002).
+// This file detects separation in logistic fits. If all rows allow a feature's weight to grow, or
+// all allow it to fall, the likelihood increases without limit as the weight does, and the weight
+// has no finite estimate. This is quasi-complete separation (Albert and Anderson, On the existence
+// of maximum likelihood estimates in logistic regression models, Biometrika 71, 1984). The value of
+// such a weight depends on the penalty or on the last step, and no standard error describes it
+// (Heinze and Schemper, Statistics in Medicine 21, 2002).
 //
-// Each column is asked for itself, exactly, while the rows go by. Combinations of
-// columns that never err together are not looked for, which takes passes of its own
-// (Konis 2007): a penalty that holds their weights shrinks them, and [ShiftOf] tells.
+// Each column is tested separately and exactly while the rows are read. Combinations of columns
+// that separate the results together are not detected, because that takes additional passes (Konis
+// 2007). A penalty that limits their weights shrinks them, and [ShiftOf] reports that.
 
-// ends says which ways the sum of a row can go on for ever without more loss.
+// ends is the set of directions in which a row's sum can grow without limit at no additional loss.
 type ends uint8
 
 const (
@@ -26,7 +26,7 @@ const (
 	downward
 )
 
-// endsOf is for a label that is the share q of the point, or a bound of it.
+// endsOf returns the directions for a label q, a share of the point, or for a bound of that value.
 func endsOf(q float64, kind game.Bound) (e ends) {
 	if q >= 1 || kind == game.Lower {
 		e |= upward
@@ -37,18 +37,19 @@ func endsOf(q float64, kind game.Bound) (e ends) {
 	return e
 }
 
-// turned is e for a weight whose feature is negative.
+// turned returns the directions of the weight if the feature is negative.
 func (e ends) turned() ends { return e>>1 | e<<1&downward }
 
-// Sides keeps, for every column, the ways its weight could go by all rows so far.
+// Sides records, for every column, the directions in which its weight can grow according to all
+// rows so far.
 type Sides struct {
 	d     *Matrix
 	share func(y float64) float64
 	way   []ends
-	open  int // columns that still have a way
+	open  int // number of columns with at least one direction left
 }
 
-// NewSides is nil for losses that no weight can satisfy at infinity.
+// NewSides returns nil for losses that always have a finite minimum.
 func NewSides(d *Matrix, criterion loss.Function) *Sides {
 	l, ok := logisticOf(criterion)
 	if !ok {
@@ -61,7 +62,8 @@ func NewSides(d *Matrix, criterion loss.Function) *Sides {
 	return s
 }
 
-// logisticOf is the logistic loss of the same labels and link, where the link has ends.
+// logisticOf returns the logistic loss with the same labels and link. ok is false if the link is
+// unbounded.
 func logisticOf(criterion loss.Function) (l loss.Logistic, ok bool) {
 	switch c := criterion.(type) {
 	case loss.Logistic:
@@ -74,9 +76,9 @@ func logisticOf(criterion loss.Function) (l loss.Logistic, ok bool) {
 	return l, false
 }
 
-// Add takes a training row.
+// Add adds a training row.
 func (s *Sides) Add(row *datasets.Sample) {
-	if s.open == 0 { // after a few rows of most data
+	if s.open == 0 { // in most data, this happens after a few rows
 		return
 	}
 	e := endsOf(s.share(row.Y), row.Kind)
@@ -98,7 +100,8 @@ func (s *Sides) Add(row *datasets.Sample) {
 	}
 }
 
-// Alone are the columns that are separated, ascending, of those that occur; a nil s knows of none.
+// Alone returns the separated columns that occur in the rows, in ascending order. It returns nil if
+// s is nil.
 func (s *Sides) Alone(support []int64) (columns []int) {
 	if s == nil {
 		return nil

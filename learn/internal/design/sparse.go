@@ -14,40 +14,42 @@ import (
 	"plyfit/work"
 )
 
-// Chunk is a run of training rows, whose columns are features plus 1. It is good during a visit.
+// A Chunk is a run of training rows whose columns are features plus 1. It is valid during a call of
+// visit.
 type Chunk struct {
 	parts  []part
 	labels []float64
-	plain  bool // every weight is 1, and every label exact
+	plain  bool // all weights are 1 and all labels are exact
 
-	// The terms of rows that are not read where they lie.
+	// Terms of rows that cannot be read in place.
 	cols []int32
 	vals []float64
 	row  datasets.Sample
 }
 
-// part is the rows of a chunk in one block. Terms are read where they lie; those of a taper, of other
-// numbers and of cells are copied, for row k from ends[k] to ends[k+1].
+// A part contains the rows of a chunk that lie in one block. Terms are normally read in place. If
+// rows are tapered, numbered differently or stored as cells, their terms are copied: those of row k
+// to the range from ends[k] to ends[k+1].
 type part struct {
 	block   *datasets.Block
 	numbers []int32
 	ends    []int32
 }
 
-// ChunkRows is so few that the columns of a chunk stay in the second-level cache from the sums to
-// the gradient.
+// ChunkRows is the number of rows in a chunk. It is small enough that the columns of a chunk stay
+// in the second-level cache between the sums and the gradient.
 const ChunkRows = 256
 
-// Narrow is the number of columns that sixteen bits can tell apart.
+// Narrow is the number of columns that can be represented in sixteen bits.
 const Narrow = 1 << 16
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (c *Chunk) Len() int { return len(c.labels) }
 
-// Read visits the rows, at most so many chunks of them.
+// Read calls visit for the rows, in at most most chunks.
 func (r *Rows) Read(ctx context.Context, most int, visit func(c *Chunk)) error {
 	c := new(Chunk)
-	var used, spare []*datasets.Block // the last one used may go on in the next chunk
+	var used, spare []*datasets.Block // the last used block may be needed for the next chunk
 	for numbers := range slices.Chunk(r.numbers, ChunkRows) {
 		if most--; most < 0 {
 			break
@@ -108,7 +110,7 @@ func (c *Chunk) add(r *Rows, b *datasets.Block, numbers []int32) {
 	c.parts = append(c.parts, p)
 }
 
-// read adds the terms of a row.
+// read appends the terms of a row.
 func (c *Chunk) read(r *Rows, b *datasets.Block, i int) {
 	if r.plain {
 		c.cols, c.vals = b.Terms(i, c.cols, c.vals)
@@ -149,9 +151,9 @@ func (c *Chunk) Dots(z, w []float64) {
 	}
 }
 
-// dotsOfShorts is dots for ones.
+// dotsOfShorts is like dots for values that are all 1.
 func dotsOfShorts(z, w []float64, numbers []int32, block *datasets.Block) {
-	table := (*[Narrow]float64)(w[:Narrow]) // no index of sixteen bits leaves it
+	table := (*[Narrow]float64)(w[:Narrow]) // no index of sixteen bits is out of range
 	ends, short := block.Ends, block.Short
 	numbers = numbers[:len(z)]
 	for k := range z {
@@ -167,11 +169,11 @@ func dotsOfShorts(z, w []float64, numbers []int32, block *datasets.Block) {
 	}
 }
 
-// ahead is how many columns ahead of their use are fetched from memory, since held-out rows between
-// the others keep the processor from fetching them by itself.
+// ahead is the number of columns by which prefetching precedes use. Held-out rows between the
+// training rows keep the processor from prefetching by itself.
 const ahead = 512
 
-// dots sets z[i] to the weighted sum over row i of a part.
+// dots sets z[i] to the weighted sum of row i of a part.
 func dots[C uint16 | int32, V int16 | float32](p part, z, w []float64, cols []C, vals []V) {
 	for k, n := range p.numbers {
 		first, end := p.block.Span(int(n) - p.block.First)
@@ -202,7 +204,7 @@ func dotOnes(w []float64, cols []int32) float64 {
 	return (a + b) + (c + d)
 }
 
-// dotShorts stays a call: inlined, its loop runs out of registers.
+// dotShorts must not be inlined, because its loop would then run out of registers.
 //
 //go:noinline
 func dotShorts(w *[Narrow]float64, cols []uint16) float64 {
@@ -265,7 +267,7 @@ func addValues[C uint16 | int32, V int16 | float32 | float64](dst []float64, g f
 	}
 }
 
-// addShorts is addTo for ones.
+// addShorts is like addTo for values that are all 1.
 func addShorts(g, dst []float64, numbers []int32, block *datasets.Block) {
 	table := (*[Narrow]float64)(dst[:Narrow])
 	ends, short := block.Ends, block.Short
@@ -287,8 +289,8 @@ func addShorts(g, dst []float64, numbers []int32, block *datasets.Block) {
 	}
 }
 
-// Gradients turns the sums z of the chunk's rows into gradients times weights, and returns their
-// total loss.
+// Gradients replaces the sums z of the chunk's rows by gradients multiplied by the rows' weights.
+// It returns the total loss of the rows.
 func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum float64) {
 	l, logistic := criterion.(loss.Logistic)
 	if logistic && c.plain {
@@ -313,7 +315,7 @@ func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum float64) {
 	return sum
 }
 
-// each visits the rows.
+// each calls visit for each row.
 func (c *Chunk) each(visit func(i int, y, weight float64, kind game.Bound)) {
 	i := 0
 	for _, p := range c.parts {
@@ -325,8 +327,8 @@ func (c *Chunk) each(visit func(i int, y, weight float64, kind game.Bound)) {
 	}
 }
 
-// Curve adds to sum the second derivatives of the loss at the sums z, along a direction in which they
-// change by along, and to weight those of the rows.
+// Curve adds the second derivative of the loss to sum, and the rows' weights to weight. The
+// derivative is at the sums z, in a direction in which they change by along.
 func (c *Chunk) Curve(criterion loss.Function, z, along []float64, sum, weight float64) (float64, float64) {
 	c.each(func(i int, y, w float64, kind game.Bound) {
 		if _, g, h := criterion.Loss(z[i], y); !Satisfied(kind, g) {
@@ -337,9 +339,9 @@ func (c *Chunk) Curve(criterion loss.Function, z, along []float64, sum, weight f
 	return sum, weight
 }
 
-// logisticGradients turns the weighted sums z of rows, whose labels are the probabilities q,
-// into the gradients of the logistic loss by them, p = 1/(1+exp(-scale z)), and returns the
-// rows' total loss in nats. It takes at most 1,000 rows: ln(1+e) is taken of their product.
+// logisticGradients replaces the weighted sums z of rows by the gradients of the logistic loss, p =
+// 1/(1+exp(-scale z)). The labels q are probabilities. It returns the total loss of the rows in
+// nats. It accepts at most 1,000 rows, because it takes the logarithm of a product of terms 1+e.
 func logisticGradients(scale float64, z, q []float64) float64 {
 	var sum [4]float64
 	product := [4]float64{1, 1, 1, 1}

@@ -12,44 +12,46 @@ import (
 	"plyfit/learn/loss"
 )
 
-// Question is what a pass is to add up.
+// A Question selects the sums that a pass computes.
 type Question struct {
-	// Loss is what is minimised, at Weights (by column). nil: least squares, whose
-	// sums are those of the design and do not depend on weights.
+	// Loss is the function to minimise, evaluated at Weights (by column). If nil, the pass computes
+	// the sums of least squares, which do not depend on weights.
 	Loss    loss.Function
 	Weights []float64
-	// Design asks for the sums of the design beside those of Loss.
+	// Design requests the sums of the design in addition to those of Loss.
 	Design bool
 }
 
-// Sum is the answer for some rows x with labels y and row weights v; matrices are
-// symmetric, row by row.
+// Sum contains the sums over rows x with labels y and weights v. Matrices are symmetric and stored
+// row by row.
 type Sum struct {
 	Loss float64 // total of v times the loss
-	// XX and XY are the sums of v h x x' and v g x, where g and h are the loss's first and second
-	// derivative; in least squares, of v x x' and v y x, with offsets taken from the labels.
+	// XX and XY are the sums of v h x x' and v g x, where g and h are the first and second
+	// derivative of the loss. For least squares they are the sums of v x x' and v y x, where
+	// offsets are subtracted from the labels.
 	XX, XY []float64
-	Design []float64 // the sum of v x x' with Question.Design, else nil
-	// Support is in how many rows each column is not 0, with Question.Design or without a loss.
+	Design []float64 // sum of v x x' if Question.Design is set, otherwise nil
+	// Support is the number of rows in which each column is not 0. It is set with Question.Design
+	// or without a loss.
 	Support []int64
 }
 
-// Sum is one pass over the rows; nil if there are none.
+// Sum computes the sums in one pass over the rows. It returns nil if there are none.
 func (r *Rows) Sum(ctx context.Context, q Question) (*Sum, error) {
 	leaves := r.leaves()
 	return sumLeaves(ctx, len(leaves), r.goroutines(), func(number int) (*Sum, error) { return r.sum(&q, leaves[number]) })
 }
 
-// mostSums is how many numbers the sums take that several goroutines make at a time;
-// those of one goroutine may take more.
+// mostSums is the maximum size of the sums that several goroutines compute at the same time, in
+// numbers. The sums of a single goroutine may be larger.
 const mostSums = 64 << 20
 
-// goroutines is how many may sum at a time, at least one.
+// goroutines returns the number of goroutines that may sum at the same time, at least one.
 func (r *Rows) goroutines() int {
 	return max(1, min(r.workers, mostSums/(2*r.Matrix.Width()*r.Matrix.Width())))
 }
 
-// sum adds up the rows of a leaf.
+// sum computes the sums of a leaf.
 func (r *Rows) sum(q *Question, l leaf) (*Sum, error) {
 	t := r.terms(l, q.Weights)
 	gram, squares := numeric.NewGram(t.width), (*numeric.Gram)(nil)
@@ -93,7 +95,7 @@ func (r *Rows) sum(q *Question, l leaf) (*Sum, error) {
 	return out, err
 }
 
-// addTo adds the row's products times w to g, and the row times wy.
+// addTo adds w times the outer product of the row, and wy times the row, to g.
 func (t *terms) addTo(g *numeric.Gram, w, wy float64) {
 	if t.full {
 		g.AddFull(t.vals, w, wy)
@@ -102,7 +104,7 @@ func (t *terms) addTo(g *numeric.Gram, w, wy float64) {
 	g.Add(t.cols, t.vals, w, wy)
 }
 
-// count counts the columns in which the row is not 0.
+// count increments support for the columns in which the row is not 0.
 func (t *terms) count(support []int64) {
 	for k, v := range t.vals {
 		if v == 0 {
@@ -129,8 +131,9 @@ func (s *Sum) add(next *Sum) {
 	}
 }
 
-// sumLeaves is the sum of leaves that goroutines make, each by its number, in an order that does not
-// depend on who makes them. Few sums wait for those before them.
+// sumLeaves returns the sum of all leaves. Goroutines compute the leaves by calling of with their
+// numbers, and the order of summation does not depend on which goroutine computes which leaf. The
+// number of sums waiting for earlier ones is limited.
 func sumLeaves(ctx context.Context, leaves, workers int, of func(number int) (*Sum, error)) (*Sum, error) {
 	type result struct {
 		sum *Sum
@@ -172,14 +175,14 @@ func sumLeaves(ctx context.Context, leaves, workers int, of func(number int) (*S
 	return t.Total(), err
 }
 
-// sumTree adds sums in pairs, pairs of pairs and so on, as they come: a binary tree over
-// them all that is as deep as it can be to the left.
+// A sumTree adds sums in pairs, then pairs of pairs, and so on, in the order in which they arrive.
+// The result is a binary tree that is completely filled from the left.
 type sumTree struct {
-	part  []*Sum // subtrees that wait for their twin, the largest first
-	sizes []int  // of them, in leaves
+	part  []*Sum // subtrees waiting for a sibling of equal size, largest first
+	sizes []int  // number of leaves in each subtree
 }
 
-// Add adds the next leaf, which the tree keeps.
+// Add adds the next leaf. The tree keeps and modifies s.
 func (t *sumTree) Add(s *Sum) {
 	size := 1
 	for k := len(t.part) - 1; k >= 0 && t.sizes[k] == size; k-- {
@@ -190,7 +193,8 @@ func (t *sumTree) Add(s *Sum) {
 	t.part, t.sizes = append(t.part, s), append(t.sizes, size)
 }
 
-// Total is the sum of all leaves, nil where there is none. It ends the tree.
+// Total returns the sum of all leaves, or nil if there are none. The tree must not be used
+// afterwards.
 func (t *sumTree) Total() *Sum {
 	if len(t.part) == 0 {
 		return nil

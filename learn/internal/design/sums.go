@@ -12,8 +12,9 @@ import (
 	"plyfit/models"
 )
 
-// Sums are all that least squares needs of some rows. Labels are less what
-// frozen weights and the prior say, so solutions are distances from the prior.
+// Sums contains everything that least squares needs about a set of rows. The contributions of
+// frozen weights and of the prior are subtracted from the labels, so solutions are distances from
+// the prior.
 type Sums struct {
 	Xx, Xy []float64
 	Yy     float64
@@ -21,7 +22,7 @@ type Sums struct {
 	Rows   int64
 }
 
-// Gather sums training rows apart by fold, in one pass.
+// Gather computes the sums of the training rows for each fold in one pass.
 func Gather(ctx context.Context, data datasets.Samples, d *Matrix, sp *Split, priorModel *models.Linear, folds int, fold func(s *datasets.Sample) int, t *Tally) ([]*Sums, error) {
 	out, grams := make([]*Sums, folds), make([]*numeric.Gram, folds)
 	for i := range out {
@@ -61,7 +62,7 @@ func Gather(ctx context.Context, data datasets.Samples, d *Matrix, sp *Split, pr
 	return out, nil
 }
 
-// Without is the sum over all of the others, in order.
+// Without returns the sum of all elements except skip, added in order.
 func Without(all []*Sums, skip int) *Sums {
 	n := len(all[0].Xy)
 	out := &Sums{Xx: make([]float64, n*n), Xy: make([]float64, n)}
@@ -81,7 +82,7 @@ func (s *Sums) include(o *Sums) {
 	s.Rows += o.Rows
 }
 
-// Loss is the mean squared error of weights w (distances from the prior) over the rows summed.
+// Loss returns the mean squared error of weights w (distances from the prior) on the rows.
 func (s *Sums) Loss(w []float64) float64 {
 	n := len(w)
 	v := s.Yy
@@ -93,14 +94,14 @@ func (s *Sums) Loss(w []float64) float64 {
 	return math.Max(v, 0) / s.Weight
 }
 
-// Ridge solves for the distances w from the prior.
+// Ridge returns the ridge solution as distances w from the prior, and the factor of its matrix.
 func (s *Sums) Ridge(d *Matrix, penalty float64) (f *numeric.Factor, w []float64) {
 	f = Factored(s.Xx, d.Variances(s.Xx, s.Weight), penalty, s.Weight)
 	return f, f.Solve(s.Xy)
 }
 
-// Factored is the factor of X'WX, a penalty on it in proportion to the variances of
-// the columns and the weight of the rows included.
+// Factored returns the factor of X'WX plus a penalty that is proportional to the variances of the
+// columns and to the weight of the rows.
 func Factored(xx, variance []float64, penalty, weight float64) *numeric.Factor {
 	a, tol := xx, numeric.Collinear
 	if penalty > 0 {
@@ -112,10 +113,10 @@ func Factored(xx, variance []float64, penalty, weight float64) *numeric.Factor {
 	return numeric.Cholesky(a, len(variance), tol)
 }
 
-// Elastic solves by coordinate descent; sweeps is how many it took.
+// Elastic solves the elastic net by coordinate descent. sweeps is the number of sweeps.
 func (s *Sums) Elastic(d *Matrix, penalty, mix float64) (w []float64, sweeps int) {
 	n := d.Width()
-	// Centre about the bias, which is free: what it explains leaves the sums.
+	// Centre about the bias, which is not penalised, by subtracting the part that it explains.
 	c, xy := append([]float64(nil), s.Xx...), append([]float64(nil), s.Xy...)
 	yy := s.Yy
 	b := d.Bias
@@ -130,7 +131,7 @@ func (s *Sums) Elastic(d *Matrix, penalty, mix float64) (w []float64, sweeps int
 	variance := d.Variances(s.Xx, s.Weight)
 	sd := math.Sqrt(math.Max(yy, 0) / s.Weight)
 	w = make([]float64, n)
-	rest := xy // X'(y - X w), kept up to date
+	rest := xy // X'(y - X w), updated after each step
 	for sweeps < 10000 {
 		sweeps++
 		largest := 0.0
@@ -160,10 +161,10 @@ func (s *Sums) Elastic(d *Matrix, penalty, mix float64) (w []float64, sweeps int
 	return w, sweeps
 }
 
-// TinyPenalty is the least penalty that tells collinear columns apart.
+// TinyPenalty is the smallest penalty that separates collinear columns.
 const TinyPenalty = 1e-9
 
-// penalised is xx plus scale times the variances on the diagonal.
+// penalised returns xx with scale times the variances added to the diagonal.
 func penalised(xx, variance []float64, scale float64) []float64 {
 	a := append([]float64(nil), xx...)
 	for j, v := range variance {

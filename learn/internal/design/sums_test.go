@@ -15,14 +15,14 @@ import (
 	"plyfit/models"
 )
 
-// frozenModel has 7 features and one that is frozen, with the bias, at 1.
+// frozenModel returns a matrix with 7 columns. The bias and one more feature are frozen at 1.
 func frozenModel() *Matrix {
 	m := learntest.Model(8)
 	m.Weights[7] = 1
 	return vectors.Must(New(m, []int32{7, models.Bias}, 100))
 }
 
-// drawn are n rows of frozenModel, the same every time.
+// drawn returns n rows for frozenModel. They are the same in every call.
 func drawn(n int) (out datasets.Rows) {
 	rng := rand.New(rand.NewPCG(3, uint64(n)))
 	for i := range n {
@@ -36,7 +36,7 @@ func drawn(n int) (out datasets.Rows) {
 	return out
 }
 
-// TestTotals: the sums are those of the rows.
+// TestTotals compares the sums with sums computed directly from the rows.
 func TestTotals(t *testing.T) {
 	w := []float64{0.1, -0.2, 0.3, math.Copysign(0, -1), 0.5, 1e-300, 7}
 	q, data := Question{Loss: loss.Logistic{Scale: 0.7, Lo: -1, Hi: 1}, Weights: w, Design: true}, drawn(40_000)
@@ -87,7 +87,7 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// TestTree: aligned subtrees add up to the same bits as their leaves.
+// TestTree checks that aligned subtrees give the same bits as their leaves.
 func TestTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for leaves := 1; leaves < 40; leaves++ {

@@ -1,4 +1,4 @@
-// Package learntest draws the samples that tests of fits are made with.
+// Package learntest generates samples for tests of fits.
 package learntest
 
 import (
@@ -10,7 +10,7 @@ import (
 	"plyfit/models"
 )
 
-// Model is a model of n features f0, f1, ...
+// Model returns a model with n features f0, f1, ...
 func Model(n int) *models.Linear {
 	var blocks []models.Block
 	for i := range n {
@@ -19,7 +19,7 @@ func Model(n int) *models.Linear {
 	return models.New("none", "none/test", blocks)
 }
 
-// Vector is a row of dense values with the bias column.
+// Vector returns a row with the given dense values and the bias.
 func Vector(values ...float64) models.Vector {
 	x := models.Vector{{Index: models.Bias, Value: 1}}
 	for i, v := range values {
@@ -30,8 +30,8 @@ func Vector(values ...float64) models.Vector {
 	return x
 }
 
-// Simulated is episodes of rows each: y = 1 + w.x + a shock an episode + noise,
-// the features correlated within the episode as well.
+// Simulated generates episodes with the given number of rows: y = 1 + w.x + a shock per episode +
+// noise. Features are also correlated within an episode.
 func Simulated(rng *rand.Rand, episodes, rows int, w []float64, shock, noise float64) datasets.Rows {
 	var out datasets.Rows
 	for e := range episodes {
@@ -55,9 +55,10 @@ func Simulated(rng *rand.Rand, episodes, rows int, w []float64, shock, noise flo
 
 func Near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(1, math.Abs(b)) }
 
-// PatternRows is the sparse problem: rows of k of n features, all ones,
-// feature i with a probability near 1/i, as Zipf says of words;
-// labels 0 or 1 drawn from the logistic of a normal sum whose deviation is spread.
+// PatternRows generates a sparse problem. Each row has k of n features with value 1. The
+// probability of feature i is roughly proportional to 1/i (Zipf's law). Labels are 0 or 1 and are
+// drawn from the logistic function of a sum that is approximately normal with standard deviation
+// spread.
 func PatternRows(seed uint64, rows, k, n int, spread float64) (datasets.Rows, *models.Linear) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	truth := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: n, Table: true}})
@@ -82,7 +83,7 @@ func PatternRows(seed uint64, rows, k, n int, spread float64) (datasets.Rows, *m
 	return out, truth
 }
 
-// LogisticRows draws results (win, draw or loss as 1, 1/2, 0) whose mean is logistic(0.3 + w.x).
+// LogisticRows draws results (1, 1/2 or 0) with mean logistic(0.3 + w.x).
 func LogisticRows(rng *rand.Rand, rows int, w []float64) datasets.Rows {
 	var out datasets.Rows
 	for i := range rows {
@@ -103,10 +104,10 @@ func LogisticRows(rng *rand.Rand, rows int, w []float64) datasets.Rows {
 	return out
 }
 
-// Logistic is 1/(1+exp(-x)).
+// Logistic returns 1/(1+exp(-x)).
 func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// Stored is rows in memory, as a table has them: terms and phases if tapered.
+// Stored returns the rows in a store in memory, with terms and phases if tapered.
 func Stored(rows datasets.Rows, tapered bool) *datasets.Store {
 	s := &datasets.Store{Limit: datasets.Unlimited, Tapered: tapered}
 	for i := range rows {

@@ -6,32 +6,32 @@ import (
 	"plyfit/internal/dense"
 )
 
-// Thresholds for the share of its sum of squares that a column adds to those
-// before it. Sums of products carry about 1e-13 of relative rounding.
+// Thresholds for the fraction of a column's sum of squares that earlier columns do not explain.
+// Sums of products have a relative rounding error of about 1e-13.
 const (
-	Collinear = 1e-10 // below, a column is a combination of others
-	nearly    = 1e-7  // below, its weight has some three digits
+	Collinear = 1e-10 // below this, a column is a combination of others
+	nearly    = 1e-7  // below this, its weight has only about three accurate digits
 )
 
-// Factor is a triangular factor L L' of X'X over those columns that can be distinguished
-// from the columns before them.
+// A Factor is the triangular factor L L' of X'X over the columns that are linearly independent of
+// the columns before them.
 type Factor struct {
 	N    int
-	Kept []int     // the columns, ascending
-	L    []float64 // row k: kept[k]'s, k+1 numbers at k*n
-	Near []int     // those of Kept that others nearly repeat, to within rounding
+	Kept []int     // kept columns, ascending
+	L    []float64 // row k belongs to Kept[k] and has k+1 numbers starting at k*N
+	Near []int     // columns in Kept that are nearly a combination of others
 	Lost []Lost
 }
 
-// Lost is a column without information of its own.
+// A Lost column carries no information of its own.
 type Lost struct {
 	Column int
-	// Parts are the columns whose combination it is, none where it is zero.
+	// Parts lists the columns of which it is a combination. It is empty if the column is zero.
 	Parts []int
 }
 
-// Cholesky factors the symmetric matrix of n rows. A column of whose square the
-// earlier ones leave at most a share tol is left out.
+// Cholesky factors the symmetric n x n matrix a. It leaves out a column if earlier columns explain
+// all but a fraction tol of its sum of squares.
 func Cholesky(a []float64, n int, tol float64) *Factor {
 	f := &Factor{N: n, L: make([]float64, 0, n*n)}
 	row := make([]float64, n)
@@ -67,7 +67,7 @@ func (f *Factor) push(column int, row []float64, diagonal, share float64) {
 	}
 }
 
-// Parts names the kept columns that make up a column with factor row r and sum of squares d.
+// parts returns the kept columns that make up a column with factor row r and sum of squares d.
 func (f *Factor) parts(r []float64, d float64, square func(c int) float64) []int {
 	b := append([]float64(nil), r...)
 	f.back(b)
@@ -80,7 +80,7 @@ func (f *Factor) parts(r []float64, d float64, square func(c int) float64) []int
 	return parts
 }
 
-// forward solves L x = b in place, over the kept columns; b may be shorter than they are.
+// forward solves L x = b in place over the first len(b) kept columns.
 func (f *Factor) forward(b []float64) {
 	for k := range b {
 		l := f.L[k*f.N:]
@@ -97,7 +97,8 @@ func (f *Factor) back(b []float64) {
 	}
 }
 
-// Solve is the solution for right-hand side b over all columns, zero in the lost ones.
+// Solve returns the solution for the right-hand side b over all columns. It is zero in the lost
+// columns.
 func (f *Factor) Solve(b []float64) []float64 {
 	s := make([]float64, len(f.Kept))
 	for k, c := range f.Kept {
@@ -112,7 +113,7 @@ func (f *Factor) Solve(b []float64) []float64 {
 	return x
 }
 
-// Inverse is that of the matrix over the kept columns, row by row.
+// Inverse returns the inverse of the matrix over the kept columns, row by row.
 func (f *Factor) Inverse() []float64 {
 	k := len(f.Kept)
 	inv := make([]float64, k*k)
@@ -125,7 +126,7 @@ func (f *Factor) Inverse() []float64 {
 	return inv
 }
 
-// Submatrix is the part of a matrix of n columns that lies in some of them.
+// Submatrix returns the part of the n x n matrix a that belongs to the given columns.
 func Submatrix(a []float64, n int, columns []int) []float64 {
 	k := len(columns)
 	out := make([]float64, k*k)
@@ -137,7 +138,7 @@ func Submatrix(a []float64, n int, columns []int) []float64 {
 	return out
 }
 
-// Residual is X'WX w - X'Wy in some columns.
+// Residual returns X'WX w - X'Wy for the given columns.
 func Residual(xx, xy, w []float64, columns []int) []float64 {
 	n := len(w)
 	out := make([]float64, len(columns))

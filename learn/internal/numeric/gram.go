@@ -1,7 +1,7 @@
-// Package numeric is the linear algebra of fits and the quasi-Newton method: sums of squares
-// ([Gram]), their Cholesky factor with the columns that cannot be told from others left out
-// ([Cholesky]), and a minimiser of smooth functions ([QuasiNewton]). It knows numbers, not samples.
-// Sums run in a fixed order, so equal input gives equal bits.
+// Package numeric implements the linear algebra and the minimiser used by fits: sums of squares
+// ([Gram]), Cholesky factors that leave out collinear columns ([Cholesky]), and a quasi-Newton
+// method for smooth functions ([QuasiNewton]). It does not depend on samples. Sums are computed in
+// a fixed order, so equal input gives equal bits.
 package numeric
 
 import (
@@ -11,23 +11,24 @@ import (
 	"plyfit/internal/dense"
 )
 
-// Gram accumulates X'WX and X'Wy of a design matrix of n columns that is seen
-// row by row, with memory for columns squared.
+// A Gram accumulates X'WX and X'Wy of a design matrix of n columns, row by row. Its memory is
+// proportional to the square of the number of columns.
 //
-// Rows that touch few columns add only the pairs they touch; others are packed into blocks that fit
-// the first-level cache and multiplied by a register-blocked kernel. Which way a row goes depends
-// on the row alone, and blocks are added in order, so equal rows in equal order give equal bits.
+// For rows with few nonzero columns, only the pairs of these columns are added. Other rows are
+// packed into blocks that fit into the first-level cache and are multiplied by a register-blocked
+// kernel. The choice depends only on the row, and blocks are added in order, so equal rows in equal
+// order give equal bits.
 type Gram struct {
-	n, stride int       // stride: n rounded up to the kernel's width
-	dense     []float64 // stride x stride, upper tiles; from blocks
-	sparse    []float64 // n x n, pair (a, b) at either place; from single rows
+	n, stride int       // n rounded up to the kernel's width
+	dense     []float64 // sums of blocks: stride x stride, upper tiles only
+	sparse    []float64 // sums of single rows: n x n, with pair (a, b) at either place
 	xy        []float64
-	block     []float64 // up to limit rows of stride
+	block     []float64 // up to limit rows of length stride
 	rows      int
 	limit     int
 }
 
-// NewGram is an empty sum over n columns. It panics for n < 1.
+// NewGram returns an empty sum over n columns. It panics if n < 1.
 func NewGram(n int) *Gram {
 	if n < 1 {
 		panic("learn: NewGram without columns")
@@ -37,8 +38,8 @@ func NewGram(n int) *Gram {
 	return &Gram{n: n, stride: stride, limit: limit, xy: make([]float64, n)}
 }
 
-// Add adds w x x' to the matrix and wy x to the right-hand side, for the row x that holds vals at
-// cols and zeros elsewhere; values of equal columns add up. w must not be negative.
+// Add adds w x x' to the matrix and wy x to the right-hand side. The row x has the values vals at
+// cols and zeros elsewhere. Values of equal columns are added. w must not be negative.
 func (g *Gram) Add(cols []int32, vals []float64, w, wy float64) {
 	for k, c := range cols {
 		g.xy[c] += float64(wy * vals[k])
@@ -60,7 +61,7 @@ func (g *Gram) Add(cols []int32, vals []float64, w, wy float64) {
 	}
 }
 
-// AddFull is [Gram.Add] of a row that holds vals at all columns, and to the same bits.
+// AddFull is like [Gram.Add] for a row with values for all columns. It gives the same bits.
 func (g *Gram) AddFull(vals []float64, w, wy float64) {
 	dense.AddScaled(g.xy, wy, vals)
 	if w == 0 {
@@ -87,7 +88,8 @@ func (g *Gram) AddFull(vals []float64, w, wy float64) {
 	}
 }
 
-// few reports whether so few numbers are not 0 that their pairs are added one by one.
+// few reports whether the number of nonzero values is so small that their pairs are added one by
+// one.
 func (g *Gram) few(vals []float64) bool {
 	k := 0
 	for _, v := range vals {
@@ -100,7 +102,7 @@ func (g *Gram) few(vals []float64) bool {
 	return true
 }
 
-// row is a fresh row of zeros in the block.
+// row returns a new row of zeros in the block.
 func (g *Gram) row() []float64 {
 	if g.rows == g.limit || g.block == nil {
 		g.flush()
@@ -124,7 +126,7 @@ func (g *Gram) addPairs(cols []int32, vals []float64, w float64) {
 	if g.sparse == nil {
 		g.sparse = make([]float64, g.n*g.n)
 	}
-	if ascending(cols) { // the same sums, without a look at which columns are equal
+	if ascending(cols) { // same sums as below, but no column occurs twice
 		vals = vals[:len(cols)]
 		for i, a := range cols {
 			row := g.sparse[int(a)*g.n : int(a)*g.n+g.n]
@@ -158,7 +160,7 @@ func ascending(cols []int32) bool {
 	return true
 }
 
-// Sum is the symmetric matrix, row by row, and the right-hand side, both copies.
+// Sum returns copies of the symmetric matrix, row by row, and of the right-hand side.
 func (g *Gram) Sum() (xx, xy []float64) {
 	if g.rows > 0 {
 		g.flush()

@@ -17,7 +17,7 @@ func TestGramAgainstSums(t *testing.T) {
 			for range 300 {
 				cols, vals := make([]int32, k), make([]float64, k)
 				row := make([]float64, n)
-				for i := range cols { // with repetition
+				for i := range cols { // columns may repeat
 					cols[i], vals[i] = int32(rng.IntN(n)), rng.NormFloat64()
 					row[cols[i]] += vals[i]
 				}
@@ -56,7 +56,7 @@ func denseRows(rng *rand.Rand, rows, n int) (x, y []float64) {
 	return x, y
 }
 
-// each hands out the rows of x, of len(x)/len(y) columns, with their labels.
+// each calls add for the rows of x, which has len(x)/len(y) columns, with their labels.
 func each(x, y []float64, add func(cols []int32, vals []float64, y float64)) {
 	n := len(x) / len(y)
 	cols := make([]int32, n)
@@ -68,8 +68,8 @@ func each(x, y []float64, add func(cols []int32, vals []float64, y float64)) {
 	}
 }
 
-// A million rows of 32 features, from memory, on one core: the Gram matrix and
-// its Cholesky solution.
+// BenchmarkGramCholesky computes the Gram matrix and its Cholesky solution for a million rows of 32
+// features in memory, on one core.
 func BenchmarkGramCholesky(b *testing.B) {
 	x, y := denseRows(rand.New(rand.NewPCG(7, 8)), 1_000_000, 32)
 	for b.Loop() {
@@ -84,7 +84,8 @@ func BenchmarkGramCholesky(b *testing.B) {
 	}
 }
 
-// A function whose unit steps are far too long, and too short, and one that is not convex.
+// TestDescentOnCurvedValleys minimises functions for which unit steps are much too long or too
+// short. One of them is not convex.
 func TestDescentOnCurvedValleys(t *testing.T) {
 	rosenbrock := func(x, g []float64) (float64, error) {
 		a, b := 1-x[0], x[1]-x[0]*x[0]

@@ -8,30 +8,30 @@ import (
 )
 
 // QuasiNewton minimises a smooth function by the limited-memory quasi-Newton method (Nocedal 1980;
-// Liu and Nocedal 1989; Nocedal and Wright, Numerical Optimization, algorithms 7.4, 7.5 and 3.5). A
-// pass over the rows is the price of a point, so the function hands out its gradient with its
-// value, and the first point tried of an iteration, a unit step, is nearly always the last.
+// Liu and Nocedal 1989; Nocedal and Wright, Numerical Optimization, algorithms 7.4, 7.5 and 3.5).
+// Evaluating a point takes a pass over the rows, so Value returns the function and its gradient
+// together. In nearly all iterations the first point tried, a unit step, is accepted.
 type QuasiNewton struct {
-	// Value returns f(x) and writes its gradient.
+	// Value returns f(x) and stores its gradient in grad.
 	Value func(x, grad []float64) (float64, error)
 	// Step is called after every iteration.
 	Step func()
-	// Curve estimates the second derivative along dir at the point last given to
-	// value, at a small part of value's price; nil: not known. Where it says that
-	// the lowest point along dir is not near a unit step, that is tried instead.
+	// Curve estimates the second derivative along dir at the point last passed to Value, at a small
+	// fraction of the cost of Value. It may be nil. If the estimate places the minimum along dir
+	// far from a unit step, the search tries that point first.
 	Curve      func(dir []float64) (float64, error)
-	Iterations int // iterations
-	Pairs      int // of steps and changes of gradient that are remembered
+	Iterations int // maximum number of iterations
+	Pairs      int // number of stored pairs of steps and gradient changes
 }
 
-// ErrFloor: nothing lower was found, not even along the gradient.
-var ErrFloor = errors.New("no lower point along the gradient: the floor of rounding")
+// ErrFloor is returned if no lower point was found, even along the gradient.
+var ErrFloor = errors.New("no lower point along the gradient, to within rounding")
 
 const (
-	flat     = 1e-9 // the largest gradient of a minimum
-	descends = 1e-4 // c1 and c2 of Wolfe's conditions
-	flattens = 0.9
-	tries    = 20 // points of one line search
+	flat     = 1e-9 // largest gradient component at a minimum
+	descends = 1e-4 // c1 in Wolfe's conditions
+	flattens = 0.9  // c2 in Wolfe's conditions
+	tries    = 20   // maximum number of points in a line search
 )
 
 // Minimise moves x to the lowest point found.
@@ -72,7 +72,7 @@ func (d *QuasiNewton) Minimise(x []float64) error {
 		}
 		at, err := d.search(f, slope, first, x, dir, next, nextGrad)
 		if err == ErrFloor && len(past.pairs) > 0 {
-			// The remembered curvature may be worn out: once more along the gradient.
+			// The stored curvature may be outdated. Try again along the gradient.
 			past.forget()
 			for j, g := range grad {
 				dir[j] = -g
@@ -92,11 +92,11 @@ func (d *QuasiNewton) Minimise(x []float64) error {
 	return nil
 }
 
-// search looks along dir for a point that fulfils Wolfe's conditions. It leaves
-// the point and its gradient in next and grad, the last that value was given.
+// search searches along dir for a point that satisfies Wolfe's conditions. It stores the point and
+// its gradient, which are those of the last call of Value, in next and grad.
 func (d *QuasiNewton) search(f, slope, a float64, x, dir, next, grad []float64) (float64, error) {
-	// The conditions are fulfilled somewhere between lo, which descends, and hi,
-	// which does not or climbs; hi is unknown at first.
+	// The conditions hold somewhere between lo, where f decreases enough, and hi, where it does not
+	// or where its slope is positive. At first hi is unknown.
 	lo, loF, loSlope := 0.0, f, slope
 	hi, hiF, hiSlope := math.Inf(1), 0.0, 0.0
 	for range tries {
@@ -117,7 +117,7 @@ func (d *QuasiNewton) search(f, slope, a float64, x, dir, next, grad []float64) 
 			hi, hiF, hiSlope = a, v, s
 		default:
 			if lo, loF, loSlope = a, v, s; math.IsInf(hi, 1) {
-				// Where the slopes' line is level, but not beyond ten times as far.
+				// Extrapolate the slope to zero, but to at most ten times the distance.
 				far := 10 * a
 				if curve := s - slope; curve > 0 {
 					far = min(far, max(2*a, a-a*s/curve))
@@ -133,20 +133,20 @@ func (d *QuasiNewton) search(f, slope, a float64, x, dir, next, grad []float64) 
 	return 0, ErrFloor
 }
 
-// cubic is where the cubic through two points and slopes is lowest, kept off the
-// ends (Nocedal and Wright, equation 3.59).
+// cubic returns the minimum of the cubic through two points with given slopes. It keeps away from
+// the ends (Nocedal and Wright, equation 3.59).
 func cubic(a, fa, sa, b, fb, sb float64) float64 {
 	middle := a + float64((b-a)/2)
 	d1 := sa + sb - 3*(fa-fb)/(a-b)
 	d2 := math.Sqrt(float64(d1*d1) - float64(sa*sb))
 	at := b - (b-a)*(sb+d2-d1)/(sb-sa+float64(2*d2))
-	if !(at >= a+float64(0.1*(b-a)) && at <= b-float64(0.1*(b-a))) { // or not a number
+	if !(at >= a+float64(0.1*(b-a)) && at <= b-float64(0.1*(b-a))) { // also true for NaN
 		return middle
 	}
 	return at
 }
 
-// memory holds the last steps s and changes of gradient y, oldest first.
+// memory contains the most recent steps s and gradient changes y, oldest first.
 type memory struct{ pairs []pair }
 
 type pair struct {
@@ -172,13 +172,13 @@ func (m *memory) remember(most int, x, next, grad, nextGrad []float64) {
 	}
 	sy := Dot(p.s, p.y)
 	if !(sy > 0) {
-		return // no curvature: rounding, since the slope has risen
+		return // the slope has increased, so this is due to rounding
 	}
 	p.rho = 1 / sy
 	m.pairs = append(m.pairs, p)
 }
 
-// turn multiplies dir by the inverse Hessian of the memory.
+// turn multiplies dir by the approximate inverse Hessian.
 func (m *memory) turn(dir []float64) {
 	if len(m.pairs) == 0 {
 		return

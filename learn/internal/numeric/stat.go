@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// MeanAndDeviation are the mean and the standard deviation, the latter with n-1.
+// MeanAndDeviation returns the mean and the standard deviation with divisor n-1.
 func MeanAndDeviation(x []float64) (mean, sd float64) {
 	for _, v := range x {
 		mean += v / float64(len(x))
@@ -16,7 +16,7 @@ func MeanAndDeviation(x []float64) (mean, sd float64) {
 	return mean, math.Sqrt(sd / float64(len(x)-1))
 }
 
-// Rank is the number of edges that are at most z.
+// Rank returns the number of edges that are at most z.
 func Rank(edges []float64, z float64) int {
 	i, found := slices.BinarySearch(edges, z)
 	if found {
@@ -25,7 +25,7 @@ func Rank(edges []float64, z float64) int {
 	return i
 }
 
-// Dot is the sum of products, in four sums that do not wait for each other.
+// Dot returns the inner product, computed as four independent sums.
 func Dot(x, y []float64) float64 {
 	var a, b, c, d float64
 	y = y[:len(x)]

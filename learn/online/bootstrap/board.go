@@ -10,42 +10,42 @@ import (
 	"plyfit/search"
 )
 
-// board is a game in progress. Between rounds its episode, its ply and its
-// position say all of it: chance and exploration follow from seed and ply.
+// A board is a game in progress. Between rounds it is determined by its episode, its ply and its
+// position, because chance and exploration are derived from the seed and the ply.
 type board struct {
 	*online.Game
 	cfg       *online.Task
 	episode   int
 	bootstrap bootstrapper
-	learned   online.Contribution // in this round
-	tally     online.Tally        // likewise
+	learned   online.Contribution // gradient of this round
+	tally     online.Tally        // tally of this round
 	moves     []game.Move
 }
 
-// bootstrapper draws from the searches of an episode what is to be learned.
+// A bootstrapper determines what is learned from the searches of an episode.
 type bootstrapper interface {
 	begin()
-	// searched takes a search of s, whose nodes p.recorder has recorded.
+	// searched processes a search of s. p.recorder contains its nodes.
 	searched(p *searcher, s game.State, r *search.Result)
-	// randomMove says that a random move comes next, without a search.
+	// randomMove is called before a random move, which is made without a search.
 	randomMove()
-	// ended says that the episode is over at s, or was cut off there.
+	// ended is called if the episode ends at s or is cut off there.
 	ended(p *searcher, s game.State, truncated bool)
 }
 
-// sweep is the searches of an episode, which is learned from backwards at its end.
+// sweep contains the searches of an episode. They are processed backwards at its end.
 type sweep struct {
 	lambda float64
 	steps  []step
-	terms  models.Vector // of all steps
+	terms  models.Vector // terms of all steps
 }
 
 type step struct {
-	first, last int // of terms
+	first, last int // range in terms
 	sign, z     float64
-	value       float64 // of the search, player 0's
-	silent      bool    // the value is of no evaluation, but of a game's end: nothing is to be learned
-	explored    bool    // a random move comes next
+	value       float64 // value of the search for player 0
+	noLeaf      bool    // the value is not the evaluation of a leaf, such as at the end of a game; there is nothing to learn
+	explored    bool    // a random move follows
 }
 
 func (w *sweep) begin() { w.steps, w.terms = w.steps[:0], w.terms[:0] }
@@ -56,7 +56,7 @@ func (w *sweep) randomMove() {
 	}
 }
 
-// extract appends the features of s to the terms, as those of the step.
+// extract appends the features of s to the terms of the step.
 func (w *sweep) extract(p *searcher, s game.State, step *step) {
 	step.first = len(w.terms)
 	w.terms, step.sign, step.z = p.value.extract(s, w.terms)
@@ -82,7 +82,8 @@ func newBoard(c *online.Task) *board {
 	return b
 }
 
-// Draw implements [plyfit/game/play.Luck]: nature's move, by the random numbers of the ply.
+// Draw implements [plyfit/game/play.Luck]. It draws nature's move with the random numbers of the
+// ply.
 func (b *board) Draw(s game.State) game.Move {
 	b.moves = s.Moves(b.moves[:0])
 	return game.Drawn(s, b.moves, b.cfg.RandomAt(b.episode, b.Plies).Float64())
@@ -95,17 +96,17 @@ func (l *Learner) reset(b *board) {
 	b.bootstrap.begin()
 }
 
-// searcher is a worker: it plays on one board after the other.
+// A searcher is a worker that plays on one board after another.
 type searcher struct {
 	cfg       *online.Task
 	value     valueFunction
 	evaluator *features.Evaluator
 	fresh     func() (search.Agent, error)
-	recorder  *nodeRecorder // nil: the method does not want it
+	recorder  *nodeRecorder // nil if the method does not use it
 	whole     bool          // whole episodes are played with the same weights
 	gradient  *online.Gradient
 	moves     []game.Move
-	tally     *online.Tally // of the board that it plays on
+	tally     *online.Tally // tally of the current board
 }
 
 func newSearcher(c *online.Task) (p *searcher, err error) {
@@ -119,11 +120,11 @@ func newSearcher(c *online.Task) (p *searcher, err error) {
 	return p, err
 }
 
-// turn makes the moves of a round on b: one, or all of its episode.
+// turn makes the moves of a round on b: a single move, or all moves of its episode.
 func (p *searcher) turn(ctx context.Context, b *board) error {
 	p.tally = &b.tally
-	// One that has searched before finds other bounds: its table has grown, and
-	// keeps other entries.
+	// An agent that has searched before may find other bounds, because its table has grown and
+	// contains other entries.
 	agent, err := p.fresh()
 	if err != nil {
 		return err
@@ -162,8 +163,8 @@ func (p *searcher) decide(ctx context.Context, agent search.Agent, b *board) (ga
 	return r.Move, nil
 }
 
-// learn adds a sample of the weight: x, seen with sign, of weighted sum z, should
-// be worth target to player 0.
+// learn adds a sample with the given weight: the terms x with sign and weighted sum z should have
+// the value target for player 0.
 func (p *searcher) learn(x models.Vector, sign, z, target, weight float64) {
 	delta := target - p.value.of(z)
 	p.tally.Samples++

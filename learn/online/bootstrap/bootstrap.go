@@ -1,14 +1,14 @@
-// Package bootstrap learns from searches in games of an evaluation against itself:
-// what a search finds is better than what the evaluation says, and teaches it.
+// Package bootstrap learns from the searches of self-play. The value that a search finds is better
+// than the static evaluation, so the evaluation is moved towards it.
 //
-// The journey of a round:
+// A round proceeds as follows:
 //
-//  1. Searchers, one for each worker, make the moves of the round on boards that lie
-//     side by side, with the same weights.
-//  2. A bootstrapper takes each search with its nodes and says what is learned from it,
-//     by one of three methods: [TDLeaf], [RootStrap] or [TreeStrap], a file each.
-//  3. [Learner] adds the gradients up in the boards' order and takes one step, by
-//     plyfit/learn/online.
+//  1. Searchers, one for each worker, make the moves of the round on several boards, all with the
+//     same weights.
+//  2. A bootstrapper determines what is learned from each search and its nodes. There are three
+//     methods, each in a separate file: [TDLeaf], [RootStrap] and [TreeStrap].
+//  3. [Learner] sums the gradients in the order of the boards and takes a single step, as
+//     implemented by plyfit/learn/online.
 package bootstrap
 
 import (
@@ -25,43 +25,43 @@ import (
 	"plyfit/work"
 )
 
-// The methods, by what is learned from the searches of self-play.
+// The methods. They differ in what is learned from the searches of self-play.
 const (
 	TDLeaf    = "tdleaf"    // tdleaf.go
 	RootStrap = "rootstrap" // rootstrap.go
 	TreeStrap = "treestrap" // rootstrap.go
 )
 
-// Losses: how a difference between a target V and the evaluation v is counted.
+// Losses, which measure the difference between a target V and the evaluation v.
 const (
-	// squaredLoss is 1/2 (V - v)^2: its gradient goes through the link, so that
-	// positions which the evaluation sees as decided teach little.
+	// squaredLoss is 1/2 (V - v)^2. Its gradient includes the slope of the link, so positions that
+	// the evaluation considers decided have little effect.
 	squaredLoss = "squared"
-	// logisticLoss is the cross-entropy of the target's place between the game's bounds, which
-	// belongs to the links logistic and tanh: the link's slope cancels, and what is left is the
-	// papers' update of a linear evaluation, the difference times the features.
+	// logisticLoss is the cross-entropy with the target's position between the game's bounds. It
+	// requires a logistic or tanh link, whose slope cancels. The gradient is the papers' update of
+	// a linear evaluation: the difference times the features.
 	logisticLoss = "logistic"
 )
 
-// Learner learns from searches in games against itself, by one of the three methods. Games go on
-// side by side on boards, each taking the next episode when its own is over. In a round each board
-// makes a move (where whole games are learned from, in TDLeaf and with lambda, it plays to the
-// end); the mean gradient of what was learned on all of them, taken in the boards' order, then
-// moves the weights. So the number of workers changes nothing.
+// Learner learns from searches in games against itself, by one of the three methods. Several games
+// are in progress, each on a board that starts the next episode when its own has ended. In a round
+// each board makes one move, or plays to the end if the method learns from whole games, as TDLeaf
+// and the methods with lambda do. The mean gradient over all boards, summed in their order, then
+// moves the weights. The number of workers therefore does not change the result.
 type Learner struct {
 	cfg       online.Task
-	model     *models.Linear // the weights played with
+	model     *models.Linear // current weights
 	descent   *online.Descent
-	sum       *online.Gradient // of the round
+	sum       *online.Gradient // gradient of the round
 	boards    []*board
 	searchers []*searcher
-	started   int // episodes that have begun
+	started   int // number of episodes that have started
 	tally     online.Tally
 }
 
 var _ online.Learner = (*Learner)(nil)
 
-// New makes a learner by the task's method and planner.
+// New returns a learner for the task's method and planner.
 func New(c online.Task) (*Learner, error) {
 	if err := cmp.Or(checkMethod(&c), c.CheckOpposed(c.Method), completeLoss(&c)); err != nil {
 		return nil, err
@@ -83,17 +83,17 @@ func New(c online.Task) (*Learner, error) {
 	return l, nil
 }
 
-// checkMethod finds a method that does not go with the world or the model.
+// checkMethod returns an error if the method is not valid for the world or the model.
 func checkMethod(c *online.Task) error {
 	switch c.Method {
 	case TreeStrap:
 	case RootStrap:
 		if c.Model.Leaves == models.Afterstate {
-			return errors.New("leaves=afterstate: the root of a search is a decision: want leaves=decision, or treestrap")
+			return errors.New("leaves=afterstate: the root of a search is a decision; use leaves=decision or treestrap")
 		}
 	case TDLeaf:
 		if _, chance := game.As[game.Chancer](c.Game.New()); chance {
-			return fmt.Errorf("%s: where nature moves the root's value comes from no single leaf: want td, rootstrap or treestrap", c.Game.Spec)
+			return fmt.Errorf("%s: with chance nodes the root's value does not come from a single leaf; use td, rootstrap or treestrap", c.Game.Spec)
 		}
 	default:
 		return fmt.Errorf("bootstrap %q: want %s, %s or %s", c.Method, TDLeaf, RootStrap, TreeStrap)
@@ -101,7 +101,7 @@ func checkMethod(c *online.Task) error {
 	return nil
 }
 
-// completeLoss fills in the loss, and finds one that the link does not go with.
+// completeLoss sets the default loss. It returns an error if the loss is not valid for the link.
 func completeLoss(c *online.Task) error {
 	linked := c.Model.Link.Kind == models.Logistic || c.Model.Link.Kind == models.Tanh
 	switch {
@@ -115,8 +115,9 @@ func completeLoss(c *online.Task) error {
 	return nil
 }
 
-// Advance implements [online.Learner]: rounds until to episodes are finished. Those in progress,
-// and those that the last round finished beyond to, count for the next call.
+// Advance implements [online.Learner]. It plays rounds until the number of finished episodes
+// reaches to. Unfinished episodes, and those that the last round finished beyond to, count towards
+// the next call.
 func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	for l.tally.Episodes < to {
 		if err := l.round(ctx); err != nil {
@@ -126,7 +127,7 @@ func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	return online.CheckWeights(l.model, &l.tally, l.cfg.Alpha)
 }
 
-// round has each board make its moves, and learns from them.
+// round lets each board make its moves, and learns from them.
 func (l *Learner) round(ctx context.Context) error {
 	before := l.tally.Episodes
 	var next atomic.Int64
@@ -148,7 +149,7 @@ func (l *Learner) round(ctx context.Context) error {
 			return &online.DivergedError{What: online.WeightName(l.model, i), Value: online.Weight(l.model, i), Alpha: l.cfg.Alpha, Games: l.tally.Episodes}
 		}
 	} else if l.tally.Samples == 0 && l.tally.Episodes >= len(l.boards) {
-		return errors.New("the searches tell of no position to learn from: want a deeper search")
+		return errors.New("the searches contain no positions to learn from; use a deeper search")
 	}
 	l.sum.Clear()
 	if from := l.cfg.AverageFrom(); from >= 0 && l.tally.Episodes >= from {
@@ -161,7 +162,7 @@ func (l *Learner) Model() *models.Linear { return l.descent.Averaged(l.model) }
 
 func (l *Learner) Tally() online.Tally { return l.tally }
 
-// Check reports weights that are not finite, in tables too, as an [online.DivergedError].
+// Check returns an [online.DivergedError] if a weight is not finite, including weights in tables.
 func (l *Learner) Check() error { return online.CheckTables(l.model, &l.tally, l.cfg.Alpha) }
 
 func (l *Learner) Persist(s *online.Snapshot) error {
@@ -184,13 +185,13 @@ func (l *Learner) Persist(s *online.Snapshot) error {
 	return nil
 }
 
-// reference evaluates by the weights as they are at every call.
+// reference returns an evaluator that uses the weights at the time of each call.
 func reference(t *online.Task) *features.Evaluator {
 	return features.NewReference(t.Game, t.Set, t.Model)
 }
 
-// valueFunction reads positions as player 0's expected utility, and how that moves with the
-// weights: v = link(z), z = bias + sign w x.
+// valueFunction computes player 0's expected utility at a position and its derivative with respect
+// to the weights: v = link(z), z = bias + sign w x.
 type valueFunction struct {
 	set    features.Set
 	model  *models.Linear
@@ -203,16 +204,17 @@ func newValueFunction(c *online.Task) valueFunction {
 	return valueFunction{set: features.Own(c.Set), model: c.Model, lo: base.Min, hi: base.Max, loss: c.Loss}
 }
 
-// covers reports whether s is a position that the model is made for.
+// covers reports whether the model is made for positions like s.
 func (e *valueFunction) covers(s game.State) bool {
 	turn := game.Base(s).Turn()
 	if e.model.Leaves == models.Afterstate {
 		return turn == game.Chance
 	}
-	return turn >= 0 && s.Turn() >= 0 // not one in which a move is still to slip
+	return turn >= 0 && s.Turn() >= 0 // exclude positions at which a move may still slip
 }
 
-// extract appends the features of s to x; sign is how they count for player 0.
+// extract appends the features of s to x. sign is +1 or -1, depending on whether they count for or
+// against player 0, and z is the weighted sum.
 func (e *valueFunction) extract(s game.State, x models.Vector) (_ models.Vector, sign, z float64) {
 	s = game.Base(s)
 	first := len(x)
@@ -221,11 +223,11 @@ func (e *valueFunction) extract(s game.State, x models.Vector) (_ models.Vector,
 	return x, sign, e.model.Bias + float64(sign*e.model.Dot(x[first:]))
 }
 
-// of is the utility of z.
+// of returns the utility for the weighted sum z.
 func (e *valueFunction) of(z float64) float64 { return e.model.Link.Apply(z, e.lo, e.hi) }
 
-// slope is how much a step in z is worth to the loss, by the difference in utility: the link's
-// slope for squared errors, 1 where the loss goes with the link and cancels it.
+// slope returns the derivative of the utility with respect to z for the squared loss, and 1 for the
+// logistic loss, where the link's slope cancels.
 func (e *valueFunction) slope(z float64) float64 {
 	if e.loss == logisticLoss {
 		return 1

@@ -17,8 +17,7 @@ import (
 	"plyfit/search"
 )
 
-// searching is a configuration of a learner in one of plyfit's games, whose
-// agents are written as a user would.
+// searching returns a task of a bootstrap learner. agent is the spec of the planner.
 func searching(t testing.TB, world string, method string, agent string) online.Task {
 	t.Helper()
 	w := vectors.Must(catalog.All().World(world))
@@ -44,7 +43,7 @@ func searching(t testing.TB, world string, method string, agent string) online.T
 	return c
 }
 
-// scatter gives a model's weights small random values.
+// scatter sets the weights of a model to small random values.
 func scatter(m *models.Linear, seed uint64) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	for i := range m.Weights {
@@ -57,10 +56,10 @@ func newSearching(t testing.TB, c online.Task) *Learner {
 	return vectors.Must(New(c))
 }
 
-// TestHandComputedTree compares the updates of figure 5.2 of Russell and Norvig, (max (min 3 12 8)
-// (min 2 4 6) (min 14 5 2)), with what pencil and paper say. Only a weight w of "to-move" (1 for
-// the player to move, so +w for player 0 at the root and -w at the three others) and the bias b are
-// looked at, so H is b+w at the root and b-w below; the other features keep their zeros.
+// TestHandComputedTree compares the updates for figure 5.2 of Russell and Norvig, (max (min 3 12 8)
+// (min 2 4 6) (min 14 5 2)), with values computed by hand. Only two weights are not zero: w of
+// "to-move" (+1 for the player to move, so +w for player 0 at the root and -w at the other three
+// nodes) and the bias b. H is therefore b+w at the root and b-w below.
 func TestHandComputedTree(t *testing.T) {
 	const toMove = 4
 	for _, c := range []struct {
@@ -71,20 +70,21 @@ func TestHandComputedTree(t *testing.T) {
 		dw, db float64 // sums of delta * phi
 		n      float64
 	}{
-		// V: root 3, below 3, 2, 2; H 0: deltas 3; 3, 2, 2.
+		// V: 3 at the root and 3, 2, 2 below. H: 0. Deltas: 3 and 3, 2, 2.
 		{"minimax from nothing", TreeStrap, "minimax:depth=2", 0, 0, 3 - (3 + 2 + 2), 3 + 3 + 2 + 2, 4},
-		// H 6 at the root, 4 below: deltas -3; -1, -2, -2.
+		// H: 6 at the root and 4 below. Deltas: -3 and -1, -2, -2.
 		{"minimax", TreeStrap, "minimax:depth=2", 1, 5, -3 + 1 + 2 + 2, -3 - 1 - 2 - 2, 4},
-		// Alpha 3 cuts the second after 2, and the third ends at 2 <= 3: they are
-		// worth at most 2, which H = 0 does not break. 3 at the root, -3 below: 0 for w.
+		// Alpha 3 cuts the second node after the leaf 2, and the third ends at 2 <= 3. Both are
+		// worth at most 2, which is consistent with H = 0. The deltas are 3 at the root and 3 at
+		// the first node, which cancel for w.
 		{"alpha-beta, bounds kept", TreeStrap, "alphabeta:depth=2,order=natural,table=off", 0, 0, 0, 3 + 3, 4},
-		// H = 4 breaks both: as minimax.
+		// H = 4 violates both bounds, so the deltas are those of minimax.
 		{"alpha-beta, bounds broken", TreeStrap, "alphabeta:depth=2,order=natural,table=off", 1, 5, -3 + 1 + 2 + 2, -3 - 1 - 2 - 2, 4},
 		{"root", RootStrap, "minimax:depth=2", 1, 5, -3, -3, 1},
-		// Depth 1: leaves are the three below, H = 4 each. The root's value is 4.
+		// Depth 1: the leaves are the three nodes below, each with H = 4. The value of the root is 4.
 		{"root, depth 1", RootStrap, "minimax:depth=1", 1, 5, -2, -2, 1},
 		{"tree, depth 1", TreeStrap, "minimax:depth=1", 1, 5, -2, -2, 1},
-		// The root's -3 three times.
+		// The root's delta of -3 counts three times.
 		{"a root that counts for three", TreeStrap, "minimax:depth=2", 1, 5, 3*-3 + 1 + 2 + 2, 3*-3 - 1 - 2 - 2, 6},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -108,8 +108,8 @@ func TestHandComputedTree(t *testing.T) {
 	}
 }
 
-// TestChanceNodes: under expectimax a node of the tree below a chance node is learned from as any
-// other, and the chance node is not, in a model of decisions.
+// TestChanceNodes checks that under expectimax a node below a chance node is learned from like any
+// other, and that the chance node itself is not, if the model evaluates decisions.
 func TestChanceNodes(t *testing.T) {
 	cfg := searching(t, "tree", TreeStrap, "expectimax:depth=2,prune=none")
 	cfg.Batch = 1
@@ -122,15 +122,16 @@ func TestChanceNodes(t *testing.T) {
 	for _, x := range b.learned.Components {
 		got[x.Index] = x.Sum
 	}
-	// (min 10 4) 4, (min 3 8) 3, root max(4/2 + 6/2, 3) = 5.
+	// (min 10 4) is 4, (min 3 8) is 3, and the root is max(4/2 + 6/2, 3) = 5.
 	if bias := got[int32(cfg.Model.Len())]; bias != 4+3+5 || b.learned.Samples != 3 {
 		t.Errorf("deltas add up to %v in %v samples, want 12 in 3", bias, b.learned.Samples)
 	}
 }
 
-// TestForwardView compares what the backward sweeps add up with the sums of the papers, on random
-// values: TDLeaf's of differences, and the lambda-return of the searches to come, each of which has
-// (1-lambda) lambda^k of the weight, and the outcome or the search before a random move the rest.
+// TestForwardView compares the sums of the backward sweeps with the formulas in the papers, on
+// random values. For TDLeaf these are sums of differences. For the lambda-return, each later search
+// has the weight (1-lambda) lambda^k, and the outcome, or the search before a random move, has the
+// remaining weight.
 func TestForwardView(t *testing.T) {
 	won := vectors.Must(vectors.Must(catalog.All().World("tictactoe")).Parse("XXXOO.... -"))
 	for _, method := range []string{TDLeaf, RootStrap} {
@@ -184,8 +185,8 @@ func TestForwardView(t *testing.T) {
 	}
 }
 
-// TestTDLeafLeaf: the leaf that is learned from has the root's value, the
-// captures of the quiescence search included.
+// TestTDLeafLeaf checks that the leaf from which TDLeaf learns has the value of the root, including
+// the captures of the quiescence search.
 func TestTDLeafLeaf(t *testing.T) {
 	cfg := searching(t, "chess", TDLeaf, "alphabeta:depth=2,quiescence=on,table=4")
 	scatter(cfg.Model, 3)
@@ -197,7 +198,7 @@ func TestTDLeafLeaf(t *testing.T) {
 		vectors.Check(l.searchers[0].turn(context.Background(), b))
 		for _, s := range b.bootstrap.(*tdleaf).steps {
 			steps++
-			if s.silent {
+			if s.noLeaf {
 				continue
 			}
 			leaves++
@@ -212,8 +213,8 @@ func TestTDLeafLeaf(t *testing.T) {
 	}
 }
 
-// TestSquaredGradient compares the gradient of the squared loss with differences,
-// for each link and both players' views.
+// TestSquaredGradient compares the gradient of the squared loss with finite differences, for each
+// link and in both players' views.
 func TestSquaredGradient(t *testing.T) {
 	for _, link := range []models.Link{{Kind: models.Identity}, {Kind: models.Tanh, Scale: 0.7}, {Kind: models.Logistic, Scale: 1.3}} {
 		cfg := searching(t, "tictactoe", RootStrap, "alphabeta:depth=1")
@@ -247,8 +248,8 @@ func TestSquaredGradient(t *testing.T) {
 	}
 }
 
-// TestSearchingRepeats goes through everything: chance, exploring, openings, averages,
-// both ways to step, and batches whose games are in their midst.
+// TestSearchingRepeats tests repeatability with chance nodes, exploration, openings, averages, both
+// kinds of steps, and batches with games in progress.
 func TestSearchingRepeats(t *testing.T) {
 	for name, c := range map[string]struct {
 		world  string
@@ -275,19 +276,19 @@ func TestSearchingRepeats(t *testing.T) {
 	}
 }
 
-// TestSearchingLearns: from no knowledge, RootStrap and TreeStrap come to play
-// tic-tac-toe at depth 2 without a loss in 200 games against perfect play, and
-// all methods come to know what positions are worth.
+// TestSearchingLearns checks learning from zero weights. With RootStrap and TreeStrap, tic-tac-toe
+// at depth 2 must not lose any of 200 games against perfect play. With all methods, the values of
+// positions must become accurate.
 func TestSearchingLearns(t *testing.T) {
 	for _, c := range []struct {
 		method string
 		lambda float64
-		safe   bool // that nothing is lost is asked
+		safe   bool // require that no game is lost
 	}{{TreeStrap, 0, true}, {TreeStrap, 0.7, true}, {RootStrap, 0, true}, {TDLeaf, 0.7, false}} {
 		cfg := searching(t, "tictactoe", c.method, "alphabeta:depth=2")
 		cfg.Lambda, cfg.Openings, cfg.Epsilon, cfg.Alpha = c.lambda, 3, 0.1, 0.005
 		if cfg.Lambda > 0 {
-			cfg.Alpha = 0.02 // it moves once in as many games, not moves
+			cfg.Alpha = 0.02 // it takes one step per game, not per move
 		}
 		scatter(cfg.Model, 2)
 		before, far := losses(t, cfg), distance(t, cfg)
@@ -301,8 +302,8 @@ func TestSearchingLearns(t *testing.T) {
 	}
 }
 
-// distance is the mean squared difference of the model's values of positions two
-// to four plies on and those of perfect play.
+// distance returns the mean squared difference between the model's values and those of perfect
+// play, for positions after two to four plies.
 func distance(t testing.TB, c online.Task) float64 {
 	t.Helper()
 	perfect := vectors.Must(search.NewAlphaBeta(search.Options{Game: c.Game, Eval: search.Zero(c.Game), Depth: 9, Table: 1}))
@@ -323,7 +324,7 @@ func distance(t testing.TB, c online.Task) float64 {
 	return sum / float64(n)
 }
 
-// losses counts what the model loses of 200 games against perfect play.
+// losses returns the number of games that the model loses of 200 against perfect play.
 func losses(t testing.TB, c online.Task) (lost int) {
 	t.Helper()
 	fresh := vectors.Must(c.Planner(reference(&c), nil))
@@ -349,13 +350,13 @@ func losses(t testing.TB, c online.Task) (lost int) {
 	return lost
 }
 
-// TestSearchingRefuses: what cannot be gets one line.
+// TestSearchingRefuses checks that invalid tasks are rejected with one line.
 func TestSearchingRefuses(t *testing.T) {
 	in := func(world string) func() online.Task {
 		return func() online.Task { return searching(t, world, TreeStrap, "expectimax:depth=2") }
 	}
 	onlinetest.Refuses(t, in("pig"), New, map[string]func(c *online.Task){
-		"where nature moves":    func(c *online.Task) { c.Method, c.Root = TDLeaf, 0 },
+		"with chance nodes":     func(c *online.Task) { c.Method, c.Root = TDLeaf, 0 },
 		"leaves=afterstate":     func(c *online.Task) { c.Method, c.Root, c.Model.Leaves = RootStrap, 0, models.Afterstate },
 		"one player, or of two": func(c *online.Task) { *c = in("pig:players=3")() },
 	})

@@ -8,25 +8,25 @@ import (
 	"plyfit/search"
 )
 
-// rootstrap moves the evaluation of the position at hand toward the value of its
-// search (Veness, Silver, Uther and Blair 2009, "Bootstrapping from Game Tree
-// Search", section 3.1): with H the evaluation and V the search's value,
+// rootstrap moves the evaluation of the current position towards the value of its search (Veness,
+// Silver, Uther and Blair 2009, "Bootstrapping from Game Tree Search", section 3.1). With H the
+// evaluation and V the value of the search,
 //
 //	delta_t = V(s_t) - H(s_t)
 //	delta theta = alpha * delta_t * phi(s_t)
 //
-// That is lambda 0. Search by search, news of the end of a game comes no farther than the search is
-// deep; what holds for a whole game, as an extra piece does, is learned slowly. So with lambda
-// above 0 the target is the lambda-return of the searches to come, as in TD(lambda) (Sutton 1988),
-// which is V(s_t) for lambda 0 and the outcome for 1:
+// This is the case of lambda 0. Information about the end of a game then travels backwards only by
+// the depth of a search. Effects that last for a whole game, such as an extra piece, are learned
+// slowly. With lambda above 0, the target is the lambda-return of the searches to come, as in
+// TD(lambda) (Sutton 1988). It is V(s_t) for lambda 0 and the outcome for lambda 1:
 //
 //	G_t = (1 - lambda) V(s_t) + lambda G_{t+1}, the last G being the outcome.
 //
-// A random move ends the return, since what follows it is not what the player
-// meant; so does the end of a game that was cut off.
+// A random move ends the return, because the following positions do not result from the player's
+// choice. So does the end of a game that was cut off.
 type rootstrap struct {
-	sweep          // without steps where lambda is 0
-	weight float64 // of a sample
+	sweep          // without steps if lambda is 0
+	weight float64 // weight of a sample
 }
 
 func (r *rootstrap) searched(p *searcher, s game.State, found *search.Result) {
@@ -59,23 +59,23 @@ func (r *rootstrap) ended(p *searcher, s game.State, truncated bool) {
 	}
 }
 
-// treestrap moves the evaluation of every searched position toward what the
-// search made of it (Veness, Silver, Uther and Blair 2009, "Bootstrapping from
-// Game Tree Search", sections 3.2 and 3.3): with H the evaluation, V the search's
-// value, and s all positions of the tree but its leaves and ends,
+// treestrap moves the evaluation of every searched position towards the value that the search found
+// for it (Veness, Silver, Uther and Blair 2009, "Bootstrapping from Game Tree Search", sections 3.2
+// and 3.3). With H the evaluation, V the value of the search, and s all positions of the tree
+// except leaves and ends,
 //
 //	minimax:    delta_t(s) = V(s) - H(s)
 //	alpha-beta: delta_t(s) = a(s) - H(s) if H(s) < a(s), b(s) - H(s) if H(s) > b(s), else 0
 //	delta theta = alpha * sum over s of delta_t(s) * phi(s)
 //
-// where a(s) and b(s) are the bounds that the search left of s: the two are one
-// where a planner prunes nothing, as expectimax at its chance nodes. The root is
-// learned from as by [RootStrap], with its lambda, and counts for Root of the
-// others: they are many, and few of them are positions that games come to.
+// where a(s) and b(s) are the bounds that the search found for s. They are equal if the planner
+// does not prune, as in expectimax at its chance nodes. The root is treated as in [RootStrap], with
+// its lambda. Its weight is Root times the weight of another position, because the other positions
+// are numerous and few of them occur in games.
 type treestrap struct{ rootstrap }
 
 func (t *treestrap) searched(p *searcher, s game.State, r *search.Result) {
-	t.rootstrap.searched(p, s, r) // no one tells of the root
+	t.rootstrap.searched(p, s, r) // the observer does not report the root
 	h := p.recorder
 	for i := range h.nodes {
 		n := &h.nodes[i]
@@ -84,8 +84,8 @@ func (t *treestrap) searched(p *searcher, s game.State, r *search.Result) {
 	}
 }
 
-// nodeRecorder keeps what a search says of its nodes: each position once, seen once,
-// with the bounds that the deepest look at it left.
+// nodeRecorder records the nodes of a search. It stores each position once, with the bounds that
+// the deepest search of it found.
 type nodeRecorder struct {
 	value *valueFunction
 	at    map[uint64]int32
@@ -94,13 +94,13 @@ type nodeRecorder struct {
 }
 
 type recordedNode struct {
-	first, last int // of terms
+	first, last int // range in terms
 	depth       int
 	sign, z     float64
-	lo, hi      float64 // of player 0's value
+	lo, hi      float64 // bounds on player 0's value
 }
 
-// reset makes room for the next search.
+// reset empties the recorder for the next search.
 func (l *nodeRecorder) reset() {
 	if l != nil {
 		clear(l.at)

@@ -7,15 +7,15 @@ import (
 	"plyfit/search"
 )
 
-// tdleaf is TDLeaf(lambda) (Baxter, Tridgell and Weaver 2000, "Learning to Play
-// Chess Using Temporal Differences"): x_t^l is the leaf of the principal
-// variation of the search at x_t, whose evaluation J is the search's value. With
+// tdleaf implements TDLeaf(lambda) (Baxter, Tridgell and Weaver 2000, "Learning to Play Chess Using
+// Temporal Differences"). x_t^l is the leaf of the principal variation of the search at x_t, whose
+// evaluation J is the value of the search. With
 //
 //	d_t = J(x_{t+1}^l) - J(x_t^l), and the outcome in place of the last J,
 //	delta w = alpha * sum over t of grad J(x_t^l) * (sum over j >= t of lambda^(j-t) d_j)
 //
-// A random move ends the sum: what follows it is not what the player meant. So
-// does the end of a game that was cut off.
+// A random move ends the sum, because the following positions do not result from the player's
+// choice. So does the end of a game that was cut off.
 type tdleaf struct{ sweep }
 
 func (t *tdleaf) searched(p *searcher, s game.State, r *search.Result) {
@@ -24,7 +24,7 @@ func (t *tdleaf) searched(p *searcher, s game.State, r *search.Result) {
 		s.Play(m)
 	}
 	line := p.quiescenceLine(s, step.value)
-	if step.silent = s.Turn() == game.Nobody || !p.isStaticValue(s, step.value); !step.silent {
+	if step.noLeaf = s.Turn() == game.Nobody || !p.isStaticValue(s, step.value); !step.noLeaf {
 		t.extract(p, s, &step)
 	}
 	for range len(r.PV) + line {
@@ -46,18 +46,18 @@ func (t *tdleaf) ended(p *searcher, s game.State, truncated bool) {
 		default:
 			trace = t.steps[i+1].value - step.value + float64(t.lambda*trace)
 		}
-		if !step.silent {
+		if !step.noLeaf {
 			p.learn(t.of(step), step.sign, step.z, p.value.of(step.z)+trace, 1)
 		}
 	}
 }
 
-// isStaticValue reports whether value is the evaluation of s, as a search has it.
+// isStaticValue reports whether value is the evaluation of s, as a search computes it.
 func (p *searcher) isStaticValue(s game.State, value float64) bool {
 	return math.Abs(p.evaluate(s)-value) <= 1e-9*math.Max(1, math.Abs(value))
 }
 
-// evaluate is player 0's static value of s, clamped to what its end can be worth.
+// evaluate returns player 0's static value of s, clamped to the bounds of the position.
 func (p *searcher) evaluate(s game.State) float64 {
 	if s.Turn() == game.Nobody {
 		return s.Utility(0)
@@ -69,8 +69,8 @@ func (p *searcher) evaluate(s game.State) float64 {
 	return max(lo, min(hi, p.evaluator.Evaluate(s, 0)))
 }
 
-// quiescenceLine goes on from the end of a principal variation, along the noisy moves that a
-// quiescence search followed there, if that is where value came from; it returns how many it made.
+// quiescenceLine continues from the end of a principal variation along the noisy moves of the
+// quiescence search, if value comes from there. It returns the number of moves made.
 func (p *searcher) quiescenceLine(s game.State, value float64) int {
 	noisy, ok := game.As[game.Noisy](s)
 	if !ok || s.Turn() < 0 || p.isStaticValue(s, value) {
@@ -83,7 +83,8 @@ func (p *searcher) quiescenceLine(s game.State, value float64) int {
 	return len(line)
 }
 
-// quiescence is the search's, with the line that its value comes from.
+// quiescence performs the same quiescence search as the agent. It also returns the line from which
+// the value comes.
 func (p *searcher) quiescence(s game.State, noisy game.Noisy, alpha, beta float64) (best float64, line []game.Move) {
 	best = p.evaluate(s)
 	turn := s.Turn()

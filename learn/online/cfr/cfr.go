@@ -1,5 +1,5 @@
-// Package cfr learns small games of hidden cards: all of their deals are played at once,
-// by counterfactual regret minimisation, and a linear model is fitted to what came of it.
+// Package cfr learns small games with hidden cards. It considers all deals at once by
+// counterfactual regret minimisation, and fits a linear model to the resulting strategy.
 package cfr
 
 import (
@@ -18,32 +18,33 @@ import (
 	"plyfit/search/policy"
 )
 
-// Learner learns a strategy near an equilibrium, and the weights by which a softmax plays it.
+// Learner learns an approximate equilibrium, and the weights with which a softmax plays it.
 //
-// An episode is an iteration of CFR+ over the whole game ([equilibrium.Solver]). The
-// weights are those of least squares to what positions are worth by the average strategy
-// ([equilibrium.Strategy.Labels]): the expected utility of who sees them, and after a move of
-// his own so much less as it is improbable, by the temperature of [policy.NewSoftmax]. With a
-// column for each information set the fit is exact, and the softmax of the
-// model plays the strategy; terms that are fewer come as near as they can.
+// An episode is an iteration of CFR+ over the whole game ([equilibrium.Solver]). The weights are a
+// least-squares fit to the values of positions under the average strategy
+// ([equilibrium.Strategy.Labels]). The label of a position is the expected utility of the player in
+// whose view it is. After that player's own move, it is reduced according to the improbability of
+// the move, with the temperature of [policy.NewSoftmax]. With a column for each information set the
+// fit is exact, and the softmax of the model plays the strategy. With fewer terms the fit is as
+// close as possible.
 //
-// Nothing in it is random: all seeds learn the same.
+// The method uses no random numbers, so the result does not depend on the seed.
 type Learner struct {
 	cfg    online.Task
 	solver *equilibrium.Solver
-	model  *models.Linear // fitted last
+	model  *models.Linear // from the last fit
 	tally  online.Tally
 }
 
 var _ online.Learner = (*Learner)(nil)
 
 const (
-	penalty = 1e-9 // draws to 0 what no position tells apart
-	widest  = 4096 // weights: least squares take their square
+	penalty = 1e-9 // draws weights that the positions do not determine towards 0
+	widest  = 4096 // maximum number of weights; least squares need the square of it
 )
 
-// New makes a learner. It writes the game out, which has to be a zero-sum one of two of at
-// most two million positions, some of it hidden.
+// New returns a learner. It enumerates the game, which must be a zero-sum game of two players with
+// hidden information and at most two million positions.
 func New(c online.Task) (*Learner, error) {
 	if err := check(&c); err != nil {
 		return nil, err
@@ -59,22 +60,22 @@ func New(c online.Task) (*Learner, error) {
 	return &Learner{cfg: c, solver: solver, model: c.Model.Clone()}, nil
 }
 
-// check finds a model that least squares do not fit.
+// check returns an error if least squares cannot fit the model.
 func check(c *online.Task) error {
 	if err := c.Check("cfr"); err != nil {
 		return err
 	}
 	switch m := c.Model; {
 	case c.Game.Players != 2 || c.Game.Sum != game.Zero:
-		return fmt.Errorf("%s: cfr wants a zero-sum game of two", c.Game.Spec)
+		return fmt.Errorf("%s: cfr requires a zero-sum game of two players", c.Game.Spec)
 	case m.Link.Kind != models.Identity:
-		return fmt.Errorf("link %s: cfr wants a model with the link identity", m.Link.Kind)
+		return fmt.Errorf("link %s: cfr requires a model with the link identity", m.Link.Kind)
 	case len(m.Table) > 0 || len(m.Weights) > widest:
-		return fmt.Errorf("%s: cfr wants at most %d weights, none of them in tables", m.Features, widest)
+		return fmt.Errorf("%s: cfr supports at most %d weights, none of them in tables", m.Features, widest)
 	}
 	for i, w := range c.Model.Weights {
 		if w != 0 && !slices.Contains(c.Frozen, int32(i)) {
-			return errors.New("cfr begins with nothing: want init zero")
+			return errors.New("cfr starts from zero weights; use init zero")
 		}
 	}
 	return nil
@@ -94,7 +95,7 @@ func (l *Learner) Advance(ctx context.Context, from, to int) error {
 func (l *Learner) fit(ctx context.Context) error {
 	frozen := l.cfg.Frozen
 	if !slices.Contains(frozen, models.Bias) {
-		frozen = append(slices.Clone(frozen), models.Bias) // what one gets the other loses: it is 0
+		frozen = append(slices.Clone(frozen), models.Bias) // the game is zero-sum, so the bias is 0
 	}
 	fitted := l.cfg.Model.Clone()
 	_, err := learn.Ridge{Options: learn.Options{Penalty: penalty, Frozen: frozen, NoErrors: true, Workers: l.cfg.Workers}}.Learn(ctx, fitted, l.samples())

@@ -14,7 +14,7 @@ import (
 	"plyfit/search/policy"
 )
 
-// taskOf is one that can be learned.
+// taskOf returns a valid task.
 func taskOf(t testing.TB, world, set string) online.Task {
 	t.Helper()
 	c := onlinetest.Task(t, world, set)
@@ -23,13 +23,13 @@ func taskOf(t testing.TB, world, set string) online.Task {
 	return c
 }
 
-// learner is one of that set.
+// learner returns a learner for the set.
 func learner(t testing.TB, world, set string) *Learner {
 	t.Helper()
 	return vectors.Must(New(taskOf(t, world, set)))
 }
 
-// lost is what the worst opponent takes from a softmax of the model.
+// lost returns the loss of the model's softmax to the worst opponent.
 func lost(t testing.TB, l *Learner) float64 {
 	t.Helper()
 	tree := vectors.Must(equilibrium.NewTree(t.Context(), l.cfg.Game))
@@ -37,8 +37,8 @@ func lost(t testing.TB, l *Learner) float64 {
 	return tree.Exploitability(tree.Follow(p)).Exploitability
 }
 
-// TestNearAnEquilibrium: with a column for each information set the model plays the average
-// strategy, and with a dozen terms it is harder to exploit than one that knows nothing.
+// TestNearAnEquilibrium checks that the model plays the average strategy if there is a column for
+// each information set. With a dozen terms it must be harder to exploit than zero weights.
 func TestNearAnEquilibrium(t *testing.T) {
 	for _, c := range []struct {
 		world, set  string
@@ -47,8 +47,8 @@ func TestNearAnEquilibrium(t *testing.T) {
 	}{
 		{"kuhn", "kuhn/infosets", 1000, 0, 0.001},
 		{"leduc", "leduc/infosets", 300, 0, 0.03},
-		{"kuhn", "kuhn/hand", 200, 0.001, 0.2},  // zero loses 0.458
-		{"leduc", "leduc/hand", 200, 0.03, 1.5}, // 2.374
+		{"kuhn", "kuhn/hand", 200, 0.001, 0.2},  // zero weights lose 0.458
+		{"leduc", "leduc/hand", 200, 0.03, 1.5}, // zero weights lose 2.374
 	} {
 		l := learner(t, c.world, c.set)
 		onlinetest.Advance(t, l, 0, c.iterations)
@@ -65,14 +65,14 @@ func TestNearAnEquilibrium(t *testing.T) {
 	}
 }
 
-// TestValues: what is learned are chips. In kuhn's equilibria the first player loses 1/18,
-// and a fold one chip.
+// TestValues checks that the learned values are in chips. In the equilibria of Kuhn poker the first
+// player loses 1/18, and a fold costs one chip.
 func TestValues(t *testing.T) {
 	l := learner(t, "kuhn", "kuhn/infosets")
 	onlinetest.Advance(t, l, 0, 1000)
 	e := features.NewEvaluator(l.cfg.Game, l.cfg.Set, l.Model())
 	sum := 0.0
-	for _, deal := range []string{"0 1", "1 2", "2 0"} { // player 0 sees his own card
+	for _, deal := range []string{"0 1", "1 2", "2 0"} { // player 0 knows only their own card
 		s := vectors.Must(l.cfg.Game.Parse(deal))
 		sum += e.Evaluate(s, 0) / 3
 	}
@@ -94,6 +94,6 @@ func TestRefused(t *testing.T) {
 		"zero-sum game of two":     func(c *online.Task) { *c = taskOf(t, "doudizhu", "doudizhu/hand") },
 		"of imperfect information": func(c *online.Task) { *c = taskOf(t, "tictactoe", "tictactoe/lines") },
 		"the link identity":        func(c *online.Task) { c.Model.Link.Kind = models.Tanh },
-		"begins with nothing":      func(c *online.Task) { c.Model.Weights[0] = 1 },
+		"starts from zero weights": func(c *online.Task) { c.Model.Weights[0] = 1 },
 	})
 }

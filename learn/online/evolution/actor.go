@@ -12,14 +12,15 @@ import (
 	"plyfit/search"
 )
 
+// A round contains the games of one generation.
 type round struct {
 	*Learner
 	number    int
-	opponents []*models.Linear // of each pair of episodes; none in games of one
+	opponents []*models.Linear // opponent in each pair of episodes; nil in games of one player
 }
 
-// opponents draws who plays against the candidates: in every other pair the mean of now,
-// in the others one of those that were kept.
+// opponents draws the opponents of the candidates. In every other pair it is the current mean, and
+// in the others a stored mean of an earlier generation.
 func (l *Learner) opponents(rng *rand.Rand) (out []*models.Linear) {
 	if l.cfg.Game.Base().Players == 1 {
 		return nil
@@ -35,14 +36,14 @@ func (l *Learner) opponents(rng *rand.Rand) (out []*models.Linear) {
 	return out
 }
 
-// actor plays episodes of a round. It belongs to one goroutine.
+// An actor plays episodes of a round. It must not be used by several goroutines at once.
 type actor struct {
 	*round
 	game  *online.Game
 	dice  play.Dice
 	moves []game.Move
 	zero  search.Evaluator
-	known map[*models.Linear]search.Agent // opponents
+	known map[*models.Linear]search.Agent // agents of the opponents
 }
 
 func newActor(r *round) *actor {
@@ -59,7 +60,8 @@ func (w *actor) agent(m *models.Linear) (search.Agent, error) {
 	return agent()
 }
 
-// play plays a candidate's episodes, two of them from both seats in games of two.
+// play plays a candidate's episodes. In games of two players, two consecutive episodes form a pair
+// with exchanged seats.
 func (w *actor) play(ctx context.Context, c *candidate) error {
 	self, err := w.agent(w.at(c.x))
 	if err != nil {
@@ -69,7 +71,7 @@ func (w *actor) play(ctx context.Context, c *candidate) error {
 	for k := range w.cfg.Batch {
 		number, sides, seat := w.number*w.cfg.Batch+k, [2]search.Agent{self}, 0
 		if w.opponents != nil {
-			// The episodes of a pair share the number of the first.
+			// Both episodes of a pair use the number of the first.
 			seat = k % 2
 			number -= seat
 			other, err := w.opponent(k / 2)
@@ -101,8 +103,9 @@ func (w *actor) opponent(pair int) (search.Agent, error) {
 	return a, err
 }
 
-// episode plays one to its end. Its opening and nature's moves are drawn apart from what the
-// players draw, so that they are the same for all candidates as long as these play the same.
+// episode plays one episode to its end. The opening and nature's moves use other random numbers
+// than the players, so that they are the same for all candidates as long as these play the same
+// moves.
 func (w *actor) episode(ctx context.Context, number int, sides [2]search.Agent, c *candidate) error {
 	luck, whim := w.cfg.Random(number), w.cfg.RandomAt(number, 0)
 	for p := range w.cfg.Game.Base().Players {

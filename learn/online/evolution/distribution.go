@@ -18,37 +18,37 @@ import (
 	"plyfit/search"
 )
 
-// distribution is the normal distribution N(mean, sigma^2 C) that candidates are drawn
-// from, and that moves to where the best of them lie: the (mu/mu_w, lambda) evolution
-// strategy with covariance matrix adaptation, in the letters of Hansen, "The CMA
-// Evolution Strategy: A Tutorial" (arXiv 1604.00772, 2016), without negative weights. As
-// in Krause, Arbonès and Igel ("CMA-ES with optimal covariance update and storage
-// complexity", NIPS 2016) A is a Cholesky factor of C in place of its root, which spares
-// the eigenvectors. Above [widest] numbers C is diagonal (sep-CMA-ES: Ros and Hansen, "A
-// simple modification in CMA-ES achieving linear time and space complexity", 2008).
+// A distribution is the normal distribution N(mean, sigma^2 C) from which candidates are drawn. It
+// moves towards the best of them. The method is the (mu/mu_w, lambda) evolution strategy with
+// covariance matrix adaptation, in the notation of Hansen, "The CMA Evolution Strategy: A Tutorial"
+// (arXiv 1604.00772, 2016), without negative weights. As in Krause, Arbonès and Igel ("CMA-ES with
+// optimal covariance update and storage complexity", NIPS 2016), A is a Cholesky factor of C
+// instead of its root, which avoids computing eigenvectors. Above [widest] numbers C is diagonal
+// (sep-CMA-ES: Ros and Hansen, "A simple modification in CMA-ES achieving linear time and space
+// complexity", 2008).
 //
-// gonum's CmaEsChol is not used: it draws without sigma, cannot be stopped and gone on
-// with, and sums in another order where it has assembly.
+// gonum's CmaEsChol is not used, because it draws without sigma, cannot be stopped and resumed, and
+// sums in another order on machines for which it has assembly code.
 type distribution struct {
-	mean   []float64
-	sigma  float64
-	c      []float64 // n rows of n, the lower triangle; where it is diagonal n numbers
-	a      []float64 // of c, in the same shape
-	pc, ps []float64 // evolution paths
-	begun  int64     // generations
+	mean        []float64
+	sigma       float64
+	c           []float64 // n rows of n numbers, lower triangle; n numbers if diagonal
+	a           []float64 // factor of c, in the same shape
+	pc, ps      []float64 // evolution paths
+	generations int64     // number of generations
 
 	diagonal bool
-	weights  []float64 // of the mu best, from the best on
+	weights  []float64 // weights of the mu best candidates, starting with the best
 	muEff    float64   // variance effective selection mass
 	cc, cs   float64   // learning rates of the paths
-	c1, cmu  float64   // of C: rank one, rank mu
+	c1, cmu  float64   // learning rates of C: rank one and rank mu
 	ds, chi  float64   // damping of sigma, E|N(0,I)|
 }
 
-// widest is the most numbers for which C is a full matrix.
+// widest is the maximum dimension for which C is a full matrix.
 const widest = 500
 
-// newDistribution has C = I about mean, which it takes over.
+// newDistribution returns a distribution with C = I. It keeps mean and modifies it.
 func newDistribution(mean []float64, sigma float64, population int) *distribution {
 	n := len(mean)
 	d := &distribution{
@@ -87,7 +87,8 @@ func newDistribution(mean []float64, sigma float64, population int) *distributio
 	return d
 }
 
-// at is the place of row i and column j in c and a; of a diagonal one i and j are equal.
+// at returns the index of row i and column j in c and a. If the matrix is diagonal, i and j must be
+// equal.
 func (d *distribution) at(i, j int) int {
 	if d.diagonal {
 		return i
@@ -95,7 +96,7 @@ func (d *distribution) at(i, j int) int {
 	return i*len(d.mean) + j
 }
 
-// draw fills z with standard normal numbers, and x with the candidate that they make.
+// draw fills z with standard normal numbers, and x with the resulting candidate.
 func (d *distribution) draw(rng *rand.Rand, z, x []float64) {
 	for i := range z {
 		z[i] = rng.NormFloat64()
@@ -106,7 +107,7 @@ func (d *distribution) draw(rng *rand.Rand, z, x []float64) {
 	}
 }
 
-// spread is y = A z.
+// spread computes y = A z.
 func (d *distribution) spread(z, y []float64) {
 	n := len(z)
 	for i := range y {
@@ -118,10 +119,10 @@ func (d *distribution) spread(z, y []float64) {
 	}
 }
 
-var errCovariance = errors.New("evolution: the covariance of the candidates is no longer positive definite: want a larger population, or more games a candidate")
+var errCovariance = errors.New("evolution: the covariance of the candidates is no longer positive definite; use a larger population or more games per candidate")
 
-// update moves the distribution. best are the draws of the generation, from the best
-// candidate's on; at least as many as there are weights.
+// update moves the distribution. best contains the draws of the generation, starting with the best
+// candidate. There must be at least as many as there are weights.
 func (d *distribution) update(best [][]float64) error {
 	n := len(d.mean)
 	zw, yw, y := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -131,13 +132,13 @@ func (d *distribution) update(best [][]float64) error {
 	d.spread(zw, yw)
 	dense.AddScaled(d.mean, d.sigma, yw)
 
-	d.begun++
+	d.generations++
 	// A^-1 yw is zw.
 	dense.Scale(1-d.cs, d.ps)
 	dense.AddScaled(d.ps, math.Sqrt(d.cs*(2-d.cs)*d.muEff), zw)
 	length := dense.Norm(d.ps)
-	fresh := math.Sqrt(1 - elementary.Pow(1-d.cs, float64(2*(d.begun+1))))
-	stalled := length/fresh >= (1.4+2/float64(n+1))*d.chi // sigma is about to grow: C need not
+	fresh := math.Sqrt(1 - elementary.Pow(1-d.cs, float64(2*(d.generations+1))))
+	stalled := length/fresh >= (1.4+2/float64(n+1))*d.chi // sigma is about to grow, so C need not grow
 	dense.Scale(1-d.cc, d.pc)
 	keep := 1 - d.c1 - d.cmu
 	if stalled {
@@ -156,8 +157,8 @@ func (d *distribution) update(best [][]float64) error {
 	return d.factor()
 }
 
-// follow moves the distribution to where draws of a generation were fittest; of equals the earlier
-// one goes first.
+// follow moves the distribution towards the draws with the highest fitness. Among equals, earlier
+// draws come first.
 func (d *distribution) follow(z [][]float64, fitness []float64) error {
 	order := list.Order(len(z), func(a, b int) int { return cmp.Compare(fitness[b], fitness[a]) })
 	return d.update(list.Map(order, func(k int) []float64 { return z[k] }))
@@ -197,30 +198,31 @@ func (d *distribution) persist(s *online.Snapshot) error {
 	s.Floats(d.mean)
 	s.Numbers(&d.sigma)
 	s.Floats(d.c, d.pc, d.ps)
-	s.Numbers(&d.begun)
+	s.Numbers(&d.generations)
 	if !s.Reading() {
 		return nil
 	}
 	return d.factor()
 }
 
-// Constants of the sample of random play that weights are scaled by.
+// Constants for the sample of random play from which the scales of weights are computed.
 const (
 	sampleEpisodes  = 100
-	samplePositions = 20000 // after which no further episode begins
-	sampleFloor     = 0.1   // the least spread, as a share of the largest value seen
+	samplePositions = 20000 // no further episode starts after this number of positions
+	sampleFloor     = 0.1   // minimum spread, as a fraction of the largest value seen
 )
 
-// axes are what is searched: the places of free weights, and how large a step of 1 is in each.
+// axes defines the coordinates of the search: the indices of the free weights, and the size of a
+// step of 1 in each of them.
 type axes struct {
-	free  []int // places of weights, the bias being the last
+	free  []int // indices of weights; the bias has the last index
 	scale []float64
 }
 
-// newAxes measures the weights that t leaves free. A step of 1 along all axes changes the sum of a
-// usual position by about one unit: what the outcomes of random play spread by, or in games with a
-// link what the link spreads over. The bias is free in games of one player alone, where values are
-// compared with a score that is certain.
+// newAxes computes the axes of the weights that t leaves free. A step of 1 along all axes changes
+// the sum of a typical position by about one unit. The unit is the standard deviation of the
+// outcomes of random play, or the range of the link in games with a link. The bias is free only in
+// games of one player, where values are compared with a known score.
 func newAxes(t *online.Task) *axes {
 	x, frozen := &axes{}, t.FrozenPlaces()
 	for i, keeps := range frozen {
@@ -236,8 +238,9 @@ func newAxes(t *online.Task) *axes {
 	return x
 }
 
-// sample plays at random. spreads are the standard deviations of the features over the positions of
-// players, 1 for the bias and for what never varied; unit is that of the outcomes, or the link's.
+// sample plays at random. spreads contains the standard deviation of each feature over the
+// positions of players. It is 1 for the bias and for features that never vary. unit is the standard
+// deviation of the outcomes, or the unit of the link.
 func sample(t *online.Task) (spreads []float64, unit float64) {
 	n := t.Model.Len()
 	sum, squares, largest := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -282,8 +285,8 @@ func deviation(sum, squares, n float64) float64 {
 	return math.Sqrt(max(0, squares/n-float64(mean*mean)))
 }
 
-// utility is what player 0 got in an episode that is over; of one that was cut off what
-// he has so far, in games without a score the middle.
+// utility returns player 0's utility in an episode that has ended. If the episode was cut off, it
+// is the current score, or the middle of the range in games without a score.
 func utility(g *online.Game, zero search.Evaluator) float64 {
 	if g.Truncated() {
 		return zero.Evaluate(game.Base(g.State), 0)

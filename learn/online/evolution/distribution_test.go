@@ -10,7 +10,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// minimise runs the strategy on f for some generations.
+// minimise runs the strategy on f for the given number of generations.
 func minimise(t *testing.T, d *distribution, population, generations int, f func(x []float64) float64) {
 	t.Helper()
 	type draw struct {
@@ -35,9 +35,9 @@ func minimise(t *testing.T, d *distribution, population, generations int, f func
 	}
 }
 
-// ellipsoid is the sum of a^i (x_i - i mod 10)^2, a such that the last axis counts for condition
-// times the first. Turned, x is reflected by I - 2vv' beforehand, v being the diagonal,
-// so that no axis of it is one of x.
+// ellipsoid returns the sum of a^i (x_i - i mod 10)^2, where a is such that the last axis has
+// condition times the weight of the first. If turned is set, x is first reflected by I - 2vv',
+// where v is the diagonal. The axes of the function are then not those of x.
 func ellipsoid(condition float64, turned bool) func(x []float64) float64 {
 	return func(x []float64) float64 {
 		n, sum, mean := len(x), 0.0, 0.0
@@ -55,8 +55,8 @@ func ellipsoid(condition float64, turned bool) func(x []float64) float64 {
 	}
 }
 
-// TestOptimum: the mean comes to the optimum of a quadratic, well or badly conditioned;
-// where its axes are not those of the weights, only as C learns them.
+// TestOptimum checks that the mean converges to the optimum of well and badly conditioned
+// quadratics. If the axes of the function are not those of the weights, that requires learning C.
 func TestOptimum(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -84,8 +84,8 @@ func TestOptimum(t *testing.T) {
 	}
 }
 
-// TestNoOptimum: where the order of candidates says nothing, sigma stays of one size and
-// the mean wanders no farther than a random walk does.
+// TestNoOptimum checks a random fitness. sigma must keep its order of magnitude, and the mean must
+// move no farther than in a random walk.
 func TestNoOptimum(t *testing.T) {
 	noise := rand.New(rand.NewPCG(5, 6))
 	d := newDistribution(make([]float64, 10), 1, 10)
@@ -95,8 +95,8 @@ func TestNoOptimum(t *testing.T) {
 	}
 }
 
-// TestConstants: the learning rates are those of Hansen's table 1 for 10 weights and
-// the population that goes with them, without its negative weights.
+// TestConstants compares the learning rates with Hansen's table 1 for 10 weights and the default
+// population, without negative weights.
 func TestConstants(t *testing.T) {
 	d := newDistribution(make([]float64, 10), 1, population(10))
 	for _, c := range []struct {

@@ -1,18 +1,18 @@
-// Package evolution learns from nothing but what games end with. A generation is a
-// population of candidates, drawn about a mean; each plays the same few games, and the
-// mean moves towards those that got most.
+// Package evolution learns only from the results of games. A generation is a population of
+// candidates drawn around a mean. Each candidate plays the same few games, and the mean moves
+// towards the candidates with the best results.
 //
-// The journey of a generation:
+// A generation proceeds as follows:
 //
-//  1. A distribution (CMA-ES) draws the candidates, in axes on which a step of 1 means
-//     about as much for each weight: a sample of random play says how far its feature
-//     spreads.
-//  2. Actors play each candidate's games, one candidate a worker at a time. All
-//     candidates have the same openings and luck, each generation others. In a game of
-//     two the other side is the mean of now or of an earlier generation, and each
-//     opening is played from both seats.
-//  3. The distribution moves. What is shipped is the average of its means over the last
-//     generations, never the luckiest candidate.
+//  1. A distribution (CMA-ES) draws the candidates. The axes are scaled so that a step of 1 has a
+//     similar effect for each weight, according to the spread of its feature in a sample of random
+//     play.
+//  2. Actors play the games of the candidates, one candidate per worker at a time. All candidates
+//     of a generation have the same openings and the same luck, which differ between generations.
+//     In games of two players the opponent is the current mean or the mean of an earlier
+//     generation, and each opening is played from both seats.
+//  3. The distribution moves. The resulting model is the average of its means over the last
+//     generations, and not the candidate with the best result.
 package evolution
 
 import (
@@ -28,45 +28,45 @@ import (
 	"plyfit/work"
 )
 
-// Learner is the evolution strategy with covariance matrix adaptation on the utility of
-// games (Hansen and Ostermeier 2001; for evaluations of board games Jaskowski and
-// Szubert, "Coevolutionary CMA-ES for knowledge-free learning of game position
-// evaluation", IEEE TCIAIG 2016).
+// Learner is the evolution strategy with covariance matrix adaptation applied to the utility of
+// games (Hansen and Ostermeier 2001; for evaluations of board games Jaskowski and Szubert,
+// "Coevolutionary CMA-ES for knowledge-free learning of game position evaluation", IEEE TCIAIG
+// 2016).
 type Learner struct {
 	cfg   online.Task
 	scale online.Scale
 	axes  *axes
 	dist  *distribution
 
-	past    [][]float64    // means of every pastEvery-th generation, along the axes
-	average online.Average // of the means, a sample a generation
+	past    [][]float64    // mean of every pastEvery-th generation, along the axes
+	average online.Average // average of the means, one sample per generation
 	tally   online.Tally
 }
 
-// population is Hansen's default for so many weights: 4 + 3 ln n, rounded down.
+// population returns Hansen's default population size for n weights: 4 + 3 ln n, rounded down.
 func population(n int) int { return 4 + int(3*elementary.Log(float64(n))) }
 
 const (
-	pastEvery = 5      // generations between the selves that are kept to play against
-	mostFree  = 100000 // weights that are searched
+	pastEvery = 5      // number of generations between stored means
+	mostFree  = 100000 // maximum number of weights to search
 )
 
 var _ online.Learner = (*Learner)(nil)
 
-// New makes a learner. Alpha is how far candidates lie from the mean in the first generation, along
-// each weight, in the units of the axes.
+// New returns a learner. Alpha is the distance of candidates from the mean in the first generation,
+// along each weight and in units of the axes.
 func New(c online.Task) (*Learner, error) {
 	if err := c.CheckOpposed("evolution"); err != nil {
 		return nil, err
 	}
 	if len(c.Model.Table) > 0 || len(c.Model.Weights) > mostFree {
-		return nil, fmt.Errorf("%s: evolution wants at most %d weights, none of them in tables", c.Model.Features, mostFree)
+		return nil, fmt.Errorf("%s: evolution supports at most %d weights, none of them in tables", c.Model.Features, mostFree)
 	}
 	l := &Learner{scale: online.NewScale(&c), axes: newAxes(&c)}
 	n := len(l.axes.free)
 	switch {
 	case n == 0:
-		return nil, errors.New("evolution wants a weight to learn: all are frozen")
+		return nil, errors.New("evolution needs a weight to learn; all are frozen")
 	case c.Game.Base().Players == 2 && c.Batch%2 != 0:
 		return nil, fmt.Errorf("batch=%d: want an even number, since each opening is played from both seats", c.Batch)
 	}
@@ -81,16 +81,17 @@ func New(c online.Task) (*Learner, error) {
 	return l, nil
 }
 
-// Generation is the number of episodes of a generation.
+// Generation returns the number of episodes in a generation.
 func (l *Learner) Generation() int { return l.cfg.Population * l.cfg.Batch }
 
 type candidate struct {
-	z, x    []float64 // as it was drawn, and where it lies
-	fitness float64   // mean utility of its episodes, its own, in the scale of outcomes
+	z, x    []float64 // normal numbers drawn, and the resulting point
+	fitness float64   // mean utility in the candidate's episodes, in the scale of outcomes
 	tally   online.Tally
 }
 
-// Advance implements [online.Learner]; it is an error if the episodes are not whole generations.
+// Advance implements [online.Learner]. It returns an error if the episodes are not whole
+// generations.
 func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	size := l.Generation()
 	if from%size != 0 || to%size != 0 {
@@ -109,7 +110,7 @@ func (l *Learner) generation(ctx context.Context, g int) error {
 		l.past = append(l.past, slices.Clone(l.dist.mean))
 	}
 	n := len(l.dist.mean)
-	rng := l.cfg.Random(-2 - g) // -1 is for weights to begin with
+	rng := l.cfg.Random(-2 - g) // -1 is used for initial weights
 	population := make([]candidate, l.cfg.Population)
 	for k := range population {
 		c := &population[k]
@@ -140,7 +141,7 @@ func (r *round) play(ctx context.Context, population []candidate) error {
 	return work.Each(ctx, r.cfg.Workers, len(population), own, func(ctx context.Context, w *actor, k int) error { return w.play(ctx, &population[k]) }, nil)
 }
 
-// at is the model of a point along the axes.
+// at returns the model at a point along the axes.
 func (l *Learner) at(x []float64) *models.Linear {
 	m := l.cfg.Model.Clone()
 	for k, i := range l.axes.free {
@@ -172,13 +173,13 @@ func (l *Learner) Persist(s *online.Snapshot) error {
 	s.Numbers(&l.average.Samples)
 	if s.Reading() {
 		l.past = nil
-		for g := int64(0); g < l.dist.begun && s.Reading(); g += pastEvery {
+		for g := int64(0); g < l.dist.generations && s.Reading(); g += pastEvery {
 			mean := make([]float64, len(l.dist.mean))
 			s.Floats(mean)
 			l.past = append(l.past, mean)
 		}
 		return nil
 	}
-	s.Floats(l.past...) // as many as the generations say
+	s.Floats(l.past...) // one for each stored generation
 	return nil
 }

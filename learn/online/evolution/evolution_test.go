@@ -15,28 +15,28 @@ import (
 	"plyfit/search"
 )
 
-// oneply plays one decision ahead.
+// oneply returns a planner that searches one decision ahead.
 func oneply(g *game.Game) online.Planner {
 	return func(e search.Evaluator, _ search.Observer) (func() (search.Agent, error), error) {
 		return func() (search.Agent, error) { return search.NewGreedy(search.Options{Game: g, Eval: e}) }, nil
 	}
 }
 
-// connect4 is a task in it.
+// connect4 returns a task in connect four.
 func connect4(t testing.TB) online.Task {
 	c := onlinetest.Task(t, "connect4", "connect4/lines")
 	c.Alpha, c.Batch, c.Planner = 0.5, 10, oneply(c.Game)
 	return c
 }
 
-// learner makes one of a task.
+// learner returns a learner for a task.
 func learner(t testing.TB, c online.Task) *Learner {
 	t.Helper()
 	return vectors.Must(New(c))
 }
 
-// TestCommonLuck: candidates that play alike get the same, to the bit, since their dice fall alike;
-// in another generation they fall otherwise.
+// TestCommonLuck checks that candidates that play the same moves get exactly the same result,
+// because they have the same dice. In another generation the dice must differ.
 func TestCommonLuck(t *testing.T) {
 	task := onlinetest.Task(t, "pig:target=50", "pig/scores")
 	task.Alpha, task.Batch, task.Epsilon, task.Planner = 0.5, 40, 0.7, oneply(task.Game)
@@ -62,7 +62,7 @@ func TestCommonLuck(t *testing.T) {
 	}
 }
 
-// TestNoise: luck that all candidates of a pair share is no noise.
+// TestNoise checks that luck that is common to all candidates in a pair does not count as noise.
 func TestNoise(t *testing.T) {
 	points := [][]float64{{0, 1, 1, 0}, {1, 1, 0, 0.5}, {0.5, 0, 1, 1}}
 	want := Noise(points)
@@ -76,8 +76,8 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestSeats: in a game of two the fitness of a candidate that is its own opponent is 0 on
-// average over the seats of a pair, exactly.
+// TestSeats checks that a candidate that plays against itself has a mean fitness of exactly 0 over
+// the two seats of a pair.
 func TestSeats(t *testing.T) {
 	task := connect4(t)
 	task.Batch, task.Openings, task.Alpha = 20, 6, 1
@@ -97,7 +97,7 @@ func TestSeats(t *testing.T) {
 	}
 }
 
-// TestRepeats cuts runs between generations; part of one is refused.
+// TestRepeats interrupts runs between generations. Part of a generation must be rejected.
 func TestRepeats(t *testing.T) {
 	c := connect4(t)
 	c.Batch, c.Openings, c.Epsilon, c.Episodes, c.Average = 2, 4, 0.1, 2, 0.5
@@ -107,7 +107,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestFrozen: what is frozen keeps its weight, in games of two the bias as well; the others move.
+// TestFrozen checks that frozen weights do not change, and in games of two players the bias
+// neither. All other weights must change.
 func TestFrozen(t *testing.T) {
 	c := connect4(t)
 	c.Batch, c.Openings, c.Frozen, c.Model.Weights[2], c.Model.Bias = 2, 4, []int32{2}, 0.125, 0.5
@@ -132,7 +133,7 @@ func TestRefused(t *testing.T) {
 		"label=wins:2: want a number from 0 to 1":             func(c *online.Task) { c.Wins = 2 },
 		"want a model with a link":                            func(c *online.Task) { c.Wins = 1 },
 		"openings=-1: want a whole number of at least 0":      func(c *online.Task) { c.Openings = -1 },
-		"evolution wants a weight to learn": func(c *online.Task) {
+		"evolution needs a weight to learn": func(c *online.Task) {
 			for i := range c.Model.Weights {
 				c.Frozen = append(c.Frozen, int32(i))
 			}

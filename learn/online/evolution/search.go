@@ -8,17 +8,17 @@ import (
 	"plyfit/game"
 )
 
-// Search evolves a few numbers by what is seen of them, noise and all: the weights of a program that
-// plays by itself. It is the distribution of [Learner] without its games.
+// A Search optimises a few numbers by noisy measurements, such as the parameters of an external
+// program. It uses the distribution of [Learner] but no games of its own.
 type Search struct {
 	dist               *distribution
 	width, least, most []float64
 	rng                *rand.Rand
-	z                  [][]float64 // of the candidates of now
+	z                  [][]float64 // draws of the current candidates
 }
 
-// NewSearch begins about start. width is a first step along each number, which stays from least to
-// most.
+// NewSearch returns a search that starts around start. width is the size of a first step in each
+// number. Numbers are limited to the range from least to most.
 func NewSearch(start, width, least, most []float64, seed uint64) *Search {
 	mean := make([]float64, len(start))
 	for i := range mean {
@@ -30,7 +30,7 @@ func NewSearch(start, width, least, most []float64, seed uint64) *Search {
 	}
 }
 
-// Population is the number of candidates of a generation.
+// Population returns the number of candidates in a generation.
 func (s *Search) Population() int { return 2 * len(s.dist.weights) }
 
 // Draw draws the candidates of a generation.
@@ -45,16 +45,16 @@ func (s *Search) Draw() (candidates [][]float64) {
 	return candidates
 }
 
-// Update moves the mean towards the candidates of now that are fittest.
+// Update moves the mean towards the current candidates with the highest fitness.
 func (s *Search) Update(fitness []float64) error {
 	err := s.dist.follow(s.z, fitness)
-	for i, x := range s.Mean() { // else it would wander beyond the limits, where all candidates are alike
+	for i, x := range s.Mean() { // otherwise the mean could drift beyond the limits, where all candidates are the same
 		s.dist.mean[i] = x / s.width[i]
 	}
 	return err
 }
 
-// Mean is where candidates are drawn about.
+// Mean returns the point around which candidates are drawn.
 func (s *Search) Mean() []float64 { return s.at(s.dist.mean) }
 
 func (s *Search) at(x []float64) []float64 {
@@ -67,25 +67,26 @@ func (s *Search) at(x []float64) []float64 {
 
 func even(n int) int { return n + n%2 }
 
-// Trial has candidates play pairs of games with the mean, all candidates the same pairs. points are
-// what they got of each point, and noise is the variance that the games leave in that.
+// A Trial lets all candidates play the same pairs of games against the mean. points contains each
+// candidate's share of the points, and noise is the variance in these shares that is due to the
+// games.
 type Trial func(generation, pairs int, mean []float64, candidates [][]float64) (points []float64, noise float64, err error)
 
 const (
-	firstPairs = 4   // of each candidate of the first generation
-	unclear    = 1.5 // variance of points, in noises, from which candidates differ clearly
-	tail       = 0.5 // of the games, after which means are averaged
+	firstPairs = 4   // pairs per candidate in the first generation
+	unclear    = 1.5 // ratio of the variance of points to the noise from which candidates differ clearly
+	tail       = 0.5 // fraction of the games after which means are averaged
 )
 
-// Averages is how many [Search.Run] returns.
+// Averages is the number of averages that [Search.Run] returns.
 const Averages = 3
 
-// Run evolves until so many games are played, and returns averages of late means, the longest first,
-// and the generations that they begin with. Where the candidates of a generation do not
-// differ clearly, the next ones play more games.
+// Run evolves until the given number of games has been played. It returns averages of late means,
+// the longest average first, and the generations at which they start. If the candidates of a
+// generation do not differ clearly, later generations play more games.
 func (s *Search) Run(games int, trial Trial) (out [][]float64, from []int, err error) {
 	var means [][]float64
-	var at []int // games after which they were
+	var at []int // number of games played after each mean
 	pairs, played := firstPairs, 0
 	for k := 0; played < games; k++ {
 		mean, candidates := s.Mean(), s.Draw()
@@ -123,8 +124,9 @@ func variance(points []float64) float64 {
 	return m.Deviation() * m.Deviation()
 }
 
-// Noise is the variance of the candidates' mean points that their games leave: points are by
-// candidate and pair. What is good or bad for all candidates says nothing about the better one.
+// Noise returns the variance in the candidates' mean points that is due to the games. points is
+// indexed by candidate and pair. Effects that are common to all candidates are removed, because
+// they do not favour any candidate.
 func Noise(points [][]float64) float64 {
 	n, pairs := float64(len(points)), float64(len(points[0]))
 	squares, mean := 0.0, make([]float64, len(points))

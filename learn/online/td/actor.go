@@ -9,54 +9,56 @@ import (
 	"plyfit/models"
 )
 
-// step is an afterstate of an episode: the position that a player's move led to.
+// A step is an afterstate of an episode: the position after a player's move.
 type step struct {
-	from, to int32       // its terms among the episode's, where they are kept as a vector
-	rest     float64     // what is not learned of its weighted sum, where the rest is table indices
-	who      game.Player // whose value it is: the mover's, or 0 where one value tells all
-	value    float64     // his, as the weights were when it was played
-	explored bool        // the move that led here was drawn at random,
-	best     float64     // though one of this value was at hand
+	from, to int32       // range of its terms in the episode, if it is stored as a vector
+	rest     float64     // part of the weighted sum that is not learned, if it is stored as table indices
+	who      game.Player // player whose value it is: the mover, or 0 if one value determines all
+	value    float64     // value to who, with the weights at the time of play
+	explored bool        // the move that led here was drawn at random
+	best     float64     // value of the best move, if explored
 }
 
-// episode is one game in player 0's view, or, where players have values of their own, each mover's.
+// An episode is one game in player 0's view. If players have separate values, each step is in its
+// mover's view.
 type episode struct {
 	steps   []step
-	terms   models.Vector // of all steps
-	indices []int32       // of all steps, as many for each
-	end     step          // whose the last move was, and whether it was explored
-	ends    []float64     // the outcome's value, by player who has one of his own
-	moves   int           // decisions
+	terms   models.Vector // terms of all steps
+	indices []int32       // indices of all steps, the same number for each
+	end     step          // who made the last move, and whether it was explored
+	ends    []float64     // value of the outcome to each player with a separate value
+	moves   int           // number of decisions
 	outcome online.Outcome
 }
 
-// actor plays episodes by the weights as they are. It belongs to one goroutine.
+// An actor plays episodes with the current weights. It must not be used by several goroutines at
+// once.
 type actor struct {
 	cfg       *online.Task
 	scale     online.Scale
 	extractor extractor
-	ahead     *aheadExtractor // the extractor, where moves need not be played to be judged
+	ahead     *aheadExtractor // the extractor, if moves can be evaluated without playing them; otherwise nil
 	game      *online.Game
-	viewers   int // players who have values of their own; 1 where player 0's tells all
+	viewers   int // number of players with separate values; 1 if player 0's value determines all
 	state     game.State
 	base      game.State
-	sampler   chanceSampler // where nature's moves are the base state's alone
+	sampler   chanceSampler // set if nature's moves are those of the base state
 	moves     []game.Move
-	ends      []float64        // of moves that were tried: the value of the end that each leads to, NaN for none
-	values    []float64        // of moves
-	slot      int              // of the chosen move
-	recorded  func(e *episode) // told of each step as it is recorded; nil: no one
-	chosen    step             // where that leads
+	ends      []float64        // for each move tried, the value of the end to which it leads, or NaN if the game goes on
+	values    []float64        // values of the moves
+	slot      int              // slot of the chosen move
+	recorded  func(e *episode) // called after each recorded step; may be nil
+	chosen    step             // step of the chosen move
 }
 
 // chanceSampler is implemented by a [game.Chancer] that can draw one of nature's moves without
 // listing all of them. Self-play uses it for speed.
 //
-// Example: in 2048 at "0012/0000/0100/0000 chance 0" 26 tiles can appear. SampleChance(0.25) computes
-// the fourth empty cell and the tile 2 ("22=1") from the number alone.
+// Example: in 2048 at "0012/0000/0100/0000 chance 0", 26 different tiles can appear.
+// SampleChance(0.25) computes the fourth empty cell and the tile 2 ("22=1") from the number alone.
 type chanceSampler interface {
-	// SampleChance is the move that [game.Drawn] selects for u in [0, 1). Where u falls within
-	// rounding error of the border between two moves, it may be the neighbour.
+	// SampleChance returns the move that [game.Drawn] selects for u in [0, 1). If u is within
+	// rounding error of the border between two moves, it may return the other one.
 	SampleChance(u float64) game.Move
 }
 
@@ -80,11 +82,11 @@ func (w *actor) play(number int, e *episode) {
 		if w.ahead != nil {
 			w.ahead.find(w.base)
 		}
-		if !recorded { // while the caches fetch
+		if !recorded { // the caches load the data meanwhile
 			w.record(e)
 		}
 		g.Play(w.decide(g.Random, w.state.Turn()))
-		g.Decide() // what a slip makes of the move is its afterstate
+		g.Decide() // if the move slips, the afterstate is the position after the actual move
 		if recorded = g.Over(); !recorded {
 			w.slipped()
 		} else if !g.Truncated() {
@@ -104,7 +106,7 @@ func (w *actor) play(number int, e *episode) {
 	}
 }
 
-// Draw implements [play.Luck]: nature's move.
+// Draw implements [play.Luck]. It draws nature's move.
 func (w *actor) Draw(s game.State) game.Move {
 	if w.sampler != nil {
 		return w.sampler.SampleChance(w.game.Random.Float64())
@@ -113,7 +115,7 @@ func (w *actor) Draw(s game.State) game.Move {
 	return game.Drawn(s, w.moves, w.game.Random.Float64())
 }
 
-// decide is p's move; where it leads is then chosen.
+// decide returns p's move and stores the resulting step in w.chosen.
 func (w *actor) decide(rng *rand.Rand, p game.Player) game.Move {
 	viewer, st := w.viewer(p), &w.chosen
 	if w.ends = w.ends[:0]; w.ahead != nil {
@@ -143,8 +145,8 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) game.Move {
 	return w.moves[at]
 }
 
-// try plays each move and takes it back. All positions come first, then all sums, then their
-// maximum: the look-ups of several positions overlap in the processor where nothing waits between.
+// try plays and undoes each move. It first extracts all positions, and all sums and their maximum
+// are computed later. The lookups of different positions can then overlap in the processor.
 func (w *actor) try(viewer game.Player) {
 	w.moves = w.base.Moves(w.moves[:0])
 	for i, m := range w.moves {
@@ -160,7 +162,7 @@ func (w *actor) try(viewer game.Player) {
 	}
 }
 
-// viewer is whose value p's moves are chosen by.
+// viewer returns the player by whose value p chooses moves.
 func (w *actor) viewer(p game.Player) game.Player {
 	if w.viewers > 1 {
 		return p
@@ -168,7 +170,7 @@ func (w *actor) viewer(p game.Player) game.Player {
 	return 0
 }
 
-// worth is the value of the move numbered at, or the average over the moves that it may slip to.
+// worth returns the value of move number at, or the average over the moves to which it may slip.
 func (w *actor) worth(at int) float64 {
 	slip, ok := w.state.(*game.Slip)
 	if !ok {
@@ -183,7 +185,7 @@ func (w *actor) worth(at int) float64 {
 	return sum
 }
 
-// slipped finds what the position is worth that a slip may have led to.
+// slipped evaluates the actual position after a move that may have slipped.
 func (w *actor) slipped() {
 	if w.state != w.base {
 		w.slot = 0

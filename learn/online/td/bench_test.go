@@ -15,9 +15,9 @@ import (
 	"plyfit/models"
 )
 
-// BenchmarkTuples is the training speed over the tables of 2048/4x6, in moves a second
-// of CPU time and, with two threads, of the clock: a move is a decision with the
-// evaluation of all positions that it can lead to, and the update.
+// BenchmarkTuples measures the training speed with the tables of 2048/4x6 in moves per second: of
+// CPU time with one thread, and of elapsed time with two. A move consists of a decision, which
+// evaluates all positions that it can lead to, and the update.
 func BenchmarkTuples(b *testing.B) {
 	g, set := onlinetest.Set(b, "2048", "2048/4x6")
 	for _, c := range []struct {
@@ -31,7 +31,7 @@ func BenchmarkTuples(b *testing.B) {
 			m := models.New("2048", set.Name(), set.Blocks())
 			m.Weights[0] = 1
 			l := vectors.Must(New(online.Task{Training: c.Training, Game: g, Set: set, Model: m, Seed: 1, Frozen: []int32{0, models.Bias}}))
-			const warm = 3000 // games: the first ones are short, and their tables small
+			const warm = 3000 // games; early games are short and use a small part of the tables
 			vectors.Check(l.Advance(context.Background(), 0, warm))
 			begun, n := l.Tally(), warm
 			from := cpuTime()
@@ -48,9 +48,9 @@ func BenchmarkTuples(b *testing.B) {
 	}
 }
 
-// cpuTime is the process's user and system time, which other processes do not affect.
+// cpuTime returns the process's user and system time, which other processes do not affect.
 func cpuTime() time.Duration {
 	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u) // fails for bad arguments alone
+	syscall.Getrusage(syscall.RUSAGE_SELF, &u) // fails only for invalid arguments
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }

@@ -8,23 +8,25 @@ import (
 	"plyfit/models"
 )
 
-// extractor reads positions for an actor. It belongs to one goroutine.
+// An extractor reads positions for an actor. It must not be used by several goroutines at once.
 type extractor interface {
-	// extract puts the features of a base state, as p sees it, into a slot.
+	// extract stores the features of a base state, in the view of p, in a slot.
 	extract(s game.State, slot int, p game.Player)
 	// sums appends the weighted sums of the first n slots.
 	sums(n int, z []float64) []float64
-	// keep appends the slot's features to the episode, as the last step's.
+	// keep appends the features in the slot to the episode, for its last step.
 	keep(slot int, e *episode)
-	// sum is the weighted sum of step k by the weights of now. The steps before it come next.
+	// sum returns the weighted sum of step k with the current weights. The caller processes steps
+	// from last to first.
 	sum(w *online.Weights, e *episode, k int) float64
-	// update moves the sum of step k by about alpha times change. With
-	// again it returns the sum afterwards.
+	// update moves the sum of step k by about alpha times change. If again is set, it returns the
+	// sum afterwards.
 	update(w *online.Weights, e *episode, k int, change float64, again bool) float64
 }
 
-// newExtractor is the fastest extractor of m: where all that is learned is in tables whose indices
-// the set knows, those alone. apart says that each player has a value of his own.
+// newExtractor returns the fastest extractor for m. If only tables are learned and the set can
+// compute their indices, it extracts only these. apart reports whether players have separate
+// values.
 func newExtractor(set features.Set, m *models.Linear, w *online.Weights, apart bool) extractor {
 	if p, ok := set.(features.TupleIndexer); ok && !apart && w.OnlyTables() {
 		x := tableExtractor{set: p, model: m, n: p.Placements()}
@@ -40,8 +42,8 @@ func newExtractor(set features.Set, m *models.Linear, w *online.Weights, apart b
 type vectorExtractor struct {
 	set   features.Set
 	model *models.Linear
-	apart bool // each player has a value of his own
-	bias  bool // features have the bias's column
+	apart bool // players have separate values
+	bias  bool // vectors contain the bias
 	slots []models.Vector
 }
 
@@ -104,10 +106,10 @@ func (x *vectorExtractor) update(w *online.Weights, e *episode, k int, change fl
 type tableExtractor struct {
 	set    features.TupleIndexer
 	model  *models.Linear
-	n      int // placements
+	n      int // number of placements
 	slots  features.Afters
-	turned []bool    // the slot was taken from the second player's view
-	tables []float32 // sums by slot
+	turned []bool    // the slot was extracted in the second player's view
+	tables []float32 // sum of the table weights for each slot
 	x      models.Vector
 }
 
@@ -158,7 +160,7 @@ func (x *tableExtractor) keep(slot int, e *episode) {
 	e.indices = append(e.indices, x.slots.At[slot*x.n:slot*x.n+x.n]...)
 }
 
-// whole is the weighted sum of a step whose weights in the tables add up to sum.
+// whole returns the weighted sum of a step whose table weights have the given sum.
 func (s *step) whole(sum float32) float64 {
 	if s.to < 0 {
 		sum = -sum
@@ -166,7 +168,7 @@ func (s *step) whole(sum float32) float64 {
 	return s.rest + float64(sum)
 }
 
-// ahead is how many steps before their turn the sweep asks for weights.
+// ahead is the number of steps by which the weights are prefetched before the sweep needs them.
 const ahead = 3
 
 func (x *tableExtractor) sum(w *online.Weights, e *episode, k int) float64 {
@@ -178,17 +180,19 @@ func (x *tableExtractor) sum(w *online.Weights, e *episode, k int) float64 {
 	return e.steps[k].whole(sum[0])
 }
 
-// aheadExtractor is a tableExtractor that need not play moves to see what they lead to.
+// aheadExtractor is a tableExtractor that can extract the positions after moves without playing
+// them.
 type aheadExtractor struct {
 	tableExtractor
 	after features.AfterIndexer
 	next  features.Afters
 }
 
-// find finds the positions that the moves of s lead to, for a call of all.
+// find extracts the positions after the moves of s, for the next call of all.
 func (x *aheadExtractor) find(s game.State) { x.after.After(s, x.model, &x.next) }
 
-// all puts what find found into slots, and appends the weighted sums.
+// all moves the results of find to the slots and appends their weighted sums. It also returns the
+// moves.
 func (x *aheadExtractor) all(z []float64) ([]game.Move, []float64) {
 	x.slots, x.next = x.next, x.slots
 	return x.slots.Moves, x.sums(len(x.slots.Moves), z)

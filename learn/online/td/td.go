@@ -1,16 +1,17 @@
-// Package td is temporal-difference learning: positions are worth what the positions
-// after them are.
+// Package td implements temporal-difference learning: the value of a position is learned from the
+// values of the positions that follow it.
 //
-// The journey of an episode:
+// An episode proceeds as follows:
 //
-//  1. An actor plays it by the weights as they are, one for each worker, and keeps
-//     the afterstates that were come to.
-//  2. [Learner] sweeps over it from its end and moves the value of each afterstate
-//     toward what followed, with the steps of plyfit/learn/online.
-//  3. An extractor reads positions for both: as vectors of features, or, where all
-//     that is learned stands in tables, as the places in them.
+//  1. An actor plays it with the current weights and records the afterstates. There is one actor
+//     for each worker.
+//  2. [Learner] processes the episode from its end and moves the value of each afterstate towards
+//     the values that followed it. plyfit/learn/online implements the steps.
+//  3. An extractor reads positions for both. It reads them as vectors of features, or as table
+//     indices if only tables are learned.
 //
-// Where it does, several threads may learn at once on the same weights ([Learner.hire]).
+// In the second case, several threads can learn at the same time with shared weights
+// ([Learner.startThreads]).
 package td
 
 import (
@@ -25,46 +26,49 @@ import (
 	"plyfit/models"
 )
 
-// Learner is temporal-difference learning over afterstates from self-play (Sutton, "Learning to
+// Learner performs temporal-difference learning over afterstates in self-play (Sutton, "Learning to
 // predict by the methods of temporal differences", Machine Learning 3, 1988). All players use the
-// one evaluation; after an episode the value of each afterstate s_k moves toward the lambda-return
+// same evaluation. After an episode the value of each afterstate s_k moves towards the
+// lambda-return
 //
 //	G_k = (1-lambda) V(s_{k+1}) + lambda G_{k+1},   G_n = the outcome.
 //
-// Where one player's value does not tell the others' ([features.OneValue]: games of
-// several players, or in which they see different things), each moves by what he
-// himself sees, and s_{k+1} is what his own next move leads to: the others' moves
-// between are part of his world, their random ones included.
+// If one player's value does not determine the others' ([features.OneValue]: games of several
+// players, or with hidden information), each player learns in their own view. s_{k+1} is then the
+// position after the same player's next move. The moves of others in between, including random
+// ones, belong to the player's environment.
 //
-// With Forward, and lambda 0, each position moves as soon as the one after it is chosen, by the
-// values that the two were chosen by: a move costs no evaluation beyond those of its choice. What
-// the end teaches then takes games to reach the beginning, as many as positions.
+// With Forward, which requires lambda 0, each position is updated as soon as the next one is
+// chosen. The update uses the values by which the two positions were chosen, so a move requires no
+// additional evaluations. Information about the end of a game then travels back by only one
+// position per game.
 //
-// There are no rewards: what a game pays on the way is in the value of its positions, by a frozen
-// term if need be. A move drawn at random says nothing of the position before it: there G is the
-// value of the best move, which was at hand (Watkins 1989), unless learning is OnPolicy.
+// There are no rewards. If a game pays on the way, the payments must be part of the value of
+// positions, for example as a frozen term. A random move gives no information about the position
+// before it. In that case G is the value of the best available move (Watkins 1989), unless learning
+// is OnPolicy.
 //
-// The sweep goes backwards over the finished episode, so that no traces are needed: with values as
-// they were played with, its sum of changes is exactly that of the traces (Sutton and Barto, 2nd
-// ed., section 12.1). By default the values are taken afresh, later positions being moved before
-// earlier ones, as Szubert and Jaskowski did ("Temporal difference learning of n-tuple networks for
-// the game 2048", CIG 2014): what the end teaches reaches the whole game at once. The cost is that
-// of one evaluation more a move.
+// The sweep runs backwards over the finished episode, so it needs no traces. With the values at the
+// time of play, the sum of its changes is exactly that of the traces (Sutton and Barto, 2nd ed.,
+// section 12.1). By default values are recomputed, and later positions are updated before earlier
+// ones, as in Szubert and Jaskowski ("Temporal difference learning of n-tuple networks for the game
+// 2048", CIG 2014). Information about the end then reaches the whole game at once. The cost is one
+// more evaluation per move.
 type Learner struct {
 	cfg     online.Task
 	scale   online.Scale
 	weights *online.Weights
 	actors  []*actor
-	games   []episode // of a batch
-	ahead   []future  // of the sweep: of each player who has values of his own
+	games   []episode // episodes of a batch
+	ahead   []future  // state of the sweep for each player with a separate value
 	tally   online.Tally
-	mates   []*Learner // by thread, where there are several
-	offline bool       // values as they were when the episode was played: for the test of traces
+	threads []*Learner // one learner per thread; nil with a single thread
+	offline bool       // use the values at the time of play, for the test of traces
 }
 
 var _ online.Learner = (*Learner)(nil)
 
-// New makes a learner. With several Threads nothing is repeatable.
+// New returns a learner. With several Threads its results are not repeatable.
 func New(c online.Task) (*Learner, error) {
 	if err := c.Check("td"); err != nil {
 		return nil, err
@@ -85,21 +89,21 @@ func New(c online.Task) (*Learner, error) {
 	t.games = make([]episode, c.Batch)
 	if c.Forward {
 		if c.Lambda > 0 || c.Batch > 1 || viewers > 1 {
-			return nil, fmt.Errorf("forward: want lambda=0 and batch=1, and a game in which one value tells all players': %s has lambda=%v and batch=%d", base.Spec, c.Lambda, c.Batch)
+			return nil, fmt.Errorf("forward: want lambda=0 and batch=1, and a game in which one value determines all players' values: %s has lambda=%v and batch=%d", base.Spec, c.Lambda, c.Batch)
 		}
 		t.actors[0].recorded = t.forward
 	}
 	if c.Threads > 1 {
-		return t, t.hire()
+		return t, t.startThreads()
 	}
 	return t, nil
 }
 
-// Bytes is the memory of the weights and of what is kept beside them.
+// Bytes returns the memory used by the weights, their step sizes and averages.
 func (t *Learner) Bytes() int64 { return t.weights.Bytes() }
 
 func (t *Learner) Advance(ctx context.Context, from, to int) error {
-	if len(t.mates) > 0 {
+	if len(t.threads) > 0 {
 		return t.advanceTogether(ctx, from, to)
 	}
 	for e := from; e < to; e += t.cfg.Batch {
@@ -115,7 +119,7 @@ func (t *Learner) Advance(ctx context.Context, from, to int) error {
 	return online.CheckWeights(t.weights.Model, &t.tally, t.cfg.Alpha)
 }
 
-// play plays a batch, with as many workers as there are.
+// play plays a batch, divided among the workers.
 func (t *Learner) play(first int, games []episode) {
 	if t.cfg.Forward {
 		t.weights.Episode(first)
@@ -137,12 +141,12 @@ func (t *Learner) play(first int, games []episode) {
 	wait.Wait()
 }
 
-// future is what follows on a step of an episode, for one player.
+// A future describes the part of an episode after a step, for one player.
 type future struct {
-	target   float64 // the lambda-return from there on
-	known    bool    // false before anything that a truncated episode was worth
-	explored bool    // the next move was drawn at random,
-	best     float64 // though one of this value was at hand
+	target   float64 // lambda-return of the following steps
+	known    bool    // false in a truncated episode until there is a value
+	explored bool    // the next move was drawn at random
+	best     float64 // value of the best move, if explored
 }
 
 func (t *Learner) end(number int, e *episode) {
@@ -153,7 +157,7 @@ func (t *Learner) end(number int, e *episode) {
 	t.learn(e)
 }
 
-// learn sweeps over an episode, of which all but the last step were learned where they go Forward.
+// learn processes an episode. With Forward, all steps but the last have already been learned.
 func (t *Learner) learn(e *episode) {
 	t.tally.Moves += int64(e.moves)
 	lambda, extractor, played, from := t.cfg.Lambda, t.actors[0].extractor, t.offline, 0
@@ -189,7 +193,7 @@ func (t *Learner) learn(e *episode) {
 	}
 }
 
-// forward learns the step before the last one recorded.
+// forward learns the step before the last recorded one.
 func (t *Learner) forward(e *episode) {
 	k := len(e.steps) - 1
 	if k == 0 {
@@ -203,7 +207,7 @@ func (t *Learner) forward(e *episode) {
 	t.move(e, k-1, e.steps[k-1].value, target, false)
 }
 
-// move moves the value v of step k toward the target, with again it returns the weighted sum
+// move moves the value v of step k towards the target. If again is set, it returns the weighted sum
 // afterwards.
 func (t *Learner) move(e *episode, k int, v, target float64, again bool) float64 {
 	delta, unit := target-v, t.scale.Unit()
@@ -216,7 +220,7 @@ func (t *Learner) Model() *models.Linear { return t.weights.Averaged() }
 
 func (t *Learner) Tally() online.Tally { return t.tally }
 
-// Check reports weights that are not finite, in tables too, as a [online.DivergedError].
+// Check returns an [online.DivergedError] if a weight is not finite, including weights in tables.
 func (t *Learner) Check() error { return online.CheckTables(t.weights.Model, &t.tally, t.cfg.Alpha) }
 
 func (t *Learner) Persist(s *online.Snapshot) error {
@@ -225,13 +229,13 @@ func (t *Learner) Persist(s *online.Snapshot) error {
 	return nil
 }
 
-// hire makes a learner for each thread. They share the tables and nothing else that changes. No
-// lock guards a weight: of two changes at the same moment one may get lost, which does no harm
-// where positions share few of their weights (Niu, Recht, Re and Wright, "Hogwild!: a lock-free
-// approach to parallelizing stochastic gradient descent", NIPS 2011).
-func (t *Learner) hire() error {
+// startThreads creates a learner for each thread. They share only the tables. Weights are not locked, so if
+// two threads change a weight at the same time, one change may be lost. This does no harm if
+// positions share few of their weights (Niu, Recht, Re and Wright, "Hogwild!: a lock-free approach
+// to parallelizing stochastic gradient descent", NIPS 2011).
+func (t *Learner) startThreads() error {
 	if _, ok := t.actors[0].extractor.(*vectorExtractor); ok {
-		return fmt.Errorf("threads=%d: want a set of pattern tables, its other weights frozen and no averages", t.cfg.Threads)
+		return fmt.Errorf("threads=%d: want a set of pattern tables with all other weights frozen, and no averages", t.cfg.Threads)
 	}
 	if t.cfg.Batch > 1 {
 		return fmt.Errorf("threads=%d and batch=%d: want one of them", t.cfg.Threads, t.cfg.Batch)
@@ -243,17 +247,18 @@ func (t *Learner) hire() error {
 		if t.cfg.Forward {
 			m.actors[0].recorded = m.forward
 		}
-		t.mates = append(t.mates, m)
+		t.threads = append(t.threads, m)
 	}
 	return nil
 }
 
-// advanceTogether has the mates take the episodes in turn, each the next one as soon as it is free.
+// advanceTogether distributes the episodes among the threads. Each thread takes the next episode as
+// soon as it is free.
 func (t *Learner) advanceTogether(ctx context.Context, from, to int) error {
 	var next atomic.Int64
 	next.Store(int64(from))
 	var wait sync.WaitGroup
-	for _, m := range t.mates {
+	for _, m := range t.threads {
 		wait.Go(func() {
 			for e := int(next.Add(1)) - 1; e < to && ctx.Err() == nil; e = int(next.Add(1)) - 1 {
 				m.play(e, m.games)
@@ -262,7 +267,7 @@ func (t *Learner) advanceTogether(ctx context.Context, from, to int) error {
 		})
 	}
 	wait.Wait()
-	for _, m := range t.mates {
+	for _, m := range t.threads {
 		t.tally.Add(m.tally)
 		m.tally = online.Tally{}
 	}

@@ -19,7 +19,7 @@ import (
 	"plyfit/models"
 )
 
-// learner makes a learner over a model of zeros; change has a look at its config.
+// learner returns a learner for a model of zeros. change may modify its task.
 func learner(t testing.TB, world, set string, change func(c *online.Task)) *Learner {
 	t.Helper()
 	c := onlinetest.Task(t, world, set)
@@ -29,10 +29,10 @@ func learner(t testing.TB, world, set string, change func(c *online.Task)) *Lear
 	return vectors.Must(New(c))
 }
 
-// TestForwardIsBackward: with the values that an episode was played with, the sweep changes the
-// weights by what eligibility traces change them by, step by step through the episode, the
-// textbook's backward view (Sutton and Barto, 2nd ed., section 12.2). In games of several players
-// and of hidden cards each player has traces of his own.
+// TestForwardIsBackward checks the sweep with the values at the time of play. It must change the
+// weights in the same way as eligibility traces, which are updated step by step through the episode
+// (the backward view of Sutton and Barto, 2nd ed., section 12.2). In games of several players and
+// with hidden cards, each player has separate traces.
 func TestForwardIsBackward(t *testing.T) {
 	for _, lambda := range []float64{0, 0.3, 0.7, 1} {
 		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/pubeval"}, {"othello", "othello/2-tuples"}, {"doudizhu", "doudizhu/hand"}, {"pig:target=20,players=3", "pig/scores"}} {
@@ -43,8 +43,8 @@ func TestForwardIsBackward(t *testing.T) {
 				})
 				l.offline = true
 				explored := 0
-				// The length that steps are divided by: the mean square of those of
-				// earlier episodes, or, in the first, of its last position.
+				// The squared length by which steps are divided: the mean over earlier episodes, or
+				// in the first episode that of its last position.
 				lengths, vectors := 0.0, 0.0
 				square := func(x models.Vector) (sum float64) {
 					counts := map[int32]float64{}
@@ -69,7 +69,7 @@ func TestForwardIsBackward(t *testing.T) {
 					l.actors[0].play(n, e)
 					want := l.cfg.Model.Clone()
 					var untold []step
-					for p, end := range e.ends { // each player who has values of his own
+					for p, end := range e.ends { // each player with a separate value
 						trace := map[int32]float64{}
 						steps := slices.DeleteFunc(slices.Clone(e.steps), func(s step) bool { return int(s.who) != p })
 						last := step{value: end}
@@ -78,7 +78,7 @@ func TestForwardIsBackward(t *testing.T) {
 						}
 						if !e.outcome.Truncated || last.explored {
 							steps = append(steps, last)
-						} else if len(steps) > 0 { // nothing tells what the last one was worth
+						} else if len(steps) > 0 { // the value of the last step is unknown
 							untold = append(untold, steps[len(steps)-1])
 						}
 						for k := 0; k+1 < len(steps); k++ {
@@ -103,7 +103,7 @@ func TestForwardIsBackward(t *testing.T) {
 								}
 							}
 							if steps[k+1].explored {
-								clear(trace) // what follows says nothing of what came before
+								clear(trace) // the following steps give no information about earlier ones
 							}
 						}
 					}
@@ -133,9 +133,10 @@ func TestForwardIsBackward(t *testing.T) {
 	}
 }
 
-// TestForward: the values that a position is chosen by are those of weights that have learned from
-// all positions up to the last but one, and each of these moved by the difference to the next
-// one's value, or to that of the better move at hand, the last to the outcome.
+// TestForward checks learning with Forward. The values by which a position is chosen must come from
+// weights that have learned all earlier positions but the last. Each position must move by the
+// difference from the value of the next one, or of the best move if the next move was random, and
+// the last one by the difference from the outcome.
 func TestForward(t *testing.T) {
 	for world, set := range map[string]string{"tictactoe": "tictactoe/lines", "connect4+slip=0.2": "connect4/lines", "2048": "2048/4x5"} {
 		change := func(c *online.Task) {
@@ -199,8 +200,8 @@ func (p pigTable) Extract(s game.State, who game.Player, x models.Vector) models
 	return append(x, models.Term{Index: int32(at), Value: 1})
 }
 
-// TestConverges: in pig to 10 points with a weight for every position, TD(0) from self-play comes
-// to perfect play, and to the win probabilities that value iteration finds.
+// TestConverges checks that TD(0) in self-play converges. In pig to 10 points with a weight for
+// every position it must reach perfect play, and the win probabilities found by value iteration.
 func TestConverges(t *testing.T) {
 	const target = 10
 	g, _ := onlinetest.Set(t, fmt.Sprintf("pig:target=%d", target), "pig/race")
@@ -241,7 +242,7 @@ func TestConverges(t *testing.T) {
 			s := vectors.Must(g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his)))
 			n := visits[set.Extract(s, 0, nil)[0].Index]
 			if n < 200 {
-				continue // as many visits as it takes for chance to even out
+				continue // too few visits for the average to be accurate
 			}
 			d := eval.Evaluate(s, 0) - g.Min - (g.Max-g.Min)*o.Win(mine, his)
 			sum, all = sum+n*d*d, all+n
@@ -254,7 +255,7 @@ func TestConverges(t *testing.T) {
 	}
 }
 
-// variants are learners of all kinds.
+// variants lists learners of all kinds.
 var variants = []struct {
 	name, world, set string
 	change           func(c *online.Task)
@@ -284,8 +285,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestAverages: the averaged model is the mean of the models at the end of each
-// episode averaged over.
+// TestAverages checks that the averaged model is the mean of the models at the ends of the averaged
+// episodes.
 func TestAverages(t *testing.T) {
 	for _, v := range variants {
 		if v.name != "tc, averaged" && v.name != "tables" {
@@ -322,8 +323,9 @@ func TestAverages(t *testing.T) {
 	}
 }
 
-// TestPlaced: by the indices of tables, positions are worth and learn what they do by vectors.
-func TestPlaced(t *testing.T) {
+// TestTableIndices checks that learning with table indices gives the same values and updates as learning
+// with vectors.
+func TestTableIndices(t *testing.T) {
 	if testing.Short() {
 		t.Skip("needs half a gigabyte")
 	}
@@ -337,8 +339,8 @@ func TestPlaced(t *testing.T) {
 	if fast.actors[0].ahead == nil {
 		t.Fatal("2048/4x6 is not seen by its indices")
 	}
-	// The score's square counts in an update by vectors, though it is frozen:
-	// without it both share a change alike.
+	// The square of the score counts in the length of vectors, although its weight is frozen.
+	// Without the score, both learners divide a change in the same way.
 	slow.actors[0].extractor, slow.actors[0].ahead = &scoreless{vectorExtractor{set: slow.cfg.Set, model: slow.cfg.Model}}, nil
 	var f, s episode
 	for n := range 10 {
@@ -353,7 +355,7 @@ func TestPlaced(t *testing.T) {
 				same = same && terms[1+i].Index == 1+at
 			}
 		}
-		if !same { // sums that round differently told two moves of equal worth apart
+		if !same { // different rounding can decide between two moves of equal value
 			if n < 3 {
 				t.Fatalf("game %d is another by vectors", n)
 			}
@@ -368,7 +370,7 @@ func TestPlaced(t *testing.T) {
 	}
 }
 
-// scoreless is a vectorExtractor whose updates leave out the first term.
+// scoreless is a vectorExtractor that excludes the first term from updates.
 type scoreless struct{ vectorExtractor }
 
 func (x *scoreless) update(w *online.Weights, e *episode, k int, change float64, again bool) float64 {
@@ -376,7 +378,7 @@ func (x *scoreless) update(w *online.Weights, e *episode, k int, change float64,
 	return x.sum(w, e, k)
 }
 
-// TestRefused: an impossible task and a run that diverges are refused in words.
+// TestRefused checks that invalid tasks and diverging runs are rejected with an explanation.
 func TestRefused(t *testing.T) {
 	in := func(world, set string) func() online.Task {
 		return func() online.Task { return onlinetest.Task(t, world, set) }
@@ -405,7 +407,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// seats is a set that says nothing but in whose view a position is taken.
+// seats is a set whose only feature is the view in which a position is extracted.
 type seats struct{}
 
 func (seats) Name() string                  { return "doudizhu/seats" }
@@ -415,10 +417,10 @@ func (seats) Extract(_ game.State, p game.Player, x models.Vector) models.Vector
 	return append(x, models.Term{Index: int32(p), Value: 1})
 }
 
-// TestApart: where each player has a value of his own, a position counts in the view
-// of the one who moved to it, whose best move is that of the largest value, and what
-// is learned of a seat is what that seat gets.
-func TestApart(t *testing.T) {
+// TestSeparateValues checks players with separate values. A position must be in the view of the player who
+// moved to it, and the best move of that player must have the highest value. The value learned for
+// a seat must be the utility of that seat.
+func TestSeparateValues(t *testing.T) {
 	g, _ := onlinetest.Set(t, "doudizhu", "doudizhu/hand")
 	m := models.New(g.Name, "doudizhu/seats", seats{}.Blocks())
 	m.Link = models.Link{Kind: models.Tanh, Scale: 1}
@@ -450,8 +452,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// TestWorthOfSlips: where a move may slip, the best one at hand is worth the
-// average over what it may come to, not its own value.
+// TestWorthOfSlips checks that the best move has the average value of the moves to which it may
+// slip, and not its own value.
 func TestWorthOfSlips(t *testing.T) {
 	s := vectors.Must(game.ParseSpec("tictactoe"))
 	g := vectors.Must(tictactoe.New(s.Options))
@@ -473,12 +475,11 @@ func TestWorthOfSlips(t *testing.T) {
 	}
 }
 
-// plain is a set that hides that it knows what moves lead to.
+// plain hides the AfterIndexer of a set.
 type plain struct{ features.TupleIndexer }
 
-// TestAhead: whether moves are looked up or played and taken back, the same games are
-// learned from and the weights are the same to the bit: plain, with coherence, where
-// random moves are drawn, and where moves slip.
+// TestAhead checks that extracting positions ahead gives the same games and the same bits as
+// playing and undoing moves. It covers plain learning, temporal coherence, random moves and slips.
 func TestAhead(t *testing.T) {
 	for world, change := range map[string]func(c *online.Task){
 		"2048":         func(c *online.Task) { c.Alpha = 0.1 },

@@ -12,7 +12,7 @@ import (
 	"plyfit/models"
 )
 
-// together makes a learner of 2048 over tables of five cells, by temporal coherence.
+// together returns a learner of 2048 with tables of five cells and temporal coherence.
 func together(t testing.TB, threads int) *Learner {
 	return learner(t, "2048", "2048/4x5", func(c *online.Task) {
 		c.Model.Weights[0] = 1 // the score
@@ -22,10 +22,10 @@ func together(t testing.TB, threads int) *Learner {
 	})
 }
 
-// TestThreads: two threads without locks play every episode once, and learn: in the last
-// third of 1,500 games (300 in short) they score more than one thread did before it had
-// played a third of them. Runs differ by more than the scores within one tell, and which
-// changes get lost is the machine's choice, so that no closer bound holds every time.
+// TestThreads checks that two threads without locks play every episode once, and that they learn.
+// In the last third of 1,500 games (300 with -short) their mean score must exceed the mean of a
+// single thread in its first third. Runs differ by more than the scores within a run suggest, and
+// lost changes depend on the machine, so a tighter bound would sometimes fail.
 func TestThreads(t *testing.T) {
 	games := 1500
 	if testing.Short() {
@@ -48,9 +48,9 @@ func TestThreads(t *testing.T) {
 	t.Logf("two threads %.0f, one %.0f", two, one)
 }
 
-// TestThreadsGoOn: what threads have learned is in the snapshot, with the clock of the
-// last episode; a run that was stopped says so.
-func TestThreadsGoOn(t *testing.T) {
+// TestThreadsResume checks that a snapshot contains everything that the threads have learned, and the
+// number of the last episode. A stopped run must return an error.
+func TestThreadsResume(t *testing.T) {
 	l, again := together(t, 2), together(t, 1)
 	onlinetest.Advance(t, l, 0, 20)
 	vectors.Check(online.ReadSnapshot(bytes.NewReader(onlinetest.Snapshot(t, l)), again))

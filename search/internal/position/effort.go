@@ -7,14 +7,14 @@ import (
 	"plyfit/work"
 )
 
-// Effort is what a search has spent, and what stops it.
+// Effort counts the work of a search and stops it at its limits.
 type Effort struct {
 	Nodes       int64
-	Estimates   int64 // leaves, or remembered values, that were not certain
-	Least       int   // decisions that were left before the horizon, where fewest were
-	Evaluations int64 // leaves that were evaluated
+	Estimates   int64 // leaves and stored values that are not exact
+	Least       int   // smallest number of decisions before the horizon at any node so far
+	Evaluations int64 // evaluated leaves
 
-	Untimed bool // no one will ask for Elapsed
+	Untimed bool // Elapsed will not be called
 
 	meter meter
 	fault error
@@ -37,14 +37,14 @@ func (e *Effort) start(ctx context.Context, limit time.Duration, nodes int64) {
 	m.schedule()
 }
 
-// Visit counts a node; false: the search has to stop.
+// Visit counts a node and reports whether the search may continue.
 func (e *Effort) Visit() bool {
 	e.Nodes++
 	return e.Nodes < e.meter.next || !e.meter.check(e.Nodes)
 }
 
-// Visits counts n nodes that someone else visited. It returns after how many more he
-// is to tell of them, 0 where the search has to stop.
+// Visits counts n nodes that other code has visited. It returns the number of nodes after which to
+// call it again, or 0 if the search must stop.
 func (e *Effort) Visits(n int64) int64 {
 	e.Nodes += n
 	if e.meter.stopped || e.Nodes >= e.meter.next && e.meter.check(e.Nodes) {
@@ -56,8 +56,8 @@ func (e *Effort) Visits(n int64) int64 {
 // Stopped reports whether a limit has stopped the search.
 func (e *Effort) Stopped() bool { return e.meter.stopped }
 
-// Fail stops the search since someone whom it asked has no answer. Where its context has
-// ended, that is a limit like any other, and no fault.
+// Fail stops the search because code that it depends on returned an error. If the context has
+// ended, Fail treats this as an ordinary limit and does not record err.
 func (e *Effort) Fail(err error) {
 	e.meter.stopped, e.meter.next = true, 0
 	if e.meter.ctx.Err() == nil {
@@ -65,22 +65,23 @@ func (e *Effort) Fail(err error) {
 	}
 }
 
-// Fault is why a search failed, nil where it did not.
+// Fault returns the error recorded by Fail, or nil.
 func (e *Effort) Fault() error { return e.fault }
 
-// Elapsed is the time since the search began.
+// Elapsed returns the time since the search began.
 func (e *Effort) Elapsed() time.Duration { return time.Since(e.meter.started) }
 
-// Context is what the search was started with.
+// Context returns the context with which the search was started.
 func (e *Effort) Context() context.Context { return e.meter.ctx }
 
-// At has wake called when n nodes have been visited.
+// At arranges for wake to be called once n nodes have been visited.
 func (e *Effort) At(n int64, wake func()) {
 	e.meter.alarm, e.meter.wake = n, wake
 	e.meter.schedule()
 }
 
-// Resume continues a stopped search: clock and context still count, the node limit restarts.
+// Resume continues a stopped search. The clock and the context still apply, and the node limit
+// starts again.
 func (e *Effort) Resume() {
 	m := &e.meter
 	m.stopped, m.wake, m.next = false, nil, noLimits
@@ -93,8 +94,8 @@ func (e *Effort) Resume() {
 	}
 }
 
-// Aside begins a search beside the one at hand, under limits of its own. back ends
-// it, as if it had not been, and returns how many nodes it visited.
+// Aside starts a secondary search with its own limits. back ends it, restores the counters and
+// limits of the main search, and returns the number of nodes that the secondary search visited.
 func (e *Effort) Aside() (back func() int64) {
 	nodes, meter := e.Nodes, e.meter
 	e.Resume()
@@ -105,26 +106,26 @@ func (e *Effort) Aside() (back func() int64) {
 	}
 }
 
-// Reach notes that a node is depth decisions before the horizon.
+// Reach records that a node depth decisions before the horizon was visited.
 func (e *Effort) Reach(depth int) {
 	if depth < e.Least {
 		e.Least = depth
 	}
 }
 
-// meter stops a search at its limits. It reads the clock about every pause of time, however long a
-// node takes: the number of nodes between two readings follows the search's pace.
+// A meter stops a search at its limits. It reads the clock roughly once per pause, no matter how
+// long a node takes, by adapting the number of nodes between readings to the speed of the search.
 type meter struct {
 	ctx      context.Context
 	started  time.Time
-	deadline time.Time // zero: none
-	nodes    int64     // limit; 0: none
-	watched  bool      // whether there is a clock or a context to heed
+	deadline time.Time // zero if there is none
+	nodes    int64     // limit; 0 means none
+	watched  bool      // there is a deadline or a context that can end
 
-	alarm int64  // the number of nodes at which to call wake, once
-	wake  func() // nil: never
+	alarm int64  // number of nodes at which to call wake, once
+	wake  func() // nil if there is nothing to call
 
-	next    int64 // the number of nodes at which to check again
+	next    int64 // number of nodes at which to check again
 	step    int64
 	last    time.Time
 	stopped bool
@@ -136,7 +137,7 @@ const (
 	noLimits = int64(1)<<62 - 1
 )
 
-// check is called at n >= m.next visited nodes; it reports whether the search must stop.
+// check tests the limits after n >= m.next nodes. It reports whether the search must stop.
 func (m *meter) check(n int64) bool {
 	if m.stopped {
 		return true
@@ -171,7 +172,7 @@ func (m *meter) check(n int64) bool {
 	return false
 }
 
-// schedule brings the next check forward to the limit of nodes and to the alarm.
+// schedule moves the next check forward to the node limit or the alarm, if one of them comes first.
 func (m *meter) schedule() {
 	if m.nodes > 0 {
 		m.next = min(m.next, m.nodes)

@@ -6,56 +6,57 @@ import (
 	"plyfit/game"
 )
 
-// Forced finds out whether a side can force the most that the game pays within so many decisions,
-// whatever the other side does and nature draws; searches choose among certain wins by it. It is an
-// AND/OR search (Nilsson 1980, Principles of Artificial Intelligence, section 3; the depth-first
-// form of proof search): where the side chooses one move must do, where others choose or nature
-// draws all must. It uses no evaluation, so it cannot be wrong about a win. Its depth is the
-// distance: the number of decisions, of both sides, of the longest line that the other side and
-// nature can enforce. At chance nodes that is the worst case, not the expected number.
+// Forced determines whether a side can force a given utility within a number of decisions, whatever
+// the other side does and nature draws. It is an AND/OR search (Nilsson 1980, Principles of
+// Artificial Intelligence, section 3; the depth-first form of proof search). If the side chooses, a
+// single successful move is enough. If others choose or nature draws, all moves must succeed.
+// Forced uses no evaluation, so its wins are proofs. Its depth is the distance to the end: the
+// number of decisions, of both sides, on the longest line that the other side and nature can
+// enforce. At chance nodes this is the worst case, not the expected number.
 //
-// Searches use it once their value is a certain win or loss, to choose the shortest win or the
-// longest loss among equal moves. Its nodes are counted apart from the search for the value.
+// Searches use Forced once their value is a certain win or loss, to choose the shortest win or the
+// longest loss among equal moves. Its nodes are counted separately from the search for the value.
 type Forced struct {
 	pos    *Position
-	side   Role    // who forces: Maximum or Minimum
-	target float64 // what pos.Me gets where that succeeds
+	side   Role    // forcing side: Maximum or Minimum
+	target float64 // utility to pos.Me that the side tries to force
 	known  map[uint64]answers
-	budget int64 // nodes that it may still visit
-	spent  bool  // the budget, or a limit of the search, was used up: failures mean nothing
+	budget int64 // number of nodes that it may still visit
+	spent  bool  // the budget is used up, a limit was reached or nature is sampled; failures then prove nothing
 }
 
-// answers is what is known of a position.
+// answers contains the results for a position.
 type answers struct {
-	won  int32 // decisions within which it is forced; noAnswer: none known
-	open int32 // decisions within which it is not; -1: none known
+	won  int32 // number of decisions within which the target is forced; noAnswer if unknown
+	open int32 // number of decisions within which it is not forced; -1 if unknown
 }
 
 const noAnswer = math.MaxInt32
 
-// mostKnown is how many positions are remembered before restarting: some 40 MB.
+// mostKnown is the number of stored positions after which the cache is cleared: about 40 MB.
 const mostKnown = 1 << 20
 
-// NewForced asks on behalf of side, for ends worth target to pos.Me.
+// NewForced returns a search for a proof that side forces the utility target for pos.Me.
 func NewForced(pos *Position, side Role, target float64) *Forced {
 	f := &Forced{pos: pos, side: side, target: target, known: map[uint64]answers{}}
 	f.Renew()
 	return f
 }
 
-// Renew continues f with what it knows and a new budget: eight times the nodes that the search
-// visited, at least 65,536. Where the table and known ends solved a game in few nodes, the shortest
-// way can take far more than the value. Where nature is sampled nothing can be proven.
+// Renew gives f a new budget and keeps its results. The budget is eight times the nodes that the
+// search has visited, and at least 65,536. If the table and known ends solved a game in few nodes,
+// finding the shortest win can take many more nodes than finding the value. If nature is sampled,
+// nothing can be proved, so f is marked as spent.
 func (f *Forced) Renew() {
 	f.budget, f.spent = max(1<<16, 8*f.pos.Effort.Nodes), f.pos.Nature.Samples > 0
 }
 
-// Asks reports whether f asks on behalf of side, for ends worth target.
+// Asks reports whether f searches for a proof that side forces target.
 func (f *Forced) Asks(side Role, target float64) bool {
 	return f.side == side && f.target == target
 }
 
-// Within reports whether the present position is forced within depth decisions.
+// Within reports whether the target is forced from the current position within depth decisions.
 func (f *Forced) Within(depth int) bool {
 	pos := f.pos
 	if f.budget--; f.spent || f.budget < 0 || !pos.Effort.Visit() {
@@ -68,7 +69,7 @@ func (f *Forced) Within(depth int) bool {
 		return f.reached(pos.Utility())
 	}
 	if lo, hi := pos.Bounds(); f.side == Maximum && hi < f.target || f.side == Minimum && lo > f.target {
-		return false // no end from here on is worth that much
+		return false // no end of the game from here reaches the target
 	} else if r == Leaf {
 		return lo == hi && f.reached(lo)
 	}
@@ -103,7 +104,8 @@ func (f *Forced) Within(depth int) bool {
 	return ok
 }
 
-// moves is the loop of Within: one of the side's own moves suffices, all others must do.
+// moves tests the moves of a node for Within. One of the side's own moves suffices; otherwise all
+// must succeed.
 func (f *Forced) moves(r Role, below int) bool {
 	pos := f.pos
 	first, begin := len(pos.Moves), len(pos.Nature.Probs)
@@ -116,7 +118,7 @@ func (f *Forced) moves(r Role, below int) bool {
 	ok := all
 	for i := first; i < last && ok == all && !f.spent; i++ {
 		if r == Average && pos.Nature.Probs[begin+i-first] == 0 {
-			continue // a policy that never plays it
+			continue // the policy never plays it
 		}
 		ok = f.after(pos.Moves[i], below)
 	}
@@ -124,7 +126,7 @@ func (f *Forced) moves(r Role, below int) bool {
 	return ok
 }
 
-// after is Within, for the position after m.
+// after calls Within for the position after m.
 func (f *Forced) after(m game.Move, depth int) bool {
 	f.pos.State.Play(m)
 	ok := f.Within(depth)
@@ -139,10 +141,11 @@ func (f *Forced) reached(v float64) bool {
 	return v <= f.target
 }
 
-// Soonest are the root's moves after which the side to move there forces its win within the fewest
-// decisions, from to to of them, the root's included; empty if there are none or a limit ended it.
-// With one, the first is enough. spend is the decisions that the root's move costs: 1, or 0 where
-// it does not count.
+// Soonest returns the root moves after which the side to move at the root forces its win within the
+// fewest decisions, counted with the root's own. It considers wins within at least from and at most
+// to decisions. It returns nil if there are no such moves or a limit ended the search. If one is
+// set, it returns a single move. spend is the number of decisions that the root move counts as: 1
+// or 0.
 func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (found []game.Move) {
 	for depth := max(from, spend); depth <= to && len(found) == 0; depth++ {
 		for _, m := range moves {
@@ -159,8 +162,9 @@ func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (foun
 	return found
 }
 
-// Latest are those of the root's moves, all lost to the side within to+1 decisions, after which the
-// side needs the most. If a limit ends it, those of the last finished number of decisions.
+// Latest returns the root moves that delay the loss for the longest time. All moves must lose for
+// the side within to+1 decisions. If a limit ends the search, Latest returns the moves that
+// remained after the last completed number of decisions.
 func (f *Forced) Latest(moves []game.Move, from, to, spend int) []game.Move {
 	for depth := max(from, spend); depth <= to; depth++ {
 		var left []game.Move

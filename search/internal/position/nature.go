@@ -7,38 +7,40 @@ import (
 	"plyfit/search/assume"
 )
 
-// nature is the planner's model of who moves at chance nodes, or elsewhere by probabilities.
+// nature is the planner's model of the moves that are made with given probabilities, mainly at
+// chance nodes.
 type nature struct {
 	Kind    assume.Nature
-	Chancer game.Chancer // nil: no chance nodes
-	Policy  *PolicyCache // nil: none follows one
+	Chancer game.Chancer // nil if there are no chance nodes
+	Policy  *PolicyCache // nil if no policy is assumed
 	Others  bool         // the other players follow the policy, too
 
-	Samples int     // of nature's moves at a node; 0: all
-	MinProb float64 // below which a chance node is evaluated at once
-	Seed    uint64  // of samples
+	Samples int     // number of nature's moves drawn at a node; 0 means all
+	MinProb float64 // chance nodes with a lower probability are evaluated without a search
+	Seed    uint64  // seed of the samples
 
-	Path  float64   // the probability of the chance moves along the line
-	Probs []float64 // all lists of probabilities along the line, one after the other
+	Path  float64   // probability of the chance moves along the line
+	Probs []float64 // probabilities at all nodes along the line, in order
 
-	ponderer game.Ponderer // nil: nature never thinks
+	ponderer game.Ponderer // nil if nature does not search
 }
 
-// Averages reports whether there may be nodes whose value is an average.
+// Averages reports whether the search can reach nodes whose value is an average.
 func (p *Position) Averages() bool {
 	return p.Nature.Chancer != nil && p.Nature.Kind != assume.NatureOpposes || p.Nature.Others
 }
 
-// Weights appends to Nature.Probs the probabilities of moves at an average node. Sampled ones are
-// shares of the draws, most of them zero. If they come from a searching agent and the search's
-// context ends, the search stops and the appended values are meaningless.
+// Weights appends the probabilities of moves at an average node to Nature.Probs. If nature is
+// sampled, they are the relative frequencies of the draws, most of them zero. If the probabilities
+// come from a searching agent and the search's context ends, the search stops and the appended
+// values are meaningless.
 func (p *Position) Weights(moves []game.Move) {
 	n := &p.Nature
 	begin := len(n.Probs)
 	var err error
 	switch {
 	case n.Policy != nil && (p.State.Turn() >= 0 || n.Kind == assume.NatureFollows && p.Base.Turn() == game.Chance):
-		// A slip is no one's choice: it keeps its probabilities.
+		// A slip is not a player's choice, so it keeps its probabilities.
 		n.Probs, err = n.Policy.probs(p.Effort.Context(), p.State, p.Base, moves, n.Probs)
 	case n.Kind == assume.NatureUniform:
 		n.Probs = uniform(moves, n.Probs)
@@ -67,8 +69,8 @@ func uniform(moves []game.Move, dst []float64) []float64 {
 	return dst
 }
 
-// sample replaces the probabilities q by the frequencies of samples draws, which
-// follow from random alone.
+// sample replaces the probabilities q by the relative frequencies of n.Samples draws. random
+// determines the draws.
 func (n *nature) sample(q []float64, random uint64) {
 	cumulative := make([]float64, len(q))
 	sum := 0.0
@@ -88,18 +90,19 @@ func (n *nature) sample(q []float64, random uint64) {
 	}
 }
 
-// PolicyCache asks a policy once a position.
+// PolicyCache calls a policy once for each position and stores the result.
 type PolicyCache struct {
 	policy game.Policy
 	known  map[uint64][]float64
 }
 
-// NewPolicyCache asks p.
+// NewPolicyCache returns an empty cache for p.
 func NewPolicyCache(p game.Policy) PolicyCache {
 	return PolicyCache{policy: p, known: map[uint64][]float64{}}
 }
 
-// maxPolicies is a PolicyCache's limit of positions: some 100 MB for ten moves each.
+// maxPolicies is the number of positions after which the cache is cleared: about 100 MB with ten
+// moves per position.
 const maxPolicies = 1 << 20
 
 func (c *PolicyCache) probs(ctx context.Context, s, base game.State, moves []game.Move, dst []float64) ([]float64, error) {
@@ -118,7 +121,7 @@ func (c *PolicyCache) probs(ctx context.Context, s, base game.State, moves []gam
 	return append(dst, p...), nil
 }
 
-// Unlikely is the value of a position that is too improbable to be searched.
+// Unlikely returns the value of a position that is too improbable to be searched.
 func (p *Position) Unlikely() float64 {
 	p.Effort.Nodes++
 	if p.State.Turn() == game.Nobody {

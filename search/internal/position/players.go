@@ -8,31 +8,31 @@ import (
 	"plyfit/search/assume"
 )
 
-// Players is a position with a value for each of any number of players, as max^n
-// and Monte Carlo tree search want it. Between its calls Pos.Me is player 0.
+// Players extends a position to any number of players with a value each, as required by max^n and
+// Monte Carlo tree search. Between calls of its methods Pos.Me is 0.
 type Players struct {
 	Pos      *Position
 	policies PolicyCache
 	Count    int
-	Mover    game.Player // who decides at the root, in the world: nature's opponent too
-	Mirror   bool        // two players and a sum of zero: one's value tells the other's
-	open     int         // decisions within which the root was found to be no certain win or loss
-	Depth    int         // of the present iteration
+	Mover    game.Player // player who decides at the root in the world, possibly nature's opponent
+	Mirror   bool        // zero-sum game of two players: one value determines the other
+	open     int         // number of decisions within which the root is known not to be a certain win or loss
+	Depth    int         // depth of the current iteration
 }
 
-// Begin forgets what was remembered for another seed.
+// Begin starts an episode with a new seed and discards stored policies.
 func (p *Players) Begin(c *Options, seed uint64) {
 	p.policies = NewPolicyCache(c.Assume.Policy)
 	p.Pos.Nature.Seed = game.Mix(seed)
 }
 
-// Bind takes up the state s; call the returned function when the search is over.
+// Bind binds p to the state s. The caller must call restore after the search.
 func (p *Players) Bind(ctx context.Context, c *Options, s game.State) (restore func()) {
 	sh := game.ShapeOf(c.Game, s)
 	adversary, hostile := game.As[*game.Adversary](s)
 	solo := sh.Players == 1 || hostile && adversary.Solo()
 	if hostile && sh.Players == 1 {
-		// The agent was made for the game of one and is shown its hostile world.
+		// The agent was made for a game of one player but is playing in its adversarial world.
 		most := math.Max(math.Abs(sh.Min), math.Abs(sh.Max))
 		sh = game.Shape{Players: 2, Sum: game.Zero, Min: -most, Max: most}
 	}
@@ -52,24 +52,24 @@ func (p *Players) Bind(ctx context.Context, c *Options, s game.State) (restore f
 	return restore
 }
 
-// Planner is the player who plans: the mover, player 0 where there is none.
+// Planner returns the player who plans: the mover, or player 0 if there is no mover.
 func (p *Players) Planner() game.Player { return max(p.Mover, 0) }
 
-// Follows reports whether who is to move, turn, follows the policy.
+// Follows reports whether turn, the player to move, follows the policy.
 func (p *Players) Follows(turn game.Player) bool {
 	return p.Pos.Nature.Others && turn >= 0 && turn != p.Planner()
 }
 
-// Leaf reports whether the unfinished present position is evaluated at this depth.
+// Leaf reports whether the current position, which must be unfinished, is evaluated at this depth.
 func (p *Players) Leaf(turn game.Player, depth int) bool {
 	return depth <= 0 && (turn >= 0 || p.Pos.Static.Afterstate && p.Pos.Base.Turn() == game.Chance)
 }
 
-// Utilities writes what every player gets at a finished position.
+// Utilities writes the utility of each player at a finished position to v.
 func (p *Players) Utilities(v []float64) {
 	v[0] = p.Pos.State.Utility(0)
 	if p.Mirror {
-		v[1] = 0 - v[0] // not -v[0]: a draw is 0, never -0
+		v[1] = 0 - v[0] // not -v[0], so that a draw is 0 and never -0
 		return
 	}
 	for q := 1; q < len(v); q++ {
@@ -77,7 +77,7 @@ func (p *Players) Utilities(v []float64) {
 	}
 }
 
-// Evaluate writes what the evaluation expects for every player.
+// Evaluate writes the static evaluation for each player to v.
 func (p *Players) Evaluate(v []float64) {
 	v[0] = p.Pos.Evaluate()
 	if p.Mirror {
@@ -91,7 +91,7 @@ func (p *Players) Evaluate(v []float64) {
 	p.Pos.Me = 0
 }
 
-// Bounds enclose the utility of q from here on.
+// Bounds returns bounds on the utility of q from the current position on.
 func (p *Players) Bounds(q game.Player) (lo, hi float64) {
 	if p.Mirror && q == 1 {
 		lo, hi = p.Pos.Bounds()
@@ -103,8 +103,8 @@ func (p *Players) Bounds(q game.Player) (lo, hi float64) {
 	return lo, hi
 }
 
-// Opposed is what nature's opponent of For makes of values: in games of two what
-// the other player gets, else the opposite of what For gets.
+// Opposed returns the value that an opponent of Chancer.For maximises: the other player's value in
+// games of two, otherwise the negated value of For.
 func (p *Players) Opposed(values []float64) float64 {
 	q := p.Pos.Nature.Chancer.For()
 	if p.Count == 2 {
@@ -113,8 +113,8 @@ func (p *Players) Opposed(values []float64) float64 {
 	return -values[q]
 }
 
-// Unsearched is what is known of the root without a search: its first move, its values for every
-// player by its end or else by the evaluation, and whether it is over.
+// Unsearched returns the information about the root that needs no search: its first move, its
+// utilities or static evaluations, and whether the game is over.
 func (p *Players) Unsearched() (m game.Move, values []float64, over bool) {
 	m, values = game.NoMove, make([]float64, p.Count)
 	if over = p.Pos.State.Turn() == game.Nobody; over {
@@ -128,9 +128,10 @@ func (p *Players) Unsearched() (m game.Move, values []float64, over bool) {
 	return m, values, over
 }
 
-// Direct are the root's moves after which the side to move there wins soonest or loses last, if the
-// root's value is a certain win or loss against all others; else none. exact reports a proof, which
-// the value may have been before; nodes is the cost of finding out.
+// Direct returns the root moves after which the side to move wins soonest or loses last, if the
+// root's value is a certain win or loss against all others. Otherwise found is nil. known reports
+// whether value is already proved, and exact whether it is proved now. nodes is the number of nodes
+// visited.
 func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []game.Move, exact bool, nodes int64) {
 	pos := p.Pos
 	lo, hi := p.Bounds(p.Planner())
@@ -147,7 +148,7 @@ func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []
 	if pos.State.Turn() >= 0 {
 		spend = 1
 	}
-	// One number tells a certain result, and it is known exactly.
+	// A single number describes a certain result, and it is exact.
 	plain := (p.Mirror || p.Count == 1) && !pos.Averages() && pos.Static.Strict
 	if won {
 		found = f.Soonest(moves, p.open+1, p.Depth, spend, false)
@@ -159,8 +160,9 @@ func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []
 	return f.Latest(moves, max(1, p.open), p.Depth-1, spend), true, 0
 }
 
-// prover asks whether the planner, or else the others, force target. Player 0's value serves both,
-// unless others follow a policy: then averages are not the planner's.
+// prover returns a search for a proof that the planner, or all others together, can force target.
+// In zero-sum games of two players it uses player 0's utility. It does not if other players follow
+// a policy, because averages are then not the planner's.
 func (p *Players) prover(side Role, target float64) *Forced {
 	pos, self := p.Pos, p.Planner()
 	if pos.Me = self; p.Mirror && !pos.Nature.Others && self == 1 {

@@ -1,10 +1,10 @@
-// Package position is what all searches share: a position bound once a search, and the rules that
-// make their values agree.
+// Package position contains the code that all searches share: a position that is bound once per
+// search, and the rules that make the values of different searches agree.
 //
-//   - [Position] is played and undone in place; its nodes have the planner's roles.
-//   - [nature] is who moves at chance nodes, and with which probabilities.
-//   - [static] evaluates leaves, strictly inside what the game can come to ([game.Inside]).
-//   - [Effort] counts nodes, and stops a search at its limits.
+//   - [Position] is modified in place. Its nodes have roles according to the planner's assumption.
+//   - [nature] determines who moves at chance nodes, and with what probabilities.
+//   - [static] evaluates leaves strictly inside the bounds of the position ([game.Inside]).
+//   - [Effort] counts nodes and stops a search at its limits.
 package position
 
 import (
@@ -17,29 +17,29 @@ import (
 	"plyfit/search/assume"
 )
 
-// Position is what a search needs of the game, bound once a search: moves are made and undone in
-// place, nodes have the roles of the planner's assumption, leaves are evaluated within the game's
-// bounds, and the cost is counted. Values are the utility of player Me, who is player 0 wherever
-// one number serves both players.
+// Position represents the game to a search and is bound once per search. Moves are made and undone
+// in place. Nodes have roles according to the planner's assumption. Leaves are evaluated within the
+// game's bounds, and the cost is counted. Values are utilities of player Me. Me is player 0
+// wherever one number serves both players.
 type Position struct {
-	State   game.State   // the planned position, played and undone in place
-	moving  mover        // State, or State and its tracker
+	State   game.State   // planned position, modified in place
+	moving  mover        // State, or State together with its tracker
 	Base    game.State   // State without wrappers
-	Slip    *game.Slip   // State, where it is one
-	Bounder game.Bounder // nil: none
+	Slip    *game.Slip   // State if it is a Slip, otherwise nil
+	Bounder game.Bounder // nil if there is none
 	Shape   game.Shape
 	Me      game.Player
-	Turned  bool // Me is player 1 of two who share a fixed sum: evaluations are made for player 0
+	Turned  bool // Me is player 1 of two players with a fixed sum; evaluations are made for player 0
 
 	Nature  nature
 	Static  static
 	tracked tracked
 	Effort  Effort
-	Moves   []game.Move // all lists of moves along the line, one after the other
+	Moves   []game.Move // lists of moves at all nodes along the line, in order
 }
 
-// Bind sets p up for a search of the planned state s, in which nature is kind and
-// values are those of player me. sh is the shape of the game.
+// Bind prepares p for a search of the planned state s. kind is the model of nature, values are
+// those of player me, and sh is the shape of the game.
 func (p *Position) Bind(ctx context.Context, c *Options, s game.State, kind assume.Nature, me game.Player, sh game.Shape) {
 	p.State, p.Base = s, game.Base(s)
 	p.Slip, _ = s.(*game.Slip)
@@ -65,19 +65,19 @@ type mover interface {
 	Undo()
 }
 
-// Play moves the position, and its tracker if there is one.
+// Play plays m and updates the tracker, if there is one.
 func (p *Position) Play(m game.Move) { p.moving.Play(m) }
 
-// Tracked reports whether the evaluation is kept along the line of play.
+// Tracked reports whether the evaluation is updated incrementally along the line of play.
 func (p *Position) Tracked() bool { return p.Static.tracker != nil }
 
-// Undo takes the last Play back.
+// Undo undoes the last call of Play.
 func (p *Position) Undo() { p.moving.Undo() }
 
-// Utility is the value of a finished position.
+// Utility returns the value of a finished position.
 func (p *Position) Utility() float64 { return p.State.Utility(p.Me) }
 
-// Bounds enclose the value of the present position.
+// Bounds returns bounds on the value of the current position.
 func (p *Position) Bounds() (lo, hi float64) {
 	lo, hi = p.Shape.Min, p.Shape.Max
 	if p.Bounder != nil {
@@ -92,9 +92,10 @@ func (p *Position) Bounds() (lo, hi float64) {
 	return lo, hi
 }
 
-// Extreme reports whether v, the value of the present position, is the most or the least that Me
-// can get from here, within the rounding of averages, and who would have to force it. In games of
-// points, and where nothing is left to win or lose, ok is false.
+// Extreme reports whether v, the value of the current position, is the highest or lowest utility
+// that Me can still get, up to the rounding of averages. side is the side that would have to force
+// it, and target is that utility. ok is false in games of points and in positions whose result is
+// already decided.
 func (p *Position) Extreme(v float64) (side Role, target float64, ok bool) {
 	lo, hi := p.Bounds()
 	return p.extreme(v, lo, hi)
@@ -116,19 +117,19 @@ func (p *Position) extreme(v, lo, hi float64) (side Role, target float64, ok boo
 	return Over, 0, false
 }
 
-// Role is what a node is to the search.
+// Role is the role of a node in the search.
 type Role int8
 
 const (
-	Over    Role = iota // a finished game
-	Leaf                // to be evaluated
-	Maximum             // a decision of Me, or of nature in my favour
-	Minimum             // a decision against Me
-	Average             // a chance node, or a decision that follows a policy
+	Over    Role = iota // finished game
+	Leaf                // node to be evaluated
+	Maximum             // decision of Me, or of nature in favour of Me
+	Minimum             // decision against Me
+	Average             // chance node, or decision that follows a policy
 )
 
-// Role is that of the present node, where it is turn's move depth decisions
-// before the horizon; counts reports whether its moves count in the depth.
+// Role returns the role of the current node. turn is the player to move, and depth is the number of
+// decisions before the horizon. counts reports whether the node's moves count in the depth.
 func (p *Position) Role(turn game.Player, depth int) (r Role, counts bool) {
 	switch {
 	case turn < 0:
@@ -143,13 +144,13 @@ func (p *Position) Role(turn game.Player, depth int) (r Role, counts bool) {
 	return Minimum, true
 }
 
-// Decides reports whether turn's move is a decision for the best or the worst: no
-// chance node's, and no one's who follows a policy.
+// Decides reports whether turn chooses the best or the worst move at its nodes. It does not if it
+// is nature or follows a policy.
 func (p *Position) Decides(turn game.Player) bool {
 	return turn == p.Me || turn >= 0 && !p.Nature.Others
 }
 
-// chanceRole is the role of a node at which no player is to move.
+// chanceRole returns the role of a node at which no player is to move.
 func (p *Position) chanceRole(turn game.Player, depth int) Role {
 	switch {
 	case turn == game.Nobody:
@@ -164,9 +165,9 @@ func (p *Position) chanceRole(turn game.Player, depth int) Role {
 	return Maximum
 }
 
-// View is whose gain a number is: the maximizer's, the utility of Position.Me, or the minimizer's,
-// its negation. In the mover's view every decision maximizes (negamax; Knuth and Moore, An analysis
-// of alpha-beta pruning, 1975).
+// View is the perspective of a value. The maximizer's view is the utility of Position.Me, and the
+// minimizer's view is its negation. In the mover's view every decision maximizes (negamax; Knuth
+// and Moore, An analysis of alpha-beta pruning, 1975).
 type View bool
 
 const (
@@ -174,13 +175,13 @@ const (
 	OfMin View = true
 )
 
-// View is that of the chooser at a node of this role, else the maximizer's.
+// View returns the minimizer's view for the role Minimum, and the maximizer's view for all others.
 func (r Role) View() View { return r == Minimum }
 
-// Chooser is the view of the player turn, who is to move.
+// Chooser returns the view of turn, the player to move.
 func (p *Position) Chooser(turn game.Player) View { return turn != p.Me }
 
-// Of is the maximizer's number x in view v, and the other way round.
+// Of converts x between the maximizer's view and v, in either direction.
 func (v View) Of(x float64) float64 {
 	if v == OfMin {
 		return -x
@@ -188,7 +189,7 @@ func (v View) Of(x float64) float64 {
 	return x
 }
 
-// Side is an index: 0 for the maximizer.
+// Side returns the index of the view: 0 for the maximizer, 1 for the minimizer.
 func (v View) Side() int {
 	if v == OfMin {
 		return 1
@@ -196,7 +197,7 @@ func (v View) Side() int {
 	return 0
 }
 
-// Window is the maximizer's window between lo and hi in view v, and the other way round.
+// Window converts a window between the maximizer's view and v, in either direction.
 func (v View) Window(lo, hi float64) (alpha, beta float64) {
 	if v == OfMin {
 		return -hi, -lo
@@ -204,7 +205,7 @@ func (v View) Window(lo, hi float64) (alpha, beta float64) {
 	return lo, hi
 }
 
-// Total is what the utilities of two players of a fixed sum add up to.
+// Total returns the sum of the utilities in a game of two players with a fixed sum.
 func Total(sh game.Shape) float64 {
 	if sh.Sum == game.Constant {
 		return sh.Min + sh.Max
@@ -212,21 +213,22 @@ func Total(sh game.Shape) float64 {
 	return 0
 }
 
-// Options are what every search knows of its positions: of an agent's options
-// those that all kinds of agents have, and what chance nodes are cut by.
+// Options contains the options that apply to the positions of every search: those that all kinds of
+// agents have, and those that prune chance nodes.
 type Options struct {
 	Game   *game.Game
 	Eval   evaluator
-	Nodes  int64         // after which the search stops; 0: no limit
-	Time   time.Duration // after which it stops; 0: no limit
-	Leaf   models.Leaves // the positions that Eval is made for; "" is models.Decision
+	Nodes  int64         // number of nodes after which the search stops; 0 means no limit
+	Time   time.Duration // duration after which the search stops; 0 means no limit
+	Leaf   models.Leaves // positions for which Eval was made; "" means models.Decision
 	Assume assume.Assumption
 
-	MinProb float64 // chance nodes less probable than this are evaluated at once; 0: none
-	Samples int     // of nature's moves at a chance node; 0: all
+	MinProb float64 // chance nodes with a lower probability are evaluated without a search; 0 means none
+	Samples int     // number of nature's moves drawn at a chance node; 0 means all
 }
 
-// Validate checks options for an agent of the kind named agent, for any position.
+// Validate checks the options for agents of the kind agent. The checks do not depend on the
+// position.
 func (o *Options) Validate(agent string) error {
 	switch {
 	case o.Game == nil:
@@ -236,11 +238,11 @@ func (o *Options) Validate(agent string) error {
 	case o.Leaf != "" && o.Leaf != models.Decision && o.Leaf != models.Afterstate:
 		return fmt.Errorf("%s: leaf=%s: want decision or afterstate", agent, o.Leaf)
 	case !(o.MinProb >= 0 && o.MinProb < 1):
-		return fmt.Errorf("%s: a smallest probability of %v: want at least 0 and below 1", agent, o.MinProb)
+		return fmt.Errorf("%s: minimum probability %v; want at least 0 and below 1", agent, o.MinProb)
 	case o.Samples < 0:
 		return fmt.Errorf("%s: %d samples: want a positive number", agent, o.Samples)
 	case o.Assume.Kind == assume.Policy && o.Assume.Policy == nil:
-		return fmt.Errorf("%s: no policy to assume", agent)
+		return fmt.Errorf("%s: the assumption has no policy", agent)
 	case o.Nodes < 0:
 		return fmt.Errorf("%s: nodes=%d: want a positive number", agent, o.Nodes)
 	case o.Time < 0:

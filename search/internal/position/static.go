@@ -6,12 +6,12 @@ import (
 	"plyfit/game"
 )
 
-// evaluator is a static evaluation, as search.Evaluator documents it.
+// An evaluator is a static evaluation. See search.Evaluator.
 type evaluator interface {
 	Evaluate(s game.State, p game.Player) float64
 }
 
-// tracker is an evaluator that is kept up to date, as search.Tracker documents it.
+// A tracker is an evaluator that is updated incrementally. See search.Tracker.
 type tracker interface {
 	evaluator
 	Reset(s game.State)
@@ -19,20 +19,21 @@ type tracker interface {
 	Pop()
 }
 
+// static evaluates the leaves of a search.
 type static struct {
 	eval    evaluator
-	tracker tracker // eval, where it is one
+	tracker tracker // eval if it is a tracker, otherwise nil
 
-	Ignorant   bool    // eval says blank of every position
-	Constant   bool    // and there are no bounds to clamp that to
-	Blank      float64 // the middle of the range
-	Points     bool    // the game is one of points: what one has is a bound, and an estimate
-	Strict     bool    // estimates lie strictly inside the bounds, so that a value at a bound is proven
-	Raw        bool    // estimates are what the evaluation says, outside of the bounds, too
-	Afterstate bool    // leaves are positions after a move, before nature's
+	Ignorant   bool    // eval is Zero and the game has no points
+	Constant   bool    // Ignorant, and there are no bounds to which Blank must be clamped
+	Blank      float64 // value of every leaf if Constant; the middle of the range
+	Points     bool    // game of points: the points so far are a bound and an estimate
+	Strict     bool    // estimates lie strictly inside the bounds, so a value at a bound is a proof
+	Raw        bool    // estimates are not limited to the bounds
+	Afterstate bool    // leaves are positions after a move and before nature's
 }
 
-// bind takes eval for the position p, whose state and bounds are bound.
+// bind sets the evaluation for the position p, whose state and bounds are already bound.
 func (e *static) bind(p *Position, eval evaluator, afterstate bool) {
 	e.eval, e.Afterstate = eval, afterstate
 	if e.tracker, _ = eval.(tracker); e.tracker != nil {
@@ -42,14 +43,15 @@ func (e *static) bind(p *Position, eval evaluator, afterstate bool) {
 	_, e.Points = game.As[game.Scorer](p.State)
 	if z, ok := eval.(Zero); ok && !e.Points {
 		e.Ignorant, e.Constant = true, p.Bounder == nil
-		e.Blank = z.Evaluate(p.Base, p.Me) // the middle: the same for both
+		e.Blank = z.Evaluate(p.Base, p.Me) // the middle is the same for both players
 	}
 	e.Strict = !e.Points && (!e.Ignorant || e.Constant && e.Blank > p.Shape.Min && e.Blank < p.Shape.Max)
 }
 
-// Evaluate is the static value of an unfinished position, kept strictly inside the game's range
-// ([game.Inside]), except two kinds of estimates that may lie at a bound: the points so far in
-// games of points, and zero, which means the middle of the range or the bound nearest to it.
+// Evaluate returns the static value of an unfinished position. It lies strictly inside the bounds
+// ([game.Inside]), with two exceptions that may lie at a bound. In games of points the value is
+// limited to the bounds only. With [Zero] it is the middle of the range, or the bound nearest to
+// it.
 func (p *Position) Evaluate() float64 {
 	p.Effort.Evaluations++
 	if p.Static.Constant {
@@ -76,8 +78,8 @@ func (p *Position) Evaluate() float64 {
 	return game.Inside(v, lo, hi)
 }
 
-// Zero is the evaluation that knows nothing: the current score in games of
-// score, the middle of the range elsewhere (0 where the range has no middle).
+// Zero is an evaluation without any knowledge of the game. In games of points it is the current
+// score, and in other games the middle of the range (0 if the range has no middle).
 type Zero struct{ Game *game.Game }
 
 func (z Zero) Evaluate(s game.State, p game.Player) float64 {
@@ -94,27 +96,27 @@ func (z Zero) Evaluate(s game.State, p game.Player) float64 {
 	return 0
 }
 
-// Tolerance is how far apart two values may lie and be as good as each other.
+// Tolerance returns the maximum difference between values that count as equally good.
 func Tolerance(v float64) float64 { return float64(1e-9 * math.Max(1, math.Abs(v))) }
 
-// Rounding is how far apart equal values summed in different order may lie. Moves are chosen by it:
-// estimates beyond a bound differ by less than tolerance ([game.Inside]), and the better one is
-// played.
+// Rounding returns the maximum difference between equal values that were summed in a different
+// order. Moves are chosen by this difference and not by Tolerance. Estimates beyond a bound differ
+// by less than Tolerance ([game.Inside]), and the better one is played.
 func Rounding(v float64) float64 { return float64(1e-14 * math.Max(1, math.Abs(v))) }
 
-// Above and under are the nearest numbers on either side of a finite x.
+// Above and Under return the nearest floating-point numbers on either side of a finite x.
 func Above(x float64) float64 { return math.Nextafter(x, inf) }
 func Under(x float64) float64 { return math.Nextafter(x, -inf) }
 
 var inf = math.Inf(1)
 
-// tracked is a position whose evaluation is a [Tracker], updated along the line of play.
+// tracked is a position with a [tracker], which it updates along the line of play.
 type tracked struct {
 	pos    *Position
-	pushed []bool // with slip: whether each Play told the tracker
+	pushed []bool // used only with a Slip: whether each Play updated the tracker
 }
 
-// Play makes m and tells the tracker, unless m is only chosen and yet to slip.
+// Play plays m. It updates the tracker unless m is only the intended move and may still slip.
 func (t *tracked) Play(m game.Move) {
 	p := t.pos
 	moves := true
@@ -129,7 +131,7 @@ func (t *tracked) Play(m game.Move) {
 	p.State.Play(m)
 }
 
-// Undo takes the last Play back.
+// Undo undoes the last call of Play.
 func (t *tracked) Undo() {
 	p := t.pos
 	p.State.Undo()

@@ -9,22 +9,23 @@ import (
 	"plyfit/search"
 )
 
-// Rule is a definition of what positions are worth, followed by brute force: without bounds, and
-// asking nothing but the contract of a game. All players want the most for themselves, and nature
-// at a node where Draw has no probabilities wants little for whom it moves. In games of two with a
-// sum of zero that is minimax and expectimax, in others max^n.
+// A Rule computes the values of positions by brute force and thereby defines them. It uses no
+// bounds and requires nothing but the contract of a game. All players maximise their own utility.
+// Nature minimises the utility of the player for whom it moves, at nodes for which Draw returns no
+// probabilities. In zero-sum games of two players this is minimax or expectimax, in other games
+// max^n.
 type Rule struct {
 	Game  *game.Game
 	Eval  search.Evaluator
-	Raw   bool                                            // evaluations may stand at a bound
-	After bool                                            // nature's positions, too, are evaluated at the horizon
-	Draw  func(s game.State, moves []game.Move) []float64 // of moves that are drawn, their probabilities
-	Alone game.Player                                     // with Paranoid, the one for whom all others want little
-	// Paranoid is for one player alone.
+	Raw   bool                                            // evaluations may lie at a bound
+	After bool                                            // chance nodes at the horizon are evaluated as well
+	Draw  func(s game.State, moves []game.Move) []float64 // returns the probabilities of the moves, or nil if they are chosen
+	Alone game.Player                                     // with Paranoid, the player against whom all others play
+	// Paranoid selects the paranoid rule, with Alone as the planner.
 	Paranoid bool
 }
 
-// Averages draws nature's moves by their probabilities.
+// Averages returns the probabilities of nature's moves. It is a value for [Rule.Draw].
 func Averages(s game.State, moves []game.Move) (probs []float64) {
 	if s.Turn() != game.Chance {
 		return nil
@@ -33,7 +34,7 @@ func Averages(s game.State, moves []game.Move) (probs []float64) {
 	return list.Map(moves, c.Prob)
 }
 
-// Uniform draws nature's moves as if all were alike.
+// Uniform returns equal probabilities for nature's moves. It is a value for [Rule.Draw].
 func Uniform(s game.State, moves []game.Move) (probs []float64) {
 	if s.Turn() != game.Chance {
 		return nil
@@ -44,7 +45,7 @@ func Uniform(s game.State, moves []game.Move) (probs []float64) {
 	return probs
 }
 
-// Values is what each player gets from s in a search of depth decisions.
+// Values returns the value of s to each player in a search of depth decisions.
 func (r Rule) Values(s game.State, depth int) []float64 {
 	turn := s.Turn()
 	if turn == game.Nobody || depth == 0 && (turn >= 0 || r.After) {
@@ -77,18 +78,18 @@ func (r Rule) Values(s game.State, depth int) []float64 {
 			for p, x := range w {
 				v[p] += float64(probs[i] * x)
 			}
-		case v == nil || sign*(w[who]-v[who]) > 1e-14*max(1, math.Abs(v[who])): // of averages that are equal the first
+		case v == nil || sign*(w[who]-v[who]) > 1e-14*max(1, math.Abs(v[who])): // the first of several equal averages is kept
 			v = w
 		}
 	}
 	return v
 }
 
-// Value is player 0's share.
+// Value returns the value of s to player 0.
 func (r Rule) Value(s game.State, depth int) float64 { return r.Values(s, depth)[0] }
 
-// Moves is what each player gets after each move of s, which is one of the depth
-// decisions where a player makes it.
+// Moves returns the values to each player after each move of s. If a player moves at s, that move
+// counts as one of the depth decisions.
 func (r Rule) Moves(s game.State, depth int) (values [][]float64) {
 	if s.Turn() >= 0 {
 		depth--
@@ -101,7 +102,7 @@ func (r Rule) Moves(s game.State, depth int) (values [][]float64) {
 	return values
 }
 
-// leaf is the report of a position where the search ends.
+// leaf returns the values of a position at which the search ends.
 func (r Rule) leaf(s game.State) (values []float64) {
 	sh := game.ShapeOf(r.Game, s)
 	for p := range game.Player(sh.Players) {
@@ -127,8 +128,8 @@ func (r Rule) leaf(s game.State) (values []float64) {
 	return values
 }
 
-// HostileGame is the game in which a ghost of g plans: that with an adversary
-// where g is a game of one, g itself where the other player is the ghost.
+// HostileGame returns the game in which a ghost of g plans. If g has one player, this is g with an
+// adversary. Otherwise the ghost is the second player and the game is g.
 func HostileGame(t *testing.T, g *game.Game) *game.Game {
 	t.Helper()
 	if _, hostile := g.New().(*game.Adversary); hostile || g.Players > 1 {

@@ -1,5 +1,5 @@
-// Package searchtest is what the tests of the searches share: agents of every kind
-// by one set of options, and random trees with their values by brute force.
+// Package searchtest contains helpers for tests of searches. It creates agents of every kind from a
+// single set of options, and random trees with values computed by brute force.
 package searchtest
 
 import (
@@ -14,13 +14,13 @@ import (
 	"plyfit/search/policy"
 )
 
-// plain leaves out what alpha-beta and expectimax alone have.
+// plain clears the options that only alpha-beta and expectimax accept.
 func plain(o search.Options) search.Options {
 	o.Order, o.Table, o.Threads, o.Fork, o.MinProb, o.Samples = 0, 0, 0, nil, 0, 0
 	return o
 }
 
-// many leaves out what planners for one or two players alone have.
+// many clears the options that only planners for one or two players accept.
 func many(o search.Options) search.Options {
 	o = plain(o)
 	o.Quiescence, o.Iteration = false, nil
@@ -50,7 +50,7 @@ func GreedyOf(o search.Options) (search.Agent, error) {
 	return search.NewGreedy(o)
 }
 
-// MctsOf makes agents of the given simulations, exploration and the like.
+// MctsOf returns a constructor for agents with the given simulations, exploration and so on.
 func MctsOf(o mcts.Options) func(search.Options) (search.Agent, error) {
 	return func(c search.Options) (search.Agent, error) {
 		o := o
@@ -62,12 +62,12 @@ func MctsOf(o mcts.Options) func(search.Options) (search.Agent, error) {
 
 func RandomOf(search.Options) (search.Agent, error) { return policy.NewRandom(), nil }
 
-// Near reports whether a and b are equal but for rounding.
+// Near reports whether a and b are equal up to rounding.
 func Near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(1, math.Abs(b)) }
 
 func AllNear(a, b []float64) bool { return slices.EqualFunc(a, b, Near) }
 
-// Made is an agent, or the end of the test.
+// Made returns an agent. It ends the test if the agent cannot be created.
 func Made(t testing.TB, make func(search.Options) (search.Agent, error), c search.Options) search.Agent {
 	t.Helper()
 	a, err := make(c)
@@ -77,20 +77,20 @@ func Made(t testing.TB, make func(search.Options) (search.Agent, error), c searc
 	return a
 }
 
-// Search asks a for its answer, and that it leave s as it found it.
+// Search returns the result of a at s. It checks that the search leaves s unchanged.
 func Search(t testing.TB, a search.Agent, s game.State) search.Result {
 	t.Helper()
 	return Seeded(t, a, 7, s)
 }
 
-// Seeded is Search with the luck of a seed.
+// Seeded is like [Search] but begins an episode with the given seed.
 func Seeded(t testing.TB, a search.Agent, seed uint64, s game.State) search.Result {
 	t.Helper()
 	a.Begin(seed)
 	return Again(t, a, s)
 }
 
-// Again is Search within the episode that has begun: tables keep what they hold.
+// Again is like [Search] but stays in the current episode, so that tables keep their contents.
 func Again(t testing.TB, a search.Agent, s game.State) search.Result {
 	t.Helper()
 	text, hash := s.String(), s.Hash()
@@ -104,7 +104,7 @@ func Again(t testing.TB, a search.Agent, s game.State) search.Result {
 	return r
 }
 
-// Ask makes an agent for one question.
+// Ask creates an agent and returns its result at s.
 func Ask(t testing.TB, make func(search.Options) (search.Agent, error), c search.Options, s game.State) search.Result {
 	t.Helper()
 	return Search(t, Made(t, make, c), s)

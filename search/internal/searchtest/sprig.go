@@ -9,24 +9,24 @@ import (
 	"plyfit/search"
 )
 
-// Sprig is a node of a random tree, sprigState a position in it: the smallest
-// game on which the searches of this file can be held against brute force.
+// A Sprig is a node of a random tree, and a SprigState is a position in the tree. They form the
+// smallest game on which the searches can be compared with brute force.
 type Sprig struct {
 	ID    int
 	Turn  game.Player
 	Kids  []*Sprig
-	Probs []float64     // of a chance node
-	Luck  game.Player   // of a chance node
-	Ends  []float64     // utilities of a leaf
-	Eval  []float64     // what an evaluation says of an inner node
-	_     [0]func() int // not to be compared
+	Probs []float64     // used if this is a chance node
+	Luck  game.Player   // player returned by For, used if this is a chance node
+	Ends  []float64     // utilities, used if this is a leaf
+	Eval  []float64     // evaluation of an inner node for each player
+	_     [0]func() int // prevents comparison with ==
 }
 
 type SprigState struct {
 	Line []*Sprig
 }
 
-// State is the position at n, to begin at.
+// State returns a game state that starts at n.
 func (n *Sprig) State() *SprigState { return &SprigState{Line: []*Sprig{n}} }
 
 func (s *SprigState) At() *Sprig        { return s.Line[len(s.Line)-1] }
@@ -58,20 +58,20 @@ var (
 	_ search.Evaluator = SprigEval{}
 )
 
-// Shape says what trees to grow.
+// A Shape describes the random trees to grow.
 type Shape struct {
 	Players int
 	Sum     game.Sum
-	Chance  float64 // share of inner nodes
-	Whole   bool    // utilities are small whole numbers: many ties
-	Signs   bool    // utilities are won or lost, in games of two with a sum of zero
+	Chance  float64 // fraction of inner nodes that are chance nodes
+	Whole   bool    // utilities are small integers, which leads to many ties
+	Signs   bool    // utilities are -1 or 1; for zero-sum games of two players
 	Height  int
 }
 
 func (sh Shape) Game(root *Sprig) *game.Game {
 	g := &game.Game{Name: "sprig", Spec: "sprig", Players: sh.Players, Sum: sh.Sum, MaxPlies: 100,
 		New: func() game.State { return root.State() }}
-	// The bounds are as tight as they can be: that is what pruning feeds on.
+	// Make the bounds as tight as possible, since pruning depends on them.
 	var widen func(n *Sprig)
 	widen = func(n *Sprig) {
 		for _, v := range append(slices.Clone(n.Eval), n.Ends...) {
@@ -82,7 +82,7 @@ func (sh Shape) Game(root *Sprig) *game.Game {
 		}
 	}
 	widen(root)
-	// Evaluations lie strictly inside, so that no search moves them.
+	// Move evaluations strictly inside the bounds, so that no search changes them.
 	var move func(n *Sprig)
 	move = func(n *Sprig) {
 		lo, hi := g.Min+float64(1e-6*(g.Max-g.Min)), g.Max-float64(1e-6*(g.Max-g.Min))

@@ -1,5 +1,5 @@
-// Package onlinetest is what the tests of learners share: games with their feature
-// sets, short runs, and the laws of those that repeat and of what is refused.
+// Package onlinetest contains helpers for tests of learners: games with their feature sets, short
+// runs, and general tests of repeatability and of rejected tasks.
 package onlinetest
 
 import (
@@ -30,7 +30,7 @@ import (
 	"plyfit/models"
 )
 
-// Set makes a game and finds one of its feature sets.
+// Set returns a game and one of its feature sets.
 func Set(t testing.TB, text, set string) (*game.Game, features.Set) {
 	t.Helper()
 	s, err := game.ParseSpec(text)
@@ -58,7 +58,7 @@ func Set(t testing.TB, text, set string) (*game.Game, features.Set) {
 	return nil, nil
 }
 
-// Task is one of temporal differences over a model of zeros, for tests to change.
+// Task returns a task of temporal differences with a model of zeros. Tests may change it.
 func Task(t testing.TB, world, set string) online.Task {
 	t.Helper()
 	g, s := Set(t, world, set)
@@ -69,10 +69,10 @@ func Task(t testing.TB, world, set string) online.Task {
 	return online.Task{Training: features.Training{Alpha: 0.1, Batch: 1}, Game: g, Set: s, Model: m, Seed: 1}
 }
 
-// Repeats is the law of learners that are repeatable: neither the number of workers, nor
-// how episodes are cut into calls, nor going on from a snapshot after each of them in
-// another learner changes a bit of what is learned. Another seed changes
-// all but cfr, which draws nothing. unit(l) is how many episodes l plays between two cuts.
+// Repeats checks that a learner is repeatable. No bit of the result may depend on the number of
+// workers, on the division of the episodes into calls, or on restoring a snapshot into another
+// learner after each call. Another seed must change the result, except for cfr, which uses no
+// random numbers. unit(l) is the number of episodes that l plays between two cuts.
 func Repeats[L online.Learner](t *testing.T, c online.Task, create func(online.Task) (L, error), episodes int, unit func(L) int) {
 	t.Helper()
 	fresh := func(workers int, seed uint64) L {
@@ -117,7 +117,7 @@ func Repeats[L online.Learner](t *testing.T, c online.Task, create func(online.T
 	}
 }
 
-// digest is that of what l has learned.
+// digest returns a digest of the model that l has learned.
 func digest(t *testing.T, l online.Learner) string {
 	t.Helper()
 	d, err := l.Model().File().Digest()
@@ -127,8 +127,8 @@ func digest(t *testing.T, l online.Learner) string {
 	return d
 }
 
-// Refuses is the law of what is refused: what a change makes of a task cannot be learned,
-// as one line with its key says.
+// Refuses checks that tasks are rejected. Each function in refused makes the task invalid. The
+// error must be one line that contains the key.
 func Refuses[L online.Learner](t *testing.T, task func() online.Task, create func(online.Task) (L, error), refused map[string]func(c *online.Task)) {
 	t.Helper()
 	if _, err := create(task()); err != nil {
@@ -151,7 +151,7 @@ func Advance(t testing.TB, l online.Learner, from, to int) {
 	}
 }
 
-// Snapshot is all that a learner would go on with.
+// Snapshot returns the complete state of a learner.
 func Snapshot(t testing.TB, l online.Learner) []byte {
 	t.Helper()
 	var b bytes.Buffer
