@@ -204,8 +204,8 @@ func TestFaults(t *testing.T) {
 	g := gametest.New(t, New, "minesweeper:rows=2,columns=3,mines=2,safefirst=on")
 	for text, want := range map[string]string{
 		".../..":                "2 rows of 3",
-		"..../..":               "row 1 from above has more",
-		".../.../...":           "there are 2 so far",
+		"..../..":               "row 1 from the top has more",
+		".../.../...":           "found only 2",
 		".9./...":               "a cell",
 		"**./1..":               "one mine",
 		"*../...":               "before the first mine",
