@@ -16,8 +16,8 @@
 //	}
 //
 // The caller chooses and records the moves. The package does not depend on searches or evaluations.
-// Its functions do not allocate once their buffers have grown. None of its types is safe for
-// concurrent use.
+// Playing does not allocate once the buffers have grown. Episodes, openings and dice are not safe
+// for concurrent use.
 package play
 
 import (
