@@ -132,7 +132,7 @@ func drop(b *grid.Dropped, g *game.Game) (game.State, error) {
 				continue
 			}
 			if row != height[column] {
-				return nil, fmt.Errorf("fen: a man hangs in the air at %c%d", 'a'+column, row+1)
+				return nil, fmt.Errorf("fen: no piece below %c%d", 'a'+column, row+1)
 			}
 			height[column]++
 			total++
@@ -165,7 +165,7 @@ func drop(b *grid.Dropped, g *game.Game) (game.State, error) {
 		return false
 	}
 	if !place(0) {
-		return nil, fmt.Errorf("fen: no game leads to these men")
+		return nil, fmt.Errorf("fen: no game leads to this position")
 	}
 	return s.Clone(), nil
 }
