@@ -9,8 +9,8 @@ import (
 	"plyfit/internal/text"
 )
 
-// String implements [game.State]: the hands, and the cards on the table while they lie there,
-// between strokes; then the phase:
+// String implements [game.State]. It returns the hands, separated by slashes, followed by the cards
+// on the table while there are any. Then it contains the stage:
 //
 //	334/-/- deal
 //	HAND/HAND/HAND/TABLE bid 01
@@ -18,14 +18,14 @@ import (
 //	HAND/HAND/HAND landlord 0 stake 1 plays 211 turn 2
 //	HAND/-/HAND landlord 0 stake 1 plays 222 over
 //
-// plays counts the plays of each player, up to 2, and a bid of 0 is a pass.
+// plays contains the number of plays of each player, up to 2. In bids, 0 is a pass.
 func (s *State) String() string { return s.text(game.Nobody) }
 
-// Info implements [game.HiddenState]: the position with the number of cards in place
-// of the others' hands, and all cards that p has not seen behind it.
+// Info implements [game.HiddenState]. It returns the position with the number of cards for each of
+// the other hands, followed by all cards that p has not seen.
 func (s *State) Info(p game.Player) string { return s.text(p) }
 
-// text is the position as p sees it, as it is for no one.
+// text returns the position as player p knows it, or the whole position if p is negative.
 func (s *State) text(p game.Player) string {
 	at := s.at()
 	out := make([]byte, 0, 128)
@@ -164,7 +164,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// readDeal checks the hands of a deal that goes on.
+// readDeal checks the hands of a deal that is not complete.
 func (s *State) readDeal(in *game.Words) error {
 	at := s.at()
 	last := 1
@@ -253,7 +253,7 @@ func (s *State) readPlay(in *game.Words) error {
 	return s.readLast(in)
 }
 
-// readCounts reads how often each has played, which his cards must allow.
+// readCounts reads the number of plays of each player and checks that the hands allow it.
 func (s *State) readCounts(in *game.Words) error {
 	at := s.at()
 	if word := in.Next(); word != "plays" {
@@ -277,7 +277,7 @@ func (s *State) readCounts(in *game.Words) error {
 	return nil
 }
 
-// readEnd finds the winner.
+// readEnd determines the winner.
 func (s *State) readEnd(in *game.Words) error {
 	at := s.at()
 	empty := 0
@@ -294,13 +294,13 @@ func (s *State) readEnd(in *game.Words) error {
 	return nil
 }
 
-// readLast reads the play to beat and whose it is: one of the plays that its cards and
-// those that are gone allow.
+// readLast reads the play to beat and its player. The play must consist of cards that are in no
+// hand.
 func (s *State) readLast(in *game.Words) error {
 	at := s.at()
 	word := in.Next()
 	gone := s.undealt()
-	var cards Cards // those of the play, so that few plays are to be tried
+	var cards Cards // cards of the play, which limit the number of candidates
 	for _, c := range strings.ReplaceAll(word, "-", "") {
 		rank := strings.IndexRune(symbols, c)
 		if rank < 0 || cards[rank] == gone[rank] {

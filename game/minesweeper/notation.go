@@ -7,8 +7,9 @@ import (
 	"plyfit/game"
 )
 
-// String implements [game.State]: rows from the top with / between, a dot for a hidden cell, * for
-// an opened mine; and the cell that nature is about to open, if any: 1.../12../.... opens r3c4.
+// String implements [game.State]. It returns the rows from the top, separated by slashes, with a
+// dot for a hidden cell and * for an opened mine. If nature is about to open a cell, the cell
+// follows: 1.../12../.... opens r3c4.
 func (s *State) String() string {
 	out := game.AppendRows(nil, s.rows, s.columns, false, func(row, column int) byte {
 		switch shows := s.shown[row*s.columns+column]; shows {
@@ -27,12 +28,13 @@ func (s *State) String() string {
 	return string(out)
 }
 
-// name is a cell by its row and column from the top left: r1c1.
+// name returns the name of a cell from its row and column, counted from the top left, such as r1c1.
 func (r *rules) name(cell int) string {
 	return "r" + strconv.Itoa(cell/r.columns+1) + "c" + strconv.Itoa(cell%r.columns+1)
 }
 
-// MoveString implements [game.State]: a cell, r2c5; nature's are the number that it shows, or mine.
+// MoveString implements [game.State]: a cell such as r2c5. A move of nature is the number that is
+// shown, or mine.
 func (s *State) MoveString(m game.Move) string {
 	if s.Turn() != game.Chance {
 		return s.name(int(m))
@@ -79,7 +81,7 @@ func (r *rules) parse(text string) (*State, error) {
 	return s, nil
 }
 
-// readPending reads the move that nature has yet to answer.
+// readPending reads the cell that nature is about to open.
 func (s *State) readPending(w *game.Words) {
 	word := w.Next()
 	switch {

@@ -16,7 +16,7 @@ func stableDiscs(own, opp uint64) uint64 {
 	return l.stable(own)
 }
 
-// StableBoth returns the stable discs of both sides; see stableDiscs.
+// StableBoth returns the stable discs of both sides, as computed by stableDiscs.
 func StableBoth(own, opp uint64) (mine, theirs uint64) {
 	l := full(own | opp)
 	return l.stable(own), l.stable(opp)
