@@ -56,13 +56,13 @@ func (r *rules) parse(text string) (game.State, error) {
 	})
 	switch turn := w.Next(); {
 	case turn == "player" && p.board == 0:
-		w.Refuse("a tile before it is the player's turn")
+		w.Refuse("a tile, because the player is to move")
 	case turn == "player":
 		if r.empty(p.board) == 0 && r.stuck(p.board) {
 			p.turn = game.Nobody
 		}
 	case turn == "chance" && r.empty(p.board) == 0:
-		w.Refuse("an empty cell where nature is to move")
+		w.Refuse("an empty cell, because nature is to move")
 	case turn == "chance":
 		p.turn = game.Chance
 	default:
@@ -74,7 +74,7 @@ func (r *rules) parse(text string) (game.State, error) {
 			gained += worth(e)
 		}
 	}
-	p.score = int32(w.Number(0, int(gained), "a score that these tiles can have brought,"))
+	p.score = int32(w.Number(0, int(gained), "a score possible with these tiles,"))
 	if err := w.End(); err != nil {
 		return nil, err
 	}

@@ -58,8 +58,8 @@ func parse(text string) (*State, error) {
 	var p position
 	readPlaces(w, &p)
 	readBorneOff(w, &p)
-	w.Number(-127, 127, "the cube, doubled so many times,")
-	w.Number(-1, 1, "whose cube it is,")
+	w.Number(-127, 127, "the cube, as a number of doublings,")
+	w.Number(-1, 1, "the owner of the cube,")
 	loser := p.player
 	switch w.Next() {
 	case "1":
@@ -73,7 +73,7 @@ func parse(text string) (*State, error) {
 		w.Refuse(fmt.Sprintf("the turn of player %d, who has lost", loser))
 	}
 	readDice(w, &p)
-	for _, what := range []string{"player 0's score", "player 1's score", "the rule of Crawford or Jacoby", "the match's length", "the highest cube"} {
+	for _, what := range []string{"player 0's score", "player 1's score", "the Crawford or Jacoby rule", "the match length", "the highest cube"} {
 		w.Number(0, math.MaxUint16, what)
 	}
 	if err := w.End(); err != nil {
@@ -101,7 +101,7 @@ func readPlaces(w *game.Words, p *position) {
 	places := strings.TrimPrefix(w.Next(), "XGID=")
 	first := w.At + strings.Index(w.Text[w.At:], places)
 	if len(places) != 26 {
-		w.Fail(first+min(len(places), 26), "26 places, - or A to O or a to o, one for each number of checkers")
+		w.Fail(first+min(len(places), 26), "26 places: -, A to O or a to o (1 to 15 checkers)")
 		return
 	}
 	for i := range 26 {
@@ -116,7 +116,7 @@ func readPlaces(w *game.Words, p *position) {
 		case c >= 'a' && c <= 'o':
 			p.sides[1].add(25-i, int(c-'a')+1)
 		default:
-			w.Fail(first+i, "-, A to O or a to o: no more than 15 checkers on a place")
+			w.Fail(first+i, "-, A to O or a to o: at most 15 checkers on a place")
 		}
 		for player := range p.sides {
 			if p.sides[player].total() > Checkers {
@@ -134,7 +134,7 @@ func readBorneOff(w *game.Words, p *position) {
 		p.sides[player].add(Off, off)
 		if off == Checkers {
 			if p.over {
-				w.Refuse("checkers on the board: both players cannot have borne off all of theirs")
+				w.Refuse("checkers on the board: both players cannot have borne off all checkers")
 			}
 			p.over = true
 			p.player = game.Player(1 - player)

@@ -122,7 +122,7 @@ func readPieces(w *game.Words, p *position, colour int, list string) {
 			b := uint64(1) << bitOf[n]
 			switch {
 			case (p.men[0]|p.men[1])&b != 0:
-				w.Fail(at, fmt.Sprintf("each square once; %d has a piece already", n))
+				w.Fail(at, fmt.Sprintf("each square once; %d already has a piece", n))
 			case !king && b&[2]uint64{bottom, topRow}[colour] != 0:
 				w.Fail(at, fmt.Sprintf("a king (K%d) on the row where men are crowned", n))
 			}

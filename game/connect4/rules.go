@@ -52,7 +52,7 @@ func New(o *game.Options) (*game.Game, error) {
 		dice:     o.Bool("dice", false),
 	}
 	if r.columns*(r.rows+1) > 64 {
-		o.Fail("rows", fmt.Sprintf("at most %d with %d columns, since columns*(rows+1) may not exceed 64", 64/r.columns-1, r.columns))
+		o.Fail("rows", fmt.Sprintf("at most %d with %d columns, because columns*(rows+1) may not exceed 64", 64/r.columns-1, r.columns))
 	}
 	if err := o.Err(); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func New(o *game.Options) (*game.Game, error) {
 	g := &game.Game{
 		Name:      "connect4",
 		Spec:      o.Spec("connect4"),
-		Doc:       "connect four; columns=7, rows=6, score=win or distance (a win counts more the sooner), dice=on: a die forbids a column before each move",
+		Doc:       "connect four; columns=7, rows=6, score=win or distance (an earlier win counts more), dice=on: a die forbids a column before each move",
 		Players:   2,
 		Seats:     []string{"X", "O"},
 		Colours:   []string{"Red", "Yellow"},

@@ -30,7 +30,7 @@ func step(cards int) uint8 {
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 2, Columns: Ranks, States: 5,
-		Legend: "how many of the rank, from 3 to the jokers: above in the own hand, below not seen",
+		Legend: "number of cards of each rank, from 3 to the jokers: first row in the hand, second row not seen",
 		Apart:  !s.bid, Beside: []int{standings, steps, steps},
 	}
 }

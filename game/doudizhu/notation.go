@@ -122,7 +122,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	hands := in.Next()
 	parts := strings.Split(hands, "/")
 	if len(parts) != Players && len(parts) != Players+1 {
-		return nil, in.Refuse("three hands between strokes, and perhaps the table")
+		return nil, in.Refuse("three hands separated by slashes, and possibly the table")
 	}
 	var all Cards
 	for i, part := range parts {
@@ -132,7 +132,7 @@ func (r *rules) parse(text string) (game.State, error) {
 			ok = ok && all[rank] <= full[rank]
 		}
 		if !ok {
-			return nil, in.Refuse("cards of one deck, each hand from 3 to the jokers (B, R), - for none")
+			return nil, in.Refuse("cards of one deck, each hand sorted from 3 to the jokers (B, R), - for none")
 		}
 		if i == Players {
 			p.bottom = c
@@ -145,7 +145,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	var err error
 	switch {
 	case len(parts) > Players && stage != "bid":
-		err = in.Refuse("bid, since cards lie on the table")
+		err = in.Refuse("bid, because there are cards on the table")
 	case stage == "deal":
 		err = s.readDeal(in)
 	case stage == "bid" && r.bid && len(parts) > Players:
@@ -153,7 +153,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	case stage == "landlord":
 		err = s.readPlay(in)
 	default:
-		err = in.Refuse("deal, landlord, or bid where that is on")
+		err = in.Refuse("deal, landlord, or (with bid=on) bid")
 	}
 	if err == nil {
 		err = in.End()
@@ -176,7 +176,7 @@ func (s *State) readDeal(in *game.Words) error {
 		full := n == s.size(p)
 		switch {
 		case p > last && n > 0, n > s.size(p), p == last && full, !full && p < 2 && at.hands[p+1].Count() > 0:
-			return in.Refuse("hands that are dealt one after the other, and not all")
+			return in.Refuse("hands dealt one after the other, not all complete")
 		}
 	}
 	return nil
@@ -199,12 +199,12 @@ func (s *State) readBids(in *game.Words) error {
 	}
 	for _, c := range word {
 		if at.stage != bidding || c < '0' || c > '0'+maxBid || c != '0' && int8(c-'0') <= at.highest() {
-			return in.Refuse("bids, 0 for a pass, each higher than those before")
+			return in.Refuse("bids, 0 for a pass, each higher than the last")
 		}
 		at.offer(int8(c - '0'))
 	}
 	if word == "" || at.stage == playing {
-		return in.Refuse("bids that go on, or three passes")
+		return in.Refuse("unfinished bidding, or three passes")
 	}
 	return nil
 }
@@ -213,7 +213,7 @@ func (s *State) readPlay(in *game.Words) error {
 	at := s.at()
 	landlord := in.Number(0, Players-1, "a landlord")
 	if landlord != 0 && !s.bid {
-		return in.Refuse("landlord 0, where there are no bids")
+		return in.Refuse("landlord 0, because bid=off")
 	}
 	most := 1
 	if s.bid {
@@ -270,7 +270,7 @@ func (s *State) readCounts(in *game.Words) error {
 		}
 		gone := size - at.hands[p].Count()
 		if c < '0' || c > '2' || gone < int(c-'0') || (gone > 0) != (c > '0') {
-			return in.Refuse("how often each has played, 2 for more, as the hands allow")
+			return in.Refuse("the number of plays of each player, at most 2, consistent with the hands")
 		}
 		at.plays[p] = int8(c - '0')
 	}
@@ -321,7 +321,7 @@ func (s *State) readLast(in *game.Words) error {
 	in.Key("by")
 	by := in.Number(0, Players-1, "a player")
 	if int8(by) == at.turn || at.plays[by] == 0 {
-		return in.Refuse("another player, who has played")
+		return in.Refuse("another player who has made a play")
 	}
 	at.by = int8(by)
 	return nil

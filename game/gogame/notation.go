@@ -51,12 +51,12 @@ func (r *rules) parse(text string) (game.State, error) {
 		return ""
 	})
 	if len(s.taken) > 0 {
-		w.Fail(0, "a liberty for all stones")
+		w.Fail(0, "a liberty for every stone")
 	}
 	s.merge = s.merge[:0]
 	side := w.Next()
 	if len(side) != 1 || !strings.Contains(sides, side) {
-		w.Refuse("X or O, who is to move")
+		w.Refuse("X or O, the player to move")
 	}
 	if err := w.Err(); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	s.begin(game.Player(strings.Index(sides, side)))
 	if w.More() {
 		if w.Next() != "moves" || !w.More() {
-			return nil, w.Refuse("moves and the moves made since, with a space before each, or nothing")
+			return nil, w.Refuse("nothing, or moves followed by the moves, each after a space")
 		}
 		for w.More() {
 			m, ok := s.move(w.Next())

@@ -330,7 +330,7 @@ func (c *counter) sweepGroup(g *group) {
 			n := &c.numbers[id]
 			if n.slot < 0 {
 				if free == 0 {
-					panic("minesweeper: more than 64 numbers are open at once")
+					panic("minesweeper: more than 64 numbers in use at once")
 				}
 				n.slot = int8(bits.TrailingZeros64(free))
 				free &^= 1 << n.slot

@@ -53,7 +53,7 @@ func (r *rules) parse(text string) (*State, error) {
 		case sign == '.':
 			return ""
 		case sign == '*' && s.lost:
-			return "one mine at most: the first ends the game"
+			return "at most one mine, because the first ends the game"
 		case sign == '*':
 			s.lost = true
 			s.shown[cell] = Mine
@@ -61,7 +61,7 @@ func (r *rules) parse(text string) (*State, error) {
 			s.opened++
 			s.shown[cell] = int8(sign - '0')
 		default:
-			return "a cell: 0 to 8, a dot where it is hidden, or *"
+			return "a cell: 0 to 8, a dot if hidden, or *"
 		}
 		s.hash ^= share(int16(cell), s.shown[cell])
 		return ""
@@ -71,7 +71,7 @@ func (r *rules) parse(text string) (*State, error) {
 	case s.lost && r.safeFirst && s.opened == 0:
 		w.Fail(0, "a number before the first mine, with safefirst=on")
 	case !(s.count.layouts(s) > 0):
-		w.Fail(0, fmt.Sprintf("numbers that some layout of %d mines fits", r.mines))
+		w.Fail(0, fmt.Sprintf("numbers that fit some layout of %d mines", r.mines))
 	case w.More():
 		s.readPending(w)
 	}
@@ -86,7 +86,7 @@ func (s *State) readPending(w *game.Words) {
 	word := w.Next()
 	switch {
 	case s.Turn() == game.Nobody:
-		w.Refuse("no more: the game is over")
+		w.Refuse("nothing more: the game is over")
 	case word != "opens":
 		w.Refuse("the end, or opens and a hidden cell")
 	}

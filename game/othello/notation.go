@@ -72,7 +72,7 @@ func parsePosition(text string) (*State, error) {
 		}
 	}
 	if len(squares) < 64 {
-		return nil, w.Fail(len(squares), fmt.Sprintf("64 squares, X, O or -, and the side to move; there are %d squares", len(squares)))
+		return nil, w.Fail(len(squares), fmt.Sprintf("64 squares (X, O or -) and the side to move; found %d squares", len(squares)))
 	}
 	first := strings.Index("XO-", side)
 	if !two || len(side) != 1 || first < 0 {

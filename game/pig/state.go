@@ -256,7 +256,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	}
 	if winner >= 0 {
 		if w.Next() != "over" {
-			w.Refuse(fmt.Sprintf("over, since player %d has %d", winner, r.target))
+			w.Refuse(fmt.Sprintf("over, because player %d has %d", winner, r.target))
 		}
 		p.player, p.stage = game.Player(winner), over
 	} else {
@@ -272,7 +272,7 @@ func (r *rules) parse(text string) (game.State, error) {
 // roll, and the number of the player.
 func (r *rules) readTurn(w *game.Words, p *position) {
 	if w.Next() != "turn" {
-		w.Refuse("turn, the turn total, player or roll, and whose turn it is")
+		w.Refuse("turn, the turn total, player or roll, and the player's number")
 	}
 	p.turn = uint16(w.Number(0, min(r.target, math.MaxUint16), "a turn total"))
 	at := w.At
@@ -285,6 +285,6 @@ func (r *rules) readTurn(w *game.Words, p *position) {
 	}
 	p.player = game.Player(w.Number(0, r.players-1, "a player"))
 	if need := r.target - int(p.scores[p.player]); int(p.turn) > need || p.turn == 1 && need > 1 {
-		w.Fail(at, fmt.Sprintf("a turn total from 0 to %d, as rolls of 2 to 6 make it", need))
+		w.Fail(at, fmt.Sprintf("a turn total from 0 to %d that is a sum of rolls from 2 to 6", need))
 	}
 }

@@ -27,7 +27,7 @@ func NewKuhn(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "kuhn",
 		Spec:      o.Spec("kuhn"),
-		Doc:       "Kuhn poker: a card each, one bet; hidden cards; players=2 (to 10); moves pass bet",
+		Doc:       "Kuhn poker: one card each, one bet; hidden cards; players=2 (to 10); moves pass bet",
 		Players:   r.players,
 		Sum:       game.Zero,
 		Min:       -2,

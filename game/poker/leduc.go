@@ -34,7 +34,7 @@ func NewLeduc(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "leduc",
 		Spec:      "leduc",
-		Doc:       "Leduc hold'em: two rounds of bets, a card each and one for both; hidden cards; moves fold call raise",
+		Doc:       "Leduc hold'em: two rounds of betting, one card each and a public card; hidden cards; moves fold call raise",
 		Players:   2,
 		Sum:       game.Zero,
 		Min:       -maxStake,

@@ -28,20 +28,20 @@ func read(s game.State, name, text, letters, cards string) error {
 		if s.Turn() == game.Chance {
 			m, err := game.FindMove(s, word)
 			if err != nil {
-				return w.Refuse(cards + " that is not dealt yet")
+				return w.Refuse(cards + " that has not been dealt")
 			}
 			s.Play(m)
 			bets = false
 			continue
 		}
 		if word == "" || bets {
-			return w.Refuse("the moves up to the next card in one word of " + letters)
+			return w.Refuse("the moves up to the next card as one word of " + letters)
 		}
 		bets = true
 		for i, c := range word {
 			m := game.Move(strings.IndexRune(letters, c))
 			if s.Turn() < 0 || !slices.Contains(s.Moves(nil), m) {
-				return w.Fail(w.At+i, "a legal move of "+letters+" while the bets go on")
+				return w.Fail(w.At+i, "a legal move ("+letters+") in this round")
 			}
 			s.Play(m)
 		}

@@ -177,7 +177,7 @@ func parse(text string) (game.State, error) {
 	s.ply = marks[0] + marks[1]
 	s.root = s.ply
 	if wins[s.sets[s.ply&1]] {
-		return nil, w.Fail(0, "no line of the side to move")
+		return nil, w.Fail(0, "no line for the side to move")
 	}
 	if want := s.String()[10:]; side != want {
 		return nil, w.Fail(10, want+" to move (- when the game is over)")

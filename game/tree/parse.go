@@ -69,7 +69,7 @@ func parse(text string) (*tree, error) {
 	case p.scalar >= 0 && p.players != 2:
 		return nil, p.fault(p.scalar, fmt.Sprintf("a leaf for %d players, <...>", p.players))
 	case int(p.highest) >= p.players:
-		return nil, p.fault(p.named, fmt.Sprintf("a player below %d, as the leaves have it", p.players))
+		return nil, p.fault(p.named, fmt.Sprintf("a player below %d, as in the leaves", p.players))
 	}
 	p.tree.measure(p.players)
 	return p.tree, nil
@@ -105,7 +105,7 @@ func (p *parser) node(depth int) (int32, error) {
 	case p.text[p.at] != '(':
 		return p.leaf()
 	case depth >= maxDepth:
-		return 0, p.fault(p.at, fmt.Sprintf("at most %d trees inside one another", maxDepth))
+		return 0, p.fault(p.at, fmt.Sprintf("at most %d nested trees", maxDepth))
 	}
 	p.at++
 	word, from := p.word()
