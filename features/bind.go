@@ -30,15 +30,15 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 		return nil, f.Fault("features", "the feature set "+set.Name(), f.Features)
 	}
 	if f.Link.Bounded() && math.IsInf(g.Max-g.Min, 0) {
-		return nil, f.Fault("link", "identity, since the utilities of "+g.Spec+" have no bounds", string(f.Link.Kind))
+		return nil, f.Fault("link", "identity, because the utilities of "+g.Spec+" have no bounds", string(f.Link.Kind))
 	}
 	m := models.New(g.Name, set.Name(), set.Blocks())
 	if f.Fingerprint != "" {
 		if !models.SameFeatures(f.Fingerprint, m.Fingerprint) {
-			return nil, f.Fault("fingerprint", m.Fingerprint+", that of the names of the features of "+set.Name()+" today", f.Fingerprint)
+			return nil, f.Fault("fingerprint", m.Fingerprint+" (the feature names of "+set.Name()+")", f.Fingerprint)
 		}
 		if now := Fingerprint(set, g); !models.SameFeatures(f.Fingerprint, now) {
-			return nil, f.Fault("fingerprint", now+", that of what the features of "+set.Name()+" compute today, under the names that they had", f.Fingerprint)
+			return nil, f.Fault("fingerprint", now+" (the values of the features of "+set.Name()+")", f.Fingerprint)
 		}
 		m.Fingerprint = f.Fingerprint
 	}

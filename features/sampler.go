@@ -271,7 +271,7 @@ func (p *Positions) At(r *datasets.Record, leaves models.Leaves) (game.State, er
 	made := r.Move
 	if p.slips {
 		if made = r.Made; made == "" {
-			return nil, errors.New("a move that may have slipped, and no column made: want a data set that tells which move was really made")
+			return nil, errors.New("the data set has no column made, which is needed because moves may slip")
 		}
 	}
 	m, err := p.base.ParseMove(s, made)

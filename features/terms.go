@@ -147,7 +147,7 @@ func (t Terms[T]) Set() Set {
 	s.scratch.New = func() any { return new(T) }
 	if t.Values != nil {
 		if t.Phases > 0 || t.Append != nil || slices.ContainsFunc(t.List, func(l Term[T]) bool { return l.Value != nil || l.Names != nil }) {
-			panic(fmt.Sprintf("features: %s has Values and something else", t.Name))
+			panic(fmt.Sprintf("features: %s has both Values and other functions", t.Name))
 		}
 		s.Append = func(t *T, x models.Vector) models.Vector { return AppendValues(x, s.Values(t)) }
 	}
@@ -156,11 +156,11 @@ func (t Terms[T]) Set() Set {
 		phased := t.Phases > 0 && !term.Flat
 		switch {
 		case term.Value != nil && term.Names != nil:
-			panic(fmt.Sprintf("features: %s: %s is a run of terms with one value", t.Name, term.Name))
+			panic(fmt.Sprintf("features: %s: %s is a sequence of terms with one Value", t.Name, term.Name))
 		case term.Value != nil:
 			s.functions = append(s.functions, function[T]{first, phased, term.Value})
 		case t.Append == nil && t.Values == nil:
-			panic(fmt.Sprintf("features: %s: nothing gives the value of %s", t.Name, term.Name))
+			panic(fmt.Sprintf("features: %s: no function returns the value of %s", t.Name, term.Name))
 		}
 		n := max(1, len(term.Names))
 		if phased {

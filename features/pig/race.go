@@ -1,8 +1,7 @@
-// Package pig evaluates pig.
+// Package pig provides the feature sets of pig.
 //
-// The journey: [Profile] has pig/race, which counts how far everyone still has to go, how certain
-// that is (race), and what the turn total and the die are worth to the roller; race.go computes the
-// terms.
+// The default set pig/race describes the points that each player still needs, the certainty of the
+// result (race), and the value of the turn total and of having the die. race.go computes the terms.
 package pig
 
 import (
@@ -13,7 +12,7 @@ import (
 	board "plyfit/game/pig"
 )
 
-// values are the terms, in their order.
+// values contains the terms, in order.
 type values struct {
 	tempo          float64 `doc:"whose turn it is"`
 	lead           float64 `doc:"the score, as a share of the target, less the mean of the others'"`
@@ -37,9 +36,9 @@ type values struct {
 	leadLate       float64 `doc:"the lead, the turn total counted, times the greater of h and r: leads matter more near the end"`
 }
 
-// measure computes all terms as p sees them. Scores count in shares of the target, the turn total
-// in twenties. What is the roller's counts 1 for him and, for each of the others, the share of one
-// loser against it, so that the sum over all is 0.
+// measure computes all terms from the view of p. Scores are shares of the target, and the turn
+// total is in units of twenty. What belongs to the roller counts 1 for the roller. For each of the
+// other players it counts as an equal share of -1, so that the sum over all players is 0.
 func (v *values) measure(s *board.State, p game.Player) {
 	n := s.Players()
 	roller := s.Player()
@@ -53,7 +52,8 @@ func (v *values) measure(s *board.State, p game.Player) {
 		die = sign
 	}
 
-	// All scores, the roller's with his turn total, and p's against the others' mean.
+	// All scores including the roller's turn total, and p's score relative to the mean of the
+	// others.
 	held, rival := 0.0, 0.0 // the roller's score, and the best of the others
 	*v = values{}
 	for q := range game.Player(n) {
@@ -78,16 +78,16 @@ func (v *values) measure(s *board.State, p game.Player) {
 	ahead := held + points/target
 	v.leadLate *= max(ahead, rival)
 
-	// The race of the roller with the nearest of the others. Each turn that a player still needs
-	// adds to the variance as it adds to the mean: so a lead is divided by the root of what both
-	// lack.
+	// The race between the roller and the best of the others. Each turn that a player still needs
+	// adds to the variance as well as the mean. The lead is therefore divided by the square root of
+	// the points that both lack.
 	spread := math.Sqrt(1 + float64(target*(1-ahead)) + float64(target*(1-rival)))
 	v.race = sign * target * (ahead - rival) / spread
-	// What it is worth to have the die, from 1 with nothing at stake to -1 with
-	// 20 points, which are better held.
+	// The value of having the die: from 1 with nothing at stake to -1 with 20 points, which should
+	// be held.
 	v.raceInitiative = sign * max(1-points/10, -1) / spread
 	v.raceTurn = sign * points / spread
-	// A roll wins 20/6 points on average and loses the turn total with probability 1/6.
+	// A roll wins 20/6 points on average, and loses the turn total with probability 1/6.
 	v.raceRisk = die * (20 - points) / 6 / spread
 
 	v.tempo = sign
@@ -104,10 +104,10 @@ func (v *values) measure(s *board.State, p game.Player) {
 	}
 }
 
-// sets are the feature sets of pig, the default first: pig/race, and pig/scores, the plain scores,
-// turn total and whose turn it is; of two players also pig/tiles, the terms of pig/race with tables
-// of positions (tiles.go). Their terms are the same for any target, and except pig/tiles for any
-// number of players.
+// sets returns the feature sets of pig, the default first. They are pig/race, and pig/scores with
+// only the scores, the turn total and the player whose turn it is. For two players, there is also
+// pig/tiles, which adds tables of positions to the terms of pig/race (tiles.go). The terms are the
+// same for any target and, except in pig/tiles, for any number of players.
 func sets(g *game.Game) []features.Set {
 	sets := []features.Set{race.Set(), race.Only("pig/scores", "tempo", "lead", "turn", "rolling").Set()}
 	if g.Players == 2 {
@@ -125,7 +125,7 @@ var race = features.Terms[values]{
 	List:          features.Fields[values](values{}),
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets:   sets,
 	Regret: board.Regret, RegretIn: "win probability",
@@ -133,7 +133,8 @@ var Profile = features.Profile{
 		Why:      "tables see the turn at which holding is better; random moves take them to positions that good play leaves out",
 		Training: []features.Training{{Set: "pig/tiles", Episodes: 2000000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.15}},
 		Rounds:   4, Episodes: 10000, Explore: 0.02, Pairs: 4000, TwinPairs: 10,
-		// Who takes the die for an adversary never rolls: under minimax all evaluations are one.
+		// A planner that takes the die for an adversary never rolls. Under minimax, all evaluations
+		// therefore play alike.
 		Planners: []string{"expectimax:depth=1", "expectimax:depth=2"},
 	},
 }

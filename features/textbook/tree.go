@@ -6,18 +6,18 @@ import (
 	board "plyfit/game/tree"
 )
 
-// node is a tree in a player's view.
+// A node is a tree in a player's view.
 type node struct {
 	*board.State
 	player game.Player
 }
 
-// leaves is the set tree/leaves: what the leaves below give to the viewing player, what he gets
-// where everyone moves at random, and whether it is his move.
+// leaves is the set tree/leaves. It contains the player's utilities at the leaves, the expected
+// utility if all players move at random, and whether the player is to move.
 var leaves = features.Terms[node]{
 	Name: "tree/leaves",
-	// A tree does not say who moved before its chance nodes; they are in the view
-	// of player 0, whose luck they are.
+	// A tree does not contain the last mover, so its chance nodes have the view of player 0, to
+	// whom they belong.
 	Prepare: func(n *node, s game.State, p game.Player) { *n = node{s.(*board.State), p} },
 	List: []features.Term[node]{
 		{Name: "leaf-mean", Doc: "the mean of what the leaves below give", Value: func(n *node) float64 { return n.Mean(n.player) }},
@@ -36,8 +36,8 @@ var leaves = features.Terms[node]{
 	},
 }
 
-// Tree is what is known of the game besides its rules. A search to its depth ends at the
-// leaves of any tree that it could finish.
+// Tree describes the game to the catalog. The depth exceeds the height of any tree that a search
+// could finish.
 var Tree = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{leaves.Set()} },
 	Depth:  1 << 10,

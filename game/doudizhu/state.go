@@ -327,7 +327,7 @@ func (s *State) Undo() {
 }
 
 // Utility implements [game.State]. The landlord wins or loses the stake against each farmer. If
-// nobody bids, all players get 0.
+// there is no bid, all players get 0.
 func (s *State) Utility(p game.Player) float64 {
 	at := s.at()
 	if at.landlord == none {
