@@ -10,8 +10,8 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// rich is the set backgammon/rich. What is good for one player is as bad for the other, so all
-// terms are differences of the two, and being to move counts as a possession.
+// rich is the set backgammon/rich. Backgammon is a zero-sum game, so every term is a difference
+// between the two players. Being on roll counts as an asset of the roller.
 var rich = features.Terms[values]{
 	Name:          "backgammon/rich",
 	Antisymmetric: true,
@@ -85,7 +85,7 @@ func (v *values) measure(s *board.State, p game.Player) {
 	}
 }
 
-// contact is what the roller a has more than b while they can still hit.
+// contact sets the terms for a position with contact, from the view of the roller a.
 func contact(a, b *side, v *values) {
 	v.tempo = 1
 	v.pipLead = float64(b.pips-a.pips) / 100
@@ -98,7 +98,7 @@ func contact(a, b *side, v *values) {
 	structure(b, a, -1, v)
 }
 
-// structure adds sign times what a has on the board.
+// structure adds the terms for a's position on the board, multiplied by sign.
 func structure(a, o *side, sign float64, v *values) {
 	add := func(term *float64, value float64) { *term += float64(sign * value) }
 	blots := a.one &^ a.two & points
@@ -148,7 +148,7 @@ func structure(a, o *side, sign float64, v *values) {
 	}
 }
 
-// men are the checkers on the bar and in the other's home board.
+// men returns the number of checkers on the bar and in the other player's home board.
 func men(a *side) int {
 	n := 0
 	for place := 19; place <= bar; place++ {
@@ -157,15 +157,15 @@ func men(a *side) int {
 	return n
 }
 
-// board6 is the square of the share of the home board that is closed.
+// board6 returns the square of the share of the home board that is closed.
 func board6(a *side) float64 {
 	n := float64(bits.OnesCount32(a.two & home))
 	return n * n / 36
 }
 
-// prime adds a's longest row of points that stands before one of o's checkers.
+// prime adds the terms for a's longest row of consecutive points in front of o's rearmost checker.
 func prime(a, o *side, sign float64, v *values) {
-	ahead := a.two & points &^ (1<<(bar-o.back+1) - 1) // beyond o's rearmost
+	ahead := a.two & points &^ (1<<(bar-o.back+1) - 1) // points in front of o's rearmost checker
 	length := 0
 	for run := ahead; run != 0; run &= run >> 1 {
 		length++
@@ -184,11 +184,11 @@ func prime(a, o *side, sign float64, v *values) {
 // A roll moves 8.17 pips on average (49/6), with a variance of 18.6.
 const perRoll, variance = 49. / 6, 18.6
 
-// race is what the roller a has more than b when they have passed each other.
+// race sets the terms for a race, from the view of the roller a.
 func race(a, b *side, v *values) {
 	x, y := float64(a.pips)+waste(a), float64(b.pips)+waste(b)
-	// Each side's rest is made of rolls, each of which adds to the variance as it
-	// adds to the mean; being on roll is worth half of one.
+	// Both the mean and the variance of the pips grow with the number of rolls that are left. Being
+	// on roll is worth half a roll.
 	spread := math.Sqrt(variance * (x + y + 2*perRoll) / perRoll)
 	v.raceWin = elementary.Erf((y - x + perRoll/2) / spread / math.Sqrt2)
 	v.raceTempo = 1
@@ -198,9 +198,9 @@ func race(a, b *side, v *values) {
 	v.raceOff = float64(a.places[board.Off]-b.places[board.Off]) / board.Checkers
 }
 
-// waste is the addition to the pips of Tom Keith's count ("The Keith Count", 2004): checkers beyond
-// the first on the ace-point 2, beyond the first on the 2-point 1, beyond the third on the 3-point
-// 1, gaps on 4, 5 and 6 1 each.
+// waste returns the pips that Tom Keith's count adds ("The Keith Count", 2004): 2 for each checker
+// beyond the first on the ace-point, 1 for each checker beyond the first on the 2-point and beyond
+// the third on the 3-point, and 1 for each gap on the points 4, 5 and 6.
 func waste(a *side) float64 {
 	w := 2*max(int(a.places[1])-1, 0) + max(int(a.places[2])-1, 0) + max(int(a.places[3])-3, 0)
 	for point := 4; point <= 6; point++ {
@@ -211,8 +211,8 @@ func waste(a *side) float64 {
 	return float64(w)
 }
 
-// gammon is a guess at the probability that a has borne off all before o has
-// borne off one: the rolls that each needs for it, set against each other.
+// gammon estimates the probability that a bears off all checkers before o bears off one. It
+// compares the numbers of rolls that the two players need.
 func gammon(a, o *side, onRoll bool) float64 {
 	if o.places[board.Off] > 0 {
 		return 0
@@ -223,11 +223,11 @@ func gammon(a, o *side, onRoll bool) float64 {
 	}
 	men := 15 - float64(a.places[board.Off])
 	mine := max((float64(a.pips)+waste(a))/perRoll+0.3, men/2*0.93)
-	his := (float64(toHome)+3)/perRoll + 0.3 // the last one home wastes some, and one comes off
+	theirs := (float64(toHome)+3)/perRoll + 0.3 // includes some waste for the last checker to come home, and bearing off one checker
 	turns := mine
 	if onRoll {
 		turns--
 	}
-	sigma := math.Sqrt(0.4 + float64(0.28*(mine+his)/4))
-	return 0.5 * (1 + elementary.Erf((his-turns)/sigma/math.Sqrt2))
+	sigma := math.Sqrt(0.4 + float64(0.28*(mine+theirs)/4))
+	return 0.5 * (1 + elementary.Erf((theirs-turns)/sigma/math.Sqrt2))
 }
