@@ -7,8 +7,8 @@ import (
 	"plyfit/features"
 )
 
-// counts has the terms that are a difference of counts, material first. The terms tagged pawns depend
-// only on pawns and kings, so that their sum can be cached.
+// counts contains the terms that are differences of counts, with material first. The terms tagged
+// pawns depend only on pawns and kings, so that their sum can be cached.
 type counts struct {
 	pawn       int `doc:"pawns"`
 	knight     int `doc:"knights"`
@@ -90,22 +90,22 @@ type counts struct {
 	loosePawnMove   int `doc:"by the side to move"`
 }
 
-// whole are the terms that belong to the whole position.
+// whole contains the terms of the whole position.
 type whole struct {
 	tempo           int `doc:"1 for the side to move"`
 	oppositeBishops int `doc:"the difference in pawns, where each has one bishop, of different colours"`
 	pawnless        int `doc:"the lead in pieces (3, 3, 5, 9) of a player without pawns"`
 }
 
-// The counts are followed by the terms of the whole position, and these by the squares.
+// The counts are followed by the terms of the whole position and then by the squares.
 const (
 	materialTerms = 6
 	counted       = int32(unsafe.Sizeof(counts{}) / unsafe.Sizeof(0))
 	terms         = counted + int32(unsafe.Sizeof(whole{})/unsafe.Sizeof(0))
 )
 
-// classicTerms are all of classic. One more is one more line at their end, with a
-// Value: a function of the position.
+// classicTerms lists all terms of chess/classic. A new term is one more line at the end, with a
+// Value function.
 var classicTerms = slices.Concat(features.Fields[position](counts{}), features.Fields[position](whole{}), squareTerms(), []features.Term[position]{
 	{Name: "unstoppable", Doc: "1 where a bare king is outside the square of a pawn (one weight, no phases)", Flat: true},
 })

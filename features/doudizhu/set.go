@@ -1,8 +1,9 @@
-// Package doudizhu evaluates dou dizhu: few plays left, unbeatable cards, the lead, and others with
-// many cards are good. All terms are of what the player sees.
+// Package doudizhu provides the feature sets of dou dizhu and an agent that plays by rules of
+// thumb. All terms depend only on what the player knows. It is good to need few more plays, to have
+// unbeatable cards and the lead, and to face opponents with many cards.
 //
-// The journey: [Profile] has doudizhu/hand and doudizhu/tables; shape.go counts the plays that a hand
-// needs, and those that can be beaten; rule.go has an agent that plays by rules of thumb.
+// [Profile] lists the sets doudizhu/hand and doudizhu/tables. shape.go counts the plays that a hand
+// needs and the plays that can be beaten, and rule.go contains the agent.
 package doudizhu
 
 import (
@@ -16,7 +17,7 @@ import (
 	"plyfit/search"
 )
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets: func(*game.Game) []features.Set { return []features.Set{hand.Set(), newTables()} },
 	Recipe: features.Recipe{
@@ -27,10 +28,10 @@ var Profile = features.Profile{
 	},
 }
 
-// Agents are kinds of agents that play dou dizhu alone.
+// Agents contains the kinds of agents that can only play dou dizhu.
 var Agents = map[string]func(o *game.Options) (func() (search.Agent, error), error){"rule": rule}
 
-// The roles that have weights of their own.
+// Roles with separate weights.
 const (
 	landlord = iota
 	farmer
@@ -38,7 +39,7 @@ const (
 	roles
 )
 
-// terms are the terms of each role.
+// terms contains the terms of each role.
 type terms struct {
 	plays          float64 `doc:"plays that the hand needs, as a simple count has it"`
 	cards          float64 `doc:"cards in the hand, in tens"`
@@ -58,7 +59,7 @@ type terms struct {
 	one            float64 `doc:"1: the role itself"`
 }
 
-// view is a position as one player sees it.
+// A view is a position from one player's view.
 type view struct {
 	role   int
 	values terms
@@ -70,10 +71,10 @@ var hand = features.Terms[view]{
 	List:    list(),
 }
 
-// bidding has the terms of a bidder: no opponents are known yet.
+// bidding lists the terms of a bidder, who has no opponents yet.
 var bidding = []string{"plays", "cards", "high", "bombs", "jokers", "twos", "one"}
 
-// list has the terms once for each role.
+// list returns the terms of each role.
 func list() (out []features.Term[view]) {
 	for role, name := range [roles]string{"landlord", "farmer", "bidder"} {
 		for i, term := range features.Fields[view](terms{}) {
@@ -119,7 +120,7 @@ func (v *view) prepare(st game.State, p game.Player) {
 	}
 }
 
-// others computes what depends on who plays with whom.
+// others sets the terms that depend on the roles of the other players.
 func (v *view) others(s *board.State, p game.Player) {
 	x := &v.values
 	v.role = farmer

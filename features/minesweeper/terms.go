@@ -1,7 +1,8 @@
-// Package minesweeper evaluates minesweeper.
+// Package minesweeper provides the feature sets of minesweeper.
 //
-// The journey: the game computes each cell's probability of a mine; terms.go derives how much is
-// known, the risk of the next step and how much is still to be guessed; [Profile] has the sets.
+// The game computes the probability of a mine in each cell. From these probabilities, terms.go
+// derives the progress of the game, the risk of the next step and the number of guesses that are
+// left. [Profile] lists the sets.
 package minesweeper
 
 import (
@@ -14,7 +15,7 @@ import (
 	"plyfit/models"
 )
 
-// values has the terms; the terms of minesweeper/progress come first.
+// values contains the terms. The terms of minesweeper/progress come first.
 type values struct {
 	left        float64 `doc:"the share of the cells without a mine that are hidden"`
 	leftCells   float64 `doc:"their number, in tens"`
@@ -36,10 +37,11 @@ type values struct {
 	indecision  float64 `doc:"the mean of 4p(1-p) over the frontier"`
 }
 
-// certain is the tolerance of a probability of 0 or 1: the game's are exact to some 13 digits.
+// certain is the tolerance for a probability of 0 or 1. The probabilities of the game are exact to
+// about 13 digits.
 const certain = 1e-9
 
-// progress computes the terms that need no probability.
+// progress sets the terms that do not depend on probabilities.
 func (v *values) progress(s *board.State) {
 	*v = values{}
 	rows, columns, mines := s.Size()
@@ -125,7 +127,8 @@ var beliefs = features.Terms[values]{
 	List: features.Fields[values](values{}),
 }
 
-// progressTerms is the number of terms of minesweeper/progress, the first of all.
+// progressTerms is the number of terms in minesweeper/progress, which are the first terms of
+// values.
 const progressTerms = 4
 
 var progress = features.Terms[values]{
@@ -137,7 +140,7 @@ var progress = features.Terms[values]{
 	List: beliefs.List[:progressTerms],
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets:  func(*game.Game) []features.Set { return []features.Set{beliefs.Set(), progress.Set()} },
 	Depth: 1,

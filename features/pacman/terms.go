@@ -1,8 +1,8 @@
-// Package pacman evaluates Pacman.
+// Package pacman provides the feature sets of Pacman.
 //
-// The journey: [Profile] has the feature sets; their terms are in terms.go, those of ghosts in
-// ghosts.go. All distances are steps through the maze. The score is a term of its own, which weighs
-// 1, so that the rest learns the score still to come.
+// [Profile] lists the sets. Their terms are in terms.go, and the terms of ghosts are in ghosts.go.
+// All distances are steps through the maze. The score is a term with weight 1, so that the other
+// terms learn the score that is still to come.
 package pacman
 
 import (
@@ -12,7 +12,7 @@ import (
 	"plyfit/models"
 )
 
-// values are the terms of pacman/classic.
+// values contains the terms of pacman/classic.
 type values struct {
 	score              float64 `doc:"the score so far; its weight is 1 in a model that predicts the final score"`
 	food               float64 `doc:"food dots left"`
@@ -43,7 +43,8 @@ type values struct {
 	scaredTime         float64 `doc:"the timers of all scared ghosts, each over 40"`
 }
 
-// far is where the distances of "near" terms end.
+// far is the upper limit of the distances in the terms for the nearest capsule and the nearest
+// ghost.
 const far = 20
 
 func (v *values) measure(s *maze.State) {
@@ -75,7 +76,7 @@ func (v *values) measure(s *maze.State) {
 	v.meet(s, nearest)
 }
 
-// simpleValues are the terms of pacman/simple.
+// simpleValues contains the terms of pacman/simple.
 type simpleValues struct {
 	score           float64 `doc:"the score"`
 	ghosts1StepAway float64 `doc:"ghosts, scared or not, one step away or less, by 10"`
@@ -83,8 +84,8 @@ type simpleValues struct {
 	closestFood     float64 `doc:"the distance to the nearest food by ten times the layout's area"`
 }
 
-// measure computes Berkeley's four, the bias being the model's own and the score
-// standing beside them. All but the score are divided by 10, as they are there.
+// measure sets Berkeley's four features and the score. The fourth of Berkeley's features is the
+// bias of the model. As in Berkeley's code, all features except the score are divided by 10.
 func (v *simpleValues) measure(s *maze.State) {
 	m, at := s.Maze(), s.Pacman()
 	*v = simpleValues{score: s.Score(0)}
@@ -121,7 +122,7 @@ var simple = features.Terms[simpleValues]{
 	List: features.Fields[simpleValues](simpleValues{}),
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), simple.Set()} },
 	Depth:  2,

@@ -28,10 +28,10 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	n, squares := 0, 0.0
 	for _, line := range vectors.Lines(t, "../../game/pig/testdata/pig100_turnstart.txt") {
 		n++
-		var mine, his, hold int
+		var mine, theirs, hold int
 		var p float64
-		vectors.Must(fmt.Sscan(line, &mine, &his, &p, &hold))
-		s := vectors.Must(g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his)))
+		vectors.Must(fmt.Sscan(line, &mine, &theirs, &p, &hold))
+		s := vectors.Must(g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, theirs)))
 		d := (1+e.Evaluate(s, 0))/2 - p
 		squares += d * d
 	}

@@ -1,6 +1,7 @@
-// Package poker evaluates Kuhn poker and Leduc hold'em: a high card, its chance to win, and chips
-// in the pot behind it are good. All terms are of what the player sees. infosets.go makes a set of
-// all views: a column each, whose model is a table of their values.
+// Package poker provides the feature sets of Kuhn poker and Leduc hold'em. It is good to have a
+// high card, a high chance to win, and chips in the pot behind them. All terms depend only on what
+// the player knows. The sets of infosets.go have a column for each information set, so that a model
+// is a table of their values.
 package poker
 
 import (
@@ -9,7 +10,7 @@ import (
 	board "plyfit/game/poker"
 )
 
-// Kuhn is what is known of Kuhn poker besides its rules.
+// Kuhn describes Kuhn poker to the catalog.
 var Kuhn = features.Profile{
 	Sets:   kuhnSets,
 	Recipe: recipe("kuhn/infosets"),
@@ -24,8 +25,8 @@ func recipe(set string) features.Recipe {
 	}
 }
 
-// kuhnSets are the feature sets of Kuhn poker: kuhn/hand, and for two players kuhn/infosets, of
-// all that they may know.
+// kuhnSets returns the feature sets of Kuhn poker. For two players, kuhn/infosets of all
+// information sets follows kuhn/hand.
 func kuhnSets(g *game.Game) []features.Set {
 	if g.Players > 2 {
 		return []features.Set{kuhnHand.Set()}
@@ -34,11 +35,11 @@ func kuhnSets(g *game.Game) []features.Set {
 }
 
 type kuhnView struct {
-	card   float64 // from -1 for the lowest to 1 for the highest; 0 before it is dealt
-	paid   float64 // chips in the pot
-	facing float64 // 1 where there is a bet to answer
+	card   float64 // from -1 for the lowest to 1 for the highest card; 0 before the deal
+	paid   float64 // player's chips in the pot
+	facing float64 // 1 if there is a bet to answer
 	folded float64
-	rivals float64 // others who have bet
+	rivals float64 // number of other players who have bet
 	turn   float64
 }
 
