@@ -24,38 +24,38 @@ var rich = features.Terms[values]{
 // values has the terms of rich. The terms of the race are 0 if there is contact, and the other terms
 // are 0 if there is none.
 type values struct {
-	tempo        float64     `doc:"whose roll it is"`
-	pipLead      float64     `doc:"pips ahead, in hundreds"`
-	pipShare     float64     `doc:"pips ahead, as a share of both sides' pips"`
-	shots        float64     `doc:"the probability that the roller hits a blot with his next roll, over all 21 rolls with their combinations and blocked points"`
-	shotPips     float64     `doc:"the pips that the other then loses, expected, in hundreds"`
-	shotsNext    float64     `doc:"the probability that the other hits with his roll after that, as the position stands"`
+	tempo        float64     `doc:"1 for the roller"`
+	pipLead      float64     `doc:"lead in pips, in hundreds"`
+	pipShare     float64     `doc:"lead in pips, as a share of the pips of both sides"`
+	shots        float64     `doc:"probability that the roller hits a blot with the next roll, over all 21 rolls with their combinations and blocked points"`
+	shotPips     float64     `doc:"expected number of pips that the other player loses by these hits, in hundreds"`
+	shotsNext    float64     `doc:"probability that the other player hits with the following roll if the position does not change"`
 	blotsHome    float64     `doc:"blots on the points 1 to 6"`
 	blotsOuter   float64     `doc:"blots on the points 7 to 18"`
 	blotsBack    float64     `doc:"blots on the points 19 to 24"`
 	bar          float64     `doc:"checkers on the bar"`
-	dance        float64     `doc:"the probability that a checker on the bar finds no entry"`
-	barBlots     float64     `doc:"blots in the home board while the other is on the bar"`
-	back         float64     `doc:"checkers on the bar and on 19 to 24"`
-	trapped      float64     `doc:"the sum of their probabilities not to get out of there with the next roll"`
-	anchor       float64     `doc:"1 where a point is held among 18 to 22"`
-	homeBoard    float64     `doc:"the square of the closed share of the home board, where the other has two checkers back or more; half where one"`
-	shotBoard    float64     "doc:\"`shots` times the square of the share of the roller's home board that is closed: what a hit wins\""
-	prime4       float64     `doc:"1 where four points in a row or more are held before the other's rearmost checker"`
-	prime5       float64     `doc:"the same of five or more"`
-	prime6       float64     `doc:"the same of six"`
+	dance        float64     `doc:"probability that a checker on the bar cannot enter"`
+	barBlots     float64     `doc:"blots in the home board while the other player has a checker on the bar"`
+	back         float64     `doc:"checkers on the bar and on the points 19 to 24"`
+	trapped      float64     `doc:"sum over these checkers of the probability that the next roll does not free them from the other player's home board"`
+	anchor       float64     `doc:"1 if a point from 18 to 22 is held"`
+	homeBoard    float64     `doc:"square of the closed share of the home board if the other player has at least two checkers back, and half of it for one checker"`
+	shotBoard    float64     "doc:\"`shots` times the square of the closed share of the roller's home board, which measures the gain from a hit\""
+	prime4       float64     `doc:"1 for at least four consecutive points in front of the other player's rearmost checker"`
+	prime5       float64     `doc:"1 for at least five such points"`
+	prime6       float64     `doc:"1 for at least six such points"`
 	stacked      float64     `doc:"checkers beyond the third on a point"`
 	deep         float64     `doc:"checkers on the points 1 and 2"`
-	builders     float64     `doc:"points up to the 12 with a checker"`
-	off          float64     `doc:"the share of checkers borne off"`
-	gammonDanger float64     `doc:"with none off: the share of checkers not home, times the square of the share that the other has home or off"`
-	point        [24]float64 `doc:"1 where the point is held by two or more"`
-	raceWin      float64     `doc:"from -1 to 1, the lead in pips with waste and half a roll for the roller, in standard deviations of the rolls to come, through the normal distribution"`
-	raceTempo    float64     `doc:"whose roll it is"`
-	racePips     float64     `doc:"pips ahead, waste counted, as a share of both sides' pips"`
-	raceWaste    float64     `doc:"less waste by Keith's count, in tens of pips"`
-	raceGammon   float64     `doc:"the probability of a gammon, guessed by the rolls that both need"`
-	raceOff      float64     `doc:"the share of checkers borne off"`
+	builders     float64     `doc:"points from 1 to 12 with a checker"`
+	off          float64     `doc:"share of checkers borne off"`
+	gammonDanger float64     `doc:"if no checker is off, the share of checkers outside the home board, times the square of the share of the other player's checkers that are home or off"`
+	point        [24]float64 `doc:"1 if the point is held by at least two checkers"`
+	raceWin      float64     `doc:"lead in pips including waste and half a roll for the roller, in standard deviations of the remaining rolls and mapped to -1 to 1 by the normal distribution"`
+	raceTempo    float64     `doc:"1 for the roller"`
+	racePips     float64     `doc:"lead in pips including waste, as a share of the pips of both sides"`
+	raceWaste    float64     `doc:"advantage in waste by Keith's count, in tens of pips"`
+	raceGammon   float64     `doc:"probability of a gammon, estimated from the number of rolls that both players need"`
+	raceOff      float64     `doc:"share of checkers borne off"`
 }
 
 func sideOf(s *board.State, p game.Player) (a side) {

@@ -21,25 +21,25 @@ const phases = 3
 type counts struct {
 	men          int `doc:"men"`
 	kings        int `doc:"kings"`
-	backRow      int `doc:"men still on squares 1 to 4"`
-	bridge       int `doc:"1 for men on both 1 and 3, which guard the row with two"`
+	backRow      int `doc:"men on squares 1 to 4"`
+	bridge       int `doc:"1 for men on both 1 and 3, which guard the home row with two men"`
 	triangle     int `doc:"1 for men on 2, 3 and 7"`
 	centre       int `doc:"men on 10, 11, 14, 15, 18, 19, 22, 23"`
-	kingsCentre  int `doc:"kings there"`
-	advance      int `doc:"rows that men have come, in all"`
+	kingsCentre  int "doc:\"kings on the squares of `centre`\""
+	advance      int `doc:"total number of rows that men have advanced"`
 	sides        int `doc:"men on the outer files"`
-	mobility     int `doc:"steps possible, were it his turn, jumps aside"`
+	mobility     int `doc:"steps that are possible if the player is to move, without jumps"`
 	trapped      int `doc:"kings that can neither step nor jump"`
-	runaway      int `doc:"men with none of the other's pieces on any square ahead of them"`
-	dogHole      int `doc:"1 for a man on 28 with the other's man on 32"`
+	runaway      int `doc:"men with no enemy pieces on any square ahead of them"`
+	dogHole      int `doc:"1 for a man on 28 with an enemy man on 32"`
 	doubleCorner int `doc:"kings on 1, 5, 6, 27, 28, 32"`
-	jump         int `doc:"1 where he could jump, were it his turn"`
+	jump         int `doc:"1 if the player could jump when to move"`
 }
 
 // whole lists the terms of the whole position, which follow the counts.
 var whole = [...]features.Term[position]{
-	{Name: "trade", Doc: "the difference in pieces by their sum: exchanges favour who has more"},
-	{Name: "opposition", Doc: "with equal numbers, 1 for who has \"the move\": to move, and an odd number of pieces on the files of his home row"},
+	{Name: "trade", Doc: "difference in pieces divided by their total, which favours exchanges for the player with more pieces"},
+	{Name: "opposition", Doc: "if both players have the same number of pieces, 1 for the player who has the move: the player to move if an odd number of pieces is on the files of that player's home row, otherwise the other player"},
 	{Name: "tempo", Doc: "1 for the side to move"},
 }
 
@@ -201,7 +201,7 @@ var Profile = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), material.Set(), patterns()} },
 	Levels: features.Levels{Options: "quiescence=on", Nodes: 400_000},
 	Recipe: features.Recipe{
-		Why:      "tables of how men stand see the exchanges that terms do not",
+		Why:      "tables of men represent exchanges, which terms do not",
 		Training: []features.Training{{Set: "checkers/patterns", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},
 		Rounds:   2,
 		// Without quiescence search, most of the gain is captures that the search does not reach.

@@ -147,11 +147,11 @@ func byRankTerms(name, doc string, from, to int) features.Term[position] {
 }
 
 var advanceList = []features.Term[position]{
-	byRankTerms("phalanx", "pawns with a pawn beside, by rank (3 to 7)", 3, 7),
+	byRankTerms("phalanx", "pawns next to a pawn on the same rank, by rank (3 to 7)", 3, 7),
 	byRankTerms("supported", "pawns guarded by a pawn, by rank (4 to 7)", 4, 7),
 	byRankTerms("supported-twice", "pawns guarded by two pawns, by rank (3 to 7)", 3, 7),
 	byRankTerms("attacked", "pawns attacked by a pawn, by rank (2 to 6)", 2, 6),
-	byRankTerms("blocked", "pawns with an enemy right ahead, by rank (2 to 7)", 2, 7),
+	byRankTerms("blocked", "pawns with an enemy piece directly ahead, by rank (2 to 7)", 2, 7),
 }
 
 // advances adds own's pawns by rank, according to the pawns around them.

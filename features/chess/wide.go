@@ -40,12 +40,12 @@ const (
 )
 
 var wideList = slices.Concat(features.Fields[position](lead{}), []features.Term[position]{
-	{Name: "knight-king-2+1", Doc: "pieces by where they stand from their own king: files beside him (4: four or more) and ranks ahead (-2: two or more behind, +5: five or more ahead); four files and one rank have no term", Names: nearNames()},
-	{Name: "rook-hits-queen", Doc: "attacks of such pieces on such pieces, loose ones; `-guarded` on guarded ones, `-move` of the player to move", Names: hitNames()},
-	{Name: "piece-alone", Doc: "pieces that no friend guards"},
-	{Name: "pawn-alone", Doc: "pawns that no friend guards"},
-	{Name: "hold-e4", Doc: "squares attacked by this side alone, e4 for e4 and d4", Names: foldedNames("hold", 0)},
-	{Name: "pawn-guard-e4", Doc: "squares that the pawns attack", Names: foldedNames("pawn-guard", 8)}, // no pawn guards the first two ranks
+	{Name: "knight-king-2+1", Doc: "places of pieces relative to their own king: files away from the king (4: four or more) and ranks ahead (-2: two or more behind, +5: five or more ahead); four files and one rank have no term", Names: nearNames()},
+	{Name: "rook-hits-queen", Doc: "attacks of pieces of one kind on unguarded pieces of another; `-guarded` for guarded pieces, `-move` for attacks of the player to move", Names: hitNames()},
+	{Name: "piece-alone", Doc: "pieces that no own piece or pawn guards"},
+	{Name: "pawn-alone", Doc: "pawns that no own piece or pawn guards"},
+	{Name: "hold-e4", Doc: "squares that only this side attacks; hold-e4 counts e4 and d4", Names: foldedNames("hold", 0)},
+	{Name: "pawn-guard-e4", Doc: "squares that pawns attack", Names: foldedNames("pawn-guard", 8)}, // no pawn guards the first two ranks
 }, lineList[:], advanceList)
 
 // wideFirst is the index of the first feature that chess/classic does not have.
@@ -97,20 +97,20 @@ func (w *writer) some(term int32, n int) {
 // depends on its size, on the pawns that can promote, and on the material with which the other
 // player can hold a draw.
 type lead struct {
-	lead1            int `doc:"the lead, the player's pieces and pawns less the other's in the usual points (1, 3, 3, 5, 9), cut off at 1 point"`
-	lead2            int `doc:"cut off at 2"`
-	lead3            int `doc:"at 3"`
-	lead4            int `doc:"at 4"`
-	lead6            int `doc:"at 6"`
-	lead9            int `doc:"at 9"`
-	leadPawns        int `doc:"the lead times all pawns"`
-	leadOwnPawns     int `doc:"the lead times the pawns of who leads"`
-	aheadPawns       int `doc:"1 or -1 for who leads, times all pawns"`
-	aheadOwnPawns    int `doc:"the same times the pawns of who leads"`
-	leadOpposite     int `doc:"the lead where each has one bishop, of different colours"`
-	leadOppositeOnly int `doc:"the same where no one has other pieces"`
-	leadWings        int `doc:"the lead where there are pawns on both wings"`
-	aheadWings       int `doc:"1 or -1 for who leads, there"`
+	lead1            int `doc:"lead of the player in the usual points for pieces and pawns (1, 3, 3, 5, 9), limited to 1 point"`
+	lead2            int `doc:"lead limited to 2 points"`
+	lead3            int `doc:"lead limited to 3 points"`
+	lead4            int `doc:"lead limited to 4 points"`
+	lead6            int `doc:"lead limited to 6 points"`
+	lead9            int `doc:"lead limited to 9 points"`
+	leadPawns        int `doc:"lead times the number of all pawns"`
+	leadOwnPawns     int `doc:"lead times the number of pawns of the leading player"`
+	aheadPawns       int `doc:"1 or -1 for the leading player, times the number of all pawns"`
+	aheadOwnPawns    int `doc:"1 or -1 for the leading player, times the number of that player's pawns"`
+	leadOpposite     int `doc:"lead if each side has one bishop and the bishops are on squares of different colours"`
+	leadOppositeOnly int `doc:"the same lead if neither side has other pieces"`
+	leadWings        int `doc:"lead if there are pawns on both wings"`
+	aheadWings       int `doc:"1 or -1 for the leading player if there are pawns on both wings"`
 }
 
 // leads adds the terms of the lead, which belong to the whole position.

@@ -15,27 +15,27 @@ import (
 // values contains the terms. A term is positive from the view of the player whom it favours and
 // negative from the other player's view. Good terms thus have positive weights for both players.
 type values struct {
-	tempo             float64 `doc:"whose move it is"`
-	winNow            float64 `doc:"the mover has a cell to win on, one that the die allows"`
-	mustBlock         float64 `doc:"-1 where the mover has no cell to win on and the other player has exactly one"`
-	doubleThreat      float64 `doc:"-1 where the mover has no cell to win on and the other player has two or more"`
-	firstOddThreats   float64 `doc:"threats of the first player, not yet playable, on odd rows counted from 1"`
-	firstEvenThreats  float64 `doc:"threats of the first player, not yet playable, on even rows"`
-	secondOddThreats  float64 `doc:"threats of the second player, not yet playable, on odd rows counted from 1"`
-	secondEvenThreats float64 `doc:"threats of the second player, not yet playable, on even rows"`
-	lowestOdd         float64 `doc:"columns whose lowest threat is an odd one of the first player: it decides who must give way in the end (zugzwang)"`
+	tempo             float64 `doc:"1 if the player is to move, otherwise -1"`
+	winNow            float64 `doc:"the mover can complete a line of four at once, in a column that the die allows"`
+	mustBlock         float64 `doc:"-1 if the mover cannot win at once and the other player threatens to win on exactly one cell"`
+	doubleThreat      float64 `doc:"-1 if the mover cannot win at once and the other player threatens to win on two or more cells"`
+	firstOddThreats   float64 `doc:"threats of the first player on odd rows, counted from 1, that are not yet playable"`
+	firstEvenThreats  float64 `doc:"threats of the first player on even rows that are not yet playable"`
+	secondOddThreats  float64 `doc:"threats of the second player on odd rows, counted from 1, that are not yet playable"`
+	secondEvenThreats float64 `doc:"threats of the second player on even rows that are not yet playable"`
+	lowestOdd         float64 `doc:"columns whose lowest threat is an odd one of the first player, which decides the zugzwang in the column"`
 	lowestEven        float64 `doc:"columns whose lowest threat is an even one of the second player"`
-	stackedThreats    float64 `doc:"two threats one above the other: one block opens the next"`
-	poisonedColumns   float64 `doc:"threats just above a playable cell: the opponent may not play there"`
-	threes            float64 `doc:"lines of four with three own stones and none of the other's"`
-	twos              float64 `doc:"lines of four with two own stones and none of the other's"`
-	ones              float64 `doc:"lines of four with one own stone and none of the other's"`
-	linesThrough      float64 `doc:"lines of four through the stones' cells"`
-	centre            float64 `doc:"stones in the middle column (or two)"`
+	stackedThreats    float64 `doc:"pairs of threats one above the other, where a block of the lower one makes the upper one playable"`
+	poisonedColumns   float64 `doc:"threats directly above a playable cell, where the opponent cannot safely play"`
+	threes            float64 `doc:"lines of four with three own stones and none of the other player"`
+	twos              float64 `doc:"lines of four with two own stones and none of the other player"`
+	ones              float64 `doc:"lines of four with one own stone and none of the other player"`
+	linesThrough      float64 `doc:"lines of four through the cells of the stones"`
+	centre            float64 `doc:"stones in the middle column, or in the two middle columns"`
 	nearCentre        float64 `doc:"stones next to the middle column"`
 	midway            float64 `doc:"stones two columns from the middle one"`
 	lowRows           float64 `doc:"stones in the lower half"`
-	safeMoves         float64 `doc:"the mover's moves that do not play under a threat of the opponent's"`
+	safeMoves         float64 `doc:"moves of the mover that do not make a threat of the opponent playable"`
 }
 
 // A shape contains the properties of a board size that the terms require.
@@ -215,7 +215,7 @@ var Profile = features.Profile{
 	Depth:  6,
 	Levels: features.Levels{Depth: 4, Nodes: 1_000_000, Browser: 200_000}, // at this depth, the medium level finds that two more stones make an open three
 	Recipe: features.Recipe{
-		Why:      "tables of eight cells see beyond the terms, which regression has at their ceiling",
+		Why:      "tables of eight cells represent more than the terms, which regression has taken to their limit",
 		Training: []features.Training{{Set: "connect4/full", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},
 		Rounds:   2, Episodes: 15000, First: "alphabeta:depth=3,eval=zero,ties=random", Planner: "alphabeta:depth=5",
 		Openings: 10, Pairs: 400,

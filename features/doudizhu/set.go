@@ -21,7 +21,7 @@ import (
 var Profile = features.Profile{
 	Sets: func(*game.Game) []features.Set { return []features.Set{hand.Set(), newTables()} },
 	Recipe: features.Recipe{
-		Why:      "the landlord and the farmers learn from the same games, each from what he sees",
+		Why:      "the landlord and the farmers learn from the same games, each from their own view",
 		Training: []features.Training{{Set: "doudizhu/tables", Episodes: 100000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.05, Link: models.Tanh}},
 		Planner:  "pimc:samples=1", First: "pimc:samples=1,ties=random", Planners: []string{"pimc:samples=1"},
 		Twin: "none", Rounds: 2, Episodes: 2000, Explore: 0.05, Pairs: 300,
@@ -41,22 +41,22 @@ const (
 
 // terms contains the terms of each role.
 type terms struct {
-	plays          float64 `doc:"plays that the hand needs, as a simple count has it"`
+	plays          float64 `doc:"approximate number of plays that the hand needs"`
 	cards          float64 `doc:"cards in the hand, in tens"`
-	high           float64 `doc:"own cards above all that the player has not seen"`
-	bombs          float64 `doc:"own bombs, the rocket counting as one"`
+	high           float64 `doc:"own cards above all unseen cards"`
+	bombs          float64 `doc:"own bombs, including the rocket"`
 	jokers         float64 `doc:"own jokers"`
 	twos           float64 `doc:"own twos"`
-	lead           float64 `doc:"to move with nothing to beat"`
-	holding        float64 `doc:"the play to beat is the player's own"`
-	partnerHolding float64 `doc:"it is the other farmer's"`
-	tempo          float64 `doc:"1 where it is the player's move"`
-	rivalCards     float64 `doc:"cards of the opponent who has fewest, in tens"`
-	rivalOne       float64 `doc:"he has one"`
-	rivalTwo       float64 `doc:"he has two"`
+	lead           float64 `doc:"1 for the player to move with nothing to beat"`
+	holding        float64 `doc:"1 if the play to beat is the player's own"`
+	partnerHolding float64 `doc:"1 if the play to beat belongs to the other farmer"`
+	tempo          float64 `doc:"1 if the player is to move"`
+	rivalCards     float64 `doc:"cards of the opponent with the fewest cards, in tens"`
+	rivalOne       float64 `doc:"1 if this opponent has one card"`
+	rivalTwo       float64 `doc:"1 if this opponent has two cards"`
 	partnerCards   float64 `doc:"cards of the other farmer, in tens"`
-	partnerOne     float64 `doc:"he has one"`
-	one            float64 `doc:"1: the role itself"`
+	partnerOne     float64 `doc:"1 if the other farmer has one card"`
+	one            float64 `doc:"1 (constant of the role)"`
 }
 
 // A view is a position from one player's view.

@@ -12,17 +12,17 @@ import (
 // terms contains the terms of go/classic, in order.
 type terms struct {
 	stones       float64 `doc:"stones"`
-	chains       float64 `doc:"chains: sets of stones that hang together"`
-	liberties    float64 `doc:"liberties of all chains, at most four of each"`
-	twoLiberties float64 `doc:"stones in chains of two liberties"`
-	inAtari      float64 `doc:"stones in chains of one liberty (in atari)"`
-	enclosed     float64 `name:"eyes" doc:"empty points with a stone of his on each point beside them"`
-	area         float64 `doc:"empty points that are nearer to his stones, along the board, than to the other's"`
-	counted      float64 `doc:"what the score would be if both passed, stones and surrounded points alone"`
-	height       float64 `doc:"lines between a stone and the edge, at most two"`
-	komi         float64 `doc:"the komi: white's points, black's loss"`
+	chains       float64 `doc:"chains of connected stones"`
+	liberties    float64 `doc:"liberties of all chains, at most four for each"`
+	twoLiberties float64 `doc:"stones in chains with two liberties"`
+	inAtari      float64 `doc:"stones in chains with one liberty (in atari)"`
+	enclosed     float64 `name:"eyes" doc:"empty points with own stones on all adjacent points"`
+	area         float64 `doc:"empty points that are nearer to own stones than to enemy stones, along empty points"`
+	counted      float64 `doc:"score without komi if both players passed"`
+	height       float64 `doc:"number of lines between a stone and the edge, at most two"`
+	komi         float64 `doc:"komi, which is added for White and subtracted for Black"`
 	tempo        float64 `doc:"1 for the side to move"`
-	passed       float64 `doc:"1 for the side to move after a pass: it may end the game"`
+	passed       float64 `doc:"1 for the side to move after a pass, because another pass ends the game"`
 }
 
 // newClassic returns the set go/classic for any size of board. Its counts are the difference
@@ -177,7 +177,7 @@ var Profile = features.Profile{
 	Depth:  1,
 	Levels: features.Levels{Depth: 2},
 	Recipe: features.Recipe{
-		Why:      "local shapes see what counting cannot, and want more games than a fit could hold",
+		Why:      "local shapes represent more than counts do, and need more games than a regression can hold",
 		Training: []features.Training{{Set: "go/shapes", Episodes: 12000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.05, Openings: 4}},
 		Minimax:  "alphabeta:depth=1,assume=base", Expectimax: "expectimax:depth=1", Planners: []string{"alphabeta:depth=1"}, TwinPlanners: []string{"expectimax:depth=1"}, Pairs: 200, TwinPairs: 50,
 	},

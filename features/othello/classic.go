@@ -14,16 +14,16 @@ const phases = 4
 // terms contains the terms of othello/classic, in order.
 type terms struct {
 	discs       int `doc:"discs"`
-	mobility    int `doc:"legal moves, were it his turn"`
-	potential   int `doc:"empty squares beside the other's discs: moves that may come"`
-	frontier    int `doc:"own discs beside an empty square, which may be turned"`
+	mobility    int `doc:"legal moves if the player is to move"`
+	potential   int `doc:"empty squares adjacent to enemy discs, which may become moves"`
+	frontier    int `doc:"own discs adjacent to an empty square, which may be turned"`
 	corners     int `doc:"corners"`
 	cornerMoves int `doc:"legal moves into corners"`
-	xSquares    int `doc:"discs diagonally beside an empty corner"`
-	cSquares    int `doc:"discs beside an empty corner on the edge"`
-	edges       int `doc:"edge discs other than corners and C squares"`
+	xSquares    int `doc:"discs diagonally adjacent to an empty corner"`
+	cSquares    int `doc:"discs on the edge adjacent to an empty corner"`
+	edges       int `doc:"discs on the edges except corners and C squares"`
 	stable      int `doc:"discs that can never be turned"`
-	parity      int `doc:"1 for the side that moves last if no one passes"`
+	parity      int `doc:"1 for the side that moves last if neither side passes"`
 	tempo       int `doc:"1 for the side to move"`
 }
 

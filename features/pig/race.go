@@ -14,26 +14,26 @@ import (
 
 // values contains the terms, in order.
 type values struct {
-	tempo          float64 `doc:"whose turn it is"`
-	lead           float64 `doc:"the score, as a share of the target, less the mean of the others'"`
-	leadSquared    float64 `doc:"the same of the squares, the turn total counted"`
-	leadCubed      float64 `doc:"the same of the cubes, the turn total counted"`
-	race           float64 `doc:"(h - r) in points, over the root of 1 + what both lack: the lead in standard deviations of what is to come"`
-	raceInitiative float64 `doc:"having the die, over the same root: from 1 with nothing at stake to -1 at 20 points"`
-	raceTurn       float64 `doc:"the turn total over that root"`
-	raceRisk       float64 `doc:"the gain to be expected from a roll in the air, (20 - turn total)/6, over that root"`
-	turn           float64 `doc:"the turn total in twenties"`
-	turnSquared    float64 `doc:"its square"`
+	tempo          float64 `doc:"1 for the player whose turn it is"`
+	lead           float64 `doc:"score as a share of the target, minus the mean share of the other players"`
+	leadSquared    float64 `doc:"the same with the squares of the shares, including the turn total"`
+	leadCubed      float64 `doc:"the same with the cubes of the shares, including the turn total"`
+	race           float64 `doc:"(h - r) in points, divided by the square root of 1 plus the points that both lack: the lead in standard deviations of the remaining turns"`
+	raceInitiative float64 `doc:"value of having the die, from 1 without a turn total to -1 at 20 points, divided by the same root"`
+	raceTurn       float64 `doc:"turn total, divided by the same root"`
+	raceRisk       float64 `doc:"expected gain of a roll that has begun, (20 - turn total)/6, divided by the same root"`
+	turn           float64 `doc:"turn total in units of twenty points"`
+	turnSquared    float64 "doc:\"square of `turn`\""
 	turnByScore    float64 "doc:\"`turn` times the roller's score\""
 	turnByRival    float64 "doc:\"`turn` times r\""
-	rolling        float64 `doc:"the die is in the air"`
-	rollingTurn    float64 `doc:"the same times the turn total in twenties"`
-	holdWins       float64 `doc:"the turn total is enough, and the roller decides"`
-	rollAtWin      float64 `doc:"the turn total is enough, and the die is in the air"`
-	withinReach    float64 `doc:"how far inside 25 points of the target"`
+	rolling        float64 `doc:"1 while the die rolls"`
+	rollingTurn    float64 "doc:\"`rolling` times the turn total in units of twenty points\""
+	holdWins       float64 `doc:"1 if the turn total is enough to win and the roller decides"`
+	rollAtWin      float64 `doc:"1 if the turn total is enough to win and the die rolls"`
+	withinReach    float64 `doc:"1 - (points to the target)/25 if this is positive, including the turn total"`
 	tempoLate      float64 "doc:\"`tempo` times the greater of h and r\""
 	tempoBothLate  float64 "doc:\"`tempo` times h and r\""
-	leadLate       float64 `doc:"the lead, the turn total counted, times the greater of h and r: leads matter more near the end"`
+	leadLate       float64 `doc:"lead including the turn total, times the greater of h and r, because leads matter more near the end"`
 }
 
 // measure computes all terms from the view of p. Scores are shares of the target, and the turn
@@ -130,7 +130,7 @@ var Profile = features.Profile{
 	Sets:   sets,
 	Regret: board.Regret, RegretIn: "win probability",
 	Recipe: features.Recipe{
-		Why:      "tables see the turn at which holding is better; random moves take them to positions that good play leaves out",
+		Why:      "tables represent the turn total at which holding is better, and random moves reach positions that good play avoids",
 		Training: []features.Training{{Set: "pig/tiles", Episodes: 2000000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.15}},
 		Rounds:   4, Episodes: 10000, Explore: 0.02, Pairs: 4000, TwinPairs: 10,
 		// A planner that takes the die for an adversary never rolls. Under minimax, all evaluations

@@ -85,7 +85,7 @@ func (s *set) Blocks() (blocks []features.Block) {
 
 func (s *set) Docs() []features.Doc {
 	names := s.written().names
-	return []features.Doc{{Name: names[len(names)/2], Text: "1 where this is what the player knows, as a position is written; a column for each such line", Kind: true, Of: names}}
+	return []features.Doc{{Name: names[len(names)/2], Text: "1 if this is the information of the player, written like a position; a column for each such text", Kind: true, Of: names}}
 }
 
 func (s *set) View(st game.State) game.Player { return max(st.Turn(), 0) }

@@ -18,7 +18,7 @@ var Kuhn = features.Profile{
 
 func recipe(set string) features.Recipe {
 	return features.Recipe{
-		Why:      "the deals are few, and an equilibrium mixes its moves",
+		Why:      "there are few deals, and an equilibrium mixes its moves",
 		Training: []features.Training{{Method: "cfr", Set: set, Episodes: 1000}},
 		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"softmax"},
 		Twin: "none", Rounds: 2, Episodes: 4000, Explore: 0.2, Pairs: 500,
@@ -47,15 +47,15 @@ var kuhnHand = features.Terms[kuhnView]{
 	Name:    "kuhn/hand",
 	Prepare: (*kuhnView).prepare,
 	List: []features.Term[kuhnView]{
-		{Name: "card", Doc: "the card, from -1 for the lowest to 1 for the highest; 0 for who has folded", Value: func(v *kuhnView) float64 { return v.card }},
+		{Name: "card", Doc: "card, from -1 for the lowest to 1 for the highest; 0 after a fold", Value: func(v *kuhnView) float64 { return v.card }},
 		{Name: "card-stake", Doc: "`card` times the chips that the player has put in", Value: func(v *kuhnView) float64 { return v.card * v.paid }},
-		{Name: "facing", Doc: "there is a bet to answer", Value: func(v *kuhnView) float64 { return v.facing }},
+		{Name: "facing", Doc: "1 if there is a bet to answer", Value: func(v *kuhnView) float64 { return v.facing }},
 		{Name: "card-facing", Doc: "`card` times `facing`", Value: func(v *kuhnView) float64 { return v.card * v.facing }},
-		{Name: "rivals", Doc: "others who have bet, while the player has not folded", Value: func(v *kuhnView) float64 { return v.rivals }},
+		{Name: "rivals", Doc: "number of other players who have bet, unless the player has folded", Value: func(v *kuhnView) float64 { return v.rivals }},
 		{Name: "card-rivals", Doc: "`card` times `rivals`", Value: func(v *kuhnView) float64 { return v.card * v.rivals }},
-		{Name: "tempo", Doc: "1 where it is the player's move", Value: func(v *kuhnView) float64 { return v.turn }},
+		{Name: "tempo", Doc: "1 if the player is to move", Value: func(v *kuhnView) float64 { return v.turn }},
 		{Name: "card-tempo", Doc: "`card` times `tempo`", Value: func(v *kuhnView) float64 { return v.card * v.turn }},
-		{Name: "folded", Doc: "the ante is lost", Value: func(v *kuhnView) float64 { return v.folded }},
+		{Name: "folded", Doc: "1 after a fold, when the ante is lost", Value: func(v *kuhnView) float64 { return v.folded }},
 	},
 }
 

@@ -20,11 +20,11 @@ var leaves = features.Terms[node]{
 	// whom they belong.
 	Prepare: func(n *node, s game.State, p game.Player) { *n = node{s.(*board.State), p} },
 	List: []features.Term[node]{
-		{Name: "leaf-mean", Doc: "the mean of what the leaves below give", Value: func(n *node) float64 { return n.Mean(n.player) }},
-		{Name: "leaf-max", Other: "leaf-min", Doc: "the most that one of them gives", Value: func(n *node) float64 { _, high := n.Bounds(n.player); return high }},
-		{Name: "leaf-min", Other: "leaf-max", Doc: "the least", Value: func(n *node) float64 { low, _ := n.Bounds(n.player); return low }},
-		{Name: "random-play", Doc: "the expected utility if everyone moves at random, nature by its probabilities", Value: func(n *node) float64 { return n.RandomPlay(n.player) }},
-		{Name: "to-move", Doc: "1 where it is the player's move, -1 where another's, 0 at chance nodes", Value: func(n *node) float64 {
+		{Name: "leaf-mean", Doc: "mean utility of the leaves below", Value: func(n *node) float64 { return n.Mean(n.player) }},
+		{Name: "leaf-max", Other: "leaf-min", Doc: "greatest utility of these leaves", Value: func(n *node) float64 { _, high := n.Bounds(n.player); return high }},
+		{Name: "leaf-min", Other: "leaf-max", Doc: "least utility of these leaves", Value: func(n *node) float64 { low, _ := n.Bounds(n.player); return low }},
+		{Name: "random-play", Doc: "expected utility if all players move at random and nature draws by its probabilities", Value: func(n *node) float64 { return n.RandomPlay(n.player) }},
+		{Name: "to-move", Doc: "1 if the player is to move, -1 if another player is, 0 at chance nodes", Value: func(n *node) float64 {
 			switch n.Turn() {
 			case n.player:
 				return 1
