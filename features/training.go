@@ -17,7 +17,7 @@ import (
 // methods of plyfit/learn/train that use it, in the format of plyfit/internal/settings. Without a
 // default in the tags, the method or the game determines the meaning of the zero value.
 type Training struct {
-	Method string `json:",omitempty" flag:"method" default:"td" help:"what is learned from"`
+	Method string `json:",omitempty" flag:"method" default:"td" help:"learning method"`
 	Set    string `json:",omitempty" flag:"features" recipe:"-" help:"feature set; default: the game's"`
 
 	// Init selects the initial weights. In a recipe, later stages begin with the weights that the
@@ -26,41 +26,41 @@ type Training struct {
 	Random bool   `json:",omitempty"`
 
 	Episodes int           `flag:"games" default:"10000" in:"of at least 0" recipe:"-" help:"games to learn from; evolution plays whole generations"`
-	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"of playing and learning, after which the run ends early; the result then depends on the machine"`
+	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"time for playing and learning; the result then depends on the machine"`
 
 	// Alpha is the step size. For td, it is the share of the error that an update removes. For the
 	// methods with search, it is the step size of Adam or TC.
-	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size: of td the share of its error that an update takes from a position; of the searching methods 0.02; of evolution how far candidates lie from the mean at first, 0.5"`
-	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"weight of the far future, 0 the next position alone to 1 the outcome alone"`
-	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: a step size of its own for each weight"`
+	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size (td: share of the error); 0.02 for methods with search, 0.5 (initial spread) for evolution"`
+	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"weight of later positions: 0 uses only the next position, 1 only the outcome"`
+	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: a separate step size for each weight"`
 	// Bounded limits an update for positions with longer vectors than usual to Alpha of the error.
 	// With Alpha near 1, such steps would overshoot, and the weights might never recover. (This is
 	// normalised least mean squares. Dabney and Barto, "Adaptive step-size for online temporal
 	// difference learning", AAAI 2012, bound alpha in this way for TD.)
-	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"no step overshoots where the vector of a position is longer than others"`
-	Average float64 `json:",omitempty" flag:"average" but:"cfr" default:"0.5" in:"from 0 to 1" recipe:"-" help:"share of the games, the last ones, over which the weights are averaged, 0 to 1; default: 0 for pattern tables"`
+	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"limit the updates of positions with long vectors, so that no step overshoots"`
+	Average float64 `json:",omitempty" flag:"average" but:"cfr" default:"0.5" in:"from 0 to 1" recipe:"-" help:"share of the last games whose weights are averaged, 0 to 1; default: 0 for pattern tables"`
 
-	Epsilon  float64 `json:",omitempty" flag:"epsilon" but:"cfr" default:"0" in:"from 0 to 1" help:"probability of a random move; default: the method's own in games without chance, 0.1 of td, else 0"`
-	Openings int     `json:",omitempty" flag:"openings" but:"cfr" default:"0" in:"of at least 0" help:"at most so many random decisions at a game's beginning; default: chosen by the game"`
+	Epsilon  float64 `json:",omitempty" flag:"epsilon" but:"cfr" default:"0" in:"from 0 to 1" help:"probability of a random move; default: 0 in games with chance, else by method, 0.1 for td"`
+	Openings int     `json:",omitempty" flag:"openings" but:"cfr" default:"0" in:"of at least 0" help:"maximum number of random decisions at the start of a game; default: chosen by the game"`
 
-	Link   models.LinkKind    `json:",omitempty" flag:"link" among:"identity tanh logistic" help:"default: that of the model to begin with, else tanh in games of two whose utilities have bounds, else identity"`
-	Scale  float64            `json:",omitempty" flag:"scale" in:"above 0" help:"of the link; default: that of the model to begin with, else 1"`
-	Wins   WinsShare          `json:",omitempty" flag:"label" of:"td evolution" default:"outcome" in:"from 0 to 1" help:"what is learned: outcome, wins (who wins in place of by how much), or wins:SHARE of that, the rest of the outcome"`
-	Leaves models.Leaves      `json:",omitempty" flag:"leaves" among:"decision afterstate" help:"which positions the model is to judge, where nature moves between; td learns afterstates"`
-	Freeze map[string]float64 `json:",omitempty" flag:"freeze" recipe:"frozen" help:"TERM=WEIGHT: a term that keeps its weight; default: chosen by the game"`
+	Link   models.LinkKind    `json:",omitempty" flag:"link" among:"identity tanh logistic" help:"default: link of the initial model, else tanh for two players with bounded utilities, else identity"`
+	Scale  float64            `json:",omitempty" flag:"scale" in:"above 0" help:"scale of the link; default: scale of the initial model, else 1"`
+	Wins   WinsShare          `json:",omitempty" flag:"label" of:"td evolution" default:"outcome" in:"from 0 to 1" help:"learning target: outcome, wins (only who wins), or wins:SHARE (mixed with the outcome)"`
+	Leaves models.Leaves      `json:",omitempty" flag:"leaves" among:"decision afterstate" help:"positions that the model evaluates if nature moves between decisions; td uses afterstates"`
+	Freeze map[string]float64 `json:",omitempty" flag:"freeze" recipe:"frozen" help:"term with a fixed weight, as TERM=WEIGHT; default: chosen by the game"`
 
-	Population int    `json:",omitempty" flag:"population" of:"evolution" in:"from 4 to 1048576" help:"candidates a generation, each of which plays --batch games; default: 4 + 3 ln n for n weights"`
-	Agent      string `json:",omitempty" flag:"agent" of:"tdleaf rootstrap treestrap evolution" help:"who plays and is learned from, without eval; default: chosen by the game, of evolution one decision ahead"`
+	Population int    `json:",omitempty" flag:"population" of:"evolution" in:"from 4 to 1048576" help:"candidates per generation, each playing --batch games; default: 4 + 3 ln n for n weights"`
+	Agent      string `json:",omitempty" flag:"agent" of:"tdleaf rootstrap treestrap evolution" help:"agent that plays the games, without eval; default: chosen by the game, or depth 1 for evolution"`
 	// Decay reduces the step size to alpha/(1+t/Decay) after t episodes. The sum of these steps
 	// diverges, and the sum of their squares converges (Robbins and Monro 1951).
-	Decay float64 `json:",omitempty" flag:"decay" of:"td tdleaf rootstrap treestrap" in:"of at least 0" help:"games after which alpha is halved, after twice as many a third; 0: it stays"`
-	Loss  string  `json:",omitempty" flag:"loss" of:"tdleaf rootstrap treestrap" among:"logistic squared" help:"default: logistic where the link has bounds"`
-	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"how many searched positions the position at hand counts for"`
-	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"from 1 to 4096" help:"games played with the same weights, as many as can be played at once; of evolution by each candidate; default: 1, of the searching methods 16, of evolution 10"`
+	Decay float64 `json:",omitempty" flag:"decay" of:"td tdleaf rootstrap treestrap" in:"of at least 0" help:"number of games after which alpha is halved; 0 keeps it constant"`
+	Loss  string  `json:",omitempty" flag:"loss" of:"tdleaf rootstrap treestrap" among:"logistic squared" help:"default: logistic if the link is bounded"`
+	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"weight of the root position, as a number of searched positions"`
+	Batch int     `json:",omitempty" flag:"batch" but:"cfr" default:"1" in:"from 1 to 4096" help:"games with the same weights (evolution: per candidate); default: 1, 16 with search, 10 for evolution"`
 
-	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"random moves teach like any others: what positions are worth to players who move so"`
-	Forward  bool `json:",omitempty" flag:"forward" of:"td" default:"false" help:"lambda 0 alone: learn while the game is played, each position as soon as the next is chosen, by the values that both were chosen by"`
-	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"over pattern tables: so many threads learn at once on the same weights, without locks; the same seed then gives other bytes each time"`
+	OnPolicy bool `json:",omitempty" flag:"on-policy" of:"td" default:"false" help:"learn from random moves, too, so that values are those of players who make such moves"`
+	Forward  bool `json:",omitempty" flag:"forward" of:"td" default:"false" help:"with lambda 0 only: learn during the game, each position once the next move is chosen"`
+	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"for pattern tables: threads that share the weights without locks; results vary between runs"`
 
 	// Starts is the number of times that a stage is run, each time with its own seed. The winner of
 	// the matches between the resulting models is used. 0 means 1.

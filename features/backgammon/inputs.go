@@ -86,8 +86,8 @@ const (
 )
 
 // checkerBlocks returns a block of 98 inputs for each side, with names that begin with prefix. The
-// inputs are those of TD-Gammon (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995;
-// Sutton and Barto, 2nd ed., section 16.1), except for the two that encode the side to move. Each
+// inputs follow TD-Gammon (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995; Sutton
+// and Barto, 2nd ed., section 16.1), without the two inputs that encode the side to move. Each
 // point has four inputs: whether it holds at least one, two and three checkers, and half the number
 // of checkers beyond three. The last two inputs are half the number of checkers on the bar and the
 // share of checkers borne off.

@@ -71,7 +71,7 @@ func newPatterned() features.Set {
 // enters there.
 func (s *patterned) Shapes() []features.Shape {
 	const columns = pointCount/2 + 1
-	shapes := s.patterns.Shapes(2, columns, "+ own point, 1 own blot, - the other's point, x his blot, . nothing; last, beside a home board, the checkers on the bar: . none, 1 one, + more")
+	shapes := s.patterns.Shapes(2, columns, "+ own point, 1 own blot, - enemy point, x enemy blot, . empty; the last cell, next to a home board, is the bar: . no checker, 1 one, + more")
 	for i := range shapes {
 		drawn := make([]int, len(shapes[i].Cells))
 		for k, c := range shapes[i].Cells {

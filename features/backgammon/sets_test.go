@@ -224,7 +224,7 @@ func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
 
 // TestPatterns checks that each window of six points has the weight for the contents of its points
 // from the player's view, which the test computes checker by checker. A race has no such weights.
-// The features before the tables are those of appendPhased.
+// The features before the tables are the features of appendPhased.
 func TestPatterns(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")
 	set := newPatterned()

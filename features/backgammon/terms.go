@@ -21,8 +21,8 @@ var rich = features.Terms[values]{
 	List:          features.Fields[values](values{}),
 }
 
-// values has the terms of rich. The terms of the race are 0 if there is contact, and the other terms
-// are 0 if there is none.
+// values contains the terms of rich. The terms of the race are 0 if there is contact, and the other
+// terms are 0 if there is none.
 type values struct {
 	tempo        float64     `doc:"1 for the roller"`
 	pipLead      float64     `doc:"lead in pips, in hundreds"`

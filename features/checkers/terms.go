@@ -57,7 +57,7 @@ var (
 	holeGuard     = rules.Squares(32)
 	// system contains the files that begin on the player's home row.
 	system = rules.Squares(1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 19, 20, 25, 26, 27, 28)
-	// Rows from 0 whose number has the binary digit 1, 2 or 4.
+	// Rows, numbered from 0, whose number has the binary digit 1, 2 or 4.
 	rows1 = rows(1, 3, 5, 7)
 	rows2 = rows(2, 3, 6, 7)
 	rows4 = rows(4, 5, 6, 7)

@@ -59,7 +59,8 @@ func TestTerms(t *testing.T) {
 		// the knight.
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 w - - 0 1", map[string]float64{"pawn-threat-move": 2, "pawn-threat": 0, "hanging-move": 1}},
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 b - - 0 1", map[string]float64{"pawn-threat-move": 0, "pawn-threat": 2, "hanging": 1}},
-		// Bishops on different colours and two extra pawns, then an extra rook without pawns.
+		// Bishops on squares of equal and of different colours with two extra pawns, then an extra
+		// rook without pawns.
 		{"4k1b1/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"opposite-bishops": 0}},
 		{"4kb2/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"opposite-bishops": 2}},
 		{"4k1b1/8/8/8/8/8/PP6/2B1K3 w - - 0 1", map[string]float64{"opposite-bishops": 2, "pawnless": 0}},
@@ -179,7 +180,8 @@ func TestWideTerms(t *testing.T) {
 		}},
 		{"4k3/p6p/8/8/8/8/P6P/Q3K3 w - - 0 1", map[string]float64{"lead-6": 6, "lead-9": 9, "lead-wings": 9, "ahead-wings": 1}},
 		{"q3k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1", map[string]float64{"lead-6": -6, "lead-9": -9, "lead-wings": -9, "ahead-wings": -1, "ahead-own-pawns": -2}},
-		// Bishops on different colours and two extra pawns, without and with knights.
+		// Bishops on squares of different colours with two extra pawns, without and with knights,
+		// then bishops on squares of the same colour.
 		{"4kb2/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"lead-opposite": 2, "lead-opposite-only": 2}},
 		{"4kb2/n7/8/8/8/8/PP4B1/N3K3 w - - 0 1", map[string]float64{"lead-opposite": 2, "lead-opposite-only": 0}},
 		{"4k1b1/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"lead-opposite": 0, "lead-2": 2}},
@@ -204,7 +206,7 @@ func TestWideTerms(t *testing.T) {
 		{"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", map[string]float64{"hold-d3": 1, "hold-c3": 1, "hold-d2": 0, "hold-d1": 0, "pawn-guard-d3": 1, "pawn-guard-c3": 1}},
 		{"4k3/8/8/8/8/2p5/4P3/4K3 w - - 0 1", map[string]float64{"hold-d2": -1, "hold-d3": 1, "pawn-guard-d7": -1, "pawn-guard-b7": -1}},
 		// Rooks on files with the enemy king, with a queen behind a pawn and with the own queen,
-		// then in the corner next to the king and on the other side of it.
+		// then shut in between the edge and the king.
 		{"4k3/8/8/8/4R3/8/8/4K3 b - - 0 1", map[string]float64{"rook-their-king": 1, "rook-ring": 1, "rook-their-queen": 0}},
 		{"3qk3/8/8/8/8/8/3P4/3RK3 w - - 0 1", map[string]float64{"rook-their-queen": 1, "rook-ring": 0, "rook-their-king": 0}},
 		{"4k3/8/8/8/8/3Q4/8/3RK3 w - - 0 1", map[string]float64{"rook-own-queen": 1, "rook-ring": 1}},

@@ -7,10 +7,10 @@ import (
 	"plyfit/models"
 )
 
-// tables is the set doudizhu/tables. It consists of small tables with one active weight each,
-// except for the tables of the hand and of the unseen cards, which have one for each rank. The
-// landlord, each farmer by seat and the bidder have separate weights. All features depend only on
-// what the player knows.
+// tables is the set doudizhu/tables. It consists of small tables with at most one active weight
+// each, except for the tables of the hand and of the unseen cards, which have one for each rank.
+// The landlord, each farmer by seat and the bidder have separate weights. All features depend only
+// on what the player knows.
 type tables struct{ features.Outline }
 
 var _ features.Set = (*tables)(nil)

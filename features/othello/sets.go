@@ -155,7 +155,7 @@ type patternSet struct {
 // Buro's Logistello (1997). The set also contains mobility, parity and tempo by phase, as in
 // othello/classic, because no pattern covers them.
 //
-// The term wipe-out is 1 if the side to move can capture the other player's last disc. It outweighs
+// The term wipe-out is 1 if the side to move can turn the other player's last disc. It outweighs
 // all other terms against opponents that play for few discs. No pattern covers all discs, and
 // self-play reaches such positions too seldom to learn their value.
 func newPatterns() features.Set {

@@ -102,8 +102,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestWipeOut checks that the term is 1 for a player to move who can capture the other player's
-// last disc, and -1 from the other player's view.
+// TestWipeOut checks that the term is 1 for a player to move who can turn the other player's last
+// disc, and -1 from the other player's view.
 func TestWipeOut(t *testing.T) {
 	g := gametest.New(t, rules.New, "othello")
 	set := newPatterns()
