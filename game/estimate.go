@@ -2,10 +2,10 @@ package game
 
 import "math"
 
-// Estimates and proven values: the final value of a game lies inside closed bounds, either those of
-// the state ([Bounder]) or those of the game. Every search keeps its evaluations strictly inside
-// the bounds. A value at a bound therefore always comes from finished games. It is a forced win,
-// never an overestimate.
+// Estimates and proven values: the final value of a game lies inside closed bounds, either the
+// bounds of the state ([Bounder]) or the bounds of the game. Every search keeps its evaluations
+// strictly inside the bounds. A value at a bound therefore always comes from finished games. It is
+// a forced win, never an overestimate.
 //
 // A plain clamp would have the same property, but it would give equal values to all positions whose
 // sums lie beyond a bound. For example, an evaluation without a link may give one won position 1.4

@@ -345,7 +345,7 @@ type Cells struct {
 	Holes []int
 
 	// Symmetries lists the symmetries of the rules from every player's view, the identity first.
-	// Symmetry k moves cell c to Symmetries[k][c]. The function [Symmetries] returns those of a
+	// Symmetry k moves cell c to Symmetries[k][c]. The function [Symmetries] computes them for a
 	// rectangle. If empty, only the identity is used.
 	Symmetries [][]int
 

@@ -89,8 +89,8 @@ func (s *State) Bounds(game.Player) (lo, hi float64) {
 	return float64(p.score), float64(p.score + p.limit)
 }
 
-// Moves implements [game.State]. It lists those of left, right, up and down that change the board.
-// At a chance node it lists the cells in order, each with a 2 before a 4.
+// Moves implements [game.State]. It lists the directions that change the board, in the order left,
+// right, up, down. At a chance node it lists the cells in order, each with a 2 before a 4.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	p := s.at()
 	switch p.turn {

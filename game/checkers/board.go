@@ -76,7 +76,7 @@ func (s *State) grid(colour bool) *grid.Board {
 	return g
 }
 
-// notes returns the notes beside the board: the pieces of both sides and the player to move.
+// notes returns the notes next to the board: the pieces of both sides and the player to move.
 func (s *State) notes(colour bool) map[int]string {
 	at, notes := s.analysed(), map[int]string{}
 	var name [2]string

@@ -239,8 +239,8 @@ const (
 var squareOf, bitOf = makeNumbers()
 
 // steps[bit][d] is the square one step away in direction d, and leaps[bit][d] the square after it.
-// They are 0 if there is no such square. Directions 0 and 1 are those of black's men (4 and 5 bits
-// up), and directions 2 and 3 those of white's men (4 and 5 bits down).
+// They are 0 if there is no such square. Black's men move in directions 0 and 1 (4 and 5 bits up),
+// and White's men in directions 2 and 3 (4 and 5 bits down).
 var steps, leaps = makeSteps()
 
 func makeNumbers() (squareOf [64]uint8, bitOf [33]uint8) {

@@ -137,8 +137,8 @@ func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 
 func (s *State) SVG(below game.Player) string { return s.grid(false).SVG(below == 1) }
 
-// Clicks implements [game.Illustrator]. The places are the origin and target squares; for castling,
-// those of the king. Promotions to different pieces have the same places.
+// Clicks implements [game.Illustrator]. The places are the origin and target squares, which for
+// castling are the squares of the king. Promotions to different pieces have the same places.
 func (s *State) Clicks(m game.Move) [][]string {
 	name := s.MoveString(m)
 	return [][]string{{name[:2], name[2:4]}}

@@ -33,8 +33,8 @@ func (s *State) Rank(m game.Move) int32 {
 // third.
 var gains = [8]float64{Pawn: .38, Knight: .83, Bishop: .83, Rook: .96, Queen: .998}
 
-// Gain implements [game.Guessed]. It returns the gain of the captured piece, or that of a queen for
-// a promotion.
+// Gain implements [game.Guessed]. It returns the gain of the captured piece, or the gain of a queen
+// for a promotion.
 func (s *State) Gain(m game.Move) float64 {
 	p := &s.line[s.ply]
 	gain := gains[p.taken(m)]

@@ -125,7 +125,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
 	}
 
-	// Here too: black could capture en passant, but cannot later.
+	// Here too, black could capture en passant at first, but not later.
 	s = vectors.Must(ParsePosition("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"))
 	gametest.Play(t, parseMove, s, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1")
 	if s.Turn() != 1 {

@@ -12,7 +12,6 @@ import (
 // Bit column*(rows+1)+row is the cell in that column and row, counted from 0 at the bottom left.
 // The bit above each column is always 0, so that no line continues from the top of one column at
 // the bottom of the next (Fhourstones, John Tromp).
-// the foot of the next (Fhourstones, John Tromp).
 type rules struct {
 	columns, rows int
 	cells         int

@@ -1,7 +1,8 @@
 // Package connect4 implements connect four on boards of up to 64 bits, with an optional die.
 //
-// A position is a [State]. If an earlier win is worth more, it is a distance, and if a die forbids
-// a column before each move, it is a [Dice]. [Of] returns the board of any of them.
+// A position is a [State]. Games in which an earlier win is worth more use the type distance, and
+// games in which a die forbids a column before each move use [Dice]. [Of] returns the board of any
+// of them.
 package connect4
 
 import (
@@ -192,7 +193,7 @@ func (s *State) MoveString(m game.Move) string { return columnNames[m : m+1] }
 
 // Rank implements [game.Ranker]. Wins come first, followed by blocks, and then the moves that leave
 // the most winning cells for the mover, with central columns first among equals. Moves below a
-// winning cell of the opponent come last. The counting of threats is Pascal Pons'.
+// winning cell of the opponent come last. Threats are counted with Pascal Pons' method.
 func (s *State) Rank(m game.Move) int32 {
 	p := s.at()
 	if key := p.own + p.all; key != s.rankKey {

@@ -88,8 +88,8 @@ func (s *State) after(p int, c uint8) (board uint64, ok bool) {
 	return board, true
 }
 
-// put puts a stone of colour c on the empty point p and removes chains without liberties, those of
-// the opponent first. own reports whether it removed stones of colour c.
+// put puts a stone of colour c on the empty point p and removes chains without liberties, beginning
+// with the opponent's chains. own reports whether it removed stones of colour c.
 func (s *State) put(p int, c uint8) (own bool) {
 	s.colour[p] = c
 	s.chain[p], s.next[p] = uint16(p), uint16(p)

@@ -40,7 +40,7 @@ func TestOptions(t *testing.T) {
 }
 
 // TestScoreWin compares games with score=win and score=discs. Utilities, bounds and exact results
-// with score=win must be the signs of those with score=discs.
+// with score=win must be the signs of the values with score=discs.
 func TestScoreWin(t *testing.T) {
 	discs, win := gametest.New(t, New, "othello"), gametest.New(t, New, "othello:score=win")
 	sign := func(x float64) float64 { return max(-1, min(1, x)) }

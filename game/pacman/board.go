@@ -7,7 +7,7 @@ import (
 	"plyfit/internal/text"
 )
 
-// Colours similar to those of the arcade game.
+// Colours similar to the colours of the arcade game.
 var (
 	wallColour   = text.Fg(27)
 	ghostColours = [4]text.Style{text.Fg(196), text.Fg(213), text.Fg(51), text.Fg(214)}

@@ -47,7 +47,7 @@ type Episode struct {
 
 	State     game.State // current position; searches may use it
 	Plies     int        // calls of Play since the start of the game, including nature's moves
-	Decisions int        // decisions since Begin, including those of an adversary
+	Decisions int        // decisions since Begin, including an adversary's decisions
 	Moves     []Move     // moves since Begin; only recorded if Keep is set
 
 	limit int
