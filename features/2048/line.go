@@ -31,39 +31,39 @@ var lineTerms = append([]term{
 	{name: "full-lines", doc: "lines without an empty cell", of: func(l *line) float64 { return features.Truth(l.count(0) == 0) }},
 	{name: "stuck-lines", doc: "lines without an empty cell and without a merge", of: func(l *line) float64 { return features.Truth(l.count(0) == 0 && l.merges(1) == 0) }},
 	{name: "merges", doc: "merges that moves along the line would make", of: func(l *line) float64 { return l.merges(1) }},
-	{name: "merge-exponents", doc: "their exponents", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return float64(e) }) }},
-	{name: "merge-points", doc: "their points / 64", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return tile(e + 1) }) / 64 }},
-	{name: "chain", doc: "neighbours one exponent apart, nothing but empty cells between them", of: func(l *line) float64 {
+	{name: "merge-exponents", doc: "exponents of the tiles in these merges", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return float64(e) }) }},
+	{name: "merge-points", doc: "points of these merges / 64", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return tile(e + 1) }) / 64 }},
+	{name: "chain", doc: "neighbours that differ by one exponent, with only empty cells between them", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return features.Truth(a-b == 1 || b-a == 1) })
 	}},
-	{name: "chain-exponents", doc: "their mean exponent", of: func(l *line) float64 {
+	{name: "chain-exponents", doc: "mean exponents of these neighbours", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return features.Truth(a-b == 1 || b-a == 1) * float64(a+b) / 2 })
 	}},
-	{name: "roughness", doc: "differences of neighbours, nothing but empty cells between them", of: func(l *line) float64 {
+	{name: "roughness", doc: "differences in exponent between neighbours with only empty cells between them", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return math.Abs(float64(a - b)) })
 	}},
-	{name: "roughness-squared", doc: "the squares of these differences", of: func(l *line) float64 {
+	{name: "roughness-squared", doc: "squares of these differences", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return float64((a - b) * (a - b)) })
 	}},
-	{name: "valleys", doc: "how far inner cells lie below both neighbours", of: func(l *line) float64 { return l.valleys() }},
-	{name: "peaks", doc: "how far inner cells lie above both neighbours", of: func(l *line) float64 { return l.peaks() }},
-	{name: "disorder", doc: "the lesser of all steps up and all steps down", of: func(l *line) float64 { return l.disorder(1) }},
-	{name: "disorder-squared", doc: "the same of squared exponents, / 8", of: func(l *line) float64 { return l.disorder(2) / 8 }},
-	{name: "disorder-fourth", doc: "the same of exponents to the fourth, / 1024", of: func(l *line) float64 { return l.disorder(4) / 1024 }},
-	{name: "largest-at-end", doc: "the largest exponent where it stands at an end", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }},
-	{name: "largest-inside", doc: "its number / 64 where it does not", of: func(l *line) float64 { return features.Truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
-	{name: "ends", doc: "exponents in the lines' ends: corners count twice as much as edges", of: func(l *line) float64 { return float64(l.cells[0]+l.cells[l.n-1]) / 2 }},
-	{name: "distinct", doc: "different exponents", of: func(l *line) float64 { return l.distinct() }},
-	{name: "rim", doc: "exponents, on the four outer lines alone", of: func(l *line) float64 { return l.sum(func(e int) float64 { return float64(e) }) }, rim: true},
-	{name: "rim-tiles", doc: "numbers / 128, there", of: func(l *line) float64 { return l.sum(tile) / 128 }, rim: true},
-	{name: "rim-roughness", doc: "`roughness`, there", of: func(l *line) float64 {
+	{name: "valleys", doc: "amounts by which inner cells are below both neighbours", of: func(l *line) float64 { return l.valleys() }},
+	{name: "peaks", doc: "amounts by which inner cells are above both neighbours", of: func(l *line) float64 { return l.peaks() }},
+	{name: "disorder", doc: "smaller of the sum of all steps up and the sum of all steps down", of: func(l *line) float64 { return l.disorder(1) }},
+	{name: "disorder-squared", doc: "the same for squared exponents, / 8", of: func(l *line) float64 { return l.disorder(2) / 8 }},
+	{name: "disorder-fourth", doc: "the same for fourth powers of exponents, / 1024", of: func(l *line) float64 { return l.disorder(4) / 1024 }},
+	{name: "largest-at-end", doc: "largest exponent if it is at an end of the line", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }},
+	{name: "largest-inside", doc: "number of the largest tile / 64 if it is not at an end of the line", of: func(l *line) float64 { return features.Truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
+	{name: "ends", doc: "exponents at the ends of the lines, where corners count twice as much as edges", of: func(l *line) float64 { return float64(l.cells[0]+l.cells[l.n-1]) / 2 }},
+	{name: "distinct", doc: "number of different exponents", of: func(l *line) float64 { return l.distinct() }},
+	{name: "rim", doc: "exponents on the four outer lines", of: func(l *line) float64 { return l.sum(func(e int) float64 { return float64(e) }) }, rim: true},
+	{name: "rim-tiles", doc: "numbers of the tiles / 128 on the outer lines", of: func(l *line) float64 { return l.sum(tile) / 128 }, rim: true},
+	{name: "rim-roughness", doc: "`roughness` of the outer lines", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return math.Abs(float64(a - b)) })
 	}, rim: true},
-	{name: "rim-disorder", doc: "`disorder-squared`, there", of: func(l *line) float64 { return l.disorder(2) / 8 }, rim: true},
-	{name: "rim-empty", doc: "`empty`, there", of: func(l *line) float64 { return float64(l.count(0)) / 2 }, rim: true},
-	{name: "rim-largest-at-end", doc: "`largest-at-end`, there", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }, rim: true},
-	{name: "rim-merges", doc: "`merges`, there", of: func(l *line) float64 { return l.merges(1) }, rim: true},
-	{name: "rim-chain", doc: "`chain`, there", of: func(l *line) float64 {
+	{name: "rim-disorder", doc: "`disorder-squared` of the outer lines", of: func(l *line) float64 { return l.disorder(2) / 8 }, rim: true},
+	{name: "rim-empty", doc: "`empty` of the outer lines", of: func(l *line) float64 { return float64(l.count(0)) / 2 }, rim: true},
+	{name: "rim-largest-at-end", doc: "`largest-at-end` of the outer lines", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }, rim: true},
+	{name: "rim-merges", doc: "`merges` of the outer lines", of: func(l *line) float64 { return l.merges(1) }, rim: true},
+	{name: "rim-chain", doc: "`chain` of the outer lines", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return features.Truth(a-b == 1 || b-a == 1) })
 	}, rim: true},
 }, tileCounts()...)
@@ -72,7 +72,7 @@ var lineTerms = append([]term{
 // follow a formula. Twos are omitted, because all counts and the empty cells would otherwise have a
 // constant sum.
 func tileCounts() (terms []term) {
-	doc := "tiles of this number, so that the worth of a large tile need not follow a formula"
+	doc := "tiles with this number, so that the values of large tiles need not follow a formula"
 	for e := 2; e <= 15; e++ {
 		terms = append(terms, term{name: "tiles-" + strconv.Itoa(1<<e), doc: doc, of: func(l *line) float64 { return float64(l.count(e)) / 2 }})
 		doc = "" // one line of documentation for all terms of this kind

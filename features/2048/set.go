@@ -42,7 +42,7 @@ type termSet struct {
 
 func newTermSet(name string, size int, terms []term, rows *rows) *termSet {
 	s := &termSet{size: size, terms: terms, rows: rows}
-	list := []features.Term[*board.State]{{Name: "score", Doc: "the score so far; its weight is 1 in a model that predicts the final score"}}
+	list := []features.Term[*board.State]{{Name: "score", Doc: "current score, with weight 1 in a model that predicts the final score"}}
 	for _, t := range terms {
 		list = append(list, features.Term[*board.State]{Name: t.name, Doc: t.doc})
 	}
@@ -122,7 +122,7 @@ var Profile = features.Profile{
 	Goal:  func(s game.State) bool { return s.(*board.State).Largest() >= 11 },
 	Recipe: features.Recipe{
 		Minutes:  2,
-		Why:      "tables of five cells reach two to three times as far as any terms of lines",
+		Why:      "tables of five cells score two to three times as many points as any terms of lines",
 		Training: []features.Training{{Set: "2048/4x5", Episodes: 12000, Alpha: 1, Lambda: 0.5, TC: true}},
 		Long:     []features.Training{{Set: "2048/4x6", Episodes: 100000, Alpha: 1, Lambda: 0.5, TC: true}},
 		Rounds:   8, Episodes: 1000, First: "random", Planner: "expectimax:depth=1",

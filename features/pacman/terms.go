@@ -14,7 +14,7 @@ import (
 
 // values contains the terms of pacman/classic.
 type values struct {
-	score              float64 `doc:"the score so far; its weight is 1 in a model that predicts the final score"`
+	score              float64 `doc:"current score, with weight 1 in a model that predicts the final score"`
 	food               float64 `doc:"food dots left"`
 	foodNear           float64 `doc:"distance to the nearest food dot"`
 	foodNearInverse    float64 `doc:"inverse of this distance"`
