@@ -74,7 +74,7 @@ func TestAgentsDoNotPeek(t *testing.T) {
 // and what is made for such games refuses others.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ world, agents, want string }{
-		{"kuhn", "greedy minimax alphabeta expectimax maxn paranoid mcts mix(0.5*random,0.5*mcts) expectimax:assume=(mcts)", "kuhn hides some of it"},
+		{"kuhn", "greedy minimax alphabeta expectimax maxn paranoid mcts mix(0.5*random,0.5*mcts) expectimax:assume=(mcts)", "kuhn hides part of it"},
 		{"kuhn", "pimc:agent=(pimc) pimc:agent=(ismcts) cheat(ismcts)", "nothing is hidden in kuhn"},
 		{"pig", "pimc ismcts cheat(random)", "nothing is hidden in pig"},
 		{"kuhn", "pimc:samples=0 ismcts:observers=none pimc:depth=2 ismcts:depth=2", "want"},
@@ -88,7 +88,7 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	for _, world := range []string{"kuhn+slip=0.1", "leduc+adversary"} {
-		if _, err := All().World(world); err == nil || !strings.Contains(err.Error(), "hides some of a position") {
+		if _, err := All().World(world); err == nil || !strings.Contains(err.Error(), "has hidden information") {
 			t.Errorf("%s: %v", world, err)
 		}
 	}

@@ -13,10 +13,14 @@ import (
 	"plyfit/models"
 )
 
-// Bind joins a model file to a feature set of g by the names of its terms; g may be wrapped. Terms
-// missing from the file weigh nothing. An error names the file and what was expected: a model of
-// another game or feature set, an unknown term, a fingerprint of other features, a table of another
-// length, a link that needs bounds of utility where the game has none.
+// Bind creates a model of set from a model file. It matches the terms by name; terms missing from
+// the file have weight 0. The game g may be wrapped. Bind returns an error, which contains the name
+// of the file and what was expected, in these cases:
+//
+//   - The model belongs to another game or feature set, or contains an unknown term.
+//   - The fingerprint does not match the features.
+//   - A table has another length.
+//   - The link requires bounds of utility, but the game has none.
 func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 	g = g.Base()
 	if f.Game != g.Name {
@@ -26,15 +30,15 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 		return nil, f.Fault("features", "the feature set "+set.Name(), f.Features)
 	}
 	if f.Link.Bounded() && math.IsInf(g.Max-g.Min, 0) {
-		return nil, f.Fault("link", "identity, since the utilities of "+g.Spec+" have no bounds", string(f.Link.Kind))
+		return nil, f.Fault("link", "identity, because the utilities of "+g.Spec+" have no bounds", string(f.Link.Kind))
 	}
 	m := models.New(g.Name, set.Name(), set.Blocks())
 	if f.Fingerprint != "" {
 		if !models.SameFeatures(f.Fingerprint, m.Fingerprint) {
-			return nil, f.Fault("fingerprint", m.Fingerprint+", that of the names of the features of "+set.Name()+" today", f.Fingerprint)
+			return nil, f.Fault("fingerprint", m.Fingerprint+" (the feature names of "+set.Name()+")", f.Fingerprint)
 		}
 		if now := Fingerprint(set, g); !models.SameFeatures(f.Fingerprint, now) {
-			return nil, f.Fault("fingerprint", now+", that of what the features of "+set.Name()+" compute today, under the names that they had", f.Fingerprint)
+			return nil, f.Fault("fingerprint", now+" (the values of the features of "+set.Name()+")", f.Fingerprint)
 		}
 		m.Fingerprint = f.Fingerprint
 	}
@@ -51,8 +55,8 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 	return m, bindTables(m, f)
 }
 
-// tooLarge is from where on weights are refused: sums of them would have no room
-// left, and infinities of opposite signs make NaN, which no search can compare.
+// tooLarge is the limit for the size of weights. Sums of larger weights could overflow, and
+// infinities of opposite signs would give NaN, which a search cannot compare.
 const tooLarge = 1e150
 
 func bounded(m *models.Linear, f *models.File) error {
@@ -95,7 +99,7 @@ func bindTerms(m *models.Linear, f *models.File) error {
 	return nil
 }
 
-// absent is n standard errors that no one estimated.
+// absent returns n standard errors that have not been estimated.
 func absent(n int) []float64 {
 	return slices.Repeat([]float64{math.NaN()}, n)
 }
@@ -104,7 +108,8 @@ func bindTables(m *models.Linear, f *models.File) error {
 	if len(f.TableBlocks) > 0 && f.Table == nil {
 		return f.Fault("table", "a model read with its table", "")
 	}
-	// The usual case, by the set's own blocks in their order: share, not copy.
+	// Usually the file has the tables of the set in the same order. They are then shared, not
+	// copied.
 	blocks := m.Blocks
 	for len(blocks) > 0 && !blocks[0].Table {
 		blocks = blocks[1:]
@@ -135,7 +140,7 @@ func bindTables(m *models.Linear, f *models.File) error {
 	return nil
 }
 
-// similar is a hint at the known names most like name.
+// similar returns a hint with the known names that are most similar to name.
 func similar(name string, known map[string]int) string {
 	distance := func(k string) int { return text.Distance(strings.ToLower(name), strings.ToLower(k)) }
 	all := slices.SortedFunc(maps.Keys(known), func(a, b string) int { return cmp.Compare(known[a], known[b]) })

@@ -69,7 +69,7 @@ func TestBindErrors(t *testing.T) {
 	}
 }
 
-// another computes something else under the names of duelSet.
+// another is duelSet with other values under the same names.
 type another struct{ duelSet }
 
 func (a another) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
@@ -83,7 +83,7 @@ func (a another) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 	return x
 }
 
-// shuffled computes the same as duelSet, in another order and in two terms each.
+// shuffled is duelSet with another order of the terms, and each value divided between two terms.
 type shuffled struct{ duelSet }
 
 func (a shuffled) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
@@ -96,9 +96,10 @@ func (a shuffled) Extract(s game.State, p game.Player, x models.Vector) models.V
 	return x
 }
 
-// TestFingerprint: a model is refused by a set that computes something else under the names that it
-// was made for, and accepted by one that only computes in another way; a fingerprint of names
-// alone, as all once were, says nothing of values, and one of a game with other options neither.
+// TestFingerprint checks that a set with other values under the same names rejects a model, and
+// that a set with the same values in another order accepts it. A fingerprint of the names alone, as
+// in old files, does not cover the values. Neither does a fingerprint for a game with other
+// options.
 func TestFingerprint(t *testing.T) {
 	g := duelGame(2)
 	m := New(duelSet{}, g)
@@ -140,7 +141,7 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// counting tells how often features were extracted.
+// counting counts the calls of Extract.
 type counting struct {
 	duelSet
 	extracted *int
@@ -151,7 +152,7 @@ func (c counting) Extract(s game.State, p game.Player, x models.Vector) models.V
 	return c.duelSet.Extract(s, p, x)
 }
 
-// TestFingerprintOnce: a process works a fingerprint out once, and that of another game anew.
+// TestFingerprintOnce checks that a fingerprint is computed once per process and game.
 func TestFingerprintOnce(t *testing.T) {
 	n := 0
 	set, g := counting{extracted: &n}, duelGame(2)
@@ -166,8 +167,7 @@ func TestFingerprintOnce(t *testing.T) {
 	}
 }
 
-// TestTooLarge: weights whose sums would not be numbers are refused where a model
-// is joined to its set.
+// TestTooLarge checks that Bind rejects weights that are so large that sums could overflow.
 func TestTooLarge(t *testing.T) {
 	g := duelGame(2)
 	m := New(duelSet{}, g)
@@ -183,9 +183,10 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// Duel is the game of this package's tests, for those outside of it.
+// Duel returns the game of these tests, for the tests in package features_test.
 func Duel(players int) *game.Game { return duelGame(players) }
 
-// DuelSet is its feature set, FastDuelSet the same with sums kept up to date.
+// DuelSet returns the feature set of duel, and FastDuelSet the same set with sums that are updated
+// with each move.
 func DuelSet(table bool) Set     { return duelSet{table} }
 func FastDuelSet(table bool) Set { return fastDuel{duelSet{table}} }

@@ -2,14 +2,16 @@
 //
 // The typical steps are:
 //
-//  1. Take a [Set] of a game, from the package below this one with the game's name, or write one:
-//     [Terms] makes a Set of a list in which each term is a name, a line of documentation and a
-//     value, and [With] adds terms to an existing Set.
-//  2. [Bind] joins a model file to the Set by the names of its terms; [New] is a model of zeros.
-//  3. [NewEvaluator] gives a search its values. Explain splits a value into terms.
-//  4. To learn, a [Sampler] walks the records of a data set over the same terms and gives a learner
-//     its samples, labelled by a [Label].
+//  1. Get a [Set] of a game from the subpackage with the game's name, or create one. [Terms]
+//     creates a Set from a list in which each term has a name, a line of documentation and a
+//     value. [With] adds terms to an existing Set.
+//  2. [Bind] creates a model from a model file by matching names. [New] creates a model with
+//     all weights 0.
+//  3. [NewEvaluator] creates an evaluator for a search. Explain shows the contribution of each term.
+//  4. For learning, a [Sampler] extracts the same features from the records of a data set, and
+//     labels the samples with a [Label].
 //
-// Sets share weights that change along the game ([Phased]), tables of patterns ([Pattern], [Orbit])
-// and products of terms ([Products]). Package featuretest checks every set against one law.
+// The package also supports weights that change during the game ([Phased]), tables of patterns
+// ([Pattern], [Orbit]) and products of terms ([Products]). Package featuretest checks that a set
+// meets the requirements.
 package features

@@ -10,13 +10,14 @@ import (
 	"plyfit/models"
 )
 
-// duel is a small game for these tests: players take 1 to 3 points in turn, then a coin gives the
-// one who took another or not, until all have taken four times. Utility is the lead over the mean
-// of the others, in [-16, 16]; alone, the points.
+// duel is a small game for these tests. The players take 1 to 3 points in turn. After each move, a
+// coin decides whether the player gets another point. The game ends after four moves of each
+// player. The utility is the lead over the mean of the other players, in [-16, 16]. A single
+// player's utility is the number of points.
 type duel struct {
 	points []int
 	taken  int
-	coin   bool // the coin is to be thrown
+	coin   bool // whether the coin is about to be thrown
 	undo   []game.Move
 }
 
@@ -125,8 +126,8 @@ func (d *duel) String() string {
 }
 func (d *duel) MoveString(m game.Move) string { return fmt.Sprint(m) }
 
-// duelSet sees a duel: own points and the others', who is to take, and a small
-// table of (own points, times taken).
+// duelSet contains the player's own points, the points of the others, the player to move, and a
+// small table indexed by points and number of moves.
 type duelSet struct{ table bool }
 
 func (duelSet) Name() string { return "duel/test" }
@@ -153,7 +154,7 @@ func (s duelSet) Extract(st game.State, p game.Player, x models.Vector) models.V
 		if i == int(p) {
 			x = append(x, models.Term{Index: 0, Value: float32(n)})
 		} else {
-			x = append(x, models.Term{Index: 1, Value: float32(n)}) // several with one index
+			x = append(x, models.Term{Index: 1, Value: float32(n)}) // several terms with the same index
 		}
 	}
 	if !d.coin && d.Turn() == p {
@@ -166,7 +167,7 @@ func (s duelSet) Extract(st game.State, p game.Player, x models.Vector) models.V
 	return x
 }
 
-// fastDuel compiles what duelSet sees into a sum kept up to date by moves.
+// fastDuel compiles a model of duelSet into a sum that is updated with each move.
 type fastDuel struct{ duelSet }
 
 var (
@@ -192,7 +193,7 @@ func (d *duelSum) Push(s game.State, m game.Move)          { d.at.Play(m) }
 func (d *duelSum) Pop()                                    { d.at.Undo() }
 func (d *duelSum) Sum(s game.State, p game.Player) float64 { return d.sum.Sum(&d.at, p) }
 
-// randomDuelModel has weights that follow from seed.
+// randomDuelModel returns a model with weights derived from seed.
 func randomDuelModel(set Set, link models.Link, seed uint64) *models.Linear {
 	m := models.New("duel", set.Name(), set.Blocks())
 	draw := func() float64 { seed = game.Mix(seed); return float64(int32(seed)) / math.MaxInt32 / 8 }

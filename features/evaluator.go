@@ -8,34 +8,37 @@ import (
 	"plyfit/models"
 )
 
-// Evaluator evaluates positions for a search by a feature set and a model. It belongs to one
-// goroutine, since it keeps buffers; Clone makes one for another goroutine that shares the weights.
+// An Evaluator evaluates positions for a search with a feature set and a model. It contains buffers
+// and must not be used by several goroutines at a time. Clone returns an evaluator for another
+// goroutine that shares the weights.
 //
-// Minimax may skip a monotone link (mapping terminals by its inverse), since only the order
-// matters; expectimax must not, since it averages. [Evaluator] applies the link and is right for
-// both; [Unlinked] skips it, for the first alone. They differ in perspective.utility.
+// Minimax only compares values, so it may omit a monotone link, if it maps the values of finished
+// games with the inverse. Expectimax averages values and needs the link. [Evaluator] applies the
+// link and is suitable for both. [Unlinked] omits it and is suitable only for minimax.
 type Evaluator struct {
 	set         Set
 	model       *models.Linear
 	sum         Compiled
-	track       Tracked // sum, if it follows moves
+	track       Tracked // sum, if it can be updated with each move
 	perspective perspective
 	slow        bool
 	world       *game.Game
-	seen, base  game.State // the last state and what it wraps
+	seen, base  game.State // the last state, and the base state inside it
 }
 
-// NewEvaluator joins set and m, which Bind or models.New made for it, in a game that may be
-// wrapped: the link spans the utilities of the game itself, not of its hostile twin. A Compiler
-// set's compiled form computes the sums with the present weights: a caller that changes them
-// afterwards, as an online learner does, uses NewReference or makes another. It panics if m is not
-// a model of set, or has a link that needs bounds and the game has none.
+// NewEvaluator returns an evaluator for set and m. The model must have been created for set by Bind
+// or New. The game may be wrapped; the link always uses the utilities of the game inside.
+//
+// If the set is a Compiler, the compiled form uses a copy of the current weights. A caller that
+// changes the weights later, such as an online learner, must use NewReference or create a new
+// evaluator. NewEvaluator panics if m is not a model of set, or if the link requires bounds of
+// utility and the game has none.
 func NewEvaluator(g *game.Game, set Set, m *models.Linear) *Evaluator {
 	return newEvaluator(g, set, m, false)
 }
 
-// NewReference is [NewEvaluator] by Extract and a sum, whatever a Compiler could
-// do: what the fast ways are tested against.
+// NewReference is like [NewEvaluator], but always uses Extract and a sum. Tests compare the faster
+// methods with it.
 func NewReference(g *game.Game, set Set, m *models.Linear) *Evaluator {
 	return newEvaluator(g, set, m, true)
 }
@@ -58,18 +61,19 @@ func newEvaluator(g *game.Game, set Set, m *models.Linear, slow bool) *Evaluator
 	return e
 }
 
-// Clone is an evaluator for another goroutine, over the same weights.
+// Clone returns an evaluator for another goroutine that shares the weights.
 func (e *Evaluator) Clone() *Evaluator { return newEvaluator(e.world, e.set, e.model, e.slow) }
 
-// Evaluate is the expected utility of p at s, a base state or a wrapped one, in
-// the game's units. In a zero-sum game Evaluate(s,0) + Evaluate(s,1) = 0.
+// Evaluate returns the expected utility of p at s in the game's units. s may be wrapped. In a
+// zero-sum game, Evaluate(s,0) + Evaluate(s,1) = 0.
 func (e *Evaluator) Evaluate(s game.State, p game.Player) float64 {
 	return e.perspective.utility(e.z(s, p), p)
 }
 
-// z is the weighted sum at s with the bias: player 0's if others' are its opposite, else p's.
+// z returns the weighted sum at s including the bias. If one sum determines the utilities of all
+// players, it is the sum for player 0, and otherwise the sum for p.
 func (e *Evaluator) z(s game.State, p game.Player) float64 {
-	if s != e.seen { // to ask whether it is a wrapper takes long in WebAssembly
+	if s != e.seen { // finding the base state takes long in WebAssembly
 		e.seen, e.base = s, game.Base(s)
 	}
 	if e.track != nil {
@@ -78,8 +82,9 @@ func (e *Evaluator) z(s game.State, p game.Player) float64 {
 	return e.sum.Sum(e.base, p)
 }
 
-// Tracking is e for a search along a line of play, if its feature set can update sums from move to
-// move, else ok is false. It shares e's buffers: use one of the two.
+// Tracking returns an evaluator for a search along a line of play. ok is false if the feature set
+// cannot update sums with each move. The result shares the buffers of e, so only one of the two may
+// be used.
 func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	if e.track == nil {
 		return nil, false
@@ -87,28 +92,32 @@ func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	return &Tracking{e.track, e.perspective}, true
 }
 
-// Lookahead is a Compiled that searches the tree below a chance node itself, in games of one player,
-// faster than by making the moves one by one. [Evaluator.Foresight] offers it to a search.
+// A Lookahead is a Compiled that can search the tree below a chance node in games of one player. It
+// is faster than a search that plays each move. [Evaluator.Foresight] provides it to a search.
 type Lookahead interface {
 	Compiled
-	// Prepare begins another search, with a table of at most so many megabytes: 0 for the default,
-	// below 0 for none. Nothing of earlier searches changes what is found or visited.
+	// Prepare begins a new search. megabytes is the maximum size of the table: 0 means the default,
+	// and a negative number means no table. Earlier searches do not affect the results or the
+	// number of nodes.
 	Prepare(megabytes int)
-	// Foresee is the value of s, a base state at which nature moves before the player, in a search of
-	// depth decisions: the average over nature's moves, by probability, of the largest value after
-	// the player's moves, where the last of them is worth z, within Bounds; or the utility where he
-	// has none. It calls visits with the number of nodes below s visited since the last call, which
-	// returns after how many more to call it again, 0 to stop: what Foresee returns then means nothing.
-	// evaluations are the nodes with a z. If there are none, least is how many decisions were left
-	// before the horizon at the node with fewest. ok is false where it cannot tell.
+	// Foresee returns the value of s, a base state at which nature moves before the player, in a
+	// search of depth decisions. It is the mean over nature's moves, weighted by probability, of
+	// the highest value after the player's moves. The values of leaves are z, limited by Bounds, or
+	// the utility if the player has no move.
+	//
+	// Foresee calls visits with the number of nodes visited since the last call. visits returns the
+	// number of nodes after which to call it again, or 0 to stop; the result of Foresee is then
+	// invalid. evaluations is the number of nodes with a z. If it is 0, least is the smallest
+	// number of decisions that remained at any node. ok is false if Foresee cannot determine the
+	// value.
 	Foresee(s game.State, depth int, visits func(nodes int64) int64) (value float64, evaluations int64, least int, ok bool)
-	// Probed is how often its table was asked and knew, since the last call.
+	// Probed returns the number of table lookups and hits since the last call.
 	Probed() (probes, hits int64)
 }
 
-// Foresight is e for a search of a game of one player over afterstates, if its feature set can search
-// the tree itself and its link is the identity, so that a sum is a value; else ok is false. It shares
-// e's buffers: use one of the two.
+// Foresight returns an evaluator for a search over afterstates in a game of one player. ok is false
+// if the feature set has no Lookahead, or if the link is not the identity, so that a sum is not a
+// value. The result shares the buffers of e, so only one of the two may be used.
 func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
 	sum, ok := e.sum.(Lookahead)
 	if !ok || e.world.Base().Players != 1 || e.perspective.link.Bounded() {
@@ -117,44 +126,45 @@ func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
 	return &Foresight{e, sum}, true
 }
 
-// Foresight is an evaluator that searches the tree below a chance node itself.
+// A Foresight is an evaluator that can search the tree below a chance node.
 type Foresight struct {
 	*Evaluator
 	Lookahead
 }
 
-// Tracking is an evaluator that is called with every move between its evaluations.
+// A Tracking is an evaluator that is updated with every move between evaluations.
 type Tracking struct {
 	sum         Tracked
 	perspective perspective
 }
 
-// Reset begins at s.
+// Reset starts a line of play at s.
 func (t *Tracking) Reset(s game.State) { t.sum.Reset(game.Base(s)) }
 
-// Push is to be called with the position before m is played.
+// Push must be called with the position s before m is played.
 func (t *Tracking) Push(s game.State, m game.Move) { t.sum.Push(game.Base(s), m) }
 
-// Pop takes the last Push back.
+// Pop undoes the last Push.
 func (t *Tracking) Pop() { t.sum.Pop() }
 
-// Evaluate is that of [Evaluator], at the position that the moves led to.
+// Evaluate returns the value of the current position in the line of play, as [Evaluator.Evaluate]
+// does.
 func (t *Tracking) Evaluate(s game.State, p game.Player) float64 {
 	return t.perspective.utility(t.sum.Sum(game.Base(s), p), p)
 }
 
-// Unlinked is an evaluator without the link: its values order positions as the Evaluator's do, and
-// cost no exponential. Only a search that compares and never averages may use it, with finished
-// games by Utility.
+// An Unlinked is an evaluator without the link. Its values have the same order as those of the
+// Evaluator, but do not require an exponential function. It is suitable only for searches that
+// compare values and never average them. They must use Utility for finished games.
 type Unlinked struct{ *Evaluator }
 
-// Evaluate is the weighted sum at s as p wants it, before the link.
+// Evaluate returns the weighted sum at s before the link, from the view of p.
 func (u Unlinked) Evaluate(s game.State, p game.Player) float64 {
 	return u.perspective.sign(p) * u.z(s, p)
 }
 
-// Utility is the sum for p's utility of a finished game: the link's
-// inverse, infinite at the ends of the game's range.
+// Utility returns the weighted sum that corresponds to the given utility of p. It is the inverse of
+// the link, and infinite at the bounds of the game's utilities.
 func (u Unlinked) Utility(utility float64, p game.Player) float64 {
 	e := u.perspective
 	if e.opposed && p > 0 {
@@ -163,14 +173,14 @@ func (u Unlinked) Utility(utility float64, p game.Player) float64 {
 	return e.link.Inverse(utility, e.lo, e.hi)
 }
 
-// perspective turns a weighted sum into a player's expected utility. In games of one and of two
-// with constant sum there is one sum, player 0's, and player 1 has its opposite; in others, and
-// with hidden information, each player has his own.
+// perspective converts a weighted sum into the expected utility of a player. In games of one
+// player, and of two players with a constant sum, there is one sum for player 0, and player 1 has
+// the opposite one. In other games, and with hidden information, each player has a separate sum.
 type perspective struct {
-	opposed bool    // player 1 gets total minus what player 0 gets
-	total   float64 // 0 in zero-sum games and against a solo player's adversary
+	opposed bool    // whether player 1 gets total minus the utility of player 0
+	total   float64 // 0 in zero-sum games, and against the adversary of a single player
 	link    models.Link
-	lo, hi  float64 // the game's bounds of utility, without wrappers
+	lo, hi  float64 // bounds of utility of the game without wrappers
 }
 
 var identity = models.Link{Kind: models.Identity}
@@ -180,15 +190,15 @@ func newPerspective(base *game.Game, link models.Link) perspective {
 	return perspective{opposed: OneValue(base), total: total, link: link, lo: base.Min, hi: base.Max}
 }
 
-// OneValue reports whether player 0's sum determines all players' of a base game: in games of one,
-// and of two with perfect information and a constant sum. With hidden information one player's view
-// says nothing of another's.
+// OneValue reports whether player 0's sum determines the utilities of all players in a base game.
+// This is true for one player, and for two players with perfect information and a constant sum.
+// With hidden information, the view of one player does not determine the value for another.
 func OneValue(base *game.Game) bool {
 	_, fixed := base.FixedSum()
 	return fixed && !base.Hidden
 }
 
-// utility applies the link: the expected utility of p for the weighted sum z.
+// utility returns the expected utility of p for the weighted sum z.
 func (e *perspective) utility(z float64, p game.Player) float64 {
 	v := e.link.Apply(z, e.lo, e.hi)
 	if e.opposed && p > 0 {
@@ -197,7 +207,7 @@ func (e *perspective) utility(z float64, p game.Player) float64 {
 	return v
 }
 
-// sign is the direction in which p's features count in the sum.
+// sign returns 1 or -1, the sign with which the features from p's view contribute to the sum.
 func (e *perspective) sign(p game.Player) float64 {
 	if e.opposed && p > 0 {
 		return -1
@@ -205,8 +215,9 @@ func (e *perspective) sign(p game.Player) float64 {
 	return 1
 }
 
-// Compile is m, a model of set, as the set compiles it where it can, else by Extract and a
-// sum; g is without wrappers. Link and perspective are not its own: z is the weighted sum.
+// Compile returns the compiled form of m, a model of set. If the set cannot compile it, the result
+// uses Extract and a sum. g must not be wrapped. The result does not apply the link or the
+// perspective.
 func Compile(g *game.Game, set Set, m *models.Linear) Compiled {
 	if c, ok := set.(Compiler); ok {
 		if sum := c.Compile(g, m); sum != nil {
@@ -220,7 +231,7 @@ func extract(g *game.Game, set Set, m *models.Linear) Compiled {
 	return &extracted{set: Own(set), model: m, opposed: OneValue(g)}
 }
 
-// extracted is the way of every set: extract and sum up.
+// extracted implements Compiled for any set with Extract and a sum.
 type extracted struct {
 	set     Set
 	model   *models.Linear

@@ -15,8 +15,9 @@ var links = []models.Link{{Kind: models.Identity}, {Kind: models.Logistic, Scale
 
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Max(1, math.Abs(b)) }
 
-// The two players of a zero-sum game, and a solo player and his adversary, want
-// opposites; wrapped and bare states are worth the same.
+// TestEvaluateIsAntisymmetric checks that the values for the two players of a zero-sum game, or for
+// a single player and an adversary, have opposite signs. Wrapped states must have the same values
+// as their base states.
 func TestEvaluateIsAntisymmetric(t *testing.T) {
 	for players := 1; players <= 2; players++ {
 		base := duelGame(players)
@@ -46,7 +47,8 @@ func TestEvaluateIsAntisymmetric(t *testing.T) {
 	}
 }
 
-// The sum is that of the mover's features, negated where he is player 1.
+// TestEvaluateByHand compares values with sums computed by hand. Features from player 1's view are
+// negated.
 func TestEvaluateByHand(t *testing.T) {
 	g := duelGame(2)
 	m := models.New("duel", "duel/test", duelSet{}.Blocks())
@@ -58,7 +60,7 @@ func TestEvaluateByHand(t *testing.T) {
 	}{
 		{"3 5 2 take", 10 + 3 - 2.5 + .25},
 		{"3 5 3 take", 10 - (5 - 1.5 + .25)},
-		{"3 5 2 coin", 10 - (5 - 1.5)}, // player 1 has just taken
+		{"3 5 2 coin", 10 - (5 - 1.5)}, // player 1 has just moved
 	} {
 		s := vectors.Must(g.Parse(c.position))
 		if got := e.Evaluate(s, 0); !near(got, c.want) {
@@ -75,7 +77,8 @@ func TestEvaluateByHand(t *testing.T) {
 	}
 }
 
-// Skipping the link keeps the order of positions and of utilities among them.
+// TestUnlinkedKeepsTheOrder checks that omitting the link preserves the order of positions and
+// utilities.
 func TestUnlinkedKeepsTheOrder(t *testing.T) {
 	for _, players := range []int{1, 2} {
 		g := duelGame(players)

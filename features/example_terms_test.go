@@ -9,7 +9,7 @@ import (
 	"plyfit/game/tictactoe"
 )
 
-// marks are a board of noughts and crosses in a player's view.
+// marks is a board of noughts and crosses in a player's view.
 type marks struct{ own, other uint16 }
 
 func (m *marks) prepare(s game.State, p game.Player) {
@@ -19,12 +19,12 @@ func (m *marks) prepare(s game.State, p game.Player) {
 	}
 }
 
-// more is how many more of the cells the player holds than the other.
+// more returns the number of the player's marks in cells minus the number of the opponent's.
 func (m *marks) more(cells uint16) float64 {
 	return float64(bits.OnesCount16(m.own&cells) - bits.OnesCount16(m.other&cells))
 }
 
-// A set of three terms over noughts and crosses: one more term is one more line.
+// A set of three terms for noughts and crosses. Another term would need one more line.
 func ExampleTerms_evaluated() {
 	set := features.Terms[marks]{
 		Name:    "tictactoe/cells",

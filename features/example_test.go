@@ -9,8 +9,8 @@ import (
 	"plyfit/models"
 )
 
-// columns is a small feature set of connect four, as a list of terms: how many
-// stones each side has in the middle column, and in those beside it.
+// columns is a small feature set of connect four, given as a list of terms. They count the stones
+// of each side in the middle column and in the columns next to it.
 var columns = features.Terms[position]{
 	Name:    "connect4/columns",
 	View:    func(s game.State) game.Player { return s.Turn() },
@@ -21,13 +21,13 @@ var columns = features.Terms[position]{
 	},
 }
 
-// position is what the terms are computed from.
+// position contains the data of the terms.
 type position struct {
 	game.State
 	player game.Player
 }
 
-// stones counts p's stones in a column less his opponent's.
+// stones returns the number of p's stones in a column minus the number of the opponent's.
 func stones(s game.State, p game.Player, column rune) (n float64) {
 	if s.String() == "start" {
 		return 0
@@ -42,7 +42,7 @@ func stones(s game.State, p game.Player, column rune) (n float64) {
 	return n
 }
 
-// A set is a list of terms; what a position has of each is its vector.
+// The terms of a set give a position's vector of values.
 func ExampleTerms() {
 	g, err := connect4.New(new(game.Options))
 	if err != nil {
@@ -62,7 +62,7 @@ func ExampleTerms() {
 	// near -1
 }
 
-// A feature of your own is one line more in a set that there is.
+// To add a feature of your own to an existing set, add one line.
 func ExampleWith() {
 	g, err := connect4.New(game.NewOptions("connect4"))
 	if err != nil {

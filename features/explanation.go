@@ -12,31 +12,31 @@ import (
 	"plyfit/models"
 )
 
-// Explanation is a value term by term: Bias and all products come to Sum, and the link of
-// Sum is Value. All is in one player's view.
+// An Explanation splits a value into terms, from the view of one player. Bias and the products of
+// the terms add up to Sum. Applying the link to Sum gives Value.
 type Explanation struct {
 	Value float64         `json:"value"`
 	Bias  float64         `json:"bias"`
 	Terms []ExplainedTerm `json:"terms"`
 	Sum   float64         `json:"sum"`
 
-	// Link with its Scale spans Range, the least and the most that the player can get in the game:
-	// as a model file has the first two. The identity has neither. Formula is Value in terms of
-	// sum.
+	// Link, Scale and Range describe the link as in a model file. Range contains the lowest and
+	// highest utility of the player. The identity has no Scale and Range. Formula is the formula
+	// that computes Value from sum.
 	Link    models.LinkKind `json:"link"`
 	Scale   float64         `json:"scale,omitempty"`
 	Range   []float64       `json:"range,omitempty"`
 	Formula string          `json:"formula"`
 
-	// Leaf is Value as a search takes it: within what the end can still be worth, from
-	// Low to High (infinite where there is no such bound).
+	// Leaf is Value as used by a search: limited to the results that are still possible, from Low
+	// to High. The bounds are infinite if there are none.
 	Leaf      float64 `json:"leaf"`
 	Low, High float64 `json:"-"`
 }
 
-// Ending are the rows below the bias of a printed explanation: the sum of the products, the link's
-// value of it and, if that exceeds what can still be won or lost, the search's value. The last one
-// is Leaf.
+// Ending returns the rows below the bias in a printed explanation: the sum of the products, the
+// value of the link, and the value used by the search if it differs because of the bounds. The last
+// row is always Leaf.
 func (x *Explanation) Ending(number func(float64) string) (names []string, values []float64) {
 	names, values = []string{"sum", "value = " + x.Formula + " ="}, []float64{x.Sum, x.Value}
 	if math.Abs(x.Leaf-x.Value) > 1e-9*max(1, math.Abs(x.Value)) {
@@ -45,17 +45,17 @@ func (x *Explanation) Ending(number func(float64) string) (names []string, value
 	return names, values
 }
 
-// ExplainedTerm is one feature of a position and what it adds to the sum.
+// An ExplainedTerm is a feature of a position with its contribution to the sum.
 type ExplainedTerm struct {
 	Name    string  `json:"name"`
-	Reads   string  `json:"-"` // what Value is where it is turned over from another's view: leaf-min of leaf-max; "": as Name says
+	Reads   string  `json:"-"` // name of the term that Value represents from the opponent's view, such as leaf-min for leaf-max; "" means Name
 	Value   float64 `json:"value"`
 	Weight  float64 `json:"weight"`
 	Product float64 `json:"product"`
 }
 
-// Explain takes the value of s for p apart, by Extract: its terms in the set's
-// order, equal ones together, those that are 0 here left out.
+// Explain splits the value of s for p into terms with Extract. The terms are in the order of the
+// set. Equal terms are combined, and terms that are 0 are omitted.
 func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	world := s
 	s = game.Base(s)
@@ -92,8 +92,8 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	return out
 }
 
-// tell says how the value of out comes of its sum, in p's view: where that is the opposite
-// of the sum that the link is made for, the link of the other end of the range.
+// tell stores in out how its value is computed from its sum, from the view of p. If this view is
+// the opposite of the view of the link, the formula uses the opposite range.
 func (e *perspective) tell(out *Explanation, p game.Player) {
 	lo, hi, offset := e.lo, e.hi, 0.0
 	if e.opposed && p > 0 {
@@ -110,16 +110,16 @@ func (e *perspective) tell(out *Explanation, p game.Player) {
 	}
 }
 
-// Leaf is what a search that stops at s expects for p: what [Evaluator.Evaluate] says,
-// within what the end can still be worth.
+// Leaf returns the value that a search uses for p if it stops at s: the result of
+// [Evaluator.Evaluate], limited to the results that are still possible.
 func (e *Evaluator) Leaf(s game.State, p game.Player) float64 {
 	v, _, _ := game.Estimate(e.world, s, p, e.Evaluate(s, p))
 	return v
 }
 
-// After explains the value of the position after the move m at s to its mover; with slips, after
-// the intended move. If over, m ends the game, and only Value, his utility, and Leaf are set. It
-// leaves s unchanged.
+// After explains the value of the position after move m at s, from the view of its mover. In a game
+// with slips, it uses the position after the intended move. If m ends the game, over is true and
+// only Value, the mover's utility, and Leaf are set. After leaves s unchanged.
 func (e *Evaluator) After(s game.State, m game.Move) (x Explanation, over bool) {
 	mover := s.Turn()
 	for range game.PlayIntended(s, m) {
@@ -131,16 +131,16 @@ func (e *Evaluator) After(s game.State, m game.Move) (x Explanation, over bool) 
 	return e.Explain(s, mover), false
 }
 
-// Change is one term's change between two positions, both in one player's view.
+// A Change is the change of one term between two positions, both from the view of the same player.
 type Change struct {
 	Name          string
-	Before, After float64 // the feature
+	Before, After float64 // values of the feature
 	Weight        float64
-	Difference    float64 // of the products
+	Difference    float64 // difference of the products
 }
 
-// Changes compares two positions term by term, the greatest difference first. The
-// differences sum to that of the two sums.
+// Changes compares two positions term by term and sorts the terms by difference, largest first. The
+// differences add up to the difference of the two sums.
 func Changes(before, after Explanation) (list []Change) {
 	at := map[string]int{}
 	find := func(name string, weight float64) *Change {
@@ -163,8 +163,8 @@ func Changes(before, after Explanation) (list []Change) {
 	return list
 }
 
-// Endings are [Explanation.Ending] of two positions side by side, their Before and After:
-// as many rows as the longer has, in which the last of the other stays as it is.
+// Endings returns the rows of [Explanation.Ending] of two positions, as Before and After. If one
+// position has fewer rows, its last value is repeated.
 func Endings(before, after Explanation, number func(float64) string) (list []Change) {
 	names, x := before.Ending(number)
 	more, y := after.Ending(number)
@@ -179,8 +179,8 @@ func Endings(before, after Explanation, number func(float64) string) (list []Cha
 	return list
 }
 
-// DocsByName is what documentation says of the features of a set outside of tables, by
-// their full names, phases included; empty where the set is not [Documented].
+// DocsByName returns the documentation of the features of a set by their full names, including
+// phases. It omits tables. The map is empty if the set is not [Documented].
 func DocsByName(s Set) map[string]string {
 	out := map[string]string{}
 	documented, ok := s.(Documented)
@@ -208,12 +208,12 @@ func DocsByName(s Set) map[string]string {
 	return out
 }
 
-// squareName names a weight of a piece on a square: what it is of, file, rank, and phase.
+// squareName matches the name of a weight for a square: prefix, file, rank and phase.
 var squareName = regexp.MustCompile(`^(.+)-([a-h])([1-8])(@\d+)?$`)
 
-// OnSquare reads the name of a weight for something on a square of an 8x8 board, such as
-// knight-f3@0: of what, with the phase if any (knight@0), and file and rank, counted from 0. ok is
-// false for other names.
+// OnSquare splits the name of a weight for a square of an 8x8 board, such as knight-f3@0. of is the
+// name without the square (knight@0). file and rank are counted from 0. ok is false for other
+// names.
 func OnSquare(name string) (of string, file, rank int, ok bool) {
 	m := squareName.FindStringSubmatch(name)
 	if m == nil {

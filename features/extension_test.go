@@ -12,7 +12,7 @@ import (
 	"plyfit/models"
 )
 
-// dense is x as a vector of n numbers.
+// dense returns x as a vector of n numbers.
 func dense(x models.Vector, n int) []float64 {
 	out := make([]float64, n)
 	for _, t := range x {
@@ -39,7 +39,7 @@ func TestExtensions(t *testing.T) {
 	if set.Name() != "duel/more" || len(all) != 7+1+1+85 || all[7] != "own*own" || all[8] != "odd" || all[9] != "table[0]" {
 		t.Fatalf("names %q", all)
 	}
-	models.New("duel", set.Name(), set.Blocks()) // panics where tables do not come last
+	models.New("duel", set.Name(), set.Blocks()) // panics if a table is not last
 	g := duelGame(3)
 	n := 0
 	for s := range gametest.Games(g, 20, 7) {
@@ -64,7 +64,8 @@ func TestExtensions(t *testing.T) {
 	}
 }
 
-// A phased term is linear between its points, and of one weight where all its weights are equal.
+// TestPhases checks that a phased term is linear between its points, and that equal weights have
+// the effect of a single weight.
 func TestPhases(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		if b := Phased("mobility", n); b.Len != n || b.FeatureName(n-1) != fmt.Sprintf("mobility@%d", n-1) {
@@ -101,8 +102,9 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// Adjacent pairs on eight by eight squares fall into 32 classes under the board's symmetries, hence
-// the 288 weights of all straight 2-tuples (Jaskowski 2014).
+// TestOrbitsOfPairs checks that adjacent pairs on eight by eight squares fall into 32 classes under
+// the symmetries of the board. This explains the 288 weights of all straight 2-tuples (Jaskowski
+// 2014).
 func TestOrbitsOfPairs(t *testing.T) {
 	symmetries := game.Symmetries(8, 8)
 	classes, covered := 0, map[[2]int]bool{}
@@ -136,7 +138,7 @@ func TestPatterns(t *testing.T) {
 	if got := set.Blocks()[1].FeatureName(5); got != "corner[00012]" {
 		t.Errorf("a weight named %q", got)
 	}
-	// Four edges in two directions, eight corners.
+	// Eight placements of the edge in two directions, and eight of the corner.
 	if set.Placements() != 8+8 {
 		t.Fatalf("%d placements, want 16", set.Placements())
 	}
@@ -163,7 +165,7 @@ func TestPatterns(t *testing.T) {
 		if indices[0] != edge {
 			t.Fatalf("the first edge is feature %d, want %d", indices[0], edge)
 		}
-		// A symmetric board has the same features, in another order.
+		// A mirrored board has the same features in another order.
 		image := make([]uint8, 16)
 		s := symmetries[rng.IntN(8)]
 		for c, v := range board {

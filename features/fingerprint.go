@@ -12,23 +12,24 @@ import (
 	"plyfit/models"
 )
 
-// New is a model of all zeros over set, with the set's [Fingerprint] in g.
+// New returns a model of set with all weights 0 and the [Fingerprint] of the set in g.
 func New(set Set, g *game.Game) *models.Linear {
 	m := models.New(g.Base().Name, set.Name(), set.Blocks())
 	m.Fingerprint = Fingerprint(set, g)
 	return m
 }
 
-// Fingerprint identifies what set computes in g: the names of its features ([models.Fingerprint]),
-// the game with its options, and a digest of the features' values at sampled positions, as
-// NAMES-GAME-VALUES. A term rewritten under its old name changes it, so no model is joined to
-// features it was not made for. [Bind] compares values where the game has the same options, which
-// terms may depend on, and names elsewhere.
+// Fingerprint returns an identifier of the features that set computes in g. It has the form
+// NAMES-GAME-VALUES: the names of the features ([models.Fingerprint]), the game with its options,
+// and a digest of the values of the features in sampled positions. If a term is changed but keeps
+// its name, the fingerprint changes, so a model is never used with features for which it was not
+// made. [Bind] compares all of the fingerprint if the game has the same options, on which terms may
+// depend, and otherwise only the names.
 //
-// The positions are those of random games from fixed seeds; a change in the game's rules, or in the
-// order of its moves, changes them, too. Values count to four digits, beyond differences of
-// processors. It is computed once a process for each set of each game; changes of either under the
-// same name are not noticed.
+// The positions come from random games with fixed seeds. They also change if the rules or the order
+// of moves change. Values are rounded to four digits, which hides differences between processors.
+// The result is cached for each set and game in the process. Later changes of a set or game with
+// the same name are not noticed.
 func Fingerprint(set Set, g *game.Game) string {
 	g = g.Base()
 	names := models.Fingerprint(set.Blocks())
@@ -42,17 +43,17 @@ func Fingerprint(set Set, g *game.Game) string {
 	return print
 }
 
-// fingerprints are those that this process has computed, by the set's type and
-// name, the digest of its features' names, and the game with its options.
+// fingerprints caches results by the type and name of the set, the digest of the names of its
+// features, and the game with its options.
 var fingerprints sync.Map // [4]string to string
 
-// Samples of valueDigest: positions of at most so many games and so many plies of each, until there
-// are enough. Sets of millions of patterns and of ten terms take equally long, except for a set's
-// first use: the rows of 2048/lines.
+// Limits on the samples of valueDigest: number of games, plies per game, and total number of
+// positions. They take a similar time for sets with millions of patterns and for sets with ten
+// terms. The first use of a set such as 2048/lines takes longer.
 const (
 	fingerprintGames     = 64
 	fingerprintPlies     = 240
-	fingerprintEvery     = 3 // plies; the first differs by game
+	fingerprintEvery     = 3 // plies between samples; the first sample differs by game
 	fingerprintPositions = 200
 )
 
@@ -86,8 +87,8 @@ func valueDigest(set Set, g *game.Game) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// canonical is x by index, equal ones added up, without zeros, each value rounded
-// to 12 bits of its mantissa: the same for every way to write the same features.
+// canonical sorts x by index, merges equal terms, removes zeros, and rounds the values to 12 bits
+// of the mantissa. The result does not depend on how a set lists its features.
 func canonical(x models.Vector) models.Vector {
 	x = x.Merge()
 	kept := x[:0]

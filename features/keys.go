@@ -7,22 +7,22 @@ import (
 	"plyfit/models"
 )
 
-// Keys numbers positions for evidence: equal numbers teach a set the same. Those are the same
-// boards ([game.BoardHash]) and, where the cells of a board have symmetries ([game.Cells]), mirror
-// images with the same features in the set. A set with features of one side of the board
-// distinguishes them; one of material alone still distinguishes boards. It belongs to one
-// goroutine.
+// Keys assigns keys to positions. Positions with the same key provide the same evidence about a
+// set. These are positions with the same board ([game.BoardHash]). If the cells of the board have
+// symmetries ([game.Cells]), they also include mirror images with the same features. A set with
+// features for one side of the board distinguishes mirror images. Keys is not safe for concurrent
+// use.
 type Keys struct {
 	set         Set
 	perspective perspective
 	players     int
 	cells       game.Cells
-	at          []uint64 // by symmetry, cell and what it holds
+	at          []uint64 // by symmetry, cell and content
 	holds       []uint8
 	x           models.Vector
 }
 
-// NewKeys is for base states of g.
+// NewKeys returns the Keys for base states of g.
 func NewKeys(g *game.Game, set Set) *Keys {
 	base := g.Base()
 	k := &Keys{set: Own(set), perspective: newPerspective(base, identity), players: base.Players}
@@ -47,7 +47,7 @@ func NewKeys(g *game.Game, set Set) *Keys {
 	return k
 }
 
-// Of is the number of s, a base state.
+// Of returns the key of s, a base state.
 func (k *Keys) Of(s game.State) uint64 {
 	if k.holds == nil {
 		return game.BoardHash(s)
@@ -55,10 +55,10 @@ func (k *Keys) Of(s game.State) uint64 {
 	return k.number(s, k.of)
 }
 
-// Row is the number of the features at s alone, which unrelated positions may share.
+// Row returns a key of only the features at s. Unrelated positions may have the same features.
 func (k *Keys) Row(s game.State) uint64 { return k.number(s, k.features) }
 
-// number is that of s by what its players' views are numbered.
+// number combines the keys that of returns for the views of the players.
 func (k *Keys) number(s game.State, of func(s game.State, p game.Player) uint64) uint64 {
 	if k.perspective.opposed {
 		return of(s, k.set.View(s))
@@ -70,7 +70,7 @@ func (k *Keys) number(s game.State, of func(s game.State, p game.Player) uint64)
 	return key
 }
 
-// features is the number of a row, in whatever order an image of the board lists it.
+// features returns a key of the features at s. It does not depend on their order.
 func (k *Keys) features(s game.State, p game.Player) uint64 {
 	k.x = k.set.Extract(s, p, k.x[:0])
 	key := uint64(int64(k.perspective.sign(p)))
@@ -82,8 +82,8 @@ func (k *Keys) features(s game.State, p game.Player) uint64 {
 	return key
 }
 
-// of is the number of what p sees at s: the same in all images of the board whose features
-// are the same.
+// of returns the key of s from the view of p. It is the same for all mirror images with the same
+// features.
 func (k *Keys) of(s game.State, p game.Player) uint64 {
 	key := k.features(s, p)
 	s.(game.Celled).Fill(p, k.holds)

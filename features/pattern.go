@@ -10,19 +10,20 @@ import (
 	"plyfit/models"
 )
 
-// Pattern is a tuple of cells with a weight for each filling (n-tuples: Bledsoe and Browning 1959;
-// in games Lucas 2007), at several placements on the board that share the table: usually the
-// board's symmetries ([Orbit]).
+// A Pattern is a tuple of cells with a weight for each combination of contents (n-tuples: Bledsoe
+// and Browning 1959; in games Lucas 2007). Several placements on the board share the table of
+// weights. Usually these are the images under the symmetries of the board ([Orbit]).
 type Pattern struct {
 	Name  string
-	Cells [][]int // the placements: the cells of each, in the order of the digits
-	Base  int     // a cell holds 0..Base-1
-	// Symbols are what cells hold, for the names of weights; "" is 0-9a-zA-Z.
+	Cells [][]int // cells of each placement, in the order of the digits
+	Base  int     // number of states of a cell
+	// Symbols contains a symbol for each state of a cell, for the names of weights; "" means
+	// 0-9a-zA-Z.
 	Symbols string
-	Table   bool // the weights are float32 in a file beside the model
+	Table   bool // whether the weights are stored as float32 in a separate file
 }
 
-// Len is the number of weights, Base to the power of the tuple's length.
+// Len returns the number of weights, Base to the power of the length of the tuple.
 func (p Pattern) Len() int {
 	n := 1
 	for range p.Cells[0] {
@@ -34,7 +35,8 @@ func (p Pattern) Len() int {
 	return n
 }
 
-// Block is the pattern's table. Weights are named by filling: name[digits], first cell first.
+// Block returns the table of the pattern. The name of a weight is name[digits], with the first cell
+// first.
 func (p Pattern) Block() Block {
 	length := len(p.Cells[0])
 	symbols := cmp.Or(p.Symbols, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -51,49 +53,51 @@ func (p Pattern) Block() Block {
 	}}
 }
 
-// Shape is where a pattern lies, for those who draw it.
+// A Shape describes the place of a pattern on the board, for drawings.
 type Shape struct {
-	Name          string // of the pattern's block
-	Rows, Columns int    // of the board
-	// Cells are those of one placement, numbered row by row from the top, in the order
-	// in which the names of weights write what they hold.
+	Name          string // name of the pattern's block
+	Rows, Columns int    // size of the board
+	// Cells contains the cells of one placement, numbered row by row from the top. Their order is
+	// the order of the symbols in the names of weights.
 	Cells  []int
-	Legend string // what the symbols in those names mean
+	Legend string // meaning of the symbols
 }
 
 // Shaper is implemented by a [Set] with patterns.
 type Shaper interface {
-	// Shapes are those of the patterns, in the order of their blocks.
+	// Shapes returns the shapes of the patterns, in the order of their blocks.
 	Shapes() []Shape
 }
 
-// Patterns are the patterns of a set, flattened for speed: every placement finds its active weight,
-// at once ([Patterns.Indices]) or as cells change ([Patterns.Change]).
+// Patterns contains the patterns of a set in a form that allows fast lookups. It computes the
+// active weight of each placement, either from scratch ([Patterns.Indices]) or as cells change
+// ([Patterns.Change]).
 type Patterns struct {
 	blocks     []Block
 	shapes     []Shape // without a board
 	placements []placement
 	cells      []digit
-	through    [][]power // by cell: the placements through it
+	through    [][]power // by cell: placements that contain it
 }
 
 type placement struct {
-	from, to int32 // its digits among the cells
-	first    int32 // its table's first feature
+	from, to int32 // range of its digits in cells
+	first    int32 // first feature of its table
 }
 
-// digit is a cell of a placement with its place value. (Multiplying by place values is a quarter
-// faster than Horner's rule, where each product waits for the one before.)
+// A digit is a cell of a placement with its place value. (Multiplying by place values is a quarter
+// faster than Horner's rule, in which each product depends on the previous one.)
 type digit struct{ cell, step int32 }
 
-// power is what one more in a cell adds to a placement's index.
+// A power is the change of a placement's index if the content of a cell increases by 1.
 type power struct {
 	placement int32
 	step      int32
 }
 
-// NewPatterns lays the patterns on a board of cells cells; first is their first index in the set.
-// It panics on a cell outside the board or a pattern with placements of different lengths.
+// NewPatterns returns the patterns on a board with the given number of cells. first is the index of
+// their first feature in the set. It panics if a cell is outside the board, or if the placements of
+// a pattern have different lengths.
 func NewPatterns(first, cells int, patterns ...Pattern) *Patterns {
 	t := &Patterns{through: make([][]power, cells)}
 	for _, p := range patterns {
@@ -117,10 +121,11 @@ func NewPatterns(first, cells int, patterns ...Pattern) *Patterns {
 	return t
 }
 
-// Blocks are the patterns' tables, in their order.
+// Blocks returns the tables of the patterns, in order.
 func (t *Patterns) Blocks() []Block { return t.blocks }
 
-// Shapes are the patterns' places on a board numbered row by row from the top.
+// Shapes returns the shapes of the patterns on a board whose cells are numbered row by row from the
+// top.
 func (t *Patterns) Shapes(rows, columns int, legend string) []Shape {
 	shapes := slices.Clone(t.shapes)
 	for i := range shapes {
@@ -129,7 +134,7 @@ func (t *Patterns) Shapes(rows, columns int, legend string) []Shape {
 	return shapes
 }
 
-// ShapesOn are where the patterns lie on a board of cells.
+// ShapesOn returns the shapes of the patterns on a board described by c.
 func (t *Patterns) ShapesOn(c *game.Cells) []Shape {
 	shapes := t.Shapes(c.Rows, c.Columns, c.Legend)
 	for i := range shapes {
@@ -144,7 +149,7 @@ func (t *Patterns) ShapesOn(c *game.Cells) []Shape {
 	return shapes
 }
 
-// Placements is how many features are active in every position.
+// Placements returns the number of features that are active in each position.
 func (t *Patterns) Placements() int { return len(t.placements) }
 
 func (t *Patterns) index(p placement, board []uint8) int32 {
@@ -155,8 +160,8 @@ func (t *Patterns) index(p placement, board []uint8) int32 {
 	return i
 }
 
-// Indices appends the active feature of every placement. board[c] is what cell
-// c holds, below the base of every pattern over it.
+// Indices appends the active feature of each placement. board[c] is the content of cell c. It must
+// be less than the base of every pattern that contains the cell.
 func (t *Patterns) Indices(board []uint8, dst []int32) []int32 {
 	for _, p := range t.placements {
 		dst = append(dst, t.index(p, board))
@@ -164,7 +169,7 @@ func (t *Patterns) Indices(board []uint8, dst []int32) []int32 {
 	return dst
 }
 
-// Change brings indices, as Indices gave them, up to date when a cell changes.
+// Change updates indices, as returned by Indices, after the content of a cell has changed.
 func (t *Patterns) Change(indices []int32, cell int, from, to uint8) {
 	d := int32(to) - int32(from)
 	for _, p := range t.through[cell] {
@@ -180,9 +185,10 @@ func (t *Patterns) Extract(board []uint8, x models.Vector) models.Vector {
 	return x
 }
 
-// Orbit are the placements of a tuple of cells under symmetries of its board, each once, the tuple
-// itself first if the identity is. Two orders of the same cells are two placements: with both a
-// table need not be symmetric for the evaluation to be.
+// Orbit returns the images of a tuple of cells under the given symmetries, without duplicates. If
+// the first symmetry is the identity, the tuple itself comes first. Different orders of the same
+// cells are different placements. If both are included, the evaluation is symmetric even if the
+// table is not.
 func Orbit(cells []int, symmetries [][]int) [][]int {
 	var all [][]int
 	for _, s := range symmetries {

@@ -7,8 +7,9 @@ import (
 	"plyfit/models"
 )
 
-// Phased is the block of a term whose weight changes along the game: n weights, named name@0,
-// name@1, ..., at n points spread evenly over the phase from 0 to 1, linear between them.
+// Phased returns the block of a term whose weight changes during the game. It has n weights, named
+// name@0, name@1 and so on, for n equidistant phases from 0 to 1. Weights in between are
+// interpolated linearly.
 func Phased(name string, n int) Block {
 	if n < 1 {
 		panic(fmt.Sprintf("features: %s in %d phases", name, n))
@@ -16,13 +17,13 @@ func Phased(name string, n int) Block {
 	return Block{Name: name, Len: n, Label: func(i int) string { return fmt.Sprintf("%s@%d", name, i) }}
 }
 
-// Phase is a place between two of the points of [Phased] terms.
+// A Phase is a position between two of the points of [Phased] terms.
 type Phase struct {
-	at     int32   // the point before
-	lo, hi float32 // the shares of it and of the next
+	at     int32   // index of the preceding point
+	lo, hi float32 // shares of the preceding and the next point
 }
 
-// PhaseAt is where phase, clamped to 0 to 1, lies among n points.
+// PhaseAt returns the Phase for n points. phase is clamped to [0, 1].
 func PhaseAt(phase float64, n int) Phase {
 	t := float64(math.Min(math.Max(phase, 0), 1) * float64(n-1))
 	at := min(int(t), max(n-2, 0))
@@ -30,11 +31,11 @@ func PhaseAt(phase float64, n int) Phase {
 	return Phase{int32(at), 1 - hi, hi}
 }
 
-// Shares are those of the two points next to the phase, of which the first is point at.
+// Shares returns the index of the preceding point, and the shares of it and of the next point.
 func (p Phase) Shares() (at int32, lo, hi float32) { return p.at, p.lo, p.hi }
 
-// Append appends a phased term, the first of whose weights is feature first,
-// with its value spread over the two points next to the phase.
+// Append appends a phased term whose first weight is feature first. Its value is divided between
+// the two points next to the phase.
 func (p Phase) Append(x models.Vector, first int32, value float32) models.Vector {
 	if lo := value * p.lo; lo != 0 {
 		x = append(x, models.Term{Index: first + p.at, Value: lo})
@@ -45,8 +46,8 @@ func (p Phase) Append(x models.Vector, first int32, value float32) models.Vector
 	return x
 }
 
-// AppendCounts appends phased terms of n points each, from feature 0 on: the counts less the other's,
-// if there are any.
+// AppendCounts appends phased terms of n points each, beginning with feature 0. Their values are
+// counts, minus other unless other is nil.
 func (p Phase) AppendCounts(x models.Vector, n int32, counts, other []int) models.Vector {
 	for i, count := range counts {
 		if other != nil {

@@ -12,57 +12,59 @@ import (
 	"plyfit/models"
 )
 
-// Sampler turns records of episodes into samples for a learner: it reads each position, extracts
-// its features and label in the view of the set, by the same Extract as play.
+// A Sampler turns records of episodes into samples for a learner. It parses each position and
+// extracts its features and label from the view of the set. It uses the same Extract as play.
 //
-// In a game of constant sum a record gives one sample; in others one for each player. Finished
-// positions give none, nor do those in which a hostile world's adversary moves in nature's place.
+// In a game with a constant sum, a record gives one sample. In other games, it gives one sample for
+// each player. Finished positions give no samples, and neither do positions in which an adversary
+// moves for nature.
 type Sampler struct {
-	Game    *game.Game // the world that the records are of
+	Game    *game.Game // world of the records
 	Set     Set
 	Label   Label
-	Records func() iter.Seq2[*datasets.Record, error] // from the beginning every time
+	Records func() iter.Seq2[*datasets.Record, error] // called for each pass; yields all records from the beginning
 
-	// Leaves says which positions the model evaluates: Decision, the default, the recorded ones;
-	// Afterstate those right after the move made, which in a slippery world only the record tells:
-	// a record without it ends the samples with an error.
+	// Leaves selects the positions that the model evaluates. Decision, the default, selects the
+	// recorded positions. Afterstate selects the positions after the move that was made. In a world
+	// with slips, the record must contain this move; otherwise the samples end with an error.
 	Leaves models.Leaves
 
-	// Distinct takes each position once, with the label of its first record: positions are compared
-	// by hash after Prepare's Step, which may merge several records. It needs some 40 bytes a
-	// position.
+	// Distinct uses each position only once, with the label of its first record. Positions are
+	// compared by hash after the Step of Prepare, which may turn several records into the same
+	// position. It needs about 40 bytes per position.
 	Distinct bool
 
-	// Prepare, where it is not nil, makes one Step for each worker.
+	// Prepare, if not nil, is called once per worker to create its Step.
 	Prepare func() Step
 
-	Workers int // extracting at once; 0: one a core. Never changes the samples
+	Workers int // number of parallel workers; 0 means one per core. It does not affect the samples
 }
 
-// Step prepares a position before its features are extracted: it may play moves on s, the base
-// state (to the end of a search's line, say), and returns the sample's weight, 0 to omit it (if not
-// quiet, say). It belongs to one goroutine and may depend on s and r alone.
+// A Step prepares a position before its features are extracted. It may play moves on s, the base
+// state, for example to the end of the principal variation. It returns the weight of the sample, or
+// 0 to omit it, for example if the position is not quiet. A Step is used by one goroutine. Its
+// result must depend only on s and r.
 type Step func(s game.State, r *datasets.Record) (weight float64, err error)
 
 var _ datasets.Samples = (*Sampler)(nil)
 
-// sampleBatch is how many records a worker takes at a time.
+// sampleBatch is the number of records that a worker processes at a time.
 const sampleBatch = 256
 
-// batch is a run of records and then of their samples. Its buffers are reused.
+// A batch contains records and their samples. Its buffers are reused.
 type batch struct {
 	records  []datasets.Record
 	outcomes []float64
 	samples  []datasets.Sample
-	starts   []int // of the samples' X in terms
+	starts   []int // start of each sample's X in terms
 	hashes   []uint64
 	terms    models.Vector
-	err      error // what ended the records, or the samples, here
+	err      error // error that ended the records or samples in this batch
 	done     chan struct{}
 }
 
-// All gives the samples in the order of the records, with any number of workers. It ends at an
-// error of the records or a record that the game cannot read.
+// All yields the samples in the order of the records, for any number of workers. It stops at an
+// error of the records or at a record that the game cannot parse.
 func (s *Sampler) All() iter.Seq2[*datasets.Sample, error] {
 	workers := s.Workers
 	if workers <= 0 {
@@ -74,7 +76,7 @@ func (s *Sampler) All() iter.Seq2[*datasets.Sample, error] {
 	return func(yield func(*datasets.Sample, error) bool) { s.together(workers, yield) }
 }
 
-// alone extracts in the caller's goroutine.
+// alone extracts the samples in the caller's goroutine.
 func (s *Sampler) alone(yield func(*datasets.Sample, error) bool) {
 	x := newExtractor(s)
 	b, known := new(batch), s.known()
@@ -87,14 +89,14 @@ func (s *Sampler) alone(yield func(*datasets.Sample, error) bool) {
 	})
 }
 
-// together has workers extract batches, which are yielded in their order.
+// together extracts the samples with several workers and yields the batches in order.
 func (s *Sampler) together(workers int, yield func(*datasets.Sample, error) bool) {
 	var (
 		ahead = 2 * workers
 		jobs  = make(chan *batch, ahead)   // to the workers
 		order = make(chan *batch, ahead)   // to the caller
-		free  = make(chan *batch, ahead+2) // used ones
-		stop  = make(chan struct{})        // the caller has enough
+		free  = make(chan *batch, ahead+2) // batches that can be reused
+		stop  = make(chan struct{})        // closed when the caller stops
 		wait  sync.WaitGroup
 	)
 	defer wait.Wait()
@@ -112,7 +114,7 @@ func (s *Sampler) together(workers int, yield func(*datasets.Sample, error) bool
 			case <-stop:
 				return nil
 			}
-			jobs <- b // never blocks longer than the workers take
+			jobs <- b // jobs has room for every batch in order, so this does not block for long
 			select {
 			case b = <-free:
 				return b
@@ -140,7 +142,8 @@ func (s *Sampler) together(workers int, yield func(*datasets.Sample, error) bool
 	}
 }
 
-// read fills batches with copies of records. full takes one, gives the next, nil to stop.
+// read fills batches with copies of records. It passes each batch to full, which returns the next
+// one, or nil to stop.
 func (s *Sampler) read(b *batch, full func() *batch) {
 	b.clear()
 	for r, err := range s.Records() {
@@ -168,7 +171,8 @@ func (b *batch) clear() {
 	b.hashes = b.hashes[:0]
 }
 
-// known are the positions that were handed on, nil where that does not matter.
+// known returns an empty set for the positions that have been yielded, or nil if positions may
+// repeat.
 func (s *Sampler) known() map[uint64]struct{} {
 	if !s.Distinct {
 		return nil
@@ -176,7 +180,7 @@ func (s *Sampler) known() map[uint64]struct{} {
 	return map[uint64]struct{}{}
 }
 
-// yield passes on the samples not yet known, and then the error, if any.
+// yield yields the samples that are not in known, followed by the error if there is one.
 func (b *batch) yield(known map[uint64]struct{}, yield func(*datasets.Sample, error) bool) bool {
 	for i := range b.samples {
 		if known != nil {
@@ -196,11 +200,11 @@ func (b *batch) yield(known map[uint64]struct{}, yield func(*datasets.Sample, er
 	return true
 }
 
-// extractor is one worker of a Sampler.
+// An extractor is one worker of a Sampler.
 type extractor struct {
 	*Sampler
 	positions   *Positions
-	set         Set // the Sampler's, for this goroutine
+	set         Set // the Sampler's set, for this goroutine
 	base        *game.Game
 	perspective perspective
 	keys        *Keys
@@ -216,7 +220,7 @@ func newExtractor(s *Sampler) *extractor {
 	return x
 }
 
-// extract makes the samples of b's records.
+// extract creates the samples of the records in b.
 func (x *extractor) extract(b *batch) {
 	for i := range b.records {
 		r := &b.records[i]
@@ -234,21 +238,21 @@ func (x *extractor) extract(b *batch) {
 	}
 }
 
-// Positions finds what models evaluate of recorded positions.
+// Positions finds the positions that models evaluate for recorded positions.
 type Positions struct {
 	world, base *game.Game
-	slips       bool // the world does
+	slips       bool // whether the world has slips
 }
 
-// NewPositions is for records of a game that may be wrapped.
+// NewPositions returns the Positions for records of g, which may be wrapped.
 func NewPositions(g *game.Game) *Positions {
 	_, slips := game.As[*game.Slip](g.New())
 	return &Positions{g, g.Base(), slips}
 }
 
-// At is the base position of a record that models of such leaves evaluate: the recorded one, or the
-// one right after the move made. It is nil if the game is over before the move, an adversary moves
-// in nature's place, or no move is recorded.
+// At returns the base position that models with the given leaves evaluate for a record: the
+// recorded position, or the position after the move that was made. It returns nil if the game is
+// over before the move, if an adversary moves for nature, or if no move is recorded.
 func (p *Positions) At(r *datasets.Record, leaves models.Leaves) (game.State, error) {
 	world, err := p.world.Parse(r.Position)
 	if err != nil {
@@ -267,7 +271,7 @@ func (p *Positions) At(r *datasets.Record, leaves models.Leaves) (game.State, er
 	made := r.Move
 	if p.slips {
 		if made = r.Made; made == "" {
-			return nil, errors.New("a move that may have slipped, and no column made: want a data set that tells which move was really made")
+			return nil, errors.New("the data set has no column made, which is needed because moves may slip")
 		}
 	}
 	m, err := p.base.ParseMove(s, made)
@@ -302,7 +306,7 @@ func (x *extractor) record(b *batch, r *datasets.Record) error {
 	return nil
 }
 
-// sample adds the sample of r that p sees at s.
+// sample adds the sample of r at s from the view of p.
 func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Player, weight float64) {
 	y, ok := x.Label(r, p)
 	if !ok {
@@ -317,11 +321,12 @@ func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Pl
 	b.samples = append(b.samples, datasets.Sample{Y: y, Weight: weight, Kind: game.Exact, Episode: r.Episode, Ply: r.Ply, Position: x.keys.Of(s), Explored: r.Explored, Truncated: r.Truncated})
 }
 
-// Label is what a position should be worth to p, in the game's units; ok = false leaves the
-// record's row out. It is called by many goroutines at once.
+// A Label returns the value that a position should have for p, in the game's units. If ok is false,
+// the sample is omitted. A Label must be safe for concurrent use.
 type Label func(r *datasets.Record, p game.Player) (y float64, ok bool)
 
-// Outcome is p's result at the end of the episode. Episodes cut off have none.
+// Outcome returns the result of p at the end of the episode. Episodes that were cut off have no
+// outcome.
 func Outcome(r *datasets.Record, p game.Player) (y float64, ok bool) {
 	if r.Truncated || int(p) >= len(r.Outcome) {
 		return 0, false
@@ -329,13 +334,14 @@ func Outcome(r *datasets.Record, p game.Player) (y float64, ok bool) {
 	return r.Outcome[p], true
 }
 
-// SearchValue is the label by the mover's search, in records of a game that may be wrapped. Records
-// without a search have none; other players have one only where the mover's decides theirs.
+// SearchValue returns the label that is the value of the mover's search, for records of a game that
+// may be wrapped. Records without a search have no label. Other players have one only if it follows
+// from the mover's value.
 func SearchValue(g *game.Game) Label {
 	return moverLabel(g, func(r *datasets.Record) (float64, bool) { return r.Value, r.HasValue })
 }
 
-// moverLabel is a label that is known in the mover's view.
+// moverLabel returns the label that is derived from the given label of the mover.
 func moverLabel(g *game.Game, label func(r *datasets.Record) (y float64, ok bool)) Label {
 	e := newPerspective(g.Base(), identity)
 	return func(r *datasets.Record, p game.Player) (float64, bool) {
@@ -350,8 +356,8 @@ func moverLabel(g *game.Game, label func(r *datasets.Record) (y float64, ok bool
 	}
 }
 
-// Mixture is share of a and the rest of b; a record that lacks one of the two
-// is left out. share lies in [0, 1].
+// Mixture returns the label with a weight of share for a and 1-share for b. A record without one of
+// the two has no label. share must be in [0, 1].
 func Mixture(a, b Label, share float64) Label {
 	return func(r *datasets.Record, p game.Player) (float64, bool) {
 		x, okX := a(r, p)

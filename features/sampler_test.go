@@ -15,7 +15,7 @@ import (
 	"plyfit/models"
 )
 
-// episodes are the records of random games of g, every decision one.
+// episodes returns a record of each decision in n random games of g.
 func episodes(g *game.Game, n int) []datasets.Record {
 	var all []datasets.Record
 	seed := uint64(3)
@@ -44,7 +44,7 @@ func episodes(g *game.Game, n int) []datasets.Record {
 	return all
 }
 
-// reading gives records as a reader does that uses its memory again.
+// reading yields records like a reader that reuses its memory.
 func reading(all []datasets.Record, end error) func() iter.Seq2[*datasets.Record, error] {
 	return func() iter.Seq2[*datasets.Record, error] {
 		return func(yield func(*datasets.Record, error) bool) {
@@ -115,8 +115,8 @@ func TestSamplesAreTheSameWithAnyNumberOfWorkers(t *testing.T) {
 	}
 }
 
-// What a sample says is what an evaluator would see: the sum over X with the
-// bias column is the evaluation of the view.
+// TestSamplesAgreeWithTheEvaluator checks that the weighted sum of each sample, including the bias
+// column, equals the evaluation in its view.
 func TestSamplesAgreeWithTheEvaluator(t *testing.T) {
 	for players := 1; players <= 3; players++ {
 		for _, leaves := range []models.Leaves{models.Decision, models.Afterstate} {
@@ -230,7 +230,7 @@ func TestSamplerErrors(t *testing.T) {
 	}
 }
 
-// A step may move on, weigh and leave out.
+// TestSamplerSteps checks that a step may play moves, set the weight of a sample, and omit it.
 func TestSamplerSteps(t *testing.T) {
 	g := duelGame(2)
 	all := episodes(g, 50)
@@ -241,7 +241,7 @@ func TestSamplerSteps(t *testing.T) {
 				return 0, nil
 			}
 			if r.Ply == 6 {
-				s.Play(1) // the next to be looked at is the coin's position
+				s.Play(1) // the evaluated position is then the one before the coin
 			}
 			return float64(r.Ply), nil
 		}
@@ -267,7 +267,8 @@ func TestSamplerSteps(t *testing.T) {
 	}
 }
 
-// Each position once, the first time that it comes, for each who sees it.
+// TestDistinctSamples checks that each position is used once, at its first occurrence, for each
+// view.
 func TestDistinctSamples(t *testing.T) {
 	for players := 2; players <= 3; players++ {
 		g := duelGame(players)
@@ -287,7 +288,7 @@ func TestDistinctSamples(t *testing.T) {
 		}
 		for _, workers := range []int{1, 3} {
 			s := &Sampler{Game: g, Set: duelSet{}, Label: Outcome, Distinct: true, Records: reading(all, nil), Workers: workers}
-			for range 2 { // asked again, it begins again
+			for range 2 { // the second pass starts from the beginning
 				if got, err := collect(s, -1); err != nil || !reflect.DeepEqual(got, want) {
 					t.Fatalf("%d players, %d workers: %d samples, %v, want %d of %d", players, workers, len(got), err, len(want), len(every))
 				}

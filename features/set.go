@@ -5,28 +5,28 @@ import (
 	"plyfit/models"
 )
 
-// Block is a run of features that belong together.
+// Block is a sequence of related features.
 type Block = models.Block
 
-// Set is a named set of features of one game. Its methods are safe for many goroutines.
+// A Set is a named set of features of one game. Its methods are safe for concurrent use.
 type Set interface {
-	// Name is what every model of the set carries: "othello/patterns".
+	// Name returns the name of the set, which is stored in its models: "othello/patterns".
 	Name() string
-	// Blocks are the features in order: block k begins where block k-1 ends.
+	// Blocks returns the features in order. Block k begins after the end of block k-1.
 	Blocks() []Block
-	// View is the player whose view is taken: the mover; at nature's nodes the last mover.
+	// View returns the player whose view is used: the mover, or the last mover at a chance node.
 	View(s game.State) game.Player
-	// Extract appends to x the features of s in the view of p. s is a base state, never a wrapped
-	// one; it may be a chance node. It is finished only with hidden information, in the view of the
-	// last mover, who did not know the outcome when choosing. Terms of value 0 may be left out.
+	// Extract appends to x the features of s from the view of p. s is a base state and may be a
+	// chance node. It may be finished only in games with hidden information, in the view of the
+	// last mover, who did not know the outcome. Terms with value 0 may be omitted.
 	Extract(s game.State, p game.Player, x models.Vector) models.Vector
 }
 
-// Outline is all of a [Set] but Extract, for types of sets to embed.
+// An Outline implements all methods of [Set] except Extract. Implementations of Set can embed it.
 type Outline struct {
 	Called  string
 	Columns []Block
-	Seen    func(s game.State) game.Player // the player whose view is taken; nil: who is to move, else the first
+	Seen    func(s game.State) game.Player // returns the player whose view is used; nil means the mover, or player 0 if no player moves
 }
 
 func (o *Outline) Name() string { return o.Called }
@@ -40,10 +40,10 @@ func (o *Outline) View(s game.State) game.Player {
 	return o.Seen(s)
 }
 
-// mover is who is to move at s, the first player where none is.
+// mover returns the player to move at s, or player 0 if no player moves.
 func mover(s game.State) game.Player { return max(s.Turn(), 0) }
 
-// Add appends blocks and returns where the first begins.
+// Add appends blocks and returns the index of the first feature of the first one.
 func (o *Outline) Add(blocks ...Block) (first int32) {
 	for _, b := range o.Columns {
 		first += int32(b.Len)
@@ -52,73 +52,77 @@ func (o *Outline) Add(blocks ...Block) (first int32) {
 	return first
 }
 
-// Compiler is a Set that can evaluate a model faster than by Extract and a sum: row tables,
-// incremental updates. It returns nil if it cannot for this model. The result is for one goroutine
-// and gives z = bias + sum of w_i f_i as player 0 sees it (as p sees it for games of more than
-// two), before the link. It agrees with the sum over Extract to 1e-9, except for the rounding of the
-// vector's 32-bit values, which in chess is up to 2^-24 of each term.
+// A Compiler is a Set that can evaluate a model faster than with Extract and a sum, for example
+// with row tables or incremental updates. Compile returns nil if it cannot do this for the model.
+//
+// The result is not safe for concurrent use. It computes z = bias + sum of w_i f_i before the link,
+// from the view of player 0, or of p in games of more than two players. It differs from the sum
+// over Extract by at most 1e-9, apart from the rounding of the vector's 32-bit values. In chess,
+// the rounding error is up to 2^-24 of each term.
 type Compiler interface {
 	Set
 	Compile(g *game.Game, m *models.Linear) Compiled
 }
 
-// TupleIndexer is a Set with tables of which the same number of weights counts in every position,
-// one for each placement. Learners of millions of weights use it without a vector.
+// A TupleIndexer is a Set with tables in which the same number of weights is active in every
+// position, one for each placement. Learners with millions of weights use it to avoid vectors.
 type TupleIndexer interface {
 	Set
-	// Placements is how many weights of the tables count in a position.
+	// Placements returns the number of active weights of the tables.
 	Placements() int
-	// Indices writes into dst, of length Placements, which of the tables' weights count at s in the
-	// view of p; 0 is the first of the first table. A weight that counts twice is listed twice.
+	// Indices stores in dst, which has length Placements, the active weights of the tables at s
+	// from the view of p. The first weight of the first table is 0. A weight that is active twice
+	// is listed twice.
 	Indices(s game.State, p game.Player, dst []int32)
-	// Dense appends the features outside of the tables: with those at Indices,
-	// each with the value 1, they are what Extract appends.
+	// Dense appends the features that are not in tables. Together with the features at Indices,
+	// each with value 1, they are the features that Extract appends.
 	Dense(s game.State, p game.Player, x models.Vector) models.Vector
 }
 
-// AfterIndexer is a TupleIndexer of a game of one whose moves are looked up, not made: it
-// tells of all positions that a position's moves lead to at once.
+// An AfterIndexer is a TupleIndexer of a game of one player that computes the active weights of all
+// afterstates at once, without playing the moves.
 type AfterIndexer interface {
 	TupleIndexer
-	// After has in to the moves of s, at which the player is to decide, and what m's weights outside
-	// of the tables say of the positions after them, none of which is an end. It equals playing
-	// each move, asking, and undoing it. It asks the caches for the weights at the indices.
+	// After stores in to the moves at s, where the player is to move, and the active weights after
+	// each of them. None of the afterstates is an end of the game. The result is the same as for
+	// playing each move and calling Indices and Dense. After also prefetches the weights at the
+	// indices.
 	After(s game.State, m *models.Linear, to *Afters)
 }
 
-// Afters is what [AfterIndexer.After] tells of each move. The next call uses its room again.
+// Afters is the result of [AfterIndexer.After]. The next call reuses its memory.
 type Afters struct {
 	Moves []game.Move
-	Rest  []float64 // the bias and the weighted sum of what Dense appends
-	At    []int32   // what Indices writes, one after the other
+	Rest  []float64 // bias plus the weighted sum of the features of Dense
+	At    []int32   // results of Indices, one after the other
 }
 
-// Anchored is a Set with terms whose weights are known before anything is learned: the
-// points collected so far, where the value is what comes at the end.
+// An Anchored is a Set with terms whose weights are known before learning. An example is the points
+// collected so far, if the value is the final score.
 type Anchored interface {
 	Set
-	// Anchors are those weights, by the names of the terms.
+	// Anchors returns these weights by the names of the terms.
 	Anchors() map[string]float64
 }
 
-// Compiled is a compiled model: Sum computes its z of a base state.
+// A Compiled is a compiled model. Sum returns z for a base state.
 type Compiled interface {
 	Sum(s game.State, p game.Player) float64
 }
 
-// Tracked is a Compiled that is updated along a line of play instead of computed afresh at each
-// leaf: Sum is that of the position after Reset and the moves since, whatever s is. A search uses
-// it by [Evaluator.Tracking]; an [Evaluator] resets it before every Sum.
+// A Tracked is a Compiled that is updated along a line of play. Sum ignores s and returns the sum
+// of the position after Reset and the moves since. A search uses it through [Evaluator.Tracking].
+// An [Evaluator] resets it before every Sum.
 type Tracked interface {
 	Compiled
-	Reset(s game.State)             // begin at s
+	Reset(s game.State)             // start at s
 	Push(s game.State, m game.Move) // s is the position before m is played
 	Pop()
 }
 
-// ExtractView appends to x the features of the base state s in the set's View, and returns their
-// sign for player 0 in games of one and of two with a constant sum: -1 where the view is the second
-// player's.
+// ExtractView appends to x the features of the base state s from the view that set.View returns. In
+// games of one player, and of two players with a constant sum, sign is the sign of the features for
+// player 0: -1 if the view is player 1's.
 func ExtractView(set Set, s game.State, x models.Vector) (_ models.Vector, sign float32) {
 	view := set.View(s)
 	x = set.Extract(s, view, x)
@@ -128,7 +132,8 @@ func ExtractView(set Set, s game.State, x models.Vector) (_ models.Vector, sign 
 	return x, 1
 }
 
-// ExtractFirst appends features in player 0's view: those of [ExtractView] times their sign.
+// ExtractFirst appends the features of [ExtractView] multiplied by their sign, that is, from the
+// view of player 0.
 func ExtractFirst(set Set, s game.State, x models.Vector) models.Vector {
 	from := len(x)
 	x, sign := ExtractView(set, s, x)
@@ -138,22 +143,22 @@ func ExtractFirst(set Set, s game.State, x models.Vector) models.Vector {
 	return x
 }
 
-// Negate is the other player's view: every value with the opposite sign.
+// Negate changes the sign of every value, which gives the other player's view.
 func Negate(x models.Vector) {
 	for i := range x {
 		x[i].Value = -x[i].Value
 	}
 }
 
-// Feature is one term, written as a function of the position in the view of p.
+// A Feature is a single term, given as a function of the position from the view of p.
 type Feature struct {
 	Name  string
 	Value func(s game.State, p game.Player) float64
 }
 
-// With is set and more features, each a line; name is the new set's. Models of the two do not fit
-// each other, but their terms travel by name. The new terms come after set's dense ones, before its
-// tables.
+// With returns a set that consists of the features of set and more. name is its name. Models of one
+// set cannot be used with the other, but their weights can be transferred by name. The new terms
+// follow the dense terms of set and precede its tables.
 func With(name string, set Set, more ...Feature) Set {
 	e := &extended{Set: set, name: name, more: more}
 	inside := set.Blocks()
@@ -173,7 +178,7 @@ type extended struct {
 	Set
 	name   string
 	blocks []Block
-	dense  int32 // of the set inside; its tables' features move up by more
+	dense  int32 // number of dense features of the inner set; the features of its tables are moved up
 	more   []Feature
 }
 

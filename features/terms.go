@@ -14,68 +14,69 @@ import (
 	"plyfit/models"
 )
 
-// Terms is a feature set given as one list: a term is a name, a line of documentation and a value.
-// [Terms.Set] makes the set; blocks, extraction, fingerprint and the tables in docs/games follow
-// from the list, so one more feature is one more line.
+// Terms defines a feature set by a list of terms. A term has a name, a line of documentation and a
+// value. [Terms.Set] creates the set. The blocks, the extraction, the fingerprint and the tables in
+// docs/games are derived from the list, so a new feature needs only one more line.
 //
-// T is computed once a position for all terms: a table of attacks, counts, distances. A line's
-// value is a function of it. Values that are computed with T anyway come from Append or Values all
-// at once, cheaper than a call for each.
+// T contains the data that is computed once per position for all terms, such as attack tables,
+// counts or distances. The value of a term is a function of it. If computing T already gives the
+// values, Append or Values can return them all at once, which is cheaper than a call per term.
 type Terms[T any] struct {
-	Name string // of the set: "othello/classic"
+	Name string // of the set, such as "othello/classic"
 
-	// View is the set's: the player in whose view s is extracted. nil: who is to move, the first
-	// player where none is.
+	// View returns the player from whose view s is extracted. If nil, it is the player to move, or
+	// player 0 if no player moves.
 	View func(s game.State) game.Player
 
-	// Prepare computes in t what the terms need to know of s, a base state, in
-	// the view of p. t holds what an earlier position left there.
+	// Prepare computes in t the data for the terms of s, a base state, from the view of p. t
+	// contains the data of an earlier position.
 	Prepare func(t *T, s game.State, p game.Player)
 
-	// List is the terms in the order of their features; [Fields] lists the terms of a struct of numbers.
+	// List contains the terms in the order of their features. [Fields] creates a list from a struct
+	// of numbers.
 	List []Term[T]
 
-	// Append appends the terms that have no Value of their own, those that are not
-	// 0, by the indices of their features. nil: there are none.
+	// Append appends the values of the terms without a Value function, unless they are 0, with the
+	// indices of their features. It is nil if there are no such terms.
 	Append func(t *T, x models.Vector) models.Vector
 
-	// Values, in place of Append, are the values of all terms in the order of List, computed once a
-	// position. Evaluators sum them in that order from the bias on, without a vector. For sets
-	// without phases.
+	// Values is an alternative to Append. It returns the values of all terms in the order of List,
+	// computed once per position. Evaluators add them to the bias in this order, without a vector.
+	// It requires a set without phases.
 	Values func(t *T) []float64
 
-	// Phases, where it is above 0, is at how many points of the game each term has
-	// a weight of its own ([Phased]), and Phase says where the position lies.
+	// Phases is the number of weights of each term for different phases of the game ([Phased]), or
+	// 0 if there are no phases. Phase returns the phase of the position.
 	Phases int
 	Phase  func(t *T) Phase
 
-	// Compile, where it is not nil, is the set's way to sum up a model of its own
-	// faster than by a vector ([Compiler]).
+	// Compile, if not nil, is a faster way to evaluate a model of the set than a vector
+	// ([Compiler]).
 	Compile func(m *models.Linear) Compiled
 
-	// Antisymmetric says of a game of two that every term has the opposite sign in
-	// the other player's view. The law of feature sets holds it to that.
+	// Antisymmetric declares that every term of a game of two players changes its sign in the other
+	// player's view. Package featuretest checks this.
 	Antisymmetric bool
 }
 
-// Term is one line of [Terms].
+// A Term is an element of [Terms.List].
 type Term[T any] struct {
 	Name string
-	Doc  string // what the value is, in a line of Markdown; "": another of the kind of the term before
+	Doc  string // description of the value as a line of Markdown; "" means the term is of the same kind as the one before
 
-	// Other names the term that this value belongs to in the other player's view, where the sign
-	// turns: the largest becomes the smallest. "": this term.
+	// Other is the name of the term to which the value belongs in the other player's view. For
+	// example, a maximum becomes a minimum when its sign changes. "" means this term.
 	Other string
 
-	// Value is the term's value at the position that t was prepared for. It keeps
-	// nothing of t. nil: Append or Values has it.
+	// Value returns the value of the term at the position for which t was prepared. It must not
+	// keep references to t. If it is nil, Append or Values returns the value.
 	Value func(t *T) float64
 
-	// Names, where it is not nil, makes the line a run of terms of a kind: Name is
-	// then that of an example, for documentation alone.
+	// Names, if not nil, makes this a sequence of terms of the same kind. Name is then the name of
+	// an example, used only in the documentation.
 	Names []string
 
-	Flat bool // one weight for the whole game, though the set has phases
+	Flat bool // whether the term has a single weight even if the set has phases
 }
 
 func (t *Term[T]) names() []string {
@@ -85,36 +86,37 @@ func (t *Term[T]) names() []string {
 	return t.Names
 }
 
-// Doc is what documentation says of a term, or of several of a kind.
+// A Doc is the documentation of a term, or of several terms of the same kind.
 type Doc struct {
 	Name string
 	Text string
-	Kind bool     // Name is one of several
-	Of   []string // all of them, without phases
+	Kind bool     // whether Name is one of several terms
+	Of   []string // names of all the terms, without phases
 }
 
-// Documented is a Set that says what its terms are.
+// Documented is implemented by a Set that documents its terms.
 type Documented interface {
 	Set
 	Docs() []Doc
 }
 
-// Turned is a Set that may promise that it turns over with the players.
+// Turned is implemented by a Set that may be antisymmetric.
 type Turned interface {
 	Set
-	// Antisymmetric reports whether the other player's view has the opposite values.
+	// Antisymmetric reports whether the values have the opposite sign in the other player's view.
 	Antisymmetric() bool
 }
 
-// Opposed is a Set some of whose terms, turned over into the other player's view, are
-// others: the most that one can get is what the other can lose, his least.
+// Opposed is implemented by a Set with terms that become other terms in the other player's view.
+// For example, the maximum gain of one player is the maximum loss of the other.
 type Opposed interface {
 	Set
-	// Others are the names of what such terms are then, by their own names.
+	// Others returns the names that these terms have in the other player's view, by their own
+	// names.
 	Others() map[string]string
 }
 
-// Len is the number of features.
+// Len returns the number of features.
 func (t Terms[T]) Len() int {
 	n := 0
 	for _, b := range t.blocks() {
@@ -136,7 +138,7 @@ func (t Terms[T]) blocks() (blocks []Block) {
 	return blocks
 }
 
-// Set is the feature set of the list. It panics where the list contradicts itself.
+// Set returns the feature set of the list. It panics if the list is inconsistent.
 func (t Terms[T]) Set() Set {
 	if t.View == nil {
 		t.View = mover
@@ -145,7 +147,7 @@ func (t Terms[T]) Set() Set {
 	s.scratch.New = func() any { return new(T) }
 	if t.Values != nil {
 		if t.Phases > 0 || t.Append != nil || slices.ContainsFunc(t.List, func(l Term[T]) bool { return l.Value != nil || l.Names != nil }) {
-			panic(fmt.Sprintf("features: %s has Values and something else", t.Name))
+			panic(fmt.Sprintf("features: %s has both Values and other functions", t.Name))
 		}
 		s.Append = func(t *T, x models.Vector) models.Vector { return AppendValues(x, s.Values(t)) }
 	}
@@ -154,11 +156,11 @@ func (t Terms[T]) Set() Set {
 		phased := t.Phases > 0 && !term.Flat
 		switch {
 		case term.Value != nil && term.Names != nil:
-			panic(fmt.Sprintf("features: %s: %s is a run of terms with one value", t.Name, term.Name))
+			panic(fmt.Sprintf("features: %s: %s is a sequence of terms with one Value", t.Name, term.Name))
 		case term.Value != nil:
 			s.functions = append(s.functions, function[T]{first, phased, term.Value})
 		case t.Append == nil && t.Values == nil:
-			panic(fmt.Sprintf("features: %s: nothing gives the value of %s", t.Name, term.Name))
+			panic(fmt.Sprintf("features: %s: no function returns the value of %s", t.Name, term.Name))
 		}
 		n := max(1, len(term.Names))
 		if phased {
@@ -176,7 +178,7 @@ type termSet[T any] struct {
 	scratch   sync.Pool // of *T
 }
 
-// function is a term with a Value of its own.
+// function is a term with a Value function.
 type function[T any] struct {
 	first  int32
 	phased bool
@@ -252,8 +254,8 @@ func (s *termSet[T]) extract(t *T, st game.State, p game.Player, x models.Vector
 	return x
 }
 
-// AppendValues appends the values that are not 0, the first being that of feature
-// 0: the Append of [Terms] without phases whose values are an array.
+// AppendValues appends the values that are not 0. The first value belongs to feature 0. It can
+// serve as Append in [Terms] without phases whose values are an array.
 func AppendValues(x models.Vector, values []float64) models.Vector {
 	for i, v := range values {
 		x = appendValue(x, int32(i), float32(v))
@@ -261,8 +263,9 @@ func AppendValues(x models.Vector, values []float64) models.Vector {
 	return x
 }
 
-// appendValue appends a feature unless it is 0. In an inlined function x grows on the heap at once;
-// with append in a loop itself Go 1.26 begins on the stack, and a short loop takes a fifth longer.
+// appendValue appends a feature unless it is 0. As an inlined function, it makes x grow on the heap
+// immediately. If append is in the loop itself, Go 1.26 begins on the stack, and a short loop takes
+// a fifth longer.
 func appendValue(x models.Vector, index int32, value float32) models.Vector {
 	if value != 0 {
 		x = append(x, models.Term{Index: index, Value: value})
@@ -270,7 +273,7 @@ func appendValue(x models.Vector, index int32, value float32) models.Vector {
 	return x
 }
 
-// Own is set for one goroutine alone, which may work faster.
+// Own returns a version of set for use by a single goroutine, which may be faster.
 func Own(set Set) Set {
 	if f, ok := set.(interface{ own() Set }); ok {
 		return f.own()
@@ -278,7 +281,7 @@ func Own(set Set) Set {
 	return set
 }
 
-// ownTerms is a termSet with room for one position of its own.
+// ownTerms is a termSet with its own T for one goroutine.
 type ownTerms[T any] struct {
 	*termSet[T]
 	t T
@@ -290,7 +293,8 @@ func (s *ownTerms[T]) Extract(st game.State, p game.Player, x models.Vector) mod
 	return s.extract(&s.t, st, p, x)
 }
 
-// Compile implements [Compiler]; nil unless the set has Values, or a way of its own.
+// Compile implements [Compiler]. It returns nil unless the set has Values or its own Compile
+// function.
 func (s *termSet[T]) Compile(g *game.Game, m *models.Linear) Compiled {
 	if s.Terms.Compile != nil {
 		return s.Terms.Compile(m)
@@ -301,7 +305,7 @@ func (s *termSet[T]) Compile(g *game.Game, m *models.Linear) Compiled {
 	return &directSum[T]{set: s, weights: slices.Clone(m.Weights), bias: m.Bias, oneValue: OneValue(g.Base())}
 }
 
-// directSum is a model of a set that is summed up without a vector.
+// directSum is a model of a set that is evaluated without a vector.
 type directSum[T any] struct {
 	set      *termSet[T]
 	weights  []float64
@@ -319,12 +323,12 @@ func (d *directSum[T]) Sum(st game.State, p game.Player) float64 {
 	weights := d.weights[:len(values)]
 	z := d.bias
 	for i, v := range values {
-		z += float64(weights[i] * float64(float32(v))) // as Extract rounds it
+		z += float64(weights[i] * float64(float32(v))) // rounded as in Extract
 	}
 	return z
 }
 
-// Truth is 1 for what is so and 0 for what is not.
+// Truth returns 1 if b is true and 0 otherwise.
 func Truth(b bool) float64 {
 	if b {
 		return 1

@@ -10,7 +10,7 @@ import (
 	"plyfit/models"
 )
 
-// walked is what the terms of these tests share: how often it was prepared, and two values.
+// walked contains the data of the terms in these tests.
 type walked struct {
 	own, all float64
 	values   [2]float64
@@ -24,7 +24,8 @@ func (w *walked) prepare(s game.State, p game.Player) {
 
 func (w *walked) append(x models.Vector) models.Vector { return AppendValues(x, w.values[:]) }
 
-// duelTerms are two terms of the walk, and one of its own if more is set.
+// duelTerms returns two terms with values from Append, and a third with its own Value function if
+// more is set.
 func duelTerms(more bool) Terms[walked] {
 	t := Terms[walked]{
 		Name:    "duel/terms",
@@ -39,7 +40,7 @@ func duelTerms(more bool) Terms[walked] {
 	return t
 }
 
-// duelAt is a position in which the players took 1 and 2.
+// duelAt returns a position in which the players have taken 1 and 2 points.
 func duelAt(t testing.TB) game.State {
 	t.Helper()
 	s := duelGame(2).New()
@@ -81,7 +82,7 @@ func TestTermsExtract(t *testing.T) {
 	}
 }
 
-// phasedDuel has its middle term in one weight.
+// phasedDuel returns terms in two phases. The middle term has a single weight.
 func phasedDuel() Terms[walked] {
 	t := duelTerms(true)
 	t.List[1].Flat = true
@@ -92,8 +93,8 @@ func phasedDuel() Terms[walked] {
 	return t
 }
 
-// TestTermsValues: Values are extracted in the order of the list, and a sum of them is
-// what Extract and a sum are.
+// TestTermsValues checks that Values are extracted in the order of the list, and that the compiled
+// sum equals Extract and a sum.
 func TestTermsValues(t *testing.T) {
 	terms := duelTerms(false)
 	if c := terms.Set().(Compiler); c.Compile(duelGame(2), nil) != nil {
@@ -116,9 +117,9 @@ func TestTermsValues(t *testing.T) {
 
 func TestTermsPanic(t *testing.T) {
 	for want, change := range map[string]func(t *Terms[walked]){
-		"nothing gives the value of own":        func(t *Terms[walked]) { t.Append = nil },
-		"has Values and something else":         func(t *Terms[walked]) { t.Values = func(w *walked) []float64 { return w.values[:] } },
-		"rest is a run of terms with one value": func(t *Terms[walked]) { *t = duelTerms(true); t.List[2].Names = []string{"a", "b"} },
+		"no function returns the value of own":       func(t *Terms[walked]) { t.Append = nil },
+		"has both Values and other functions":        func(t *Terms[walked]) { t.Values = func(w *walked) []float64 { return w.values[:] } },
+		"rest is a sequence of terms with one Value": func(t *Terms[walked]) { *t = duelTerms(true); t.List[2].Names = []string{"a", "b"} },
 	} {
 		func() {
 			defer func() {

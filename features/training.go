@@ -12,31 +12,31 @@ import (
 	"plyfit/models"
 )
 
-// Training is the settings of learning while playing: one stage of a recipe, or plyfit train's.
-// Each field's tags hold its flag, help, default, limits, and the methods of plyfit/learn/train
-// that read it, in the form of plyfit/internal/settings. Without a default, the method or the game
-// chooses for the zero value.
+// Training contains the settings of learning by playing. It is one stage of a recipe, or the
+// settings of plyfit train. The tags of each field contain its flag, help, default, limits, and the
+// methods of plyfit/learn/train that use it, in the format of plyfit/internal/settings. Without a
+// default in the tags, the method or the game determines the meaning of the zero value.
 type Training struct {
-	Method string `json:",omitempty" flag:"method" default:"td" help:"what is learned from"`
+	Method string `json:",omitempty" flag:"method" default:"td" help:"learning method"`
 	Set    string `json:",omitempty" flag:"features" recipe:"-" help:"feature set; default: the game's"`
 
-	// Init is what the weights begin with. In a recipe, whose later stages begin with
-	// what the stage before them learned over the same set, Random means random.
+	// Init selects the initial weights. In a recipe, later stages begin with the weights that the
+	// stage before learned for the same set, and Random selects random initial weights.
 	Init   string `json:"-" flag:"init" default:"zero" help:"initial weights: zero, random or a model file"`
 	Random bool   `json:",omitempty"`
 
 	Episodes int           `flag:"games" default:"10000" in:"of at least 0" recipe:"-" help:"games to learn from; evolution always completes the generation"`
 	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"stop after this time of playing and learning; the result then depends on the machine"`
 
-	// Alpha is of td the share of its error that an update takes from a position, of the
-	// searching methods the step of Adam, or of TC.
+	// Alpha is the step size. For td, it is the share of the error that an update removes. For the
+	// methods with search, it is the step size of Adam or TC.
 	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size; td: share of the error corrected per update; default: 0.02 with searches, 0.5 evolution"`
 	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"weight of later values, from 0 (next position only) to 1 (outcome only)"`
 	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: adapt the step size of each weight"`
-	// Bounded limits an update to Alpha of the error of a position with a longer vector than
-	// others: with Alpha near 1 such steps overshoot, and sometimes weights never recover (as
-	// normalised least mean squares; Dabney and Barto, "Adaptive step-size for online temporal
-	// difference learning", AAAI 2012, bound alpha so for TD).
+	// Bounded limits an update for positions with longer vectors than usual to Alpha of the error.
+	// With Alpha near 1, such steps would overshoot, and the weights might never recover. (This is
+	// normalised least mean squares. Dabney and Barto, "Adaptive step-size for online temporal
+	// difference learning", AAAI 2012, bound alpha in this way for TD.)
 	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"limit steps so that positions with a long feature vector do not overshoot"`
 	Average float64 `json:",omitempty" flag:"average" but:"cfr" default:"0.5" in:"from 0 to 1" recipe:"-" help:"average the weights over this final share of the games, 0 to 1; default for pattern tables: 0"`
 
@@ -51,8 +51,8 @@ type Training struct {
 
 	Population int    `json:",omitempty" flag:"population" of:"evolution" in:"from 4 to 1048576" help:"candidates per generation, each playing --batch games; default: 4 + 3 ln n for n weights"`
 	Agent      string `json:",omitempty" flag:"agent" of:"tdleaf rootstrap treestrap evolution" help:"agent to learn from, without eval; default: depends on the game; depth 1 for evolution"`
-	// Decay makes Alpha alpha/(1+t/Decay) after t episodes, whose sum diverges and whose
-	// sum of squares does not (Robbins and Monro 1951).
+	// Decay reduces the step size to alpha/(1+t/Decay) after t episodes. The sum of these steps
+	// diverges, and the sum of their squares converges (Robbins and Monro 1951).
 	Decay float64 `json:",omitempty" flag:"decay" of:"td tdleaf rootstrap treestrap" in:"of at least 0" help:"divide alpha by 1+g/N after g games; 0: constant alpha"`
 	Loss  string  `json:",omitempty" flag:"loss" of:"tdleaf rootstrap treestrap" among:"logistic squared" help:"default: logistic if the link is bounded"`
 	Root  float64 `json:",omitempty" flag:"root" of:"treestrap" default:"1" in:"above 0" help:"weight of the root, compared with 1 for other searched positions"`
@@ -62,16 +62,17 @@ type Training struct {
 	Forward  bool `json:",omitempty" flag:"forward" of:"td" default:"false" help:"learn during the game, as soon as the next move is chosen; needs lambda 0"`
 	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"threads that train the same pattern tables without locks; results then vary from run to run"`
 
-	// Starts is how many times a stage is run, each with a seed of its own; the model
-	// that wins the matches among them goes on. 0: once.
+	// Starts is the number of times that a stage is run, each time with its own seed. The winner of
+	// the matches between the resulting models is used. 0 means 1.
 	Starts int `json:",omitempty"`
 }
 
-// WinsShare is the share of winning in the learned target, the margin being the rest: 0 is the
-// plain outcome. Learning from wins alone may ignore a game that is lost anyway.
+// WinsShare is the weight of winning in the learned target. The rest is the margin; 0 is the plain
+// outcome. A model that learns only from wins may play carelessly in games that it is losing
+// anyway.
 type WinsShare float64
 
-// String is the label as a user writes it: outcome, wins or wins:SHARE.
+// String returns the label in the form used by users: outcome, wins or wins:SHARE.
 func (w WinsShare) String() string {
 	switch w {
 	case 0:
@@ -82,7 +83,7 @@ func (w WinsShare) String() string {
 	return fmt.Sprintf("wins:%v", float64(w))
 }
 
-// Set reads what String writes.
+// Set parses the output of String.
 func (w *WinsShare) Set(text string) error {
 	switch share, ok := strings.CutPrefix(text, "wins:"); {
 	case text == "outcome":
@@ -100,7 +101,7 @@ func (w *WinsShare) Set(text string) error {
 	return errors.New("want outcome, wins, or wins:SHARE with a share from 0 to 1")
 }
 
-// String says in a few words what the stage is.
+// String returns a short description of the stage.
 func (t Training) String() string {
 	method := cmp.Or(t.Method, "td")
 	if t.Lambda != 0 {
@@ -127,8 +128,8 @@ func (t Training) String() string {
 	return text
 }
 
-// Learner says in a few words how a model is learned: by the training where the recipe
-// has one, else by its rounds of regression.
+// Learner returns a short description of how a model is learned: by the training of the recipe if
+// there is one, and otherwise by rounds of regression.
 func (r *Recipe) Learner() string {
 	if len(r.Trials) > 0 {
 		return fmt.Sprintf("a tournament of %d learners", len(r.Trials))

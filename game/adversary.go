@@ -5,19 +5,20 @@ import (
 	"math"
 )
 
-// WithAdversary is g in a hostile world: at every chance node the opponent of the lucky player
-// chooses in nature's place. In a game of one that is a second player, with the opposite utility;
-// in a game of two the other player. More players, a non-zero sum, or slip are an error.
+// WithAdversary returns the game g with an adversary in place of nature. At every chance node, the
+// opponent of the player returned by [Chancer.For] chooses the move. A game of one player gets a
+// second player with the opposite utility. WithAdversary returns an error if g has hidden
+// information, more than two players, a slip wrapper, or two players and a non-zero sum.
 func WithAdversary(g *Game) (*Game, error) {
 	switch {
 	case g.Hidden:
-		return nil, fmt.Errorf("+adversary: %s hides some of a position; want a game in which all is seen", g.Spec)
+		return nil, fmt.Errorf("+adversary: %s has hidden information, which +adversary does not support", g.Spec)
 	case g.Players > 2:
 		return nil, fmt.Errorf("+adversary: %s has %d players; want 1 or 2", g.Spec, g.Players)
 	case g.Players == 2 && g.Sum != Zero:
 		return nil, fmt.Errorf("+adversary: %s is not a zero-sum game", g.Spec)
 	case g.slippery():
-		return nil, fmt.Errorf("+adversary: %s has slip; want one of the two", g.Spec)
+		return nil, fmt.Errorf("+adversary: %s already has slip; use only one of the two", g.Spec)
 	}
 	w := *g
 	w.Inside = g
@@ -35,7 +36,7 @@ func WithAdversary(g *Game) (*Game, error) {
 			return nil, err
 		}
 		if sh := ShapeOf(g, s); sh.Players != g.Players || sh.Sum != g.Sum {
-			return nil, &PositionError{g.Name, text, -1, "a position for one player, or for two whose utilities sum to 0, in a world with an adversary"}
+			return nil, &PositionError{g.Name, text, -1, "a position of one player, or of two whose utilities sum to 0 (needed by +adversary)"}
 		}
 		return NewAdversary(s, g.Players), nil
 	}
@@ -53,11 +54,12 @@ func (g *Game) slippery() bool {
 	return ok
 }
 
-// Adversary is a position of a hostile world. As[Chancer] still finds nature's probabilities inside
-// it, so an expectimax planner can treat this world as one of chance.
+// An Adversary is a position of a game in which an adversary chooses nature's moves. As[Chancer]
+// still finds the probabilities of the state inside, so a planner can also treat the position as a
+// chance node.
 type Adversary struct {
 	State
-	solo bool // a game of one: player 1 is nature, and wants the opposite
+	solo bool // one-player game: player 1 is nature and has the opposite utility
 }
 
 var (
@@ -65,7 +67,7 @@ var (
 	_ Bounder = (*Adversary)(nil)
 )
 
-// NewAdversary wraps s, a state of a game of one or two players; it then owns s.
+// NewAdversary wraps s, a state of a game with one or two players. It takes ownership of s.
 func NewAdversary(s State, players int) *Adversary {
 	return &Adversary{State: s, solo: players == 1}
 }
@@ -88,7 +90,7 @@ func (a *Adversary) Utility(p Player) float64 {
 	return a.State.Utility(p)
 }
 
-// Bounds are those of the state inside where it has any, else infinite.
+// Bounds returns the bounds of the wrapped state, or infinite bounds if it has none.
 func (a *Adversary) Bounds(p Player) (lo, hi float64) {
 	b, ok := As[Bounder](a.State)
 	switch {
@@ -103,8 +105,8 @@ func (a *Adversary) Bounds(p Player) (lo, hi float64) {
 
 func (a *Adversary) Clone() State { return &Adversary{a.State.Clone(), a.solo} }
 
-// NatureToMove reports whether nature is to move at s, no matter who makes its moves:
-// such moves are never counted in a depth.
+// NatureToMove reports whether nature is to move at s, even if an adversary chooses its move. Such
+// moves never count towards a depth.
 func NatureToMove(s State) bool {
 	for {
 		switch w := s.(type) {
@@ -121,5 +123,5 @@ func NatureToMove(s State) bool {
 	}
 }
 
-// Solo reports whether nature is the second player: the game inside is one of one player.
+// Solo reports whether the wrapped game has one player, so that nature is the second player.
 func (a *Adversary) Solo() bool { return a.solo }

@@ -2,28 +2,32 @@ package game
 
 import "math"
 
-// Estimates and proofs: a game's final value lies inside closed bounds, of the state ([Bounder]) or
-// of the game, and every search keeps an evaluation strictly inside them. So a value at a bound was
-// found at ends of the game: a forced win, never an overestimate.
+// Estimates and proven values: the final value of a game lies inside closed bounds, either the
+// bounds of the state ([Bounder]) or the bounds of the game. Every search keeps its evaluations
+// strictly inside the bounds. A value at a bound therefore always comes from finished games. It is
+// a forced win, never an overestimate.
 //
-// A plain clamp would do that, too, but would equate all positions whose sums lie beyond a bound
-// (an evaluation without a link may give one won position 1.4 and a better one 2.3). So the thin
-// margin at each bound is shared between the values in it and those beyond.
+// A plain clamp would have the same property, but it would give equal values to all positions whose
+// sums lie beyond a bound. For example, an evaluation without a link may give one won position 1.4
+// and a better one 2.3. The thin margin at each bound is therefore divided between the values
+// inside the margin and the values beyond the bound.
 
-// margin is the width of the squeezed strip at a bound, as a share of the range: no estimate inside
-// the range moves by more than half of it, so values of +-1 stay to 1e-9.
+// margin is the width of the strip at each bound, as a fraction of the range. No estimate inside
+// the range moves by more than half of the strip, so values in [-1, 1] change by less than 1e-9.
 const margin = 5e-10
 
-// Inside is the estimate v kept strictly between lo and hi: v itself, bit for bit, where it is at
-// least a margin away from them. In the margin m below hi,
+// Inside returns the estimate v, moved strictly between lo and hi if necessary. If v is more than
+// the margin m away from both bounds, it is returned unchanged. Near hi, values map as follows:
 //
-//	v in [hi-m, hi]   ->  hi-m .. hi-m/2   in proportion
-//	v above hi        ->  hi-m/2 .. hi-m/4  by (hi-m/4) - m/4 / (1 + (v-hi)/(hi-lo))
+//	v in [hi-m, hi]   ->  hi-m .. hi-m/2    linearly
+//	v above hi        ->  hi-m/2 .. hi-m/4  as (hi-m/4) - m/4 / (1 + (v-hi)/(hi-lo))
 //
-// and likewise above lo. It is increasing and symmetric: -inside(v, lo, hi) is inside(-v, -hi,
-// -lo). The last quarter stays empty, so that rounded averages of estimates do not reach the bound.
-// One range beyond hi, sums that differ by about a millionth of it still give different values.
-// Infinite bounds, and those too close together, clamp plainly.
+// The mapping near lo is the mirror image. The function is increasing and symmetric: Inside(-v,
+// -hi,
+// -lo) equals -Inside(v, lo, hi). The last quarter of the margin stays empty, so that rounded averages
+// of estimates do not reach the bound. At one range beyond hi, sums that differ by about a
+// millionth of the range still give different values. If the bounds are infinite or too close
+// together, Inside clamps v.
 func Inside(v, lo, hi float64) float64 {
 	width := hi - lo
 	m := float64(width * margin)
@@ -40,8 +44,8 @@ func Inside(v, lo, hi float64) float64 {
 	return Clamp(v, lo, hi)
 }
 
-// squeeze is how far from a bound an estimate is put that lies beyond it by over,
-// which is negative inside the margin.
+// squeeze returns the distance from the bound at which an estimate is placed. over is the amount by
+// which the estimate exceeds the bound; it is negative inside the margin.
 func squeeze(over, width float64) float64 {
 	m := float64(width * margin)
 	if over <= 0 {
@@ -50,7 +54,7 @@ func squeeze(over, width float64) float64 {
 	return float64(m/4) + m/4/(1+over/width)
 }
 
-// Clamp is the number nearest to v between lo and hi.
+// Clamp returns the number in [lo, hi] that is nearest to v.
 func Clamp(v, lo, hi float64) float64 {
 	if v < lo {
 		return lo
@@ -61,9 +65,10 @@ func Clamp(v, lo, hi float64) float64 {
 	return v
 }
 
-// Estimate is v, what an evaluation expects of s for p in a world g, as a search takes
-// it: within what the end can still be worth, strictly ([Inside]) but in games of points,
-// where the points that one has are such a bound themselves. lo and hi are the bounds.
+// Estimate returns v, the evaluation of s for player p in the game g, limited to the results that
+// are still possible. kept lies strictly inside the bounds lo and hi (see [Inside]). In games with
+// points ([Scorer]) it may equal a bound, because the points collected so far are a bound
+// themselves.
 func Estimate(g *Game, s State, p Player, v float64) (kept, lo, hi float64) {
 	shape := ShapeOf(g, s)
 	lo, hi = shape.Min, shape.Max

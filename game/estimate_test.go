@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestInside holds the squeeze at the bounds to its promises.
+// TestInside checks the documented properties of Inside: order, symmetry, and the margins at the
+// bounds.
 func TestInside(t *testing.T) {
 	for _, b := range [][2]float64{{-1, 1}, {0, 1}, {-64, 64}, {-3, 3}, {1, 3}, {-18.5, 2}, {1000, 1001}} {
 		lo, hi := b[0], b[1]
@@ -19,7 +20,7 @@ func TestInside(t *testing.T) {
 				t.Fatalf("[%v, %v]: %v became %v", lo, hi, v, got)
 			}
 		}
-		// Up to and beyond each bound, in steps that numbers of this size can show.
+		// Values up to and beyond each bound, in steps that are large enough for float64.
 		last := math.Inf(-1)
 		for _, v := range []float64{-1e300, lo - 100*width, lo - width, lo - width/2, lo - width/3, lo - width/1000, lo, lo + width/2,
 			hi, hi + width/1000, hi + width/3, hi + width/2, hi + width, hi + 100*width, 1e300} {

@@ -8,7 +8,7 @@ import (
 	"plyfit/game/tictactoe"
 )
 
-// A game from its first position on: X plays the middle, and takes it back.
+// A game of tic-tac-toe in which X plays the centre and the move is undone.
 func Example() {
 	g, err := tictactoe.New(new(game.Options))
 	if err != nil {
@@ -30,8 +30,8 @@ func Example() {
 	// ......... X
 }
 
-// In pig a player throws a die: a position in which Turn is Chance has nature's
-// moves, and As finds the interface that knows their probabilities.
+// In pig the player throws a die. When Turn is Chance, Moves lists the possible throws, and As
+// returns the interface that has their probabilities.
 func ExampleChancer() {
 	g, err := pig.New(game.NewOptions("pig", "target=50"))
 	if err != nil {
@@ -57,8 +57,8 @@ func ExampleChancer() {
 	// 6 with probability 0.167
 }
 
-// A game's package asks for each key that it knows; what is left over, or out of
-// its range, is an error that says what was expected.
+// A game's package reads every key that it supports. An unknown key or a value out of range is an
+// error that contains what was expected.
 func ExampleOptions() {
 	newRace := func(o *game.Options) (*game.Game, error) {
 		target := o.Int("target", 100, 1, 1000)

@@ -9,7 +9,8 @@ import (
 	"plyfit/internal/list"
 )
 
-// Player numbers the players 0..n-1; Chance and Nobody are the two others that Turn can name.
+// A Player is the number of a player, from 0 to n-1, or one of the special values Chance and
+// Nobody.
 type Player int8
 
 const (
@@ -17,56 +18,59 @@ const (
 	Nobody Player = -2 // the game is over
 )
 
-// Move is opaque: only its game can read it. A move is legal in the position
-// whose Moves listed it and means nothing elsewhere.
+// A Move is an opaque code that only its game can interpret. It is legal in the position whose
+// Moves method listed it, and has no meaning elsewhere.
 type Move uint32
 
-// NoMove stands where there is no move to tell: at a finished root, before a
-// search has visited anything. No game may use it as a move.
+// NoMove represents the absence of a move, for example at a finished root or before a search has
+// visited any position. No game may use it as a move.
 const NoMove Move = math.MaxUint32
 
-// State is a position changed in place, so a pointer: Play and Undo, no allocation once buffers are
-// large enough. A State belongs to one goroutine; Clone makes one for another.
+// A State is a position that Play and Undo change in place. An implementation is therefore a
+// pointer. Neither method allocates once the buffers are large enough. A State must not be used by
+// more than one goroutine at a time; Clone makes a copy for another goroutine.
 type State interface {
-	// Turn is the player to move, Chance, or Nobody when the game is over.
+	// Turn returns the player to move, Chance, or Nobody if the game is over.
 	Turn() Player
-	// Moves appends the legal moves (or nature's) to dst, always in the same
-	// order for the same position; none if and only if the game is over.
+	// Moves appends the legal moves (or nature's moves) to dst, always in the same order for the
+	// same position. There are none if and only if the game is over.
 	Moves(dst []Move) []Move
-	// Play makes a move that Moves lists here; others have undefined results.
+	// Play makes a move that Moves lists here. The effect of any other move is undefined.
 	Play(m Move)
-	// Undo takes the last Play back; it panics when there is none.
+	// Undo undoes the last Play. It panics if there is nothing to undo.
 	Undo()
-	// Utility is what player p gets, in the game's units, once the game is
-	// over. Before that its result is undefined.
+	// Utility returns the result of player p, in the game's units, once the game is over. Its
+	// result is undefined before the end.
 	Utility(p Player) float64
-	// Hash covers everything that the future depends on, repetition included:
-	// equal positions have equal hashes in every process.
+	// Hash returns a hash of everything that the future depends on, including repetitions. Equal
+	// positions have equal hashes in every process.
 	Hash() uint64
-	// Clone is an independent copy: nothing to undo, but repetition is remembered.
+	// Clone returns an independent copy. The copy has nothing to undo, but it remembers
+	// repetitions.
 	Clone() State
-	// String is the whole position on one line, in the field's notation; Game.Parse reads it.
+	// String returns the whole position on one line, in the usual notation. Game.Parse reads it.
 	String() string
-	// MoveString is a move of this position in the field's notation; Game.ParseMove reads it.
+	// MoveString returns a move of this position in the usual notation. Game.ParseMove reads it.
 	MoveString(m Move) string
 }
 
-// Policy is how someone plays: ghosts, opponents, a mixture of agents.
+// A Policy describes how a player plays. Ghosts, opponents and mixtures of agents are policies.
 type Policy interface {
-	// Probs appends to dst the probability of each of the moves, all legal at
-	// s, in their order; they sum to 1. It leaves s as it found it.
+	// Probs appends to dst the probability of each of the given legal moves, in the same order. The
+	// probabilities sum to 1. Probs leaves s unchanged.
 	Probs(s State, moves []Move, dst []float64) []float64
 }
 
-// Interruptible is a [Policy] that searches, so that an answer may take long.
+// An Interruptible is a [Policy] that searches and may therefore take a long time.
 type Interruptible interface {
 	Policy
-	// ProbsWithin is Probs as long as ctx lasts. Where ctx ends before there is an
-	// answer, it returns an error, and s is as it was.
+	// ProbsWithin is like Probs, but stops when ctx is done. It then returns an error and leaves s
+	// unchanged.
 	ProbsWithin(ctx context.Context, s State, moves []Move, dst []float64) ([]float64, error)
 }
 
-// ProbsWithin asks p as long as ctx lasts, where p can be interrupted; all others answer at once.
+// ProbsWithin calls p.ProbsWithin if p is [Interruptible], and p.Probs otherwise. Policies that
+// cannot be interrupted are fast.
 func ProbsWithin(ctx context.Context, p Policy, s State, moves []Move, dst []float64) ([]float64, error) {
 	if i, ok := p.(Interruptible); ok {
 		return i.ProbsWithin(ctx, s, moves, dst)
@@ -74,7 +78,7 @@ func ProbsWithin(ctx context.Context, p Policy, s State, moves []Move, dst []flo
 	return p.Probs(s, moves, dst), nil
 }
 
-// Bound says what a value of a search is: the truth, or a side of it.
+// A Bound is the relation between the value that a search returns and the true value.
 type Bound int8
 
 const (
@@ -95,81 +99,83 @@ func (b Bound) String() string {
 	return "unknown"
 }
 
-// Sum says what the players' utilities of a finished game add up to.
+// A Sum describes what the players' utilities at the end of a game add up to.
 type Sum int8
 
 const (
 	Zero     Sum = iota // always 0
 	Constant            // always the same number
-	General             // anything; games of one player, too
+	General             // no fixed sum; also used for one player
 )
 
-// Shape is what a search must know of a game before it begins.
+// A Shape contains what a search needs to know about a game before it begins.
 type Shape struct {
 	Players  int
 	Sum      Sum
 	Min, Max float64 // bounds of any player's Utility, in the game's units
 }
 
-// Game makes positions. Its fields are set once by the game's package and only read afterwards.
+// A Game creates positions. The game's package sets its fields once; afterwards they must not be
+// modified.
 type Game struct {
-	Name string // the game's name without options: "2048"; models belong to it
+	Name string // without options, such as "2048"; models belong to this name
 	Spec string // with options and wrappers, as a user writes it: "2048:size=3+adversary"
-	Doc  string // one line on the game and its options
+	Doc  string // one line about the game and its options
 
 	Players  int
 	Sum      Sum
-	Min, Max float64 // bounds of any player's Utility; infinite where there are none
+	Min, Max float64 // bounds of any player's Utility; infinite if there are none
 
-	// Hidden says that this is a game of imperfect information: all states are
-	// of the type [HiddenState].
+	// Hidden reports whether the game has imperfect information. All its states then implement
+	// [HiddenState].
 	Hidden bool
 
-	// Seats are what the players are called, as White and Black; nil: player 0,
-	// player 1. See [Game.Seat].
+	// Seats lists the names of the players, such as White and Black. If nil, the players are called
+	// player 0, player 1 and so on. See [Game.Seat].
 	Seats []string
 
-	// Colours are the players in pictures ([Illustrator]), Red and Yellow, if text names them
-	// otherwise; nil: as Seats. See [Game.Side].
+	// Colours lists the names of the players next to pictures ([Illustrator]), such as Red and
+	// Yellow, if they differ from Seats. If nil, Seats is used. See [Game.Side].
 	Colours []string
 
-	// MaxPlies is the number of calls of Play, nature's included, after which an episode is cut off
-	// and recorded as truncated; its end is then never a label. Positive for every game.
+	// MaxPlies is the number of calls of Play, including nature's moves, after which an episode is
+	// cut off and recorded as truncated. The result of such an episode is never a label. MaxPlies
+	// is positive for every game.
 	MaxPlies int
 
-	// Formats are the field's own ways to write games down; see [FormatsOf].
+	// Formats lists the file formats that are specific to the game; see [FormatsOf].
 	Formats []Format
 
-	// Pawns says that people tell a value as hundredths of a pawn, on which Elo's scale
-	// is modelled.
+	// Pawns reports whether values are usually given in hundredths of a pawn. The scale of such
+	// values is based on Elo ratings.
 	Pawns bool
 
-	// Swing is what a quiet move hardly ever changes the value of a position by; 0: not
-	// known. Searches that may guess leave moves out by it.
+	// Swing is an amount by which a quiet move hardly ever changes the value of a position, or 0 if
+	// unknown. Selective searches skip moves based on it.
 	Swing float64
 
-	// Dialects are how positions and moves are sent to other programs; see [Game.Dialect].
+	// Dialects describes how positions and moves are sent to other programs; see [Game.Dialect].
 	Dialects []Dialect
 
-	// Inside is the game that a world was made of, without its last
-	// wrapper; nil for a game as it is. See [Game.Base].
+	// Inside is the game inside the outermost wrapper, or nil if there is no wrapper. See
+	// [Game.Base].
 	Inside *Game
 
 	New       func() State                      // S0; a random start is a chance node
-	Parse     func(string) (State, error)       // reads what String prints
-	ParseMove func(State, string) (Move, error) // reads what MoveString prints, for a legal move of the State
+	Parse     func(string) (State, error)       // reads the output of String
+	ParseMove func(State, string) (Move, error) // reads the output of MoveString, for a legal move of the State
 
-	// CutLabel takes a line apart that may have a label behind the position, which Parse
-	// passes over; nil: Parse refuses labels, and [Game.Cut] finds them by their signs.
+	// CutLabel splits a line that may have a label after the position; Parse ignores such a label.
+	// If nil, Parse rejects labels and [Game.Cut] finds them by their punctuation.
 	CutLabel func(line string) (position, label string)
 
-	// Ignored names what a position's text says and Parse leaves out, such as a match
-	// score, "" where that is nothing; nil: never anything.
+	// Ignored returns the part of a position's text that Parse ignores, such as a match score, or
+	// "" if there is none. If nil, Parse never ignores anything.
 	Ignored func(position string) string
 }
 
-// Base is g without its wrappers: the game whose states [Base] gives, with its
-// own number of players and bounds of utility.
+// Base returns g without its wrappers. The function [Base] returns states of that game, which has
+// its own number of players and bounds of utility.
 func (g *Game) Base() *Game {
 	for g.Inside != nil {
 		g = g.Inside
@@ -177,7 +183,8 @@ func (g *Game) Base() *Game {
 	return g
 }
 
-// Chancy reports whether nature moves by chance, so that the same moves lead to other games.
+// Chancy reports whether nature moves at random, so that the same choices can lead to different
+// games.
 func (g *Game) Chancy() bool {
 	s := g.New()
 	_, hostile := As[*Adversary](s)
@@ -185,9 +192,9 @@ func (g *Game) Chancy() bool {
 	return chance && !hostile
 }
 
-// FixedSum reports whether one player's utility determines all: there is one player, or two with a
-// constant sum. The second player gets total minus the first's; total is 0 with one player and in
-// zero-sum games.
+// FixedSum reports whether the utility of player 0 determines the utilities of all players. This is
+// true for one player and for two players with a constant sum. The utility of player 1 is total
+// minus the utility of player 0. total is 0 for one player and in zero-sum games.
 func (g *Game) FixedSum() (total float64, ok bool) {
 	switch {
 	case g.Players == 1, g.Players == 2 && g.Sum == Zero:
@@ -198,8 +205,8 @@ func (g *Game) FixedSum() (total float64, ok bool) {
 	return 0, false
 }
 
-// CheckOutcome reports utilities of the players that no end of the game gives: out of its
-// bounds, or with another sum than the game's.
+// CheckOutcome returns an error if no end of the game can have the given utilities: the number of
+// them is wrong, one is out of bounds, or their sum differs from the sum of the game.
 func (g *Game) CheckOutcome(utilities []float64) error {
 	if len(utilities) != g.Players {
 		return fmt.Errorf("an outcome for each of %d players, not %v", g.Players, utilities)
@@ -221,7 +228,7 @@ func (g *Game) CheckOutcome(utilities []float64) error {
 	return nil
 }
 
-// Seat is what player p is called.
+// Seat returns the name of player p.
 func (g *Game) Seat(p Player) string {
 	if p >= 0 && int(p) < len(g.Seats) {
 		return g.Seats[p]
@@ -229,8 +236,8 @@ func (g *Game) Seat(p Player) string {
 	return fmt.Sprintf("player %d", p)
 }
 
-// Side is what player p is called beside a picture: by his colour where he has one,
-// else as Seat has it.
+// Side returns the name of player p next to a picture: the player's colour if there is one, and
+// otherwise the result of Seat.
 func (g *Game) Side(p Player) string {
 	if p >= 0 && int(p) < len(g.Colours) {
 		return g.Colours[p]
@@ -238,10 +245,11 @@ func (g *Game) Side(p Player) string {
 	return g.Seat(p)
 }
 
-// Shape is the game's own shape.
+// Shape returns the number of players, the sum and the bounds of the game.
 func (g *Game) Shape() Shape { return Shape{g.Players, g.Sum, g.Min, g.Max} }
 
-// ShapeOf is the shape of s as a position of g: its own where it is a [Shaper], else the game's.
+// ShapeOf returns the shape of s, a position of g. It is the state's own shape if s is a [Shaper],
+// and otherwise the shape of the game.
 func ShapeOf(g *Game, s State) Shape {
 	if sh, ok := As[Shaper](s); ok {
 		return sh.Shape()
@@ -249,16 +257,16 @@ func ShapeOf(g *Game, s State) Shape {
 	return g.Shape()
 }
 
-// Wrapper is a State around another: [Slip], [Adversary].
+// A Wrapper is a State that contains another State. See [Slip] and [Adversary].
 type Wrapper interface {
 	State
-	// Unwrap is the State inside. It is the same for the wrapper's whole life,
-	// moving along with it.
+	// Unwrap returns the State inside. It is the same object throughout the life of the wrapper,
+	// and changes with it.
 	Unwrap() State
 }
 
-// As finds in s, or in the states it wraps, from the outside in, the first that
-// has T; ok is false where none has.
+// As returns the first state that implements T, starting with s and continuing inwards through the
+// states that it wraps. ok is false if there is none.
 func As[T any](s State) (t T, ok bool) {
 	for {
 		if t, ok = s.(T); ok {
@@ -272,7 +280,8 @@ func As[T any](s State) (t T, ok bool) {
 	}
 }
 
-// Base is s without its wrappers. It stays valid while s is played and undone.
+// Base returns s without its wrappers. The result stays valid while moves of s are played and
+// undone.
 func Base(s State) State {
 	for {
 		w, wrapped := s.(Wrapper)
@@ -283,8 +292,8 @@ func Base(s State) State {
 	}
 }
 
-// FindMove is the ParseMove of games whose MoveString is the only spelling: the legal move of s
-// that prints as text, or an error that lists what was expected.
+// FindMove returns the legal move of s whose MoveString is text, or an error that lists the legal
+// moves. It serves as ParseMove for games in which MoveString is the only notation.
 func FindMove(s State, text string) (Move, error) {
 	moves := s.Moves(nil)
 	for _, m := range moves {
@@ -295,8 +304,9 @@ func FindMove(s State, text string) (Move, error) {
 	return NoMove, &MoveError{Text: text, Legal: list.Map(moves, s.MoveString)}
 }
 
-// OneMove is the only legal move of s that fits text; the error lists those that fit it, all moves if
-// there are none.
+// OneMove returns the only legal move m of s for which fits(m) is true. Otherwise it returns an
+// error that lists the fitting moves, or all moves if none fits. text is the text shown in the
+// error.
 func OneMove(s State, text string, fits func(m Move) bool) (Move, error) {
 	moves := s.Moves(nil)
 	fitting := slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return !fits(m) })
@@ -309,16 +319,17 @@ func OneMove(s State, text string, fits func(m Move) bool) (Move, error) {
 	return NoMove, &MoveError{Text: text, Legal: list.Map(fitting, s.MoveString)}
 }
 
-// Drawless is a State whose draws by material, repetition or clock can be
-// switched off: published perft counts know none of them.
+// Drawless is implemented by a State whose draws by material, repetition or clock can be switched
+// off. Published perft counts ignore such draws.
 type Drawless interface {
-	// WithoutDraws is a copy of the position in which only the end of moves ends the game.
+	// WithoutDraws returns a copy of the position in which the game ends only when there are no
+	// moves.
 	WithoutDraws() State
 }
 
-// Perft counts the paths of exactly depth calls of Play from s, nature's included, making every
-// one; a finished game adds none. depth 0 is one path. Buffers hold the moves of each ply; passing
-// the same again saves the allocation, nil is allowed.
+// Perft counts the paths of exactly depth calls of Play from s, including nature's moves. It makes
+// every move. A game that ends earlier counts as zero paths; depth 0 counts as one. buffers holds
+// the moves of each ply and may be nil. Passing the same buffers again avoids allocations.
 func Perft(s State, depth int, buffers [][]Move) int64 {
 	if depth <= 0 {
 		return 1

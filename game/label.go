@@ -12,9 +12,9 @@ import (
 	"plyfit/internal/spec"
 )
 
-// PositionLine is a position file's line without byte order mark, surrounding blanks and final
-// semicolons. ok is false for an empty line and for a comment, which begins with #. Every reader of
-// such lines uses it.
+// PositionLine returns a line of a position file without the byte order mark, surrounding spaces
+// and final semicolons. ok is false for an empty line and for a comment, which begins with #. Every
+// reader of position files uses this function.
 func PositionLine(line string) (position string, ok bool) {
 	position = strings.TrimSpace(strings.TrimPrefix(line, "\ufeff"))
 	if strings.HasPrefix(position, "#") {
@@ -24,8 +24,8 @@ func PositionLine(line string) (position string, ok bool) {
 	return position, position != ""
 }
 
-// ParseLine reads a position from a line that a [PositionLine] is, with or without a label
-// behind it ([ParseLabel]). Its error is that of g.Parse.
+// ParseLine reads a position from the result of [PositionLine]. The position may be followed by a
+// label (see [ParseLabel]). The error is the one returned by g.Parse.
 func (g *Game) ParseLine(text string) (State, error) {
 	s, err := g.Parse(text)
 	if err == nil || g.Base().CutLabel != nil {
@@ -41,8 +41,8 @@ func (g *Game) ParseLine(text string) (State, error) {
 	return nil, err
 }
 
-// Cut takes a line apart: the position and the label behind it. Notations may hold bars and
-// brackets themselves.
+// Cut splits a line into the position and the label after it. The position itself may contain bars
+// and brackets.
 func (g *Game) Cut(text string) (position, label string) {
 	if g = g.Base(); g.CutLabel != nil {
 		return g.CutLabel(text)
@@ -69,21 +69,21 @@ func (g *Game) Cut(text string) (position, label string) {
 	return strings.TrimRight(text[:at], "; \t"), text[at:]
 }
 
-// Label is what files write behind a position, each part as it is written.
+// A Label holds the text that follows a position in a file, split into its parts.
 type Label struct {
-	Result, Score string // "": none
-	Name          string // of the game that the position is from
+	Result, Score string // "" if missing
+	Name          string // name of the game that contains the position
 	Operations    []Operation
 }
 
 // ParseLabel reads the label after a position, in one of these forms:
 //
-//	[RESULT] SCORE NAME     score and name may be left out, or be operations
+//	[RESULT] SCORE NAME     the score and the name are optional; operations may replace them
 //	| SCORE | RESULT
 //	RESULT
 //	c9 "RESULT"; id "NAME"; ce SCORE; hmvc N; and other operations in any order
 //
-// An error names what was expected; if the result is at fault, l.Result holds it.
+// An error contains the expected text. If the result is invalid, l.Result holds it.
 func ParseLabel(text string) (l Label, err error) {
 	whole := text
 	text = strings.Trim(text, "; \t")
@@ -123,41 +123,42 @@ func ParseLabel(text string) (l Label, err error) {
 	return l, nil
 }
 
-// behind reads what stands behind [RESULT]: a score, the name of the game, operations.
+// behind parses the text after [RESULT]: a score, the name of the game, or operations.
 func (l *Label) behind(text string) error {
 	first, rest, more := strings.Cut(text, " ")
 	_, scored := spec.Decimal(first)
 	if _, mate := MateScore(first); scored || mate {
 		l.Score, text = first, strings.TrimSpace(rest)
 		if _, ok := spec.Decimal(text); ok {
-			return fmt.Errorf("a score and the name of a game behind the result, not %.40q", first+" "+rest)
+			return fmt.Errorf("a score and the name of a game after the result, not %.40q", first+" "+rest)
 		}
 	} else if list, ok := operations(text); ok && more {
 		l.Operations = list
 		return nil
 	}
 	if l.Name = text; text != "" && (!strings.ContainsFunc(text, unicode.IsLetter) || strings.ContainsAny(text[:1], "#/([|,") || strings.ContainsAny(text, `;["`)) {
-		return fmt.Errorf("a score or the name of a game behind the result, not %.40q", text)
+		return fmt.Errorf("a score or the name of a game after the result, not %.40q", text)
 	}
 	return nil
 }
 
-// Results are the words and numbers that results are.
+// Results describes the forms of a result, for error messages.
 const Results = "1-0, 0-1, 1/2-1/2, win, draw, loss, or a number"
 
-// IsResult reports whether a word is 1-0 or one like it, or a number.
+// IsResult reports whether text is a result such as 1-0, or a number.
 func IsResult(text string) bool {
 	_, _, word := WordResult(text)
 	_, ok := spec.Decimal(text)
 	return word || ok
 }
 
-// Operation is one of an EPD's (S. J. Edwards, "Portable Game Notation Specification and
-// Implementation Guide", 1994, section 16.2): an opcode and its operands, strings unquoted.
+// An Operation is an EPD operation (S. J. Edwards, "Portable Game Notation Specification and
+// Implementation Guide", 1994, section 16.2): an opcode with its operands. Strings are unquoted.
 type Operation struct{ Code, Operand string }
 
-// Opcode reports whether a word is one of the standard, or D1, D2, ... of perft suites.
-// Any other word is one only where a semicolon ends its operation, or stands before it.
+// Opcode reports whether word is an opcode of the standard, or one of the opcodes D1, D2, ... of
+// perft suites. Any other word counts as an opcode only if a semicolon ends its operation or
+// precedes it.
 func Opcode(word string) bool {
 	if len(word) == 2 && strings.IndexByte("cvD", word[0]) >= 0 && '0' <= word[1] && word[1] <= '9' {
 		return true
@@ -166,8 +167,9 @@ func Opcode(word string) bool {
 		"eco", "fmvn", "hmvc", "id", "nic", "noop", "pm", "pv", "rc", "resign", "sm", "tcgs", "tcri", "tcsi"}, word)
 }
 
-// operations reads an EPD's operations, separated by semicolons outside strings. A string without
-// its second quote ends with the line. ok is false if text does not begin with an operation.
+// operations reads the operations of an EPD, which are separated by semicolons outside strings. A
+// string without a closing quote ends at the end of the line. ok is false if text does not begin
+// with an operation.
 func operations(text string) (list []Operation, ok bool) {
 	for text = strings.TrimLeft(text, "; \t"); text != ""; text = strings.TrimLeft(text, "; \t") {
 		operation, quoted, end := strings.Builder{}, false, len(text)
@@ -196,7 +198,8 @@ func operations(text string) (list []Operation, ok bool) {
 	return list, true
 }
 
-// WordResult reads 1-0, 0-1, 1/2-1/2 and *, the result of a game as player 0's share of the point.
+// WordResult reads the result of a game: 1-0, 0-1, 1/2-1/2 or *. share is player 0's share of the
+// point.
 func WordResult(text string) (share float64, finished, ok bool) {
 	switch strings.TrimSpace(text) {
 	case "1-0":
@@ -211,8 +214,8 @@ func WordResult(text string) (share float64, finished, ok bool) {
 	return 0, false, false
 }
 
-// LetterResult reads win, draw, loss and their first letters, as shares of the point of
-// the side that the file's results are seen by.
+// LetterResult reads win, draw, loss, or one of their first letters. share is the share of the
+// point for the player from whose view the file gives results.
 func LetterResult(text string) (share float64, ok bool) {
 	switch strings.ToLower(text) {
 	case "w", "win":
@@ -225,15 +228,15 @@ func LetterResult(text string) (share float64, ok bool) {
 	return 0, false
 }
 
-// IsCentipawns reports whether a score can be x centipawns. A mate is 32000-N, or with 100000 in
-// XBoard's protocol; other numbers beyond, such as 32002 of trainers, mark a missing score.
+// IsCentipawns reports whether x can be a score in centipawns. A mate score is 32000-N, or 100000-N
+// in XBoard's protocol. Other large numbers, such as 32002 in training files, mark a missing score.
 func IsCentipawns(x float64) bool {
 	x = math.Abs(x)
 	return x <= 32000 || x >= 99000 && x <= 101000
 }
 
-// MateScore reads a mate, #4, M4, #-4 or -M4: 1 where the side whose score it is gives it,
-// -1 where the other one does.
+// MateScore reads a mate score such as #4, M4, #-4 or -M4. sign is 1 if the player whose score it
+// is gives mate, and -1 if the opponent does.
 func MateScore(text string) (sign int, ok bool) {
 	before, after, ok := strings.Cut(strings.Replace(strings.TrimSpace(text), "M", "#", 1), "#")
 	digits := strings.TrimLeft(after, "+-")

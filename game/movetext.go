@@ -10,10 +10,11 @@ import (
 	"plyfit/internal/text"
 )
 
-// What PGN and the formats made after it have in common.
+// This file contains what PGN and the formats derived from it have in common.
 
-// Unfold is the game with the moves before its start (`POSITION moves ...`), if known, made part of
-// it, so that a record of moves alone has all that the rules depend on. first is where it then starts.
+// Unfold returns the game with the known moves before its start (`POSITION moves ...`) made part of
+// it. A record of the moves alone then contains everything that the rules depend on. first is the
+// position in which the returned game starts.
 func (t *Transcript) Unfold(g *Game) (whole *Transcript, first State, err error) {
 	unfolded := *t
 	start, known, _ := strings.Cut(t.Start, " moves ")
@@ -34,8 +35,9 @@ func (t *Transcript) Unfold(g *Game) (whole *Transcript, first State, err error)
 	return &unfolded, first, nil
 }
 
-// PlayMoves plays the moves in a position's text from byte at on, separated by one space, each as
-// parse reads it. An error is a *PositionError that points at the move.
+// PlayMoves plays the moves in the text of a position from byte at to the end. The moves are
+// separated by spaces, and parse reads each of them. An error is a *PositionError that points at
+// the move.
 func PlayMoves(s State, name, text string, at int, parse func(State, string) (Move, error)) error {
 	for _, word := range strings.Fields(text[at:]) {
 		at += strings.Index(text[at:], word)
@@ -56,13 +58,13 @@ func PlayMoves(s State, name, text string, at int, parse func(State, string) (Mo
 	return nil
 }
 
-// WriteTag writes [Name "value"] on a line, ? for a value that is not known.
+// WriteTag writes a line of the form [Name "value"]. An empty value is written as ?.
 func WriteTag(b *bytes.Buffer, name, value string) {
 	fmt.Fprintf(b, "[%s \"%s\"]\n", name, strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(cmp.Or(value, "?")))
 }
 
-// WriteRoster writes the seven tags with which PGN and PDN begin. White sat in the
-// seat of that number.
+// WriteRoster writes the seven tags at the beginning of a PGN or PDN game. white is the seat of the
+// player who has White.
 func WriteRoster(b *bytes.Buffer, t *Transcript, white int, result string) {
 	for _, tag := range [][2]string{
 		{"Event", t.Event}, {"Site", "?"}, {"Date", "????.??.??"}, {"Round", t.Round},
@@ -72,8 +74,8 @@ func WriteRoster(b *bytes.Buffer, t *Transcript, white int, result string) {
 	}
 }
 
-// OneWrite is a [Format]'s New for games that need nothing of those before them:
-// each goes out in one write, or not at all if it cannot be written.
+// OneWrite returns a New function for a [Format] whose games do not depend on earlier games. Each
+// game is written in a single call of Write. Nothing is written if write returns an error.
 func OneWrite(write func(*bytes.Buffer, *Game, *Transcript) error) func(io.Writer, *Game) func(*Transcript) error {
 	return func(w io.Writer, g *Game) func(*Transcript) error {
 		return func(t *Transcript) error {
@@ -87,8 +89,8 @@ func OneWrite(write func(*bytes.Buffer, *Game, *Transcript) error) func(io.Write
 	}
 }
 
-// WriteMoves ends a PGN or a PDN: an empty line, the game's moves by their names, numbered as
-// [Numbered] does, the result and another empty line.
+// WriteMoves writes the end of a PGN or PDN game: an empty line, the moves, the result and another
+// empty line. name returns the notation of a move, and the moves are numbered as in [Numbered].
 func (t *Transcript) WriteMoves(b *bytes.Buffer, g *Game, name func(State, Move) string, number int, secondBegins bool, result string) error {
 	b.WriteByte('\n')
 	var moves []string
@@ -103,8 +105,8 @@ func (t *Transcript) WriteMoves(b *bytes.Buffer, g *Game, name func(State, Move)
 	return err
 }
 
-// Numbered puts the numbers of the moves between them, from number on: 1. e4 e5
-// 2. Nf3, or 1... e5 2. Nf3 where the second player begins.
+// Numbered inserts move numbers between the moves, starting at number: 1. e4 e5 2. Nf3, or 1... e5 2.
+// Nf3 if the second player begins.
 func Numbered(moves []string, number int, secondBegins bool) []string {
 	var words []string
 	for i, m := range moves {
@@ -122,8 +124,8 @@ func Numbered(moves []string, number int, secondBegins bool) []string {
 	return words
 }
 
-// WrapWords writes words with single blanks between them, in lines of at most
-// width bytes where no word is longer.
+// WrapWords writes words separated by single spaces. Lines have at most width bytes, unless a
+// single word is longer.
 func WrapWords(w io.Writer, words []string, width int) error {
 	lines := text.Wrap(words, func(line string) bool { return len(line) <= width })
 	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")

@@ -16,27 +16,29 @@ import (
 	"plyfit/internal/text"
 )
 
-// Options are the keys and values after the name of a game or an agent, as in
-// "pig:target=50,players=3". In the zero value every key has its default:
-// pig.New(new(game.Options)) is the usual pig.
+// Options contains the keys and values after the name of a game or agent, as in
+// "pig:target=50,players=3". In the zero value every key has its default. For example,
+// pig.New(new(game.Options)) returns the standard game of pig.
 //
-// A game's package asks for each key that it knows ([Options.Int], [Options.Float], [Options.Bool],
-// [Options.String], [Options.Duration], [Options.Under]) with a default and a range, and returns
-// [Options.Err]: the first bad value, or a key given that was never asked for.
+// A game's package reads each key that it supports with [Options.Int], [Options.Float],
+// [Options.Bool], [Options.String], [Options.Duration] or [Options.Under], and passes the default
+// and the range. It then returns [Options.Err], which reports the first bad value or a key that was
+// given but never read.
 type Options struct {
 	of     string
 	values map[string]string
-	known  map[string]bool // keys that were asked for
-	unlike []string        // key=value of what differs from its default, as it was asked for
+	known  map[string]bool // keys that have been read
+	unlike []string        // key=value pairs that differ from the defaults, in the order of reading
 	err    error
 	read   func(path string) ([]byte, error)
 }
 
-// ReadFiles has [Options.ReadFile] read by another function, which knows what files may be
-// read by who gave the options.
+// ReadFiles makes [Options.ReadFile] call read. read must refuse files that the author of the
+// options may not access.
 func (o *Options) ReadFiles(read func(path string) ([]byte, error)) { o.read = read }
 
-// ReadFile is what a file holds that an option names, a regular one of at most a megabyte.
+// ReadFile returns the content of a file named by an option. By default, the file must be a regular
+// file of at most one megabyte.
 func (o *Options) ReadFile(path string) ([]byte, error) {
 	if o.read != nil {
 		return o.read(path)
@@ -45,7 +47,7 @@ func (o *Options) ReadFile(path string) ([]byte, error) {
 	return disk.Read(path, most)
 }
 
-// All are the keys that were given, sorted, with their values.
+// All iterates over the given keys in sorted order, with their values.
 func (o *Options) All() iter.Seq2[string, string] {
 	return func(yield func(key, value string) bool) {
 		for _, key := range slices.Sorted(maps.Keys(o.values)) {
@@ -56,12 +58,13 @@ func (o *Options) All() iter.Seq2[string, string] {
 	}
 }
 
-// NewOptions are the options of the game or agent called name; each of pairs is one "key=value".
-// Any other form, or a repeated key, makes [Options.Err] fail, and with it the game's maker:
+// NewOptions returns the options of the game or agent called name. Each of pairs has the form
+// "key=value". If a pair has another form or a key is repeated, [Options.Err] returns an error, and
+// so does the function that creates the game:
 //
 //	g, err := pig.New(game.NewOptions("pig", "target=50", "players=3"))
 //
-// [ParseSpec] reads options from the one line in which users write them.
+// [ParseSpec] reads options from a spec, the form in which users write them.
 func NewOptions(name string, pairs ...string) *Options {
 	o := &Options{of: name}
 	for _, pair := range pairs {
@@ -70,7 +73,7 @@ func NewOptions(name string, pairs ...string) *Options {
 		case !ok || key == "" || value == "":
 			o.fail(fmt.Errorf("%s: option %q: want key=value", name, pair))
 		case o.Has(key):
-			o.fail(fmt.Errorf("%s: key %q comes twice", name, key))
+			o.fail(fmt.Errorf("%s: key %q is given twice", name, key))
 		default:
 			o.set(key, value)
 		}
@@ -85,7 +88,7 @@ func (o *Options) set(key, value string) {
 	o.values[key] = value
 }
 
-// know notes that a key was asked for.
+// know records that a key has been read.
 func (o *Options) know(key string) {
 	if o.known == nil {
 		o.known = map[string]bool{}
@@ -93,7 +96,7 @@ func (o *Options) know(key string) {
 	o.known[key] = true
 }
 
-// fail keeps the first error.
+// fail records err, unless an earlier error is recorded.
 func (o *Options) fail(err error) {
 	if o.err == nil {
 		o.err = err
@@ -103,8 +106,8 @@ func (o *Options) fail(err error) {
 // Has reports whether the key was given.
 func (o *Options) Has(key string) bool { _, ok := o.values[key]; return ok }
 
-// Spec is the game's name and what differs from the defaults, in the order in which it
-// was asked for: what [Game.Spec] is to be.
+// Spec returns the name of the game followed by the options that differ from the defaults, in the
+// order in which they were read. The game's package assigns it to [Game.Spec].
 func (o *Options) Spec(name string) string {
 	if len(o.unlike) == 0 {
 		return name
@@ -112,11 +115,11 @@ func (o *Options) Spec(name string) string {
 	return name + ":" + strings.Join(o.unlike, ",")
 }
 
-// Drop takes the key out, as if it had not been given: someone else has dealt with it.
+// Drop removes a key, as if it had not been given. It is for keys that are handled elsewhere.
 func (o *Options) Drop(key string) { delete(o.values, key) }
 
-// take returns the value of key, which parse reads; def if it is not given, or if it is not what is
-// wanted. write is its spelling in [Options.Spec].
+// take returns the value of key, as read by parse. It returns def if the key is missing or its
+// value is invalid. want describes the valid values, and write formats a value for [Options.Spec].
 func take[T comparable](o *Options, key, want string, def T, parse func(text string) (T, bool), write func(T) string) T {
 	o.know(key)
 	text, given := o.values[key]
@@ -134,21 +137,21 @@ func take[T comparable](o *Options, key, want string, def T, parse func(text str
 	return v
 }
 
-// Fail makes Err say that the value of key is not what is wanted, unless Err has
-// something to say already.
+// Fail records the error that the value of key is not what want describes. It has no effect after
+// an earlier error.
 func (o *Options) Fail(key, want string) {
 	o.fail(fmt.Errorf("%s: %s=%s: want %s", o.of, key, o.values[key], want))
 }
 
-// String is the value of key, def where it is not given. With choices, it must be one of them.
+// String returns the value of key, or def if it is missing. The value must be one of choices, if
+// there are any.
 func (o *Options) String(key, def string, choices ...string) string {
 	want := "one of " + strings.Join(choices, ", ") + text.Hint(o.values[key], choices)
 	itself := func(v string) string { return v }
 	return take(o, key, want, def, func(v string) (string, bool) { return v, len(choices) == 0 || slices.Contains(choices, v) }, itself)
 }
 
-// Under are the names that stand after prefix and a dot in the keys given, and
-// their values, sorted by name.
+// Under returns the names after "prefix." in the given keys, and their values, sorted by name.
 func (o *Options) Under(prefix string) (names, values []string) {
 	for key := range o.values {
 		if name, ok := strings.CutPrefix(key, prefix+"."); ok {
@@ -164,7 +167,7 @@ func (o *Options) Under(prefix string) (names, values []string) {
 	return names, values
 }
 
-// Int is the value of key, a whole number from lo to hi.
+// Int returns the value of key, a whole number from lo to hi, or def if it is missing.
 func (o *Options) Int(key string, def, lo, hi int) int {
 	want := fmt.Sprintf("a whole number from %d to %d", lo, hi)
 	if hi == math.MaxInt {
@@ -176,7 +179,8 @@ func (o *Options) Int(key string, def, lo, hi int) int {
 	}, strconv.Itoa)
 }
 
-// Float is the value of key, a finite number from lo to hi, written as a decimal or a fraction.
+// Float returns the value of key, a finite number from lo to hi, or def if it is missing. The
+// number may be written as a decimal or a fraction.
 func (o *Options) Float(key string, def, lo, hi float64) float64 {
 	return take(o, key, fmt.Sprintf("a number from %v to %v", lo, hi), def, func(v string) (float64, bool) {
 		x, err := spec.Number(v)
@@ -184,13 +188,13 @@ func (o *Options) Float(key string, def, lo, hi float64) float64 {
 	}, func(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) })
 }
 
-// Bool is the value of key, on or off.
+// Bool returns the value of key, which is on or off, or def if it is missing.
 func (o *Options) Bool(key string, def bool) bool {
 	return take(o, key, "on or off", def, func(v string) (on, ok bool) { return v == "on", v == "on" || v == "off" },
 		func(on bool) string { return map[bool]string{true: "on", false: "off"}[on] })
 }
 
-// Duration is the value of key, a positive time such as 100ms.
+// Duration returns the value of key, a positive time such as 100ms, or def if it is missing.
 func (o *Options) Duration(key string, def time.Duration) time.Duration {
 	return take(o, key, "a positive time such as 100ms", def, func(v string) (time.Duration, bool) {
 		d, err := time.ParseDuration(v)
@@ -198,8 +202,8 @@ func (o *Options) Duration(key string, def time.Duration) time.Duration {
 	}, time.Duration.String)
 }
 
-// Err is the first fault: a bad value, or a key that was given and never asked
-// for. It is to be called after the last key was asked for.
+// Err returns the first error: a bad value, or a key that was given but never read. It must be
+// called after all keys have been read.
 func (o *Options) Err() error {
 	if o.err != nil {
 		return o.err
@@ -224,23 +228,25 @@ func (o *Options) Err() error {
 	return fmt.Errorf("%s: unknown key %q: want %s%s", o.of, unknown[0], strings.Join(known, ", "), text.Hint(unknown[0], known))
 }
 
-// Spec is how users name a game or an agent, read: a name, its options and the
-// wrappers around it, from the inside out.
+// A Spec is the parsed form of the text by which users name a game or an agent. It contains the
+// name, the options and the wrappers, the innermost wrapper first.
 type Spec struct {
 	Name     string
 	Options  *Options
 	Wrappers []SpecWrapper
 }
 
-// SpecWrapper is one +Name or +Name=Value after a game's name.
+// A SpecWrapper is a wrapper after the name of a game, written +Name or +Name=Value.
 type SpecWrapper struct{ Name, Value string }
 
 // ParseSpec reads NAME[:key=value,...][+wrapper[=value]]..., such as "2048:size=3+adversary" or
-// "pig:target=50,players=3+slip=0.1". Parentheses enclose a value with a comma or a plus sign, as
-// in nested specs. A name has letters, digits, - and _; text may be 16384 bytes long and 16
-// parentheses deep. The error names the column at fault and what was expected there.
+// "pig:target=50,players=3+slip=0.1". A value that contains a comma or a plus sign, such as a
+// nested spec, is enclosed in parentheses. A name consists of letters, digits, - and _. The text
+// may be up to 16384 bytes long, with parentheses nested up to 16 deep. The error contains the
+// column and the expected text.
 //
-// Names and keys are not checked: a game's package does that when it asks the Options.
+// ParseSpec does not check names and keys. The game's package checks the keys when it reads the
+// Options.
 func ParseSpec(text string) (Spec, error) {
 	parsed, err := spec.Parse(text)
 	if err != nil {
@@ -256,8 +262,8 @@ func ParseSpec(text string) (Spec, error) {
 	return s, nil
 }
 
-// Wrap puts the wrappers of the spec around g, the game that Name and Options
-// make: +slip=P is [WithSlip], +adversary is [WithAdversary].
+// Wrap applies the wrappers of the spec to g, the game created from Name and Options: +slip=P is
+// [WithSlip], and +adversary is [WithAdversary].
 func (s Spec) Wrap(g *Game) (*Game, error) {
 	for _, w := range s.Wrappers {
 		var err error

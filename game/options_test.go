@@ -32,8 +32,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestSpec: what differs from its default stands in the order in which it was asked for,
-// in one spelling.
+// TestSpec checks that values other than the defaults appear in the order in which they were read,
+// in their canonical form.
 func TestSpec(t *testing.T) {
 	o := options(t, "a=07,b=on,f=1/4,s=y,same=1")
 	if o.Int("same", 1, 0, 9); o.Spec("game") != "game" {
@@ -100,7 +100,7 @@ func TestBadValues(t *testing.T) {
 	}
 }
 
-// Options written in Go are those that a user writes in a spec.
+// TestNewOptions checks that options created in Go equal those parsed from a spec.
 func TestNewOptions(t *testing.T) {
 	o := NewOptions("game", "n=7", "text=(a,b)=c")
 	if n, text := o.Int("n", 0, 0, 9), o.String("text", ""); n != 7 || text != "(a,b)=c" || o.Err() != nil {
@@ -110,7 +110,7 @@ func TestNewOptions(t *testing.T) {
 		`game: option "n": want key=value`:  {"n"},
 		`game: option "=7": want key=value`: {"=7"},
 		`game: option "n=": want key=value`: {"n="},
-		`game: key "n" comes twice`:         {"n=7", "n=8"},
+		`game: key "n" is given twice`:      {"n=7", "n=8"},
 	} {
 		o := NewOptions("game", pairs...)
 		o.Int("n", 0, 0, 9)
@@ -120,7 +120,7 @@ func TestNewOptions(t *testing.T) {
 	}
 }
 
-// The zero value has no keys and knows what to do without maps.
+// TestZeroOptions checks that the zero value has no keys and works without maps.
 func TestZeroOptions(t *testing.T) {
 	var o Options
 	if o.Has("n") || o.Int("n", 5, 0, 9) != 5 || o.Err() != nil {

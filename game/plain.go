@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// jsonLines is one game a line, for scripts. Where cards are hidden it has the whole
-// deal and, move by move, what the player knew who chose it.
+// jsonLines writes one game per line, for scripts. In games with hidden cards it contains the whole
+// deal, and what the mover knew before each move.
 var jsonLines = Format{
-	Ext: "jsonl", Doc: "one JSON object a game",
+	Ext: "jsonl", Doc: "one JSON object per game",
 	New: OneWrite(writeJSON),
 }
 
@@ -22,10 +22,10 @@ func writeJSON(b *bytes.Buffer, g *Game, t *Transcript) error {
 		Round   string    `json:"round,omitempty"`
 		Players []string  `json:"players"` // by seat
 		Start   string    `json:"start"`
-		Moves   []string  `json:"moves"`           // nature's included
-		Views   []string  `json:"views,omitempty"` // by move: what the mover knew; "" of nature. Absent where nothing is hidden
-		Last    string    `json:"last"`            // the position after them
-		Utility []float64 `json:"utility"`         // by seat; null where the game was left off
+		Moves   []string  `json:"moves"`           // including nature's moves
+		Views   []string  `json:"views,omitempty"` // what the mover knew before each move, "" for nature; absent if nothing is hidden
+		Last    string    `json:"last"`            // position after the last move
+		Utility []float64 `json:"utility"`         // by seat; null if the game was not finished
 		End     End       `json:"end"`
 	}{Game: g.Spec, Event: t.Event, Round: t.Round, Players: t.Names, Start: cmp.Or(t.Start, g.New().String()), Moves: []string{}, Utility: t.Utility, End: t.End}
 	s, err := t.Replay(g, func(s State, m Move) error {
@@ -44,7 +44,7 @@ func writeJSON(b *bytes.Buffer, g *Game, t *Transcript) error {
 	return e.Encode(line)
 }
 
-// moverView is what the player knows who is to move at s, "" where it is nature's turn.
+// moverView returns what the player to move at s knows, or "" if nature is to move.
 func moverView(g *Game, s State) string {
 	if s.Turn() < 0 {
 		return ""
@@ -52,8 +52,9 @@ func moverView(g *Game, s State) string {
 	return g.View(s, s.Turn())
 }
 
-// plainText is for people: the players, the moves with nature's in parentheses, the last position,
-// and the result. With hidden cards each choice has a line: who made it and what he knew.
+// plainText is a format for people. It contains the players, the moves with nature's moves in
+// parentheses, the last position, and the result. In games with hidden cards, one line per decision
+// shows what the mover knew.
 var plainText = Format{
 	Ext: "txt", Doc: "plain text",
 	New: OneWrite(writeText),

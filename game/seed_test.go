@@ -6,9 +6,9 @@ import (
 	"plyfit/game"
 )
 
-// TestSeed: the streams of the seeds 0 to 50 have nothing in common, whatever
-// they are for, nor do they meet the seeds themselves; and the formula stays, on
-// which it depends which games a seed gives.
+// TestSeed checks that the streams of the seeds 0 to 50 are all different, whatever their purpose,
+// and that they differ from the seeds. It also checks that the formula has not changed, because the
+// games of a seed depend on it.
 func TestSeed(t *testing.T) {
 	seen := map[uint64][]uint64{}
 	meet := func(parts ...uint64) {
@@ -26,7 +26,7 @@ func TestSeed(t *testing.T) {
 			for stream := game.StreamRound; stream <= game.StreamRegret; stream++ {
 				meet(seed, stream, k)
 			}
-			for arena := uint64(1); arena <= 3; arena++ { // its streams stand after the pair
+			for arena := uint64(1); arena <= 3; arena++ { // package arena puts the stream after the pair
 				meet(seed, k, arena)
 			}
 		}

@@ -6,21 +6,22 @@ import (
 	"strings"
 )
 
-// WithSlip is g in a slippery world: with probability p (0 < p <= 1) a player's move is replaced by
-// one drawn uniformly from all legal ones, the intended included. Every move of a player is
-// followed by a chance node whose moves are the legal moves of the position before it.
+// WithSlip returns the game g with slips. With probability p (0 < p <= 1), a player's move is
+// replaced by a move drawn uniformly from all legal moves, including the intended one. Every
+// player's move is followed by a chance node, whose moves are the legal moves of the position
+// before it.
 func WithSlip(g *Game, p float64) (*Game, error) {
 	if !(p > 0 && p <= 1) {
 		return nil, fmt.Errorf("slip=%v: want a probability above 0 and at most 1", p)
 	}
 	if g.Hidden {
-		return nil, fmt.Errorf("+slip: %s hides some of a position; want a game in which all is seen", g.Spec)
+		return nil, fmt.Errorf("+slip: %s has hidden information, which +slip does not support", g.Spec)
 	}
 	if g.slippery() {
-		return nil, fmt.Errorf("+slip: %s has slip already", g.Spec)
+		return nil, fmt.Errorf("+slip: %s already has slip", g.Spec)
 	}
 	if _, hostile := As[*Adversary](g.New()); hostile {
-		return nil, fmt.Errorf("+slip: %s has an adversary; want one of the two", g.Spec)
+		return nil, fmt.Errorf("+slip: %s already has an adversary; use only one of the two", g.Spec)
 	}
 	w := *g
 	w.Inside = g
@@ -38,7 +39,7 @@ func WithSlip(g *Game, p float64) (*Game, error) {
 		slip := NewSlip(s, p)
 		if pending {
 			if s.Turn() < 0 {
-				return nil, &PositionError{g.Name, text, len(inner), "no move before a player is to move"}
+				return nil, &PositionError{g.Name, text, len(inner), "no pending move: no player is to move"}
 			}
 			m, err := g.ParseMove(s, intended)
 			if err != nil {
@@ -58,14 +59,14 @@ func WithSlip(g *Game, p float64) (*Game, error) {
 	return &w, nil
 }
 
-// Slip is a position of a slippery world: that of the state inside, and the
-// move that was chosen there but not yet decided, if there is one.
+// A Slip is a position of a game with slips. It consists of the state inside and the move that was
+// chosen there but not yet decided, if there is one.
 type Slip struct {
-	State // the position in which the move is chosen
+	State // position in which the move is chosen
 	p     float64
 
-	intended Move // NoMove: none is pending
-	legal    int  // how many moves the intended one was chosen among
+	intended Move // NoMove if none is pending
+	legal    int  // number of legal moves when the intended move was chosen
 	undo     []slipUndo
 	scratch  []Move
 }
@@ -80,7 +81,7 @@ var (
 	_ Chancer = (*Slip)(nil)
 )
 
-// NewSlip wraps s, which it then owns.
+// NewSlip wraps s and takes ownership of it. Each move slips with probability p.
 func NewSlip(s State, p float64) *Slip { return &Slip{State: s, p: p, intended: NoMove} }
 
 func (s *Slip) Unwrap() State { return s.State }
@@ -88,7 +89,7 @@ func (s *Slip) Unwrap() State { return s.State }
 // Probability returns the probability that a move slips.
 func (s *Slip) Probability() float64 { return s.p }
 
-// Intended is the move that was chosen and not yet decided; ok is false where none is pending.
+// Intended returns the move that was chosen but not yet decided. ok is false if there is none.
 func (s *Slip) Intended() (m Move, ok bool) { return s.intended, s.intended != NoMove }
 
 func (s *Slip) Turn() Player {
@@ -118,7 +119,7 @@ func (s *Slip) Undo() {
 	}
 	last := s.undo[len(s.undo)-1]
 	s.undo = s.undo[:len(s.undo)-1]
-	// Choosing is the only Play that leaves the inside as it was.
+	// Choosing a move is the only Play that does not change the inner state.
 	if chose := last.intended == NoMove && s.intended != NoMove; !chose {
 		s.State.Undo()
 	}
@@ -145,14 +146,14 @@ func (s *Slip) For() Player {
 	return s.State.Turn()
 }
 
-// slipSalt are the first 64 bits of the fraction of the square root of 2.
+// slipSalt contains the first 64 bits of the fractional part of the square root of 2.
 const slipSalt = 0x6a09e667f3bcc908
 
 func (s *Slip) Hash() uint64 {
 	h := s.State.Hash()
 	if s.intended != NoMove {
-		// The salt keeps these apart from the hashes of a game that are themselves
-		// Mix of small numbers.
+		// The salt separates these hashes from the hashes of games that are themselves the Mix of a
+		// small number.
 		h = Mix(h ^ Mix(slipSalt+uint64(s.intended)))
 	}
 	return h
@@ -169,11 +170,11 @@ func (s *Slip) String() string {
 	return s.State.String() + " ~" + s.State.MoveString(s.intended)
 }
 
-// forget makes the present position one with nothing to undo.
+// forget clears the undo history, so that the current position has nothing to undo.
 func (s *Slip) forget() { s.undo = s.undo[:0] }
 
-// PlayIntended plays m and, where a slip may replace it, has it be m: the position is
-// the one that was meant. It returns how many calls of Undo take that back.
+// PlayIntended plays m. If a slip may replace m, it also plays m at the chance node, so that the
+// move does not slip. It returns the number of calls of Undo that restore s.
 func PlayIntended(s State, m Move) (plies int) {
 	s.Play(m)
 	if slip, ok := As[*Slip](s); ok {

@@ -2,58 +2,64 @@ package game
 
 import "math"
 
-// Solvable is implemented by a State of a game that can bound or solve its positions faster than a
-// general search. It is asked only if nature has no part in the game.
+// Solvable is implemented by a State of a game whose positions can be bounded or solved faster than
+// by a general search. It is used only if the game has no chance nodes.
 type Solvable interface {
-	// NewSolver makes a solver with a table of at most that many megabytes, or nil if there is none
-	// for this kind of position. It has no position yet.
+	// NewSolver returns a solver with a table of at most the given number of megabytes, or nil if
+	// there is no solver for this kind of position. [Solver.Bind] sets its position.
 	NewSolver(megabytes int) Solver
 }
 
-// Solver values the positions of a line of play under best play of both sides to the end of the
-// game. Its table changes how long that takes and never the result. A solver embeds [NoSolver] for
-// what it cannot do.
+// A Solver computes the values of positions under best play of both sides. The content of its table
+// affects the time that this takes, but never the result. Implementations embed [NoSolver] to omit
+// methods.
 //
 // Examples: in connect four after 11223 the first player threatens to complete the bottom row in
-// column 4. All other replies lose at once, so Narrow lists column 4 alone, with the bounds -1 and 1.
-// After 112233 the first player wins in one move: Narrow lists nothing and both bounds are 1 for
-// player 0. In othello with one square empty, where black plays and wins all discs, Solve(0, 2, -64,
-// 64, more) is 64.
+// column 4. All other replies lose at once, so Narrow lists only column 4, with the bounds -1 and 1.
+// After 112233 the first player wins in one move. Narrow then lists nothing, and both bounds are 1
+// for player 0. In othello with one empty square, where black plays and captures all discs,
+// Solve(0, 2, -64, 64, more) returns 64.
 type Solver interface {
-	// Bind takes s, a State of the solver's game: the position for the other methods, and its later
-	// ones. Mirror images are looked for only among positions after it.
+	// Bind sets the position for the other methods. s is a State of the solver's game, and the
+	// solver follows later changes to it. The solver only searches for mirror images among
+	// positions after s.
 	Bind(s State)
-	// Narrow encloses in [lo, hi] what p gets, by looking plies moves ahead. It appends the moves
-	// worth searching, in the order of Moves, or none if all are. If lo equals hi, that is the value.
-	// Otherwise it may omit a move whose reply ends the game at the mover's lower bound (see
-	// [Bounder]), or list alone a move that ends it at the mover's upper bound. For every listed
-	// move, the Bounds two moves later lie inside [lo, hi].
+	// Narrow returns an interval [lo, hi] that contains the result of p, found by looking plies
+	// moves ahead. If lo equals hi, this is the exact value. Narrow appends the moves worth
+	// searching, in the order of Moves, or none if all moves are.
+	//
+	// It may omit a move if the reply to it ends the game at the mover's lower bound (see
+	// [Bounder]). It may list a single move if that move ends the game at the mover's upper bound.
+	// For every listed move, the Bounds two moves later lie inside [lo, hi].
 	Narrow(dst []Move, p Player) (moves []Move, lo, hi float64, plies int)
-	// Solve is what player p gets, if inside (alpha, beta), else a bound of it on the same side;
-	// left is how many moves the game may last, at most depth. ok is false if it may last longer, if
-	// more stopped it, or if the position is not worth solving yet. more gets the number of positions
-	// visited since its last call, and returns after how many to call it again, 0 to stop.
+	// Solve returns the result of player p if it lies inside (alpha, beta), and otherwise a bound
+	// on the same side. left is the maximum number of remaining moves, at most depth. ok is false
+	// if the game may last longer, if more stopped the search, or if the position is not worth
+	// solving yet.
+	//
+	// Solve calls more with the number of positions visited since the last call. more returns the
+	// number of positions after which to call it again, or 0 to stop.
 	Solve(p Player, depth int, alpha, beta float64, more func(visited int64) int64) (value float64, left int, ok bool)
-	// Warmup is how many decisions deep an evaluation should be searched, to order the moves, before
-	// a search of depth moves; deeper costs more than it saves. ok is false if the solver needs none
-	// or the game may last longer.
+	// Warmup returns the depth, in decisions, of the search with an evaluation that should precede
+	// Solve with the given depth. It serves move ordering; a deeper one costs more than it saves.
+	// ok is false if the solver needs no such search or if the game may last longer.
 	Warmup(depth int) (decisions int, ok bool)
-	// Line appends best play of both sides from the position on, which is worth
-	// value to player p, as far as the table knows it.
+	// Line appends the principal variation from the current position, as far as the table contains
+	// it. value is the value of the position to player p.
 	Line(dst []Move, p Player, value float64) []Move
-	// Spent is the number of positions visited that more was not told, how often the table was
-	// asked, how often it knew the position, and how often that was all there was to know, since it
-	// was last called.
+	// Spent returns the statistics since its last call. nodes is the number of visited positions
+	// that more has not counted. probes is the number of table lookups, hits the number that found
+	// the position, and cuts the number for which the entry was sufficient.
 	Spent() (nodes, probes, hits, cuts int64)
-	// Fork makes a solver for another thread that shares the table and orders moves differently, or
-	// nil if there is nothing to share. Before Bind none may be solving; then the table has its full
-	// size, and all may solve at once.
+	// Fork returns a solver for another thread that shares the table but orders moves differently.
+	// It returns nil if there is nothing to share. No solver may be solving when Bind is called.
+	// Afterwards the table has its full size, and all solvers may work at the same time.
 	Fork(seed uint64) Solver
 	// Forget empties the table.
 	Forget()
 }
 
-// NoSolver is a [Solver] that knows nothing.
+// NoSolver is a [Solver] that never returns a result.
 type NoSolver struct{}
 
 var _ Solver = NoSolver{}

@@ -7,44 +7,45 @@ import (
 	"strings"
 )
 
-// Transcript is one game as it was played, for the files that people and other programs read.
+// A Transcript is the record of a game, for output in the formats of people and other programs.
 type Transcript struct {
-	Event   string    // what it was part of: "alphabeta:depth=6 against random"
-	Round   string    // which part: "12.2", the second game of pair 12; "" is none
-	Names   []string  // who sat in each seat
-	Sides   []int     // by seat: the number of who sat there, to tell two of one name apart
-	Start   string    // the position it began at; "": the game's own start
-	Moves   []Move    // nature's included, legal one after the other
-	Utility []float64 // what each seat got; nil for a game that was left off
+	Event   string    // such as "alphabeta:depth=6 against random"
+	Round   string    // such as "12.2", the second game of pair 12; may be ""
+	Names   []string  // name of the player in each seat
+	Sides   []int     // number of the player in each seat; distinguishes players with the same name
+	Start   string    // position in which the game began, or "" for the initial position
+	Moves   []Move    // legal moves in order, including nature's
+	Utility []float64 // result of each seat; nil if the game was not finished
 	End     End
 }
 
-// End is how a game came to its end.
+// An End is the way in which a game ended.
 type End string
 
 const (
-	Played      End = "played"      // by the rules of the game
-	Resigned    End = "resigned"    // given up by the loser
-	Adjudicated End = "adjudicated" // by the match's rule, both holding it for decided
-	Truncated   End = "truncated"   // cut off at the game's limit of plies
-	OutOfTime   End = "time"        // one answered too late and lost
-	Crashed     End = "crash"       // one failed and lost
-	IllegalMove End = "illegal"     // one chose a move that is none and lost
-	Unfinished  End = "unfinished"  // left off: no one got anything
+	Played      End = "played"      // according to the rules of the game
+	Resigned    End = "resigned"    // resigned by the loser
+	Adjudicated End = "adjudicated" // by the rule of the match: both players agreed on the result
+	Truncated   End = "truncated"   // cut off at the limit of plies
+	OutOfTime   End = "time"        // lost by a player who exceeded the time
+	Crashed     End = "crash"       // lost by a player that crashed
+	IllegalMove End = "illegal"     // lost by a player who chose an illegal move
+	Unfinished  End = "unfinished"  // abandoned; there is no result
 )
 
-// Format is a way to write games down. A game brings its own in Game.Formats;
-// every game has those that [FormatsOf] adds.
+// A Format is a file format for games. Game.Formats lists the formats specific to a game;
+// [FormatsOf] adds those that all games have.
 type Format struct {
-	Ext string // how its files end, without the dot: "pgn"
-	Doc string // what it is, in a few words
-	// New begins a file of games of g. What it returns writes one more game
-	// each time, in whole, and errs where the format cannot say what happened.
+	Ext string // extension of its files, without the dot, such as "pgn"
+	Doc string // short description
+	// New begins a file of games of g. The returned function writes one whole game per call. It
+	// returns an error if the format cannot represent the game.
 	New func(w io.Writer, g *Game) func(*Transcript) error
 }
 
-// FormatsOf are the formats for games played in the world g: the game's own, which with slips hold
-// only the moves that really happened, then JSON lines and plain text.
+// FormatsOf returns the formats for games played in g. The formats specific to the game come first.
+// For a game with slips, these contain only the moves that were actually made. JSON lines and plain
+// text follow.
 func FormatsOf(g *Game) []Format {
 	var all []Format
 	base := g.Base()
@@ -67,8 +68,8 @@ func FormatsOf(g *Game) []Format {
 	return append(all, jsonLines, plainText)
 }
 
-// FormatFor is the format for games of g that a file's name asks for by its
-// ending; the error lists those that there are.
+// FormatFor returns the format of g whose extension is the extension of path. Otherwise it returns
+// an error that lists the available formats.
 func FormatFor(g *Game, path string) (Format, error) {
 	ext := strings.TrimPrefix(filepath.Ext(path), ".")
 	var known []string
@@ -78,10 +79,10 @@ func FormatFor(g *Game, path string) (Format, error) {
 		}
 		known = append(known, fmt.Sprintf(".%s (%s)", f.Ext, f.Doc))
 	}
-	return Format{}, fmt.Errorf("%s: no format of %s's games ends like this: want %s", path, g.Spec, strings.Join(known, ", "))
+	return Format{}, fmt.Errorf("%s: no format of %s has this extension; use %s", path, g.Spec, strings.Join(known, ", "))
 }
 
-// First is the position that the game began at.
+// First returns the position in which the game began.
 func (t *Transcript) First(g *Game) (State, error) {
 	if t.Start == "" {
 		return g.New(), nil
@@ -89,8 +90,8 @@ func (t *Transcript) First(g *Game) (State, error) {
 	return g.Parse(t.Start)
 }
 
-// Replay goes through the game: each is called with every move before it is played.
-// It returns the last position.
+// Replay plays the moves of the game. It calls each before every move. It returns the last
+// position.
 func (t *Transcript) Replay(g *Game, each func(s State, m Move) error) (State, error) {
 	s, err := t.First(g)
 	if err != nil {
@@ -105,8 +106,8 @@ func (t *Transcript) Replay(g *Game, each func(s State, m Move) error) (State, e
 	return s, nil
 }
 
-// inside is the game as it went in the base game of the world g: without the
-// moves that were chosen there but replaced by slips.
+// inside returns the game as it was played in the base game of g: without the moves that were
+// chosen but then replaced by slips.
 func (t *Transcript) inside(g *Game) (*Transcript, error) {
 	in := *t
 	in.Moves = nil
@@ -120,7 +121,7 @@ func (t *Transcript) inside(g *Game) (*Transcript, error) {
 	_, err := t.Replay(g, func(s State, m Move) error {
 		if slip, ok := As[*Slip](s); ok && s.Turn() >= 0 {
 			if _, pending := slip.Intended(); !pending {
-				return nil // chosen, not made
+				return nil // the move was chosen but not yet made
 			}
 		}
 		in.Moves = append(in.Moves, m)
@@ -129,8 +130,8 @@ func (t *Transcript) inside(g *Game) (*Transcript, error) {
 	return &in, err
 }
 
-// Result is the outcome of a game of two as PGN writes it, for seat 0: 1-0,
-// 0-1, 1/2-1/2, and * for one that was left off.
+// Result returns the result of a game of two players in PGN, for seat 0: 1-0, 0-1, 1/2-1/2, or * if
+// the game was not finished.
 func (t *Transcript) Result() string {
 	switch {
 	case t.End == Unfinished || len(t.Utility) != 2:

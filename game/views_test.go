@@ -18,7 +18,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// recorded is t in the format that ends in ext.
+// recorded returns t in the format with extension ext.
 func recorded(t *testing.T, g *game.Game, ext string, tr *game.Transcript) string {
 	t.Helper()
 	f := vectors.Must(game.FormatFor(g, "x."+ext))
@@ -27,7 +27,7 @@ func recorded(t *testing.T, g *game.Game, ext string, tr *game.Transcript) strin
 	return b.String()
 }
 
-// viewsOf are the views in a game's line of JSON, and in its plain text.
+// viewsOf returns the views in the JSON line and in the plain text of a game.
 func viewsOf(t *testing.T, g *game.Game, tr *game.Transcript) (views, text []string) {
 	t.Helper()
 	var line struct{ Moves, Views []string }
@@ -43,9 +43,9 @@ func viewsOf(t *testing.T, g *game.Game, tr *game.Transcript) (views, text []str
 	return line.Views, text
 }
 
-// TestViews: a record of a game with hidden cards has what the mover knew before each
-// of his moves. It stays as it is where another position that he cannot tell from the
-// true one stands in its place.
+// TestViews checks that the record of a game with hidden cards contains what the mover knew before
+// each move. The record must stay the same if another position of the mover's information set
+// replaces the true one.
 func TestViews(t *testing.T) {
 	for name, make := range map[string]gametest.Maker{"kuhn": poker.NewKuhn, "leduc": poker.NewLeduc, "doudizhu": doudizhu.New} {
 		g := gametest.New(t, make, name)
@@ -89,7 +89,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestNoViews: where nothing is hidden, records have none.
+// TestNoViews checks that records contain no views if nothing is hidden.
 func TestNoViews(t *testing.T) {
 	for _, g := range []*game.Game{gametest.New(t, tictactoe.New, "tictactoe"), gametest.New(t, poker.NewKuhn, "kuhn").Open()} {
 		tr := &game.Transcript{Moves: []game.Move{g.New().Moves(nil)[0]}}
@@ -102,8 +102,8 @@ func TestNoViews(t *testing.T) {
 	}
 }
 
-// TestFormats: every game has JSON lines and plain text, after its own formats,
-// which a stranger's game brings in Game.Formats.
+// TestFormats checks that the formats of a game are followed by JSON lines and plain text. The game
+// gets a format of its own by Game.Formats.
 func TestFormats(t *testing.T) {
 	g := *gametest.New(t, tictactoe.New, "tictactoe")
 	g.Formats = []game.Format{{Ext: "ttt", Doc: "squares", New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
@@ -120,7 +120,7 @@ func TestFormats(t *testing.T) {
 	if len(all) != 3 || all[0].Ext != "ttt" || all[1].Ext != "jsonl" || all[2].Ext != "txt" {
 		t.Fatalf("formats %v", all)
 	}
-	// The first move slips, the second does not, the third is not decided yet.
+	// The first move slips, the second does not, and the third is still undecided.
 	s := slip.New()
 	record := &game.Transcript{Names: []string{"a", "b"}, Sides: []int{0, 1}, End: game.Unfinished}
 	var made []string
@@ -146,7 +146,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestUnfold: what a position tells of the moves before it becomes part of the record.
+// TestUnfold checks that the moves before a position become part of the record.
 func TestUnfold(t *testing.T) {
 	g := gametest.New(t, chess.New, "chess")
 	s := g.New()

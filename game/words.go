@@ -7,21 +7,21 @@ import (
 	"strings"
 )
 
-// Words takes the words of a position's text one by one, for a game's Parse. The first fault is kept;
-// what is taken after it means nothing.
+// Words reads the words of a position's text one by one, for a game's Parse. It keeps the first
+// error. Words read after an error are meaningless.
 type Words struct {
-	Game    string // its name, for errors
+	Game    string // name of the game, for errors
 	Text    string
-	Between string // what stands between words; "": one space
-	At      int    // where the word begins that was taken last
+	Between string // separator of words; "" means a space
+	At      int    // offset of the last word that was read
 	next    int
 	err     error
 }
 
-// Err is the first fault, a [PositionError]; nil: none.
+// Err returns the first error, a [PositionError], or nil.
 func (w *Words) Err() error { return w.err }
 
-// Fail notes that want was expected at a byte of the text, -1 of the whole.
+// Fail records that want was expected at the given byte of the text. -1 means the text as a whole.
 func (w *Words) Fail(at int, want string) error {
 	if w.err == nil {
 		w.err = &PositionError{Game: w.Game, Text: w.Text, At: at, Want: want}
@@ -29,13 +29,13 @@ func (w *Words) Fail(at int, want string) error {
 	return w.err
 }
 
-// Refuse notes that want was expected in place of the word that was taken last.
+// Refuse records that want was expected instead of the last word.
 func (w *Words) Refuse(want string) error { return w.Fail(w.At, want) }
 
 // More reports whether there is another word.
 func (w *Words) More() bool { return w.next <= len(w.Text) }
 
-// Next takes a word, "" where there is none.
+// Next returns the next word, or "" if there is none.
 func (w *Words) Next() string {
 	w.At = min(w.next, len(w.Text))
 	word, _, _ := strings.Cut(w.Text[w.At:], cmp.Or(w.Between, " "))
@@ -43,14 +43,15 @@ func (w *Words) Next() string {
 	return word
 }
 
-// Key takes a word that must be there.
+// Key reads a word that must be equal to want.
 func (w *Words) Key(want string) {
 	if w.Next() != want {
 		w.Refuse(strconv.Quote(want))
 	}
 }
 
-// Number takes a whole number from lo to hi, written in one way only; what says of what.
+// Number reads a whole number from lo to hi in its canonical form. what is the name of the number
+// in errors.
 func (w *Words) Number(lo, hi int, what string) int {
 	word := w.Next()
 	n, err := strconv.Atoi(word)
@@ -61,14 +62,14 @@ func (w *Words) Number(lo, hi int, what string) int {
 	return n
 }
 
-// Rows takes a board, a word for [ReadRows].
+// Rows reads a word that contains a board; see [ReadRows].
 func (w *Words) Rows(rows, columns int, runs bool, put func(row, column int, sign byte) (want string)) {
 	if at, want := ReadRows(w.Next(), rows, columns, runs, put); want != "" {
 		w.Fail(w.At+at, want)
 	}
 }
 
-// End is the first fault, that of more words among them.
+// End returns the first error. Remaining words are an error.
 func (w *Words) End() error {
 	if w.More() {
 		w.Fail(w.next-1, "nothing more")
@@ -76,11 +77,11 @@ func (w *Words) End() error {
 	return w.err
 }
 
-// PositionError is what Game.Parse returns for text that is no position.
+// A PositionError is the error that Game.Parse returns for invalid text.
 type PositionError struct {
-	Game string // the game's name
-	Text string // what was read
-	At   int    // byte offset of the fault in Text, -1 where the whole is at fault
+	Game string // name of the game
+	Text string // text that was read
+	At   int    // byte offset of the error in Text, or -1 for the whole text
 	Want string // what was expected there
 }
 
@@ -95,10 +96,10 @@ func (e *PositionError) Error() string {
 	return fmt.Sprintf("%s position %q, column %d: want %s", e.Game, text, e.At+1, e.Want)
 }
 
-// MoveError is what Game.ParseMove returns for text that is no legal move.
+// A MoveError is the error that Game.ParseMove returns if the text is not a legal move.
 type MoveError struct {
 	Text  string
-	Legal []string // the legal moves, as they are written
+	Legal []string // legal moves, as written by MoveString
 }
 
 func (e *MoveError) Error() string {
@@ -113,10 +114,12 @@ func (e *MoveError) Error() string {
 	return fmt.Sprintf("move %q: want one of %s%s", e.Text, strings.Join(legal, " "), more)
 }
 
-// ReadRows reads a board as a FEN has it: rows of cells with / between them, from above. put takes
-// each cell's sign, and returns what it wants in its place, "" if the sign is right. With runs,
-// numbers stand for empty cells, which put does not get. want is "" if there is no fault, at else
-// its byte in text.
+// ReadRows reads a board in the format of FEN: rows of cells from top to bottom, separated by /. It
+// calls put for the sign of each cell. put returns "" if the sign is valid, and otherwise what it
+// expected. If runs is set, numbers represent runs of empty cells, and put is not called for these.
+//
+// If the board is valid, want is "". Otherwise, at is the byte offset of the error in text and want
+// is what was expected there.
 func ReadRows(text string, rows, columns int, runs bool, put func(row, column int, sign byte) (want string)) (at int, want string) {
 	row, column := 0, 0
 	for ; at < len(text); at++ {
@@ -151,20 +154,21 @@ func ReadRows(text string, rows, columns int, runs bool, put func(row, column in
 	return at, want
 }
 
-// wantRows describes the board that is wanted, and the row that is wrong, the row-th from above.
+// wantRows returns the description of the expected board and of the error. row is the number of the
+// faulty row, counted from 1 at the top, and has is the number of its cells.
 func wantRows(rows, columns, row, has int) string {
-	want := fmt.Sprintf("%d rows of %d cells, / between them", rows, columns)
+	want := fmt.Sprintf("%d rows of %d cells separated by /", rows, columns)
 	switch {
 	case has > columns:
-		return fmt.Sprintf("%s; row %d from above has more", want, row)
+		return fmt.Sprintf("%s; row %d from the top has more", want, row)
 	case has < columns:
-		return fmt.Sprintf("%s; row %d from above has %d so far", want, row, has)
+		return fmt.Sprintf("%s; row %d from the top has only %d", want, row, has)
 	}
-	return fmt.Sprintf("%s; there are %d so far", want, row)
+	return fmt.Sprintf("%s; found only %d", want, row)
 }
 
-// AppendRows appends a board as [ReadRows] reads it. With runs, it appends the number of the cells
-// in each run of those whose sign is a dot.
+// AppendRows appends a board in the format of [ReadRows]. If runs is set, each run of cells whose
+// sign is a dot is written as its length.
 func AppendRows(out []byte, rows, columns int, runs bool, sign func(row, column int) byte) []byte {
 	for row := range rows {
 		if row > 0 {

@@ -64,7 +64,8 @@ func TestSlip(t *testing.T) {
 	}
 }
 
-// Nature's own moves do not slip, and keep their probabilities.
+// TestSlipLeavesNatureAlone checks that nature's own moves do not slip and keep their
+// probabilities.
 func TestSlipLeavesNatureAlone(t *testing.T) {
 	g := vectors.Must(game.WithSlip(gametest.New(t, pig.New, "pig"), 1))
 	s := vectors.Must(g.Parse("0 0 turn 0 player 0"))
@@ -142,7 +143,7 @@ func TestWrappersThatDoNotFit(t *testing.T) {
 		"three players":        {three, game.WithAdversary, "3 players"},
 		"slip, then adversary": {duel, both(slip(0.1), game.WithAdversary), "slip"},
 		"adversary, then slip": {duel, both(game.WithAdversary, slip(0.1)), "adversary"},
-		"slip twice":           {duel, both(slip(0.1), slip(0.1)), "slip already"},
+		"slip twice":           {duel, both(slip(0.1), slip(0.1)), "already has slip"},
 	} {
 		if g, err := c.wrap(c.g); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, %v", name, g, err)
@@ -157,7 +158,8 @@ func TestWrappersThatDoNotFit(t *testing.T) {
 	}
 }
 
-// Capabilities are asked through the wrappers; wrappers hide none.
+// TestAsThroughWrappers checks that As finds the optional interfaces of a state inside its
+// wrappers.
 func TestAsThroughWrappers(t *testing.T) {
 	g := vectors.Must(game.WithSlip(gametest.New(t, connect4.New, "connect4:score=distance"), 0.5))
 	s := g.New()

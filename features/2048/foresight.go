@@ -10,24 +10,25 @@ import (
 	"plyfit/internal/asm"
 )
 
-// foresight searches trees of boards of 4x4 for [features.Evaluator.Foresight], a word of 64 bits
-// each, without a State. Values are what is still to come, beyond the score.
+// foresight searches trees of 4x4 boards for [features.Evaluator.Foresight]. A board is a word of
+// 64 bits, and no State is used. Values are relative to the current score.
 //
-// A board has one value at one depth of a tree: ways of one length to it have brought tiles of the
-// same sum, so as many fours, and the score is then the same, since the score and 4 for each new four,
-// less what the tiles are worth, never changes.
+// A board at a given depth of a tree always has the same value. All lines of the same length to
+// this board have produced tiles with the same sum, and therefore the same number of fours. The
+// score is then also the same, because the score plus 4 for each new four minus the worth of the
+// tiles is constant.
 type foresight struct {
 	*rowTables
 	moves     *[1 << 16]uint64
-	lines     [][8]asm.Line // of the node at hand, by depth
+	lines     [][8]asm.Line // lines of the current node, by depth
 	memory    memory
-	megabytes int // of it
-	depth     int // of the tree that it holds
+	megabytes int // of memory
+	depth     int // depth of the tree in memory
 
 	visits func(int64) int64
-	nodes  int64 // visited since the last call of visits
-	room   int64 // nodes to visit until the next call; 0: the search has to stop
-	least  int   // decisions that were left before the horizon at the node with fewest
+	nodes  int64 // nodes visited since the last call of visits
+	room   int64 // nodes to visit before the next call; 0 if the search must stop
+	least  int   // smallest number of decisions that remained at a node
 
 	evaluations, probes, hits int64
 }
@@ -42,7 +43,7 @@ func (f *foresight) Probed() (probes, hits int64) {
 	return probes, hits
 }
 
-// Foresee implements [features.Lookahead], on boards with at least one tile.
+// Foresee implements [features.Lookahead] on boards with at least one tile.
 func (f *foresight) Foresee(st game.State, depth int, visits func(int64) int64) (value float64, evaluations int64, least int, ok bool) {
 	s, ok := st.(*board.State)
 	if !ok || s.Board() == 0 || s.Turn() != game.Chance {
@@ -64,10 +65,12 @@ func (f *foresight) Foresee(st game.State, depth int, visits func(int64) int64) 
 	return value, f.evaluations, f.least, true
 }
 
-// chance is the value of a board on which a tile appears, depth decisions before the horizon; across
-// is its transpose, base what the evaluation adds to the worth of the lines, and most what can still
-// be gained. A new tile changes one row and one column. So of a move along the rows three rows stay
-// the same, and so does all but one cell of each column: they are computed once for all tiles.
+// chance returns the value of a board on which a new tile appears, depth decisions before the
+// horizon. across is its transpose. base is the part of the evaluation in addition to the worth of
+// the lines, and most is the maximum of the points still to be gained.
+//
+// A new tile changes one row and one column. For a move along the rows, three rows therefore stay
+// the same, and so do all but one cell of each column. These parts are computed once for all tiles.
 func (f *foresight) chance(b, across uint64, base, most float64, depth int) (value float64) {
 	if f.nodes >= f.room && f.room > 0 {
 		f.room, f.nodes = f.visits(f.nodes), 0
@@ -95,20 +98,20 @@ func (f *foresight) chance(b, across uint64, base, most float64, depth int) (val
 	for ; empty != 0; empty &= empty - 1 {
 		at := bits.TrailingZeros64(empty)
 		row, column := at>>4&3, at>>2&3
-		var best [2]float64 // after a 2, after a 4; where no move is left, the score is what it came to
+		var best [2]float64 // after a 2 and after a 4; 0 if no move is left
 		for e := range best {
 			tile := uint64(1 + e)
-			most := most - float64(4*e) // a new 4 is worth what no one gained
+			most := most - float64(4*e) // no points were gained for the worth of a new 4
 			x := f.decide(&lines[row], row, b|tile<<at, tile<<(4*column), &rows, false, base, most, depth)
 			y := f.decide(&lines[4+column], column, across|tile<<(16*column+4*row), tile<<(4*row), &columns, true, base, most, depth)
 			best[e] = max(x, y)
 		}
 		twos, fours = twos+best[0], fours+best[1]
 	}
-	return float64(0.9/float64(n)*twos) + float64(0.1/float64(n)*fours) // as Prob has them
+	return float64(0.9/float64(n)*twos) + float64(0.1/float64(n)*fours) // in the same way as Prob
 }
 
-// along prepares the moves along the lines of b, and returns the boards after them.
+// along prepares the moves along the lines of b. It returns the boards after these moves.
 func (f *foresight) along(b uint64, lines *[4]asm.Line) (moved [2]uint64) {
 	var (
 		moves      = f.moves
@@ -143,11 +146,12 @@ func (f *foresight) along(b uint64, lines *[4]asm.Line) (moved [2]uint64) {
 	return moved
 }
 
-// zero is all ones where x is 0, else 0.
+// zero returns all ones if x is 0, and 0 otherwise.
 func zero(x uint64) uint64 { return (x|-x)>>63 - 1 }
 
-// decide is the better of the two moves along the i-th line l, which tile has joined to make b of the
-// board; moved are both moves without it. 0 where neither changes the board.
+// decide returns the value of the better of the two moves along line i, or 0 if neither changes the
+// board. l is the prepared line, to which tile has been added. b is the board, and moved contains
+// both moves without the tile.
 func (f *foresight) decide(l *asm.Line, i int, b, tile uint64, moved *[2]uint64, turned bool, base, most float64, depth int) (best float64) {
 	move := f.moves[(l.Cells|tile)&0xffff]
 	gain := l.Gain + float64(move>>32)
@@ -168,7 +172,7 @@ func (f *foresight) decide(l *asm.Line, i int, b, tile uint64, moved *[2]uint64,
 	return best
 }
 
-// after is chance, remembered.
+// after is chance with a table lookup.
 func (f *foresight) after(b, across uint64, base, most float64, depth int) float64 {
 	f.nodes++
 	if len(f.memory.slots) == 0 || depth > deepest {
@@ -186,33 +190,34 @@ func (f *foresight) after(b, across uint64, base, most float64, depth int) float
 	return v
 }
 
-// memory is a table of the values of boards by depth, for one tree at a time: what was stored for
-// others is not found. The last entry stays.
+// memory is a table of the values of boards by depth. It contains one tree at a time, and entries
+// of earlier trees are not found. New entries replace old ones.
 type memory struct {
 	slots  []slot
-	tree   uint64 // its number, from 1 to trees
-	stored int    // since the table has this size
-	most   int    // slots that it may have
+	tree   uint64 // number of the tree, from 1 to trees
+	stored int    // entries stored since the last change of size
+	most   int    // maximum number of slots
 	shift  uint
 }
 
-// slot is a key and a value. A key is the board times an odd number, which is a permutation, without
-// the bits that the slot's place tells; in their place stand the tree and the depth.
+// A slot contains a key and a value. To compute the key, the board is multiplied by an odd number,
+// which is a permutation. The bits given by the slot's index are removed, and the tree and the
+// depth are stored instead.
 type slot struct {
 	key   uint64
 	value float64
 }
 
 const (
-	fewest     = 1 << fewestBits // slots: 256 KB
+	fewest     = 1 << fewestBits // in slots: 256 KB
 	fewestBits = 14
 	depthBits  = 4
-	deepest    = 1<<depthBits - 1 // what is searched deeper is not remembered
+	deepest    = 1<<depthBits - 1 // greater depths are not stored
 	trees      = 1<<(fewestBits-depthBits) - 1
 )
 
-// next begins another tree with a table of at most so many megabytes, 0 for the default and
-// below 0 for none. Every tree begins with the smallest table.
+// next begins a new tree with a table of at most the given number of megabytes. 0 means the
+// default, and a negative number means no table. Each tree begins with the smallest table.
 func (m *memory) next(megabytes int) {
 	if megabytes < 0 {
 		m.slots = nil
@@ -222,7 +227,7 @@ func (m *memory) next(megabytes int) {
 	m.resize(fewest)
 }
 
-// resize forgets everything: places tell other bits in a table of another size.
+// resize empties the table, because indices use other bits in a table of another size.
 func (m *memory) resize(n int) {
 	if n > cap(m.slots) {
 		m.slots = make([]slot, n)
@@ -235,7 +240,7 @@ func (m *memory) resize(n int) {
 	}
 }
 
-// at is the place of a board, and its key.
+// at returns the slot of a board and its key.
 func (m *memory) at(b uint64, depth int) (s *slot, key uint64) {
 	h := b * 0x9e3779b97f4a7c15
 	return &m.slots[h>>(m.shift&63)], h<<fewestBits | m.tree<<depthBits | uint64(depth)

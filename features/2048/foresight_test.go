@@ -20,7 +20,7 @@ import (
 	"plyfit/search"
 )
 
-// evaluator is the hand-written evaluation as a search takes it.
+// evaluator returns the hand-written evaluation in the form used by a search.
 func evaluator(t testing.TB, g *game.Game) search.Evaluator {
 	t.Helper()
 	set := sets(g)[0]
@@ -32,16 +32,16 @@ func evaluator(t testing.TB, g *game.Game) search.Evaluator {
 	return f
 }
 
-// TestForesightInSearch: a search by the evaluation's own foresight has the moves and, to 1e-12, the
-// values of one that makes every move, and without a table its nodes and evaluations; on positions of
-// games, 100,000 of them with PLYFIT_LONG, for models of all kinds: the score may weigh something
-// else than 1, and large weights lead out of the bounds.
+// TestForesightInSearch compares a search with foresight and a search that makes every move. The
+// moves must be the same, and the values must agree to 1e-12. Without a table, the numbers of nodes
+// and evaluations must also agree. The positions come from games (100,000 with PLYFIT_LONG). The
+// models include weights other than 1 for the score, and large weights that exceed the bounds.
 func TestForesightInSearch(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
 	written := featuretest.Shipped(t, g, set, "handwritten/2048.json")
 	random := rand.New(rand.NewPCG(2, 7))
-	deep, most := []int{0, 400, 200, 100, 1}, 0 // positions by depth
+	deep, most := []int{0, 400, 200, 100, 1}, 0 // number of positions by depth
 	if vectors.Long() {
 		deep = []int{0, 100000, 100000, 100000, 500}
 	}
@@ -92,9 +92,9 @@ func TestForesightInSearch(t *testing.T) {
 		s, k := e.State, random.IntN(len(pairs))
 		for d := 1; d < len(deep) && n%(most/deep[d]) == 0; d++ {
 			got, want := vectors.Must(pairs[k][d].fast.Search(ctx, s)), vectors.Must(pairs[k][d].plain.Search(ctx, s))
-			pairs[k][d].fast.Begin(0) // and forget
+			pairs[k][d].fast.Begin(0) // clears the table
 			again := vectors.Must(pairs[k][d].fast.Search(ctx, s))
-			same := got.Nodes == want.Nodes && got.Stats.Evaluations == want.Stats.Evaluations || k%2 == 0 && got.Nodes < want.Nodes // with a table
+			same := got.Nodes == want.Nodes && got.Stats.Evaluations == want.Stats.Evaluations || k%2 == 0 && got.Nodes < want.Nodes // models with even k use a table
 			if !same || again.Nodes != got.Nodes || math.Abs(got.Value-want.Value) > 1e-12*max(1, math.Abs(want.Value)) || got.Move != want.Move || got.Exact != want.Exact || got.Depth != want.Depth {
 				t.Fatalf("model %d, %s, depth %d: %+v, plain %+v", k, s, d, got, want)
 			}
@@ -103,7 +103,7 @@ func TestForesightInSearch(t *testing.T) {
 		if n%8 > 0 {
 			m = vectors.Must(search.Move(ctx, pairs[0][1].fast, s))
 		}
-		after := s.Clone() // nature's turn
+		after := s.Clone() // nature moves next
 		after.Play(m)
 		got, want := vectors.Must(pairs[k][1].fast.Search(ctx, after)), vectors.Must(pairs[k][1].plain.Search(ctx, after))
 		if math.Abs(got.Value-want.Value) > 1e-12*max(1, math.Abs(want.Value)) || got.Nodes != want.Nodes {
@@ -119,8 +119,8 @@ func TestForesightInSearch(t *testing.T) {
 	}
 }
 
-// TestForesightForgets: what a tree left in the table does not change a deeper one, where a board may
-// come with another score.
+// TestForesightForgets checks that table entries of a tree do not affect a deeper tree, in which a
+// board may have another score.
 func TestForesightForgets(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
@@ -144,7 +144,8 @@ func TestForesightForgets(t *testing.T) {
 	}
 }
 
-// TestForesightStops: limits of nodes, time and the context end a search that would take hours.
+// TestForesightStops checks that a limit of nodes or time, or the context, ends a search that would
+// take hours.
 func TestForesightStops(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	s := vectors.Must(g.Parse(boards[2]))
@@ -165,7 +166,7 @@ func TestForesightStops(t *testing.T) {
 	}
 }
 
-// boards are of a game from its beginning to its end.
+// boards contains positions from the beginning to the end of a game.
 var boards = []string{
 	"0012/0000/0100/0000 player 0", "1003/0214/1357/2468 player 0", "0001/0123/2356/789a player 0",
 	"1000/3200/4610/8a92 player 0", "0012/1134/2465/379b player 0", "7521/5452/2134/2415 player 1412",
@@ -181,7 +182,7 @@ func benchmarkSearch(b *testing.B, c search.Options) {
 		s := vectors.Must(g.Parse(text))
 		positions = append(positions, s)
 	}
-	tried := int64(0) // moves made whose result was evaluated
+	tried := int64(0) // moves whose result was evaluated
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, s := range positions {

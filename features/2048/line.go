@@ -12,70 +12,70 @@ import (
 )
 
 type line struct {
-	cells [4]int // exponents, 0 where empty
-	n     int    // the board's size
+	cells [4]int // exponents, or 0 if empty
+	n     int    // size of the board
 }
 
-// term is a feature summed over all rows and columns, or over the four on the rim alone.
+// A term is a feature that is summed over all rows and columns, or only over the four outer ones.
 type term struct {
 	name string
-	doc  string // "": another of the kind of the one before
+	doc  string // "" if it is of the same kind as the term before
 	of   func(l *line) float64
 	rim  bool
 }
 
-// lineTerms are those of 2048/lines, in order. A new feature is a new line here.
-// Each cell stands in one row and one column: what counts cells takes halves.
+// lineTerms contains the terms of 2048/lines, in order. A new feature needs one more line here.
+// Each cell is in one row and one column, so terms that count cells use halves.
 var lineTerms = append([]term{
 	{name: "empty", doc: "empty cells", of: func(l *line) float64 { return float64(l.count(0)) / 2 }},
 	{name: "full-lines", doc: "lines without an empty cell", of: func(l *line) float64 { return features.Truth(l.count(0) == 0) }},
 	{name: "stuck-lines", doc: "lines without an empty cell and without a merge", of: func(l *line) float64 { return features.Truth(l.count(0) == 0 && l.merges(1) == 0) }},
 	{name: "merges", doc: "merges that moves along the line would make", of: func(l *line) float64 { return l.merges(1) }},
-	{name: "merge-exponents", doc: "their exponents", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return float64(e) }) }},
-	{name: "merge-points", doc: "their points / 64", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return tile(e + 1) }) / 64 }},
-	{name: "chain", doc: "neighbours one exponent apart, nothing but empty cells between them", of: func(l *line) float64 {
+	{name: "merge-exponents", doc: "exponents of the tiles in these merges", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return float64(e) }) }},
+	{name: "merge-points", doc: "points of these merges / 64", of: func(l *line) float64 { return l.mergesOf(func(e int) float64 { return tile(e + 1) }) / 64 }},
+	{name: "chain", doc: "neighbours that differ by one exponent, with only empty cells between them", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return features.Truth(a-b == 1 || b-a == 1) })
 	}},
-	{name: "chain-exponents", doc: "their mean exponent", of: func(l *line) float64 {
+	{name: "chain-exponents", doc: "mean exponents of these neighbours", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return features.Truth(a-b == 1 || b-a == 1) * float64(a+b) / 2 })
 	}},
-	{name: "roughness", doc: "differences of neighbours, nothing but empty cells between them", of: func(l *line) float64 {
+	{name: "roughness", doc: "differences in exponent between neighbours with only empty cells between them", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return math.Abs(float64(a - b)) })
 	}},
-	{name: "roughness-squared", doc: "the squares of these differences", of: func(l *line) float64 {
+	{name: "roughness-squared", doc: "squares of these differences", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return float64((a - b) * (a - b)) })
 	}},
-	{name: "valleys", doc: "how far inner cells lie below both neighbours", of: func(l *line) float64 { return l.valleys() }},
-	{name: "peaks", doc: "how far inner cells lie above both neighbours", of: func(l *line) float64 { return l.peaks() }},
-	{name: "disorder", doc: "the lesser of all steps up and all steps down", of: func(l *line) float64 { return l.disorder(1) }},
-	{name: "disorder-squared", doc: "the same of squared exponents, / 8", of: func(l *line) float64 { return l.disorder(2) / 8 }},
-	{name: "disorder-fourth", doc: "the same of exponents to the fourth, / 1024", of: func(l *line) float64 { return l.disorder(4) / 1024 }},
-	{name: "largest-at-end", doc: "the largest exponent where it stands at an end", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }},
-	{name: "largest-inside", doc: "its number / 64 where it does not", of: func(l *line) float64 { return features.Truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
-	{name: "ends", doc: "exponents in the lines' ends: corners count twice as much as edges", of: func(l *line) float64 { return float64(l.cells[0]+l.cells[l.n-1]) / 2 }},
-	{name: "distinct", doc: "different exponents", of: func(l *line) float64 { return l.distinct() }},
-	{name: "rim", doc: "exponents, on the four outer lines alone", of: func(l *line) float64 { return l.sum(func(e int) float64 { return float64(e) }) }, rim: true},
-	{name: "rim-tiles", doc: "numbers / 128, there", of: func(l *line) float64 { return l.sum(tile) / 128 }, rim: true},
-	{name: "rim-roughness", doc: "`roughness`, there", of: func(l *line) float64 {
+	{name: "valleys", doc: "amounts by which inner cells are below both neighbours", of: func(l *line) float64 { return l.valleys() }},
+	{name: "peaks", doc: "amounts by which inner cells are above both neighbours", of: func(l *line) float64 { return l.peaks() }},
+	{name: "disorder", doc: "smaller of the sum of all steps up and the sum of all steps down", of: func(l *line) float64 { return l.disorder(1) }},
+	{name: "disorder-squared", doc: "the same for squared exponents, / 8", of: func(l *line) float64 { return l.disorder(2) / 8 }},
+	{name: "disorder-fourth", doc: "the same for fourth powers of exponents, / 1024", of: func(l *line) float64 { return l.disorder(4) / 1024 }},
+	{name: "largest-at-end", doc: "largest exponent if it is at an end of the line", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }},
+	{name: "largest-inside", doc: "number of the largest tile / 64 if it is not at an end of the line", of: func(l *line) float64 { return features.Truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
+	{name: "ends", doc: "exponents at the ends of the lines, where corners count twice as much as edges", of: func(l *line) float64 { return float64(l.cells[0]+l.cells[l.n-1]) / 2 }},
+	{name: "distinct", doc: "number of different exponents", of: func(l *line) float64 { return l.distinct() }},
+	{name: "rim", doc: "exponents on the four outer lines", of: func(l *line) float64 { return l.sum(func(e int) float64 { return float64(e) }) }, rim: true},
+	{name: "rim-tiles", doc: "numbers of the tiles / 128 on the outer lines", of: func(l *line) float64 { return l.sum(tile) / 128 }, rim: true},
+	{name: "rim-roughness", doc: "`roughness` of the outer lines", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return math.Abs(float64(a - b)) })
 	}, rim: true},
-	{name: "rim-disorder", doc: "`disorder-squared`, there", of: func(l *line) float64 { return l.disorder(2) / 8 }, rim: true},
-	{name: "rim-empty", doc: "`empty`, there", of: func(l *line) float64 { return float64(l.count(0)) / 2 }, rim: true},
-	{name: "rim-largest-at-end", doc: "`largest-at-end`, there", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }, rim: true},
-	{name: "rim-merges", doc: "`merges`, there", of: func(l *line) float64 { return l.merges(1) }, rim: true},
-	{name: "rim-chain", doc: "`chain`, there", of: func(l *line) float64 {
+	{name: "rim-disorder", doc: "`disorder-squared` of the outer lines", of: func(l *line) float64 { return l.disorder(2) / 8 }, rim: true},
+	{name: "rim-empty", doc: "`empty` of the outer lines", of: func(l *line) float64 { return float64(l.count(0)) / 2 }, rim: true},
+	{name: "rim-largest-at-end", doc: "`largest-at-end` of the outer lines", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }, rim: true},
+	{name: "rim-merges", doc: "`merges` of the outer lines", of: func(l *line) float64 { return l.merges(1) }, rim: true},
+	{name: "rim-chain", doc: "`chain` of the outer lines", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return features.Truth(a-b == 1 || b-a == 1) })
 	}, rim: true},
 }, tileCounts()...)
 
-// tileCounts are the numbers of tiles of each number, so that the value of large tiles need not be
-// a hand-made function of size. Twos are the remainder: with them all counts and the empty cells
-// would always add up to the same.
+// tileCounts returns the numbers of tiles of each value, so that the worth of large tiles need not
+// follow a formula. Twos are omitted, because all counts and the empty cells would otherwise have a
+// constant sum.
 func tileCounts() (terms []term) {
-	doc := "tiles of this number, so that the worth of a large tile need not follow a formula"
+	doc := "tiles with this number, so that the values of large tiles need not follow a formula"
 	for e := 2; e <= 15; e++ {
 		terms = append(terms, term{name: "tiles-" + strconv.Itoa(1<<e), doc: doc, of: func(l *line) float64 { return float64(l.count(e)) / 2 }})
-		doc = "" // one line for all of a kind
+		doc = "" // one line of documentation for all terms of this kind
 	}
 	return terms
 }
@@ -128,7 +128,7 @@ func (l *line) distinct() (n float64) {
 	return n
 }
 
-// mergesOf adds up the merges that a move along the line makes.
+// mergesOf sums over the merges of a move along the line.
 func (l *line) mergesOf(of func(e int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {
@@ -148,7 +148,7 @@ func (l *line) merges(each float64) float64 {
 	return l.mergesOf(func(int) float64 { return each })
 }
 
-// neighbours sums over pairs of tiles with nothing or only empty cells between them.
+// neighbours sums over pairs of tiles that are adjacent or have only empty cells between them.
 func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {
@@ -163,7 +163,8 @@ func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 	return total
 }
 
-// valleys is how deep inner cells lie below the lower of their neighbours.
+// valleys returns the sum of the differences between inner cells and the lower of their neighbours,
+// if they are lower than both.
 func (l *line) valleys() (total float64) {
 	for i := 1; i < l.n-1; i++ {
 		if d := min(l.cells[i-1], l.cells[i+1]) - l.cells[i]; d > 0 {
@@ -173,7 +174,8 @@ func (l *line) valleys() (total float64) {
 	return total
 }
 
-// peaks is how high inner cells stand above the higher of their neighbours.
+// peaks returns the sum of the differences between inner cells and the higher of their neighbours,
+// if they are higher than both.
 func (l *line) peaks() (total float64) {
 	for i := 1; i < l.n-1; i++ {
 		if d := l.cells[i] - max(l.cells[i-1], l.cells[i+1]); d > 0 {
@@ -183,8 +185,8 @@ func (l *line) peaks() (total float64) {
 	return total
 }
 
-// disorder is how far the line is from being sorted, one way or the other: the
-// lesser of the sums of steps up and of steps down, exponents to a power.
+// disorder measures how far the line is from being sorted in either direction. It is the smaller of
+// the sum of steps up and the sum of steps down, where each exponent is raised to the given power.
 func (l *line) disorder(power int) float64 {
 	up, down := 0, 0
 	for i := 1; i < l.n; i++ {
@@ -197,8 +199,8 @@ func (l *line) disorder(power int) float64 {
 	return float64(min(up, down))
 }
 
-// rowTables are a model of line terms, computed for every row: the weighted sum of a row's terms,
-// by row, for the lines on the rim and then for those inside.
+// rowTables contains a model of line terms as the weighted sum of the terms for every row: first
+// for outer lines and then for inner lines.
 type rowTables struct {
 	worths *[2 << 16]float64
 	score  float64
@@ -208,7 +210,7 @@ type rowTables struct {
 
 func (s *termSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	t := &rowTables{worths: new([2 << 16]float64), score: m.Weights[0], bias: m.Bias, size: s.size}
-	// The values that Extract gives, so that both agree to the rounding of sums.
+	// Uses the values of Extract, so that the results differ only by the rounding of sums.
 	rows := s.measured()
 	k := len(s.terms)
 	for row := range 1 << (4 * s.size) {
@@ -234,12 +236,12 @@ func (f *foresight) Sum(st game.State, _ game.Player) float64 {
 	return f.bias + float64(f.score*b.Score(0)) + (f.sum(a) + f.sum(asm.Transpose(a)))
 }
 
-// sum is the worth of four lines.
+// sum returns the worth of four lines.
 func (t *rowTables) sum(a uint64) float64 {
 	return (t.worths[a&0xffff] + t.worths[a>>48]) + (t.worths[1<<16|a>>16&0xffff] + t.worths[1<<16|a>>32&0xffff])
 }
 
-// Sum implements [features.Compiled] on boards of fewer lines.
+// Sum implements [features.Compiled] for smaller boards.
 func (t *rowTables) Sum(st game.State, _ game.Player) float64 {
 	b := st.(*board.State)
 	a := b.Board()

@@ -1,10 +1,10 @@
-// Package g2048 evaluates 2048.
+// Package g2048 provides the feature sets of 2048.
 //
-// The journey: a term of [Profile]'s first set is a sum over the board's rows and columns of
-// something that depends only on that row or column (line.go); so a table of all 65,536 rows holds
-// a whole model, and evaluating a position costs eight look-ups (line.go). Its last one is tables
-// of tuples of cells, for learning by the million (tuples.go). The score is a term of its own, so
-// that the rest learns the score still to come.
+// A term of the default set is a sum over the rows and columns of the board. Each summand depends
+// on only one row or column (line.go). A table of all 65,536 rows can therefore represent a whole
+// model, and evaluating a position takes eight lookups. Other sets use tables of tuples of cells,
+// for learning with millions of weights (tuples.go). The score is a separate term, so that the
+// other terms learn the future score.
 package g2048
 
 import (
@@ -17,8 +17,9 @@ import (
 	"plyfit/models"
 )
 
-// sets are the feature sets of 2048, the default first: 2048/lines, and 2048/basic, score and empty
-// cells alone; on boards of 4x4 2048/4x6 and 2048/4x5, too, the tables of newTuples and newFives.
+// sets returns the feature sets of 2048, the default first: 2048/lines, and 2048/basic with only
+// the score and the empty cells. For 4x4 boards, it also returns 2048/4x6 and 2048/4x5, the tables
+// of newTuples and newFives.
 func sets(g *game.Game) []features.Set {
 	size := game.Base(g.New()).(*board.State).Size()
 	sets := []features.Set{
@@ -31,7 +32,7 @@ func sets(g *game.Game) []features.Set {
 	return sets
 }
 
-// termSet is the score and sums over lines. Its terms are the same for all sizes.
+// termSet contains the score and sums over lines. Its terms are the same for all sizes.
 type termSet struct {
 	features.Documented
 	size  int
@@ -41,7 +42,7 @@ type termSet struct {
 
 func newTermSet(name string, size int, terms []term, rows *rows) *termSet {
 	s := &termSet{size: size, terms: terms, rows: rows}
-	list := []features.Term[*board.State]{{Name: "score", Doc: "the score so far; its weight is 1 in a model that predicts the final score"}}
+	list := []features.Term[*board.State]{{Name: "score", Doc: "current score, with weight 1 in a model that predicts the final score"}}
 	for _, t := range terms {
 		list = append(list, features.Term[*board.State]{Name: t.name, Doc: t.doc})
 	}
@@ -54,8 +55,8 @@ func newTermSet(name string, size int, terms []term, rows *rows) *termSet {
 	return s
 }
 
-// rows holds the terms of every row in order: with k terms row r starts at r*k. Made once a size,
-// when the first position is extracted or the first model compiled.
+// rows contains the terms of every row, in order. With k terms, row r begins at r*k. The rows of a
+// size are computed when they are first used.
 type rows struct {
 	once   sync.Once
 	values []float32
@@ -95,7 +96,7 @@ func (s *termSet) append(b *board.State, x models.Vector) models.Vector {
 	return kept
 }
 
-// measured is the terms of all rows.
+// measured returns the terms of all rows.
 func (s *termSet) measured() []float32 {
 	s.rows.once.Do(func() {
 		k := len(s.terms)
@@ -114,14 +115,14 @@ func (s *termSet) measured() []float32 {
 	return s.rows.values
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets:  sets,
 	Depth: 2,
 	Goal:  func(s game.State) bool { return s.(*board.State).Largest() >= 11 },
 	Recipe: features.Recipe{
 		Minutes:  2,
-		Why:      "tables of five cells reach two to three times as far as any terms of lines",
+		Why:      "tables of five cells score two to three times as many points as any terms of lines",
 		Training: []features.Training{{Set: "2048/4x5", Episodes: 12000, Alpha: 1, Lambda: 0.5, TC: true}},
 		Long:     []features.Training{{Set: "2048/4x6", Episodes: 100000, Alpha: 1, Lambda: 0.5, TC: true}},
 		Rounds:   8, Episodes: 1000, First: "random", Planner: "expectimax:depth=1",

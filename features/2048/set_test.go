@@ -17,7 +17,7 @@ import (
 	"plyfit/models"
 )
 
-// The board may be turned and mirrored: all terms stay.
+// TestSymmetry checks that rotating and mirroring the board does not change any term.
 func TestSymmetry(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
@@ -39,7 +39,7 @@ func TestSymmetry(t *testing.T) {
 func TestTermsByHand(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	featuretest.ByHand(t, g, sets(g)[0], "1123/0000/0000/0003 player 16", map[string]float64{
-		"score": 16, "empty": 11, "merges": 2, // the twos, and the eights down the side
+		"score": 16, "empty": 11, "merges": 2, // the twos, and the eights in the last column
 		"merge-exponents": 4, "chain": 2, "full-lines": 1, "stuck-lines": 0,
 		"tiles-4": 1, "tiles-8": 2, "tiles-16": 0, "roughness": 2, "valleys": 0, "disorder": 0 + 3,
 	})
@@ -58,8 +58,8 @@ func TestHandWritten(t *testing.T) {
 	}
 }
 
-// TestTuplesByName: the weights that count are those whose names say what the
-// cells of the tuples hold, in all symmetries.
+// TestTuplesByName checks that the names of the active weights describe the contents of the tuples
+// in all symmetries.
 func TestTuplesByName(t *testing.T) {
 	byName(t, newTuples(), sixCells.len(), [][]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}})
 	byName(t, newFives(), fiveCells.len(), [][]int{{0, 1, 2, 3, 4}, {4, 5, 6, 7, 8}, {0, 1, 2, 4, 5}, {4, 5, 6, 8, 9}})
@@ -105,8 +105,8 @@ func byName(t *testing.T, set features.TupleIndexer, length int32, cells [][]int
 	}
 }
 
-// TestAfter: what moves lead to, looked up, is what playing each of them and asking gives,
-// in every position of a few games.
+// TestAfter checks that After gives the same results as playing each move, in every position of a
+// few games.
 func TestAfter(t *testing.T) {
 	g := vectors.Must(board.New(new(game.Options)))
 	for _, set := range []features.AfterIndexer{newTuples(), newFives()} {

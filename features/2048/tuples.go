@@ -8,17 +8,17 @@ import (
 	"plyfit/models"
 )
 
-// tupleSet is the set 2048/4x6: the score, and four tables with a weight for every filling of six
-// cells, two straight runs of six (in reading order) and two 2x3 rectangles, each in the board's
-// eight symmetries. The shapes are those of Yeh, Wu et al. ("Multi-stage temporal difference
-// learning for 2048-like games", 2016), 16^6 weights a table, 256 MB together. It is for boards of
-// 4x4.
+// tupleSet is the set 2048/4x6. It contains the score and four tables with a weight for every
+// combination of six cells. The tuples are two straight runs of six cells (in reading order) and
+// two 2x3 rectangles, in the eight symmetries of the board. The shapes are those of Yeh, Wu et al.
+// ("Multi-stage temporal difference learning for 2048-like games", 2016), with 16^6 weights per
+// table and 256 MB in total. The set requires 4x4 boards.
 //
-// The time goes into memory: 32 look-ups a position, all over the tables. So an index holds the
-// upper halves of all six exponents above all lower halves: while a game goes from 4 to 8 to
-// nothing, it stays among the same 4,096 neighbours.
+// Memory accesses dominate the time, with 32 lookups all over the tables per position. In an index,
+// the upper halves of all six exponents therefore precede the lower halves. As long as the upper
+// halves do not change, the index stays within a range of 4,096.
 //
-// newFives makes it with tuples of five cells.
+// newFives creates a variant with tuples of five cells.
 type tupleSet struct {
 	features.Outline
 	cells cells
@@ -29,7 +29,7 @@ var (
 	_ features.Compiler     = (*tupleSet)(nil)
 )
 
-// placements are four tuples in eight symmetries.
+// placements is the number of placements: four tuples in eight symmetries.
 const placements = 32
 
 var tupleNames = [4]string{"run-1", "run-2", "rectangle-1", "rectangle-2"}
@@ -38,7 +38,8 @@ func newTuples() *tupleSet {
 	return newTupleSet("2048/4x6", sixCells, tupleNames, filling)
 }
 
-// newTupleSet makes a set of tables, each weight named by its filling.
+// newTupleSet returns a set of tables in which filling returns the contents for a weight, for its
+// name.
 func newTupleSet(name string, c cells, tables [4]string, filling func(k int) string) *tupleSet {
 	t := &tupleSet{features.Outline{Called: name, Columns: []features.Block{{Name: "score", Len: 1}}}, c}
 	for _, name := range tables {
@@ -47,7 +48,7 @@ func newTupleSet(name string, c cells, tables [4]string, filling func(k int) str
 	return t
 }
 
-// filling is what the six cells hold at weight k of a tuple, in reading order.
+// filling returns the contents of the six cells for weight k of a tuple, in reading order.
 func filling(k int) string {
 	var digits [6]byte
 	for cell := range digits {
@@ -57,7 +58,7 @@ func filling(k int) string {
 	return string(digits[:])
 }
 
-// tupleCells are the cells of the four tuples as they lie on the board as it is.
+// tupleCells contains the cells of the four tuples in the first placement.
 var tupleCells = [4][6]int{{0, 1, 2, 3, 4, 5}, {4, 5, 6, 7, 8, 9}, {0, 1, 2, 4, 5, 6}, {4, 5, 6, 8, 9, 10}}
 
 func (t *tupleSet) Shapes() (shapes []features.Shape) {
@@ -97,7 +98,7 @@ func (t *tupleSet) After(s game.State, m *models.Linear, to *features.Afters) {
 	for axis, gain := range gains {
 		rests[axis] = float64(m.Weights[0]*float64(float32(score+float64(gain)))) + m.Bias
 	}
-	for k, b := range all { // each is written, and stays if its move changes the board
+	for k, b := range all { // each move is written, but kept only if it changes the board
 		moves[n], boards[n], rest[n] = game.Move(k), b, rests[k>>1]
 		if b != present {
 			n++
@@ -108,12 +109,12 @@ func (t *tupleSet) After(s game.State, m *models.Linear, to *features.Afters) {
 	asm.Prefetch(m.Table, to.At)
 }
 
-// Dense implements [features.TupleIndexer]: the score.
+// Dense implements [features.TupleIndexer]. It appends the score.
 func (t *tupleSet) Dense(s game.State, _ game.Player, x models.Vector) models.Vector {
 	return append(x, models.Term{Index: 0, Value: float32(s.(*board.State).Score(0))})
 }
 
-// Compile implements [features.Compiler]: the plain tables, without a vector.
+// Compile implements [features.Compiler]. The result uses the tables directly, without a vector.
 func (t *tupleSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return &lookup{cells: t.cells, table: m.Table, score: m.Weights[0], bias: m.Bias}
 }
@@ -136,7 +137,7 @@ func (l *lookup) Sum(s game.State, _ game.Player) float64 {
 	return l.bias + float64(l.score*float64(float32(b.Score(0)))) + (x + y)
 }
 
-// cells is how many cells a tuple has.
+// cells is the number of cells of a tuple.
 type cells int
 
 const (
@@ -144,19 +145,19 @@ const (
 	fiveCells cells = 5
 )
 
-// len is the number of weights of a tuple.
+// len returns the number of weights of a tuple.
 func (c cells) len() int32 { return 1 << (4 * c) }
 
-// tuples finds places, by number of cells.
+// tuples computes placements, by number of cells.
 var tuples = [...]*asm.Tuples{fiveCells: asm.NewTuples(5), sixCells: asm.NewTuples(6)}
 
-// fill finds the weights of all placements.
+// fill computes the active weights of all placements.
 func (c cells) fill(b uint64, at *[placements]int32) { tuples[c].Places([]uint64{b}, at[:]) }
 
-// newFives makes the set 2048/4x5: the score, and the tuples of newTuples without their last cell,
-// so a row with the first cell of the next one, twice, and a 2x3 rectangle without a corner, twice.
-// Their tables of 16^5 weights take 17 MB together in place of 268, and stay in a processor's
-// cache.
+// newFives returns the set 2048/4x5. It contains the score and the tuples of newTuples without
+// their last cells. These are two rows with the first cell of the next row, and two 2x3 rectangles
+// without a corner. The tables of 16^5 weights take 17 MB in total instead of 268 MB and fit into a
+// processor's cache.
 func newFives() *tupleSet {
 	five := func(k int) string { return filling(k&0x3ff | k<<2&0x3ff000)[:5] }
 	return newTupleSet("2048/4x5", fiveCells, [4]string{"hook-1", "hook-2", "square-1", "square-2"}, five)

@@ -9,15 +9,17 @@ import (
 	"plyfit/models"
 )
 
-// perPhase is the number of pubeval's inputs.
+// perPhase is the number of inputs of pubeval.
 const perPhase = 122
 
 type inputs struct{ features.Outline }
 
-// pubevalInputs is the set backgammon/pubeval: the 122 inputs of Tesauro's public evaluator, once
-// for positions with contact and once for races, 244 in all. Five inputs for each point: the
-// other's blot there, one checker of one's own, two or more, exactly three, and half of those
-// beyond three; then the other's checkers on the bar, halved, and the share of one's own borne off.
+// pubevalInputs returns the set backgammon/pubeval. It contains the 122 inputs of Tesauro's public
+// evaluator, once for positions with contact and once for races, 244 in all. Each point has five
+// inputs: whether the other player has a blot there, whether the player has one checker, two or
+// more, or exactly three, and half the number of checkers beyond three. The last two inputs are
+// half the number of the other player's checkers on the bar and the share of the player's checkers
+// that are borne off.
 func pubevalInputs() features.Set {
 	block := func(phase string) features.Block {
 		return features.Block{Name: phase, Len: perPhase, Label: func(i int) string {
@@ -42,7 +44,7 @@ func (*inputs) Extract(s game.State, p game.Player, x models.Vector) models.Vect
 	return appendInputs(b, p, first, x)
 }
 
-// appendInputs appends pubeval's inputs as p sees them, from feature first on.
+// appendInputs appends the inputs of pubeval from p's view. The first one is feature first.
 func appendInputs(b *board.State, p game.Player, first int32, x models.Vector) models.Vector {
 	var own, other [26]int8
 	b.Places(p, &own)
@@ -76,17 +78,19 @@ func appendInputs(b *board.State, p game.Player, first int32, x models.Vector) m
 	return x
 }
 
-// perSide is the number of inputs of a side's checkers, perTurn of both sides'.
+// perSide is the number of inputs for one side's checkers, and perTurn is the number for both
+// sides.
 const (
 	perSide = 4*24 + 2
 	perTurn = 2 * perSide
 )
 
-// checkerBlocks names, each after prefix, 98 inputs for each side, as in TD-Gammon (Tesauro,
-// "Temporal difference learning and TD-Gammon", CACM 1995; Sutton and Barto, 2nd ed., section
-// 16.1), without those for whose turn it is: for each point whether there is at least one checker,
-// two, three, and half of those beyond three; half of those on the bar, the share of those borne
-// off.
+// checkerBlocks returns a block of 98 inputs for each side, with names that begin with prefix. The
+// inputs follow TD-Gammon (Tesauro, "Temporal difference learning and TD-Gammon", CACM 1995; Sutton
+// and Barto, 2nd ed., section 16.1), without the two inputs that encode the side to move. Each
+// point has four inputs: whether it holds at least one, two and three checkers, and half the number
+// of checkers beyond three. The last two inputs are half the number of checkers on the bar and the
+// share of checkers borne off.
 func checkerBlocks(prefix string) []features.Block {
 	block := func(side string) features.Block {
 		side = prefix + side
@@ -103,7 +107,8 @@ func checkerBlocks(prefix string) []features.Block {
 	return []features.Block{block("own"), block("other")}
 }
 
-// appendCheckers appends those inputs as p sees them; the first is feature first.
+// appendCheckers appends the inputs of [checkerBlocks] from p's view. The first one is feature
+// first.
 func appendCheckers(b *board.State, p game.Player, first int32, x models.Vector) models.Vector {
 	var places [26]int8
 	for _, player := range [2]game.Player{p, 1 - p} {
@@ -128,13 +133,14 @@ func appendCheckers(b *board.State, p game.Player, first int32, x models.Vector)
 	return x
 }
 
-// A checker on a point has a different value in a race, behind an anchor, or facing one to pass.
-// Phases keep these apart: a position is in one, and only its inputs are not 0.
+// phaseNames lists the phases of the game. A checker on a point has a different value in a race,
+// behind an anchor, or in front of a checker that it has to pass. Each position belongs to one
+// phase, and only the inputs of this phase are not 0.
 var phaseNames = [...]string{"race", "clear", "chased", "behind", "mutual"}
 
-// phase is that of p. Contact has four kinds, by who still has checkers on the bar or in the
-// other's home board: neither (clear), the other alone (chased by p), p alone (behind), both
-// (mutual).
+// phase returns the index of p's phase in phaseNames. A position with contact belongs to one of
+// four phases, depending on who still has checkers on the bar or in the other player's home board:
+// neither player (clear), only the other player (chased by p), only p (behind), or both (mutual).
 func phase(b *board.State, p game.Player) int {
 	if b.Race() {
 		return 0
@@ -142,7 +148,8 @@ func phase(b *board.State, p game.Player) int {
 	return 1 + 2*back(b, p) + back(b, 1-p)
 }
 
-// back is 1 where p has a checker on the bar or in the other's home board.
+// back returns 1 if p has a checker on the bar or in the other player's home board, and 0
+// otherwise.
 func back(b *board.State, p game.Player) int {
 	if one, _ := b.Occupied(p); one>>19 != 0 {
 		return 1
@@ -150,8 +157,8 @@ func back(b *board.State, p game.Player) int {
 	return 0
 }
 
-// phasedBlocks are the terms of rich, then the inputs that count checkers, once for
-// each phase: 1,035 in all.
+// phasedBlocks returns the blocks of rich, followed by the inputs of [checkerBlocks] once for each
+// phase, 1,035 features in all.
 func phasedBlocks() []features.Block {
 	blocks := rich.Set().Blocks()
 	for _, name := range phaseNames {
@@ -160,7 +167,7 @@ func phasedBlocks() []features.Block {
 	return blocks
 }
 
-// appendPhased appends them as p sees them.
+// appendPhased appends the features of [phasedBlocks] from p's view.
 func appendPhased(st game.State, p game.Player, x models.Vector) models.Vector {
 	b := board.Of(st)
 	var v values

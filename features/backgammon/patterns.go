@@ -9,8 +9,8 @@ import (
 	"plyfit/models"
 )
 
-// What a point holds in a pattern, in the view of a player. A bar holds the number of
-// checkers on it, 2 standing for more.
+// Contents of a point in a pattern, from a player's view. A bar contains its number of checkers,
+// where 2 represents two or more.
 const (
 	nothing = iota
 	ownBlot
@@ -20,13 +20,13 @@ const (
 	contents
 )
 
-// The cells of the patterns: a player's points 1 to 24, then the bars.
+// Cells of the patterns: the player's points 1 to 24, followed by the two bars.
 const (
 	pointCount = 24
 	ownBar     = pointCount
 	otherBar   = pointCount + 1
 	cellCount  = pointCount + 2
-	window     = 6 // points of a pattern
+	window     = 6 // number of points in a pattern
 )
 
 var _ features.Shaper = (*patterned)(nil)
@@ -36,11 +36,12 @@ type patterned struct {
 	patterns *features.Patterns
 }
 
-// newPatterned is the set backgammon/patterns: the terms of rich, the checkers on each point as
-// in TD-Gammon, separately for five phases of the game, and, while there is contact, a weight for
-// every filling of each six points in a row, by blots and held points of both sides; a home board
-// together with the bar of the player who has to enter there. So a prime, its gap and what is in
-// front of it have a joint value, where the inputs add up points.
+// newPatterned returns the set backgammon/patterns. It contains the terms of rich and, separately
+// for five phases of the game, the checkers on each point, encoded as in TD-Gammon. While there is
+// contact, it also has a weight for each way to fill six consecutive points with blots and held
+// points of both sides. The pattern of a home board includes the bar of the player who has to enter
+// there. Thus a prime, its gap and the checkers in front of it have a joint value, whereas the
+// other inputs add up the values of single points.
 func newPatterned() features.Set {
 	s := &patterned{Outline: features.Outline{Called: "backgammon/patterns", Columns: phasedBlocks(), Seen: view}}
 	var all []features.Pattern
@@ -65,11 +66,12 @@ func newPatterned() features.Set {
 	return s
 }
 
-// Shapes implements [features.Shaper]: a player's points 13 to 24 above, 12 to 1 below,
-// and at the right the bar of the one who enters there.
+// Shapes implements [features.Shaper]. The upper row shows the player's points 13 to 24 and the
+// lower row shows the points 12 to 1. At the right end of each row is the bar of the player who
+// enters there.
 func (s *patterned) Shapes() []features.Shape {
 	const columns = pointCount/2 + 1
-	shapes := s.patterns.Shapes(2, columns, "+ own point, 1 own blot, - the other's point, x his blot, . nothing; last, beside a home board, the checkers on the bar: . none, 1 one, + more")
+	shapes := s.patterns.Shapes(2, columns, "+ own point, 1 own blot, - enemy point, x enemy blot, . empty; the last cell, next to a home board, is the bar: . no checker, 1 one, + more")
 	for i := range shapes {
 		drawn := make([]int, len(shapes[i].Cells))
 		for k, c := range shapes[i].Cells {
@@ -100,7 +102,7 @@ func (s *patterned) Extract(st game.State, p game.Player, x models.Vector) model
 	return s.patterns.Extract(held[:], x)
 }
 
-// fill writes what each cell holds in the view of p.
+// fill sets the contents of each cell from p's view.
 func fill(b *board.State, p game.Player, held *[cellCount]uint8) {
 	var own, other [26]int8
 	b.Places(p, &own)

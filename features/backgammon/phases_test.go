@@ -11,29 +11,29 @@ import (
 	"plyfit/models"
 )
 
-// Whose checkers are back decides the phase, and both see the same of it.
+// TestPhases checks the phase of positions from both players' views.
 func TestPhases(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")
 	for text, want := range map[string][2]string{
-		"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10": {"mutual", "mutual"}, // the start
-		"XGID=---BBCCBC---------cdcbba--:0:0:1:00:0:0:0:0:10": {"race", "race"},     // all have passed
+		"XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10": {"mutual", "mutual"}, // start of the game
+		"XGID=---BBCCBC---------cdcbba--:0:0:1:00:0:0:0:0:10": {"race", "race"},     // all checkers have passed
 		"XGID=-b-BBCCBBA--------cdcba---:0:0:1:00:0:0:0:0:10": {"chased", "behind"}, // player 1 holds player 0's ace-point
-		"XGID=a--BBCCBC---------cdcbb---:0:0:1:00:0:0:0:0:10": {"chased", "behind"}, // he is on the bar
-		"XGID=---BBCCBA---------cdccb-B-:0:0:1:00:0:0:0:0:10": {"behind", "chased"}, // the same turned round
-		"XGID=---BBCCBA-b-----B-cdcba---:0:0:1:00:0:0:0:0:10": {"clear", "clear"},   // contact outside
+		"XGID=a--BBCCBC---------cdcbb---:0:0:1:00:0:0:0:0:10": {"chased", "behind"}, // player 1 is on the bar
+		"XGID=---BBCCBA---------cdccb-B-:0:0:1:00:0:0:0:0:10": {"behind", "chased"}, // the same position with the sides exchanged
+		"XGID=---BBCCBA-b-----B-cdcba---:0:0:1:00:0:0:0:0:10": {"clear", "clear"},   // contact outside the home boards
 	} {
 		s := parsed(t, g, text)
 		for p, want := range want {
 			p := game.Player(p)
 			if got := phaseNames[phase(s, p)]; got != want {
-				t.Errorf("%s: player %d sees phase %s, want %s", text, p, got, want)
+				t.Errorf("%s: player %d is in phase %s, want %s", text, p, got, want)
 			}
 		}
 	}
 }
 
-// The inputs of a phase are the checkers counted one by one, and no others,
-// under the phase's name; before them stand the terms of rich.
+// TestPhasedInputs checks that the features of a position are the terms of rich and the inputs of
+// its phase, which the test counts checker by checker.
 func TestPhasedInputs(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")
 	phased := models.New(g.Name, "", phasedBlocks())
@@ -61,12 +61,12 @@ func TestPhasedInputs(t *testing.T) {
 	}
 	for _, name := range phaseNames {
 		if seen[name] == 0 {
-			t.Errorf("no position of phase %s was seen", name)
+			t.Errorf("no position of phase %s was reached", name)
 		}
 	}
 }
 
-// countCheckers adds to x what p's checkers count for, one by one.
+// countCheckers adds the inputs for p's checkers to x, one checker at a time.
 func countCheckers(s *board.State, p game.Player, side string, x map[string]float32) {
 	var places [26]int8
 	s.Places(p, &places)

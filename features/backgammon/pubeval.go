@@ -15,10 +15,10 @@ import (
 	"plyfit/search"
 )
 
-// pubevalAgent is the public benchmark player of Gerald Tesauro (1993): it moves to the position
-// with the highest weighted sum of pubevalInputs. Which of its two sets of weights is used is
-// decided once a turn, by whether the position before it is a race. Its sums order positions and
-// are not points, so its Result has no Values.
+// A pubevalAgent is the public benchmark player of Gerald Tesauro (1993). It moves to the position
+// with the highest weighted sum of the features of [pubevalInputs]. It has two sets of weights and
+// selects one before each move, depending on whether the position is a race. The sums rank
+// positions but are not in points, so its results have no Values.
 type pubevalAgent struct {
 	race, contact [perPhase]float64
 
@@ -28,8 +28,9 @@ type pubevalAgent struct {
 
 var _ search.Agent = (*pubevalAgent)(nil)
 
-// readPubeval reads the weights from the files WT.race and WT.cntc of a folder, which
-// errors call where: 122 numbers each. An error names the file and what was expected.
+// readPubeval reads the weights from the files WT.race and WT.cntc in a folder. Each file must
+// contain 122 numbers. An error names the file, with where as the name of the folder, and what was
+// expected.
 func readPubeval(files fs.FS, where string) (*pubevalAgent, error) {
 	p := &pubevalAgent{}
 	for name, weights := range map[string]*[perPhase]float64{"WT.race": &p.race, "WT.cntc": &p.contact} {
@@ -52,23 +53,23 @@ func readPubeval(files fs.FS, where string) (*pubevalAgent, error) {
 	return p, nil
 }
 
-// Clone is another player with the same weights, for another goroutine.
+// Clone returns another player with the same weights, for use in another goroutine.
 func (p *pubevalAgent) Clone() *pubevalAgent { return &pubevalAgent{race: p.race, contact: p.contact} }
 
-// Begin implements [search.Agent]: nothing is random.
+// Begin implements [search.Agent]. It does nothing, because the player is deterministic.
 func (p *pubevalAgent) Begin(uint64) {}
 
 func (p *pubevalAgent) Search(_ context.Context, s game.State) (search.Result, error) {
 	b := board.Of(s)
 	if b == nil {
-		return search.Result{Move: game.NoMove}, errors.New("pubeval: plays backgammon alone")
+		return search.Result{Move: game.NoMove}, errors.New("pubeval: can only play backgammon")
 	}
 	r := search.Result{Move: game.NoMove}
 	if s.Turn() < 0 {
 		return r, nil
 	}
 	if b.Turn() == game.Chance {
-		return r, errors.New("pubeval: moves checkers, not dice: it cannot stand in for nature")
+		return r, errors.New("pubeval: cannot choose the dice")
 	}
 	weights := &p.contact
 	if b.Race() {
@@ -85,13 +86,13 @@ func (p *pubevalAgent) Search(_ context.Context, s game.State) (search.Result, e
 	return r, nil
 }
 
-// score is what pubeval thinks of the position after m.
+// score returns the weighted sum for the position after m.
 func (p *pubevalAgent) score(b *board.State, m game.Move, weights *[perPhase]float64) float64 {
 	mover := b.Player()
 	b.Play(m)
 	defer b.Undo()
 	if b.Turn() == game.Nobody {
-		return 99999999 // as the original has it for a win
+		return 99999999 // the original's value of a win
 	}
 	p.x = appendInputs(b, mover, 0, p.x[:0])
 	score := 0.0

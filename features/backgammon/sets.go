@@ -1,10 +1,10 @@
-// Package backgammon evaluates backgammon.
+// Package backgammon provides the feature sets of backgammon and the benchmark player pubeval.
 //
-// The journey: [Profile] has backgammon/rich, what players count, separately for contact and race
-// (terms.go, shots.go); backgammon/pubeval, the checkers on each point coded as in the literature;
-// backgammon/patterns, the terms, the checkers counted by phase of the game and tables of six points
-// in a row (patterns.go). The checkers are coded in inputs.go. [Pubeval] is the yardstick player of
-// that name.
+// [Profile] lists three sets. The set backgammon/rich contains the quantities that players count,
+// separately for contact and for races (terms.go, shots.go). The set backgammon/pubeval contains
+// the checkers on each point, encoded as in the literature (inputs.go). The set backgammon/patterns
+// contains the terms of backgammon/rich, the checkers counted by phase of the game, and tables of
+// six consecutive points (patterns.go).
 package backgammon
 
 import (
@@ -18,7 +18,7 @@ import (
 	"plyfit/search"
 )
 
-// view is that of all sets: the mover's; while dice roll, the last mover's.
+// view returns the view of all sets: the mover, or the last mover while dice roll.
 func view(s game.State) game.Player {
 	b := board.Of(s)
 	if b.Turn() == game.Chance {
@@ -27,23 +27,23 @@ func view(s game.State) game.Player {
 	return b.Player()
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{rich.Set(), pubevalInputs(), newPatterned()} },
 	Depth:  1,
-	Levels: features.Levels{Errs: 0.1, Browser: 50_000}, // chance leaves little between levels that never err
+	Levels: features.Levels{Errs: 0.1, Browser: 50_000}, // chance hides most of the difference between levels that make no errors
 	Recipe: features.Recipe{
-		Why:      "tables of six points see primes and gaps that terms add up",
+		Why:      "tables of six points represent primes and gaps, which single terms do not",
 		Training: []features.Training{{Set: "backgammon/patterns", Episodes: 200000, Alpha: 1, Lambda: 0.7, TC: true, Bounded: true, Link: models.Identity, Average: 0.5}},
 		Method:   "logistic", Penalty: 1e-4, Leaves: models.Afterstate, Episodes: 1500,
 		Planners: []string{"expectimax:depth=1"}, Expectimax: "expectimax:depth=1", Minimax: "alphabeta:depth=1", Pairs: 3000, TwinPairs: 10,
 	},
 }
 
-// Agents are kinds of agents that play backgammon alone.
+// Agents contains the kinds of agents that can only play backgammon.
 var Agents = map[string]func(o *game.Options) (func() (search.Agent, error), error){"pubeval": pubeval}
 
-// pubeval reads pubeval:weights=FOLDER.
+// pubeval parses the options of the agent pubeval:weights=FOLDER.
 func pubeval(o *game.Options) (func() (search.Agent, error), error) {
 	folder := o.String("weights", "")
 	if err := o.Err(); err != nil {

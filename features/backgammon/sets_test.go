@@ -21,7 +21,7 @@ import (
 	"plyfit/search"
 )
 
-// lines are the fields of each line of a file of the vectors beside the repository.
+// lines returns the fields of each line of a file of shared test vectors.
 func lines(t testing.TB, name string) (out [][]string) {
 	t.Helper()
 	for _, line := range vectors.Lines(t, vectors.Shared(t, "backgammon/"+name)) {
@@ -34,7 +34,7 @@ func lines(t testing.TB, name string) (out [][]string) {
 	return out
 }
 
-// xgid is a position of the vectors, the mover player 0.
+// xgid returns the XGID of a position of the vectors with player 0 to move.
 func xgid(t testing.TB, places, dice string) string {
 	t.Helper()
 	text := []byte("XGID=")
@@ -74,7 +74,8 @@ func TestNumbersOfFeatures(t *testing.T) {
 	}
 }
 
-// The pubeval of the vectors was another program: its choices, ties aside.
+// TestPubevalChoices compares pubeval's moves with the moves of another implementation. Moves with
+// almost equal scores may differ.
 func TestPubevalChoices(t *testing.T) {
 	cases := lines(t, "pubeval_choice.txt")
 	folder := vectors.Shared(t, "backgammon")
@@ -131,7 +132,7 @@ func TestPubevalFaults(t *testing.T) {
 	}
 }
 
-// shots by playing all rolls, and dance by those that leave a checker on the bar.
+// TestShots compares shots and dance with an enumeration of all rolls and moves.
 func TestShots(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")
 	seen := 0
@@ -163,8 +164,8 @@ func TestShots(t *testing.T) {
 			if v.measure(s, s.Player()); a.places[bar] > 0 && b.places[bar] == 0 && math.Abs(v.dance-danced) > 1e-9 {
 				t.Fatalf("%s: dances with %v, want %v", s, v.dance, danced)
 			}
-			// Shots look at what a checker can reach, not at the duty to play
-			// both dice or at bearing off, which rarely forbid or allow a hit.
+			// The function shots ignores bearing off and the duty to play both dice. These rules
+			// rarely forbid or allow a hit.
 			if got := shots(&a, &b).hits; got < want-1e-9 {
 				t.Fatalf("%s: hit with %v, want %v", s, got, want)
 			} else if got > want+1e-9 && got > want+4.5/36 {
@@ -178,7 +179,7 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// FuzzPubeval: whatever files of weights hold, what is taken are 122 numbers.
+// FuzzPubeval checks that readPubeval accepts only files of finite numbers.
 func FuzzPubeval(f *testing.F) {
 	f.Add(strings.Repeat("1.5\n", perPhase), strings.Repeat("-2e-3 ", perPhase))
 	f.Add(strings.Repeat("NaN ", perPhase), "")
@@ -192,14 +193,14 @@ func FuzzPubeval(f *testing.F) {
 		}
 		for _, w := range append(p.race[:], p.contact[:]...) {
 			if math.IsNaN(w) || math.IsInf(w, 0) {
-				t.Errorf("took the weight %v", w)
+				t.Errorf("accepted the weight %v", w)
 			}
 		}
 	})
 }
 
-// In a hostile world the roller's opponent chooses his dice: the same search
-// plays both the checkers and the dice.
+// TestHostileWorld checks that the roller's opponent chooses the dice in a game with an adversary.
+// The same search plays both the checkers and the dice.
 func TestHostileWorld(t *testing.T) {
 	g := vectors.Must(game.WithAdversary(gametest.New(t, board.New, "backgammon")))
 	a := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1}))
@@ -221,9 +222,9 @@ func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
 	return features.NewEvaluator(g, set, featuretest.Shipped(t, g, set, "handwritten/backgammon.json"))
 }
 
-// Each window of six points has the weight of what its points hold in the view of the
-// player, which is computed here checker by checker; a race has none. The terms before
-// the tables are those of the phases.
+// TestPatterns checks that each window of six points has the weight for the contents of its points
+// from the player's view, which the test computes checker by checker. A race has no such weights.
+// The features before the tables are the features of appendPhased.
 func TestPatterns(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")
 	set := newPatterned()
@@ -259,7 +260,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// windows are the names of the weights that p's windows have.
+// windows returns the names of the weights of all windows from p's view.
 func windows(s *board.State, p game.Player) []string {
 	var own, other [26]int8
 	s.Places(p, &own)
@@ -293,17 +294,17 @@ func windows(s *board.State, p game.Player) []string {
 	return names
 }
 
-// The tables are drawn on a board of two rows: a window lies in neighbouring cells, turns
-// at the end of the rows, and the bar stands at the end of the home board it belongs to.
+// TestPatternShapes checks the cells of some windows on a board of two rows. A window may continue
+// from one row to the other, and each bar is at the end of its home board.
 func TestPatternShapes(t *testing.T) {
 	shapes := newPatterned().(features.Shaper).Shapes()
 	if len(shapes) != 19 {
 		t.Fatalf("%d shapes, want 19", len(shapes))
 	}
 	for i, want := range map[int][]int{
-		0:  {24, 23, 22, 21, 20, 19, 25}, // points 1 to 6 and the bar below
-		9:  {15, 14, 13, 0, 1, 2},        // 10 to 15
-		18: {6, 7, 8, 9, 10, 11, 12},     // 19 to 24 and the bar above
+		0:  {24, 23, 22, 21, 20, 19, 25}, // points 1 to 6 and the lower bar
+		9:  {15, 14, 13, 0, 1, 2},        // points 10 to 15
+		18: {6, 7, 8, 9, 10, 11, 12},     // points 19 to 24 and the upper bar
 	} {
 		if s := shapes[i]; !slices.Equal(s.Cells, want) || s.Rows != 2 || s.Columns != 13 {
 			t.Errorf("%s lies at %v of %d x %d, want %v of 2 x 13", s.Name, s.Cells, s.Rows, s.Columns, want)

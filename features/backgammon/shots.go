@@ -3,30 +3,31 @@ package backgammon
 import "math/bits"
 
 const (
-	points = 1<<25 - 2 // the bits of the points 1 to 24
+	points = 1<<25 - 2 // bits of points 1 to 24
 	home   = 1<<7 - 2
 	bar    = 25
 )
 
-// side is what a term asks of one player, as he counts his places.
+// A side describes the checkers of one player, whose places are numbered from the player's view.
 type side struct {
 	places   [26]int8
-	one, two uint32 // the places with at least one of his checkers, and two
-	pips     int    // to bear all off
-	back     int    // where his rearmost checker is
+	one, two uint32 // places with at least one checker, and with at least two
+	pips     int    // number of pips needed to bear off all checkers
+	back     int    // place of the rearmost checker
 }
 
-// mirror turns bits of one player's points into the other's count. With Reverse32
-// in its place Go 1.26 compiles shots, for arm64, to no hits whatever the position.
+// mirror converts a set of one player's points to the numbering of the other player. If it used
+// bits.Reverse32 instead, Go 1.26 would compile shots incorrectly for arm64 and find no hits in any
+// position.
 func mirror(b uint32) uint32 { return uint32(bits.Reverse64(uint64(b&points)) >> 38) }
 
-// volley is what the dice can do to blots.
+// A volley describes the effect of a roll on the other player's blots.
 type volley struct {
-	hits float64 // the probability that one is hit
-	pips float64 // the pips that are lost by it, expected: of the farthest where there is a choice
+	hits float64 // probability that at least one blot is hit
+	pips float64 // expected loss of pips; the most expensive blot counts if a roll hits one of several
 }
 
-// shots is what a, about to roll, can do to o's blots.
+// shots returns the effect of a's next roll on o's blots.
 func shots(a, o *side) (v volley) {
 	blots, open := mirror(o.one&^o.two), points&^mirror(o.two)
 	if blots == 0 {
@@ -63,7 +64,7 @@ func shots(a, o *side) (v volley) {
 	return v
 }
 
-// quadruple are the blots that a double of d hits.
+// quadruple returns the blots that a double of d can hit.
 func quadruple(own, blots, open uint32, onBar, d int) (hit uint32) {
 	steps := 4
 	if onBar > 0 {
@@ -84,14 +85,14 @@ func quadruple(own, blots, open uint32, onBar, d int) (hit uint32) {
 	return hit
 }
 
-// dance is the probability that a checker on the bar finds no entry.
+// dance returns the probability that a checker on the bar cannot enter.
 func dance(o *side) float64 {
 	closed := float64(bits.OnesCount32(o.two & home))
 	return closed * closed / 36
 }
 
-// escape is the probability that a's checker on place, the bar or a point of o's
-// home board, leaves that board with the next roll, were it to play alone.
+// escape returns the probability that a's checker on place leaves o's home board with the next roll
+// if it moves alone. The place is the bar or a point of that home board.
 func escape(place int, o *side) float64 {
 	open := points &^ mirror(o.two)
 	outside := open & (1<<19 - 1)

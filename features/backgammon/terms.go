@@ -10,8 +10,8 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// rich is the set backgammon/rich. What is good for one player is as bad for the other, so all
-// terms are differences of the two, and being to move counts as a possession.
+// rich is the set backgammon/rich. Backgammon is a zero-sum game, so every term is a difference
+// between the two players. Being on roll counts as an asset of the roller.
 var rich = features.Terms[values]{
 	Name:          "backgammon/rich",
 	Antisymmetric: true,
@@ -21,41 +21,41 @@ var rich = features.Terms[values]{
 	List:          features.Fields[values](values{}),
 }
 
-// values has the terms of rich. The terms of the race are 0 if there is contact, and the other terms
-// are 0 if there is none.
+// values contains the terms of rich. The terms of the race are 0 if there is contact, and the other
+// terms are 0 if there is none.
 type values struct {
-	tempo        float64     `doc:"whose roll it is"`
-	pipLead      float64     `doc:"pips ahead, in hundreds"`
-	pipShare     float64     `doc:"pips ahead, as a share of both sides' pips"`
-	shots        float64     `doc:"the probability that the roller hits a blot with his next roll, over all 21 rolls with their combinations and blocked points"`
-	shotPips     float64     `doc:"the pips that the other then loses, expected, in hundreds"`
-	shotsNext    float64     `doc:"the probability that the other hits with his roll after that, as the position stands"`
+	tempo        float64     `doc:"1 for the roller"`
+	pipLead      float64     `doc:"lead in pips, in hundreds"`
+	pipShare     float64     `doc:"lead in pips, as a share of the pips of both sides"`
+	shots        float64     `doc:"probability that the roller hits a blot with the next roll, over all 21 rolls with their combinations and blocked points"`
+	shotPips     float64     `doc:"expected number of pips that the other player loses by these hits, in hundreds"`
+	shotsNext    float64     `doc:"probability that the other player hits with the following roll if the position does not change"`
 	blotsHome    float64     `doc:"blots on the points 1 to 6"`
 	blotsOuter   float64     `doc:"blots on the points 7 to 18"`
 	blotsBack    float64     `doc:"blots on the points 19 to 24"`
 	bar          float64     `doc:"checkers on the bar"`
-	dance        float64     `doc:"the probability that a checker on the bar finds no entry"`
-	barBlots     float64     `doc:"blots in the home board while the other is on the bar"`
-	back         float64     `doc:"checkers on the bar and on 19 to 24"`
-	trapped      float64     `doc:"the sum of their probabilities not to get out of there with the next roll"`
-	anchor       float64     `doc:"1 where a point is held among 18 to 22"`
-	homeBoard    float64     `doc:"the square of the closed share of the home board, where the other has two checkers back or more; half where one"`
-	shotBoard    float64     "doc:\"`shots` times the square of the share of the roller's home board that is closed: what a hit wins\""
-	prime4       float64     `doc:"1 where four points in a row or more are held before the other's rearmost checker"`
-	prime5       float64     `doc:"the same of five or more"`
-	prime6       float64     `doc:"the same of six"`
+	dance        float64     `doc:"probability that a checker on the bar cannot enter"`
+	barBlots     float64     `doc:"blots in the home board while the other player has a checker on the bar"`
+	back         float64     `doc:"checkers on the bar and on the points 19 to 24"`
+	trapped      float64     `doc:"sum over these checkers of the probability that the next roll does not free them from the other player's home board"`
+	anchor       float64     `doc:"1 if a point from 18 to 22 is held"`
+	homeBoard    float64     `doc:"square of the closed share of the home board if the other player has at least two checkers back, and half of it for one checker"`
+	shotBoard    float64     "doc:\"`shots` times the square of the closed share of the roller's home board, which measures the gain from a hit\""
+	prime4       float64     `doc:"1 for at least four consecutive points in front of the other player's rearmost checker"`
+	prime5       float64     `doc:"1 for at least five such points"`
+	prime6       float64     `doc:"1 for at least six such points"`
 	stacked      float64     `doc:"checkers beyond the third on a point"`
 	deep         float64     `doc:"checkers on the points 1 and 2"`
-	builders     float64     `doc:"points up to the 12 with a checker"`
-	off          float64     `doc:"the share of checkers borne off"`
-	gammonDanger float64     `doc:"with none off: the share of checkers not home, times the square of the share that the other has home or off"`
-	point        [24]float64 `doc:"1 where the point is held by two or more"`
-	raceWin      float64     `doc:"from -1 to 1, the lead in pips with waste and half a roll for the roller, in standard deviations of the rolls to come, through the normal distribution"`
-	raceTempo    float64     `doc:"whose roll it is"`
-	racePips     float64     `doc:"pips ahead, waste counted, as a share of both sides' pips"`
-	raceWaste    float64     `doc:"less waste by Keith's count, in tens of pips"`
-	raceGammon   float64     `doc:"the probability of a gammon, guessed by the rolls that both need"`
-	raceOff      float64     `doc:"the share of checkers borne off"`
+	builders     float64     `doc:"points from 1 to 12 with a checker"`
+	off          float64     `doc:"share of checkers borne off"`
+	gammonDanger float64     `doc:"if no checker is off, the share of checkers outside the home board, times the square of the share of the other player's checkers that are home or off"`
+	point        [24]float64 `doc:"1 if the point is held by at least two checkers"`
+	raceWin      float64     `doc:"lead in pips including waste and half a roll for the roller, in standard deviations of the remaining rolls and mapped to -1 to 1 by the normal distribution"`
+	raceTempo    float64     `doc:"1 for the roller"`
+	racePips     float64     `doc:"lead in pips including waste, as a share of the pips of both sides"`
+	raceWaste    float64     `doc:"advantage in waste by Keith's count, in tens of pips"`
+	raceGammon   float64     `doc:"probability of a gammon, estimated from the number of rolls that both players need"`
+	raceOff      float64     `doc:"share of checkers borne off"`
 }
 
 func sideOf(s *board.State, p game.Player) (a side) {
@@ -85,7 +85,7 @@ func (v *values) measure(s *board.State, p game.Player) {
 	}
 }
 
-// contact is what the roller a has more than b while they can still hit.
+// contact sets the terms for a position with contact, from the view of the roller a.
 func contact(a, b *side, v *values) {
 	v.tempo = 1
 	v.pipLead = float64(b.pips-a.pips) / 100
@@ -98,7 +98,7 @@ func contact(a, b *side, v *values) {
 	structure(b, a, -1, v)
 }
 
-// structure adds sign times what a has on the board.
+// structure adds the terms for a's position on the board, multiplied by sign.
 func structure(a, o *side, sign float64, v *values) {
 	add := func(term *float64, value float64) { *term += float64(sign * value) }
 	blots := a.one &^ a.two & points
@@ -148,7 +148,7 @@ func structure(a, o *side, sign float64, v *values) {
 	}
 }
 
-// men are the checkers on the bar and in the other's home board.
+// men returns the number of checkers on the bar and in the other player's home board.
 func men(a *side) int {
 	n := 0
 	for place := 19; place <= bar; place++ {
@@ -157,15 +157,15 @@ func men(a *side) int {
 	return n
 }
 
-// board6 is the square of the share of the home board that is closed.
+// board6 returns the square of the share of the home board that is closed.
 func board6(a *side) float64 {
 	n := float64(bits.OnesCount32(a.two & home))
 	return n * n / 36
 }
 
-// prime adds a's longest row of points that stands before one of o's checkers.
+// prime adds the terms for a's longest row of consecutive points in front of o's rearmost checker.
 func prime(a, o *side, sign float64, v *values) {
-	ahead := a.two & points &^ (1<<(bar-o.back+1) - 1) // beyond o's rearmost
+	ahead := a.two & points &^ (1<<(bar-o.back+1) - 1) // points in front of o's rearmost checker
 	length := 0
 	for run := ahead; run != 0; run &= run >> 1 {
 		length++
@@ -184,11 +184,11 @@ func prime(a, o *side, sign float64, v *values) {
 // A roll moves 8.17 pips on average (49/6), with a variance of 18.6.
 const perRoll, variance = 49. / 6, 18.6
 
-// race is what the roller a has more than b when they have passed each other.
+// race sets the terms for a race, from the view of the roller a.
 func race(a, b *side, v *values) {
 	x, y := float64(a.pips)+waste(a), float64(b.pips)+waste(b)
-	// Each side's rest is made of rolls, each of which adds to the variance as it
-	// adds to the mean; being on roll is worth half of one.
+	// Both the mean and the variance of the pips grow with the number of rolls that are left. Being
+	// on roll is worth half a roll.
 	spread := math.Sqrt(variance * (x + y + 2*perRoll) / perRoll)
 	v.raceWin = elementary.Erf((y - x + perRoll/2) / spread / math.Sqrt2)
 	v.raceTempo = 1
@@ -198,9 +198,9 @@ func race(a, b *side, v *values) {
 	v.raceOff = float64(a.places[board.Off]-b.places[board.Off]) / board.Checkers
 }
 
-// waste is the addition to the pips of Tom Keith's count ("The Keith Count", 2004): checkers beyond
-// the first on the ace-point 2, beyond the first on the 2-point 1, beyond the third on the 3-point
-// 1, gaps on 4, 5 and 6 1 each.
+// waste returns the pips that Tom Keith's count adds ("The Keith Count", 2004): 2 for each checker
+// beyond the first on the ace-point, 1 for each checker beyond the first on the 2-point and beyond
+// the third on the 3-point, and 1 for each gap on the points 4, 5 and 6.
 func waste(a *side) float64 {
 	w := 2*max(int(a.places[1])-1, 0) + max(int(a.places[2])-1, 0) + max(int(a.places[3])-3, 0)
 	for point := 4; point <= 6; point++ {
@@ -211,8 +211,8 @@ func waste(a *side) float64 {
 	return float64(w)
 }
 
-// gammon is a guess at the probability that a has borne off all before o has
-// borne off one: the rolls that each needs for it, set against each other.
+// gammon estimates the probability that a bears off all checkers before o bears off one. It
+// compares the numbers of rolls that the two players need.
 func gammon(a, o *side, onRoll bool) float64 {
 	if o.places[board.Off] > 0 {
 		return 0
@@ -223,11 +223,11 @@ func gammon(a, o *side, onRoll bool) float64 {
 	}
 	men := 15 - float64(a.places[board.Off])
 	mine := max((float64(a.pips)+waste(a))/perRoll+0.3, men/2*0.93)
-	his := (float64(toHome)+3)/perRoll + 0.3 // the last one home wastes some, and one comes off
+	theirs := (float64(toHome)+3)/perRoll + 0.3 // includes some waste for the last checker to come home, and bearing off one checker
 	turns := mine
 	if onRoll {
 		turns--
 	}
-	sigma := math.Sqrt(0.4 + float64(0.28*(mine+his)/4))
-	return 0.5 * (1 + elementary.Erf((his-turns)/sigma/math.Sqrt2))
+	sigma := math.Sqrt(0.4 + float64(0.28*(mine+theirs)/4))
+	return 0.5 * (1 + elementary.Erf((theirs-turns)/sigma/math.Sqrt2))
 }

@@ -11,19 +11,20 @@ import (
 
 type patternSet struct {
 	features.Outline
-	first int32 // index of the first table's first weight
+	first int32 // index of the first weight of the first table
 	men   *features.Patterns
 }
 
-// The shape of the patterns.
+// Dimensions of the patterns.
 const (
-	patternPhases = 2 // at 24 pieces on the board and at none
+	patternPhases = 2 // with 24 pieces on the board and with none
 	boardSide     = 8
-	window        = 4                      // rows, and files, of a pattern: eight squares
-	places        = boardSide - window + 1 // of a window along a side
+	window        = 4                      // number of rows and of files in a pattern, which has eight squares
+	places        = boardSide - window + 1 // number of windows along a side
 )
 
-// What a square holds, as the player sees it: nothing or a king, his man, the other's.
+// Contents of a square from the player's view: empty or a king, the player's man, or the other
+// player's man.
 const (
 	noMan = iota
 	ownMan
@@ -33,10 +34,11 @@ const (
 
 var _ features.Set = (*patternSet)(nil)
 
-// patterns is the set checkers/patterns: checkers/terms, and a weight for every placement of men
-// on each of the 25 windows of four rows by four files, eight squares, linear between two
-// phases (name[filling]@0 with 24 pieces on the board, @1 with none). Kings are left to the terms,
-// as in Scan, the draughts program of Letouzey (2015), whose patterns these are on a smaller board.
+// patterns returns the set checkers/patterns. It contains checkers/terms and a weight for each
+// arrangement of men in each of the 25 windows of four rows by four files, which have eight dark
+// squares. The weights are linear between two phases (name[filling]@0 with 24 pieces on the board,
+// @1 with none). Kings count only in the terms. The patterns follow those of Scan, the draughts
+// program of Letouzey (2015), on a smaller board.
 func patterns() features.Set {
 	p := &patternSet{Outline: features.Outline{Called: "checkers/patterns", Columns: classic.Set().Blocks()}}
 	p.first = p.Add()
@@ -56,11 +58,12 @@ func patterns() features.Set {
 	return p
 }
 
-// windowAt are the squares, from 0, of the window whose first row and file these are.
+// windowAt returns the squares, numbered from 0, of the window that begins at the given row and
+// file.
 func windowAt(row, file int) (cells []int) {
 	for r := row; r < row+window; r++ {
 		for f := file; f < file+window; f++ {
-			if (r+f)%2 == 1 { // square 1 stands on the second file of row 1
+			if (r+f)%2 == 1 { // square 1 is on the second file of row 1
 				cells = append(cells, 4*r+f/2)
 			}
 		}
@@ -83,7 +86,7 @@ func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) mod
 	return x
 }
 
-// fill writes what stands on these squares.
+// fill sets the cells of the squares in men to what.
 func fill(cells *[boardSide * boardSide / 2]uint8, men uint64, what uint8) {
 	for ; men != 0; men &= men - 1 {
 		bit := bits.TrailingZeros64(men)

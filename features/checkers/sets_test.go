@@ -16,21 +16,21 @@ import (
 
 func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, Profile.Sets, "checkers") }
 
-// TestTerms counts positions by hand, black first.
+// TestTerms checks terms that were counted by hand, with Black's values first.
 func TestTerms(t *testing.T) {
 	for _, c := range []struct {
 		text string
 		want map[string]float64
 	}{
 		{"B:W21-32:B1-12", map[string]float64{"tempo": 1, "opposition": -1}},
-		// Black: bridge and triangle on 1, 2, 3, 7, a man on 28 in the hole.
-		// White: a king in the middle, men on 32 and 31.
+		// Black has a bridge and a triangle on 1, 2, 3 and 7, and a man on 28 in the dog hole.
+		// White has a king in the centre and men on 31 and 32.
 		{"W:W32,31,K18:B1,2,3,7,28", map[string]float64{
 			"men": 3, "kings": -1, "back-row": 3 - 2, "bridge": 1, "triangle": 1, "advance": 1 + 6, "kings-centre": -1,
 			"sides": 1, "dog-hole": 1, "mobility": 2 + 1 + 1 + 2 + 0 - (1 + 2 + 4), "trade": 2. / 8, "tempo": -1,
 		}},
-		// White's king in the corner can neither step nor jump: 25 and 22 are
-		// behind one another. No man is past the other's pieces but black's on 26.
+		// White's king in the corner can neither step nor jump, because 25 and 22 are on the same
+		// diagonal. Only Black's man on 26 has passed all enemy pieces.
 		{"B:WK29:B22,25,26", map[string]float64{"men": 3, "kings": -1, "runaway": 1, "trapped": -1}},
 		{"B:W20:B21", map[string]float64{"runaway": 0, "sides": 0}},
 	} {
@@ -38,7 +38,8 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// TestColours turns boards round and swaps the colours: the mover sees the same.
+// TestColours checks that the mover has the same values when the board is rotated and the colours
+// are exchanged.
 func TestColours(t *testing.T) {
 	g := gametest.New(t, rules.New, "checkers")
 	a := featuretest.Values(t, g, classic.Set(), "B:W21,22,K6,30,32:B1,3,K18,9,12", 0)
@@ -53,7 +54,7 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// tableTerms are the terms of checkers/patterns in its tables, for the mover.
+// tableTerms returns the values of the table features of checkers/patterns from the mover's view.
 func tableTerms(t *testing.T, text string) map[string]float64 {
 	t.Helper()
 	g := gametest.New(t, rules.New, "checkers")
@@ -69,11 +70,11 @@ func tableTerms(t *testing.T, text string) map[string]float64 {
 	return got
 }
 
-// TestPatternsByName reads the windows off a board drawn by hand: each has one active
-// weight at either phase, named by the men on its squares, kings left out.
+// TestPatternsByName checks that each window has one active weight per phase, whose name gives the
+// men on its squares without the kings.
 func TestPatternsByName(t *testing.T) {
-	// Black to move, so seen from square 1: his men on 1, 6 and 10, a king on 18; the
-	// other's men on 14, 22 and 32, a king on 31.
+	// Black is to move, so that the view starts at square 1. The mover has men on 1, 6 and 10 and a
+	// king on 18. The other player has men on 14, 22 and 32 and a king on 31.
 	got := tableTerms(t, "B:W14,22,32,K31:B1,6,10,K18")
 	men := map[int]byte{1: '+', 6: '+', 10: '+', 14: '-', 22: '-', 32: '-'}
 	for row := 1; row+3 <= 8; row++ {
@@ -93,7 +94,7 @@ func TestPatternsByName(t *testing.T) {
 				}
 			}
 			name := fmt.Sprintf("men-%d-%d[%s]", row, file, filling.String())
-			// 8 of 24 pieces are left.
+			// 8 of the 24 pieces are left.
 			if a, b := got[name+"@0"], got[name+"@1"]; math.Abs(a-1./3) > 1e-6 || math.Abs(b-2./3) > 1e-6 {
 				t.Errorf("%s has %v and %v, want 1/3 and 2/3", name, a, b)
 			}
@@ -104,8 +105,8 @@ func TestPatternsByName(t *testing.T) {
 	}
 }
 
-// TestPatternsOfEitherSide turns a board round and swaps the colours: the mover has the
-// same weights.
+// TestPatternsOfEitherSide checks that the mover has the same weights when the board is rotated and
+// the colours are exchanged.
 func TestPatternsOfEitherSide(t *testing.T) {
 	keys := func(m map[string]float64) (names []string) {
 		for name := range m {
@@ -117,6 +118,6 @@ func TestPatternsOfEitherSide(t *testing.T) {
 	black := keys(tableTerms(t, "B:W21,22,K6,30,32:B1,3,K18,9,12"))
 	white := keys(tableTerms(t, "W:B12,11,K27,3,1:W32,30,K15,24,21"))
 	if !slices.Equal(black, white) {
-		t.Errorf("black sees %v, white %v", black, white)
+		t.Errorf("the active weights are %v for black and %v for white", black, white)
 	}
 }

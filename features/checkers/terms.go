@@ -1,6 +1,7 @@
-// Package checkers evaluates English draughts with three feature sets: checkers/terms, what players
-// count, by phase; checkers/material, men and kings; and checkers/patterns, the terms with tables
-// of how men stand.
+// Package checkers provides three feature sets for English draughts. The set checkers/terms
+// contains the quantities that players count, by phase. The set checkers/material contains men and
+// kings. The set checkers/patterns contains the terms of checkers/terms and tables of arrangements
+// of men.
 package checkers
 
 import (
@@ -12,39 +13,39 @@ import (
 	"plyfit/models"
 )
 
-// phases is at how many points of the game a term has a weight of its own: 24,
-// 12 and 0 pieces on the board.
+// phases is the number of points in the game for which a term has its own weight: with 24, 12 and 0
+// pieces on the board.
 const phases = 3
 
-// counts are the terms that are a difference of counts.
+// counts contains the terms that are differences of counts.
 type counts struct {
 	men          int `doc:"men"`
 	kings        int `doc:"kings"`
-	backRow      int `doc:"men still on squares 1 to 4"`
-	bridge       int `doc:"1 for men on both 1 and 3, which guard the row with two"`
+	backRow      int `doc:"men on squares 1 to 4"`
+	bridge       int `doc:"1 for men on both 1 and 3, which guard the home row with two men"`
 	triangle     int `doc:"1 for men on 2, 3 and 7"`
 	centre       int `doc:"men on 10, 11, 14, 15, 18, 19, 22, 23"`
-	kingsCentre  int `doc:"kings there"`
-	advance      int `doc:"rows that men have come, in all"`
+	kingsCentre  int "doc:\"kings on the squares of `centre`\""
+	advance      int `doc:"total number of rows that men have advanced"`
 	sides        int `doc:"men on the outer files"`
-	mobility     int `doc:"steps possible, were it his turn, jumps aside"`
+	mobility     int `doc:"steps that are possible if the player is to move, without jumps"`
 	trapped      int `doc:"kings that can neither step nor jump"`
-	runaway      int `doc:"men with none of the other's pieces on any square ahead of them"`
-	dogHole      int `doc:"1 for a man on 28 with the other's man on 32"`
+	runaway      int `doc:"men with no enemy pieces on any square ahead of them"`
+	dogHole      int `doc:"1 for a man on 28 with an enemy man on 32"`
 	doubleCorner int `doc:"kings on 1, 5, 6, 27, 28, 32"`
-	jump         int `doc:"1 where he could jump, were it his turn"`
+	jump         int `doc:"1 if the player could jump when to move"`
 }
 
-// whole are the terms of the position as a whole, behind the counts.
+// whole lists the terms of the whole position, which follow the counts.
 var whole = [...]features.Term[position]{
-	{Name: "trade", Doc: "the difference in pieces by their sum: exchanges favour who has more"},
-	{Name: "opposition", Doc: "with equal numbers, 1 for who has \"the move\": to move, and an odd number of pieces on the files of his home row"},
+	{Name: "trade", Doc: "difference in pieces divided by their total, which favours exchanges for the player with more pieces"},
+	{Name: "opposition", Doc: "if both players have the same number of pieces, 1 for the player who has the move: the player to move if an odd number of pieces is on the files of that player's home row, otherwise the other player"},
 	{Name: "tempo", Doc: "1 for the side to move"},
 }
 
 const board = 0x7fbfdfeff // the 32 squares
 
-// Squares as a player sees them whose men move from 1 to 32.
+// Squares from the view of the player whose men move from 1 to 32.
 var (
 	homeRow       = rules.Squares(1, 2, 3, 4)
 	bridgeSquares = rules.Squares(1, 3)
@@ -54,15 +55,15 @@ var (
 	doubleCorners = rules.Squares(1, 5, 6, 27, 28, 32)
 	hole          = rules.Squares(28)
 	holeGuard     = rules.Squares(32)
-	// system are the files that begin on the player's own home row.
+	// system contains the files that begin on the player's home row.
 	system = rules.Squares(1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 19, 20, 25, 26, 27, 28)
-	// Rows from 0, by the binary digits of their numbers.
+	// Rows, numbered from 0, whose number has the binary digit 1, 2 or 4.
 	rows1 = rows(1, 3, 5, 7)
 	rows2 = rows(2, 3, 6, 7)
 	rows4 = rows(4, 5, 6, 7)
 )
 
-// rows is the set of the squares in these rows, 0 to 7.
+// rows returns the squares of the given rows, which are numbered from 0 to 7.
 func rows(numbers ...int) (set uint64) {
 	for _, r := range numbers {
 		set |= rules.Squares(4*r+1, 4*r+2, 4*r+3, 4*r+4)
@@ -70,13 +71,14 @@ func rows(numbers ...int) (set uint64) {
 	return set
 }
 
-// classic is the set checkers/terms: what players count, each term with a weight linear between
-// three phases (name@0 with 24 pieces on the board, name@2 with none). All but the last three are
-// the player's count less the other's; squares are numbered as black sees them, white's as from the
-// other side.
+// classic is the set checkers/terms. It contains the quantities that players count. Each term has a
+// weight that is linear between three phases (name@0 with 24 pieces on the board, name@2 with
+// none). All terms except the last three are the difference between the player's count and the
+// other player's count. Squares are numbered from Black's view for Black, and from the opposite
+// side for White.
 //
-// Sources: Samuel 1959 and 1967, whose terms most of these are; Schaeffer and others 1992
-// (Chinook); Pask, Starting Out in Checkers (the move, the bridge).
+// Sources: Samuel 1959 and 1967 for most of the terms; Schaeffer and others 1992 (Chinook); Pask,
+// Starting Out in Checkers (the move, the bridge).
 var classic = features.Terms[position]{
 	Name:          "checkers/terms",
 	Antisymmetric: true,
@@ -87,12 +89,12 @@ var classic = features.Terms[position]{
 	List:          append(features.Fields[position](counts{}), whole[:]...),
 }
 
-// position is a board in a player's view.
+// A position is a board from a player's view.
 type position struct {
 	phase        features.Phase
 	own, opp     army
-	pieces       [2]int  // of either
-	turn         float32 // 1 where it is his move, else -1
+	pieces       [2]int  // number of each player's pieces
+	turn         float32 // 1 if the player is to move, and -1 otherwise
 	mine, theirs counts
 }
 
@@ -110,7 +112,7 @@ func (b *position) prepare(s game.State, p game.Player) {
 	b.phase = features.PhaseAt(b.done(), phases)
 }
 
-// done is the share of the game's pieces that are off the board.
+// done returns the share of the game's 24 pieces that are off the board.
 func (b *position) done() float64 { return float64(24-b.pieces[0]-b.pieces[1]) / 24 }
 
 func (b *position) append(x models.Vector) models.Vector {
@@ -140,7 +142,7 @@ func one(b bool) int {
 	return 0
 }
 
-// counts fills in what one army has, but mobility and jump.
+// counts sets all counts of an army except mobility and jump.
 func (a army) counts(n *counts) {
 	theirs := a.theirMen | a.theirKings
 	empty := board &^ (a.men | a.kings | theirs)
@@ -155,7 +157,8 @@ func (a army) counts(n *counts) {
 	free := empty<<4 | empty<<5 | empty>>4 | empty>>5 |
 		theirs<<4&(empty<<8) | theirs<<5&(empty<<10) | theirs>>4&(empty>>8) | theirs>>5&(empty>>10)
 	n.trapped = count(a.kings &^ free)
-	// What lies ahead of the other's pieces, seen backwards, no man passes without meeting them.
+	// Enemy pieces have these squares ahead of them. A man on such a square still has to pass an
+	// enemy piece.
 	met := theirs
 	for range 7 {
 		met |= (met>>4 | met>>5) & board
@@ -165,11 +168,11 @@ func (a army) counts(n *counts) {
 	n.doubleCorner = count(a.kings & doubleCorners)
 }
 
-// army is one player's pieces and the other's, turned round so that his men
-// move from square 1 to square 32: black's as they stand, white's from below.
+// An army contains one player's pieces and the other player's pieces. The board is oriented so that
+// the player's men move from square 1 to square 32, which rotates it for White.
 type army struct{ men, kings, theirMen, theirKings uint64 }
 
-// turn is b seen from the other side of the board.
+// turn returns b as seen from the other side of the board.
 func turn(b uint64) uint64 { return bits.Reverse64(b) >> 29 }
 
 func armyOf(s *rules.State, p game.Player) army {
@@ -182,7 +185,7 @@ func armyOf(s *rules.State, p game.Player) army {
 
 func count(b uint64) int { return bits.OnesCount64(b) }
 
-// material is the set checkers/material: the player's men and kings less the other's.
+// material is the set checkers/material. It contains the differences in men and in kings.
 var material = features.Terms[army]{
 	Name:          "checkers/material",
 	Antisymmetric: true,
@@ -193,16 +196,16 @@ var material = features.Terms[army]{
 	},
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), material.Set(), patterns()} },
 	Levels: features.Levels{Options: "quiescence=on", Nodes: 400_000},
 	Recipe: features.Recipe{
-		Why:      "tables of how men stand see the exchanges that terms do not",
+		Why:      "tables of men represent exchanges, which terms do not",
 		Training: []features.Training{{Set: "checkers/patterns", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},
 		Rounds:   2,
-		// Without quiescence the gain is mostly captures to come: the last two planners search
-		// these.
+		// Without quiescence search, most of the gain is captures that the search does not reach.
+		// The last two planners search these captures.
 		Planners: []string{"alphabeta:depth=1", "alphabeta:depth=3", "alphabeta:depth=5", "alphabeta:depth=3,quiescence=on", "alphabeta:depth=5,quiescence=on"},
 		Minimax:  "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
 	},

@@ -8,8 +8,9 @@ import (
 	rules "plyfit/game/chess"
 )
 
-// Attacks of pieces on pieces, four terms for each pair of kinds: on loose and on guarded ones, on
-// the other's and on the own turn; then unguarded pieces.
+// Attacks of pieces on other pieces. Each pair of kinds has four terms: for unguarded and for
+// guarded targets, each while the player is to move and while the other player is. Two more terms
+// count the player's pieces and pawns that are not guarded.
 const (
 	hitPairs   = 6 * 5 * 4
 	pieceAlone = hitFirst + hitPairs
@@ -27,12 +28,12 @@ func hitNames() (names []string) {
 	return names
 }
 
-// attacks adds what us's pieces attack, and which of them stand alone.
+// attacks adds the terms for the attacks of us's pieces and for us's unguarded pieces.
 func (w *writer) attacks(us, them *side) {
 	own, opp := &us.army, &them.far
 	guarded := them.farAttacks.all
 	targets := opp.all &^ opp.king
-	// A victim's kind, bit by bit.
+	// The three bits of the index of a victim's kind.
 	bit0, bit1, bit2 := opp.knights|opp.rooks, opp.bishops|opp.rooks, opp.queens
 	turn := int32(one(us.moves))
 	hit := func(hitter int32, squares uint64) {
@@ -56,7 +57,7 @@ func (w *writer) attacks(us, them *side) {
 	w.add(pawnAlone, count(own.pawns&^us.attacks.all))
 }
 
-// foldedNames are those of the folded squares from first on, behind a word.
+// foldedNames returns the names of the folded squares from the first one on, each after word.
 func foldedNames(word string, first int) (names []string) {
 	for at := first; at < 32; at++ {
 		names = append(names, fmt.Sprintf("%s-%c%d", word, 'a'+at%4, at/4+1))
@@ -64,14 +65,14 @@ func foldedNames(word string, first int) (names []string) {
 	return names
 }
 
-// holds adds the squares that us alone attacks.
+// holds adds the squares that only us attacks.
 func (w *writer) holds(us, them *side) {
 	for b := us.held(them); b != 0; b &= b - 1 {
 		w.once(holdFirst + int32(folded(bits.TrailingZeros64(b))))
 	}
 }
 
-// held are the squares that s alone attacks.
+// held returns the squares that only s attacks.
 func (s *side) held(other *side) uint64 { return s.attacks.all &^ other.farAttacks.all }
 
 // guards adds the squares that own's pawns attack.
@@ -81,7 +82,7 @@ func (w *writer) guards(own *army) {
 	}
 }
 
-// Terms of the lines that rooks and bishops stand on.
+// Terms of rooks and bishops and their lines.
 const (
 	rooksJoined int32 = lineFirst + iota
 	rookTheirQueen
@@ -96,21 +97,22 @@ const (
 )
 
 var lineList = [lineTerms]features.Term[position]{
-	rooksJoined - lineFirst:    {Name: "rooks-joined", Doc: "rooks that guard a rook"},
+	rooksJoined - lineFirst:    {Name: "rooks-joined", Doc: "rooks that guard another rook"},
 	rookTheirQueen - lineFirst: {Name: "rook-their-queen", Doc: "rooks on a file with the enemy queen"},
 	rookTheirKing - lineFirst:  {Name: "rook-their-king", Doc: "rooks on a file with the enemy king"},
 	rookOwnQueen - lineFirst:   {Name: "rook-own-queen", Doc: "rooks on a file with the own queen"},
-	rookRing - lineFirst:       {Name: "rook-ring", Doc: "rooks without own pawns on the file, which leads to the enemy king or beside him"},
-	rookShutIn - lineFirst:     {Name: "rook-shut-in", Doc: "rooks between the edge and the own king on the first rank"},
-	bishopShutIn - lineFirst:   {Name: "bishop-shut-in", Doc: "for each bishop, own pawns on its colour times own pawns of files c to f that are blocked"},
-	bishopTargets - lineFirst:  {Name: "bishop-targets", Doc: "for each bishop, enemy pawns on its colour"},
-	bishopCentre - lineFirst:   {Name: "bishop-centre", Doc: "centre squares that a bishop sees where only pawns are in its way"},
+	rookRing - lineFirst:       {Name: "rook-ring", Doc: "rooks on a file without own pawns that leads to the enemy king or next to it"},
+	rookShutIn - lineFirst:     {Name: "rook-shut-in", Doc: "rooks on the first rank between the edge and the own king"},
+	bishopShutIn - lineFirst:   {Name: "bishop-shut-in", Doc: "sum over bishops of the number of own pawns on the bishop's colour times the number of own blocked pawns on the files c to f"},
+	bishopTargets - lineFirst:  {Name: "bishop-targets", Doc: "sum over bishops of the number of enemy pawns on the bishop's colour"},
+	bishopCentre - lineFirst:   {Name: "bishop-centre", Doc: "centre squares that bishops attack if only pawns block them"},
 }
 
-// rookSets are the sets of the six terms of a rook, the bit of each its number among them.
+// rookSets is the number of subsets of the six terms of a rook. Bit i of a subset represents term
+// i.
 const rookSets = 1 << (rookShutIn - rooksJoined + 1)
 
-// rook adds one of each of a rook's terms in set.
+// rook adds one to each of a rook's terms in set.
 func (w *writer) rook(set int) {
 	if t := w.sum; t != nil {
 		t.whole.add(t.rooks[set&(rookSets-1)], int64(w.sign))
@@ -121,7 +123,7 @@ func (w *writer) rook(set int) {
 	}
 }
 
-// lines adds what us's rooks and bishops see along their lines.
+// lines adds the terms of us's rooks and bishops and their lines.
 func (w *writer) lines(us, them *side) {
 	own, opp := &us.army, &them.far
 	occupied := own.all | opp.all

@@ -9,14 +9,15 @@ import (
 	"plyfit/models"
 )
 
-// classic is the set chess/classic: what players and books count, each term with a weight linear
-// between two phases: name@0 with all pieces on the board, name@1 with only kings and pawns, a
-// knight or bishop counting 1, a rook 2 and a queen 4 of 24. Most are the player's count less the
-// other's; ranks are numbered as the owner sees them. terms.go documents each.
+// classic is the set chess/classic. It contains the quantities that players and books count. Each
+// term has a weight that is linear between two phases: name@0 with all pieces on the board, and
+// name@1 with only kings and pawns. The phase counts a knight or bishop as 1, a rook as 2 and a
+// queen as 4 of 24 units. Most terms are the difference between the player's count and the other
+// player's count. Ranks are numbered from their owner's view. terms.go documents each term.
 //
-// Sources: Kaufman, The Evaluation of Material Imbalances (1999); Nimzowitsch, My System (1925), on
-// passed, backward and isolated pawns, outposts and the seventh rank; Slate and Atkin 1977 (Chess
-// 4.5) for mobility, king's shelter and rooks on files.
+// Sources: Kaufman, The Evaluation of Material Imbalances (1999); Nimzowitsch, My System (1925),
+// for passed, backward and isolated pawns, outposts and the seventh rank; Slate and Atkin 1977
+// (Chess 4.5) for mobility, the king's shelter and rooks on files.
 var classic = features.Terms[position]{
 	Name:          "chess/classic",
 	Antisymmetric: true,
@@ -28,17 +29,18 @@ var classic = features.Terms[position]{
 	Compile:       func(m *models.Linear) features.Compiled { return compile(m, false) },
 }
 
-// side is a player's army and what it attacks, in his own view and in the other's.
+// A side contains a player's army and its attacks, from the player's view and from the other
+// player's view (far).
 type side struct {
-	moves               bool // it is his turn
+	moves               bool // whether the side is to move
 	army, far           army
 	attacks, farAttacks attacks
 	reach               reach
-	passed              uint64 // his passed pawns
+	passed              uint64 // the side's passed pawns
 	n                   counts
 }
 
-// position is a board in a player's view.
+// A position is a board from a player's view.
 type position struct {
 	phase    features.Phase
 	us, them side
@@ -72,14 +74,14 @@ func (b *position) begin(s game.State, p game.Player) {
 	us.n.castling, them.n.castling = c.CastlingRights(p), c.CastlingRights(1-p)
 }
 
-// countPawns counts what depends on pawns and kings alone.
+// countPawns counts the terms that depend only on pawns and kings.
 func (b *position) countPawns() {
 	us, them := &b.us, &b.them
 	us.passed = us.army.countPawns(&them.far, &us.n)
 	them.passed = them.army.countPawns(&us.far, &them.n)
 }
 
-// countPieces counts the rest, once it is known which pawns are passed.
+// countPieces counts the remaining terms. It requires the passed pawns, which countPawns sets.
 func (b *position) countPieces() {
 	us, them := &b.us, &b.them
 	us.attacks.count(&us.army, &them.far, &us.reach, &us.n)
@@ -91,7 +93,7 @@ func (b *position) countPieces() {
 	them.army.passers(&us.far, them.passed, &them.n)
 }
 
-// differences appends the first n terms, counts of the player's less the other's.
+// differences appends the first n terms, which are differences between the counts of the two sides.
 func (b *position) differences(n int, x models.Vector) models.Vector {
 	return b.phase.AppendCounts(x, phases, features.Numbers[int](&b.us.n)[:n], features.Numbers[int](&b.them.n))
 }
@@ -109,7 +111,7 @@ func (b *position) appendClassic(x models.Vector) models.Vector {
 	return appendPlaces(x, b.phase, &us.army, &them.army)
 }
 
-// whole computes the terms of the whole position.
+// whole returns the terms of the whole position.
 func (b *position) whole() (n whole) {
 	us, them := &b.us, &b.them
 	n.tempo = 1
@@ -124,32 +126,35 @@ func (b *position) whole() (n whole) {
 	return n
 }
 
-// run is 1 where the player has a pawn that runs, -1 where the other has.
+// run returns 1 if only the player has an unstoppable pawn, -1 if only the other player has one,
+// and 0 otherwise.
 func (b *position) run() int {
 	us, them := &b.us, &b.them
 	return us.army.runs(&them.far, us.moves) - them.army.runs(&us.far, them.moves)
 }
 
-// points are the usual ones: 3 a knight or bishop, 5 a rook, 9 a queen.
+// points returns the usual value of an army without pawns: 3 for a knight or bishop, 5 for a rook,
+// 9 for a queen.
 func (a *army) points() int {
 	return 3*count(a.knights|a.bishops) + 5*count(a.rooks) + 9*count(a.queens)
 }
 
-// bishopsApart is 1 if each side has one bishop, on squares of different colours.
+// bishopsApart returns 1 if each side has one bishop and the bishops are on squares of different
+// colours, and 0 otherwise.
 func bishopsApart(own, opp *army) int {
 	a, b := own.bishops, opp.bishops
 	apart := a != 0 && b != 0 && a&(a-1) == 0 && b&(b-1) == 0 && (a&lightSquares == 0) != (b&lightSquares == 0)
 	return one(apart)
 }
 
-// attacks is what a player's pieces attack.
+// attacks contains the squares that a player's pieces attack, by kind of piece.
 type attacks struct {
 	pawns, knights, bishops, rooks, queens, king uint64
 	all, twice                                   uint64
 }
 
-// reach is what each piece attacks but pawns and king: knights, bishops, rooks, queens, each kind
-// from the first square on. A side has at most 15 of them.
+// A reach contains the squares that each single knight, bishop, rook and queen attacks, in this
+// order and from the lowest square on within each kind. A side has at most 15 such pieces.
 type reach [16]uint64
 
 func (r *attacks) turned() attacks {
@@ -161,17 +166,18 @@ func (r *attacks) add(squares uint64) {
 	r.all |= squares
 }
 
-// count counts what needs no more of the other player than where his pieces stand, and
-// finds what own attacks, piece by piece in each.
+// count sets the counts for which only the positions of the other player's pieces matter. It also
+// computes the squares that own attacks, in total and for each piece.
 func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 	*r = attacks{}
 	own.material(n)
-	// Five pawns are the usual measure of what knights and rooks like (Kaufman 1999).
+	// Knights and rooks gain or lose value with the number of pawns, measured from five (Kaufman
+	// 1999).
 	n.knightPawns, n.rookPawns = n.knight*(n.pawn-5), n.rook*(n.pawn-5)
 	n.knightPair, n.rookPair = one(n.knight > 1), one(n.rook > 1)
 	occupied := own.all | opp.all
 	theirPawns := sides(opp.pawns >> 8)
-	// Where a piece does something: not behind its own king or pawns, nor where a pawn takes it.
+	// Mobility excludes squares of own pawns and the own king, and squares that enemy pawns attack.
 	area := ^(own.pawns | own.king | theirPawns)
 	king := bits.TrailingZeros64(own.king)
 	ring := rules.KingAttacks(bits.TrailingZeros64(opp.king)) | opp.king
@@ -223,7 +229,7 @@ func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 	own.posts(opp, r.pawns, theirPawns, n)
 }
 
-// posts counts where pieces stand well or badly for the pawns around them.
+// posts counts the pieces on good and bad squares, depending on the pawns.
 func (own *army) posts(opp *army, guarded, theirs uint64, n *counts) {
 	ourFiles, theirFiles := files(own.pawns), files(opp.pawns)
 	n.rookOpen = count(own.rooks &^ (ourFiles | theirFiles))
@@ -232,7 +238,7 @@ func (own *army) posts(opp *army, guarded, theirs uint64, n *counts) {
 	if opp.king>>56 != 0 || opp.pawns&seventh != 0 {
 		n.rookSeventh = count((own.rooks | own.queens) & seventh)
 	}
-	// No pawn can ever attack it there.
+	// safe contains the squares that no enemy pawn can ever attack.
 	safe := ^down(sides(opp.pawns) >> 8)
 	const far = rank1<<24 | rank1<<32 | rank1<<40
 	n.outpostKnight = count(own.knights & guarded & safe & far)
@@ -250,7 +256,7 @@ func (own *army) posts(opp *army, guarded, theirs uint64, n *counts) {
 	n.space = count(open) + count(open&down(own.pawns>>8))
 }
 
-// cover counts what stands before the king.
+// cover counts the pawns and open files in front of the king.
 func (own *army) cover(opp *army, n *counts) {
 	around := own.king | sides(own.king)
 	n.shield = count(around << 8 & own.pawns)
@@ -262,11 +268,11 @@ func (own *army) cover(opp *army, n *counts) {
 	n.storm = count((around<<16 | around<<24) & opp.pawns)
 }
 
-// countThreats counts what depends on the squares that the other attacks.
+// countThreats counts the terms that depend on the squares that the other player attacks.
 func (r *attacks) countThreats(own, opp *army, their *attacks, moves bool, n *counts) {
 	theirKing := bits.TrailingZeros64(opp.king)
 	ring := rules.KingAttacks(theirKing)
-	// Ring squares that only the king guards.
+	// Ring squares that only the king defends.
 	weak := ring & r.all &^ (their.pawns | their.knights | their.bishops | their.rooks | their.queens | their.twice)
 	n.ringWeak = count(weak)
 	n.danger = n.ringAttackers * (n.ringHits + count(weak))
@@ -279,7 +285,8 @@ func (r *attacks) countThreats(own, opp *army, their *attacks, moves bool, n *co
 	n.rookCheck = one(straight&r.rooks&safe != 0)
 	n.queenCheck = one((diagonal|straight)&r.queens&safe != 0)
 
-	// What the mover attacks he takes; what the other attacks can still move.
+	// The player to move can capture the attacked pieces. Otherwise, these pieces can still move
+	// away.
 	pawn, minor, rook, hanging, loose := &n.pawnThreat, &n.minorThreat, &n.rookThreat, &n.hanging, &n.loosePawn
 	if moves {
 		pawn, minor, rook, hanging, loose = &n.pawnThreatMove, &n.minorThreatMove, &n.rookThreatMove, &n.hangingMove, &n.loosePawnMove

@@ -17,7 +17,7 @@ func west(b uint64) uint64  { return b >> 1 &^ fileH }
 func east(b uint64) uint64  { return b << 1 &^ fileA }
 func sides(b uint64) uint64 { return west(b) | east(b) }
 
-// up and down fill from b on, b included.
+// up and down return b together with all squares above or below it on the same files.
 func up(b uint64) uint64 {
 	b |= b << 8
 	b |= b << 16
@@ -32,16 +32,16 @@ func down(b uint64) uint64 {
 
 func files(b uint64) uint64 { return up(b) | down(b) }
 
-// countPawns counts what depends on pawns and kings alone, and finds the passed pawns.
+// countPawns counts the terms that depend only on pawns and kings, and returns the passed pawns.
 func (own *army) countPawns(opp *army, n *counts) (passed uint64) {
 	own.cover(opp, n)
 	return own.structure(opp, n)
 }
 
-// structure counts what the pawns are like.
+// structure counts the terms of the pawn structure and returns the passed pawns.
 func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	pawns := own.pawns
-	guarded, theirs := sides(pawns<<8), sides(opp.pawns>>8) // what own pawns attack, and the other's
+	guarded, theirs := sides(pawns<<8), sides(opp.pawns>>8) // squares that own and enemy pawns attack
 	all := files(pawns)
 	neighbours := sides(all)
 	open := ^files(opp.pawns)
@@ -49,7 +49,8 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	n.doubled = count(pawns & down(pawns>>8))
 	n.isolated = count(lone)
 	n.isolatedOpen = count(lone & open)
-	// No neighbour can come to guard it, and it cannot step forward safely.
+	// A backward pawn cannot be guarded by a neighbour, and an enemy pawn attacks the square in
+	// front of it.
 	behind := up(sides(pawns))
 	n.backward = count(pawns & neighbours &^ behind & (theirs >> 8))
 	held := pawns & guarded
@@ -62,11 +63,12 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	row := all & rank1
 	n.islands = count(row &^ (row << 1))
 
-	ahead := down(opp.pawns) >> 8 // squares that see an enemy pawn before them
+	ahead := down(opp.pawns) >> 8 // squares with an enemy pawn in front of them
 	stopped := down(sides(opp.pawns) >> 8)
 	passed = pawns &^ (ahead | stopped | down(pawns>>8))
 	free := pawns &^ (ahead | down(pawns>>8) | passed)
-	// On a half open file, and as many guards beside it as enemies ahead.
+	// A candidate is on a half-open file and has at least as many guards on the adjacent files as
+	// there are enemy pawns ahead.
 	for b := free; b != 0; b &= b - 1 {
 		pawn := b & -b
 		guards := count(down(sides(pawn)) & pawns)
@@ -77,7 +79,7 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	for b := passed; b != 0; b &= b - 1 {
 		sq := bits.TrailingZeros64(b)
 		rank := sq >> 3
-		if rank < 6 { // one more step, and the square itself says all
+		if rank < 6 { // a passed pawn on the seventh rank has only the term of its square
 			*[...]*int{&n.passed2, &n.passed3, &n.passed4, &n.passed5, &n.passed6}[rank-1]++
 		}
 		n.passedGuarded += one((guarded|sides(pawns))>>sq&1 != 0)
@@ -89,7 +91,7 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	return passed
 }
 
-// passers counts what pieces do to own's passed pawns.
+// passers counts the terms of own's passed pawns that depend on pieces.
 func (own *army) passers(opp *army, passed uint64, n *counts) {
 	occupied := own.all | opp.all
 	for b := passed; b != 0; b &= b - 1 {
@@ -100,13 +102,14 @@ func (own *army) passers(opp *army, passed uint64, n *counts) {
 	}
 }
 
-// distance is a king's, in moves.
+// distance returns the number of king moves between two squares.
 func distance(a, b int) int {
 	file, rank := a&7-b&7, a>>3-b>>3
 	return max(file, -file, rank, -rank)
 }
 
-// runs is 1 if the other's lone king cannot catch a pawn: the rule of the square.
+// runs returns 1 if the other player has only the king and pawns, and by the rule of the square the
+// king cannot catch one of own's pawns. Otherwise, it returns 0.
 func (own *army) runs(opp *army, moves bool) int {
 	if opp.all != opp.pawns|opp.king {
 		return 0
@@ -123,8 +126,8 @@ func (own *army) runs(opp *army, moves bool) int {
 	return 0
 }
 
-// Pawns by rank: runs of terms, each from a lowest rank to a highest. The lowest
-// of phalanx and supported is left out: what classic counts is the sum of all.
+// Pawns by rank: ranges of terms, one term for each rank. For phalanx and supported, the lowest
+// rank has no term, because chess/classic counts the sum over all ranks.
 const (
 	phalanxOn      = advanceFirst       // ranks 3 to 7
 	supportedOn    = phalanxOn + 5      // ranks 4 to 7
@@ -134,7 +137,7 @@ const (
 	advanceTerms   = blockedOn + 6 - advanceFirst
 )
 
-// byRankTerms is a run of terms.
+// byRankTerms returns a term with one name for each rank.
 func byRankTerms(name, doc string, from, to int) features.Term[position] {
 	var names []string
 	for rank := from; rank <= to; rank++ {
@@ -144,14 +147,14 @@ func byRankTerms(name, doc string, from, to int) features.Term[position] {
 }
 
 var advanceList = []features.Term[position]{
-	byRankTerms("phalanx", "pawns with a pawn beside, by rank (3 to 7)", 3, 7),
+	byRankTerms("phalanx", "pawns next to a pawn on the same rank, by rank (3 to 7)", 3, 7),
 	byRankTerms("supported", "pawns guarded by a pawn, by rank (4 to 7)", 4, 7),
 	byRankTerms("supported-twice", "pawns guarded by two pawns, by rank (3 to 7)", 3, 7),
 	byRankTerms("attacked", "pawns attacked by a pawn, by rank (2 to 6)", 2, 6),
-	byRankTerms("blocked", "pawns with an enemy right ahead, by rank (2 to 7)", 2, 7),
+	byRankTerms("blocked", "pawns with an enemy piece directly ahead, by rank (2 to 7)", 2, 7),
 }
 
-// advances adds own's pawns by rank, as they stand among pawns.
+// advances adds own's pawns by rank, according to the pawns around them.
 func (w *writer) advances(own, opp *army) {
 	pawns := own.pawns
 	w.byRank(phalanxOn, 3, pawns&sides(pawns))
@@ -160,10 +163,10 @@ func (w *writer) advances(own, opp *army) {
 	w.byRank(attackedOn, 2, pawns&sides(opp.pawns>>8))
 }
 
-// blocked adds those that cannot step forward.
+// blocked adds own's pawns that cannot step forward.
 func (w *writer) blocked(own, opp *army) { w.byRank(blockedOn, 2, own.pawns&(opp.all>>8)) }
 
-// byRank adds pawns to the terms of the ranks from lowest on.
+// byRank adds pawns to the terms of their ranks. The term first belongs to the lowest rank.
 func (w *writer) byRank(first int32, lowest int, pawns uint64) {
 	for b := pawns >> (8 * (lowest - 1)); b != 0; b &= b - 1 {
 		w.once(first + int32(bits.TrailingZeros64(b)>>3))

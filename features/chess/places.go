@@ -8,17 +8,18 @@ import (
 	"plyfit/models"
 )
 
-// Places are the terms of where a piece is: one for each kind and square as its owner sees it, the
-// files mirrored onto a to d. One square of each kind has none (where the piece begins, the king
-// where he castles to): there it is worth its material, and the terms are differences from that.
-// With a term for every square the material would be their sum, and no fit could separate the two.
+// Places are terms for the squares of pieces. There is one for each kind of piece and each square
+// from its owner's view, with the files mirrored onto a to d. One square of each kind has no term:
+// the initial square of the piece, or the square to which the king castles. A piece on this square
+// is worth its material, and the terms are differences from this value. If every square had a term,
+// the material would be the sum of these terms and no regression could separate them.
 
 var squareNames = [6]string{"pawn", "knight", "bishop", "rook", "queen", "king"}
 
-// homes are the mirrored squares without a term.
+// homes lists the mirrored squares without a term.
 var homes = [6]int{8, 1, 2, 0, 3, 1}
 
-// folded is a square with its file mirrored: 4*rank + file from a to d.
+// folded returns the index of a square whose file is mirrored onto a to d: 4*rank + file.
 func folded(sq int) int {
 	file := sq & 7
 	if file > 3 {
@@ -27,10 +28,11 @@ func folded(sq int) int {
 	return sq>>3*4 + file
 }
 
-// placeOf is one more than the term of a kind on a folded square; 0 where there is none.
+// placeOf contains, for each kind and square, 1 plus the index of the term, or 0 if there is none.
+// The variable places is the number of terms.
 var placeOf, places = makePlaces()
 
-// last is the feature after those of the squares.
+// last is the index of the first feature after the places.
 var last = (terms + places) * phases
 
 func makePlaces() (placeOf [6][64]int32, next int32) {
@@ -57,7 +59,8 @@ func hasPlace(kind, at int) bool {
 	return at != folded(homes[kind])
 }
 
-// squareTerms are those of all kinds, such as knight-c3 for c3 and f3.
+// squareTerms returns the terms of all kinds of pieces. For example, knight-c3 is the term for c3
+// and f3.
 func squareTerms() []features.Term[position] {
 	var names []string
 	for kind := range squareNames {
@@ -67,10 +70,11 @@ func squareTerms() []features.Term[position] {
 			}
 		}
 	}
-	return []features.Term[position]{{Name: "knight-c3", Doc: "a piece on c3 or f3, as its owner sees the board; one square of each kind has no term", Names: names}}
+	return []features.Term[position]{{Name: "knight-c3", Doc: "a piece on c3 or f3, from its owner's view; one square of each kind of piece has no term", Names: names}}
 }
 
-// appendPlaces appends both armies' places. Those on the same square for both cancel.
+// appendPlaces appends the places of both armies. Pieces of the same kind on the same square cancel
+// out.
 func appendPlaces(x models.Vector, phase features.Phase, own, opp *army) models.Vector {
 	ours := [6]uint64{own.pawns, own.knights, own.bishops, own.rooks, own.queens, own.king}
 	theirs := [6]uint64{opp.pawns, opp.knights, opp.bishops, opp.rooks, opp.queens, opp.king}
@@ -90,17 +94,18 @@ func appendPlaces(x models.Vector, phase features.Phase, own, opp *army) models.
 	return x
 }
 
-// Where pieces are from their own king, in files (0 to 4, four or more) and ranks ahead (-2 to 5,
-// so many or more). The king's own square is no one else's, and nearRest has no term: with it the
-// terms of a kind would add up to its number.
+// Places of pieces relative to their own king, in files (0 to 4, where 4 represents four or more)
+// and ranks ahead (-2 to 5, where the limits represent all ranks beyond them). The king's own
+// square has no term, because no other piece can be there. The cell nearRest has none either:
+// otherwise the terms of a kind would add up to its number of pieces.
 const (
 	nearFiles, nearRanks = 5, 8
-	nearBack             = 2 // ranks behind the king
+	nearBack             = 2 // number of ranks behind the king
 	nearRest             = 4*nearRanks + 1 + nearBack
 	nearCells            = nearFiles*nearRanks - 2
 )
 
-// nearPlace is the number of a cell's term, -1 where it has none.
+// nearPlace contains the index of each cell's term, or -1 if it has none.
 var nearPlace = func() (place [nearFiles * nearRanks]int32) {
 	next := int32(0)
 	for cell := range place {
@@ -124,12 +129,13 @@ func nearNames() (names []string) {
 	return names
 }
 
-// kinds are the pieces that are not kings, in the order of squareNames.
+// kinds returns the pieces except the king, in the order of squareNames.
 func (a *army) kinds() [5]uint64 {
 	return [5]uint64{a.pawns, a.knights, a.bishops, a.rooks, a.queens}
 }
 
-// nearCell is the term of a piece on sq whose king stands on king, -1 where it has none.
+// nearCell returns the index of the term for a piece on sq with its king on king, or -1 if there is
+// none.
 func nearCell(king, sq int) int32 {
 	file, rank := sq&7-king&7, sq>>3-king>>3
 	file = min(max(file, -file), nearFiles-1)
@@ -137,7 +143,7 @@ func nearCell(king, sq int) int32 {
 	return nearPlace[file*nearRanks+rank]
 }
 
-// near adds where own's pieces of the kinds up to end stand from its king.
+// near adds the places of own's pieces relative to their king, for the kinds before end.
 func (w *writer) near(own *army, end int) {
 	king, kinds := bits.TrailingZeros64(own.king), own.kinds()
 	for kind, pieces := range kinds[:end] {

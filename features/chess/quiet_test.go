@@ -23,15 +23,15 @@ import (
 	"plyfit/models"
 )
 
-// quietRow is a position of a human game with its result.
+// A quietRow is a position of a human game and the result of the game.
 type quietRow struct {
 	fen    string
-	result float64 // white's: 1, 1/2 or 0
+	result float64 // result for White: 1, 1/2 or 0
 	game   uint64
 }
 
-// quiet reads one game in every so many of the shared positions of human games;
-// the test is skipped where they are absent.
+// quiet returns the positions of about one in every games from the shared set of human games. It
+// skips the test if the set is missing.
 func quiet(t testing.TB, every uint64) (rows []quietRow) {
 	t.Helper()
 	f := vectors.Must(os.Open(vectors.Dataset(t, "chess-human-quiet.epd.gz")))
@@ -52,7 +52,7 @@ func quiet(t testing.TB, every uint64) (rows []quietRow) {
 	return rows
 }
 
-// quietSamples are the rows as white sees them.
+// quietSamples provides the rows as samples from White's view.
 type quietSamples struct {
 	g    *game.Game
 	set  features.Set
@@ -77,12 +77,13 @@ func (q quietSamples) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-// heldOut is the split of the published figures, by games.
+// heldOut reports whether a game is held out in the split of the published figures.
 func heldOut(game uint64) bool {
 	return crc32.ChecksumIEEE(strconv.AppendUint([]byte("g"), game, 10))%5 == 0
 }
 
-// mse is the mean squared error on held-out games of z through a logistic link.
+// mse returns the mean squared error of the model's predictions on held-out games and the number of
+// their positions.
 func mse(t testing.TB, m *models.Linear, q datasets.Samples) (mean float64, rows int) {
 	t.Helper()
 	for s, err := range q.All() {
@@ -98,7 +99,8 @@ func mse(t testing.TB, m *models.Linear, q datasets.Samples) (mean float64, rows
 	return mean / float64(rows), rows
 }
 
-// fit fits a set by Newton's method, to the logistic loss where loss is nil, and judges it.
+// fit fits a model of the set with Newton's method and returns it with its error on held-out games.
+// If loss is nil, it minimises the logistic loss.
 func fit(t testing.TB, set features.Set, kept datasets.Samples, penalty float64, loss loss.Function) (*models.Linear, float64) {
 	t.Helper()
 	m := models.New("chess", set.Name(), set.Blocks())
@@ -113,10 +115,11 @@ func fit(t testing.TB, set features.Set, kept datasets.Samples, penalty float64,
 	return m, e
 }
 
-// TestQuietPositions holds the sets and the hand-written models against results of human games,
-// held out by games: twelve terms and a constant for White reach .13601 by a published fit, twelve
-// terms without .1389. One game in 16 is read, all with PLYFIT_LONG; the bounds on the twelve terms
-// and on chess/wide are for all.
+// TestQuietPositions checks how well the feature sets and the hand-written models predict the
+// results of held-out human games. In a published fit, twelve terms and a constant for White reach
+// a mean squared error of .13601, and twelve terms without the constant reach .1389. The test reads
+// one game in 16, or all games with PLYFIT_LONG. The limits for the twelve terms and for chess/wide
+// apply to all games only.
 func TestQuietPositions(t *testing.T) {
 	g := gametest.New(t, rules.New, "chess")
 	every := uint64(16)
@@ -136,8 +139,8 @@ func TestQuietPositions(t *testing.T) {
 		t.Errorf("chess/classic: held-out MSE %.5f, want at most .93 of %.5f", all, twelve)
 	}
 	if vectors.Long() {
-		// Results from 0 to 1 in place of -1 to 1: a quarter of the penalty that
-		// docs/results/fitting.md gives on the command line.
+		// The results range from 0 to 1 instead of -1 to 1. The penalty is therefore a quarter of
+		// the one on the command line in docs/results/fitting.md.
 		squared := loss.Squared{Link: models.Link{Kind: models.Logistic}, Lo: 0, Hi: 1}
 		_, most := fit(t, wide.Set(), keep(wide.Set()), 1e-5, squared)
 		t.Logf("chess/wide has %.4f of the held-out MSE of chess/material", most/twelve)
@@ -151,7 +154,7 @@ func TestQuietPositions(t *testing.T) {
 		limit float64
 	}{"chess": {classic.Set(), ofClassic, 0.1389}, "chess-material": {material.Set(), ofMaterial, 0.15}} {
 		m := featuretest.Shipped(t, g, c.set, "handwritten/"+name+".json")
-		// The link of a game from -1 to 1 as one from 0 to 1.
+		// This converts a link for results from -1 to 1 to one for results from 0 to 1.
 		m.Link = models.Link{Kind: models.Logistic, Scale: 2 * m.Link.Scale}
 		e, n := mse(t, m, c.kept)
 		t.Logf("handwritten/%s.json: held-out MSE %.5f of %d rows", name, e, n)

@@ -1,6 +1,7 @@
-// Package chess evaluates chess with three feature sets: chess/classic, what players and books
-// count, chess/material, pieces alone, and chess/wide, which adds what only many games can weigh.
-// All weights are linear between the full board and the bare ending.
+// Package chess provides three feature sets for chess. The set chess/classic contains the
+// quantities that players and books count, and chess/material contains only the pieces. The set
+// chess/wide adds many small terms to chess/classic, whose weights can only be learned from many
+// games. All weights are linear between the full board and an ending with kings and pawns only.
 package chess
 
 import (
@@ -12,34 +13,34 @@ import (
 	"plyfit/models"
 )
 
-// phases is at how many points of the game a term has a weight of its own: with
-// all pieces on the board (name@0) and with none but kings and pawns (name@1).
+// phases is the number of points in the game for which a term has its own weight: with all pieces
+// on the board (name@0) and with only kings and pawns (name@1).
 const phases = 2
 
-// full is the phase's measure of all pieces: a knight or bishop 1, a rook 2, a queen 4.
+// full is the strength of all pieces in the initial position; see strength.
 const full = 24
 
-// army is one player's pieces, turned round so that his pawns move up the board:
-// white's as they stand, black's from the other side.
+// An army contains one player's pieces. The board is oriented so that the player's pawns move up,
+// which turns it for Black.
 type army struct {
 	pawns, knights, bishops, rooks, queens, king uint64
 	all                                          uint64
 }
 
-// read fills a in with p's pieces as white sees them.
+// read sets a to p's pieces from White's view.
 func (a *army) read(s *rules.State, p game.Player) {
 	n := s.Army(p)
 	a.pawns, a.knights, a.bishops, a.rooks = n[rules.Pawn], n[rules.Knight], n[rules.Bishop], n[rules.Rook]
 	a.queens, a.king, a.all = n[rules.Queen], n[rules.King], n[rules.NoPiece]
 }
 
-// turn makes a what b is, seen from the other side of the board.
+// turn sets a to b as seen from the other side of the board.
 func (a *army) turn(b *army) {
 	a.pawns, a.knights, a.bishops, a.rooks = turn(b.pawns), turn(b.knights), turn(b.bishops), turn(b.rooks)
 	a.queens, a.king, a.all = turn(b.queens), turn(b.king), turn(b.all)
 }
 
-// turn is b seen from the other side of the board.
+// turn returns b as seen from the other side of the board.
 func turn(b uint64) uint64 { return bits.ReverseBytes64(b) }
 
 func count(b uint64) int { return bits.OnesCount64(b) }
@@ -51,7 +52,8 @@ func one(b bool) int {
 	return 0
 }
 
-// strength is what the phase is measured by.
+// strength returns the measure of an army for the phase: 1 for a knight or bishop, 2 for a rook, 4
+// for a queen.
 func (a *army) strength() int {
 	return count(a.knights|a.bishops) + 2*count(a.rooks) + 4*count(a.queens)
 }
@@ -65,8 +67,8 @@ var phaseAt = func() (at [full + 1]features.Phase) {
 
 const lightSquares uint64 = 0x55aa55aa55aa55aa
 
-// material is the set chess/material: the player's pieces less the other's, and 1
-// for two bishops of different colours; twelve weights.
+// material is the set chess/material. It contains the differences in pieces of each kind and 1 for
+// two bishops on squares of different colours, with twelve weights in total.
 var material = features.Terms[position]{
 	Name:          "chess/material",
 	Antisymmetric: true,
@@ -81,28 +83,30 @@ var material = features.Terms[position]{
 	List:   classicTerms[:materialTerms],
 }
 
-// material counts the terms of chess/material.
+// material sets the counts of chess/material.
 func (a *army) material(n *counts) {
 	n.pawn, n.knight, n.bishop = count(a.pawns), count(a.knights), count(a.bishops)
 	n.rook, n.queen = count(a.rooks), count(a.queens)
 	n.bishopPair = one(a.bishops&lightSquares != 0 && a.bishops&^lightSquares != 0)
 }
 
-// Profile describes the game besides its rules.
+// Profile describes the game to the catalog.
 //
-// It learns in rounds (docs/results/chess.md): each adds its games to the weights of the round
-// before, which are its prior, so that values travel from the ends of games, all that the first
-// round knows, to their beginnings. Early rounds look one decision ahead: they cost a fifth, and
-// teach the main weights. Later ones draw the depth of each decision: learning two decisions ahead
-// alone, with the opponent's answer always seen, loses one decision ahead and at equal nodes. They
-// also weigh the many small terms of wide, which are worth more in play than any other setting.
-// Thirty steps of L-BFGS from the prior take half the time of Newton's method over so many
-// features. With slips a move and its reply are a thousand pairs: nature's moves are drawn.
+// The recipe learns in rounds (docs/results/chess.md). Each round starts from the weights of the
+// previous round, which are the prior of its regression. Values thus spread from the ends of games,
+// where the first round finds them, to the beginnings. Early rounds search one decision ahead. They
+// cost a fifth of the time and learn the main weights. Later rounds draw the search depth of each
+// decision at random. Learning from two decisions ahead alone, where the opponent's answer is
+// always searched, plays worse at one decision ahead and at equal nodes. The later rounds also
+// learn the many small terms of chess/wide, which improve the strength more than any other setting.
+// Thirty steps of L-BFGS from the prior take half the time of Newton's method with this number of
+// features. In the game with slips, a move and its reply have about a thousand combinations of
+// slips, so that the search samples nature's moves.
 var Profile = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), material.Set(), wide.Set()} },
 	Levels: features.Levels{Options: "quiescence=on,prune=selective", Nodes: 300_000, Browser: 60_000},
 	Recipe: features.Recipe{
-		Why:    "each round adds to what the rounds before it saw",
+		Why:    "each round adds its games to the results of the rounds before",
 		Rounds: 13, Episodes: 6000, EarlyRounds: 7, EarlyEpisodes: 4000, LateSet: "chess/wide", Improvements: 1,
 		Method: "lbfgs", Steps: 30,
 		First:   "alphabeta:depth=1,quiescence=on,ties=random,eval=zero",

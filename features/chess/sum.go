@@ -10,33 +10,35 @@ import (
 	"plyfit/models"
 )
 
-// A model of classic or wide is summed without a vector and in whole numbers: a weight is so many
-// units, of which the largest has 2^47 or more, at both ends of the phase, and the two sums are
-// interpolated once. [features.Set.Extract] rounds each product of a count and a share of the phase
-// to 32 bits, so that sums differ by up to 2^-24 of such a term.
+// A compiled model of chess/classic or chess/wide is summed in integers, without a vector. Each
+// weight is converted to a number of units, and the largest weight has at least 2^47 units. The two
+// ends of the phase are summed separately, and the two sums are interpolated once.
+// [features.Set.Extract] rounds each product of a count and a share of the phase to 32 bits, so
+// that the sums may differ by up to 2^-24 of such a term.
 //
-// What depends on pawns and kings alone is cached, without effect on the sum.
+// The sum of the terms that depend only on pawns and kings is cached. The cache does not change the
+// result.
 
-// ends is what a term weighs at both ends of the phase, in units.
+// ends contains the weight of a term at both ends of the phase, in units.
 type ends struct{ first, last int64 }
 
-// countTerm is a term that is a difference of counts.
+// A countTerm is a term that is a difference of counts, and its weight.
 type countTerm struct {
-	at     int32 // in counts
+	at     int32 // index in counts
 	weight ends
 }
 
-// compiled is a model that is summed up in that way. It belongs to one goroutine.
+// A compiled model is summed in integers. It must only be used by one goroutine.
 type compiled struct {
-	bias, run float64 // of the model; of a pawn that runs
+	bias, run float64 // bias of the model and weight of an unstoppable pawn
 	wide      bool
 	sum       sum
 	whole     [terms - counted]ends
 	pieces    []countTerm
 	pawns     []countTerm
 	places    [6][64]ends
-	stand     []standing   // of pieces but pawns, by the square of their king; for classic one for all
-	holds     [8][256]ends // of the squares of a rank
+	stand     []standing   // weights of the places of pieces, by the square of their king; a single entry for chess/classic
+	holds     [8][256]ends // weights of held squares, by rank and set of files
 	known     pawnHash
 	b         position
 }
@@ -90,7 +92,7 @@ func compile(m *models.Linear, wide bool) *compiled {
 	return c
 }
 
-// standing is what a knight, bishop, rook and queen come to on every square.
+// A standing contains the weights of a knight, bishop, rook and queen on every square.
 type standing [4][64]ends
 
 func (c *compiled) Sum(s game.State, _ game.Player) float64 {
@@ -116,7 +118,8 @@ func (c *compiled) Sum(s game.State, _ game.Player) float64 {
 	return c.bias + float64(c.run*float64(b.run())) + float64(z*t.unit)
 }
 
-// placed adds where a's pieces stand, but for pawns and king, on the board and from their king.
+// placed adds the weights of a's pieces except pawns and king for their squares and their places
+// relative to the king.
 func (c *compiled) placed(a *army, sign int64) {
 	whole := c.sum.whole
 	stand := &c.stand[bits.TrailingZeros64(a.king)&(len(c.stand)-1)]
@@ -126,7 +129,8 @@ func (c *compiled) placed(a *army, sign int64) {
 	c.sum.whole = whole
 }
 
-// further adds what wide has beyond classic, except what depends on pawns and kings alone.
+// further adds the terms that only chess/wide has, except the terms that depend only on pawns and
+// kings.
 func (c *compiled) further() {
 	us, them := &c.b.us, &c.b.them
 	w := writer{sum: &c.sum, sign: 1}
@@ -145,15 +149,15 @@ func (c *compiled) further() {
 }
 
 type sum struct {
-	units []ends // of the terms; those without phases fill gaps
-	wide  []ends // of these what wide has beyond classic
+	units []ends // weights of all terms with phases
+	wide  []ends // part of units that only chess/wide has
 	rooks [rookSets]ends
 	unit  float64
 	whole ends
 }
 
-// fill takes the weights of a model, the unit such that no sum of some ten thousand is too
-// large for a whole number.
+// fill converts the weights of a model to units. The unit is large enough that a sum of ten
+// thousand weights does not overflow.
 func (t *sum) fill(weights []float64) {
 	most := 0.0
 	for _, w := range weights {
@@ -164,15 +168,15 @@ func (t *sum) fill(weights []float64) {
 	t.units = make([]ends, len(weights)/phases)
 	for i := range t.units {
 		at := i * phases
-		if int32(at) >= last { // the one weight without phases stands there
+		if int32(at) >= last { // skip the only weight without phases
 			at++
 		}
 		t.units[i] = ends{int64(math.RoundToEven(weights[at] / t.unit)), int64(math.RoundToEven(weights[at+1] / t.unit))}
 	}
-	t.wide = t.units[last/phases:] // the weight that classic has at its end counts for half of one
+	t.wide = t.units[last/phases:] // the weight without phases has no entry in units
 }
 
-// counts adds differences of counts.
+// counts adds the terms that are differences of counts.
 func (t *sum) counts(list []countTerm, own, opp *counts) {
 	whole, ours, theirs := t.whole, features.Numbers[int](own), features.Numbers[int](opp)
 	for i := range list {
@@ -188,21 +192,22 @@ func (e *ends) add(w ends, n int64) {
 	e.last += n * w.last
 }
 
-// pawnHash caches what depends on pawns and kings alone. Few moves touch them, so it is seldom
-// recomputed. The newest stays; an entry is found by its full key, so none is mistaken for another.
+// A pawnHash caches the sums that depend only on pawns and kings. Few moves change these pieces, so
+// that the sums are seldom recomputed. A new entry replaces the old one. A lookup compares the full
+// key, so that it never returns the entry of another position.
 type pawnHash []pawnEntry
 
-// pawnEntry fits a line of the caches.
+// A pawnEntry fits in a cache line.
 type pawnEntry struct {
-	white, black uint64 // pawns, white's as white sees them, black's as black does
-	kings        uint64 // their squares, and a bit of what is used
+	white, black uint64 // pawns, each from their owner's view
+	kings        uint64 // squares of the kings; bit 12 marks a used entry
 	whole        ends
 	passed       [2]uint64
 }
 
 const pawnEntries = 1 << 12
 
-// pawnsOf is what depends on b's pawns and kings alone; b's passed pawns are filled in.
+// pawnsOf returns the entry for b's pawns and kings and sets b's passed pawns.
 func (c *compiled) pawnsOf(b *position) *pawnEntry {
 	us, them := &b.us, &b.them
 	if c.known == nil {
@@ -222,7 +227,7 @@ func (c *compiled) pawnsOf(b *position) *pawnEntry {
 	return e
 }
 
-// sumPawns fills in e's sums.
+// sumPawns sets the sums of e.
 func (c *compiled) sumPawns(e *pawnEntry) {
 	t, us, them := &c.sum, &c.b.us, &c.b.them
 	for i, a := range [...]*army{&us.army, &them.army} {
@@ -243,7 +248,7 @@ func (c *compiled) sumPawns(e *pawnEntry) {
 	e.whole, t.whole = t.whole, ends{}
 }
 
-// places adds the places of pieces of a kind.
+// places adds the weights of pieces of one kind on their squares.
 func (e *ends) places(of *[64]ends, pieces uint64, n int64) {
 	for b := pieces; b != 0; b &= b - 1 {
 		e.add(of[bits.TrailingZeros64(b)&63], n)

@@ -7,8 +7,8 @@ import (
 	"plyfit/features"
 )
 
-// counts has the terms that are a difference of counts, material first. The terms tagged pawns depend
-// only on pawns and kings, so that their sum can be cached.
+// counts contains the terms that are differences of counts, with material first. The terms tagged
+// pawns depend only on pawns and kings, so that their sum can be cached.
 type counts struct {
 	pawn       int `doc:"pawns"`
 	knight     int `doc:"knights"`
@@ -17,95 +17,95 @@ type counts struct {
 	queen      int `doc:"queens"`
 	bishopPair int `doc:"1 for bishops on both colours"`
 
-	knightPawns int `doc:"knights times the own pawns beyond five"`
-	rookPawns   int `doc:"rooks times the own pawns beyond five"`
-	knightPair  int `doc:"1 for two knights or more"`
-	rookPair    int `doc:"1 for two rooks or more"`
+	knightPawns int `doc:"knights times the number of own pawns beyond five"`
+	rookPawns   int `doc:"rooks times the number of own pawns beyond five"`
+	knightPair  int `doc:"1 for at least two knights"`
+	rookPair    int `doc:"1 for at least two rooks"`
 
-	knightMobility int `doc:"squares that knights attack, without those of the own king and pawns and those that enemy pawns attack"`
-	bishopMobility int `doc:"the same of bishops, which see through queens"`
-	rookMobility   int `doc:"the same of rooks, which see through rooks and queens"`
-	queenMobility  int `doc:"the same of queens"`
+	knightMobility int `doc:"squares that knights attack, except squares of the own king and pawns and squares that enemy pawns attack"`
+	bishopMobility int `doc:"the same for bishops, which attack through own queens"`
+	rookMobility   int `doc:"the same for rooks, which attack through own rooks and queens"`
+	queenMobility  int `doc:"the same for queens"`
 
 	knightStuck int `doc:"knights with fewer than 2 such squares"`
-	bishopStuck int `doc:"bishops with fewer than 3"`
-	rookStuck   int `doc:"rooks with fewer than 4"`
+	bishopStuck int `doc:"bishops with fewer than 3 such squares"`
+	rookStuck   int `doc:"rooks with fewer than 4 such squares"`
 
-	doubled      int `doc:"pawns with another ahead" of:"pawns"`
-	isolated     int `doc:"pawns with none on the files beside" of:"pawns"`
+	doubled      int `doc:"pawns with another own pawn ahead on the file" of:"pawns"`
+	isolated     int `doc:"pawns without own pawns on the adjacent files" of:"pawns"`
 	isolatedOpen int `doc:"isolated pawns on files without enemy pawns" of:"pawns"`
-	backward     int `doc:"pawns with none beside or behind on the files beside, and an enemy pawn that guards the square ahead" of:"pawns"`
+	backward     int `doc:"pawns with own pawns on the adjacent files but none level or behind, and with an enemy pawn that guards the square ahead" of:"pawns"`
 	supported    int `doc:"pawns guarded by a pawn" of:"pawns"`
-	phalanx      int `doc:"pawns with a pawn beside" of:"pawns"`
-	chainRank    int `doc:"ranks beyond the first that supported and phalanx pawns have come" of:"pawns"`
-	candidate    int `doc:"pawns with nothing ahead on the file, and as many friends to help as enemies to pass" of:"pawns"`
-	islands      int `doc:"groups of neighbouring files with pawns" of:"pawns"`
+	phalanx      int `doc:"pawns next to a pawn on the same rank" of:"pawns"`
+	chainRank    int `doc:"ranks that supported and phalanx pawns have advanced" of:"pawns"`
+	candidate    int `doc:"pawns without pawns ahead on the file that are not passed, with at least as many own pawns to help as enemy pawns to pass" of:"pawns"`
+	islands      int `doc:"groups of adjacent files with pawns" of:"pawns"`
 
-	passed2         int `doc:"passed pawns on the second rank (on the seventh every pawn is one: see the squares)" of:"pawns"`
-	passed3         int `doc:"on the third" of:"pawns"`
-	passed4         int `doc:"on the fourth" of:"pawns"`
-	passed5         int `doc:"on the fifth" of:"pawns"`
-	passed6         int `doc:"on the sixth" of:"pawns"`
-	passedGuarded   int `doc:"passed pawns with a pawn that guards them or stands beside" of:"pawns"`
-	passedBlocked   int `doc:"passed pawns with an enemy right ahead"`
-	passedFree      int `doc:"passed pawns with nothing ahead at all"`
-	passedOwnKing   int `doc:"moves from the square ahead of passed pawns to the own king, times ranks beyond the third" of:"pawns"`
-	passedTheirKing int `doc:"the same to the enemy king" of:"pawns"`
-	passedRook      int `doc:"passed pawns with an own rook behind"`
+	passed2         int `doc:"passed pawns on the second rank (on the seventh rank every pawn is passed, and only its square counts)" of:"pawns"`
+	passed3         int `doc:"passed pawns on the third rank" of:"pawns"`
+	passed4         int `doc:"passed pawns on the fourth rank" of:"pawns"`
+	passed5         int `doc:"passed pawns on the fifth rank" of:"pawns"`
+	passed6         int `doc:"passed pawns on the sixth rank" of:"pawns"`
+	passedGuarded   int `doc:"passed pawns with a pawn that guards them or is next to them" of:"pawns"`
+	passedBlocked   int `doc:"passed pawns with an enemy piece directly ahead"`
+	passedFree      int `doc:"passed pawns with no piece ahead on the file"`
+	passedOwnKing   int `doc:"king moves from the own king to the square ahead of passed pawns, times the ranks beyond the third" of:"pawns"`
+	passedTheirKing int `doc:"king moves from the enemy king to the same square, times the ranks beyond the third" of:"pawns"`
+	passedRook      int `doc:"passed pawns with an own rook behind them on the file"`
 
-	shield       int `doc:"pawns one rank before the king, on his file and beside" of:"pawns"`
-	shieldFar    int `doc:"pawns two ranks before him" of:"pawns"`
-	kingSemiOpen int `doc:"of these files, those with enemy pawns alone" of:"pawns"`
-	kingOpen     int `doc:"of these files, those without any pawn" of:"pawns"`
-	storm        int `doc:"enemy pawns on them, two or three ranks ahead" of:"pawns"`
-	castling     int `doc:"castling rights left"`
+	shield       int `doc:"pawns one rank ahead of the king, on its file and the adjacent files" of:"pawns"`
+	shieldFar    int `doc:"pawns two ranks ahead of the king, on the same files" of:"pawns"`
+	kingSemiOpen int `doc:"number of these files with enemy pawns only" of:"pawns"`
+	kingOpen     int `doc:"number of these files without pawns" of:"pawns"`
+	storm        int `doc:"enemy pawns on these files, two or three ranks ahead" of:"pawns"`
+	castling     int `doc:"castling rights"`
 
-	ringAttackers int `doc:"pieces that attack the enemy king's ring, the squares around him"`
-	ringHits      int `doc:"the squares of it that they attack, summed"`
-	ringWeak      int `doc:"attacked squares of it that only the king guards"`
-	danger        int "doc:\"`ring-attackers` times the sum of the other two\""
-	knightCheck   int `doc:"1 where a knight can give check from a safe square"`
-	bishopCheck   int `doc:"1 where a bishop can"`
-	rookCheck     int `doc:"1 where a rook can"`
-	queenCheck    int `doc:"1 where a queen can"`
+	ringAttackers int `doc:"pieces that attack the ring of the enemy king, which is its square and the squares around it"`
+	ringHits      int `doc:"number of attacks on squares of the ring"`
+	ringWeak      int `doc:"attacked squares around the enemy king that only the king guards"`
+	danger        int "doc:\"`ring-attackers` times the sum of `ring-hits` and `ring-weak`\""
+	knightCheck   int `doc:"1 if a knight can give check from a safe square"`
+	bishopCheck   int `doc:"1 if a bishop can give check from a safe square"`
+	rookCheck     int `doc:"1 if a rook can give check from a safe square"`
+	queenCheck    int `doc:"1 if a queen can give check from a safe square"`
 
 	rookOpen      int `doc:"rooks on files without pawns"`
-	rookSemiOpen  int `doc:"rooks on files with enemy pawns alone"`
-	rookSeventh   int `doc:"rooks and queens on the seventh rank, where the enemy king stands behind or pawns on it"`
-	outpostKnight int `doc:"knights on ranks 4 to 6, guarded by a pawn, safe from pawns for good"`
-	outpostBishop int `doc:"bishops likewise"`
-	badBishop     int `doc:"for each bishop, own pawns on squares of its colour"`
-	minorShielded int `doc:"knights and bishops right behind a pawn"`
-	space         int `doc:"safe squares of files c to f, ranks 2 to 4; those behind own pawns twice"`
+	rookSemiOpen  int `doc:"rooks on files with enemy pawns only"`
+	rookSeventh   int `doc:"rooks and queens on the seventh rank if the enemy king is on the eighth rank or enemy pawns are on the seventh"`
+	outpostKnight int `doc:"knights on ranks 4 to 6 that a pawn guards and no enemy pawn can ever attack"`
+	outpostBishop int `doc:"bishops on such squares"`
+	badBishop     int `doc:"sum over bishops of the number of own pawns on the bishop's colour"`
+	minorShielded int `doc:"knights and bishops directly behind a pawn"`
+	space         int `doc:"squares on files c to f and ranks 2 to 4 without own pawns or attacks of enemy pawns; squares behind own pawns count twice"`
 
 	pawnThreat      int `doc:"pieces attacked by pawns of the side not to move"`
-	pawnThreatMove  int `doc:"by pawns of the side to move, which can take at once"`
+	pawnThreatMove  int `doc:"pieces attacked by pawns of the side to move, which can capture at once"`
 	minorThreat     int `doc:"rooks and queens attacked by knights and bishops of the side not to move"`
-	minorThreatMove int `doc:"of the side to move"`
+	minorThreatMove int `doc:"rooks and queens attacked by knights and bishops of the side to move"`
 	rookThreat      int `doc:"queens attacked by rooks of the side not to move"`
-	rookThreatMove  int `doc:"of the side to move"`
-	hanging         int `doc:"pieces attacked by the side not to move and not guarded"`
-	hangingMove     int `doc:"by the side to move"`
-	loosePawn       int `doc:"pawns attacked by the side not to move and not guarded"`
-	loosePawnMove   int `doc:"by the side to move"`
+	rookThreatMove  int `doc:"queens attacked by rooks of the side to move"`
+	hanging         int `doc:"unguarded pieces attacked by the side not to move"`
+	hangingMove     int `doc:"unguarded pieces attacked by the side to move"`
+	loosePawn       int `doc:"unguarded pawns attacked by the side not to move"`
+	loosePawnMove   int `doc:"unguarded pawns attacked by the side to move"`
 }
 
-// whole are the terms that belong to the whole position.
+// whole contains the terms of the whole position.
 type whole struct {
 	tempo           int `doc:"1 for the side to move"`
-	oppositeBishops int `doc:"the difference in pawns, where each has one bishop, of different colours"`
-	pawnless        int `doc:"the lead in pieces (3, 3, 5, 9) of a player without pawns"`
+	oppositeBishops int `doc:"difference in pawns if each side has one bishop and the bishops are on squares of different colours"`
+	pawnless        int `doc:"lead in pieces (3, 3, 5, 9) of a player without pawns"`
 }
 
-// The counts are followed by the terms of the whole position, and these by the squares.
+// The counts are followed by the terms of the whole position and then by the squares.
 const (
 	materialTerms = 6
 	counted       = int32(unsafe.Sizeof(counts{}) / unsafe.Sizeof(0))
 	terms         = counted + int32(unsafe.Sizeof(whole{})/unsafe.Sizeof(0))
 )
 
-// classicTerms are all of classic. One more is one more line at their end, with a
-// Value: a function of the position.
+// classicTerms lists all terms of chess/classic. A new term is one more line at the end, with a
+// Value function.
 var classicTerms = slices.Concat(features.Fields[position](counts{}), features.Fields[position](whole{}), squareTerms(), []features.Term[position]{
-	{Name: "unstoppable", Doc: "1 where a bare king is outside the square of a pawn (one weight, no phases)", Flat: true},
+	{Name: "unstoppable", Doc: "1 for a pawn that the enemy king cannot catch if the enemy has only the king and pawns (one weight, no phases)", Flat: true},
 })

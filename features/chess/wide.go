@@ -8,13 +8,14 @@ import (
 	"plyfit/models"
 )
 
-// wide is the set chess/wide: the terms of classic, by the same names, and further terms of human
-// games, all at the two phases of classic. The first come from the lead, the others are the
-// player's count less the other's.
+// wide is the set chess/wide. It contains the terms of chess/classic, with the same names, and
+// further terms for models of human games, with the same two phases. The first additional terms
+// depend on the lead in material. The others are the difference between the player's count and the
+// other player's count.
 //
-// One of a kind is omitted where its terms would add up to one of classic. Kinds were chosen on
-// human games by how much each lowers the squared error on held-out games; docs/results/fitting.md
-// lists what was tried.
+// If the terms of a group would add up to a term of chess/classic, one of them is omitted. The
+// groups were selected by how much each lowers the squared error on held-out human games.
+// docs/results/fitting.md lists the groups that were tried.
 var wide = features.Terms[position]{
 	Name:          "chess/wide",
 	Antisymmetric: true,
@@ -26,7 +27,7 @@ var wide = features.Terms[position]{
 	Compile:       func(m *models.Linear) features.Compiled { return compile(m, true) },
 }
 
-// The terms of wide beyond classic, in their order.
+// Terms of chess/wide that follow the terms of chess/classic, in order.
 const (
 	leadFirst    = 0
 	nearFirst    = leadFirst + int32(unsafe.Sizeof(lead{})/unsafe.Sizeof(0))
@@ -39,15 +40,15 @@ const (
 )
 
 var wideList = slices.Concat(features.Fields[position](lead{}), []features.Term[position]{
-	{Name: "knight-king-2+1", Doc: "pieces by where they stand from their own king: files beside him (4: four or more) and ranks ahead (-2: two or more behind, +5: five or more ahead); four files and one rank have no term", Names: nearNames()},
-	{Name: "rook-hits-queen", Doc: "attacks of such pieces on such pieces, loose ones; `-guarded` on guarded ones, `-move` of the player to move", Names: hitNames()},
-	{Name: "piece-alone", Doc: "pieces that no friend guards"},
-	{Name: "pawn-alone", Doc: "pawns that no friend guards"},
-	{Name: "hold-e4", Doc: "squares attacked by this side alone, e4 for e4 and d4", Names: foldedNames("hold", 0)},
-	{Name: "pawn-guard-e4", Doc: "squares that the pawns attack", Names: foldedNames("pawn-guard", 8)}, // no pawn guards the first two ranks
+	{Name: "knight-king-2+1", Doc: "places of pieces relative to their own king: files away from the king (4: four or more) and ranks ahead (-2: two or more behind, +5: five or more ahead); four files and one rank have no term", Names: nearNames()},
+	{Name: "rook-hits-queen", Doc: "attacks of pieces of one kind on unguarded pieces of another; `-guarded` for guarded pieces, `-move` for attacks of the player to move", Names: hitNames()},
+	{Name: "piece-alone", Doc: "pieces that no own piece or pawn guards"},
+	{Name: "pawn-alone", Doc: "pawns that no own piece or pawn guards"},
+	{Name: "hold-e4", Doc: "squares that only this side attacks; hold-e4 counts e4 and d4", Names: foldedNames("hold", 0)},
+	{Name: "pawn-guard-e4", Doc: "squares that pawns attack", Names: foldedNames("pawn-guard", 8)}, // no pawn guards the first two ranks
 }, lineList[:], advanceList)
 
-// wideFirst is the first feature that classic does not have.
+// wideFirst is the index of the first feature that chess/classic does not have.
 var wideFirst = int32(classic.Len())
 
 func (b *position) appendWide(x models.Vector) models.Vector {
@@ -67,15 +68,15 @@ func (b *position) appendWide(x models.Vector) models.Vector {
 	return w.x
 }
 
-// writer takes the terms of one side after the other's, into a vector or into a sum.
+// A writer adds the terms of one side after the other, either to a vector or to a sum.
 type writer struct {
-	x     models.Vector
-	sum   *sum // nil: into x
+	x     models.Vector // used if sum is nil
+	sum   *sum          // nil if the terms are added to x
 	phase features.Phase
 	sign  int
 }
 
-// once adds one of a term.
+// once adds one to a term.
 func (w *writer) once(term int32) { w.some(term, w.sign) }
 
 func (w *writer) add(term int32, n int) {
@@ -92,26 +93,27 @@ func (w *writer) some(term int32, n int) {
 	}
 }
 
-// lead has the terms that depend on which player has more material. The value of a lead depends on
-// its size, on the pawns that can queen, and on the material that can hold a draw.
+// lead contains the terms that depend on which player has more material. The value of a lead
+// depends on its size, on the pawns that can promote, and on the material with which the other
+// player can hold a draw.
 type lead struct {
-	lead1            int `doc:"the lead, the player's pieces and pawns less the other's in the usual points (1, 3, 3, 5, 9), cut off at 1 point"`
-	lead2            int `doc:"cut off at 2"`
-	lead3            int `doc:"at 3"`
-	lead4            int `doc:"at 4"`
-	lead6            int `doc:"at 6"`
-	lead9            int `doc:"at 9"`
-	leadPawns        int `doc:"the lead times all pawns"`
-	leadOwnPawns     int `doc:"the lead times the pawns of who leads"`
-	aheadPawns       int `doc:"1 or -1 for who leads, times all pawns"`
-	aheadOwnPawns    int `doc:"the same times the pawns of who leads"`
-	leadOpposite     int `doc:"the lead where each has one bishop, of different colours"`
-	leadOppositeOnly int `doc:"the same where no one has other pieces"`
-	leadWings        int `doc:"the lead where there are pawns on both wings"`
-	aheadWings       int `doc:"1 or -1 for who leads, there"`
+	lead1            int `doc:"lead of the player in the usual points for pieces and pawns (1, 3, 3, 5, 9), limited to 1 point"`
+	lead2            int `doc:"lead limited to 2 points"`
+	lead3            int `doc:"lead limited to 3 points"`
+	lead4            int `doc:"lead limited to 4 points"`
+	lead6            int `doc:"lead limited to 6 points"`
+	lead9            int `doc:"lead limited to 9 points"`
+	leadPawns        int `doc:"lead times the number of all pawns"`
+	leadOwnPawns     int `doc:"lead times the number of pawns of the leading player"`
+	aheadPawns       int `doc:"1 or -1 for the leading player, times the number of all pawns"`
+	aheadOwnPawns    int `doc:"1 or -1 for the leading player, times the number of that player's pawns"`
+	leadOpposite     int `doc:"lead if each side has one bishop and the bishops are on squares of different colours"`
+	leadOppositeOnly int `doc:"the same lead if neither side has other pieces"`
+	leadWings        int `doc:"lead if there are pawns on both wings"`
+	aheadWings       int `doc:"1 or -1 for the leading player if there are pawns on both wings"`
 }
 
-// leads adds the terms of the lead, which belong to the position as a whole.
+// leads adds the terms of the lead, which belong to the whole position.
 func (w *writer) leads(us, them *side) {
 	own, opp := &us.army, &them.far
 	points := own.points() + us.n.pawn - opp.points() - them.n.pawn

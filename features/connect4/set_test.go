@@ -20,7 +20,7 @@ func TestLaw(t *testing.T) {
 	featuretest.Shipped(t, g, sets(g)[0], "handwritten/connect4.json")
 }
 
-// Lines counted one by one, cell by cell, agree with those counted by bits.
+// TestLinesOneByOne compares the bitwise counts of lines with counts cell by cell.
 func TestLinesOneByOne(t *testing.T) {
 	for _, text := range []string{"connect4", "connect4:columns=5,rows=4", "connect4:columns=12,rows=4"} {
 		g := gametest.New(t, board.New, text)
@@ -57,7 +57,7 @@ func TestTermsByHand(t *testing.T) {
 		game, position string
 		want           map[string]float64
 	}{
-		// X: three in the bottom row, open on the right; O on top of them.
+		// X has three stones in the bottom row, open on the right, with O's stones above them.
 		{"connect4", "112233", map[string]float64{"tempo": 1, "win-now": 1, "threes": 0, "centre": 0, "low-rows": 0}},
 		{"connect4", "11223", map[string]float64{"tempo": -1, "must-block": 1, "win-now": 0, "twos": 0, "threes": 1}},
 		{"connect4", "223344", map[string]float64{"win-now": 1}},
@@ -66,7 +66,8 @@ func TestTermsByHand(t *testing.T) {
 		{"connect4:dice=on", "112233 die 4", map[string]float64{"win-now": 0}},
 		{"connect4:dice=on", "112233 roll", map[string]float64{"win-now": 1, "tempo": 1}},
 		{"connect4", "445566", map[string]float64{"win-now": 1}},
-		// Lines through the bottom row: 3 4 5 7 5 4 3, through the second: 4 6 8 10 8 6 4.
+		// Lines through the cells of the bottom row: 3 4 5 7 5 4 3, and of the second row: 4 6 8 10
+		// 8 6 4.
 		{"connect4", "44", map[string]float64{"lines-through": 7 - 10}},
 		{"connect4", "162", map[string]float64{"lines-through": 3 - 4 + 4}},
 		{"connect4", "start", map[string]float64{"tempo": 1, "safe-moves": 7}},
@@ -76,8 +77,9 @@ func TestTermsByHand(t *testing.T) {
 	}
 }
 
-// TestTuplesByName: the active weights are those of the mover whose names say what the cells of a
-// walk hold, as it stands or mirrored; the same cells of a mirrored position give the same weights.
+// TestTuplesByName checks that the active weights belong to the mover and that their names match
+// the cells of each walk, both in the original and in the mirrored position. The mirrored position
+// must have the same active weights.
 func TestTuplesByName(t *testing.T) {
 	g := gametest.New(t, board.New, "connect4")
 	set := newTuples(board.Of(g.New()))
@@ -91,7 +93,7 @@ func TestTuplesByName(t *testing.T) {
 		slices.Sort(names)
 		return names
 	}
-	// First to move: X on 4 and 5, O on 3 and on top of 4.
+	// The first player is to move. X has 4 and 5, and O has 3 and the cell above 4.
 	position, mirrored := "4453", "4435"
 	got := active(position)
 	if len(got) != 2*walks {
@@ -100,7 +102,7 @@ func TestTuplesByName(t *testing.T) {
 	if want := active(mirrored); !slices.Equal(got, want) {
 		t.Errorf("the mirrored position has other weights")
 	}
-	board := map[int]byte{3: '+', 7 + 3: '-', 4: '+', 2: '-'} // by row and column from below
+	board := map[int]byte{3: '+', 7 + 3: '-', 4: '+', 2: '-'} // index from the lower left corner, row by row
 	for cell, height := range map[int]int{0: 0, 1: 0, 2: 1, 3: 2, 4: 1, 5: 0, 6: 0} {
 		board[7*height+cell] = '_'
 	}
@@ -124,7 +126,7 @@ func TestTuplesByName(t *testing.T) {
 			}
 		}
 	}
-	for _, shape := range set.(features.Shaper).Shapes()[:walks] { // counted from the top
+	for _, shape := range set.(features.Shaper).Shapes()[:walks] { // rows are numbered from the top
 		name := shape.Name + "["
 		for _, c := range shape.Cells {
 			name += string(cell((5-c/7)*7 + c%7))
@@ -138,7 +140,8 @@ func TestTuplesByName(t *testing.T) {
 	}
 }
 
-// TestWalks: each tuple is a walk over neighbours that visits no cell twice, and none stands twice.
+// TestWalks checks that each tuple is a walk over neighbouring cells that visits no cell twice, and
+// that no two tuples are equal.
 func TestWalks(t *testing.T) {
 	all := randomWalks()
 	for i, walk := range all {
@@ -156,7 +159,7 @@ func TestWalks(t *testing.T) {
 		}
 		for _, other := range all[:i] {
 			if slices.Equal(walk, other) {
-				t.Errorf("walk %d stands twice", i+1)
+				t.Errorf("walk %d occurs twice", i+1)
 			}
 		}
 	}

@@ -1,8 +1,7 @@
-// Package connect4 evaluates connect four.
+// Package connect4 provides the feature sets of connect four.
 //
-// The journey: terms.go counts threats by the parity of their row, lines still open, and where the
-// stones are, all by bit operations on the whole board; [Profile] has the sets, which are summed
-// directly for playing.
+// The terms in terms.go count threats by the parity of their rows, lines that are still open, and
+// the places of stones, with bit operations on the whole board. [Profile] lists the sets.
 package connect4
 
 import (
@@ -13,43 +12,43 @@ import (
 	board "plyfit/game/connect4"
 )
 
-// values are the terms. Each is counted for its owner, so that a good thing weighs more than 0 for
-// both, and is negative in the other's view.
+// values contains the terms. A term is positive from the view of the player whom it favours and
+// negative from the other player's view. Good terms thus have positive weights for both players.
 type values struct {
-	tempo             float64 `doc:"whose move it is"`
-	winNow            float64 `doc:"the mover has a cell to win on, one that the die allows"`
-	mustBlock         float64 `doc:"-1 where the mover has no cell to win on and the other player has exactly one"`
-	doubleThreat      float64 `doc:"-1 where the mover has no cell to win on and the other player has two or more"`
-	firstOddThreats   float64 `doc:"threats of the first player, not yet playable, on odd rows counted from 1"`
-	firstEvenThreats  float64 `doc:"threats of the first player, not yet playable, on even rows"`
-	secondOddThreats  float64 `doc:"threats of the second player, not yet playable, on odd rows counted from 1"`
-	secondEvenThreats float64 `doc:"threats of the second player, not yet playable, on even rows"`
-	lowestOdd         float64 `doc:"columns whose lowest threat is an odd one of the first player: it decides who must give way in the end (zugzwang)"`
+	tempo             float64 `doc:"1 if the player is to move, otherwise -1"`
+	winNow            float64 `doc:"the mover can complete a line of four at once, in a column that the die allows"`
+	mustBlock         float64 `doc:"-1 if the mover cannot win at once and the other player threatens to win on exactly one cell"`
+	doubleThreat      float64 `doc:"-1 if the mover cannot win at once and the other player threatens to win on two or more cells"`
+	firstOddThreats   float64 `doc:"threats of the first player on odd rows, counted from 1, that are not yet playable"`
+	firstEvenThreats  float64 `doc:"threats of the first player on even rows that are not yet playable"`
+	secondOddThreats  float64 `doc:"threats of the second player on odd rows, counted from 1, that are not yet playable"`
+	secondEvenThreats float64 `doc:"threats of the second player on even rows that are not yet playable"`
+	lowestOdd         float64 `doc:"columns whose lowest threat is an odd one of the first player, which decides the zugzwang in the column"`
 	lowestEven        float64 `doc:"columns whose lowest threat is an even one of the second player"`
-	stackedThreats    float64 `doc:"two threats one above the other: one block opens the next"`
-	poisonedColumns   float64 `doc:"threats just above a playable cell: the opponent may not play there"`
-	threes            float64 `doc:"lines of four with three own stones and none of the other's"`
-	twos              float64 `doc:"lines of four with two own stones and none of the other's"`
-	ones              float64 `doc:"lines of four with one own stone and none of the other's"`
-	linesThrough      float64 `doc:"lines of four through the stones' cells"`
-	centre            float64 `doc:"stones in the middle column (or two)"`
+	stackedThreats    float64 `doc:"pairs of threats one above the other, where a block of the lower one makes the upper one playable"`
+	poisonedColumns   float64 `doc:"threats directly above a playable cell, where the opponent cannot safely play"`
+	threes            float64 `doc:"lines of four with three own stones and none of the other player"`
+	twos              float64 `doc:"lines of four with two own stones and none of the other player"`
+	ones              float64 `doc:"lines of four with one own stone and none of the other player"`
+	linesThrough      float64 `doc:"lines of four through the cells of the stones"`
+	centre            float64 `doc:"stones in the middle column, or in the two middle columns"`
 	nearCentre        float64 `doc:"stones next to the middle column"`
 	midway            float64 `doc:"stones two columns from the middle one"`
 	lowRows           float64 `doc:"stones in the lower half"`
-	safeMoves         float64 `doc:"the mover's moves that do not play under a threat of the opponent's"`
+	safeMoves         float64 `doc:"moves of the mover that do not make a threat of the opponent playable"`
 }
 
-// shape is what the terms need to know of a board's size.
+// A shape contains the properties of a board size that the terms require.
 type shape struct {
 	columns, height int
 	cells           uint64
 	odd             uint64    // cells of rows 1, 3, 5, ... counted from the bottom
-	low             uint64    // the lower half
-	rings           [3]uint64 // the middle column or two, those next to it, and the next
-	directions      [4]int    // steps from cell to cell
-	starts          [4]uint64 // where lines of four begin, by direction
+	low             uint64    // lower half
+	rings           [3]uint64 // middle column or columns, adjacent columns, and the columns after them
+	directions      [4]int    // steps between adjacent cells of a line
+	starts          [4]uint64 // first cells of lines of four, by direction
 	through         [4]uint64 // bit k of the number of lines of four through each cell
-	floor           uint64    // the lowest cell of every column
+	floor           uint64    // lowest cell of every column
 	columnOf        [16]uint64
 }
 
@@ -83,14 +82,14 @@ func newShape(b *board.State) *shape {
 	return s
 }
 
-// add counts one line more through each of the cells.
+// add adds one line through each of the cells.
 func (s *shape) add(cells uint64) {
 	for k := range s.through {
 		s.through[k], cells = s.through[k]^cells, s.through[k]&cells
 	}
 }
 
-// turned is v in the view of p, where it is player 0's.
+// turned converts v from player 0's view to p's view.
 func (v *values) turned(p game.Player) {
 	if p == 1 {
 		values := features.Numbers[float64](v)
@@ -115,13 +114,13 @@ func (s *shape) measure(st game.State, v *values) {
 	sign := [2]float64{1, -1}
 	*v = values{tempo: sign[mover]}
 
-	mine, his := fours[mover]&allowed, fours[1-mover]&b.Playable()
+	mine, theirs := fours[mover]&allowed, fours[1-mover]&b.Playable()
 	switch {
 	case mine != 0:
 		v.winNow = sign[mover]
-	case his&(his-1) != 0:
+	case theirs&(theirs-1) != 0:
 		v.doubleThreat = sign[1-mover]
-	case his != 0:
+	case theirs != 0:
 		v.mustBlock = sign[1-mover]
 	}
 	v.safeMoves = sign[mover] * float64(bits.OnesCount64(allowed&^(fours[1-mover]>>1)))
@@ -149,9 +148,10 @@ func (s *shape) measure(st game.State, v *values) {
 		v.twos += float64(sign[p] * float64(two))
 		v.threes += float64(sign[p] * float64(three))
 	}
-	// The owner of a column's lowest threat decides its zugzwang: an odd one of the first player,
-	// an even one of the second (Allis 1988, chapter 3). Adding 1 at the foot of each column
-	// carries up to the lowest threat; the bit above the board ends it where there is none.
+	// The owner of the lowest threat in a column decides its zugzwang. An odd threat counts for the
+	// first player and an even threat for the second player (Allis 1988, chapter 3). Adding 1 at
+	// the bottom of each column carries up to the lowest threat. If there is none, the carry ends
+	// at the bit above the board.
 	threats := (fours[0] | fours[1]) &^ playable
 	lowest := threats & (s.cells&^threats + s.floor)
 	v.lowestOdd = count(lowest & fours[0] & s.odd)
@@ -160,15 +160,15 @@ func (s *shape) measure(st game.State, v *values) {
 
 func count(set uint64) float64 { return float64(bits.OnesCount64(set)) }
 
-// lines counts the lines of four that hold one, two or three stones of b and otherwise empty cells:
-// four cells are added bit by bit, for all lines of a direction at once.
+// lines counts the lines of four that contain one, two or three stones of b and are otherwise
+// empty. It adds four cells bitwise, for all lines of a direction at once.
 func (s *shape) lines(b, other uint64) (one, two, three int) {
 	for i := range s.directions {
 		d := s.directions[i] & 63 // masks make each shift one instruction
 		d2, d3 := 2*d&63, 3*d&63
 		starts := s.starts[i] &^ (other | other>>d | other>>d2 | other>>d3)
 		a0, a1, a2, a3 := b, b>>d, b>>d2, b>>d3
-		low, high := a0^a1, a2^a3  // one of the pair
+		low, high := a0^a1, a2^a3  // exactly one of the pair
 		both, pair := a0&a1, a2&a3 // both of the pair
 		one += bits.OnesCount64(starts & (low ^ high) &^ (both | pair))
 		two += bits.OnesCount64(starts & (low&high | (both^pair)&^(low|high)))
@@ -177,10 +177,11 @@ func (s *shape) lines(b, other uint64) (one, two, three int) {
 	return one, two, three
 }
 
-// sets are the feature sets of connect four, the default first: connect4/threats, and
-// connect4/lines, open lines and tempo alone, both of terms counted for their owner, so that a good
-// thing weighs more than 0 for both and is negative in the other's view; on the usual board without
-// a die also connect4/tuples (newTuples) and connect4/full, both together.
+// sets returns the feature sets of connect four, with the default first. The set connect4/threats
+// contains all terms, and connect4/lines contains only open lines and tempo. A term is positive for
+// the player whom it favours and negative from the other player's view. The standard board without
+// a die also has the sets connect4/tuples (see [newTuples]) and connect4/full, which combines the
+// terms with the tables.
 func sets(g *game.Game) []features.Set {
 	s := newShape(board.Of(game.Base(g.New())))
 	threats := features.Terms[values]{
@@ -200,7 +201,7 @@ func sets(g *game.Game) []features.Set {
 	return sets
 }
 
-// view is that of all sets: the mover's; while the die rolls, the last mover's.
+// view returns the view of all sets: the mover, or the last mover while the die rolls.
 func view(st game.State) game.Player {
 	if t := st.Turn(); t >= 0 {
 		return t
@@ -208,13 +209,13 @@ func view(st game.State) game.Player {
 	return game.Player(1 - board.Of(st).Plies()&1)
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets:   sets,
 	Depth:  6,
-	Levels: features.Levels{Depth: 4, Nodes: 1_000_000, Browser: 200_000}, // medium sees that two more stones make an open three
+	Levels: features.Levels{Depth: 4, Nodes: 1_000_000, Browser: 200_000}, // at this depth, the medium level finds that two more stones make an open three
 	Recipe: features.Recipe{
-		Why:      "tables of eight cells see beyond the terms, which regression has at their ceiling",
+		Why:      "tables of eight cells represent more than the terms, which regression has taken to their limit",
 		Training: []features.Training{{Set: "connect4/full", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},
 		Rounds:   2, Episodes: 15000, First: "alphabeta:depth=3,eval=zero,ties=random", Planner: "alphabeta:depth=5",
 		Openings: 10, Pairs: 400,

@@ -9,30 +9,31 @@ import (
 	"plyfit/models"
 )
 
-// tuples is a set of tables of tuples, connect4/tuples; or connect4/full, the terms
-// before such tables.
+// tuples is the set connect4/tuples with tables of tuples, or connect4/full, where the terms
+// precede the tables.
 type tuples struct {
 	features.Outline
-	terms *shape // nil: none
+	terms *shape // nil if the set has no terms
 	cells game.Cells
-	sides [2]*features.Patterns // by who is to move
+	sides [2]*features.Patterns // patterns by the player to move
 }
 
 var _ features.TupleIndexer = (*placer)(nil)
 
-// The shape of the tuples.
+// Dimensions of the tuples.
 const (
-	walks   = 35 // tuples, each with its mirror image
-	walkLen = 8  // cells of a tuple
+	walks   = 35 // number of tuples, without their mirror images
+	walkLen = 8  // number of cells in a tuple
 	tupleRows,
 	tupleColumns = 6, 7
 )
 
-// newTuples makes the set connect4/tuples, of the usual board without a die: a weight for every
-// filling of each of 35 tuples of eight cells and their mirror images. Each player has tables of
-// his own. The tuples are fixed random walks from a cell to one of its eight neighbours, and empty
-// cells are playable or not (Thill, Koch and Konen, "Reinforcement learning with n-tuples on the
-// game Connect-4", PPSN 2012, with 70 of them).
+// newTuples returns the set connect4/tuples for the standard board without a die. It has a weight
+// for every filling of 35 tuples of eight cells and of their mirror images, with separate tables
+// for each player. The tuples are fixed random walks in which each cell is one of the eight
+// neighbours of the previous cell. Empty cells are encoded as playable or not playable (Thill, Koch
+// and Konen, "Reinforcement learning with n-tuples on the game Connect-4", PPSN 2012, with 70
+// tuples).
 func newTuples(b *board.State) features.Set {
 	return &placer{*newTables("connect4/tuples", b, nil)}
 }
@@ -57,7 +58,8 @@ func newTables(name string, b *board.State, terms *shape) *tuples {
 	return t
 }
 
-// randomWalks draws the tuples: cells that differ, each a neighbour of the one before.
+// randomWalks returns the tuples, which consist of different cells, each a neighbour of the
+// previous one.
 func randomWalks() [][]int {
 	seed := uint64(0)
 	draw := func(n int) int { seed++; return int(game.Mix(seed) % uint64(n)) }
@@ -107,7 +109,7 @@ func (t *tuples) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 	return t.sides[p].Extract(cells[:], x)
 }
 
-// placer is a set of tables alone.
+// A placer is a set that contains only tables.
 type placer struct{ tuples }
 
 func (t *placer) Placements() int { return t.sides[0].Placements() }
@@ -118,5 +120,5 @@ func (t *placer) Indices(s game.State, p game.Player, dst []int32) {
 	t.sides[p].Indices(cells[:], dst[:0])
 }
 
-// Dense implements [features.TupleIndexer]: there is nothing beside the tables.
+// Dense implements [features.TupleIndexer]. The set has no features besides the tables.
 func (t *placer) Dense(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }

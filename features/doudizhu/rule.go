@@ -8,11 +8,11 @@ import (
 	"plyfit/search"
 )
 
-// rule makes the agent that plays by rules of thumb, from its own and the open cards. It leads the
-// play after which its hand needs fewest plays, the lowest and the longest first; it follows with
-// the play that costs its hand least; it leaves the other farmer's plays alone unless it can go
-// out, and keeps bombs until an opponent has five cards or fewer. It bids 3 with a hand of few
-// plays or both jokers.
+// rule returns a constructor of agents that play by rules of thumb and use only their own cards and
+// public information. Such an agent leads the play after which its hand needs the fewest plays, and
+// prefers low and long plays. It follows with the play that costs its hand the least. It does not
+// beat the other farmer's play unless it can play its last cards. It keeps bombs until an opponent
+// has five cards or fewer. It bids 3 if its hand needs few plays or contains both jokers.
 func rule(o *game.Options) (func() (search.Agent, error), error) {
 	return func() (search.Agent, error) { return new(ruler), nil }, o.Err()
 }
@@ -21,7 +21,7 @@ type ruler struct{ moves []game.Move }
 
 var _ search.Agent = (*ruler)(nil)
 
-// Begin implements [search.Agent]; nothing is drawn.
+// Begin implements [search.Agent]. It does nothing, because the agent is deterministic.
 func (r *ruler) Begin(uint64) {}
 
 func (r *ruler) Search(_ context.Context, st game.State) (search.Result, error) {
@@ -49,7 +49,7 @@ func bid(s *board.State, p game.Player, moves []game.Move) game.Move {
 	return moves[0]
 }
 
-// play is the play that costs least, or a pass.
+// play returns the play with the lowest cost, or a pass.
 func (r *ruler) play(s *board.State, p game.Player) game.Move {
 	hand, last := s.Hand(p), board.Pass
 	best, least := last, 1<<30
@@ -57,7 +57,7 @@ func (r *ruler) play(s *board.State, p game.Player) game.Move {
 	follows := play.Kind != board.Other
 	partner := follows && p != s.Landlord() && by != s.Landlord() && by != p
 	if follows {
-		least = 1000*playsOf(hand) + 1500 // what a pass costs: about a play and a half
+		least = 1000*playsOf(hand) + 1500 // cost of a pass, about one and a half plays
 	}
 	for _, m := range r.moves {
 		if m == board.Pass {
@@ -78,7 +78,7 @@ func (r *ruler) play(s *board.State, p game.Player) game.Move {
 		cost := 1000*(playsOf(&rest)+1) + 20*made.Head - 5*cards.Count()
 		for _, k := range made.Kickers {
 			if int(k) >= board.Two && int(k) < board.Ranks {
-				cost += 500 // a high card is no kicker
+				cost += 500 // a high card is a poor kicker
 			}
 		}
 		if cost < least {
@@ -86,7 +86,7 @@ func (r *ruler) play(s *board.State, p game.Player) game.Move {
 		}
 	}
 	if !follows && best == board.Pass {
-		return r.moves[0] // nothing but bombs
+		return r.moves[0] // the hand contains only bombs
 	}
 	return best
 }

@@ -1,8 +1,9 @@
-// Package doudizhu evaluates dou dizhu: few plays left, unbeatable cards, the lead, and others with
-// many cards are good. All terms are of what the player sees.
+// Package doudizhu provides the feature sets of dou dizhu and an agent that plays by rules of
+// thumb. All terms depend only on what the player knows. It is good to need few more plays, to have
+// unbeatable cards and the lead, and to face opponents with many cards.
 //
-// The journey: [Profile] has doudizhu/hand and doudizhu/tables; shape.go counts the plays that a hand
-// needs, and those that can be beaten; rule.go has an agent that plays by rules of thumb.
+// [Profile] lists the sets doudizhu/hand and doudizhu/tables. shape.go counts the plays that a hand
+// needs and the plays that can be beaten, and rule.go contains the agent.
 package doudizhu
 
 import (
@@ -16,21 +17,21 @@ import (
 	"plyfit/search"
 )
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets: func(*game.Game) []features.Set { return []features.Set{hand.Set(), newTables()} },
 	Recipe: features.Recipe{
-		Why:      "the landlord and the farmers learn from the same games, each from what he sees",
+		Why:      "the landlord and the farmers learn from the same games, each from their own view",
 		Training: []features.Training{{Set: "doudizhu/tables", Episodes: 100000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.05, Link: models.Tanh}},
 		Planner:  "pimc:samples=1", First: "pimc:samples=1,ties=random", Planners: []string{"pimc:samples=1"},
 		Twin: "none", Rounds: 2, Episodes: 2000, Explore: 0.05, Pairs: 300,
 	},
 }
 
-// Agents are kinds of agents that play dou dizhu alone.
+// Agents contains the kinds of agents that can only play dou dizhu.
 var Agents = map[string]func(o *game.Options) (func() (search.Agent, error), error){"rule": rule}
 
-// The roles that have weights of their own.
+// Roles with separate weights.
 const (
 	landlord = iota
 	farmer
@@ -38,27 +39,27 @@ const (
 	roles
 )
 
-// terms are the terms of each role.
+// terms contains the terms of each role.
 type terms struct {
-	plays          float64 `doc:"plays that the hand needs, as a simple count has it"`
+	plays          float64 `doc:"approximate number of plays that the hand needs"`
 	cards          float64 `doc:"cards in the hand, in tens"`
-	high           float64 `doc:"own cards above all that the player has not seen"`
-	bombs          float64 `doc:"own bombs, the rocket counting as one"`
+	high           float64 `doc:"own cards above all unseen cards"`
+	bombs          float64 `doc:"own bombs, including the rocket"`
 	jokers         float64 `doc:"own jokers"`
 	twos           float64 `doc:"own twos"`
-	lead           float64 `doc:"to move with nothing to beat"`
-	holding        float64 `doc:"the play to beat is the player's own"`
-	partnerHolding float64 `doc:"it is the other farmer's"`
-	tempo          float64 `doc:"1 where it is the player's move"`
-	rivalCards     float64 `doc:"cards of the opponent who has fewest, in tens"`
-	rivalOne       float64 `doc:"he has one"`
-	rivalTwo       float64 `doc:"he has two"`
+	lead           float64 `doc:"1 for the player to move with nothing to beat"`
+	holding        float64 `doc:"1 if the play to beat is the player's own"`
+	partnerHolding float64 `doc:"1 if the play to beat belongs to the other farmer"`
+	tempo          float64 `doc:"1 if the player is to move"`
+	rivalCards     float64 `doc:"cards of the opponent with the fewest cards, in tens"`
+	rivalOne       float64 `doc:"1 if this opponent has one card"`
+	rivalTwo       float64 `doc:"1 if this opponent has two cards"`
 	partnerCards   float64 `doc:"cards of the other farmer, in tens"`
-	partnerOne     float64 `doc:"he has one"`
-	one            float64 `doc:"1: the role itself"`
+	partnerOne     float64 `doc:"1 if the other farmer has one card"`
+	one            float64 `doc:"1 (constant of the role)"`
 }
 
-// view is a position as one player sees it.
+// A view is a position from one player's view.
 type view struct {
 	role   int
 	values terms
@@ -70,10 +71,10 @@ var hand = features.Terms[view]{
 	List:    list(),
 }
 
-// bidding has the terms of a bidder: no opponents are known yet.
+// bidding lists the terms of a bidder, who has no opponents yet.
 var bidding = []string{"plays", "cards", "high", "bombs", "jokers", "twos", "one"}
 
-// list has the terms once for each role.
+// list returns the terms of each role.
 func list() (out []features.Term[view]) {
 	for role, name := range [roles]string{"landlord", "farmer", "bidder"} {
 		for i, term := range features.Fields[view](terms{}) {
@@ -119,7 +120,7 @@ func (v *view) prepare(st game.State, p game.Player) {
 	}
 }
 
-// others computes what depends on who plays with whom.
+// others sets the terms that depend on the roles of the other players.
 func (v *view) others(s *board.State, p game.Player) {
 	x := &v.values
 	v.role = farmer

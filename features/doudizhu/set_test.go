@@ -18,7 +18,7 @@ func TestLaw(t *testing.T) {
 	featuretest.Shipped(t, g, Profile.Sets(g)[0], "handwritten/doudizhu.json")
 }
 
-// TestPlays counts by hand.
+// TestPlays checks numbers of plays that were counted by hand.
 func TestPlays(t *testing.T) {
 	for text, want := range map[string]int{
 		"3":                1,
@@ -53,16 +53,16 @@ func ruling(t *testing.T) search.Agent {
 	return vectors.Must(make())
 }
 
-// TestRule: what the rules of thumb say in plain cases.
+// TestRule checks the agent's moves in simple positions.
 func TestRule(t *testing.T) {
 	g := gametest.New(t, board.New, "doudizhu")
 	for position, want := range map[string]string{
-		"34567/6/7 landlord 0 stake 1 plays 211 turn 0":                         "34567", // goes out
-		"3344KK/66777788/99 landlord 0 stake 1 plays 211 turn 1 on 55 by 2":     "pass",  // his partner's
-		"3344KKAA/6677778/99 landlord 0 stake 1 plays 211 turn 1 on 55 by 0":    "66",    // cheap
-		"33445566KK/7777/99 landlord 0 stake 1 plays 211 turn 1 on 55 by 2":     "7777",  // goes out
+		"34567/6/7 landlord 0 stake 1 plays 211 turn 0":                         "34567", // plays its last cards
+		"3344KK/66777788/99 landlord 0 stake 1 plays 211 turn 1 on 55 by 2":     "pass",  // leaves its partner's play
+		"3344KKAA/6677778/99 landlord 0 stake 1 plays 211 turn 1 on 55 by 0":    "66",    // follows cheaply
+		"33445566KK/7777/99 landlord 0 stake 1 plays 211 turn 1 on 55 by 2":     "7777",  // plays its last cards
 		"3344556688TK/377779/99 landlord 0 stake 1 plays 211 turn 1 on QQ by 0": "pass",  // keeps the bomb
-		"33/377779/99 landlord 0 stake 1 plays 211 turn 1 on QQ by 0":           "7777",  // needs it
+		"33/377779/99 landlord 0 stake 1 plays 211 turn 1 on QQ by 0":           "7777",  // needs the bomb
 	} {
 		s := vectors.Must(g.Parse(position))
 		r := vectors.Must(ruling(t).Search(context.Background(), s))

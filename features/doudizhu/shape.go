@@ -2,13 +2,14 @@ package doudizhu
 
 import board "plyfit/game/doudizhu"
 
-// playsOf is about how many plays the cards need: their groups.
+// playsOf returns the approximate number of plays that the hand needs.
 func playsOf(hand *board.Cards) int {
 	_, plays := split(hand, nil)
 	return plays
 }
 
-// longest is the chain with most cards: so many of each of length ranks from head on.
+// longest returns the chain with the most cards: size cards of each of length ranks, beginning at
+// rank head.
 func longest(left *board.Cards) (size, head, length int) {
 	most := 0
 	for cards, shortest := range [...]int{1: 5, 2: 3, 3: 2} {
@@ -29,7 +30,7 @@ func longest(left *board.Cards) (size, head, length int) {
 	return size, head, length
 }
 
-// fours are the bombs that the cards hold, the rocket counting as one.
+// fours returns the number of bombs. The rocket counts as one.
 func fours(cards *board.Cards) (n int) {
 	for _, k := range cards {
 		if k == 4 {
@@ -42,8 +43,9 @@ func fours(cards *board.Cards) (n int) {
 	return n
 }
 
-// beaters is in how many ways the main part of a play is beaten by the cards, bombs
-// left out where it is none; of a card, by how many cards.
+// beaters returns the number of ways in which the cards can beat the main part of a play. For a
+// single card, it returns the number of higher cards. Bombs that would beat a play of another kind
+// do not count.
 func beaters(play *board.Play, cards *board.Cards) int {
 	if play.Kind == board.Other || play.Kind == board.Rocket {
 		return 0
@@ -52,8 +54,8 @@ func beaters(play *board.Play, cards *board.Cards) int {
 	return higher(each, play.Head, play.Length, cards)
 }
 
-// higher is how many runs of so many ranks, each held so many times, lie above the one
-// that begins at head; of single cards, how many cards.
+// higher returns the number of runs above the run that begins at head. A run consists of length
+// ranks with at least each cards. For single cards, it returns the number of higher cards.
 func higher(each, head, length int, cards *board.Cards) (n int) {
 	end := board.Ranks
 	if length > 1 {
@@ -75,10 +77,11 @@ func higher(each, head, length int, cards *board.Cards) (n int) {
 	return n
 }
 
-// split takes a hand apart into about the plays that it needs, not the fewest: bombs and the rocket
-// are kept whole, then the longest chains of trios, pairs and single cards are taken, the chain
-// with most cards first; trios take single cards or pairs along. It counts the groups that the
-// unseen cards (nil: none) can beat, and those that they cannot.
+// split divides a hand into groups, which approximate the plays that it needs but may exceed their
+// minimum number. Bombs and the rocket are not divided. The remaining chains of trios, pairs and
+// single cards are removed from the longest to the shortest, and trios carry single cards or pairs.
+// The function returns the numbers of groups that the unseen cards can and cannot beat. If unseen
+// is nil, all groups are safe.
 func split(hand, unseen *board.Cards) (beaten, safe int) {
 	left := *hand
 	count := func(each, head, length int) {
@@ -98,7 +101,7 @@ func split(hand, unseen *board.Cards) (beaten, safe int) {
 			count(4, r, 1)
 		}
 	}
-	carried := 0 // cards and pairs that trios take along
+	carried := 0 // number of cards and pairs that trios can carry
 	for {
 		each, head, length := longest(&left)
 		if length == 0 {
@@ -117,7 +120,7 @@ func split(hand, unseen *board.Cards) (beaten, safe int) {
 			carried++
 		}
 	}
-	for r, k := range left { // the lowest first, which trios take along
+	for r, k := range left { // lowest ranks first, because trios carry low cards
 		switch {
 		case k == 0:
 		case k < 3 && carried > 0:

@@ -7,53 +7,54 @@ import (
 	"plyfit/models"
 )
 
-// tables is the set doudizhu/tables: small tables with one active weight each (of hand and unseen
-// one for each rank), and separate weights for the landlord, for each farmer by seat, and for
-// bidding. All depends on what the player sees.
+// tables is the set doudizhu/tables. It consists of small tables with at most one active weight
+// each, except for the tables of the hand and of the unseen cards, which have one for each rank.
+// The landlord, each farmer by seat and the bidder have separate weights. All features depend only
+// on what the player knows.
 type tables struct{ features.Outline }
 
 var _ features.Set = (*tables)(nil)
 
-// The roles that have tables of their own.
+// Roles with separate tables.
 const (
-	alone = iota // the landlord
-	below        // the farmer who plays right after him
-	above        // the one who plays right before him
-	offer        // who bids
+	alone = iota // landlord
+	below        // farmer who plays right after the landlord
+	above        // farmer who plays right before the landlord
+	offer        // bidder
 	seats
 )
 
 var seatNames = [seats]string{"landlord", "below", "above", "bidder"}
 
-// The tables of each role.
+// Tables of each role.
 const (
 	base         = iota
-	handRanks    // by rank and how many of it the hand holds
-	unseenRanks  // the same of the cards not seen
-	playsStand   // plays that the hand needs, by how things stand
-	playsRival   // by the cards of the opponent who has fewest
-	playsPartner // by those of the other farmer
-	losersStand  // groups of the hand that cards not seen can beat, by how things stand
-	winners      // groups that they cannot
-	heldBy       // the player's own play on the table: its kind, how many can beat it, whether an opponent is about to go out
-	partnerHeld  // the other farmer's: its kind and how many can beat it
-	rivalHeld    // an opponent's: its kind and whether the hand can beat it
-	ownBombs     // the rocket counting as one
-	unseenBombs  // that others may hold
+	handRanks    // rank and number of its cards in the hand
+	unseenRanks  // rank and number of its cards among the unseen cards
+	playsStand   // number of plays that the hand needs, and the standing
+	playsRival   // number of plays, and number of cards of the opponent with the fewest cards
+	playsPartner // number of plays, and number of cards of the other farmer
+	losersStand  // number of groups that unseen cards can beat, and the standing
+	winners      // number of groups that unseen cards cannot beat
+	heldBy       // player's own play on the table: its kind, number of plays that beat it, fewest cards of an opponent
+	partnerHeld  // other farmer's play on the table: its kind, number of plays that beat it
+	rivalHeld    // opponent's play on the table: its kind, whether the hand can beat it
+	ownBombs     // number of own bombs, including the rocket
+	unseenBombs  // number of bombs among the unseen cards
 	tableCount
 )
 
-// How things stand.
+// Standings: whose move it is and whose play is on the table.
 const (
-	leads   = iota // the player's move, with nothing to beat
-	follows        // the player's move
-	holds          // his play lies on the table
-	partnerHolds
-	rivalHolds
+	leads        = iota // player's move, with nothing to beat
+	follows             // player's move, with a play to beat
+	holds               // player's own play on the table
+	partnerHolds        // other farmer's play on the table
+	rivalHolds          // opponent's play on the table, or another player's lead
 	standings
 )
 
-// Sizes of the tables' keys: larger values count as the last.
+// Numbers of keys of the tables. Larger values count as the last key.
 const (
 	ranksKeys   = 5 * board.Ranks
 	playsKeys   = 13
@@ -78,7 +79,8 @@ var tableShapes = [tableCount]struct {
 	ownBombs: {"bombs", bombsKeys}, unseenBombs: {"unseen-bombs", bombsKeys},
 }
 
-// tableFrom is where a role's tables begin among its weights; the last is their sum.
+// tableFrom contains the index of the first weight of each table of a role, followed by the number
+// of weights.
 var tableFrom = func() (from [tableCount + 1]int32) {
 	for i, shape := range tableShapes {
 		from[i+1] = from[i] + int32(shape.size)
@@ -86,8 +88,8 @@ var tableFrom = func() (from [tableCount + 1]int32) {
 	return from
 }()
 
-// newTables is the set doudizhu/tables, for what only many games teach: which cards are
-// worth keeping, how many plays win a race, who beats what lies on the table.
+// newTables returns the set doudizhu/tables. It covers questions that require many games to learn,
+// such as which cards to keep, how many plays win a race, and who can beat the play on the table.
 func newTables() features.Set {
 	t := &tables{features.Outline{Called: "doudizhu/tables"}}
 	for _, seat := range seatNames {
@@ -132,18 +134,18 @@ func (t *tables) Extract(st game.State, p game.Player, x models.Vector) models.V
 	return w.x
 }
 
-// writer appends the weights of a role that count.
+// A writer appends the active weights of a role.
 type writer struct {
 	from   int32
 	x      models.Vector
-	stands int // how things do
+	stands int // index of the standing
 }
 
 func (w *writer) add(table, key int) {
 	w.x = append(w.x, models.Term{Index: w.from + tableFrom[table] + int32(key), Value: 1})
 }
 
-// table looks at what is to be beaten.
+// table sets the standing and adds the weight for the play on the table.
 func (w *writer) table(s *board.State, p game.Player, own, unseen *board.Cards) {
 	l := s.Landlord()
 	last, by := s.Last()
@@ -151,7 +153,7 @@ func (w *writer) table(s *board.State, p game.Player, own, unseen *board.Cards) 
 	case last.Kind == board.Other && s.Turn() == p:
 		w.stands = leads
 	case last.Kind == board.Other:
-		w.stands = rivalHolds // someone else leads
+		w.stands = rivalHolds // another player leads
 	case by == p:
 		w.stands = holds
 		w.add(heldBy, (int(last.Kind)*beatersKeys+several(beaters(&last, unseen)))*closeKeys+min(s.Fewest(p), closeKeys)-1)
@@ -171,12 +173,14 @@ func (w *writer) table(s *board.State, p game.Player, own, unseen *board.Cards) 
 	}
 }
 
-// few sorts a number of cards into kinds, several one of beaters.
+// few returns the bucket of a number of cards, and several returns the bucket of a number of plays
+// that beat a play.
 func few(cards int) int { return kindOf(cards, 1, 2, 3, 4, 7, 11, 16) }
 
 func several(beaters int) int { return kindOf(beaters, 0, 1, 2, 4, 7) }
 
-// kindOf is the place of the first of these limits that n does not exceed.
+// kindOf returns the index of the first limit that n does not exceed, or the number of limits if n
+// exceeds all.
 func kindOf(n int, most ...int) int {
 	for i, limit := range most {
 		if n <= limit {

@@ -11,7 +11,7 @@ import (
 	"plyfit/models"
 )
 
-// Laws holds all sets of the games that specs without wrappers name to [Law].
+// Laws applies [Law] to all sets of the games given by specs without wrappers.
 func Laws(t *testing.T, make gametest.Maker, sets func(g *game.Game) []features.Set, specs ...string) {
 	t.Helper()
 	for _, spec := range specs {
@@ -22,8 +22,8 @@ func Laws(t *testing.T, make gametest.Maker, sets func(g *game.Game) []features.
 	}
 }
 
-// Values are the terms of a position that are not 0, by name, in the view of p; what a
-// term has in several phases is added up.
+// Values returns the terms of a position that are not 0, by name, from the view of p. The values of
+// a term in several phases are added up.
 func Values(t testing.TB, g *game.Game, set features.Set, text string, p game.Player) map[string]float64 {
 	t.Helper()
 	s, err := g.Parse(text)
@@ -38,8 +38,8 @@ func Values(t testing.TB, g *game.Game, set features.Set, text string, p game.Pl
 	return got
 }
 
-// ByHand compares the terms that want names, 0 included, to those in player 0's view. Each must be a
-// term of the set.
+// ByHand compares terms in player 0's view with the values in want, which may be 0. Each name must
+// be a term of the set.
 func ByHand(t testing.TB, g *game.Game, set features.Set, text string, want map[string]float64) {
 	t.Helper()
 	got, known := Values(t, g, set, text, 0), map[string]bool{}
@@ -48,7 +48,7 @@ func ByHand(t testing.TB, g *game.Game, set features.Set, text string, want map[
 	}
 	for name, v := range want {
 		if !known[name] {
-			t.Errorf("%s is no term of %s", name, set.Name())
+			t.Errorf("%s is not a term of %s", name, set.Name())
 		}
 		if math.Abs(got[name]-v) > 1e-6 {
 			t.Errorf("%s: %s is %v, want %v", text, name, got[name], v)

@@ -1,8 +1,8 @@
-// Package featuretest holds every feature set to one law.
+// Package featuretest tests whether a feature set meets its contract.
 //
-// A test of a set calls [Law] with its game. Random games are played, and at
-// every position of theirs the set must keep what package features promises of
-// a Set, and what it compiles must agree with what it extracts.
+// The test of a set calls [Law] with its game. Law plays random games and checks, in every
+// position, that the set meets the contract of package features. It also checks that the compiled
+// form agrees with Extract.
 package featuretest
 
 import (
@@ -17,10 +17,11 @@ import (
 	"plyfit/models"
 )
 
-// Games is how many random games Law plays; a sixth of them without PLYFIT_LONG.
+// Games is the number of random games that Law plays. It plays a sixth of them if PLYFIT_LONG is
+// not set.
 const Games = 60
 
-// Law fails t where set breaks its contract in positions of g, which has no wrappers.
+// Law fails t if set violates its contract in positions of g, which must not have wrappers.
 func Law(t *testing.T, g *game.Game, set features.Set) {
 	t.Helper()
 	l := newLaw(t, g, set)
@@ -31,7 +32,7 @@ func Law(t *testing.T, g *game.Game, set features.Set) {
 		}
 	})
 	if !sound {
-		return // a set asked for the features of no one may panic, and the message be lost
+		return // Extract may panic for an invalid player, which would hide the message
 	}
 	t.Run("positions", l.positions)
 	t.Run("compiled", l.compiled)
@@ -43,20 +44,20 @@ func Law(t *testing.T, g *game.Game, set features.Set) {
 type law struct {
 	g     *game.Game
 	set   features.Set
-	model *models.Linear // of random weights
+	model *models.Linear // with random weights
 	games int
 }
 
 func newLaw(t *testing.T, g *game.Game, set features.Set) *law {
 	t.Helper()
 	if g.Base() != g {
-		t.Fatalf("%s is wrapped: the law wants a game as it is", g.Spec)
+		t.Fatalf("%s is wrapped; want a game without wrappers", g.Spec)
 	}
 	l := &law{g: g, set: set, games: Games}
 	if !vectors.Long() {
 		l.games /= 6
 	}
-	// New panics where a table does not stand last.
+	// New panics if a table is not last.
 	l.model = models.New(g.Name, set.Name(), set.Blocks())
 	seed := uint64(1)
 	draw := func() float64 { seed = game.Mix(seed); return float64(int32(seed)) / math.MaxInt32 }
@@ -70,8 +71,8 @@ func newLaw(t *testing.T, g *game.Game, set features.Set) *law {
 	return l
 }
 
-// play visits the unfinished positions of random games; seed begins the random
-// numbers. begin sees each start, before every move; both may be nil.
+// play calls visit for the unfinished positions of random games determined by seed. It calls begin
+// at the start of each game and before before every move, unless they are nil.
 func (l *law) play(seed uint64, visit func(s game.State), begin func(s game.State), before func(s game.State, m game.Move)) {
 	for range l.games {
 		s := l.g.New()
@@ -104,17 +105,17 @@ func (l *law) names(t *testing.T) {
 		for i := range labels {
 			name := b.FeatureName(i)
 			if name == "" || seen[name] {
-				t.Fatalf("feature %d of block %s is named %q: want a name of its own", i, b.Name, name)
+				t.Fatalf("feature %d of block %s is named %q; want a unique name", i, b.Name, name)
 			}
 			seen[name] = true
 		}
 	}
 	if models.Fingerprint(l.set.Blocks()) != l.model.Fingerprint {
-		t.Error("Blocks are others when asked again")
+		t.Error("Blocks differs between two calls")
 	}
 }
 
-// aggregate is x by index, equal ones added up, without zeros.
+// aggregate sorts x by index, merges equal terms, and removes zeros.
 func aggregate(x models.Vector) models.Vector {
 	return slices.DeleteFunc(slices.Clone(x).Merge(), func(t models.Term) bool { return t.Value == 0 })
 }
@@ -134,7 +135,7 @@ func (l *law) positions(t *testing.T) {
 		for p := range game.Player(l.g.Players) {
 			x = l.set.Extract(s, p, x[:1])
 			if x[0] != prefix {
-				t.Fatalf("%s: Extract changed what stood in the buffer", text)
+				t.Fatalf("%s: Extract changed existing terms in the buffer", text)
 			}
 			if s.String() != text || s.Hash() != hash {
 				t.Fatalf("%s: Extract changed the position", text)
@@ -149,7 +150,7 @@ func (l *law) positions(t *testing.T) {
 			}
 			got := aggregate(x[1:])
 			if parsed := aggregate(l.set.Extract(again, p, nil)); !slices.Equal(got, parsed) {
-				t.Fatalf("%s as player %d sees it: %v played, %v parsed", text, p, got, parsed)
+				t.Fatalf("%s in the view of player %d: %v played, %v parsed", text, p, got, parsed)
 			}
 		}
 	}, nil, nil)
@@ -163,7 +164,7 @@ func (l *law) positions(t *testing.T) {
 	}
 }
 
-// placed checks that a TupleIndexer tells by indices what it extracts.
+// placed checks that the indices of a TupleIndexer agree with Extract.
 func (l *law) placed(t *testing.T, set features.TupleIndexer) {
 	at := make([]int32, set.Placements())
 	dense := int32(len(l.model.Weights))
@@ -175,7 +176,7 @@ func (l *law) placed(t *testing.T, set features.TupleIndexer) {
 				x = append(x, models.Term{Index: dense + i, Value: 1})
 			}
 			if got, want := aggregate(x), aggregate(set.Extract(s, p, nil)); !slices.Equal(got, want) {
-				t.Fatalf("%s as player %d sees it: %v by indices, %v extracted", s, p, got, want)
+				t.Fatalf("%s in the view of player %d: %v by indices, %v extracted", s, p, got, want)
 			}
 		}
 	}, nil, nil)
@@ -195,7 +196,7 @@ func (l *law) compiled(t *testing.T) {
 	check := func(s game.State) {
 		for p := range game.Player(l.g.Players) {
 			want := slow.Evaluate(s, p)
-			most := float64(1e-9 * math.Max(1, math.Abs(want))) // and what 32 bits of a vector's values lose
+			most := float64(1e-9 * math.Max(1, math.Abs(want))) // also allows for the rounding of 32-bit values
 			for _, x := range l.set.Extract(s, p, nil) {
 				most += float64(0x1p-24 * math.Abs(l.model.Weight(x.Index)*float64(x.Value)))
 			}
@@ -216,7 +217,7 @@ func (l *law) compiled(t *testing.T) {
 		if !tracked {
 			return
 		}
-		// Try every move and take it back, as a search does.
+		// Try every move and undo it, as in a search.
 		for _, m := range s.Moves(nil) {
 			tracking.Push(s, m)
 			s.Play(m)
@@ -249,7 +250,7 @@ func (l *law) allocations(t *testing.T) {
 		}
 		work()
 		if n := testing.AllocsPerRun(5, work); n > 0 {
-			t.Fatalf("%s: %v allocations to extract and evaluate, want 0", s, n)
+			t.Fatalf("%s: %v allocations in Extract and Evaluate, want 0", s, n)
 		}
 	}, nil, nil)
 }
@@ -269,13 +270,12 @@ func (l *law) goroutines(t *testing.T) {
 	wait.Wait()
 	for _, sum := range sums {
 		if sum != sums[0] {
-			t.Fatalf("several goroutines at once come to %v", sums)
+			t.Fatalf("concurrent goroutines compute different sums: %v", sums)
 		}
 	}
 }
 
-// Shipped reads the model at path among those that come with plyfit and binds it
-// to set, or fails t.
+// Shipped loads the built-in model at path and binds it to set. It fails t if there is an error.
 func Shipped(t testing.TB, g *game.Game, set features.Set, path string) *models.Linear {
 	t.Helper()
 	f, err := models.LoadFS(models.ShippedFiles(), path)

@@ -12,15 +12,15 @@ import (
 	"plyfit/models"
 )
 
-// views is what is wrong with the set's View, or with how its terms turn over with
-// the players; nil: nothing.
+// views returns an error if the set's View is wrong, or if a set that claims to be antisymmetric is
+// not.
 func (l *law) views() (err error) {
 	turned, _ := l.set.(features.Turned)
 	claimed := turned != nil && turned.Antisymmetric()
 	if claimed && l.g.Players != 2 {
-		claimed = false // of two players alone it says something
+		claimed = false // antisymmetry is only defined for two players
 	}
-	last := game.Nobody // who decided last
+	last := game.Nobody // player who made the last decision
 	l.play(7, func(s game.State) {
 		if err == nil {
 			err = l.view(s, last)
@@ -36,7 +36,7 @@ func (l *law) views() (err error) {
 	return err
 }
 
-// view checks View at s, to which the move of last led.
+// view checks View at s. last is the player who made the last move.
 func (l *law) view(s game.State, last game.Player) error {
 	view, turn := l.set.View(s), s.Turn()
 	switch {
@@ -47,15 +47,15 @@ func (l *law) view(s game.State, last game.Player) error {
 	case turn != game.Chance || last < 0 || view == last:
 		return nil
 	}
-	// A position that does not say who moved before may be seen by whose luck it is.
+	// If a position does not contain the last mover, the player of the chance node is also valid.
 	if c, ok := game.As[game.Chancer](s); !ok || view != c.For() {
 		return fmt.Errorf("%s: View is %d while nature moves: want %d, who moved before, or whose luck it is", s, view, last)
 	}
 	return nil
 }
 
-// turnsOver checks that every term has the opposite sign in the other's view, but for the rounding of
-// sums of 32 bits.
+// turnsOver checks that every term has the opposite sign in the other view, apart from the rounding
+// of 32-bit values.
 func (l *law) turnsOver(s game.State) error {
 	own, other := aggregate(l.set.Extract(s, 0, nil)), aggregate(l.set.Extract(s, 1, nil))
 	features.Negate(other)
@@ -70,27 +70,27 @@ func (l *law) turnsOver(s game.State) error {
 	for _, x := range []models.Vector{own, other} {
 		for _, t := range x {
 			if a, b := values(own, t.Index), values(other, t.Index); math.Abs(float64(a-b)) > 1e-5*math.Max(1, math.Abs(float64(a))) {
-				return fmt.Errorf("%s: %s is %v as player 0 sees it and %v as player 1 does: want the opposite, since the set says that it is antisymmetric", s, l.model.Name(t.Index), a, -b)
+				return fmt.Errorf("%s: %s is %v for player 0 and %v for player 1; want opposite values, because the set claims to be antisymmetric", s, l.model.Name(t.Index), a, -b)
 			}
 		}
 	}
 	return nil
 }
 
-// veiled holds a set of a game in which players do not see everything to what they
-// see: what a player cannot tell apart has the same features and the same value.
+// veiled checks a set for a game with hidden information. Positions that a player cannot
+// distinguish must have the same features and the same value.
 func (l *law) veiled(t *testing.T) {
 	if !l.g.Hidden {
 		t.Skip("players see everything")
 	}
 	if leak := Leak(l.g, l.set, l.games); leak != "" {
-		t.Errorf("%s betrays what is hidden: %s", l.set.Name(), leak)
+		t.Errorf("%s reveals hidden information: %s", l.set.Name(), leak)
 	}
 	e := features.NewEvaluator(l.g, l.set, l.model)
 	rng := rand.New(rand.NewPCG(8, 1))
 	same := func(s, drawn game.State, p game.Player) {
 		if got, want := e.Evaluate(drawn, p), e.Evaluate(s, p); got != want {
-			t.Fatalf("%s is worth %v to player %d, and %s, which he cannot tell from it, %v", s, want, p, drawn, got)
+			t.Fatalf("%s is worth %v to player %d, but %s, which is in the same information set, %v", s, want, p, drawn, got)
 		}
 	}
 	l.play(8, func(s game.State) {
@@ -98,7 +98,7 @@ func (l *law) veiled(t *testing.T) {
 			same(s, s.(game.HiddenState).Sample(p, rng), p)
 		}
 	}, nil, nil)
-	// What comes of the last move is hidden from who makes it.
+	// The result of the last move is hidden from its mover.
 	l.play(9, func(game.State) {}, nil, func(s game.State, m game.Move) {
 		p := s.Turn()
 		if p < 0 {
@@ -114,8 +114,8 @@ func (l *law) veiled(t *testing.T) {
 	})
 }
 
-// Leak is a position of g, met in random games, at which the features of set in a
-// player's view depend on what is hidden from him; "" where there is none.
+// Leak returns a position of g, found in random games, in which a player's features depend on
+// hidden information. It returns "" if there is none.
 func Leak(g *game.Game, set features.Set, games int) (found string) {
 	rng := rand.New(rand.NewPCG(7, 1))
 	l := &law{g: g, set: set, games: games}

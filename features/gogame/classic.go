@@ -1,6 +1,6 @@
-// Package gogame says what is good in go, as two feature sets: what players count and local shapes.
-//
-// Both take a player's view of the position: his stones and the other's.
+// Package gogame provides two feature sets for go. The set go/classic contains the quantities that
+// players count, and go/shapes contains local shapes. Both encode a position from one player's
+// view.
 package gogame
 
 import (
@@ -9,23 +9,24 @@ import (
 	board "plyfit/game/gogame"
 )
 
-// terms are the terms of go/classic, in their order.
+// terms contains the terms of go/classic, in order.
 type terms struct {
 	stones       float64 `doc:"stones"`
-	chains       float64 `doc:"chains: sets of stones that hang together"`
-	liberties    float64 `doc:"liberties of all chains, at most four of each"`
-	twoLiberties float64 `doc:"stones in chains of two liberties"`
-	inAtari      float64 `doc:"stones in chains of one liberty (in atari)"`
-	enclosed     float64 `name:"eyes" doc:"empty points with a stone of his on each point beside them"`
-	area         float64 `doc:"empty points that are nearer to his stones, along the board, than to the other's"`
-	counted      float64 `doc:"what the score would be if both passed, stones and surrounded points alone"`
-	height       float64 `doc:"lines between a stone and the edge, at most two"`
-	komi         float64 `doc:"the komi: white's points, black's loss"`
+	chains       float64 `doc:"chains of connected stones"`
+	liberties    float64 `doc:"liberties of all chains, at most four for each"`
+	twoLiberties float64 `doc:"stones in chains with two liberties"`
+	inAtari      float64 `doc:"stones in chains with one liberty (in atari)"`
+	enclosed     float64 `name:"eyes" doc:"empty points with own stones on all adjacent points"`
+	area         float64 `doc:"empty points that are nearer to own stones than to enemy stones, along empty points"`
+	counted      float64 `doc:"score without komi if both players passed"`
+	height       float64 `doc:"number of lines between a stone and the edge, at most two"`
+	komi         float64 `doc:"komi, which is added for White and subtracted for Black"`
 	tempo        float64 `doc:"1 for the side to move"`
-	passed       float64 `doc:"1 for the side to move after a pass: it may end the game"`
+	passed       float64 `doc:"1 for the side to move after a pass, because another pass ends the game"`
 }
 
-// newClassic is the set go/classic: the player's counts less the other's, on any size of board.
+// newClassic returns the set go/classic for any size of board. Its counts are the difference
+// between the player's count and the other player's count.
 func newClassic() features.Set {
 	return features.Terms[count]{
 		Name:          "go/classic",
@@ -36,12 +37,12 @@ func newClassic() features.Set {
 	}.Set()
 }
 
-// count is a position as it is counted.
+// A count contains the terms of a position and the buffers to compute them.
 type count struct {
 	values terms
 	cells  [points]uint8
-	led    [points]bool  // the chain that this stone leads has been counted
-	near   [points]uint8 // whose stones are nearest: bit 0 his, bit 1 the other's
+	led    [points]bool  // whether the chain with this lead stone has been counted
+	near   [points]uint8 // owners of the nearest stones: bit 0 the player, bit 1 the other player
 	dist   [points]int16
 	queue  [points]int16
 	around [4]int
@@ -93,7 +94,7 @@ func (v *count) take(s *board.State, p game.Player) {
 	}
 }
 
-// enclose counts the empty point where all around it is of one side.
+// enclose counts an empty point if all adjacent points have stones of the same side.
 func (v *count) enclose(at, n int) {
 	around := beside(at, n, v.around[:0])
 	first := v.cells[around[0]]
@@ -110,8 +111,8 @@ func (v *count) enclose(at, n int) {
 	}
 }
 
-// area counts the empty points that are nearer to one side's stones, by paths over
-// empty points: the stones spread together, a step at a time.
+// area counts the empty points that are nearer to one side's stones on paths over empty points. It
+// spreads the stones of both sides at the same time, one step per iteration.
 func (v *count) area(n int) {
 	head, tail := 0, 0
 	for at, c := range v.cells[:n*n] {
@@ -148,10 +149,10 @@ func (v *count) area(n int) {
 	}
 }
 
-// points is more than a board has.
+// points is the number of points of the largest board.
 const points = 19 * 19
 
-// beside appends the numbers of the points beside one of a board of edge n.
+// beside appends the indices of the points adjacent to a point on a board of edge n.
 func beside(at, n int, dst []int) []int {
 	if at >= n {
 		dst = append(dst, at-n)
@@ -168,7 +169,7 @@ func beside(at, n int, dst []int) []int {
 	return dst
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets: func(g *game.Game) []features.Set {
 		return []features.Set{newClassic(), newShapes(board.Of(game.Base(g.New())).Size())}
@@ -176,7 +177,7 @@ var Profile = features.Profile{
 	Depth:  1,
 	Levels: features.Levels{Depth: 2},
 	Recipe: features.Recipe{
-		Why:      "local shapes see what counting cannot, and want more games than a fit could hold",
+		Why:      "local shapes represent more than counts do, and need more games than a regression can hold",
 		Training: []features.Training{{Set: "go/shapes", Episodes: 12000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.05, Openings: 4}},
 		Minimax:  "alphabeta:depth=1,assume=base", Expectimax: "expectimax:depth=1", Planners: []string{"alphabeta:depth=1"}, TwinPlanners: []string{"expectimax:depth=1"}, Pairs: 200, TwinPairs: 50,
 	},

@@ -16,7 +16,8 @@ func TestLaw(t *testing.T) {
 	featuretest.Shipped(t, gametest.New(t, board.New, "go"), newClassic(), "handwritten/go.json")
 }
 
-// TestSymmetries: a board and its images have the same shapes, each as often.
+// TestSymmetries checks that a board and its images have the same active weights with the same
+// counts.
 func TestSymmetries(t *testing.T) {
 	for _, n := range []int{2, 3, 5, 9} {
 		g := gametest.New(t, board.New, "go:size="+string('0'+rune(n)))
@@ -38,7 +39,7 @@ func TestSymmetries(t *testing.T) {
 			}
 			for _, cells := range game.Symmetries(n, n) {
 				image := g.New()
-				all := image.Moves(nil) // the points, row by row
+				all := image.Moves(nil) // all points, row by row
 				for _, m := range moves {
 					at := -1
 					for i, q := range all {
@@ -68,7 +69,7 @@ func TestSymmetries(t *testing.T) {
 	}
 }
 
-// TestShapesByName: the weights that count on a board of one stone.
+// TestShapesByName checks the names of the active weights on a board with one stone.
 func TestShapesByName(t *testing.T) {
 	g := gametest.New(t, board.New, "go:size=3")
 	s := vectors.Must(g.Parse("3/3/3 X moves C2"))

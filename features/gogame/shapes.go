@@ -12,8 +12,8 @@ import (
 	"plyfit/models"
 )
 
-// digits are what a point of a shape holds in the names of weights: nothing, a stone
-// of one's own, one of the other's.
+// digits contains the symbols of a point in the names of weights: empty, a stone of the player, a
+// stone of the other player.
 const digits = ".+-"
 
 // largest is the edge of the largest shapes.
@@ -26,8 +26,8 @@ var (
 
 var leastOnce sync.Mutex
 
-// least[k][mask] is the least image of each filling of a square of edge k under the symmetries in
-// the mask. [leastUnder] fills it as boards ask for masks.
+// least[k][mask] contains, for each filling of a square of edge k, its smallest image under the
+// symmetries in the mask. [leastUnder] computes an entry when it is first needed.
 var least [largest + 1][256][]uint16
 
 func leastUnder(k int, mask uint8) []uint16 {
@@ -53,32 +53,32 @@ func leastUnder(k int, mask uint8) []uint16 {
 	return least[k][mask]
 }
 
-// shapes is the set go/shapes for one size of boards.
+// shapes is the set go/shapes for one board size.
 type shapes struct {
 	features.Outline
 	n        int
-	windows  [largest + 1][]window // by edge
-	free     [largest + 1]int32    // where the weights of fillings anywhere begin
-	anywhere [largest + 1][]uint16 // least images under all symmetries
-	stage    int32                 // and those of the stages
+	windows  [largest + 1][]window // windows by edge
+	free     [largest + 1]int32    // index of the first weight that all places share, by edge
+	anywhere [largest + 1][]uint16 // smallest images under all symmetries, by edge
+	stage    int32                 // index of the first weight of the stages
 	pass     int32
-	count    int // placements
+	count    int // number of placements
 }
 
-// window is a square of the board.
+// A window is a square of the board.
 type window struct {
-	at    int      // its point nearest to A1
-	first int32    // where the weights of its place begin
-	least []uint16 // its fillings, as the first of the places like it has them
+	at    int      // point nearest to A1
+	first int32    // index of the first weight of its place
+	least []uint16 // images of its fillings at the representative of its symmetric places
 }
 
-// newShapes is the set go/shapes for boards of edge n: for every filling of every square of 1x1, 2x2
-// and 3x3 points, a weight shared by all places and one for its own. Squares and places that are
-// the same under the board's symmetries share their weights (Silver, Sutton and Müller,
-// "Temporal-difference search in computer Go", 2012, who share them between colours, too; here they
-// are those of the side to move, so a shape's worth depends on who moves next). Two more weights
-// count how full the board is and whose move it is, and who would win if the side to move answered
-// a pass by a pass.
+// newShapes returns the set go/shapes for boards of edge n. Each filling of each square of 1x1, 2x2
+// and 3x3 points has a weight that all places share and a weight of its own place. Squares and
+// places that are equal under the symmetries of the board share their weights (Silver, Sutton and
+// Müller, "Temporal-difference search in computer Go", 2012). In that paper, the colours share
+// weights, too. Here, the stones are encoded from the view of the side to move, so that the value
+// of a shape depends on who moves next. Two further tables encode how full the board is for each
+// side to move, and the result if the side to move answered a pass with a pass.
 func newShapes(n int) features.Set {
 	s := &shapes{Outline: features.Outline{Called: "go/shapes"}, n: n}
 	add := func(name string, k int) (first int32) {
@@ -91,7 +91,7 @@ func newShapes(n int) features.Set {
 		begin := map[int]int32{}
 		for r := range n - k + 1 {
 			for c := range n - k + 1 {
-				var corners [8]int // where the corner nearest A1 goes, of the square turned
+				var corners [8]int // corner nearest to A1 of each image of the square
 				place := n * n
 				for g, cells := range symmetries {
 					corners[g] = n * n
@@ -124,15 +124,16 @@ func newShapes(n int) features.Set {
 	return s
 }
 
-// stages is how many stages of a filling board have tables of their own.
+// stages is the number of stages of a filling board that have separate weights.
 const stages = 8
 
-// name is a point's, in the letters of the game.
+// name returns the name of a point in the notation of the game.
 func name(at, n int) string {
 	return fmt.Sprintf("%c%d", "ABCDEFGHJKLMNOPQRST"[at%n], at/n+1)
 }
 
-// filling is a square of edge k at weight i, row by row from the point nearest to A1.
+// filling returns the text of filling i of a square of edge k, row by row from the point nearest to
+// A1.
 func filling(i, k int) string {
 	text := make([]byte, k*k)
 	for cell := range text {
@@ -146,14 +147,14 @@ var _ features.TupleIndexer = (*shapes)(nil)
 
 func (s *shapes) Placements() int { return s.count }
 
-// Dense implements [features.TupleIndexer]: there is nothing beside the tables.
+// Dense implements [features.TupleIndexer]. The set has no features besides the tables.
 func (s *shapes) Dense(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
 
 func (s *shapes) Indices(st game.State, p game.Player, dst []int32) {
 	b := board.Of(st)
 	n := s.n
 	var cells [points]uint8
-	var rows [points]uint16 // fillings of k points of a row, by the first
+	var rows [points]uint16 // fillings of k points in a row, by the first point
 	b.Fill(p, cells[:n*n])
 	i, filled := 0, 0
 	for _, w := range s.windows[1] {
@@ -184,7 +185,8 @@ func (s *shapes) Indices(st game.State, p game.Player, dst []int32) {
 	dst[i+1] = s.pass + ending(b, p)
 }
 
-// ending is what a pass of p's would come to: 0 where the move before was none.
+// ending returns the index of the outcome if p passes: 0 if the previous move was not a pass,
+// otherwise 1 for a win, 2 for a draw and 3 for a loss of p.
 func ending(b *board.State, p game.Player) int32 {
 	if !b.Passed() {
 		return 0
@@ -211,7 +213,7 @@ func (s *shapes) Extract(st game.State, p game.Player, x models.Vector) models.V
 	return x
 }
 
-// Compile implements [features.Compiler]: the plain tables, without a vector.
+// Compile implements [features.Compiler]. The result uses the tables directly, without a vector.
 func (s *shapes) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return &shapeSum{set: s, table: m.Table, bias: m.Bias, at: make([]int32, s.count)}
 }

@@ -1,7 +1,8 @@
-// Package minesweeper evaluates minesweeper.
+// Package minesweeper provides the feature sets of minesweeper.
 //
-// The journey: the game computes each cell's probability of a mine; terms.go derives how much is
-// known, the risk of the next step and how much is still to be guessed; [Profile] has the sets.
+// The game computes the probability of a mine in each cell. From these probabilities, terms.go
+// derives the progress of the game, the risk of the next step and the number of guesses that are
+// left. [Profile] lists the sets.
 package minesweeper
 
 import (
@@ -14,32 +15,33 @@ import (
 	"plyfit/models"
 )
 
-// values has the terms; the terms of minesweeper/progress come first.
+// values contains the terms. The terms of minesweeper/progress come first.
 type values struct {
-	left        float64 `doc:"the share of the cells without a mine that are hidden"`
-	leftCells   float64 `doc:"their number, in tens"`
-	minesLeft   float64 `doc:"mines by hidden cells"`
-	opening     float64 `doc:"1 where a cell is about to be opened"`
-	safe        float64 `doc:"1 where some hidden cell is known to be safe"`
-	safeCells   float64 `doc:"the share of the cells left that are known to be safe"`
-	sureMines   float64 `doc:"the share of the mines whose cells are known"`
-	solved      float64 `doc:"1 where all cells left are known to be safe"`
-	risk        float64 `doc:"the least probability of a mine in a hidden cell (in the chosen one), 0 before a safe first"`
-	logSurvival float64 `doc:"the logarithm of 1 less that"`
-	density     float64 `doc:"the mines that are not known by the cells that are not known"`
+	left        float64 `doc:"share of the cells without a mine that are still hidden"`
+	leftCells   float64 `doc:"number of these cells, in tens"`
+	minesLeft   float64 `doc:"mines divided by hidden cells"`
+	opening     float64 `doc:"1 if a cell is about to be opened"`
+	safe        float64 `doc:"1 if some hidden cell is known to be safe"`
+	safeCells   float64 `doc:"share of the hidden cells without a mine that are known to be safe"`
+	sureMines   float64 `doc:"share of the mines whose cells are known"`
+	solved      float64 `doc:"1 if all hidden cells without a mine are known to be safe"`
+	risk        float64 `doc:"smallest probability of a mine in a hidden cell, or its probability in the chosen cell; 0 before a safe first cell"`
+	logSurvival float64 "doc:\"logarithm of 1 - `risk`\""
+	density     float64 `doc:"unknown mines divided by unknown cells"`
 	frontier    float64 `doc:"hidden cells next to a number, as a share of the board"`
-	outside     float64 `doc:"hidden cells next to none, as a share of the board"`
-	groups      float64 `doc:"sets of frontier cells that hang together by numbers"`
-	guesses     float64 `doc:"the sum over the groups of -log(1-p), p being the least probability of a mine in it: what it costs if each must be guessed at"`
-	layouts     float64 `doc:"the logarithm (base 2) of the number of layouts that fit, in tens"`
-	bitsPerCell float64 `doc:"the same logarithm by cells not known"`
-	indecision  float64 `doc:"the mean of 4p(1-p) over the frontier"`
+	outside     float64 `doc:"hidden cells that are not next to a number, as a share of the board"`
+	groups      float64 `doc:"groups of frontier cells that are connected by numbers"`
+	guesses     float64 `doc:"sum over the groups of -log(1-p), where p is the smallest probability of a mine in the group: the cost of one guess in each"`
+	layouts     float64 `doc:"logarithm (base 2) of the number of possible layouts, in tens"`
+	bitsPerCell float64 `doc:"the same logarithm divided by the number of unknown cells"`
+	indecision  float64 `doc:"mean of 4p(1-p) over the frontier"`
 }
 
-// certain is the tolerance of a probability of 0 or 1: the game's are exact to some 13 digits.
+// certain is the tolerance for a probability of 0 or 1. The probabilities of the game are exact to
+// about 13 digits.
 const certain = 1e-9
 
-// progress computes the terms that need no probability.
+// progress sets the terms that do not depend on probabilities.
 func (v *values) progress(s *board.State) {
 	*v = values{}
 	rows, columns, mines := s.Size()
@@ -125,7 +127,8 @@ var beliefs = features.Terms[values]{
 	List: features.Fields[values](values{}),
 }
 
-// progressTerms is the number of terms of minesweeper/progress, the first of all.
+// progressTerms is the number of terms in minesweeper/progress, which are the first terms of
+// values.
 const progressTerms = 4
 
 var progress = features.Terms[values]{
@@ -137,7 +140,7 @@ var progress = features.Terms[values]{
 	List: beliefs.List[:progressTerms],
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets:  func(*game.Game) []features.Set { return []features.Set{beliefs.Set(), progress.Set()} },
 	Depth: 1,

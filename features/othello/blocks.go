@@ -7,11 +7,12 @@ import (
 	"plyfit/models"
 )
 
-// blocks are the 2-tuples of one model, four squares at a time: every pair of touching squares lies
-// in a square of 2x2, so that 49 look-ups in tables of 81 fillings replace 232 of single pairs.
+// blocks contains the weights of the 2-tuples of a model, combined for four squares at a time.
+// Every pair of adjacent squares is part of a block of 2x2 squares. Therefore 49 look-ups in tables
+// of 81 fillings replace the look-ups of 232 single pairs.
 type blocks struct {
 	bias float64
-	at   [7][7][81]float64 // by row and column of the corner nearest a1; base 3 digits, that corner's first, then along the row
+	at   [7][7][81]float64 // tables by row and column of a block's corner nearest to a1; an index has the four squares as base-3 digits, row by row
 }
 
 var _ features.Compiler = (*tuples)(nil)
@@ -20,7 +21,7 @@ func (t *tuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	b := &blocks{bias: m.Bias}
 	var pairs [64][64]*[9]float64
 	for _, p := range t.pairs {
-		// A pair that stands in two orders is counted in one.
+		// A pair that occurs in both orders is stored in one order only.
 		w := pairs[p.b][p.a]
 		turned := w != nil
 		if !turned {
@@ -44,7 +45,7 @@ func (t *tuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 				for k := range 4 {
 					w := pairs[square[i]][square[k]]
 					if w == nil || i != 0 && k != 0 && !(i+k == 3) && !(i+k == 4 && c == 6) && !(i+k == 5 && r == 6) {
-						continue // the next block has it
+						continue // the next block contains this pair
 					}
 					b.add(r, c, i, k, w)
 				}
@@ -54,7 +55,7 @@ func (t *tuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return b
 }
 
-// add puts the weights of squares i and k of a block into its table.
+// add adds the weights of the pair of squares i and k of a block to the table of the block.
 func (b *blocks) add(r, c, i, k int, w *[9]float64) {
 	place := [4]int{27, 9, 3, 1}
 	for at := range b.at[r][c] {
@@ -70,11 +71,11 @@ func (b *blocks) Sum(s game.State, _ game.Player) float64 {
 	return b.bias + b.seen(own, opp)
 }
 
-// seen is the sum as own's player sees it. A row's eight squares are the bytes of a word, as are
-// then the fillings of its pairs, 3 times a square and its right neighbour, and of the blocks, 9
-// times a pair and the one below.
+// seen returns the sum from the view of own's player. The eight squares of a row are the bytes of a
+// word. The fillings of pairs (3 times a square plus its right neighbour) and of blocks (9 times a
+// pair plus the pair below) are also bytes of a word.
 func (b *blocks) seen(own, opp uint64) (z float64) {
-	const seven = 1<<56 - 1 // pairs of a row
+	const seven = 1<<56 - 1 // mask of the pairs in a row
 	above := pairsOf(own, opp)
 	for r := range 7 {
 		below := pairsOf(own>>(8*r+8), opp>>(8*r+8))
@@ -87,7 +88,8 @@ func (b *blocks) seen(own, opp uint64) (z float64) {
 	return z
 }
 
-// pairsOf has in byte c what stands on squares c and c+1 of the lowest row.
+// pairsOf returns a word in which byte c encodes the contents of squares c and c+1 of the lowest
+// row.
 func pairsOf(own, opp uint64) uint64 {
 	row := rules.Spread(own) | rules.Spread(opp)<<1
 	return 3*row + row>>8

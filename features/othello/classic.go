@@ -7,29 +7,29 @@ import (
 	"plyfit/models"
 )
 
-// phases is at how many points of the game a classic term has a weight of its
-// own: 4, 24, 44 and 64 discs.
+// phases is the number of points in the game for which a term of othello/classic has its own
+// weight: at 4, 24, 44 and 64 discs.
 const phases = 4
 
-// terms are the terms of classic, in their order.
+// terms contains the terms of othello/classic, in order.
 type terms struct {
 	discs       int `doc:"discs"`
-	mobility    int `doc:"legal moves, were it his turn"`
-	potential   int `doc:"empty squares beside the other's discs: moves that may come"`
-	frontier    int `doc:"own discs beside an empty square, which may be turned"`
+	mobility    int `doc:"legal moves if the player is to move"`
+	potential   int `doc:"empty squares adjacent to enemy discs, which may become moves"`
+	frontier    int `doc:"own discs adjacent to an empty square, which may be turned"`
 	corners     int `doc:"corners"`
 	cornerMoves int `doc:"legal moves into corners"`
-	xSquares    int `doc:"discs diagonally beside an empty corner"`
-	cSquares    int `doc:"discs beside an empty corner on the edge"`
-	edges       int `doc:"edge discs other than corners and C squares"`
+	xSquares    int `doc:"discs diagonally adjacent to an empty corner"`
+	cSquares    int `doc:"discs on the edge adjacent to an empty corner"`
+	edges       int `doc:"discs on the edges except corners and C squares"`
 	stable      int `doc:"discs that can never be turned"`
-	parity      int `doc:"1 for the side that moves last if no one passes"`
+	parity      int `doc:"1 for the side that moves last if neither side passes"`
 	tempo       int `doc:"1 for the side to move"`
 }
 
-const edgeSquares = 0x3c0081818181003c // without corners and C squares
+const edgeSquares = 0x3c0081818181003c // edge squares except corners and C squares
 
-// corner is a corner and what depends on it.
+// A corner contains the bits of a corner square, its X square and its C squares.
 type corner struct{ at, x, c uint64 }
 
 var cornerSet = [4]corner{
@@ -41,8 +41,9 @@ var cornerSet = [4]corner{
 
 const allCorners = 1 | 1<<7 | 1<<56 | 1<<63
 
-// classic is the set othello/classic: what players count, each term with a weight linear between
-// four phases (name@0 at 4 discs to name@3 at 64). A term is the player's count less the other's.
+// classic is the set othello/classic. It contains the quantities that players count. Each term has
+// a weight that is linear between four phases (name@0 at 4 discs to name@3 at 64 discs). A term is
+// the difference between the player's count and the other player's count.
 //
 // Sources: Rosenbloom 1982 (Iago), Lee and Mahajan 1990 (Bill), Brian Rose's Othello: A Minute to
 // Learn, a Lifetime to Master.
@@ -76,7 +77,7 @@ func (n *counts) measure(o *rules.State, p game.Player) {
 	v.frontier = count(own&near) - count(opp&near)
 	v.corners = count(own&allCorners) - count(opp&allCorners)
 	v.cornerMoves = count(moves&allCorners) - count(replies&allCorners)
-	var x, c uint64 // X and C squares of empty corners, which share none
+	var x, c uint64 // X and C squares of empty corners; no two corners share one
 	for _, k := range &cornerSet {
 		if empty&k.at != 0 {
 			x |= k.x
@@ -97,7 +98,7 @@ func (n *counts) measure(o *rules.State, p game.Player) {
 	n.phase = phaseAt[empties]
 }
 
-// phaseAt is the phase with so many squares empty.
+// phaseAt contains the phase for each number of empty squares.
 var phaseAt = makePhases()
 
 func makePhases() (all [65]features.Phase) {

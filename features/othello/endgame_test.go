@@ -16,8 +16,8 @@ import (
 	"plyfit/search"
 )
 
-// endgame is a position and the exact values of its moves, as the vectors have
-// them: the mover's difference in discs.
+// An endgame is a position of the test vectors with its exact value, which is the difference in
+// discs from the mover's view.
 type endgame struct {
 	position string
 	best     int
@@ -88,7 +88,7 @@ func TestEndgamesFFO40(t *testing.T) {
 	solve(t, g, learnedPatterns(t, g), endgames(t, vectors.Shared(t, "othello/fforum-40-44.obf")))
 }
 
-// learnedPatterns is the shipped evaluation over othello/patterns.
+// learnedPatterns returns the shipped evaluation with the set othello/patterns.
 func learnedPatterns(t testing.TB, g *game.Game) *features.Evaluator {
 	t.Helper()
 	f := vectors.Must(models.Load("../../models/learned/othello.json"))

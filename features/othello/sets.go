@@ -1,8 +1,8 @@
-// Package othello evaluates othello with four feature sets: what players count, where
-// discs are, pairs of neighbours, and the shapes of edges, corners and lines.
+// Package othello provides four feature sets for othello: the quantities that players count, the
+// places of discs, pairs of neighbouring squares, and the shapes of edges, corners and lines.
 //
-// All take a player's view of the position: his discs and the other's. What is good for one is as
-// bad for the other, so the weights have no colour.
+// All sets encode a position from one player's view. Othello is a zero-sum game, so the weights do
+// not depend on the colour.
 package othello
 
 import (
@@ -16,21 +16,22 @@ import (
 
 var symmetries = game.Symmetries(8, 8)
 
-// digits are what a cell of a pattern holds in the names of weights: nothing, a
-// disc of one's own, one of the other's.
+// digits contains the symbols of a cell in the names of weights: empty, a disc of the player, a
+// disc of the other player.
 const digits = ".+-"
 
 func count(b uint64) int { return bits.OnesCount64(b) }
 
 type position struct {
 	features.Outline
-	kinds []uint64 // the squares of each
+	kinds []uint64 // squares of each kind
 }
 
-// newPosition is the set othello/position: a weight for each of the ten kinds of squares under the
-// board's symmetries, named by the one nearest a1. Its terms are the mover's discs less the
-// other's. The standard weights known as SWH, the yardstick of Lucas and Runarsson 2006 and many
-// after them, are the shipped model handwritten/othello-swh.json.
+// newPosition returns the set othello/position. It has a weight for each of the ten kinds of
+// squares under the symmetries of the board, which are named after their square nearest to a1. A
+// term is the difference between the mover's and the other player's number of discs. The shipped
+// model handwritten/othello-swh.json contains the standard weights known as SWH, which Lucas and
+// Runarsson 2006 and many later papers use as a benchmark.
 func newPosition() features.Set {
 	p := &position{Outline: features.Outline{Called: "othello/position"}}
 	for r := range 4 {
@@ -54,7 +55,7 @@ func (p *position) Extract(s game.State, who game.Player, x models.Vector) model
 	return x
 }
 
-// difference appends own-opp where it is not 0.
+// difference appends own-opp unless it is 0.
 func difference(x models.Vector, index int32, own, opp int) models.Vector {
 	if own != opp {
 		x = append(x, models.Term{Index: index, Value: float32(own - opp)})
@@ -62,7 +63,7 @@ func difference(x models.Vector, index int32, own, opp int) models.Vector {
 	return x
 }
 
-// seen are the discs as who sees them.
+// seen returns the discs from who's view.
 func seen(s game.State, who game.Player) (own, opp uint64) {
 	own, opp = rules.Of(s).Discs()
 	if who > 0 {
@@ -79,13 +80,13 @@ type tuples struct {
 
 type pair struct {
 	a, b  uint8
-	first int32 // its table's first feature
+	first int32 // index of the first feature of its table
 }
 
-// newTuples is the set othello/2-tuples: a weight for every filling of every pair of squares that
-// touch along a row, a column or a diagonal; symmetric pairs share a table. These are 32 tables of
-// nine weights, 288 in all (Jaskowski 2014, "Systematic n-tuple networks for Othello position
-// evaluation").
+// newTuples returns the set othello/2-tuples. It has a weight for every filling of every pair of
+// squares that are adjacent in a row, a column or a diagonal. Symmetric pairs share a table. The
+// set has 32 tables of nine weights, 288 weights in all (Jaskowski 2014, "Systematic n-tuple
+// networks for Othello position evaluation").
 func newTuples() features.Set {
 	var all []features.Pattern
 	known := map[[2]int]bool{}
@@ -122,23 +123,23 @@ func (t *tuples) Shapes() []features.Shape { return t.patterns.Shapes(8, 8, lege
 func (t *tuples) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
 	var board [64]uint8
 	rules.Of(s).Fill(who, board[:])
-	// As patterns.Extract has it, with no loop over two cells.
+	// This replaces Patterns.Extract and avoids a loop over the two cells.
 	for _, p := range t.pairs {
 		x = append(x, models.Term{Index: p.first + int32(3*board[p.a&63]+board[p.b&63]), Value: 1})
 	}
 	return x
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets: func(*game.Game) []features.Set {
 		return []features.Set{classic.Set(), newPatterns(), newTuples(), newPosition()}
 	},
 	Levels: features.Levels{Options: "prune=selective", Nodes: 300_000},
 	Recipe: features.Recipe{
-		Why:      "patterns see what counting cannot, and want more games than a fit could hold",
+		Why:      "patterns represent more than counts do, and need more games than a regression can hold",
 		Training: []features.Training{{Set: "othello/patterns", Episodes: 80000, Alpha: 0.5, Lambda: 0.9, TC: true, Wins: 0.8, Openings: 4, OnPolicy: true}},
-		Frozen:   map[string]float64{wipeOut: 1}, // a won game, in the scale of values
+		Frozen:   map[string]float64{wipeOut: 1}, // value of a won game
 		Minimax:  "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
 	},
 }
@@ -148,13 +149,15 @@ type patternSet struct {
 	patterns *features.Patterns
 }
 
-// newPatterns is the set othello/patterns: a weight for every filling of the edges with their X
-// squares, of the corners' 3x3 and 2x5 squares, of the rows and columns inside and of the diagonals
-// from four squares on, symmetric ones sharing a table (the shapes of Buro's Logistello, 1997); and
-// mobility, parity and tempo by phase, as in classic, which no pattern contains. Wipe-out, 1 for
-// the side to move if it can take the other's last disc, outweighs them all against opponents who
-// play for few discs: no pattern sees all discs, and self-play reaches it too seldom to learn its
-// worth.
+// newPatterns returns the set othello/patterns. It has a weight for every filling of the edges with
+// their X squares, of the 3x3 and 2x5 squares at the corners, of the inner rows and columns, and of
+// the diagonals of at least four squares. Symmetric patterns share a table. These are the shapes of
+// Buro's Logistello (1997). The set also contains mobility, parity and tempo by phase, as in
+// othello/classic, because no pattern covers them.
+//
+// The term wipe-out is 1 if the side to move can turn the other player's last disc. It outweighs
+// all other terms against opponents that play for few discs. No pattern covers all discs, and
+// self-play reaches such positions too seldom to learn their value.
 func newPatterns() features.Set {
 	p := &patternSet{Outline: features.Outline{Called: "othello/patterns"}}
 	for _, name := range patternTerms {
@@ -189,7 +192,7 @@ func shape(name string, cells ...int) features.Pattern {
 
 func (p *patternSet) Shapes() []features.Shape { return p.patterns.Shapes(8, 8, legend) }
 
-// legend says what digits mean.
+// legend describes the digits.
 const legend = "+ own disc, - the opponent's, . empty"
 
 func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) models.Vector {

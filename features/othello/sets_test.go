@@ -26,7 +26,7 @@ func TestTuplesAre288(t *testing.T) {
 	}
 }
 
-// sum is a digest of a vector that does not depend on the order of its terms.
+// sum returns a digest of a vector that does not depend on the order of its terms.
 func sum(x models.Vector) (digest uint64) {
 	for _, t := range x {
 		digest += game.Mix(uint64(t.Index)<<32 | uint64(math.Float32bits(t.Value)))
@@ -34,7 +34,8 @@ func sum(x models.Vector) (digest uint64) {
 	return digest
 }
 
-// TestSymmetry turns and mirrors boards: no set may see a difference.
+// TestSymmetry checks that the features of each set are invariant under rotations and reflections
+// of the board.
 func TestSymmetry(t *testing.T) {
 	g := gametest.New(t, rules.New, "othello")
 	s := vectors.Must(g.Parse("f5d6c3d3c4f4f6f3e6e7"))
@@ -49,14 +50,14 @@ func TestSymmetry(t *testing.T) {
 				}
 				turned := vectors.Must(g.Parse(string(image)))
 				if sum(set.Extract(turned, p, nil)) != want {
-					t.Errorf("%s sees symmetry %d of %s", set.Name(), k, text)
+					t.Errorf("%s is not invariant under symmetry %d of %s", set.Name(), k, text)
 				}
 			}
 		}
 	}
 }
 
-// TestClassicTerms counts one position by hand.
+// TestClassicTerms checks the terms of a position that were counted by hand.
 func TestClassicTerms(t *testing.T) {
 	g := gametest.New(t, rules.New, "othello")
 	//	  a b c d e f g h
@@ -73,8 +74,8 @@ func TestClassicTerms(t *testing.T) {
 	})
 }
 
-// Where patterns are drawn is where they lie: the filling of each shape's cells is that of
-// an active weight.
+// TestShapes checks that each shape lists the cells that its pattern covers: the filling of these
+// cells must belong to an active weight.
 func TestShapes(t *testing.T) {
 	g := gametest.New(t, rules.New, "othello")
 	for _, set := range []features.Set{newPatterns(), newTuples()} {
@@ -101,12 +102,12 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestWipeOut: the player to move in a position in which he takes the other's last disc
-// has the term, and the other has it with the opposite sign.
+// TestWipeOut checks that the term is 1 for a player to move who can turn the other player's last
+// disc, and -1 from the other player's view.
 func TestWipeOut(t *testing.T) {
 	g := gametest.New(t, rules.New, "othello")
 	set := newPatterns()
-	const at = 3 * phases // behind the terms by phase
+	const at = 3 * phases // index after the terms by phase
 	if name := models.New(g.Name, set.Name(), set.Blocks()).Name(at); name != wipeOut {
 		t.Fatalf("feature %d is %s", at, name)
 	}
@@ -130,7 +131,7 @@ func TestWipeOut(t *testing.T) {
 				}
 			}
 			if got != want*sign {
-				t.Errorf("%s as player %d sees it: %v, want %v", position, p, got, want*sign)
+				t.Errorf("%s from the view of player %d: %v, want %v", position, p, got, want*sign)
 			}
 		}
 	}

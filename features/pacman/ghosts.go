@@ -2,13 +2,14 @@ package pacman
 
 import maze "plyfit/game/pacman"
 
-// meet computes the terms of ghosts; capsule is the distance to the nearest one left.
+// meet sets the terms that depend on ghosts. The argument capsule is the distance to the nearest
+// remaining capsule.
 func (v *values) meet(s *maze.State, capsule int) {
 	m, at := s.Maze(), s.Pacman()
 	steps, blind := m.Steps(at), m.Blind(at)
 	var active [maze.MaxGhosts]maze.Ghost
 	actives, nearest, inverse, caged, bait := 0, maze.Apart, 0.0, 0, 0.0
-	var count [5]int // of active ghosts, by their moves
+	var count [5]int // number of active ghosts, by their number of moves to Pacman
 	for i := range s.Ghosts() {
 		g := s.Ghost(i)
 		d := int(steps[g.Cell])
@@ -52,10 +53,10 @@ func (v *values) meet(s *maze.State, capsule int) {
 	}
 }
 
-// hunt counts a scared ghost, d steps away.
+// hunt adds the terms of a scared ghost that is d steps away.
 func (v *values) hunt(g maze.Ghost, d int) {
 	v.scaredTime += float64(g.Timer) / 40
-	if d > g.Timer { // too late, even if it does not run away
+	if d > g.Timer { // the ghost recovers before Pacman can reach it, even if it does not run away
 		return
 	}
 	way := float64(d)
@@ -69,7 +70,8 @@ func (v *values) hunt(g maze.Ghost, d int) {
 	v.scaredInverse += 1 / max(way, 0.5)
 }
 
-// flee counts the ways out, and those with ghosts coming; steps are from Pacman's cell.
+// flee counts the ways out and the ways from which ghosts approach. The argument steps contains the
+// distances from Pacman's cell.
 func (v *values) flee(m *maze.Layout, at maze.Cell, steps []int16, active []maze.Ghost) {
 	free, pinched := 0, 0
 	for _, to := range m.Neighbors(at) {
@@ -93,14 +95,14 @@ func (v *values) flee(m *maze.Layout, at maze.Cell, steps []int16, active []maze
 	v.pincer = float64(max(pinched-1, 0))
 }
 
-// approach is the least number of moves that an unscared ghost needs to reach a cell without
-// turning back at once; steps are those from that cell.
+// approach returns the minimum number of moves that an unscared ghost needs to reach a cell if it
+// does not turn back at once. The argument steps contains the distances from that cell.
 func approach(m *maze.Layout, g maze.Ghost, to maze.Cell, steps []int16) int {
 	if g.Cell == to {
 		return 0
 	}
 	back := -1
-	switch g.Heading { // the neighbours' order is West, East, North, South
+	switch g.Heading { // the neighbours are in the order West, East, North, South
 	case maze.West:
 		back = 1
 	case maze.East:
@@ -116,7 +118,7 @@ func approach(m *maze.Layout, g maze.Ghost, to maze.Cell, steps []int16) int {
 			best = min(best, 1+int(steps[n]))
 		}
 	}
-	if best >= maze.Apart { // a dead end: it must
+	if best >= maze.Apart { // in a dead end, the ghost must turn back
 		best = 2 + int(steps[g.Cell])
 		if back >= 0 && m.Neighbors(g.Cell)[back] >= 0 {
 			best = 1 + int(steps[m.Neighbors(g.Cell)[back]])
@@ -125,10 +127,10 @@ func approach(m *maze.Layout, g maze.Ghost, to maze.Cell, steps []int16) int {
 	return best
 }
 
-// corner is the number of cells of one's own below which one is cornered.
+// corner is the number of own cells below which Pacman counts as cornered.
 const corner = 10
 
-// owned counts the cells that are nearer to one place than to every ghost.
+// owned returns the number of cells that are nearer to at than to every ghost.
 func owned(m *maze.Layout, at maze.Cell, ghosts []maze.Ghost) (n int) {
 	mine := m.Steps(at)
 	theirs := m.Steps(ghosts[0].Cell)[:len(mine)]

@@ -36,25 +36,26 @@ func expect(t *testing.T, text string, got, want map[string]float64) {
 	}
 }
 
-// Every term, counted by hand in the corridor (Pacman on 6,3, the pocket's mouth).
+// TestClassicByHand checks every term on positions in the corridor that were counted by hand.
+// Pacman is at 6,3, the entrance of the pocket.
 func TestClassicByHand(t *testing.T) {
 	g := gametest.New(t, maze.New, "pacman:layout=corridor")
 	for text, want := range map[string]map[string]float64{
-		// Dots on 1 to 4; the ghost comes from the right, three steps away.
+		// The dots are on 1 to 4. The ghost comes from the right and is three steps away.
 		"P 6,3 G 9,3 West 0 food f00 capsules 5,3 score 20 turn pacman": {
 			"score": 20, "food": 4, "food-near": 2, "food-near-inverse": 0.5, "food-tree": 3, "food-islands": 1,
 			"capsules": 1, "capsule-near": 1, "capsule-near-inverse": 1, "capsule-bait": 1. / 3,
 			"escapes": 2, "ghost-near": 3, "ghost-inverse": 1. / 3, "ghosts-at-3": 1,
-			// His are 1 to 6 and 6,1, 6,2, 7, of 21 cells.
+			// Pacman owns 1 to 6, 6,1, 6,2 and 7 of the 21 cells.
 			"territory": 9. / 21, "cornered": 0.1,
 		},
-		// The ghost goes away, and does not turn back at once.
+		// The ghost moves away and does not turn back at once.
 		"P 6,3 G 7,3 East 0 food 900 capsules - score 20 turn pacman": {
 			"score": 20, "food": 2, "food-near": 2, "food-near-inverse": 0.5, "food-tree": 3, "food-islands": 2, "food-lonely": 2,
 			"ghost-near": 3, "ghost-inverse": 1. / 3, "ghosts-at-3": 1,
 			"territory": 8. / 21, "cornered": 0.2,
 		},
-		// It is scared, and 3.5 steps away.
+		// The ghost is scared and 3.5 steps away.
 		"P 6,3 G 9.5,3 East 7 food 001 capsules - score 20 turn pacman": nil,
 		"P 6,3 G 9.5,3 East 7 food 002 capsules - score 20 turn pacman": {
 			"score": 20, "food": 1, "food-near": 7, "food-near-inverse": 1. / 7, "food-islands": 1, "food-lonely": 1,
@@ -63,7 +64,7 @@ func TestClassicByHand(t *testing.T) {
 	} {
 		if want == nil {
 			if _, err := g.Parse(text); err == nil {
-				t.Errorf("%q is read", text)
+				t.Errorf("%q was accepted", text)
 			}
 			continue
 		}
@@ -71,10 +72,10 @@ func TestClassicByHand(t *testing.T) {
 	}
 }
 
-// What only a maze with circles has: dead ends, and two ghosts.
+// TestDangerByHand checks terms that require a maze with loops: dead ends and two ghosts.
 func TestDangerByHand(t *testing.T) {
 	g := gametest.New(t, maze.New, "pacman")
-	// Pacman at the end of the upper dead end, ghosts beside its mouth.
+	// Pacman is at the end of the upper dead end, and two ghosts are next to its entrance.
 	m := g.New().(*maze.State).Maze()
 	text := "P 8,7 G 7,6 East 0 G 9,6 West 0 food 8" + strings.Repeat("0", (m.Foods()-1)/4) + " capsules - score 0 turn pacman"
 	featuretest.ByHand(t, g, Profile.Sets(g)[0], text, map[string]float64{
@@ -93,9 +94,10 @@ func TestSimpleByHand(t *testing.T) {
 	}
 }
 
-// The hand-written evaluation against the best public one, in Berkeley's
-// smallClassic: 1183 points and 99% won by expectimax two rounds ahead of one
-// random ghost. Few games here; the long test plays 1,000.
+// TestHandWritten compares the hand-written evaluation with the best published one in Berkeley's
+// layout smallClassic. The published evaluation scores 1183 points and wins 99% of the games with
+// an expectimax search of two rounds against one random ghost. The long test plays 1,000 games for
+// each configuration, and the short test plays few.
 func TestHandWritten(t *testing.T) {
 	long := vectors.Long()
 	file := smallClassic(t)
@@ -103,7 +105,7 @@ func TestHandWritten(t *testing.T) {
 		options     string
 		depth       int
 		games, few  int
-		score, wins float64 // at least
+		score, wins float64 // minimum values
 	}{
 		{",ghosts=1", 2, 1000, 60, 1150, .97},
 		{",ghost=directional", 2, 1000, 40, 1100, .6},
@@ -116,7 +118,7 @@ func TestHandWritten(t *testing.T) {
 		}
 		mean, won := measure(t, g, shipped(t, g), c.depth, games, 7)
 		slack := 0.0
-		if !long { // two standard errors of so few games
+		if !long { // two standard errors of this number of games
 			slack = 2 / math.Sqrt(float64(games))
 		}
 		if won < c.wins-slack || mean < c.score-500*slack {
@@ -131,14 +133,15 @@ func TestShippedWeightsTheScoreByOne(t *testing.T) {
 	}
 }
 
-// smallClassic is Berkeley's layout among the shared vectors; the test is skipped
-// where they are absent.
+// smallClassic returns the path of Berkeley's layout among the shared vectors. It skips the test if
+// the file is missing.
 func smallClassic(t testing.TB) string {
 	t.Helper()
 	return vectors.Shared(t, "pacman/layouts/smallClassic.lay")
 }
 
-// measure plays games of expectimax with a model: the mean score, and the share won.
+// measure plays games with an expectimax search and returns the mean score and the share of games
+// won.
 func measure(t testing.TB, g *game.Game, m *models.Linear, depth, games int, seed uint64) (mean, won float64) {
 	t.Helper()
 	a := vectors.Must(search.NewExpectimax(search.Options{

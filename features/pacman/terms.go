@@ -1,8 +1,8 @@
-// Package pacman evaluates Pacman.
+// Package pacman provides the feature sets of Pacman.
 //
-// The journey: [Profile] has the feature sets; their terms are in terms.go, those of ghosts in
-// ghosts.go. All distances are steps through the maze. The score is a term of its own, which weighs
-// 1, so that the rest learns the score still to come.
+// [Profile] lists the sets. Their terms are in terms.go, and the terms of ghosts are in ghosts.go.
+// All distances are steps through the maze. The score is a term with weight 1, so that the other
+// terms learn the score that is still to come.
 package pacman
 
 import (
@@ -12,38 +12,39 @@ import (
 	"plyfit/models"
 )
 
-// values are the terms of pacman/classic.
+// values contains the terms of pacman/classic.
 type values struct {
-	score              float64 `doc:"the score so far; its weight is 1 in a model that predicts the final score"`
+	score              float64 `doc:"current score, with weight 1 in a model that predicts the final score"`
 	food               float64 `doc:"food dots left"`
-	foodNear           float64 `doc:"the distance to the nearest"`
-	foodNearInverse    float64 `doc:"its inverse"`
-	foodTree           float64 "doc:\"the length of the shortest tree of ways that joins all dots: with `food-near` a bound of the walk that is left\""
+	foodNear           float64 `doc:"distance to the nearest food dot"`
+	foodNearInverse    float64 `doc:"inverse of this distance"`
+	foodTree           float64 "doc:\"length of the shortest tree of paths that joins all dots, which with `food-near` bounds the remaining walk\""
 	foodIslands        float64 `doc:"groups of neighbouring dots"`
 	foodLonely         float64 `doc:"dots without a neighbour"`
 	capsules           float64 `doc:"capsules left"`
-	capsuleNear        float64 `doc:"the distance to the nearest"`
-	capsuleNearInverse float64 `doc:"its inverse"`
-	capsuleBait        float64 `doc:"over active ghosts, 1 / (its distance x that of the nearest capsule): ghosts lured towards a capsule"`
-	deadEnd            float64 `doc:"while ghosts are active, how deep in a dead end Pacman stands"`
-	trapped            float64 `doc:"active ghosts who can be at him before he is out of it (within twice that depth)"`
-	escapes            float64 `doc:"while ghosts are active, cells beside him from which all are more than two steps away"`
-	ghostNear          float64 `doc:"moves that the nearest active ghost needs to reach him, given that it does not turn back at once"`
-	ghostInverse       float64 `doc:"the inverses of such numbers, added up over active ghosts"`
-	ghostsAt1          float64 `doc:"active ghosts that need one move, or none"`
-	ghostsAt2          float64 `doc:"that need two"`
-	ghostsAt3          float64 `doc:"that need three"`
-	ghostsAt4          float64 `doc:"that need four"`
-	pincer             float64 `doc:"ways on which a ghost comes towards him from within three steps, beyond the first"`
-	territory          float64 `doc:"the share of the cells that he reaches before every active ghost"`
-	cornered           float64 `doc:"1 - (number of those cells)/10 where that is positive"`
-	scared             float64 `doc:"scared ghosts near enough to be caught in time"`
-	scaredNear         float64 `doc:"the way to the nearest of them, half cells counted"`
-	scaredInverse      float64 `doc:"the inverses of the ways to all of them, added up"`
-	scaredTime         float64 `doc:"the timers of all scared ghosts, each over 40"`
+	capsuleNear        float64 `doc:"distance to the nearest capsule"`
+	capsuleNearInverse float64 `doc:"inverse of this distance"`
+	capsuleBait        float64 `doc:"sum over active ghosts of 1 / (distance to the ghost x distance to the nearest capsule), which rewards luring ghosts towards a capsule"`
+	deadEnd            float64 `doc:"depth of Pacman in a dead end while ghosts are active"`
+	trapped            float64 `doc:"active ghosts that can reach Pacman before Pacman leaves the dead end (within twice its depth)"`
+	escapes            float64 `doc:"neighbouring cells that are more than two steps away from all active ghosts"`
+	ghostNear          float64 `doc:"moves that the nearest active ghost needs to reach Pacman if it does not turn back at once"`
+	ghostInverse       float64 `doc:"sum over active ghosts of the inverse of this number"`
+	ghostsAt1          float64 `doc:"active ghosts that need at most one move"`
+	ghostsAt2          float64 `doc:"active ghosts that need two moves"`
+	ghostsAt3          float64 `doc:"active ghosts that need three moves"`
+	ghostsAt4          float64 `doc:"active ghosts that need four moves"`
+	pincer             float64 `doc:"paths on which a ghost approaches Pacman from within three steps, not counting the first"`
+	territory          float64 `doc:"share of the cells that Pacman reaches before every active ghost"`
+	cornered           float64 `doc:"1 - (number of these cells)/10 if this is positive"`
+	scared             float64 `doc:"scared ghosts that are near enough to be caught in time"`
+	scaredNear         float64 `doc:"distance to the nearest of these ghosts, including half cells"`
+	scaredInverse      float64 `doc:"sum of the inverses of the distances to these ghosts"`
+	scaredTime         float64 `doc:"sum of the timers of all scared ghosts, divided by 40"`
 }
 
-// far is where the distances of "near" terms end.
+// far is the upper limit of the distances in the terms for the nearest capsule and the nearest
+// ghost.
 const far = 20
 
 func (v *values) measure(s *maze.State) {
@@ -75,16 +76,16 @@ func (v *values) measure(s *maze.State) {
 	v.meet(s, nearest)
 }
 
-// simpleValues are the terms of pacman/simple.
+// simpleValues contains the terms of pacman/simple.
 type simpleValues struct {
 	score           float64 `doc:"the score"`
-	ghosts1StepAway float64 `doc:"ghosts, scared or not, one step away or less, by 10"`
-	eatsFood        float64 `doc:"0.1 where there is none and food is one step away"`
-	closestFood     float64 `doc:"the distance to the nearest food by ten times the layout's area"`
+	ghosts1StepAway float64 `doc:"ghosts, scared or not, at most one step away, divided by 10"`
+	eatsFood        float64 `doc:"0.1 if there are no such ghosts and food is at most one step away"`
+	closestFood     float64 `doc:"distance to the nearest food, divided by ten times the area of the layout"`
 }
 
-// measure computes Berkeley's four, the bias being the model's own and the score
-// standing beside them. All but the score are divided by 10, as they are there.
+// measure sets Berkeley's four features and the score. The fourth of Berkeley's features is the
+// bias of the model. As in Berkeley's code, all features except the score are divided by 10.
 func (v *simpleValues) measure(s *maze.State) {
 	m, at := s.Maze(), s.Pacman()
 	*v = simpleValues{score: s.Score(0)}
@@ -121,13 +122,13 @@ var simple = features.Terms[simpleValues]{
 	List: features.Fields[simpleValues](simpleValues{}),
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), simple.Set()} },
 	Depth:  2,
 	Nature: &features.Nature{Key: "ghost", Own: []string{"random", "directional"}, Follow: maze.WithGhosts},
 	Recipe: features.Recipe{
-		Why: "least squares learns values that are right on average and still walks into ghosts; evolution looks at the score alone",
+		Why: "least squares learns values that are right on average but still walks into ghosts, whereas evolution optimises the score",
 		Training: []features.Training{
 			{Method: "evolution", Episodes: 9000, Leaves: models.Decision, Population: 30, Batch: 10, Average: 0.25, Starts: 6},
 			{Method: "evolution", Episodes: 54000, Leaves: models.Decision, Population: 30, Batch: 10, Average: 0.25, Alpha: 0.2},

@@ -1,8 +1,7 @@
-// Package pig evaluates pig.
+// Package pig provides the feature sets of pig.
 //
-// The journey: [Profile] has pig/race, which counts how far everyone still has to go, how certain
-// that is (race), and what the turn total and the die are worth to the roller; race.go computes the
-// terms.
+// The default set pig/race describes the points that each player still needs, the certainty of the
+// result (race), and the value of the turn total and of having the die. race.go computes the terms.
 package pig
 
 import (
@@ -13,33 +12,33 @@ import (
 	board "plyfit/game/pig"
 )
 
-// values are the terms, in their order.
+// values contains the terms, in order.
 type values struct {
-	tempo          float64 `doc:"whose turn it is"`
-	lead           float64 `doc:"the score, as a share of the target, less the mean of the others'"`
-	leadSquared    float64 `doc:"the same of the squares, the turn total counted"`
-	leadCubed      float64 `doc:"the same of the cubes, the turn total counted"`
-	race           float64 `doc:"(h - r) in points, over the root of 1 + what both lack: the lead in standard deviations of what is to come"`
-	raceInitiative float64 `doc:"having the die, over the same root: from 1 with nothing at stake to -1 at 20 points"`
-	raceTurn       float64 `doc:"the turn total over that root"`
-	raceRisk       float64 `doc:"the gain to be expected from a roll in the air, (20 - turn total)/6, over that root"`
-	turn           float64 `doc:"the turn total in twenties"`
-	turnSquared    float64 `doc:"its square"`
+	tempo          float64 `doc:"1 for the player whose turn it is"`
+	lead           float64 `doc:"score as a share of the target, minus the mean share of the other players"`
+	leadSquared    float64 `doc:"the same with the squares of the shares, including the turn total"`
+	leadCubed      float64 `doc:"the same with the cubes of the shares, including the turn total"`
+	race           float64 `doc:"(h - r) in points, divided by the square root of 1 plus the points that both lack: the lead in standard deviations of the remaining turns"`
+	raceInitiative float64 `doc:"value of having the die, from 1 without a turn total to -1 at 20 points, divided by the same root"`
+	raceTurn       float64 `doc:"turn total, divided by the same root"`
+	raceRisk       float64 `doc:"expected gain of a roll that has begun, (20 - turn total)/6, divided by the same root"`
+	turn           float64 `doc:"turn total in units of twenty points"`
+	turnSquared    float64 "doc:\"square of `turn`\""
 	turnByScore    float64 "doc:\"`turn` times the roller's score\""
 	turnByRival    float64 "doc:\"`turn` times r\""
-	rolling        float64 `doc:"the die is in the air"`
-	rollingTurn    float64 `doc:"the same times the turn total in twenties"`
-	holdWins       float64 `doc:"the turn total is enough, and the roller decides"`
-	rollAtWin      float64 `doc:"the turn total is enough, and the die is in the air"`
-	withinReach    float64 `doc:"how far inside 25 points of the target"`
+	rolling        float64 `doc:"1 while the die rolls"`
+	rollingTurn    float64 "doc:\"`rolling` times the turn total in units of twenty points\""
+	holdWins       float64 `doc:"1 if the turn total is enough to win and the roller decides"`
+	rollAtWin      float64 `doc:"1 if the turn total is enough to win and the die rolls"`
+	withinReach    float64 `doc:"1 - (points to the target)/25 if this is positive, including the turn total"`
 	tempoLate      float64 "doc:\"`tempo` times the greater of h and r\""
 	tempoBothLate  float64 "doc:\"`tempo` times h and r\""
-	leadLate       float64 `doc:"the lead, the turn total counted, times the greater of h and r: leads matter more near the end"`
+	leadLate       float64 `doc:"lead including the turn total, times the greater of h and r, because leads matter more near the end"`
 }
 
-// measure computes all terms as p sees them. Scores count in shares of the target, the turn total
-// in twenties. What is the roller's counts 1 for him and, for each of the others, the share of one
-// loser against it, so that the sum over all is 0.
+// measure computes all terms from the view of p. Scores are shares of the target, and the turn
+// total is in units of twenty. What belongs to the roller counts 1 for the roller. For each of the
+// other players it counts as an equal share of -1, so that the sum over all players is 0.
 func (v *values) measure(s *board.State, p game.Player) {
 	n := s.Players()
 	roller := s.Player()
@@ -53,7 +52,8 @@ func (v *values) measure(s *board.State, p game.Player) {
 		die = sign
 	}
 
-	// All scores, the roller's with his turn total, and p's against the others' mean.
+	// All scores including the roller's turn total, and p's score relative to the mean of the
+	// others.
 	held, rival := 0.0, 0.0 // the roller's score, and the best of the others
 	*v = values{}
 	for q := range game.Player(n) {
@@ -78,16 +78,16 @@ func (v *values) measure(s *board.State, p game.Player) {
 	ahead := held + points/target
 	v.leadLate *= max(ahead, rival)
 
-	// The race of the roller with the nearest of the others. Each turn that a player still needs
-	// adds to the variance as it adds to the mean: so a lead is divided by the root of what both
-	// lack.
+	// The race between the roller and the best of the others. Each turn that a player still needs
+	// adds to the variance as well as the mean. The lead is therefore divided by the square root of
+	// the points that both lack.
 	spread := math.Sqrt(1 + float64(target*(1-ahead)) + float64(target*(1-rival)))
 	v.race = sign * target * (ahead - rival) / spread
-	// What it is worth to have the die, from 1 with nothing at stake to -1 with
-	// 20 points, which are better held.
+	// The value of having the die: from 1 with nothing at stake to -1 with 20 points, which should
+	// be held.
 	v.raceInitiative = sign * max(1-points/10, -1) / spread
 	v.raceTurn = sign * points / spread
-	// A roll wins 20/6 points on average and loses the turn total with probability 1/6.
+	// A roll wins 20/6 points on average, and loses the turn total with probability 1/6.
 	v.raceRisk = die * (20 - points) / 6 / spread
 
 	v.tempo = sign
@@ -104,10 +104,10 @@ func (v *values) measure(s *board.State, p game.Player) {
 	}
 }
 
-// sets are the feature sets of pig, the default first: pig/race, and pig/scores, the plain scores,
-// turn total and whose turn it is; of two players also pig/tiles, the terms of pig/race with tables
-// of positions (tiles.go). Their terms are the same for any target, and except pig/tiles for any
-// number of players.
+// sets returns the feature sets of pig, the default first. They are pig/race, and pig/scores with
+// only the scores, the turn total and the player whose turn it is. For two players, there is also
+// pig/tiles, which adds tables of positions to the terms of pig/race (tiles.go). The terms are the
+// same for any target and, except in pig/tiles, for any number of players.
 func sets(g *game.Game) []features.Set {
 	sets := []features.Set{race.Set(), race.Only("pig/scores", "tempo", "lead", "turn", "rolling").Set()}
 	if g.Players == 2 {
@@ -125,15 +125,16 @@ var race = features.Terms[values]{
 	List:          features.Fields[values](values{}),
 }
 
-// Profile is what is known of the game besides its rules.
+// Profile describes the game to the catalog.
 var Profile = features.Profile{
 	Sets:   sets,
 	Regret: board.Regret, RegretIn: "win probability",
 	Recipe: features.Recipe{
-		Why:      "tables see the turn at which holding is better; random moves take them to positions that good play leaves out",
+		Why:      "tables represent the turn total at which holding is better, and random moves reach positions that good play avoids",
 		Training: []features.Training{{Set: "pig/tiles", Episodes: 2000000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.15}},
 		Rounds:   4, Episodes: 10000, Explore: 0.02, Pairs: 4000, TwinPairs: 10,
-		// Who takes the die for an adversary never rolls: under minimax all evaluations are one.
+		// A planner that takes the die for an adversary never rolls. Under minimax, all evaluations
+		// therefore play alike.
 		Planners: []string{"expectimax:depth=1", "expectimax:depth=2"},
 	},
 }

@@ -19,8 +19,8 @@ func TestLaw(t *testing.T) {
 	featuretest.Laws(t, board.New, sets, "pig", "pig:target=20", "pig:target=40,players=4")
 }
 
-// The hand-written evaluation is to be near the exact win probabilities that
-// the game's own tests verify: within 0.04 in the root mean square.
+// TestHandWrittenIsNearTheTruth checks that the hand-written evaluation is close to the exact win
+// probabilities verified by the game's own tests. The root mean square error must be at most 0.04.
 func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	g := gametest.New(t, board.New, "pig")
 	set := sets(g)[0]
@@ -28,10 +28,10 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	n, squares := 0, 0.0
 	for _, line := range vectors.Lines(t, "../../game/pig/testdata/pig100_turnstart.txt") {
 		n++
-		var mine, his, hold int
+		var mine, theirs, hold int
 		var p float64
-		vectors.Must(fmt.Sscan(line, &mine, &his, &p, &hold))
-		s := vectors.Must(g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, his)))
+		vectors.Must(fmt.Sscan(line, &mine, &theirs, &p, &hold))
+		s := vectors.Must(g.Parse(fmt.Sprintf("%d %d turn 0 player 0", mine, theirs)))
 		d := (1+e.Evaluate(s, 0))/2 - p
 		squares += d * d
 	}
@@ -42,8 +42,9 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	}
 }
 
-// TestTilesByName: the active weights are those whose names hold the position, for the roller; the
-// other player sees the same with the sign turned; of three players there are no tiles.
+// TestTilesByName checks that the names of the active weights describe the position, for the
+// roller. The other player has the same weights with the opposite sign. With three players, there
+// are no tiles.
 func TestTilesByName(t *testing.T) {
 	g := gametest.New(t, board.New, "pig")
 	set := sets(g)[2]
@@ -79,8 +80,8 @@ func TestTilesByName(t *testing.T) {
 	}
 }
 
-// TestTilesDiffer: each tile of each grid has a name of its own, and every position of
-// the game lies within its grid's weights.
+// TestTilesDiffer checks that each tile of each grid has its own name, and that every position of
+// the game is within the weights of each grid.
 func TestTilesDiffer(t *testing.T) {
 	g := gametest.New(t, board.New, "pig:target=20")
 	set := newTiles()
@@ -96,7 +97,7 @@ func TestTilesDiffer(t *testing.T) {
 	for _, text := range []string{"19 19 turn 20 player 1", "0 0 turn 40 player 0", "19 0 turn 0 player 0"} {
 		s, err := g.Parse(text)
 		if err != nil {
-			continue // cannot be
+			continue // the position is impossible
 		}
 		x := set.Extract(s, s.Turn(), nil)
 		for k, term := range x[len(x)-len(grids):] {

@@ -12,17 +12,18 @@ import (
 	"plyfit/models"
 )
 
-// spoken is a position that tells what a player knows without garbage.
+// spoken is a position that can append a player's information to a buffer without allocating.
 type spoken interface {
 	game.HiddenState
-	// AppendInfo appends the line that Info gives.
+	// AppendInfo appends the text that Info returns.
 	AppendInfo(line []byte, p game.Player) []byte
 }
 
-// infosets is the set of information sets in g, a game of text positions small enough to be written
-// out: a column for each line that a player sees anywhere in the game, right after its last move
-// included. Lines that differ only in letters of without share one: suits, where ranks alone count.
-// The game is written out once, when the set is first asked for its blocks or features.
+// infosets returns the set of the information sets of g, which must be small enough to enumerate
+// and have text positions. The set has a column for each text that a player can know anywhere in
+// the game, including the position right after the player's last move. Texts that differ only in
+// letters of without share a column. This is used for suits if only ranks matter. The game is
+// enumerated once, when the blocks or features of the set are first needed.
 func infosets(name string, g *game.Game, without string) features.Set {
 	s := &set{name: name, without: without}
 	s.written = sync.OnceValue(func() *columns { return s.writeOut(g) })
@@ -31,7 +32,7 @@ func infosets(name string, g *game.Game, without string) features.Set {
 	return one.(*set)
 }
 
-// made are the sets by name.
+// made contains the sets by name.
 var made sync.Map
 
 type set struct {
@@ -42,19 +43,19 @@ type set struct {
 
 var _ features.Documented = (*set)(nil)
 
-// columns are the lines in the order in which a walk through the game comes upon them.
+// columns contains the texts in the order in which an enumeration of the game first reaches them.
 type columns struct {
 	names []string
 	place map[string]int32
 }
 
-// line writes what p knows into the room of an earlier line.
+// line writes the text that p knows to the buffer room and returns it.
 func (s *set) line(st game.State, p game.Player, room []byte) []byte {
 	line := st.(spoken).AppendInfo(room[:0], p)
 	return slices.DeleteFunc(line, func(c byte) bool { return strings.IndexByte(s.without, c) >= 0 })
 }
 
-// writeOut walks through g.
+// writeOut enumerates the texts of g.
 func (s *set) writeOut(g *game.Game) *columns {
 	c := &columns{place: map[string]int32{}}
 	var walk func(st game.State)
@@ -84,19 +85,19 @@ func (s *set) Blocks() (blocks []features.Block) {
 
 func (s *set) Docs() []features.Doc {
 	names := s.written().names
-	return []features.Doc{{Name: names[len(names)/2], Text: "1 where this is what the player knows, as a position is written; a column for each such line", Kind: true, Of: names}}
+	return []features.Doc{{Name: names[len(names)/2], Text: "1 if this is the information of the player, written like a position; a column for each such text", Kind: true, Of: names}}
 }
 
 func (s *set) View(st game.State) game.Player { return max(st.Turn(), 0) }
 
-// Extract implements [features.Set]. It panics at positions of another game.
+// Extract implements [features.Set]. It panics if the position belongs to another game.
 func (s *set) Extract(st game.State, p game.Player, x models.Vector) models.Vector {
 	room := s.lines.Get().(*[]byte)
 	*room = s.line(st, p, *room)
 	at, ok := s.written().place[string(*room)]
 	s.lines.Put(room)
 	if !ok {
-		panic(fmt.Sprintf("poker: %s is asked at %s", s.name, st))
+		panic(fmt.Sprintf("poker: %s has no column for %s", s.name, st))
 	}
 	return append(x, models.Term{Index: at, Value: 1})
 }

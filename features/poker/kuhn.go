@@ -1,6 +1,7 @@
-// Package poker evaluates Kuhn poker and Leduc hold'em: a high card, its chance to win, and chips
-// in the pot behind it are good. All terms are of what the player sees. infosets.go makes a set of
-// all views: a column each, whose model is a table of their values.
+// Package poker provides the feature sets of Kuhn poker and Leduc hold'em. It is good to have a
+// high card, a high chance to win, and chips in the pot behind them. All terms depend only on what
+// the player knows. The sets of infosets.go have a column for each information set, so that a model
+// is a table of their values.
 package poker
 
 import (
@@ -9,7 +10,7 @@ import (
 	board "plyfit/game/poker"
 )
 
-// Kuhn is what is known of Kuhn poker besides its rules.
+// Kuhn describes Kuhn poker to the catalog.
 var Kuhn = features.Profile{
 	Sets:   kuhnSets,
 	Recipe: recipe("kuhn/infosets"),
@@ -17,15 +18,15 @@ var Kuhn = features.Profile{
 
 func recipe(set string) features.Recipe {
 	return features.Recipe{
-		Why:      "the deals are few, and an equilibrium mixes its moves",
+		Why:      "there are few deals, and an equilibrium mixes its moves",
 		Training: []features.Training{{Method: "cfr", Set: set, Episodes: 1000}},
 		Planner:  "pimc:samples=8,agent=(maxn:depth=2,prune=none)", First: "random", Planners: []string{"softmax"},
 		Twin: "none", Rounds: 2, Episodes: 4000, Explore: 0.2, Pairs: 500,
 	}
 }
 
-// kuhnSets are the feature sets of Kuhn poker: kuhn/hand, and for two players kuhn/infosets, of
-// all that they may know.
+// kuhnSets returns the feature sets of Kuhn poker. For two players, kuhn/infosets of all
+// information sets follows kuhn/hand.
 func kuhnSets(g *game.Game) []features.Set {
 	if g.Players > 2 {
 		return []features.Set{kuhnHand.Set()}
@@ -34,11 +35,11 @@ func kuhnSets(g *game.Game) []features.Set {
 }
 
 type kuhnView struct {
-	card   float64 // from -1 for the lowest to 1 for the highest; 0 before it is dealt
-	paid   float64 // chips in the pot
-	facing float64 // 1 where there is a bet to answer
+	card   float64 // from -1 for the lowest to 1 for the highest card; 0 before the deal
+	paid   float64 // player's chips in the pot
+	facing float64 // 1 if there is a bet to answer
 	folded float64
-	rivals float64 // others who have bet
+	rivals float64 // number of other players who have bet
 	turn   float64
 }
 
@@ -46,15 +47,15 @@ var kuhnHand = features.Terms[kuhnView]{
 	Name:    "kuhn/hand",
 	Prepare: (*kuhnView).prepare,
 	List: []features.Term[kuhnView]{
-		{Name: "card", Doc: "the card, from -1 for the lowest to 1 for the highest; 0 for who has folded", Value: func(v *kuhnView) float64 { return v.card }},
+		{Name: "card", Doc: "card, from -1 for the lowest to 1 for the highest; 0 after a fold", Value: func(v *kuhnView) float64 { return v.card }},
 		{Name: "card-stake", Doc: "`card` times the chips that the player has put in", Value: func(v *kuhnView) float64 { return v.card * v.paid }},
-		{Name: "facing", Doc: "there is a bet to answer", Value: func(v *kuhnView) float64 { return v.facing }},
+		{Name: "facing", Doc: "1 if there is a bet to answer", Value: func(v *kuhnView) float64 { return v.facing }},
 		{Name: "card-facing", Doc: "`card` times `facing`", Value: func(v *kuhnView) float64 { return v.card * v.facing }},
-		{Name: "rivals", Doc: "others who have bet, while the player has not folded", Value: func(v *kuhnView) float64 { return v.rivals }},
+		{Name: "rivals", Doc: "number of other players who have bet, unless the player has folded", Value: func(v *kuhnView) float64 { return v.rivals }},
 		{Name: "card-rivals", Doc: "`card` times `rivals`", Value: func(v *kuhnView) float64 { return v.card * v.rivals }},
-		{Name: "tempo", Doc: "1 where it is the player's move", Value: func(v *kuhnView) float64 { return v.turn }},
+		{Name: "tempo", Doc: "1 if the player is to move", Value: func(v *kuhnView) float64 { return v.turn }},
 		{Name: "card-tempo", Doc: "`card` times `tempo`", Value: func(v *kuhnView) float64 { return v.card * v.turn }},
-		{Name: "folded", Doc: "the ante is lost", Value: func(v *kuhnView) float64 { return v.folded }},
+		{Name: "folded", Doc: "1 after a fold, when the ante is lost", Value: func(v *kuhnView) float64 { return v.folded }},
 	},
 }
 

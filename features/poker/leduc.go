@@ -6,25 +6,25 @@ import (
 	board "plyfit/game/poker"
 )
 
-// Leduc is what is known of Leduc hold'em besides its rules.
+// Leduc describes Leduc hold'em to the catalog.
 var Leduc = features.Profile{
 	Sets:   leducSets,
 	Recipe: recipe("leduc/infosets"),
 }
 
-// leducSets are the feature sets of Leduc hold'em: leduc/hand, and leduc/infosets, of all that
-// players may know, suits apart.
+// leducSets returns the feature sets of Leduc hold'em: leduc/hand, and leduc/infosets of all
+// information sets without suits.
 func leducSets(g *game.Game) []features.Set {
 	return []features.Set{leducHand.Set(), infosets("leduc/infosets", g, "sh")}
 }
 
 type leducView struct {
-	equity float64 // probability to win less that to lose against an unknown card
-	paid   float64 // chips in the pot
+	equity float64 // probability to win minus probability to lose against an unknown card
+	paid   float64 // player's chips in the pot
 	call   float64 // chips to call
-	ahead  float64 // chips that the player is ahead by, the other being to call
+	ahead  float64 // chips that the other player has to call
 	pair   float64
-	second float64 // the public card lies on the table
+	second float64 // 1 if the public card is on the table
 	turn   float64
 }
 
@@ -32,25 +32,25 @@ var leducHand = features.Terms[leducView]{
 	Name:    "leduc/hand",
 	Prepare: (*leducView).prepare,
 	List: []features.Term[leducView]{
-		{Name: "equity", Doc: "the probability that the card wins less the probability that it loses, the cards not seen being equally likely", Value: func(v *leducView) float64 { return v.equity }},
+		{Name: "equity", Doc: "probability that the card wins minus the probability that it loses, with all unseen cards equally likely", Value: func(v *leducView) float64 { return v.equity }},
 		{Name: "equity-stake", Doc: "`equity` times the chips that the player has put in", Value: func(v *leducView) float64 { return v.equity * v.paid }},
 		{Name: "stake", Doc: "the chips that the player has put in", Value: func(v *leducView) float64 { return v.paid }},
 		{Name: "call", Doc: "chips to call", Value: func(v *leducView) float64 { return v.call }},
 		{Name: "equity-call", Doc: "`equity` times `call`", Value: func(v *leducView) float64 { return v.equity * v.call }},
-		{Name: "ahead", Doc: "chips that the other has to call", Value: func(v *leducView) float64 { return v.ahead }},
+		{Name: "ahead", Doc: "chips that the other player has to call", Value: func(v *leducView) float64 { return v.ahead }},
 		{Name: "equity-ahead", Doc: "`equity` times `ahead`", Value: func(v *leducView) float64 { return v.equity * v.ahead }},
-		{Name: "pair", Doc: "the card makes a pair with the one on the table", Value: func(v *leducView) float64 { return v.pair }},
+		{Name: "pair", Doc: "1 if the card makes a pair with the public card", Value: func(v *leducView) float64 { return v.pair }},
 		{Name: "pair-stake", Doc: "`pair` times the chips that the player has put in", Value: func(v *leducView) float64 { return v.pair * v.paid }},
-		{Name: "equity-second", Doc: "`equity` times the chips put in, in the second round", Value: func(v *leducView) float64 { return v.equity * v.paid * v.second }},
-		{Name: "tempo", Doc: "1 where it is the player's move", Value: func(v *leducView) float64 { return v.turn }},
+		{Name: "equity-second", Doc: "`equity` times the chips that the player has put in, in the second round", Value: func(v *leducView) float64 { return v.equity * v.paid * v.second }},
+		{Name: "tempo", Doc: "1 if the player is to move", Value: func(v *leducView) float64 { return v.turn }},
 		{Name: "equity-tempo", Doc: "`equity` times `tempo`", Value: func(v *leducView) float64 { return v.equity * v.turn }},
 	},
 }
 
 func (v *leducView) prepare(st game.State, p game.Player) {
 	s := st.(*board.Leduc)
-	mine, his := s.Paid(p), s.Paid(1-p)
-	*v = leducView{paid: float64(mine), call: float64(max(0, his-mine)), ahead: float64(max(0, mine-his))}
+	mine, theirs := s.Paid(p), s.Paid(1-p)
+	*v = leducView{paid: float64(mine), call: float64(max(0, theirs-mine)), ahead: float64(max(0, mine-theirs))}
 	v.turn = features.Truth(s.Turn() == p)
 	own, table := s.Rank(p), s.Table()
 	v.second = features.Truth(table >= 0)
@@ -61,8 +61,8 @@ func (v *leducView) prepare(st game.State, p game.Player) {
 	v.pair = features.Truth(own == table)
 }
 
-// equity is the probability that a card of rank own wins less the probability that it loses, over
-// the cards that its owner does not see; table is -1 before the public card.
+// equity returns the probability that a card of rank own wins minus the probability that it loses,
+// over all cards that its owner does not know. The argument table is -1 before the public card.
 func equity(own, table int) float64 {
 	left := [board.Ranks]int{2, 2, 2}
 	left[own]--
@@ -83,7 +83,7 @@ func equity(own, table int) float64 {
 	return sum / float64(cards)
 }
 
-// against is the equity with the card on the table and the other's among left.
+// against returns the equity if the public card is table and the other player's card is among left.
 func against(own, table int, left [board.Ranks]int) float64 {
 	sum, cards := 0, 0
 	for other, n := range left {

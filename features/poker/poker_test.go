@@ -18,7 +18,7 @@ func TestKuhnLaw(t *testing.T) {
 	featuretest.Laws(t, board.NewKuhn, kuhnSets, "kuhn", "kuhn:players=4")
 }
 
-// TestHandWritten: the shipped evaluation orders cards, and knows what a fold costs.
+// TestHandWritten checks that the value of the shipped evaluation increases with the card.
 func TestHandWritten(t *testing.T) {
 	g := gametest.New(t, board.NewKuhn, "kuhn")
 	set := kuhnSets(g)[0]
@@ -32,14 +32,14 @@ func TestHandWritten(t *testing.T) {
 	}
 }
 
-// peek is the planted cheat: a set with a term of the other's card.
+// A peek is a deliberately invalid set with a term for the other player's card.
 type peek struct{ features.Set }
 
 func (p peek) Extract(s game.State, q game.Player, x models.Vector) models.Vector {
 	return append(p.Set.Extract(s, q, x), models.Term{Index: 0, Value: float32(s.(*board.Kuhn).Card(1-q)) + 2})
 }
 
-// TestCheatIsCaught: the law finds a set that looks at the other's card.
+// TestCheatIsCaught checks that featuretest detects a set that uses the other player's card.
 func TestCheatIsCaught(t *testing.T) {
 	g := gametest.New(t, board.NewKuhn, "kuhn")
 	set := kuhnSets(g)[0]
@@ -57,9 +57,10 @@ func TestLeducLaw(t *testing.T) {
 	featuretest.Shipped(t, g, leducSets(g)[0], "handwritten/leduc.json")
 }
 
-// TestEquity counts by hand: a queen with a king on the table beats two jacks, shares with the
-// other queen and loses to the other king. A king has 20 ways to be dealt another's card and a
-// table: in 12 it wins, in 4 it loses to a pair, in 4 the other has a king, too.
+// TestEquity checks equities that were counted by hand. A queen with a king on the table beats two
+// jacks, ties with the other queen and loses to the other king. For a king before the public card,
+// there are 20 combinations of the other player's card and the public card. The king wins in 12 of
+// them, loses to a pair in 4, and ties with the other king in 4.
 func TestEquity(t *testing.T) {
 	for _, c := range []struct {
 		own, table int
@@ -76,7 +77,7 @@ func TestEquity(t *testing.T) {
 	}
 }
 
-// names are the columns of a set.
+// names returns the columns of a set.
 func names(set features.Set) (all []string) {
 	for _, b := range set.Blocks() {
 		all = append(all, b.Name)
@@ -84,8 +85,8 @@ func names(set features.Set) (all []string) {
 	return all
 }
 
-// TestColumns: there is a column for each line that a player sees, letters left out
-// apart, and the position has its own and no other.
+// TestColumns checks that there is a column for each text that a player can know, without the
+// omitted letters, and that each position has exactly its own column.
 func TestColumns(t *testing.T) {
 	for _, c := range []struct {
 		make          gametest.Maker
@@ -105,20 +106,20 @@ func TestColumns(t *testing.T) {
 		for position, want := range map[string]string{"2 0 pb": "2 ? pb", "Ks Qh rc Jh cr": "K ? rc J cr", "0 1 pbp": "0 ? pbp"} {
 			s, err := g.Parse(position)
 			if err != nil {
-				continue // of the other game
+				continue // the position belongs to the other game
 			}
 			x := set.Extract(s, 0, nil)
 			if len(x) != 1 || x[0].Value != 1 || all[x[0].Index] != want {
 				t.Errorf("%s: %v, want the column %q", position, x, want)
 			}
 			if p := s.Turn(); p == 0 && set.View(s) != p {
-				t.Errorf("%s is seen by %d", position, set.View(s))
+				t.Errorf("%s has the view of player %d", position, set.View(s))
 			}
 		}
 	}
 }
 
-// TestLines: a line without garbage is the one that Info gives.
+// TestLines checks that AppendInfo and Info return the same text.
 func TestLines(t *testing.T) {
 	for spec, make := range map[string]gametest.Maker{"kuhn:players=3": board.NewKuhn, "leduc": board.NewLeduc} {
 		g := gametest.New(t, make, spec)

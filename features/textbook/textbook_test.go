@@ -33,8 +33,8 @@ func TestTermsByHand(t *testing.T) {
 	}
 }
 
-// What is turned over from min's view is called by what it is for max: of (min 3 12 8) the
-// most is 12 and the least 3, as it is written.
+// TestTurnedNames checks that terms from min's view are explained under the names for max. The
+// leaves of (min 3 12 8) have the maximum 12 and the minimum 3.
 func TestTurnedNames(t *testing.T) {
 	g := gametest.New(t, tree.New, "tree")
 	s := vectors.Must(g.Parse("(max (min 3 12 8) 5)"))

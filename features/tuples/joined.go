@@ -8,16 +8,16 @@ import (
 	"plyfit/models"
 )
 
-// JoinedName is what the set of a game's own terms and of tables is called in every game.
+// JoinedName is the name of the set with terms and tables in every game.
 const JoinedName = "tuples/terms"
 
-// joined is a game's own terms before the tables that make themselves. Terms have learned
-// after some hundred games what is good on the whole; tables find what they miss.
+// joined combines a game's own terms with generated tables. The terms learn the main factors in
+// some hundred games, and the tables learn the rest.
 type joined struct {
 	features.Outline
 	terms  features.Set
 	tables *set
-	first  int32 // where the tables begin
+	first  int32 // index of the first feature of the tables
 }
 
 var (
@@ -28,10 +28,11 @@ var (
 	_ features.Opposed    = (*joined)(nil)
 )
 
-// Joined are terms, a set of a game that [Suits], and tables; nil if terms has tables.
+// Joined returns a set that combines terms, a set of a game that [Suits], with tables. It returns
+// nil if terms contains tables.
 func Joined(g *game.Game, terms features.Set) features.Set {
 	j := &joined{Outline: features.Outline{Called: JoinedName, Columns: slices.Clone(terms.Blocks()), Seen: terms.View}, terms: terms}
-	collected := false // the terms have what was collected
+	collected := false // whether the terms include the points collected so far
 	for _, b := range j.Columns {
 		if b.Table {
 			return nil
@@ -46,10 +47,10 @@ func Joined(g *game.Game, terms features.Set) features.Set {
 	return j
 }
 
-// Shapes implements [features.Shaper]: those of the tables.
+// Shapes implements [features.Shaper]. It returns the shapes of the tables.
 func (j *joined) Shapes() []features.Shape { return j.tables.Shapes() }
 
-// Docs implements [features.Documented]: those of the terms.
+// Docs implements [features.Documented]. It returns the documentation of the terms.
 func (j *joined) Docs() []features.Doc {
 	if d, ok := j.terms.(features.Documented); ok {
 		return d.Docs()
@@ -57,7 +58,7 @@ func (j *joined) Docs() []features.Doc {
 	return nil
 }
 
-// Others implements [features.Opposed]: those of the terms.
+// Others implements [features.Opposed] for the terms.
 func (j *joined) Others() map[string]string {
 	if o, ok := j.terms.(features.Opposed); ok {
 		return o.Others()
@@ -65,7 +66,7 @@ func (j *joined) Others() map[string]string {
 	return nil
 }
 
-// Anchors implements [features.Anchored]: those of the terms.
+// Anchors implements [features.Anchored] for the terms.
 func (j *joined) Anchors() map[string]float64 {
 	if a, ok := j.terms.(features.Anchored); ok {
 		return a.Anchors()
@@ -83,7 +84,8 @@ func (j *joined) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 	return x
 }
 
-// Compile implements [features.Compiler]: terms by their compiled form, and the plain tables.
+// Compile implements [features.Compiler]. The result uses the compiled form of the terms, and the
+// tables directly.
 func (j *joined) Compile(g *game.Game, m *models.Linear) features.Compiled {
 	terms := models.New(m.Game, j.terms.Name(), j.terms.Blocks())
 	terms.Weights = m.Weights

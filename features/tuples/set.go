@@ -1,10 +1,10 @@
-// Package tuples makes a feature set of any board: tables of tuples of cells (n-tuples: Bledsoe and
-// Browning 1959; in games Lucas 2007), for games known only by their rules.
+// Package tuples creates a feature set for any board: tables of tuples of cells (n-tuples: Bledsoe
+// and Browning 1959; in games Lucas 2007). It requires only the rules of a game.
 //
-// The journey: a game describes its board ([game.Celled]); shapes.go lays single cells, rows,
-// columns, diagonals and rectangles on it, each with all its images under the rules' symmetries;
-// set.go makes the [features.Set], with weights for how full the board is and whose move it is, and
-// finds them fast, by what changed since the last position.
+// A game describes its board ([game.Celled]). shapes.go selects single cells, rows, columns,
+// diagonals and rectangles, each with its images under the symmetries of the rules. set.go creates
+// the [features.Set], with additional weights for the number of occupied cells and the player to
+// move. It updates the active weights from one position to the next.
 package tuples
 
 import (
@@ -16,14 +16,14 @@ import (
 	"plyfit/models"
 )
 
-// Name is what the set is called in every game.
+// Name is the name of the set in every game.
 const Name = "tuples"
 
-// stages is how many stages of a filling board have tables of their own.
+// stages is the number of stages of the game with separate weights, by the share of occupied cells.
 const stages = 8
 
-// Suits reports whether a game, without wrappers, has a board that a set can be made of.
-// Where something is hidden, its cells show what their player sees.
+// Suits reports whether a game without wrappers has a board for which a set can be created. Hidden
+// cells contain what the player knows.
 func Suits(g *game.Game) bool {
 	_, ok := g.New().(game.Celled)
 	return ok
@@ -33,10 +33,10 @@ type set struct {
 	features.Outline
 	cells   game.Cells
 	players int
-	sides   [2]*features.Patterns // by whose view it is; both the same where the players are not Apart
-	dense   int                   // features before the tables: the score
-	stage   int32                 // where the weights of the stages begin, among the tables'
-	beside  int32                 // ways in which what is beside the board can be
+	sides   [2]*features.Patterns // for the first player and the others; both are the same unless the players are Apart
+	dense   int                   // number of features before the tables: 1 if there is a score
+	stage   int32                 // index of the weights of the stages in the tables
+	beside  int32                 // number of combinations of the additional cells
 	scratch sync.Pool
 }
 
@@ -47,10 +47,10 @@ var (
 	_ features.Anchored     = (*set)(nil)
 )
 
-// Set makes the set for a game that it [Suits].
+// Set returns the set for a game that it [Suits].
 func Set(g *game.Game) features.Set { return newSet(g, false) }
 
-// newSet is [Set]; collected says that another set brings what was collected on the way.
+// newSet is [Set]. If collected is set, another set already contains the points collected so far.
 func newSet(g *game.Game, collected bool) *set {
 	start := g.New()
 	t := &set{Outline: features.Outline{Called: Name, Seen: seer}, cells: start.(game.Celled).Cells(), players: g.Players, beside: 1}
@@ -78,10 +78,11 @@ func newSet(g *game.Game, collected bool) *set {
 	return t
 }
 
-// score is the term of what was collected on the way, in games of one player.
+// score is the name of the term for the points collected so far, in games of one player.
 const score = "score"
 
-// Anchors implements [features.Anchored]: past scores are fixed, tables learn the future ones.
+// Anchors implements [features.Anchored]. The score has a fixed weight, and the tables learn the
+// future score.
 func (t *set) Anchors() map[string]float64 {
 	if t.dense == 0 {
 		return nil
@@ -97,7 +98,7 @@ func (t *set) Shapes() []features.Shape {
 	return shapes
 }
 
-// seer has the view of the set: the mover's; at nature's nodes the lucky player's.
+// seer returns the view of the set: the mover, or the player to whom a chance node belongs.
 func seer(s game.State) game.Player {
 	if p := s.Turn(); p >= 0 {
 		return p
@@ -110,7 +111,7 @@ func seer(s game.State) game.Player {
 
 func (t *set) Placements() int { return t.sides[0].Placements() + 1 }
 
-// Dense implements [features.TupleIndexer]: the score.
+// Dense implements [features.TupleIndexer]. It appends the score.
 func (t *set) Dense(s game.State, p game.Player, x models.Vector) models.Vector {
 	if t.dense > 0 {
 		x = append(x, models.Term{Index: 0, Value: float32(s.(game.Scorer).Score(p))})
@@ -134,11 +135,11 @@ func (t *set) Extract(s game.State, p game.Player, x models.Vector) models.Vecto
 	return x
 }
 
-// side is which of the tables p has.
+// side returns the index of the tables for p.
 func side(p game.Player) int { return int(min(p, 1)) }
 
-// stageAt is the weight of how full the board is, whose move it is and what is beside
-// the board; cells are what Fill wrote.
+// stageAt returns the weight for the number of occupied cells, the player to move and the
+// additional cells. cells is the result of Fill.
 func (t *set) stageAt(s game.State, p game.Player, cells []uint8) int32 {
 	board := t.cells.Rows * t.cells.Columns
 	full := 0
@@ -161,14 +162,14 @@ func (t *set) stageAt(s game.State, p game.Player, cells []uint8) int32 {
 	return t.stage + at
 }
 
-// Whose move it is, to a player.
+// Player to move, from the view of a player.
 const (
 	own int32 = iota
 	nature
 	other
 )
 
-// stageName is the name of weight i of the stages.
+// stageName returns the name of weight i of the stages.
 func (t *set) stageName(i int) string {
 	beside := i % int(t.beside)
 	i /= int(t.beside)
@@ -180,13 +181,14 @@ func (t *set) stageName(i int) string {
 	return text + "]"
 }
 
-// view is a board as each side saw it last, and its weights: the next is mostly the same, and few
-// placements cover a changed cell. It belongs to one goroutine at a time.
+// A view contains the board as last seen by each side, with its active weights. The next board is
+// usually similar, and only a few placements contain a changed cell. A view must not be used by
+// several goroutines at a time.
 type view struct {
 	cells []uint8
 	seen  [2]struct {
 		cells []uint8
-		at    []int32 // of the placements, and of the stage
+		at    []int32 // active weights of the placements, and of the stage
 	}
 }
 
@@ -200,7 +202,8 @@ func (t *set) newView() *view {
 	return v
 }
 
-// indices are the weights counting at s in p's view, the stage's last. The view owns them.
+// indices returns the active weights at s from p's view, ending with the stage. The slice belongs
+// to the view.
 func (v *view) indices(t *set, s game.State, p game.Player) []int32 {
 	s.(game.Celled).Fill(p, v.cells)
 	k := side(p)
@@ -217,7 +220,7 @@ func (v *view) indices(t *set, s game.State, p game.Player) []int32 {
 	return seen.at
 }
 
-// Compile implements [features.Compiler]: the plain tables, without a vector.
+// Compile implements [features.Compiler]. The result uses the tables directly, without a vector.
 func (t *set) Compile(g *game.Game, m *models.Linear) features.Compiled {
 	return &sum{set: t, model: m, view: t.newView(), opposed: features.OneValue(g), seen: seer}
 }
@@ -226,7 +229,7 @@ type sum struct {
 	set     *set
 	model   *models.Linear
 	view    *view
-	opposed bool // the second of two players has the opposite of what the first has
+	opposed bool // the second of two players has the opposite value
 	seen    func(s game.State) game.Player
 }
 

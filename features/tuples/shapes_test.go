@@ -12,8 +12,8 @@ import (
 	"plyfit/game/gogame"
 )
 
-// onBoards calls f with boards of all kinds: those of games, and rectangles of any size
-// and number of states.
+// onBoards calls f with boards of games, and with rectangles of various sizes and numbers of
+// states.
 func onBoards(t *testing.T, f func(t *testing.T, b *board)) {
 	all := map[string]game.Cells{}
 	for rows := 1; rows <= 9; rows += 2 {
@@ -36,8 +36,8 @@ func onBoards(t *testing.T, f func(t *testing.T, b *board)) {
 	}
 }
 
-// TestTuples: tuples have names of their own, keep the limits, hold no hole and no cell
-// twice, are not the same under the symmetries, and lie on every cell.
+// TestTuples checks that tuples have distinct names, meet the limits, contain no hole or repeated
+// cell, differ under the symmetries, and cover every cell.
 func TestTuples(t *testing.T) {
 	onBoards(t, func(t *testing.T, b *board) {
 		names, keys, on := map[string]bool{}, map[string]bool{}, make([]bool, len(b.hole))
@@ -76,7 +76,7 @@ func TestTuples(t *testing.T) {
 	})
 }
 
-// TestNeighbours: on the usual boards the long tuples are those that one would draw.
+// TestNeighbours checks that the tuples on a common board have the expected cells.
 func TestNeighbours(t *testing.T) {
 	b := newBoard(gametest.New(t, connect4.New, "connect4").New().(game.Celled).Cells())
 	got := map[string][]int{}
@@ -97,8 +97,8 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestChanges: weights that are followed from position to position are those that are found
-// afresh, no matter who looked before.
+// TestChanges checks that weights that are updated from position to position equal weights that are
+// computed from scratch, whichever view was used before.
 func TestChanges(t *testing.T) {
 	g := gametest.New(t, connect4.New, "connect4:columns=5")
 	old := Set(g).(*set)

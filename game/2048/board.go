@@ -12,7 +12,8 @@ var layout = grid.Layout{
 	Size: 110, Edge: 5, Round: 12, Back: "#a3968a",
 }
 
-// tiles are the tiles by exponent, and newest the frame of the one that nature set last.
+// tiles contains the tile of each exponent. newest is the frame of the tile that nature placed
+// last.
 var (
 	tiles  = makeTiles()
 	newest = grid.Figure{Mark: true, Art: `<rect x="-47" y="-47" width="94" height="94" rx="6" fill="none" stroke="#1d5fbf" stroke-width="4"/>`}
@@ -37,7 +38,7 @@ func makeTiles() (tiles [16]grid.Figure) {
 	return tiles
 }
 
-// grid is the board. The four edges are the places of the moves.
+// grid returns the board. The places of the moves are its four edges.
 func (s *State) grid() *grid.Board {
 	p := s.at()
 	g := layout.New(s.size, s.size, "2048: "+s.String())
@@ -73,10 +74,11 @@ func (s *State) grid() *grid.Board {
 // Draw implements [game.Drawer]: a grid of numbers, or coloured tiles.
 func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 
-// SVG implements [game.Illustrator]: the same from all sides.
+// SVG implements [game.Illustrator]. The picture does not depend on the player.
 func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
 
-// Clicks implements [game.Illustrator]: an edge of the board; tiles have none.
+// Clicks implements [game.Illustrator]. The place of a move is an edge of the board; new tiles have
+// none.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() == game.Chance {
 		return nil
@@ -84,8 +86,8 @@ func (s *State) Clicks(m game.Move) [][]string {
 	return [][]string{{[4]string{moveLeft: "left", moveRight: "right", moveUp: "up", moveDown: "down"}[m&3]}}
 }
 
-// Cells implements [game.Celled]: the exponents of the tiles, as far as they go on a
-// board of this size.
+// Cells implements [game.Celled]. The states of a cell are the exponents that can occur on a board
+// of this size.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: s.size, Columns: s.size, States: min(s.size*s.size+1, maxExponent) + 1,
@@ -94,8 +96,8 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled]. Tiles that no one can come to on a board of this size
-// count as the largest that one can.
+// Fill implements [game.Celled]. A tile larger than any that can be reached on a board of this size
+// counts as the largest one that can.
 func (s *State) Fill(_ game.Player, dst []uint8) {
 	b, most := s.at().board, uint8(min(s.size*s.size+1, maxExponent))
 	for r := range s.size {

@@ -10,8 +10,8 @@ import (
 
 const digits = "0123456789abcdef"
 
-// String implements [game.State]: rows of hexadecimal exponents, whose turn it is and the score:
-// 0012/0000/0100/0000 player 0. A finished position is the player's, too.
+// String implements [game.State]. It returns the rows of hexadecimal exponents, the side to move
+// and the score: 0012/0000/0100/0000 player 0. In a finished game, the side to move is the player.
 func (s *State) String() string {
 	p := s.at()
 	out := game.AppendRows(nil, s.size, s.size, false, func(row, column int) byte {
@@ -25,8 +25,8 @@ func (s *State) String() string {
 	return string(strconv.AppendInt(out, int64(p.score), 10))
 }
 
-// MoveString implements [game.State]: L, R, U, D; nature's are the row and the
-// column from 1, = and the exponent: 23=1 is a 2 in the second row.
+// MoveString implements [game.State]: L, R, U or D. A move of nature is written as the row and
+// column from 1, = and the exponent. For example, 23=1 is a 2 in row 2, column 3.
 func (s *State) MoveString(m game.Move) string {
 	if s.Turn() != game.Chance {
 		return "LRUD"[m : m+1]
@@ -35,7 +35,7 @@ func (s *State) MoveString(m game.Move) string {
 	return string([]byte{'1' + byte(cell>>2), '1' + byte(cell&3), '=', '1' + byte(m&1)})
 }
 
-// Tell says what nature's move m does.
+// Tell describes move m of nature in words.
 func (s *State) Tell(m game.Move) string {
 	if s.Turn() != game.Chance {
 		return s.MoveString(m)
@@ -56,13 +56,13 @@ func (r *rules) parse(text string) (game.State, error) {
 	})
 	switch turn := w.Next(); {
 	case turn == "player" && p.board == 0:
-		w.Refuse("a tile before it is the player's turn")
+		w.Refuse("a tile, because the player is to move")
 	case turn == "player":
 		if r.empty(p.board) == 0 && r.stuck(p.board) {
 			p.turn = game.Nobody
 		}
 	case turn == "chance" && r.empty(p.board) == 0:
-		w.Refuse("an empty cell where nature is to move")
+		w.Refuse("an empty cell, because nature is to move")
 	case turn == "chance":
 		p.turn = game.Chance
 	default:
@@ -74,7 +74,7 @@ func (r *rules) parse(text string) (game.State, error) {
 			gained += worth(e)
 		}
 	}
-	p.score = int32(w.Number(0, int(gained), "a score that these tiles can have brought,"))
+	p.score = int32(w.Number(0, int(gained), "a score possible with these tiles,"))
 	if err := w.End(); err != nil {
 		return nil, err
 	}

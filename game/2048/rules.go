@@ -14,11 +14,11 @@ const (
 type rules struct {
 	*rows
 	size int
-	// Sets of cells, the lowest bit of each.
+	// Sets of cells, represented by the lowest bit of each cell.
 	cells, haveRight, haveBelow uint64
 }
 
-// New is the game that o describes: size, 2 to 4.
+// New returns the game with the option size, 2 to 4.
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{size: o.Int("size", 4, 2, maxSize)}
 	r.rows = rowsOf(r.size)
@@ -51,18 +51,20 @@ func New(o *game.Options) (*game.Game, error) {
 	}, o.Err()
 }
 
-// worth is the gain of a tile of exponent e built from twos: (e-1) 2^e. Merging two of exponent e
-// gains 2^(e+1) and raises the sum of worths by as much: e 2^(e+1) - 2 (e-1) 2^e. A new 2 is worth
-// nothing, a new 4 is worth 4 that no move gained. So score + 4 (number of new fours) - (sum of
-// worths) never changes.
+// worth returns the points gained by building a tile of exponent e from twos: (e-1) 2^e. Merging
+// two tiles of exponent e gains 2^(e+1) points and increases the sum of worths by the same amount:
+// e 2^(e+1)
+// - 2 (e-1) 2^e. A new 2 has worth 0. A new 4 has worth 4, although no points were gained for it. The
+// value of score + 4 (number of new fours) - (sum of worths) therefore never changes.
 func worth(e int) float64 { return float64((e - 1) << e) }
 
-// most is, for each k, the greatest number of tiles with exponents of at least k that can ever be
-// on the board, given the present numbers and the number of cells.
+// most returns, for each k, the maximum number of tiles with exponents of at least k that can ever
+// be on the board. now contains the current numbers.
 //
-// Proof. The number of tiles of at least k rises only where two of k-1 merge (k >= 3; a new tile is
-// at most 2): to c, when c-1 of at least k and two of k-1 are there, so c+1 of at least k-1. So it
-// never exceeds max(now[k], most[k-1]-1), and most[1] = most[2] = cells.
+// Proof. The number of tiles of at least k rises only if two tiles of k-1 merge (k >= 3, because a
+// new tile has at most 2). If it rises to c, there were c-1 tiles of at least k and two of k-1
+// before, which makes c+1 tiles of at least k-1. Hence it never exceeds max(now[k], most[k-1]-1),
+// and most[1] = most[2] = cells.
 func most(now *[maxExponent + 2]int, cells int) (c [maxExponent + 2]int) {
 	c[1], c[2] = cells, cells
 	for k := 3; k <= maxExponent; k++ {
@@ -71,7 +73,7 @@ func most(now *[maxExponent + 2]int, cells int) (c [maxExponent + 2]int) {
 	return c
 }
 
-// census counts the tiles of at least each exponent.
+// census returns, for each exponent, the number of tiles with at least that exponent.
 func census(board uint64) (now [maxExponent + 2]int) {
 	for ; board != 0; board >>= 4 {
 		now[board&15]++
@@ -83,9 +85,10 @@ func census(board uint64) (now [maxExponent + 2]int) {
 	return now
 }
 
-// ceiling bounds the possible gain from a board: the sum of worths can rise to that of the counts
-// of most, by one a point gained. The worth of a tile is the sum over 2 <= k <= e of k 2^(k-1), its
-// gain in reaching k; so sums of worths are sums over counts of tiles of at least k.
+// ceiling returns an upper bound for the points that can still be gained. Each point gained
+// increases the sum of worths by one, and the sum cannot exceed the sum for the counts of most. The
+// worth of a tile is the sum over 2 <= k <= e of k 2^(k-1), the gain when it reaches k. The sum of
+// worths can therefore be computed from the counts of tiles of at least k.
 func ceiling(board uint64, cells int) int32 {
 	now := census(board)
 	c := most(&now, cells)
@@ -96,8 +99,9 @@ func ceiling(board uint64, cells int) int32 {
 	return int32(gain)
 }
 
-// longest is the greatest number of plies of a game: the tiles' sum stays within that of the counts
-// of most, each new tile adds at least 2, and follows each move of the player.
+// longest returns the maximum number of plies of a game. The sum of the tiles never exceeds the sum
+// for the counts of most. Each new tile adds at least 2 to it, and there is one new tile after each
+// move of the player.
 func longest(cells int) int {
 	c := most(&[maxExponent + 2]int{}, cells)
 	sum := 2 * c[1]
@@ -107,11 +111,11 @@ func longest(cells int) int {
 	return sum
 }
 
-// rows are the moves of all rows of a board of one size, a word for each row: the row after the
-// move to the left in the lowest 16 bits, that after the move to the right in the next, and above
-// what either gains. A row's leftmost cell is its lowest four bits; cells beyond the board's size
-// are empty. The gain is the same in both directions: a run of n equal tiles makes n/2 merges
-// wherever it begins.
+// rows contains the result of moving each possible row of a board of one size. The lowest 16 bits
+// are the row after the move to the left, and the next 16 bits the row after the move to the right.
+// The upper bits are the gain. The leftmost cell of a row has the lowest four bits, and cells
+// outside the board are empty. The gain is the same in both directions, because a run of n equal
+// tiles makes n/2 merges from either end.
 type rows [1 << 16]uint64
 
 var tables [maxSize + 1]struct {
@@ -119,7 +123,7 @@ var tables [maxSize + 1]struct {
 	rows *rows
 }
 
-// rowsOf makes the rows of a size when they are first asked for.
+// rowsOf returns the rows for a board size and computes them on first use.
 func rowsOf(size int) *rows {
 	t := &tables[size]
 	t.once.Do(func() {
@@ -134,14 +138,15 @@ func rowsOf(size int) *rows {
 	return t.rows
 }
 
-// Rows are the moves of all rows of four cells: 16 bits of the row after the move to the left, 16 of
-// the row after the move to the right, and the points that either gains. No one changes them.
+// Rows returns the results of moving each possible row of four cells. The lowest 16 bits are the
+// row after the move to the left, the next 16 bits the row after the move to the right, and the
+// upper bits the gain. The array must not be modified.
 func Rows() *[1 << 16]uint64 { return (*[1 << 16]uint64)(rowsOf(maxSize)) }
 
-// slide moves a row to the left and tells the points that its merges make. A
-// tile merges once a move; two of the highest do not merge.
+// slide moves a row to the left and returns the points gained by its merges. A tile merges at most
+// once per move. Two tiles of the highest exponent do not merge.
 func slide(row uint16) (moved uint16, gain int32) {
-	at, last := 0, uint16(0) // last: the tile at at-1 where it may still merge
+	at, last := 0, uint16(0) // last is the exponent of the tile at at-1, or 0 if it cannot merge
 	for ; row != 0; row >>= 4 {
 		switch e := row & 15; {
 		case e == 0:
@@ -157,7 +162,7 @@ func slide(row uint16) (moved uint16, gain int32) {
 	return moved, gain
 }
 
-// mirror turns the first cells of a row round.
+// mirror reverses the first size cells of a row.
 func mirror(row uint16, size int) (out uint16) {
 	for range size {
 		out = out<<4 | row&15
@@ -166,7 +171,7 @@ func mirror(row uint16, size int) (out uint16) {
 	return out
 }
 
-// move gives the boards after a move left and right, and what either gains.
+// move returns the boards after the moves left and right. The gain is the same for both.
 func (t *rows) move(b uint64) (left, right uint64, gain int32) {
 	r0, r1, r2, r3 := t[uint16(b)], t[uint16(b>>16)], t[uint16(b>>32)], t[uint16(b>>48)]
 	left = r0&0xffff | r1&0xffff<<16 | r2&0xffff<<32 | r3<<48

@@ -1,8 +1,9 @@
-// Package g2048 is the game of 2048 on boards of 2x2 to 4x4.
+// Package g2048 implements the game 2048 on boards from 2x2 to 4x4.
 //
-// The journey: [New] makes the game; a [State] is 64 bits, four for each cell's exponent, and a
-// score; rules.go slides whole rows by table. At the start nature puts two tiles on an empty board;
-// then the player and nature take turns. The score is part of the position and is the utility.
+// A [State] contains the board as 64 bits, with four bits for the exponent of each cell, and the
+// score. A table contains the moves of all rows. At the start, nature puts two tiles on an empty
+// board. Then the player and nature alternate. The score is part of the position and is the
+// utility.
 package g2048
 
 import (
@@ -12,8 +13,8 @@ import (
 	"plyfit/internal/asm"
 )
 
-// The player's moves. Nature's are 2*cell for a 2 and 2*cell+1 for a 4, cells
-// counted from 0, four to a row whatever the size.
+// Moves of the player. Nature's moves are 2*cell for a 2 and 2*cell+1 for a 4. Cells are counted
+// from 0, with four cells per row on boards of all sizes.
 const (
 	moveLeft game.Move = iota
 	moveRight
@@ -21,18 +22,18 @@ const (
 	moveDown
 )
 
-// State is a position.
+// A State is a position.
 type State struct {
 	*rules
-	ply  int        // of the position in line
-	line []position // since the first, which has nothing to undo; beyond ply it is room
-	memo [16]moved  // by ply: what Moves computed, for the Play that follows
+	ply  int        // index of the position in line
+	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
+	memo [16]moved  // by ply: results computed by Moves, for the next Play
 }
 
 type position struct {
 	board uint64
 	score int32
-	limit int32 // no more than this can still be gained, see ceiling
+	limit int32 // upper bound for the points that can still be gained; see ceiling
 	turn  game.Player
 }
 
@@ -44,11 +45,11 @@ func (r *rules) state(p position) *State {
 
 func (s *State) at() *position { return &s.line[s.ply] }
 
-// moved is a board with what the four moves make of it.
+// moved contains a board and the boards after the four moves.
 type moved struct {
 	from uint64
 	to   [4]uint64
-	gain [2]int32 // of left and right, of up and down
+	gain [2]int32 // of left and right, and of up and down
 }
 
 var (
@@ -60,17 +61,17 @@ var (
 	_ game.Celled      = (*State)(nil)
 )
 
-// Board is the exponents of the tiles, 0 for an empty cell: the one in row r
-// and column c, from the top left, stands in the four bits from 16r+4c.
+// Board returns the exponents of the tiles, with 0 for an empty cell. The four bits from 16r+4c
+// contain the exponent in row r and column c, counted from the top left.
 func (s *State) Board() uint64 { return s.at().board }
 
-// Size is the number of rows and of columns.
+// Size returns the number of rows, which is also the number of columns.
 func (s *State) Size() int { return s.size }
 
-// Empty is the number of empty cells.
+// Empty returns the number of empty cells.
 func (s *State) Empty() int { return bits.OnesCount64(s.empty(s.at().board)) }
 
-// empty is the lowest bit of each empty cell.
+// empty returns the lowest bit of each empty cell.
 func (r *rules) empty(b uint64) uint64 {
 	return ^(b | b>>1 | b>>2 | b>>3) & r.cells
 }
@@ -79,17 +80,17 @@ func (s *State) Turn() game.Player { return s.at().turn }
 
 func (s *State) Score(game.Player) float64 { return float64(s.at().score) }
 
-// Utility implements [game.State]: the score.
+// Utility implements [game.State]. It returns the score.
 func (s *State) Utility(game.Player) float64 { return float64(s.at().score) }
 
-// Bounds implements [game.Bounder]: from the score to what [ceiling] allows.
+// Bounds implements [game.Bounder]: from the score to the score plus [ceiling].
 func (s *State) Bounds(game.Player) (lo, hi float64) {
 	p := s.at()
 	return float64(p.score), float64(p.score + p.limit)
 }
 
-// Moves implements [game.State]: those of left, right, up and down that change
-// the board; nature's, cell by cell, a 2 before a 4.
+// Moves implements [game.State]. It lists the directions that change the board, in the order left,
+// right, up, down. At a chance node it lists the cells in order, each with a 2 before a 4.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	p := s.at()
 	switch p.turn {
@@ -118,15 +119,15 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// After are the boards after each move, by move, and the gains: left's and right's, then up's and
-// down's. A move that leaves the board unchanged is illegal. Nothing is played: it is for callers
-// that need all successors of every position.
+// After returns the boards after each move, and the gains of left and right and of up and down. A
+// move that does not change the board is illegal. After does not play a move. It serves callers
+// that need all successors of many positions. The results are overwritten by later calls.
 func (s *State) After() (boards *[4]uint64, gains *[2]int32) {
 	m := s.after(s.at().board)
 	return &m.to, &m.gain
 }
 
-// after is what the four moves make of the present board.
+// after returns the results of the four moves on the given board.
 func (s *State) after(board uint64) *moved {
 	m := &s.memo[s.ply&15]
 	if m.from != board {
@@ -151,7 +152,7 @@ func (s *State) Play(m game.Move) {
 		return
 	}
 	board := p.board | uint64(1+m&1)<<(m>>1<<2&63)
-	limit := p.limit - int32(m&1)<<2 // a new 4 is worth what no one gained
+	limit := p.limit - int32(m&1)<<2 // no points were gained for the worth of a new 4
 	turn := game.Player(0)
 	if p.board == 0 {
 		turn = game.Chance
@@ -162,11 +163,12 @@ func (s *State) Play(m game.Move) {
 	s.ply++
 }
 
-// stuck reports whether no move changes a board without empty cells: no neighbours are equal,
-// except the highest. Any other board with tiles has a move along a line with both.
+// stuck reports whether no move changes a board that has no empty cells. This is the case if no
+// neighbours are equal, except tiles of the highest exponent. Any board with both tiles and empty
+// cells has a legal move.
 func (r *rules) stuck(b uint64) bool {
 	highest := b & (b >> 1) & (b >> 2) & (b >> 3) & r.cells
-	right := b ^ b>>4 // zero where a cell equals its right neighbour
+	right := b ^ b>>4 // zero if a cell equals its right neighbour
 	below := b ^ b>>16
 	right |= right>>1 | right>>2 | right>>3
 	below |= below>>1 | below>>2 | below>>3
@@ -180,13 +182,14 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Rewind undoes all moves and keeps their room.
+// Rewind undoes all moves and keeps the allocated memory.
 func (s *State) Rewind() { s.ply = 0 }
 
-// Prob implements [game.Chancer]: a 2 in nine cases of ten, in any empty cell.
+// Prob implements [game.Chancer]. A new tile is a 2 with probability 0.9, and each empty cell is
+// equally likely.
 func (s *State) Prob(m game.Move) float64 { return chances[m&1][s.Empty()&31] }
 
-// SampleChance is [game.Drawn] without a list of moves.
+// SampleChance returns the same move as [game.Drawn], without a list of moves.
 func (s *State) SampleChance(u float64) game.Move {
 	empty := s.empty(s.at().board)
 	n := bits.OnesCount64(empty)
@@ -196,8 +199,9 @@ func (s *State) SampleChance(u float64) game.Move {
 	if u-float64(cell) >= 0.9 {
 		four = 1
 	}
-	// The cell is behind as many as have at most that many empty ones up to their own. The last
-	// one has more: its number may overflow.
+	// For each cell, upTo contains the number of empty cells up to and including it. The new tile
+	// goes after all cells for which this number is at most cell. The number of the last cell may
+	// overflow, so at most 15 cells are counted.
 	const high, ones = 0x8080808080808080, 0x0101010101010101
 	upTo := empty * 0x1111111111111111
 	more := uint64(cell+1) * ones
@@ -207,7 +211,7 @@ func (s *State) SampleChance(u float64) game.Move {
 	return game.Move(behind)<<1 | four
 }
 
-// Largest is the exponent of the largest tile, 0 on an empty board.
+// Largest returns the exponent of the largest tile, or 0 on an empty board.
 func (s *State) Largest() (e int) {
 	for b := s.at().board; b != 0; b >>= 4 {
 		e = max(e, int(b&15))
@@ -217,8 +221,8 @@ func (s *State) Largest() (e int) {
 
 func (s *State) For() game.Player { return 0 }
 
-// chances[1][n] is the probability of a 4 in a given one of n empty cells,
-// chances[0][n] that of a 2.
+// chances[0][n] is the probability of a 2 in a particular one of n empty cells, and chances[1][n]
+// the probability of a 4.
 var chances = func() (table [2][32]float64) {
 	for n := 1; n <= 16; n++ {
 		table[0][n], table[1][n] = 0.9/float64(n), 0.1/float64(n)
@@ -226,7 +230,8 @@ var chances = func() (table [2][32]float64) {
 	return table
 }()
 
-// Hash implements [game.State]: a product of board and score, its two halves added up.
+// Hash implements [game.State]. It multiplies the board and the score and combines the two halves
+// of the product.
 func (s *State) Hash() uint64 {
 	p := s.at()
 	rest := uint64(uint32(p.score))<<8 | uint64(uint8(p.turn))

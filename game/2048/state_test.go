@@ -18,7 +18,8 @@ func TestLaw(t *testing.T) {
 	gametest.Law(t, gametest.New(t, New, "2048:size=2"), gametest.Options{Positions: []string{"ff/ff player 3", "ee/fe player 9", "54/31 chance 8"}[:2]})
 }
 
-// cellOf is the shift of the j-th cell that a move reads in line i, from the side that it moves to.
+// cellOf returns the shift of the j-th cell in line i, counted from the side towards which the
+// tiles move.
 func cellOf(move game.Move, i, j int) int {
 	r, c := i, j
 	switch move {
@@ -32,8 +33,8 @@ func cellOf(move game.Move, i, j int) int {
 	return 16*r + 4*c
 }
 
-// Every row of the list, moved in all four directions, on boards that hold four
-// different rows of it.
+// TestRowsInAllDirections moves every row of the list in all four directions, on boards with four
+// different rows.
 func TestRowsInAllDirections(t *testing.T) {
 	var want, gain [1 << 16]int
 	rows := vectors.Lines(t, "testdata/rows_left.txt")
@@ -44,7 +45,7 @@ func TestRowsInAllDirections(t *testing.T) {
 			e, _ := strconv.ParseUint(fields[0][j:j+1], 16, 8)
 			to := vectors.Must(strconv.Atoi(fields[1+j]))
 			row |= int(e) << (4 * j)
-			moved |= to << (5 * j) // of exponent 16, too
+			moved |= to << (5 * j) // may be exponent 16
 		}
 		want[row] = moved
 		gain[row] = vectors.Must(strconv.Atoi(fields[5]))
@@ -70,7 +71,7 @@ func TestRowsInAllDirections(t *testing.T) {
 			s := g.New().(*State)
 			s.at().turn = 0
 			for i, r := range others {
-				for j := range 4 { // lay row r as line i of this move
+				for j := range 4 { // place row r as line i of this move
 					s.at().board |= uint64(r>>(4*j)&15) << cellOf(move, i, j)
 				}
 			}
@@ -133,8 +134,9 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// The highest score of a 2x2 board is found by looking at all games, and must not exceed the bound
-// of any position on the way; the bound at the start is at least the truth, and not by much.
+// TestBoundsAgainstTheTruth finds the highest score on a 2x2 board by searching all games. No
+// position's bound may be below the points that can still be gained there, and the initial bound
+// must be tight.
 func TestBoundsAgainstTheTruth(t *testing.T) {
 	s := gametest.New(t, New, "2048:size=2").New().(*State)
 	best := map[uint64]float64{}

@@ -12,8 +12,8 @@ import (
 	"plyfit/search"
 )
 
-// Two checkers a side, borne off by full expectimax: the exact probabilities of
-// winning, which GNU Backgammon's database shares.
+// TestBearOff bears off two checkers per side with a full expectimax search. It compares the result
+// with the exact winning probabilities, which agree with GNU Backgammon's database.
 func TestBearOff(t *testing.T) {
 	g := gametest.New(t, backgammon.New, "backgammon")
 	a := vectors.Must(search.NewExpectimax(search.Options{Game: g, Eval: search.Zero(g), Depth: 20}))
@@ -21,15 +21,15 @@ func TestBearOff(t *testing.T) {
 	a.Begin(1)
 	for _, line := range vectors.Lines(t, "testdata/bearoff_exact_2checkers.txt") {
 		n++
-		var mine, his string
+		var mine, theirs string
 		var want float64
-		vectors.Must(fmt.Sscan(line, &mine, &his, &want))
+		vectors.Must(fmt.Sscan(line, &mine, &theirs, &want))
 		places := []byte("--------------------------")
 		for i := range 6 {
 			if c := mine[i] - '0'; c > 0 {
 				places[1+i] = 'A' - 1 + c
 			}
-			if c := his[i] - '0'; c > 0 {
+			if c := theirs[i] - '0'; c > 0 {
 				places[24-i] = 'a' - 1 + c
 			}
 		}
@@ -38,7 +38,7 @@ func TestBearOff(t *testing.T) {
 		p := (1 + r.Values[0]) / 2
 		worst = math.Max(worst, math.Abs(p-want))
 		if math.Abs(p-want) > 1e-9 || !r.Exact {
-			t.Errorf("%s %s: %.10f (exact: %v), want %.10f", mine, his, p, r.Exact, want)
+			t.Errorf("%s %s: %.10f (exact: %v), want %.10f", mine, theirs, p, r.Exact, want)
 		}
 	}
 	if n != 729 {

@@ -9,8 +9,9 @@ import (
 	"plyfit/internal/text"
 )
 
-// Draw implements [game.Drawer]: the board from player 0's side, X his checkers and O the other's;
-// five rows a half, a number for higher stacks. The last turn's points are marked.
+// Draw implements [game.Drawer]. It draws the board from player 0's side, with X for player 0's
+// checkers and O for player 1's. Each half has five rows, and higher stacks show their number. The
+// points changed by the last turn are marked.
 func (s *State) Draw(colour bool) string {
 	p := s.at()
 	d := drawing{p: p, touched: s.touched(), colour: colour, men: [2]string{"X", "O"}}
@@ -52,7 +53,7 @@ type drawing struct {
 
 var paints = [2]text.Style{text.Fg(231), text.Fg(203)}
 
-// line is one row of half the board, counted from its edge, the bar in the middle.
+// line returns one row of half the board, counted from its edge, with the bar in the middle.
 func (d *drawing) line(points []int, row, barX, barO int) string {
 	var out strings.Builder
 	out.WriteString("|")
@@ -66,7 +67,8 @@ func (d *drawing) line(points []int, row, barX, barO int) string {
 	return out.String()
 }
 
-// cell is what the row-th of a stack shows, counted from the edge; mark stands beside the first.
+// cell returns one row of a stack, counted from the edge. If mark is set, the first row gets a
+// mark.
 func (d *drawing) cell(x, o, row int, mark bool, ground ...text.Style) string {
 	n, who := x, 0
 	if o > 0 {
@@ -85,7 +87,7 @@ func (d *drawing) cell(x, o, row int, mark bool, ground ...text.Style) string {
 	return text.Paint(d.colour, shown, append(ground, paints[who], text.Bold)...)
 }
 
-// ground is what a point is painted on: light and dark in turns.
+// ground returns the background of a point. Light and dark backgrounds alternate.
 func (d *drawing) ground(i int) text.Style {
 	shades := [2]text.Style{text.Bg(236), text.Bg(239)}
 	if d.touched>>i&1 != 0 {
@@ -94,7 +96,7 @@ func (d *drawing) ground(i int) text.Style {
 	return shades[i&1]
 }
 
-// tally is printed next to the row at a player's edge: checkers borne off and pips.
+// tally returns the text next to the row at a player's edge: the checkers borne off and the pips.
 func (d *drawing) tally(row int, who game.Player) string {
 	if row != 0 {
 		return ""
@@ -103,7 +105,7 @@ func (d *drawing) tally(row int, who game.Player) string {
 	return fmt.Sprintf("  %s off %2d   pips %d", text.Paint(d.colour, d.men[who], paints[who], text.Bold), side.count(Off), side.pips())
 }
 
-// name is what a player is called below the board.
+// name returns the name of a player below the board.
 func (d *drawing) name(who game.Player) string {
 	if !d.colour {
 		return d.men[who]
@@ -111,8 +113,8 @@ func (d *drawing) name(who game.Player) string {
 	return text.Paint(d.colour, d.men[who], paints[who], text.Bold) + " " + [2]string{"X", "O"}[who]
 }
 
-// touched are the points, as player 0 counts, where the last turn changed how
-// many checkers of the one who made it stand.
+// touched returns the points, as player 0 counts them, on which the last turn changed the number of
+// the mover's checkers.
 func (s *State) touched() (points uint32) {
 	now := s.at()
 	before := s.ply - 1
@@ -135,7 +137,7 @@ func (s *State) touched() (points uint32) {
 	return points
 }
 
-// pips are what is left for a side to go.
+// pips returns the pip count of a side.
 func (s *side) pips() (pips int) {
 	for i := 1; i <= Bar; i++ {
 		pips += i * s.count(i)
@@ -143,21 +145,22 @@ func (s *side) pips() (pips int) {
 	return pips
 }
 
-// The board as cells: a player's points 13 to 24 and his bar above, his points 12 to 1 and
-// the other's bar below, so that a man hit is next to the points that he comes in on.
+// The board as cells, in two rows. The upper row contains a player's points 13 to 24 and the
+// player's bar. The lower row contains the points 12 to 1 and the opponent's bar. A checker that is
+// hit is therefore next to the points on which it enters.
 const (
 	cellRows    = 2
 	cellColumns = 13
-	told        = 3 // checkers of a place that are counted; more count as three
-	offAtOnce   = 3 // checkers borne off that count as one step
+	mostCounted = 3 // largest number of checkers that a cell distinguishes
+	offAtOnce   = 3 // number of checkers borne off per step
 	offSteps    = Checkers/offAtOnce + 1
 )
 
-// Cells implements [game.Celled]. What each has borne off is beside the board.
+// Cells implements [game.Celled]. The checkers borne off are additional cells.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
-		Rows: cellRows, Columns: cellColumns, States: 1 + 2*told, Symbols: ".123abc",
-		Legend: "1 2 3 own checkers, 3 being three or more, a b c the opponent's, . none; the last column is the bars",
+		Rows: cellRows, Columns: cellColumns, States: 1 + 2*mostCounted, Symbols: ".123abc",
+		Legend: "1 2 3 own checkers (3 means three or more), a b c the opponent's, . none; the last column contains the bars",
 		Beside: []int{offSteps, offSteps},
 	}
 }
@@ -169,17 +172,18 @@ func (s *State) Fill(p game.Player, dst []uint8) {
 			if !side.has(place) {
 				continue
 			}
-			at := place // as p counts: the other's bar is his point 0
+			at := place // as p counts; the opponent's bar is point 0
 			if k > 0 {
 				at = Bar - place
 			}
-			dst[cellAt(at)] = uint8(k*told + min(side.count(int(place)), told))
+			dst[cellAt(at)] = uint8(k*mostCounted + min(side.count(int(place)), mostCounted))
 		}
 		dst[cellRows*cellColumns+k] = uint8(side.count(Off) / offAtOnce)
 	}
 }
 
-// cellAt is the cell of a place from 0, the other's bar, to the own bar.
+// cellAt returns the cell of a place, from 0 for the opponent's bar to Bar for the player's own
+// bar.
 func cellAt(place uint) uint {
 	if place > Bar/2 {
 		return place - (Bar/2 + 1)
@@ -187,15 +191,15 @@ func cellAt(place uint) uint {
 	return 2*cellColumns - 1 - place
 }
 
-// Bar and Off are where checkers are that stand on none of the points 1 to 24,
-// which a player counts from his own home board, so that he moves down.
+// Bar and Off are the places of checkers that are not on the points 1 to 24. Players count the
+// points from their own home board, so checkers move towards lower numbers.
 const (
 	Bar = 25
 	Off = 0
 )
 
-// side is what one player has, as he counts: four bits for each place from Off
-// to Bar, 16 of them in the first word. The upper 24 bits of the second are 0.
+// A side contains the checkers of one player, as that player counts: four bits for each place from
+// Off to Bar. The first word contains 16 places, and the upper 24 bits of the second word are 0.
 type side [2]uint64
 
 func (s *side) add(place, n int)     { s[place>>4] += uint64(n) << (place & 15 * 4) }
@@ -210,7 +214,7 @@ func (s *side) shift(from, to int) {
 
 const ones = 0x1111111111111111
 
-// compress gathers every fourth bit of x, which has no others, into 16.
+// compress moves every fourth bit of x into the lowest 16 bits. The other bits of x must be 0.
 func compress(x uint64) uint32 {
 	x = (x | x>>3) & 0x0303030303030303
 	x = (x | x>>6) & 0x000f000f000f000f
@@ -218,8 +222,8 @@ func compress(x uint64) uint32 {
 	return uint32(x|x>>24) & 0xffff
 }
 
-// points are the bits of the places, Off left out, with at least one checker,
-// and of those with at least two.
+// points returns the places, except Off, with at least one checker and those with at least two, as
+// bits.
 func (s *side) points() (one, two uint32) {
 	a, b := s[0]&^15, s[1]
 	a2, b2 := a>>1|a>>2|a>>3, b>>1|b>>2|b>>3
@@ -228,7 +232,7 @@ func (s *side) points() (one, two uint32) {
 	return one, two
 }
 
-// mirror turns bits by one player's count of the points into the other's.
+// mirror converts points from one player's numbering to the other's.
 func mirror(points uint32) uint32 { return uint32(bits.Reverse64(uint64(points)) >> 38) }
 
-const onBoard = 1<<25 - 2 // the points 1 to 24
+const onBoard = 1<<25 - 2 // points 1 to 24

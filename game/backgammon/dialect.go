@@ -8,24 +8,24 @@ import (
 	"plyfit/game"
 )
 
-// fibs is the game as the FIBS server and GNU Backgammon tell it.
+// fibs is the dialect of the FIBS server and GNU Backgammon.
 var fibs = game.Dialect{
 	Protocol:  "fibs",
 	Tell:      func(s game.State) (string, error) { return fibsBoard(Of(s)), nil },
 	ParseMove: parseFIBS,
 }
 
-// fibsBoard is a position, dice rolled, as a FIBS board (fibs.com, "The FIBS client protocol"):
-// fields separated by colons, the addressee to move, with positive numbers of checkers, from 24
-// down to 1.
+// fibsBoard formats a position with rolled dice as a FIBS board (fibs.com, "The FIBS client
+// protocol"). Its fields are separated by colons. The board is for the player to move, whose
+// checkers are positive numbers and who moves from 24 to 1.
 func fibsBoard(s *State) string {
 	p := s.Player()
 	var own, other [26]int8
 	s.Places(p, &own)
 	s.Places(1-p, &other)
 	var out strings.Builder
-	// Unlimited match, no one has scored; then the other's bar, the points from 1
-	// as the mover counts, and the mover's bar.
+	// Unlimited match with no score, followed by the other player's bar, the points from 1 in the
+	// mover's numbering, and the mover's bar.
 	out.WriteString("board:mover:other:9999:0:0")
 	for place := range 26 {
 		n := 0
@@ -44,16 +44,16 @@ func fibsBoard(s *State) string {
 	if hi == lo {
 		movable = 4
 	}
-	// Turn; the mover's dice and the other's; the cube, who may double, whether one did; colour,
-	// direction, the numbers of home and bar; checkers off, on the bar; how many can move; forced,
-	// Crawford, redoubles.
+	// Turn; dice of the mover and of the other player; cube value, right to double for each, and
+	// whether a double was offered; colour, direction, numbers of home and bar; checkers off and on
+	// the bar; number of checkers that can move; forced move, Crawford game, redoubles.
 	fmt.Fprintf(&out, ":1:%d:%d:0:0:1:1:1:0:1:-1:0:25:%d:%d:%d:%d:%d:0:0:0", hi, lo,
 		own[Off], other[Off], own[Bar], other[Bar], movable)
 	return out.String()
 }
 
-// parseFIBS reads a play as gnubg tells it, 25/20 6/0, 24/18 18/14, the mover
-// counting, his bar being 25 and what is off 0; an empty one is a pass.
+// parseFIBS reads a turn in the notation of gnubg, such as 25/20 6/0 or 24/18 18/14, in the mover's
+// numbering. The bar is 25 and checkers borne off are on 0. Empty text is a pass.
 func parseFIBS(s game.State, text string) (game.Move, error) {
 	ways := strings.Fields(cmp.Or(text, "pass"))
 	for i, way := range ways {

@@ -10,18 +10,19 @@ import (
 	"plyfit/game"
 )
 
-// mat is the match format of Jellyfish, which GNU Backgammon and others import: a session without a
-// cube, all games between the same two players, the first always in the left column. Games begin at
-// the start, since the format has no positions.
+// mat is the match format of Jellyfish, which GNU Backgammon and other programs import. A file is a
+// session without a cube. All games are between the same two players, and the first player is
+// always in the left column. The format contains no positions, so all games begin with the initial
+// position.
 var mat = game.Format{
-	Ext: "mat", Doc: "Jellyfish's match format, as GNU Backgammon reads it",
+	Ext: "mat", Doc: "Jellyfish match format, which GNU Backgammon can import",
 	New: func(w io.Writer, _ *game.Game) func(*game.Transcript) error {
 		f := &matFile{w: w}
 		return f.write
 	},
 }
 
-// matColumn is where the right column begins.
+// matColumn is the position of the right column.
 const matColumn = 40
 
 type matFile struct {
@@ -29,17 +30,17 @@ type matFile struct {
 	names  [2]string // left and right
 	sides  [2]int
 	games  int
-	points [2]int // won so far
+	points [2]int // points won so far
 }
 
-// matName is a name without the signs that the format gives a meaning.
+// matName returns a name without the characters that have a meaning in the format.
 func matName(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ':' || r <= ' ' }), "_")
 }
 
 func (f *matFile) write(t *game.Transcript) error {
 	if t.Start != "" && t.Start != newState(start).String() {
-		return errors.New("mat: a game from another position: the format knows games from the start only; want .jsonl or .txt")
+		return errors.New("mat: the game does not begin with the initial position; use .jsonl or .txt")
 	}
 	var b bytes.Buffer
 	if f.games == 0 {
@@ -50,13 +51,13 @@ func (f *matFile) write(t *game.Transcript) error {
 		}
 		b.WriteString(" 0 point match\n")
 	}
-	left := 0 // the seat of the left column's player
+	left := 0 // seat of the player in the left column
 	switch {
 	case t.Sides[0] == f.sides[0] && t.Sides[1] == f.sides[1]:
 	case t.Sides[0] == f.sides[1] && t.Sides[1] == f.sides[0]:
 		left = 1
 	default:
-		return errors.New("mat: games between more than two players: the format knows two a file; want .jsonl or .txt")
+		return errors.New("mat: games between more than two players; use .jsonl or .txt")
 	}
 	f.games++
 	fmt.Fprintf(&b, "\n Game %d\n", f.games)
@@ -114,7 +115,7 @@ func (f *matFile) line(b *bytes.Buffer, left, right string) {
 	b.WriteString(left + strings.Repeat(" ", gap) + right + "\n")
 }
 
-// matTurn is a turn as the format has it: 25 is the bar, 0 off, each checker by itself.
+// matTurn formats a turn, with each checker separate. 25 is the bar and 0 is off.
 func matTurn(s *State, m game.Move) string {
 	if m == pass {
 		return ""

@@ -16,15 +16,15 @@ import (
 
 var matHalf = regexp.MustCompile(`([1-6])([1-6]):((?: \d+/\d+\*?)*)`)
 
-// TestMAT: read column by column, with checkers moved by hand on a board that
-// knows no rules, games end where ours do; the score adds up.
+// TestMAT reads the file column by column and moves the checkers on a board without rules. It
+// checks that the games end in the right positions and that the score adds up.
 func TestMAT(t *testing.T) {
 	world := gametest.New(t, New, "backgammon")
 	var file bytes.Buffer
 	write := mat.New(&file, world)
 	rng := rand.New(rand.NewPCG(4, 4))
 	var ends []*State
-	var sides []int // who sat in seat 0
+	var sides []int // player in seat 0 of each game
 	for i := range 12 {
 		g, s := gametest.Record(world, rng, "", math.MaxInt)
 		g.Names = []string{"x:depth=1", "random"}

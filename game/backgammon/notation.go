@@ -11,16 +11,17 @@ import (
 	"plyfit/game"
 )
 
-// rest is what an XGID says beyond checkers, turn and dice: of a game without
-// a cube and without a match, always the same.
+// Parts of an XGID other than checkers, turn and dice. They are constant because there is no cube
+// and no match.
 const (
 	beforeTurn = ":0:0:"
 	afterDice  = ":0:0:0:0:10"
 )
 
-// String implements [game.State]: an XGID. The 26 places are player 1's bar, the points 1 to 24 as
-// player 0 counts them and his bar; A is one checker of player 0's, b two of player 1's. The turn
-// is 1 or -1 for players 0 and 1, the dice 00 before they are rolled.
+// String implements [game.State]. It returns an XGID. Its 26 places are player 1's bar, the points
+// 1 to 24 as player 0 counts them, and player 0's bar. A is one checker of player 0, and b is two
+// checkers of player 1. The turn is 1 for player 0 and -1 for player 1. The dice are 00 before the
+// roll.
 func (s *State) String() string {
 	p := s.at()
 	out := make([]byte, 0, 64)
@@ -44,11 +45,11 @@ func (s *State) String() string {
 	return string(append(out, afterDice...))
 }
 
-// gnuID matches a position ID of GNU Backgammon, with or without a match ID.
+// gnuID matches a GNU Backgammon position ID, with or without a match ID.
 var gnuID = regexp.MustCompile(`^(GNUBGID=|GNUbgID=|Position ID:? ?)?[A-Za-z0-9+/]{14}(==)?(:[A-Za-z0-9+/]{12})?$`)
 
-// parse reads an XGID, with or without the letters XGID= before it. Positions are played for money,
-// without a cube: what an XGID says of a cube and of a match is read and ignored.
+// parse reads an XGID, with or without the prefix XGID=. Positions are played for money without a
+// cube, so the cube and match fields are checked but otherwise ignored.
 func parse(text string) (*State, error) {
 	if gnuID.MatchString(text) {
 		return nil, fmt.Errorf("backgammon position %q: want an XGID, not a position ID of GNU Backgammon", text)
@@ -57,8 +58,8 @@ func parse(text string) (*State, error) {
 	var p position
 	readPlaces(w, &p)
 	readBorneOff(w, &p)
-	w.Number(-127, 127, "the cube, doubled so many times,")
-	w.Number(-1, 1, "whose cube it is,")
+	w.Number(-127, 127, "the cube, as a number of doublings,")
+	w.Number(-1, 1, "the owner of the cube,")
 	loser := p.player
 	switch w.Next() {
 	case "1":
@@ -72,7 +73,7 @@ func parse(text string) (*State, error) {
 		w.Refuse(fmt.Sprintf("the turn of player %d, who has lost", loser))
 	}
 	readDice(w, &p)
-	for _, what := range []string{"player 0's score", "player 1's score", "the rule of Crawford or Jacoby", "the match's length", "the highest cube"} {
+	for _, what := range []string{"player 0's score", "player 1's score", "the Crawford or Jacoby rule", "the match length", "the highest cube"} {
 		w.Number(0, math.MaxUint16, what)
 	}
 	if err := w.End(); err != nil {
@@ -81,7 +82,7 @@ func parse(text string) (*State, error) {
 	return newState(p), nil
 }
 
-// ignored names what of an XGID a position of a money game without a cube does not have.
+// ignored returns a description of the fields of an XGID that parse ignores.
 func ignored(text string) string {
 	f := strings.Split(text, ":")
 	if len(f) != 10 {
@@ -100,7 +101,7 @@ func readPlaces(w *game.Words, p *position) {
 	places := strings.TrimPrefix(w.Next(), "XGID=")
 	first := w.At + strings.Index(w.Text[w.At:], places)
 	if len(places) != 26 {
-		w.Fail(first+min(len(places), 26), "26 places, - or A to O or a to o, one for each number of checkers")
+		w.Fail(first+min(len(places), 26), "26 places: -, A to O or a to o (1 to 15 checkers)")
 		return
 	}
 	for i := range 26 {
@@ -115,25 +116,25 @@ func readPlaces(w *game.Words, p *position) {
 		case c >= 'a' && c <= 'o':
 			p.sides[1].add(25-i, int(c-'a')+1)
 		default:
-			w.Fail(first+i, "-, A to O or a to o: no more than 15 checkers on a place")
+			w.Fail(first+i, "-, A to O or a to o: at most 15 checkers on a place")
 		}
 		for player := range p.sides {
 			if p.sides[player].total() > Checkers {
-				w.Fail(first+i, fmt.Sprintf("15 checkers of player %d's at most", player))
+				w.Fail(first+i, fmt.Sprintf("at most 15 checkers of player %d", player))
 			}
 		}
 	}
 }
 
-// readBorneOff takes the checkers that are in none of the places for borne off. The player
-// to move is then the loser, where there is one.
+// readBorneOff treats the checkers that are in none of the places as borne off. If a player has
+// borne off all checkers, it makes the loser the player to move.
 func readBorneOff(w *game.Words, p *position) {
 	for player := range p.sides {
 		off := Checkers - p.sides[player].total()
 		p.sides[player].add(Off, off)
 		if off == Checkers {
 			if p.over {
-				w.Refuse("checkers on the board: both players cannot have borne off all of theirs")
+				w.Refuse("checkers on the board: both players cannot have borne off all checkers")
 			}
 			p.over = true
 			p.player = game.Player(1 - player)
@@ -162,14 +163,14 @@ func (s *side) total() int {
 	return n
 }
 
-// hop is one way of one checker in a turn, over the dice that it took.
+// A hop is the path of one checker in a turn.
 type hop struct {
-	places []int  // from, between (only where it hits), to
-	hits   []bool // of the places after the first
+	places []int  // start, intermediate places with hits, and end
+	hits   []bool // for each place after the first
 }
 
-// hops are the ways of m's checkers: steps of one checker are joined, and a
-// place between is named where something is hit there.
+// hops returns the paths of the checkers in m. Successive steps of one checker are joined.
+// Intermediate places are included only if a checker is hit there.
 func (s *State) hops(m game.Move) (all []hop) {
 	p := *s.at()
 	other := &p.sides[1-p.player]
@@ -195,7 +196,7 @@ func (s *State) hops(m game.Move) (all []hop) {
 				}
 				joined = true
 				break
-			} else if h.places[0] == to { // one stood there already and went on first
+			} else if h.places[0] == to { // another checker was there and moved on first
 				h.places[0] = from
 				joined = true
 				break
@@ -230,8 +231,9 @@ func (h hop) String() string {
 	return string(out)
 }
 
-// MoveString implements [game.State]: a roll is its dice, 62; a turn the ways of its checkers as
-// the mover counts: 13/7 8/7, bar/20, 6/off, 24/18*/14, 8/4(2); pass if none can move.
+// MoveString implements [game.State]. A roll is written as its dice, such as 62. A turn is written
+// as the paths of its checkers in the mover's numbering: 13/7 8/7, bar/20, 6/off, 24/18*/14,
+// 8/4(2). If no checker can move, it is pass.
 func (s *State) MoveString(m game.Move) string {
 	if s.Turn() == game.Chance {
 		r := rolls[m]
@@ -241,10 +243,10 @@ func (s *State) MoveString(m game.Move) string {
 		return "pass"
 	}
 	all := s.hops(m)
-	slices.SortStableFunc(all, func(a, b hop) int { return slices.Compare(b.places, a.places) }) // the farthest first
+	slices.SortStableFunc(all, func(a, b hop) int { return slices.Compare(b.places, a.places) }) // the farthest checker comes first
 	var out []string
 	for i := 0; i < len(all); {
-		// A hit is the first checker's alone: 8/4*(2) says that of both.
+		// Only the first checker hits, but 8/4*(2) is written for both.
 		text, n := all[i].String(), 1
 		for i+n < len(all) && strings.ReplaceAll(all[i+n].String(), "*", "") == strings.ReplaceAll(text, "*", "") {
 			if strings.Contains(all[i+n].String(), "*") {
@@ -261,7 +263,7 @@ func (s *State) MoveString(m game.Move) string {
 	return strings.Join(out, " ")
 }
 
-// change is what a turn does: to the mover's places, and the bits of the points that he hits.
+// change contains the effect of a turn: on the mover's places, and the points on which it hits.
 type change struct {
 	places [26]int8
 	hits   uint32
@@ -277,8 +279,8 @@ func (c *change) add(places []int, other *side) {
 	}
 }
 
-// parseMove reads what MoveString prints, and other spellings of the same turn:
-// dice in any order, ways in any order, steps one by one, no asterisks.
+// parseMove reads the output of MoveString and other spellings of the same turn. Dice and paths may
+// be in any order, steps may be separate, and asterisks may be missing.
 func parseMove(st game.State, text string) (game.Move, error) {
 	m, err := game.FindMove(st, text)
 	s := Of(st)
@@ -309,7 +311,7 @@ func parseMove(st game.State, text string) (game.Move, error) {
 	return game.NoMove, err
 }
 
-// readChange reads ways such as 24/18*/14 and 8/4(2).
+// readChange reads paths such as 24/18*/14 and 8/4(2).
 func readChange(text string, other *side) (c change, ok bool) {
 	fields := strings.Fields(text)
 	for _, field := range fields {

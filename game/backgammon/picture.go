@@ -9,8 +9,8 @@ import (
 	"plyfit/internal/svg"
 )
 
-// Measures of the picture: a point's width and the length of its triangle, a
-// checker's radius, the bar's width and the edge around all.
+// Dimensions of the picture: width of a point and length of its triangle, radius of a checker,
+// width of the bar and of the frame.
 const (
 	pointWidth, pointLength = 52.0, 190.0
 	radius, barWidth, frame = 22.0, 56.0, 22.0
@@ -18,8 +18,8 @@ const (
 	boardHeight             = 2*pointLength + 110
 )
 
-// SVG implements [game.Illustrator]: X's checkers light and O's dark, home on the
-// right. Points have the numbers of the player below.
+// SVG implements [game.Illustrator]. X's checkers are light and O's are dark, and the home boards
+// are on the right. The points are numbered from the view of the player below.
 func (s *State) SVG(below game.Player) string {
 	p := svg.New(boardWidth+2*frame, boardHeight+2*frame, "backgammon: "+s.String())
 	p.Rect(0, 0, boardWidth+2*frame, boardHeight+2*frame, 12, "#4a2f1d")
@@ -45,7 +45,7 @@ func (s *State) SVG(below game.Player) string {
 	middle := frame + 6*pointWidth + barWidth/2
 	for q := range game.Player(2) {
 		y, step := frame+boardHeight/2+60, 46.0
-		if q == below { // his checkers on the bar begin their way at the far side
+		if q == below { // the checkers of the player below enter from the far side
 			y, step = frame+boardHeight/2-60, -46.0
 		}
 		for k := range at.sides[q].count(Bar) {
@@ -67,8 +67,8 @@ func (s *State) SVG(below game.Player) string {
 	return p.String()
 }
 
-// pointAt is the middle of point i of the player below, the upper end of what it takes
-// up, and whether it hangs down from the upper edge.
+// pointAt returns the horizontal centre of point i as the player below counts, the top of its area,
+// and whether it hangs from the upper edge.
 func pointAt(i int) (x, y float64, upper bool) {
 	column := 12 - i
 	if i > 12 {
@@ -85,7 +85,7 @@ func pointAt(i int) (x, y float64, upper bool) {
 	return x, y, upper
 }
 
-// drawPoint is a triangle with the checkers on it, at most one player's.
+// drawPoint draws a triangle and the checkers on it, which belong to one player.
 func drawPoint(p *svg.Picture, i, x, o int, touched bool) {
 	cx, _, upper := pointAt(i)
 	base, sign, text := frame+boardHeight, -1.0, frame+boardHeight+16
@@ -116,7 +116,7 @@ func checker(p *svg.Picture, x, y float64, player game.Player) {
 	p.Circle(x, y, radius-8, "none", "stroke", [2]string{"#b8a683", "#55525a"}[player], "stroke-width", "2")
 }
 
-// tray is what a player has borne off, and his pips.
+// tray draws the number of checkers that a player has borne off, and the player's pips.
 func (s *State) tray(p *svg.Picture, player, below game.Player) {
 	x, y := frame+12*pointWidth+barWidth+35, frame+34.0
 	if player == below {
@@ -128,8 +128,8 @@ func (s *State) tray(p *svg.Picture, player, below game.Player) {
 	p.Text(x, y+34, 13, "#f5e9d8", fmt.Sprintf("%d pips", side.pips()))
 }
 
-// Clicks implements [game.Illustrator]: a chain for each checker that moves, in the
-// points as the mover counts them, bar and off. A pass and the dice have none.
+// Clicks implements [game.Illustrator]. There is a chain for each checker that moves. Its places
+// are points in the mover's numbering, bar and off. A pass and a roll have no places.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() == game.Chance || m == pass {
 		return nil

@@ -1,9 +1,10 @@
-// Package backgammon is backgammon without the doubling cube: gammons count 2, backgammons 3.
+// Package backgammon implements backgammon without the doubling cube. Gammons count 2 and
+// backgammons 3.
 //
-// The journey: [New] makes the game, at whose start player 0 is to roll; a [State] is what each
-// side has on its points (board.go) and whose turn it is; nature's moves are the 21 rolls; a
-// player's move is his whole turn, two or four steps, one for each position it can reach (turn.go).
-// notation.go reads and prints XGID positions and moves like 13/7 8/7.
+// At the start, player 0 rolls. A [State] contains the checkers of each side (board.go), the dice
+// and the player to move. Nature's moves are the 21 rolls. A player's move is a whole turn of two
+// or four steps, with one move for each position that can be reached (turn.go). Positions are
+// written as XGID, and moves in the form 13/7 8/7 (notation.go).
 package backgammon
 
 import (
@@ -12,16 +13,16 @@ import (
 	"plyfit/game"
 )
 
-// State is a position.
+// A State is a position.
 type State struct {
-	ply  int        // of the position in line
-	line []position // since the first, which has nothing to undo; beyond ply it is room
+	ply  int        // index of the position in line
+	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
 	seen table
 }
 
 type position struct {
 	sides  [2]side  // each as its player counts
-	dice   [2]uint8 // the larger first; 0 while they are still to be rolled
+	dice   [2]uint8 // the larger first; 0 before the roll
 	player game.Player
 	over   bool
 }
@@ -41,7 +42,7 @@ func newState(p position) *State {
 	return s
 }
 
-// Of is the position inside s, or nil where s is none of backgammon.
+// Of returns s without its wrappers as a backgammon position, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
@@ -49,14 +50,15 @@ func Of(s game.State) *State {
 
 func (s *State) at() *position { return &s.line[s.ply] }
 
-// Player is whose turn it is, also while his dice roll; once the game is over, the loser.
+// Player returns the player whose turn it is, including while the dice roll. If the game is over,
+// it returns the loser.
 func (s *State) Player() game.Player { return s.at().player }
 
-// Dice are the dice to play, the larger first; 0 and 0 before they are rolled.
+// Dice returns the dice to play, the larger first, or 0 and 0 before the roll.
 func (s *State) Dice() (hi, lo int) { return int(s.at().dice[0]), int(s.at().dice[1]) }
 
-// Places writes into b how many checkers p has on each place as he counts: Off,
-// his points 1 to 24, Bar.
+// Places stores in b the number of p's checkers on each place, as p counts: Off, the points 1 to
+// 24, and Bar.
 func (s *State) Places(p game.Player, b *[26]int8) {
 	side := &s.at().sides[p]
 	lo, hi := side[0], side[1]
@@ -68,19 +70,19 @@ func (s *State) Places(p game.Player, b *[26]int8) {
 	}
 }
 
-// Occupied are the bits of the places where p has at least one checker, and at
-// least two, as he counts: 1 to 24 and Bar.
+// Occupied returns the places on which p has at least one checker and at least two checkers, as
+// bits. They are in p's numbering: 1 to 24 and Bar.
 func (s *State) Occupied(p game.Player) (one, two uint32) { return s.at().sides[p].points() }
 
-// Race reports whether the two sides have passed each other, so that no checker
-// can be hit any more.
+// Race reports whether the two sides have passed each other, so that no checker can be hit any
+// more.
 func (s *State) Race() bool { return s.at().race() }
 
 func (p *position) race() bool {
 	mine, _ := p.sides[0].points()
-	his, _ := p.sides[1].points()
-	// The rearmost of one stands before the rearmost of the other.
-	return bits.Len32(mine)-1+bits.Len32(his)-1 < Bar
+	theirs, _ := p.sides[1].points()
+	// The rearmost checkers of the two sides have passed each other.
+	return bits.Len32(mine)-1+bits.Len32(theirs)-1 < Bar
 }
 
 func (s *State) Turn() game.Player {
@@ -94,8 +96,8 @@ func (s *State) Turn() game.Player {
 	}
 }
 
-// Moves implements [game.State]: the 21 rolls; a player's turns, one for each
-// position that they lead to.
+// Moves implements [game.State]: the 21 rolls, or a player's turns, one for each resulting
+// position.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	switch p := s.at(); {
 	case p.over:
@@ -150,8 +152,9 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Utility implements [game.State]: 1 point for a win, 2 if the loser has borne off no checker, 3 if
-// he then has one on the bar or in the winner's home board; the loser pays it.
+// Utility implements [game.State]. A win is worth 1 point. It is worth 2 if the loser has borne off
+// no checker, and 3 if the loser also has a checker on the bar or in the winner's home board. The
+// loser's utility is the negative of it.
 func (s *State) Utility(who game.Player) float64 {
 	p := s.at()
 	points := 1.0
@@ -166,10 +169,11 @@ func (s *State) Utility(who game.Player) float64 {
 	return points
 }
 
-// far are the places 19 to 25 of the second word of a side: the bar and the other's home board.
+// far contains the places 19 to 25 in the second word of a side: the opponent's home board and the
+// bar.
 const far = uint64(0xfffffff) << 12
 
-// stake is what a player with this side would lose now.
+// stake returns the points that a player with this side would lose now.
 func stake(loser *side) float64 {
 	switch {
 	case loser.count(Off) > 0:
@@ -180,8 +184,9 @@ func stake(loser *side) float64 {
 	return 2
 }
 
-// Bounds implements [game.Bounder]: who has borne off a checker loses one point
-// at most, and who has passed the other and left his home board two.
+// Bounds implements [game.Bounder]. A player who has borne off a checker can lose at most one
+// point. A player who has passed the opponent and left the opponent's home board can lose at most
+// two.
 func (s *State) Bounds(who game.Player) (lo, hi float64) {
 	p := s.at()
 	if p.over {
@@ -191,7 +196,7 @@ func (s *State) Bounds(who game.Player) (lo, hi float64) {
 	return -p.risk(who), p.risk(1 - who)
 }
 
-// risk is the most that who can still lose.
+// risk returns the most points that who can still lose.
 func (p *position) risk(who game.Player) float64 {
 	side := &p.sides[who]
 	if n := stake(side); n != 2 || p.race() {
@@ -200,8 +205,8 @@ func (p *position) risk(who game.Player) float64 {
 	return 3
 }
 
-// Rank implements [game.Ranker]: hits before others, and then turns that leave
-// few blots within the reach of the other.
+// Rank implements [game.Ranker]. It prefers hits, and then turns that leave few blots within the
+// opponent's reach.
 func (s *State) Rank(m game.Move) int32 {
 	q := *s.at()
 	if q.dice[0] == 0 {
@@ -212,14 +217,14 @@ func (s *State) Rank(m game.Move) int32 {
 	q.play(m)
 	hits := q.sides[1-who].count(Bar) - bar
 	one, two := q.sides[who].points()
-	his, _ := q.sides[1-who].points()
-	// His rearmost checker reaches blots below it as the mover counts.
-	reach := onBoard &^ (uint32(1)<<(25-min(bits.Len32(his)-1, 24)) - 1)
+	theirs, _ := q.sides[1-who].points()
+	// The opponent's rearmost checker can hit blots on higher points in the mover's numbering.
+	reach := onBoard &^ (uint32(1)<<(25-min(bits.Len32(theirs)-1, 24)) - 1)
 	blots := bits.OnesCount32(one &^ two & reach)
 	return int32(4*hits - 2*blots + bits.OnesCount32(two&onBoard) + q.sides[who].count(Off))
 }
 
-// Prob implements [game.Chancer]: 1/36 for a double, 2/36 for another roll.
+// Prob implements [game.Chancer]: 1/36 for a double and 2/36 for other rolls.
 func (s *State) Prob(m game.Move) float64 {
 	if r := rolls[m]; r[0] == r[1] {
 		return 1. / 36
@@ -227,7 +232,7 @@ func (s *State) Prob(m game.Move) float64 {
 	return 1. / 18
 }
 
-// For implements [game.Chancer]: the roller.
+// For implements [game.Chancer]. It returns the player who rolls.
 func (s *State) For() game.Player { return s.at().player }
 
 func (s *State) Hash() uint64 {
@@ -239,10 +244,10 @@ func (s *State) Hash() uint64 {
 
 func (s *State) Clone() game.State { return newState(*s.at()) }
 
-// Checkers is how many each player has.
+// Checkers is the number of checkers of each player.
 const Checkers = 15
 
-// rolls are the dice of nature's moves, the larger first: 11, 21, 22, 31, ...
+// rolls contains the dice of nature's moves, the larger first: 11, 21, 22, 31, ...
 var rolls = func() (table [21][2]uint8) {
 	n := 0
 	for hi := uint8(1); hi <= 6; hi++ {
@@ -254,7 +259,7 @@ var rolls = func() (table [21][2]uint8) {
 	return table
 }()
 
-// roll is nature's move of the dice a and b, each from 1 to 6.
+// roll returns nature's move for the dice a and b, which must be from 1 to 6.
 func roll(a, b int) game.Move {
 	if a < 1 || a > 6 || b < 1 || b > 6 {
 		panic("backgammon: dice outside 1 to 6")
@@ -263,8 +268,8 @@ func roll(a, b int) game.Move {
 	return game.Move(hi*(hi-1)/2 + lo - 1)
 }
 
-// New is the game, which has no options. Player 0 begins, with any of the 21
-// rolls; a position in which player 1 is to roll lets him begin.
+// New returns the game, which has no options. Player 0 begins, with any of the 21 rolls. A game in
+// which player 1 begins is started from a position.
 func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:    "backgammon",
@@ -276,7 +281,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Sum:     game.Zero,
 		Min:     -3,
 		Max:     3,
-		// Sensible play takes some 110 plies, nature's included, random play some 160.
+		// Sensible play takes about 110 plies including nature's, and random play about 160.
 		MaxPlies:  4000,
 		New:       func() game.State { return newState(start) },
 		Ignored:   ignored,
@@ -287,8 +292,8 @@ func New(o *game.Options) (*game.Game, error) {
 	}, o.Err()
 }
 
-// start is the position that games begin from: each side has two checkers on
-// its 24-point, five on the 13, three on the 8 and five on the 6.
+// start is the initial position. Each side has two checkers on the 24-point, five on the 13-point,
+// three on the 8-point and five on the 6-point.
 var start = func() position {
 	var s side
 	s.add(24, 2)

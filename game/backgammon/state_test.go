@@ -13,8 +13,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// board is 26 places as the mover counts: own checkers above 0, the other's
-// below; the bar last, the other's first.
+// A board contains 26 places in the mover's numbering. The mover's checkers are positive and the
+// opponent's are negative. The opponent's bar is first and the mover's bar is last.
 type board [26]int
 
 func (b board) xgid(turn int, dice [2]int) string {
@@ -57,7 +57,7 @@ func numbers(t testing.TB, text string) (out []int) {
 	return out
 }
 
-// vector is one line of moves.txt or opening21.txt.
+// A vector is a line of moves.txt or opening21.txt.
 type vector struct {
 	board   board
 	dice    [2]int
@@ -79,8 +79,8 @@ func turns(t testing.TB) (out []vector) {
 	return out
 }
 
-// Every turn leads to one of the positions that two other generators agree on,
-// and each of them once, for either player.
+// TestAfterstates checks that the turns lead to exactly the positions on which two other move
+// generators agree, each of them once, for either player.
 func TestAfterstates(t *testing.T) {
 	all := turns(t)
 	if len(all) != 1521 {
@@ -109,7 +109,7 @@ func TestAfterstates(t *testing.T) {
 	}
 }
 
-// Positions in which much happens: bars, bearing off, closed boards, a backgammon threatened.
+// Unusual positions: checkers on the bar, bearing off, closed boards, and imminent backgammons.
 var odd = []string{
 	"XGID=bA-BA-ABB-Ab-A---b-a-BbaA-:0:0:1:00:0:0:0:0:10",
 	"XGID=-BBBB-AB-------bb--cbbb-A-:0:0:-1:00:0:0:0:0:10",
@@ -138,7 +138,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// Utilities of finished games, by what the loser has where.
+// TestUtility checks the utilities of finished games by the places of the loser's checkers.
 func TestUtility(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -178,9 +178,9 @@ func TestFaults(t *testing.T) {
 	const good = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 	vectors.Must(parse(good))
 	for text, want := range map[string]string{
-		"XGID=-b----F-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "15 checkers of player 0's at most",
-		"XGID=-c----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "15 checkers of player 1's at most",
-		"XGID=-b----P-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "no more than 15",
+		"XGID=-b----F-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "at most 15 checkers of player 0",
+		"XGID=-c----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "at most 15 checkers of player 1",
+		"XGID=-b----P-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "at most 15 checkers on",
 		"XGID=Ab----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10": "player 1's bar",
 		"XGID=-b----E-C---eE---c-e----Ba:0:0:1:31:0:0:0:0:10": "player 0's bar",
 		"XGID=-b----E-C---eE---c-e----B":                      "26 places",

@@ -6,15 +6,15 @@ import (
 	"plyfit/game"
 )
 
-// A player's move is a whole turn: the places that its steps leave from, five bits each, the first
-// step lowest, 0 after the last. Of two different dice the larger is played first unless smallFirst
-// is set; no steps are a pass.
+// A player's move is a whole turn. It contains the places from which its steps start, with five
+// bits each and the first step lowest, followed by 0. If the dice differ, the larger die is played
+// first unless smallFirst is set. A turn without steps is a pass.
 const smallFirst game.Move = 1 << 20
 
-// pass is the move of a player who can move no checker.
+// pass is the move of a player who cannot move any checker.
 const pass game.Move = 0
 
-// steps are the places that m leaves from, in order.
+// steps returns the places from which the steps of m start, in order.
 func steps(m game.Move) (from [4]int, n int) {
 	for m &^= smallFirst; m != 0; m >>= 5 {
 		from[n&3] = int(m & 31)
@@ -23,8 +23,9 @@ func steps(m game.Move) (from [4]int, n int) {
 	return from, n
 }
 
-// table remembers which positions the turns found so far reach. It is exact: key is all that a turn
-// can change, the mover's places and, in bits that a side leaves free, the points he hits.
+// A table contains the positions reached by the turns found so far. It is exact: the key contains
+// everything that a turn can change, that is, the mover's places and the points on which it hits.
+// The hits are stored in unused bits of the side.
 type table struct {
 	slots [128]struct {
 		key   side
@@ -33,15 +34,15 @@ type table struct {
 	stamp uint32
 }
 
-// begin forgets everything.
+// begin empties the table.
 func (t *table) begin() {
 	if t.stamp++; t.stamp == 0 {
 		*t = table{stamp: 1}
 	}
 }
 
-// add reports whether key is new, and remembers it. There are more slots than keys: two steps from
-// at most seven places and what they lead to, in two orders.
+// add reports whether key is new, and stores it. There are always more slots than keys: a turn has
+// two steps from at most seven places, or from the places reached by the first step, in two orders.
 func (t *table) add(key side) bool {
 	h := (key[0] ^ bits.RotateLeft64(key[1], 29)) * 0x9e3779b97f4a7c15
 	for i := h >> 57; ; i++ {
@@ -56,7 +57,8 @@ func (t *table) add(key side) bool {
 	}
 }
 
-// field is what matters of the other: points that he cannot go to, and those that he would hit.
+// A field contains the opponent's points that matter: those that are blocked, and those with a
+// blot.
 type field struct{ blocked, blots uint32 }
 
 func fieldOf(other *side) field {
@@ -64,14 +66,14 @@ func fieldOf(other *side) field {
 	return field{mirror(two & onBoard), mirror(one &^ two & onBoard)}
 }
 
-// leave is the set of places that a checker can leave by die d, where own are
-// the places that the mover has.
+// leave returns the places from which a checker can move with die d. own contains the mover's
+// places.
 func (f field) leave(own uint32, d int) uint32 {
 	if own>>Bar&1 != 0 {
 		return own & (1 << Bar) &^ (f.blocked << d)
 	}
 	from := own &^ (f.blocked << d) &^ (1<<(d+1) - 1)
-	if own>>7 == 0 { // all are home: they may leave the board
+	if own>>7 == 0 { // all checkers are home and can be borne off
 		switch {
 		case own>>d&1 != 0:
 			from |= 1 << d
@@ -82,19 +84,21 @@ func (f field) leave(own uint32, d int) uint32 {
 	return from
 }
 
-// moved are the places after a step, of which single reports whether it leaves its place empty.
+// moved returns the occupied places after a step. single reports whether the step leaves its place
+// empty.
 func moved(own uint32, from, to int, single bool) uint32 {
 	if single {
 		own &^= 1 << from
 	}
-	return (own | 1<<to) &^ 1 // what is off is no place to leave
+	return (own | 1<<to) &^ 1 // checkers that are off cannot move
 }
 
-// hit is the bit of a key for a blot hit on point to.
+// hit returns the bit of a key for a hit on point to, or 0 if there is no blot.
 func (f field) hit(to int) uint64 { return uint64(f.blots>>(to&31)&1) << ((39 + to) & 63) }
 
-// turns appends the turns of the mover's side s, one for each resulting position: as many dice as
-// possible, the larger if only one, Pass if none.
+// turns appends the turns of the mover, one for each resulting position. A turn uses as many dice
+// as possible. If only one die can be used, it uses the larger one. If none can be used, the turn
+// is a pass.
 func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	own, f := &p.sides[p.player], fieldOf(&p.sides[1-p.player])
 	hi, lo := int(p.dice[0]), int(p.dice[1])
@@ -107,7 +111,7 @@ func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	}
 	if outside := places >> 7; outside&(outside-1) != 0 {
 		dst = f.pairs(dst, own, places, hi, lo)
-	} else { // the last one may come home: then checkers leave the board
+	} else { // the last checker may come home, so that checkers can be borne off
 		s.seen.begin()
 		dst = s.last(dst, own, places, f, hi, lo, 0)
 		dst = s.last(dst, own, places, f, lo, hi, smallFirst)
@@ -128,16 +132,17 @@ func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	return dst
 }
 
-// pairs appends the turns of two steps where no checker can leave the board. There two turns reach
-// the same position only if they are the same steps in another order, or both bring a checker from
-// y to y-hi-lo and hit nothing on the way, where the second checker may already have been.
+// pairs appends the turns of two steps if no checker can be borne off. Two turns then reach the
+// same position in only two cases: they have the same steps in another order, or both move a
+// checker from y to y-hi-lo without a hit on the way. In the second case, the second checker may
+// already have been there.
 func (f field) pairs(dst []game.Move, own *side, places uint32, hi, lo int) []game.Move {
 	large := f.leave(places, hi)
 	for rest := large; rest != 0; rest &= rest - 1 {
 		x := bits.TrailingZeros32(rest)
 		next := f.leave(moved(places, x, x-hi, own.single(x)), lo)
-		// One from y to x after the one on x has left: as if that from y went
-		// all the way, by y-hi where it hits nothing there.
+		// A step from y to x after the checker on x has left gives the same position as a checker
+		// that moves from y all the way via y-hi, unless it hits a blot there.
 		if y := x + lo; large>>y&1 != 0 && f.blots>>(y-hi)&1 == 0 {
 			next &^= 1 << y
 		}
@@ -158,7 +163,7 @@ func (f field) pairs(dst []game.Move, own *side, places uint32, hi, lo int) []ga
 	return dst
 }
 
-// last appends the turns of two steps by die a, then b, whose positions were not seen before.
+// last appends the turns of two steps, first with die a and then with b, that reach new positions.
 func (s *State) last(dst []game.Move, own *side, places uint32, f field, a, b int, order game.Move) []game.Move {
 	for rest := f.leave(places, a); rest != 0; rest &= rest - 1 {
 		from := bits.TrailingZeros32(rest)
@@ -182,18 +187,18 @@ func (s *State) last(dst []game.Move, own *side, places uint32, f field, a, b in
 	return dst
 }
 
-// fours finds the turns of a double: up to four steps by one die. Steps are ordered so that none
-// leaves from above the one before; then different turns reach different positions, which differ at
-// the highest place where the turns do.
+// fours generates the turns for a double, with up to four steps of the same die. No step starts
+// from a higher place than the step before it. Different turns then reach different positions,
+// which differ at the highest place at which the turns differ.
 type fours struct {
 	field
 	die   int
 	dst   []game.Move
-	first int // of the turns in dst
-	most  int // steps that a turn was found to have
+	first int // index of the first turn in dst
+	most  int // largest number of steps found so far
 }
 
-// grow appends what can follow n steps, the last of which left from top.
+// grow appends the turns that continue after n steps, the last of which started from top.
 func (g *fours) grow(s side, places uint32, top, n int, m game.Move) {
 	from := uint32(0)
 	if n < 4 {

@@ -15,12 +15,12 @@ var layout = grid.Layout{
 	Size: 60, Back: "#ead9b5",
 }
 
-// What may lie on a square.
+// Figures of the squares.
 var (
 	light   = grid.Figure{Ground: 180}
 	dark    = grid.Figure{Ground: 65, Art: `<rect x="-30" y="-30" width="60" height="60" fill="#56744a"/>`}
 	marked  = grid.Figure{Ground: 101, Mark: true, Art: `<rect x="-30" y="-30" width="60" height="60" fill="#d9b23a" fill-opacity=".6"/>`}
-	figures = [2][2]grid.Figure{ // by side; men and kings
+	figures = [2][2]grid.Figure{ // by side, then men and kings
 		{{Text: "●", Ink: 16, Art: man("#25211f", "#8d857e") + ring("#8d857e")}, {Text: "♛", Ink: 16, Art: man("#25211f", "#8d857e") + crown}},
 		{{Text: "○", Solid: "●", Ink: 231, Art: man("#f7f2e6", "#8a7f6b") + ring("#8a7f6b")}, {Text: "♕", Solid: "♛", Ink: 231, Art: man("#f7f2e6", "#8a7f6b") + crown}},
 	}
@@ -36,12 +36,12 @@ func ring(rim string) string {
 	return `<circle r="16" fill="none" stroke="` + rim + `" stroke-width="2"/>`
 }
 
-// numeral is square n without a piece: its number, in the corner of a picture.
+// numeral returns the figure of empty square n. It contains the number, in a corner in pictures.
 func numeral(n int, ink string) grid.Figure {
 	return grid.Figure{Text: fmt.Sprintf("%2d", n), Ink: 108, Art: `<text x="-29" y="-19.5" font-size="10.5" fill="` + ink + `">` + strconv.Itoa(n) + `</text>`}
 }
 
-// grid is the board as players number it, black above; the squares where the last move
+// grid returns the board with the usual numbers, black at the top. The squares where the last move
 // began and ended are marked.
 func (s *State) grid(colour bool) *grid.Board {
 	at := s.analysed()
@@ -76,7 +76,7 @@ func (s *State) grid(colour bool) *grid.Board {
 	return g
 }
 
-// notes tell what both sides have, and whose turn it is.
+// notes returns the notes next to the board: the pieces of both sides and the player to move.
 func (s *State) notes(colour bool) map[int]string {
 	at, notes := s.analysed(), map[int]string{}
 	var name [2]string
@@ -105,24 +105,24 @@ func (s *State) notes(colour bool) map[int]string {
 	return notes
 }
 
-// Draw implements [game.Drawer]: white below.
+// Draw implements [game.Drawer]. White is at the bottom.
 func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 
-// SVG implements [game.Illustrator]: turned round for black.
+// SVG implements [game.Illustrator]. The picture is rotated if black is below.
 func (s *State) SVG(below game.Player) string { return s.grid(false).SVG(below == 0) }
 
-// Clicks implements [game.Illustrator]: every square of the way.
+// Clicks implements [game.Illustrator]. The places are all squares on the path of the move.
 func (s *State) Clicks(m game.Move) [][]string {
 	return [][]string{strings.FieldsFunc(s.MoveString(m), func(r rune) bool { return r == '-' || r == 'x' })}
 }
 
-// Cells implements [game.Celled]: the board as each player has it before him, his own men
-// in the first rows at the start.
+// Cells implements [game.Celled]. Each player views the board from their own side, so the first
+// rows contain the player's own men at the start.
 func (s *State) Cells() game.Cells { return cells }
 
 var cells = game.Cells{
 	Rows: 8, Columns: 8, Upward: true, States: 5, Symbols: ".oOxX",
-	Legend: "o own man, O own king, x the opponent's man, X his king, . empty",
+	Legend: "o own man, O own king, x the opponent's man, X the opponent's king, . empty",
 	Holes:  lightSquares(),
 }
 
@@ -138,7 +138,7 @@ func lightSquares() (light []int) {
 func (s *State) Fill(p game.Player, dst []uint8) {
 	clear(dst)
 	at := &s.line[s.ply]
-	turn := 63 * int(p&1) // the second player's board is turned half round
+	turn := 63 * int(p&1) // the second player's board is rotated
 	for side, men := range at.men {
 		what := uint8(1 + 2*(side^int(p&1)))
 		for set := men; set != 0; set &= set - 1 {
@@ -152,7 +152,7 @@ func (s *State) Fill(p game.Player, dst []uint8) {
 	}
 }
 
-// cellOf is the cell of a bit: square 1 is the second of the first row.
+// cellOf is the cell of each bit. Square 1 is the second cell of the first row.
 var cellOf = func() (cell [64]uint8) {
 	for n := 1; n < len(bitOf); n++ {
 		row := (n - 1) / 4

@@ -8,9 +8,10 @@ import (
 	"plyfit/game"
 )
 
-// A move is the whole path: bits 0-5 its start, 6-9 the number of jumps (0: a step), then two bits
-// of direction for each. No path has more than nine jumps: a piece on the squares of every other
-// row and column can land on eight squares only, with nine between neighbours.
+// A move contains the whole path: bits 0-5 are the first square, bits 6-9 the number of jumps (0
+// for a step), followed by two bits of direction for each jump. No path has more than nine jumps. A
+// jumping piece can only reach every other row and column, that is, at most eight squares with nine
+// pairs of neighbours.
 const (
 	jumpShift = 6
 	jumpOne   = 1 << jumpShift
@@ -20,8 +21,8 @@ const (
 
 func jumpsOf(m game.Move) int { return int(m >> jumpShift & 15) }
 
-// Moves implements [game.State]: jumps where there are any, every path of them
-// a move of its own; else steps. By direction, then by square.
+// Moves implements [game.State]. It lists the jumps if there are any, and otherwise the steps. Each
+// path of jumps is a separate move. The moves are ordered by direction and then by square.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	p := s.analysed()
 	if p.stage != playing {
@@ -55,7 +56,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// walk is one piece on its way over the others.
+// A walk is a piece that jumps along a path.
 type walk struct {
 	opp, empty, kings uint64
 	side              int
@@ -68,7 +69,7 @@ func (w *walk) start(dst []game.Move, from uint64, d int) []game.Move {
 	for ; from != 0; from &= from - 1 {
 		bit := from & -from
 		w.king = w.kings&bit != 0
-		w.empty = empty | bit // it leaves its square, and may come back
+		w.empty = empty | bit // the piece leaves its square and may return to it
 		at := bits.TrailingZeros64(from)
 		dst = w.leap(dst, at, d, game.Move(at), pathShift)
 	}
@@ -76,8 +77,9 @@ func (w *walk) start(dst []game.Move, from uint64, d int) []game.Move {
 	return dst
 }
 
-// leap jumps from `from` in direction d, which must be possible, and on as far as it goes; it
-// appends all paths. path holds the jumps before; the next direction goes to bit shift.
+// leap makes a jump from square from in direction d, which must be possible, and continues as long
+// as it can. It appends all complete paths. path contains the earlier jumps, and the direction is
+// stored at bit shift.
 func (w *walk) leap(dst []game.Move, from, d int, path game.Move, shift uint) []game.Move {
 	over, to := steps[from&63][d&3], leaps[from&63][d&3]
 	w.opp ^= over
@@ -88,7 +90,7 @@ func (w *walk) leap(dst []game.Move, from, d int, path game.Move, shift uint) []
 		first, last = 2*w.side, 2*w.side+2
 	}
 	more := false
-	for e := first; e < last; e++ { // a man on the last row has no direction to go on
+	for e := first; e < last; e++ { // a man on the last row has no further direction
 		if steps[at&63][e&3]&w.opp != 0 && leaps[at&63][e&3]&w.empty != 0 {
 			more = true
 			dst = w.leap(dst, at, e, path, shift+2)
@@ -101,7 +103,7 @@ func (w *walk) leap(dst []game.Move, from, d int, path game.Move, shift uint) []
 	return dst
 }
 
-// trace is where m ends and what it captures.
+// trace returns the square on which m ends and the captured pieces.
 func trace(m game.Move) (to, captured uint64) {
 	from := m & fromMask
 	path := m >> pathShift
@@ -118,7 +120,8 @@ func trace(m game.Move) (to, captured uint64) {
 	return to, captured
 }
 
-// MoveString implements [game.State]: 11-15, or all squares of a jump: 22x15x8.
+// MoveString implements [game.State]: a step such as 11-15, or all squares of a jump such as
+// 22x15x8.
 func (s *State) MoveString(m game.Move) string {
 	from := int(m & fromMask)
 	n := jumpsOf(m)
@@ -136,8 +139,8 @@ func (s *State) MoveString(m game.Move) string {
 	return string(out)
 }
 
-// parseMove reads a step or a jump by all its squares, or a jump by its first
-// and last where only one jump has these.
+// parseMove reads a step or all squares of a jump. A jump may also be given by its first and last
+// squares if these are unique.
 func parseMove(s game.State, text string) (game.Move, error) {
 	m, err := game.FindMove(s, text)
 	if err == nil || strings.Count(text, "x") != 1 {
@@ -150,7 +153,7 @@ func parseMove(s game.State, text string) (game.Move, error) {
 	})
 }
 
-// Noisy implements [game.Noisy]: jumps, which are forced; all moves or none.
+// Noisy implements [game.Noisy]. Jumps are forced, so either all moves are noisy or none.
 func (s *State) Noisy(dst []game.Move) []game.Move {
 	if s.Jumps(game.Player(s.side())) {
 		return s.Moves(dst)
@@ -158,17 +161,17 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 	return dst
 }
 
-// Forced implements [game.Noisy]: who can jump must.
+// Forced implements [game.Noisy]. A player who can jump must jump.
 func (s *State) Forced() bool { return s.Jumps(game.Player(s.side())) }
 
-// Jumps reports whether p could jump if it were his turn.
+// Jumps reports whether p could jump if p were to move.
 func (s *State) Jumps(p game.Player) bool {
 	at := &s.line[s.ply]
 	own, opp := at.men[p&1], at.men[1-p&1]
 	return jumpers(int(p&1), own, own&at.kings, opp, board&^(own|opp)).any()
 }
 
-// Steps is how many steps p could make if it were his turn and he had no jump.
+// Steps returns the number of steps that p could make if p were to move and could not jump.
 func (s *State) Steps(p game.Player) int {
 	at := &s.line[s.ply]
 	own, opp := at.men[p&1], at.men[1-p&1]
@@ -176,10 +179,10 @@ func (s *State) Steps(p game.Player) int {
 	return bits.OnesCount64(f.up4) + bits.OnesCount64(f.up5) + bits.OnesCount64(f.down4) + bits.OnesCount64(f.down5)
 }
 
-// centre is where a piece reaches most squares.
+// centre contains the squares in the middle of the board.
 var centre = Squares(14, 15, 18, 19, 10, 11, 22, 23)
 
-// Squares is the set of the squares with these numbers.
+// Squares returns the set of the squares with the given numbers.
 func Squares(numbers ...int) (set uint64) {
 	for _, n := range numbers {
 		set |= 1 << (n - 1 + (n-1)/8)
@@ -187,8 +190,9 @@ func Squares(numbers ...int) (set uint64) {
 	return set
 }
 
-// Rank implements [game.Ranker]: captures, kings first; then crownings; then steps that leave the
-// opponent no jump, towards the centre and forward; men leave the back row last.
+// Rank implements [game.Ranker]. Captures come first, with kings counted twice, followed by
+// crownings. Moves rank lower if they allow the opponent to jump, and higher towards the centre and
+// forward. Men leave the back row last.
 func (s *State) Rank(m game.Move) int32 {
 	p := &s.line[s.ply]
 	side := s.side() & 1
@@ -207,7 +211,7 @@ func (s *State) Rank(m game.Move) int32 {
 		rank += 8
 	}
 	if !king {
-		row := int32(bits.TrailingZeros64(to)) // white's go down the bits
+		row := int32(bits.TrailingZeros64(to)) // White moves towards lower bits.
 		if side == 1 {
 			row = numbered - row
 		}
@@ -219,23 +223,24 @@ func (s *State) Rank(m game.Move) int32 {
 	return rank
 }
 
-// The 32 dark squares, numbered 1 to 32 as PDN does, from the top left: black begins on 1 to 12 and
-// moves towards 32. Every ninth bit is unused (square n is bit n-1 + (n-1)/8), so that the four
-// neighbours of any square lie 4 and 5 bits up and down, and steps over the edge reach no square
-// (the layout of Strachey 1952 and Samuel 1959).
+// The 32 dark squares are numbered 1 to 32 from the top left, as in PDN. Black begins on 1 to 12
+// and moves towards 32. Every ninth bit is unused: square n is bit n-1 + (n-1)/8. The four
+// neighbours of any square are therefore 4 and 5 bits higher and lower, and steps over the edge
+// reach no square (the layout of Strachey 1952 and Samuel 1959).
 
 const (
 	board    = 0x7fbfdfeff // the 32 squares
-	topRow   = 0xf         // 1 to 4: white's men are crowned there
-	bottom   = 0xf << 31   // 29 to 32: black's
-	numbered = 35          // bits in use, gaps included
+	topRow   = 0xf         // 1 to 4, where white's men are crowned
+	bottom   = 0xf << 31   // 29 to 32, where black's men are crowned
+	numbered = 35          // number of bits in use, including gaps
 )
 
-// squareOf[bit] is the number of a square, 0 at the gaps; bitOf its inverse.
+// squareOf[bit] is the number of a square, or 0 for a gap. bitOf is its inverse.
 var squareOf, bitOf = makeNumbers()
 
-// steps[bit][d] is the square one step in direction d, leaps[bit][d] the one behind it; 0: none.
-// Directions 0 and 1 are black's men's (4 and 5 bits up), 2 and 3 white's (4 and 5 bits down).
+// steps[bit][d] is the square one step away in direction d, and leaps[bit][d] the square after it.
+// They are 0 if there is no such square. Black's men move in directions 0 and 1 (4 and 5 bits up),
+// and White's men in directions 2 and 3 (4 and 5 bits down).
 var steps, leaps = makeSteps()
 
 func makeNumbers() (squareOf [64]uint8, bitOf [33]uint8) {
@@ -259,14 +264,14 @@ func makeSteps() (steps, leaps [64][4]uint64) {
 	return steps, leaps
 }
 
-// fan is a set of squares for each direction: 4 and 5 bits up, 4 and 5 down. (A
-// struct of four stays in registers, an array of four does not.)
+// A fan contains a set of squares for each direction: 4 and 5 bits up, and 4 and 5 bits down. (The
+// compiler keeps a struct of four in registers, but not an array of four.)
 type fan struct{ up4, up5, down4, down5 uint64 }
 
 func (f fan) any() bool { return f.up4|f.up5|f.down4|f.down5 != 0 }
 
-// movers are those of a player's pieces that can step in each direction. side
-// is 0 for black; kings are his.
+// movers returns the pieces of a player that can step in each direction. side is 0 for black, and
+// kings contains the player's kings.
 func movers(side int, own, kings, empty uint64) fan {
 	up, down := own, kings
 	if side != 0 {
@@ -275,7 +280,7 @@ func movers(side int, own, kings, empty uint64) fan {
 	return fan{up & (empty >> 4), up & (empty >> 5), down & (empty << 4), down & (empty << 5)}
 }
 
-// jumpers are those of a player's pieces that can jump one of opp's in each direction.
+// jumpers returns the pieces of a player that can jump over a piece of opp in each direction.
 func jumpers(side int, own, kings, opp, empty uint64) fan {
 	up, down := own, kings
 	if side != 0 {

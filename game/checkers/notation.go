@@ -10,9 +10,9 @@ import (
 	"plyfit/game"
 )
 
-// String implements [game.State]: a PDN FEN after the last capture or man's move, with the plies
-// since one (:H) and the full move (:F), then the moves since: `W:WK3,20:B1,K9:H0:F31 moves 3-8
-// 9-14`.
+// String implements [game.State]. It returns the PDN FEN of the position after the last capture or
+// move of a man, with the number of plies without such a move (:H), the number of the full move
+// (:F) and the moves since then: `W:WK3,20:B1,K9:H0:F31 moves 3-8 9-14`.
 func (s *State) String() string {
 	known := int(s.line[s.ply].known)
 	from := s.ply - known
@@ -40,8 +40,9 @@ func (s *State) String() string {
 	return string(out)
 }
 
-// parsePosition reads what String prints. The sides may come in either order, squares in any and as
-// ranges (1-12); :H and :F default to 0 and 1, and a full stop may end it, as PDN has it.
+// parsePosition reads the output of String. The sides may be in either order. Squares may be in any
+// order and may be given as ranges (1-12). :H and :F default to 0 and 1. As in PDN, the text may
+// end with a full stop.
 func parsePosition(text string) (*State, error) {
 	if full, stopped := strings.CutSuffix(strings.TrimSpace(text), "."); stopped {
 		text = full
@@ -93,7 +94,7 @@ func parsePosition(text string) (*State, error) {
 	return s, nil
 }
 
-// readNumber reads a number from lo to hi, the part of w that begins at a byte.
+// readNumber reads a number from lo to hi. at is the byte of w at which text begins.
 func readNumber(w *game.Words, at int, text string, lo, hi int, what string) int {
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil || int(n) < lo || int(n) > hi {
@@ -103,7 +104,7 @@ func readNumber(w *game.Words, at int, text string, lo, hi int, what string) int
 	return int(n)
 }
 
-// readPieces reads squares such as 1,K5,9-12 of one colour, 0 for black.
+// readPieces reads the squares of one colour, such as 1,K5,9-12. Colour 0 is black.
 func readPieces(w *game.Words, p *position, colour int, list string) {
 	if list == "" {
 		return
@@ -121,7 +122,7 @@ func readPieces(w *game.Words, p *position, colour int, list string) {
 			b := uint64(1) << bitOf[n]
 			switch {
 			case (p.men[0]|p.men[1])&b != 0:
-				w.Fail(at, fmt.Sprintf("each square once; %d has a piece already", n))
+				w.Fail(at, fmt.Sprintf("each square once; %d already has a piece", n))
 			case !king && b&[2]uint64{bottom, topRow}[colour] != 0:
 				w.Fail(at, fmt.Sprintf("a king (K%d) on the row where men are crowned", n))
 			}
@@ -137,16 +138,16 @@ func readPieces(w *game.Words, p *position, colour int, list string) {
 	}
 }
 
-// pdn is the Portable Draughts Notation (version 3.0, Wesselink): squares 1 to 32, black moves
-// first. Black is seat 0. By its definition 1-0 is a win of White's, in English draughts the second
-// player; some older collections mean the first.
+// pdn is the Portable Draughts Notation (version 3.0, Wesselink), with squares 1 to 32. Black moves
+// first and has seat 0. According to the standard, 1-0 is a win for White, the second player in
+// English draughts. Some older collections use it for the first player.
 var pdn = game.Format{
 	Ext: "pdn", Doc: "Portable Draughts Notation, 1-0 where White won",
 	New: game.OneWrite(writePDN),
 }
 
-// englishDraughts is the type of the game: number 21, black begins, 8 by 8
-// squares with numbers, the first of them at black's left.
+// englishDraughts is the PDN game type: number 21, black begins, 8 by 8 squares with numbers, and
+// the first square at black's left.
 const englishDraughts = "21,B,8,8,N1,0"
 
 func writePDN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {

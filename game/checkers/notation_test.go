@@ -89,7 +89,7 @@ func TestBadPositions(t *testing.T) {
 	}
 }
 
-// TestMoveNumber checks that the number of the move grows after a move of white's.
+// TestMoveNumber checks that the move number increases after a move of white.
 func TestMoveNumber(t *testing.T) {
 	s := vectors.Must(parsePosition("W:W21,22:B1,2:H0:F31"))
 	for _, want := range []string{":F32", ":F32", ":F33"} {
@@ -129,7 +129,8 @@ var (
 	pdnNum  = regexp.MustCompile(`^[1-9][0-9]*\.(\.\.)?$`)
 )
 
-// readPDN reads the tags and the moves of a game, and nothing else but numbers and the result.
+// readPDN reads the tags and moves of a game. Any text other than these, move numbers and the
+// result is an error.
 func readPDN(t *testing.T, text string) (tags map[string]string, moves []string) {
 	t.Helper()
 	tags = map[string]string{}
@@ -151,7 +152,7 @@ func readPDN(t *testing.T, text string) (tags map[string]string, moves []string)
 	return tags, moves
 }
 
-// TestPDN: the tags and moves of a file tell the game as it was played, and who has won.
+// TestPDN checks that the tags and moves of a file reproduce the game and its result.
 func TestPDN(t *testing.T) {
 	g := gametest.New(t, New, "checkers")
 	rng := rand.New(rand.NewPCG(5, 9))

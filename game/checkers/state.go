@@ -1,9 +1,9 @@
-// Package checkers is English draughts: men and short kings on 32 squares, jumps
-// forced, every way of jumping a move of its own.
+// Package checkers implements English draughts: men and short kings on 32 squares. Jumps are
+// forced, and each path of jumps is a separate move.
 //
-// The journey: [New] makes the game; a position is a [State], read from a PDN FEN and the moves
-// since the last that cannot be taken back. A player who cannot move has lost; a position that
-// occurs for the third time, or 40 moves of each player without a capture or a man's move, draw.
+// A position is a [State]. Its text is a PDN FEN and the moves since the last irreversible one. A
+// player who cannot move loses. The game is drawn if a position occurs for the third time, or after
+// 40 moves of each player without a capture or a move of a man.
 package checkers
 
 import (
@@ -12,27 +12,27 @@ import (
 	"plyfit/game"
 )
 
-// State is a position and those before it: for Undo, and for repetition.
+// A State is a position with the earlier positions, which serve Undo and detect repetitions.
 type State struct {
 	line  []position
-	ply   int // the present position's index
-	root  int // no Undo below this one
-	first int // who is to move at index 0
-	count int // the number of the full move at index 0
+	ply   int // index of the current position
+	root  int // index of the first position, at which Undo panics
+	first int // player to move at index 0
+	count int // number of the full move at index 0
 
-	drawless bool // only a player without moves ends the game
+	drawless bool // if set, the game ends only when a player has no move
 }
 
-// position is a board and what is remembered with it.
+// A position is a board with its history.
 type position struct {
 	men   [2]uint64 // all pieces of black and of white
-	kings uint64    // those of them that are kings
-	past  uint64    // sum over the positions since the last irreversible move
-	move  game.Move // that led here
-	clock uint16    // plies since a capture or a man's move
-	known uint16    // of these, how many positions stand in State.line
+	kings uint64    // kings of both sides
+	past  uint64    // hash sum of the positions since the last irreversible move
+	move  game.Move // move that led to this position
+	clock uint16    // plies since the last capture or move of a man
+	known uint16    // number of these plies whose positions are in State.line
 	stage stage
-	jumps bool // the mover can jump, once stage is known
+	jumps bool // whether the mover can jump; valid unless stage is unseen
 }
 
 type stage int8
@@ -40,7 +40,7 @@ type stage int8
 const (
 	unseen stage = iota
 	playing
-	lost // by the one who would be to move
+	lost // for the player who would move next
 	drawn
 )
 
@@ -57,7 +57,7 @@ func newState(p position, side, count int) *State {
 	return &State{line: []position{p}, first: side, count: count}
 }
 
-// Of is s without its wrappers as a checkers position, nil for other games.
+// Of returns s without its wrappers as a checkers position, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
@@ -90,8 +90,8 @@ func (s *State) analyse(p *position) stage {
 	return playing
 }
 
-// repeated reports whether p, the present position, occurs for the third time.
-// Kings need four plies to come back.
+// repeated reports whether p, the current position, occurs for the third time. A position cannot
+// recur in fewer than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1
 	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {
@@ -160,15 +160,15 @@ func (s *State) Utility(p game.Player) float64 {
 	return 1
 }
 
-// key is a hash of the board and the side to move.
+// key returns a hash of the board and the side to move.
 func (p *position) key(side int) uint64 {
 	hi, lo := bits.Mul64(p.men[0]^0x2d358dccaa6c78a5, p.men[1]^0x8bb84b93962eacc9)
 	hi, lo = bits.Mul64(hi^lo^uint64(side), p.kings*0x9e3779b97f4a7c15^p.men[1]^0x4b33a62ed433d4a3)
 	return hi ^ lo
 }
 
-// Hash implements [game.State]: board, side, the plies without capture or man's
-// move, and which positions stood since, in whatever order.
+// Hash implements [game.State]. It covers the board, the side to move, the plies since the last
+// capture or move of a man, and the set of positions since then.
 func (s *State) Hash() uint64 {
 	p := &s.line[s.ply]
 	h := p.key(s.side())
@@ -180,7 +180,7 @@ func (s *State) Hash() uint64 {
 
 func (s *State) BoardHash() uint64 { return s.line[s.ply].key(s.side()) }
 
-// Clone implements [game.State]: it takes the positions along that may be repeated.
+// Clone implements [game.State]. The copy includes the earlier positions that may be repeated.
 func (s *State) Clone() game.State {
 	from := s.ply - int(s.line[s.ply].known)
 	c := &State{
@@ -203,23 +203,23 @@ func (s *State) WithoutDraws() game.State {
 	return c
 }
 
-// number is that of the full move at an index of the line: it grows when black is to move.
+// number returns the number of the full move at an index of line. It increases when black is to
+// move.
 func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
 
-// Men are p's pieces that are no kings, Kings those that are: squares as bits,
-// square n being bit n-1 + (n-1)/8.
+// Men returns the pieces of p that are not kings. Square n is bit n-1 + (n-1)/8.
 func (s *State) Men(p game.Player) uint64 {
 	at := &s.line[s.ply]
 	return at.men[p&1] &^ at.kings
 }
 
-// Kings are p's kings; see [State.Men].
+// Kings returns the kings of p, in the same format as [State.Men].
 func (s *State) Kings(p game.Player) uint64 {
 	at := &s.line[s.ply]
 	return at.men[p&1] & at.kings
 }
 
-// New is the game of English draughts; it takes no options.
+// New returns the game of English draughts. It has no options.
 func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "checkers",
@@ -239,14 +239,14 @@ func New(o *game.Options) (*game.Game, error) {
 }
 
 const (
-	// quietLimit is the number of plies without a capture or a man's move after
-	// which the game is drawn: 40 moves of each (WCDF rules, 1.32.2).
+	// quietLimit is the number of plies without a capture or a move of a man after which the game
+	// is drawn: 40 moves of each player (WCDF rules, 1.32.2).
 	quietLimit = 80
-	// pieces is how many a player begins with, and the most he may have.
+	// pieces is the initial and maximum number of pieces of a player.
 	pieces = 12
 )
 
-// start is the position of twelve men each, black (player 0) to move.
+// start returns the initial position, with twelve men on each side and black (player 0) to move.
 func start() *State {
 	p := position{men: [2]uint64{board & (1<<13 - 1), board >> 22 << 22}}
 	return newState(p, 0, 1)

@@ -89,7 +89,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 	if fresh.Hash() == late {
 		t.Error("the hash does not tell a position that will repeat from one that will not")
 	}
-	// The same board after as many plies, without repetition, goes on.
+	// The same board after the same number of plies without repetition is not a draw.
 	s = vectors.Must(parsePosition("W:WK1:BK32"))
 	gametest.Play(t, parseMove, s, "1-5 32-27 5-9 27-24 9-6 24-27 6-1 27-32")
 	if s.Turn() != 1 {
@@ -100,7 +100,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 func TestWithoutDraws(t *testing.T) {
 	const fen = "W:WK1:BK32"
 	s := vectors.Must(parsePosition(fen))
-	// Paths of nine steps: only draws tell the two apart.
+	// Only draws make a difference in paths of nine steps.
 	with, without := game.Perft(s, 9, nil), game.Perft(s.WithoutDraws(), 9, nil)
 	if with >= without {
 		t.Errorf("%d paths with draws, %d without", with, without)
@@ -125,14 +125,14 @@ func TestQuietMovesDraw(t *testing.T) {
 	if s.Turn() != 0 || s.line[s.ply].clock != 0 {
 		t.Errorf("%s: a man's move does not count anew", s)
 	}
-	// Who cannot move has lost, however quiet it was.
+	// A player who cannot move has lost, even at the limit of quiet plies.
 	if s = vectors.Must(parsePosition("W:W:BK32:H80:F60")); s.Turn() != game.Nobody || s.Utility(0) != 1 {
 		t.Errorf("%s: turn %d, utility %v, want black's win", s, s.Turn(), s.Utility(0))
 	}
 }
 
 func TestCrowningEndsTheMove(t *testing.T) {
-	// A man jumps into the last row beside another piece that a king could jump.
+	// A man jumps into the last row next to another piece that a king could jump over.
 	s := vectors.Must(parsePosition("B:W26,27:B22"))
 	want := []string{"22x31"}
 	var got []string

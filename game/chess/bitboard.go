@@ -5,28 +5,28 @@ import (
 	"sync"
 )
 
-// Squares are numbered from a1 = 0, b1 = 1 to h8 = 63; a set of squares has a bit for each.
+// Squares are numbered from a1 = 0, b1 = 1 to h8 = 63. In a set of squares, each square is one bit.
 
 const (
 	fileA uint64 = 0x0101010101010101
 	fileH        = fileA << 7
 	rank1 uint64 = 0xff
 	rank8        = rank1 << 56
-	light uint64 = 0x55aa55aa55aa55aa // squares of h1's colour
+	light uint64 = 0x55aa55aa55aa55aa // squares of the same colour as h1
 )
 
-// What a piece attacks from a square, and the lines that pins and checks run
-// along. All are filled once, by prepare.
+// Tables of attacks, and of the lines along which pieces are pinned or give check. prepare fills
+// them once.
 var (
 	knightAttacks, kingAttacks [64]uint64
 	pawnAttacks                [2][64]uint64
 	rookRays, bishopRays       [64]uint64     // on an empty board
-	between                    [64][64]uint64 // the squares strictly between two on a line
-	through                    [64][64]uint64 // the whole line through both
-	lost                       [64]uint8      // castling rights that end when a piece leaves or enters
+	between                    [64][64]uint64 // squares strictly between two squares on a line
+	through                    [64][64]uint64 // all squares of the line through two squares
+	lost                       [64]uint8      // castling rights that end when a piece leaves or enters a square
 )
 
-// prepare fills the tables; anyone who makes a State calls it first.
+// prepare fills the tables. It must be called before a State is created.
 var prepare = sync.OnceFunc(func() {
 	for sq := range 64 {
 		for _, d := range [8][2]int{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}} {
@@ -56,11 +56,11 @@ var prepare = sync.OnceFunc(func() {
 	fillSlides()
 })
 
-// compass has the rook's directions, then the bishop's, as steps of file and
-// rank; each is next to its opposite.
+// compass contains the directions of rooks and then of bishops, as steps of file and rank. Opposite
+// directions are adjacent.
 var compass = [8][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {-1, 1}, {1, -1}}
 
-// step is the square so many files and ranks on, none over the edge.
+// step returns the square at the given distance in files and ranks, or 0 if it is off the board.
 func step(sq, files, ranks int) uint64 {
 	f, r := sq&7+files, sq>>3+ranks
 	if f < 0 || f > 7 || r < 0 || r > 7 {
@@ -69,7 +69,8 @@ func step(sq, files, ranks int) uint64 {
 	return 1 << (8*r + f)
 }
 
-// slide is what a slider attacks, up to and with the first piece of occupied in each direction.
+// slide returns the squares attacked in the given directions, up to and including the first
+// occupied square in each.
 func slide(sq int, occupied uint64, directions [][2]int) (attacks uint64) {
 	for _, d := range directions {
 		for at := sq; ; {
@@ -84,31 +85,31 @@ func slide(sq int, occupied uint64, directions [][2]int) (attacks uint64) {
 	return attacks
 }
 
-// KnightAttacks are the squares a knight attacks. This and the other tables of
-// attacks may be asked once there is a State.
+// KnightAttacks returns the squares that a knight attacks. This function and the other functions
+// for attacks may only be called after a State has been created.
 func KnightAttacks(sq int) uint64 { return knightAttacks[sq&63] }
 
-// KingAttacks are the squares a king attacks.
+// KingAttacks returns the squares that a king attacks.
 func KingAttacks(sq int) uint64 { return kingAttacks[sq&63] }
 
-// RookAttacks are the squares a rook attacks among the pieces of occupied.
+// RookAttacks returns the squares that a rook attacks if the squares in occupied are occupied.
 func RookAttacks(sq int, occupied uint64) uint64 { return rookMagics[sq&63].attacks(occupied) }
 
-// BishopAttacks are the squares a bishop attacks among the pieces of occupied.
+// BishopAttacks returns the squares that a bishop attacks if the squares in occupied are occupied.
 func BishopAttacks(sq int, occupied uint64) uint64 { return bishopMagics[sq&63].attacks(occupied) }
 
-// magic finds a slider's attacks from one square by a perfect hash of the pieces in its way:
-// (occupied & mask) * factor, whose highest bits index a table (the magic bitboards of Kannan
-// 2007).
+// A magic computes the attacks of a slider from one square. It uses a perfect hash of the blocking
+// pieces: the highest bits of (occupied & mask) * factor index a table (the magic bitboards of
+// Kannan 2007).
 type magic struct {
-	mask   uint64 // squares whose pieces matter
+	mask   uint64 // squares on which pieces can block
 	factor uint64
-	first  uint32 // in slides
+	first  uint32 // index of the first entry in slides
 	shift  uint32
 }
 
-// slides holds 102,400 entries of rooks and 5,248 of bishops; the rest keeps the
-// length a power of two, so that an index needs no check.
+// slides contains 102,400 entries for rooks and 5,248 for bishops. The rest makes the length a
+// power of two, so that no bounds check is needed.
 var slides [1 << 17]uint64
 
 var rookMagics, bishopMagics [64]magic
@@ -117,8 +118,8 @@ func (m *magic) attacks(occupied uint64) uint64 {
 	return slides[(m.first+uint32((occupied&m.mask)*m.factor>>(m.shift&63)))&(1<<17-1)]
 }
 
-// fillSlides lists what rooks and bishops attack from each square among the
-// pieces in their way, every set of them.
+// fillSlides computes the attacks of rooks and bishops from each square for every set of blocking
+// pieces.
 func fillSlides() {
 	next := uint32(0)
 	for _, kind := range []struct {
@@ -143,8 +144,9 @@ func fillSlides() {
 	}
 }
 
-// The factors, from a1 to h8, were found by trying random numbers of few bits until no two sets of
-// pieces with different attacks shared an entry. Finding them again takes a fifth of a second.
+// Factors for the squares from a1 to h8. They were found by trying random numbers with few set
+// bits, until no two sets of blocking pieces with different attacks shared an entry. This search
+// takes 0.2 s.
 var rookFactors = [64]uint64{
 	0x0080004000802012, 0x44c0014010002008, 0x098010000d806000, 0x1300042210010008,
 	0x0600100806006014, 0x020002001c231008, 0x2400008802100104, 0x1200041080410022,

@@ -20,8 +20,8 @@ var layout = grid.Layout{
 	Size: 60, Edge: 22, Back: "#4a3324", Names: "#f3e6d0",
 }
 
-// What may lie on a square, dark ones first; the overlays are of a move's ends and of a
-// king in check.
+// Figures of the squares, with dark squares first. The overlays mark the squares of the last move
+// and a king in check.
 var (
 	grounds  = [2]grid.Figure{{Text: "·", Solid: " ", Ground: 94, Art: overlay("#8f6347", "1")}, {Text: " ", Ground: 137, Art: overlay("#ecdcc0", "1")}}
 	touched  = [2]grid.Figure{{Ground: 100, Mark: true, Art: overlay("#f2c832", ".55")}, {Ground: 143, Mark: true, Art: overlay("#f2c832", ".55")}}
@@ -47,7 +47,8 @@ func army(side int) (men [King + 1]grid.Figure) {
 	return men
 }
 
-// outlines are the pieces' shapes in a square of 45, by kind: the body, and the lines drawn on it.
+// outlines contains the shapes of the pieces in a square of 45 units, by kind: the body, and the
+// lines drawn on it.
 var outlines = [King + 1][2]string{
 	Pawn: {"M22.5 9a5.5 5.5 0 0 1 3.6 9.7c3.6 1.6 4.4 6 4.6 10.3l3.3 3.4V37h-23v-4.6l3.3-3.4c.2-4.3 1-8.7 4.6-10.3A5.5 5.5 0 0 1 22.500 9z", "M14.300 29h16.400"},
 	Rook: {"M12 9h5v3h3V9h5v3h3V9h5v7l-3.500 3v9.500l3 3.500v1h2v4h-24v-4h2v-1l3-3.500V19L12 16z",
@@ -62,7 +63,7 @@ var outlines = [King + 1][2]string{
 		"M13.500 29.500h18M22.500 16v11"},
 }
 
-// grid is the board with white below.
+// grid returns the board with white at the bottom.
 func (s *State) grid(colour bool) *grid.Board {
 	p := s.analysed()
 	status := p.status(s)
@@ -106,9 +107,9 @@ func (p *position) status(s *State) string {
 	case repetition:
 		return "a draw: the position occurs for the third time"
 	case fiftyMoves:
-		return "a draw: 50 moves without a capture or a pawn's move"
+		return "a draw: 50 moves without a capture or a pawn move"
 	case material:
-		return "a draw: no one can give mate"
+		return "a draw: insufficient material"
 	}
 	text := [2]string{"white", "black"}[s.side()] + " to move"
 	if p.checked(s.side()) {
@@ -117,7 +118,7 @@ func (p *position) status(s *State) string {
 	return text
 }
 
-// force are p's pieces but the king, strongest first, as figures.
+// force returns the figures of p's pieces except the king, strongest first.
 func (s *State) force(p game.Player, colour bool) string {
 	set := figures[p&1]
 	if colour {
@@ -131,13 +132,13 @@ func (s *State) force(p game.Player, colour bool) string {
 	return text.Paint(colour, b.String(), [2]text.Style{text.Fg(231), text.Fg(242)}[p&1])
 }
 
-// Draw implements [game.Drawer]: white below.
+// Draw implements [game.Drawer]. White is at the bottom.
 func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 
 func (s *State) SVG(below game.Player) string { return s.grid(false).SVG(below == 1) }
 
-// Clicks implements [game.Illustrator]: where the piece stands and where it goes, the
-// king's squares where he castles. Promotions to different pieces share theirs.
+// Clicks implements [game.Illustrator]. The places are the origin and target squares, which for
+// castling are the squares of the king. Promotions to different pieces have the same places.
 func (s *State) Clicks(m game.Move) [][]string {
 	name := s.MoveString(m)
 	return [][]string{{name[:2], name[2:4]}}

@@ -7,8 +7,8 @@ import (
 	"plyfit/game/chess"
 )
 
-// A position is read, its noisy moves are listed in both notations, and the best
-// ranked one is played. The queen could take a pawn, but would be lost.
+// The example parses a position, lists its noisy moves in both notations, and plays the move with
+// the highest rank. The queen could also take a pawn, but would be lost.
 func Example() {
 	s, err := chess.ParsePosition("startpos moves e4 d5 Nc3 dxe4 Nxe4 Bf5 Qf3")
 	if err != nil {

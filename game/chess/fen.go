@@ -9,12 +9,12 @@ import (
 	"plyfit/game"
 )
 
-// letters are those of FEN by a piece's code, white's.
+// letters contains the FEN letters of white's pieces, by code.
 const letters = ".BRQPNK"
 
-// String implements [game.State]: the FEN of the position after the last move that cannot be taken
-// back (a capture, a pawn's move, a lost right to castle), then ` moves ` and the moves since. The
-// square of a pawn that can be taken in passing is named only where that is a legal move.
+// String implements [game.State]. It returns the FEN of the position after the last irreversible
+// move (a capture, a pawn move, or the loss of a castling right), followed by ` moves ` and the
+// moves since. The en passant square is given only if the capture is a legal move.
 func (s *State) String() string {
 	known := int(s.line[s.ply].known)
 	from := s.ply - known
@@ -30,14 +30,15 @@ func (s *State) String() string {
 	return string(out)
 }
 
-// FEN is the position without what stood before: it forgets repetition.
+// FEN returns the FEN of the current position. It does not contain the earlier positions, so
+// repetitions are lost.
 func (s *State) FEN() string { return string(s.fen(nil, s.ply)) }
 
 func (s *State) fen(out []byte, index int) []byte {
 	p := &s.line[index]
 	out = game.AppendRows(out, 8, 8, true, func(row, file int) byte {
 		sq := uint(8*(7-row) + file)
-		return letters[p.at(sq)] | byte(^p.white>>sq&1<<5) // the dot has this bit, too
+		return letters[p.at(sq)] | byte(^p.white>>sq&1<<5) // the bit is also set in '.'
 	})
 	out = append(out, ' ', "wb"[(s.first+index)&1], ' ')
 	for i, c := range []byte("KQkq") {
@@ -62,14 +63,19 @@ func (s *State) fen(out []byte, index int) []byte {
 
 func appendSquare(out []byte, sq int) []byte { return append(out, 'a'+byte(sq&7), '1'+byte(sq>>3&7)) }
 
-// ParsePosition reads what String prints: a FEN, or `startpos`, and after ` moves ` any number of
-// moves in UCI's notation or a book's. It is tolerant where files of others differ and only one
-// position can be meant: fields may stand apart by any blanks; the two numbers may be missing and
-// are then 0 and 1, or stand behind as hmvc and fmvn; move number 0 is 1; rights to castle come in
-// any order, or by the rook's file; other operations of an EPD are passed over. An error is a
-// *game.PositionError.
+// ParsePosition reads the output of String: a FEN or `startpos`, which may be followed by ` moves `
+// and any number of moves in UCI or algebraic notation. It also accepts these variants, which occur
+// in files of other programs:
+//
+//   - Fields may be separated by any white space.
+//   - The two numbers default to 0 and 1. They may follow as the operations hmvc and fmvn. Move
+//     number 0 means 1.
+//   - Castling rights may be in any order, or be given by the file of the rook.
+//   - Other EPD operations are ignored.
+//
+// An error is a *game.PositionError.
 func ParsePosition(text string) (*State, error) {
-	if fen, moves, _ := strings.Cut(text, " moves "); strings.IndexByte(text, ';') < 0 { // as String prints it: most are
+	if fen, moves, _ := strings.Cut(text, " moves "); strings.IndexByte(text, ';') < 0 { // the usual format, as String returns it
 		if fields := strings.Split(fen, " "); len(fields) == 6 && !slices.Contains(fields, "") {
 			if s, err := parseFields(text, fields, "", text, moves); err == nil {
 				return s, nil
@@ -82,8 +88,8 @@ func ParsePosition(text string) (*State, error) {
 	return parseFields(text, strings.Fields(fen), rest, position, moves)
 }
 
-// parseFields reads the fields of a FEN, what follows the position, and the moves with
-// which it ends.
+// parseFields reads the fields of a FEN, the label after the position, and the moves at the end of
+// the position.
 func parseFields(text string, fields []string, rest, position, moves string) (*State, error) {
 	r := reader{text: text, fields: fields}
 	if len(fields) == 1 && fields[0] == "startpos" {
@@ -108,13 +114,13 @@ func parseFields(text string, fields []string, rest, position, moves string) (*S
 	return s, nil
 }
 
-// Of the two numbers of a FEN, the largest that are read.
+// Largest values that are accepted for the two numbers of a FEN.
 const mostClock, mostNumber = 999, 99999
 
 type reader struct {
 	text   string
 	fields []string
-	at     int // where the present field begins
+	at     int // offset of the current field
 	p      position
 }
 
@@ -186,7 +192,7 @@ func (r *reader) board(field string) error {
 	return nil
 }
 
-// piece puts the piece that c names on the board, or returns what was expected instead.
+// piece puts the piece with letter c on the board. If c is not valid, want is what was expected.
 func (r *reader) piece(c byte, file, rank int) (side int, piece Piece, want string) {
 	code := strings.IndexByte(letters, c&^0x20)
 	switch {
@@ -208,7 +214,7 @@ func (r *reader) piece(c byte, file, rank int) (side int, piece Piece, want stri
 	return side, Piece(code), ""
 }
 
-// army finds pieces of one side that no game has, from how many there are of each.
+// army checks that the number of pieces of each kind is possible. n is indexed by piece.
 func (r *reader) army(name string, n [8]int) error {
 	promoted := max(n[Queen]-1, 0) + max(n[Rook]-2, 0) + max(n[Bishop]-2, 0) + max(n[Knight]-2, 0)
 	switch {
@@ -222,8 +228,8 @@ func (r *reader) army(name string, n [8]int) error {
 	return nil
 }
 
-// castling reads the rights, in any order, each a letter of KQkq or the file of the rook,
-// HAha; king and rook must stand where they began.
+// castling reads the castling rights in any order. Each is a letter of KQkq, or the file of the
+// rook (HAha). The king and the rook must be on their initial squares.
 func (r *reader) castling(field string) error {
 	if field == "-" {
 		return nil
@@ -243,7 +249,7 @@ func (r *reader) castling(field string) error {
 	return nil
 }
 
-// passing reads the square behind a pawn that has just gone two steps.
+// passing reads the en passant square.
 func (r *reader) passing(field string, side int) error {
 	if field == "-" {
 		return nil
@@ -263,7 +269,7 @@ func (r *reader) passing(field string, side int) error {
 	return nil
 }
 
-// square is the number of a square such as e4.
+// square returns the number of a square such as e4.
 func square(name string) int { return int(name[0]-'a') + 8*int(name[1]-'1') }
 
 func (r *reader) number(field string, most int, what string) (int, error) {
@@ -274,8 +280,8 @@ func (r *reader) number(field string, most int, what string) (int, error) {
 	return int(n), nil
 }
 
-// cutEPD takes a line apart: a position as [ParsePosition] reads it, without operations,
-// and what follows it.
+// cutEPD splits a line into a position as read by [ParsePosition], without operations, and the
+// rest.
 func cutEPD(text string) (position, rest string) {
 	at, words := 0, 0
 	next := func() (word string, end int) {
@@ -311,13 +317,13 @@ func cutEPD(text string) (position, rest string) {
 	return text[:at], text[at:]
 }
 
-// clocks passes over the label behind a position, but for the operations hmvc and fmvn,
-// which are the two numbers of a FEN.
+// clocks checks the label after a position. It reads the operations hmvc and fmvn, which are the
+// two numbers of a FEN, and ignores everything else.
 func (r *reader) clocks(rest string, count *int) error {
 	at := len(r.text) - len(strings.TrimLeft(rest, "; \t"))
 	label, err := game.ParseLabel(rest)
 	if err != nil {
-		return r.fail(at, "nothing behind the position, operations of an EPD such as hmvc 0; fmvn 1; or a label: %v", err)
+		return r.fail(at, "nothing after the position, EPD operations such as hmvc 0; fmvn 1; or a label: %v", err)
 	}
 	for _, o := range label.Operations {
 		n, err := strconv.Atoi(o.Operand)

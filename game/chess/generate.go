@@ -7,8 +7,8 @@ import (
 	"plyfit/game"
 )
 
-// A move is its origin (6 bits), target (6), the piece that arrives (3), whether the clock restarts
-// (1), its special effects (2), whether a pawn is promoted (1), and the side (1).
+// A move consists of the origin (6 bits), the target (6), the piece that arrives (3), whether the
+// clock restarts (1), special effects (2), whether a pawn is promoted (1), and the side (1).
 const (
 	toShift   = 6
 	codeShift = 12
@@ -16,7 +16,7 @@ const (
 	kindShift = 16
 	sideShift = 19
 
-	double    = 1 // a pawn's step of two, beside a pawn of the other side
+	double    = 1 // two-square step of a pawn to a square next to an enemy pawn
 	enPassant = 2
 	castling  = 3
 
@@ -24,8 +24,8 @@ const (
 	promotes game.Move = 1 << 18
 )
 
-// mostMoves is more than any position has: 218 is the record with at most eight
-// promotions, which FENs are checked against.
+// mostMoves exceeds the number of moves in any position. The record is 218 with at most eight
+// promotions, which the FEN reader checks.
 const mostMoves = 256
 
 func (s *State) Moves(dst []game.Move) []game.Move {
@@ -42,8 +42,9 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return p.generate(dst, s.side(), ^uint64(0))
 }
 
-// Noisy implements [game.Noisy]: captures that do not lose the exchange, and promotions to a queen;
-// all moves in check. Others would be most of a quiescence search, and hardly ever its value.
+// Noisy implements [game.Noisy]. It lists captures that do not lose the exchange and promotions to
+// a queen, or all moves if the king is in check. Other noisy moves would account for most of the
+// quiescence search, but would hardly ever change its value.
 func (s *State) Noisy(dst []game.Move) []game.Move {
 	p := s.analysed()
 	if p.stage != playing {
@@ -64,11 +65,11 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 	return kept
 }
 
-// Forced implements [game.Noisy]: the mover is in check.
+// Forced implements [game.Noisy]. It reports whether the mover is in check.
 func (s *State) Forced() bool { return s.line[s.ply].checked(s.side()) }
 
-// canMove reports whether side, to move, has a legal move. Where a pawn that is
-// not pinned has room it is no question.
+// canMove reports whether side, which is to move, has a legal move. If a pawn that is not pinned
+// can step forward, there is no need to generate moves.
 func (s *State) canMove(p *position, side int) bool {
 	checks, pinned := p.threats(side)
 	if checks == 0 {
@@ -82,7 +83,8 @@ func (s *State) canMove(p *position, side int) bool {
 	return len(s.scratch) > 0
 }
 
-// threats are the pieces that give check to side's king, and those of side that are pinned to it.
+// threats returns the pieces that give check to the king of side, and the pieces of side that are
+// pinned to it.
 func (p *position) threats(side int) (checks, pinned uint64) {
 	occupied := p.occupied()
 	own := p.own(side)
@@ -103,14 +105,15 @@ func (p *position) threats(side int) (checks, pinned uint64) {
 	return checks, pinned
 }
 
-// list is where moves are written: it never grows, so no move needs a check.
+// A list is a buffer for moves. It is large enough for any position, so no bounds checks are
+// needed.
 type list struct {
 	moves *[mostMoves]game.Move
 	n     uint8
-	side  game.Move // where a move has it
+	side  game.Move // the side, at its position in a move
 }
 
-// add appends the moves of a piece to each of the targets.
+// add appends the moves of a piece to each target square.
 func (l *list) add(from int, code Piece, targets, enemy uint64) {
 	head := game.Move(from) | game.Move(code)<<codeShift | l.side
 	n := l.n
@@ -122,8 +125,8 @@ func (l *list) add(from int, code Piece, targets, enemy uint64) {
 	l.n = n
 }
 
-// generate appends the legal moves of side, to move: those that end on one of
-// targets, and promotions.
+// generate appends the legal moves of side, which is to move, to one of the target squares. It also
+// appends promotions to other squares.
 func (p *position) generate(dst []game.Move, side int, targets uint64) []game.Move {
 	start := len(dst)
 	if cap(dst)-start < mostMoves {
@@ -138,7 +141,7 @@ func (p *position) generate(dst []game.Move, side int, targets uint64) []game.Mo
 	checks, pinned := p.threats(side)
 
 	p.kingMoves(&l, king, side, targets)
-	reach := targets &^ own // where pieces may go
+	reach := targets &^ own // squares to which pieces may move
 	if checks != 0 {
 		if checks&(checks-1) != 0 {
 			return dst[:start+int(l.n)]
@@ -171,7 +174,8 @@ func (p *position) generate(dst []game.Move, side int, targets uint64) []game.Mo
 	return dst[:start+int(l.n)]
 }
 
-// kingMoves appends the king's steps to squares that are not attacked once he has left his own.
+// kingMoves appends the king's moves to squares that are not attacked after the king has left its
+// square.
 func (p *position) kingMoves(l *list, king, side int, targets uint64) {
 	own := p.own(side)
 	occupied := p.occupied()
@@ -185,7 +189,7 @@ func (p *position) kingMoves(l *list, king, side int, targets uint64) {
 	l.add(king, King, safe, enemy)
 }
 
-// castlings appends castling, for a side that is not in check.
+// castlings appends the castling moves of a side that is not in check.
 func (p *position) castlings(l *list, side int, targets uint64) {
 	occupied := p.occupied()
 	enemy := occupied ^ p.own(side)
@@ -207,7 +211,7 @@ func (p *position) castlings(l *list, side int, targets uint64) {
 	}
 }
 
-// pawnMoves appends the moves of pawns, given who checks the king and what is pinned to it.
+// pawnMoves appends pawn moves. checks and pinned are the results of threats.
 func (p *position) pawnMoves(l *list, side int, targets, checks, pinned uint64) {
 	occupied := p.occupied()
 	own := p.own(side)
@@ -220,7 +224,7 @@ func (p *position) pawnMoves(l *list, side int, targets, checks, pinned uint64) 
 	}
 	up := 8 - 16*side
 
-	// Pinned pawns go along the line of the pin only: they are few.
+	// Pinned pawns are rare. They can only move along the line of the pin.
 	for b := pawns & pinned; b != 0; b &= b - 1 {
 		from := bits.TrailingZeros64(b)
 		p.pawnsFrom(l, b&-b, side, up, enemy, occupied, evade&through[king][from], targets)
@@ -238,8 +242,8 @@ func (p *position) pawnMoves(l *list, side int, targets, checks, pinned uint64) 
 	}
 }
 
-// pawnsFrom appends captures and steps of these pawns to squares of evade, those
-// that do not promote to targets only.
+// pawnsFrom appends captures and steps of the given pawns to squares in evade. Moves other than
+// promotions must also end in targets.
 func (p *position) pawnsFrom(l *list, pawns uint64, side, up int, enemy, occupied, evade, targets uint64) {
 	const last = rank1 | rank8
 	targets |= last
@@ -265,7 +269,7 @@ func (p *position) pawnsFrom(l *list, pawns uint64, side, up int, enemy, occupie
 	}
 }
 
-// pawns appends the moves of pawns that arrive on targets in steps of so many squares.
+// pawns appends the moves of pawns that arrive on targets. step is the distance in square numbers.
 func (l *list) pawns(targets uint64, step int) {
 	const last = rank1 | rank8
 	n := l.n

@@ -8,7 +8,8 @@ import (
 	"plyfit/game"
 )
 
-// MoveString implements [game.State]: UCI's notation, e2e4, e1g1 for castling, e7e8q for promotion.
+// MoveString implements [game.State]. It uses UCI notation: e2e4, e1g1 for castling, e7e8q for
+// promotion.
 func (s *State) MoveString(m game.Move) string {
 	var buf [5]byte
 	return string(appendMove(buf[:0], m))
@@ -22,7 +23,7 @@ func appendMove(out []byte, m game.Move) []byte {
 	return out
 }
 
-// mover is the kind of piece that m moves: a pawn where it promotes.
+// mover returns the kind of piece that m moves. For a promotion, it is a pawn.
 func mover(m game.Move) Piece {
 	if m&promotes != 0 {
 		return Pawn
@@ -30,7 +31,7 @@ func mover(m game.Move) Piece {
 	return Piece(m >> codeShift & 7)
 }
 
-// taken is the kind of piece that m captures, NoPiece for none.
+// taken returns the kind of piece that m captures, or NoPiece.
 func (p *position) taken(m game.Move) Piece {
 	if m>>kindShift&3 == enPassant {
 		return Pawn
@@ -38,8 +39,8 @@ func (p *position) taken(m game.Move) Piece {
 	return p.at(uint(m >> toShift & 63))
 }
 
-// SAN is a legal move as books write it: Nf3, exd8=Q+, O-O-O, Rae1#. It plays
-// the move and takes it back.
+// SAN formats a legal move in standard algebraic notation: Nf3, exd8=Q+, O-O-O, Rae1#. It plays the
+// move and undoes it.
 func SAN(s *State, m game.Move) string {
 	out := plainSAN(s, m, s.Moves(nil))
 	s.Play(m)
@@ -52,10 +53,11 @@ func SAN(s *State, m game.Move) string {
 	return out
 }
 
-// Spell is the move as [game.Spelled] has it: SAN.
+// Spell returns the move in SAN, for [game.Spelled].
 func (s *State) Spell(m game.Move) string { return SAN(s, m) }
 
-// plainSAN leaves out the signs of check and mate; legal are all legal moves.
+// plainSAN returns the SAN of m without the signs for check and mate. legal contains all legal
+// moves.
 func plainSAN(s *State, m game.Move, legal []game.Move) string {
 	p := &s.line[s.ply]
 	from, to := int(m&63), int(m>>toShift&63)
@@ -73,7 +75,7 @@ func plainSAN(s *State, m game.Move, legal []game.Move) string {
 		}
 	} else {
 		out = append(out, letters[kind])
-		// File, else rank, else both tell it from its likes.
+		// The file, or else the rank, or else both distinguish the move from similar moves.
 		var alike, file, rank bool
 		for _, other := range legal {
 			if o := int(other & 63); o != from && int(other>>toShift&63) == to && mover(other) == kind {
@@ -99,9 +101,10 @@ func plainSAN(s *State, m game.Move, legal []game.Move) string {
 	return string(out)
 }
 
-// parseMove reads UCI's notation and, where exactly one legal move fits, the spellings of books:
-// Nf3, Ng1f3, Ng1-f3, exd6, ed6, e5:d6, exd6e.p., e8=Q, e8Q, e8(Q), e8/q, O-O, 0-0, figurines, and
-// behind each +, #, !, ? and signs such as ±. If several fit, the error names them.
+// parseMove reads UCI notation. It also reads common forms of algebraic notation if exactly one
+// legal move matches: Nf3, Ng1f3, Ng1-f3, exd6, ed6, e5:d6, exd6e.p., e8=Q, e8Q, e8(Q), e8/q, O-O,
+// 0-0 and figurines, followed by +, #, !, ? or signs such as ±. If several moves match, the error
+// lists them.
 func parseMove(s game.State, text string) (game.Move, error) {
 	c := Of(s)
 	if c == nil {
@@ -121,11 +124,11 @@ func parseMove(s game.State, text string) (game.Move, error) {
 	return m, err
 }
 
-// sanParts is what a move in a book's notation says of itself.
+// sanParts contains the parts of a move in algebraic notation.
 type sanParts struct {
-	castle    int // the king's file, 6 or 2; 0: no castling
+	castle    int // target file of the king, 6 or 2; 0 if the move is not castling
 	kind      Piece
-	from      uint64 // where it may come from
+	from      uint64 // squares from which the piece may come
 	to        int
 	promotion Piece
 	takes     bool
@@ -144,11 +147,11 @@ func (w *sanParts) fits(m game.Move, taken Piece) bool {
 	return (m&promotes != 0) == (w.promotion != NoPiece) && (w.promotion == NoPiece || Piece(m>>codeShift&7) == w.promotion)
 }
 
-// plain spells what books write otherwise.
+// plain replaces alternative notations by standard ones.
 var plain = strings.NewReplacer("×", "x", ":", "x", "–", "-", "—", "-", "♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "",
 	"♚", "K", "♛", "Q", "♜", "R", "♝", "B", "♞", "N", "♟", "", "(", "", ")", "", "/", "", "=", "")
 
-// readParts takes a move of a book's notation apart from its end.
+// readParts splits a move in algebraic notation into its parts, starting at the end.
 func readParts(text string) (w sanParts, ok bool) {
 	text = plain.Replace(strings.TrimRight(text, "!?+#±∓⩲⩱∞†‡□"))
 	text = strings.TrimSuffix(strings.TrimSuffix(text, "e.p."), "ep")
@@ -165,8 +168,8 @@ func readParts(text string) (w sanParts, ok bool) {
 	return w, w.origin(text)
 }
 
-// target reads the end of a move backwards, the promotion and the square, and leaves
-// what stands before.
+// target reads the promotion and the target square from the end of a move. It returns the text
+// before them.
 func (w *sanParts) target(text string) (before string, ok bool) {
 	if n := len(text); n > 2 {
 		if k := strings.IndexByte("BRQNbrqn", text[n-1]); k >= 0 {
@@ -182,8 +185,8 @@ func (w *sanParts) target(text string) (before string, ok bool) {
 	return text[:n-2], true
 }
 
-// origin reads what stands before the square: the piece, where it comes from, and
-// whether it takes. It reports whether there is nothing else.
+// origin reads the text before the target square: the piece, its origin, and whether it captures.
+// It reports whether there is no other text.
 func (w *sanParts) origin(text string) (ok bool) {
 	if text != "" {
 		if k := strings.IndexByte(letters, text[0]); k > 0 {
@@ -208,7 +211,7 @@ func (w *sanParts) origin(text string) (ok bool) {
 	return text == ""
 }
 
-// uci is the game in UCI, which was made for it.
+// uci is the dialect for UCI, a protocol for chess.
 var uci = game.Dialect{
 	Protocol: "uci",
 	Tell: func(s game.State) (string, error) {
@@ -226,14 +229,14 @@ var uci = game.Dialect{
 }
 
 // pgn is the Portable Game Notation in its export format (S. J. Edwards, "Portable Game Notation
-// Specification and Implementation Guide", 1994): tags, SAN, lines of at most 80 columns. White is
-// seat 0. A game cut off at its limit of plies is written as a draw.
+// Specification and Implementation Guide", 1994), with tags, SAN, and lines of at most 80 columns.
+// White has seat 0. A game cut off at the limit of plies is written as a draw.
 var pgn = game.Format{
 	Ext: "pgn", Doc: "Portable Game Notation",
 	New: game.OneWrite(writePGN),
 }
 
-// terminations are what PGN calls the ways in which a game ends.
+// terminations contains the PGN terms for the ways in which a game ends.
 var terminations = map[game.End]string{
 	game.Played: "normal", game.Resigned: "normal", game.Adjudicated: "adjudication", game.Truncated: "adjudication",
 	game.OutOfTime: "time forfeit", game.Crashed: "abandoned", game.IllegalMove: "rules infraction",

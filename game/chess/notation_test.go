@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestOracle plays random games beside another library: positions, moves in both
-// notations, and how the games end.
+// TestOracle plays random games in parallel with another library. It compares positions, moves in
+// both notations, and results.
 func TestOracle(t *testing.T) {
 	games := 12
 	if vectors.Long() {
@@ -36,7 +36,7 @@ func TestOracle(t *testing.T) {
 			for _, m := range theirs.ValidMoves() {
 				other = append(other, uci.Encode(theirs, &m)+" "+san.Encode(theirs, &m))
 			}
-			// They see checks by underpromotions that are none.
+			// The other library reports checks for underpromotions that give no check.
 			for _, list := range [][]string{ours, other} {
 				for k, m := range list {
 					if strings.Contains(m, "=") {
@@ -50,7 +50,7 @@ func TestOracle(t *testing.T) {
 				t.Fatalf("%s:\n%s", s, cmp.Diff(other, ours))
 			}
 			moves += len(ours)
-			// Their FEN names the square behind every pawn that goes two steps.
+			// Its FEN contains an en passant square after every two-square step of a pawn.
 			if ours, other := strings.Fields(s.FEN()), strings.Fields(theirs.String()); ours[0] != other[0] || ours[1] != other[1] || ours[2] != other[2] || ours[4] != other[4] || ours[5] != other[5] {
 				t.Fatalf("%v, want %v", ours, other)
 			}
@@ -86,7 +86,7 @@ func TestSAN(t *testing.T) {
 		{"8/k7/8/8/4Q2Q/8/8/2K4Q w - - 0 1", "h4e1", "Qh4e1"},
 		{"7k/8/8/8/2N1N3/8/8/2K5 w - - 0 1", "c4d6", "Ncd6"},
 		{"startpos moves f2f3 e7e5 g2g4", "d8h4", "Qh4#"},
-		// The other knight is pinned: no need to tell them apart.
+		// The other knight is pinned, so no file is needed.
 		{"4r2k/8/8/8/2N5/4N3/8/4K3 w - - 0 1", "c4d2", "Nd2"},
 	} {
 		s := vectors.Must(ParsePosition(c.fen))
@@ -169,13 +169,13 @@ func TestBadPositions(t *testing.T) {
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR" + rest, 0, "one white king; found 0"},
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/KNBQKBNR" + rest, 0, "one white king; found 2"},
 		{"rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQ1BNR" + rest, 0, "one white king; found 0"},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN" + rest, 42, "row 8 from above has 7 so far"},
-		{"rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 41, "there are 7 so far"},
-		{"rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 17, "row 2 from above has more"},
-		{"rnbqkbnr/pppppppp/44/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 18, "row 3 from above has more"},
-		{"rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 18, "row 3 from above has more"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN" + rest, 42, "row 8 from the top has only 7"},
+		{"rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 41, "found only 7"},
+		{"rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 17, "row 2 from the top has more"},
+		{"rnbqkbnr/pppppppp/44/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 18, "row 3 from the top has more"},
+		{"rnbqkbnr/pppppppp/9/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 18, "row 3 from the top has more"},
 		{"rnbqkbnr/ppppxppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 13, "a piece"},
-		{"rnbqkbnr/pppppppp/7/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 19, "row 3 from above has 7"},
+		{"rnbqkbnr/pppppppp/7/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 19, "row 3 from the top has only 7"},
 		{"rnbqkbnP/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 7, "no pawns"},
 		{"rnbqkbnr/pppppppp/p7/8/8/8/PPPPPPPP/RNBQKBNR" + rest, 0, "at most 8 black pawns; found 9"},
 		{"rnbqkbnr/pppppppp/8/8/8/Q7/PPPPPPPP/RNBQKBNR" + rest, 0, "promoted"},
@@ -187,8 +187,8 @@ func TestBadPositions(t *testing.T) {
 		{"8/8/8/8/8/8/4k3/4K3 w - - 0 1", -1, "(black) out of check"},
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1", 44, "w or b"},
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkb - 0 1", 49, "KQkq"},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq - 0 x1", 56, "nothing behind"},
-		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4", 57, "nothing behind"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR  w KQkq - 0 x1", 56, "nothing after"},
+		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4", 57, "nothing after"},
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - hmvc x;", 53, "hmvc with a number"},
 		{"startpos moves e2e4 e7e5 e4e5", 25, "one of"},
 		{"startpos moves f2f3 e7e5 g2g4 d8h4 a2a3", 35, "over"},
@@ -197,8 +197,8 @@ func TestBadPositions(t *testing.T) {
 	}
 }
 
-// TestOneReader: what other programs write and means one position is read as that
-// position, wherever a position is read.
+// TestOneReader checks that variants of a position written by other programs are all read as the
+// same position.
 func TestOneReader(t *testing.T) {
 	const board = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
 	for text, want := range map[string]string{
@@ -316,8 +316,8 @@ func FuzzParseMove(f *testing.F) {
 	})
 }
 
-// TestPGN: another library reads the file: as many games, every move, the tags,
-// the position at the end, the result.
+// TestPGN checks that another library reads the file: the number of games, every move, the tags,
+// the final positions and the results.
 func TestPGN(t *testing.T) {
 	world := gametest.New(t, New, "chess")
 	starts := []string{
@@ -372,7 +372,7 @@ func TestPGN(t *testing.T) {
 		if got := theirs.GetTagPair("White"); got != "first" {
 			t.Errorf("game %d: white is %q", i, got)
 		}
-		if g.End == game.Played && g.Utility[0] != 0 { // draws they leave to be claimed
+		if g.End == game.Played && g.Utility[0] != 0 { // the library does not end games in a draw
 			finished++
 			if got := string(theirs.Outcome()); got != g.Result() {
 				t.Errorf("game %d: they find %q, want %q", i, got, g.Result())

@@ -2,12 +2,12 @@ package chess
 
 import "plyfit/game"
 
-// worth orders pieces for captures.
+// worth contains the values of pieces for ordering captures.
 var worth = [8]int32{Pawn: 1, Knight: 3, Bishop: 3, Rook: 5, Queen: 9, King: 10}
 
-// Rank implements [game.Ranker]: promotions to a queen and captures, of the most valuable piece by
-// the least valuable one (MVV-LVA); then quiet moves; last underpromotions and pieces that step
-// into a pawn's attack.
+// Rank implements [game.Ranker]. Promotions to a queen and captures come first, with the most
+// valuable victim and the least valuable attacker first (MVV-LVA). Quiet moves follow.
+// Underpromotions and moves of pieces to squares attacked by a pawn come last.
 func (s *State) Rank(m game.Move) int32 {
 	p := &s.line[s.ply]
 	kind := mover(m)
@@ -28,11 +28,13 @@ func (s *State) Rank(m game.Move) int32 {
 	return rank
 }
 
-// gains are what pieces are worth at a level score, as the hand-written evaluation has
-// it: tanh of .3 for each of the usual points (1, 3, 3, 5, 9), and a third more.
+// gains contains the value of winning each kind of piece at a level score, according to the
+// hand-written evaluation: tanh of 0.3 for each of the usual points (1, 3, 3, 5, 9), increased by a
+// third.
 var gains = [8]float64{Pawn: .38, Knight: .83, Bishop: .83, Rook: .96, Queen: .998}
 
-// Gain implements [game.Guessed]: what is taken, and the queen that a pawn becomes.
+// Gain implements [game.Guessed]. It returns the gain of the captured piece, or the gain of a queen
+// for a promotion.
 func (s *State) Gain(m game.Move) float64 {
 	p := &s.line[s.ply]
 	gain := gains[p.taken(m)]
@@ -42,12 +44,13 @@ func (s *State) Gain(m game.Move) float64 {
 	return gain
 }
 
-// losing reports whether m, a capture by side, loses material once both sides have taken on its
-// square as long as it pays, the least valuable piece first: the static exchange evaluation (Slate
-// and Atkin 1977) with the units of [worth], below zero. It ignores pins and the rest of the board.
+// losing reports whether m, a capture by side, loses material if both sides then continue to
+// capture on the same square as long as it pays, with the least valuable piece first. It is the
+// static exchange evaluation (Slate and Atkin 1977) with the values in [worth]. It ignores pins and
+// the rest of the board.
 func (p *position) losing(m game.Move, side int) bool {
 	kind := mover(m)
-	balance := worth[kind] - worth[p.taken(m)] // at stake for side, once it is taken back
+	balance := worth[kind] - worth[p.taken(m)] // loss of side if its piece is captured in turn
 	if balance <= 0 {
 		return false
 	}
@@ -55,7 +58,7 @@ func (p *position) losing(m game.Move, side int) bool {
 	occupied := p.occupied() &^ (1 << (m & 63))
 	armies := [2]uint64{p.own(0), p.own(1)}
 	takers := p.attackers(to, 0, occupied)&armies[1] | p.attackers(to, 1, occupied)&armies[0]
-	// lost says how m ends if the one who is to take now does not.
+	// lost is the result of m if the side that may capture next declines.
 	lost := false
 	for mover := 1 - side; ; mover = 1 - mover {
 		takers &= occupied
@@ -65,20 +68,20 @@ func (p *position) losing(m game.Move, side int) bool {
 		}
 		b, kind := p.least(own)
 		if kind == King && takers&armies[1-mover] != 0 {
-			return lost // he would be taken himself
+			return lost // the king would be captured in turn
 		}
 		lost = !lost
 		if balance = worth[kind] - balance; balance < 0 || balance == 0 && !lost {
-			return lost // not even if that piece is lost, too
+			return lost // capturing is not worthwhile, even if that piece is lost too
 		}
 		occupied &^= b
-		// What stood behind it on a line joins in.
+		// Sliders behind the capturing piece now attack the square as well.
 		sliders := p.diag&bishopMagics[to].attacks(occupied) | p.ortho&rookMagics[to].attacks(occupied)
 		takers |= sliders &^ p.leap
 	}
 }
 
-// least is the least valuable of pieces, which are not none, and what it is.
+// least returns the least valuable piece in pieces, which must not be empty, and its kind.
 func (p *position) least(pieces uint64) (bit uint64, kind Piece) {
 	for _, k := range [6]Piece{Pawn, Knight, Bishop, Rook, Queen, King} {
 		if b := pieces & p.kind(k); b != 0 {
@@ -88,7 +91,7 @@ func (p *position) least(pieces uint64) (bit uint64, kind Piece) {
 	return 0, NoPiece
 }
 
-// kind are all pieces of a kind, of both sides.
+// kind returns all pieces of a kind, of both sides.
 func (p *position) kind(k Piece) uint64 {
 	same := func(bit Piece, set uint64) uint64 {
 		if k&bit != 0 {

@@ -10,8 +10,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// perfts holds the counts of a file of lines `FEN ;D1 n ;D2 n ...` against those
-// of each position, up to so many leaves, and returns how many it compared.
+// perfts compares the perft counts of each position in a file with lines `FEN ;D1 n ;D2 n ...`. It
+// skips counts above most. compared is the number of counts compared, and leaves their sum.
 func perfts(t *testing.T, path string, most int64) (compared int, leaves int64) {
 	t.Helper()
 	var buffers [][]game.Move
@@ -83,7 +83,7 @@ func TestPerftRandom(t *testing.T) {
 	}
 }
 
-// TestMoveLists compares moves by name, and their number with the printed FEN.
+// TestMoveLists compares the names of the moves with a list.
 func TestMoveLists(t *testing.T) {
 	for _, line := range vectors.Lines(t, "testdata/random250_perft_moves.epd") {
 		f := strings.Split(line, ";")

@@ -2,7 +2,7 @@ package chess
 
 import "plyfit/game"
 
-// New is the game of chess; it takes no options.
+// New returns the game of chess. It has no options.
 func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "chess",
@@ -15,7 +15,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Max:       1,
 		MaxPlies:  600,
 		Pawns:     true,
-		Swing:     .18, // two thirds of a pawn, at a level score
+		Swing:     .18, // two thirds of a pawn at a level score
 		New:       func() game.State { return start() },
 		Parse:     func(text string) (game.State, error) { return ParsePosition(text) },
 		CutLabel:  cutEPD,
@@ -25,8 +25,8 @@ func New(o *game.Options) (*game.Game, error) {
 	}, o.Err()
 }
 
-// clockLimit is the number of plies without a capture or a pawn's move that makes a draw: 50 moves
-// of each, which FIDE's laws (9.3) let a player claim.
+// clockLimit is the number of plies without a capture or a pawn move after which the game is drawn:
+// 50 moves of each player. The FIDE laws (9.3) allow a player to claim a draw at this point.
 const clockLimit = 100
 
 const startFEN = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

@@ -1,14 +1,15 @@
-// Package chess is chess by FIDE's laws, with the claimable draws made automatic.
+// Package chess implements chess according to the FIDE laws. Draws that a player can claim are
+// automatic.
 //
-// The journey: [New] makes the game; a position is a [State], read from a FEN and the moves since
-// the last irreversible one, or from a list of moves from the start. Moves are written in UCI
-// notation (e2e4, e7e8q); [SAN] writes that of tournament books and the game's ParseMove reads both
-// (Nf3, exd8=Q+). White is player 0. The game ends by checkmate (1 or -1) and, drawn, by stalemate,
-// by the third occurrence of a position, after 50 moves of each without a capture or a pawn's move,
-// and where neither side has enough pieces to give mate.
+// A position is a [State]. It is parsed from a FEN followed by the moves since the last
+// irreversible one, or from a list of moves from the start. Moves are written in UCI notation
+// (e2e4, e7e8q). [SAN] formats moves in standard algebraic notation (Nf3, exd8=Q+). The game's
+// ParseMove reads both. White is player 0. The game ends with checkmate (1 or -1) or in a draw: by
+// stalemate, by the third occurrence of a position, after 50 moves of each player without a capture
+// or a pawn move, or if neither side has enough material to give mate.
 //
-// Boards are bitboards, moves are legal when they are made, and sliders find their squares by magic
-// multiplication; feature sets use [BishopAttacks] and its kin.
+// The board is represented by bitboards, and only legal moves are generated. The attacks of sliders
+// are computed with magic multiplications. Feature sets use [BishopAttacks] and similar functions.
 package chess
 
 import (
@@ -18,40 +19,41 @@ import (
 	"plyfit/game"
 )
 
-// State is a position and those before it: for Undo, and for repetition.
+// A State is a position with the earlier positions, which serve Undo and detect repetitions.
 type State struct {
 	line    []position
-	ply     int // the present position's index
-	root    int // no Undo below this one
-	first   int // who is to move at index 0
-	count   int // the number of the full move at index 0
-	draws   int // index of the first position that repetition, clock or material can draw
+	ply     int // index of the current position
+	root    int // index of the first position, at which Undo panics
+	first   int // player to move at index 0
+	count   int // number of the full move at index 0
+	draws   int // index of the first position that can be drawn by repetition, clock or material
 	scratch []game.Move
 }
 
-// position is a board and its rights and clock: 56 bytes. Play writes a new one and Undo returns to
-// the one before, which is cheaper than taking a move back.
+// A position contains the board, the rights and the clock in 56 bytes. Play writes a new position
+// and Undo returns to the previous one, which is faster than reversing a move.
 //
-// A piece is a code of three bits (see [Piece]), each bit a set of squares: diag without leap are
-// the bishop-like sliders, ortho without leap the rook-like ones.
+// A piece is a code of three bits (see [Piece]), and each bit is stored as a set of squares. The
+// squares in diag but not in leap contain bishops and queens, and the squares in ortho but not in
+// leap contain rooks and queens.
 type position struct {
 	white             uint64 // all of white's pieces
 	diag, ortho, leap uint64 // the three bits of the codes of all pieces
 	move              game.Move
-	clock             uint16 // plies since a capture or a pawn's move
-	known             uint16 // how many of the positions before this may come back
-	rights            uint8  // to castle
-	ep                uint8  // the square where a pawn can be taken in passing, 0: none
+	clock             uint16 // plies since the last capture or pawn move
+	known             uint16 // number of earlier positions that may be repeated
+	rights            uint8  // castling rights
+	ep                uint8  // en passant square, or 0 if there is none
 	stage             stage
-	summed            bool   // past is known
-	past              uint64 // sum over the known positions before
+	summed            bool   // whether past is valid
+	past              uint64 // hash sum of the earlier positions that may be repeated
 }
 
 // Piece is a kind of piece.
 type Piece uint8
 
-// The codes of pieces: a slider has bit 1 where it moves as a bishop and bit 2
-// where it moves as a rook; the others have bit 4.
+// Codes of the pieces. Sliders have bit 0 set if they move like a bishop and bit 1 if they move
+// like a rook. The other pieces have bit 2 set.
 const (
 	NoPiece Piece = 0
 	Bishop  Piece = 1
@@ -74,7 +76,7 @@ type stage int8
 const (
 	unseen stage = iota
 	playing
-	mated // the one to move
+	mated // the player to move is checkmated
 	stalemate
 	repetition
 	fiftyMoves
@@ -95,7 +97,7 @@ func newState(p position, side, count int) *State {
 	return &State{line: []position{p}, first: side, count: count}
 }
 
-// Of is s without its wrappers as a chess position, nil for other games.
+// Of returns s without its wrappers as a chess position, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
@@ -115,8 +117,8 @@ func (p *position) at(sq uint) Piece {
 	return Piece(p.diag>>(sq&63)&1 | p.ortho>>(sq&63)&1<<1 | p.leap>>(sq&63)&1<<2)
 }
 
-// attackers are the pieces of both sides that attack sq where occupied blocks
-// their lines; pawns attack as those of the side other than side do.
+// attackers returns the pieces of both sides that attack sq, with occupied as the blocking pieces.
+// Pawns attack in the direction of the opponents of side.
 func (p *position) attackers(sq, side int, occupied uint64) uint64 {
 	sq &= 63
 	return p.diag&^p.leap&bishopMagics[sq].attacks(occupied) |
@@ -136,7 +138,7 @@ func (s *State) analysed() *position {
 	return p
 }
 
-// analyse finds out whether the game is over. Checkmate goes before the clock.
+// analyse determines whether the game is over. Checkmate takes precedence over the clock.
 func (s *State) analyse(p *position) stage {
 	switch side := s.side(); {
 	case s.canMove(p, side):
@@ -147,7 +149,7 @@ func (s *State) analyse(p *position) stage {
 	return stalemate
 }
 
-// draw is what ends the game at p where a move is possible, or playing.
+// draw returns the reason for a draw at p, where a move is possible, or playing.
 func (s *State) draw(p *position) stage {
 	switch {
 	case s.ply < s.draws:
@@ -161,8 +163,8 @@ func (s *State) draw(p *position) stage {
 	return playing
 }
 
-// repeated reports whether p, the present position, occurs for the third time. No
-// position comes back in less than four plies.
+// repeated reports whether p, the current position, occurs for the third time. A position cannot
+// recur in fewer than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1
 	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {
@@ -176,10 +178,10 @@ func (s *State) repeated(p *position) bool {
 	return false
 }
 
-// lacksMaterial reports whether no sequence of moves can give mate: bare kings,
-// one knight, or bishops that all stand on squares of one colour.
+// lacksMaterial reports whether no sequence of moves can lead to mate: there are only kings, kings
+// and one knight, or kings and bishops on squares of the same colour.
 func (p *position) lacksMaterial() bool {
-	if p.ortho&^p.leap|p.leap&^(p.diag|p.ortho) != 0 { // rooks, queens; pawns
+	if p.ortho&^p.leap|p.leap&^(p.diag|p.ortho) != 0 { // rooks, queens and pawns
 		return false
 	}
 	knights, bishops := p.leap&p.diag, p.diag&^p.leap
@@ -214,11 +216,11 @@ func (s *State) Play(m game.Move) {
 	q.move = m
 	q.ep, q.stage, q.summed = 0, unseen, false
 	q.rights = p.rights &^ (lost[from] | lost[to])
-	counts := uint16(m>>zeroShift&1) - 1 // all ones where nothing is taken and no pawn moves
+	counts := uint16(m>>zeroShift&1) - 1 // all ones unless m is a capture or a pawn move
 	q.clock = (p.clock + 1) & counts
 	q.known = (p.known + 1) & counts
 	if q.rights != p.rights {
-		q.known = 0 // no position before can come back
+		q.known = 0 // no earlier position can be repeated
 	}
 	s.ply++
 	if m>>kindShift&3 != 0 {
@@ -226,7 +228,7 @@ func (s *State) Play(m game.Move) {
 	}
 }
 
-// finish is the rest of a move that is more than a piece going from a square to another.
+// finish completes a move with special effects: en passant, castling, or a two-square pawn step.
 func (q *position) finish(m game.Move) {
 	to, side := int(m>>toShift&63), int(m>>sideShift)
 	switch m >> kindShift & 3 {
@@ -235,7 +237,7 @@ func (q *position) finish(m game.Move) {
 		q.white &= taken
 		q.leap &= taken
 	case castling:
-		from, beside := to+1, to-1 // the rook's way
+		from, beside := to+1, to-1 // the squares of the rook
 		if to&7 == 2 {
 			from, beside = to-2, to+1
 		}
@@ -249,8 +251,8 @@ func (q *position) finish(m game.Move) {
 	}
 }
 
-// pass reports whether side, to move, has a legal capture in passing on square ep.
-// Only then is the right to it part of the position (FIDE's laws, 9.2.3).
+// pass reports whether side, which is to move, has a legal en passant capture on ep. Otherwise the
+// right is not part of the position (FIDE laws, 9.2.3).
 func (p *position) pass(ep, side int) bool {
 	for b := p.passers(ep, side); b != 0; b &= b - 1 {
 		if p.passLegal(bits.TrailingZeros64(b), ep, side) {
@@ -260,26 +262,28 @@ func (p *position) pass(ep, side int) bool {
 	return false
 }
 
-// passers are side's pawns that attack square ep.
+// passers returns the pawns of side that attack ep.
 func (p *position) passers(ep, side int) uint64 {
 	return pawnAttacks[1-side&1][ep&63] & p.leap &^ (p.diag | p.ortho) & p.own(side)
 }
 
-// passLegal reports whether side's king is safe after the pawn on from has taken in passing on ep.
+// passLegal reports whether the king of side is safe after the pawn on from captures en passant on
+// ep.
 func (p *position) passLegal(from, ep, side int) bool {
 	taken := uint64(1) << (ep ^ 8)
 	occupied := p.occupied()&^(taken|1<<from) | 1<<ep
 	return p.attackers(p.king(side), side, occupied)&p.own(1-side)&^taken == 0
 }
 
-// MayPass implements [game.Guessed]: the mover is not in check and has more than his king
-// and pawns, without which to have to move is often what loses (zugzwang).
+// MayPass implements [game.Guessed]. It reports whether the mover is not in check and has pieces
+// other than the king and pawns. Without such pieces, the obligation to move often loses
+// (zugzwang).
 func (s *State) MayPass() bool {
 	p, side := &s.line[s.ply], s.side()
 	return (p.diag|p.ortho&^p.leap)&p.own(side) != 0 && !p.checked(side)
 }
 
-// Pass implements [game.Guessed]. Positions from before do not count as repeated after it.
+// Pass implements [game.Guessed]. After a pass, earlier positions do not count as repeated.
 func (s *State) Pass() {
 	if s.ply+1 == len(s.line) {
 		s.line = append(s.line, position{})
@@ -309,8 +313,9 @@ func (s *State) Utility(p game.Player) float64 {
 	return 1
 }
 
-// key is a hash of the board, the rights and the side to move. Two multiplications of the bitboards
-// cost less than updating Zobrist's sum in every Play, most of which need no hash.
+// key returns a hash of the board, the rights and the side to move. A few multiplications of the
+// bitboards cost less than updating a Zobrist hash in every Play, because most positions need no
+// hash.
 func (p *position) key(side int) uint64 {
 	hi, lo := bits.Mul64(p.white^0x2d358dccaa6c78a5, p.diag^0x8bb84b93962eacc9)
 	rest := uint64(side) | uint64(p.rights)<<1 | uint64(p.ep)<<5
@@ -319,10 +324,10 @@ func (p *position) key(side int) uint64 {
 	return hi ^ lo
 }
 
-// Hash implements [game.State]: board, rights and side; and where the last move is reversible, the
-// clock and the set of positions since the last irreversible move. The future depends on all of
-// them, so two ways to a board share a table entry only if both ended in a capture, a pawn's move
-// or a lost right with the same clock.
+// Hash implements [game.State]. It covers the board, the rights and the side to move. After a
+// reversible move it also covers the clock and the set of positions since the last irreversible
+// move. The future depends on all of these. Two lines to the same board therefore usually share a
+// table entry only if their last moves are irreversible, with the same clock.
 func (s *State) Hash() uint64 {
 	p := &s.line[s.ply]
 	h := p.key(s.side())
@@ -332,8 +337,8 @@ func (s *State) Hash() uint64 {
 	return h
 }
 
-// past is the sum over the positions before that may come back. It is found
-// when asked for, and kept.
+// past returns the hash sum of the earlier positions that may be repeated. It is computed on demand
+// and cached.
 func (s *State) past(p *position) uint64 {
 	i := s.ply
 	for s.line[i].known > 0 && !s.line[i].summed {
@@ -352,7 +357,7 @@ func (s *State) past(p *position) uint64 {
 
 func (s *State) BoardHash() uint64 { return s.line[s.ply].key(s.side()) }
 
-// Clone implements [game.State]: it takes the positions along that may come back.
+// Clone implements [game.State]. The copy includes the earlier positions that may be repeated.
 func (s *State) Clone() game.State {
 	from := s.ply - int(s.line[s.ply].known)
 	c := &State{
@@ -366,14 +371,14 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// WithoutDraws implements [game.Drawless]: only checkmate and stalemate end the game.
+// WithoutDraws implements [game.Drawless]. In the copy, only checkmate and stalemate end the game.
 func (s *State) WithoutDraws() game.State { return s.drawnFrom(math.MaxInt) }
 
 // DrawsBelow returns a copy of the position that is not drawn by repetition, clock or material
 // itself. Later positions can be.
 func (s *State) DrawsBelow() game.State { return s.drawnFrom(s.ply + 1) }
 
-// drawnFrom returns a copy in which draws count from an index of the line on.
+// drawnFrom returns a copy in which positions can be drawn only from the given index of line on.
 func (s *State) drawnFrom(index int) game.State {
 	c := s.Clone().(*State)
 	c.draws = index - (s.ply - c.ply)
@@ -381,10 +386,11 @@ func (s *State) drawnFrom(index int) game.State {
 	return c
 }
 
-// number is that of the full move at an index of the line: it grows when white is to move.
+// number returns the number of the full move at an index of line. It increases when white is to
+// move.
 func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
 
-// Army are p's pieces, by their kind; under NoPiece all of them.
+// Army returns the pieces of p by kind. The entry for NoPiece contains all of them.
 func (s *State) Army(p game.Player) (pieces [King + 1]uint64) {
 	at := &s.line[s.ply]
 	own := at.own(int(p & 1))
@@ -395,7 +401,7 @@ func (s *State) Army(p game.Player) (pieces [King + 1]uint64) {
 	return pieces
 }
 
-// CastlingRights is how many of his two rights to castle p still has.
+// CastlingRights returns the number of castling rights that p still has, from 0 to 2.
 func (s *State) CastlingRights(p game.Player) int {
 	return bits.OnesCount8(s.line[s.ply].rights >> (2 * (p & 1)) & 3)
 }

@@ -19,10 +19,10 @@ func TestLaw(t *testing.T) {
 		}
 	}
 	more = append(more,
-		"startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",                                   // the next knight home draws
+		"startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1",                                   // the next knight move draws
 		"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 97 70",                                              // the clock runs out
-		"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2 a8a7 a2a1 a7a8 a1a2 a8a7 a2a1 a7a8", // rights are lost, then repeated
-		"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",                                                   // a pawn that may not take in passing
+		"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 3 70 moves a1a2 a8a7 a2a1 a7a8 a1a2 a8a7 a2a1 a7a8", // rights are lost, and then positions repeat
+		"8/8/8/8/k2Pp2Q/8/8/3K4 b - d3 0 1",                                                   // a pawn that may not capture en passant
 		"8/6pk/8/8/8/8/1P4PK/8 w - - 0 1",
 		"k7/2P5/8/8/8/8/2p5/K7 w - - 0 1",
 	)
@@ -31,7 +31,7 @@ func TestLaw(t *testing.T) {
 
 func TestOptions(t *testing.T) { gametest.Refuse(t, New, "chess:size=10") }
 
-// TestSlides asks the tables and the rays themselves.
+// TestSlides compares the attack tables with attacks computed directly.
 func TestSlides(t *testing.T) {
 	prepare()
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -62,7 +62,7 @@ func TestEnds(t *testing.T) {
 		{"startpos moves f2f3 e7e5 g2g4 d8h4", mated, -1},
 		{"startpos moves e2e4 e7e5 f1c4 b8c6 d1h5 g8f6 h5f7", mated, 1},
 		{"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", stalemate, 0},
-		{"7k/6Q1/6K1/8/8/8/8/8 b - - 100 90", mated, 1}, // before the clock
+		{"7k/6Q1/6K1/8/8/8/8/8 b - - 100 90", mated, 1}, // takes precedence over the clock
 		{"7k/8/6K1/8/8/8/8/R7 b - - 100 90", fiftyMoves, 0},
 		{"7k/8/6K1/8/8/8/8/R7 b - - 99 90", playing, 0},
 		{"7k/8/6K1/8/8/8/8/8 b - - 0 90", material, 0},
@@ -125,7 +125,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
 	}
 
-	// So has the first here: black could take in passing, and could not later.
+	// Here too, black could capture en passant at first, but not later.
 	s = vectors.Must(ParsePosition("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"))
 	gametest.Play(t, parseMove, s, "e4 Kd8 Kd1 Ke8 Ke1 Kd8 Kd1 Ke8 Ke1")
 	if s.Turn() != 1 {
@@ -135,7 +135,8 @@ func TestThirdRepetitionDraws(t *testing.T) {
 		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
 	}
 
-	// A capture in passing that would leave the king in check is no right: the third is one.
+	// If the en passant capture would leave the king in check, there is no right, so this is a
+	// repetition.
 	for _, fen := range []string{"8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1"} {
 		s := vectors.Must(ParsePosition(fen))
 		gametest.Play(t, parseMove, s, "e4")
@@ -156,7 +157,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 	}
 }
 
-// TestHashOfOrders comes to one position in two orders.
+// TestHashOfOrders checks the hashes of a position reached in different orders.
 func TestHashOfOrders(t *testing.T) {
 	a, b := vectors.Must(ParsePosition("startpos moves e2e4 e7e5 g1f3 b8c6")), vectors.Must(ParsePosition("startpos moves e2e3 e7e6 e3e4 e6e5 g1f3 b8c6"))
 	if a.Hash() != b.Hash() {
@@ -200,7 +201,7 @@ func TestNoisy(t *testing.T) {
 		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6"},
 		{"8/2P4k/8/8/8/8/8/4K3 w - - 0 1", "c7c8q"},
 		{"3r3k/2P5/8/8/8/8/8/4K3 w - - 0 1", "c7c8q c7d8q"},
-		{"7k/8/4p3/3p1p2/4P3/2N5/8/3QK3 w - - 0 1", "e4d5 e4f5"}, // not the queen for a pawn
+		{"7k/8/4p3/3p1p2/4P3/2N5/8/3QK3 w - - 0 1", "e4d5 e4f5"}, // the queen does not take a defended pawn
 		{"4k3/8/8/8/8/8/4r3/4K3 w - - 0 1", "e1d1 e1f1 e1e2"},
 	} {
 		got := names(c.text)
@@ -215,13 +216,13 @@ func TestNoisy(t *testing.T) {
 	}
 }
 
-// TestPass checks that a pass turns the side to move alone, is taken back, and is offered
-// neither in check nor to a king with pawns.
+// TestPass checks that a pass changes only the side to move and can be undone. It also checks that
+// a player in check, or with only a king and pawns, may not pass.
 func TestPass(t *testing.T) {
 	for fen, may := range map[string]bool{
 		"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2":   true,
 		"rnbqk1nr/pppp1ppp/8/4p3/1b2P3/3P4/PPP2PPP/RNBQKBNR w KQkq - 1 3": false, // in check
-		"8/5k2/4p3/4P3/5K2/8/8/8 w - - 0 1":                               false, // to have to move loses
+		"8/5k2/4p3/4P3/5K2/8/8/8 w - - 0 1":                               false, // zugzwang
 		"8/5k2/4p3/4P3/5K2/8/8/4R3 w - - 0 1":                             true,
 	} {
 		s := vectors.Must(ParsePosition(fen))
@@ -247,8 +248,8 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// TestLosing asks for captures whose outcome is plain, the last four from the
-// chess programming wiki or with a twist of theirs.
+// TestLosing checks captures with a known outcome. The last two come from the Chess Programming
+// Wiki.
 func TestLosing(t *testing.T) {
 	for _, c := range []struct {
 		text, move string
@@ -274,8 +275,8 @@ func TestLosing(t *testing.T) {
 	}
 }
 
-// TestLosingByDefinition compares with the exchanges played out one after the other,
-// in positions of random games.
+// TestLosingByDefinition compares losing with exchanges that are played out, in positions of random
+// games.
 func TestLosingByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	asked, losing := 0, 0
@@ -308,8 +309,9 @@ func TestLosingByDefinition(t *testing.T) {
 	}
 }
 
-// retake is the most that side gets by taking a piece of that kind on sq with its least
-// valuable piece of occupied, or by not taking; a king takes only what no one guards.
+// retake returns the most that side can win by capturing a piece of the given kind on sq with its
+// least valuable piece, or 0 if capturing loses. occupied contains the blocking pieces. A king
+// captures only if sq is not defended.
 func (p *position) retake(sq, side int, kind Piece, occupied uint64) int32 {
 	takers := p.attackers(sq, 1-side, occupied) & occupied & p.own(side)
 	guards := p.attackers(sq, side, occupied) & occupied & p.own(1-side)

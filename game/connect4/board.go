@@ -15,8 +15,8 @@ var layout = grid.Layout{
 	Size: 64, Edge: 26, Round: 14, Back: "#1d4f91", Names: "#ffffff",
 }
 
-// What may lie in a cell; in a picture O's stones have a ring, too, which tells them
-// apart without colour.
+// Figures of the cells. In pictures, the stones of O also have a ring, so that they can be
+// distinguished without colour.
 var (
 	hole   = grid.Figure{Ground: 18, Art: `<circle r="26" fill="#123763"/>`}
 	stones = [2]grid.Figure{
@@ -34,7 +34,8 @@ func ring(radius int, colour string, width int) string {
 
 func (s *State) grid(colour bool) *grid.Board { return s.with(colour, -1, s.status()) }
 
-// with is the board with a forbidden column (-1: none) and what is to be said of it.
+// with returns the board with a status line. forbidden is the forbidden column, or -1 if there is
+// none.
 func (s *State) with(colour bool, forbidden int, status string) *grid.Board {
 	g := layout.New(s.rows, s.columns, "connect four: "+s.String()+", "+status)
 	g.ColumnNames = strings.Split(columnNames[:s.columns], "")
@@ -91,7 +92,7 @@ func (s *State) status() string {
 	return "XO"[s.ply&1:][:1] + " to move"
 }
 
-// grid is the board and what the die says.
+// grid returns the board and the result of the die.
 func (d *Dice) grid(colour bool) *grid.Board {
 	if d.State.Turn() == game.Nobody {
 		return d.State.grid(colour)
@@ -111,15 +112,15 @@ func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 
 func (d *Dice) Draw(colour bool) string { return d.grid(colour).Text(colour) }
 
-// SVG implements [game.Illustrator]: the same from both sides.
+// SVG implements [game.Illustrator]. The picture is the same for both players.
 func (s *State) SVG(game.Player) string { return s.grid(false).SVG(false) }
 
 func (d *Dice) SVG(game.Player) string { return d.grid(false).SVG(false) }
 
-// Clicks implements [game.Illustrator]: the column.
+// Clicks implements [game.Illustrator]. The place of a move is its column.
 func (s *State) Clicks(m game.Move) [][]string { return [][]string{{strconv.Itoa(int(m) + 1)}} }
 
-// Clicks implements [game.Illustrator]: the column; the die has no place.
+// Clicks implements [game.Illustrator]. The place of a move is its column; the die has no place.
 func (d *Dice) Clicks(m game.Move) [][]string {
 	if d.Turn() < 0 {
 		return nil
@@ -127,7 +128,7 @@ func (d *Dice) Clicks(m game.Move) [][]string {
 	return d.State.Clicks(m)
 }
 
-// fourInLine are the stones that stand in a line of four.
+// fourInLine returns the stones that are part of a line of four.
 func (s *State) fourInLine(stones uint64) (line uint64) {
 	for _, d := range [4]uint{1, s.height - 1, s.height, s.height + 1} {
 		begin := stones & (stones >> d) & (stones >> (2 * d)) & (stones >> (3 * d))
@@ -138,17 +139,17 @@ func (s *State) fourInLine(stones uint64) (line uint64) {
 	return line
 }
 
-// What a cell holds in a player's view.
+// Content of a cell from a player's view.
 const (
-	closed   = iota // empty, with an empty cell below
-	playable        // empty, the next stone of its column goes there
+	closed   = iota // empty, above another empty cell
+	playable        // empty, the next cell to be filled in its column
 	ownStone
 	otherStone
 	fillings
 )
 
-// Cells implements [game.Celled]. A cell that can be played now is distinguished from others that
-// are empty: what a threat is worth depends on it.
+// Cells implements [game.Celled]. It distinguishes playable cells from other empty cells, because
+// the value of a threat depends on it.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: s.rules.rows, Columns: s.columns, Upward: true, States: fillings, Symbols: "._+-",
@@ -157,7 +158,7 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled], row by row from below.
+// Fill implements [game.Celled], row by row from the bottom.
 func (s *State) Fill(p game.Player, dst []uint8) {
 	own, other := s.Stones()
 	if p > 0 {
@@ -169,7 +170,7 @@ func (s *State) Fill(p game.Player, dst []uint8) {
 	s.put(dst, s.Playable(), playable)
 }
 
-// put writes what stands on these cells.
+// put writes what to all cells of the set.
 func (s *State) put(dst []uint8, set uint64, what uint8) {
 	for ; set != 0; set &= set - 1 {
 		dst[s.cell[bits.TrailingZeros64(set)]] = what

@@ -7,12 +7,12 @@ import (
 	"plyfit/game"
 )
 
-// Dice is connect four with a die, with a side for each column: before each move it forbids one
-// column, or nothing if that would leave no move.
+// Dice is a position of connect four with a die that has one face for each column. Before each
+// move, the die forbids one column, unless this would leave no legal move.
 type Dice struct {
 	State
-	faces [64]int8 // by ply: the face that was rolled there, from 1; 0 before the roll
-	plays int      // that Undo can take back
+	faces [64]int8 // by ply: face that was rolled, from 1, or 0 before the roll
+	plays int      // number of plays that can be undone
 }
 
 var (
@@ -23,11 +23,11 @@ var (
 	_ game.MoveClassifier = (*Dice)(nil)
 )
 
-// Rolled reports whether the die has been cast for this move.
+// Rolled reports whether the die has been rolled for the current move.
 func (d *Dice) Rolled() bool { return d.faces[d.ply&63] != 0 }
 
-// Forbidden is the column, from 0, into which the mover may not play; ok is
-// false before the roll and where the die forbids nothing.
+// Forbidden returns the forbidden column, counted from 0. ok is false before the roll, or if no
+// column is forbidden.
 func (d *Dice) Forbidden() (column int, ok bool) {
 	face := int(d.faces[d.ply&63])
 	if face == 0 {
@@ -35,12 +35,12 @@ func (d *Dice) Forbidden() (column int, ok bool) {
 	}
 	c, all := (face-1)&15, d.at().all
 	if all&d.top[c] != 0 || all|d.column[c] == d.board {
-		return 0, false // full already, or the only one left
+		return 0, false // the column is full, or it is the only open one
 	}
 	return c, true
 }
 
-// Turn implements [game.State]: Chance before each roll.
+// Turn implements [game.State]. It returns Chance before each roll.
 func (d *Dice) Turn() game.Player {
 	if t := d.State.Turn(); t == game.Nobody || d.Rolled() {
 		return t
@@ -48,7 +48,7 @@ func (d *Dice) Turn() game.Player {
 	return game.Chance
 }
 
-// Moves implements [game.State]: the faces of the die, or the columns that it leaves.
+// Moves implements [game.State]: the faces of the die, or the columns that are allowed.
 func (d *Dice) Moves(dst []game.Move) []game.Move {
 	switch d.Turn() {
 	case game.Nobody:
@@ -105,22 +105,22 @@ func (d *Dice) Undo() {
 	d.ply--
 }
 
-// Prob implements [game.Chancer]: all faces alike.
+// Prob implements [game.Chancer]. All faces have the same probability.
 func (d *Dice) Prob(game.Move) float64 { return 1 / float64(d.columns) }
 
-// For implements [game.Chancer]: the roller is the one to move next.
+// For implements [game.Chancer]. It returns the player whose move follows the roll.
 func (d *Dice) For() game.Player { return game.Player(d.ply & 1) }
 
-// Bounds implements [game.Bounder], as distance.Bounds.
+// Bounds implements [game.Bounder] in the same way as for distance.
 func (d *Dice) Bounds(p game.Player) (lo, hi float64) { return d.bounds(p) }
 
-// The knowledge of [State] about wins holds without a die alone. These methods replace those that
-// would tell a search of it where the die is an adversary's.
+// The bounds and solutions of [State] are only valid without a die. The following method hides them
+// from a search in which an adversary chooses the faces.
 
-// NewSolver is nil: there is no solver.
+// NewSolver returns nil, because there is no solver for this game.
 func (d *Dice) NewSolver(int) game.Solver { return nil }
 
-// Hash implements [game.State]. Faces that forbid nothing are one and the same.
+// Hash implements [game.State]. All faces that forbid nothing have the same hash.
 func (d *Dice) Hash() uint64 {
 	h := d.State.Hash()
 	if d.Rolled() {
@@ -139,8 +139,8 @@ func (d *Dice) Clone() game.State {
 	return &c
 }
 
-// String implements [game.State]: the board's notation and then `roll`, or
-// `die` and the face; a finished game has neither.
+// String implements [game.State]. It returns the notation of the board, followed by `roll`, or by
+// `die` and the face. If the game is over, it returns only the board.
 func (d *Dice) String() string {
 	s := d.State.String()
 	switch d.Turn() {
@@ -153,7 +153,7 @@ func (d *Dice) String() string {
 	return s + " die " + columnNames[f:f+1]
 }
 
-// MoveString implements [game.State]: the column from 1, or `d` and the face.
+// MoveString implements [game.State]: the column, counted from 1, or `d` and the face.
 func (d *Dice) MoveString(m game.Move) string {
 	if d.Turn() == game.Chance {
 		return "d" + columnNames[m:m+1]
@@ -161,8 +161,8 @@ func (d *Dice) MoveString(m game.Move) string {
 	return d.State.MoveString(m)
 }
 
-// set makes the position one that was reached with the die showing face, from
-// 1, or not yet rolled where it is 0.
+// set sets the face of the die, counted from 1, or 0 if it has not been rolled. The position then
+// has nothing to undo.
 func (d *Dice) set(face int) error {
 	if face < 0 || face > d.columns {
 		return fmt.Errorf("a face from 1 to %c", columnNames[d.columns-1])

@@ -11,26 +11,28 @@ import (
 	"plyfit/internal/proc"
 )
 
-// known is a solver's table of bounds. A slot is one word, so that threads share it without locks,
-// and eight form a cache line. A position's key, made odd and multiplied within the board's bits,
-// gives the line by its highest bits and the slot stores the others, so keys never collide. In a
-// full line, what took the fewest positions gives way.
+// known is a solver's transposition table. It contains bounds of values. A slot is a single word,
+// so that threads can share the table without locks. Eight slots form a cache line. The key of a
+// position is multiplied by an odd number, modulo the number of bits of the board. The highest bits
+// of the result select the line, and the slot stores the others, so keys never collide. In a full
+// line, the entry that took the fewest positions to compute is replaced.
 type known struct {
-	lines  []line // none until it is written to
-	width  uint   // bits of a key
-	index  uint   // those of them that say the line
-	least  uint   // index of the smallest table whose slots have room for the others
+	lines  []line // nil until the first write
+	width  uint   // number of bits of a key
+	index  uint   // number of key bits that select the line
+	least  uint   // index of the smallest table whose slots can store the remaining bits
 	most   uint   // index of the table at its full size
-	used   int    // slots
-	far    bool   // too large for the caches: a line is better asked for ahead of its turn
-	shared bool   // by threads: slots are written as a whole, and it does not grow
+	used   int    // number of slots in use
+	far    bool   // larger than the caches, so that prefetching pays
+	shared bool   // shared by threads: slots are written atomically, and the table does not grow
 }
 
 type line [8]uint64
 
-// A slot has, from the lowest bit on, a lower and an upper bound, by extent from the mover's view,
-// the column of a move that reaches the lower bound, a measure of its cost in positions, and the
-// rest of the key. An empty one is 0: no slot has the lowest lower bound.
+// Format of a slot, from the lowest bit: a lower and an upper bound from the mover's view, both
+// offset by extent; the column of a move that reaches the lower bound; the logarithmic cost in
+// positions; and the rest of the key. An empty slot is 0, which cannot occur otherwise, because no
+// slot contains the smallest possible lower bound.
 const (
 	boundBits = 6
 	moveBits  = 4
@@ -42,14 +44,14 @@ const (
 )
 
 const (
-	firstLines = 10       // of index: 64 kB
-	growth     = 4        // bits of index a time
-	farLines   = 16       // of index: 4 MB
-	largePages = 32 << 20 // bytes
+	firstLines = 10       // index of the first table: 64 kB
+	growth     = 4        // increase of index when the table grows
+	farLines   = 16       // smallest index with prefetching: 4 MB
+	largePages = 32 << 20 // in bytes
 )
 
-// newKnown makes a table of that many megabytes for a board of width bits, nil where
-// that is too few.
+// newKnown returns a table of the given number of megabytes for a board of width bits, or nil if
+// that is too small.
 func newKnown(megabytes int, width uint) *known {
 	k := &known{width: width, least: firstLines}
 	if width > 64-restShift+firstLines {
@@ -62,7 +64,7 @@ func newKnown(megabytes int, width uint) *known {
 	return k
 }
 
-// forget empties the table, which is made again where it is next written to.
+// forget empties the table. The next write allocates a new one if necessary.
 func (k *known) forget() {
 	if k.shared || k.index == k.least {
 		clear(k.lines)
@@ -78,7 +80,7 @@ func (k *known) resize(index uint) {
 	proc.HugePages(k.lines, largePages, false)
 }
 
-// place is a key mixed, in the highest bits of a word: first its line, then the rest.
+// place returns the mixed key in the highest bits of a word: the line, followed by the rest.
 func (k *known) place(key uint64) uint64 {
 	return key * 0x9e3779b97f4a7c15 << ((64 - k.width) & 63)
 }
@@ -89,10 +91,10 @@ func (k *known) rest(place uint64) uint64 {
 	return place << (k.index & 63) >> ((64 - k.width + k.index) & 63)
 }
 
-// ahead asks the caches for what find will look at.
+// ahead prefetches the line that find will read.
 func (k *known) ahead(place uint64) { asm.PrefetchLine(unsafe.Pointer(k.at(place))) }
 
-// find is the slot of the position at place, 0 where there is none.
+// find returns the slot of the position at place, or 0 if there is none.
 func (k *known) find(place uint64) uint64 {
 	if len(k.lines) == 0 {
 		return 0
@@ -106,18 +108,19 @@ func (k *known) find(place uint64) uint64 {
 	return 0
 }
 
-// spanOf is what a slot says of the position's value.
+// spanOf returns the bounds in a slot.
 func spanOf(slot uint64) (lo, hi int) {
 	const bound = 1<<boundBits - 1
 	return int(slot&bound) - extent, int(slot>>boundBits&bound) - extent
 }
 
-// columnOf is the move of a slot, noColumn where it knows none.
+// columnOf returns the column of the move in a slot, or noColumn if there is none.
 func columnOf(slot uint64) uint {
 	return uint(slot >> (2 * boundBits) & (1<<moveBits - 1))
 }
 
-// put writes what is known of the position at place after visiting so many others.
+// put stores bounds of the position at place. visited is the number of positions visited to find
+// them.
 func (k *known) put(place uint64, lo, hi int, column uint, visited int64) {
 	size := min(maxSize, uint64(bits.Len64(uint64(visited)))/3)
 	k.write(place, size<<(restShift-sizeBits)|uint64(column)<<(2*boundBits)|uint64(hi+extent)<<boundBits|uint64(lo+extent))
@@ -159,7 +162,7 @@ func (k *known) write(place, what uint64) {
 	}
 }
 
-// grow makes a larger table of the same slots.
+// grow replaces the table by a larger one with the same entries.
 func (k *known) grow() {
 	old, index := k.lines, k.index
 	k.resize(min(k.most, index+growth))
@@ -173,7 +176,7 @@ func (k *known) grow() {
 	}
 }
 
-// share makes it one for threads, of its full size, with what it holds.
+// share makes the table usable by several threads: it grows to its full size and keeps its entries.
 func (k *known) share() {
 	if len(k.lines) == 0 {
 		k.resize(k.most)
@@ -185,18 +188,19 @@ func (k *known) share() {
 }
 
 const (
-	// leastShared is how many cells must be empty for a move to be put off: what a
-	// solver visits below that is less than what telling the others costs.
+	// leastShared is the minimum number of empty cells at which a solver defers moves that another
+	// solver is searching. Below it, the synchronisation costs more than the search.
 	leastShared = 16
-	// firstShared is the first deferred move, in order. If any move exceeds alpha, it is most often
-	// one of those before it, and work on the others was wasted.
+	// firstShared is the index of the first move that may be deferred. If any move exceeds alpha,
+	// it is usually an earlier one, and searching the others in parallel is wasted work.
 	firstShared = 2
 )
 
-// markOf is the mark of a position, whose mover has the stones own of all.
+// markOf returns the mark of a position. own contains the mover's stones and all the stones of
+// both.
 func markOf(own, all uint64) uint64 { return game.Mix(own+all) | 1 }
 
-// undone moves the first of the children of a position that no solver is at to the front.
+// undone moves the first child that no other solver is searching to the front of the list.
 func undone(busy *marks.Set, list []child, own, all uint64) {
 	for i, c := range list {
 		if !busy.Has(markOf(own^all, all|c.cell)) {

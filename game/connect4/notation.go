@@ -9,8 +9,8 @@ import (
 	"plyfit/game/grid"
 )
 
-// String implements [game.State]: the columns played so far, from 1, `start`
-// where there are none; columns beyond the ninth are a, b and c.
+// String implements [game.State]: the columns played so far, counted from 1, or `start` if there
+// are none. Columns 10 to 12 are written a, b and c.
 func (s *State) String() string {
 	if s.ply == 0 {
 		return "start"
@@ -72,8 +72,8 @@ func (r *rules) parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// uci is connect four on the usual board in UCI, as the match runner cutechess
-// tells it: as a variant of chess in which men are dropped.
+// uci is the notation of the match runner cutechess for the standard board. It treats the game as a
+// chess variant in which pieces are dropped.
 var uci = game.Dialect{
 	Protocol: "uci", Name: "cfour",
 	Tell: func(s game.State) (string, error) {
@@ -110,7 +110,7 @@ var uci = game.Dialect{
 	},
 }
 
-// stack is how many men stand in a column.
+// stack returns the number of stones in a column.
 func stack(s game.State, column int) int {
 	b := Of(s)
 	first, second := b.Stones()
@@ -121,8 +121,8 @@ func dropName(s game.State, m game.Move) string {
 	return fmt.Sprintf("P@%c%d", 'a'+rune(m), stack(s, int(m))+1)
 }
 
-// drop is the position with these men. How they came there is not
-// told: any order will do in which both take turns and no one wins before the end.
+// drop returns a position with the given stones. The FEN does not contain their order, so drop
+// searches for any order in which the players alternate and no one wins before the last move.
 func drop(b *grid.Dropped, g *game.Game) (game.State, error) {
 	total := 0
 	var height [7]int
@@ -132,7 +132,7 @@ func drop(b *grid.Dropped, g *game.Game) (game.State, error) {
 				continue
 			}
 			if row != height[column] {
-				return nil, fmt.Errorf("fen: a man hangs in the air at %c%d", 'a'+column, row+1)
+				return nil, fmt.Errorf("fen: no piece below %c%d", 'a'+column, row+1)
 			}
 			height[column]++
 			total++
@@ -165,7 +165,7 @@ func drop(b *grid.Dropped, g *game.Game) (game.State, error) {
 		return false
 	}
 	if !place(0) {
-		return nil, fmt.Errorf("fen: no game leads to these men")
+		return nil, fmt.Errorf("fen: no game leads to this position")
 	}
 	return s.Clone(), nil
 }

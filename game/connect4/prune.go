@@ -6,16 +6,16 @@ import (
 	"plyfit/game"
 )
 
-// Narrow implements [game.Solver]. Without an immediate win, it omits the moves after which the
-// opponent wins at once, so at most the one block of a threat is left (Pascal Pons' non-losing
-// moves). No one then wins with the next stone.
+// Narrow implements [game.Solver]. If the mover cannot win at once, it omits the moves after which
+// the opponent wins at once. If there is a threat, at most the block of it remains (Pascal Pons'
+// non-losing moves). The opponent cannot win with the next stone after any listed move.
 func (v *solver) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64, plies int) {
 	s := v.board
 	at := s.at()
 	mover := game.Player(s.ply & 1)
 	playable := (at.all + s.floor) & s.board
 	if at.end != open || s.fours(at.own)&playable != 0 {
-		// The bounds' end: a win, or what it came to.
+		// The game is over, or the mover wins at once: the upper bound is the exact value.
 		_, hi = s.bounds(mover)
 		lo = hi
 	} else {
@@ -25,7 +25,7 @@ func (v *solver) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, 
 		if forced != 0 {
 			safe = forced
 		}
-		safe &^= threats >> 1 // a stone there lifts the opponent to a winning cell
+		safe &^= threats >> 1 // a stone there would make a winning cell of the opponent playable
 		if safe == 0 || forced&(forced-1) != 0 {
 			lo, _ = s.bounds(mover)
 			hi = lo
@@ -42,9 +42,10 @@ func (v *solver) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, 
 	return dst, lo, hi, 2
 }
 
-// second is the most that p can get without winning by his next stone. Without distances a State's
-// bounds do not distinguish him from one with more stones, so it applies only where two moves end
-// the game: a search that stops before the end would else find another value with it than without.
+// second returns the highest utility that p can get without winning with the next stone. Without
+// distances, it is 0 only if the game ends within two moves. A tighter bound would differ from the
+// Bounds of the states after these moves, so that a depth-limited search would return another value
+// with Narrow than without it.
 func (s *State) second(p game.Player) float64 {
 	played, stones := (s.ply+1-int(p))/2, (s.cells+1-int(p))/2
 	switch {
@@ -56,13 +57,14 @@ func (s *State) second(p game.Player) float64 {
 	return 1
 }
 
-// lowest is the move into the first column that has a cell of the set.
+// lowest returns the move into the first column that has a cell of the set.
 func (r *rules) lowest(cells uint64) game.Move {
 	return game.Move(uint(bits.TrailingZeros64(cells)) / r.height)
 }
 
-// distance is a State in which an earlier win is worth more: (cells+1)/2 + 1 less the winner's
-// stones, on 7x6 the 22 less stones of Pascal Pons' test sets.
+// distance is a State with score=distance, in which an earlier win is worth more. A win has the
+// value (cells+1)/2 + 1 minus the number of the winner's stones. On 7x6 this is 22 minus the
+// stones, as in Pascal Pons' test sets.
 type distance struct{ State }
 
 var _ game.Bounder = (*distance)(nil)
@@ -73,8 +75,8 @@ func (s *distance) Clone() game.State {
 	return c
 }
 
-// Bounds implements [game.Bounder]: no one wins with fewer stones than he has
-// and one more, and no one without a line of four left to him.
+// Bounds implements [game.Bounder]. A player needs at least one more stone to win, and a line of
+// four that contains no stone of the opponent.
 func (s *distance) Bounds(p game.Player) (lo, hi float64) { return s.bounds(p) }
 
 func (s *State) bounds(p game.Player) (lo, hi float64) {
@@ -90,7 +92,8 @@ func (s *State) bounds(p game.Player) (lo, hi float64) {
 	return -s.most(1-p, s.board^own), s.most(p, s.board^other)
 }
 
-// most is the highest utility that p can still reach on the cells that are not his opponent's.
+// most returns the highest utility that p can still reach if only the given cells are available to
+// p.
 func (s *State) most(p game.Player, cells uint64) float64 {
 	played, stones := (s.ply+1-int(p))/2, (s.cells+1-int(p))/2
 	switch {

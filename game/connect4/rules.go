@@ -6,29 +6,29 @@ import (
 	"plyfit/game"
 )
 
-// rules are what all positions of one game share: the size of the board, the
-// masks that follow from it, and what a win is worth.
+// rules contains what all positions of a game share: the size of the board, the masks derived from
+// it, and the value of a win.
 //
 // Bit column*(rows+1)+row is the cell in that column and row, counted from 0 at the bottom left.
-// The bit above each column stays empty, so that lines do not run from the top of one column into
-// the foot of the next (Fhourstones, John Tromp).
+// The bit above each column is always 0, so that no line continues from the top of one column at
+// the bottom of the next (Fhourstones, John Tromp).
 type rules struct {
 	columns, rows int
 	cells         int
 	standard      bool // 7x6, for which the shifts are constants
-	distance      bool // a win is worth more the fewer stones it took
+	distance      bool // a win with fewer stones is worth more
 	dice          bool
 
-	height uint       // rows+1, the distance between neighbours in a row
-	bottom [16]uint64 // by column: its lowest cell, its highest, all of them
+	height uint       // rows+1, the distance in bits between neighbours in a row
+	bottom [16]uint64 // by column: lowest cell, highest cell, and all cells
 	top    [16]uint64
 	column [16]uint64
-	board  uint64        // every cell
-	floor  uint64        // the lowest cell of every column
-	tops   uint64        // the highest
-	every  [16]game.Move // all columns
-	cell   [64]uint8     // by bit: which one it is, row by row from below
-	centre [16]int8      // the nearer the middle the higher
+	board  uint64        // all cells
+	floor  uint64        // lowest cell of every column
+	tops   uint64        // highest cell of every column
+	every  [16]game.Move // all columns, as moves
+	cell   [64]uint8     // by bit: number of the cell, row by row from the bottom
+	centre [16]int8      // by column: higher for columns nearer the centre
 }
 
 // board7x6 is the set of all cells of the standard board.
@@ -41,8 +41,8 @@ const (
 
 const columnNames = "123456789abc"
 
-// New is the game that o describes: columns (4 to 12), rows (4 to 15), of which columns*(rows+1)
-// must fit 64 bits; score, win or distance; dice, on or off.
+// New returns the game with these options: columns (4 to 12), rows (4 to 15), score (win or
+// distance) and dice (on or off). columns*(rows+1) may be at most 64.
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{
 		columns:  o.Int("columns", 7, 4, maxColumns),
@@ -51,7 +51,7 @@ func New(o *game.Options) (*game.Game, error) {
 		dice:     o.Bool("dice", false),
 	}
 	if r.columns*(r.rows+1) > 64 {
-		o.Fail("rows", fmt.Sprintf("at most %d with %d columns, since columns*(rows+1) may not exceed 64", 64/r.columns-1, r.columns))
+		o.Fail("rows", fmt.Sprintf("at most %d with %d columns, because columns*(rows+1) may not exceed 64", 64/r.columns-1, r.columns))
 	}
 	if err := o.Err(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func New(o *game.Options) (*game.Game, error) {
 	g := &game.Game{
 		Name:      "connect4",
 		Spec:      o.Spec("connect4"),
-		Doc:       "connect four; columns=7, rows=6, score=win or distance (a win counts more the sooner), dice=on: a die forbids a column before each move",
+		Doc:       "connect four; columns=7, rows=6, score=win or distance (an earlier win counts more), dice=on: a die forbids a column before each move",
 		Players:   2,
 		Seats:     []string{"X", "O"},
 		Colours:   []string{"Red", "Yellow"},
@@ -102,7 +102,7 @@ func (r *rules) fill() {
 	}
 }
 
-// best is the highest utility there is: a win, or one with four stones.
+// best returns the highest possible utility, that is, the value of a win with four stones.
 func (r *rules) best() float64 {
 	if r.distance {
 		return float64(r.worth(4))
@@ -110,8 +110,8 @@ func (r *rules) best() float64 {
 	return 1
 }
 
-// worth is the value of a win with that many of the winner's stones when distance counts: one more
-// than all the first player's stones, less those played; 22 - stones on 7x6.
+// worth returns the value of a win with the given number of the winner's stones, if score=distance.
+// It is one more than the total number of the first player's stones, minus the given number.
 func (r *rules) worth(stones int) int { return (r.cells+1)/2 + 1 - stones }
 
 func (r *rules) start() game.State {
@@ -132,8 +132,8 @@ func (r *rules) won(b uint64) bool {
 	return inLine(b, 1) || inLine(b, r.height-1) || inLine(b, r.height) || inLine(b, r.height+1)
 }
 
-// inLine reports whether b holds four cells that lie d bits apart. No line is
-// longer than the board, so &63 changes nothing but that Go need not test d.
+// inLine reports whether b contains four cells at a distance of d bits. d is always less than 64.
+// The operation &63 only avoids Go's check of the shift count.
 func inLine(b uint64, d uint) bool {
 	v := b & (b >> (d & 63))
 	return v&(v>>(2*d&63)) != 0
@@ -147,15 +147,14 @@ func won7x6(b uint64) bool {
 	return v&(v>>2)|h&(h>>14)|d&(d>>12)|e&(e>>16) != 0
 }
 
-// fours is the set of cells, empty or not, that complete four in a row for the
-// owner of the stones b.
+// fours returns the cells, empty or not, that complete four in a row with the stones b.
 func (r *rules) fours(b uint64) uint64 {
 	if r.standard {
 		return fours7x6(b)
 	}
 	w := b << 1 & (b << 2) & (b << 3)
 	for _, d := range [3]uint{r.height - 1, r.height, r.height + 1} {
-		p := b << (d & 63) & (b << (2 * d & 63)) // two stones below in this direction
+		p := b << (d & 63) & (b << (2 * d & 63)) // cells above two stones in this direction
 		w |= p & (b << (3 * d & 63))
 		w |= p & (b >> (d & 63))
 		p = b >> (d & 63) & (b >> (2 * d & 63))
@@ -165,7 +164,7 @@ func (r *rules) fours(b uint64) uint64 {
 	return w & r.board
 }
 
-// fours7x6 is fours with shifts that are constants.
+// fours7x6 is fours for the standard board, with constant shifts.
 func fours7x6(b uint64) uint64 {
 	w := b << 1 & (b << 2) & (b << 3)
 	p, q := b<<6&(b<<12), b>>6&(b>>12)

@@ -10,37 +10,37 @@ import (
 	"plyfit/internal/marks"
 )
 
-// solver plays connect four out on bare sets of stones, without a board to update: alpha-beta in
-// null windows, which halve the range, over the moves that do not lose at once, first those that
-// leave most cells on which the mover would win (Pascal Pons' solver). In addition it sees one move
-// earlier that the other cannot stop both of two wins, its table keeps both bounds, and a position
-// and its mirror image are solved once where both can arise.
+// A solver searches connect four to the end on bare sets of stones, without updating a State. It
+// uses alpha-beta with null windows that bisect the range, and only moves that do not lose at once.
+// Moves that leave more winning cells for the mover come first. This is Pascal Pons' solver with
+// three additions: it detects one move earlier that the opponent cannot stop two threats, its table
+// stores both bounds, and it solves a position and its mirror image only once if both can occur.
 //
-// It counts wins by the stones they take, whatever the game's score. Its reference is the search
-// over [State].
+// The solver measures wins by the number of stones, whatever the score option of the game. Its
+// tests compare it with minimax over [State].
 type solver struct {
 	game.NoSolver
 	*rules
-	known *known     // nil: it only narrows
-	busy  *marks.Set // nil if no other solver has the table
+	known *known     // nil if there is no table: only Narrow works
+	busy  *marks.Set // nil if no other solver shares the table
 	board *State
-	order [16]uint64 // columns, as they are taken among equals
+	order [16]uint64 // columns in move order, before other criteria
 
-	lists  [64][16]child // by stones on the board
-	mirror bool          // images are looked for
-	images [2]uint64     // of the stones of the bound position
+	lists  [64][16]child // by number of stones on the board
+	mirror bool          // whether mirror images are looked up
+	images [2]uint64     // mirror images of each player's stones in the bound position
 
 	more    func(visited int64) int64
-	visited int64 // since Solve was called
-	told    int64 // those already reported
-	pause   int64 // visited, when it is next reported
+	visited int64 // positions visited since Solve was called
+	told    int64 // number of these that have been reported to more
+	pause   int64 // value of visited at which more is called next
 	stopped bool
 
 	probes, hits, cuts int64
 }
 
-// child is a move and what it leaves: cells on which its mover would win, and the
-// other's moves that do not lose at once.
+// A child is a move with its consequences: the cells on which its mover would then win, and the
+// opponent's replies that do not lose at once.
 type child struct {
 	cell, threats, moves uint64
 	rank                 int
@@ -48,17 +48,18 @@ type child struct {
 
 var _ game.Solver = (*solver)(nil)
 
-// leastAsked is how many cells must be empty for the table to be asked: below that a
-// search takes less time than a look into memory.
+// leastAsked is the minimum number of empty cells at which the table is used. Below it, a search
+// takes less time than a memory access.
 const leastAsked = 11
 
-// NewSolver implements [game.Solvable]. With too few megabytes the solver only narrows.
+// NewSolver implements [game.Solvable]. If there are too few megabytes for a table, only Narrow
+// works.
 func (s *State) NewSolver(megabytes int) game.Solver {
 	return s.solver(newKnown(megabytes, uint(s.columns)*s.height), 0)
 }
 
-// solver makes one that takes the middle columns first. Seeds differ in which of two
-// columns that are as far from the middle comes first.
+// solver returns a solver that searches central columns first. The seed determines the order of two
+// columns at the same distance from the centre.
 func (r *rules) solver(k *known, seed uint64) *solver {
 	s := &solver{rules: r, known: k}
 	columns := list.Order(r.columns, func(a, b int) int {
@@ -114,7 +115,7 @@ func (s *solver) Solve(p game.Player, depth int, alpha, beta float64, more func(
 	if !mine {
 		alpha, beta = -beta, -alpha
 	}
-	// Utilities are whole: more than alpha is more than its floor.
+	// Utilities are integers, so a value exceeds alpha if it exceeds the floor of alpha.
 	best := float64(s.worth(0))
 	lo, hi := int(math.Floor(max(alpha, -best))), int(math.Ceil(min(beta, best)))
 	if !s.distance {
@@ -137,8 +138,8 @@ func (s *solver) Solve(p game.Player, depth int, alpha, beta float64, more func(
 	return float64(v), s.cells - n, true
 }
 
-// value is that of a position with n stones for its mover, if it lies between alpha and
-// beta, else a bound on the same side.
+// value returns the value of a position with n stones to its mover if it lies between alpha and
+// beta, and otherwise a bound on the same side.
 func (s *solver) value(own, all uint64, n, alpha, beta int) int {
 	s.visited++
 	if s.fours(own)&^all&(all+s.floor) != 0 {
@@ -152,7 +153,7 @@ func (s *solver) value(own, all uint64, n, alpha, beta int) int {
 		}
 		return -s.worth((n+1)/2 + 1)
 	}
-	if n+2 >= s.cells { // neither wins with his last stone
+	if n+2 >= s.cells { // neither player can win with the last stone
 		return 0
 	}
 	lo, hi := -s.worth((n+1)/2+2), s.worth(n/2+2)
@@ -160,7 +161,7 @@ func (s *solver) value(own, all uint64, n, alpha, beta int) int {
 		lo, hi = max(lo, -1), min(hi, 1)
 	}
 	for lo < hi && lo < beta && hi > alpha && !s.stopped {
-		// Of a range that spans 0 the side that reaches farther is halved.
+		// If the range contains 0, the longer side is halved.
 		middle := lo + (hi-lo)/2
 		switch {
 		case middle <= 0 && lo/2 < middle:
@@ -181,8 +182,8 @@ func (s *solver) value(own, all uint64, n, alpha, beta int) int {
 	return hi
 }
 
-// replies are the moves after which the other, who has these threats, does not win at
-// once; none where there is no stopping him.
+// replies returns the moves after which the opponent, who has the given threats, does not win at
+// once. There are none if the opponent cannot be stopped.
 func (s *solver) replies(all, threats uint64) uint64 {
 	moves := (all + s.floor) & s.rules.board
 	if forced := moves & threats; forced != 0 {
@@ -194,9 +195,9 @@ func (s *solver) replies(all, threats uint64) uint64 {
 	return moves &^ (threats >> 1)
 }
 
-// search bounds the value of a position with n stones to its mover: from above if at most alpha,
-// else from below. The mover cannot win at once; threats are the other's, moves those that do not
-// lose.
+// search returns a bound of the value to the mover of a position with n stones: an upper bound if
+// it is at most alpha, and otherwise a lower bound. The mover cannot win at once. threats contains
+// the opponent's threats, and moves the moves that do not lose at once.
 func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 	if s.visited++; s.visited >= s.pause && !s.goOn() {
 		return 0
@@ -244,10 +245,10 @@ func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 		all := all | cell
 		threats := s.fours(own|cell) &^ all
 		moves := s.replies(all, threats)
-		if moves == 0 { // and hi is what that is worth
+		if moves == 0 { // this is also the upper bound hi
 			return s.worth(n/2 + 2)
 		}
-		// A threat that can be parried now counts for less than any other.
+		// A threat that the opponent can block now counts half.
 		rank := 2*bits.OnesCount64(threats) - bits.OnesCount64(threats&(all+s.floor))
 		if asked && s.known.far {
 			p, _ := s.place(own^all^cell, all, n+1)
@@ -266,7 +267,7 @@ func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 		mark := uint64(0)
 		if shared {
 			if i > 0 {
-				if slot := s.known.find(place); slot != 0 { // another one may be through
+				if slot := s.known.find(place); slot != 0 { // another solver may have finished
 					if l, h := spanOf(slot); h <= alpha {
 						return h
 					} else if l > alpha {
@@ -310,7 +311,7 @@ func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 	return best
 }
 
-// goOn tells of the positions visited, and reports whether more are to be.
+// goOn reports the number of visited positions to more. It returns false if the search must stop.
 func (s *solver) goOn() bool {
 	if !s.stopped {
 		next := s.more(s.visited - s.told)
@@ -319,7 +320,8 @@ func (s *solver) goOn() bool {
 	return !s.stopped
 }
 
-// place is where the table has a position, and whether it stands there as its image.
+// place returns the place of a position in the table. turned reports whether the table contains its
+// mirror image instead.
 func (s *solver) place(own, all uint64, n int) (place uint64, turned bool) {
 	key := own + all
 	if s.mirror {

@@ -12,8 +12,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// A solver finds what plain minimax does, in open and in null windows, for both players, in tables
-// that overflow and in those that threads share; and the line that it tells is play of that value.
+// TestSolver compares the solver with plain minimax in open and null windows, for both players, and
+// in small and shared tables. It also checks that the moves of Line lead to a position of the same
+// value.
 func TestSolver(t *testing.T) {
 	x, lines := uint64(5), 0
 	visits := func(int64) int64 { return 1 << 40 }
@@ -70,10 +71,10 @@ func TestSolver(t *testing.T) {
 	}
 }
 
-// minimax is what positions are worth to their movers, by their stones.
+// minimax contains the values of positions to their movers, by the stones of both players.
 type minimax map[[2]uint64]float64
 
-// worth is what player p gets in s, by plain minimax, which keeps what it found.
+// worth returns the result of player p at s under best play, by memoised minimax.
 func (known minimax) worth(s game.State, p game.Player) float64 {
 	if s.Turn() == game.Nobody {
 		return s.Utility(p)
@@ -96,8 +97,8 @@ func (known minimax) worth(s game.State, p game.Player) float64 {
 	return best
 }
 
-// Who is informed of the positions visited can stop a solver, and what it then says is not
-// read as a value.
+// TestSolverStops checks that the callback can stop a solver, and that the result is then not used
+// as a value.
 func TestSolverStops(t *testing.T) {
 	s := gametest.New(t, New, "connect4:score=distance").New()
 	solver := Of(s).NewSolver(1)
@@ -115,9 +116,9 @@ func TestSolverStops(t *testing.T) {
 	}
 }
 
-// Two solvers that share a table find what one does, and each visits little more than
-// half as many positions: at most .6 of them, where it is .63 without marks. They go on
-// in step, a few positions at a time, so that what else the machine does is no part of it.
+// TestSolversShare checks that two solvers with a shared table find the same value, and that each
+// visits at most 60% as many positions as a single solver (63% without marks). They proceed in
+// lockstep, a few positions at a time, so that the load of the machine has no influence.
 func TestSolversShare(t *testing.T) {
 	const step = 32
 	g := gametest.New(t, New, "connect4:score=distance")

@@ -1,8 +1,8 @@
-// Package connect4 is the game of connect four on boards of up to 64 bits, with an optional die.
+// Package connect4 implements connect four on boards of up to 64 bits, with an optional die.
 //
-// The journey: [New] makes the game from its options; a position is a [State], a distance where
-// an early win is worth more, or a [Dice] where a die forbids a column before each move. [Of] finds
-// the board in any of them.
+// A position is a [State]. Games in which an earlier win is worth more use the type distance, and
+// games in which a die forbids a column before each move use [Dice]. [Of] returns the board of any
+// of them.
 package connect4
 
 import (
@@ -11,22 +11,21 @@ import (
 	"plyfit/game"
 )
 
-// State is a board and all the boards before it, so that Undo is a step back.
+// A State is a position with all earlier positions, so that Undo only has to go back one step.
 type State struct {
 	*rules
-	ply  int // stones on the board
-	root int // no Undo below this ply
+	ply  int // number of stones on the board
+	root int // ply of the first position, below which Undo panics
 	line [64]position
 
-	// Of the position that Rank saw last, so that a node's seven calls pay for
-	// one look at the board.
+	// Cache of the threats for Rank, which is called several times for each position.
 	rankKey     uint64
 	rankThreats uint64
 }
 
-// position is a board in its mover's view.
+// A position is a board from the view of the player to move.
 type position struct {
-	own, all uint64 // the mover's stones, and everybody's
+	own, all uint64 // stones of the mover, and of both players
 	end      ending
 }
 
@@ -34,7 +33,7 @@ type ending int8
 
 const (
 	open ending = iota
-	lost        // by the one who would be to move
+	lost        // for the player who would move next
 	full
 )
 
@@ -47,8 +46,8 @@ var (
 	_ game.Solvable       = (*State)(nil)
 )
 
-// Of is the board of a connect-four position of any kind, nil for other states.
-// It must not be played on.
+// Of returns the board of a connect-four position of any kind, or nil for other states. No moves
+// may be played on it.
 func Of(s game.State) *State {
 	switch s := s.(type) {
 	case *State:
@@ -63,7 +62,7 @@ func Of(s game.State) *State {
 
 func (s *State) at() *position { return &s.line[s.ply&63] }
 
-// Turn implements [game.State]. The first player is 0.
+// Turn implements [game.State]. The first player is player 0.
 func (s *State) Turn() game.Player {
 	if s.line[s.ply&63].end != open {
 		return game.Nobody
@@ -71,7 +70,7 @@ func (s *State) Turn() game.Player {
 	return game.Player(s.ply & 1)
 }
 
-// Moves implements [game.State]: the columns that are not full, from the left.
+// Moves implements [game.State]: the columns that are not full, from left to right.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	p := s.at()
 	if p.end != open {
@@ -80,7 +79,8 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	if p.all&s.tops == 0 {
 		return append(dst, s.every[:s.columns]...)
 	}
-	// Written at the end of dst whether open or not, kept only where open: no branch to mispredict.
+	// Each column is written to dst, but kept only if it is open. This avoids mispredicted
+	// branches.
 	n := len(dst)
 	for cap(dst) < n+s.columns {
 		dst = append(dst[:cap(dst)], 0)
@@ -96,8 +96,8 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst[:n+k]
 }
 
-// ClassifyMoves implements [game.MoveClassifier]: it finds all cells that complete four at once,
-// not one after each stone.
+// ClassifyMoves implements [game.MoveClassifier]. It computes all cells that complete four at once,
+// instead of playing each move.
 func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
 	p := s.at()
 	from := len(dst)
@@ -108,7 +108,7 @@ func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance 
 	}
 	var ends uint64
 	switch {
-	case s.ply+1 == s.cells: // whatever fills the board
+	case s.ply+1 == s.cells: // any move fills the board
 		ends = s.board
 	case s.standard:
 		ends = fours7x6(p.own)
@@ -125,7 +125,7 @@ func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance 
 	return dst, over, 0
 }
 
-// Play implements [game.State]: a stone into column m.
+// Play implements [game.State]. It drops a stone into column m.
 func (s *State) Play(m game.Move) {
 	p := &s.line[s.ply&63]
 	s.ply++
@@ -134,7 +134,7 @@ func (s *State) Play(m game.Move) {
 	other := p.own ^ all
 	q.own = other
 	end := open
-	if s.standard { // constant shifts save a third of Play's time
+	if s.standard { // constant shifts save a third of the time
 		all |= all + 1<<(m*7&63)
 		if won7x6(other ^ all) {
 			end = lost
@@ -160,7 +160,7 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Utility implements [game.State]: 1, 0 or -1, or by distance.
+// Utility implements [game.State]: 1, 0 or -1, or a value that depends on the number of stones.
 func (s *State) Utility(p game.Player) float64 {
 	if s.at().end != lost {
 		return 0
@@ -175,8 +175,8 @@ func (s *State) Utility(p game.Player) float64 {
 	return u
 }
 
-// Hash implements [game.State]: own+all tells a position from all others
-// (Pascal Pons), whatever order its stones came in.
+// Hash implements [game.State]. The sum own+all is unique to each position (Pascal Pons) and does
+// not depend on the order of the moves.
 func (s *State) Hash() uint64 {
 	p := s.at()
 	return mix(p.own + p.all)
@@ -188,12 +188,12 @@ func (s *State) Clone() game.State {
 	return &c
 }
 
-// MoveString implements [game.State]: the column from 1.
+// MoveString implements [game.State]: the column, counted from 1.
 func (s *State) MoveString(m game.Move) string { return columnNames[m : m+1] }
 
-// Rank implements [game.Ranker]: wins, then blocks of a win, then the moves that leave most cells
-// on which the mover would win, the centre first among equals; moves under a cell on which the
-// opponent wins come last. The counting of threats is Pascal Pons'.
+// Rank implements [game.Ranker]. Wins come first, followed by blocks, and then the moves that leave
+// the most winning cells for the mover, with central columns first among equals. Moves below a
+// winning cell of the opponent come last. Threats are counted with Pascal Pons' method.
 func (s *State) Rank(m game.Move) int32 {
 	p := s.at()
 	if key := p.own + p.all; key != s.rankKey {
@@ -215,16 +215,17 @@ func (s *State) Rank(m game.Move) int32 {
 	return rank
 }
 
-// Columns is the width of the board.
+// Columns returns the width of the board.
 func (s *State) Columns() int { return s.columns }
 
-// Rows is the height of the board.
+// Rows returns the height of the board.
 func (s *State) Rows() int { return s.rows }
 
-// Plies is the number of stones on the board.
+// Plies returns the number of stones on the board.
 func (s *State) Plies() int { return s.ply }
 
-// Stones are those of the two players, at bit column*(rows+1)+row from the bottom left.
+// Stones returns the stones of each player. Bit column*(rows+1)+row is a cell, counted from the
+// bottom left.
 func (s *State) Stones() (first, second uint64) {
 	p := s.at()
 	if s.ply&1 == 0 {
@@ -233,19 +234,19 @@ func (s *State) Stones() (first, second uint64) {
 	return p.own ^ p.all, p.own
 }
 
-// Fours is the set of empty cells that complete four in a row for the owner of these stones.
+// Fours returns the empty cells that complete four in a row with the given stones.
 func (s *State) Fours(stones uint64) uint64 { return s.fours(stones) &^ s.at().all }
 
-// Playable is the set of cells into which a stone can fall now.
+// Playable returns the cells that a stone can be dropped into now.
 func (s *State) Playable() uint64 { return (s.at().all + s.floor) & s.board }
 
-// Board is the set of all cells.
+// Board returns the set of all cells.
 func (s *State) Board() uint64 { return s.board }
 
-// Column is the set of the cells of column c, from 0.
+// Column returns the cells of column c, counted from 0.
 func (s *State) Column(c int) uint64 { return s.column[c] }
 
-// mix hashes the key of a position: it combines the high and low halves of a product of 128 bits.
+// mix hashes the key of a position. It combines the high and low halves of a 128-bit product.
 func mix(key uint64) uint64 {
 	hi, lo := bits.Mul64(key^0x2d358dccaa6c78a5, 0x9e3779b97f4a7c15)
 	return hi ^ lo

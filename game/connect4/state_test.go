@@ -64,7 +64,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Positions met by different orders of moves are one; different ones differ.
+// TestDistinctPositions checks that positions reached by different orders of moves are equal, and
+// that different positions have different hashes.
 func TestDistinctPositions(t *testing.T) {
 	s := gametest.New(t, New, "connect4").New()
 	seen := map[uint64]bool{}
@@ -91,8 +92,8 @@ func TestDistinctPositions(t *testing.T) {
 			t.Errorf("%d distinct positions of %d stones, %d won; want %d", len(seen), depth, won, want)
 		}
 	}
-	// Any 12 bits of the hash spread the positions as chance would: chi-square
-	// has a mean of 4095 and a standard deviation of 90.
+	// Any 12 bits of the hash must distribute the positions as at random. Chi-square then has mean
+	// 4095 and standard deviation 90.
 	for shift := 0; shift <= 52; shift += 13 {
 		var buckets [4096]float64
 		for h := range seen {
@@ -125,7 +126,7 @@ func TestDie(t *testing.T) {
 			t.Errorf("%s: moves %s, want %s", c.position, got, c.moves)
 		}
 	}
-	// Where the die names the last open column nothing is forbidden.
+	// If the die shows the last open column, nothing is forbidden.
 	last := 0
 	for s := range gametest.Games(g, 2000, 5) {
 		s := s.(*Dice)
@@ -140,7 +141,7 @@ func TestDie(t *testing.T) {
 	if last < 10 {
 		t.Errorf("%d positions with one open column, want 10", last)
 	}
-	// Faces that forbid nothing hash alike, others do not.
+	// A face without effect, a face that forbids a column, and no roll must have different hashes.
 	a, b, c := vectors.Must(g.Parse("111111 die 1")).Hash(), vectors.Must(g.Parse("111111 die 2")).Hash(), vectors.Must(g.Parse("111111 roll")).Hash()
 	if a == b || b == c || a == c {
 		t.Errorf("hashes %x %x %x", a, b, c)
@@ -149,13 +150,13 @@ func TestDie(t *testing.T) {
 
 func TestRank(t *testing.T) {
 	for position, best := range map[string]string{
-		"445566":  "7",  // wins; so does 3, which comes with it
-		"11223":   "4",  // blocks
-		"start":   "4",  // the centre
+		"445566":  "7",  // wins; so does 3, which ranks the same
+		"11223":   "4",  // blocks a win
+		"start":   "4",  // centre
 		"1122":    "34", // both make three in a row
 		"4455":    "36",
 		"12121":   "1", // blocks the column
-		"1212127": "2", // wins rather than blocks
+		"1212127": "2", // wins instead of blocking
 	} {
 		s := vectors.Must(gametest.New(t, New, "connect4").Parse(position))
 		r := s.(game.Ranker)

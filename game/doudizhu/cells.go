@@ -2,8 +2,8 @@ package doudizhu
 
 import "plyfit/game"
 
-// Beside the ranks: how things stand, the cards of the opponent who has
-// fewest, and those of the other farmer.
+// Content of the additional cells after the ranks: the owner of the play to beat, the smallest
+// number of cards of an opponent, and the number of cards of the other farmer.
 const (
 	nothingToBeat = iota
 	ownToBeat
@@ -12,7 +12,8 @@ const (
 	standings
 )
 
-// steps are those that cards of others are given in: 0 (or no one), 1, 2, up to 4, up to 8, more.
+// steps is the number of steps for the other players' numbers of cards: 0 (or no player), 1, 2, up
+// to 4, up to 8, and more.
 const steps = 6
 
 func step(cards int) uint8 {
@@ -24,12 +25,12 @@ func step(cards int) uint8 {
 	return steps - 1
 }
 
-// Cells implements [game.Celled]: counts, a cell for each rank, of the player's own hand
-// and of the cards that are hidden from him.
+// Cells implements [game.Celled]. For each rank, one cell contains the number of cards in the
+// player's hand, and one the number of cards that the player has not seen.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 2, Columns: Ranks, States: 5,
-		Legend: "how many of the rank, from 3 to the jokers: above in the own hand, below not seen",
+		Legend: "number of cards of each rank, from 3 to the jokers: first row in the hand, second row not seen",
 		Apart:  !s.bid, Beside: []int{standings, steps, steps},
 	}
 }

@@ -2,21 +2,21 @@ package doudizhu
 
 import "plyfit/game"
 
-// shortest is the least number of ranks of a chain, by the cards of each.
+// shortest is the minimum length of a chain, by the number of cards of each rank.
 var shortest = [4]int{1: 5, 2: 3, 3: 2}
 
-// generator appends the plays of a hand that may follow last (of the Kind Other: all
-// plays), in the order of kinds, heads, lengths and kickers.
+// A generator appends the plays of a hand that may follow last, ordered by kind, head, length and
+// kickers. If last has the kind Other, it appends all plays.
 type generator struct {
 	hand *Cards
 	last Play
-	four bool // four of a rank may take kickers
+	four bool // whether four of a rank may have kickers
 	dst  []game.Move
-	at   Play // in the making
-	free Cards
+	at   Play  // play that is being built
+	free Cards // cards that are free to be kickers
 }
 
-// plays appends them all.
+// plays appends all plays.
 func (g *generator) plays() {
 	for cards, kinds := range [...][]Kind{1: {Solos}, 2: {Pairs}, 3: {Trios, TriosSolos, TriosPairs}} {
 		for _, k := range kinds {
@@ -41,15 +41,15 @@ func (g *generator) plays() {
 	}
 }
 
-// wanted reports whether plays of the kind may follow, bombs and the rocket aside.
+// wanted reports whether plays of the kind may follow. It does not apply to bombs and the rocket.
 func (g *generator) wanted(k Kind) bool { return g.last.Kind == Other || g.last.Kind == k }
 
-// chains appends the plays of a kind with so many cards of each of their ranks.
+// chains appends the plays of a kind that has the given number of cards of each main rank.
 func (g *generator) chains(k Kind, cards int) {
 	for head := range Ranks {
 		for length := 1; head+length <= Ranks && int(g.hand[head+length-1]) >= cards; length++ {
 			if length > 1 && head+length > Two {
-				break // the chain would hold a 2
+				break // the chain would contain a 2
 			}
 			if length == 1 || length >= shortest[cards] {
 				g.add(k, head, length)
@@ -58,7 +58,7 @@ func (g *generator) chains(k Kind, cards int) {
 	}
 }
 
-// add appends the plays of a kind with this main part, with all their kickers.
+// add appends the plays of a kind with the given main part, with all possible kickers.
 func (g *generator) add(k Kind, head, length int) {
 	g.at = Play{k, head, length, [5]int8{noKicker, noKicker, noKicker, noKicker, noKicker}}
 	if g.last.Kind != Other && !g.at.Beats(&g.last) {
@@ -66,7 +66,7 @@ func (g *generator) add(k Kind, head, length int) {
 	}
 	main, kickers, each := g.at.Shape()
 	if main*length+kickers*each > handSize+bottom {
-		return // no hand holds as many
+		return // no hand has that many cards
 	}
 	if kickers == 0 {
 		g.dst = append(g.dst, g.at.move())
@@ -77,12 +77,12 @@ func (g *generator) add(k Kind, head, length int) {
 		g.free[head+i] = 0
 	}
 	for r := range g.free {
-		g.free[r] = min(g.free[r], 3) // kickers are no bomb
+		g.free[r] = min(g.free[r], 3) // kickers cannot be a bomb
 	}
 	g.kick(0, 0, kickers, each)
 }
 
-// kick appends the plays with the kickers from place i on, of ranks from r up.
+// kick appends the plays with kickers from index i on. Their ranks are at least r.
 func (g *generator) kick(i, r, kickers, each int) {
 	if i == kickers {
 		g.dst = append(g.dst, g.at.move())
@@ -90,13 +90,13 @@ func (g *generator) kick(i, r, kickers, each int) {
 	}
 	for ; r < Ranks; r++ {
 		if int(g.free[r]) < each || r == Red && i > 0 && g.at.Kickers[i-1] == Black {
-			continue // no kicker is the rocket
+			continue // kickers cannot be the rocket
 		}
 		g.at.Kickers[i] = int8(r)
 		g.free[r] -= int8(each)
 		next := r
 		if each == 2 {
-			next++ // two pairs of a rank are a bomb
+			next++ // two pairs of the same rank are a bomb
 		}
 		g.kick(i+1, next, kickers, each)
 		g.free[r] += int8(each)

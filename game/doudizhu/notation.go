@@ -9,8 +9,8 @@ import (
 	"plyfit/internal/text"
 )
 
-// String implements [game.State]: the hands, and the cards on the table while they lie there,
-// between strokes; then the phase:
+// String implements [game.State]. It returns the hands, separated by slashes, followed by the cards
+// on the table while there are any. Then it contains the stage:
 //
 //	334/-/- deal
 //	HAND/HAND/HAND/TABLE bid 01
@@ -18,14 +18,14 @@ import (
 //	HAND/HAND/HAND landlord 0 stake 1 plays 211 turn 2
 //	HAND/-/HAND landlord 0 stake 1 plays 222 over
 //
-// plays counts the plays of each player, up to 2, and a bid of 0 is a pass.
+// plays contains the number of plays of each player, up to 2. In bids, 0 is a pass.
 func (s *State) String() string { return s.text(game.Nobody) }
 
-// Info implements [game.HiddenState]: the position with the number of cards in place
-// of the others' hands, and all cards that p has not seen behind it.
+// Info implements [game.HiddenState]. It returns the position with the number of cards for each of
+// the other hands, followed by all cards that p has not seen.
 func (s *State) Info(p game.Player) string { return s.text(p) }
 
-// text is the position as p sees it, as it is for no one.
+// text returns the position as player p knows it, or the whole position if p is negative.
 func (s *State) text(p game.Player) string {
 	at := s.at()
 	out := make([]byte, 0, 128)
@@ -122,7 +122,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	hands := in.Next()
 	parts := strings.Split(hands, "/")
 	if len(parts) != Players && len(parts) != Players+1 {
-		return nil, in.Refuse("three hands between strokes, and perhaps the table")
+		return nil, in.Refuse("three hands separated by slashes, and possibly the table")
 	}
 	var all Cards
 	for i, part := range parts {
@@ -132,7 +132,7 @@ func (r *rules) parse(text string) (game.State, error) {
 			ok = ok && all[rank] <= full[rank]
 		}
 		if !ok {
-			return nil, in.Refuse("cards of one deck, each hand from 3 to the jokers (B, R), - for none")
+			return nil, in.Refuse("cards of one deck, each hand sorted from 3 to the jokers (B, R), - for none")
 		}
 		if i == Players {
 			p.bottom = c
@@ -145,7 +145,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	var err error
 	switch {
 	case len(parts) > Players && stage != "bid":
-		err = in.Refuse("bid, since cards lie on the table")
+		err = in.Refuse("bid, because there are cards on the table")
 	case stage == "deal":
 		err = s.readDeal(in)
 	case stage == "bid" && r.bid && len(parts) > Players:
@@ -153,7 +153,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	case stage == "landlord":
 		err = s.readPlay(in)
 	default:
-		err = in.Refuse("deal, landlord, or bid where that is on")
+		err = in.Refuse("deal, landlord, or (with bid=on) bid")
 	}
 	if err == nil {
 		err = in.End()
@@ -164,7 +164,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// readDeal checks the hands of a deal that goes on.
+// readDeal checks the hands of a deal that is not complete.
 func (s *State) readDeal(in *game.Words) error {
 	at := s.at()
 	last := 1
@@ -176,7 +176,7 @@ func (s *State) readDeal(in *game.Words) error {
 		full := n == s.size(p)
 		switch {
 		case p > last && n > 0, n > s.size(p), p == last && full, !full && p < 2 && at.hands[p+1].Count() > 0:
-			return in.Refuse("hands that are dealt one after the other, and not all")
+			return in.Refuse("hands dealt one after the other, not all complete")
 		}
 	}
 	return nil
@@ -199,12 +199,12 @@ func (s *State) readBids(in *game.Words) error {
 	}
 	for _, c := range word {
 		if at.stage != bidding || c < '0' || c > '0'+maxBid || c != '0' && int8(c-'0') <= at.highest() {
-			return in.Refuse("bids, 0 for a pass, each higher than those before")
+			return in.Refuse("bids, 0 for a pass, each higher than the last")
 		}
 		at.offer(int8(c - '0'))
 	}
 	if word == "" || at.stage == playing {
-		return in.Refuse("bids that go on, or three passes")
+		return in.Refuse("unfinished bidding, or three passes")
 	}
 	return nil
 }
@@ -213,7 +213,7 @@ func (s *State) readPlay(in *game.Words) error {
 	at := s.at()
 	landlord := in.Number(0, Players-1, "a landlord")
 	if landlord != 0 && !s.bid {
-		return in.Refuse("landlord 0, where there are no bids")
+		return in.Refuse("landlord 0, because bid=off")
 	}
 	most := 1
 	if s.bid {
@@ -253,7 +253,7 @@ func (s *State) readPlay(in *game.Words) error {
 	return s.readLast(in)
 }
 
-// readCounts reads how often each has played, which his cards must allow.
+// readCounts reads the number of plays of each player and checks that the hands allow it.
 func (s *State) readCounts(in *game.Words) error {
 	at := s.at()
 	if word := in.Next(); word != "plays" {
@@ -270,14 +270,14 @@ func (s *State) readCounts(in *game.Words) error {
 		}
 		gone := size - at.hands[p].Count()
 		if c < '0' || c > '2' || gone < int(c-'0') || (gone > 0) != (c > '0') {
-			return in.Refuse("how often each has played, 2 for more, as the hands allow")
+			return in.Refuse("the number of plays of each player, at most 2, consistent with the hands")
 		}
 		at.plays[p] = int8(c - '0')
 	}
 	return nil
 }
 
-// readEnd finds the winner.
+// readEnd determines the winner.
 func (s *State) readEnd(in *game.Words) error {
 	at := s.at()
 	empty := 0
@@ -294,13 +294,13 @@ func (s *State) readEnd(in *game.Words) error {
 	return nil
 }
 
-// readLast reads the play to beat and whose it is: one of the plays that its cards and
-// those that are gone allow.
+// readLast reads the play to beat and its player. The play must consist of cards that are in no
+// hand.
 func (s *State) readLast(in *game.Words) error {
 	at := s.at()
 	word := in.Next()
 	gone := s.undealt()
-	var cards Cards // those of the play, so that few plays are to be tried
+	var cards Cards // cards of the play, which limit the number of candidates
 	for _, c := range strings.ReplaceAll(word, "-", "") {
 		rank := strings.IndexRune(symbols, c)
 		if rank < 0 || cards[rank] == gone[rank] {
@@ -321,7 +321,7 @@ func (s *State) readLast(in *game.Words) error {
 	in.Key("by")
 	by := in.Number(0, Players-1, "a player")
 	if int8(by) == at.turn || at.plays[by] == 0 {
-		return in.Refuse("another player, who has played")
+		return in.Refuse("another player who has made a play")
 	}
 	at.by = int8(by)
 	return nil

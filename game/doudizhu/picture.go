@@ -8,8 +8,8 @@ import (
 	"plyfit/internal/svg"
 )
 
-// SVG implements [game.Illustrator]: what player below knows, and everything for
-// [game.Nobody]. Suits do not matter, so cards show their ranks alone.
+// SVG implements [game.Illustrator]. It draws what player below knows, or everything for
+// [game.Nobody]. Suits do not matter, so the cards only show their ranks.
 func (s *State) SVG(below game.Player) string {
 	at := s.at()
 	var rows []svg.Row
@@ -73,7 +73,7 @@ func face(rank int) svg.Card {
 	return svg.Card{Rank: symbols[rank : rank+1]}
 }
 
-// counted is how many cards there are of each rank, as words of a line.
+// counted returns the number of cards of each rank as text.
 func (c *Cards) counted() string {
 	var words []string
 	for r, n := range c {
@@ -87,5 +87,5 @@ func (c *Cards) counted() string {
 	return strings.Join(words, "  ")
 }
 
-// Clicks implements [game.Illustrator]: no move has a place.
+// Clicks implements [game.Illustrator]. Moves have no places.
 func (s *State) Clicks(game.Move) [][]string { return nil }

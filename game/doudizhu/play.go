@@ -6,22 +6,22 @@ import (
 	"plyfit/game"
 )
 
-// Ranks are the ranks of cards, from 3 to 2 and the two jokers. Suits do not matter.
+// Ranks is the number of ranks, from 3 to 2 and the two jokers. Suits do not matter.
 const Ranks = 15
 
-// The ranks that no chain holds.
+// Ranks that cannot be part of a chain.
 const (
 	Two   = 12
 	Black = 13 // the lower joker
 	Red   = 14
 )
 
-// Cards counts the cards of each rank.
+// Cards contains the number of cards of each rank.
 type Cards [Ranks]int8
 
 var full = Cards{4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 4, 1, 1}
 
-// Count is how many cards there are.
+// Count returns the number of cards.
 func (c *Cards) Count() (n int) {
 	for _, k := range c {
 		n += int(k)
@@ -38,7 +38,7 @@ func (c *Cards) add(other *Cards, n int8) {
 
 const symbols = "3456789TJQKA2BR"
 
-// append writes the cards from the lowest to the highest, - where there is none.
+// append appends the cards from the lowest to the highest, or - if there are none.
 func (c *Cards) append(out []byte) []byte {
 	from := len(out)
 	for r, n := range c {
@@ -67,35 +67,35 @@ func readCards(text string) (c Cards, ok bool) {
 	return c, text != ""
 }
 
-// Kind is what cards are played together.
+// A Kind is a type of card combination.
 type Kind uint8
 
-// Kinds. Chains are runs of ranks up to the ace.
+// The kinds. Chains are consecutive ranks up to the ace.
 const (
-	Other      Kind = iota // a pass, a bid, a card that is dealt
-	Solos                  // a card, or a chain of at least 5
+	Other      Kind = iota // a pass, a bid, or a card that is dealt
+	Solos                  // a single card, or a chain of at least 5
 	Pairs                  // a pair, or a chain of at least 3
 	Trios                  // a trio, or a chain of at least 2 (an airplane)
-	TriosSolos             // trios, each with a card
+	TriosSolos             // trios, each with a single card
 	TriosPairs             // trios, each with a pair
-	FourSolos              // four of a rank with two cards; no bomb
+	FourSolos              // four of a rank with two single cards; not a bomb
 	FourPairs              // four of a rank with two pairs
 	Bomb
 	Rocket // both jokers
 )
 
-// Pass is the move of who does not beat the last play, and does not bid.
+// Pass is the move of a player who does not beat the last play, or does not bid.
 const Pass game.Move = 0
 
-// A play is written as kind, lowest rank, length in ranks and up to five ranks of
-// kickers, four bits each; noKicker where there is none.
+// A play is encoded as the kind, the lowest rank, the length in ranks, and up to five ranks of
+// kickers, with four bits each. noKicker marks an unused kicker.
 const noKicker = 15
 
-// Play is a play in the open.
+// A Play is a combination of cards in decoded form.
 type Play struct {
 	Kind    Kind
-	Head    int // the lowest rank of the main part
-	Length  int // ranks of the main part
+	Head    int // lowest rank of the main part
+	Length  int // number of ranks of the main part
 	Kickers [5]int8
 }
 
@@ -107,7 +107,7 @@ func (p *Play) move() game.Move {
 	return m
 }
 
-// PlayOf is the play that a move of the playing stage makes; of the Kind Other where it is a pass.
+// PlayOf returns the play of a move of the playing stage. A pass has the kind Other.
 func PlayOf(m game.Move) Play {
 	p := Play{Kind: Kind(m >> 28), Head: int(m >> 24 & 15), Length: int(m >> 20 & 15)}
 	for i := range p.Kickers {
@@ -116,8 +116,8 @@ func PlayOf(m game.Move) Play {
 	return p
 }
 
-// Shape is how many cards of each main rank a kind has, how many kickers there are and
-// of how many cards each.
+// Shape returns the number of cards of each main rank, the number of kickers, and the number of
+// cards of each kicker.
 func (p *Play) Shape() (main, kickers, each int) {
 	switch p.Kind {
 	case Solos, Rocket:
@@ -140,7 +140,7 @@ func (p *Play) Shape() (main, kickers, each int) {
 	return 0, 0, 0
 }
 
-// Cards are those of the play.
+// Cards returns the cards of the play.
 func (p *Play) Cards() (c Cards) {
 	main, kickers, each := p.Shape()
 	for i := range p.Length {
@@ -163,7 +163,7 @@ func (p *Play) Beats(last *Play) bool {
 	return p.Kind == last.Kind && p.Length == last.Length && p.Head > last.Head
 }
 
-// append writes the main part, then the kickers after a hyphen: 333444-59.
+// append appends the main part, followed by a hyphen and the kickers, as in 333444-59.
 func (p *Play) append(out []byte) []byte {
 	main, kickers, each := p.Shape()
 	for i := range p.Length {

@@ -1,10 +1,10 @@
-// Package doudizhu is dou dizhu, "fight the landlord": one player with twenty cards against two
-// with seventeen, who win or lose together. Hands are hidden.
+// Package doudizhu implements dou dizhu ("fight the landlord"). One player with twenty cards plays
+// against two with seventeen cards each, who win or lose together. Hands are hidden.
 //
-// The journey: [New] reads the options; a [State] is dealt card by card at chance nodes, then bid
-// for if bidding is on, then played. play.go holds the combinations and what beats what,
-// generate.go lists the plays of a hand, notation.go writes positions and what a player knows of
-// them.
+// The cards are dealt one by one at chance nodes. If the option bid is on, the players then bid to
+// be the landlord. A [State] contains the hands, the bids and the plays. play.go defines the
+// combinations and which of them beat others, generate.go lists the plays of a hand, and
+// notation.go formats positions and the knowledge of players.
 package doudizhu
 
 import (
@@ -14,25 +14,27 @@ import (
 	"plyfit/game"
 )
 
-// Players is their number.
+// Players is the number of players.
 const Players = 3
 
 const (
 	handSize = 17
-	bottom   = 3 // cards that the landlord takes up
+	bottom   = 3 // number of cards that the landlord picks up
 	maxBid   = 3
 	maxPlies = 54 + 7 + 3*54
 )
 
 type rules struct {
-	bid    bool // the landlord is who bids most; else player 0
+	bid    bool // the highest bidder is the landlord; otherwise player 0
 	points bool // bombs, rockets and springs double the stake
-	four   bool // four of a rank may take kickers
+	four   bool // four of a rank may have kickers
 }
 
-// New is the game that o describes: bid=on has the players bid to be the landlord (off: player 0
-// is); score=points doubles the stake with each bomb, rocket and spring (win: it stays fixed);
-// four=off omits four of a rank with kickers, as in OpenSpiel.
+// New returns the game with these options:
+//
+//   - bid=on: the players bid to be the landlord; if off, player 0 is the landlord.
+//   - score=points: each bomb, rocket and spring doubles the stake; if win, the stake is fixed.
+//   - four=off: four of a rank cannot have kickers, as in OpenSpiel.
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{bid: o.Bool("bid", false), points: o.String("score", "win", "win", "points") == "points", four: o.Bool("four", true)}
 	most := 2.0
@@ -40,7 +42,7 @@ func New(o *game.Options) (*game.Game, error) {
 		most *= maxBid
 	}
 	if r.points {
-		most *= 1 << 15 // 13 bombs, a rocket, a spring
+		most *= 1 << 15 // 13 bombs, a rocket and a spring
 	}
 	return &game.Game{
 		Name:      "doudizhu",
@@ -69,26 +71,26 @@ const (
 	over
 )
 
-// position is all that the future depends on.
+// A position contains everything that the future depends on.
 type position struct {
 	hands    [Players]Cards
-	bottom   Cards // while it lies on the table
+	bottom   Cards // cards on the table before the landlord picks them up
 	last     game.Move
 	bids     [7]int8
-	offers   int8 // of them that were made
+	offers   int8 // number of bids made
 	landlord int8
 	turn     int8
-	by       int8 // who played last
+	by       int8 // player who made the last play
 	stake    int32
-	plays    [Players]int8 // of each player, not counted beyond 2
+	plays    [Players]int8 // number of plays of each player, at most 2
 	stage    stage
 }
 
-// State is a position.
+// A State is a position.
 type State struct {
 	*rules
 	ply  int
-	line []position // since the first, which has nothing to undo; beyond ply it is room
+	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
 }
 
 var (
@@ -107,10 +109,10 @@ func (r *rules) state(p position) *State {
 
 func (s *State) at() *position { return &s.line[s.ply] }
 
-// Hand are the cards of p; only p knows them.
+// Hand returns the cards of p, which only p knows.
 func (s *State) Hand(p game.Player) *Cards { return &s.at().hands[p] }
 
-// Unseen are the cards that p neither holds nor has seen played.
+// Unseen returns the cards that p neither holds nor has seen played.
 func (s *State) Unseen(p game.Player) (c Cards) {
 	at := s.at()
 	for q := range game.Player(Players) {
@@ -126,10 +128,10 @@ func (s *State) Unseen(p game.Player) (c Cards) {
 	return c
 }
 
-// Landlord is who plays alone, -1 before that is known.
+// Landlord returns the player who plays alone, or -1 before this is decided.
 func (s *State) Landlord() game.Player { return game.Player(s.at().landlord) }
 
-// Fewest is the number of cards of p's opponent who has fewest, once there is a landlord.
+// Fewest returns the smallest number of cards of an opponent of p. There must be a landlord.
 func (s *State) Fewest(p game.Player) int {
 	l := s.Landlord()
 	if p != l {
@@ -138,7 +140,7 @@ func (s *State) Fewest(p game.Player) int {
 	return min(s.Hand((l+1)%Players).Count(), s.Hand((l+2)%Players).Count())
 }
 
-// Last is the play to beat, and who made it; of the Kind Other where there is none.
+// Last returns the play to beat and its player. If there is none, the play has the kind Other.
 func (s *State) Last() (Play, game.Player) {
 	at := s.at()
 	return PlayOf(at.last), game.Player(at.by)
@@ -155,7 +157,7 @@ func (s *State) Turn() game.Player {
 	}
 }
 
-// undealt are the cards that no hand holds: still to be dealt, or on the table, or gone.
+// undealt returns the cards that are in no hand: not dealt yet, on the table, or already played.
 func (s *State) undealt() Cards {
 	left := full
 	for p := range s.at().hands {
@@ -164,8 +166,8 @@ func (s *State) undealt() Cards {
 	return left
 }
 
-// receiver is who is dealt the next card: player 0 all his cards, then player 1, then,
-// where there are bids, player 2.
+// receiver returns the player who receives the next card. Player 0 receives all cards first, then
+// player 1, and then player 2 if there are bids.
 func (s *State) receiver() int {
 	for p := range s.at().hands {
 		if s.at().hands[p].Count() < s.size(p) {
@@ -175,7 +177,7 @@ func (s *State) receiver() int {
 	panic("doudizhu: all cards are dealt")
 }
 
-// size is the number of cards that p is dealt.
+// size returns the number of cards that p is dealt.
 func (s *State) size(p int) int {
 	if p == 0 && !s.bid {
 		return handSize + bottom
@@ -183,8 +185,8 @@ func (s *State) size(p int) int {
 	return handSize
 }
 
-// Moves implements [game.State]: ranks to deal; pass and higher bids; or a pass, where
-// there is something to beat, and the plays that beat it.
+// Moves implements [game.State]. It lists the ranks to deal, or pass and the higher bids, or the
+// plays that are possible. A player with a play to beat may also pass.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	at := s.at()
 	switch at.stage {
@@ -212,7 +214,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return g.dst
 }
 
-// highest is the highest bid so far.
+// highest returns the highest bid so far.
 func (p *position) highest() (bid int8) {
 	for _, b := range p.bids[:p.offers] {
 		bid = max(bid, b)
@@ -236,7 +238,8 @@ func (s *State) Play(m game.Move) {
 	}
 }
 
-// deal gives a card to who is next; what the last one gets follows from the others'.
+// deal deals a card to the next player. When only the last hand is missing, it receives all
+// remaining cards.
 func (s *State) deal(rank int) {
 	at := s.at()
 	at.hands[s.receiver()][rank]++
@@ -256,13 +259,13 @@ func (s *State) deal(rank int) {
 	at.begin(0, 1)
 }
 
-// begin has the landlord play first.
+// begin starts the playing stage with the landlord to play.
 func (p *position) begin(landlord, stake int8) {
 	p.landlord, p.turn, p.by, p.stake, p.stage = landlord, landlord, landlord, int32(stake), playing
 }
 
-// offer takes a bid. It is over after a bid of 3, after two passes in a row that follow
-// a bid, and after three passes, when no one plays.
+// offer records a bid. Bidding ends after a bid of 3, after two consecutive passes that follow a
+// bid, or after three passes. In the last case, the game is over.
 func (p *position) offer(bid int8) {
 	p.bids[p.offers] = bid
 	p.offers++
@@ -289,7 +292,7 @@ func (s *State) play(m game.Move) {
 	at.turn = (me + 1) % Players
 	if m == Pass {
 		if at.turn == at.by {
-			at.last = Pass // no one beats it: who made it leads
+			at.last = Pass // the play was not beaten, so its player leads
 		}
 		return
 	}
@@ -310,7 +313,7 @@ func (s *State) play(m game.Move) {
 	}
 }
 
-// spring reports whether one side has not played beyond the landlord's first play.
+// spring reports whether one side has made no play, or the landlord has made only the first one.
 func (p *position) spring() bool {
 	l := p.landlord
 	return p.plays[l] == 1 || p.plays[(l+1)%Players] == 0 && p.plays[(l+2)%Players] == 0
@@ -323,8 +326,8 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Utility implements [game.State]: the landlord wins or loses the stake with each
-// farmer. Where no one bids everybody gets 0.
+// Utility implements [game.State]. The landlord wins or loses the stake against each farmer. If
+// there is no bid, all players get 0.
 func (s *State) Utility(p game.Player) float64 {
 	at := s.at()
 	if at.landlord == none {
@@ -340,13 +343,13 @@ func (s *State) Utility(p game.Player) float64 {
 	return -stake
 }
 
-// Prob implements [game.Chancer]: each card that is left is equally likely.
+// Prob implements [game.Chancer]. Each remaining card is equally likely.
 func (s *State) Prob(m game.Move) float64 {
 	left := s.undealt()
 	return float64(left[m]) / float64(left.Count())
 }
 
-// For implements [game.Chancer]: who is dealt the card.
+// For implements [game.Chancer]. It returns the player who receives the card.
 func (s *State) For() game.Player { return game.Player(s.receiver()) }
 
 func (s *State) Hash() uint64 {
@@ -369,8 +372,8 @@ func (s *State) Hash() uint64 {
 
 func (s *State) Clone() game.State { return s.state(*s.at()) }
 
-// Sample implements [game.HiddenState]: the cards that p has not seen are shuffled
-// and dealt out again, to as many as each has.
+// Sample implements [game.HiddenState]. It shuffles the cards that p has not seen and deals each
+// player the same number of cards as before.
 func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
 	at := *s.at()
 	unseen := s.Unseen(p)
@@ -399,8 +402,8 @@ func (s *State) Sample(p game.Player, rng *rand.Rand) game.State {
 	return s.state(at)
 }
 
-// MoveString implements [game.State]: pass, a bid, the rank of a card that is dealt,
-// or the cards that are played, kickers after a hyphen: 333444-59.
+// MoveString implements [game.State]: pass, a bid, the rank of a card that is dealt, or the cards
+// of a play with the kickers after a hyphen, as in 333444-59.
 func (s *State) MoveString(m game.Move) string {
 	switch s.at().stage {
 	case dealing:

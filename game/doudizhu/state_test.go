@@ -24,9 +24,10 @@ func TestLaw(t *testing.T) {
 	gametest.Refuse(t, New, "doudizhu:players=4", "doudizhu:score=chips")
 }
 
-// TestPlaysInTheAbstract counts the plays of a deck from which at most twenty cards are taken, as
-// OpenSpiel has them: it tells airplanes apart by their main part. The cards of 766 airplanes can
-// be read with two main parts; without these there are RLCard's 27,472 moves, the pass among them.
+// TestPlaysInTheAbstract counts the plays of a full deck that use at most twenty cards. OpenSpiel
+// has the same counts; it distinguishes airplanes by their main part. The cards of 766 airplanes
+// have a second possible main part. Without these, there are 27,472 moves including the pass, as in
+// RLCard.
 func TestPlaysInTheAbstract(t *testing.T) {
 	deck := full
 	g := generator{hand: &deck, four: true}
@@ -65,9 +66,9 @@ func TestPlaysInTheAbstract(t *testing.T) {
 	}
 }
 
-// TestPlaythrough follows the game of OpenSpiel's playthrough (dou_dizhu.txt) from the
-// end of its deal, with the numbers of legal moves that are printed there. The player
-// who bids first there, by a card that is turned up, is player 0 here.
+// TestPlaythrough replays OpenSpiel's playthrough (dou_dizhu.txt) from the end of the deal, and
+// compares the numbers of legal moves. The player who bids first there, determined by a face-up
+// card, is player 0 here.
 func TestPlaythrough(t *testing.T) {
 	p := gametest.Playthrough{
 		Position: "345678899TJQQQK22/34466899TTJQKKAAB/345556778JJKAA22R/37T bid -",
@@ -79,7 +80,7 @@ func TestPlaythrough(t *testing.T) {
 	p.Follow(t, gametest.New(t, New, "doudizhu:bid=on,four=off,score=points"))
 }
 
-// TestBeats: what may follow what, and what it does to the stake.
+// TestBeats checks which plays may follow others, and the effect of plays on the stake.
 func TestBeats(t *testing.T) {
 	g := gametest.New(t, New, "doudizhu:score=points")
 	for _, c := range []struct{ position, want string }{
@@ -106,7 +107,8 @@ func TestBeats(t *testing.T) {
 	}
 }
 
-// TestBids: a bid of 3 ends them, as do two passes after a bid, and three passes.
+// TestBids checks that bidding ends after a bid of 3, after two passes that follow a bid, and after
+// three passes.
 func TestBids(t *testing.T) {
 	g := gametest.New(t, New, "doudizhu:bid=on")
 	for bids, want := range map[string]string{
@@ -130,7 +132,7 @@ func TestBids(t *testing.T) {
 	}
 }
 
-// TestUnreadable: positions that no game leads to.
+// TestUnreadable checks that impossible positions are rejected.
 func TestUnreadable(t *testing.T) {
 	g := gametest.New(t, New, "doudizhu")
 	for _, text := range []string{
@@ -144,8 +146,8 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// FuzzParse: what can be read is written and read again as it was, each player's sample
-// is of what he knows, and every move can be made and taken back.
+// FuzzParse checks that a position can be printed and read again, that samples agree with the
+// player's knowledge, and that every move can be played and undone.
 func FuzzParse(f *testing.F) {
 	gametest.FuzzParse(f, gametest.New(f, New, "doudizhu:bid=on,score=points,four=off"), false, func(t *testing.T, s game.State) {
 		h := s.(game.HiddenState)

@@ -6,7 +6,7 @@ import (
 	"plyfit/game"
 )
 
-// filled is what the cells of s hold in the view of p.
+// filled returns the content of the cells of s from the view of p.
 func filled(s game.State, p game.Player) []uint8 {
 	c, _ := game.As[game.Celled](s)
 	cells := c.Cells()
@@ -16,12 +16,12 @@ func filled(s game.State, p game.Player) []uint8 {
 }
 
 const (
-	unwritten  = 255 // is in a cell that Fill has not written
-	mostStates = 62  // those that have symbols for names
+	unwritten  = 255 // value of a cell that Fill has not written
+	mostStates = 62  // number of states for which there are default symbols
 )
 
-// fills holds the cells of a position against the law: each holds one of the states, and
-// a position that was read holds the same.
+// fills checks the cells of a position: each must contain a valid state, and parsed must have the
+// same cells.
 func (j *checker) fills(s, parsed game.State, at snapshot) {
 	c, ok := game.As[game.Celled](s)
 	if !ok {
@@ -36,7 +36,7 @@ func (j *checker) fills(s, parsed game.State, at snapshot) {
 				states = cells.Beside[beside]
 			}
 			if int(what) >= states {
-				j.errorf("%q: cell %d holds %d as player %d sees it: want less than %d", s, i, what, p, states)
+				j.errorf("%q: cell %d holds %d in the view of player %d, want less than %d", s, i, what, p, states)
 			}
 		}
 		for _, hole := range cells.Holes {
@@ -45,14 +45,14 @@ func (j *checker) fills(s, parsed game.State, at snapshot) {
 			}
 		}
 		if again := filled(parsed, p); !slices.Equal(board, again) {
-			j.errorf("%q: cells %v, parsed %v, as player %d sees them", s, board, again, p)
+			j.errorf("%q: cells %v, parsed %v, in the view of player %d", s, board, again, p)
 		}
 	}
 	j.same("with cells filled", s, at)
 }
 
-// celled holds what a game says of its board against the law. A symmetry of the rules that leaves
-// the first position as it is turns each way to play the first two plies into another one.
+// celled checks the description of the board. It tests each symmetry that maps the initial position
+// to itself: the symmetry must map every line of two plies to another line of two plies.
 func (j *checker) celled() {
 	s := j.g.New()
 	c, ok := game.As[game.Celled](s)
@@ -71,13 +71,13 @@ func (j *checker) celled() {
 		image := slices.Sorted(slices.Values(symmetry))
 		for i := range image {
 			if len(image) != board || image[i] != i || k == 0 && symmetry[i] != i {
-				j.errorf("symmetry %d is %v: want all %d cells, each once, and the identity first", k, symmetry, board)
+				j.errorf("symmetry %d is %v: want each of %d cells once, and the identity first", k, symmetry, board)
 				return
 			}
 		}
 		for _, hole := range cells.Holes {
 			if !slices.Contains(cells.Holes, symmetry[hole]) {
-				j.errorf("symmetry %d takes hole %d to a cell", k, hole)
+				j.errorf("symmetry %d maps hole %d to a cell", k, hole)
 			}
 		}
 		turned := func(what []uint8) []uint8 {
@@ -91,12 +91,13 @@ func (j *checker) celled() {
 			continue
 		}
 		if !slices.Equal(lines, linesOf(s, c, cells.Len(), turned)) {
-			j.errorf("symmetry %d is none of the rules: of the positions after two plies some have no image among them", k)
+			j.errorf("symmetry %d is not a symmetry of the rules: some positions after two plies have no image", k)
 		}
 	}
 }
 
-// linesOf are the first two plies as the cells show them, by seen, in order.
+// linesOf returns all lines of the first two plies, sorted. Each line consists of the cells after
+// each ply, as transformed by seen.
 func linesOf(s game.State, c game.Celled, cells int, seen func(what []uint8) []uint8) (lines []string) {
 	what := make([]uint8, cells)
 	for _, m := range s.Moves(nil) {

@@ -1,9 +1,10 @@
-// Package gametest is the one law that every game keeps, in the manner of testing/fstest.
+// Package gametest tests whether a game meets the contract of package game, in the manner of
+// testing/fstest.
 //
-// The journey: a game's own test calls [Law] with each of its variants. Law plays random games from
-// the start and from the positions that [Options] lists, holds every position on the way against
-// the contract of package game, takes everything back, and does the same again with the game
-// wrapped by slip and, where it has chance, by an adversary.
+// The test of each game calls [Law] for each variant of the game. Law plays random games from the
+// initial position and from the positions in [Options]. It checks the contract at each position
+// along the way and then undoes all moves. It does the same with the game wrapped in slip, and in
+// an adversary if there are chance nodes.
 package gametest
 
 import (
@@ -20,45 +21,44 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Options say how thorough Law is. The zero value is the default. Unless the variable
-// PLYFIT_LONG is set, it is a fortieth of the playouts: enough for each of Positions, and
-// at least 20 where as many are asked for.
+// Options determine how thorough Law is. The zero value is the default. If the environment variable
+// PLYFIT_LONG is not set, Law plays only a fortieth of the playouts, but at least one from each
+// position and at least 20 if that many are requested.
 type Options struct {
-	Playouts  int      // random games of the bare game with PLYFIT_LONG; 0: 2000. A quarter of them for each wrapped one
-	Plies     int      // a playout ends here at the latest; 0: the game's MaxPlies or 1000, whichever is less
-	Reads     int      // positions of a playout that are printed, parsed and cloned, on average; 0: 2
-	Seed      uint64   // of the random choices
-	Positions []string // where playouts begin, beside the start
-	Unwrapped bool     // leave out the wrapped variants
+	Playouts  int      // number of random games if PLYFIT_LONG is set; 0 means 2000. A wrapped game gets a quarter of them
+	Plies     int      // maximum length of a playout; 0 means the game's MaxPlies, but at most 1000
+	Reads     int      // mean number of positions per playout that are printed, parsed and cloned; 0 means 2
+	Seed      uint64   // seed of the random choices
+	Positions []string // positions in which playouts begin, in addition to the initial one
+	Unwrapped bool     // omits the wrapped variants
 }
 
-// Law fails t, which may not run in parallel with others (allocations are
-// counted), where g breaks the contract of package game:
+// Law fails t if g violates the contract of package game. It counts allocations, so t must not run
+// in parallel with other tests. The contract is:
 //
-//   - Moves are distinct, the same when asked twice, none if and only if the game
-//     is over; Noisy is a subset in their order, and Gain of each lies in [0, Max);
-//   - the probabilities of nature's moves are positive and sum to 1;
-//   - Undo restores Turn, Moves, Hash and String, and so does Rewind at once;
-//   - positions of one Hash have the same turn and moves, which lead to the same, so
-//     that a Hash covers what the future depends on, dice above all;
-//   - Parse(String()) is the same position: String, Turn, Hash, Moves;
-//   - ParseMove(MoveString(m)) is m, and so is that of [game.Spelled], by which no two
-//     moves are alike; nonsense is an error;
-//   - a Clone is the same position, and playing on it leaves the original alone;
-//   - utilities lie in [Min, Max] and sum to 0 where the game says so;
-//   - a [game.Solver] of the last plies says what minimax says;
-//   - ClassifyMoves lists the moves of Moves and says what comes of each;
-//   - Bounds enclose the utility at the end and lie inside those before the move, and those of the
-//     position as it is read lie inside them;
-//   - a drawing is the same when asked twice and holds no escape sequences but
-//     those of colour, without colour none;
-//   - a picture is one well-formed svg element, the same when asked twice, without
-//     scripts, links and styles, and has the places that Clicks name;
-//   - MaxPlies is positive and the Shape is sane;
-//   - in a game of imperfect information a sample is a position of the same
-//     information set, in which they have the same moves; some of it is hidden,
-//     and there are no wrapped variants;
-//   - Play, Undo, Moves, Turn, Hash and the rest allocate nothing once buffers
+//   - Moves are distinct and the same on each call. There are none if and only if the game is
+//     over. Noisy returns a subset in the same order, and the Gain of each lies in [0, Max).
+//   - The probabilities of nature's moves are positive and sum to 1.
+//   - Undo restores Turn, Moves, Hash and String. Rewind restores them in a single call.
+//   - Positions with the same Hash have the same turn and the same moves, which lead to the same
+//     positions. The Hash therefore covers everything the future depends on, including dice.
+//   - Parse(String()) is the same position: String, Turn, Hash and Moves are equal.
+//   - ParseMove reads MoveString(m) and [game.Spelled] as m. Both are different for each move.
+//     Invalid text is an error.
+//   - A Clone is the same position. Playing on it does not change the original.
+//   - Utilities lie in [Min, Max], and sum to 0 in zero-sum games.
+//   - A [game.Solver] agrees with minimax in the last plies.
+//   - ClassifyMoves lists the same moves as Moves and classifies each of them correctly.
+//   - Bounds contain the utility at the end and lie inside the bounds before the move. The Bounds
+//     of the same position after parsing lie inside them.
+//   - A drawing is the same on each call. It contains no escape sequences except colours, and
+//     none without colour.
+//   - A picture is a single well-formed svg element and the same on each call. It contains no
+//     scripts, links or styles, and has all places named by Clicks.
+//   - MaxPlies is positive and the Shape is valid.
+//   - In a game of imperfect information, a sample is a position of the same information set with
+//     the same moves. Something is hidden, and there are no wrapped variants.
+//   - Play, Undo, Moves, Turn, Hash and the optional methods do not allocate once their buffers
 //     are large enough.
 func Law(t *testing.T, g *game.Game, options ...Options) {
 	t.Helper()
@@ -97,14 +97,14 @@ func Law(t *testing.T, g *game.Game, options ...Options) {
 	}
 }
 
-// complainer is what is needed of testing.T.
+// complainer contains the methods of testing.T that obey needs.
 type complainer interface {
 	Helper()
 	Errorf(format string, args ...any)
 	Failed() bool
 }
 
-// obey plays the playouts and reports whether nature ever moved.
+// obey plays the playouts and reports whether there was a chance node.
 func obey(t complainer, g *game.Game, o Options) (chance bool) {
 	t.Helper()
 	if g.Name == "" || g.Spec == "" || g.Doc == "" {
@@ -142,12 +142,12 @@ func obey(t complainer, g *game.Game, o Options) (chance bool) {
 		}
 	}
 	if g.Hidden && !j.hidden {
-		t.Errorf("%s: no sample differs from the position it is drawn for: want something hidden", g.Spec)
+		t.Errorf("%s: no sample differs from its position; want something hidden", g.Spec)
 	}
 	return j.chance
 }
 
-// checker follows playouts of one game.
+// A checker checks the playouts of a game.
 type checker struct {
 	t      complainer
 	g      *game.Game
@@ -155,19 +155,19 @@ type checker struct {
 	where  string
 	rng    *rand.Rand
 	chance bool
-	hidden bool              // a sample differed from its position
-	texts  map[uint64]string // some position of a Hash
-	solver game.Solver       // made once, as a search would
-	length int               // plies of the last playout, a guess at the next one's
+	hidden bool              // whether a sample has differed from its position
+	texts  map[uint64]string // text of one position with each Hash
+	solver game.Solver       // created once, as in a search
+	length int               // plies of the last playout, used to estimate the length of the next one
 	buffer []game.Move
 }
 
-// snapshot is what a position answered on the way forward.
+// A snapshot contains the observable properties of a position on the way forward.
 type snapshot struct {
 	turn  game.Player
 	hash  uint64
 	moves []game.Move
-	text  string // empty where it was not printed
+	text  string // empty if the position was not printed
 }
 
 func (j *checker) errorf(format string, args ...any) {
@@ -175,7 +175,8 @@ func (j *checker) errorf(format string, args ...any) {
 	j.t.Errorf("%s: %s", j.where, fmt.Sprintf(format, args...))
 }
 
-// playout plays s to the end and back, and returns the moves; first: s itself is read.
+// playout plays random moves from s to the end and undoes them. It returns the moves. If first is
+// set, s itself is printed and parsed.
 func (j *checker) playout(s game.State, first bool) (path []game.Move) {
 	shape := game.ShapeOf(j.g, s)
 	bounds := make([][2]float64, shape.Players)
@@ -217,7 +218,7 @@ func (j *checker) playout(s game.State, first bool) (path []game.Move) {
 	return path
 }
 
-// check holds one position against the law.
+// check checks a single position.
 func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, read, first bool) snapshot {
 	at := snapshot{turn: s.Turn(), hash: s.Hash(), moves: s.Moves(nil)}
 	if over := at.turn == game.Nobody; over != (len(at.moves) == 0) {
@@ -240,7 +241,7 @@ func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, rea
 	if r, ok := game.As[game.Ranker](s); ok && at.turn >= 0 {
 		for _, m := range at.moves {
 			if once, again := r.Rank(m), r.Rank(m); once != again {
-				j.errorf("%q: Rank differs when asked twice", s)
+				j.errorf("%q: Rank differs between two calls", s)
 			}
 		}
 	}
@@ -254,7 +255,7 @@ func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, rea
 	return at
 }
 
-// lists holds Moves against the law: each move once, and appended.
+// lists checks that Moves appends to its argument and lists each move once.
 func (j *checker) lists(s game.State, moves []game.Move) {
 	j.buffer = s.Moves(append(j.buffer[:0], 7))
 	if len(j.buffer) != len(moves)+1 || j.buffer[0] != 7 {
@@ -267,8 +268,8 @@ func (j *checker) lists(s game.State, moves []game.Move) {
 	}
 }
 
-// noisy checks that noisy moves are some of all moves, in their order, and gain what a
-// game can give.
+// noisy checks that the noisy moves are a subset of all moves in the same order, and that their
+// gains are in range.
 func (j *checker) noisy(s game.State, n game.Noisy, moves []game.Move) {
 	next := 0
 	g, gains := game.As[game.Guessed](s)
@@ -282,12 +283,12 @@ func (j *checker) noisy(s game.State, n game.Noisy, moves []game.Move) {
 			next++
 		}
 		if next == len(moves) {
-			j.errorf("%q: noisy move %d is not among Moves, in their order", s, m)
+			j.errorf("%q: noisy move %d is not in Moves, or not in the same order", s, m)
 		}
 	}
 }
 
-// classifies compares what s says of its moves with what they lead to.
+// classifies compares the result of ClassifyMoves with the positions after the moves.
 func (j *checker) classifies(s game.State, p game.MoveClassifier, moves []game.Move) {
 	prefix := []game.Move{7}
 	listed, over, chance := p.ClassifyMoves(prefix)
@@ -301,10 +302,10 @@ func (j *checker) classifies(s game.State, p game.MoveClassifier, moves []game.M
 		turn := played.Turn()
 		played.Undo()
 		if said := over>>i&1 == 1; said != (turn == game.Nobody) || i >= 64 {
-			j.errorf("%q: ClassifyMoves says over: %v of move %d; turn %d comes of it", s, said, i, turn)
+			j.errorf("%q: ClassifyMoves has over: %v for move %d, after which the turn is %d", s, said, i, turn)
 		}
 		if said := chance>>i&1 == 1; said != (turn == game.Chance) {
-			j.errorf("%q: ClassifyMoves says chance: %v of move %d; turn %d comes of it", s, said, i, turn)
+			j.errorf("%q: ClassifyMoves has chance: %v for move %d, after which the turn is %d", s, said, i, turn)
 		}
 	}
 	if n := len(moves); over>>n != 0 || chance>>n != 0 {
@@ -312,11 +313,11 @@ func (j *checker) classifies(s game.State, p game.MoveClassifier, moves []game.M
 	}
 }
 
-// nature holds a chance node against the law.
+// nature checks a chance node.
 func (j *checker) nature(s game.State, moves []game.Move, players int) {
 	c, ok := game.As[game.Chancer](s)
 	if !ok {
-		j.errorf("%q: nature is to move and the state is no Chancer", s)
+		j.errorf("%q: nature is to move, but the state is not a Chancer", s)
 		return
 	}
 	sum := 0.0
@@ -331,7 +332,7 @@ func (j *checker) nature(s game.State, moves []game.Move, players int) {
 		j.errorf("%q: probabilities sum to %v", s, sum)
 	}
 	if r, ok := s.(interface{ SampleChance(u float64) game.Move }); ok {
-		// In the middle of each move's share rounding does not matter.
+		// Rounding does not matter in the middle of the interval of a move.
 		from := 0.0
 		for _, m := range moves {
 			p := c.Prob(m)
@@ -342,11 +343,11 @@ func (j *checker) nature(s game.State, moves []game.Move, players int) {
 		}
 	}
 	if f := c.For(); f < 0 || int(f) >= players {
-		j.errorf("%q: the luck is player %d's of %d", s, f, players)
+		j.errorf("%q: For returns player %d of %d", s, f, players)
 	}
 }
 
-// bounds checks utilities and Bounds, and narrows bounds to those of s.
+// bounds checks the utilities and Bounds of s, and stores its bounds in bounds.
 func (j *checker) bounds(s game.State, at snapshot, shape game.Shape, bounds [][2]float64) {
 	b, bounded := game.As[game.Bounder](s)
 	sum := 0.0
@@ -355,7 +356,7 @@ func (j *checker) bounds(s game.State, at snapshot, shape game.Shape, bounds [][
 		if bounded {
 			lo, hi := b.Bounds(p)
 			if !(lo <= hi) || lo < bounds[i][0] || hi > bounds[i][1] {
-				j.errorf("%q: player %d's bounds [%v, %v], before the move %v", s, p, lo, hi, bounds[i])
+				j.errorf("%q: bounds of player %d are [%v, %v], before the move %v", s, p, lo, hi, bounds[i])
 			}
 			bounds[i] = [2]float64{lo, hi}
 		}
@@ -376,8 +377,8 @@ func (j *checker) bounds(s game.State, at snapshot, shape game.Shape, bounds [][
 	}
 }
 
-// reads prints, parses and clones s, and reads its moves; it draws the first position of a
-// playout and a quarter of the others.
+// reads prints, parses and clones s, and parses its moves. It also draws s, always if first is set
+// and otherwise in a quarter of the cases.
 func (j *checker) reads(s game.State, at snapshot, first bool) {
 	text := s.String()
 	at.text = text
@@ -420,10 +421,10 @@ func (j *checker) reads(s game.State, at snapshot, first bool) {
 		}
 		c.Play(moves[j.rng.IntN(len(moves))])
 	}
-	j.same("after its clone was played on", s, at)
+	j.same("after moves on its clone", s, at)
 }
 
-// draws checks the drawings.
+// draws checks the drawings of s for a terminal.
 func (j *checker) draws(s game.State, at snapshot) {
 	d, ok := game.As[game.Drawer](s)
 	if !ok {
@@ -438,12 +439,13 @@ func (j *checker) draws(s game.State, at snapshot) {
 	case strings.Contains(text.Plain(coloured), "\x1b"):
 		j.errorf("%q: escape sequences other than ESC [ ... m in a drawing", s)
 	case plain != d.Draw(false):
-		j.errorf("%q: drawn differently when asked twice", s)
+		j.errorf("%q: drawing differs between two calls", s)
 	}
 	j.same("drawn", s, at)
 }
 
-// carried checks that bounds which are carried from move to move are no tighter than the position's own.
+// carried checks that bounds that are updated with each move are no tighter than the bounds of the
+// same position after parsing.
 func (j *checker) carried(s, parsed game.State) {
 	b, ok := game.As[game.Bounder](s)
 	if !ok {
@@ -453,12 +455,12 @@ func (j *checker) carried(s, parsed game.State) {
 	for p := range game.Player(game.ShapeOf(j.g, s).Players) {
 		lo, hi := b.Bounds(p)
 		if l, h := again.Bounds(p); l < lo || h > hi {
-			j.errorf("%q: player %d's bounds [%v, %v], parsed [%v, %v]", s, p, lo, hi, l, h)
+			j.errorf("%q: bounds of player %d are [%v, %v], parsed [%v, %v]", s, p, lo, hi, l, h)
 		}
 	}
 }
 
-// alone checks that there is nothing to undo.
+// alone checks that s has nothing to undo.
 func (j *checker) alone(what string, s game.State) {
 	defer func() {
 		if recover() == nil {
@@ -468,7 +470,7 @@ func (j *checker) alone(what string, s game.State) {
 	s.Undo()
 }
 
-// same compares a position with what was seen.
+// same compares s with a snapshot.
 func (j *checker) same(what string, s game.State, want snapshot) {
 	if want.text != "" {
 		if text := s.String(); text != want.text {
@@ -486,7 +488,7 @@ func (j *checker) same(what string, s game.State, want snapshot) {
 	}
 }
 
-// allocations plays the path once more and counts what is allocated on the way.
+// allocations plays the path again and counts the allocations.
 func (j *checker) allocations(s game.State, path []game.Move) {
 	players := game.ShapeOf(j.g, s).Players
 	chancer, _ := game.As[game.Chancer](s)
@@ -534,11 +536,11 @@ func (j *checker) allocations(s game.State, path []game.Move) {
 	}
 	walk()
 	if n := testing.AllocsPerRun(3, walk); n > 0 {
-		j.errorf("%v allocations in %d plies there and back", n, len(path))
+		j.errorf("%v allocations in %d plies and their undoing", n, len(path))
 	}
 }
 
-// spells holds moves as people write them to being different and legible.
+// spells checks that the moves in the form for people are distinct and that ParseMove reads them.
 func (j *checker) spells(s game.State, moves []game.Move) {
 	if _, ok := game.As[interface{ Spell(m game.Move) string }](s); !ok {
 		return
@@ -547,7 +549,7 @@ func (j *checker) spells(s game.State, moves []game.Move) {
 	for _, m := range moves {
 		name := game.Spelled(s, m)
 		if got, err := j.g.ParseMove(s, name); err != nil || got != m || spelled[name] {
-			j.errorf("%q: %s is spelled %q, which another move is, too, or ParseMove reads as %d, %v", s, s.MoveString(m), name, got, err)
+			j.errorf("%q: %s is spelled %q, which is not unique or which ParseMove reads as %d, %v", s, s.MoveString(m), name, got, err)
 		}
 		spelled[name] = true
 	}

@@ -13,7 +13,7 @@ import (
 	"plyfit/game/tictactoe"
 )
 
-// listener takes complaints in place of a test.
+// A listener records the errors in place of a test.
 type listener struct{ said []string }
 
 func (l *listener) Helper()      {}
@@ -22,9 +22,9 @@ func (l *listener) Errorf(format string, args ...any) {
 	l.said = append(l.said, fmt.Sprintf(format, args...))
 }
 
-// finds fails t unless the law complains of each planted fault by the words that are wanted,
-// and of none where there is none. plant wraps the positions of a sound game; text is what
-// one was read from, "" for none.
+// finds fails t unless obey reports the expected message for each planted fault, and nothing for
+// the fault "". plant wraps the positions of a sound game. text is the text from which a position
+// was parsed, or "".
 func finds(t *testing.T, sound *game.Game, o Options, plant func(s game.State, fault, text string) game.State, faults map[string]string) {
 	t.Helper()
 	for fault, want := range faults {
@@ -49,7 +49,7 @@ func finds(t *testing.T, sound *game.Game, o Options, plant func(s game.State, f
 	}
 }
 
-// faulty is a position of pig that breaks one clause of the law.
+// A faulty is a position of pig that violates one clause of the contract.
 type faulty struct {
 	*pig.State
 	fault string
@@ -170,7 +170,7 @@ func (f *faulty) Gain(game.Move) float64 {
 	return 0
 }
 
-// The law finds each fault, and none where there is none.
+// TestLawFindsFaults checks that each fault is found and that a sound game passes.
 func TestLawFindsFaults(t *testing.T) {
 	finds(t, New(t, pig.New, "pig:target=10"), Options{Playouts: 50, Reads: 4}, func(s game.State, fault, text string) game.State {
 		return &faulty{State: s.(*pig.State), fault: fault, read: text != ""}
@@ -178,8 +178,8 @@ func TestLawFindsFaults(t *testing.T) {
 		"":          "",
 		"undo":      "after Undo",
 		"hash":      "hash",
-		"die":       "want a Hash that covers all that the future depends on",
-		"turn":      "but the turn differs: want a Hash that covers",
+		"die":       "want a Hash that covers everything the future depends on",
+		"turn":      "but the turn differs; want a Hash that covers",
 		"prob":      "probabilities sum",
 		"overwrite": "does not append",
 		"twice":     "listed twice",
@@ -199,7 +199,7 @@ func TestLawFindsFaults(t *testing.T) {
 	})
 }
 
-// guess is a position of tic-tac-toe with a solver that is right by as much as its fault allows.
+// A guess is a position of tic-tac-toe with a solver that may have a fault.
 type guess struct {
 	*tictactoe.State
 	fault string
@@ -241,28 +241,28 @@ func (g *guesser) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo,
 	return g.s.Moves(dst), -1, 1, 0
 }
 
-// The law holds solvers against minimax.
+// TestLawHoldsSolvers checks that faulty solvers are found.
 func TestLawHoldsSolvers(t *testing.T) {
 	finds(t, New(t, tictactoe.New, "tictactoe"), Options{Playouts: 50}, func(s game.State, fault, _ string) game.State {
 		return &guess{s.(*tictactoe.State), fault}
 	}, map[string]string{
-		"": "", "value": "solved for player", "window": "which it is worth", "depth": "in a depth of",
-		"narrow": "narrowed to [2, 2]", "omits": "by the moves listed", "wide": "two moves after",
+		"": "", "value": "solved for player", "window": "its value", "depth": "at a depth of",
+		"narrow": "narrowed to [2, 2]", "omits": "but the listed moves", "wide": "two moves after",
 	})
 }
 
-// misfit is connect four with a fault in what it says of its cells.
+// A misfit is a position of connect four with a fault in the description of its cells.
 type misfit struct {
 	*connect4.State
 	fault string
-	reads int // 1: it was parsed
+	reads int // 1 if it was parsed
 }
 
 func (m *misfit) Clone() game.State {
 	return &misfit{m.State.Clone().(*connect4.State), m.fault, m.reads}
 }
 
-// NewSolver makes none: connect four's takes its own State alone.
+// NewSolver returns nil, because the solver of connect four requires its own State.
 func (m *misfit) NewSolver(int) game.Solver { return nil }
 
 func (m *misfit) Cells() game.Cells {
@@ -289,7 +289,7 @@ func (m *misfit) Fill(p game.Player, dst []uint8) {
 		before := *last
 		m.State.Fill(p, dst)
 		*last = before
-	case "upside down": // and blind to what can be played, or the start would tell
+	case "upside down": // also hides the playable cells, which would reveal the fault at the start
 		m.State.Fill(p, dst)
 		for i, what := range dst {
 			if m.Cells().Symbols[what] == '_' {
@@ -304,7 +304,7 @@ func (m *misfit) Fill(p game.Player, dst []uint8) {
 	}
 }
 
-// The law finds each fault in what a game says of its cells, and none where there is none.
+// TestLawFindsMisfits checks that each fault in the cells is found and that a sound game passes.
 func TestLawFindsMisfits(t *testing.T) {
 	finds(t, New(t, connect4.New, "connect4:columns=5,rows=4"), Options{Playouts: 20, Reads: 4}, func(s game.State, fault, text string) game.State {
 		return &misfit{s.(*connect4.State), fault, min(len(text), 1)}
@@ -312,15 +312,15 @@ func TestLawFindsMisfits(t *testing.T) {
 		"":               "",
 		"states":         "want less than 3",
 		"symbols":        "a symbol for each",
-		"upside down":    "none of the rules",
-		"no permutation": "each once",
+		"upside down":    "not a symmetry of the rules",
+		"no permutation": "cells once",
 		"holes":          "hole 0 holds",
 		"short":          "holds 255",
 		"history":        "cells [0",
 	})
 }
 
-// leaky is a position of Kuhn poker that breaks one clause of the law.
+// A leaky is a position of Kuhn poker that violates one clause of the contract.
 type leaky struct {
 	*poker.Kuhn
 	fault string
@@ -358,7 +358,7 @@ func (l *leaky) Rank(m game.Move) int32 {
 	return 0
 }
 
-// The law finds what betrays hidden cards.
+// TestLawFindsLeaks checks that faults that reveal hidden cards are found.
 func TestLawFindsLeaks(t *testing.T) {
 	finds(t, New(t, poker.NewKuhn, "kuhn"), Options{Playouts: 50, Reads: 4}, func(s game.State, fault, _ string) game.State {
 		return &leaky{s.(*poker.Kuhn), fault}
@@ -367,7 +367,7 @@ func TestLawFindsLeaks(t *testing.T) {
 		"shown":   "want something hidden",
 		"same":    "want something hidden",
 		"lines":   "want one line",
-		"other":   "of which he knows",
+		"other":   "with Info",
 		"follows": "here and",
 		"rank":    "another rank",
 	})

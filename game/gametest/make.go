@@ -8,16 +8,17 @@ import (
 	"plyfit/game"
 )
 
-// Maker is a game package's New.
+// Maker is the type of the function New of a game's package.
 type Maker = func(*game.Options) (*game.Game, error)
 
-// New is the game that a user's spec without wrappers names, such as "2048:size=3", made by its
-// package's New; t fails where there is none, or where the Spec that it gives itself makes another.
+// New creates a game from a spec without wrappers, such as "2048:size=3". make is the function New
+// of the game's package. t fails if the spec is invalid, or if the Spec of the game describes
+// another game.
 func New(t testing.TB, make Maker, text string) *game.Game {
 	t.Helper()
 	g := read(t, make, text)
 	if again := read(t, make, g.Spec); again.Spec != g.Spec {
-		t.Fatalf("%s calls itself %s, and that %s", text, g.Spec, again.Spec)
+		t.Fatalf("%s has the Spec %s, which has the Spec %s", text, g.Spec, again.Spec)
 	}
 	return g
 }
@@ -38,8 +39,7 @@ func read(t testing.TB, make Maker, text string) *game.Game {
 	return g
 }
 
-// Refuse fails t where make takes one of the specs: options out of their range,
-// keys that no one knows.
+// Refuse fails t if make accepts one of the specs, which have invalid options or unknown keys.
 func Refuse(t testing.TB, make Maker, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -53,8 +53,8 @@ func Refuse(t testing.TB, make Maker, texts ...string) {
 	}
 }
 
-// Fault fails t unless g refuses text by a [game.PositionError] at byte at that wants
-// something of want.
+// Fault fails t unless parsing text returns a [game.PositionError] at the given byte whose Want
+// contains want.
 func Fault(t testing.TB, g *game.Game, text string, at int, want string) {
 	t.Helper()
 	s, err := g.Parse(text)
@@ -64,8 +64,9 @@ func Fault(t testing.TB, g *game.Game, text string, at int, want string) {
 	}
 }
 
-// FuzzParse holds every text that g reads as a position to being printed as one that is read as the
-// same; exactly as it is where exact is set. more, unless nil, looks at it, too.
+// FuzzParse checks every text that g accepts. Printing the position and parsing it again must give
+// the same position. If exact is set, the printed text must also equal the input. If more is not
+// nil, it is called for each position.
 func FuzzParse(f *testing.F, g *game.Game, exact bool, more func(t *testing.T, s game.State), texts ...string) {
 	for _, text := range texts {
 		f.Add(text)

@@ -9,20 +9,20 @@ import (
 	"plyfit/game"
 )
 
-// pictures checks the picture, if the game has one, and that its moves can be made by clicks on it.
+// pictures checks the picture, if the game has one, and that each move can be made by clicks on it.
 func (j *checker) pictures(s game.State, at snapshot) {
 	d, ok := game.As[game.Illustrator](s)
 	if !ok {
 		return
 	}
-	below := game.Player(s.Hash() & 1) // one side a position, to save time
+	below := game.Player(s.Hash() & 1) // only one view per position, to save time
 	text := d.SVG(below)
 	places, err := placesOf(text)
 	switch {
 	case err != nil:
 		j.errorf("%q: picture: %v", s, err)
 	case text != d.SVG(below):
-		j.errorf("%q: another picture when asked twice", s)
+		j.errorf("%q: picture differs between two calls", s)
 	}
 	j.same("pictured", s, at)
 	if err != nil || s.Turn() < 0 {
@@ -32,15 +32,15 @@ func (j *checker) pictures(s game.State, at snapshot) {
 		for _, chain := range d.Clicks(m) {
 			for _, place := range chain {
 				if !places[place] {
-					j.errorf("%q: move %s wants a click on %q, which the picture has not", s, s.MoveString(m), place)
+					j.errorf("%q: move %s needs a click on %q, which is not in the picture", s, s.MoveString(m), place)
 				}
 			}
 		}
 	}
 }
 
-// placesOf are the places of a picture, which is one svg element without scripts,
-// links, styles and handlers of events.
+// placesOf returns the places of a picture. It returns an error unless the picture is a single svg
+// element without scripts, links, styles and event handlers.
 func placesOf(text string) (map[string]bool, error) {
 	places, first := map[string]bool{}, true
 	d := xml.NewDecoder(strings.NewReader(text))

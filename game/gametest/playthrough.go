@@ -10,16 +10,17 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Playthrough is a whole game as another implementation of the rules tells it.
+// A Playthrough is a complete game recorded with another implementation of the rules.
 type Playthrough struct {
-	Position string // where it begins; "": the start
-	Moves    string // in the game's notation, to the end
-	// Counts are the numbers of legal moves that are reported, by the number of moves made before.
+	Position string // first position; "" means the initial position
+	Moves    string // all moves of the game, in its notation
+	// Counts contains known numbers of legal moves, by the number of moves made before.
 	Counts  map[int]int
-	Returns []float64 // of each player
+	Returns []float64 // utilities of the players
 }
 
-// Follow plays g as p tells it, and wants the same numbers of moves and the same end.
+// Follow plays the game and checks the numbers of legal moves and the utilities. It returns the
+// last position.
 func (p *Playthrough) Follow(t *testing.T, g *game.Game) game.State {
 	t.Helper()
 	s := g.New()
@@ -51,8 +52,8 @@ func (p *Playthrough) Follow(t *testing.T, g *game.Game) game.State {
 	return s
 }
 
-// Games yields each unfinished position of n random games of g, which seed determines.
-// The body of the loop must undo the moves that it plays.
+// Games yields each unfinished position of n random games of g. seed determines the games. The body
+// of the loop must undo any moves that it plays.
 func Games(g *game.Game, n int, seed uint64) iter.Seq[game.State] {
 	return func(yield func(game.State) bool) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -68,8 +69,9 @@ func Games(g *game.Game, n int, seed uint64) iter.Seq[game.State] {
 	}
 }
 
-// Record is a game from start, "" for that of g, by random moves and nature's draws, and its last
-// position: it stays unfinished where it has not ended after so many plies.
+// Record plays random moves from start, or from the initial position if start is "", and returns
+// the record and the last position. Nature moves by its probabilities. The record is unfinished if
+// the game has not ended after the given number of plies.
 func Record(g *game.Game, rng *rand.Rand, start string, plies int) (*game.Transcript, game.State) {
 	r := &game.Transcript{Names: []string{"first", "second"}, Sides: []int{0, 1}, Start: start, End: game.Unfinished}
 	s := vectors.Must(r.First(g))
@@ -88,7 +90,7 @@ func Record(g *game.Game, rng *rand.Rand, start string, plies int) (*game.Transc
 	return r, s
 }
 
-// Play makes the moves that parse reads in text, with blanks between them.
+// Play plays the moves in text, which are separated by spaces. parse reads each of them.
 func Play(t testing.TB, parse func(game.State, string) (game.Move, error), s game.State, text string) {
 	t.Helper()
 	for _, name := range strings.Fields(text) {

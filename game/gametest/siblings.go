@@ -6,17 +6,17 @@ import (
 	"plyfit/game"
 )
 
-// mostSiblings bounds the moves of a position whose ends are compared.
+// mostSiblings is the maximum number of moves whose positions are compared.
 const mostSiblings = 64
 
-// future is what can be asked of a position and of what its moves lead to, each as text:
-// the utilities are those of players where the game is over, here or after a move.
+// A future contains everything observable about a position and the positions after its moves, as
+// text. It includes the utilities of finished games.
 type future [len(futures)]string
 
-var futures = [...]string{"the turn differs", "the moves differ", "the probabilities of nature's moves differ", "the same moves lead on to other positions", "the utilities differ"}
+var futures = [...]string{"the turn differs", "the moves differ", "the probabilities of nature's moves differ", "the same moves lead to different positions", "the utilities differ"}
 
-// siblings checks that moves which lead to one Hash lead to one position: a search with a
-// table treats them as the same.
+// siblings checks that moves that lead to the same Hash lead to the same position, because a search
+// with a transposition table does not distinguish them.
 func (j *checker) siblings(s game.State, moves []game.Move) {
 	players := game.ShapeOf(j.g, s).Players
 	seen := map[uint64]game.Move{}
@@ -38,7 +38,7 @@ func (j *checker) siblings(s game.State, moves []game.Move) {
 	}
 }
 
-// met compares a position with an earlier one of the same Hash.
+// met compares a position with an earlier position with the same Hash.
 func (j *checker) met(s game.State, at snapshot) {
 	const most = 1 << 16
 	text, met := j.texts[at.hash]
@@ -51,21 +51,22 @@ func (j *checker) met(s game.State, at snapshot) {
 	case met && text != at.text:
 		earlier, err := j.g.Parse(text)
 		if err != nil {
-			return // reads has said so
+			return // reads has already reported this
 		}
 		players := game.ShapeOf(j.g, s).Players
 		j.oneFuture(s, text, futureOf(earlier, players), futureOf(s, players))
 	}
 }
 
-// oneFuture complains where positions of one Hash, s and another's text, have other futures.
+// oneFuture reports an error if s and the position described by text, which have the same Hash,
+// have different futures.
 func (j *checker) oneFuture(s game.State, text string, one, other future) {
 	if what := one.differs(other); what != "" {
-		j.errorf("%q and %q have the Hash %x, but %s: want a Hash that covers all that the future depends on (whose turn, dice, what may still be done)", text, s, s.Hash(), what)
+		j.errorf("%q and %q have the Hash %x, but %s; want a Hash that covers everything the future depends on (turn, dice, rights)", text, s, s.Hash(), what)
 	}
 }
 
-// futureOf is the future of a position.
+// futureOf returns the future of a position.
 func futureOf(s game.State, players int) future {
 	moves := s.Moves(nil)
 	chancer, _ := game.As[game.Chancer](s)
@@ -91,7 +92,7 @@ func futureOf(s game.State, players int) future {
 	return future{fmt.Sprint(s.Turn()), fmt.Sprintf("%q", names), fmt.Sprint(probs), fmt.Sprint(hashes), fmt.Sprint(utilities)}
 }
 
-// differs says in what f is another future than g; "" where it is none that can be seen.
+// differs returns a description of the first difference between f and g, or "" if there is none.
 func (f *future) differs(g future) string {
 	for i, what := range futures {
 		if f[i] != g[i] {

@@ -7,13 +7,13 @@ import (
 )
 
 const (
-	lastPlies   = 8    // of a playout are solved
-	mostVisited = 3000 // positions below one that is solved
+	lastPlies   = 8    // number of last plies of a playout that are solved
+	mostVisited = 3000 // maximum number of positions below a solved one
 )
 
-// solves compares what a [game.Solver] says of s with plain minimax, where its end is
-// near: the value in an open window, a bound of it in each of two null windows, and none
-// where the depth does not do; and what it narrows the value and the moves to.
+// solves compares the solver of s with plain minimax, if the end of the game is near. It checks the
+// exact value in an open window, the bounds in two null windows, and that the solver gives up if
+// the depth is insufficient. It also checks the moves and the bounds of Narrow.
 func (j *checker) solves(s game.State) {
 	maker, ok := game.As[game.Solvable](s)
 	if !ok || s.Turn() < 0 || j.g.Players != 2 || j.g.Sum != game.Zero {
@@ -35,28 +35,28 @@ func (j *checker) solves(s game.State) {
 		j.solver.Bind(s)
 		j.narrows(s, p, want)
 		v, left, ok := j.solver.Solve(p, j.g.MaxPlies, j.g.Min, j.g.Max, on)
-		if !ok { // its table is too small
+		if !ok { // the table is too small
 			return
 		}
 		if v != want || left < plies {
-			j.errorf("%q: solved for player %d it is %v, %d moves left; want %v and at least %d", s, p, v, left, want, plies)
+			j.errorf("%q: solved for player %d as %v with %d moves left; want %v and at least %d", s, p, v, left, want, plies)
 			return
 		}
 		if _, _, ok := j.solver.Solve(p, plies-1, j.g.Min, j.g.Max, on); ok {
-			j.errorf("%q: solved in a depth of %d with %d moves left", s, plies-1, plies)
+			j.errorf("%q: solved at a depth of %d with %d moves left", s, plies-1, plies)
 		}
 		inside := (j.g.Max - j.g.Min) / 1e6
 		if v, _, _ := j.solver.Solve(p, j.g.MaxPlies, want-inside, want, on); !(v >= want) {
-			j.errorf("%q: %v for player %d below %v, which it is worth", s, v, p, want)
+			j.errorf("%q: solved as %v for player %d, below its value %v", s, v, p, want)
 		}
 		if v, _, _ := j.solver.Solve(p, j.g.MaxPlies, want, want+inside, on); !(v <= want) {
-			j.errorf("%q: %v for player %d above %v, which it is worth", s, v, p, want)
+			j.errorf("%q: solved as %v for player %d, above its value %v", s, v, p, want)
 		}
 	}
 }
 
-// narrows checks that the bounds of p's value hold it, that the moves listed reach it, and that the
-// bounds two moves later lie inside.
+// narrows checks that the bounds contain the value for p, that the listed moves reach the value,
+// and that the bounds two moves later lie inside.
 func (j *checker) narrows(s game.State, p game.Player, want float64) {
 	moves, lo, hi, _ := j.solver.Narrow(nil, p)
 	if want < lo || want > hi {
@@ -88,12 +88,12 @@ func (j *checker) narrows(s game.State, p game.Player, want float64) {
 		s.Undo()
 	}
 	if sign*best != want {
-		j.errorf("%q: worth %v to player %d, by the moves listed %v", s, want, p, sign*best)
+		j.errorf("%q: worth %v to player %d, but the listed moves reach %v", s, want, p, sign*best)
 	}
 }
 
-// plainly is what player p gets in s under best play, and how many moves the longest line
-// has; ok is false where nature moves or too many positions would be visited.
+// plainly returns the result of player p at s under best play, and the number of moves in the
+// longest line. ok is false if nature moves or if too many positions would be visited.
 func plainly(s game.State, p game.Player, visits *int) (value float64, plies int, ok bool) {
 	turn := s.Turn()
 	if turn == game.Nobody {

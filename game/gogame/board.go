@@ -13,8 +13,8 @@ var layout = grid.Layout{
 	Size: 40, Edge: 24, Round: 8, Back: "#dcb36b", Lines: "#5b4420", LineWidth: 1.2, Through: true, Names: "#4a3618",
 }
 
-// What may lie on a point: stones of no colour, black and white, and the ring on the
-// last one, which has to be seen on it; a suicide leaves none.
+// Figures of the points: empty points, black and white stones, and the mark on the last move. The
+// mark must be visible on the stone. After a suicide, the point is empty.
 var (
 	plain  = grid.Figure{Text: ".", Ink: 94, Ground: 179}
 	dot    = grid.Figure{Text: "+", Ink: 94, Ground: 179, Art: `<circle r="3.5" fill="#5b4420"/>`}
@@ -29,7 +29,7 @@ var (
 	}
 )
 
-// grid is the board, the last stone marked.
+// grid returns the board with the last move marked.
 func (s *State) grid() *grid.Board {
 	g := layout.New(s.size, s.size, "go: "+s.String())
 	g.ColumnNames = strings.Split(columns[:s.size], "")
@@ -76,14 +76,14 @@ func (s *State) status() string {
 	return "a draw"
 }
 
-// marked reports whether a point has a dot on a usual board: those on the third or
-// fourth line in the corners, in the middle, and on 19x19 in the middle of sides.
+// marked reports whether a point has a dot on common boards: on the third or fourth line in the
+// corners, in the centre, and on large boards also in the middle of the sides.
 func (s *State) marked(row, column int) bool {
 	edge := 2
 	if s.size >= 13 {
 		edge = 3
 	}
-	on := func(x int) int { // 1: near an edge, 2: the middle
+	on := func(x int) int { // 1 near an edge, 2 in the middle
 		switch {
 		case s.size >= 7 && (x == edge || x == s.size-1-edge):
 			return 1
@@ -98,10 +98,10 @@ func (s *State) marked(row, column int) bool {
 
 func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 
-// SVG implements [game.Illustrator]: the same from both sides.
+// SVG implements [game.Illustrator]. The picture is the same for both players.
 func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
 
-// Clicks implements [game.Illustrator]: the point; a pass has none.
+// Clicks implements [game.Illustrator]. The place of a move is the point; a pass has none.
 func (s *State) Clicks(m game.Move) [][]string {
 	if m == Pass {
 		return nil

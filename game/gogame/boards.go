@@ -6,10 +6,11 @@ import (
 	"plyfit/game"
 )
 
-// boards is a set of hashes whose last addition can be dropped: open addressing with room for twice
-// as many. 0 marks an empty slot; the hash 0, of the empty board, has its own flag.
+// boards is a set of hashes from which the last addition can be removed. It uses open addressing
+// and is at most half full. 0 marks an empty slot. The hash 0, which is the hash of the empty
+// board, has its own flag.
 type boards struct {
-	slots []uint64 // as many as a power of two
+	slots []uint64 // the length is a power of two
 	count int
 	zero  bool
 }
@@ -33,7 +34,7 @@ func (b *boards) has(h uint64) bool {
 
 func (b *boards) slot(h uint64) int { return int(h & uint64(len(b.slots)-1)) }
 
-// add adds a hash that is not there.
+// add adds a hash that is not in the set.
 func (b *boards) add(h uint64) {
 	if h == 0 {
 		b.zero = true
@@ -54,8 +55,7 @@ func (b *boards) insert(h uint64) {
 	b.slots[i] = h
 }
 
-// drop takes away the hash that was added last, or after a grow any: nothing that is
-// there stands behind it.
+// drop removes the hash that was added last. After a call of grow it may be any hash.
 func (b *boards) drop(h uint64) {
 	if h == 0 {
 		b.zero = false
@@ -67,7 +67,7 @@ func (b *boards) drop(h uint64) {
 	}
 	b.slots[i] = 0
 	b.count--
-	// A grow may have put older hashes behind this one.
+	// grow may have placed older hashes after this one.
 	for j := (i + 1) & (len(b.slots) - 1); b.slots[j] != 0; j = (j + 1) & (len(b.slots) - 1) {
 		moved := b.slots[j]
 		b.slots[j] = 0
@@ -91,8 +91,8 @@ func (b *boards) clone() boards {
 	return c
 }
 
-// Beside the board: nothing if the move before was no pass, else whether the
-// side to move would win by another.
+// Content of the additional cell: whether the last move was a pass, and if so, whether another pass
+// would win for the side to move.
 const (
 	noPass = iota
 	passWins
@@ -108,10 +108,10 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled], row by row from A1: 0 nothing, 1 a stone of p's, 2 one of
-// the other's.
+// Fill implements [game.Celled], row by row from A1: 0 is an empty point, 1 a stone of p, and 2 a
+// stone of the opponent.
 func (s *State) Fill(p game.Player, dst []uint8) {
-	turn := uint8(p) * (black ^ white) // black and white change places in white's view
+	turn := uint8(p) * (black ^ white) // swaps black and white in white's view
 	for i, point := range s.points {
 		c := s.colour[point]
 		if c != empty {
@@ -124,7 +124,7 @@ func (s *State) Fill(p game.Player, dst []uint8) {
 	}
 }
 
-// answer is what stands beside the board.
+// answer returns the content of the additional cell.
 func (s *State) answer() uint8 {
 	if s.passes == 0 {
 		return noPass

@@ -2,16 +2,16 @@ package gogame
 
 import "slices"
 
-// chain is a set of connected stones of one colour, with its liberties: the adjacent empty points,
-// each counted once for each adjacent stone. All are one point if and only if liberties times the
-// sum of the squares of their numbers is the square of the sum (equality in the Cauchy-Schwarz
-// inequality).
+// A chain is a set of connected stones of one colour, with its liberties. These are the adjacent
+// empty points, each counted once for each adjacent stone. They are all the same point if and only
+// if the number of liberties times the sum of the squares of their point numbers equals the square
+// of the sum (equality in the Cauchy-Schwarz inequality).
 type chain struct {
 	liberties uint32
-	sum       uint32 // of the liberties' numbers
-	squares   uint32 // and of their squares
+	sum       uint32 // sum of the liberties' point numbers
+	squares   uint32 // sum of the squares of these numbers
 	stones    uint32
-	key       uint64 // of its stones together
+	key       uint64 // combined key of its stones
 }
 
 func (c *chain) add(p int) {
@@ -26,28 +26,28 @@ func (c *chain) remove(p int) {
 	c.squares -= uint32(p * p)
 }
 
-// atari reports whether the chain has one liberty alone. It must have some.
+// atari reports whether the chain has only one liberty. It must have at least one.
 func (c *chain) atari() bool {
 	return uint64(c.liberties)*uint64(c.squares) == uint64(c.sum)*uint64(c.sum)
 }
 
-// merger is a chain that became part of another.
+// A merger is the record of a chain that was joined to another one.
 type merger struct {
 	from, into uint16
 	was        chain
 }
 
-// neighbours of p are the points beside it, off the board too.
+// neighbours returns the four points next to p, which may be off the board.
 func (s *State) neighbours(p int) [4]int { return [4]int{p - s.stride, p - 1, p + 1, p + s.stride} }
 
 func (s *State) of(p int) *chain { return &s.chains[s.chain[p]] }
 
-// after is the board's hash after a stone of colour c on the empty point p and the captures; ok is
-// false for a suicide that the rules forbid. A single stone's suicide changes nothing: the hash is
-// the present board's, which may not recur.
+// after returns the hash of the board after a stone of colour c on the empty point p and any
+// captures. ok is false for a suicide that the rules forbid. The suicide of a single stone does not
+// change the board. The result is then the hash of the current board, which must not recur.
 func (s *State) after(p int, c uint8) (board uint64, ok bool) {
 	board = s.board ^ s.key[c-black][p]
-	var met [4]uint16 // chains beside p that have no other liberty
+	var met [4]uint16 // neighbouring chains that have no other liberty
 	n, breathes := 0, false
 	for _, q := range s.neighbours(p) {
 		d := s.colour[q]
@@ -88,8 +88,8 @@ func (s *State) after(p int, c uint8) (board uint64, ok bool) {
 	return board, true
 }
 
-// put puts a stone of colour c on the empty point p and takes what has no liberties,
-// the other's stones first; own reports that it was c's own.
+// put puts a stone of colour c on the empty point p and removes chains without liberties, beginning
+// with the opponent's chains. own reports whether it removed stones of colour c.
 func (s *State) put(p int, c uint8) (own bool) {
 	s.colour[p] = c
 	s.chain[p], s.next[p] = uint16(p), uint16(p)
@@ -122,7 +122,7 @@ func (s *State) put(p int, c uint8) (own bool) {
 	return false
 }
 
-// join makes one chain of two, of the smaller one part of the larger.
+// join joins two chains. The smaller one becomes part of the larger one.
 func (s *State) join(a, b uint16) {
 	if s.chains[a].stones < s.chains[b].stones {
 		a, b = b, a
@@ -141,7 +141,7 @@ func (s *State) join(a, b uint16) {
 	into.key ^= from.key
 }
 
-// part takes a join back.
+// part undoes a join.
 func (s *State) part(m merger) {
 	a, b := m.into, m.from
 	s.next[a], s.next[b] = s.next[b], s.next[a]
@@ -158,8 +158,8 @@ func (s *State) part(m merger) {
 	into.key ^= m.was.key
 }
 
-// take removes the chain of p, which has no liberties. For undo, taken gets its stones in their
-// circle, the representative first, and their number.
+// take removes the chain of p, which has no liberties. For Undo, it appends to s.taken the stones
+// in their cyclic order, beginning with the representative, and their number.
 func (s *State) take(p int) {
 	root := s.chain[p]
 	other := border ^ s.colour[root]
@@ -180,7 +180,7 @@ func (s *State) take(p int) {
 	s.taken = append(s.taken, uint16(len(s.taken)-from))
 }
 
-// restore puts back the chain of colour c that was taken last.
+// restore puts the chain that was removed last back on the board. c is its colour.
 func (s *State) restore(c uint8) {
 	n := int(s.taken[len(s.taken)-1])
 	stones := s.taken[len(s.taken)-1-n : len(s.taken)-1]

@@ -10,19 +10,19 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// naive is go as Tromp and Taylor write it down, rule by rule: a board is a string, and
-// the past is all of them. What it keeps for speed are buffers alone.
+// naive implements the rules of Tromp and Taylor literally. A board is a string, and the past is a
+// set of boards. The only optimisation is the reuse of buffers.
 type naive struct {
 	n       int
 	suicide bool
-	board   []byte // '.', 'X', 'O', row by row from the bottom
+	board   []byte // '.', 'X' or 'O', row by row from the bottom
 	past    map[string]bool
 	turn    byte
 	passes  int
 
-	near   [][]int // the points beside each
-	points []int   // of the last call of reach
-	known  []bool  // of a walk over the board: points that were reached
+	near   [][]int // neighbours of each point
+	points []int   // result of the last call of reach
+	known  []bool  // points reached by the current walk over the board
 	next   []byte
 }
 
@@ -47,8 +47,8 @@ func (v *naive) around(i int) (list []int) {
 	return list
 }
 
-// reach are the points of one content that hang together with i, which none was known
-// of, and whether one of the contents sought lies beside them.
+// reach returns the points with the same content that are connected with i, and whether a point
+// with the content sought is adjacent to them. These points must not be marked in known.
 func (v *naive) reach(board []byte, i int, sought byte) (points []int, found bool) {
 	points = append(v.points[:0], i)
 	v.known[i] = true
@@ -67,8 +67,8 @@ func (v *naive) reach(board []byte, i int, sought byte) (points []int, found boo
 	return points, found
 }
 
-// clear empties all points of a colour that do not reach an empty one. A point that is
-// emptied gives others no breath before all are.
+// clear empties all points of a colour that are not connected to an empty point. The points are
+// emptied at the end, so that they do not count as empty during the search.
 func (v *naive) clear(board []byte, colour byte) {
 	clear(v.known)
 	var gone []int
@@ -84,7 +84,7 @@ func (v *naive) clear(board []byte, colour byte) {
 	}
 }
 
-// after is the board after a stone on i, nil where the rules forbid it. It is valid
+// after returns the board after a stone on i, or nil if the move is illegal. The result is valid
 // until the next call.
 func (v *naive) after(i int) []byte {
 	if v.board[i] != '.' {
@@ -105,7 +105,7 @@ func (v *naive) after(i int) []byte {
 	return next
 }
 
-// moves are the legal points, row by row from A1; a pass is legal until the end.
+// moves returns the legal points, row by row from A1. A pass is legal until the end of the game.
 func (v *naive) moves() (list []int) {
 	for i := range v.board {
 		if v.after(i) != nil {
@@ -145,7 +145,7 @@ func (v *naive) score() (points int) {
 	return points
 }
 
-// agree compares a position with the other implementation's.
+// agree compares a position with the naive implementation.
 func agree(t *testing.T, s *State, v *naive) {
 	t.Helper()
 	for i, p := range s.points {
@@ -179,9 +179,9 @@ var (
 	firstGame   = flag.Int("first", 0, "number of the first of these games: a long run can be split")
 )
 
-// TestAgainstNaiveRules: random games by both implementations, all moves compared;
-// with PLYFIT_LONG a million of them, with -games N as many, from -first K on. Games
-// on small boards are full of superko and suicide.
+// TestAgainstNaiveRules plays random games with both implementations and compares all moves. Small
+// boards have many superko bans and suicides. With PLYFIT_LONG there are a million games. -games N
+// sets the number, and -first K the first game.
 func TestAgainstNaiveRules(t *testing.T) {
 	games := *randomGames
 	if games == 0 {
@@ -225,7 +225,7 @@ func TestAgainstNaiveRules(t *testing.T) {
 			if i >= 0 {
 				m = game.Move(s.points[i])
 			}
-			if rng.IntN(8) == 0 { // take moves back and make them again
+			if rng.IntN(8) == 0 { // undo a move and play it again
 				before := s.Hash()
 				s.Play(m)
 				s.Undo()

@@ -7,13 +7,13 @@ import (
 	"plyfit/game"
 )
 
-// columns are the letters of the Go Text Protocol, which leaves I out.
+// columns contains the letters of the Go Text Protocol, which omits I.
 const columns = "ABCDEFGHJKLMNOPQRST"
 
-// sides are what stones and players are written as.
+// sides contains the letters of stones and players.
 const sides = "XO"
 
-// MoveString implements [game.State]: a letter and a row, such as E5, or pass.
+// MoveString implements [game.State]: a letter and a row such as E5, or pass.
 func (s *State) MoveString(m game.Move) string {
 	if m == Pass {
 		return "pass"
@@ -22,9 +22,10 @@ func (s *State) MoveString(m game.Move) string {
 	return columns[at%s.size:at%s.size+1] + strconv.Itoa(at/s.size+1)
 }
 
-// String implements [game.State]: the first position, its rows from the top with X for black, O for
-// white and numbers of empty points; who moves first; and all moves since, which matter because no
-// board may recur: 9/9/9/9/9/9/9/9/9 X moves E5 C3.
+// String implements [game.State]. It returns the first position, the player who moves first, and
+// all moves since then. The position lists the rows from the top, with X for black, O for white,
+// and numbers of empty points. The moves matter because no board may recur: 9/9/9/9/9/9/9/9/9 X
+// moves E5 C3.
 func (s *State) String() string {
 	out := game.AppendRows(nil, s.size, s.size, true, func(row, column int) byte {
 		return ".XO"[s.setup[s.point(s.size-1-row, column)]]
@@ -50,12 +51,12 @@ func (r *rules) parse(text string) (game.State, error) {
 		return ""
 	})
 	if len(s.taken) > 0 {
-		w.Fail(0, "a liberty for all stones")
+		w.Fail(0, "a liberty for every stone")
 	}
 	s.merge = s.merge[:0]
 	side := w.Next()
 	if len(side) != 1 || !strings.Contains(sides, side) {
-		w.Refuse("X or O, who is to move")
+		w.Refuse("X or O, the player to move")
 	}
 	if err := w.Err(); err != nil {
 		return nil, err
@@ -63,7 +64,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	s.begin(game.Player(strings.Index(sides, side)))
 	if w.More() {
 		if w.Next() != "moves" || !w.More() {
-			return nil, w.Refuse("moves and the moves made since, with a space before each, or nothing")
+			return nil, w.Refuse("nothing, or moves followed by the moves, each after a space")
 		}
 		for w.More() {
 			m, ok := s.move(w.Next())
@@ -80,7 +81,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// move is the legal move of that name, in upper case, or pass.
+// move returns the legal move with the given name, which is in upper case or pass.
 func (s *State) move(name string) (m game.Move, ok bool) {
 	if s.passes == 2 {
 		return Pass, false
@@ -103,7 +104,7 @@ func (s *State) move(name string) (m game.Move, ok bool) {
 	return game.Move(p), true
 }
 
-// parseMove reads a move in any case.
+// parseMove reads a move in upper or lower case.
 func parseMove(st game.State, text string) (game.Move, error) {
 	name := strings.ToUpper(text)
 	if name == "PASS" {
@@ -121,7 +122,7 @@ func parseMove(st game.State, text string) (game.Move, error) {
 	return m, err
 }
 
-// gtp is the game in the Go Text Protocol.
+// gtp returns the dialect for the Go Text Protocol.
 func (r *rules) gtp() game.Dialect {
 	return game.Dialect{
 		Protocol: "gtp", Name: "Go", Size: r.size,
@@ -138,7 +139,7 @@ func (r *rules) gtp() game.Dialect {
 	}
 }
 
-// Empties is the number of empty points.
+// Empties returns the number of empty points.
 func (s *State) Empties() (n int) {
 	for _, p := range s.points {
 		if s.colour[p] == empty {

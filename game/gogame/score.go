@@ -2,8 +2,8 @@ package gogame
 
 import "plyfit/game"
 
-// Score is black's points less white's and the komi, by area: stones, and empty points with no path
-// over empty points to a stone of the other colour.
+// Score returns black's area minus white's area and the komi. The area of a colour consists of its
+// stones and the empty points that are connected by empty points only to stones of this colour.
 func (s *State) Score() float64 {
 	var reached [(maxSize + 2) * (maxSize + 2)]uint8
 	var stack [maxSize * maxSize]uint16
@@ -39,8 +39,9 @@ func (s *State) Score() float64 {
 	return float64(total) - s.komi
 }
 
-// Rank implements [game.Ranker]: captures by size, then moves that save stones, then moves that
-// touch other stones, nearest the last move first. Passes and filling one's own eyes come last.
+// Rank implements [game.Ranker]. Captures come first, ordered by size, then moves that save stones,
+// then moves next to other stones, with moves near the last move first. Passes and moves that fill
+// the player's own eyes come last.
 func (s *State) Rank(m game.Move) int32 {
 	if m == Pass {
 		return -1
@@ -81,10 +82,10 @@ func (s *State) touches(p, q int) bool {
 	return d == 1 || d >= s.stride-1 && d <= s.stride+1
 }
 
-// Forced implements [game.Noisy]: a player may always pass.
+// Forced implements [game.Noisy]. A player can always pass.
 func (s *State) Forced() bool { return false }
 
-// Noisy implements [game.Noisy]: the moves that take stones of the other's.
+// Noisy implements [game.Noisy]. It lists the moves that capture stones.
 func (s *State) Noisy(dst []game.Move) []game.Move {
 	if s.passes == 2 {
 		return dst
@@ -98,7 +99,7 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 	return dst
 }
 
-// takes reports whether a stone of colour c on the empty point p takes stones of the other's.
+// takes reports whether a stone of colour c on the empty point p captures stones.
 func (s *State) takes(p int, c uint8) bool {
 	for _, q := range s.neighbours(p) {
 		if s.colour[q] == border^c && s.of(q).atari() {
@@ -108,8 +109,9 @@ func (s *State) takes(p int, c uint8) bool {
 	return false
 }
 
-// Liberties is the number of empty points next to the chain of the stone on a point, numbered row
-// by row from A1; 0 without a stone. lead is the chain's representative stone.
+// Liberties returns the number of liberties of the chain of the stone on a point. Points are
+// numbered row by row from A1. lead is the point of the chain's representative stone. Without a
+// stone, Liberties returns 0 and -1.
 func (s *State) Liberties(at int) (n int, lead int) {
 	p := s.points[at]
 	if s.colour[p] == empty {

@@ -9,7 +9,7 @@ import (
 	"plyfit/game"
 )
 
-// sgf is the Smart Game Format, a game a line.
+// sgf is the Smart Game Format, with one game per line.
 var sgf = game.Format{
 	Ext: "sgf", Doc: "Smart Game Format",
 	New: game.OneWrite(writeSGF),
@@ -66,12 +66,12 @@ func writeSGF(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {
 	return nil
 }
 
-// sgfMove is a move made at s, as a node.
+// sgfMove returns the SGF node of move m at s.
 func (s *State) sgfMove(m game.Move) string {
 	return fmt.Sprintf(";%c[%s]", "BW"[s.Turn()], s.sgfPoint(m))
 }
 
-// sgfPoint is a move as SGF writes it.
+// sgfPoint returns the SGF form of a move.
 func (s *State) sgfPoint(m game.Move) string {
 	if m == Pass {
 		return ""
@@ -80,7 +80,8 @@ func (s *State) sgfPoint(m game.Move) string {
 	return string([]byte{'a' + byte(at%s.size), 'a' + byte(s.size-1-at/s.size)})
 }
 
-// sgfResult is a RE: the winner, and the margin or the fault; ? for games that were left off.
+// sgfResult returns the value of RE: the winner, and the margin or the fault. Unfinished games have
+// the result ?.
 func sgfResult(end *State, t *game.Transcript) string {
 	if t.End == game.Unfinished || len(t.Utility) != 2 {
 		return "?"

@@ -11,15 +11,15 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// solver asks what black can be sure of, superko and all. Where a depth ends the search
-// it takes black's failure for the truth, so that what it proves is proved.
+// A solver searches for the score that black can guarantee, including superko. At the depth limit,
+// it assumes that black fails, so its positive results are proofs.
 type solver struct {
 	s     *State
 	nodes int
 }
 
-// search reports whether black gets at least so many points
-// within depth plies, whatever white does.
+// search reports whether black gets at least the given number of points within depth plies,
+// whatever white does.
 func (v *solver) search(least float64, depth int) bool {
 	v.nodes++
 	s := v.s
@@ -47,9 +47,9 @@ func (v *solver) search(least float64, depth int) bool {
 
 func (v *solver) rank(m game.Move) int32 { return v.s.Rank(m) }
 
-// sure is what black keeps though he passes for ever: his stones of chains with two
-// spaces of one point each, and the spaces (after Benson, "Life in the Game of Go", 1976,
-// with eyes of one point alone); less all other points.
+// sure returns a score that black keeps even when black always passes. It counts chains with two
+// vital regions of one point each, and these regions (after Benson, "Life in the Game of Go", 1976,
+// restricted to regions of one point). All other points count for white.
 func (v *solver) sure() float64 {
 	s := v.s
 	alive := map[uint16]bool{}
@@ -97,8 +97,9 @@ func (v *solver) sure() float64 {
 	return float64(2*n - len(s.points))
 }
 
-// TestSolved: black, who begins, gets 1 point on 2x2, where all lines are searched to their ends,
-// and all 9 on 3x3 (van der Werf, van den Herik and Uiterwijk, "Solving Go on Small Boards", 2003).
+// TestSolved checks known results for black, who begins: 1 point on 2x2, where the search is
+// complete, and all 9 points on 3x3 (van der Werf, van den Herik and Uiterwijk, "Solving Go on
+// Small Boards", 2003).
 func TestSolved(t *testing.T) {
 	v := &solver{s: gametest.New(t, New, "go:size=2,score=points").New().(*State)}
 	if !v.search(1, math.MaxInt) || v.search(2, math.MaxInt) {
@@ -111,7 +112,7 @@ func TestSolved(t *testing.T) {
 	}
 }
 
-// TestSGF: a game is written as the format has it, one from the middle too.
+// TestSGF checks the format of a whole game and of a game that begins with a position.
 func TestSGF(t *testing.T) {
 	g := gametest.New(t, New, "go:size=5")
 	for start, want := range map[string]string{

@@ -1,10 +1,11 @@
-// Package gogame is the game of go by the rules of Tromp and Taylor: area scoring without agreement
-// on dead stones, positional superko, and suicide of more than one stone, which an option forbids.
+// Package gogame implements go with the rules of Tromp and Taylor: area scoring without agreement
+// on dead stones, positional superko, and suicide of more than one stone, which can be switched
+// off.
 //
-// The journey: [New] makes the game; a position is a [State]. Its stones are in chains with their
-// liberties (chain.go), so a move costs only what it changes; the hashes of all earlier boards are
-// kept, since none may recur. Two passes in a row end the game, and [State.Score] counts it. sgf
-// writes games.
+// A position is a [State]. Its stones form chains with their liberties (chain.go), so a move only
+// updates what it changes. The hashes of all earlier boards are stored, because no board may recur.
+// Two consecutive passes end the game, and [State.Score] counts the area. The format sgf writes
+// games.
 package gogame
 
 import (
@@ -13,33 +14,34 @@ import (
 	"plyfit/game"
 )
 
-// State is a board and all earlier boards.
+// A State is a board with all earlier boards.
 //
-// Its Hash covers the set of those boards, since each forbids the moves that would recreate it: two
-// orders of the same moves usually leave different sets and get different table entries. The board
-// and the side to move alone are the BoardHash. Boards are compared by hashes of 64 bits.
+// Its Hash covers the set of earlier boards, because each of them forbids the moves that would
+// recreate it. Two orders of the same moves usually lead to different sets, and therefore to
+// different table entries. BoardHash covers only the board and the side to move. Boards are
+// compared by 64-bit hashes.
 type State struct {
 	*rules
 	komi   float64
 	colour []uint8  // by point
-	chain  []uint16 // by stone: the stone that represents its chain
-	next   []uint16 // by stone: the next one of its chain, in a circle
-	chains []chain  // by the stone that represents it
-	board  uint64   // the hash of the stones: the keys of all of them together
+	chain  []uint16 // by stone: representative stone of its chain
+	next   []uint16 // by stone: next stone of its chain, in a circle
+	chains []chain  // by representative stone
+	board  uint64   // hash of the board: the combined keys of the stones
 
-	setup  []uint8 // the board of the first position, by point
+	setup  []uint8 // board of the first position, by point
 	first  game.Player
-	line   []ply // the moves since
-	floor  int   // no Undo below so many moves
-	passes int   // in a row, up to now
+	line   []ply // moves since the first position
+	floor  int   // number of moves that cannot be undone
+	passes int   // number of consecutive passes at the end of the moves
 
-	seen  boards // the hashes of all boards
-	past  uint64 // what they add to Hash
+	seen  boards // hashes of all boards
+	past  uint64 // contribution of these boards to Hash
 	taken []uint16
 	merge []merger
 }
 
-// What is on a point.
+// Content of a point.
 const (
 	empty uint8 = iota
 	black
@@ -47,16 +49,16 @@ const (
 	border
 )
 
-// Pass is the move that puts no stone on the board.
+// Pass is the move that places no stone.
 const Pass game.Move = 0
 
 type ply struct {
 	move   uint16
 	passes uint8
-	taken  int32 // of State.taken, before it
+	taken  int32 // length of State.taken before the move
 	merge  int32
-	own    bool   // the stones taken were the mover's
-	board  uint64 // before it
+	own    bool   // whether the stones taken belonged to the mover
+	board  uint64 // hash before the move
 }
 
 var (
@@ -69,7 +71,7 @@ var (
 	_ game.Celled      = (*State)(nil)
 )
 
-// Of is s without its wrappers as a position of go, nil for other games.
+// Of returns s without its wrappers as a go position, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
@@ -81,7 +83,7 @@ func (r *rules) start() *State {
 	return s
 }
 
-// blank is a board without stones and without a past.
+// blank returns an empty board without earlier boards.
 func (r *rules) blank() *State {
 	n := len(r.place)
 	s := &State{
@@ -97,7 +99,7 @@ func (r *rules) blank() *State {
 	return s
 }
 
-// begin makes the board the first position, mover to move.
+// begin makes the current board the first position, with mover to move.
 func (s *State) begin(mover game.Player) {
 	s.first = mover
 	copy(s.setup, s.colour)
@@ -111,7 +113,7 @@ func (s *State) remember(board uint64) {
 
 const pastKey = 0x7a5c3d1e9b2f4861
 
-// mover is whose turn it is while the game lasts.
+// mover returns the player to move, assuming that the game is not over.
 func (s *State) mover() game.Player { return s.first ^ game.Player(len(s.line)&1) }
 
 // Turn implements [game.State]. Black is player 0.
@@ -122,7 +124,7 @@ func (s *State) Turn() game.Player {
 	return s.mover()
 }
 
-// Moves implements [game.State]: points from A1 along the rows, then Pass.
+// Moves implements [game.State]: the legal points row by row from A1, followed by Pass.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	if s.passes == 2 {
 		return dst
@@ -136,7 +138,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return append(dst, Pass)
 }
 
-// legal reports whether a stone of colour c may be put on the empty point p.
+// legal reports whether a stone of colour c may be placed on the empty point p.
 func (s *State) legal(p int, c uint8) bool {
 	after, ok := s.after(p, c)
 	return ok && !s.seen.has(after)
@@ -171,7 +173,7 @@ func (s *State) Undo() {
 	s.board = l.board
 }
 
-// Utility implements [game.State]: who has more, or with score=points by how much.
+// Utility implements [game.State]: 1, 0 or -1, or the margin if score=points.
 func (s *State) Utility(p game.Player) float64 {
 	u := s.Score()
 	if !s.margin {
@@ -188,11 +190,11 @@ func (s *State) Utility(p game.Player) float64 {
 	return u
 }
 
-// CountNow implements [game.Countable]: the area, as if both passed.
+// CountNow implements [game.Countable]. It counts the area as if both players passed.
 func (s *State) CountNow(p game.Player) float64 { return s.Utility(p) }
 
-// Hash implements [game.State]: the board, who is to move, whether the last move was
-// a pass, and which boards were there before.
+// Hash implements [game.State]. It covers the board, the player to move, whether the last move was
+// a pass, and the set of earlier boards.
 func (s *State) Hash() uint64 { return game.Mix(s.BoardHash()+uint64(s.passes)) ^ s.past }
 
 func (s *State) BoardHash() uint64 {
@@ -207,16 +209,16 @@ func (s *State) Clone() game.State {
 	return &c
 }
 
-// Size is the edge of the board.
+// Size returns the number of points along the edge of the board.
 func (s *State) Size() int { return s.size }
 
-// Komi is what white gets for moving second, in points.
+// Komi returns the points that white gets as compensation for moving second.
 func (s *State) Komi() float64 { return s.komi }
 
 // Passed reports whether the last move was a pass.
 func (s *State) Passed() bool { return s.passes > 0 }
 
-// Last is the move that led here; ok is false at the first position.
+// Last returns the last move. ok is false at the first position.
 func (s *State) Last() (m game.Move, ok bool) {
 	if len(s.line) == 0 {
 		return Pass, false
@@ -224,7 +226,7 @@ func (s *State) Last() (m game.Move, ok bool) {
 	return game.Move(s.line[len(s.line)-1].move), true
 }
 
-// Past is the first position and the moves since.
+// Past returns the first position and the moves since then.
 func (s *State) Past() (first *State, moves []game.Move) {
 	first = s.rules.blank()
 	first.komi = s.komi
@@ -241,7 +243,7 @@ func (s *State) Past() (first *State, moves []game.Move) {
 	return first, moves
 }
 
-// The sizes of boards that there are.
+// Smallest and largest size of a board.
 const (
 	minSize = 2
 	maxSize = 19
@@ -249,17 +251,21 @@ const (
 
 type rules struct {
 	size    int
-	stride  int     // from a point to the one above it
-	points  []int32 // the points of the board, row by row from A1
-	place   []int32 // by point: its number on the board, row by row; -1 off the board
+	stride  int     // distance from a point to the one above it
+	points  []int32 // points of the board, row by row from A1
+	place   []int32 // by point: number on the board, row by row; -1 off the board
 	key     [2][]uint64
-	suicide bool // a group of two stones or more may be filled up by its owner
-	margin  bool // the utility is the margin in points, not 1, 0 or -1
+	suicide bool // whether suicide of two or more stones is legal
+	margin  bool // whether the utility is the margin in points instead of 1, 0 or -1
 	komi    float64
 }
 
-// New is the game of go. Options: size, the edge of the board; komi, white's points for moving
-// second; score, winning or the margin; suicide, whether a player may fill his own last liberty.
+// New returns the game with these options:
+//
+//   - size: the number of points along the edge of the board.
+//   - komi: white's compensation in points for moving second.
+//   - score: win, or points for the margin.
+//   - suicide: whether players may fill the last liberty of their own stones.
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{size: o.Int("size", 9, minSize, maxSize)}
 	r.komi = o.Float("komi", usualKomi(r.size), -maxSize*maxSize, maxSize*maxSize)
@@ -272,7 +278,7 @@ func New(o *game.Options) (*game.Game, error) {
 	g := &game.Game{
 		Name:      "go",
 		Spec:      o.Spec("go"),
-		Doc:       "go by the rules of Tromp and Taylor; size=9 (2 to 19), komi=7 (7.5 on larger boards than 9x9 and on 5x5 to 8x8, 0 on smaller ones), score=win (1, 0 or -1) or points (the margin), suicide=on (of two stones or more)",
+		Doc:       "go by the rules of Tromp and Taylor; size=9 (2 to 19), komi=7 (7.5 on boards larger than 9x9 and on 5x5 to 8x8, 0 on smaller ones), score=win (1, 0 or -1) or points (the margin), suicide=on (of two stones or more)",
 		Players:   2,
 		Seats:     []string{"Black", "White"},
 		Sum:       game.Zero,
@@ -292,7 +298,7 @@ func New(o *game.Options) (*game.Game, error) {
 	return g, o.Err()
 }
 
-// usualKomi is the komi where none is asked for: about what the first move is worth.
+// usualKomi returns the default komi, which is about the value of the first move.
 func usualKomi(size int) float64 {
 	switch {
 	case size < 5:
@@ -303,8 +309,8 @@ func usualKomi(size int) float64 {
 	return 7.5
 }
 
-// lay numbers the points. Point 0 lies off the board, as do a row below it, one above, and one
-// point next to each row, so that each point has four neighbours.
+// lay assigns numbers to the points. Point 0 is off the board. So are a row below the board, a row
+// above it, and one point next to each row. Each point of the board therefore has four neighbours.
 func (r *rules) lay() {
 	r.stride = r.size + 1
 	all := (r.size+2)*r.stride + 1
@@ -325,5 +331,5 @@ func (r *rules) lay() {
 	}
 }
 
-// point is the point of a row and a column, both from 0.
+// point returns the number of the point in a row and a column, both counted from 0.
 func (r *rules) point(row, column int) int { return (row+1)*r.stride + column + 1 }

@@ -37,8 +37,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestPlaythrough follows OpenSpiel's playthrough (go.txt), which ends full of captures and of
-// points taken again, with the numbers of legal moves and the last board that are printed there.
+// TestPlaythrough replays OpenSpiel's playthrough (go.txt), whose last phase has many captures and
+// recaptures. It compares the numbers of legal moves and the final board.
 func TestPlaythrough(t *testing.T) {
 	p := gametest.Playthrough{
 		Moves: "D4 D3 B2 B5 G6 C1 A7 C6 E3 E1 F7 A1 C3 C4 G5 G3 E6 F1 F4 A4 pass B3 A5 D6 B6 D5 E7 B1 E5 E4 B7 D4 A3 G1 F2 " +
@@ -58,7 +58,7 @@ func TestPlaythrough(t *testing.T) {
 }
 
 // TestLegalPositions counts the boards on which all stones have a liberty (Tromp and Farnebäck,
-// "Combinatorics of Go", 2006, table 1), stone by stone, each put and taken back.
+// "Combinatorics of Go", 2006, table 1). It places and removes one stone at a time.
 func TestLegalPositions(t *testing.T) {
 	for size, want := range map[int]int{2: 57, 3: 12675, 4: 24318165} {
 		if size == 4 && !vectors.Long() {
@@ -75,7 +75,7 @@ func TestLegalPositions(t *testing.T) {
 				p, board := int(s.points[i]), s.board
 				l := ply{move: uint16(p), merge: int32(len(s.merge))}
 				l.own = s.put(p, c)
-				if len(s.taken) == 0 { // what has no liberty now never will
+				if len(s.taken) == 0 { // a stone without a liberty never gets one
 					n += count(i + 1)
 				}
 				s.takeBack(l, c)
@@ -89,8 +89,8 @@ func TestLegalPositions(t *testing.T) {
 	}
 }
 
-// TestPerft: the paths of the first moves, passes among them; those of boards from
-// 2x2 to 4x4 by the other rules, too.
+// TestPerft counts the paths of the first moves, including passes. On boards from 2x2 to 4x4 it
+// compares them with the naive rules.
 func TestPerft(t *testing.T) {
 	for size := 2; size <= 4; size++ {
 		s := gametest.New(t, New, fmt.Sprintf("go:size=%d", size)).New()
@@ -112,7 +112,7 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// perft plays copies.
+// perft counts paths with a copy of the position for each move.
 func (v *naive) perft(depth int) (n int64) {
 	if depth == 0 {
 		return 1
@@ -132,9 +132,9 @@ func (v *naive) perft(depth int) (n int64) {
 	return n
 }
 
-// TestSuperko: what examples of cycles forbid and allow. Those of two stones sent and one
-// returned, of suicides and of three kos are KataGo's (cpp/tests/testrules.cpp, positional
-// superko), with an empty row added below, which makes their boards square.
+// TestSuperko checks legal and illegal moves in examples of cycles. The examples with two stones
+// sent and one returned, with suicides and with three kos are KataGo's (cpp/tests/testrules.cpp,
+// positional superko). An additional row at the bottom makes their boards square.
 func TestSuperko(t *testing.T) {
 	const (
 		sending  = "1O1XXO/OXXXO1/O1X1OO/XXXOO1/OOOO1O/6 X moves "
@@ -180,14 +180,15 @@ func TestSuperko(t *testing.T) {
 	}
 }
 
-// TestArea: a board shared in equal halves, as KataGo's test of area rules counts it: komi decides.
+// TestArea replays KataGo's test of area rules, in which the board is split equally and komi
+// decides.
 func TestArea(t *testing.T) {
 	p := gametest.Playthrough{Moves: "B3 C2 B2 C3 B1 C1 B4 C4 pass pass", Returns: []float64{-0.5, 0.5}}
 	p.Follow(t, gametest.New(t, New, "go:size=4,komi=0.5,score=points"))
 }
 
-// TestHashOfThePast: two orders of the same moves leave the same board and, where
-// they went over different boards, another Hash.
+// TestHashOfThePast checks that two orders of the same moves lead to the same board, but to another
+// Hash if they pass through different boards.
 func TestHashOfThePast(t *testing.T) {
 	g := gametest.New(t, New, "go:size=5")
 	read := func(text string) *State {

@@ -1,9 +1,9 @@
-// Package grid draws boards that are grids of cells, for terminals and as pictures.
+// Package grid draws boards made of cells, for terminals and as pictures.
 //
-// The journey: a game describes its board once in a [Layout], and its pieces in [Figure] values.
-// For a position it puts figures into the cells of a [Board], from the ground to the piece.
-// [Board.Text] writes the grid for a terminal (game.Drawer), [Board.SVG] draws it for a page
-// (game.Illustrator). [Dropped] is such a board for a match runner.
+// A game describes its board once in a [Layout], and its pieces as [Figure] values. For each
+// position, it adds figures to the cells of a [Board], from the ground up to the piece.
+// [Board.Text] formats the board for a terminal (game.Drawer), and [Board.SVG] draws it for a page
+// (game.Illustrator). [Dropped] represents such a board in the notation of a match runner.
 package grid
 
 import (
@@ -14,26 +14,26 @@ import (
 	"plyfit/internal/text"
 )
 
-// Figure is what may lie in a cell: a ground, a mark, a number or a piece.
+// A Figure is the content of a cell: a background, a mark, a number or a piece.
 type Figure struct {
-	Text   string // on a terminal; "": what lies below shows
-	Solid  string // the same where colour tells the sides apart; "": Text
-	Ink    int    // of Text, from xterm's palette of 256; 0: as below
-	Ground int    // behind Text, likewise
-	Mark   bool   // without colour the cell stands in brackets
-	Art    string // SVG elements around the middle of the cell, at 0 0
+	Text   string // text on a terminal; if empty, the layer below shows
+	Solid  string // text if colours distinguish the sides; if empty, Text
+	Ink    int    // text colour in xterm's palette of 256; if 0, from the layer below
+	Ground int    // background colour in the same palette; if 0, from the layer below
+	Mark   bool   // brackets around the cell if there is no colour
+	Art    string // SVG elements relative to the centre of the cell, at 0 0
 }
 
 // Cell is one cell of a grid.
 type Cell struct {
-	Place  string   // what a click on it is called; "": nothing to click
-	Layers []Figure // from below to above
+	Place  string   // name passed to click handlers; if empty, the cell is not clickable
+	Layers []Figure // from the bottom to the top
 }
 
-// Add lays figures on what is there.
+// Add places figures on top of the existing layers.
 func (c *Cell) Add(above ...Figure) { c.Layers = append(c.Layers, above...) }
 
-// merged is what a terminal shows of all layers together.
+// merged combines all layers into the figure that a terminal shows.
 func (c *Cell) merged(colour bool) (all Figure) {
 	for _, f := range c.Layers {
 		if text := f.written(colour); text != "" {
@@ -71,7 +71,7 @@ func (f Figure) paint(colour bool, s string) string {
 	return text.Paint(colour, s, styles...)
 }
 
-// Inline is a figure as it stands within a [Board.Notes], on its ground where there is colour.
+// Inline returns a figure for use in [Board.Notes]. With colour, it includes the background.
 func Inline(colour bool, layers ...Figure) string {
 	f := (&Cell{Layers: layers}).merged(colour)
 	if colour && f.Ground != 0 {
@@ -80,53 +80,53 @@ func Inline(colour bool, layers ...Figure) string {
 	return f.paint(colour, f.Text)
 }
 
-// Layout describes an empty board. Text has runs of lines as four letters: the left end, the line,
-// a crossing, the right end ("┌─┬┐"); there are ends if there are sides, and crossings if there is
-// something between columns.
+// A Layout describes an empty board. A horizontal line is given by four characters: the left end,
+// the line, a crossing and the right end ("┌─┬┐"). The ends are drawn if Side is not empty, and the
+// crossings if Between is not empty.
 type Layout struct {
-	Width             int    // of a cell on a terminal; 1: marks stand in the gaps between cells
-	Left, Right       string // before and behind a row; a verb of fmt is replaced by its name
-	Side, Between     string // what stands at the ends of a row, and between two cells
-	Top, Rule, Bottom string // lines above the first row, between two, and below the last; "": none
-	Brackets          string // around a marked cell; "": []
-	Frame             Figure // the colours of Side, Between and the lines
-	Again             bool   // the names of the columns stand below the board, too
-	Tiles             bool   // with colour, cells are tiles three lines high, without lines
+	Width             int    // width of a cell on a terminal; if 1, marks are drawn in the gaps between cells
+	Left, Right       string // text before and after a row; a fmt verb is replaced by the name of the row
+	Side, Between     string // separators at the ends of a row, and between two cells
+	Top, Rule, Bottom string // lines above the first row, between rows, and below the last row; "" means none
+	Brackets          string // brackets around a marked cell; "" means []
+	Frame             Figure // colours of Side, Between and the lines
+	Again             bool   // repeats the names of the columns below the board
+	Tiles             bool   // draws cells in colour as tiles three lines high, without separators
 
-	Size, Edge, Round float64 // of a picture: a cell's side, the room around all cells, the radius of its corners
-	Back, Field       string  // grounds of all, and of the cells alone ("": as all)
-	Lines             string  // the colour of lines between cells; "": none
+	Size, Edge, Round float64 // dimensions in the picture: side of a cell, margin around the board, corner radius
+	Back, Field       string  // background colours of the picture and of the cells; if Field is "", Back is used
+	Lines             string  // colour of the lines between cells; "" means no lines
 	LineWidth         float64
-	Through           bool   // lines run through the middles of the cells
-	Names             string // the colour of the names of rows and columns; "": none are written
+	Through           bool   // draws the lines through the centres of the cells
+	Names             string // colour of the names of rows and columns; "" means no names
 }
 
-// Place is a part of a picture, measured in cells from the upper left corner of the
-// first, that can be clicked.
+// A Place is a clickable part of a picture. It is measured in cells, from the upper left corner of
+// the first cell.
 type Place struct {
 	Name                string
 	X, Y, Width, Height float64
 }
 
-// Board is a board with what stands on it, for one painting.
+// A Board is a board with its pieces, ready for drawing.
 type Board struct {
 	*Layout
-	Label         string         // what is read aloud in place of the picture
-	Rows, Columns int            //
-	RowNames      []string       // from above; nil: none
-	ColumnNames   []string       // from the left; nil: none
-	Cells         []Cell         // row by row from above
-	Notes         map[int]string // beside rows, on a terminal
-	Below         string         // below the board, on a terminal
-	Places        []Place        // besides those of the cells
+	Label         string // text for screen readers
+	Rows, Columns int
+	RowNames      []string       // from top to bottom; may be nil
+	ColumnNames   []string       // from left to right; may be nil
+	Cells         []Cell         // row by row, from the top
+	Notes         map[int]string // text to the right of a row, by row, on a terminal
+	Below         string         // text below the board, on a terminal
+	Places        []Place        // clickable places in addition to the cells
 }
 
-// New is a grid of empty cells.
+// New returns a board of empty cells.
 func (l *Layout) New(rows, columns int, label string) *Board {
 	return &Board{Layout: l, Label: label, Rows: rows, Columns: columns, Cells: make([]Cell, rows*columns), Notes: map[int]string{}}
 }
 
-// Text is the board in lines for a terminal, with colours or without.
+// Text returns the board as lines for a terminal, with or without colours.
 func (g *Board) Text(colour bool) string {
 	if colour && g.Tiles {
 		return g.tiles() + g.last()
@@ -148,7 +148,7 @@ func (g *Board) Text(colour bool) string {
 	return b.String() + g.last()
 }
 
-// last is the line below the board, if there is one.
+// last returns the line below the board, or "" if there is none.
 func (g *Board) last() string {
 	if g.Below == "" {
 		return ""
@@ -156,7 +156,7 @@ func (g *Board) last() string {
 	return g.Below + "\n"
 }
 
-// beside is what stands before or behind row r.
+// beside returns the text before or after row r.
 func (g *Board) beside(format string, r int) string {
 	if !strings.Contains(format, "%") {
 		return format
@@ -164,7 +164,8 @@ func (g *Board) beside(format string, r int) string {
 	return fmt.Sprintf(format, g.RowNames[r])
 }
 
-// head is the line of the columns' names, each ending over the middle of its cells.
+// head returns the line with the names of the columns. Each name ends above the centre of its
+// column.
 func (g *Board) head() string {
 	if g.ColumnNames == nil {
 		return ""
@@ -180,7 +181,7 @@ func (g *Board) head() string {
 	return b.String() + "\n"
 }
 
-// rule writes a line across the board.
+// rule writes a horizontal line of the four characters, or nothing if four is empty.
 func (g *Board) rule(b *strings.Builder, four string, colour bool) {
 	if four == "" {
 		return
@@ -201,7 +202,7 @@ func (g *Board) rule(b *strings.Builder, four string, colour bool) {
 func (g *Board) row(r int, colour bool) string {
 	var b strings.Builder
 	b.WriteString(g.beside(g.Left, r))
-	ended := false // the cell before was marked
+	ended := false // whether the previous cell was marked
 	for c := range g.Columns {
 		f := g.Cells[r*g.Columns+c].merged(colour)
 		gap, narrow := g.Between, g.Width == 1 && !colour
@@ -229,7 +230,7 @@ func (g *Board) row(r int, colour bool) string {
 	return strings.TrimRight(b.String(), " ") + "\n"
 }
 
-// bracket is the opening (0) or the closing one (1).
+// bracket returns the opening (0) or closing (1) bracket.
 func (g *Board) bracket(i int) string {
 	if g.Brackets == "" {
 		return "[]"[i : i+1]
@@ -237,15 +238,15 @@ func (g *Board) bracket(i int) string {
 	return g.Brackets[i : i+1]
 }
 
-// fitted is the figure's text in the width of a cell, in brackets where it is marked
-// and colour does not say so; text that leaves no room for two has a sign behind it.
+// fitted pads the text of f to the width of a cell. A marked cell gets brackets if there is no
+// colour. If there is no room for both brackets, a < follows the text instead.
 func (g *Board) fitted(f Figure, colour bool) string {
 	text, room := f.Text, g.Width-utf8.RuneCountInString(f.Text)
 	marked := f.Mark && !colour && g.Width > 1
 	if marked && room >= 2 {
 		text, room, marked = g.bracket(0)+text+g.bracket(1), room-2, false
 	}
-	left := (room + 1 - g.Width%2) / 2 // the odd blank: behind the text, in cells of an even width before it
+	left := (room + 1 - g.Width%2) / 2 // an odd space goes after the text, or before it in cells of even width
 	right := strings.Repeat(" ", room-left)
 	if marked {
 		right = right[1:] + "<"
@@ -253,8 +254,8 @@ func (g *Board) fitted(f Figure, colour bool) string {
 	return strings.Repeat(" ", left) + text + right
 }
 
-// tiles are the cells as coloured tiles with gaps between them: the upper half of a
-// tile's first line belongs to the gap.
+// tiles draws the cells as coloured tiles with gaps between them. The upper half of a tile's first
+// line is part of the gap.
 func (g *Board) tiles() string {
 	var b strings.Builder
 	for r := range g.Rows {

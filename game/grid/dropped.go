@@ -8,23 +8,24 @@ import (
 	"plyfit/internal/list"
 )
 
-// mostColumns and mostRows are those of the largest board.
+// Number of columns and rows of the largest board.
 const (
 	mostColumns = 7
 	mostRows    = 6
 )
 
-// Dropped is a board onto which men are dropped, as the match runner cutechess writes it in UCI: a
-// variant of chess with moves P@d1, on a FEN from the top rank with P the first player's men, p the
-// second's, and in brackets those not yet dropped. In a cell: 0 none, 1 the first player's, 2 the
-// second's.
+// Dropped is a board onto which pieces are dropped, in the UCI notation of the match runner
+// cutechess. It is treated as a chess variant with moves such as P@d1. The FEN lists the ranks from
+// the top, with P for the first player's pieces and p for the second player's pieces. The pieces
+// that are not yet dropped follow in brackets. In Cells, 0 is empty, 1 the first player and 2 the
+// second player.
 type Dropped struct {
 	Columns, Rows int
 	Cells         [mostRows][mostColumns]byte // by row from the bottom, and column
-	Second        int                         // 1 where the second player is to move
+	Second        int                         // 1 if the second player is to move, else 0
 }
 
-// ReadDropped reads a FEN's placement and side; what follows them is not read.
+// ReadDropped reads the placement and the side to move of a FEN. It ignores the remaining fields.
 func ReadDropped(fields []string, columns, rows int) (b Dropped, err error) {
 	b.Columns, b.Rows = columns, rows
 	placement, _, _ := strings.Cut(fields[0], "[")
@@ -43,7 +44,7 @@ func ReadDropped(fields []string, columns, rows int) (b Dropped, err error) {
 	}
 	switch d := counts[1] - counts[2]; {
 	case d != 0 && d != 1:
-		return b, fmt.Errorf("fen: %d men of the first player's and %d of the second's, want as many or one more", counts[1], counts[2])
+		return b, fmt.Errorf("fen: %d pieces of the first player and %d of the second; the first needs as many or one more", counts[1], counts[2])
 	case len(fields) < 2 || fields[1] != "wb"[d:d+1]:
 		return b, fmt.Errorf("fen: want %c to move", "wb"[d])
 	default:
@@ -52,7 +53,8 @@ func ReadDropped(fields []string, columns, rows int) (b Dropped, err error) {
 	return b, nil
 }
 
-// FEN is the whole of it, first and second being how many men there are of either.
+// FEN returns the FEN of the board. first and second are the total numbers of pieces of the two
+// players.
 func (b *Dropped) FEN(first, second int) string {
 	counts := [3]int{}
 	board := game.AppendRows(nil, b.Rows, b.Columns, true, func(row, column int) byte {
@@ -65,7 +67,7 @@ func (b *Dropped) FEN(first, second int) string {
 		"wb"[played&1], 1+played/2)
 }
 
-// Drop reads P@d1 as a column and a row from 0.
+// Drop reads a move such as P@d1 and returns its column and row, counted from 0.
 func Drop(name string) (column, row int, ok bool) {
 	if len(name) != 4 || name[0]|0x20 != 'p' || name[1] != '@' {
 		return 0, 0, false
@@ -74,7 +76,7 @@ func Drop(name string) (column, row int, ok bool) {
 	return column, row, column >= 0 && row >= 0
 }
 
-// NoDrop is the error that a name is none of the moves at s, as name has them.
+// NoDrop returns the error for an illegal move. It lists the names of the legal moves at s.
 func NoDrop(s game.State, name func(game.State, game.Move) string) error {
 	names := list.Map(s.Moves(nil), func(m game.Move) string { return name(s, m) })
 	return fmt.Errorf("want one of %s", strings.Join(names, " "))

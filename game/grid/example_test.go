@@ -12,7 +12,7 @@ import (
 
 var layout = grid.Layout{Width: 3, Left: "%s ", Side: "│", Top: "┌──┐", Bottom: "└──┘", Size: 20, Edge: 10, Back: "#ffffff", Names: "#000000"}
 
-// board has a man on b1, which came from a1.
+// board returns a board with a piece on b1 that came from a1.
 func board() *grid.Board {
 	man := grid.Figure{Text: "X", Ink: 16, Art: `<circle r="8"/>`}
 	field, last := grid.Figure{Ground: 65}, grid.Figure{Mark: true}
@@ -28,8 +28,8 @@ func board() *grid.Board {
 	return b
 }
 
-// What the last move touched is in brackets, or has a sign behind it where there is no
-// room for two.
+// The squares of the last move are in brackets. If there is no room for both brackets, a < follows
+// the text.
 func Example() {
 	fmt.Print(board().Text(false))
 	// Output:
@@ -40,7 +40,8 @@ func Example() {
 	//   └──────┘
 }
 
-// Where a cell is one column wide, brackets stand in the gaps. Colour says it by grounds.
+// TestNarrowCells checks that brackets are in the gaps if cells are one column wide, and that marks
+// are backgrounds if there is colour.
 func TestNarrowCells(t *testing.T) {
 	narrow := grid.Layout{Width: 1, Left: "%s", Right: "%s", Side: " ", Between: " ", Brackets: "()"}
 	b := narrow.New(1, 3, "")
@@ -61,7 +62,8 @@ func TestNarrowCells(t *testing.T) {
 	}
 }
 
-// A picture that is turned round begins with the last cell, and names follow.
+// TestTurnedPicture checks that a turned picture begins with the last cell, and that names are
+// turned too.
 func TestTurnedPicture(t *testing.T) {
 	for turned, want := range map[bool]string{false: "a b 2 1 a2 b2 a1 b1", true: "b a 1 2 b1 a1 b2 a2"} {
 		var got []string

@@ -6,7 +6,8 @@ import (
 	"plyfit/internal/svg"
 )
 
-// SVG is the board as one svg element; turned round, it is seen from the other side.
+// SVG returns the board as a single svg element. If turned is set, the board is rotated by 180
+// degrees.
 func (g *Board) SVG(turned bool) string {
 	across, down := float64(g.Columns)*g.Size, float64(g.Rows)*g.Size
 	p := svg.New(across+2*g.Edge, down+2*g.Edge, g.Label)
@@ -36,10 +37,10 @@ func (g *Board) SVG(turned bool) string {
 	return p.String()
 }
 
-// middle is the middle of the i-th row or column.
+// middle returns the coordinate of the centre of the i-th row or column.
 func (g *Board) middle(i int) float64 { return g.Edge + (float64(i)+0.5)*g.Size }
 
-// lines draws the lines between cells, or through their middles.
+// lines draws lines between the cells, or through their centres.
 func (g *Board) lines(p *svg.Picture) {
 	if g.Lines == "" {
 		return
@@ -59,7 +60,7 @@ func (g *Board) lines(p *svg.Picture) {
 	}
 }
 
-// names writes those of columns above the board and those of rows at its left.
+// names draws the names of columns above the board and the names of rows on its left.
 func (g *Board) names(p *svg.Picture, turned bool) {
 	if g.Names == "" {
 		return

@@ -4,20 +4,21 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Beliefs are what follows about the hidden cells from what is shown.
+// Beliefs contains what can be inferred about the hidden cells.
 type Beliefs struct {
-	Mine     []float64 // of each cell: the probability of a mine, 0 where a number is shown
-	Frontier []bool    // of each cell: hidden and next to a number
-	Groups   int       // sets of frontier cells that hang together by numbers
-	Layouts  float64   // that fit what is shown
-	// Guesses is the sum over the groups of -ln(1-p), p being the group's least probability of a
-	// mine: the price of opening a cell in each. Groups of only mines cost nothing.
+	Mine     []float64 // probability of a mine in each cell; 0 for a number
+	Frontier []bool    // whether each cell is hidden and next to a number
+	Groups   int       // number of groups of frontier cells connected by numbers
+	Layouts  float64   // number of layouts consistent with the shown cells
+	// Guesses is the sum over the groups of -ln(1-p), where p is the lowest probability of a mine
+	// in the group. It is the cost of opening one cell in each group. Groups that consist of mines
+	// cost nothing.
 	Guesses float64
 	hash    uint64
 }
 
-// Beliefs are those of the present position. They stay valid until they are
-// asked for at another one, and are not to be changed.
+// Beliefs returns the beliefs in the current position. They are valid until Beliefs is called in
+// another position, and must not be modified.
 func (s *State) Beliefs() *Beliefs {
 	h := s.hash
 	if s.belief == nil {
@@ -30,8 +31,8 @@ func (s *State) Beliefs() *Beliefs {
 	return s.belief
 }
 
-// believe weighs every box by sweeping its group back: the states of the end
-// count as many layouts as the rest of the board allows for their mines.
+// believe computes the expected number of mines in each box with a backward sweep of its group. The
+// weight of a final state is the number of layouts of the rest of the board that fit its mines.
 func (c *counter) believe(s *State, b *Beliefs) {
 	c.build(s, -1, -1, false)
 	b.Layouts, b.Groups, b.Guesses = c.total(0), len(c.groups), 0
@@ -46,7 +47,7 @@ func (c *counter) believe(s *State, b *Beliefs) {
 			b.Guesses -= elementary.Log1p(-least)
 		}
 	}
-	// Cells outside share what the groups leave.
+	// Cells outside the groups share the remaining mines.
 	outside := 0.0
 	if c.outside > 0 {
 		for mines, ways := range c.joined(-1, 0) {

@@ -13,8 +13,8 @@ var layout = grid.Layout{
 	Size: 40, Edge: 4, Round: 6, Back: "#5b6472",
 }
 
-// What may lie in a cell: it is hidden, being opened, a mine that was stepped on, or
-// open with a number in the colour that everybody knows; the one opened last is marked.
+// Figures of the cells: hidden, being opened, an opened mine, or a number in its usual colour. The
+// cell opened last is marked.
 var (
 	hidden  = grid.Figure{Text: "#", Solid: "■", Ink: 244, Art: tile("#9fb0c6") + `<path d="M-18 17v-35h35" fill="none" stroke="#d4deea" stroke-width="3"/>`}
 	opening = grid.Figure{Text: "?", Ink: 226, Art: letter("?", "#3b2500")}
@@ -85,10 +85,11 @@ func (s *State) grid() *grid.Board {
 
 func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 
-// SVG implements [game.Illustrator]: the same from all sides.
+// SVG implements [game.Illustrator]. The picture does not depend on the player.
 func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
 
-// Clicks implements [game.Illustrator]: the cell; what nature shows has none.
+// Clicks implements [game.Illustrator]. The place of a move is the cell. Nature's moves have no
+// place.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() == game.Chance {
 		return nil

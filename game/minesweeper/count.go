@@ -4,64 +4,69 @@ import (
 	"math/bits"
 )
 
-// counter counts the layouts of mines that fit what is shown. Hidden cells next to the same numbers
-// form one box with some number of mines; boxes that share a number form a group. A group is swept
-// box by box: a sweep's states are what the open numbers still lack and the mines used, each with
-// its number of layouts, a sum of products of positive numbers, so that the impossible is exactly 0
-// and the rest right to some 13 digits. Groups are joined by their mines; the cells next to no
-// number hold the rest.
+// A counter counts the layouts of mines that are consistent with the shown cells. Hidden cells next
+// to the same numbers form a box, and boxes that share a number form a group.
+//
+// A sweep visits the boxes of a group in order. Its states contain the number of mines that each
+// open number still lacks, and the number of mines used. Each state has a number of layouts, which
+// is a sum of products of positive numbers. Impossible values are therefore exactly 0, and the
+// others are accurate to about 13 digits.
+//
+// The groups are then combined by their numbers of mines. The cells next to no number contain the
+// remaining mines.
 type counter struct {
 	r *rules
 
 	boxes      []box
 	numbers    []number
-	boxOf      []int16 // of each cell; -1: none
-	outside    int     // hidden cells in no box
-	mines      int     // to be placed
-	order      []int16 // of the boxes, group by group
+	boxOf      []int16 // box of each cell, or -1
+	outside    int     // number of hidden cells in no box
+	mines      int     // number of mines to be placed
+	order      []int16 // boxes, group by group
 	groups     []group
-	impossible bool // a number that cannot be
+	impossible bool // whether a number is inconsistent
 
 	states []state
 	steps  []transition
-	index  []int32   // of states by hash, 1 more; 0: none
-	ways   []float64 // work of joins
+	index  []int32   // states by hash, plus 1; 0 if empty
+	ways   []float64 // buffers of joined
 	join   []float64
 }
 
-// box is hidden cells next to the same numbers.
+// A box contains the hidden cells next to the same numbers.
 type box struct {
 	size   int16
-	fixed  int8 // the mines in it, where they are set; -1: any
+	fixed  int8 // number of mines if it is fixed, otherwise -1
 	n      int8
-	number [9]int16 // the n numbers that count it
+	number [9]int16 // numbers that count this box; n are used
 	group  int16
-	expect float64 // mines to be expected in it, once marginals are known
+	expect float64 // expected number of mines in the box, once it has been computed
 }
 
-// number is a shown number, or the one that is asked for.
+// A number is a shown number, or the unknown number of the cell that is opened.
 type number struct {
-	lacks int8 // mines, counting only those in boxes
-	asked bool // any value is right: the sweep ends with the mines counted
+	lacks int8 // number of missing mines, counting only boxes
+	asked bool // unknown number: any value is valid, and the sweep counts its mines
 	n     int8
 	box   [8]int16
-	// In a sweep:
-	slot      int8  // where its nibble stands in a key; -1: not begun
-	left      int16 // room in the boxes to come
-	remaining int8  // boxes to come
+	// During a sweep:
+	slot      int8  // position of its four bits in a key; -1 before it is used
+	left      int16 // number of cells in the boxes still to come
+	remaining int8  // number of boxes still to come
 }
 
-// group is a set of boxes that share numbers, and its sweep.
+// A group is a set of boxes connected by numbers, with the data of its sweep.
 type group struct {
-	first, last int     // of its boxes in order
-	begins      []int32 // where each box's states begin, those of the end, and what follows
-	trans       []int32 // where each box's transitions begin, and their end
+	first, last int     // range of its boxes in order
+	begins      []int32 // first state of each box, first final state, and end
+	trans       []int32 // first transition of each box, and end
 	asked       bool
-	ways        [10][]float64 // by the value of the asked number (else 0), by mines
+	ways        [10][]float64 // by the value of the unknown number (otherwise 0) and the number of mines
 	most        int
 }
 
-// key is what a sweep must remember: four bits for each number begun, and the mines used.
+// A key identifies a state of a sweep: four bits for each number in use, and the number of mines
+// used.
 type key struct {
 	lacks [4]uint64
 	mines uint16
@@ -69,8 +74,8 @@ type key struct {
 
 type state struct {
 	key
-	ways float64 // layouts from the beginning to here
-	back float64 // weight of the ways from here to the end
+	ways float64 // number of layouts from the beginning to this state
+	back float64 // weight of the layouts from this state to the end
 }
 
 type transition struct {
@@ -78,13 +83,13 @@ type transition struct {
 	mines    int16
 }
 
-// layouts is how many layouts fit what s shows.
+// layouts returns the number of layouts consistent with s.
 func (c *counter) layouts(s *State) float64 {
 	c.build(s, -1, -1, false)
 	return c.total(0)
 }
 
-// odds are the probabilities of what cell shows when it is opened.
+// odds computes the probabilities of the values that cell may show when it is opened.
 func (c *counter) odds(s *State, cell int, p *[Mine + 1]float64) {
 	*p = [Mine + 1]float64{}
 	c.build(s, cell, 0, true)
@@ -103,8 +108,8 @@ func (c *counter) odds(s *State, cell int, p *[Mine + 1]float64) {
 	}
 }
 
-// build sets up the boxes, numbers and groups of s and sweeps the groups. cell, unless -1, holds
-// fixed mines; with asked the number that it would show is left open.
+// build creates the boxes, numbers and groups of s and sweeps the groups. If cell is not -1, it
+// contains the fixed number of mines. If asked is set, the number that it would show is unknown.
 func (c *counter) build(s *State, cell, fixed int, asked bool) {
 	c.boxes, c.numbers, c.impossible = c.boxes[:0], c.numbers[:0], false
 	c.outside, c.mines = 0, c.r.mines
@@ -135,7 +140,8 @@ func (c *counter) build(s *State, cell, fixed int, asked bool) {
 	c.sweep()
 }
 
-// count adds a number that counts the cells around at, and splits boxes that it counts in part.
+// count adds the number that counts the cells around at. It splits boxes of which only a part is
+// next to at.
 func (c *counter) count(s *State, at int, shows int8, asked bool) {
 	id := int16(len(c.numbers))
 	lacks, hidden := shows, 0
@@ -159,14 +165,14 @@ func (c *counter) count(s *State, at int, shows int8, asked bool) {
 		}
 	}
 	c.numbers = append(c.numbers, number{lacks: lacks, asked: asked, slot: -1})
-	first := int16(len(c.boxes)) // boxes from here on were split off just now
+	first := int16(len(c.boxes)) // boxes from here on were split off by this call
 	for _, n := range c.r.near[at] {
 		if s.shown[n] != Hidden {
 			continue
 		}
 		old := c.boxOf[n]
 		switch {
-		case old < 0: // seen for the first time
+		case old < 0: // in no box so far
 			c.boxOf[n] = c.splitOff(first, -1, id)
 		case c.boxes[old].size == 1:
 			b := &c.boxes[old]
@@ -180,8 +186,9 @@ func (c *counter) count(s *State, at int, shows int8, asked bool) {
 	}
 }
 
-// splitOff is the box for a cell that comes from box old (-1: from outside) and
-// is counted by id as well: one split off before, from first on, or a new one.
+// splitOff returns the box for a cell of box old, or of no box if old is -1, that is also counted
+// by id. It uses a box that was split off since first if there is a suitable one, and otherwise
+// creates a box.
 func (c *counter) splitOff(first, old, id int16) int16 {
 	want := box{fixed: -1}
 	if old >= 0 {
@@ -200,8 +207,8 @@ func (c *counter) splitOff(first, old, id int16) int16 {
 	return int16(len(c.boxes) - 1)
 }
 
-// link tells the numbers their boxes, and orders the boxes group by group so
-// that few numbers are begun and not finished at any time.
+// link stores the boxes of each number. It orders the boxes group by group so that few numbers are
+// in use at the same time.
 func (c *counter) link() {
 	for i := range c.boxes {
 		b := &c.boxes[i]
@@ -224,7 +231,7 @@ func (c *counter) link() {
 		if used == cap(c.groups) {
 			c.groups = append(c.groups, group{})
 		}
-		c.groups = c.groups[:used+1] // an old one keeps its buffers
+		c.groups = c.groups[:used+1] // a reused group keeps its buffers
 		g := &c.groups[used]
 		g.first, g.asked = len(c.order), false
 		c.collect(int16(i), int16(used))
@@ -238,7 +245,7 @@ func (c *counter) link() {
 	}
 }
 
-// collect appends the boxes that hang together with box i.
+// collect appends box i and all boxes connected with it.
 func (c *counter) collect(i, g int16) {
 	c.boxes[i].group = g
 	c.order = append(c.order, i)
@@ -256,7 +263,8 @@ func (c *counter) collect(i, g int16) {
 	}
 }
 
-// arrange orders the boxes of a group: next comes the one that leaves the fewest numbers open.
+// arrange orders the boxes of a group. The next box is the one that leaves the fewest numbers in
+// use.
 func (c *counter) arrange(order []int16) {
 	for k := range order {
 		best, least := k, 1<<30
@@ -289,7 +297,7 @@ func (c *counter) arrange(order []int16) {
 			c.numbers[id].remaining--
 		}
 	}
-	for _, i := range order { // as it was, for the sweep
+	for _, i := range order { // restore the initial values for the sweep
 		b := &c.boxes[i]
 		for _, id := range b.number[:b.n] {
 			c.numbers[id].slot = -1
@@ -298,7 +306,7 @@ func (c *counter) arrange(order []int16) {
 	}
 }
 
-// sweep finds all groups' ways.
+// sweep computes the layouts of all groups.
 func (c *counter) sweep() {
 	c.states, c.steps = c.states[:0], c.steps[:0]
 	clear(c.index)
@@ -311,18 +319,18 @@ func (c *counter) sweepGroup(g *group) {
 	g.begins, g.trans = g.begins[:0], g.trans[:0]
 	g.begins = append(g.begins, int32(len(c.states)))
 	c.states = append(c.states, state{ways: 1})
-	free := ^uint64(0) // slots
+	free := ^uint64(0) // free slots
 	for _, i := range c.order[g.first:g.last] {
 		b := &c.boxes[i]
 		g.trans = append(g.trans, int32(len(c.steps)))
 		from, end := int(g.begins[len(g.begins)-1]), len(c.states)
 		g.begins = append(g.begins, int32(end))
-		started := uint16(0) // which of b's numbers begin here
+		started := uint16(0) // numbers of b that are first used here
 		for k, id := range b.number[:b.n] {
 			n := &c.numbers[id]
 			if n.slot < 0 {
 				if free == 0 {
-					panic("minesweeper: more than 64 numbers are open at once")
+					panic("minesweeper: more than 64 numbers in use at once")
 				}
 				n.slot = int8(bits.TrailingZeros64(free))
 				free &^= 1 << n.slot
@@ -345,7 +353,7 @@ func (c *counter) sweepGroup(g *group) {
 	c.finish(g)
 }
 
-// extend adds to states, from layer on, what can follow state k by b.
+// extend adds the states that can follow state k after box b. They are stored from index layer on.
 func (c *counter) extend(b *box, k int32, started uint16, layer int) {
 	at := c.states[k]
 	low, high := 0, int(b.size)
@@ -395,7 +403,8 @@ func (k *key) hash() uint64 {
 	return h ^ h>>32
 }
 
-// find is the state with key k among those from layer on, a new one if need be.
+// find returns the state with key k among the states from layer on. It creates the state if
+// necessary.
 func (c *counter) find(k key, layer int) int32 {
 	mask := uint64(len(c.index) - 1)
 	for h := k.hash(); ; h++ {
@@ -423,11 +432,11 @@ func (c *counter) find(k key, layer int) int32 {
 	}
 }
 
-// finish reads the ways of a group off its last states.
+// finish computes the results of a group from its final states.
 func (c *counter) finish(g *group) {
 	asked := int8(-1)
 	if g.asked {
-		asked = c.numbers[0].slot // the asked number is the first
+		asked = c.numbers[0].slot // the unknown number is the first one
 	}
 	g.most = 0
 	last := c.states[g.begins[len(g.begins)-2]:]
@@ -452,13 +461,13 @@ func (c *counter) finish(g *group) {
 	}
 }
 
-// total is the number of layouts in which the asked number is value; 0 stands
-// for all where none is asked.
+// total returns the number of layouts in which the unknown number has the given value. If there is
+// no unknown number, value must be 0 and total returns the number of all layouts.
 func (c *counter) total(value int) float64 {
 	if c.impossible {
 		return 0
 	}
-	// An asked number without hidden cells around it is 0.
+	// An unknown number without hidden neighbours is 0.
 	if len(c.numbers) > 0 && c.numbers[0].asked && c.numbers[0].n == 0 && value > 0 {
 		return 0
 	}
@@ -469,8 +478,9 @@ func (c *counter) total(value int) float64 {
 	return sum
 }
 
-// joined are the ways of all groups but one (-1: of all) by their mines; value is
-// that of the asked number. They stay valid until the next call.
+// joined returns the numbers of layouts of all groups except one, by their number of mines. If but
+// is -1, it includes all groups. value is the value of the unknown number. The result is valid
+// until the next call.
 func (c *counter) joined(but, value int) []float64 {
 	ways := append(c.ways[:0], 1)
 	for i := range c.groups {
@@ -496,6 +506,6 @@ func (c *counter) joined(but, value int) []float64 {
 		c.ways, c.join = join, ways
 		ways = join
 	}
-	c.ways = ways // where nothing was joined it may have grown
+	c.ways = ways // it may have grown even if nothing was joined
 	return ways
 }

@@ -7,8 +7,9 @@ import (
 	"plyfit/game"
 )
 
-// String implements [game.State]: rows from the top with / between, a dot for a hidden cell, * for
-// an opened mine; and the cell that nature is about to open, if any: 1.../12../.... opens r3c4.
+// String implements [game.State]. It returns the rows from the top, separated by slashes, with a
+// dot for a hidden cell and * for an opened mine. If nature is about to open a cell, the cell
+// follows: 1.../12../.... opens r3c4.
 func (s *State) String() string {
 	out := game.AppendRows(nil, s.rows, s.columns, false, func(row, column int) byte {
 		switch shows := s.shown[row*s.columns+column]; shows {
@@ -27,12 +28,13 @@ func (s *State) String() string {
 	return string(out)
 }
 
-// name is a cell by its row and column from the top left: r1c1.
+// name returns the name of a cell from its row and column, counted from the top left, such as r1c1.
 func (r *rules) name(cell int) string {
 	return "r" + strconv.Itoa(cell/r.columns+1) + "c" + strconv.Itoa(cell%r.columns+1)
 }
 
-// MoveString implements [game.State]: a cell, r2c5; nature's are the number that it shows, or mine.
+// MoveString implements [game.State]: a cell such as r2c5. A move of nature is the number that is
+// shown, or mine.
 func (s *State) MoveString(m game.Move) string {
 	if s.Turn() != game.Chance {
 		return s.name(int(m))
@@ -51,7 +53,7 @@ func (r *rules) parse(text string) (*State, error) {
 		case sign == '.':
 			return ""
 		case sign == '*' && s.lost:
-			return "one mine at most: the first ends the game"
+			return "at most one mine, because the first ends the game"
 		case sign == '*':
 			s.lost = true
 			s.shown[cell] = Mine
@@ -59,7 +61,7 @@ func (r *rules) parse(text string) (*State, error) {
 			s.opened++
 			s.shown[cell] = int8(sign - '0')
 		default:
-			return "a cell: 0 to 8, a dot where it is hidden, or *"
+			return "a cell: 0 to 8, a dot if hidden, or *"
 		}
 		s.hash ^= share(int16(cell), s.shown[cell])
 		return ""
@@ -69,7 +71,7 @@ func (r *rules) parse(text string) (*State, error) {
 	case s.lost && r.safeFirst && s.opened == 0:
 		w.Fail(0, "a number before the first mine, with safefirst=on")
 	case !(s.count.layouts(s) > 0):
-		w.Fail(0, fmt.Sprintf("numbers that some layout of %d mines fits", r.mines))
+		w.Fail(0, fmt.Sprintf("numbers that fit some layout of %d mines", r.mines))
 	case w.More():
 		s.readPending(w)
 	}
@@ -79,12 +81,12 @@ func (r *rules) parse(text string) (*State, error) {
 	return s, nil
 }
 
-// readPending reads the move that nature has yet to answer.
+// readPending reads the cell that nature is about to open.
 func (s *State) readPending(w *game.Words) {
 	word := w.Next()
 	switch {
 	case s.Turn() == game.Nobody:
-		w.Refuse("no more: the game is over")
+		w.Refuse("nothing more: the game is over")
 	case word != "opens":
 		w.Refuse("the end, or opens and a hidden cell")
 	}

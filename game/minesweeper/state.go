@@ -1,12 +1,13 @@
-// Package minesweeper is the solitary game of minesweeper, played with exact probabilities.
+// Package minesweeper implements minesweeper with exact probabilities.
 //
-// The journey: [New] reads rows, columns, mines, safefirst and deduce; a [State] is what the cells
-// show; opening a cell is the player's move, and what it shows is nature's, with every fitting
-// layout of mines equally likely. While a cell next to a zero is hidden, opening the first such
-// cell is the only move: the usual program opens them all at once, but as one chance event that
-// would have too many outcomes to list. With deduce the same holds of cells that are safe in every
-// layout: opening them costs nothing, so only guesses are left to decide. count.go counts layouts;
-// notation.go reads and prints positions like 1.../12../.... .
+// A [State] contains what the cells show. The player's move opens a cell. Nature then determines
+// what it shows, with all consistent layouts of mines equally likely. count.go counts layouts.
+// notation.go reads and prints positions such as 1.../12../.... .
+//
+// If a cell next to a zero is hidden, the only move is to open the first such cell. Other programs
+// open all of them at once, but such a chance event would have too many outcomes to list. With the
+// option deduce, cells that are safe in every layout are handled the same way. Opening them costs
+// nothing, so only guesses remain as decisions.
 package minesweeper
 
 import (
@@ -16,28 +17,28 @@ import (
 	"plyfit/game"
 )
 
-// What a cell shows: 0 to 8, or one of these.
+// Values of a cell, in addition to the numbers 0 to 8.
 const (
 	Hidden int8 = -1
 	Mine   int8 = 9
 )
 
-// State is a position.
+// A State is a position.
 type State struct {
 	*rules
 	shown   []int8
-	opened  int   // cells that show a number
-	lost    bool  // a mine is shown
-	pending int16 // the cell that was chosen and is about to be opened; -1: none
+	opened  int   // number of cells that show a number
+	lost    bool  // whether a mine is shown
+	pending int16 // cell that is about to be opened, or -1
 	hash    uint64
-	line    []step // since the first position
+	line    []step // steps since the first position
 
 	count  *counter
-	odds   odds     // of the pending cell
-	belief *Beliefs // of the hidden cells
+	odds   odds     // for the pending cell
+	belief *Beliefs // for the hidden cells
 }
 
-// step is what Undo must know: a choice where shows is Hidden.
+// A step contains what Undo needs. If shows is Hidden, it is a choice of the player.
 type step struct {
 	cell  int16
 	shows int8
@@ -63,25 +64,27 @@ func (r *rules) state() *State {
 	return s
 }
 
-// Of is the position inside s, or nil where s is none of minesweeper.
+// Of returns s without its wrappers as a minesweeper position, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
 }
 
-// Size is the number of rows, columns and mines.
+// Size returns the numbers of rows, columns and mines.
 func (s *State) Size() (rows, columns, mines int) { return s.rows, s.columns, s.mines }
 
-// Shown is what each cell shows, row by row: [Hidden], 0 to 8, [Mine]. It is not to be changed.
+// Shown returns the values of the cells, row by row: [Hidden], 0 to 8, or [Mine]. The slice must
+// not be modified.
 func (s *State) Shown() []int8 { return s.shown }
 
-// Left is the number of cells still to be opened to win.
+// Left returns the number of cells still to be opened to win.
 func (s *State) Left() int { return s.cells - s.mines - s.opened }
 
-// Opening is the cell that nature is about to open; ok is false where it is not.
+// Opening returns the cell that nature is about to open. ok is false if the player is to move or
+// the game is over.
 func (s *State) Opening() (cell int, ok bool) { return int(s.pending), s.pending >= 0 }
 
-// SureFirst reports whether the next cell cannot be a mine because it is the first.
+// SureFirst reports whether the next cell cannot be a mine because it is the first one.
 func (s *State) SureFirst() bool { return s.safeFirst && s.opened == 0 && !s.lost }
 
 func (s *State) Turn() game.Player {
@@ -94,8 +97,8 @@ func (s *State) Turn() game.Player {
 	return 0
 }
 
-// Moves implements [game.State]: the hidden cells, or the one that is forced;
-// nature's, what the pending one can show.
+// Moves implements [game.State]. It lists the hidden cells, or the cell that must be opened. For
+// nature, it lists the values that the pending cell can show.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	switch s.Turn() {
 	case game.Chance:
@@ -117,7 +120,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// chances are the probabilities of what the pending cell shows.
+// chances returns the probabilities of the values of the pending cell.
 func (s *State) chances() *[Mine + 1]float64 {
 	if h := s.Hash(); !s.odds.valid || s.odds.hash != h {
 		s.odds.hash, s.odds.valid = h, true
@@ -126,8 +129,8 @@ func (s *State) chances() *[Mine + 1]float64 {
 	return &s.odds.p
 }
 
-// Prob implements [game.Chancer]: the share of the layouts that fit what is
-// shown in which the pending cell shows m.
+// Prob implements [game.Chancer]. It returns the share of the consistent layouts in which the
+// pending cell shows m.
 func (s *State) Prob(m game.Move) float64 { return s.chances()[m] }
 
 func (s *State) For() game.Player { return 0 }
@@ -150,11 +153,11 @@ func (s *State) Play(m game.Move) {
 	s.pending = -1
 }
 
-// share is the share of one cell in the hash.
+// share returns the part of the hash that belongs to one cell.
 func share(cell int16, shows int8) uint64 { return game.Mix(uint64(cell)<<8 | uint64(uint8(shows))) }
 
-// forced is the first hidden cell next to a zero or else, with deduce, the first known to be safe:
-// the player must open it. It is -1 where there is none.
+// forced returns the cell that the player must open, or -1 if there is none. It is the first hidden
+// cell next to a zero, or else, with deduce, the first cell that is known to be safe.
 func (s *State) forced() int16 {
 	first := int16(-1)
 	for cell, shows := range s.shown {
@@ -171,7 +174,7 @@ func (s *State) forced() int16 {
 		return first
 	}
 	for cell, p := range s.Beliefs().Mine {
-		if p == 0 && s.shown[cell] == Hidden { // what no layout has comes out as 0 exactly
+		if p == 0 && s.shown[cell] == Hidden { // the probability is exactly 0 if no layout has a mine there
 			return int16(cell)
 		}
 	}
@@ -214,8 +217,8 @@ func (s *State) Bounds(game.Player) (lo, hi float64) {
 	return 0, 1
 }
 
-// Rank implements [game.Ranker]: safe cells first, then by how likely they are
-// to be; of equals those that are next to a number, which say more.
+// Rank implements [game.Ranker]. Cells are ordered by their probability of being safe. Among
+// equals, cells next to a number come first, because they give more information.
 func (s *State) Rank(m game.Move) int32 {
 	if s.pending >= 0 {
 		return 0
@@ -245,21 +248,24 @@ func (s *State) Clone() game.State {
 // Limits of the options.
 const (
 	maxSide  = 60
-	maxShort = 20 // of the shorter side: keeps a count's open constraints within 64
+	maxShort = 20 // maximum length of the shorter side; keeps the open constraints of a count below 65
 	maxCells = 600
 )
 
 type rules struct {
 	rows, columns, mines, cells int
 	safeFirst, deduce           bool
-	near                        [][]int16   // the neighbours of each cell
-	binomial                    [][]float64 // [n][k], n up to cells
+	near                        [][]int16   // neighbours of each cell
+	binomial                    [][]float64 // [n][k], with n up to cells
 }
 
-// New is the game that o describes: rows and columns (1 to 60, the shorter side 20 at most, 600
-// cells at most; default 9), mines (1 to cells-1; default 10, on small boards a sixth of the
-// cells), safefirst (the cell opened first is never a mine; default off) and deduce (while a cell
-// is known to be safe, it is the only move; default off).
+// New returns the game with these options:
+//
+//   - rows and columns: 1 to 60, with at most 20 for the shorter side and at most 600 cells;
+//     default 9.
+//   - mines: 1 to cells-1; default 10, or a sixth of the cells on small boards.
+//   - safefirst: the cell opened first is never a mine; default off.
+//   - deduce: if a cell is known to be safe, opening it is the only move; default off.
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{rows: o.Int("rows", 9, 1, maxSide), columns: o.Int("columns", 9, 1, maxSide)}
 	r.cells = r.rows * r.columns
@@ -302,7 +308,7 @@ func (r *rules) prepare() {
 			}
 		}
 	}
-	// Pascal's triangle: at most 2^600, well inside a float64.
+	// Pascal's triangle. The values are at most 2^600, which float64 can represent.
 	r.binomial = make([][]float64, r.cells+1)
 	for n := range r.binomial {
 		row := make([]float64, n+1)
@@ -314,7 +320,7 @@ func (r *rules) prepare() {
 	}
 }
 
-// choose is the number of ways to choose k of n, 0 where k is out of range.
+// choose returns the number of ways to choose k of n, or 0 if k is out of range.
 func (r *rules) choose(n, k int) float64 {
 	if k < 0 || k > n {
 		return 0

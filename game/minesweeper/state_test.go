@@ -31,7 +31,7 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// layouts are all layouts of mines that fit what s shows, as sets of cells.
+// layouts returns all layouts of mines that are consistent with s, as sets of cells.
 func layouts(s *State) (all []uint64) {
 	for set := uint64(0); set < 1<<s.cells; set++ {
 		if bits.OnesCount64(set) != s.mines {
@@ -51,7 +51,7 @@ func layouts(s *State) (all []uint64) {
 	return all
 }
 
-// value is what cell shows where set holds the mines.
+// value returns what cell shows if set contains the mines.
 func value(s *State, set uint64, cell int) int8 {
 	if set>>cell&1 != 0 {
 		return Mine
@@ -63,7 +63,7 @@ func value(s *State, set uint64, cell int) int8 {
 	return n
 }
 
-// Probabilities are the shares of the layouts, counted one by one.
+// TestCountsAgainstLayouts compares probabilities with layouts that are counted one by one.
 func TestCountsAgainstLayouts(t *testing.T) {
 	checked := 0
 	for i, text := range []string{
@@ -106,7 +106,7 @@ func TestCountsAgainstLayouts(t *testing.T) {
 						}
 					}
 					if moves[len(moves)-1] == game.Move(Mine) && len(moves) > 1 {
-						moves = moves[:len(moves)-1] // go on as long as possible
+						moves = moves[:len(moves)-1] // avoid mines to continue as long as possible
 					}
 				}
 				checked++
@@ -120,7 +120,7 @@ func TestCountsAgainstLayouts(t *testing.T) {
 	}
 }
 
-// winning is the best player's probability of a win.
+// winning returns the result of a complete search: the win probability under best play.
 func winning(t testing.TB, text string) search.Result {
 	t.Helper()
 	g := gametest.New(t, New, text)
@@ -128,8 +128,8 @@ func winning(t testing.TB, text string) search.Result {
 	return vectors.Must(a.Search(context.Background(), g.New()))
 }
 
-// The exact chances of winning, found by another program. Boards above 2x5 take
-// longer: PLYFIT_LONG=1.
+// TestWinCounts compares win probabilities with exact results from another program. Boards with
+// more than ten cells take longer and require PLYFIT_LONG.
 func TestWinCounts(t *testing.T) {
 	boards := 0
 	for _, line := range vectors.Lines(t, "testdata/exact_win_counts.txt") {
@@ -167,9 +167,10 @@ func TestWinCounts(t *testing.T) {
 	}
 }
 
-// With deduce a cell without a mine in any layout is the only move; without, one move of several.
+// TestDeduce checks that a cell that is safe in every layout is the only move with deduce, and one
+// of several without.
 func TestDeduce(t *testing.T) {
-	const text = "1.1/.../..." // one mine, in r1c2, r2c1 to r2c3; the third row is safe
+	const text = "1.1/.../..." // one mine, in r1c2 or r2c2; the other five hidden cells are safe
 	for spec, want := range map[string]int{"minesweeper:rows=3,columns=3,mines=1,deduce=on": 1, "minesweeper:rows=3,columns=3,mines=1": 7} {
 		s := vectors.Must(gametest.New(t, New, spec).Parse(text))
 		moves := s.Moves(nil)
@@ -204,13 +205,13 @@ func TestFaults(t *testing.T) {
 	g := gametest.New(t, New, "minesweeper:rows=2,columns=3,mines=2,safefirst=on")
 	for text, want := range map[string]string{
 		".../..":                "2 rows of 3",
-		"..../..":               "row 1 from above has more",
-		".../.../...":           "there are 2 so far",
+		"..../..":               "row 1 from the top has more",
+		".../.../...":           "found only 2",
 		".9./...":               "a cell",
 		"**./1..":               "one mine",
 		"*../...":               "before the first mine",
 		"3../...":               "some layout of 2 mines",
-		"0../...":               "", // four cells for two mines, two of them not beside it
+		"0../...":               "", // four cells for two mines, two of them not adjacent
 		"1*./... opens r1c1":    "the game is over",
 		".../1.. opens r3c1":    "a hidden cell",
 		".../1.. opens r2c1":    "a hidden cell",

@@ -19,8 +19,8 @@ var layout = grid.Layout{
 	Size: 60, Edge: 22, Round: 10, Back: "#20302a", Field: "#2f7a55", Lines: "#1f5239", LineWidth: 2, Names: "#e8efe9",
 }
 
-// What may lie on a square: discs, a dot where the mover may play, and the mark of the
-// disc that was set last, which lies above it in a picture.
+// Figures of the squares: discs, a dot on each legal move, and the mark of the disc placed last. In
+// a picture, the mark is drawn on top of the disc.
 var (
 	ground = grid.Figure{Text: " ", Ground: 22}
 	discs  = [2]grid.Figure{
@@ -31,7 +31,7 @@ var (
 	newest = grid.Figure{Ground: 65, Mark: true, Art: `<circle r="6" fill="#e0563b"/>`}
 )
 
-// grid is the board: X's discs dark and O's light.
+// grid returns the board, with dark discs for X and light discs for O.
 func (s *State) grid(colour bool) *grid.Board {
 	x, o := s.Discs()
 	at := s.analysed()
@@ -49,7 +49,7 @@ func (s *State) grid(colour bool) *grid.Board {
 	default:
 		g.Notes[3] = side(s.mover(), colour) + " to move"
 	}
-	var set uint64 // the disc that was set last, not those that it turned
+	var set uint64 // the disc placed last, without the discs that it flipped
 	if s.ply > 0 {
 		before := &s.line[(s.ply-1)&127]
 		set = (at.own | at.opp) &^ (before.own | before.opp)
@@ -87,13 +87,13 @@ func outcome(u int, colour bool) string {
 	return "a draw"
 }
 
-// Draw implements [game.Drawer], in ten lines.
+// Draw implements [game.Drawer]. The drawing has ten lines.
 func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 
-// SVG implements [game.Illustrator]: the same from both sides.
+// SVG implements [game.Illustrator]. The picture is the same for both players.
 func (s *State) SVG(game.Player) string { return s.grid(false).SVG(false) }
 
-// Clicks implements [game.Illustrator]: the square; a pass has none.
+// Clicks implements [game.Illustrator]. The place of a move is its square; a pass has none.
 func (s *State) Clicks(m game.Move) [][]string {
 	if m == Pass {
 		return nil
@@ -108,21 +108,21 @@ var cells = game.Cells{
 	Symmetries: game.Symmetries(8, 8),
 }
 
-// Fill implements [game.Celled], row by row from a1: 0 nothing, 1 a disc of p's, 2 one of
-// the other's.
+// Fill implements [game.Celled], row by row from a1. 0 is an empty square, 1 a disc of p, and 2 a
+// disc of the opponent.
 func (s *State) Fill(p game.Player, dst []uint8) {
 	own, other := s.Discs()
 	if p > 0 {
 		own, other = other, own
 	}
-	// Eight squares at a time.
+	// Process eight squares at a time.
 	for r := 0; r < 64; r += 8 {
 		binary.LittleEndian.PutUint64(dst[r:], Spread(own>>r)|Spread(other>>r)<<1)
 	}
 }
 
-// Spread puts bit i of the lowest byte into bit 8*i of a word: the product spreads the
-// bits over the bytes, the masks pick one in each, the sum carries it to the top.
+// Spread moves bit i of the lowest byte to bit 8*i of a word. The product copies the byte to all
+// bytes, the masks select one bit in each, and the sum carries that bit to the top of its byte.
 func Spread(b uint64) uint64 {
 	b = b & 0xff * 0x0101010101010101 & 0x8040201008040201
 	return (b + 0x00406070787c7e7f) >> 7 & 0x0101010101010101

@@ -8,16 +8,16 @@ import (
 	"plyfit/internal/asm"
 )
 
-// solved is up to how many empty squares Solve plays the game out: above that a
-// transposition table saves more than it costs. (FFO 40: 0.90 s with 8, 0.76 with
-// 9, 0.75 with 10, and a search that is limited by time waits the longer.)
+// solved is the maximum number of empty squares for Solve. With more empty squares, a transposition
+// table saves more time than it costs. (FFO 40 takes 0.90 s with 8, 0.76 s with 9 and 0.75 s with 10.
+// A larger number delays a search with a time limit.)
 const solved = 9
 
-// solver plays the last few squares out ([State.Solve]). It has no table.
+// A solver solves positions with few empty squares (see [State.Solve]). It has no table.
 type solver struct {
 	game.NoSolver
 	board *State
-	nodes int64 // since Spent was called
+	nodes int64 // number of nodes since the last call of Spent
 }
 
 func (s *State) NewSolver(int) game.Solver { return new(solver) }
@@ -28,7 +28,7 @@ func (v *solver) Warmup(depth int) (decisions int, ok bool) { return v.board.War
 func (v *solver) Solve(p game.Player, depth int, alpha, beta float64, _ func(int64) int64) (float64, int, bool) {
 	value, nodes, ok := v.board.Solve(p, depth, alpha, beta)
 	v.nodes += nodes
-	return value, depth, ok // to the end, however far that is
+	return value, depth, ok // the search reaches the end, whatever the depth
 }
 
 func (v *solver) Spent() (nodes, probes, hits, cuts int64) {
@@ -36,12 +36,12 @@ func (v *solver) Spent() (nodes, probes, hits, cuts int64) {
 	return nodes, 0, 0, 0
 }
 
-// Solve is what p gets, as [game.Solver] has it: the last few squares are played out on bare
-// sets of discs, moves into regions of odd size first.
+// Solve returns the result of p as specified by [game.Solver]. It searches to the end on bare sets
+// of discs, with moves into regions of odd size first. nodes is the number of visited positions.
 func (s *State) Solve(p game.Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool) {
 	at := s.at()
 	empties := 64 - popcount(at.own|at.opp)
-	// Every square may take a pass as well.
+	// Every square may also require a pass.
 	if empties > solved || depth < 2*empties {
 		return 0, 0, false
 	}
@@ -49,11 +49,11 @@ func (s *State) Solve(p game.Player, depth int, alpha, beta float64) (value floa
 	if !mine {
 		alpha, beta = -beta, -alpha
 	}
-	// Utilities are whole: more than alpha is more than its floor.
+	// Utilities are integers, so a value exceeds alpha if it exceeds the floor of alpha.
 	lo := int(math.Floor(math.Max(alpha, -65)))
 	hi := int(math.Ceil(math.Min(beta, 65)))
 	if s.wins {
-		// Of who wins one difference in discs is as good as another.
+		// Only the sign of the difference matters if score=win.
 		lo, hi = max(-1, min(0, lo)), min(1, max(0, hi))
 	}
 	var e endgame
@@ -64,25 +64,27 @@ func (s *State) Solve(p game.Player, depth int, alpha, beta float64) (value floa
 	return s.worth(v), e.nodes, true
 }
 
-// unwarmed is how many of the root's empty squares the evaluation's searches leave before a search
-// to the end: they order its moves. (Seven positions of 20 to 22 empties, learned patterns: 8.9 s
-// without, 6.7 s with 10, 7.4 s where the searches end two decisions earlier; 45% fewer nodes.)
+// unwarmed is the number of plies by which a warm-up search ends before the end of the game. The
+// warm-up searches with an evaluation order the moves of the final search. (Seven positions with 20
+// to 22 empty squares and learned patterns take 8.9 s without warm-up, 6.7 s with 10, and 7.4 s if
+// the warm-up ends two decisions earlier. The number of nodes falls by 45%.)
 const unwarmed = 10
 
-// Warmup is how deep to search by an evaluation before a search to the end.
+// Warmup returns the depth of the search with an evaluation that should precede a search to the
+// end. ok is false if a search of the given depth may not reach the end.
 func (s *State) Warmup(depth int) (decisions int, ok bool) {
 	empties := s.Empties()
-	return max(2, empties-unwarmed), depth >= 2*empties // every square may take a pass as well
+	return max(2, empties-unwarmed), depth >= 2*empties // every square may also require a pass
 }
 
 type endgame struct{ nodes int64 }
 
-// stabilityAlpha is how much alpha must be, by empty squares, before it pays to ask
-// whether the other's stable discs keep the mover below it.
+// stabilityAlpha contains, by number of empty squares, the smallest alpha at which it is worth
+// checking whether the opponent's stable discs limit the mover's result to alpha.
 var stabilityAlpha = [solved + 1]int{99, 99, 99, 99, 6, 8, 10, 12, 14, 16}
 
-// search is the utility of own's player, who is to move with n squares empty, if
-// it lies between alpha and beta, else a bound of it on the same side (fail-soft).
+// search returns the utility for the player of own, who is to move, if it lies between alpha and
+// beta, and otherwise a bound on the same side (fail-soft). n is the number of empty squares.
 func (e *endgame) search(own, opp uint64, n, alpha, beta int, passed bool) int {
 	empty := ^(own | opp)
 	switch n {
@@ -139,16 +141,17 @@ func (e *endgame) search(own, opp uint64, n, alpha, beta int, passed bool) int {
 	return -e.search(opp, own, n, -beta, -alpha, true)
 }
 
-// sorted is from how many empty squares on counting replies saves more than it
-// costs. (Positions of nine: 12% less time with 5 than with 7, 10% with 6.)
+// sorted is the smallest number of empty squares at which the moves are sorted by the number of
+// replies. (Positions with nine empty squares take 12% less time with 5 than with 7, and 10% less
+// with 6.)
 const sorted = 5
 
-// fastest is search with the moves sorted: those that leave the other the fewest
-// replies first, among equals those into regions of odd size.
+// fastest is search with sorted moves. The moves that leave the opponent the fewest replies come
+// first, and among equals those into regions of odd size.
 func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed bool) int {
 	var (
 		moves [solved]asm.Placed
-		order [solved]int32 // 16 times a move's cost, and its place in moves
+		order [solved]int32 // 16 times the cost of a move, plus its index in moves
 	)
 	count := asm.PlaceDiscs(moves[:], own, opp, empty&Beside(opp))
 	uneven := odd(empty)
@@ -187,8 +190,8 @@ func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed boo
 	return best
 }
 
-// two is search with two squares empty: nothing to sort, and no boards to make
-// for the last square, where only counts matter.
+// two is search with two empty squares. It does not sort the moves, and for the last square it only
+// computes the number of discs.
 func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 	e.nodes++
 	a, b := uint(bits.TrailingZeros64(empty)), uint(63-bits.LeadingZeros64(empty))
@@ -210,7 +213,7 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 	if best != math.MinInt {
 		return best
 	}
-	// A pass: the other has the same two squares.
+	// The mover passes, and the opponent has the same two squares.
 	e.nodes++
 	worst := math.MaxInt
 	if neighbours[a&63]&own != 0 {
@@ -233,22 +236,22 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 	return final(own, opp)
 }
 
-// one is the utility of own's player, who is to move where all squares but sq
-// are taken, the rest of them by the other.
+// one returns the utility for the player of own, who is to move. All squares except sq are
+// occupied, those not in own by the opponent.
 func one(own uint64, sq uint) int {
 	mine := popcount(own)
 	if n := turnedLast(sq, own); n != 0 {
 		mine += n + 1
 	} else if n := turnedLast(sq, ^own); n != 0 {
 		mine -= n
-	} else if mine >= 32 { // no one can move there: it goes to who has more
+	} else if mine >= 32 { // neither player can move: the empty square counts for the winner
 		mine++
 	}
 	return 2*mine - 64
 }
 
-// turnedLast is how many discs a disc of own on sq turns if all other squares not own's are the
-// other's. Whether own holds sq makes no difference.
+// turnedLast returns the number of discs flipped by a disc of own on sq, if the opponent has all
+// other squares that are not in own. The result does not depend on whether own contains sq.
 func turnedLast(sq uint, own uint64) int {
 	const gather = 0x0102040810204080
 	x, y := sq&7, sq>>3&7
@@ -257,8 +260,8 @@ func turnedLast(sq uint, own uint64) int {
 		int(runs[x][(own&d[0])*fileA>>56]) + int(runs[x][(own&d[1])*fileA>>56])
 }
 
-// runs[x][o] is how many places on a line of eight lie between place x and the
-// nearest of those in o on either side; beyond a side without any, none.
+// runs[x][o] is the number of places on a line of eight between place x and the nearest place in o,
+// added up for both sides. A side without a place in o adds 0.
 var runs = makeRuns()
 
 func makeRuns() (all [8][256]uint8) {
@@ -279,10 +282,10 @@ func makeRuns() (all [8][256]uint8) {
 	return all
 }
 
-// odd is those of the empty squares that lie in quadrants with an odd number of them.
+// odd returns the empty squares in quadrants with an odd number of empty squares.
 func odd(empty uint64) uint64 {
-	// Parities of the rows' halves, then of four rows each, come to the corners'
-	// bits of the quadrants, and fill them from there.
+	// Compute the parities of half rows and then of the four rows of each quadrant. The corner bit
+	// of a quadrant then contains its parity, and the product copies it to the whole quadrant.
 	p := empty ^ empty>>1
 	p ^= p >> 2
 	p ^= p >> 8

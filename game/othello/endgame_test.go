@@ -8,7 +8,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// best is the mover's utility by trying everything.
+// best returns the mover's utility under best play, found by searching all moves.
 func best(s *State) float64 {
 	me := s.Turn()
 	if me == game.Nobody {
@@ -33,7 +33,7 @@ func TestSolve(t *testing.T) {
 	for i, text := range endgames(t) {
 		s := vectors.Must(parsePosition(text))
 		for s.Turn() != game.Nobody {
-			// Trying everything takes long with many squares: fewer of those.
+			// A full search takes long with many empty squares, so use fewer of these positions.
 			if n := s.Empties(); n <= 6 || n <= 8 && i%8 == 0 || n <= solved && i%40 == 0 {
 				p := s.mover()
 				want := best(s.Clone().(*State))
@@ -71,8 +71,8 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// TestWarmup: a search knows that it sees the end only where it does even if every
-// square takes a pass, too.
+// TestWarmup checks that a search is considered complete only if it reaches the end even when every
+// square requires a pass.
 func TestWarmup(t *testing.T) {
 	for _, text := range endgames(t) {
 		s := vectors.Must(parsePosition(text))

@@ -12,7 +12,7 @@ import (
 const squareNames = "a1b1c1d1e1f1g1h1a2b2c2d2e2f2g2h2a3b3c3d3e3f3g3h3a4b4c4d4e4f4g4h4" +
 	"a5b5c5d5e5f5g5h5a6b6c6d6e6f6g6h6a7b7c7d7e7f7g7h7a8b8c8d8e8f8g8h8"
 
-// SquareName is the name of square sq, 0..63: a1 is 0, h1 7, h8 63.
+// SquareName returns the name of square sq: a1 for 0, h1 for 7, and h8 for 63.
 func SquareName(sq int) string { return squareNames[2*sq : 2*sq+2] }
 
 // MoveString implements [game.State]: a square such as f5, or pass.
@@ -23,8 +23,8 @@ func (s *State) MoveString(m game.Move) string {
 	return SquareName(int(m))
 }
 
-// String implements [game.State]: the 64 squares from a1 along the rows to h8,
-// X, O or -, and the side to move; - when the game is over.
+// String implements [game.State]. It returns the 64 squares from a1 row by row to h8 as X, O or -,
+// and the side to move, or - if the game is over.
 func (s *State) String() string {
 	var out [66]byte
 	x, o := s.Discs()
@@ -50,8 +50,8 @@ func (s *State) String() string {
 	return string(out[:])
 }
 
-// parsePosition reads what String prints, or a transcript of the moves from the start
-// ([parseTranscript]). If the game is over, the side may be X, O or -.
+// parsePosition reads the output of String, or a list of the moves from the start (see
+// [parseTranscript]). If the game is over, the side may be X, O or -.
 func parsePosition(text string) (*State, error) {
 	if len(text) >= 2 && (isSquare(text[0], text[1])) {
 		return parseTranscript(text)
@@ -72,7 +72,7 @@ func parsePosition(text string) (*State, error) {
 		}
 	}
 	if len(squares) < 64 {
-		return nil, w.Fail(len(squares), fmt.Sprintf("64 squares, X, O or -, and the side to move; there are %d squares", len(squares)))
+		return nil, w.Fail(len(squares), fmt.Sprintf("64 squares (X, O or -) and the side to move; found %d squares", len(squares)))
 	}
 	first := strings.Index("XO-", side)
 	if !two || len(side) != 1 || first < 0 {
@@ -92,9 +92,9 @@ func isSquare(file, row byte) bool {
 
 func square(file, row byte) int { return int(row-'1')*8 + int(file|('a'-'A')-'a') }
 
-// parseTranscript reads the moves of a game from the start, as usually exchanged and in GGF:
-// f5d6c3..., upper or lower case, with or without spaces. Passes are omitted, or given as pa, ps or
-// --. The position after them has nothing to undo.
+// parseTranscript reads the moves of a game from the start in the usual notation, which is also
+// used in GGF: f5d6c3..., in upper or lower case, with or without spaces. Passes are omitted, or
+// written as pa, ps or --. The returned position has nothing to undo.
 func parseTranscript(text string) (*State, error) {
 	w := &game.Words{Game: "othello", Text: text}
 	s := start()
@@ -138,7 +138,7 @@ func parseTranscript(text string) (*State, error) {
 	return s.Clone().(*State), nil
 }
 
-// parseMove reads a move in any case: f5, F5, pass, pa.
+// parseMove reads a move in upper or lower case, such as f5, F5, pass or pa.
 func parseMove(s game.State, text string) (game.Move, error) {
 	lower := strings.ToLower(text)
 	if lower == "pa" || lower == "ps" || lower == "--" {
@@ -151,8 +151,8 @@ func parseMove(s game.State, text string) (game.Move, error) {
 	return m, err
 }
 
-// gtp is the game in the Go Text Protocol for othello programs: black is player 0, squares are
-// named as here, a1 at the top left, and no letter is skipped.
+// gtp is the dialect of the Go Text Protocol for othello programs. Black is player 0, squares have
+// the same names as here with a1 at the top left, and no letter is skipped.
 var gtp = game.Dialect{
 	Protocol: "gtp", Name: "Othello", Size: 8,
 	Move: func(s game.State, m game.Move) string {
@@ -168,9 +168,10 @@ var gtp = game.Dialect{
 	Left: func(s game.State) int { return Of(s).Empties() },
 }
 
-// ggfFormat is the Generic Game Format of the internet servers, a game a line:
-// `(;GM[Othello]PB[...]BO[8 -- ... *]B[F5]W[D6]...;)`, BO the position that it begins on. Black, * there, is seat 0; the result is black's discs minus white's, with :t after a loss on
-// time and :r after another fault.
+// ggfFormat is the Generic Game Format of the internet servers, with one game per line:
+// `(;GM[Othello]PB[...]BO[8 -- ... *]B[F5]W[D6]...;)`. BO is the first position. Black is * there
+// and has seat 0. The result is the number of black discs minus the number of white discs. It ends
+// with :t after a loss on time, and with :r after another fault.
 var ggfFormat = game.Format{
 	Ext: "ggf", Doc: "Generic Game Format",
 	New: game.OneWrite(writeGGF),

@@ -18,7 +18,7 @@ func TestTranscript(t *testing.T) {
 		{"f5", "---------------------------OX------XXX-------------------------- O"},
 		{"F5d6", "---------------------------OX------OXX-----O-------------------- X"},
 		{"f5 D6 c3", "------------------X--------XX------OXX-----O-------------------- O"},
-		// The shortest wipe-out, nine moves.
+		// The shortest wipe-out takes nine moves.
 		{"e6f4e3f6g5d6e7f5c5", "--------------------X------XXX----XXXXX----XXX------X----------- -"},
 	} {
 		s, err := parseTranscript(c.text)
@@ -75,7 +75,7 @@ func TestParseMove(t *testing.T) {
 			t.Errorf("%q: %d, %v; want an error", text, m, err)
 		}
 	}
-	s := vectors.Must(g.Parse(strings.Repeat("X", 62) + "O- X")) // h8 turns g8, for X
+	s := vectors.Must(g.Parse(strings.Repeat("X", 62) + "O- X")) // h8 flips g8, for X
 	if m, err := g.ParseMove(s, "H8"); err != nil || m != 63 {
 		t.Errorf("H8: %d, %v", m, err)
 	}
@@ -114,8 +114,8 @@ func FuzzParse(f *testing.F) {
 
 var ggfProperty = regexp.MustCompile(`([A-Z]{1,2})\[([^]]*)\]`)
 
-// TestWriteGGF reads the properties that are written: the position that a game begins on, its moves,
-// passes included, and the result as the servers write it.
+// TestWriteGGF reads the properties of written games. It checks the first position, the moves
+// including passes, and the result in the servers' notation.
 func TestWriteGGF(t *testing.T) {
 	world := gametest.New(t, New, "othello")
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -165,7 +165,7 @@ func TestWriteGGF(t *testing.T) {
 	}
 }
 
-// FuzzTranscript: what is read as a game's moves can be printed and read.
+// FuzzTranscript checks that a position read from a transcript can be printed and read again.
 func FuzzTranscript(f *testing.F) {
 	for _, text := range []string{"f5d6c3", "F5 D6", "f5pa", "--f5", "f5d6c4d3c3"} {
 		f.Add(text)

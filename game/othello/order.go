@@ -5,16 +5,15 @@ import (
 	"plyfit/internal/asm"
 )
 
-// order is what Rank knows of the position that it was asked about last, so
-// that all moves of a node pay once.
+// order caches the part of Rank's work that depends only on the position, so that it is done once
+// for all moves of a node.
 type order struct {
 	own, opp uint64
 	empties  int
-	odd      uint64 // the quadrants with an odd number of empty squares
+	odd      uint64 // empty squares in quadrants with an odd number of them
 }
 
-// squareRank prefers corners, and squares away from them, among moves that leave
-// the opponent as much to do.
+// squareRank ranks squares: corners highest, and squares next to corners low.
 var squareRank = makeSquareRank()
 
 func makeSquareRank() (ranks [64]int8) {
@@ -31,15 +30,18 @@ func makeSquareRank() (ranks [64]int8) {
 	return ranks
 }
 
-// fewEmpties is up to which number of empty squares counting the opponent's
-// replies costs more than it saves.
+// fewEmpties is the largest number of empty squares at which counting the opponent's replies costs
+// more than it saves.
 const fewEmpties = 5
 
-// Rank implements [game.Ranker]: moves that leave fewer replies come first (fastest first: a
-// refutation with few replies is cheap to check), a reply into a corner counting twice, an empty
-// square next to the mover's discs, a possible later reply, a quarter; among equals moves into
-// regions of odd size (the first to move there also moves last) and good squares. With few empty
-// squares only the last two.
+// Rank implements [game.Ranker]. Moves that leave the opponent fewer replies come first, because a
+// refutation with few replies is cheap to verify (fastest first). A reply into a corner counts
+// twice. An empty square next to the mover's discs, which may become a reply later, counts a
+// quarter.
+//
+// Among equals, moves into regions of odd size come first, because the first player to move there
+// also moves last. Good squares decide otherwise. With few empty squares, only these two criteria
+// are used.
 func (s *State) Rank(m game.Move) int32 {
 	if m == Pass {
 		return 0
@@ -71,7 +73,7 @@ func (o *order) prepare(own, opp uint64) {
 	o.odd = odd(empty)
 }
 
-// Beside is the set of squares that touch one of b's, and b.
+// Beside returns the squares of b and all squares that touch one of them.
 func Beside(b uint64) uint64 {
 	row := b | b<<1&^fileA | b>>1&^fileH
 	return row | row<<8 | row>>8

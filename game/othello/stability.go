@@ -7,27 +7,28 @@ import (
 	"plyfit/internal/asm"
 )
 
-// stableDiscs is a set of own's discs that no move can ever turn: in each of its four lines such a
-// disc is at the board's edge, on a full line, or next to another of the set. It is the least set
-// that follows from these, so it only grows as the game goes on; some stable discs are not in it.
+// stableDiscs returns discs of own that no move can ever flip. In each of its four lines, such a
+// disc is at the edge of the board, on a full line, or next to another disc of the set. The
+// function returns the smallest set with this closure property. The set only grows during the game.
+// It does not contain all stable discs.
 func stableDiscs(own, opp uint64) uint64 {
 	l := full(own | opp)
 	return l.stable(own)
 }
 
-// StableBoth is Stable of either side.
+// StableBoth returns the stable discs of both sides, as computed by stableDiscs.
 func StableBoth(own, opp uint64) (mine, theirs uint64) {
 	l := full(own | opp)
 	return l.stable(own), l.stable(opp)
 }
 
-// closed tells for each of the four kinds of lines on which squares a disc cannot be enclosed along
-// it: the line is full, or the square is at its end.
+// closed contains, for each of the four directions, the squares on which a disc cannot be enclosed
+// in this direction, because the line is full or the square is at its end.
 type closed struct{ rows, columns, rising, falling uint64 }
 
 func (l closed) stable(own uint64) uint64 {
 	stable := own & l.rows & l.columns & l.rising & l.falling
-	if stable == 0 { // no neighbours
+	if stable == 0 { // growing the set would find nothing
 		return 0
 	}
 	for {
@@ -54,7 +55,7 @@ func full(discs uint64) closed {
 	columns &= columns>>8 | columns<<56
 	columns |= row1 | row8
 
-	// Diagonals: what is empty spreads along them.
+	// On diagonals, empty squares are spread along the line.
 	const edge = fileA | fileH | row1 | row8
 	empty := ^discs
 	up, down := empty, empty
@@ -72,8 +73,8 @@ func full(discs uint64) closed {
 	return closed{rows, columns, rising, falling}
 }
 
-// Where the fills of full may arrive after 1, 2 and 4 steps along a diagonal
-// (indices 0, 1, 2): not in the columns beyond the edge they would run over.
+// Masks for the fills of full after steps of 1, 2 and 4 squares along a diagonal (indices 0, 1, 2).
+// They exclude the columns that a step reaches only by wrapping around the edge.
 var (
 	spreadUp9   = [3]uint64{^uint64(fileA), ^uint64(fileA * 3), ^uint64(fileA * 15)}
 	spreadDown9 = [3]uint64{^uint64(fileH), ^uint64(fileH | fileH>>1), ^uint64(fileA * 0xf0)}
@@ -81,8 +82,9 @@ var (
 	spreadDown7 = spreadUp9
 )
 
-// Bounds implements [game.Bounder]: stable discs stay, so p ends with at least his own and at most
-// all but the other's. With one empty square left the bounds are the result.
+// Bounds implements [game.Bounder]. Stable discs are never lost, so p ends with at least the
+// player's own stable discs and without the opponent's. With at most one empty square, the bounds
+// equal the result.
 func (s *State) Bounds(p game.Player) (lo, hi float64) {
 	at := s.analysed()
 	if !at.bounded {
@@ -111,7 +113,7 @@ func (p *position) bound() {
 	}
 }
 
-// last is the utility of own's player, who is to move, with at most one square empty.
+// last returns the utility for the player of own, who is to move, with at most one empty square.
 func last(own, opp, empty uint64) int {
 	if empty == 0 {
 		return final(own, opp)

@@ -1,9 +1,9 @@
-// Package othello is the game of othello on two sets of 64 bits.
+// Package othello implements othello on two sets of 64 bits.
 //
-// The journey: [New] makes the game; a position is a [State], read from 64 squares or from a
-// transcript of moves ([parseTranscript]). Mobility and Flips of package asm are all its rules;
-// stable discs (stableDiscs) bound the final value, and with few empty squares a search uses the
-// game's own endgame solver ([State.Solve]).
+// A position is a [State]. It is parsed from 64 squares or from a list of moves
+// ([parseTranscript]). The functions Mobility and Flips of package asm implement the rules. Stable
+// discs (stableDiscs) bound the final value. With few empty squares, a search uses the endgame
+// solver ([State.Solve]).
 package othello
 
 import (
@@ -13,23 +13,23 @@ import (
 	"plyfit/internal/asm"
 )
 
-// State is a position and all those before it, so that Undo is a step back.
+// A State is a position with all earlier positions, so that Undo only has to go back one step.
 type State struct {
 	ply   int
-	first int  // who is to move at ply 0
-	wins  bool // the utility is 1, 0 or -1
+	first int  // player to move at ply 0
+	wins  bool // whether the utility is 1, 0 or -1
 	line  [128]position
 	order order
 }
 
-// position is a board in its mover's view. What may never be asked for (at
-// leaves: the moves; inside: bounds) is found when it is asked for first.
+// A position is a board from the view of the player to move. The legal moves and the bounds are
+// computed when they are first needed, because many nodes need only one of them.
 type position struct {
-	own, opp uint64 // the mover's discs, and the other's
-	moves    uint64 // the mover's legal squares, once stage is known
+	own, opp uint64 // discs of the mover and of the opponent
+	moves    uint64 // legal squares of the mover; valid unless stage is unseen
 	stage    stage
-	bounded  bool // lo, hi are known
-	lo, hi   int8 // bounds of the mover's difference in discs at the end
+	bounded  bool // whether lo and hi are valid
+	lo, hi   int8 // bounds of the mover's final difference in discs
 }
 
 type stage int8
@@ -49,24 +49,24 @@ var (
 	_ game.Solvable    = (*State)(nil)
 )
 
-// newState is the position with these discs, player first to move. First counts
-// for nothing where the game is over.
+// newState returns the position with the given discs and first player to move. first has no effect
+// if the game is over.
 func newState(own, opp uint64, first int) *State {
 	s := &State{first: first}
 	s.line[0] = position{own: own, opp: opp}
 	return s
 }
 
-// Of is s without its wrappers as an othello position, nil for other games.
+// Of returns s without its wrappers as an othello position, or nil for other games.
 func Of(s game.State) *State {
 	own, _ := game.Base(s).(*State)
 	return own
 }
 
-// at is the present position, its moves not necessarily known.
+// at returns the current position, whose moves may not have been computed yet.
 func (s *State) at() *position { return &s.line[s.ply&127] }
 
-// analysed is the present position with its moves.
+// analysed returns the current position with its moves.
 func (s *State) analysed() *position {
 	p := &s.line[s.ply&127]
 	if p.stage == unseen {
@@ -97,7 +97,7 @@ func (s *State) Turn() game.Player {
 	return s.mover()
 }
 
-// Moves implements [game.State]: squares from a1 along the rows to h8, or Pass.
+// Moves implements [game.State]: the legal squares from a1 row by row to h8, or Pass.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	p := s.analysed()
 	if p.stage == passing {
@@ -129,8 +129,9 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Utility implements [game.State]: p's discs less the other's, the empty
-// squares going to the player who has more; with score=win the sign of that.
+// Utility implements [game.State]. It returns the number of p's discs minus the number of the
+// opponent's discs, with empty squares counted for the winner. If score=win, it returns the sign of
+// the difference.
 func (s *State) Utility(p game.Player) float64 {
 	at := s.at()
 	u := s.worth(final(at.own, at.opp))
@@ -140,8 +141,8 @@ func (s *State) Utility(p game.Player) float64 {
 	return u
 }
 
-// worth is the utility of a difference in discs at the end. It is monotone: that
-// of a bound is a bound.
+// worth returns the utility of a final difference in discs. It is monotone, so it maps bounds to
+// bounds.
 func (s *State) worth(discs int) float64 {
 	if s.wins {
 		discs = max(-1, min(1, discs))
@@ -149,7 +150,7 @@ func (s *State) worth(discs int) float64 {
 	return float64(discs)
 }
 
-// final is the difference in discs, as own's player has it, at the end of the game.
+// final returns the difference in discs at the end of the game, from the view of the player of own.
 func final(own, opp uint64) int {
 	mine, theirs := popcount(own), popcount(opp)
 	switch {
@@ -161,11 +162,10 @@ func final(own, opp uint64) int {
 	return 0
 }
 
-// Hash implements [game.State]: the discs and who is to move, if anyone is,
-// mixed by products of 128 bits.
+// Hash implements [game.State]. It mixes the discs and the player to move with 128-bit products.
 func (s *State) Hash() uint64 {
 	x, o := s.Discs()
-	turn := uint64(s.Turn()) // -2 at the end, no matter who would be to move
+	turn := uint64(s.Turn()) // -2 at the end, no matter who would move next
 	hi, lo := bits.Mul64(x^0x2d358dccaa6c78a5, o^0x8bb84b93962eacc9)
 	hi, lo = bits.Mul64(hi^lo^turn, (x+turn)*0x9e3779b97f4a7c15^o^0x4b33a62ed433d4a3)
 	return hi ^ lo
@@ -178,7 +178,7 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// Past is where this State began and the moves made since, those that Undo can take back.
+// Past returns the position in which this State began, and the moves since, which Undo can undo.
 func (s *State) Past() (first *State, moves []game.Move) {
 	p := s.line[0]
 	for i := range s.ply {
@@ -194,7 +194,7 @@ func (s *State) Past() (first *State, moves []game.Move) {
 	return first, moves
 }
 
-// Discs are those of X and of O.
+// Discs returns the discs of X and the discs of O.
 func (s *State) Discs() (x, o uint64) {
 	at := s.at()
 	if s.mover() == 0 {
@@ -203,8 +203,8 @@ func (s *State) Discs() (x, o uint64) {
 	return at.opp, at.own
 }
 
-// Seen are the discs and the mobility of the present position in the view of
-// player p: his own, the other's, and where each could move if it were his turn.
+// Seen returns the current position from the view of player p: the player's own discs, the
+// opponent's discs, and the squares on which each could move if it were their turn.
 func (s *State) Seen(p game.Player) (own, opp, moves, replies uint64) {
 	at := s.analysed()
 	moves, replies = at.moves, asm.Mobility(at.opp, at.own)
@@ -214,11 +214,10 @@ func (s *State) Seen(p game.Player) (own, opp, moves, replies uint64) {
 	return at.opp, at.own, replies, moves
 }
 
-// mostFlipped is more discs than one move takes.
+// mostFlipped is larger than the number of discs that a single move can flip.
 const mostFlipped = 20
 
-// Sweeps reports whether the side to move has a move that takes the other's last disc,
-// which ends the game.
+// Sweeps reports whether the side to move can flip the opponent's last disc, which ends the game.
 func (s *State) Sweeps() bool {
 	at := s.analysed()
 	if popcount(at.opp) >= mostFlipped {
@@ -232,10 +231,10 @@ func (s *State) Sweeps() bool {
 	return false
 }
 
-// Empties is the number of empty squares.
+// Empties returns the number of empty squares.
 func (s *State) Empties() int { return 64 - popcount(s.at().own|s.at().opp) }
 
-// A set of squares has bit row*8+column, a1 being bit 0, h1 bit 7, h8 bit 63.
+// In a set of squares, bit row*8+column is a square: a1 is bit 0, h1 bit 7, and h8 bit 63.
 
 const (
 	fileA = 0x0101010101010101
@@ -248,8 +247,8 @@ const (
 
 func popcount(b uint64) int { return bits.OnesCount64(b) }
 
-// New is the game of othello. Option score, discs or win: what the utility is,
-// the difference in discs or who has more.
+// New returns the game. If the option score is discs, the utility is the difference in discs. If it
+// is win, the utility is 1, 0 or -1.
 func New(o *game.Options) (*game.Game, error) {
 	wins := o.String("score", "discs", "discs", "win") == "win"
 	scored := func(s *State) game.State {
@@ -281,20 +280,20 @@ func New(o *game.Options) (*game.Game, error) {
 	}
 	if wins {
 		g.Min, g.Max = -1, 1
-		g.Formats = nil // GGF tells games by their discs
+		g.Formats = nil // GGF records results in discs
 	}
 	return g, o.Err()
 }
 
-// maxPlies is more than any game has: 62 empty squares at most in a position
-// with moves, and no two passes in a row.
+// maxPlies is an upper bound for the length of a game. A position with moves has at most 62 empty
+// squares, and there are never two passes in a row.
 const maxPlies = 124
 
-// Pass is the move of a player who can turn no disc while the other can.
+// Pass is the move of a player who has no legal square while the opponent has one.
 const Pass game.Move = 64
 
-// start is the position of four discs: X on e4 and d5, O on d4 and e5. X is
-// player 0 and moves first.
+// start returns the initial position: X on e4 and d5, O on d4 and e5. X is player 0 and moves
+// first.
 func start() *State {
 	return newState(1<<28|1<<35, 1<<27|1<<36, 0)
 }

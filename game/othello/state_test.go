@@ -12,7 +12,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// endgames are the positions of testdata/endgames200.obf.
+// endgames returns the positions of testdata/endgames200.obf.
 func endgames(t testing.TB) (out []string) {
 	for _, line := range vectors.Lines(t, "testdata/endgames200.obf") {
 		position, _, _ := strings.Cut(line, ";")
@@ -39,8 +39,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestScoreWin compares a game of score=win to the same moves with discs: the
-// utility is the sign, and so are the bounds and the exact results.
+// TestScoreWin compares games with score=win and score=discs. Utilities, bounds and exact results
+// with score=win must be the signs of the values with score=discs.
 func TestScoreWin(t *testing.T) {
 	discs, win := gametest.New(t, New, "othello"), gametest.New(t, New, "othello:score=win")
 	sign := func(x float64) float64 { return max(-1, min(1, x)) }
@@ -113,8 +113,8 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// TestStable plays on from positions of many discs and sees that no stable disc
-// is ever turned, and that stable discs stay so.
+// TestStable plays random games from late positions. It checks that no stable disc is ever flipped,
+// and that stable discs remain in the set.
 func TestStable(t *testing.T) {
 	rng := uint64(7)
 	found := 0
@@ -170,8 +170,8 @@ func TestFill(t *testing.T) {
 	}
 }
 
-// TestSweeps: there is such a move where one of all moves leaves the other without a
-// disc. Games between one who goes for few discs and one at random come to it.
+// TestSweeps compares Sweeps with a search of all moves. It uses games between a player that
+// minimises the opponent's discs and a random player, in which such moves occur.
 func TestSweeps(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	seen := [2]int{}

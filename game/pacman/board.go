@@ -7,15 +7,16 @@ import (
 	"plyfit/internal/text"
 )
 
-// The arcade's colours, more or less.
+// Colours similar to the colours of the arcade game.
 var (
 	wallColour   = text.Fg(27)
 	ghostColours = [4]text.Style{text.Fg(196), text.Fg(213), text.Fg(51), text.Fg(214)}
 )
 
-// Draw implements [game.Drawer]: walls as lines, · food, ● capsules, C Pacman, Ω ghosts, ω scared
-// ones, × where Pacman was caught; below it the score, what is left and who is scared. A cell is
-// two columns wide, so that ghosts can be drawn between cells.
+// Draw implements [game.Drawer]. It draws walls as lines, food as ·, capsules as ●, Pacman as C,
+// ghosts as Ω, scared ghosts as ω, and a caught Pacman as ×. The lines below contain the score, the
+// remaining food and capsules, and the scared ghosts. A cell is two columns wide, so that ghosts
+// can be drawn between cells.
 func (s *State) Draw(colour bool) string {
 	c := &canvas{height: s.Height, styles: map[[2]int]text.Style{}}
 	for range s.Height {
@@ -40,14 +41,15 @@ func (s *State) Draw(colour bool) string {
 	return out.String() + scared + "\n"
 }
 
-// canvas is what a position is drawn on: a rune for each half-cell.
+// A canvas is the area on which a position is drawn, with one rune for each half-cell.
 type canvas struct {
 	height int
 	rows   [][]rune
-	styles map[[2]int]text.Style // of what is no wall, by row and column
+	styles map[[2]int]text.Style // styles of everything except walls, by row and column
 }
 
-// put draws at twice a cell's x, and its y counted from below; no style is a wall's.
+// put draws a rune at column x2, which is twice the x of a cell, and row y, counted from the
+// bottom. An empty style means a wall.
 func (c *canvas) put(x2, y int, r rune, style text.Style) {
 	row := c.height - 1 - y
 	c.rows[row][x2] = r
@@ -56,7 +58,7 @@ func (c *canvas) put(x2, y int, r rune, style text.Style) {
 	}
 }
 
-// write writes the rows, without blanks at their ends.
+// write writes the rows without trailing spaces.
 func (c *canvas) write(out *strings.Builder, colour bool) {
 	for y, row := range c.rows {
 		line := []rune(strings.TrimRight(string(row), " "))
@@ -117,7 +119,7 @@ func (s *State) drawWall(c *canvas, x, y int) {
 	}
 }
 
-// drawFigures draws Pacman and the ghosts, and says who is scared.
+// drawFigures draws Pacman and the ghosts. It returns a description of the scared ghosts.
 func (s *State) drawFigures(c *canvas) (scared string) {
 	p := s.at()
 	spotOf := func(h int16) (x2, y int) { return int(h) % s.stride, (int(h)/s.stride + 1) / 2 }
@@ -139,19 +141,19 @@ func (s *State) drawFigures(c *canvas) (scared string) {
 	return scared
 }
 
-// joined reports whether a line joins two neighbouring cells: where both are walls,
-// and not both in the midst of one.
+// joined reports whether the drawing has a line between two neighbouring cells. Both must be walls,
+// and they must not both be in the interior of a wall.
 func (l *Layout) joined(a, b spot) bool {
 	if b.x < 0 || b.y < 0 || b.x >= l.Width || b.y >= l.Height || !l.wall(a.x, a.y) || !l.wall(b.x, b.y) {
 		return false
 	}
-	dx, dy := b.y-a.y, b.x-a.x // across
+	dx, dy := b.y-a.y, b.x-a.x // perpendicular to the line
 	left := l.wall(a.x+dx, a.y+dy) && l.wall(b.x+dx, b.y+dy)
 	right := l.wall(a.x-dx, a.y-dy) && l.wall(b.x-dx, b.y-dy)
 	return !left || !right
 }
 
-// buried reports whether a wall has walls on all eight sides.
+// buried reports whether all eight neighbours of a cell are walls.
 func (l *Layout) buried(x, y int) bool {
 	for dx := -1; dx <= 1; dx++ {
 		for dy := -1; dy <= 1; dy++ {

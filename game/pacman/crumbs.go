@@ -2,24 +2,24 @@ package pacman
 
 import "math/bits"
 
-// Crumbs tell how the food left lies.
+// Crumbs describes the distribution of the remaining food.
 type Crumbs struct {
-	Tree    int // steps of the shortest tree of ways that joins all dots: no walk over them is shorter
-	Islands int // groups of dots in which each lies beside another of the group
-	Lonely  int // dots without another beside them
+	Tree    int // length of the minimum spanning tree of all dots, a lower bound for any path over them
+	Islands int // number of groups of adjacent dots
+	Lonely  int // number of dots without an adjacent dot
 }
 
-// remembered crumbs; a search visits many positions with the same food.
-type remembered struct {
-	food uint64 // hash; 0: none
+// cachedCrumbs is a cache entry. A search visits many positions with the same food.
+type cachedCrumbs struct {
+	food uint64 // hash of the food; 0 if the entry is empty
 	Crumbs
 }
 
-// recollection is a power of two.
-const recollection = 64
+// crumbSlots is the number of cache entries, a power of two.
+const crumbSlots = 64
 
-// Crumbs are those of the present position. Dots that no way joins to the others
-// count as islands, and not in the tree.
+// Crumbs returns the distribution of the food in the current position. Dots that cannot be reached
+// from the others count as islands, but do not contribute to the tree.
 func (s *State) Crumbs() Crumbs {
 	key := uint64(1)
 	for _, w := range s.words {
@@ -27,12 +27,12 @@ func (s *State) Crumbs() Crumbs {
 	}
 	key |= 1
 	if s.crumbs == nil {
-		s.crumbs = make([]remembered, recollection)
+		s.crumbs = make([]cachedCrumbs, crumbSlots)
 		s.scratch = make([]crumb, len(s.foods))
 	}
-	slot := &s.crumbs[key>>32%recollection]
+	slot := &s.crumbs[key>>32%crumbSlots]
 	if slot.food != key {
-		*slot = remembered{key, s.survey()}
+		*slot = cachedCrumbs{key, s.survey()}
 	}
 	return slot.Crumbs
 }
@@ -42,7 +42,7 @@ type crumb struct {
 	distance int16
 }
 
-// survey grows the tree dot by dot (Prim 1957).
+// survey builds the minimum spanning tree by adding one dot at a time (Prim 1957).
 func (s *State) survey() (c Crumbs) {
 	out := s.scratch[:0]
 	for i, w := range s.words {

@@ -8,27 +8,27 @@ import (
 	"plyfit/game"
 )
 
-// nature is how ghosts move of their own.
+// nature is the built-in behaviour of the ghosts.
 type nature int8
 
 const (
-	random      nature = iota // every legal move alike
-	directional               // four times of five towards Pacman, or away while scared
+	random      nature = iota // uniform over the legal moves
+	directional               // 80% towards Pacman, or away while scared
 )
 
-// attack is the share of a directional ghost's moves that it plays by distance.
+// attack is the probability with which a directional ghost considers the distance to Pacman.
 const attack = 0.8
 
-// odds are the probabilities of one position's moves.
+// odds is a cache of the move probabilities in one position.
 type odds struct {
-	serial uint64 // of the position; 0: none
+	serial uint64 // serial number of the position; 0 if the cache is empty
 	prob   [5]float64
 	moves  []game.Move
 	asked  []float64
 }
 
-// Prob implements [game.Chancer]. Where the ghosts follow a policy put in from
-// outside it is 0 for moves that the policy never makes.
+// Prob implements [game.Chancer]. If the ghosts follow an external policy, Prob returns 0 for moves
+// that the policy never makes.
 func (s *State) Prob(m game.Move) float64 {
 	p := s.at()
 	follows := s.rules.policy != nil && !s.thinking
@@ -38,7 +38,7 @@ func (s *State) Prob(m game.Move) float64 {
 	if s.known.serial != p.serial {
 		if follows {
 			if err := s.consult(context.Background(), p.serial); err != nil {
-				panic(fmt.Sprintf("pacman: a policy of ghosts has no answer: %v", err))
+				panic(fmt.Sprintf("pacman: the policy of the ghosts failed: %v", err))
 			}
 		} else {
 			s.known.serial = p.serial
@@ -50,11 +50,12 @@ func (s *State) Prob(m game.Move) float64 {
 
 var oneOf = [8]float64{0, 1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7}
 
-// For implements [game.Chancer]: it is Pacman's luck.
+// For implements [game.Chancer]. The chance nodes belong to Pacman.
 func (s *State) For() game.Player { return 0 }
 
-// byDistance is a directional ghost: attack in equal shares on the moves nearest to Pacman, in
-// Manhattan's metric, or farthest while scared; the rest in equal shares on all legal moves.
+// byDistance computes the move probabilities of a directional ghost. The probability attack is
+// divided equally among the moves nearest to Pacman in the Manhattan metric, or farthest away while
+// the ghost is scared. The rest is divided equally among all legal moves.
 func (s *State) byDistance(p *position, prob *[5]float64) {
 	set := s.legal(p)
 	g := &p.ghosts[p.turn-1]
@@ -85,14 +86,14 @@ func (s *State) byDistance(p *position, prob *[5]float64) {
 	}
 }
 
-// between is Manhattan's distance of two half-cell indices, in half cells.
+// between returns the Manhattan distance between two half-cell indices, in half-cells.
 func (r *rules) between(a, b int16) int {
 	w := r.stride
 	dx, dy := int(a)%w-int(b)%w, int(a)/w-int(b)/w
 	return max(dx, -dx) + max(dy, -dy)
 }
 
-// Ponders implements [game.Ponderer]: ghosts that follow a policy put in from outside may think.
+// Ponders implements [game.Ponderer]. Ghosts with an external policy may search.
 func (s *State) Ponders() bool { return s.rules.policy != nil }
 
 func (s *State) Ponder(ctx context.Context) error {
@@ -103,8 +104,8 @@ func (s *State) Ponder(ctx context.Context) error {
 	return s.consult(ctx, p.serial)
 }
 
-// consult asks the policy for its probabilities here. While it thinks, the ghosts
-// of the position that it is given move as they would without it.
+// consult calls the policy for the probabilities in the current position. During the call, the
+// ghosts in the position that the policy receives follow the built-in behaviour.
 func (s *State) consult(ctx context.Context, serial uint64) error {
 	if s.policy == nil {
 		s.policy = s.rules.policy()
@@ -119,7 +120,7 @@ func (s *State) consult(ctx context.Context, serial uint64) error {
 	}
 	k.asked = asked
 	if len(k.asked) != len(k.moves) {
-		panic(fmt.Sprintf("pacman: a policy of ghosts gives %d probabilities for %d moves", len(k.asked), len(k.moves)))
+		panic(fmt.Sprintf("pacman: the policy of the ghosts returns %d probabilities for %d moves", len(k.asked), len(k.moves)))
 	}
 	k.serial, k.prob = serial, [5]float64{}
 	for i, m := range k.moves {
@@ -128,20 +129,24 @@ func (s *State) consult(ctx context.Context, serial uint64) error {
 	return nil
 }
 
-// WithGhosts is g, a game of this package without wrappers, with ghosts that follow an external
-// policy: a depth-limited agent (policy.FromAgent), a mixture. Each state makes its own policy at
-// the first chance node whose probabilities are needed and asks it at every one; the policy sees
-// that state as a State of g, a chance node at which the ghost [State.Mover] moves and later ghosts
-// are g's own. Legal moves that the policy never makes are listed with probability 0, so that a
-// planner with another model of the ghosts does not learn their intentions. name represents the
-// policy in the game's Spec.
+// WithGhosts returns a copy of g whose ghosts follow an external policy, such as a depth-limited
+// agent (policy.FromAgent) or a mixture. g must be a game of this package without wrappers and
+// without such a policy.
+//
+// Each state calls make for its own policy when it first needs probabilities. The policy is called
+// at every chance node. It receives the state as a State of g. There, the ghost [State.Mover] is to
+// move, and later ghosts follow the behaviour of g.
+//
+// Legal moves that the policy never makes are listed with probability 0. A planner with another
+// model of the ghosts therefore learns nothing about their intentions. name represents the policy
+// in the game's Spec.
 func WithGhosts(g *game.Game, name string, make func() game.Policy) (*game.Game, error) {
 	s, ok := g.New().(*State)
 	if !ok {
-		return nil, fmt.Errorf("ghost=(%s): %s is no game of pacman without wrappers", name, g.Spec)
+		return nil, fmt.Errorf("ghost=(%s): %s is not a game of pacman without wrappers", name, g.Spec)
 	}
 	if s.rules.policy != nil || s.nature != random {
-		return nil, fmt.Errorf("ghost=(%s): the ghosts of %s have a policy already", name, g.Spec)
+		return nil, fmt.Errorf("ghost=(%s): the ghosts of %s already have a policy", name, g.Spec)
 	}
 	r := *s.rules
 	r.policy = make

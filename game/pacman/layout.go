@@ -13,34 +13,34 @@ import (
 )
 
 const (
-	// MaxGhosts is the greatest number of ghosts of a layout.
+	// MaxGhosts is the maximum number of ghosts of a layout.
 	MaxGhosts   = 8
-	maxSide     = 64   // cells; half-cell indices then fit 15 bits
-	maxOpen     = 2048 // cells without wall; the table of distances has its square
+	maxSide     = 64   // cells; half-cell indices then fit in 15 bits
+	maxOpen     = 2048 // open cells; the size of the distance table is the square of this
 	maxCapsules = 32
 )
 
 //go:embed layouts/*.lay
 var shipped embed.FS
 
-// Layout is a maze with its initial set-up: walls, food, capsules, Pacman and the ghosts. It is
-// read-only once made, for any number of goroutines.
+// A Layout is a maze with its initial state: walls, food, capsules, Pacman and the ghosts. It is
+// immutable and may be used by several goroutines.
 type Layout struct {
 	Name          string
-	Width, Height int // in cells, the walls around it included
+	Width, Height int // in cells, including the outer walls
 
-	rows string // as Rows gives them
+	rows string // result of Rows
 
-	cells  []spot // the open cells, rows from the top, each from the left
-	stride int    // of half-cell indices: twice the width
-	// By half-cell index.
-	cellOf []Cell  // -1 in walls; between two cells the one that a ghost snaps to
-	exits  []uint8 // the directions open from a cell, Stop always; 0 between cells
+	cells  []spot // the open cells, row by row from the top
+	stride int    // row length of half-cell indices: twice the width
+	// Indexed by half-cell:
+	cellOf []Cell  // -1 in walls; between two cells, the cell to which a ghost snaps
+	exits  []uint8 // directions open from a cell, always including Stop; 0 between cells
 
-	food     []uint64 // a bit an open cell
+	food     []uint64 // one bit for each open cell
 	foods    []Cell
 	capsules []Cell
-	// capsuleAt is the capsule's number by open cell, -1 where there is none.
+	// capsuleAt contains the number of the capsule in each open cell, or -1 if there is none.
 	capsuleAt []int8
 	pacman    int16
 	ghosts    []int16 // by number
@@ -48,14 +48,14 @@ type Layout struct {
 	maze
 }
 
-// Cell numbers the open cells of a layout, rows from the top, each from the left.
+// A Cell is the number of an open cell of a layout, counted row by row from the top.
 type Cell int16
 
-// spot is where a cell lies, as Berkeley counts: x from the left, y from the
-// bottom, both from 0 and walls included.
+// A spot contains the coordinates of a cell as in the Berkeley projects: x from the left and y from
+// the bottom, both counted from 0 and including walls.
 type spot struct{ x, y int }
 
-// layouts are the names of the layouts that come with plyfit, in order.
+// layouts returns the names of the built-in layouts in sorted order.
 func layouts() []string {
 	files, err := fs.ReadDir(shipped, "layouts")
 	if err != nil {
@@ -64,8 +64,9 @@ func layouts() []string {
 	return list.Map(files, func(f fs.DirEntry) string { return strings.TrimSuffix(f.Name(), ".lay") })
 }
 
-// load is a built-in layout by name, one written out in name as by [Layout.Rows], or one in a file:
-// any other name with a slash or ending in .lay is a path, which read reads.
+// load returns the layout called name. A name that contains a slash or ends in .lay is the path of
+// a file, which read reads. A name that begins like the result of [Layout.Rows] is the layout
+// itself. Any other name is a built-in layout.
 func load(name string, read func(path string) ([]byte, error)) (*Layout, error) {
 	if strings.HasPrefix(name, edge) {
 		return parseLayout("in the spec", strings.NewReplacer("/", "\n", "_", " ").Replace(name))
@@ -87,18 +88,19 @@ func load(name string, read func(path string) ([]byte, error)) (*Layout, error) 
 	return parseLayout(name, string(text))
 }
 
-// edge begins the rows of every layout, whose first is all walls.
+// edge is the beginning of every layout's rows, because the first row consists of walls.
 const edge = "%%%"
 
-// Rows are the layout on one line, its rows from the top between slashes and an underscore for a
-// blank: a file's content in canonical form. A spec with it is self-contained: the same maze on
-// another machine, whatever happens to the file.
+// Rows returns the layout in canonical form on one line: its rows from the top, separated by
+// slashes, with underscores for spaces. A spec that contains it is self-contained. It describes the
+// same maze on other machines, and does not depend on the file.
 func (l *Layout) Rows() string { return l.rows }
 
-// parseLayout reads a layout in Berkeley's form: % a wall, . food, o a capsule, P Pacman, G or a
-// digit 1 to 4 a ghost; blanks around the lines and walls beyond the first line's width are
-// ignored. Ghosts are numbered by their digit (G being 1), then by x, then by y. There must be
-// walls all round, one P, food, and a way to go from P and from every ghost.
+// parseLayout reads a layout in Berkeley's format: % is a wall, . food, o a capsule, P Pacman, and
+// G or a digit from 1 to 4 a ghost. Spaces around the lines are ignored, and so are walls beyond
+// the width of the first line. Ghosts are ordered by their digit (1 for G), then by x, then by y.
+// The layout must be enclosed by walls and contain one P and food. Pacman and each ghost must have
+// an open neighbouring cell.
 func parseLayout(name, text string) (*Layout, error) {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	for i := range lines {
@@ -106,7 +108,7 @@ func parseLayout(name, text string) (*Layout, error) {
 	}
 	l := &Layout{Name: name, Width: len(lines[0]), Height: len(lines)}
 	if l.Height < 3 || l.Height > maxSide {
-		return nil, l.fail(0, 0, fmt.Sprintf("3 to %d lines, found %d", maxSide, l.Height))
+		return nil, l.fail(0, 0, fmt.Sprintf("3 to %d lines; found %d", maxSide, l.Height))
 	}
 	if l.Width < 3 || l.Width > maxSide {
 		return nil, l.fail(1, 0, fmt.Sprintf("3 to %d cells, found %d", maxSide, l.Width))
@@ -138,20 +140,20 @@ func parseLayout(name, text string) (*Layout, error) {
 	for _, start := range append([]int16{l.pacman}, l.ghosts...) {
 		if l.exits[start] == 1<<Stop {
 			at := l.cells[l.cellOf[start]]
-			return nil, l.fail(l.Height-at.y, at.x+1, "an open cell beside Pacman and each ghost")
+			return nil, l.fail(l.Height-at.y, at.x+1, "an open cell next to Pacman and each ghost")
 		}
 	}
 	return l, nil
 }
 
-// ghost is a ghost of a layout: the digit that it is ordered by, and where it starts.
+// A ghost of a layout has a digit, which determines its number, and an initial cell.
 type ghost struct {
 	digit byte
 	spot
 }
 
-// fail is the error of a fault in a layout's text: line and column count from 1; column 0 is the whole
-// line, line 0 the whole text.
+// fail returns an error about a layout's text. Lines and columns are counted from 1. Column 0 means
+// the whole line, and line 0 means the whole text.
 func (l *Layout) fail(line, column int, want string) error {
 	at := "layout " + l.Name
 	if line > 0 {
@@ -163,7 +165,7 @@ func (l *Layout) fail(line, column int, want string) error {
 	return fmt.Errorf("%s: want %s", at, want)
 }
 
-// readLine reads the cells of a line, row counting from the top, and returns its ghosts.
+// readLine reads the cells of a line and returns its ghosts. Rows are counted from the top.
 func (l *Layout) readLine(row int, line string) (ghosts []ghost, err error) {
 	if len(line) < l.Width {
 		return nil, l.fail(row+1, 0, fmt.Sprintf("%d cells as in the first line, found %d", l.Width, len(line)))
@@ -204,7 +206,7 @@ func (l *Layout) readLine(row int, line string) (ghosts []ghost, err error) {
 	return ghosts, nil
 }
 
-// complete finds what a layout lacks, or has too many of.
+// complete returns an error if something is missing from the layout or occurs too often.
 func (l *Layout) complete(ghosts int) error {
 	switch {
 	case l.pacman < 0:
@@ -221,10 +223,10 @@ func (l *Layout) complete(ghosts int) error {
 	return nil
 }
 
-// half is the half-cell index of a cell.
+// half returns the half-cell index of a cell.
 func (l *Layout) half(at spot) int16 { return int16(2*at.y*l.stride + 2*at.x) }
 
-// connect fills in what follows from the open cells.
+// connect fills in the data derived from the open cells.
 func (l *Layout) connect() {
 	l.food = make([]uint64, (len(l.cells)+63)/64)
 	for _, c := range l.foods {
@@ -255,16 +257,17 @@ func (l *Layout) connect() {
 	l.maze = newMaze(l)
 }
 
-// steps are the changes of a half-cell index by half a cell in each direction.
+// steps returns the changes of a half-cell index for half a cell in each direction.
 func (l *Layout) steps() [5]int16 {
 	s := int16(l.stride)
 	return [5]int16{West: -1, Stop: 0, East: 1, North: s, South: -s}
 }
 
-// Cells is the number of open cells.
+// Cells returns the number of open cells.
 func (l *Layout) Cells() int { return len(l.cells) }
 
-// CellAt is the open cell at (x, y); ok is false at a wall or outside.
+// CellAt returns the open cell at (x, y). ok is false if there is a wall or if (x, y) is outside
+// the layout.
 func (l *Layout) CellAt(x, y int) (c Cell, ok bool) {
 	if x < 0 || y < 0 || x >= l.Width || y >= l.Height {
 		return -1, false
@@ -273,12 +276,12 @@ func (l *Layout) CellAt(x, y int) (c Cell, ok bool) {
 	return c, c >= 0
 }
 
-// wall reports whether there is a wall at (x, y); outside there is.
+// wall reports whether there is a wall at (x, y). Positions outside the layout count as walls.
 func (l *Layout) wall(x, y int) bool {
 	_, open := l.CellAt(x, y)
 	return !open
 }
 
-// Foods is the number of food dots at the start, Capsules that of capsules.
+// Foods returns the initial number of food dots, and Capsules the initial number of capsules.
 func (l *Layout) Foods() int    { return len(l.foods) }
 func (l *Layout) Capsules() int { return len(l.capsules) }

@@ -10,7 +10,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// named is the layout of that name, of a file if need be.
+// named returns the layout with the given name or path.
 func named(name string) (*Layout, error) { return load(name, new(game.Options).ReadFile) }
 
 func TestLayouts(t *testing.T) {
@@ -137,7 +137,7 @@ func FuzzLayout(f *testing.F) {
 	})
 }
 
-// TestRows: a layout on one line, as it stands in a game's spec, is the layout.
+// TestRows checks that the result of Rows, used in a game's spec, is the same layout.
 func TestRows(t *testing.T) {
 	for _, name := range layouts() {
 		l := vectors.Must(named(name))

@@ -2,16 +2,16 @@ package pacman
 
 import "slices"
 
-// Apart is the distance between cells that no way joins.
+// Apart is the distance between cells that are not connected.
 const Apart = 1 << 14
 
-// maze is what is known beforehand of the ways through a layout.
+// maze contains precomputed paths through a layout.
 type maze struct {
 	n        int
 	distance []int16 // n x n
-	nearby   []Cell  // n x n: for each cell all others that it reaches, nearest first, then -1
-	neighbor []Cell  // 4 a cell, -1 at walls: West, East, North, South
-	blind    []uint8 // by cell, see Blind
+	nearby   []Cell  // n x n: for each cell, all cells that it reaches, nearest first, then -1
+	neighbor []Cell  // 4 per cell: West, East, North, South; -1 for walls
+	blind    []uint8 // by cell; see Blind
 }
 
 func newMaze(l *Layout) maze {
@@ -35,7 +35,7 @@ func newMaze(l *Layout) maze {
 	return m
 }
 
-// flood walks from a cell to all others, breadth first.
+// flood computes the distances from a cell to all others by breadth-first search.
 func (m *maze) flood(from int) {
 	row := m.distance[from*m.n : (from+1)*m.n]
 	queue := m.nearby[from*m.n : from*m.n : (from+1)*m.n]
@@ -52,8 +52,8 @@ func (m *maze) flood(from int) {
 	}
 }
 
-// fill finds the dead ends by filling up cells with one way out, again and again; a filled cell's
-// depth is the shortest way to an unfilled one.
+// fill finds the dead ends. It repeatedly fills cells that have only one open neighbour. The depth
+// of a filled cell is the distance to the nearest cell that is not filled.
 func (m *maze) fill() {
 	ways := make([]int, m.n)
 	filled := make([]bool, m.n)
@@ -95,26 +95,28 @@ func (m *maze) fill() {
 	}
 }
 
-// Distance is the number of steps from a to b through the maze, [Apart] where there is no way.
+// Distance returns the number of steps from a to b through the maze, or [Apart] if they are not
+// connected.
 func (m *maze) Distance(a, b Cell) int { return int(m.distance[int(a)*m.n+int(b)]) }
 
-// Steps are the distances from c to all cells by number. The list is not to be changed.
+// Steps returns the distances from c to all cells, by number. The list must not be modified.
 func (m *maze) Steps(c Cell) []int16 { return m.distance[int(c)*m.n : (int(c)+1)*m.n] }
 
-// Nearby are the cells that can be reached from c, itself first, the nearest
-// first; behind them stands -1. The list is not to be changed.
+// Nearby returns the cells that can be reached from c, nearest first and beginning with c. The list
+// is padded with -1. It must not be modified.
 func (m *maze) Nearby(c Cell) []Cell { return m.nearby[int(c)*m.n : (int(c)+1)*m.n] }
 
-// Neighbors are the cells beside c in the order West, East, North, South, -1 for
-// walls. The list is not to be changed.
+// Neighbors returns the neighbours of c in the order West, East, North, South, with -1 for walls.
+// The list must not be modified.
 func (m *maze) Neighbors(c Cell) []Cell { return m.neighbor[4*c : 4*c+4] }
 
-// Blind is how deep in a dead end c lies: the number of steps to the first cell with more than one
-// endless way, 0 for such cells and everywhere in a maze that is all dead ends.
+// Blind returns the depth of c in a dead end: the number of steps to the first cell that is not
+// part of a dead end. It returns 0 for cells outside dead ends, and for all cells if the whole maze
+// consists of dead ends.
 func (m *maze) Blind(c Cell) int { return int(m.blind[c]) }
 
-// Nearest is the distance from c to the nearest cell of a set, cell i being bit
-// i%64 of word i/64; [Apart] where none can be reached.
+// Nearest returns the distance from c to the nearest cell of a set, or [Apart] if none can be
+// reached. Bit i%64 of word i/64 represents cell i.
 func (m *maze) Nearest(c Cell, set []uint64) int {
 	for _, to := range m.Nearby(c) {
 		if to < 0 {

@@ -12,14 +12,15 @@ var directions = [5]string{West: "West", Stop: "Stop", East: "East", North: "Nor
 
 const hexadecimal = "0123456789abcdef"
 
-// String implements [game.State]: where Pacman is; of each ghost its place, its heading and for how
-// many moves it stays scared; the food left, a bit for each food dot of the layout in rows from the
-// top, four a hexadecimal digit, the highest first; the capsules left; the score; whose turn it is,
-// or won, or lost. Places are x,y from the bottom left corner, walls included:
+// String implements [game.State]. It contains, in this order: the place of Pacman; for each ghost
+// its place, its heading and the number of moves for which it stays scared; the remaining food; the
+// remaining capsules; the score; and the player to move, or won or lost. The food is a hexadecimal
+// number with one bit for each food dot of the layout, row by row from the top with the highest bit
+// first. Places are x,y from the bottom left corner, including walls:
 //
 //	P 9,1 G 8.5,5 East 39 G 11,5 Stop 0 food 7fffffffffffff8 capsules 3,3 16,3 score -5 turn pacman
 //
-// The walls are the layout's. The ghosts are in the order of their numbers.
+// The walls are part of the layout. The ghosts are in the order of their numbers.
 func (s *State) String() string {
 	p := s.at()
 	out := make([]byte, 0, 160)
@@ -77,7 +78,7 @@ func (s *State) String() string {
 	return string(out)
 }
 
-// MoveString implements [game.State]: West, Stop, East, North, South.
+// MoveString implements [game.State]: West, Stop, East, North or South.
 func (s *State) MoveString(m game.Move) string { return directions[m] }
 
 type reader struct {
@@ -85,7 +86,7 @@ type reader struct {
 	game.Words
 }
 
-// coordinate is twice a number of cells, which may end with .5.
+// coordinate parses a number of cells, which may end in .5, and returns twice its value.
 func coordinate(w string) (n int, ok bool) {
 	whole, isHalf := strings.CutSuffix(w, ".5")
 	n, err := strconv.Atoi(whole)
@@ -99,8 +100,8 @@ func coordinate(w string) (n int, ok bool) {
 	return n, true
 }
 
-// place reads where someone is: the half-cell index of a cell or, with halves, of
-// the middle between two.
+// place parses the place of Pacman or a ghost and returns its half-cell index. If halves is set, it
+// may be halfway between two cells.
 func (r *reader) place(w string, halves bool) int16 {
 	left, right, _ := strings.Cut(w, ",")
 	x, okX := coordinate(left)
@@ -111,11 +112,11 @@ func (r *reader) place(w string, halves bool) int16 {
 			return h
 		}
 	}
-	r.Refuse("a place without wall, x,y from the bottom left corner")
+	r.Refuse("an open cell x,y, counted from the bottom left corner")
 	return r.pacman
 }
 
-// parse reads what String prints, and refuses what cannot be: see [reader.check].
+// parse reads the output of String. It rejects impossible positions; see [reader.check].
 func (rules *rules) parse(text string) (game.State, error) {
 	r := &reader{rules, game.Words{Game: "pacman", Text: text}}
 	p := position{ate: -1}
@@ -172,16 +173,16 @@ func (r *reader) ghost(i int) (g body) {
 		r.Refuse("West, Stop, East, North or South")
 	}
 	if g.heading == Stop && g.at != r.starts[i] {
-		r.Refuse("a direction of a ghost that is not at its start")
+		r.Refuse("a direction, because the ghost is not at its start")
 	}
 	g.timer = uint8(r.Number(0, scaredTime, "moves to stay scared,"))
 	if r.exits[g.at] != 0 || r.Err() != nil {
 		return g
 	}
-	// Between two cells.
+	// The ghost is between two cells.
 	x := int(g.at)%r.stride%2 == 1
 	if across := g.heading == West || g.heading == East; g.timer == 0 || g.heading == Stop || across != x {
-		r.Fail(place, "a ghost between two cells to be scared and to head for one of them")
+		r.Fail(place, "a scared ghost that moves towards one of the two cells")
 	}
 	return g
 }
@@ -211,9 +212,9 @@ func (r *reader) food(p *position) []uint64 {
 	return out
 }
 
-// left reads where capsules are left, up to the word score.
+// left reads the places of the remaining capsules, up to the word score.
 func (r *reader) left(p *position) {
-	next := 0 // of the layout's, whose order is kept
+	next := 0 // index in the layout's capsules, whose order is kept
 	for count := 0; r.Err() == nil; count++ {
 		w := r.Next()
 		switch {
@@ -236,25 +237,25 @@ func (r *reader) left(p *position) {
 	}
 }
 
-// check refuses positions that no game reaches: food under Pacman, a ghost on him that has not just
-// restarted, an end without its cause, a score that can still exceed the highest one or is below
-// what the limit of moves leaves.
+// check rejects positions that cannot occur: food in Pacman's cell, a ghost there that has not just
+// restarted, an end without a cause, and an impossible score. A score is impossible if it could
+// still exceed the maximum, or if it is too low for the limit of moves.
 func (r *reader) check(p *position, food []uint64, score int) {
 	c := r.cellOf[p.pacman]
 	if food[c>>6]&(1<<(c&63)) != 0 {
-		r.Fail(-1, "no food where Pacman stands")
+		r.Fail(-1, "no food in Pacman's cell")
 	}
 	if k := r.capsuleAt[c]; k >= 0 && p.capsules&(1<<k) != 0 {
-		r.Fail(-1, "no capsule where Pacman stands")
+		r.Fail(-1, "no capsule in Pacman's cell")
 	}
 	caught := r.caught(p)
 	switch {
 	case p.turn == won && p.left > 0:
-		r.Fail(-1, "no food left in a game that is won")
+		r.Fail(-1, "no food left if the game is won")
 	case p.turn != won && p.left == 0:
-		r.Fail(-1, "a game won where no food is left")
+		r.Fail(-1, "a game that is won, because no food is left")
 	case p.turn == lost && caught == 0:
-		r.Fail(-1, "a ghost at Pacman in a game that is lost")
+		r.Fail(-1, "a ghost in Pacman's cell if the game is lost")
 	}
 	low, high := longest*timePoints, r.ceiling(&r.starting)
 	most := r.ceiling(p)
@@ -270,8 +271,8 @@ func (r *reader) check(p *position, food []uint64, score int) {
 	}
 }
 
-// caught is how many ghosts have caught Pacman. It refuses others upon him who have not
-// just been put there.
+// caught returns the number of ghosts that have caught Pacman. It rejects other ghosts in Pacman's
+// cell unless they have just restarted there.
 func (r *reader) caught(p *position) (caught int) {
 	s := State{rules: r.rules}
 	for i := range r.ghosts {
@@ -284,9 +285,9 @@ func (r *reader) caught(p *position) (caught int) {
 		case g.timer == 0 && p.turn == lost:
 			caught++
 		case !fresh && p.turn != won:
-			r.Fail(-1, fmt.Sprintf("ghost %d and Pacman apart, unless it was just put at its start", i+1))
+			r.Fail(-1, fmt.Sprintf("ghost %d and Pacman apart, unless the ghost has just restarted", i+1))
 		case g.timer > 0:
-			r.Fail(-1, fmt.Sprintf("ghost %d, which is scared, apart from Pacman", i+1))
+			r.Fail(-1, fmt.Sprintf("scared ghost %d apart from Pacman", i+1))
 		}
 	}
 	return caught

@@ -2,9 +2,9 @@ package pacman
 
 import "plyfit/game"
 
-// Rank implements [game.Ranker]. Pacman: not into a ghost, rather to a scared one, to food, to a
-// capsule, nearer to the nearest food; stopping last. A hostile ghost: towards Pacman, or away
-// while scared.
+// Rank implements [game.Ranker]. Pacman avoids ghosts and prefers scared ghosts, food, capsules,
+// and moves towards the nearest food, in this order. Stopping ranks low. A hostile ghost moves
+// towards Pacman, or away while scared.
 func (s *State) Rank(m game.Move) int32 {
 	p := s.at()
 	if p.turn > 0 {

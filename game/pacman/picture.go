@@ -8,12 +8,12 @@ import (
 	"plyfit/internal/svg"
 )
 
-// ghostPaints are the ghosts' colours by number; the fifth begins again.
+// ghostPaints contains the colours of the ghosts by number. They repeat after the fourth ghost.
 var ghostPaints = [4]string{"#ef4136", "#f49ac1", "#2bc8d8", "#f7941d"}
 
-// SVG implements [game.Illustrator]: the maze, food, capsules, Pacman facing his last direction,
-// and the ghosts, scared ones blue. The four edges are the places of the directions, the middle
-// that of stopping.
+// SVG implements [game.Illustrator]. It draws the maze, the food, the capsules, the ghosts, and
+// Pacman facing the direction of the last move. Scared ghosts are blue. The four edges are the
+// places of the directions, and the middle is the place of stopping.
 func (s *State) SVG(game.Player) string {
 	const cell = 36.0
 	width, height := float64(s.Width)*cell, float64(s.Height)*cell
@@ -52,7 +52,7 @@ func (s *State) SVG(game.Player) string {
 	return p.String()
 }
 
-// pixel is the middle of a half-cell index.
+// pixel returns the centre of a half-cell index.
 func (s *State) pixel(h int16, cell float64) (x, y float64) {
 	x2, y2 := int(h)%s.stride, int(h)/s.stride
 	return (float64(x2)/2 + 0.5) * cell, (float64(s.Height) - float64(y2)/2 - 0.5) * cell
@@ -99,7 +99,7 @@ func (s *State) pictureMaze(p *svg.Picture, cell float64) {
 	}
 }
 
-// drawPacman draws him open to where he last went, to the right before that.
+// drawPacman draws Pacman facing the direction of the last move, or right before the first move.
 func (s *State) drawPacman(p *svg.Picture, x, y float64) {
 	turn := 0
 	for ply := s.ply; ply > 0; ply-- {
@@ -123,8 +123,8 @@ func drawGhost(p *svg.Picture, x, y float64, colour string) {
 	}
 }
 
-// Clicks implements [game.Illustrator]: an edge or the middle of the maze; the
-// ghosts' moves have none.
+// Clicks implements [game.Illustrator]. The places are the edges and the middle of the maze. The
+// moves of ghosts have no place.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() != 0 {
 		return nil

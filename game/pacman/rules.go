@@ -12,14 +12,14 @@ import (
 const (
 	foodPoints  = 10
 	winPoints   = 500
-	lossPoints  = -500 // for every ghost that catches Pacman
-	ghostPoints = 200  // for a scared one
-	timePoints  = -1   // for each move of Pacman's
-	scaredTime  = 40   // of a ghost's own moves
+	lossPoints  = -500 // for each ghost that catches Pacman
+	ghostPoints = 200  // for eating a scared ghost
+	timePoints  = -1   // for each move of Pacman
+	scaredTime  = 40   // in moves of the ghost
 )
 
-// longest is after how many moves of Pacman's an episode is cut off. Berkeley
-// knows no limit; the games of a good player take some hundreds at most.
+// longest is the number of Pacman's moves after which an episode is cut off. Berkeley's rules have
+// no limit. Games of a good player take a few hundred moves at most.
 const longest = 2500
 
 type rules struct {
@@ -27,16 +27,20 @@ type rules struct {
 	starts   []int16
 	ghosts   int
 	nature   nature
-	policy   func() game.Policy // nil: nature
+	policy   func() game.Policy // nil if the ghosts follow nature
 	stop     bool
-	step     [5]int16 // of half a cell
-	floor    float64  // no end within the limit of moves is worth less
+	step     [5]int16 // for half a cell
+	floor    float64  // lower bound for results within the limit of moves
 	starting position
 }
 
-// New is the game that o describes: layout, a name, rows or the path of a .lay file, which the
-// game's Spec replaces by the rows; ghosts, how many of the layout's at most; ghost, how they move
-// (random or directional); stop, whether Pacman may stop.
+// New returns the game with these options:
+//
+//   - layout: a name, the result of [Layout.Rows], or the path of a .lay file. The game's Spec
+//     contains the rows instead of a path.
+//   - ghosts: the maximum number of ghosts.
+//   - ghost: the behaviour of the ghosts, random or directional.
+//   - stop: whether Pacman may stop.
 func New(o *game.Options) (*game.Game, error) {
 	name := o.String("layout", "small")
 	most := o.Int("ghosts", MaxGhosts, 0, MaxGhosts)
@@ -108,8 +112,9 @@ func (r *rules) start() position {
 	return p
 }
 
-// ceiling bounds the score from p, a position that is not over: each food dot takes a move at
-// least, each ghost can be eaten once while scared and once for every capsule left. It never rises.
+// ceiling returns an upper bound for the final score from p, a position that is not over. Each food
+// dot takes at least one move. Each ghost can be eaten once while it is scared, and once more for
+// each remaining capsule. The bound never increases during a game.
 func (r *rules) ceiling(p *position) int32 {
 	scared := 0
 	for i := range r.ghosts {

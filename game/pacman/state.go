@@ -1,19 +1,24 @@
-// Package pacman is Pacman by the rules of Berkeley's course projects, in any maze, with the ghosts
-// as chance nodes.
+// Package pacman implements Pacman with the rules of Berkeley's course projects, in any maze. The
+// moves of the ghosts are chance nodes.
 //
-// The journey: a [Layout] is a maze with its initial set-up and all distances (layout.go, maze.go);
-// [New] makes the game; a [State] is where everyone is and what food is left. Pacman is player 0
-// and decides; then each ghost moves in turn, a chance node whose probabilities are those of random
-// or directional ghosts (ghost.go), or of any policy ([WithGhosts]). The utility is the score,
-// which may be negative.
+// A [Layout] is a maze with its initial state and all distances (layout.go, maze.go). A [State]
+// contains the places of Pacman and the ghosts and the remaining food. Pacman is player 0 and moves
+// first. Then each ghost moves in turn. A ghost's move is a chance node with the probabilities of
+// random or directional ghosts (ghost.go), or of an external policy ([WithGhosts]). The utility is
+// the score, which may be negative.
 //
-// Rules (Berkeley's, to the letter). Pacman's move: one step or none; food +10; the last food +500,
-// and won; a capsule scares every ghost for 40 of its own moves; -1 for time; then he meets every
-// ghost. A ghost's move: one step, half a step while scared; it never stops and turns back only
-// where it must, or at its start; between two cells it goes straight on; its timer drops by 1, and
-// when that ends it is put on a whole cell, upwards or to the right if between two; then it meets
-// Pacman. Those half a cell apart or less meet: a scared ghost is worth 200 and restarts at its
-// start, not scared; any other takes 500 and the game is lost, unless it is already won.
+// The rules are exactly Berkeley's:
+//
+//   - Pacman moves one step or stops. Each move costs 1 point. Food is worth 10 points. The last
+//     food is worth another 500 and wins the game. A capsule scares every ghost for 40 of its own
+//     moves. Then Pacman meets the ghosts that are close enough.
+//   - A ghost moves one step, or half a step while scared. It never stops, and turns back only if
+//     it has no other move or is at its start. Between two cells it continues straight on. Each move
+//     reduces its timer by 1. When the timer reaches 0 between two cells, the ghost is moved to the
+//     upper or right one of them. Then it may meet Pacman.
+//   - Pacman and a ghost meet if they are at most half a cell apart. A scared ghost is worth 200
+//     points and returns to its start, no longer scared. Any other ghost costs 500 points and the
+//     game is lost, unless it has just been won.
 package pacman
 
 import (
@@ -22,7 +27,7 @@ import (
 	"plyfit/game"
 )
 
-// Directions, which are also the moves of Pacman and of the ghosts.
+// Directions. They are also the moves of Pacman and the ghosts.
 const (
 	West = iota
 	Stop
@@ -31,50 +36,50 @@ const (
 	South
 )
 
-// reverse is the way back by direction.
+// reverse contains the opposite of each direction.
 var reverse = [5]uint8{West: East, Stop: Stop, East: West, North: South, South: North}
 
-// Reverse returns the direction opposite to m, one of the five; Stop is its own.
+// Reverse returns the direction opposite to m. The opposite of Stop is Stop.
 func Reverse(m game.Move) game.Move { return game.Move(reverse[m]) }
 
-// Who is to move, beside Pacman (0) and the ghosts (1...).
+// Values of turn in addition to Pacman (0) and the ghosts (1...).
 const (
 	won  = -2
 	lost = -3
 )
 
-// State is a position.
+// A State is a position.
 type State struct {
 	*rules
 	ply   int
-	line  []position // since the first, which has nothing to undo; beyond ply it is room
-	words []uint64   // the food left, a bit an open cell
+	line  []position // positions since the first one, which has nothing to undo; entries after ply are unused
+	words []uint64   // remaining food, one bit for each open cell
 
-	clock    uint64      // of calls of Play, so that positions in line have a name of their own
-	policy   game.Policy // of rules.policy; nil until it is first asked
-	thinking bool        // it is being asked: meanwhile the ghosts move as they would without it
+	clock    uint64      // number of calls of Play, used to number the positions in line
+	policy   game.Policy // created by rules.policy; nil until first used
+	thinking bool        // set during a call of policy; the ghosts then follow nature
 	known    odds
 
-	crumbs  []remembered // by hash of the food, nil until asked for
+	crumbs  []cachedCrumbs // cache indexed by a hash of the food; nil until first used
 	scratch []crumb
 }
 
-// position is what Undo gives back; 64 bytes, all of one cache line.
+// A position contains what Undo restores. It has 64 bytes, the size of a cache line.
 type position struct {
-	serial   uint64 // the clock when it arose
-	capsules uint32 // a bit each
+	serial   uint64 // clock at the time when the position was created
+	capsules uint32 // one bit for each capsule
 	score    int32
-	left     int16 // food
+	left     int16 // number of food dots
 	pacman   int16 // half-cell index, always of a cell
-	ate      Cell  // the food eaten on the way here, -1 none
+	ate      Cell  // cell of the food eaten by the last move, or -1
 	turn     int8
 	ghosts   [MaxGhosts]body
 }
 
 type body struct {
 	at      int16 // half-cell index
-	heading uint8 // the direction of its last move, Stop at its start
-	timer   uint8 // moves of its own for which it stays scared
+	heading uint8 // direction of the last move; Stop at the start
+	timer   uint8 // number of its own moves for which the ghost stays scared
 }
 
 var (
@@ -86,7 +91,7 @@ var (
 	_ game.Illustrator = (*State)(nil)
 )
 
-// state is a State of its own with p for its first position.
+// state returns a new State whose first position is p.
 func (r *rules) state(p position, food []uint64) *State {
 	p.serial = 1
 	s := &State{rules: r, line: make([]position, 16), words: append([]uint64(nil), food...), clock: 1}
@@ -108,11 +113,12 @@ func (s *State) Turn() game.Player {
 
 func (s *State) Score(game.Player) float64 { return float64(s.at().score) }
 
-// Utility implements [game.State]: the score.
+// Utility implements [game.State]. It returns the score.
 func (s *State) Utility(game.Player) float64 { return float64(s.at().score) }
 
-// Bounds implements [game.Bounder]: at most what is left to eat, less a move for each food dot; at
-// least the game's Min, since every move costs and only the limit of moves ends that.
+// Bounds implements [game.Bounder]. The upper bound is the score plus everything that can still be
+// eaten, minus one move for each food dot. The lower bound is the game's Min, because every move
+// costs points until the limit of moves.
 func (s *State) Bounds(game.Player) (lo, hi float64) {
 	p := s.at()
 	if p.turn < 0 {
@@ -121,7 +127,7 @@ func (s *State) Bounds(game.Player) (lo, hi float64) {
 	return s.floor, float64(s.ceiling(p))
 }
 
-// lists holds the moves of each set of directions.
+// lists contains the moves for each set of directions.
 var lists = func() (l [32][]game.Move) {
 	for set := range l {
 		for d := range 5 {
@@ -133,7 +139,7 @@ var lists = func() (l [32][]game.Move) {
 	return l
 }()
 
-// legal is the set of directions open to whom p has to move, who must be someone.
+// legal returns the legal directions of the agent to move at p. The game must not be over.
 func (r *rules) legal(p *position) uint8 {
 	if p.turn == 0 {
 		if r.stop {
@@ -222,14 +228,14 @@ func (s *State) advance(q *position, by int16) {
 	s.pass(q)
 }
 
-// met reports whether two whose half-cell indices differ by d are at most half a
-// cell apart (Berkeley: 0.7, in Manhattan's metric).
+// met reports whether two half-cell indices that differ by d are at most half a cell apart
+// (Berkeley: 0.7 in the Manhattan metric).
 func (s *State) met(d int16) bool {
 	return uint16(d+1) <= 2 || d == s.step[North] || d == s.step[South]
 }
 
-// meet is what happens when ghost i and Pacman have met. Pacman, once caught,
-// may be caught again by the next ghost in the same place.
+// meet applies the rules for a meeting of ghost i and Pacman. After Pacman has been caught, another
+// ghost in the same place may do the same.
 func (s *State) meet(q *position, i int, victory bool) {
 	g := &q.ghosts[i]
 	switch {
@@ -242,7 +248,7 @@ func (s *State) meet(q *position, i int, victory bool) {
 	}
 }
 
-// pass hands the turn on, unless the game is over.
+// pass gives the turn to the next agent, unless the game is over.
 func (s *State) pass(q *position) {
 	if q.turn < 0 {
 		return
@@ -252,7 +258,8 @@ func (s *State) pass(q *position) {
 	}
 }
 
-// snap is the half-cell index of the cell that a ghost stands on when its fear ends at h.
+// snap returns the half-cell index of the cell on which a ghost at h is placed when it stops being
+// scared.
 func (r *rules) snap(h int16) int16 {
 	if r.exits[h] != 0 {
 		return h
@@ -274,8 +281,8 @@ func (s *State) Hash() uint64 {
 	return fold(s.Situation(), 0x9e3779b97f4a7c15^uint64(uint32(s.line[s.ply].score))<<16)
 }
 
-// Situation is a hash of all that decides future changes of the score, so of all but the score:
-// products of the position's words, each product's halves added up.
+// Situation returns a hash of everything that determines future changes of the score, that is, of
+// everything except the score. It combines the halves of 128-bit products of the position's words.
 func (s *State) Situation() uint64 {
 	p := &s.line[s.ply]
 	h := fold(uint64(p.capsules)<<32|uint64(uint16(p.pacman))<<8|uint64(uint8(p.turn)), 0x9e3779b97f4a7c15)
@@ -296,15 +303,15 @@ func fold(x, y uint64) uint64 {
 	return hi ^ lo ^ x>>29
 }
 
-// Clone implements [game.State]. Where the ghosts follow a policy put in from
-// outside, the copy makes one of its own when it needs it.
+// Clone implements [game.State]. If the ghosts follow an external policy, the copy creates its own
+// policy when it needs one.
 func (s *State) Clone() game.State {
 	c := s.state(*s.at(), s.words)
 	c.thinking = s.thinking
 	return c
 }
 
-// WithStop is a copy of the position in a game in which Pacman may, or may not, stand still.
+// WithStop returns a copy of the position in a game in which Pacman may stop, or may not stop.
 func (s *State) WithStop(allowed bool) *State {
 	c := s.Clone().(*State)
 	r := *s.rules
@@ -313,24 +320,24 @@ func (s *State) WithStop(allowed bool) *State {
 	return c
 }
 
-// Maze is the layout.
+// Maze returns the layout.
 func (s *State) Maze() *Layout { return s.Layout }
 
-// Pacman is the cell where Pacman stands.
+// Pacman returns the cell of Pacman.
 func (s *State) Pacman() Cell { return s.cellOf[s.at().pacman] }
 
-// Ghosts is the number of ghosts, Ghost the i-th of them, from 0.
+// Ghosts returns the number of ghosts.
 func (s *State) Ghosts() int { return s.ghosts }
 
-// Ghost is where a ghost stands and how it goes on.
+// A Ghost contains the place and state of a ghost.
 type Ghost struct {
-	Cell    Cell // where it stands, or the one it heads for from between two
-	Half    bool // it stands half a cell before Cell
-	Heading int  // the direction of its last move, Stop at its start
-	Timer   int  // moves of its own for which it stays scared
+	Cell    Cell // cell of the ghost, or the cell that it will reach next if it is between two
+	Half    bool // whether the ghost is half a cell before Cell
+	Heading int  // direction of its last move; Stop at its start
+	Timer   int  // number of its own moves for which the ghost stays scared
 }
 
-// Ghost is the i-th ghost, from 0.
+// Ghost returns the i-th ghost, counted from 0.
 func (s *State) Ghost(i int) Ghost {
 	b := s.at().ghosts[i]
 	g := Ghost{Cell: s.cellOf[b.at], Heading: int(b.heading), Timer: int(b.timer)}
@@ -344,22 +351,23 @@ func (s *State) Ghost(i int) Ghost {
 // Won reports whether the game is over and Pacman has eaten all food.
 func (s *State) Won() bool { return s.at().turn == won }
 
-// FoodLeft is the number of food dots left.
+// FoodLeft returns the number of remaining food dots.
 func (s *State) FoodLeft() int { return int(s.at().left) }
 
-// Food is the food left, cell c being bit c%64 of word c/64. It belongs to the
-// state and changes with it.
+// Food returns the remaining food. Bit c%64 of word c/64 represents cell c. The slice belongs to
+// the state and changes with it.
 func (s *State) Food() []uint64 { return s.words }
 
-// CapsulesLeft is the number of capsules left.
+// CapsulesLeft returns the number of remaining capsules.
 func (s *State) CapsulesLeft() int { return bits.OnesCount32(s.at().capsules) }
 
-// Capsule reports whether capsule i of the layout, from 0, is left, and where.
+// Capsule returns the cell of capsule i of the layout, counted from 0. left reports whether it is
+// still there.
 func (s *State) Capsule(i int) (c Cell, left bool) {
 	return s.capsules[i], s.at().capsules&(1<<i) != 0
 }
 
-// GhostDistance is Manhattan's distance from Pacman to the i-th ghost, in cells.
+// GhostDistance returns the Manhattan distance from Pacman to the i-th ghost, in cells.
 func (s *State) GhostDistance(i int) float64 {
 	p := s.at()
 	return float64(s.between(p.ghosts[i].at, p.pacman)) / 2

@@ -43,11 +43,11 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// westward plays the first legal move with some probability more than nature.
+// westward is a policy that plays the first legal move with an additional probability.
 type westward struct{ share float64 }
 
 func (w westward) Probs(s game.State, moves []game.Move, dst []float64) []float64 {
-	// What it sees is a chance node of ghosts that move at random.
+	// The policy receives a chance node in which the ghosts move at random.
 	c := s.(game.Chancer)
 	for i, m := range moves {
 		p := (1 - w.share) * c.Prob(m)
@@ -104,7 +104,7 @@ func TestWithGhosts(t *testing.T) {
 
 func start(t testing.TB, g *game.Game) string { return g.New().String() }
 
-// All ways of meeting, by hand, in the corridor.
+// TestMeetings checks the ways in which Pacman and a ghost can meet, in the corridor.
 func TestMeetings(t *testing.T) {
 	g := newGame(t, "pacman:layout=corridor")
 	for _, c := range []struct {
@@ -112,22 +112,22 @@ func TestMeetings(t *testing.T) {
 		moves string
 		want  string
 	}{
-		{"P 5,3 G 7,3 West 39 food 06e capsules - score 0 turn pacman", "East", // half a cell is no cell
+		{"P 5,3 G 7,3 West 39 food 06e capsules - score 0 turn pacman", "East", // a whole cell apart
 			"P 6,3 G 7,3 West 39 food 06e capsules - score -1 turn ghost1"},
 		{"P 6,3 G 7,3 West 39 food 06e capsules - score -1 turn ghost1", "West", // half a cell apart
 			"P 6,3 G 9,1 Stop 0 food 06e capsules - score 199 turn pacman"},
-		{"P 6,3 G 7,3 West 1 food 06e capsules - score -1 turn ghost1", "West", // 6.5 snaps upwards to 7
+		{"P 6,3 G 7,3 West 1 food 06e capsules - score -1 turn ghost1", "West", // 6.5 snaps to 7
 			"P 6,3 G 7,3 West 0 food 06e capsules - score -1 turn pacman"},
 		{"P 6,3 G 6.5,3 East 1 food 06e capsules - score -1 turn ghost1", "East",
-			""}, // they have met before
-		{"P 5,3 G 6.5,3 West 1 food 06e capsules - score -1 turn ghost1", "West", // on 6
+			""}, // impossible: they would have met before
+		{"P 5,3 G 6.5,3 West 1 food 06e capsules - score -1 turn ghost1", "West", // snaps to 6
 			"P 5,3 G 6,3 West 0 food 06e capsules - score -1 turn pacman"},
 		{"P 5,3 G 7,3 West 0 food 06e capsules - score 0 turn pacman", "East West",
 			"P 6,3 G 6,3 West 0 food 06e capsules - score -501 turn lost"},
-		{"P 6,3 G 7,3 West 0 food 86e capsules 5,3 score 0 turn pacman", "West West", // the capsule in time
+		{"P 6,3 G 7,3 West 0 food 86e capsules 5,3 score 0 turn pacman", "West West", // Pacman reaches the capsule in time
 			"P 5,3 G 6.5,3 West 39 food 86e capsules - score -1 turn pacman"},
 		{"P 2,3 G 1,3 West 0 food 80 capsules - score 0 turn pacman", "", ""},
-		{"P 2,3 G 1,3 West 0 food 800 capsules - score 0 turn pacman", "West", // won in the ghost's arms
+		{"P 2,3 G 1,3 West 0 food 800 capsules - score 0 turn pacman", "West", // eats the last food and meets the ghost
 			"P 1,3 G 1,3 West 0 food 000 capsules - score 509 turn won"},
 	} {
 		s, err := g.Parse(c.from)
@@ -148,7 +148,8 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-// Two ghosts at once take 500 each: Berkeley's rule to the letter.
+// TestCaughtTwice checks that two ghosts that catch Pacman at once cost 500 points each, as in
+// Berkeley's rules.
 func TestCaughtTwice(t *testing.T) {
 	g := newGame(t, "pacman:layout=ring")
 	s := read(t, g, start(t, g))
@@ -170,7 +171,7 @@ func TestCaughtTwice(t *testing.T) {
 
 func TestDirectionalGhost(t *testing.T) {
 	g := newGame(t, "pacman:layout=room,ghost=directional")
-	// The ghost may go west, east and north; Pacman is in the north-west.
+	// The ghost may go west, north and south. Pacman is in the north-west.
 	for text, want := range map[string]map[string]float64{
 		"West 0":  {"West": 0.4 + 0.2/3, "North": 0.4 + 0.2/3, "South": 0.2 / 3},
 		"West 40": {"West": 0.2 / 3, "North": 0.2 / 3, "South": 0.8 + 0.2/3},
@@ -184,7 +185,7 @@ func TestDirectionalGhost(t *testing.T) {
 	}
 }
 
-// foodOf is the food of the start as it is written.
+// foodOf returns the initial food in the notation of String.
 func foodOf(g *game.Game) string {
 	_, rest, _ := strings.Cut(g.New().String(), " food ")
 	food, _, _ := strings.Cut(rest, " ")
@@ -251,7 +252,7 @@ func FuzzParse(f *testing.F) {
 		if lo, hi := s.(*State).Bounds(0); lo < g.Min || hi > g.Max || lo > hi {
 			t.Fatalf("%q: bounds [%v, %v]", text, lo, hi)
 		}
-		// Whatever is read can be played on, and read again.
+		// Any position that was read can be played on and read again.
 		for i := range 60 {
 			moves := s.Moves(nil)
 			if len(moves) == 0 {

@@ -16,7 +16,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Berkeley's own games, move by move: who may do what, and where everyone is afterwards.
+// TestTransitions replays games recorded with Berkeley's code. After each move it compares the
+// legal moves, the places, the timers and the score.
 func TestTransitions(t *testing.T) {
 	f := vectors.Must(os.Open(vectors.Shared(t, "pacman/transitions.jsonl.gz")))
 	defer f.Close()
@@ -95,7 +96,8 @@ func TestTransitions(t *testing.T) {
 	}
 }
 
-// Every one of Berkeley's layouts is read, and games in it keep the notation.
+// TestClassicLayouts checks that all of Berkeley's layouts can be read, and that positions in them
+// can be printed and read again.
 func TestClassicLayouts(t *testing.T) {
 	files, err := filepath.Glob(filepath.Join(vectors.Shared(t, "pacman/layouts"), "*.lay"))
 	if err != nil || len(files) < 10 {

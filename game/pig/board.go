@@ -8,8 +8,8 @@ import (
 	"plyfit/internal/text"
 )
 
-// Draw implements [game.Drawer]: a bar for each player, as long as his score,
-// the turn total hatched behind it; then the last roll.
+// Draw implements [game.Drawer]. It draws a bar for each player with the player's score and,
+// hatched, the turn total. The last roll follows.
 func (s *State) Draw(colour bool) string {
 	const width = 50
 	p := s.at()
@@ -48,8 +48,8 @@ func (s *State) Draw(colour bool) string {
 	return b.String()
 }
 
-// rolled is the face that the die has just shown; 0 where it was not just
-// thrown, or where points that are not needed hide it.
+// rolled returns the face of the last roll. It returns 0 if the die was not just rolled, or if the
+// face is unknown because the turn total was limited to the points needed.
 func (s *State) rolled() int {
 	if s.ply == 0 || s.line[s.ply-1].stage != rolling {
 		return 0
@@ -64,18 +64,19 @@ func (s *State) rolled() int {
 	return int(p.turn - before.turn)
 }
 
-// mostSteps is into how many steps the way to the target is cut at most.
+// mostSteps is the maximum number of steps into which the way to the target is divided.
 const mostSteps = 50
 
-// Cells implements [game.Celled]: counts, a cell each, in steps of the way to the target.
+// Cells implements [game.Celled]. Each cell contains a number of points, in steps of the way to the
+// target.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 1, Columns: s.players + 1, States: s.steps() + 1,
-		Legend: "steps of the way to the target: the own score, the others' in their turn, and the turn total",
+		Legend: "steps of the way to the target: own score, the other scores in order of play, turn total",
 	}
 }
 
-// steps are into how many the way to the target is cut.
+// steps returns the number of steps into which the way to the target is divided.
 func (s *State) steps() int { return min(s.target, mostSteps) }
 
 func (s *State) Fill(p game.Player, dst []uint8) {

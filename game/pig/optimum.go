@@ -7,22 +7,22 @@ import (
 	"plyfit/game"
 )
 
-// Optimum is perfect play in pig for two, by value iteration (Neller and
-// Presser, Optimal Play of the Dice Game Pig, UMAP Journal 25, 2004).
+// An Optimum is optimal play for two players, computed by value iteration (Neller and Presser,
+// Optimal Play of the Dice Game Pig, UMAP Journal 25, 2004).
 type Optimum struct {
 	target int
-	start  [][]float64 // [mine][his]: of the one whose turn begins
-	hold   [][][]bool  // [mine][his][turn total]
+	start  [][]float64 // [own score][other score]: win probability at the start of the player's turn
+	hold   [][][]bool  // [own score][other score][turn total]: whether holding is best
 }
 
-// converged is how little a win probability still changes when a pair of scores is solved.
+// converged is the change in win probability at which the iteration for a pair of scores stops.
 const converged = 1e-14
 
-// Solve computes perfect play to a target of at least 1.
+// Solve computes optimal play for a target of at least 1.
 //
-// A turn that ends on a 1 passes the dice at the same two scores, so P(i,j) and P(j,i) depend on
-// each other, and otherwise on higher scores alone: pairs are solved from the highest sums down,
-// each by iteration.
+// After a 1, the other player has the turn at the same scores. P(i,j) and P(j,i) therefore depend
+// on each other, and otherwise only on higher scores. Solve computes the pairs in order of
+// decreasing sum, each of them by iteration.
 func Solve(target int) *Optimum {
 	if target < 1 {
 		panic("pig: Solve with a target below 1")
@@ -71,17 +71,17 @@ func grid(n int) [][]float64 {
 	return g
 }
 
-// held is the mover's win probability after banking k points, below the target,
-// against perfect play.
+// held returns the mover's win probability after holding with k points, if this does not reach the
+// target and both players then play optimally.
 func (o *Optimum) held(i, j, k int) float64 { return 1 - o.start[j][i+k] }
 
-// rolled is the mover's win probability when he rolls with k points, turn being
-// his probabilities with more.
+// rolled returns the mover's win probability after rolling with k points. turn contains the
+// probabilities for higher turn totals.
 func (o *Optimum) rolled(i, j, k int, turn []float64) float64 {
-	p := 1 - o.start[j][i] // a 1
+	p := 1 - o.start[j][i] // after a 1
 	for face := 2; face <= 6; face++ {
 		if k+face >= len(turn) {
-			p++ // enough to win
+			p++ // reaches the target
 		} else {
 			p += turn[k+face]
 		}
@@ -89,22 +89,23 @@ func (o *Optimum) rolled(i, j, k int, turn []float64) float64 {
 	return p / 6
 }
 
-// Win is the win probability of the one whose turn begins at scores mine and
-// his, both players being perfect.
-func (o *Optimum) Win(mine, his int) float64 { return o.start[mine][his] }
+// Win returns the win probability of the player whose turn begins, given both scores, if both
+// players play optimally.
+func (o *Optimum) Win(mine, other int) float64 { return o.start[mine][other] }
 
-// Regret is the loss in win probability, against a perfect player, of one who holds where hold
-// says, compared with perfect play: the mean over who begins, at 0:0. It is at least 0, but for
-// rounding. hold is asked for turn totals that rolls can make: 0, and 2 or more.
-func (o *Optimum) Regret(hold func(mine, his, turn int) bool) float64 {
-	// The judged player's win probabilities at the beginning of his own turn and
-	// of the perfect one's, [judged][perfect].
+// Regret returns the loss in win probability against an optimal player if the decisions are made by
+// hold instead of optimal play. It is the mean over both orders of play, from 0:0. Apart from
+// rounding, it is at least 0. hold is called only for turn totals that can occur: 0, and 2 or more.
+func (o *Optimum) Regret(hold func(mine, other, turn int) bool) float64 {
+	// Win probabilities of the evaluated player, by their own and the optimal player's score: ours
+	// at the start of their own turn, theirs at the start of the optimal player's turn.
 	ours, theirs := grid(o.target), grid(o.target)
 	policy := make([]bool, o.target)
 	values := make([]float64, o.target)
-	// turn is the judged player's win probability over a turn of the player with score m, who holds
-	// where holds says: banked(k) is the value of stopping with k > 0 points, passed of a turn
-	// without points, won of winning.
+	// turn returns the evaluated player's win probability at the start of a turn of the player with
+	// score m, whose decisions are in holds. The other arguments are win probabilities of the
+	// evaluated player: passed after a turn without points, banked(k) after holding with k > 0
+	// points, and won after reaching the target.
 	turn := func(m int, holds []bool, passed float64, banked func(k int) float64, won float64) float64 {
 		v := values[:o.target-m]
 		for k := len(v) - 1; k >= 0; k-- {
@@ -136,14 +137,14 @@ func (o *Optimum) Regret(hold func(mine, his, turn int) bool) float64 {
 			mine := func(passed float64) float64 {
 				return turn(i, policy, passed, func(k int) float64 { return theirs[i+k][j] }, 1)
 			}
-			his := func(passed float64) float64 {
+			other := func(passed float64) float64 {
 				return turn(j, o.hold[j][i], passed, func(k int) float64 { return ours[i][j+k] }, 0)
 			}
-			// Either is a straight line in what a turn without points is worth,
-			// which is the other: ours = a + b theirs, theirs = c + d ours.
-			a, c := mine(0), his(0)
-			b, d := mine(1)-a, his(1)-c
-			if b*d > 1-1e-12 { // both pass for ever
+			// Each of the two is a linear function of the other, which is its value after a turn
+			// without points: ours = a + b theirs, theirs = c + d ours.
+			a, c := mine(0), other(0)
+			b, d := mine(1)-a, other(1)-c
+			if b*d > 1-1e-12 { // neither player ever scores
 				ours[i][j], theirs[i][j] = 0.5, 0.5
 				continue
 			}
@@ -154,20 +155,20 @@ func (o *Optimum) Regret(hold func(mine, his, turn int) bool) float64 {
 	return 0.5 - float64((ours[0][0]+theirs[0][0])/2)
 }
 
-// Regret is an agent's loss of win probability against perfect play; decide is its move at a
-// position of g, pig for two. See [Optimum.Regret].
+// Regret returns the loss in win probability of an agent compared with optimal play. g is pig for
+// two players, and decide returns the agent's move at a position of g. See [Optimum.Regret].
 func Regret(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error) {
 	start, ok := g.New().(*State)
 	if !ok || g.Players != 2 {
-		return 0, fmt.Errorf("pig: perfect play is known for two players without wrappers, not in %s", g.Spec)
+		return 0, fmt.Errorf("pig: optimal play is only known for two players without wrappers, not for %s", g.Spec)
 	}
 	var failure error
 	o := Solve(start.Target())
-	regret := o.Regret(func(mine, his, turn int) bool {
+	regret := o.Regret(func(mine, other, turn int) bool {
 		if failure != nil {
 			return true
 		}
-		s, err := g.Parse(fmt.Sprintf("%d %d turn %d player 0", mine, his, turn))
+		s, err := g.Parse(fmt.Sprintf("%d %d turn %d player 0", mine, other, turn))
 		if err == nil {
 			var m game.Move
 			if m, err = decide(s); err == nil {

@@ -7,8 +7,8 @@ import (
 	"plyfit/internal/svg"
 )
 
-// SVG implements [game.Illustrator]: a bar for each player, the turn total behind
-// it; below them the die, which is the place to roll, and the place to hold.
+// SVG implements [game.Illustrator]. It draws a bar for each player with the score and the turn
+// total. Below are the die, which is the place to roll, and the place to hold.
 func (s *State) SVG(game.Player) string {
 	const width, row, left, bar = 520.0, 56.0, 96.0, 340.0
 	at := s.at()
@@ -52,7 +52,7 @@ func (s *State) SVG(game.Player) string {
 	return p.String()
 }
 
-// Clicks implements [game.Illustrator]: the die, or the field to hold.
+// Clicks implements [game.Illustrator]. The places are the die and the button to hold.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() == game.Chance {
 		return nil

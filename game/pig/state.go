@@ -1,8 +1,8 @@
-// Package pig is the dice game of pig: roll as often as you like and hold before a 1 takes the
-// turn's points away.
+// Package pig implements the dice game pig. In their turn, players roll as often as they like and
+// then hold. A 1 ends the turn without points.
 //
-// The journey: [New] reads target and players; a [State] is the scores, the turn total and whose
-// turn it is; a roll is a chance node of six outcomes.
+// A [State] contains the scores, the turn total and the player to move. A roll is a chance node
+// with six outcomes.
 package pig
 
 import (
@@ -13,7 +13,7 @@ import (
 	"plyfit/game"
 )
 
-// A player's moves. Nature's are the faces 1 to 6.
+// Moves of a player. Nature's moves are the faces 1 to 6.
 const (
 	Roll game.Move = iota
 	Hold
@@ -26,8 +26,8 @@ const (
 
 type rules struct{ target, players int }
 
-// New is the game that o describes: target (2 to 10,000, default 100) and
-// players (2 to 10, default 2).
+// New returns the game with the options target (2 to 10,000, default 100) and players (2 to 10,
+// default 2).
 func New(o *game.Options) (*game.Game, error) {
 	r := &rules{target: o.Int("target", 100, 2, maxTarget), players: o.Int("players", 2, 2, maxPlayers)}
 	return &game.Game{
@@ -38,8 +38,8 @@ func New(o *game.Options) (*game.Game, error) {
 		Sum:     game.Zero,
 		Min:     -1 / float64(r.players-1),
 		Max:     1,
-		// Ten times what players who hold at random need: they gain some two
-		// points in a turn of some four plies.
+		// Ten times the number of plies needed by players who hold at random. They gain about two
+		// points per turn of about four plies.
 		MaxPlies:  20*r.target*r.players + 200,
 		New:       func() game.State { return r.state(position{}) },
 		Parse:     r.parse,
@@ -47,16 +47,16 @@ func New(o *game.Options) (*game.Game, error) {
 	}, o.Err()
 }
 
-// State is a position.
+// A State is a position.
 type State struct {
 	*rules
-	ply  int        // of the position in line
-	line []position // since the first, which has nothing to undo; beyond ply it is room
+	ply  int        // index of the position in line
+	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
 }
 
 type position struct {
 	scores [maxPlayers]uint16
-	turn   uint16 // points rolled in this turn and not yet held
+	turn   uint16 // points rolled in this turn but not yet held
 	player game.Player
 	stage  stage
 }
@@ -85,19 +85,21 @@ func (r *rules) state(p position) *State {
 
 func (s *State) at() *position { return &s.line[s.ply] }
 
-// Target is the score that wins.
+// Target returns the score needed to win.
 func (s *State) Target() int { return s.target }
 
-// Players is their number.
+// Players returns the number of players.
 func (s *State) Players() int { return s.players }
 
-// Score is what p has held so far.
+// Score returns the points that p has held so far.
 func (s *State) Score(p game.Player) int { return int(s.at().scores[p]) }
 
-// TurnTotal is what was rolled in this turn and not yet held, no more than is needed to win.
+// TurnTotal returns the points of this turn that are not yet held, limited to the points needed to
+// win.
 func (s *State) TurnTotal() int { return int(s.at().turn) }
 
-// Player is whose turn it is, also while the die rolls; the winner when the game is over.
+// Player returns the player whose turn it is, including while the die rolls. If the game is over,
+// it returns the winner.
 func (s *State) Player() game.Player { return s.at().player }
 
 func (s *State) Turn() game.Player {
@@ -133,8 +135,8 @@ func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance 
 	return append(dst, Roll, Hold), over, 1 << Roll
 }
 
-// Play implements [game.State]. Points beyond the target are not counted, so
-// that there are only so many positions.
+// Play implements [game.State]. It does not count points beyond the target, which limits the number
+// of positions.
 func (s *State) Play(m game.Move) {
 	if s.ply+1 >= len(s.line) {
 		s.line = append(s.line, make([]position, len(s.line))...)
@@ -177,7 +179,7 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Utility implements [game.State]: 1 for the winner, and the others pay it.
+// Utility implements [game.State]: 1 for the winner. The other players share the loss equally.
 func (s *State) Utility(p game.Player) float64 {
 	if p == s.at().player {
 		return 1
@@ -187,7 +189,7 @@ func (s *State) Utility(p game.Player) float64 {
 
 func (s *State) Prob(game.Move) float64 { return 1. / 6 }
 
-// For implements [game.Chancer]: the roller.
+// For implements [game.Chancer]. It returns the player who rolls.
 func (s *State) For() game.Player { return s.at().player }
 
 func (s *State) Hash() uint64 {
@@ -207,8 +209,8 @@ func (s *State) Hash() uint64 {
 
 func (s *State) Clone() game.State { return s.state(*s.at()) }
 
-// String implements [game.State]: all scores, then the turn total and the player to decide or to
-// roll: `34 57 turn 12 player 0`, `34 57 turn 12 roll 0`, `100 57 over`.
+// String implements [game.State]. It returns all scores, the turn total, and the player who decides
+// or rolls: `34 57 turn 12 player 0`, `34 57 turn 12 roll 0`, `100 57 over`.
 func (s *State) String() string {
 	p := s.at()
 	var out []byte
@@ -254,7 +256,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	}
 	if winner >= 0 {
 		if w.Next() != "over" {
-			w.Refuse(fmt.Sprintf("over, since player %d has %d", winner, r.target))
+			w.Refuse(fmt.Sprintf("over, because player %d has %d", winner, r.target))
 		}
 		p.player, p.stage = game.Player(winner), over
 	} else {
@@ -266,11 +268,11 @@ func (r *rules) parse(text string) (game.State, error) {
 	return r.state(p), nil
 }
 
-// readTurn reads what follows the scores while the game goes on: turn, the turn total,
-// player or roll, and whose turn it is.
+// readTurn reads the part after the scores if the game is not over: turn, the turn total, player or
+// roll, and the number of the player.
 func (r *rules) readTurn(w *game.Words, p *position) {
 	if w.Next() != "turn" {
-		w.Refuse("turn, the turn total, player or roll, and whose turn it is")
+		w.Refuse("turn, the turn total, player or roll, and the player's number")
 	}
 	p.turn = uint16(w.Number(0, min(r.target, math.MaxUint16), "a turn total"))
 	at := w.At
@@ -283,6 +285,6 @@ func (r *rules) readTurn(w *game.Words, p *position) {
 	}
 	p.player = game.Player(w.Number(0, r.players-1, "a player"))
 	if need := r.target - int(p.scores[p.player]); int(p.turn) > need || p.turn == 1 && need > 1 {
-		w.Fail(at, fmt.Sprintf("a turn total from 0 to %d, as rolls of 2 to 6 make it", need))
+		w.Fail(at, fmt.Sprintf("a turn total from 0 to %d that is a sum of rolls from 2 to 6", need))
 	}
 }

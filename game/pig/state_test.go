@@ -25,16 +25,17 @@ func TestLaw(t *testing.T) {
 	}
 }
 
-// bestTurn finds by the game's own moves the best win probability of the player to move, and whether
-// holding is better than rolling, both by turn total; chance has those at the start of a turn.
-func bestTurn(t *testing.T, g *game.Game, chance [][]float64, mine, his int) (best []float64, hold []bool) {
+// bestTurn computes the best win probability of the player to move, and whether holding is better
+// than rolling, for each turn total. It uses the moves of the game. chance contains the win
+// probabilities at the start of a turn.
+func bestTurn(t *testing.T, g *game.Game, chance [][]float64, mine, other int) (best []float64, hold []bool) {
 	t.Helper()
 	need := len(chance) - mine
 	best, hold = make([]float64, need+1), make([]bool, need+1)
 	for total := need; total >= 0; total-- {
-		st, err := g.Parse(fmt.Sprintf("%d %d turn %d player 0", mine, his, total))
+		st, err := g.Parse(fmt.Sprintf("%d %d turn %d player 0", mine, other, total))
 		if err != nil {
-			continue // no rolls make 1
+			continue // no rolls add up to 1
 		}
 		s := st.(*State)
 		after := func(m game.Move) float64 {
@@ -66,8 +67,8 @@ func rows(t *testing.T, name string) (out [][]string) {
 	return out
 }
 
-// The published win probabilities of target 100 are a fixed point of the best
-// play over the game's own moves; there is only one.
+// TestTarget100 checks that the published win probabilities for target 100 are a fixed point of
+// best play with the moves of the game. The fixed point is unique.
 func TestTarget100(t *testing.T) {
 	chance := grid(100)
 	g := gametest.New(t, New, "pig")
@@ -124,7 +125,7 @@ func FuzzParse(f *testing.F) {
 	gametest.FuzzParse(f, gametest.New(f, New, "pig:players=3"), true, nil, "34 57 99 turn 12 roll 2", "34 100 99 over")
 }
 
-// TestOptimum holds perfect play against published win probabilities.
+// TestOptimum compares optimal play with published win probabilities.
 func TestOptimum(t *testing.T) {
 	o := Solve(100)
 	if got := o.Win(0, 0); math.Abs(got-0.530592725274) > 1e-11 { // Neller and Presser 2004
@@ -135,8 +136,8 @@ func TestOptimum(t *testing.T) {
 	}
 }
 
-// TestRegret: the perfect player loses nothing to himself, others do, and by as
-// much as simulated games say.
+// TestRegret checks that optimal play has no regret, and that the regret of other strategies agrees
+// with simulated games.
 func TestRegret(t *testing.T) {
 	o := Solve(100)
 	if r := o.Regret(func(i, j, k int) bool { return o.hold[i][j][k] }); math.Abs(r) > 1e-12 {
@@ -151,17 +152,17 @@ func TestRegret(t *testing.T) {
 	}
 }
 
-// simulate plays games between the perfect player and one who holds at n, each
-// beginning half of them: what the latter loses, and its standard error.
+// simulate plays games between an optimal player and a player who holds at n. Each begins half of
+// the games. It returns the loss of the second player and its standard error.
 func simulate(o *Optimum, n, games int) (regret, sd float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	wins := 0
 	for g := range games {
-		scores, turn := [2]int{}, g%2 // player 0 is judged
+		scores, turn := [2]int{}, g%2 // player 0 holds at n
 		for scores[0] < o.target && scores[1] < o.target {
 			for k := 0; ; {
-				mine, his := scores[turn], scores[1-turn]
-				if mine+k >= o.target || turn == 0 && k >= n || turn == 1 && o.hold[mine][his][k] {
+				mine, other := scores[turn], scores[1-turn]
+				if mine+k >= o.target || turn == 0 && k >= n || turn == 1 && o.hold[mine][other][k] {
 					scores[turn] += k
 					break
 				}
@@ -180,7 +181,7 @@ func simulate(o *Optimum, n, games int) (regret, sd float64) {
 	return 0.5 - float64(wins)/float64(games), 0.5 / math.Sqrt(float64(games))
 }
 
-// TestRegretOfAgent: asking an agent for its moves gives the same.
+// TestRegretOfAgent checks that Regret gives the same result as [Optimum.Regret].
 func TestRegretOfAgent(t *testing.T) {
 	g := gametest.New(t, New, "pig:target=30")
 	o := Solve(30)

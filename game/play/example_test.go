@@ -10,7 +10,7 @@ import (
 	"plyfit/game/play"
 )
 
-// A player of pig who holds at 20 plays against one who rolls at random.
+// A pig player that holds at 20 plays against a random player.
 func Example() {
 	g, err := pig.New(new(game.Options))
 	if err != nil {

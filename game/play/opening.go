@@ -6,44 +6,44 @@ import (
 	"plyfit/game"
 )
 
-// Opening draws how an episode begins: some random decisions, nature answering.
+// An Opening draws the beginning of an episode: a number of random decisions and nature's moves.
 //
-// Callers differ in what they ask of it, and each keeps what it asked before
-// there was one driver, since data sets, models and matches follow from it:
+// The users of this type differ in the settings that they need. Their settings must not change,
+// because data sets, models and matches depend on them:
 //
-//   - matches (package arena) want a fixed number of decisions and the last slip
-//     decided, draw an adversary's moves by nature's probabilities, and take it for
-//     a mistake of the user's if 1000 openings in a row end the game;
-//   - self-play and the learners that play draw the number of decisions, too, have
-//     an adversary play uniformly, and begin at the start after 50 tries;
-//   - the samples of positions of the experiments take one try, and another seed
-//     if it fails.
+//   - Matches (package arena) use a fixed number of decisions, decide the last slip, and draw the
+//     moves of an adversary with nature's probabilities. They report a user error if 1000 openings in
+//     a row end the game.
+//   - Self-play and the online learners also draw the number of decisions, and draw the moves of an
+//     adversary uniformly. After 50 tries they begin at the initial position.
+//   - Experiments that sample positions make one try, and use another seed if it fails.
 type Opening struct {
-	// Least and Most bound the number of decisions; where they differ, each try draws it uniformly.
+	// Least and Most bound the number of decisions. If they differ, each try draws the number
+	// uniformly.
 	Least, Most int
-	// Tries is how often an opening is drawn that has ended the game.
+	// Tries is the maximum number of openings that are drawn if they end the game.
 	Tries int
-	// MaxPlies is how many calls of Play leave nothing to play; 0: no limit.
+	// MaxPlies is the number of calls of Play that an opening must stay below. 0 means no limit.
 	MaxPlies int
 
-	// DecideSlip has the slip of the last decision belong to the opening;
-	// without it the opening may end with a move pending.
+	// DecideSlip makes the slip of the last decision part of the opening. If it is false, the
+	// opening may end with a pending move.
 	DecideSlip bool
-	// AdversaryByChance draws an adversary's moves in nature's place by nature's probabilities;
-	// without it they are uniform. Either way they are no decisions.
+	// AdversaryByChance draws the moves of an adversary with nature's probabilities. If it is
+	// false, they are drawn uniformly. In both cases they are not counted as decisions.
 	AdversaryByChance bool
 
-	// Again is called before each try but the first; nil: nothing is.
+	// Again, if not nil, is called before each try except the first.
 	Again func()
 
-	// Moves are those of the last Draw, nature's included. Draw overwrites them.
+	// Moves contains the moves of the last Draw, including nature's. Draw overwrites it.
 	Moves []game.Move
 
 	legal []game.Move
 }
 
-// Draw plays an opening from s, drawing r's numbers in the order of the moves. ok is false if all
-// tries ended the game or reached the limit: s is then unchanged, and Moves is empty.
+// Draw plays an opening from s, using numbers from r in the order of the moves. ok is false if all
+// tries ended the game or reached the limit. In that case s is unchanged and Moves is empty.
 func (o *Opening) Draw(s game.State, r Random) (ok bool) {
 	slip, _ := game.As[*game.Slip](s)
 	for try := range o.Tries {
@@ -67,7 +67,7 @@ func (o *Opening) Draw(s game.State, r Random) (ok bool) {
 	return false
 }
 
-// play makes so many random decisions, unless the game ends before.
+// play makes the given number of random decisions, unless the game ends earlier.
 func (o *Opening) play(s game.State, slip *game.Slip, r Random, decisions int) {
 	pending := func() bool {
 		if slip == nil || !o.DecideSlip {
@@ -97,23 +97,25 @@ func (o *Opening) play(s game.State, slip *game.Slip, r Random, decisions int) {
 
 func (o *Opening) within() bool { return o.MaxPlies == 0 || len(o.Moves) < o.MaxPlies }
 
-// distinctDraws is how many openings are drawn for an episode before it is taken
-// that all of them were had before.
+// distinctDraws is the number of openings drawn for an episode before all openings are considered
+// used.
 const distinctDraws = 200
 
-// Distinct chooses which of its draws each episode begins with, so that no two begin at the same
-// position: agents without random choices would repeat the game. The choice depends on the
-// episode's own random numbers and on earlier episodes only, so a growing data set keeps its games.
+// Distinct selects the opening of each episode so that no two episodes begin at the same position.
+// Agents that make no random choices would otherwise repeat a game. The selection depends only on
+// the random numbers of the episode and on earlier episodes, so the games of a data set stay the
+// same when it grows.
 //
-// After 200 draws without a new position the openings count as exhausted: later episodes begin with
-// their first draw.
+// If 200 draws yield no new position, the openings are considered exhausted. Later episodes then
+// use the first opening that they draw.
 type Distinct struct {
-	draws []uint8           // by episode
-	first map[uint64]uint64 // the episode that begins at a position, by [game.BoardHash]
+	draws []uint8           // number of draws of each episode
+	first map[uint64]uint64 // episode that begins at each position, by [game.BoardHash]
 }
 
-// NewDistinct draws for the episodes before end. source gives an episode's
-// openings, one a call, from its first on. The error is the cause of ctx's end.
+// NewDistinct draws the openings of the episodes before end. For an episode, source returns a
+// function that returns its next opening on each call. If ctx is cancelled, NewDistinct returns the
+// cause.
 func NewDistinct(ctx context.Context, end uint64, source func(episode uint64) (draw func() game.State)) (*Distinct, error) {
 	d := &Distinct{draws: make([]uint8, end), first: map[uint64]uint64{}}
 	exhausted := false
@@ -137,8 +139,9 @@ func NewDistinct(ctx context.Context, end uint64, source func(episode uint64) (d
 	return d, nil
 }
 
-// Draw is an episode's opening: the last of its recorded number of draws. again draws another,
-// which no episode up to this one begins with while any are left.
+// Draw returns the opening of an episode: the last one of its recorded number of draws. If again is
+// true, it instead continues drawing until it finds an opening that no episode up to this one uses.
+// It gives up after 200 draws.
 func (d *Distinct) Draw(episode uint64, again bool, draw func() game.State) (s game.State) {
 	if !again {
 		for range d.draws[episode] {

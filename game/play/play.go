@@ -1,23 +1,23 @@
-// Package play drives episodes: one game from its opening to its end. Matches, self-play, online
-// learners, experiments and the terminal all use it, so that an opening, luck, a pending slip and a
-// game cut off mean the same in all of them.
+// Package play plays episodes, that is, games from the opening to the end. Matches, self-play,
+// online learners, experiments and the terminal all use it. Openings, chance, pending slips and
+// games that are cut off therefore work the same way everywhere.
 //
-// The journey: an [Opening] draws the first moves; an [Episode] continues one decision at a time,
-// with nature's moves in between by a [Luck]:
+// An [Opening] draws the first moves. An [Episode] then continues one decision at a time, and a
+// [Luck] makes nature's moves in between:
 //
 //	var e play.Episode
 //	e.Luck = &play.Dice{Random: rng}
 //	e.Begin(g.New(), 0, g.MaxPlies)
-//	for e.Next() { // nature's moves are made; a player is to decide
+//	for e.Next() { // nature has moved; a player must decide
 //		e.Play(choose(e.State))
 //	}
 //	if !e.Truncated() {
 //		... e.State.Utility(p)
 //	}
 //
-// The caller chooses, records and learns: the package knows games, but neither searches nor
-// evaluations. Nothing here allocates once buffers have grown; a value of any of its types belongs
-// to one goroutine.
+// The caller chooses and records the moves. The package does not depend on searches or evaluations.
+// Playing does not allocate once the buffers have grown. Episodes, openings and dice are not safe
+// for concurrent use.
 package play
 
 import (
@@ -27,50 +27,50 @@ import (
 	"plyfit/work"
 )
 
-// NoLimit is the limit of an episode that is played to its end, however long it takes.
+// NoLimit is the limit of an episode that is played to its end, no matter how long it takes.
 const NoLimit = math.MaxInt
 
-// Episode is a game in progress. Its zero value with a Luck is ready for Begin,
-// which may be called again for the next episode.
+// An Episode is a game in progress. An Episode with a Luck and no other fields is ready for Begin.
+// Begin may be called again to start the next episode.
 type Episode struct {
-	// Luck makes nature's moves. It may be nil where nature has none.
+	// Luck makes nature's moves. It may be nil if the game has none.
 	Luck Luck
-	// Chance is called with each of nature's moves just before it is made, and
-	// whether it decides a slip (see [game.Slip]); nil: none.
+	// Chance, if not nil, is called before each of nature's moves. slip reports whether the move
+	// decides a slip (see [game.Slip]).
 	Chance func(m game.Move, slip bool)
-	// FinishSlip makes a chosen move even where the limit of plies falls between the choice and the
-	// slip. Self-play needs it, whose records name the move made; without it the episode is cut off
-	// with the move pending, as matches are.
+	// FinishSlip also decides a slip if the limit of plies is reached between the choice and the
+	// slip. Self-play needs it, because its records contain the move that was made. If it is false,
+	// the episode is cut off with the move pending, as in matches.
 	FinishSlip bool
-	// Keep has Moves hold what was played, for Undo and for records of the game.
+	// Keep records the moves in Moves, for Undo and for records of the game.
 	Keep bool
 
-	State     game.State // the position now; searches may use it
-	Plies     int        // calls of Play since the game's start: decisions and nature's moves
-	Decisions int        // of players since Begin, an adversary in nature's place included
-	Moves     []Move     // since Begin, where Keep is set
+	State     game.State // current position; searches may use it
+	Plies     int        // calls of Play since the start of the game, including nature's moves
+	Decisions int        // decisions since Begin, including an adversary's decisions
+	Moves     []Move     // moves since Begin; only recorded if Keep is set
 
 	limit int
-	slip  *game.Slip // nil: the world has no slip
+	slip  *game.Slip // nil if the game has no slips
 }
 
-// Move is a move that was made, and who made it.
+// A Move is a move that was made, with the player who made it.
 type Move struct {
 	game.Move
-	By game.Player // [game.Chance]: nature
+	By game.Player // [game.Chance] for nature's moves
 }
 
-// Begin starts at s, which the episode then owns, after plies calls of Play; limit is the number of
-// plies at which the episode is cut off, usually the game's MaxPlies.
+// Begin starts an episode at s and takes ownership of s. plies is the number of calls of Play
+// before s, and limit is the number at which the episode is cut off, usually the game's MaxPlies.
 func (e *Episode) Begin(s game.State, plies, limit int) {
 	e.State, e.Plies, e.Decisions, e.limit = s, plies, 0, limit
 	e.Moves = e.Moves[:0]
 	e.slip, _ = game.As[*game.Slip](s)
 }
 
-// Next makes nature's moves and reports whether a player is to decide, Turn then being his. It is
-// false where the game is over or cut off. An adversary in nature's place is a player and decides;
-// see [game.NatureToMove].
+// Next makes nature's moves and reports whether a player must decide. Turn then returns that
+// player. Next returns false if the game is over or cut off. An adversary in place of nature counts
+// as a player; see [game.NatureToMove].
 func (e *Episode) Next() bool {
 	for {
 		switch t := e.State.Turn(); {
@@ -85,7 +85,7 @@ func (e *Episode) Next() bool {
 	}
 }
 
-// Play makes the decision m of the player to move.
+// Play makes the move m for the player to move.
 func (e *Episode) Play(m game.Move) {
 	e.Decisions++
 	work.Yield()
@@ -100,8 +100,9 @@ func (e *Episode) make(m game.Move) {
 	e.State.Play(m)
 }
 
-// Undo takes back the last kept move, and nature's; it reports whether there was one. The same Luck
-// may differ after it, unless derived from the position or the number of plies.
+// Undo undoes the last recorded move, including one of nature's. It reports whether there was one.
+// If play continues, Luck may choose differently, unless it depends only on the position or the
+// number of plies.
 func (e *Episode) Undo() bool {
 	last := len(e.Moves) - 1
 	if last < 0 {
@@ -116,7 +117,7 @@ func (e *Episode) Undo() bool {
 	return true
 }
 
-// Pending reports whether a move was chosen and its slip is not yet decided.
+// Pending reports whether a move has been chosen but its slip is still undecided.
 func (e *Episode) Pending() bool {
 	if e.slip == nil {
 		return false
@@ -125,8 +126,9 @@ func (e *Episode) Pending() bool {
 	return pending
 }
 
-// Decide has nature decide a pending slip, so that the position is the last decision's result,
-// before nature's other moves. It does nothing without one or if the episode is cut off.
+// Decide makes nature decide a pending slip. The position is then the result of the last decision,
+// before any other move of nature. Decide does nothing if no slip is pending or the episode is cut
+// off.
 func (e *Episode) Decide() {
 	if e.Pending() && (e.Plies < e.limit || e.FinishSlip) {
 		e.nature()
@@ -141,16 +143,16 @@ func (e *Episode) nature() {
 	e.make(m)
 }
 
-// Over reports whether nothing can be played any more: the game is over, or cut off.
+// Over reports whether the game is over or cut off, so that no more moves can be made.
 func (e *Episode) Over() bool {
 	return e.State.Turn() == game.Nobody || e.Plies >= e.limit && !(e.FinishSlip && e.Pending())
 }
 
-// Truncated reports whether the game is not over. Where Next was false, it was
-// then cut off: it has no outcome, and no one may ask for the utility.
+// Truncated reports whether the game is not over. If Next has returned false, the game was cut off
+// and has no outcome. Utility must then not be called.
 func (e *Episode) Truncated() bool { return e.State.Turn() != game.Nobody }
 
-// Random is a source of random numbers. A *rand.Rand is one.
+// Random is a source of random numbers, such as a *rand.Rand.
 type Random interface {
 	Float64() float64 // uniform in [0, 1)
 	IntN(n int) int   // uniform in [0, n)
@@ -158,17 +160,17 @@ type Random interface {
 
 // Luck makes nature's moves.
 type Luck interface {
-	// Draw is one of nature's moves at the chance node s.
+	// Draw returns one of nature's moves at the chance node s.
 	Draw(s game.State) game.Move
 }
 
-// LuckFunc is a function that makes nature's moves.
+// A LuckFunc is a function that implements [Luck].
 type LuckFunc func(s game.State) game.Move
 
 func (f LuckFunc) Draw(s game.State) game.Move { return f(s) }
 
-// Dice draws moves by random numbers: nature's by their probabilities, a
-// player's uniformly. One number is drawn for each.
+// Dice draws moves with random numbers: nature's moves by their probabilities, and players' moves
+// uniformly. It uses one number per move.
 type Dice struct {
 	Random
 	moves []game.Move
@@ -176,13 +178,13 @@ type Dice struct {
 
 var _ Luck = (*Dice)(nil)
 
-// Draw implements [Luck] by [game.Drawn].
+// Draw implements [Luck] with [game.Drawn].
 func (d *Dice) Draw(s game.State) game.Move {
 	d.moves = s.Moves(d.moves[:0])
 	return game.Drawn(s, d.moves, d.Float64())
 }
 
-// Uniform is one of the moves at s, all equally likely. The game must not be over.
+// Uniform returns one of the moves at s, all with equal probability. The game must not be over.
 func (d *Dice) Uniform(s game.State) game.Move {
 	d.moves = s.Moves(d.moves[:0])
 	return d.moves[d.IntN(len(d.moves))]

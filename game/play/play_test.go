@@ -18,9 +18,9 @@ import (
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// TestEpisode: in worlds with dice, with slips and with an adversary Next is true
-// exactly at decisions, plies are calls of Play, nature's moves are reported before
-// they are made and whether a slip was decided, and the end has an outcome.
+// TestEpisode plays in games with dice, with slips and with an adversary. It checks that Next
+// returns true exactly at decisions, that plies are counted, that Chance is called correctly, and
+// that the game ends with an outcome.
 func TestEpisode(t *testing.T) {
 	dice := gametest.New(t, pig.New, "pig:target=20")
 	hostile := vectors.Must(game.WithAdversary(dice))
@@ -32,7 +32,7 @@ func TestEpisode(t *testing.T) {
 			e = play.Episode{Luck: draw, Chance: func(m game.Move, slip bool) {
 				natures++
 				if !slices.Contains(e.State.Moves(nil), m) {
-					t.Fatalf("told of %d, which is no move at %s", m, e.State)
+					t.Fatalf("Chance called with %d, which is not a move at %s", m, e.State)
 				}
 				if slip != e.Pending() {
 					t.Fatalf("slip=%v at %s", slip, e.State)
@@ -71,8 +71,8 @@ func TestEpisode(t *testing.T) {
 	}
 }
 
-// TestLimit: an episode is cut off at its limit, between a choice and its slip,
-// too, unless it is to finish that move; Decide makes no move beyond either.
+// TestLimit checks that an episode is cut off at its limit, even between a choice and its slip
+// unless FinishSlip is set, and that Decide makes no move after the limit.
 func TestLimit(t *testing.T) {
 	g := vectors.Must(game.WithSlip(gametest.New(t, tictactoe.New, "tictactoe"), 0.5))
 	for _, finish := range []bool{false, true} {
@@ -107,7 +107,6 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// TestNoAllocation: a move costs no allocation.
 func TestNoAllocation(t *testing.T) {
 	g := vectors.Must(game.WithSlip(gametest.New(t, pig.New, "pig"), 0.2))
 	draw := &play.Dice{Random: random(3)}
@@ -129,8 +128,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestOpening: openings have the decisions asked for, never end the game, decide
-// their last slip if told to, and leave the start as it was where no try does.
+// TestOpening checks the number of decisions, that the game is not over, that the last slip is
+// decided on request, and that the start is unchanged if all tries fail.
 func TestOpening(t *testing.T) {
 	plain := gametest.New(t, tictactoe.New, "tictactoe")
 	world := vectors.Must(game.WithSlip(plain, 0.5))
@@ -178,8 +177,8 @@ func TestOpening(t *testing.T) {
 	}
 }
 
-// TestDistinct: no two episodes begin alike while there are openings, whatever is
-// drawn for the second time; when they run out, each takes its first draw.
+// TestDistinct checks that no two episodes begin alike while there are openings, even if an opening
+// is drawn again, and that each episode then uses its first draw.
 func TestDistinct(t *testing.T) {
 	g := gametest.New(t, tictactoe.New, "tictactoe")
 	source := func(most int) func(e uint64) func() game.State {
@@ -207,7 +206,7 @@ func TestDistinct(t *testing.T) {
 		}
 	}
 
-	// One decision: the start and nine others.
+	// One decision gives ten positions: the initial one and nine others.
 	d = vectors.Must(play.NewDistinct(context.Background(), 40, source(1)))
 	began = map[uint64]bool{}
 	for e := range uint64(40) {

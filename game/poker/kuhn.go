@@ -10,9 +10,9 @@ import (
 	"plyfit/game"
 )
 
-// A player's moves in Kuhn poker. Nature's are the cards, 0 the lowest.
+// Moves of a player in Kuhn poker. Nature's moves are the cards, with 0 the lowest.
 const (
-	pass game.Move = iota // put in nothing: a check, or a fold where someone has bet
+	pass game.Move = iota // put in nothing: a check, or a fold after a bet
 	bet                   // put in a second chip
 )
 
@@ -20,14 +20,14 @@ const maxPlayers = 10
 
 type rules struct{ players int }
 
-// NewKuhn is the game of Kuhn poker that o describes: players, 2 (the default) to 10. There is one
-// card more than there are players.
+// NewKuhn returns Kuhn poker with the option players, 2 (the default) to 10. There is one card more
+// than there are players.
 func NewKuhn(o *game.Options) (*game.Game, error) {
 	r := &rules{players: o.Int("players", 2, 2, maxPlayers)}
 	return &game.Game{
 		Name:      "kuhn",
 		Spec:      o.Spec("kuhn"),
-		Doc:       "Kuhn poker: a card each, one bet; hidden cards; players=2 (to 10); moves pass bet",
+		Doc:       "Kuhn poker: one card each, one bet; hidden cards; players=2 (to 10); moves pass bet",
 		Players:   r.players,
 		Sum:       game.Zero,
 		Min:       -2,
@@ -43,9 +43,9 @@ func NewKuhn(o *game.Options) (*game.Game, error) {
 // Kuhn is a position of Kuhn poker.
 type Kuhn struct {
 	*rules
-	line  [3 * maxPlayers]int8 // the cards in the order of the players, then the bets
-	plies int                  // of line that were played
-	first int                  // of them that cannot be undone
+	line  [3 * maxPlayers]int8 // cards in the order of the players, then the bets
+	plies int                  // number of entries of line that were played
+	first int                  // number of plays that cannot be undone
 }
 
 var (
@@ -55,8 +55,8 @@ var (
 	_ game.Illustrator = (*Kuhn)(nil)
 )
 
-// Card is the card of p, from 0 for the lowest to the number of players for the
-// highest, and -1 where p has none yet.
+// Card returns the card of p, from 0 for the lowest to the number of players for the highest, or -1
+// if p has no card yet.
 func (s *Kuhn) Card(p game.Player) int {
 	if int(p) >= s.plies {
 		return -1
@@ -64,13 +64,13 @@ func (s *Kuhn) Card(p game.Player) int {
 	return int(s.line[p])
 }
 
-// bets are the players' moves so far.
+// bets returns the players' moves so far.
 func (s *Kuhn) bets() []int8 { return s.line[min(s.players, s.plies):s.plies] }
 
-// opened is the place in bets of the first bet, -1 where there is none.
+// opened returns the index of the first bet in bets, or -1 if there is none.
 func (s *Kuhn) opened() int { return slices.Index(s.bets(), int8(bet)) }
 
-// Paid is how many chips p has put in, the ante included.
+// Paid returns the number of chips that p has put in, including the ante.
 func (s *Kuhn) Paid(p game.Player) int {
 	for i, b := range s.bets() {
 		if i%s.players == int(p) && game.Move(b) == bet {
@@ -80,18 +80,18 @@ func (s *Kuhn) Paid(p game.Player) int {
 	return 1
 }
 
-// Facing reports whether someone has bet and p has still to answer.
+// Facing reports whether another player has bet and p has not answered yet.
 func (s *Kuhn) Facing(p game.Player) bool {
 	n, at := len(s.bets()), s.opened()
 	return at >= 0 && (int(p)-at+s.players)%s.players >= n-at && at%s.players != int(p)
 }
 
-// Folded reports whether p has passed after someone had bet.
+// Folded reports whether p has passed after a bet.
 func (s *Kuhn) Folded(p game.Player) bool {
 	return s.opened() >= 0 && s.Paid(p) == 1 && !s.Facing(p)
 }
 
-// Players is their number.
+// Players returns the number of players.
 func (s *Kuhn) Players() int { return s.players }
 
 func (s *Kuhn) Turn() game.Player {
@@ -105,7 +105,7 @@ func (s *Kuhn) Turn() game.Player {
 	return game.Player(n % s.players)
 }
 
-// Moves implements [game.State]: the cards that are left, or pass and bet.
+// Moves implements [game.State]: the remaining cards, or pass and bet.
 func (s *Kuhn) Moves(dst []game.Move) []game.Move {
 	switch s.Turn() {
 	case game.Nobody:
@@ -137,8 +137,9 @@ func (s *Kuhn) Undo() {
 	s.plies--
 }
 
-// Utility implements [game.State]: the chips won, or minus those lost. The pot goes
-// to the highest card of those who bet, of all where no one did.
+// Utility implements [game.State]. It returns the number of chips won, or minus the number lost.
+// The pot goes to the highest card among the players who bet, or among all players if there was no
+// bet.
 func (s *Kuhn) Utility(p game.Player) float64 {
 	opened, winner, pot := s.opened() >= 0, game.Player(-1), 0
 	for q := range game.Player(s.players) {
@@ -154,10 +155,10 @@ func (s *Kuhn) Utility(p game.Player) float64 {
 	return -float64(s.Paid(p))
 }
 
-// Prob implements [game.Chancer]: each card that is left is equally likely.
+// Prob implements [game.Chancer]. Each remaining card is equally likely.
 func (s *Kuhn) Prob(game.Move) float64 { return 1 / float64(s.players+1-s.plies) }
 
-// For implements [game.Chancer]: who is dealt the card.
+// For implements [game.Chancer]. It returns the player who receives the card.
 func (s *Kuhn) For() game.Player { return game.Player(s.plies) }
 
 func (s *Kuhn) Hash() uint64 {
@@ -174,11 +175,12 @@ func (s *Kuhn) Clone() game.State {
 	return &c
 }
 
-// Info implements [game.HiddenState]: the position with the others' cards as question marks.
+// Info implements [game.HiddenState]. It returns the position with question marks for the other
+// players' cards.
 func (s *Kuhn) Info(p game.Player) string { return string(s.AppendInfo(nil, p)) }
 
-// Sample implements [game.HiddenState]: the others' cards are drawn from those
-// that p does not hold.
+// Sample implements [game.HiddenState]. It draws the other players' cards from the cards that p
+// does not hold.
 func (s *Kuhn) Sample(p game.Player, rng *rand.Rand) game.State {
 	c := s.Clone().(*Kuhn)
 	var deck [maxPlayers + 1]int8
@@ -198,11 +200,11 @@ func (s *Kuhn) Sample(p game.Player, rng *rand.Rand) game.State {
 	return c
 }
 
-// String implements [game.State]: the cards in the order of the players, then the
-// moves, p for pass and b for bet: `2 0 pb`; before the first card `-`.
+// String implements [game.State]. It returns the cards in the order of the players, followed by the
+// moves, with p for pass and b for bet: `2 0 pb`. Before the first card, it returns `-`.
 func (s *Kuhn) String() string { return s.Info(game.Nobody) }
 
-// AppendInfo appends what Info gives; all of the position for no one.
+// AppendInfo appends the result of Info, or the whole position if p is [game.Nobody].
 func (s *Kuhn) AppendInfo(out []byte, p game.Player) []byte {
 	if s.plies == 0 {
 		return append(out, '-')

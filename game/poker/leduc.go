@@ -10,31 +10,31 @@ import (
 	"plyfit/internal/text"
 )
 
-// A player's moves in Leduc hold'em. Nature's are the cards, 0 to 5 for Js Jh Qs Qh Ks Kh.
+// Moves of a player in Leduc hold'em. Nature's moves are the cards, 0 to 5 for Js Jh Qs Qh Ks Kh.
 const (
 	fold game.Move = iota
-	call           // or check, where there is nothing to call
+	call           // or check, if there is nothing to call
 	raise
 )
 
-// Ranks is their number, of jacks, queens and kings; there are two cards of each.
+// Ranks is the number of ranks: jack, queen and king. There are two cards of each rank.
 const Ranks = 3
 
 const (
 	deck       = 2 * Ranks
 	cards      = "JsJhQsQhKsKh"
-	maxRaises  = 2 // a round
-	firstRaise = 2 // chips; twice that in the second round
+	maxRaises  = 2 // per round
+	firstRaise = 2 // in chips; the second round has twice this amount
 	maxPlies   = 3 + 2*4
 	maxStake   = 1 + maxRaises*firstRaise*3
 )
 
-// NewLeduc is Leduc hold'em; it has no options.
+// NewLeduc returns Leduc hold'em. It has no options.
 func NewLeduc(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:      "leduc",
 		Spec:      "leduc",
-		Doc:       "Leduc hold'em: two rounds of bets, a card each and one for both; hidden cards; moves fold call raise",
+		Doc:       "Leduc hold'em: two rounds of betting, one card each and a public card; hidden cards; moves fold call raise",
 		Players:   2,
 		Sum:       game.Zero,
 		Min:       -maxStake,
@@ -49,20 +49,20 @@ func NewLeduc(o *game.Options) (*game.Game, error) {
 
 // Leduc is a position of Leduc hold'em.
 type Leduc struct {
-	line  [maxPlies + 1]node // since the start
-	plies int                // of the position in line
-	first int                // before which nothing can be undone
+	line  [maxPlies + 1]node // positions since the start
+	plies int                // index of the position in line
+	first int                // number of plays that cannot be undone
 }
 
 type node struct {
-	move   game.Move   // that led here
-	cards  [3]int8     // of player 0, player 1 and the table; -1: not dealt yet
-	paid   [2]int8     // chips of each player, the ante included
-	turn   game.Player // as Turn has it
-	round  int8        // 0 and 1
-	raises int8        // in this round
-	moved  int8        // decisions in this round
-	folded game.Player // who has folded; Nobody: no one
+	move   game.Move   // move that led to this position
+	cards  [3]int8     // cards of player 0, player 1 and the table; -1 if not dealt yet
+	paid   [2]int8     // chips of each player, including the ante
+	turn   game.Player // result of Turn
+	round  int8        // 0 or 1
+	raises int8        // number of raises in this round
+	moved  int8        // number of decisions in this round
+	folded game.Player // player who has folded, or Nobody
 }
 
 var (
@@ -80,11 +80,11 @@ func newLeduc() *Leduc {
 
 func (s *Leduc) at() *node { return &s.line[s.plies] }
 
-// Rank is the rank of the card of p, 0 for the jack to 2 for the king, and -1
-// where it is not dealt yet.
+// Rank returns the rank of p's card, from 0 for a jack to 2 for a king, or -1 if it has not been
+// dealt.
 func (s *Leduc) Rank(p game.Player) int { return rank(s.at().cards[p]) }
 
-// Table is the rank of the public card, -1 where it is not dealt yet.
+// Table returns the rank of the public card, or -1 if it has not been dealt.
 func (s *Leduc) Table() int { return rank(s.at().cards[2]) }
 
 func rank(card int8) int {
@@ -94,13 +94,14 @@ func rank(card int8) int {
 	return int(card / 2)
 }
 
-// Paid is how many chips p has put in.
+// Paid returns the number of chips that p has put in.
 func (s *Leduc) Paid(p game.Player) int { return int(s.at().paid[p]) }
 
 func (s *Leduc) Turn() game.Player { return s.at().turn }
 
-// Moves implements [game.State]: the cards that are left; or fold where there is
-// something to call, call, and raise while the round has seen fewer than two.
+// Moves implements [game.State]. For nature, it lists the remaining cards. For a player, it lists
+// fold if there is something to call, call, and raise if there have been fewer than two raises in
+// the round.
 func (s *Leduc) Moves(dst []game.Move) []game.Move {
 	n := s.at()
 	switch {
@@ -151,7 +152,7 @@ func (s *Leduc) Play(m game.Move) {
 	}
 }
 
-// deal gives a card to the next who lacks one; with the second and the third a round begins.
+// deal gives a card to the next place without one. A round begins after the second and third cards.
 func (n *node) deal(card int8) {
 	for i, c := range n.cards {
 		if c >= 0 {
@@ -172,8 +173,8 @@ func (s *Leduc) Undo() {
 	s.plies--
 }
 
-// Utility implements [game.State]: the chips won, or minus those lost. A pair with
-// the card on the table wins, else the higher rank; equal ranks share the pot.
+// Utility implements [game.State]. It returns the number of chips won, or minus the number lost. A
+// pair with the public card wins, otherwise the higher rank. Equal ranks share the pot.
 func (s *Leduc) Utility(p game.Player) float64 {
 	n := s.at()
 	if n.folded == p {
@@ -186,8 +187,8 @@ func (s *Leduc) Utility(p game.Player) float64 {
 	return float64(sign * int(n.paid[1-p]))
 }
 
-// Compare is 1 where a card of rank own wins against one of rank other with one of
-// rank table on the table, -1 where it loses and 0 where they share the pot.
+// Compare returns 1 if a card of rank own wins against a card of rank other, -1 if it loses, and 0
+// if they share the pot. table is the rank of the public card.
 func Compare(own, other, table int) int {
 	switch {
 	case own == other:
@@ -200,7 +201,7 @@ func Compare(own, other, table int) int {
 	return cmp.Compare(own, other)
 }
 
-// Prob implements [game.Chancer]: each card that is left is equally likely.
+// Prob implements [game.Chancer]. Each remaining card is equally likely.
 func (s *Leduc) Prob(game.Move) float64 { return 1 / float64(deck-s.dealt()) }
 
 func (s *Leduc) dealt() (n int) {
@@ -212,8 +213,8 @@ func (s *Leduc) dealt() (n int) {
 	return n
 }
 
-// For implements [game.Chancer]: who is dealt the card; the public card counts
-// as player 0's, who moves next.
+// For implements [game.Chancer]. It returns the player who receives the card. The public card
+// counts as player 0's, because player 0 moves next.
 func (s *Leduc) For() game.Player { return game.Player(s.dealt() % 2) }
 
 func (s *Leduc) Hash() uint64 {
@@ -230,10 +231,11 @@ func (s *Leduc) Clone() game.State {
 	return &c
 }
 
-// Info implements [game.HiddenState]: the position with the other's card as a question mark.
+// Info implements [game.HiddenState]. It returns the position with a question mark for the
+// opponent's card.
 func (s *Leduc) Info(p game.Player) string { return string(s.AppendInfo(nil, p)) }
 
-// Sample implements [game.HiddenState]: the other's card is drawn from those that are
+// Sample implements [game.HiddenState]. It draws the opponent's card from the cards that are
 // neither p's nor on the table.
 func (s *Leduc) Sample(p game.Player, rng *rand.Rand) game.State {
 	c := s.Clone().(*Leduc)
@@ -259,11 +261,12 @@ func (s *Leduc) Sample(p game.Player, rng *rand.Rand) game.State {
 	return c
 }
 
-// String implements [game.State]: the private cards, the moves of the first round (f, c, r), the
-// public card, the moves of the second: `Ks Qh rc Jh cr`; before the first card `-`.
+// String implements [game.State]. It returns the private cards, the moves of the first round (f, c,
+// r), the public card and the moves of the second round: `Ks Qh rc Jh cr`. Before the first card,
+// it returns `-`.
 func (s *Leduc) String() string { return s.Info(game.Nobody) }
 
-// AppendInfo appends what Info gives; all of the position for no one.
+// AppendInfo appends the result of Info, or the whole position if p is [game.Nobody].
 func (s *Leduc) AppendInfo(out []byte, p game.Player) []byte {
 	if s.plies == 0 {
 		return append(out, '-')
@@ -291,7 +294,7 @@ func (s *Leduc) AppendInfo(out []byte, p game.Player) []byte {
 
 func name(card int8) string { return cards[2*card : 2*card+2] }
 
-// MoveString implements [game.State]: fold, call (a check, too), raise, or the card.
+// MoveString implements [game.State]: fold, call (also for a check), raise, or the card.
 func (s *Leduc) MoveString(m game.Move) string {
 	if s.at().turn == game.Chance {
 		return name(int8(m))

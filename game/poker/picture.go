@@ -8,7 +8,8 @@ import (
 	"plyfit/internal/svg"
 )
 
-// seat is the row of a player who has put in so many chips.
+// seat returns the row of a player in a picture. paid is the number of chips that the player has
+// put in.
 func seat(p game.Player, turn bool, paid int, folded bool) svg.Row {
 	r := svg.Row{Name: fmt.Sprintf("player %d", p), Note: fmt.Sprintf("%d chips", paid), Turn: turn}
 	if paid == 1 {
@@ -20,7 +21,7 @@ func seat(p game.Player, turn bool, paid int, folded bool) svg.Row {
 	return r
 }
 
-// show puts a card into a row, which may be hidden.
+// show adds a card to a row. The card may be hidden or not dealt yet.
 func show(r svg.Row, dealt, hidden bool, card svg.Card) svg.Row {
 	switch {
 	case !dealt:
@@ -33,21 +34,23 @@ func show(r svg.Row, dealt, hidden bool, card svg.Card) svg.Row {
 	return r
 }
 
-// SVG implements [game.Illustrator]: what player below knows, and everything for [game.Nobody].
+// SVG implements [game.Illustrator]. It draws what player below knows, or everything for
+// [game.Nobody].
 func (s *Kuhn) SVG(below game.Player) string {
 	var rows []svg.Row
 	for p := range game.Player(s.players) {
 		card := s.Card(p)
 		rows = append(rows, show(seat(p, s.Turn() == p, s.Paid(p), s.Folded(p)), card >= 0, below >= 0 && p != below, svg.Card{Rank: strconv.Itoa(card)}))
 	}
-	rows = append(rows, svg.Row{Name: "the deck", Text: fmt.Sprintf("one card each of 0 to %d; the highest wins", s.players)})
+	rows = append(rows, svg.Row{Name: "the deck", Text: fmt.Sprintf("the cards 0 to %d, one of each; the highest wins", s.players)})
 	return svg.Table(rows, "kuhn: "+s.Info(below))
 }
 
-// Clicks implements [game.Illustrator]: no move has a place.
+// Clicks implements [game.Illustrator]. Moves have no places.
 func (s *Kuhn) Clicks(game.Move) [][]string { return nil }
 
-// SVG implements [game.Illustrator]: what player below knows, and everything for [game.Nobody].
+// SVG implements [game.Illustrator]. It draws what player below knows, or everything for
+// [game.Nobody].
 func (s *Leduc) SVG(below game.Player) string {
 	n := s.at()
 	var rows []svg.Row
@@ -66,5 +69,5 @@ func face(card int8) svg.Card {
 	return svg.Card{Rank: cards[2*max(0, card):][:1], Suit: suit}
 }
 
-// Clicks implements [game.Illustrator]: no move has a place.
+// Clicks implements [game.Illustrator]. Moves have no places.
 func (s *Leduc) Clicks(game.Move) [][]string { return nil }

@@ -1,11 +1,11 @@
-// Package poker is two small games of hidden cards. Kuhn poker (Kuhn 1950) is the smallest with
-// bluffs, for two to ten players as OpenSpiel generalises it; Leduc hold'em (Southey et al. 2005)
-// has two rounds of bets and a public card, for two players as OpenSpiel defines it.
+// Package poker implements two small poker games with hidden cards. Kuhn poker (Kuhn 1950) is the
+// smallest game with bluffing; it has two to ten players, as in OpenSpiel. Leduc hold'em (Southey
+// et al. 2005) has two rounds of betting and a public card; it has two players, as in OpenSpiel.
 //
-// The journey: [NewKuhn] and [NewLeduc] make the games; a [Kuhn] is the cards dealt so far and the
-// bets that followed, a [Leduc] two private cards, the moves of the first round, the public card
-// and the moves of the second. Cards are dealt at chance nodes, one a card. A player's knowledge,
-// Info, is the same line with the others' cards as question marks.
+// A [Kuhn] contains the cards dealt so far and the bets. A [Leduc] contains two private cards, the
+// moves of the first round, the public card and the moves of the second round. Each card is dealt
+// at a chance node. Info, the knowledge of a player, is the text of the position with question
+// marks for the other players' cards.
 package poker
 
 import (
@@ -15,8 +15,9 @@ import (
 	"plyfit/game"
 )
 
-// read plays from s, a first position, what text says: a word for each card, and between
-// cards one word with a letter for each move. cards says what cards there are.
+// read plays the cards and moves in text from the initial position s. Each card is a word. The
+// moves between two cards form one word, with one letter per move. cards describes the cards, for
+// errors.
 func read(s game.State, name, text, letters, cards string) error {
 	if text == "-" {
 		return nil
@@ -27,20 +28,20 @@ func read(s game.State, name, text, letters, cards string) error {
 		if s.Turn() == game.Chance {
 			m, err := game.FindMove(s, word)
 			if err != nil {
-				return w.Refuse(cards + " that is not dealt yet")
+				return w.Refuse(cards + " that has not been dealt")
 			}
 			s.Play(m)
 			bets = false
 			continue
 		}
 		if word == "" || bets {
-			return w.Refuse("the moves up to the next card in one word of " + letters)
+			return w.Refuse("the moves up to the next card as one word of " + letters)
 		}
 		bets = true
 		for i, c := range word {
 			m := game.Move(strings.IndexRune(letters, c))
 			if s.Turn() < 0 || !slices.Contains(s.Moves(nil), m) {
-				return w.Fail(w.At+i, "a legal move of "+letters+" while the bets go on")
+				return w.Fail(w.At+i, "a legal move ("+letters+") in this round")
 			}
 			s.Play(m)
 		}

@@ -15,7 +15,7 @@ func TestKuhnLaw(t *testing.T) {
 	gametest.Refuse(t, NewKuhn, "kuhn:players=1", "kuhn:players=11", "kuhn:cards=3")
 }
 
-// TestKuhnUtilities: what OpenSpiel's kuhn_poker pays, for two players and three.
+// TestKuhnUtilities compares utilities with OpenSpiel's kuhn_poker, for two and three players.
 func TestKuhnUtilities(t *testing.T) {
 	for _, c := range []struct {
 		spec, position string
@@ -42,7 +42,7 @@ func TestKuhnUtilities(t *testing.T) {
 	}
 }
 
-// TestKuhnPlaythroughs follows OpenSpiel's playthroughs, the deal included.
+// TestKuhnPlaythroughs replays OpenSpiel's playthroughs, including the deal.
 func TestKuhnPlaythroughs(t *testing.T) {
 	for spec, p := range map[string]gametest.Playthrough{
 		"kuhn":           {Moves: "1 2 pass pass", Counts: map[int]int{0: 3, 1: 2, 2: 2, 3: 2}, Returns: []float64{-1, 1}},
@@ -52,7 +52,6 @@ func TestKuhnPlaythroughs(t *testing.T) {
 	}
 }
 
-// TestFacing: who has a bet to answer.
 func TestFacing(t *testing.T) {
 	g := gametest.New(t, NewKuhn, "kuhn:players=3")
 	for _, c := range []struct {
@@ -79,7 +78,7 @@ func TestLeducLaw(t *testing.T) {
 	gametest.Refuse(t, NewLeduc, "leduc:players=3")
 }
 
-// TestLeducUtilities: what OpenSpiel's leduc_poker pays.
+// TestLeducUtilities compares utilities with OpenSpiel's leduc_poker.
 func TestLeducUtilities(t *testing.T) {
 	g := gametest.New(t, NewLeduc, "leduc")
 	for position, want := range map[string]float64{
@@ -100,8 +99,8 @@ func TestLeducUtilities(t *testing.T) {
 	}
 }
 
-// TestLeducPlaythroughs follows OpenSpiel's playthroughs (leduc_poker_1540482260, _3977671846
-// and _773740114), the deal included.
+// TestLeducPlaythroughs replays OpenSpiel's playthroughs leduc_poker_1540482260, _3977671846 and
+// _773740114, including the deal.
 func TestLeducPlaythroughs(t *testing.T) {
 	for _, p := range []gametest.Playthrough{
 		{Moves: "Kh Jh raise fold", Counts: map[int]int{0: 6, 1: 5, 2: 2, 3: 3}, Returns: []float64{1, -1}},

@@ -12,7 +12,7 @@ var layout = grid.Layout{
 	Size: 100, Edge: 6, Round: 12, Back: "#f4efe4", Lines: "#6b5d4a", LineWidth: 5,
 }
 
-// What may lie in a cell.
+// Figures of the cells.
 var (
 	marks = [2]grid.Figure{
 		{Text: "X", Ink: 203, Art: `<path d="M-24-24L24 24M24-24L-24 24" fill="none" stroke="#b3361f" stroke-width="12" stroke-linecap="round"/>`},
@@ -22,8 +22,8 @@ var (
 	winning = grid.Figure{Ground: 22, Art: `<rect x="-44" y="-44" width="88" height="88" rx="8" fill="#8fce8a"/>`}
 )
 
-// grid is the board: X, O and the numbers of the free cells, the last mark and three
-// in line marked.
+// grid returns the board with X, O and the numbers of the free cells. The last mark and a completed
+// line are highlighted.
 func (s *State) grid() *grid.Board {
 	g := layout.New(3, 3, "tic-tac-toe: "+s.String())
 	g.Notes = map[int]string{0: " X first", 1: " O second", 2: " " + s.status()}
@@ -64,10 +64,10 @@ func (s *State) status() string {
 
 func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 
-// SVG implements [game.Illustrator]: the same from both sides.
+// SVG implements [game.Illustrator]. The picture is the same for both players.
 func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
 
-// Clicks implements [game.Illustrator]: the cell.
+// Clicks implements [game.Illustrator]. The place of a move is the cell.
 func (s *State) Clicks(m game.Move) [][]string { return [][]string{{s.MoveString(m)}} }
 
 func (s *State) Cells() game.Cells { return cells }

@@ -1,7 +1,7 @@
-// Package tictactoe is noughts and crosses.
+// Package tictactoe implements noughts and crosses.
 //
-// The journey: [New] makes the game; a [State] is two sets of nine cells; a table tells which of
-// the 512 sets hold a line.
+// A [State] contains the cells of each player as a set of nine bits. A table lists which of the 512
+// sets contain a line.
 package tictactoe
 
 import (
@@ -13,10 +13,10 @@ import (
 	"plyfit/game/grid"
 )
 
-const board = 1<<9 - 1 // every cell
+const board = 1<<9 - 1 // all cells
 
-// Lines are the eight sets of three cells that win; bit 0 is the top left cell,
-// bit 8 the bottom right.
+// Lines contains the eight winning sets of three cells. Bit 0 is the top left cell, and bit 8 the
+// bottom right cell.
 var Lines = [8]uint16{0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124}
 
 var wins = func() (table [board + 1]bool) {
@@ -30,7 +30,7 @@ var wins = func() (table [board + 1]bool) {
 	return table
 }()
 
-// New is the game; it takes no options.
+// New returns the game. It has no options.
 func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name: "tictactoe", Spec: "tictactoe",
@@ -44,12 +44,12 @@ func New(o *game.Options) (*game.Game, error) {
 	}, o.Err()
 }
 
-// State is a position. X, player 0, begins.
+// A State is a position. Player 0 is X and begins.
 type State struct {
-	sets   [2]uint16 // cells of X and of O
-	ply    int8      // marks on the board
-	root   int8      // no Undo below this ply
-	played [9]int8   // the cell of each ply since the root
+	sets   [2]uint16 // cells of X and cells of O
+	ply    int8      // number of marks on the board
+	root   int8      // ply of the first position, below which Undo panics
+	played [9]int8   // cell of each ply since root
 }
 
 var (
@@ -59,10 +59,10 @@ var (
 	_ game.Celled      = (*State)(nil)
 )
 
-// Marks are the sets of cells of X and of O, bit 0 the top left.
+// Marks returns the sets of cells of X and O. Bit 0 is the top left cell.
 func (s *State) Marks() (x, o uint16) { return s.sets[0], s.sets[1] }
 
-// Plies is the number of marks on the board.
+// Plies returns the number of marks on the board.
 func (s *State) Plies() int { return int(s.ply) }
 
 func (s *State) Turn() game.Player {
@@ -73,7 +73,7 @@ func (s *State) Turn() game.Player {
 	return game.Player(mover)
 }
 
-// Moves implements [game.State]: the empty cells, row by row.
+// Moves implements [game.State]. It lists the empty cells row by row.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	if s.Turn() == game.Nobody {
 		return dst
@@ -101,7 +101,7 @@ func (s *State) Undo() {
 	s.sets[s.ply&1] &^= 1 << s.played[s.ply]
 }
 
-// Utility implements [game.State]: 1 for a line, -1 against one, else 0.
+// Utility implements [game.State]: 1 for a win, -1 for a loss, and 0 for a draw.
 func (s *State) Utility(p game.Player) float64 {
 	switch {
 	case wins[s.sets[p&1]&board]:
@@ -114,8 +114,8 @@ func (s *State) Utility(p game.Player) float64 {
 
 func (s *State) Hash() uint64 { return game.Mix(uint64(s.sets[0])<<9 | uint64(s.sets[1])) }
 
-// Rank implements [game.Ranker]: a line first, then the block of one, then the
-// cells on which most lines cross: centre, corners, edges.
+// Rank implements [game.Ranker]. Completing a line ranks highest, followed by blocking a line. The
+// other moves rank by the number of lines through the cell: centre, corners, edges.
 func (s *State) Rank(m game.Move) int32 {
 	mover := s.ply & 1
 	switch cell := uint16(1) << m; {
@@ -133,7 +133,7 @@ func (s *State) Clone() game.State {
 	return &c
 }
 
-// String implements [game.State]: nine squares and the side to move, - when the game is over.
+// String implements [game.State]: nine squares and the side to move, or - if the game is over.
 func (s *State) String() string {
 	text := []byte("......... -")
 	for c := range 9 {
@@ -150,11 +150,10 @@ func (s *State) String() string {
 	return string(text)
 }
 
-// MoveString implements [game.State]: the cell from 1, row by row.
+// MoveString implements [game.State]. It returns the number of the cell, counted row by row from 1.
 func (s *State) MoveString(m game.Move) string { return "123456789"[m : m+1] }
 
-// parse reads what String prints. The side to move must be the one that the
-// number of marks asks for.
+// parse reads the output of String. The side to move must agree with the number of marks.
 func parse(text string) (game.State, error) {
 	w := &game.Words{Game: "tictactoe", Text: text}
 	cells, side, ok := strings.Cut(text, " ")
@@ -178,7 +177,7 @@ func parse(text string) (game.State, error) {
 	s.ply = marks[0] + marks[1]
 	s.root = s.ply
 	if wins[s.sets[s.ply&1]] {
-		return nil, w.Fail(0, "no line of the side to move")
+		return nil, w.Fail(0, "no line for the side to move")
 	}
 	if want := s.String()[10:]; side != want {
 		return nil, w.Fail(10, want+" to move (- when the game is over)")
@@ -186,8 +185,8 @@ func parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// uci is the game in UCI, as the match runner cutechess tells it: as a variant of
-// chess in which men are dropped.
+// uci is the notation of the match runner cutechess, which treats the game as a chess variant in
+// which pieces are dropped.
 var uci = game.Dialect{
 	Protocol: "uci", Name: "tictactoe",
 	Tell: func(s game.State) (string, error) {
@@ -214,7 +213,7 @@ var uci = game.Dialect{
 			}
 		}
 		var s game.State
-		for _, side := range []string{" " + "XO"[b.Second:b.Second+1], " -"} { // - where it is over
+		for _, side := range []string{" " + "XO"[b.Second:b.Second+1], " -"} { // - if the game is over
 			if s, err = g.Parse(text.String() + side); err == nil {
 				break
 			}

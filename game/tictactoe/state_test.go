@@ -20,12 +20,12 @@ func lines(t testing.TB, name string) (out [][]string) {
 	return out
 }
 
-// census counts games by how they end, and positions.
+// A census counts the positions, and the games by length and result.
 type census struct {
 	perft  [10]int64
-	ends   [10]int64    // games by their length
-	byEnd  [3]int64     // won by O, drawn, won by X
-	seen   [10][]uint64 // hashes by ply, once each
+	ends   [10]int64    // games by length
+	byEnd  [3]int64     // games won by O, drawn, and won by X
+	seen   [10][]uint64 // distinct hashes by ply
 	known  map[uint64]bool
 	finals int64
 }
@@ -69,7 +69,7 @@ func TestFacts(t *testing.T) {
 	for _, f := range lines(t, "facts.txt") {
 		counts, ok := got[f[0]]
 		if !ok {
-			continue // of searches
+			continue // a fact about searches
 		}
 		checked++
 		for i, want := range f[1:] {

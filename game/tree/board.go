@@ -9,11 +9,11 @@ import (
 	"plyfit/internal/text"
 )
 
-// tallest is how many lines of a tree are drawn at most.
+// tallest is the maximum number of lines in a drawing.
 const tallest = 40
 
-// Draw implements [game.Drawer]: the tree below, a line a node; branches that
-// have no room are counted.
+// Draw implements [game.Drawer]. It draws the tree below the current node with one line per node,
+// and gives the number of lines that it omits.
 func (s *State) Draw(colour bool) string {
 	d := drawing{tree: s.tree, colour: colour}
 	d.node(s.at, "", "")
@@ -30,7 +30,7 @@ type drawing struct {
 	lines  int
 }
 
-// node draws node i behind head, and what is below it behind stem.
+// node draws node i and the tree below it. head precedes the node, and stem the lines below.
 func (d *drawing) node(i int32, head, stem string) {
 	n := &d.nodes[i]
 	if d.lines++; d.lines <= tallest {

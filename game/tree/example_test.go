@@ -7,8 +7,8 @@ import (
 	"plyfit/game/tree"
 )
 
-// A textbook's tree is a position: max chooses among three nodes of min. Here
-// the value is computed by hand, as minimax does it.
+// A position is a tree: max chooses among three nodes of min. The example computes the minimax
+// value of each move.
 func Example() {
 	g, err := tree.New(new(game.Options))
 	if err != nil {

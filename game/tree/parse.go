@@ -12,16 +12,16 @@ import (
 )
 
 const (
-	maxDepth   = 1000 // of nested nodes, so that no text can exhaust the stack
+	maxDepth   = 1000 // maximum nesting, which limits the depth of recursion
 	maxPlayers = 16
 )
 
 type tree struct {
 	shape    game.Shape
 	nodes    []node
-	children []int32 // node k's are children[first:first+count]
-	// For node k and player p at k*shape.Players+p: the least and the greatest
-	// leaf below, the sum of all, and the mean under random play.
+	children []int32 // the children of node k are children[first:first+count]
+	// For node k and player p, at index k*shape.Players+p: the minimum, maximum and sum of the
+	// leaves below, and the expected utility if every player moves at random.
 	low, high, sum, random []float64
 }
 
@@ -30,9 +30,9 @@ type node struct {
 	first, count int32
 	leaves       int32
 	depth        int32
-	prob         float64 // of being chosen by the chance node above
+	prob         float64 // probability if the parent is a chance node
 	hash         uint64
-	word         string // as written: "max", "p2", "chance", "<1,2,-3>", "4"
+	word         string // as written: "max", "p2", "chance", "<1,2,-3>" or "4"
 	odds         string // prob as written
 	utility      []float64
 }
@@ -49,10 +49,10 @@ type parser struct {
 	text    string
 	at      int
 	tree    *tree
-	players int         // that vectors have; 0: none seen yet
-	scalar  int         // where the first leaf of one number stands, -1: none yet
-	highest game.Player // that was named
-	named   int         // and where
+	players int         // length of the vectors; 0 before the first vector
+	scalar  int         // offset of the first leaf with a single number; -1 if there is none yet
+	highest game.Player // highest player number so far
+	named   int         // offset of the highest player number
 }
 
 func parse(text string) (*tree, error) {
@@ -69,7 +69,7 @@ func parse(text string) (*tree, error) {
 	case p.scalar >= 0 && p.players != 2:
 		return nil, p.fault(p.scalar, fmt.Sprintf("a leaf for %d players, <...>", p.players))
 	case int(p.highest) >= p.players:
-		return nil, p.fault(p.named, fmt.Sprintf("a player below %d, as the leaves have it", p.players))
+		return nil, p.fault(p.named, fmt.Sprintf("a player below %d, as in the leaves", p.players))
 	}
 	p.tree.measure(p.players)
 	return p.tree, nil
@@ -85,7 +85,7 @@ func (p *parser) space() {
 	}
 }
 
-// word reads up to the next space or bracket.
+// word reads up to the next space or bracket. It returns the word and its offset.
 func (p *parser) word() (string, int) {
 	p.space()
 	from := p.at
@@ -105,7 +105,7 @@ func (p *parser) node(depth int) (int32, error) {
 	case p.text[p.at] != '(':
 		return p.leaf()
 	case depth >= maxDepth:
-		return 0, p.fault(p.at, fmt.Sprintf("at most %d trees inside one another", maxDepth))
+		return 0, p.fault(p.at, fmt.Sprintf("at most %d nested trees", maxDepth))
 	}
 	p.at++
 	word, from := p.word()
@@ -158,7 +158,7 @@ func (p *parser) node(depth int) (int32, error) {
 	return self, nil
 }
 
-// player reads who moves at a node.
+// player parses the word for the player to move at a node.
 func player(word string) (game.Player, bool) {
 	switch word {
 	case "max":
@@ -173,7 +173,7 @@ func player(word string) (game.Player, bool) {
 	return game.Player(n), ok && err == nil && n >= 0 && n < maxPlayers && strconv.Itoa(n) == digits
 }
 
-// leaf reads one number: what player 0 gets and player 1 pays.
+// leaf reads a leaf with a single number: the utility of player 0. Player 1 gets its negative.
 func (p *parser) leaf() (int32, error) {
 	word, from := p.word()
 	v, err := spec.Number(word)
@@ -221,11 +221,11 @@ func (p *parser) add(word string, utility []float64) int32 {
 	return int32(len(p.tree.nodes) - 1)
 }
 
-// measure computes, from the leaves up, what the states are asked for.
+// measure computes the shape, and the hash and summaries of each node, from the leaves up.
 func (t *tree) measure(players int) {
 	n := len(t.nodes) * players
 	t.low, t.high, t.sum, t.random = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	least, most := math.Inf(1), math.Inf(-1) // sums of a leaf's utilities
+	least, most := math.Inf(1), math.Inf(-1) // minimum and maximum sum of the utilities of a leaf
 	for k := len(t.nodes) - 1; k >= 0; k-- {
 		nd, at := &t.nodes[k], k*players
 		if nd.turn == game.Nobody {
@@ -233,7 +233,7 @@ func (t *tree) measure(players int) {
 			total := 0.0
 			for p, u := range nd.utility {
 				t.low[at+p], t.high[at+p], t.sum[at+p], t.random[at+p] = u, u, u, u
-				nd.hash = game.Mix(nd.hash ^ math.Float64bits(u+0)) // +0: -0 is 0
+				nd.hash = game.Mix(nd.hash ^ math.Float64bits(u+0)) // +0 turns -0 into 0
 				total += u
 			}
 			least, most = math.Min(least, total), math.Max(most, total)
@@ -274,7 +274,7 @@ func (t *tree) measure(players int) {
 	}
 }
 
-// print appends the tree below node k to dst.
+// print appends the text of the tree below node k to dst.
 func (t *tree) print(dst []byte, k int32) []byte {
 	nd := &t.nodes[k]
 	if nd.turn == game.Nobody {

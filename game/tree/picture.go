@@ -8,12 +8,12 @@ import (
 	"plyfit/internal/svg"
 )
 
-// widest is how many leaves a picture shows at most.
+// widest is the maximum number of leaves in a picture.
 const widest = 48
 
-// SVG implements [game.Illustrator]: max as a triangle up, min as one down, chance as a circle with
-// probabilities on its branches. The children of the present node are its moves' places. Large
-// trees are described in words.
+// SVG implements [game.Illustrator]. It draws max as an upward triangle, min as a downward
+// triangle, and a chance node as a circle with the probabilities on its branches. The places are
+// the children of the current node. For large trees, SVG contains a text instead.
 func (s *State) SVG(game.Player) string {
 	n := &s.nodes[s.at]
 	if leaves := s.Leaves(); leaves > widest {
@@ -29,7 +29,7 @@ func (s *State) SVG(game.Player) string {
 	return svg.Tree(root, 58, "tree: "+s.String())
 }
 
-// drawn is node i with all below it as it is drawn.
+// drawn returns the drawing of node i and the tree below it.
 func (t *tree) drawn(i int32) *svg.Node {
 	n := &t.nodes[i]
 	out := &svg.Node{Text: n.word}
@@ -53,8 +53,8 @@ func (t *tree) drawn(i int32) *svg.Node {
 	return out
 }
 
-// Clicks implements [game.Illustrator]: the child; chance has none, and neither has a
-// tree too large for a picture.
+// Clicks implements [game.Illustrator]. The place of a move is the child. There are none at a
+// chance node or if the tree is too large for a picture.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() < 0 || s.Leaves() > widest {
 		return nil

@@ -1,13 +1,14 @@
-// Package tree is the game whose positions are explicit trees, such as the examples of textbooks.
+// Package tree implements a game whose positions are explicit game trees, such as the examples in
+// textbooks.
 //
-// The journey: a position is text such as
+// A position is given as text, for example:
 //
 //	(max (chance 1/2 10 1/2 10) (chance 1/2 9 1/2 100))
 //	(p0 (p1 <1,2,-3> <0,0,0>) (p2 <4,1,1> <2,2,2>))
 //
-// parse.go reads it into flat arrays; a [State] walks down from its root and prints what is below.
-// Max is player 0, min player 1, and a leaf with one number v gives v to player 0 and -v to player
-// 1.
+// The parser reads the text into flat arrays. A [State] descends from the root and prints the tree
+// below the current node. Max is player 0 and min is player 1. A leaf with a single number v gives
+// v to player 0 and -v to player 1.
 package tree
 
 import (
@@ -17,10 +18,10 @@ import (
 	"plyfit/game"
 )
 
-// start is S0: figure 5.2 of Russell and Norvig, Artificial Intelligence.
+// start is the initial position: figure 5.2 of Russell and Norvig, Artificial Intelligence.
 const start = "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
 
-// New is the game of explicit trees; it takes no options.
+// New returns the game of explicit trees. It has no options.
 func New(o *game.Options) (*game.Game, error) {
 	first, err := parse(start)
 	if err != nil {
@@ -28,7 +29,7 @@ func New(o *game.Options) (*game.Game, error) {
 	}
 	shape := first.shape
 	var colours []string
-	if shape.Players == 2 { // as the nodes of the picture say
+	if shape.Players == 2 { // the names used for the nodes in the picture
 		colours = []string{"Max", "Min"}
 	}
 	return &game.Game{
@@ -47,8 +48,8 @@ func New(o *game.Options) (*game.Game, error) {
 	}, o.Err()
 }
 
-// State is a node of a tree. Its [game.Shape] is that of the tree it was parsed
-// as: the one a search begins in.
+// A State is a node of a tree. Its [game.Shape] is the shape of the whole tree that was parsed, in
+// which a search begins.
 type State struct {
 	*tree
 	at   int32
@@ -65,7 +66,7 @@ var (
 
 func (s *State) Turn() game.Player { return s.nodes[s.at].turn }
 
-// Moves implements [game.State]: move i leads to child i.
+// Moves implements [game.State]. Move i leads to child i.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	for i := range s.nodes[s.at].count {
 		dst = append(dst, game.Move(i))
@@ -91,7 +92,8 @@ func (s *State) Utility(p game.Player) float64 {
 	return lo
 }
 
-// Bounds implements [game.Bounder]: the least and the greatest that any leaf below gives to p.
+// Bounds implements [game.Bounder] with the smallest and the largest utility of p at the leaves
+// below.
 func (s *State) Bounds(p game.Player) (lo, hi float64) {
 	if int(p) >= s.shape.Players {
 		return 0, 0
@@ -100,38 +102,38 @@ func (s *State) Bounds(p game.Player) (lo, hi float64) {
 	return s.low[i], s.high[i]
 }
 
-// Hash implements [game.State]: equal subtrees have equal hashes.
+// Hash implements [game.State]. Equal subtrees have equal hashes.
 func (s *State) Hash() uint64 { return s.nodes[s.at].hash }
 
 func (s *State) Prob(m game.Move) float64 {
 	return s.nodes[s.children[s.nodes[s.at].first+int32(m)]].prob
 }
 
-// For implements [game.Chancer]: chance is player 0's luck.
+// For implements [game.Chancer]. All chance nodes belong to player 0.
 func (s *State) For() game.Player { return 0 }
 
-// Chancy reports whether nature is to move here or below.
+// Chancy reports whether the current node or a node below it is a chance node.
 func (s *State) Chancy() bool { return strings.Contains(s.String(), "chance") }
 
 func (s *State) Shape() game.Shape { return s.shape }
 
 func (s *State) Clone() game.State { return &State{tree: s.tree, at: s.at} }
 
-// String implements [game.State]: the tree below.
+// String implements [game.State]. It returns the tree below the current node.
 func (s *State) String() string { return string(s.print(nil, s.at)) }
 
-// MoveString implements [game.State]: the child's number, from 1.
+// MoveString implements [game.State]. It returns the number of the child, counted from 1.
 func (s *State) MoveString(m game.Move) string { return strconv.Itoa(int(m) + 1) }
 
-// Leaves is the number of leaves below.
+// Leaves returns the number of leaves below the current node.
 func (s *State) Leaves() int { return int(s.nodes[s.at].leaves) }
 
-// Mean is what the leaves below give to p, each counted once.
+// Mean returns the mean utility of p at the leaves below, all with equal weight.
 func (s *State) Mean(p game.Player) float64 {
 	return s.sum[int(s.at)*s.shape.Players+int(p)] / float64(s.nodes[s.at].leaves)
 }
 
-// RandomPlay is what p gets on average where every player moves at random.
+// RandomPlay returns the expected utility of p if every player moves at random.
 func (s *State) RandomPlay(p game.Player) float64 {
 	return s.random[int(s.at)*s.shape.Players+int(p)]
 }

@@ -10,7 +10,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// examples are the trees of testdata: first field or second of each line.
+// examples returns the trees in testdata, from the first or second field of each line.
 func examples(t testing.TB) (trees []string) {
 	t.Helper()
 	for _, name := range []string{"trees.txt", "random.txt"} {
@@ -30,8 +30,8 @@ const threePlayers = "(p0 (p1 <1,2,-3> (p2 <0,0,0> <4,1,1>)) (chance 0.25 <1,1,1
 
 func TestLaw(t *testing.T) {
 	trees := examples(t)
-	// The game's own utilities are those of its start, so wrapped variants make
-	// sense for two players only.
+	// The game has the utilities of its initial position, so the wrapped variants only make sense
+	// for two players.
 	gametest.Law(t, gametest.New(t, New, "tree"), gametest.Options{Positions: trees})
 	gametest.Law(t, gametest.New(t, New, "tree"), gametest.Options{Positions: []string{threePlayers}, Unwrapped: true})
 }
@@ -54,8 +54,7 @@ func TestPrintsWhatItReads(t *testing.T) {
 	}
 }
 
-// A tree's perft at its depth counts the paths that are as long; all leaves
-// together are counted by Leaves.
+// TestPerft checks the number of paths of each length, up to the depth of the tree.
 func TestPerft(t *testing.T) {
 	g := gametest.New(t, New, "tree")
 	for _, c := range []struct {
@@ -89,7 +88,7 @@ func TestShapeAndSummaries(t *testing.T) {
 	if m := tr.Mean(0); m != 13.0/6 {
 		t.Errorf("mean %v, want 13/6", m)
 	}
-	// half of (1 + (0+4)/2)/2 and half of 1/4 + 3/4 (2+5)/2
+	// half of (1 + (0+4)/2)/2 plus half of 1/4 + 3/4 (2+5)/2
 	if r := tr.RandomPlay(0); r != 0.5*1.5+0.5*(0.25+0.75*3.5) {
 		t.Errorf("random play %v", r)
 	}
@@ -106,7 +105,8 @@ func TestShapeAndSummaries(t *testing.T) {
 	}
 }
 
-// Equal subtrees hash alike wherever they stand, different ones do not.
+// TestHash checks that equal subtrees have equal hashes wherever they are, and that different
+// subtrees have different hashes.
 func TestHash(t *testing.T) {
 	g := gametest.New(t, New, "tree")
 	seen := map[uint64]string{}

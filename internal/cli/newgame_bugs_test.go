@@ -19,10 +19,10 @@ type bug struct{ name, file, right, wrong, said string }
 var bugs = []bug{
 	{"Hash forgets the die", "rules/rules.go",
 		"game.Mix(h<<8 | uint64(s.die))", "game.Mix(h << 8)",
-		"want a Hash that covers all that the future depends on"},
+		"want a Hash that covers everything the future depends on"},
 	{"Hash forgets the turn", "rules/rules.go",
 		"h := uint64(s.turn)", "h := uint64(0)",
-		"want a Hash that covers all that the future depends on"},
+		"want a Hash that covers everything the future depends on"},
 	{"a face of the die never comes", "rules/rules.go",
 		"for face := game.Move(1); face <= Faces", "for face := game.Move(1); face < Faces",
 		"probabilities sum to"},

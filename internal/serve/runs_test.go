@@ -184,7 +184,7 @@ func TestResultsInTheList(t *testing.T) {
 // offered to be compared once more.
 func TestModelsSideBySide(t *testing.T) {
 	page := visit(t, Config{}).want("/model?game=connect4&name=handwritten&beside=learned", nil)
-	for _, want := range []string{`aria-label="handwritten: weight of one unit of the term"`, `aria-label="learned: weight of one unit of the term"`, "whose move it is", "difference", "This one alone", "those of handwritten are multiplied by 2.", `<td class="n">6</td><td class="n">3.34</td><td class="n">-2.66</td>`} {
+	for _, want := range []string{`aria-label="handwritten: weight of one unit of the term"`, `aria-label="learned: weight of one unit of the term"`, "1 if the player is to move", "difference", "This one alone", "those of handwritten are multiplied by 2.", `<td class="n">6</td><td class="n">3.34</td><td class="n">-2.66</td>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in %.3000s", want, page)
 		}

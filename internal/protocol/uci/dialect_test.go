@@ -71,12 +71,12 @@ func TestCutechess(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ game, position, want string }{
-		{"connect4", "fen 7/7/7/7/7/3p3[P] b - - 0 1", "0 men of the first player's and 1 of the second's"},
-		{"connect4", "fen 7/7/7/7/3P3/7[P] b - - 0 1", "hangs in the air at d2"},
-		{"connect4", "fen 7/7/7/7/7[P] b - - 0 1", "want 6 rows of 7 cells, / between them; there are 5 so far"},
-		{"connect4", "fen 7/7/7/7/7/8[P] w - - 0 1", "row 6 from above has more"},
+		{"connect4", "fen 7/7/7/7/7/3p3[P] b - - 0 1", "0 pieces of the first player and 1 of the second"},
+		{"connect4", "fen 7/7/7/7/3P3/7[P] b - - 0 1", "no piece below d2"},
+		{"connect4", "fen 7/7/7/7/7[P] b - - 0 1", "want 6 rows of 7 cells separated by /; found only 5"},
+		{"connect4", "fen 7/7/7/7/7/8[P] w - - 0 1", "row 6 from the top has more"},
 		{"connect4", "fen 7/7/7/7/7/PPPPppp[P] w - - 0 1", "want b to move"},
-		{"connect4", "fen 7/7/7/7/6p/PPPPppp[P] w - - 0 1", "no game leads to these men"}, // four, then play went on
+		{"connect4", "fen 7/7/7/7/6p/PPPPppp[P] w - - 0 1", "no game leads to this position"}, // four, then play went on
 		{"connect4", "startpos moves P@d2", "move 1, P@d2: want one of P@a1"},
 		{"tictactoe", "fen 3/3/2X w", "want P, p, a number of empty squares, or /"},
 		{"chess", "startpos moves e2e5", "move 1, e2e5"},
