@@ -115,7 +115,7 @@ func same(t *testing.T, w *catalog.World, a search.Factory, v *catalog.World, b 
 func TestUnpackRefuses(t *testing.T) {
 	for want, job := range map[string]*work.Job{
 		"0123456789ab":                                        {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}},
-		"no file of SHA-256 ff":                               {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}, Files: map[string]string{search.Packed + "0123456789ab": "ff"}},
+		"no file with SHA-256 ff":                             {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}, Files: map[string]string{search.Packed + "0123456789ab": "ff"}},
 		"agent greedy is greedy:eval=":                        {World: "connect4", Agents: []string{"greedy"}},
 		"game connect4:rows=6 is connect4 he":                 {World: "connect4:rows=6"},
 		"no program of others":                                {World: "chess", Agents: []string{"uci:cmd=(/bin/sh),depth=1"}},
