@@ -143,7 +143,7 @@ func TestBadInput(t *testing.T) {
 		{"train connect4 -o new", "new: want a name that ends in .json"},
 		{"model copy ok.json -o new.weights", "new.weights: want a name that ends in .json"},
 		{"fit own.csv -o new.csv", `own.csv:1: no column "label": the columns are stones, result; --label-column names the column of labels`},
-		{"eval tictactoe --model own.csv", `own.csv:1:1: want a model in JSON, such as plyfit fit DATA -o FILE.json makes, found "stones,result"`},
+		{"eval tictactoe --model own.csv", `own.csv:1:1: want a model in JSON, such as the output of plyfit fit DATA -o FILE.json, found "stones,result"`},
 		{"fit folder.csv -o new.json", "open folder.csv: is a folder: want a file or a pipe"},
 		{"model show data", "data: want a model file: is a folder: want a regular file"},
 		{"match tictactoe random random --openings @data", "open data: is a folder: want a regular file"},
