@@ -261,10 +261,10 @@ func TestExportErrors(t *testing.T) {
 	name := exported()[0]
 	name.Name = "not-good"
 	for want, f := range map[string]func(io.Writer) error{
-		"want at most 1048576 in this format":      big.Go,
-		"want at most 1048576":                     big.C,
-		"want finite bounds":                       unbounded.JSON,
-		`weight of "phase[1]": want a finite`:      nan.CSV,
+		"want at most 1048576 in this format":           big.Go,
+		"want at most 1048576":                          big.C,
+		"want finite bounds":                            unbounded.JSON,
+		`weight of "phase[1]": want a finite`:           nan.CSV,
 		`export name "not-good": want lower-case lette`: name.C,
 	} {
 		if err := f(io.Discard); err == nil || !strings.Contains(err.Error(), want) {
