@@ -204,7 +204,7 @@ func TestBadInput(t *testing.T) {
 		{"eval tictactoe --position 'XXXOO.... -'", "the game is over"},
 		{"search 2048 --position '0012/0000' --agent random", "2048 position"},
 		{"match connect4 random random --openings @racing --pairs 2", "--openings: racing, line 1: connect4 position"},
-		{"match connect4 random random --openings @nothing --pairs 2", "no positions: want one a line"},
+		{"match connect4 random random --openings @nothing --pairs 2", "no positions; want one per line"},
 		{"match connect4 random random --openings @missing --pairs 2", "missing: no such file"},
 		{"match connect4 random random --openings -3 --pairs 2", "want a number of decisions"},
 		// Agents.
@@ -246,8 +246,8 @@ func TestBadInput(t *testing.T) {
 		{"book connect4 -o book.txt --within 2", "want above 0 and at most 1"},
 		{"book connect4 -o book.txt --within NaN", "want above 0 and at most 1"},
 		{"book connect4 -o book.txt --judge random", "no value"},
-		{"book connect4 -o book.txt --plies 60 --count 1 --quiet", "want fewer plies"},
-		{"book 2048 -o book.txt", "want a game of two"},
+		{"book connect4 -o book.txt --plies 60 --count 1 --quiet", "use fewer plies"},
+		{"book 2048 -o book.txt", "want a two-player game"},
 		{"book connect4 -o missing/book.txt", "missing"},
 		{"match connect4 random random --measure luck", "luck"},
 		// Numbers.
