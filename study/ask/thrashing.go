@@ -17,7 +17,7 @@ import (
 	"plyfit/study/lecture"
 )
 
-// walks is an arm, and the key of a cell of its games.
+// walks is the key of a cell of Pacman's games. Without its span, it identifies an arm.
 type walks struct {
 	Game   string       `json:"game"`
 	Eval   string       `json:"eval"`
@@ -37,10 +37,10 @@ type walked struct {
 	lecture.Walk
 	Score   float64 `json:"score"`
 	Won     bool    `json:"won"`
-	Example string  `json:"example,omitempty"` // the first tie at which Pacman turned back
+	Example string  `json:"example,omitempty"` // first tie at which Pacman turned back
 }
 
-// longestGame is the number of Pacman's moves at which a game is cut off.
+// longestGame is the maximum number of Pacman's moves in a game.
 const longestGame = 300
 
 func runThrashing(ctx context.Context, s *study.Session) (*study.Results, error) {
