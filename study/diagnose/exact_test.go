@@ -149,7 +149,7 @@ func (b *board) policy(leaves []float64, minimax bool, depth int) []int {
 				}
 			}
 			if minimax && (d > 0 && math.Abs(v[i]) > 1-tie || d > 2 && best < tie-1) {
-				choice[i] = was // keep the first move found if the position is won or lost
+				choice[i] = was // keep the choice of the shallower search if the position is won or lost
 			}
 			deeper[i] = sign * ((1-slip)*best + slip*mean)
 		}
@@ -190,7 +190,7 @@ func (b *board) loss(a, other []int, openings int) float64 {
 		}
 		total += (1 - 2*float64(seat)) * v[0]
 	}
-	return -total / 4 // a utility of -2 relative to the opponent corresponds to half a point
+	return -total / 4 // the mean over both seats; a utility of -1 means that half of the points are lost
 }
 
 // played returns the value of a position after a move: the mean of all moves if by is nil, or the
