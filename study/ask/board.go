@@ -44,7 +44,7 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, err
 		return nil, err
 	}
 	if u.Base.Chancy() {
-		return nil, fmt.Errorf("%s: nature moves in it, and the only chance on these boards are slips: want a game without chance of its own", u.Base.Spec)
+		return nil, fmt.Errorf("%s: the game has chance moves, but slips are the only chance in this experiment: want a game without chance", u.Base.Spec)
 	}
 	b, err := solveGame(ctx, u)
 	if err != nil {
@@ -101,7 +101,7 @@ func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 		case fail != nil || ok && i != underWay:
 			return i
 		case ok:
-			fail = fmt.Errorf("%s: positions come again in a game, and are solved here from its ends: want a game in which they cannot", u.Base.Spec)
+			fail = fmt.Errorf("%s: positions can repeat, but this experiment solves games backwards from their ends: want a game without repetition", u.Base.Spec)
 		case len(g.hash)&0xffff == 0 && ctx.Err() != nil:
 			fail = ctx.Err()
 		case len(g.hash) > mostStates:

@@ -43,7 +43,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of them counted; the evaluation is %s. Noise is the mean of its seeds with Student's t over them; everything else is exact.", g.Name, len(b.hash), cmp.Or(s.Over.Eval, "the exact value with slip .2"))}}
+	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of them included; the evaluation is %s. Noise: the mean over its seeds, with Student's t; everything else is exact.", g.Name, len(b.hash), cmp.Or(s.Over.Eval, "the exact value with slip .2"))}}
 	return f, g.Report(f)
 }
 

@@ -88,7 +88,7 @@ func newGrid(ctx context.Context, s *study.Session, spec string, slips []float64
 	}
 	for _, p := range study.Or(s.Over.Slips, slips) {
 		if p == 0 {
-			return nil, fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", spec)
+			return nil, fmt.Errorf("%s: --slip 0: without slips expectimax is minimax; want slips above 0", spec)
 		}
 		g.Worlds = append(g.Worlds, study.World{Slip: p})
 	}

@@ -59,7 +59,7 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 	}
 	f := &study.Results{Data: []study.Data{{Name: "matches", Head: []string{"game", "planner", "opponent", "pair", "points"}}}}
 	t := report.Table{Head: []string{"game", "assumes", "points, %", "more than minimax", "against minimax, %"}, Words: 2,
-		Caption: fmt.Sprintf("Shares of the points against an opponent who errs, and against minimax itself, in %d pairs of games each, with 95%% intervals.", pairs)}
+		Caption: fmt.Sprintf("Shares of the points against an opponent who makes errors and against minimax, in %d pairs of games each, with 95%% intervals.", pairs)}
 	bars := report.Rows{XLabel: "points more than minimax, percent"}
 	for i, k := range keys {
 		for j, halves := range played[i] {

@@ -120,7 +120,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 	data := study.Data{Name: "cells", Head: []string{"game", "planner", "depth", "planned_share", "expected_score", "won", "moves", "situations", "games", "mean_score"}}
 	t := report.Table{Head: []string{"planner", "ghost", "lecture, 5 games", "expected score", "won", "games played: mean score"}, Words: 2,
 		Caption: "Exact expectations, and the mean score of games played with its 95% interval. Ghost: the share of its moves that its own search makes, the others random."}
-	trapped := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are judged by the score alone. Who expects the worst sees no way out and ends it soon, since time costs points; who expects chance tries. Exact."}
+	trapped := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are evaluated by the score alone. Minimax sees no way out and ends the game soon, since time costs points; expectimax tries to escape. Exact."}
 	var lines []report.Series
 	scores := map[lecture.Planner]map[float64]float64{} // by planner and planned share
 	for i, k := range keys {
@@ -149,7 +149,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 			t.Rows = append(t.Rows, []string{name, cmp.Or(ghost, fmt.Sprintf("%v adversarial, %.6g random", k.Planned, 1-k.Planned)), cmp.Or(slide, "-"), score, won, mean.Range("%.0f", 1)})
 		}
 	}
-	fig, err := report.NewFigure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by what he takes the ghost for and what it is. The ghost plays its own search of two rounds with probability q, else at random.",
+	fig, err := report.NewFigure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by his assumption about the ghost and its true policy. The ghost plays its own search of two rounds with probability q, else at random.",
 		panel("", "q, share of the ghost's moves that are planned", "expected score", []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, lines))
 	f := &study.Results{Data: []study.Data{data}, Figures: []report.Figure{fig}, Tables: []report.Table{t, trapped}}
 	minimax, expectimax, informed := scores[lecture.Minimax], scores[lecture.Expectimax], scores[lecture.Informed]

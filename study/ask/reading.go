@@ -79,7 +79,7 @@ func (g *grid) findings() (out []study.Finding) {
 // Table lists the costs of all errors and yardsticks for both planners.
 func (g *grid) Table() report.Table {
 	t := report.Table{Head: []string{"error", "world", "depth", "minimax loses", "expectimax loses", "E/M", "difference", "minimax, plies", "expectimax, plies"}, Words: 2,
-		Caption: fmt.Sprintf("%s: what a planner with the error loses to itself without it, in one world, as a share of the points; 95%% intervals, none where all positions were counted or a theorem says so. E/M: expectimax's loss over minimax's; - where minimax's is not clearly above 0. One ply less: what a ply is worth, and below 0 where looking farther loses. Plies: the loss over half of what two plies are worth; - where these are not clearly worth something to both planners.", g.Name)}
+		Caption: fmt.Sprintf("%s: the loss of a planner with the error against the same planner without it, in one world, as a share of the points; 95%% intervals, except if all positions were counted or a theorem gives the value. E/M: expectimax's loss divided by minimax's; - if minimax's is not clearly above 0. One ply less: the value of a ply, below 0 if looking farther loses. Plies: the loss divided by half of the value of two plies; - if that is not clearly above 0 for both planners.", g.Name)}
 	for _, w := range g.Worlds {
 		for _, d := range g.Depths {
 			row := func(name string, c study.Contrast, plies ...string) {
@@ -246,12 +246,12 @@ func (g *grid) figures(f *study.Results) error {
 		byDepth = append(byDepth, c)
 	}
 	first, err := report.NewFigure("quad-"+name, fmt.Sprintf("What an error costs, by planner and by world, %d decisions ahead", g.last()),
-		"Each row: a planner whose evaluation has the error plays itself without it, in that world. Compare planners within a world. Bars are 95% intervals; there are none where all positions were counted."+note, quad...)
+		"Each row: a planner whose evaluation has the error plays itself without it, in that world. Compare planners within a world. Bars are 95% intervals; they are missing if all positions were counted."+note, quad...)
 	if err != nil {
 		return err
 	}
 	second, err := report.NewFigure("depth-"+name, "What errors cost either planner by depth, "+g.where(w),
-		"A colour a kind of error. Both panels are one world, so they may be compared. 95% intervals over units or draws of the error, else over openings."+note, byDepth...)
+		"One colour for each kind of error. Both panels show the same world, so they can be compared. 95% intervals over units or draws of the error, otherwise over openings."+note, byDepth...)
 	f.Figures = append(f.Figures, first, second)
 	return err
 }

@@ -75,7 +75,7 @@ func TestBadMatches(t *testing.T) {
 		{`"pairs": 100`, `"pairs": 110`, "matches[0].pairs: want a multiple of 20"},
 		{`"claim": "it does not matter"`, `"claim": ""`, "matches[1].claim"},
 		{`"plies": 0`, `"plies": -1`, "matches[2].plies"},
-		{`"seed": 4242,`, `"seed": 4242, "worlds": [],`, "key worlds: protocols of worlds and sources are decided by the program of commit"},
+		{`"seed": 4242,`, `"seed": 4242, "worlds": [],`, "key worlds: only the program of commit"},
 		{`"reasons"`, `"season"`, "season"},
 		{`"format": "plyfit-protocol/2"`, `"format": "x"`, "key format: want plyfit-protocol/2"},
 		{`"name": "versus"`, `"name": "../small"`, "key name: want small letters"},
@@ -118,7 +118,7 @@ func TestModelsAreFrozen(t *testing.T) {
 	run := t.TempDir()
 	vectors.Must(runIn(t, t.Context(), text, run, 2))
 	model("connect4-slip.json")
-	if _, err := runIn(t, t.Context(), text, run, 2); err == nil || !strings.Contains(err.Error(), "want the same agents to the end") {
+	if _, err := runIn(t, t.Context(), text, run, 2); err == nil || !strings.Contains(err.Error(), "want the same agents in all batches") {
 		t.Errorf("with another model: %v", err)
 	}
 }
@@ -222,7 +222,7 @@ func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*R
 // TestProtocols checks that reading a protocol of an earlier version names the commit of the
 // program that can decide it.
 func TestProtocols(t *testing.T) {
-	for name, want := range map[string]string{"2026-11": "by the program of commit b57a2cf", "2026-12": "by the program of commit " + lastOfWorlds} {
+	for name, want := range map[string]string{"2026-11": "only the program of commit b57a2cf", "2026-12": "only the program of commit " + lastOfWorlds} {
 		if _, err := Read("../protocols/"+name+".json", catalog.All()); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}

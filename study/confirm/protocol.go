@@ -106,9 +106,9 @@ func (p *Protocol) parse(data []byte) error {
 	}
 	switch err := json.Unmarshal(data, &head); {
 	case err == nil && head.Format == "plyfit-protocol/1":
-		return fmt.Errorf("key format: %s is decided by the program of commit b57a2cf, which ran it: want %s here", head.Format, format)
+		return fmt.Errorf("key format: only the program of commit b57a2cf, which ran it, can evaluate %s: want %s", head.Format, format)
 	case err == nil && head.Worlds != nil:
-		return fmt.Errorf("key worlds: protocols of worlds and sources are decided by the program of commit %s: want matches here", lastOfWorlds)
+		return fmt.Errorf("key worlds: only the program of commit %s can evaluate protocols of worlds and sources: want matches", lastOfWorlds)
 	}
 	return text.JSON(data, p)
 }
@@ -186,7 +186,7 @@ func (m *match) check(key string, games catalog.Catalog) (err error) {
 func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
 	from, err := p.committed(dir, registered)
 	if code := proc.Version(); err == nil && (strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-")) {
-		return "", fmt.Errorf("this program is of code %s: want one built by go build from a commit, with nothing changed since", code)
+		return "", fmt.Errorf("the code of this program is %s: want a program built by go build from a commit without changes", code)
 	}
 	return from, err
 }
@@ -203,7 +203,7 @@ func (p *Protocol) committed(dir, registered string) (provenance string, err err
 		if registered != "" {
 			return "registered elsewhere, by the user's word", nil
 		}
-		return "", fmt.Errorf("%s: nothing says when it was written, since git knows of no repository there: want it committed, or --registered with the digest under which it was registered", p.Path)
+		return "", fmt.Errorf("%s: its date is unknown, since it is not in a git repository: want it committed, or --registered with the digest under which it was registered", p.Path)
 	}
 	if _, err := git(folder, "ls-files", "--error-unmatch", "--", name); err != nil {
 		return "", fmt.Errorf("%s: want it committed before the first cell is run", p.Path)
@@ -211,7 +211,7 @@ func (p *Protocol) committed(dir, registered string) (provenance string, err err
 	for _, model := range p.models() {
 		// A clean working tree does not cover files outside the repository or ignored files.
 		if _, err := git(filepath.Dir(model), "ls-files", "--error-unmatch", "--", filepath.Base(model)); err != nil {
-			return "", fmt.Errorf("%s: its model %s is not committed: want what it is about written down before the first game", p.Path, model)
+			return "", fmt.Errorf("%s: its model %s is not committed: want all models committed before the first game", p.Path, model)
 		}
 	}
 	changed, err := git(folder, "status", "--porcelain", "--untracked-files=all")

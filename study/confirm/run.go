@@ -75,7 +75,7 @@ func (p *Protocol) playMatches(ctx context.Context, s *study.Session) ([]batch, 
 	}
 	for i, id := range ids {
 		if is := now(id); met[i] != is {
-			return nil, fmt.Errorf("match %s was begun by %s against %s, now these are %s and %s: want the same agents to the end", id, met[i][0], met[i][1], is[0], is[1])
+			return nil, fmt.Errorf("match %s was started with %s against %s, now the agents are %s and %s: want the same agents in all batches", id, met[i][0], met[i][1], is[0], is[1])
 		}
 	}
 	found, err := study.Parts(ctx, s, title+"match", keys, 1, nil, func(ctx context.Context, k batchKey) ([]batch, error) { return matches[k.Match].play(ctx, k) })
@@ -123,7 +123,7 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, from, command strin
 	var r *Result
 	e := study.Experiment{
 		Name: p.Name, Question: p.Title, Fixed: true,
-		Design:     "A meets B in pairs of games from one opening, seats swapped, with the same luck. Batches of pairs are the observations: A's mean score in a batch is compared with that of equals, by Student's t over batches.",
+		Design:     "A meets B in pairs of games from one opening, seats swapped, with the same luck. The observations are batches of pairs: A's mean score in a batch is compared with that of an equal opponent, by Student's t over batches.",
 		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. Confirmatory is the table of verdicts alone.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),
 		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
 			batches, err := p.playMatches(ctx, s)
@@ -173,7 +173,7 @@ func (p *Protocol) again(batches []batch) *Result {
 	}
 	for _, b := range batches {
 		if b.Faults > 0 {
-			r.Deviations = append(r.Deviations, fmt.Sprintf("%s, batch %d: %d games ended by a fault and count as lost", b.Match, b.Number, b.Faults))
+			r.Deviations = append(r.Deviations, fmt.Sprintf("%s, batch %d: %d games ended with a fault and count as lost", b.Match, b.Number, b.Faults))
 		}
 	}
 	return r
@@ -227,7 +227,7 @@ func (p *Protocol) results(r *Result) *study.Results {
 // models.
 func (p *Protocol) Tables(r *Result) []report.Table {
 	decisions := report.Table{Head: []string{"", "claim", "verdict", "p by Holm", "p", "estimate", "batches"}, Words: 3, Caption: "Decisions of the protocol. Estimates with 95% intervals over batches."}
-	met := report.Table{Head: []string{"match", "game", "A", "B", "pairs", "faults"}, Words: 4, Caption: fmt.Sprintf("Who met whom. Models stand there by their digests; %d pairs are a batch.", batchPairs)}
+	met := report.Table{Head: []string{"match", "game", "A", "B", "pairs", "faults"}, Words: 4, Caption: fmt.Sprintf("The opponents of each match. Models are named by their digests; a batch has %d pairs.", batchPairs)}
 	for i, v := range r.Decisions {
 		m := p.Matches[i]
 		decisions.Rows = append(decisions.Rows, []string{v.ID, v.Claim, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), v.String(), fmt.Sprint(v.Batches)})
