@@ -9,18 +9,19 @@ import (
 	"plyfit/search"
 )
 
-// Adjudication ends games of two players whose agents agree on the outcome by their own search
-// values, on a scale from a draw (0) to a win (1): the utility itself for -1, 0 and +1. An agent
-// without a value never agrees. The zero value ends nothing.
+// Adjudication ends two-player games when both agents agree on the outcome. The agents' own search
+// values are used, on a scale from a draw (0) to a win (1). If utilities are -1, 0 and 1, this is
+// the utility itself. An agent that reports no value never agrees. The zero value of Adjudication
+// ends no games.
 type Adjudication struct {
-	// Win ends a game as won when both agents have given the same player at least this, in (0, 1];
-	// 0: never.
+	// Win ends a game as won when both agents give the same player at least this value. It must be
+	// in [0, 1]; 0 means never.
 	Win float64 `json:"win,omitempty"`
-	// Draw ends a game as drawn when neither agent gives either player more than this after
-	// DrawAfter calls of Play; DrawAfter 0: never.
+	// Draw ends a game as drawn when both agents' values are at most this far from even. The rule
+	// applies after DrawAfter plies; if DrawAfter is 0, it never applies.
 	Draw      float64 `json:"draw,omitempty"`
 	DrawAfter int     `json:"draw_after,omitempty"`
-	// Moves is on how many of its decisions in a row each agent must have agreed; 0: 3.
+	// Moves is the number of consecutive decisions for which each agent must agree; 0 means 3.
 	Moves int `json:"moves,omitempty"`
 }
 
@@ -42,23 +43,24 @@ func (a Adjudication) check() (Adjudication, error) {
 type adjudicator struct {
 	rule   Adjudication
 	layout *layout
-	won    [2][2]int // by winner, by seat that says so: decisions in a row
-	drawn  [2]int    // by seat
+	won    [2][2]int // number of consecutive decisions, by winner and by the seat of the agent
+	drawn  [2]int    // number of consecutive decisions, by the seat of the agent
 }
 
-// What a referee says of a decision.
+// Results of an adjudicator. Any other value is the number of the winner.
 const (
 	playOn = -2
-	drawn  = -1 // others: the player who won
+	drawn  = -1
 )
 
-// note records the mover's search value and returns the outcome if both agents agree on it.
+// note records the mover's search value. It returns the outcome if both agents agree on it, and
+// playOn otherwise.
 func (r *adjudicator) note(mover game.Player, found *search.Result, plies int) int {
 	if r == nil {
 		return playOn
 	}
 	opinion := len(found.Values) > 0
-	// The mover's part of the way to a win.
+	// value on the scale from a draw to a win, for the mover
 	x := (found.Value - r.layout.even) / (r.layout.win - r.layout.even)
 	for winner := range r.won {
 		if side := x; opinion && r.rule.Win > 0 {
@@ -89,7 +91,7 @@ func (r *adjudicator) note(mover game.Player, found *search.Result, plies int) i
 	return playOn
 }
 
-// adjudicated are the utilities of a game that the referee ended.
+// adjudicated returns the utilities of a game that ended by adjudication.
 func (l *layout) adjudicated(outcome int) []float64 {
 	u := []float64{l.even, l.even}
 	if outcome >= 0 {

@@ -1,30 +1,34 @@
-// Package arena plays matches of paired games between agents and computes who is better, with
-// intervals.
+// Package arena plays matches of paired games between agents. It estimates which agent is better,
+// with confidence intervals.
 //
 // The typical steps are:
 //
-//  1. Name a game, two entrants and the games' start in a [Config]: random openings, or positions
-//     of a file ([ReadOpenings]), such as a [Book] makes.
+//  1. Fill in a [Config] with a game, two entrants and the openings. These can be random, or
+//     positions from a file ([ReadOpenings]), such as the output of a [Book].
 //
-//  2. [Run] plays pairs of games in which both entrants have the same opening, seats and luck. It
-//     writes each finished pair to a file, and the same Config resumes after an interruption. A
-//     match with an SPRT ends as soon as that is decided.
+//  2. Call [Run]. It plays pairs of games in which both entrants have the same openings, seats and
+//     luck. Each finished pair is written to a file, and running the same Config again resumes the
+//     match. A match with an SPRT ends as soon as the test has decided.
 //
-//  3. Read the [Result]: the score with its interval, Elo where that fits, the faults, how many
-//     games were distinct, and a sentence that sums it up. [EachRecord] reads the games again.
+//  3. Read the [Result]. It contains the score with its interval, Elo where applicable, the faults,
+//     the number of distinct games, and a sentence that summarises the match. [EachRecord] reads
+//     the games again.
 //
-// A [Tournament] plays more than two entrants and rates them together. Package stats has the
+// A [Tournament] has more than two entrants and rates them together. Package stats implements the
 // intervals and tests.
 //
-// What is a pair depends on the number of players:
+// A pair depends on the number of players:
 //
-//   - two players ([Duel]): two games from one opening with the seats swapped;
-//   - one player ([Solo]): the same start and luck played by A and by B, also against nature in
-//     person in an adversarial world;
-//   - more ([Table]): A alone in each seat among Bs, and B alone in each seat among As: 2n games.
+//   - Two players ([Duel]): two games from the same opening with swapped seats.
+//   - One player ([Solo]): A and B each play a game with the same start and the same luck. In an
+//     adversarial world, an agent plays nature.
+//   - Three or more players ([Table]): one game for each seat in which A plays against copies of B,
+//     and one for each seat in which B plays against copies of A. With n players, these are 2n
+//     games.
 //
-// Luck is common: each seat has one stream of random numbers for its dice and tiles and one for
-// its slips, so the k-th roll of a seat is the same in all games of a pair.
+// Luck is common to the games of a pair. Each seat has a stream of random numbers for its dice and
+// tiles and another for its slips. The k-th roll of a seat is therefore the same in all games of a
+// pair.
 package arena
 
 import (
@@ -37,41 +41,43 @@ import (
 	"plyfit/search"
 )
 
-// Openings is how the games of a match begin. The zero value is the game's own start.
+// Openings specifies how the games of a match begin. The zero value stands for the initial position
+// of the game.
 type Openings struct {
-	// Plies are decisions drawn uniformly at the start of a pair, with nature's probabilities;
-	// openings that end the game are drawn again.
+	// Plies is the number of random decisions at the start of a pair. Chance moves follow their
+	// probabilities. An opening that ends the game is drawn again.
 	Plies int
-	// Positions are the starts of pairs, in turn, instead of the game's start. Plies are drawn
-	// from there.
+	// Positions lists the initial positions of the pairs, which take turns. Random plies start from
+	// there.
 	Positions []string
-	// Fixed means that Positions are the whole population, not a sample of openings: the figures
-	// are of these alone. It needs no Plies, and Pairs that cover each position.
+	// Fixed means that Positions is the whole population of openings rather than a sample, so that
+	// the results refer to these openings only. Plies must be 0, and Pairs must be at least the
+	// number of positions.
 	Fixed bool
 }
 
-// Population is what the mean of a match is the mean of, and so the basis of its intervals,
-// ratings and tests. Only this type defines which pairs are independent:
+// Population is the set of games to which the mean of a match refers. It determines the intervals,
+// ratings and tests, because it defines which pairs are independent:
 //
-//   - drawn or listed openings are a sample of more: random effects. Pairs from one opening
-//     (PairRecord.From) are one cluster, with or without luck; an opening of its own for each
-//     pair makes the pairs independent;
-//   - if all pairs begin at the game's own start, luck and the agents' own randomness vary, and
-//     pairs are independent;
-//   - if listed openings are the whole population, only chance within them is left; pairs count
-//     as independent, which errs on the safe side by the variance between openings.
+//   - If openings are drawn or listed, they are a sample of a larger set (random effects). Pairs
+//     from the same opening (PairRecord.From) form a cluster, with or without luck. If each pair
+//     has its own opening, the pairs are independent.
+//   - If all pairs begin at the game's initial position, only luck and the randomness of the agents
+//     vary, and the pairs are independent.
+//   - If the listed openings are the whole population, only chance within them varies. Pairs count
+//     as independent, which is conservative by the variance between openings.
 //
-// In the last two, pairs without luck that repeat each other move for move from one opening count
-// once.
+// In the last two cases, pairs without luck that start from the same opening and repeat each other
+// move for move are counted once.
 type Population string
 
 const (
-	Sampled  Population = "openings"       // all openings such as those played
-	OneStart Population = "start"          // games from the game's own start
-	Listed   Population = "these openings" // games from the openings listed
+	Sampled  Population = "openings"       // all openings of the same kind
+	OneStart Population = "start"          // games from the initial position
+	Listed   Population = "these openings" // games from the listed openings
 )
 
-// population is what a match with these openings asks about.
+// population returns the population to which a match with these openings refers.
 func (o Openings) population() Population {
 	switch {
 	case o.Fixed:
@@ -82,84 +88,89 @@ func (o Openings) population() Population {
 	return Sampled
 }
 
-// Measure is what decides a match.
+// A Measure is the quantity that decides a match.
 type Measure string
 
 const (
-	// Wins counts a game as 1, 1/2 or 0 points.
+	// Wins scores a game as 1, 1/2 or 0 points.
 	Wins Measure = "wins"
-	// Utility counts what the players got, in the game's units.
+	// Utility scores a game by the utilities of the players, in the game's units.
 	Utility Measure = "utility"
 )
 
-// Config is a match between A and B.
+// Config specifies a match between A and B.
 type Config struct {
-	Game *game.Game // the world they play in
-	// A search must end when its context does. An agent that errs, panics, leaves the position
-	// changed or returns an illegal move loses that game, and the next game gets a new agent.
-	// Workers share none.
+	Game *game.Game // world of the match
+	// A search must return when its context is done. An agent loses the game if it returns an error
+	// or an illegal move, panics, or leaves the position changed. A new agent then plays the next
+	// game. Each worker has its own agents.
 	A, B search.Factory
-	// Referee makes what plays the pairs in place of the agents; nil: they play. Of Game, A and B
-	// only the names are then used, and pairs differ by their seeds alone. Each worker has its own.
+	// Referee, if not nil, returns a program that plays the pairs in place of the agents. Only the
+	// names of Game, A and B are then used, and pairs differ only in their seeds. Each worker has
+	// its own referee.
 	Referee func() (Referee, error)
-	// Nature makes nature's moves in an adversarial world of a game of one player, and only there.
+	// Nature makes the chance moves in the adversarial world of a single-player game. It must be
+	// nil in other worlds.
 	Nature *search.Factory
 
-	Pairs    int    // at most this many; positive
-	Seed     uint64 // everything random follows from it
-	Workers  int    // pairs played at the same time; 0: one. Never changes a result
+	Pairs    int    // maximum number of pairs; positive
+	Seed     uint64 // determines all random choices
+	Workers  int    // number of pairs played in parallel, at least 1; does not affect the result
 	Openings Openings
 
-	// MoveTime is the time for one move; 0: unlimited. The context of a search ends after it, and
-	// a move more than Margin later loses the game on time. Results then depend on the machine.
+	// MoveTime is the time for a move; 0 means no limit. The context of a search ends after this
+	// time, and a move that arrives more than Margin later loses the game. The result then depends
+	// on the machine.
 	MoveTime time.Duration
-	Margin   time.Duration // 0: 100ms
+	Margin   time.Duration // 0 means 100 ms
 
-	// Measure decides; "": Wins in games of two whose utilities span at most 2 (-1 to 1, 0 to 1),
-	// Utility in all others.
+	// Measure is the quantity that decides the match. If it is empty, Wins is used in two-player
+	// games whose utilities span at most 2, and Utility in all other games.
 	Measure Measure
-	SPRT    *stats.SPRT // ends the match early; nil: all pairs are played
+	SPRT    *stats.SPRT // ends the match early; nil if all pairs are played
 
-	// Adjudicate ends games of two on whose outcome both agents agree; nil: every game is played
-	// to its end. It needs the measure Wins.
+	// Adjudicate, if not nil, ends two-player games when both agents agree on the outcome. It
+	// requires the measure Wins.
 	Adjudicate *Adjudication
 
-	// Out is the file that finished pairs are written to, one JSON object a line, and resumed from;
-	// "": none. An empty or absent file begins a match; one with another configuration, or being
-	// written by another process, is an error. More Pairs than before continue a finished match.
+	// Out is the file for finished pairs, with one JSON object per line. Nothing is written if it
+	// is empty. A match resumes from an existing file. It is an error if the file belongs to a
+	// match with another configuration or if another process is writing it. To extend a finished
+	// match, increase Pairs.
 	Out     string
-	NoMoves bool // leave the moves out of the records; their hashes stay
+	NoMoves bool // omit the moves from the records; their hashes are kept
 
-	// Progress is called with each pair, in order; the match waits for it. nil: no calls.
+	// Progress, if not nil, is called after each pair, in order. The match waits for it to return.
 	Progress func(Progress)
-	// Interrupted, if not nil, is called when ctx ends, with the result of the finished pairs. It does
-	// not wait for agents that are still busy.
+	// Interrupted, if not nil, is called when ctx is done, with the result of the finished pairs.
+	// It does not wait for agents that are still searching.
 	Interrupted func(Result)
 }
 
-// Progress is what is known of a running match.
+// Progress describes the state of a running match.
 type Progress struct {
-	Pairs, Of           int // finished, at most to play
-	Openings            int // that differ
-	Resumed             int // of the finished ones, read from the file
+	Pairs, Of           int // number of finished pairs, and the maximum
+	Openings            int // number of distinct openings
+	Resumed             int // number of pairs read from the file
 	Games               int
-	Wins, Draws, Losses int                   // as in Result
-	Measure             Measure               // what decides
-	Running             func() stats.Estimate // of it, as in Result.Score; may be called until the callback returns
-	LLR                 float64               // of the SPRT, 0 without one
-	Faults              FaultCounts           // of both
+	Wins, Draws, Losses int                   // as in [Result]
+	Measure             Measure               // quantity that decides the match
+	Running             func() stats.Estimate // returns the score as in Result.Score; only valid until the callback returns
+	LLR                 float64               // log-likelihood ratio of the SPRT; 0 without a test
+	Faults              FaultCounts           // faults of both entrants
 }
 
-// Mode is what a pair is.
+// A Mode is the structure of a pair.
 type Mode string
 
 const (
-	Duel  Mode = "duel"  // two players, seats swapped
-	Solo  Mode = "solo"  // one player: A and B play the same game in turn
-	Table Mode = "table" // more than two players, seats rotated
+	Duel  Mode = "duel"  // two players, with swapped seats
+	Solo  Mode = "solo"  // one player; A and B play the same game separately
+	Table Mode = "table" // three or more players, with rotated seats
 )
 
-// String is the running score, such as "12 won, 3 drawn, 5 lost, 67.5% ± 12.1%, LLR 0.81".
+// String formats the running score, for example as "12 won, 3 drawn, 5 lost, 67.5% ± 12.1%, LLR
+// 0.81".
 func (p Progress) String() string {
 	line := fmt.Sprintf("%d won, %d drawn, %d lost", p.Wins, p.Draws, p.Losses)
 	if running := p.Running(); running.Bounded || running.Alike {

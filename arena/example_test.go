@@ -10,7 +10,7 @@ import (
 	"plyfit/search"
 )
 
-// Two agents play fifty pairs of tic-tac-toe.
+// This example plays fifty pairs of tic-tac-toe between two agents.
 func ExampleRun() {
 	g, err := tictactoe.New(new(game.Options))
 	if err != nil {

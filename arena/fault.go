@@ -9,39 +9,39 @@ import (
 	"plyfit/search"
 )
 
-// faultKind says how an agent lost a game other than by playing it.
+// A faultKind is the reason why an agent lost a game without playing it to the end.
 type faultKind string
 
 const (
-	timeLoss   faultKind = "time"       // no answer in time
-	unreadable faultKind = "unreadable" // something that is not an answer
-	crash      faultKind = "crash"      // an error, a panic, or a position left changed
-	illegal    faultKind = "illegal"    // a move that is none here
+	timeLoss   faultKind = "time"       // no answer within the time limit
+	unreadable faultKind = "unreadable" // answer that could not be parsed
+	crash      faultKind = "crash"      // error, panic, or position left changed
+	illegal    faultKind = "illegal"    // illegal move
 
-	resignation faultKind = "resignation" // which is no fault: a legal way to lose
+	resignation faultKind = "resignation" // a legal way to lose, which does not count as a fault
 )
 
-// Fault is why a game ended before its end.
+// A Fault is the reason why a game ended early.
 type Fault struct {
-	By   int       `json:"by"`   // 0: A, 1: B
+	By   int       `json:"by"`   // 0 for A, 1 for B
 	Kind faultKind `json:"kind"` // "time", "unreadable", "crash" or "illegal"
-	What string    `json:"what"` // in words
+	What string    `json:"what"` // description
 }
 
-// FaultCounts counts the games that one entrant lost by its faults.
+// FaultCounts contains the number of games that an entrant lost by faults of each kind.
 type FaultCounts struct {
 	Time       int `json:"time"`
 	Unreadable int `json:"unreadable,omitempty"`
 	Crash      int `json:"crash"`
 	Illegal    int `json:"illegal"`
-	// First says in words what the first of them was.
+	// First describes the first fault.
 	First string `json:"first,omitempty"`
 }
 
-// All is their sum.
+// All returns the total number of faults.
 func (c FaultCounts) All() int { return c.Time + c.Unreadable + c.Crash + c.Illegal }
 
-// Add counts a fault of a kind that [Fault] lists; what describes it.
+// Add counts a fault. kind is a kind as in [Fault], and what is its description.
 func (c *FaultCounts) Add(kind, what string) {
 	if c.All() == 0 {
 		c.First = what
@@ -66,12 +66,13 @@ func (c FaultCounts) String() string {
 	return text
 }
 
-// Plus returns the sum of two counts.
+// Plus returns the sum of c and d.
 func (c FaultCounts) Plus(d FaultCounts) FaultCounts {
 	return FaultCounts{c.Time + d.Time, c.Unreadable + d.Unreadable, c.Crash + d.Crash, c.Illegal + d.Illegal, cmp.Or(c.First, d.First)}
 }
 
-// faulter is an agent's error of a known kind; others are crashes, except an exceeded deadline.
+// A faulter is an error of an agent with a known kind. An exceeded deadline counts as "time", and
+// any other error as "crash".
 type faulter interface {
 	error
 	Fault() string // "time", "unreadable", "crash" or "illegal"

@@ -15,40 +15,42 @@ import (
 // kindMatch is the kind of job whose units are batches of pairs.
 const kindMatch = "match"
 
-// positionsFile is what a job calls the listed openings, as JSON.
+// positionsFile is the name of the file in a job that contains the listed openings as JSON.
 const positionsFile = "openings"
 
-// pairsRest is what the pairs of a match follow from, beside what all jobs have.
+// pairsRest contains the settings of a match that are specific to this kind of job.
 type pairsRest struct {
 	Match Header `json:"match"`
 }
 
-// timeElsewhere is the time of a unit for another process as long as the match has sharesElsewhere
-// of them: the network's share is small, and many processes have work.
+// timeElsewhere is the intended duration of a unit in another process. It is reduced if the match
+// would have fewer than sharesElsewhere units. Long units reduce the overhead of the network, and
+// many units keep all processes busy.
 const (
 	timeElsewhere   = 500 * time.Millisecond
 	sharesElsewhere = 64
 )
 
+// mostPairs is the maximum number of pairs in a unit.
 const mostPairs = 512
 
-// pairsElsewhere is the pairs of a unit for another process, where one takes that long: a power of
-// two, so that a resumed match is mostly cut in the same way.
+// pairsElsewhere returns the number of pairs per unit for other processes if a pair takes the given
+// time. The result is a power of two, so that a resumed match is usually divided in the same way.
 func (m *match) pairsElsewhere(one time.Duration) int {
 	n := min(timeElsewhere/max(1, one), mostPairs, time.Duration(m.cfg.Pairs)/sharesElsewhere)
 	return 1 << (bits.Len(uint(max(1, n))) - 1)
 }
 
-// pack makes a job of the units of pairs, for other processes.
+// pack returns a job with the given number of pairs per unit, and its files.
 func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
 	cfg := m.cfg
 	if cfg.Referee != nil {
-		return nil, nil, errors.New("referee: runs on this machine alone")
+		return nil, nil, errors.New("referee: it can only run on this machine")
 	}
 	if cfg.MoveTime > 0 {
-		return nil, nil, fmt.Errorf("time for a move %v: is another on each machine: want agents with nodes= or depth=", cfg.MoveTime)
+		return nil, nil, fmt.Errorf("time for a move %v: results would depend on the machine; use agents with nodes= or depth=", cfg.MoveTime)
 	}
-	cfg.NoMoves = cfg.NoMoves || cfg.Out == "" // no one would see them
+	cfg.NoMoves = cfg.NoMoves || cfg.Out == "" // moves would not be used
 	h, files := headerOf(cfg), work.Memory{}
 	job := &work.Job{
 		Kind: kindMatch, World: h.Game, Agents: []string{h.A, h.B}, Seed: h.Seed, To: cfg.Pairs,
@@ -71,7 +73,7 @@ func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
 	return job, files, nil
 }
 
-// Kind plays the pairs of matches in other processes.
+// Kind returns the kind of job that plays pairs of matches in other processes.
 func Kind(unpack search.Unpack) work.Kind {
 	return work.Kind{Name: kindMatch, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		var rest pairsRest
@@ -106,17 +108,17 @@ func Kind(unpack search.Unpack) work.Kind {
 	}}
 }
 
-// unpackMatch is the match that the pairs of a job belong to.
+// unpackMatch returns the match to which the pairs of a job belong.
 func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpack) (*match, error) {
 	g, agents, err := unpack(job, files)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(agents) < 2 || len(agents) > 3:
-		return nil, fmt.Errorf("%d agents: want A and B, and nature where someone plays it", len(agents))
+		return nil, fmt.Errorf("%d agents: want A and B, and nature if an agent plays it", len(agents))
 	}
 	cfg := h.config(g, agents[0], agents[1])
-	cfg.Pairs, cfg.SPRT = job.To, nil // the test is not for who plays elsewhere
+	cfg.Pairs, cfg.SPRT = job.To, nil // only the coordinating process applies the test
 	if len(agents) == 3 {
 		cfg.Nature = &agents[2]
 	}
@@ -132,12 +134,13 @@ func unpackMatch(job *work.Job, h *Header, files work.Files, unpack search.Unpac
 	return newMatch(cfg)
 }
 
-// span are the pairs of a unit, [from, to), where a unit has that many.
+// span returns the range [from, to) of the pairs in a unit.
 func (m *match) span(unit, pairs int) (from, to int) {
 	return unit * pairs, min(m.cfg.Pairs, (unit+1)*pairs)
 }
 
-// playElsewhere has other processes play the missing pairs except one, whose time sizes a unit.
+// playElsewhere plays one pair in this process to determine the size of the units. Other processes
+// play the remaining pairs.
 func (s *scorer) playElsewhere(ctx context.Context) error {
 	begun := time.Now()
 	w := newWorker(s.match)
@@ -150,7 +153,7 @@ func (s *scorer) playElsewhere(ctx context.Context) error {
 	if err := s.take([]PairRecord{first}); err != nil || s.done() {
 		return err
 	}
-	const ahead = 512 // units: enough for as many processors
+	const ahead = 512 // in units, enough to keep this many processors busy
 	r := work.Run{Audit: s.audit(size), Ready: s.ready(size, ahead)}
 	if r.Job, r.Files, err = s.pack(size); err != nil {
 		return err

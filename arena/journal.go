@@ -17,12 +17,12 @@ import (
 	"plyfit/work"
 )
 
-// journalFormat is what the first line of a record file says it is.
+// journalFormat identifies a record file in its first line.
 const journalFormat = "plyfit-match/1"
 
-// Header is the first line of a record file: everything that determines a pair. It omits the
-// number of pairs, so that a match can be prolonged; it has the test, which must not change once
-// figures are known.
+// Header is the first line of a record file. It contains everything that determines a pair. The
+// number of pairs is not included, so that a match can be extended. The test is included because it
+// must not change once results are known.
 type Header struct {
 	Format     string        `json:"format" is:"format"`
 	Game       string        `json:"game" is:"game"`
@@ -31,7 +31,7 @@ type Header struct {
 	Nature     string        `json:"nature,omitempty" is:"nature"`
 	Seed       uint64        `json:"seed" is:"seed"`
 	Plies      int           `json:"opening_plies,omitempty" is:"opening plies"`
-	Positions  string        `json:"opening_positions,omitempty" is:"opening positions"` // their number and digest
+	Positions  string        `json:"opening_positions,omitempty" is:"opening positions"` // number of positions and their digest
 	Fixed      bool          `json:"openings_fixed,omitempty" is:"fixed openings"`
 	MoveTime   string        `json:"move_time,omitempty" is:"time for a move"`
 	Margin     string        `json:"margin,omitempty" is:"margin of time"`
@@ -39,7 +39,7 @@ type Header struct {
 	Measure    Measure       `json:"measure" is:"measure"`
 	SPRT       *stats.SPRT   `json:"sprt,omitempty" is:"sprt"`
 	Adjudicate *Adjudication `json:"adjudicate,omitempty" is:"adjudication"`
-	Digest     string        `json:"digest" is:"digest"` // of the line without it
+	Digest     string        `json:"digest" is:"digest"` // digest of the line without this field
 }
 
 func headerOf(cfg Config) Header {
@@ -61,7 +61,8 @@ func headerOf(cfg Config) Header {
 	return h
 }
 
-// config is the match as far as the header tells, without a number of pairs.
+// config returns the configuration of the match that the header describes. The caller sets the
+// number of pairs, the listed positions and nature.
 func (h Header) config(g *game.Game, a, b search.Factory) Config {
 	return Config{
 		Game: g, A: a, B: b, Seed: h.Seed, Measure: h.Measure, SPRT: h.SPRT, Adjudicate: h.Adjudicate,
@@ -75,12 +76,13 @@ func (h Header) digest() string {
 	h.Digest = ""
 	text, err := json.Marshal(h)
 	if err != nil {
-		panic("arena: " + err.Error()) // no field of a header can fail
+		panic("arena: " + err.Error()) // all fields of a header can be marshalled
 	}
 	return digest(text)
 }
 
-// differs names the first field in which the file's header differs from want, "" if none does.
+// differs describes the first field in which h differs from want. It returns an empty string if
+// there is none.
 func (h Header) differs(want Header) string {
 	has, wants := reflect.ValueOf(h), reflect.ValueOf(want)
 	for i := range has.NumField() {
@@ -91,7 +93,7 @@ func (h Header) differs(want Header) string {
 	return ""
 }
 
-// orNone is v or what it points to, for comparing and printing.
+// orNone returns v, or the value that it points to, for comparison and printing.
 func orNone(v reflect.Value) any {
 	switch {
 	case v.Kind() != reflect.Pointer:
@@ -102,18 +104,18 @@ func orNone(v reflect.Value) any {
 	return v.Elem().Interface()
 }
 
-// journal is a record file: its match, and how far its pairs were read or written.
+// A journal is the record file of a match.
 type journal struct {
 	work.Journal
-	want    *Header // nil: any match
-	header  Header  // as read
-	pairs   int
-	release func() // lets others write the file
+	want    *Header // nil to accept any match
+	header  Header  // as read from the file
+	pairs   int     // number of pairs read or written
+	release func()  // releases the lock on the file
 }
 
-// openJournal opens or begins the record file of the header's match and hands its pairs to each,
-// in order. It drops a torn last line; any other fault is an error with file and line. A file
-// being written by another process is refused.
+// openJournal opens or creates the record file of a match and calls each with its pairs in order.
+// An incomplete last line is dropped. Errors in any other line contain the file and the line. If
+// another process is writing the file, openJournal returns a [work.HeldError].
 func openJournal(path string, want Header, each func(*PairRecord) error) (*journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -151,7 +153,7 @@ func (j *journal) close() error {
 	return j.Close()
 }
 
-// line reads the lines of the file, and hands the pairs on.
+// line returns a function that reads the lines of the file and calls each with the pairs.
 func (j *journal) line(each func(*PairRecord) error) func(text []byte, torn bool) error {
 	return func(text []byte, torn bool) error {
 		switch {
@@ -166,7 +168,8 @@ func (j *journal) line(each func(*PairRecord) error) func(text []byte, torn bool
 
 func (j *journal) first(text []byte, torn bool) error {
 	if torn && j.want != nil {
-		// A header that was cut off, or a file that is none of ours.
+		// A header that was truncated can be written again. Any other content belongs to a
+		// different file.
 		if whole, err := disk.Line(*j.want); err != nil || bytes.HasPrefix(whole, text) {
 			return err
 		}
@@ -176,17 +179,17 @@ func (j *journal) first(text []byte, torn bool) error {
 		return j.Fail("want the header of a match (%s)", journalFormat)
 	}
 	if h.Digest != h.digest() {
-		return j.Fail("digest %q does not belong to this header", h.Digest)
+		return j.Fail("digest %q does not match this header", h.Digest)
 	}
 	if j.want != nil {
 		if what := h.differs(*j.want); what != "" {
-			return fmt.Errorf("%s holds another match: %s", j.Path, what)
+			return fmt.Errorf("%s contains another match: %s", j.Path, what)
 		}
 	}
 	return nil
 }
 
-// pair checks the line of a pair and hands it on.
+// pair decodes the line of a pair and passes it to each.
 func (j *journal) pair(text []byte, each func(*PairRecord) error) error {
 	var r PairRecord
 	if err := json.Unmarshal(text, &r); err != nil {
@@ -204,7 +207,7 @@ func (j *journal) pair(text []byte, each func(*PairRecord) error) error {
 
 const longestHeader = 1 << 16
 
-// ReadHeader reads the header of a record file from its beginning; name is the file's, for errors.
+// ReadHeader reads the header at the beginning of a record file. Errors refer to the file by name.
 func ReadHeader(name string, r io.Reader) (h Header, err error) {
 	if err := json.NewDecoder(io.LimitReader(r, longestHeader)).Decode(&h); err != nil || h.Format != journalFormat {
 		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", name, journalFormat)
@@ -224,8 +227,8 @@ func sealedLines(pairs []PairRecord) ([]byte, error) {
 	return lines, nil
 }
 
-// EachRecord hands a record file's pairs to each, in order, without a torn last line. Its error
-// ends it.
+// EachRecord calls each with the pairs of a record file in order. It ignores an incomplete last
+// line, and stops if each returns an error.
 func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -237,13 +240,14 @@ func EachRecord(path string, each func(*PairRecord) error) (Header, error) {
 	return j.header, err
 }
 
-// mostGameBytes is the limit for a game's lines: 2048 by strong agents has some 100,000 moves.
+// mostGameBytes is the maximum average size of a game. Games of 2048 between strong agents have
+// about 100,000 moves.
 const mostGameBytes = 4 << 20
 
-// mostUnitBytes is how much those of a unit may take.
+// mostUnitBytes is the maximum size of a unit.
 const mostUnitBytes = 1 << 30
 
-// audit is what the units of so many pairs have to pass.
+// audit returns the checks for results of units with the given number of pairs.
 func (m *match) audit(pairs int) *work.Audit {
 	return &work.Audit{
 		MostBytes: min(int64(pairs)*int64(len(m.layout.seats))*mostGameBytes, mostUnitBytes),
@@ -260,13 +264,13 @@ func (m *match) records(from, to int, lines []byte) ([]PairRecord, error) {
 	for line := range bytes.Lines(lines) {
 		pair := from + len(records)
 		var r PairRecord
-		switch what := "its checksum tells of another"; {
+		switch what := "the checksum does not match"; {
 		case pair == to:
 			return nil, fmt.Errorf("more lines than the %d pairs of the unit", to-from)
 		case !disk.Intact(line) || json.Unmarshal(line, &r) != nil:
 			return nil, fmt.Errorf("pair %d: %s", pair, what)
 		case r.Pair != pair:
-			return nil, fmt.Errorf("pair %d in the place of pair %d", r.Pair, pair)
+			return nil, fmt.Errorf("pair %d, want pair %d", r.Pair, pair)
 		}
 		if what := m.layout.fits(&r); what != "" {
 			return nil, fmt.Errorf("pair %d: %s", pair, what)

@@ -20,7 +20,7 @@ func journalConfig(path string) Config {
 	return Config{Game: newRace(2, 2), A: sometimes("A", 0.5), B: randomly("B <&>"), Pairs: 12, Seed: 6, Out: path, Openings: Openings{Plies: 1}}
 }
 
-// A file of something else is left alone and named.
+// TestForeignFile checks that a file with other contents is left unchanged and named in the error.
 func TestForeignFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "m.jsonl")
@@ -28,8 +28,8 @@ func TestForeignFile(t *testing.T) {
 	whole, _ := os.ReadFile(path)
 	header, rest, _ := strings.Cut(string(whole), "\n")
 	one, two, _ := strings.Cut(rest, "\n")
-	// Without its checksum a line is judged by what it says, as those of versions
-	// before it had one.
+	// A line without a checksum, as written by older versions, must be accepted or rejected by its
+	// contents.
 	bare := one[:strings.Index(one, `,"crc32c"`)] + "}"
 
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func TestForeignFile(t *testing.T) {
 		{"game", string(whole), func(c *Config) { c.Game = newRace(2, 3) }, "game race:players=2,rounds=2, want race:players=2,rounds=3"},
 		{"text", "To whom it may concern", nil, "line 1: want the header of a match"},
 		{"lines", "To whom\nit may concern\n", nil, "line 1: want the header of a match"},
-		{"flipped", strings.Replace(header, `"seed":6`, `"seed":7`, 1) + "\n" + rest, nil, "does not belong to this header"},
+		{"flipped", strings.Replace(header, `"seed":6`, `"seed":7`, 1) + "\n" + rest, nil, "does not match this header"},
 		{"doubled", header + "\n" + one + "\n" + one + "\n", nil, "line 3: pair 0, want 1"},
 		{"missing", header + "\n" + two, nil, "line 2: pair 1, want 0"},
 		{"garbage", header + "\n" + one + "\n{{{\n" + two, nil, "line 3: want a pair as JSON"},
@@ -69,7 +69,8 @@ func TestForeignFile(t *testing.T) {
 	}
 }
 
-// No text makes the reader of record files panic, and what it accepts are whole lines in order.
+// FuzzJournal checks that no file causes a panic and that accepted files contain complete lines in
+// order.
 func FuzzJournal(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "m.jsonl")
 	cfg := journalConfig(path)
@@ -84,7 +85,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add(whole[len(header):])
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if bytes.HasPrefix(text, []byte(`{"pair"`)) {
-			text = append(bytes.Clone(header), text...) // no chance finds its digest
+			text = append(bytes.Clone(header), text...) // the fuzzer cannot guess the digest
 		}
 		tally, n := newTally(m.cfg, m.layout), 0
 		want := headerOf(m.cfg)
@@ -106,7 +107,7 @@ func FuzzJournal(f *testing.F) {
 	})
 }
 
-// readRecords reads a record file into memory.
+// readRecords returns the header and the pairs of a record file.
 func readRecords(path string) (Header, []PairRecord, error) {
 	var pairs []PairRecord
 	h, err := EachRecord(path, func(r *PairRecord) error {
@@ -116,7 +117,7 @@ func readRecords(path string) (Header, []PairRecord, error) {
 	return h, pairs, err
 }
 
-// TestRecordsRefuse: lines that cannot be those of a unit are found, with the reason.
+// TestRecordsRefuse checks that invalid results of a unit are rejected with a reason.
 func TestRecordsRefuse(t *testing.T) {
 	m := vectors.Must(newMatch(Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 8, Seed: 1, Openings: Openings{Plies: 2}}))
 	played := func(from, to int) []byte {
@@ -132,16 +133,16 @@ func TestRecordsRefuse(t *testing.T) {
 	right := played(4, 6)
 	for name, c := range map[string]struct {
 		lines []byte
-		want  string // "": nothing is wrong
+		want  string // empty if the lines are valid
 	}{
 		"right":          {right, ""},
-		"another unit":   {played(6, 8), "pair 6 in the place of pair 4"},
+		"another unit":   {played(6, 8), "pair 6, want pair 4"},
 		"one pair short": {played(4, 5), "1 pairs, want 2"},
 		"one too many":   {played(4, 7), "more lines than the 2 pairs"},
 		"nothing":        {nil, "0 pairs, want 2"},
-		"garbage":        {[]byte("garbage\n"), "pair 4: its checksum"},
+		"garbage":        {[]byte("garbage\n"), "pair 4: the checksum"},
 		"half a line":    {right[:len(right)-20], "pair 5: "},
-		"a changed line": {bytes.Replace(right, []byte(`"pair":5`), []byte(`"pair":6`), 1), "pair 5: its checksum"},
+		"a changed line": {bytes.Replace(right, []byte(`"pair":5`), []byte(`"pair":6`), 1), "pair 5: the checksum"},
 	} {
 		_, err := m.records(4, 6, c.lines)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
@@ -150,8 +151,8 @@ func TestRecordsRefuse(t *testing.T) {
 	}
 }
 
-// Intervals of matches that were really played hold the truth, which a match of
-// very many pairs tells, in 93 to 97 of 100.
+// TestCoverage checks that 93% to 97% of the intervals of played matches contain the true value,
+// which is estimated from a very long match.
 func TestCoverage(t *testing.T) {
 	const truthPairs, matches, low, high = 300000, 2000, 0.93, 0.97
 	if !vectors.Long() {

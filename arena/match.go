@@ -13,9 +13,9 @@ import (
 	"plyfit/search"
 )
 
-// Run plays the match, or the rest if cfg.Out holds its beginning. The result is the same for any
-// number of workers and interruptions. If ctx ends first, it covers the finished pairs, with ctx's
-// error.
+// Run plays the match, or resumes it from cfg.Out. The result does not depend on the number of
+// workers or on interruptions. If ctx is cancelled, Run returns the result of the finished pairs
+// and the error of ctx.
 func Run(ctx context.Context, cfg Config) (Result, error) {
 	m, err := newMatch(cfg)
 	if err != nil {
@@ -54,7 +54,7 @@ func newMatch(cfg Config) (*match, error) {
 		case err != nil:
 			return nil, fmt.Errorf("opening %d: %w", i+1, err)
 		case s.Turn() < 0 && len(s.Moves(nil)) == 0:
-			return nil, fmt.Errorf("opening %d: the game is over at %s: want a position to play from", i+1, text)
+			return nil, fmt.Errorf("opening %d: the game is over at %s; want a position with legal moves", i+1, text)
 		}
 		if l, _ := layoutOf(&m.cfg, s); len(l.seats) != len(m.layout.seats) {
 			return nil, fmt.Errorf("opening %d: %d players, want %d as in the first", i+1, l.shape.Players, m.layout.shape.Players)
@@ -73,24 +73,24 @@ func (m *match) entrant(side int) search.Factory {
 	return *m.cfg.Nature
 }
 
-// The entrants as records number them.
+// The entrants, as numbered in records.
 const (
 	sideA = iota
 	sideB
 	sideNature
 )
 
-// layout is how the games of a pair are seated.
+// A layout describes how the games of a pair are seated and scored.
 type layout struct {
 	mode        Mode
 	shape       game.Shape
-	seats       [][]int // by game: who sits in each seat
+	seats       [][]int // entrant in each seat, by game
 	loss        float64 // utility of a player who loses by a fault
-	win         float64 // of each of the others
-	even        float64 // of everyone where a game of two or more is cut off that cannot be counted
-	least, most float64 // any utility; far away where the game has no bounds
-	scored      bool    // utilities are points collected on the way
-	countable   bool    // a game that is cut off is counted as it stands
+	win         float64 // utility of each other player in that case
+	even        float64 // utility of all players in a truncated multiplayer game that cannot be counted
+	least, most float64 // bounds of all utilities; very large if the game has none
+	scored      bool    // utilities are points collected during the game
+	countable   bool    // truncated games are scored by counting the position
 }
 
 func layoutOf(cfg *Config, s game.State) (layout, error) {
@@ -101,9 +101,9 @@ func layoutOf(cfg *Config, s game.State) (layout, error) {
 	solo := hostile && adversary.Solo()
 	switch {
 	case solo && cfg.Nature == nil:
-		return l, fmt.Errorf("%s: want an agent for nature", cfg.Game.Spec)
+		return l, fmt.Errorf("%s: needs an agent for nature", cfg.Game.Spec)
 	case !solo && cfg.Nature != nil:
-		return l, fmt.Errorf("%s: nature moves by its probabilities or has a player: want no agent for it", cfg.Game.Spec)
+		return l, fmt.Errorf("%s: nature is played by chance or by a player; want no agent for it", cfg.Game.Spec)
 	}
 	n := l.shape.Players
 	switch {
@@ -151,18 +151,18 @@ func (cfg *Config) check() error {
 	case cfg.Openings.Plies < 0:
 		return fmt.Errorf("opening plies=%d: want at least 0", cfg.Openings.Plies)
 	case cfg.Openings.Fixed && (cfg.Openings.Plies > 0 || len(cfg.Openings.Positions) == 0):
-		return fmt.Errorf("fixed openings: want a list of positions, and no random plies")
+		return fmt.Errorf("fixed openings: want a list of positions without random plies")
 	case cfg.Openings.Fixed && cfg.Pairs < len(cfg.Openings.Positions):
-		return fmt.Errorf("fixed openings: %d pairs of %d openings: want at least one pair an opening", cfg.Pairs, len(cfg.Openings.Positions))
+		return fmt.Errorf("fixed openings: %d pairs of %d openings: want at least one pair per opening", cfg.Pairs, len(cfg.Openings.Positions))
 	case cfg.Referee != nil && (cfg.Openings.Plies > 0 || cfg.Openings.Positions != nil || cfg.MoveTime > 0 || cfg.Nature != nil || cfg.Adjudicate != nil):
-		return fmt.Errorf("referee: openings, nature, time for a move and adjudication are its own affair")
+		return fmt.Errorf("referee: cannot be combined with openings, nature, a time for moves or adjudication")
 	case cfg.Measure != "" && cfg.Measure != Wins && cfg.Measure != Utility:
 		return fmt.Errorf("measure %q: want %s or %s", cfg.Measure, Wins, Utility)
 	}
 	return nil
 }
 
-// choose sets the measure and the test that the layout allows.
+// choose sets the measure and the test and checks that the layout supports them.
 func (cfg *Config) choose(l layout) error {
 	if cfg.Measure == "" {
 		cfg.Measure = Utility
@@ -171,11 +171,11 @@ func (cfg *Config) choose(l layout) error {
 		}
 	}
 	if cfg.Measure == Wins && l.mode != Duel {
-		return fmt.Errorf("%s: points are counted in games of two players; want measure %s", cfg.Game.Spec, Utility)
+		return fmt.Errorf("%s: only two-player games are scored in points; want measure %s", cfg.Game.Spec, Utility)
 	}
 	if cfg.Adjudicate != nil {
 		if l.mode != Duel || cfg.Measure != Wins || l.shape.Sum == game.General {
-			return fmt.Errorf("%s: games are adjudicated where two players win, draw or lose; want measure %s", cfg.Game.Spec, Wins)
+			return fmt.Errorf("%s: only two-player games with a win, draw or loss can be adjudicated; want measure %s", cfg.Game.Spec, Wins)
 		}
 		rule, err := cfg.Adjudicate.check()
 		if err != nil {

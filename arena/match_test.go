@@ -45,7 +45,7 @@ func same(t *testing.T, what string, got, want Result) {
 	}
 }
 
-// Alpha-beta to the end of the game beats one that plays at random, and the sentence says so.
+// TestDuel checks that alpha-beta search to the end of the game beats a random player.
 func TestDuel(t *testing.T) {
 	g := tictactoeGame(t)
 	perfect := search.Factory{Name: "perfect", New: func() (search.Agent, error) {
@@ -70,8 +70,8 @@ func TestDuel(t *testing.T) {
 	}
 }
 
-// In both games of a pair a seat sees the same dice and slips, no matter who sits
-// there, and the same opening.
+// TestCommonLuck checks that a seat has the same dice, slips and opening in both games of a pair,
+// whichever entrant has it.
 func TestCommonLuck(t *testing.T) {
 	slippery := vectors.Must(game.WithSlip(newRace(2, 6), 0.5))
 	path := filepath.Join(t.TempDir(), "match.jsonl")
@@ -88,11 +88,11 @@ func TestCommonLuck(t *testing.T) {
 		}
 		for i := range one {
 			switch {
-			case i < p.Drawn, i%3 == 2: // the opening, and dice
+			case i < p.Drawn, i%3 == 2: // opening and dice
 				if one[i] != two[i] {
 					t.Errorf("pair %d, move %d: %s and %s", p.Pair, i, one[i], two[i])
 				}
-			case i%3 == 1: // slips: with half and more of the moves left over, one number decides in both
+			case i%3 == 1: // slips, which the same random number decides in both games
 				a, b := one[i] != one[i-1], two[i] != two[i-1]
 				if a != b {
 					t.Errorf("pair %d, move %d: slipped in one game only", p.Pair, i)
@@ -108,17 +108,18 @@ func TestCommonLuck(t *testing.T) {
 	}
 }
 
-// Forty games between agents that never vary are two games.
+// TestRepeatedGames checks that forty games between deterministic agents count as two distinct
+// games.
 func TestRepeatedGames(t *testing.T) {
 	g := connect4Game(t)
 	r := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 20})
 	if r.Games != 40 || r.Distinct != 2 || r.Independent != 1 || r.Score.Bounded || r.Conclusion != Undecided {
 		t.Errorf("games %d, distinct %d, independent %d, score %v, %s", r.Games, r.Distinct, r.Independent, r.Score, r.Conclusion)
 	}
-	if !strings.Contains(r.Text(), "The 40 games are 2") || !strings.Contains(r.Sentence, "too few pairs") {
+	if !strings.Contains(r.Text(), "Only 2 of the 40 games are distinct") || !strings.Contains(r.Sentence, "too few pairs") {
 		t.Errorf("the result does not say so:\n%s", r.Text())
 	}
-	// A list of openings gone through ten times is no more evidence than once.
+	// Repeating a list of openings ten times adds no evidence.
 	list := []string{"1", "2", "3", "4", "5", "6", "7", "44"}
 	once := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 8, Openings: Openings{Positions: list}})
 	ten := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 80, Openings: Openings{Positions: list}})
@@ -126,7 +127,7 @@ func TestRepeatedGames(t *testing.T) {
 		math.Abs(ten.Score.Value-once.Score.Value) > 1e-12 || ten.Score.Error() > 1.1*once.Score.Error() || ten.Score.Error() < 0.9*once.Score.Error() {
 		t.Errorf("once %v, ten times %v (%d independent)", once.Score, ten.Score, ten.Independent)
 	}
-	// Openings that lead to one position by other ways are one opening.
+	// Openings that transpose to the same position count as one opening.
 	path := filepath.Join(t.TempDir(), "m.jsonl")
 	drawn := mustRun(t, Config{Game: g, A: first("first"), B: last("last"), Pairs: 400, Openings: Openings{Plies: 3}, Out: path})
 	from := map[Hash]bool{}
@@ -140,13 +141,14 @@ func TestRepeatedGames(t *testing.T) {
 	if drawn.Openings != len(from) || drawn.Independent > len(from) || drawn.Independent < len(from)/2 || drawn.Distinct != 2*len(from) {
 		t.Errorf("%d independent pairs and %d games from %d openings, want %d", drawn.Independent, drawn.Distinct, drawn.Openings, len(from))
 	}
-	// With agents that vary every pair counts.
+	// If agents vary, every pair counts.
 	if r := mustRun(t, Config{Game: g, A: randomly("a"), B: randomly("b"), Pairs: 30}); r.Independent != 30 {
 		t.Errorf("random agents: %d of 30 pairs independent", r.Independent)
 	}
 }
 
-// TestEndless: a match of more pairs than memory holds is played, and ends with its context.
+// TestEndless checks that a match with more pairs than fit into memory can be played, and that
+// cancelling its context ends it.
 func TestEndless(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	seen := 0
@@ -160,7 +162,7 @@ func TestEndless(t *testing.T) {
 	}
 }
 
-// An agent that fails loses its game, is counted apart, and is replaced.
+// TestFaults checks that an agent that fails loses its game, is counted, and is replaced.
 func TestFaults(t *testing.T) {
 	g := tictactoeGame(t)
 	calls := 0
@@ -193,30 +195,30 @@ func TestFaults(t *testing.T) {
 	if r.Conclusion != Nothing || !strings.Contains(r.Sentence, "Nothing was decided") {
 		t.Errorf("verdict %s: %s", r.Conclusion, r.Sentence)
 	}
-	// Read back, the counts are the same.
+	// Reading the records must produce the same counts.
 	calls = 0
 	same(t, "resumed", mustRun(t, Config{Game: g, A: bad, B: randomly("random"), Pairs: 10, Out: path}), r)
 
-	// Giving up loses the game, and is no fault.
+	// Resigning loses the game but is not a fault.
 	quitter := entrant("quitter", func(*rand.Rand, game.State, []game.Move) (game.Move, error) { return game.NoMove, search.ErrResigned })
 	if r := mustRun(t, Config{Game: g, A: randomly("random"), B: quitter, Pairs: 10, Openings: Openings{Plies: 2}}); r.Wins != 20 || r.FaultsB.All() != 0 || r.Conclusion == Nothing {
-		t.Errorf("%d of 20 won against one who resigns, with %d faults: %s", r.Wins, r.FaultsB.All(), r.Sentence)
+		t.Errorf("%d of 20 won against an agent that resigns, with %d faults: %s", r.Wins, r.FaultsB.All(), r.Sentence)
 	}
 	hopeless := search.Factory{Name: "hopeless", New: func() (search.Agent, error) { return nil, errTired }}
 	if r := mustRun(t, Config{Game: g, A: randomly("random"), B: hopeless, Pairs: 2}); r.FaultsB.Crash != 4 || r.Wins != 4 {
 		t.Errorf("an agent that cannot be made: %+v", r)
 	}
-	// In a game of one the score so far stays, and the pair is lost.
+	// In a single-player game, the agent keeps its score so far but loses the pair.
 	if r := mustRun(t, Config{Game: newRace(1, 3), A: hopeless, B: first("first"), Pairs: 5}); r.Losses != 5 || r.UtilityA.Value != 0 {
 		t.Errorf("solo: %d lost, mean %v", r.Losses, r.UtilityA.Value)
 	}
 }
 
-// TestTenthOfFaults: a match of which a tenth of the games end by faults of one side has
-// no verdict, no matter who was ahead; a few faults among many games are games that were lost.
+// TestTenthOfFaults checks that a match has no conclusion if faults of one entrant end a tenth of
+// its games. A smaller number of faults counts as lost games.
 func TestTenthOfFaults(t *testing.T) {
 	for _, c := range []struct {
-		every int // of A's moves one is illegal
+		every int // every how many of A's moves is illegal
 		want  Conclusion
 	}{{every: 10, want: Nothing}, {every: 150, want: BetterB}} {
 		calls := 0
@@ -237,8 +239,8 @@ func TestTenthOfFaults(t *testing.T) {
 	}
 }
 
-// TestSameMoves: agents that make the same moves in all pairs are not compared by so many
-// games, and the verdict says so; one pair that differs is a match.
+// TestSameMoves checks that a match in which both agents always make the same moves has the
+// conclusion Same. A single pair that differs leads to a normal conclusion.
 func TestSameMoves(t *testing.T) {
 	g := tictactoeGame(t)
 	r := mustRun(t, Config{Game: g, A: first("a"), B: first("b"), Pairs: 30, Openings: Openings{Plies: 2}})
@@ -250,11 +252,11 @@ func TestSameMoves(t *testing.T) {
 	}
 }
 
-// TestCounted: a game of go that is cut off is counted by area, and is no draw.
+// TestCounted checks that a truncated game of go is scored by area rather than as a draw.
 func TestCounted(t *testing.T) {
 	g := *gametest.New(t, gogame.New, "go:size=3")
 	g.MaxPlies = 7
-	stone := first("stones") // and who passes has none
+	stone := first("stones") // an agent that passes has no stones
 	r := mustRun(t, Config{Game: &g, A: stone, B: entrant("passes", func(_ *rand.Rand, s game.State, moves []game.Move) (game.Move, error) {
 		if b := gogame.Of(s); b.Passed() {
 			return moves[0], nil
@@ -266,12 +268,12 @@ func TestCounted(t *testing.T) {
 	}
 }
 
-type faulty string // the kind of the fault
+type faulty string // kind of fault
 
 func (f faulty) Error() string { return "fault of " + string(f) }
 func (f faulty) Fault() string { return string(f) }
 
-// A game without end is cut off and drawn.
+// TestTruncated checks that a game that reaches the maximum number of plies is drawn.
 func TestTruncated(t *testing.T) {
 	g := *connect4Game(t)
 	g.MaxPlies = 5
@@ -286,8 +288,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// In a game of three equals get equal shares, whatever the seats are worth, and
-// the better gets more.
+// TestTable checks three-player games: equal players get equal shares, even if seats have different
+// values, and a better player gets more.
 func TestTable(t *testing.T) {
 	g := newRace(3, 4)
 	r := mustRun(t, Config{Game: g, A: last("high"), B: randomly("random"), Pairs: 40, Seed: 5, Workers: 2})
@@ -300,7 +302,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// An SPRT ends the match, at the same pair for any number of workers, and says what it found.
+// TestTestedMatch checks that an SPRT ends the match after the same pair for any number of workers.
 func TestTestedMatch(t *testing.T) {
 	var want Result
 	for i, workers := range []int{1, 3} {
@@ -317,15 +319,16 @@ func TestTestedMatch(t *testing.T) {
 		same(t, "result", r, want)
 		same(t, "resumed", mustRun(t, cfg), want)
 	}
-	// A test for what is no win, draw and loss.
+	// A test of utilities instead of wins, draws and losses.
 	r := mustRun(t, Config{Game: newRace(1, 4), A: last("high"), B: randomly("random"), Pairs: 5000, SPRT: &stats.SPRT{Low: 0, High: 50}})
 	if r.SPRT.Decision != stats.AcceptHigh || r.Conclusion != BetterA || r.Pairs == 5000 || !strings.HasPrefix(r.Sentence, "high is better than random: after ") ||
-		!strings.Contains(r.Sentence, "the sequential test accepts a difference of 50 normalised Elo and rejects one of 0, with a risk of error of 5% ") {
+		!strings.Contains(r.Sentence, "the sequential test accepts a difference of 50 normalised Elo and rejects one of 0, with an error probability of 5% ") {
 		t.Errorf("%s", r.Sentence)
 	}
 }
 
-// What a test found is reported for each side, also where it leaves open who is better.
+// TestTestSentence checks the sentences for all decisions of the test, including those that do not
+// show which entrant is better.
 func TestTestSentence(t *testing.T) {
 	for _, c := range []struct {
 		low, high  float64
@@ -336,7 +339,7 @@ func TestTestSentence(t *testing.T) {
 		{0, 5, stats.AcceptHigh, "A is better than B: ", BetterA},
 		{-5, 0, stats.AcceptLow, "A is worse than B: ", BetterB},
 		{-5, 0, stats.AcceptHigh, "A is not worse than B by 5 normalised Elo: ", Undecided},
-		{0, 5, stats.AcceptLow, "A is not better than B by 5 normalised Elo: after 2 games (1 pair) the sequential test accepts a difference of 0 normalised Elo and rejects one of 5, with a risk of error of 10% ", Undecided},
+		{0, 5, stats.AcceptLow, "A is not better than B by 5 normalised Elo: after 2 games (1 pair) the sequential test accepts a difference of 0 normalised Elo and rejects one of 5, with an error probability of 10% ", Undecided},
 		{0, 5, stats.Open, "Not decided after ", Undecided},
 	} {
 		r := Result{A: "A", B: "B", Games: 2, Pairs: 1, SPRT: &SPRTResult{Test: stats.SPRT{Low: c.low, High: c.high, Alpha: 0.05, Beta: 0.1}, Decision: c.decision}}
@@ -347,7 +350,7 @@ func TestTestSentence(t *testing.T) {
 	}
 }
 
-// Configurations that make no sense are errors that say what was expected.
+// TestBadConfig checks that invalid configurations cause errors that state the expected values.
 func TestBadConfig(t *testing.T) {
 	g := tictactoeGame(t)
 	base := Config{Game: g, A: first("a"), B: first("b"), Pairs: 1}
@@ -358,11 +361,11 @@ func TestBadConfig(t *testing.T) {
 		{func(c *Config) { c.Pairs = 0 }, "pairs=0: want at least 1"},
 		{func(c *Config) { c.SPRT = &stats.SPRT{Low: 5, High: 5} }, "want the first below the second"},
 		{func(c *Config) { c.SPRT = &stats.SPRT{High: 5, Alpha: 0.7} }, "want probabilities above 0 and below 0.5"},
-		{func(c *Config) { c.Openings.Plies = 9 }, "want fewer plies"},
+		{func(c *Config) { c.Openings.Plies = 9 }, "use fewer plies"},
 		{func(c *Config) { c.Openings.Positions = []string{"nonsense"} }, "tictactoe position"},
 		{func(c *Config) { c.Measure = "fun" }, "want wins or utility"},
 		{func(c *Config) { n := first("n"); c.Nature = &n }, "want no agent for it"},
-		{func(c *Config) { c.Game = vectors.Must(game.WithAdversary(newRace(1, 5))) }, "want an agent for nature"},
+		{func(c *Config) { c.Game = vectors.Must(game.WithAdversary(newRace(1, 5))) }, "needs an agent for nature"},
 		{func(c *Config) { c.Game = newRace(1, 1); c.Measure = Wins }, "want measure utility"},
 	} {
 		cfg := base
@@ -373,7 +376,7 @@ func TestBadConfig(t *testing.T) {
 	}
 }
 
-// What is written as JSON is readable again, and has no figure that JSON lacks.
+// TestResultJSON checks that results can be encoded as JSON and decoded again.
 func TestResultJSON(t *testing.T) {
 	r := mustRun(t, Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 30})
 	text := vectors.Must(json.Marshal(r))

@@ -17,12 +17,13 @@ import (
 )
 
 type opening struct {
-	start string // the position, where a list was given
+	start string // initial position; empty unless positions are listed
 	moves []game.Move
-	hash  uint64 // of the position that the agents take over
+	hash  uint64 // hash of the position after the opening
 }
 
-// openingTries is how many openings in a row may end the game before a match fails.
+// openingTries is the maximum number of consecutive openings that may end the game. If it is
+// exceeded, the match fails.
 const openingTries = 1000
 
 func (m *match) start(pair int) (game.State, string, error) {
@@ -35,7 +36,8 @@ func (m *match) start(pair int) (game.State, string, error) {
 	return s, text, err
 }
 
-// drawOpening draws a pair's opening: the same for all of its games, whatever the agents.
+// drawOpening draws the opening of a pair. It is the same for all games of the pair and does not
+// depend on the agents.
 func (m *match) drawOpening(pair int) (opening, error) {
 	s, text, err := m.start(pair)
 	if err != nil {
@@ -52,12 +54,13 @@ func (m *match) drawOpening(pair int) (opening, error) {
 		Again: random.again,
 	}
 	if !o.Draw(s, random) {
-		return opening{}, fmt.Errorf("%s: %d openings of %d random plies all ended the game: want fewer plies", m.cfg.Game.Spec, openingTries, plies)
+		return opening{}, fmt.Errorf("%s: %d openings of %d random plies all ended the game; use fewer plies", m.cfg.Game.Spec, openingTries, plies)
 	}
 	return opening{start: text, moves: o.Moves, hash: s.Hash()}, nil
 }
 
-// openingRandom are random numbers of a pair's opening, from the pair, try and place in it alone.
+// openingRandom generates the random numbers of an opening. They depend only on the pair, the
+// attempt and their position in the sequence.
 type openingRandom struct{ key, try, drawn uint64 }
 
 func (r *openingRandom) again() { r.try, r.drawn = r.try+1, 0 }
@@ -71,10 +74,13 @@ func (r *openingRandom) IntN(n int) int { return int(r.Float64() * float64(n)) }
 
 const largestBook = 1 << 30
 
-// ReadOpenings reads a file of positions, one a line, for Openings.Positions. It skips empty lines,
-// comments (#) and labels ([game.Game.ParseLine]). A line that is no position of g, or one of a
-// finished game, is an error with file and line: it ends the reading if skip is nil, else skip gets
-// it. A file without positions, no regular file, or one over [largestBook] bytes is an error.
+// ReadOpenings reads positions for Openings.Positions from a file with one position per line. It
+// ignores empty lines, comments (#) and labels ([game.Game.ParseLine]).
+//
+// A line that is not a valid position of g, or whose game is over, is an error with the file and
+// line. If skip is nil, ReadOpenings returns this error. Otherwise it passes the error to skip and
+// continues. It also returns an error if the file contains no positions, is not a regular file, or
+// is larger than [largestBook] bytes.
 func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error) {
 	f, err := disk.Open(path)
 	if err != nil {
@@ -82,7 +88,7 @@ func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error)
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || info.Size() > largestBook {
-		return nil, cmp.Or(err, fmt.Errorf("%s: has more than %d bytes: %w", path, largestBook, disk.ErrTooLarge))
+		return nil, cmp.Or(err, fmt.Errorf("%s: larger than %d bytes: %w", path, largestBook, disk.ErrTooLarge))
 	}
 	var list []string
 	var first error
@@ -95,7 +101,7 @@ func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error)
 		}
 		s, err := g.ParseLine(text)
 		if err == nil && s.Turn() == game.Nobody {
-			err = errors.New("the game is over: want a position to play from")
+			err = errors.New("the game is over; want a position with legal moves")
 		}
 		if err == nil {
 			list = append(list, s.String())
@@ -115,33 +121,33 @@ func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error)
 	}
 	switch {
 	case len(list) == 0 && first != nil:
-		return nil, fmt.Errorf("%w; no other line is an opening, either", first)
+		return nil, fmt.Errorf("%w; no other line is a valid opening", first)
 	case len(list) == 0:
-		return nil, fmt.Errorf("%s: no positions: want one a line", path)
+		return nil, fmt.Errorf("%s: no positions; want one per line", path)
 	}
 	return list, nil
 }
 
-// Book makes openings: positions after random plies that an agent finds balanced.
+// A Book generates openings: positions after random plies that an agent evaluates as balanced.
 type Book struct {
-	Game  *game.Game     // of two players, the sum not general
-	Agent search.Factory // whose search says how good a position is
-	Plies int            // random decisions; positive
-	Size  int            // positions wanted, all different; positive
+	Game  *game.Game     // two-player game that is zero-sum or constant-sum
+	Agent search.Factory // evaluates the positions
+	Plies int            // number of random decisions; positive
+	Size  int            // number of distinct positions to generate; positive
 	Seed  uint64
-	// Within is a position's largest distance from even on a scale from a draw to a win, in (0,
-	// 1]; 0: 0.2.
+	// Within is the maximum distance of a position from even, on a scale from a draw to a win. It
+	// must be in (0, 1]; 0 means 0.2.
 	Within float64
-	// Tries is how many positions are drawn at most; 0: 1000 for each wanted.
+	// Tries is the maximum number of positions to draw; 0 means 1000 times Size.
 	Tries int
-	// Skip are positions that it does not take.
+	// Skip lists positions to exclude.
 	Skip []string
-	// Progress is called with the positions found and drawn so far; nil: no calls.
+	// Progress, if not nil, is called with the number of positions found and drawn so far.
 	Progress func(found, drawn int)
 }
 
-// Make draws positions until there are enough. Too few within the tries are an error with their
-// number.
+// Make draws positions until it has found Size balanced ones. It returns an error if it does not
+// find enough within Tries.
 func (b Book) Make(ctx context.Context) ([]string, error) {
 	b.Within, b.Tries = cmp.Or(b.Within, 0.2), cmp.Or(b.Tries, 1000*b.Size)
 	switch {
@@ -149,7 +155,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 		return nil, fmt.Errorf("book of %d plies: want at least 1", b.Plies)
 	case b.Size <= 0:
 		return nil, fmt.Errorf("book of %d positions: want at least 1", b.Size)
-	case !(b.Within > 0 && b.Within <= 1): // NaN, too
+	case !(b.Within > 0 && b.Within <= 1): // also rejects NaN
 		return nil, fmt.Errorf("book within=%v: want above 0 and at most 1", b.Within)
 	}
 	m, err := newMatch(Config{Game: b.Game, A: b.Agent, B: b.Agent, Pairs: 1, Seed: b.Seed, Openings: Openings{Plies: b.Plies}})
@@ -157,7 +163,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 		return nil, err
 	}
 	if m.layout.mode != Duel || m.layout.shape.Sum == game.General {
-		return nil, fmt.Errorf("book of %s: want a game of two whose sum is not general", b.Game.Spec)
+		return nil, fmt.Errorf("book of %s: want a two-player game that is not general-sum", b.Game.Spec)
 	}
 	agent, err := b.Agent.New()
 	if err != nil {
@@ -198,7 +204,7 @@ func (b Book) Make(ctx context.Context) ([]string, error) {
 		}
 	}
 	if len(list) < b.Size {
-		return nil, fmt.Errorf("book of %s: %d balanced positions among %d drawn, want %d: try more plies, or a wider balance", b.Game.Spec, len(list), b.Tries, b.Size)
+		return nil, fmt.Errorf("book of %s: found %d balanced positions among %d, want %d; use more plies or a wider balance", b.Game.Spec, len(list), b.Tries, b.Size)
 	}
 	return list, nil
 }
@@ -213,15 +219,15 @@ func (m *match) balanced(ctx context.Context, agent search.Agent, s game.State, 
 	case err != nil:
 		return false, err
 	case len(found.Values) == 0:
-		return false, errors.New("book: the agent gives positions no value: want one that searches")
+		return false, errors.New("book: the agent reports no value; use an agent that searches")
 	}
 	x := (found.Values[0] - m.layout.even) / (m.layout.win - m.layout.even)
 	return math.Abs(x) <= within, nil
 }
 
-// Keep returns the positions in the file at path, or makes them and writes the file if it has fewer
-// than b.Size. A comment at the file's end contains a digest of the positions. One process at a time
-// uses the file.
+// Keep returns the positions in the file at path. If the file does not exist or contains fewer than
+// b.Size positions, Keep generates them and writes the file. The last line of the file is a comment
+// with a digest of the positions. Keep must not be called by several processes for the same file.
 func (b Book) Keep(ctx context.Context, path string) ([]string, error) {
 	list, err := ReadOpenings(path, b.Game, nil)
 	if !errors.Is(err, fs.ErrNotExist) {

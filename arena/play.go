@@ -13,7 +13,7 @@ import (
 	"plyfit/search"
 )
 
-// Streams of random numbers that follow from the seed of a match.
+// Streams of random numbers that are derived from the seed of a match.
 const (
 	streamOpening = iota + 1
 	streamLuck
@@ -23,15 +23,16 @@ const (
 
 type worker struct {
 	m       *match
-	agents  [3]search.Agent // A, B, nature; nil: to be made
-	referee Referee         // that plays in their place; nil: to be made
+	agents  [3]search.Agent // A, B and nature; nil until they are needed
+	referee Referee         // plays the games in place of the agents; nil until it is needed
 	moves   []game.Move
 
-	// The game at hand: kept here, since what its moves are asked to is made once.
+	// episode and record are reused for all games, so that the callback of episode is allocated
+	// only once.
 	episode play.Episode
 	record  GameRecord
-	hash    uint64 // of the position taken over and all moves from there
-	spell   bool   // the record has the moves
+	hash    uint64 // hash of the position after the opening and all later moves
+	spell   bool   // whether the record includes the moves
 }
 
 func newWorker(m *match) *worker {
@@ -43,7 +44,7 @@ func newWorker(m *match) *worker {
 	return w
 }
 
-// note is called with each move just before it is made.
+// note records a move. It must be called before the move is played.
 func (w *worker) note(m game.Move) {
 	w.hash = game.Mix(w.hash ^ uint64(m))
 	if w.spell {
@@ -51,7 +52,7 @@ func (w *worker) note(m game.Move) {
 	}
 }
 
-// agent is the entrant's agent, made where there is none.
+// agent returns the agent of an entrant. It creates the agent if necessary.
 func (w *worker) agent(side int) (search.Agent, error) {
 	if w.agents[side] == nil {
 		a, err := w.m.entrant(side).New()
@@ -79,7 +80,8 @@ func (w *worker) close() {
 	}
 }
 
-// pair plays all games of one pair. The error is ctx's, or one that no game is responsible for.
+// pair plays all games of a pair. It returns an error if ctx is done, or for a failure that is not
+// the fault of an entrant.
 func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
 	if w.m.cfg.Referee != nil {
 		return w.refereed(ctx, k)
@@ -124,7 +126,7 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 	}
 	for e.Next() {
 		mover := s.Turn()
-		soFar := w.m.layout.soFar(s) // now: a crash may leave s in any state
+		soFar := w.m.layout.soFar(s) // computed before the search, because a crash may leave s in any state
 		found, fault := w.ask(ctx, seats[mover], s)
 		if ctx.Err() != nil {
 			return w.record, ctx.Err()
@@ -152,14 +154,14 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 	return w.ended(utility), nil
 }
 
-// ended completes the record of a game in which the seats got utility.
+// ended completes the record of the current game with the given utilities.
 func (w *worker) ended(utility []float64) GameRecord {
 	w.record.Utility, w.record.Plies, w.record.Hash = utility, w.episode.Plies, Hash(w.hash)
 	return w.record
 }
 
-// begin seeds the agents of a game separately; only in a game of one do A and B get the same seed,
-// since they play the same game.
+// begin starts a new game for each agent. All agents get different seeds, except that A and B get
+// the same seed in single-player games, because they play the same game.
 func (w *worker) begin(pair, index int, seats []int) *Fault {
 	begun := [3]bool{}
 	for _, side := range seats {
@@ -193,7 +195,7 @@ func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result
 	before, begun := s.Hash(), time.Now()
 	var found search.Result
 	err := guard(func() (err error) {
-		if w.m.cfg.Adjudicate == nil { // no one asks what a move is worth
+		if w.m.cfg.Adjudicate == nil { // values are needed only for adjudication
 			found.Move, err = search.Move(ctx, w.agents[side], s)
 			return err
 		}
@@ -218,10 +220,11 @@ func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result
 	return found, nil
 }
 
-// ErrNature means that nature's agent failed, which ends the match: no entrant can lose by that.
+// ErrNature is returned if nature's agent fails. This ends the match, because it is not the fault
+// of an entrant.
 var ErrNature = errors.New("nature's agent failed")
 
-// forfeit ends a game that one side lost by its fault.
+// forfeit completes the record of a game that ended by a fault.
 func (w *worker) forfeit(soFar float64, f *Fault) (GameRecord, error) {
 	if f.By == sideNature {
 		return w.record, fmt.Errorf("%w: %s: %s", ErrNature, f.Kind, f.What)
@@ -230,7 +233,8 @@ func (w *worker) forfeit(soFar float64, f *Fault) (GameRecord, error) {
 	return w.ended(w.m.layout.lost(w.record.Seats, f.By, soFar)), nil
 }
 
-// lost are the utilities where the side loses, with what a game of one has gathered so far.
+// lost returns the utilities if the given entrant loses. In a single-player game, soFar is the
+// utility collected so far.
 func (l layout) lost(seats []int, by int, soFar float64) (utility []float64) {
 	for p, side := range seats {
 		u := l.win
@@ -247,7 +251,8 @@ func (l layout) lost(seats []int, by int, soFar float64) (utility []float64) {
 	return utility
 }
 
-// guard calls f and turns its panic into an error: an agent's fault ends its game, not the match.
+// guard calls f and converts a panic to an error, so that an agent that panics loses its game
+// without ending the match.
 func guard(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -257,8 +262,8 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// utility is p's at the game's end. At a cut-off, a game of one gives the score so far, others the
-// count of the position ([game.Countable]) or the middle of the range.
+// utility returns the utility of p at the end of a game. If a single-player game was truncated,
+// this is the score so far. Other truncated games are counted ([game.Countable]) or scored as even.
 func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
 	switch {
 	case !truncated:
@@ -274,8 +279,8 @@ func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
 	return -l.soFar(s)
 }
 
-// soFar is the value of an unfinished game of one: the score in games that gather points,
-// otherwise the least utility.
+// soFar returns the utility of an unfinished single-player game. This is the score if the game has
+// one, and the lowest utility otherwise.
 func (l layout) soFar(s game.State) float64 {
 	if sc, ok := game.As[game.Scorer](s); ok {
 		return sc.Score(0)
@@ -283,22 +288,23 @@ func (l layout) soFar(s game.State) float64 {
 	return l.loss
 }
 
-// Referee plays pairs of a game that may be anyone's: a program with rules of its own. One goroutine
-// uses it at a time.
+// A Referee plays pairs of games, for example with a program that implements its own rules. It is
+// used by one goroutine at a time.
 type Referee interface {
-	// Pair plays two games of A and B, who change seats, and returns A's points in each: 1, 1/2 or
-	// 0. The same seed, from 0 to 2^31-1, gives the same games.
+	// Pair plays two games between A and B with swapped seats and returns A's points in each game:
+	// 1, 1/2 or 0. Equal seeds must produce the same games. seed is between 0 and 2^31-1.
 	Pair(ctx context.Context, seed uint64) (points [2]float64, err error)
 	io.Closer
 }
 
-// refereed is the layout of a referee's pairs.
+// refereed is the layout of pairs that a referee plays.
 var refereed = layout{
 	mode: Duel, shape: game.Shape{Players: 2, Min: -1, Max: 1, Sum: game.Zero}, seats: [][]int{{sideA, sideB}, {sideB, sideA}},
 	loss: -1, win: 1, least: -1, most: 1,
 }
 
-// refereed plays a pair by the referee. Its games count as different, since they differ by seed.
+// refereed plays a pair with the referee. Its games count as distinct, because they have different
+// seeds.
 func (w *worker) refereed(ctx context.Context, k int) (PairRecord, error) {
 	if w.referee == nil {
 		var err error
@@ -322,12 +328,12 @@ func (w *worker) refereed(ctx context.Context, k int) (PairRecord, error) {
 	return r, nil
 }
 
-// luck draws nature's moves of one pair as common random numbers. The k-th roll and k-th slip of a
-// seat depend on (seed, pair, seat, k) alone, so they are the same in all games of the pair,
-// no matter who sits there and whatever happened before.
+// luck draws the chance moves of a pair as common random numbers. The k-th roll and the k-th slip
+// of a seat depend only on the seed, the pair, the seat and k. They are the same in all games of
+// the pair, whichever entrant has the seat and whatever happened before.
 type luck struct {
 	key   uint64
-	drawn [][2]uint64 // by seat: rolls and slips so far
+	drawn [][2]uint64 // number of rolls and slips so far, by seat
 	moves []game.Move
 }
 
@@ -342,18 +348,18 @@ func newLuck(key uint64, players int) luck {
 	return luck{key: key, drawn: make([][2]uint64, players)}
 }
 
-// restart begins the pair's luck again, for its next game.
+// restart starts the random numbers from the beginning, for the next game of the pair.
 func (l *luck) restart() { clear(l.drawn) }
 
-// uniform is the next number, in [0, 1), of a seat's stream.
+// uniform returns the next number of a seat's stream, in [0, 1).
 func (l *luck) uniform(seat game.Player, kind int) float64 {
 	k := &l.drawn[seat][kind]
 	*k++
 	return unit(game.Seed(l.key, uint64(seat)<<1|uint64(kind), *k))
 }
 
-// Draw implements [play.Luck] by inversion in the game's order. At a slip the intended move is
-// first, so that one number decides in both games whether the hand slips.
+// Draw implements [play.Luck] by inversion in the game's order of moves. At a slip, the intended
+// move comes first, so that the same random number decides in both games whether the move slips.
 func (l *luck) Draw(s game.State) game.Move {
 	l.moves = s.Moves(l.moves[:0])
 	c, ok := game.As[game.Chancer](s)
@@ -371,5 +377,5 @@ func (l *luck) Draw(s game.State) game.Move {
 	return game.Drawn(s, l.moves, l.uniform(c.For(), stream))
 }
 
-// unit makes a number in [0, 1) of 64 random bits.
+// unit converts 64 random bits to a number in [0, 1).
 func unit(bits uint64) float64 { return float64(bits>>11) / (1 << 53) }

@@ -17,12 +17,12 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// race is a game for tests: in turn each player chooses a stake of 1 to 3, a
-// die of three sides multiplies it, and after the last round the largest sum
-// wins (for one player the sum is the score).
+// race is a game for tests. Players take turns choosing a stake of 1 to 3, which a three-sided die
+// multiplies. After the last round, the highest total wins. For a single player, the total is the
+// score.
 type race struct {
 	players, rounds int
-	path            []game.Move // stakes and dice in turn
+	path            []game.Move // alternating stakes and dice
 }
 
 var (
@@ -121,7 +121,7 @@ func (r *race) Utility(p game.Player) float64 {
 			n++
 		}
 	}
-	// Each pays one, the winners share it.
+	// Each player pays one, and the winners share the total.
 	u := -1.0
 	if r.Score(p) == best {
 		u += float64(r.players) / float64(n)
@@ -129,7 +129,7 @@ func (r *race) Utility(p game.Player) float64 {
 	return u
 }
 
-// player is an agent that plays by a rule.
+// player is an agent that chooses moves with a function.
 type player struct {
 	rng  *rand.Rand
 	rule func(rng *rand.Rand, s game.State, moves []game.Move) (game.Move, error)
@@ -162,7 +162,8 @@ func last(name string) search.Factory {
 	})
 }
 
-// sometimes plays the last move with probability p, else one at random.
+// sometimes returns an agent that plays the last move with probability p and a random move
+// otherwise.
 func sometimes(name string, p float64) search.Factory {
 	return entrant(name, func(rng *rand.Rand, _ game.State, moves []game.Move) (game.Move, error) {
 		if rng.Float64() < p {
@@ -206,7 +207,7 @@ func TestTournament(t *testing.T) {
 	if r, err := tour.Play(context.Background()); err != nil || len(r.Matches) != 2 || !strings.Contains(r.Text(), "random") {
 		t.Errorf("gauntlet: %v\n%s", err, r.Text())
 	}
-	// Games of one are rated by who got more.
+	// Single-player games are rated by comparing scores.
 	tour.Match.Game = newRace(1, 4)
 	if r, err := tour.Play(context.Background()); err != nil || r.Standings[0].Name != "high" {
 		t.Errorf("solo: %v\n%s", err, r.Text())

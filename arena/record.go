@@ -11,37 +11,37 @@ import (
 	"plyfit/work"
 )
 
-// PairRecord is one finished pair, as a line of the record file holds it.
+// PairRecord is a finished pair, as stored in a line of the record file.
 type PairRecord struct {
-	Pair  int          `json:"pair"`            // 0, 1, ...
-	Start string       `json:"start,omitempty"` // the position it began at, where a list was given
-	Drawn int          `json:"drawn,omitempty"` // the first so many moves are the opening drawn at random
-	From  Hash         `json:"from"`            // of the position that the agents took over
+	Pair  int          `json:"pair"`            // numbered from 0
+	Start string       `json:"start,omitempty"` // initial position; empty unless positions are listed
+	Drawn int          `json:"drawn,omitempty"` // number of random moves at the start of each game
+	From  Hash         `json:"from"`            // hash of the position after the opening
 	Games []GameRecord `json:"games"`
 }
 
-// GameRecord is one game.
+// GameRecord is a game of a pair.
 type GameRecord struct {
-	Seats     []int     `json:"seats"`               // who sat in each seat: 0 A, 1 B, 2 nature
-	Utility   []float64 `json:"utility"`             // of each seat, in the game's units
-	Plies     int       `json:"plies"`               // calls of Play, nature's and the opening included
-	Luck      int       `json:"luck,omitempty"`      // nature's draws after the opening
-	Truncated bool      `json:"truncated,omitempty"` // cut off at the game's limit of plies
-	// Adjudicated tells that the game was ended by rule, before its end.
+	Seats     []int     `json:"seats"`               // entrant in each seat: 0 for A, 1 for B, 2 for nature
+	Utility   []float64 `json:"utility"`             // utility of each seat, in the game's units
+	Plies     int       `json:"plies"`               // number of moves, including chance moves and the opening
+	Luck      int       `json:"luck,omitempty"`      // number of chance moves after the opening
+	Truncated bool      `json:"truncated,omitempty"` // the game reached the maximum number of plies
+	// Adjudicated means that the game was ended early by [Config.Adjudicate].
 	Adjudicated bool     `json:"adjudicated,omitempty"`
-	Resigned    bool     `json:"resigned,omitempty"` // the loser gave it up
-	Fault       *Fault   `json:"fault,omitempty"`    // who lost it other than by playing
-	Hash        Hash     `json:"hash"`               // of the position taken over and all moves from there
-	Moves       []string `json:"moves,omitempty"`    // in the game's notation
+	Resigned    bool     `json:"resigned,omitempty"` // the loser resigned
+	Fault       *Fault   `json:"fault,omitempty"`    // nil unless a fault decided the game
+	Hash        Hash     `json:"hash"`               // hash of the position after the opening and all later moves
+	Moves       []string `json:"moves,omitempty"`    // in the notation of the game
 }
 
-// Hash is 64 bits, in JSON sixteen hexadecimal digits.
+// A Hash is a 64-bit hash. In JSON it is a string of 16 hexadecimal digits.
 type Hash uint64
 
-// MarshalText writes sixteen digits.
+// MarshalText returns h as 16 hexadecimal digits.
 func (h Hash) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "%016x", uint64(h)), nil }
 
-// UnmarshalText reads them.
+// UnmarshalText parses 16 hexadecimal digits.
 func (h *Hash) UnmarshalText(text []byte) error {
 	x, err := strconv.ParseUint(string(text), 16, 64)
 	if err != nil || len(text) != 16 {
@@ -51,7 +51,8 @@ func (h *Hash) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// fits says what makes the record no pair of this layout, "" where nothing does.
+// fits describes why r cannot be a pair of this layout. It returns an empty string if there is no
+// reason.
 func (l layout) fits(r *PairRecord) string {
 	if len(r.Games) != len(l.seats) {
 		return fmt.Sprintf("%d games, want %d", len(r.Games), len(l.seats))
@@ -66,7 +67,7 @@ func (l layout) fits(r *PairRecord) string {
 			}
 		}
 		for _, u := range g.Utility {
-			// What was written is inside; a file may say anything.
+			// Utilities computed here are within the bounds, but a file may contain anything.
 			if lo, hi := l.least-1e-9, l.most+1e-9; !(u >= lo && u <= hi) {
 				return fmt.Sprintf("game %d has utility %v, want one from %v to %v", i, u, l.least, l.most)
 			}
@@ -78,10 +79,11 @@ func (l layout) fits(r *PairRecord) string {
 	return ""
 }
 
-// ReadResult reads a match's record file, which may still be written, hands its pairs to each, in
-// order, and returns the result so far; any is false before the first pair. A torn last line is
-// left out. name is for errors; find finds the game of a spec; each may be nil. Its error ends the
-// reading.
+// ReadResult reads the record file of a match, which may still be in progress, and returns the
+// result so far. It ignores an incomplete last line. any is false if the file contains no pairs.
+//
+// find returns the game with a given spec. each, if not nil, is called with the pairs in order;
+// ReadResult stops if it returns an error. Errors refer to the file by name.
 func ReadResult(name string, file io.Reader, find func(spec string) (*game.Game, error),
 	each func(*PairRecord) error) (h Header, r Result, any bool, err error) {
 	var t *tally
@@ -111,11 +113,11 @@ func ReadResult(name string, file io.Reader, find func(spec string) (*game.Game,
 	return j.header, t.result(), true, nil
 }
 
-// tallyOf counts the pairs of a match known by its header alone; first is its first pair.
+// tallyOf returns an empty tally for a match of which only the header and the first pair are known.
 func tallyOf(g *game.Game, h Header, first *PairRecord) (*tally, error) {
 	cfg := h.config(g, search.Factory{Name: h.A}, search.Factory{Name: h.B})
 	if h.Positions != "" {
-		cfg.Openings.Positions = make([]string, 1) // how many does not matter
+		cfg.Openings.Positions = make([]string, 1) // the number of positions does not matter
 	}
 	if h.Nature != "" {
 		cfg.Nature = &search.Factory{Name: h.Nature}
@@ -131,8 +133,8 @@ func tallyOf(g *game.Game, h Header, first *PairRecord) (*tally, error) {
 	return newTally(cfg, l), err
 }
 
-// Transcripts are the games of a pair of a match between a and b in the world g, read from the
-// record's moves; a record without them, or contradicting them, is an error.
+// Transcripts returns the games of a pair from the moves in the record. The match is between a and
+// b in the world g. It returns an error if the record lacks moves or contains an illegal one.
 func (r *PairRecord) Transcripts(g *game.Game, a, b string) ([]*game.Transcript, error) {
 	names := [3]string{a, b, "nature"}
 	var out []*game.Transcript

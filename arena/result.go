@@ -11,108 +11,112 @@ import (
 	"plyfit/internal/text"
 )
 
-// Conclusion says who is better.
+// A Conclusion states which entrant is better.
 type Conclusion string
 
 const (
-	BetterA   Conclusion = "A"         // A is
-	BetterB   Conclusion = "B"         // B is
-	Undecided Conclusion = "undecided" // the games do not tell
-	// Same means that both made the same moves in all pairs, so that more such games show no
-	// difference: they are one player there, or treat all moves as equal.
+	BetterA   Conclusion = "A"         // A is better
+	BetterB   Conclusion = "B"         // B is better
+	Undecided Conclusion = "undecided" // the games do not decide it
+	// Same means that both made the same moves in all pairs. More games of this kind would not show
+	// a difference.
 	Same Conclusion = "same"
-	// Nothing means no conclusion: faults of one side, which reflect its connection and not its
-	// play, ended a tenth of the games or more.
+	// Nothing means that there is no conclusion, because the faults of one entrant ended a tenth of
+	// the games or more. Such faults do not reflect its playing strength.
 	Nothing Conclusion = "nothing"
 )
 
-// Result is what a match has to say.
+// Result is the result of a match.
 type Result struct {
 	Game   string `json:"game"`
 	A      string `json:"a"`
 	B      string `json:"b"`
-	Nature string `json:"nature,omitempty"` // who made nature's moves
+	Nature string `json:"nature,omitempty"` // agent that made nature's moves
 	Mode   Mode   `json:"mode"`
 	Seed   uint64 `json:"seed"`
 
-	Pairs       int `json:"pairs"`         // finished
-	Planned     int `json:"planned_pairs"` // at most
+	Pairs       int `json:"pairs"`         // finished pairs
+	Planned     int `json:"planned_pairs"` // maximum number of pairs
 	Games       int `json:"games"`
-	Distinct    int `json:"distinct_games"`    // by where the agents took over and all moves from there
-	Independent int `json:"independent_pairs"` // pairs, independent of each other, that would tell as much
-	Openings    int `json:"openings"`          // that differ, by the position that the agents took over
-	Alike       int `json:"alike_pairs"`       // pairs whose games are the same, move for move: A and B played as one
+	Distinct    int `json:"distinct_games"`    // number of games that differ in the position after the opening or in a later move
+	Independent int `json:"independent_pairs"` // number of independent pairs with the same information
+	Openings    int `json:"openings"`          // number of distinct positions after the opening
+	Alike       int `json:"alike_pairs"`       // number of pairs whose games are identical, move for move
 
-	// Population is what the figures are of: what varies between matches of the kind.
+	// Population is the set of games to which the estimates refer.
 	Population Population `json:"population"`
 
-	// Wins, Draws and Losses are A's games; in a game of one, pairs in which A got more.
+	// Wins, Draws and Losses count A's games. In single-player games they count pairs, which A wins
+	// by a higher utility.
 	Wins   int `json:"wins"`
 	Draws  int `json:"draws"`
 	Losses int `json:"losses"`
 
 	Conclusion Conclusion `json:"verdict"`
-	// P is the probability of a figure so far from equality among equals, 1 without an interval.
-	// If several comparisons were corrected together ([Correct]), Family is their number and
-	// Corrected P's result.
+	// P is the probability of a score at least this far from even if both entrants are equal. It is
+	// 1 if there is no interval. If [Correct] adjusted several comparisons together, Family is
+	// their number and Corrected is the adjusted probability.
 	P         float64 `json:"p"`
 	Family    int     `json:"comparisons,omitempty"`
 	Corrected float64 `json:"p_holm,omitempty"`
-	Sentence  string  `json:"sentence"` // what it all means
+	Sentence  string  `json:"sentence"` // summary of the match
 
-	// IdentityA and IdentityB are the specs with their models' digests, if the names do not tell.
+	// IdentityA and IdentityB are the specs with the digests of their models. They are set if they
+	// differ from the names.
 	IdentityA string `json:"identity_a,omitempty"`
 	IdentityB string `json:"identity_b,omitempty"`
 
-	Measure Measure `json:"measure"` // what decides
-	// Score is the estimate that decides: Points or Difference.
+	Measure Measure `json:"measure"` // quantity that decides the match
+	// Score is the estimate that decides the match: Points or Difference.
 	Score      stats.Estimate `json:"score"`
-	Points     stats.Estimate `json:"points"`     // A's share of the points, in [0, 1]
-	UtilityA   stats.Estimate `json:"utility_a"`  // A's mean, a game and seat, in the game's units
-	UtilityB   stats.Estimate `json:"utility_b"`  // B's
-	Difference stats.Estimate `json:"difference"` // what A gets more than B, pair by pair
+	Points     stats.Estimate `json:"points"`     // A's share of the points, from 0 to 1
+	UtilityA   stats.Estimate `json:"utility_a"`  // A's mean utility per game and seat, in the game's units
+	UtilityB   stats.Estimate `json:"utility_b"`  // B's mean utility
+	Difference stats.Estimate `json:"difference"` // mean difference between A and B per pair
 
-	Seats []SeatResult `json:"seats,omitempty"` // in games of three
+	Seats []SeatResult `json:"seats,omitempty"` // in three-player games only
 
-	Versus *stats.Versus `json:"versus,omitempty"` // in games of two
-	SPRT   *SPRTResult   `json:"sprt,omitempty"`
+	Versus *stats.Versus `json:"versus,omitempty"` // in two-player games only
+	SPRT   *SPRTResult   `json:"sprt,omitempty"`   // if the match has a test
 
-	Truncated   int         `json:"truncated"`             // games cut off at the limit of plies
-	Adjudicated int         `json:"adjudicated,omitempty"` // games ended by rule
-	FaultsA     FaultCounts `json:"faults_a"`              // games that A lost other than by playing
-	FaultsB     FaultCounts `json:"faults_b"`
+	Truncated   int         `json:"truncated"`             // number of games that reached the maximum number of plies
+	Adjudicated int         `json:"adjudicated,omitempty"` // number of games that ended by adjudication
+	FaultsA     FaultCounts `json:"faults_a"`              // games that A lost by faults
+	FaultsB     FaultCounts `json:"faults_b"`              // games that B lost by faults
 
-	Notes []string `json:"notes,omitempty"` // what a reader must know beside the figures
+	Notes []string `json:"notes,omitempty"` // remarks that are needed to interpret the result
 
-	// Trace is the running estimate, 200 to 400 points along the match. Its intervals hold one by
-	// one, not all together: stopping a match when they are favourable needs an SPRT.
+	// Trace contains the estimate at 200 to 400 points during the match. Each interval is valid on
+	// its own, but not all of them together. To stop a match when the result is favourable, use an
+	// SPRT.
 	Trace []Point `json:"trace,omitempty"`
 
 	met       stats.Encounter
 	openings  *stats.OpeningCounts
-	countable bool // games that are cut off are counted as they stand
+	countable bool // truncated games are scored by counting the position
 }
 
-// SPRTResult is where the sequential test stands.
+// SPRTResult is the state of the sequential test.
 type SPRTResult struct {
 	Test     stats.SPRT     `json:"test"`
 	LLR      float64        `json:"llr"`
-	Lower    float64        `json:"lower"` // H0 is accepted here
-	Upper    float64        `json:"upper"` // H1
+	Lower    float64        `json:"lower"` // accept H0 at or below this value
+	Upper    float64        `json:"upper"` // accept H1 at or above this value
 	Decision stats.Decision `json:"decision"`
-	// Corrected accounts for the test, which could end the match early. It is nil while the match
-	// goes on, if the planned number of pairs is unknown, and below [stats.FewestStopped]
-	// independent pairs.
+	// Corrected contains the estimates corrected for early stopping. It is nil while the match is
+	// running, if the planned number of pairs is unknown, or if there are fewer than
+	// [stats.FewestStopped] independent pairs.
 	Corrected *Corrected `json:"corrected,omitempty"`
 }
 
-// Corrected holds a match's figures as [stats.SPRT.Stopped] corrects them.
+// Corrected contains the estimates of a match as corrected by [stats.SPRT.Stopped].
 type Corrected struct {
-	Score stats.Estimate  `json:"score"`         // as Result.Score
-	Elo   *stats.Estimate `json:"elo,omitempty"` // if points decide
+	Score stats.Estimate  `json:"score"`         // corresponds to Result.Score
+	Elo   *stats.Estimate `json:"elo,omitempty"` // nil unless the measure is Wins
 }
 
-// Best returns the score, corrected for the test if there is one, and Elo, nil if there is none.
+// Best returns the score, corrected for the test if possible, and the Elo difference, or nil if
+// there is none.
 func (r *Result) Best() (score stats.Estimate, elo *stats.Estimate) {
 	switch {
 	case r.SPRT != nil && r.SPRT.Corrected != nil:
@@ -145,7 +149,7 @@ func (r *Result) conclude() {
 		r.Conclusion = Undecided
 	}
 	if t := r.SPRT; t != nil && r.Conclusion != Nothing && r.Conclusion != Same {
-		// The test decides, not an interval reread while the match ran.
+		// The test decides. An interval that was inspected repeatedly during the match must not.
 		switch {
 		case t.Decision == stats.AcceptHigh && t.Test.Low >= 0:
 			r.Conclusion = BetterA
@@ -164,12 +168,12 @@ func (r *Result) conclude() {
 	}
 }
 
-// mostFaults is the share of games, as one in so many, that one side's faults may end before there
-// is no verdict.
+// mostFaults limits faults: if the faults of one entrant end at least one game in mostFaults, the
+// match has no conclusion.
 const mostFaults = 10
 
-// faulty is the side whose faults ended a tenth of the games or more, the worse of two; nil:
-// neither.
+// faulty returns the counts of the entrant whose faults ended a tenth of the games or more. If
+// there are two, it returns the larger counts. It returns nil if there is none.
 func (r *Result) faulty() (side *FaultCounts) {
 	side = &r.FaultsA
 	if r.FaultsB.All() > side.All() {
@@ -181,7 +185,7 @@ func (r *Result) faulty() (side *FaultCounts) {
 	return side
 }
 
-// figure is the estimate that decides, as a reader wants it.
+// figure formats the estimate that decides the match.
 func (r *Result) figure() string {
 	s, elo := r.Best()
 	if r.Measure == Wins {
@@ -197,13 +201,13 @@ func (r *Result) figure() string {
 	return s.Format(s.Decimals(), 1) + " more a game"
 }
 
-// Faults are those of both sides.
+// Faults returns the faults of both entrants.
 func (r *Result) Faults() FaultCounts { return r.FaultsA.Plus(r.FaultsB) }
 
-// Countable reports whether games that are cut off are counted as they stand.
+// Countable reports whether truncated games are scored by counting the position.
 func (r *Result) Countable() bool { return r.countable }
 
-// uncorrected removes the intervals that take no account of the test.
+// uncorrected removes the intervals that do not account for the test.
 func (r *Result) uncorrected() {
 	for _, e := range []*stats.Estimate{&r.Points, &r.UtilityA, &r.UtilityB, &r.Difference} {
 		e.Bounded = false
@@ -226,7 +230,7 @@ func likely(p float64) string {
 	return fmt.Sprintf("%.1f%%", 100*p)
 }
 
-// Text is the result as a table and its sentence, for people.
+// Text formats the result as a table, followed by its sentence.
 func (r Result) Text() string {
 	if t := r.SPRT; t != nil && t.Corrected != nil {
 		r.uncorrected()
@@ -245,9 +249,10 @@ var say = report.Prose(parts, template.FuncMap{
 	"repetitive": func(r *Result) bool { return float64(r.Independent) < 0.9*float64(r.Pairs) },
 })
 
-// Correct concludes several matches together: at most one in twenty families of matches between
-// equals has a better side (Holm 1979). Matches decided by a sequential test or without a figure
-// keep their conclusion and do not count.
+// Correct adjusts the conclusions of several matches for multiple comparisons (Holm 1979). If all
+// players are equal, at most one family in twenty has a match with a better player. Matches that
+// were decided by a sequential test or have no interval are not included and keep their
+// conclusions.
 func Correct(results ...*Result) {
 	var family []*Result
 	var p []float64
@@ -269,12 +274,13 @@ func Correct(results ...*Result) {
 	}
 }
 
-// corrected reports whether the match decides nothing among others, although alone it would.
+// corrected reports whether the match is undecided only because of the correction.
 func (r *Result) corrected() bool {
 	return r.Conclusion == Undecided && r.Family > 1 && r.P <= 0.05
 }
 
-// CorrectedText says why such a match decides nothing; "" for others.
+// CorrectedText explains why the correction left the match undecided. It returns an empty string
+// for other matches.
 func (r *Result) CorrectedText() string {
 	if !r.corrected() {
 		return ""
@@ -282,7 +288,7 @@ func (r *Result) CorrectedText() string {
 	return fmt.Sprintf("p %.2g alone, %.2g as one of %d comparisons (Holm)", r.P, r.Corrected, r.Family)
 }
 
-// Table is the result in a row, for papers: what decides first.
+// Table returns the result as a table with a single row, for publications.
 func (r *Result) Table() report.Table {
 	t := report.Table{Head: []string{"game", "A", "B", "pairs", "wins", "draws", "losses", "A's points", "A's utility", "B's utility", "difference"}, Words: 3,
 		Caption: r.Sentence + " With 95% intervals."}

@@ -28,8 +28,8 @@ func alphabeta(g *game.Game, name string, depth int) search.Factory {
 	}}
 }
 
-// Games that both agents see through end early and alike; those of an agent
-// without an opinion are played on.
+// TestAdjudication checks that games end early with the same outcome if both agents agree, and are
+// played to the end if an agent reports no value.
 func TestAdjudication(t *testing.T) {
 	g := tictactoeGame(t)
 	perfect, other := alphabeta(g, "perfect", 9), alphabeta(g, "perfect too", 9)
@@ -71,7 +71,7 @@ func TestBook(t *testing.T) {
 	if list := vectors.Must(many.Make(context.Background())); len(slices.Compact(slices.Sorted(slices.Values(list)))) != 60 {
 		t.Errorf("a book has positions twice: %v", list)
 	}
-	// Perfect players draw from each of them.
+	// Perfect players must draw from each position.
 	r := mustRun(t, Config{Game: g, A: alphabeta(g, "A", 9), B: alphabeta(g, "B", 9), Pairs: 20, Openings: Openings{Positions: list}})
 	if r.Draws != 40 {
 		t.Errorf("+%d =%d -%d from balanced positions", r.Wins, r.Draws, r.Losses)
@@ -82,7 +82,7 @@ func TestBook(t *testing.T) {
 		t.Errorf("read back: %v (%v)", read, err)
 	}
 
-	// Labels are passed over, and what is no opening is handed over where that is wanted.
+	// Labels must be ignored, and invalid lines must be passed to the callback.
 	text := "# a book\n" + list[0] + " [1.0] g1\nxyz\n" + list[1] + ` c9 "0-1"; ce 31;` + "\nXXXOO.... -\n"
 	vectors.Check(os.WriteFile(path, []byte(text), 0o666))
 	var skipped []error
@@ -93,17 +93,18 @@ func TestBook(t *testing.T) {
 
 	b.Size = 100000
 	b.Tries = 50
-	if _, err := b.Make(context.Background()); err == nil || !strings.Contains(err.Error(), "among 50 drawn, want 100000") {
+	if _, err := b.Make(context.Background()); err == nil || !strings.Contains(err.Error(), "among 50, want 100000") {
 		t.Errorf("too large a book: error %v", err)
 	}
 }
 
-// The rolls of a seat are the same however many slips come between them.
+// TestLuckOfRolls checks that the rolls of a seat do not depend on the number of slips between
+// them.
 func TestLuckOfRolls(t *testing.T) {
 	g := vectors.Must(game.WithSlip(vectors.Must(pig.New(&game.Options{})), 0.5))
 	deciding := g.New()
 	chosen, rolling := deciding.Clone(), deciding.Clone()
-	chosen.Play(pig.Roll) // a slip may replace it
+	chosen.Play(pig.Roll) // a slip may replace this move
 	game.PlayIntended(rolling, pig.Roll)
 	for rolls := range 20 {
 		with, without := newLuck(9, 2), newLuck(9, 2)
@@ -116,7 +117,7 @@ func TestLuckOfRolls(t *testing.T) {
 	}
 }
 
-// sleeper takes its time, and more than it was given.
+// sleeper exceeds its time limit.
 type sleeper struct{ player }
 
 func (s *sleeper) Search(ctx context.Context, st game.State) (search.Result, error) {
@@ -125,10 +126,11 @@ func (s *sleeper) Search(ctx context.Context, st game.State) (search.Result, err
 	return search.Result{Move: st.Moves(nil)[0]}, nil
 }
 
-// An answer after the time and its margin loses; one within them does not.
+// TestMoveTime checks that an answer within the margin is accepted and that a later one loses the
+// game.
 func TestMoveTime(t *testing.T) {
 	slow := search.Factory{Name: "slow", New: func() (search.Agent, error) { return &sleeper{}, nil }}
-	cfg := Config{Game: tictactoeGame(t), A: slow, B: first("first"), Pairs: 2, MoveTime: 300 * time.Millisecond, Margin: time.Millisecond} // far more than the other needs on a busy machine
+	cfg := Config{Game: tictactoeGame(t), A: slow, B: first("first"), Pairs: 2, MoveTime: 300 * time.Millisecond, Margin: time.Millisecond} // plenty of time for the other agent, even on a busy machine
 	if r := mustRun(t, cfg); r.FaultsA.Time != 4 || r.Losses != 4 {
 		t.Errorf("faults %v", r.FaultsA)
 	}
@@ -155,10 +157,10 @@ func planner(t testing.TB, name string, g *game.Game, depth int) search.Factory 
 	}}
 }
 
-// The cells of planner and world in 2048. By chance expectimax, which knows
-// that world, wins. Against nature in person the pair is A and B in turn as
-// player 0; who wins there hangs on how deep nature looks (at 1, which this is,
-// expectimax still does), so that the test asks only for a match that counts.
+// TestPlannersAndWorlds plays expectimax against minimax in 2048. With random tiles, expectimax
+// assumes the right world and must win. With an adversary, A and B take turns as player 0. The
+// winner then depends on the depth of the adversary (expectimax still wins at depth 1), so the test
+// only checks that the match can be played.
 func TestPlannersAndWorlds(t *testing.T) {
 	chance := catalogGame(t, "2048:size=3")
 	r := mustRun(t, Config{Game: chance, A: planner(t, "expectimax", chance, 2), B: planner(t, "minimax", chance, 2), Pairs: 60, Seed: 1, Workers: 2})
@@ -176,8 +178,8 @@ func TestPlannersAndWorlds(t *testing.T) {
 	}
 }
 
-// An agent against itself in a game of points gets the same in every pair. That is said
-// in so many words: the most that there is to score is no error bar.
+// TestAlikeInPoints checks a match of an agent against itself in a game of points. All pairs are
+// equal, and the result must say so instead of deriving an interval from the range of scores.
 func TestAlikeInPoints(t *testing.T) {
 	g := catalogGame(t, "2048:size=2")
 	a := planner(t, "expectimax", g, 1)
@@ -198,7 +200,7 @@ func TestAlikeInPoints(t *testing.T) {
 	}
 }
 
-// slips plays the first move, with probability p one at random.
+// slips returns an agent that plays the first move, or a random move with probability p.
 func slips(name string, p float64) search.Factory {
 	return entrant(name, func(rng *rand.Rand, _ game.State, moves []game.Move) (game.Move, error) {
 		if rng.Float64() < p {
@@ -208,8 +210,8 @@ func slips(name string, p float64) search.Factory {
 	})
 }
 
-// Three openings played three hundred times by agents that differ once are three
-// openings; before, one pair that differed made them 300 pairs and a verdict.
+// TestFewOpenings checks that 300 pairs from three openings do not count as independent. In an
+// earlier version, a single pair that differed made them count as 300 and led to a conclusion.
 func TestFewOpenings(t *testing.T) {
 	g := connect4Game(t)
 	list := []string{"12", "3", "26"}
@@ -238,10 +240,10 @@ func TestFewOpenings(t *testing.T) {
 		t.Errorf("the test: %s", r.Sentence)
 	}
 
-	// Who asks about these openings alone gets a figure of them.
+	// If only these openings are of interest, the result has an interval.
 	fixed := cfg
 	fixed.Out, fixed.Openings.Fixed = "", true
-	if r := mustRun(t, fixed); !r.Score.Bounded || r.Population != Listed || !strings.Contains(r.Sentence, "in 600 games (300 pairs) from 3 openings, which are all that is asked about") {
+	if r := mustRun(t, fixed); !r.Score.Bounded || r.Population != Listed || !strings.Contains(r.Sentence, "in 600 games (300 pairs) from 3 openings, which form the whole population") {
 		t.Errorf("fixed: %v, %s: %s", r.Score, r.Population, r.Sentence)
 	}
 	fixed.Pairs = 2
@@ -253,20 +255,21 @@ func TestFewOpenings(t *testing.T) {
 	}
 }
 
-// Pairs from the game's own start are independent of each other, by their luck.
+// TestOneStart checks that pairs from the initial position are independent because of luck.
 func TestOneStart(t *testing.T) {
 	r := mustRun(t, Config{Game: newRace(1, 3), A: last("A"), B: randomly("B"), Pairs: 40})
 	if r.Population != OneStart || r.Openings != 1 || r.Independent != 40 || !r.Score.Bounded {
 		t.Errorf("%s, %d openings, %d independent, %v", r.Population, r.Openings, r.Independent, r.Score)
 	}
-	// From a list they are clusters, luck or not.
+	// Pairs from a list of openings form clusters, with or without luck.
 	r = mustRun(t, Config{Game: newRace(1, 3), A: last("A"), B: randomly("B"), Pairs: 40, Openings: Openings{Positions: []string{"11", "33"}}})
 	if r.Population != Sampled || r.Openings != 2 || r.Score.Bounded {
 		t.Errorf("%s, %d openings, %v", r.Population, r.Openings, r.Score)
 	}
 }
 
-// The openings follow the pairs, in words, along the trace and where a match is informed of.
+// TestOpeningsAreTold checks that the number of openings is reported in the text, in the trace and
+// to the progress callback.
 func TestOpeningsAreTold(t *testing.T) {
 	var last Progress
 	r := mustRun(t, Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 60, Openings: Openings{Plies: 2},
@@ -279,9 +282,9 @@ func TestOpeningsAreTold(t *testing.T) {
 	}
 }
 
-// TestBySeat: where A gets more than B by so much in each seat, and what the others in
-// their seats get or lose by it is no matter, that much is found, seat by seat, and the
-// intervals are those of the deals.
+// TestBySeat checks that the difference between A and B is estimated correctly for each seat,
+// regardless of the effect on the other seats, and that the intervals reflect the variation between
+// deals.
 func TestBySeat(t *testing.T) {
 	gain := []float64{2, -1, 0.5}
 	l := layout{mode: Table, shape: game.Shape{Players: 3, Min: -100, Max: 100}, seats: [][]int{{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, least: -100, most: 100}
@@ -299,7 +302,7 @@ func TestBySeat(t *testing.T) {
 					case q == p:
 						g.Utility[p] += gain[p] * (1 + deal/10)
 					default:
-						g.Utility[p] -= 3 * gain[q] // as if it harmed the others
+						g.Utility[p] -= 3 * gain[q] // a side effect on the other players
 					}
 				}
 			}
@@ -312,11 +315,11 @@ func TestBySeat(t *testing.T) {
 		t.Fatalf("%d seats, want 3", len(found))
 	}
 	for seat, s := range found {
-		want := gain[seat] * 1.2 // the mean of deal/10 being 0.2
+		want := gain[seat] * 1.2 // the mean of deal/10 is 0.2
 		if s.Seat != seat || math.Abs(s.Difference.Value-want) > 1e-12 || math.Abs(s.UtilityA.Value-s.UtilityB.Value-want) > 1e-12 {
 			t.Errorf("seat %d: A gets %v more, %v against %v: want %v more", s.Seat, s.Difference.Value, s.UtilityA.Value, s.UtilityB.Value, want)
 		}
-		// The deals differ by 0 to 0.4 gains: a deviation of 0.145 over 20 pairs.
+		// The deals contribute 0 to 0.4 gains, with a standard deviation of 0.145 over 20 pairs.
 		if half, most := (s.Difference.High-s.Difference.Low)/2, 0.08*math.Abs(gain[seat]); !s.Difference.Bounded || half <= 0 || half > most {
 			t.Errorf("seat %d: half an interval of %v, want one up to %v", seat, half, most)
 		}
@@ -330,8 +333,8 @@ func TestBySeat(t *testing.T) {
 	}
 }
 
-// TestCorrect: conclusions of several matches are drawn together by Holm; those of a
-// sequential test, and matches without a figure, stay as they are.
+// TestCorrect checks that the conclusions of several matches are corrected together. Matches with a
+// sequential test and matches without an interval must not change.
 func TestCorrect(t *testing.T) {
 	match := func(c Conclusion, p float64) *Result {
 		return &Result{A: "a", B: "b", Measure: Wins, Games: 20, Pairs: 10, Conclusion: c, P: p, Score: stats.Estimate{Value: 0.6, Low: 0.51, High: 0.69, Known: true, Bounded: true}}
@@ -358,8 +361,9 @@ func TestCorrect(t *testing.T) {
 	}
 }
 
-// The file of a match says where those who played it left it, and hands on its pairs; a half of it
-// says where they stood then. What is no such file, or was changed, is an error that names it.
+// TestReadResult checks that reading the record file of a match returns its result and its pairs. A
+// file that is cut in half must yield the result up to that point. A file with other contents must
+// cause an error that names it.
 func TestReadResult(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.jsonl")
 	cfg := journalConfig(path)
@@ -381,7 +385,7 @@ func TestReadResult(t *testing.T) {
 	if err != nil || !any || pairs != want.Pairs || h.B != "B" {
 		t.Fatalf("%d pairs, %v, %+v, %v", pairs, any, h, err)
 	}
-	got.Planned = want.Planned // which is not in the file
+	got.Planned = want.Planned // not stored in the file
 	same(t, "read", got, want)
 	if _, half, any, err := ReadResult("m.jsonl", bytes.NewReader(text[:len(text)/2]), find, nil); err != nil || !any || half.Pairs >= want.Pairs {
 		t.Errorf("half of it: %+v, %v", half, err)
@@ -392,8 +396,7 @@ func TestReadResult(t *testing.T) {
 	}
 }
 
-// FuzzBook: whatever a book of openings holds, what is taken are positions to
-// play from, and an error names the file.
+// FuzzBook checks that all positions read from any file are playable and that errors name the file.
 func FuzzBook(f *testing.F) {
 	g := connect4Game(f)
 	f.Add("start\n")

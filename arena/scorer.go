@@ -10,27 +10,27 @@ import (
 	"sync"
 )
 
-// scorer counts a match's pairs in their order, whatever order they return in, so that results and
-// files do not depend on the number of workers.
+// A scorer counts the pairs of a match in order, whatever the order in which they finish. Results
+// and files therefore do not depend on the number of workers.
 type scorer struct {
 	*match
-	out  *journal                // nil: nothing is written
-	stop context.CancelCauseFunc // ends the playing
+	out  *journal                // nil if nothing is written
+	stop context.CancelCauseFunc // stops the workers
 
 	mu      sync.Mutex
 	tally   *tally
-	waiting map[int]played // pairs that are back before one that precedes them
+	waiting map[int]played // finished pairs that wait for an earlier one
 }
 
-// played is a pair that is not counted yet.
+// played is a finished pair that has not been counted.
 type played struct {
 	record PairRecord
-	line   []byte // of the file; nil: nothing is written
+	line   []byte // line in the record file; nil if nothing is written
 }
 
 func (m *match) run(ctx context.Context) (res Result, err error) {
 	s := &scorer{match: m, tally: newTally(m.cfg, m.layout), waiting: map[int]played{}}
-	if work.ExecutorOf(ctx) != nil { // a refusal leaves nothing behind
+	if work.ExecutorOf(ctx) != nil { // report an error before creating any file
 		if _, _, err := m.pack(1); err != nil {
 			return Result{}, err
 		}
@@ -73,10 +73,10 @@ func (m *match) run(ctx context.Context) (res Result, err error) {
 
 func (s *scorer) next() int { return s.tally.pairs }
 
-// done reports whether all that is wanted is counted.
+// done reports whether all pairs have been counted or the test has decided.
 func (s *scorer) done() bool { return s.next() >= s.cfg.Pairs || s.tally.over() }
 
-// add counts the pair whose turn it is.
+// add counts the next pair.
 func (s *scorer) add(r *PairRecord) error {
 	if what := s.layout.fits(r); what != "" {
 		return errors.New(what)
@@ -91,7 +91,8 @@ func (s *scorer) add(r *PairRecord) error {
 	return nil
 }
 
-// take writes and counts pairs whose turn has come, and keeps the others until it has.
+// take writes and counts finished pairs in order. Pairs that finished too early are kept until
+// their turn.
 func (s *scorer) take(pairs []PairRecord) error {
 	back := make([]played, len(pairs))
 	for i, r := range pairs {
@@ -131,7 +132,7 @@ func (s *scorer) take(pairs []PairRecord) error {
 	return nil
 }
 
-// errDecided ends the playing once the test has decided.
+// errDecided is the cause with which workers are stopped when the test has decided.
 var errDecided = errors.New("arena: the test has decided")
 
 func (s *scorer) play(ctx context.Context) error {
@@ -142,7 +143,7 @@ func (s *scorer) play(ctx context.Context) error {
 		play = s.playElsewhere
 	}
 	err := play(ctx)
-	if s.done() { // pairs that were under way are not wanted any more
+	if s.done() { // errors in pairs that are no longer needed do not matter
 		return nil
 	}
 	return err
@@ -152,7 +153,7 @@ func (s *scorer) playHere(ctx context.Context) error {
 	pool := &work.Pool[*worker, PairRecord]{Task: work.Task[*worker, PairRecord]{
 		Parts: func(int) int { return 1 },
 		Do:    func(ctx context.Context, w *worker, pair, _ int) (PairRecord, error) { return w.pair(ctx, pair) },
-		// Bytes would cost more than a short game.
+		// Encoding the pairs would take longer than a short game.
 		Join: func(_ int, pairs []PairRecord) ([]byte, error) { return nil, s.take(pairs) },
 	}}
 	for range s.cfg.Workers {
@@ -160,7 +161,7 @@ func (s *scorer) playHere(ctx context.Context) error {
 		defer w.close()
 		pool.Workers = append(pool.Workers, w)
 	}
-	// What cannot play is reported before it is played with.
+	// Report agents that cannot start before the match begins.
 	for side := range pool.Workers[0].agents {
 		if s.cfg.Referee != nil || side == sideNature && s.cfg.Nature == nil {
 			continue
@@ -171,8 +172,8 @@ func (s *scorer) playHere(ctx context.Context) error {
 			}
 		}
 	}
-	const eachAhead = 8  // pairs a worker
-	const most = 1 << 16 // pairs that are listed at a time: a match may be of more than memory holds
+	const eachAhead = 8  // per worker
+	const most = 1 << 16 // number of pairs listed at a time, since a long list would not fit into memory
 	for !s.done() {
 		r := work.Run{Put: func(int, []byte) error { return nil }, Ready: s.ready(1, eachAhead*s.cfg.Workers)}
 		for pair := s.next(); pair < min(s.cfg.Pairs, s.next()+most); pair++ {
@@ -185,12 +186,12 @@ func (s *scorer) playHere(ctx context.Context) error {
 	return nil
 }
 
-// mostAhead is how many units may be ahead of the count without a test that discards them: all of
-// them wait in memory for the slowest.
+// mostAhead is the maximum number of units beyond the last counted pair in a match without a test.
+// Their results wait in memory for the slowest pair.
 const mostAhead = 2048
 
-// ready reports whether a unit of so many pairs may begin; a match with a test allows fewer than
-// ahead units beyond the count.
+// ready returns a function that reports whether a unit with the given number of pairs may start. In
+// a match with a test, units must not be more than ahead units beyond the last counted pair.
 func (s *scorer) ready(pairs, ahead int) func(unit int) bool {
 	if s.tally.cfg.SPRT == nil {
 		ahead = mostAhead

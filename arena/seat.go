@@ -6,22 +6,24 @@ import (
 	"plyfit/arena/stats"
 )
 
-// SeatResult is what the entrants got in one seat of a game of three, by games with the same
-// others: a game's seats may be unequal, as those of a landlord and of farmers.
+// SeatResult compares the entrants in one seat of a three-player game. It compares games with the
+// same entrants in the other seats. Seats can be unequal, like those of the landlord and the
+// farmers.
 type SeatResult struct {
-	Seat     int            `json:"seat"` // the player's number
+	Seat     int            `json:"seat"` // player number
 	UtilityA stats.Estimate `json:"utility_a"`
 	UtilityB stats.Estimate `json:"utility_b"`
-	// Difference is A's lead over B there, from the same deal and with the same entrants in other
-	// seats.
+	// Difference is the difference between A and B in this seat, for the same deal and the same
+	// entrants in the other seats.
 	Difference stats.Estimate `json:"difference"`
 }
 
-// twins are two games of a pair that differ in one seat alone.
+// twins are two games of a pair that differ in the entrant of a single seat.
 type twins struct{ withA, withB int }
 
-// seatTwins are, by seat, the games of a layout that differ in that seat alone. With three players
-// each seat has two: the others are one A and one B in either order. Other layouts have none.
+// seatTwins returns, for each seat, the games of the layout that differ only in that seat. With
+// three players, each seat has two such pairs of games: the other seats are taken by one A and one
+// B in either order. Other layouts have none.
 func (l layout) seatTwins() [][]twins {
 	if l.mode != Table {
 		return nil
@@ -55,7 +57,7 @@ type seatTally struct {
 	difference stats.Clustered
 }
 
-// add takes the games of a pair that the opening counts have counted.
+// add adds the games of a pair that has already been added to o.
 func (s *seatTally) add(seat int, games []GameRecord, o *stats.OpeningCounts, opening, before int) {
 	a, b := 0.0, 0.0
 	for _, t := range s.twins {
@@ -68,7 +70,8 @@ func (s *seatTally) add(seat int, games []GameRecord, o *stats.OpeningCounts, op
 	s.difference.Add((a-b)/n, o, opening, before)
 }
 
-// bySeat is the result of each seat; nil where no games differ in one seat alone.
+// bySeat returns the result for each seat, or nil if the layout has no games that differ in only
+// one seat.
 func (t *tally) bySeat() (out []SeatResult) {
 	for seat := range t.seats {
 		s := &t.seats[seat]

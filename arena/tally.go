@@ -9,7 +9,7 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// tally counts pairs as they come, in order, and knows when the match is over.
+// A tally counts pairs in order and determines whether the test has decided.
 type tally struct {
 	cfg    Config
 	layout layout
@@ -19,26 +19,26 @@ type tally struct {
 	truncated             int
 	adjudicated           int
 	faults                [2]FaultCounts
-	alike                 int // pairs whose games are the same, move for move
+	alike                 int // number of pairs whose games are identical, move for move
 	distinct              map[Hash]struct{}
 
 	population  Population
 	openings    *stats.OpeningCounts
-	points      stats.Clustered // of A, a game, by pair
-	squares     stats.Clustered // of these, squared
-	difference  stats.Clustered // what A got more than B, a game, by pair
-	got         [2]stats.Clustered
+	points      stats.Clustered    // A's points per game, by pair
+	squares     stats.Clustered    // squares of these points
+	difference  stats.Clustered    // A's utility minus B's per game, by pair
+	got         [2]stats.Clustered // utilities of A and B per game, by pair
 	pentanomial stats.Pentanomial
-	seats       []seatTally // by seat; none where the seats say nothing on their own
+	seats       []seatTally // by seat; nil if seats are not compared
 
 	llr      float64
 	decision stats.Decision
 
 	trace []Point
-	every int // pairs between two points of the trace; doubled when there are many
+	every int // number of pairs between two points of the trace; doubled when the trace becomes too long
 }
 
-// Point is the running estimate after so many pairs.
+// A Point is the running estimate after a number of pairs.
 type Point struct {
 	Pairs    int            `json:"pairs"`
 	Openings int            `json:"openings"`
@@ -46,7 +46,8 @@ type Point struct {
 	LLR      float64        `json:"llr,omitempty"`
 }
 
-// tracePoints is the most points of the running estimate; beyond it, every other one is dropped.
+// tracePoints is the maximum number of points in the trace. If it is exceeded, every other point is
+// removed.
 const tracePoints = 400
 
 func newTally(cfg Config, l layout) *tally {
@@ -61,7 +62,8 @@ func newTally(cfg Config, l layout) *tally {
 // over reports whether the test has decided.
 func (t *tally) over() bool { return t.decision != stats.Open }
 
-// outcome is a game's value: points of A (1, 1/2, 0) and the mean utility of each entrant's seats.
+// outcome returns A's points in a game (1, 1/2 or 0) and the mean utility of the seats of A and of
+// B.
 func (l layout) outcome(g *GameRecord) (points, a, b float64) {
 	best := [3]float64{math.Inf(-1), math.Inf(-1), math.Inf(-1)}
 	var sum [3]float64
@@ -75,7 +77,7 @@ func (l layout) outcome(g *GameRecord) (points, a, b float64) {
 	points = 0.5
 	switch {
 	case g.Fault != nil:
-		points = float64(g.Fault.By) // A's fault is 0 points, B's one
+		points = float64(g.Fault.By) // 0 points for a fault of A, 1 point for a fault of B
 	case best[sideA] > best[sideB]:
 		points = 1
 	case best[sideA] < best[sideB]:
@@ -174,7 +176,7 @@ func (t *tally) count(points float64) {
 	}
 }
 
-// estimate is the mean of a quantity over the population, with its interval.
+// estimate returns the population mean of a quantity with its interval.
 func (t *tally) estimate(q *stats.Clustered, in stats.Span) stats.Estimate {
 	if t.population == Sampled {
 		return q.Estimate(t.openings, in)
@@ -182,7 +184,7 @@ func (t *tally) estimate(q *stats.Clustered, in stats.Span) stats.Estimate {
 	return q.Moments.Estimate(t.openings.Unlike(), in)
 }
 
-// spread is how far that mean is known.
+// spread returns the precision of that mean.
 func (t *tally) spread(q *stats.Clustered) stats.Spread {
 	if t.population == Sampled {
 		return q.Spread(t.openings)
@@ -204,14 +206,14 @@ func (t *tally) decide() {
 	}
 }
 
-// ratio is the test's log-likelihood ratio. Openings too few for an interval are too few for a
-// test.
+// ratio returns the log-likelihood ratio of the test. It is 0 if there are too few openings for an
+// interval.
 func (t *tally) ratio(test *stats.SPRT) float64 {
 	q := t.decisive()
 	if t.population == Sampled && !t.openings.Own() {
 		u := q.Spread(t.openings)
-		// A variance computed repeatedly is sometimes small by chance; openings cannot make pairs
-		// more informative than independent ones.
+		// A variance that is computed repeatedly is sometimes too small by chance. Openings cannot
+		// make pairs more informative than independent pairs.
 		u.Err = math.Max(u.Err, q.Deviation()/math.Sqrt(float64(t.pairs)))
 		switch {
 		case u.Units < stats.FewestPairs:
@@ -231,7 +233,8 @@ func (t *tally) ratio(test *stats.SPRT) float64 {
 	return test.TLLR(n, q.Mean(), q.Deviation())
 }
 
-// independent is how many independent pairs carry the information of those played.
+// independent returns the number of independent pairs with the same information as the pairs
+// played.
 func (t *tally) independent() int {
 	if t.pairs == 0 {
 		return 0
@@ -239,7 +242,7 @@ func (t *tally) independent() int {
 	return max(1, int(math.Round(t.spread(t.decisive()).Effective)))
 }
 
-// encounter is what a rating is to know of the match.
+// encounter returns the summary of the match that ratings use.
 func (t *tally) encounter() stats.Encounter {
 	u := t.spread(&t.points)
 	e := stats.Encounter{Pairs: float64(u.Units), Score: t.points.Mean()}
@@ -249,7 +252,8 @@ func (t *tally) encounter() stats.Encounter {
 	return e
 }
 
-// score is the estimate that decides: A's share of the points, or its lead over B.
+// score returns the estimate that decides the match: A's share of the points, or the difference
+// between A and B.
 func (t *tally) score() stats.Estimate {
 	if t.cfg.Measure == Wins {
 		return t.share()
@@ -259,8 +263,8 @@ func (t *tally) score() stats.Estimate {
 
 func (t *tally) share() stats.Estimate { return t.estimate(&t.points, stats.Span{Low: 0, High: 1}) }
 
-// p is the probability of a score so far from equality among equals: below 1 in 20 if the interval
-// excludes equality.
+// p returns the probability of a score at least this far from even if both entrants are equal. It
+// is below 0.05 if the interval excludes even.
 func (t *tally) p(r *Result) float64 {
 	q := t.decisive()
 	u, gap := t.spread(q), math.Abs(q.Mean()-r.neutral())
@@ -270,22 +274,22 @@ func (t *tally) p(r *Result) float64 {
 	case u.Err > 0:
 		return elementary.Round(2 * stats.Above(gap/u.Err, u.Freedom))
 	}
-	return min(1, elementary.Round(2*elementary.Pow(0.5, float64(u.Units)))) // all alike
+	return min(1, elementary.Round(2*elementary.Pow(0.5, float64(u.Units)))) // all units are equal
 }
 
-// apart is what A got more than B.
+// apart returns the mean difference between A and B.
 func (t *tally) apart() stats.Estimate { return t.estimate(&t.difference, t.layout.apart()) }
 
 func (t *tally) mean(side int) stats.Estimate {
 	return t.estimate(&t.got[side], t.layout.span())
 }
 
-// span is what a utility can lie in.
+// span returns the range of utilities.
 func (l layout) span() stats.Span {
 	return stats.Span{Low: l.shape.Min, High: l.shape.Max, Score: l.scored}
 }
 
-// apart is what a difference of two utilities can lie in.
+// apart returns the range of differences between two utilities.
 func (l layout) apart() stats.Span {
 	u := l.span()
 	if !u.Finite() {
@@ -343,13 +347,14 @@ func (t *tally) result() Result {
 	return r
 }
 
-// corrected returns the figures that account for the test, or nil where [SPRTResult.Corrected] is.
+// corrected returns the estimates that account for the test, or nil in the cases listed at
+// [SPRTResult.Corrected].
 func (t *tally) corrected() *Corrected {
 	q, n := t.decisive(), float64(t.independent())
 	if t.cfg.Pairs == 0 || !t.over() && t.pairs < t.cfg.Pairs || n < stats.FewestStopped || q.Deviation() == 0 {
 		return nil
 	}
-	share := n / float64(t.pairs) // of independent pairs
+	share := n / float64(t.pairs) // share of independent pairs
 	f := stats.NormalTilted(n, q.Mean(), q.Deviation())
 	if t.cfg.Measure == Wins {
 		f = t.pentanomial.Scaled(share).Tilted()

@@ -14,57 +14,58 @@ import (
 	"plyfit/work"
 )
 
-// Tournament is matches among several entrants, and their joint ratings.
+// A Tournament consists of matches between several entrants, who are rated together.
 type Tournament struct {
-	// Match is common to all matches. Its A, B and Out are not used; each match's seed is from
-	// Match.Seed.
+	// Match is the configuration of all matches. A, B and Out are ignored. The seed of each match
+	// is derived from Match.Seed.
 	Match    Config
 	Entrants []search.Factory // at least two
-	Gauntlet bool             // the first against each of the others; else all against all
-	// Dir is the record files' folder, match-01-02.jsonl for entrants 1 and 2; "": none.
+	Gauntlet bool             // the first entrant plays against each of the others; otherwise all play against all
+	// Dir is the directory of the record files, such as match-01-02.jsonl for entrants 1 and 2. If
+	// it is empty, no files are written.
 	Dir string
-	// Progress is called with each pair of the match between entrants a and b; nil: no calls.
+	// Progress, if not nil, is called after each pair of the match between entrants a and b.
 	Progress func(a, b int, p Progress)
 }
 
-// TournamentResult is what a tournament has to say.
+// TournamentResult is the result of a tournament.
 type TournamentResult struct {
 	Game      string     `json:"game"`
 	Seed      uint64     `json:"seed"`
-	Standings []Standing `json:"standings"` // best first
+	Standings []Standing `json:"standings"` // sorted by rating, best first
 	Matches   []MatchOf  `json:"matches"`
-	Openings  int        `json:"openings"` // that differ, over all matches
+	Openings  int        `json:"openings"` // number of distinct openings over all matches
 	Notes     []string   `json:"notes,omitempty"`
 }
 
-// MatchOf is one match of a tournament.
+// MatchOf is a match of a tournament.
 type MatchOf struct {
-	EntrantA int `json:"entrant_a"` // A's number in Tournament.Entrants
-	EntrantB int `json:"entrant_b"`
+	EntrantA int `json:"entrant_a"` // index of A in Tournament.Entrants
+	EntrantB int `json:"entrant_b"` // index of B in Tournament.Entrants
 	Result
 }
 
-// Standing is one entrant's line of the table.
+// Standing is the row of an entrant in the table.
 type Standing struct {
-	Entrant int            `json:"entrant"` // its number in Tournament.Entrants
+	Entrant int            `json:"entrant"` // index in Tournament.Entrants
 	Name    string         `json:"name"`
-	Rating  stats.Estimate `json:"rating"` // Elo, without an interval; the mean of all entrants is 0
-	Points  float64        `json:"points"` // a game 1, 1/2 or 0; in games of one a pair
-	Of      int            `json:"of"`     // as many at most
-	// Against is the share of the points against each entrant, by number; null if they did not
-	// meet.
+	Rating  stats.Estimate `json:"rating"` // Elo without an interval; the mean of all entrants is 0
+	Points  float64        `json:"points"` // 1, 1/2 or 0 per game, or per pair in single-player games
+	Of      int            `json:"of"`     // maximum number of points
+	// Against contains the share of the points against each entrant, by index. It is nil for
+	// entrants that were not played.
 	Against []*float64 `json:"against"`
-	// Faults are the games lost other than by playing.
+	// Faults counts the games that the entrant lost by faults.
 	Faults FaultCounts `json:"faults"`
 }
 
-// Play plays the tournament, or the rest if Dir holds its beginning. If ctx ends first the result
-// is of what was played. A folder in which another process is at work is refused.
+// Play plays the tournament, or resumes it from Dir. If ctx is cancelled, it returns the result of
+// the finished pairs. It returns an error if another process is working in Dir.
 func (t Tournament) Play(ctx context.Context) (r TournamentResult, err error) {
 	if len(t.Entrants) < 2 {
 		return r, fmt.Errorf("a tournament of %d: want at least 2 entrants", len(t.Entrants))
 	}
-	if work.ExecutorOf(ctx) != nil { // who cannot go is refused before the first match
+	if work.ExecutorOf(ctx) != nil { // report agents that cannot be sent to other processes
 		if err := search.Pack(&work.Job{}, work.Memory{}, t.Entrants...); err != nil {
 			return r, err
 		}
@@ -101,7 +102,8 @@ func (t Tournament) play(ctx context.Context) (TournamentResult, error) {
 	return t.result(played), failed
 }
 
-// File is the record file of the match between entrants a and b, "" without a folder.
+// File returns the path of the record file of the match between entrants a and b, or an empty
+// string if Dir is empty.
 func (t Tournament) File(a, b int) string {
 	if t.Dir == "" {
 		return ""
@@ -109,7 +111,7 @@ func (t Tournament) File(a, b int) string {
 	return filepath.Join(t.Dir, fmt.Sprintf("match-%02d-%02d.jsonl", a+1, b+1))
 }
 
-// Matches is how many there are to play.
+// Matches returns the number of matches.
 func (t Tournament) Matches() int { return len(t.pairings()) }
 
 type pairing struct {
@@ -175,9 +177,9 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	}
 	switch openings := text.Counted(r.Openings, "opening"); {
 	case t.Match.Openings.Fixed:
-		r.Notes = append(r.Notes, fmt.Sprintf("The ratings are of games from %s, which are all that is asked about.", openings))
+		r.Notes = append(r.Notes, fmt.Sprintf("The ratings refer to games from %s only.", openings))
 	case len(from) < pairs && len(from) > 0:
-		r.Notes = append(r.Notes, fmt.Sprintf("The %s are from %s, by which the intervals of the matches are clustered.", text.Counted(pairs, "pair"), openings))
+		r.Notes = append(r.Notes, fmt.Sprintf("The %s start from %s; the intervals of the matches are clustered by opening.", text.Counted(pairs, "pair"), openings))
 	}
 	ratings, note, err := stats.Rate(n, met)
 	if err != nil {
@@ -202,7 +204,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	return r
 }
 
-// Text is the standings with the cross table of scores in percent, best first.
+// Text formats the standings with a cross table of scores in percent, best first.
 func (r TournamentResult) Text() string {
 	var b strings.Builder
 	width := len("entrant")

@@ -12,34 +12,35 @@ import (
 	"plyfit/internal/list"
 )
 
-// Access limits what a named game or agent may do with this machine. The zero value names what is
-// shipped and nothing else: it starts no program and opens no file. A catalog as made belongs to
-// the user who runs the command, and may do everything; [Catalog.For] restricts it for others.
+// Access restricts what the spec of a game or an agent may use on this machine. The zero value
+// permits only what is shipped with plyfit: no programs and no files. A new catalog belongs to the
+// user who runs the command and has no restrictions. Use [Catalog.For] to restrict it for other
+// users.
 type Access struct {
-	Programs bool   // agents may be programs of others
-	Allow    string // what would allow them, for the refusal; "": nothing
-	Files    bool   // models, strategies and layouts may be any regular files
-	Folder   string // model files in this folder may be named where Files is false; "": none
-	// Repeatable requires agents that play alike everywhere: no time limits, one thread, no
-	// programs.
+	Programs bool   // allow external programs as agents
+	Allow    string // how to allow programs, for error messages; may be empty
+	Files    bool   // allow any regular file as a model, strategy or layout
+	Folder   string // directory of model files that are allowed even if Files is false; may be empty
+	// Repeatable requires agents that play identically on every machine: no time limits, a single
+	// thread and no external programs.
 	Repeatable bool
 	Limits     Limits
 }
 
-// Limits are the most that a spec may ask for, nested agents included; 0: no limit.
+// Limits contains upper limits for a spec, including nested agents. 0 means no limit.
 type Limits struct {
-	Length    int           // bytes of a spec
-	Agents    int           // in one spec, the one around them counted
+	Length    int           // of a spec, in bytes
+	Agents    int           // in a spec, including the outermost one
 	Depth     int           // of a search, in decisions
-	Megabytes int           // of one transposition table
-	Samples   int           // playouts, or positions drawn
-	Threads   int           // of one search
-	Time      time.Duration // of one search or one answer of a program
-	Browser   bool          // the program runs in a browser: the computer's levels search less
+	Megabytes int           // of a transposition table
+	Samples   int           // playouts or sampled positions
+	Threads   int           // of a search
+	Time      time.Duration // of a search or of an answer by a program
+	Browser   bool          // the program runs in a browser, so the computer's levels search less
 }
 
-// For is c for those who have no more than that access: what goes beyond it is refused
-// with a [RefusedError] before an agent is made.
+// For returns a copy of c with restricted access. Specs that exceed it are rejected with a
+// [RefusedError] before an agent is created.
 func (c Catalog) For(a Access) Catalog {
 	c = c.clone()
 	for i := range c {
@@ -48,10 +49,10 @@ func (c Catalog) For(a Access) Catalog {
 	return c
 }
 
-// RefusedError says what in a spec goes beyond the [Access] of who wrote it.
+// A RefusedError reports the part of a spec that exceeds the [Access] of its author.
 type RefusedError struct {
-	Spec string // what was asked for
-	Want string // what is allowed in its place
+	Spec string // rejected spec or part of a spec
+	Want string // description of what is allowed instead
 }
 
 func (e *RefusedError) Error() string { return e.Spec + ": want " + e.Want }
@@ -64,7 +65,7 @@ func refused(text, want string) error {
 	return &RefusedError{text, want}
 }
 
-// length refuses a spec that is too long to be read.
+// length returns an error if the spec is too long.
 func (a *Access) length(text string) error {
 	if a == nil || a.Limits.Length == 0 || len(text) <= a.Limits.Length {
 		return nil
@@ -72,15 +73,15 @@ func (a *Access) length(text string) error {
 	return refused(text, fmt.Sprintf("a spec of at most %d bytes, not of %d", a.Limits.Length, len(text)))
 }
 
-// permit refuses an agent's kind or key beyond the access. Specs nested in a key are read, and so
-// refused, by themselves. A key not in the table of kinds is refused, too, since its effect is
-// unknown.
+// permit returns an error if the kind of an agent or one of its keys exceeds the access. Specs
+// nested in a key are checked separately. A key that is not in the table of kinds is rejected as
+// well, because its effect is unknown.
 func (a *Access) permit(e *Entry, text string, k *Kind, o *game.Options) error {
 	if a == nil {
 		return nil
 	}
 	if k.startsPrograms() && !a.Programs {
-		want := "no program of others, which are not allowed here"
+		want := "no external program, which is not allowed here"
 		if a.Allow != "" {
 			want += " without " + a.Allow
 		}
@@ -100,10 +101,10 @@ func (a *Access) permit(e *Entry, text string, k *Kind, o *game.Options) error {
 }
 
 func (a *Access) permitKey(e *Entry, key *Key, value string) error {
-	said := key.Name + "=" + value
+	option := key.Name + "=" + value
 	most := func(limit int, unit string) error {
 		if n, err := strconv.Atoi(value); limit > 0 && err == nil && n > limit {
-			return refused(said, fmt.Sprintf("at most %d%s here", limit, unit))
+			return refused(option, fmt.Sprintf("at most %d%s here", limit, unit))
 		}
 		return nil
 	}
@@ -118,14 +119,14 @@ func (a *Access) permitKey(e *Entry, key *Key, value string) error {
 		return most(a.Limits.Threads, "")
 	case aDuration:
 		if d, err := time.ParseDuration(value); a.Limits.Time > 0 && err == nil && d > a.Limits.Time {
-			return refused(said, fmt.Sprintf("at most %v here", a.Limits.Time))
+			return refused(option, fmt.Sprintf("at most %v here", a.Limits.Time))
 		}
 	case aFile:
 		if !a.Files && e.attached[value] == nil {
-			return refused(said, "no file, which may not be named here")
+			return refused(option, "no file, because files are not allowed here")
 		}
 	}
-	return nil // programs, by their kind; models, where their names are resolved; agents, by themselves
+	return nil // Programs are checked by kind, models when their names are resolved, and agents by themselves.
 }
 
 func (e *Entry) limits() Limits {
@@ -135,7 +136,7 @@ func (e *Entry) limits() Limits {
 	return e.access.Limits
 }
 
-// MayRead reports whether who asks may name this file of a model.
+// MayRead reports whether the model file at path may be used with the access of the catalog.
 func (e *Entry) MayRead(path string) bool {
 	a := e.access
 	if a == nil || a.Files {
@@ -144,7 +145,7 @@ func (e *Entry) MayRead(path string) bool {
 	return a.Folder != "" && disk.Within(a.Folder, path)
 }
 
-// isFile reports whether a name is that of a file that who asks may name.
+// isFile reports whether name is the path of an existing file that may be used.
 func (e *Entry) isFile(name string) bool {
 	if !e.MayRead(name) {
 		return false
@@ -153,14 +154,14 @@ func (e *Entry) isFile(name string) bool {
 	return err == nil
 }
 
-// largest is the most bytes of a file that a spec names: a layout, or the strategy of a
+// largest is the maximum size in bytes of a file named in a spec: a layout, or the strategy for a
 // game that is small enough to be solved.
 const largest = 64 << 20
 
-// readFile reads a file that the options of a game or an agent name, by [Access.Files].
+// readFile reads a file named in the options of a game or an agent. It requires [Access].Files.
 func (e *Entry) readFile(path string) ([]byte, error) {
 	if e.access != nil && !e.access.Files {
-		return nil, refused(path, "no file, which may not be named here")
+		return nil, refused(path, "no file, because files are not allowed here")
 	}
 	return disk.Read(path, largest)
 }

@@ -21,12 +21,12 @@ import (
 	"plyfit/work"
 )
 
-// everything is the catalog with the kinds of agents that are programs of others, as the
-// command has it.
+// everything returns the catalog with the kinds of external programs, as the command uses it.
 func everything() catalog.Catalog { return catalog.All().WithKinds(engines.Kinds()...) }
 
-// Those who ask: the page, the page with --engines, the program at the other end of plyfit serve
-// --stdio, and a job on a worker. What a cluster's worker asks with is what WithFiles gives it.
+// askers lists the callers with restricted access: the page, the page with --engines, the program
+// connected to plyfit serve --stdio, and a job on a worker. The access of a worker in a cluster is
+// set by WithFiles.
 var askers = []struct {
 	name            string
 	of              func(catalog.Catalog) catalog.Catalog
@@ -42,8 +42,8 @@ var askers = []struct {
 
 var pageLimits = catalog.Limits{Length: 2000, Agents: 8, Depth: 6, Megabytes: 8, Samples: 500, Threads: 1, Time: time.Second}
 
-// baits are a program that leaves a mark when it is started, and a file that is no
-// model, no strategy and no layout, and that nothing said of it may tell.
+// baits contains a program that creates a file when it is started, and a file that is not a model,
+// strategy or layout. Error messages must not reveal the contents of the file.
 type baits struct{ program, mark, file string }
 
 const secret = "hush-hush"
@@ -63,8 +63,8 @@ func (b baits) taken() bool {
 	return err == nil
 }
 
-// nestings are the ways to put an agent into another spec of the world: every key of
-// every kind that takes an agent, and those that are no keys.
+// nestings returns all ways to nest an agent in another spec of the world: every key of every kind
+// that accepts an agent, and the forms that are not keys.
 func nestings(w *catalog.World) map[string]func(agent string) (spec, outer string) {
 	ways := map[string]func(string) (string, string){
 		"alone": func(a string) (string, string) { return w.Spec, a },
@@ -86,8 +86,8 @@ func nestings(w *catalog.World) map[string]func(agent string) (spec, outer strin
 	return ways
 }
 
-// asked reads a world and an agent as they are asked for, and has the agent search the
-// first position in which a player decides: whatever is started or read has been by then.
+// asked parses a world and an agent and lets the agent search the first decision. After that, any
+// program has been started and any file has been read.
 func asked(c catalog.Catalog, spec, agent string) error {
 	w, err := c.World(spec)
 	if err != nil {
@@ -116,10 +116,10 @@ func askedIn(w *catalog.World, agent string) error {
 	return err
 }
 
-// lawOfAccess walks every kind and key of a game's agents, alone and in every nesting,
-// for an asker, and tells where more was done than the asker may, or refused otherwise
-// than by a RefusedError. Every key is tried with the program and the file, whatever
-// the table says that it is. In brief come those kinds alone that other games lack.
+// lawOfAccess tries every kind and key of a game's agents for all callers, alone and in every
+// nesting. It returns a description of each violation of the caller's access, and of each rejection
+// that is not a RefusedError. Every key is tried with the program and the file, regardless of its
+// declared type. If brief is set, only kinds that other games do not have are tried.
 func lawOfAccess(t *testing.T, games catalog.Catalog, name string, b baits, brief bool) (broken []string) {
 	w := vectors.Must(games.World(name))
 	for _, asker := range askers {
@@ -133,7 +133,7 @@ func lawOfAccess(t *testing.T, games catalog.Catalog, name string, b baits, brie
 		}
 		for way, nest := range nestings(w) {
 			if brief && strings.Contains(way, ":") {
-				continue // a key that takes an agent
+				continue // a key that accepts an agent
 			}
 			fault := func(agent, what string) {
 				broken = append(broken, fmt.Sprintf("%s, %s, %s: %s: %s", asker.name, name, way, agent, what))
@@ -156,7 +156,7 @@ func lawOfAccess(t *testing.T, games catalog.Catalog, name string, b baits, brie
 			}
 			for _, k := range w.Kinds() {
 				if strings.HasSuffix(k.Name, "(...)") || brief && !startsPrograms(&k) && w.Entry.Agents[k.Name] == nil && k.Name != "planted" {
-					continue // a nesting, or a kind of all games
+					continue // a nesting, or a kind that all games have
 				}
 				for _, key := range k.Keys {
 					said := k.Name + ":" + strings.Replace(key.Name, ".NAME", ".x", 1) + "="
@@ -183,7 +183,7 @@ func lawOfAccess(t *testing.T, games catalog.Catalog, name string, b baits, brie
 						if startsPrograms(&k) {
 							break
 						}
-						for _, bait := range []string{b.program, b.file} { // no matter what is made of it
+						for _, bait := range []string{b.program, b.file} { // whatever the key means
 							spec, outer := nest(said + "(" + bait + ")")
 							if err := ask(spec, outer); err != nil && strings.Contains(err.Error(), secret) {
 								fault(said, "tells what is in a file: "+err.Error())
@@ -210,7 +210,8 @@ func startsPrograms(k *catalog.Kind) bool {
 	return slices.ContainsFunc(k.Keys, func(key catalog.Key) bool { return key.Type == "program" })
 }
 
-// beyond is a value of a key that lies beyond the page's limits; "": it has none.
+// beyond returns a value that exceeds the page's limits for a key, or an empty string if the key
+// has no limit.
 func beyond(k *catalog.Key) string {
 	switch k.Type {
 	case "depth":
@@ -227,20 +228,20 @@ func beyond(k *catalog.Key) string {
 	return ""
 }
 
-// TestLawOfAccess: nothing that a page, a program or a job names starts a program, reads
-// a file or goes beyond the limits of who asks, in any kind, key and nesting.
+// TestLawOfAccess checks that no spec from a page, a program or a job can start a program, read a
+// file or exceed the limits of its author, for all kinds, keys and nestings.
 func TestLawOfAccess(t *testing.T) {
 	b := layBaits(t)
 	for _, e := range everything() {
-		// What all games have is walked in one.
+		// One game is sufficient for the kinds that all games have.
 		for _, fault := range lawOfAccess(t, everything(), e.Name, b, e.Name != "tictactoe") {
 			t.Error(fault)
 		}
 	}
 }
 
-// TestLawOfAccessCatches: a kind that starts a program and calls its key a word, or one
-// that reads a file on its own, is caught by the law.
+// TestLawOfAccessCatches checks that lawOfAccess detects a kind that starts a program although its
+// key is declared as a word, and one that reads a file without permission.
 func TestLawOfAccessCatches(t *testing.T) {
 	b := layBaits(t)
 	planted := catalog.Kind{
@@ -265,7 +266,7 @@ func TestLawOfAccessCatches(t *testing.T) {
 	}
 }
 
-// TestMayRead: a page that may name the models of a folder may name no other file.
+// TestMayRead checks that a page with access to a directory of models cannot read any other files.
 func TestMayRead(t *testing.T) {
 	dir := t.TempDir()
 	folder := filepath.Join(dir, "models")
@@ -274,7 +275,7 @@ func TestMayRead(t *testing.T) {
 		vectors.Check(errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("{}"), 0o644)))
 	}
 	if err := os.Symlink(filepath.Join(dir, "out.json"), filepath.Join(folder, "link.json")); err != nil {
-		t.Skip(err) // a system without links
+		t.Skip(err) // the system has no links
 	}
 	w := vectors.Must(everything().For(catalog.Access{Folder: folder}).World("connect4"))
 	for name, may := range map[string]bool{
@@ -287,8 +288,8 @@ func TestMayRead(t *testing.T) {
 	}
 }
 
-// TestOneReader: files are reached in access.go and by models.Load, which World.onDisk
-// asks for after MayRead, alone; programs nowhere in this package.
+// TestOneReader checks that this package opens files only in access.go and by models.Load, which
+// World.onDisk calls after MayRead. The package must not start programs.
 func TestOneReader(t *testing.T) {
 	files := vectors.Must(filepath.Glob("*.go"))
 	for _, file := range files {
@@ -306,7 +307,7 @@ func TestOneReader(t *testing.T) {
 	}
 }
 
-// TestLimitsOfWhatIsNotSaid: where a spec says nothing, its defaults stay within the limits, too.
+// TestLimitsOfWhatIsNotSaid checks that the defaults of keys are within the limits.
 func TestLimitsOfWhatIsNotSaid(t *testing.T) {
 	w := vectors.Must(everything().For(catalog.Access{Limits: catalog.Limits{Depth: 1, Megabytes: 2, Samples: 50}}).World("connect4"))
 	for _, k := range w.Kinds() {

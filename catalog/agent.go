@@ -15,30 +15,30 @@ import (
 	"plyfit/search/policy"
 )
 
-// Agent is an agent's spec as it was read: its Name is the spec as the user wrote
-// it, its Identity the spec with the digests of the models that it names.
+// An Agent is the result of parsing an agent's spec. Its Name is the spec as the user wrote it. In
+// its Identity, models are replaced by their digests.
 type Agent struct {
 	search.Factory
-	Evaluation *Evaluation // the evaluation that it uses; nil where there is none to tell
-	Program    bool        // it is a program of others
+	Evaluation *Evaluation // evaluation that the agent uses; nil if there is none or if it is unknown
+	Program    bool        // the agent is an external program
 	Valueless  bool        // its searches report no value
 }
 
-// AgentOptions are what a command, not its user, asks of an agent.
+// AgentOptions contains the requirements of a command, as opposed to those of its user.
 type AgentOptions struct {
 	Complete bool            // find all best moves
-	Observer search.Observer // told of every node
-	// Iteration is called with each depth that a search has finished.
+	Observer search.Observer // called for each node; may be nil
+	// Iteration, if not nil, is called after each completed depth of a search.
 	Iteration  func(search.Result)
-	Simulation func(line []game.Move, got []float64) // called with each simulation of mcts, as [mcts.Options] says
-	Evaluation *Evaluation                           // the evaluation where the spec names none; nil: the game's default
+	Simulation func(line []game.Move, got []float64) // called after each simulation of mcts; see [mcts.Options]; may be nil
+	Evaluation *Evaluation                           // used if the spec contains no evaluation; nil for the default of the game
 }
 
-// deepEnough means no limit of depth: no search here could finish a longer line.
+// deepEnough stands for an unlimited depth. No search can reach it.
 const deepEnough = 1 << 10
 
-// Agent reads an agent's spec: KIND[:key=value,...], where nested specs stand
-// in parentheses, and mix(0.8*SPEC,0.2*SPEC).
+// Agent parses the spec of an agent: KIND[:key=value,...] or mix(0.8*SPEC,0.2*SPEC). Nested specs
+// are in parentheses.
 func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 	if err := w.Entry.access.length(text); err != nil {
 		return nil, fmt.Errorf("agent %w", err)
@@ -58,8 +58,8 @@ func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 	}, b.evaluation, b.program, b.valueless}, nil
 }
 
-// Entrant is who plays for text, under its name: an agent, or where an evaluation is named
-// alone the planner with that evaluation.
+// Entrant returns the agent with the spec text. If text is only an evaluation, it returns the
+// planner with that evaluation. The Name of the result is text.
 func (w *World) Entrant(text, planner string) (search.Factory, error) {
 	full := text
 	if NamesEvaluation(text) {
@@ -67,7 +67,7 @@ func (w *World) Entrant(text, planner string) (search.Factory, error) {
 	}
 	a, err := w.Agent(full, AgentOptions{})
 	switch {
-	case err != nil && full == text && !strings.ContainsAny(text, ":("): // one word may have been meant for an evaluation
+	case err != nil && full == text && !strings.ContainsAny(text, ":("): // a single word may have been meant as an evaluation
 		return search.Factory{}, fmt.Errorf("%w, or an evaluation: handwritten, learned, best, zero or a model file", err)
 	case err != nil:
 		return search.Factory{}, err
@@ -76,8 +76,8 @@ func (w *World) Entrant(text, planner string) (search.Factory, error) {
 	return a.Factory, nil
 }
 
-// NamesEvaluation reports whether an agent is named by its evaluation alone: handwritten, learned,
-// best, zero, a shipped model as GAME/NAME, or a model file. No kind has a slash.
+// NamesEvaluation reports whether text is an evaluation rather than an agent: handwritten, learned,
+// best, zero, a shipped model GAME/NAME, or a model file. Kinds of agents never contain a slash.
 func NamesEvaluation(text string) bool {
 	switch text {
 	case "handwritten", "learned", "best", "zero":
@@ -86,7 +86,7 @@ func NamesEvaluation(text string) bool {
 	return (strings.HasSuffix(text, ".json") || strings.Contains(text, "/")) && !strings.ContainsAny(text, ":(")
 }
 
-// WithEval is an agent's spec with an evaluation put in, in mix(...) into each agent.
+// WithEval adds an evaluation to an agent's spec. For mix(...), it is added to each agent.
 func WithEval(agent, eval string) string {
 	if strings.ContainsAny(eval, ",+()") {
 		eval = "(" + eval + ")"
@@ -94,7 +94,7 @@ func WithEval(agent, eval string) string {
 	return with(agent, "eval="+eval)
 }
 
-// with is the spec of an agent, or of all agents of a mixture, with one option more.
+// with adds an option to the spec of an agent, or to each agent in a mixture.
 func with(agent, option string) string {
 	if inner, ok := mixed(agent); ok {
 		if items, err := spec.List(inner); err == nil {
@@ -103,7 +103,7 @@ func with(agent, option string) string {
 				items[i] = fmt.Sprintf("%s*(%s)", strings.TrimSpace(number), with(spec.Unwrap(strings.TrimSpace(part)), option))
 			}
 			return "mix(" + strings.Join(items, ",") + ")"
-		} // else anyone who reads the spec says what is wrong with it
+		} // otherwise, parsing the spec reports the error
 	}
 	if strings.Contains(agent, ":") {
 		return agent + "," + option
@@ -111,8 +111,8 @@ func with(agent, option string) string {
 	return agent + ":" + option
 }
 
-// WithKey is an agent's spec with one key's value replaced. The value, which may come from a
-// program by an option of UCI, cannot name another key.
+// WithKey sets a key in an agent's spec, replacing an existing value. The value cannot introduce
+// other keys, even if it is supplied by another program through a UCI option.
 func WithKey(agent, key, value string) (string, error) {
 	value, err := spec.Wrap(value)
 	if err != nil {
@@ -137,22 +137,22 @@ func WithKey(agent, key, value string) (string, error) {
 type builder struct {
 	traits
 	make       func() (search.Agent, error)
-	split      bool // equally good moves are drawn from
+	split      bool // moves with equal values share the probability
 	evaluation *Evaluation
 }
 
-// traits are what is known of a spec of an agent or a policy beside what it makes.
+// traits contains properties of the spec of an agent or a policy.
 type traits struct {
-	identity   string // the spec with the digests of the models that it names
+	identity   string // spec in which models are replaced by their digests
 	repeatable bool
-	program    bool // of others
+	program    bool // the agent is an external program
 	valueless  bool // its searches report no value
-	file       bool // a model is named by its file, or by the digest of one
+	file       bool // a model is specified by a file or by the digest of a file
 	attached   []attachment
-	agents     int // that it speaks of, nested ones included
+	agents     int // number of agents in the spec, including nested ones
 }
 
-// nest adds what is known of a spec that is nested in t's; identities apart.
+// nest combines t with the traits of a nested spec. It does not change the identity.
 func (t *traits) nest(part traits) {
 	t.repeatable = t.repeatable && part.repeatable
 	t.file = t.file || part.file
@@ -160,7 +160,7 @@ func (t *traits) nest(part traits) {
 	t.agents += part.agents
 }
 
-// builder reads an agent's spec, within the access of who wrote it.
+// builder parses an agent's spec and checks it against the access of its author.
 func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 	b, err := w.read(text, o)
 	if err != nil {
@@ -171,7 +171,7 @@ func (w *World) builder(text string, o AgentOptions) (*builder, error) {
 			return nil, refused(text, fmt.Sprintf("at most %d agents in one spec, not %d", most, b.agents))
 		}
 		if a.Repeatable && !b.repeatable {
-			return nil, refused(text, "an agent that plays the same on every machine: no limit by time, one thread and no program of others")
+			return nil, refused(text, "an agent that plays identically on every machine: no time limit, one thread and no external program")
 		}
 	}
 	return b, nil
@@ -189,7 +189,7 @@ func (w *World) read(written string, o AgentOptions) (*builder, error) {
 		return nil, err
 	}
 	if len(s.Wrappers) > 0 {
-		return nil, fmt.Errorf("%s: an agent takes no +%s", written, s.Wrappers[0].Name)
+		return nil, fmt.Errorf("%s: an agent cannot have the wrapper +%s", written, s.Wrappers[0].Name)
 	}
 	k, ok := w.Entry.kind(s.Name)
 	if !ok {
@@ -205,7 +205,7 @@ func (w *World) read(written string, o AgentOptions) (*builder, error) {
 	return k.builder(w, written, s.Options, o)
 }
 
-// mixed reports whether an agent's spec is mix(...), and what is inside.
+// mixed reports whether text has the form mix(...), and returns the part in parentheses.
 func mixed(text string) (inner string, ok bool) {
 	inner, ok = strings.CutPrefix(text, "mix(")
 	if !ok || !strings.HasSuffix(inner, ")") {
@@ -214,7 +214,7 @@ func mixed(text string) (inner string, ok bool) {
 	return inner[:len(inner)-1], true
 }
 
-// mixBuilder reads the inside of mix(...): weights and agents.
+// mixBuilder parses the part in parentheses of mix(...): probabilities and agents.
 func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error) {
 	o.Observer, o.Iteration, o.Simulation = nil, nil, nil
 	all, make, err := mixture(text, inner, policy.NewMixAgent, func(nested string) (traits, func() (search.Agent, error), error) {
@@ -230,8 +230,8 @@ func (w *World) mixBuilder(text, inner string, o AgentOptions) (*builder, error)
 	return &builder{traits: all, make: make}, nil
 }
 
-// mixture reads PROBABILITY*SPEC,..., each spec by nested; all is what is known of the whole, which
-// made makes by mix of its parts.
+// mixture parses PROBABILITY*SPEC,... and uses nested for each spec. It returns the traits of the
+// mixture, and a function that creates it by passing the parts to mix.
 func mixture[P any](text, inner string, mix func([]float64, []P) (P, error), nested func(text string) (traits, func() (P, error), error)) (all traits, made func() (P, error), err error) {
 	items, err := spec.List(inner)
 	if err != nil {
@@ -274,22 +274,22 @@ func mixture[P any](text, inner string, mix func([]float64, []P) (P, error), nes
 	}, nil
 }
 
-// draft is an agent's options in the making; unshareable parts are made anew for each agent.
+// A draft collects the options of an agent. Parts that cannot be shared are created for each agent.
 type draft struct {
 	search.Options
 	simulations int
 	exploration float64
-	multiple    bool // ismcts: a tree for each player
-	rollouts    bool // mcts, ismcts: leaves are played out
+	multiple    bool // ismcts: separate tree for each player
+	rollouts    bool // mcts, ismcts: evaluate leaves by playouts
 	temperature float64
-	share       float64 // softmax: of moves that are drawn uniformly
+	share       float64 // softmax: share of moves drawn uniformly
 
 	watch func(line []game.Move, got []float64)
 
 	evaluation *Evaluation
-	eval       string         // as the spec names it
-	assumed    string         // likewise, where it is a policy
-	policy     *policyBuilder // of assume=POLICY
+	eval       string         // as written in the spec
+	assumed    string         // value of assume= if it is a policy, as written in the spec
+	policy     *policyBuilder // policy in assume=; may be nil
 }
 
 func (d *draft) random() (search.Agent, error) { return policy.NewRandom(), nil }
@@ -297,12 +297,12 @@ func (d *draft) random() (search.Agent, error) { return policy.NewRandom(), nil 
 func (d *draft) minimax() (search.Agent, error)    { return search.NewMinimax(d.Options) }
 func (d *draft) alphaBeta() (search.Agent, error)  { return search.NewAlphaBeta(d.Options) }
 func (d *draft) expectimax() (search.Agent, error) { return search.NewExpectimax(d.Options) }
-func (d *draft) greedy() (search.Agent, error)     { return search.NewGreedy(d.untold()) }
-func (d *draft) maxN() (search.Agent, error)       { return search.NewMaxN(d.untold()) }
-func (d *draft) paranoid() (search.Agent, error)   { return search.NewParanoid(d.untold()) }
+func (d *draft) greedy() (search.Agent, error)     { return search.NewGreedy(d.withoutIteration()) }
+func (d *draft) maxN() (search.Agent, error)       { return search.NewMaxN(d.withoutIteration()) }
+func (d *draft) paranoid() (search.Agent, error)   { return search.NewParanoid(d.withoutIteration()) }
 
-// untold are the options of an agent that tells of no iterations.
-func (d *draft) untold() search.Options {
+// withoutIteration returns the options of an agent that does not report iterations.
+func (d *draft) withoutIteration() search.Options {
 	o := d.Options
 	o.Iteration = nil
 	return o
@@ -320,7 +320,7 @@ func (d *draft) mcts() (search.Agent, error) {
 	return mcts.New(o)
 }
 
-// planner is the kind of agent that make makes of the options that the keys read.
+// planner returns a kind of agent that make creates from the options read by the given keys.
 func planner(name, doc string, make func(*draft) (search.Agent, error), options ...keys) Kind {
 	k := Kind{Name: name, Doc: doc}
 	for _, o := range options {
@@ -372,7 +372,8 @@ func planner(name, doc string, make func(*draft) (search.Agent, error), options 
 	return k
 }
 
-// identity is the spec with models' digests in place of names, which may be local paths.
+// identity returns the spec with the names of models, which may be local paths, replaced by their
+// digests.
 func (d *draft) identity(text string) string {
 	identity := text
 	if d.policy != nil {
@@ -388,8 +389,8 @@ func (d *draft) identity(text string) string {
 	return WithEval(identity, digest)
 }
 
-// renamed is the spec of an agent with another value in place of the one that a
-// key of its own, not of a spec nested in it, has.
+// renamed returns an agent's spec in which the given value of a key is replaced by another one. It
+// does not change nested specs.
 func renamed(text, key, value, by string) string {
 	kind, options, _ := strings.Cut(text, ":")
 	items, err := spec.List(options)

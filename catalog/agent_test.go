@@ -11,8 +11,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestWithEval: an evaluation reaches every agent of a mix, and one that names several
-// things keeps them together.
+// TestWithEval checks that an evaluation is added to each agent of a mixture, and that an
+// evaluation with several parts is enclosed in parentheses.
 func TestWithEval(t *testing.T) {
 	for _, c := range []struct{ agent, eval, want string }{
 		{"greedy", "handwritten", "greedy:eval=handwritten"},
@@ -31,8 +31,8 @@ func TestWithEval(t *testing.T) {
 	}
 }
 
-// TestWithKeyNamesOneKey: a value, whatever is in it, stands behind its own key or is an
-// error; no other key comes with it.
+// TestWithKeyNamesOneKey checks that any value either becomes the value of its key or causes an
+// error, and that it never introduces another key.
 func TestWithKeyNamesOneKey(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	const odd = "(),=+:ab."
@@ -51,7 +51,7 @@ func TestWithKeyNamesOneKey(t *testing.T) {
 			continue
 		}
 		s, err := spec.Parse(text)
-		if value == "" || err != nil { // refused by the reader
+		if value == "" || err != nil { // rejected by the parser
 			continue
 		}
 		kept++
@@ -64,9 +64,8 @@ func TestWithKeyNamesOneKey(t *testing.T) {
 	}
 }
 
-// TestRollouts: mcts plays its leaves out where that is asked for. The evaluation zero
-// says 0 of every open position, so that without rollouts a search from the start of
-// connect four has nothing else to average.
+// TestRollouts checks that mcts plays out its leaves if requested. The evaluation zero is 0 in
+// every unfinished position, so without rollouts all values at the start of connect four are 0.
 func TestRollouts(t *testing.T) {
 	w := vectors.Must(catalog.All().World("connect4"))
 	for _, c := range []struct {

@@ -10,14 +10,14 @@ import (
 	"plyfit/work"
 )
 
-// attachment is a file that specs name by the beginning of a digest, as another process
-// needs it: a model's bundle, a strategy.
+// An attachment is a file that specs refer to by the beginning of its digest, such as a model
+// bundle or a strategy. Other processes need its contents.
 type attachment struct {
-	digest string // as it stands in specs
+	digest string // as written in specs
 	data   func() ([]byte, error)
 }
 
-// contents are the files of all lists, by their digests in specs.
+// contents returns the data of all attachments by their digests in specs.
 func contents(lists ...[]attachment) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, l := range slices.Concat(lists...) {
@@ -33,10 +33,10 @@ func contents(lists ...[]attachment) (map[string][]byte, error) {
 	return files, nil
 }
 
-// attached are the files that came with a job, by their digests in specs.
+// attached contains the files that came with a job by their digests in specs.
 type attached map[string]func() ([]byte, error)
 
-// read is the file of that name; nil where none came.
+// read returns the file with the given name, or nil if there is none.
 func (a attached) read(name string) ([]byte, error) {
 	read := a[name]
 	if read == nil {
@@ -49,12 +49,13 @@ func (a attached) read(name string) ([]byte, error) {
 	return data, nil
 }
 
-// Files are the world's files beyond its Spec: models of nature's policy, by digest.
+// Files returns the files that the world needs in addition to its Spec: the models of nature's
+// policy, by digest.
 func (w *World) Files() (map[string][]byte, error) { return contents(w.attached) }
 
-// WithFiles is c with the models and strategies of another process's job, by the names in its
-// specs: the files of [search.Pack]. Jobs are untrusted: nothing else of this machine is read, and
-// no program is started.
+// WithFiles returns a copy of c that contains the models and strategies of a job from another
+// process. Specs refer to them by the names that [search.Pack] assigned. Since jobs are not
+// trusted, no other files can be read and no programs can be started.
 func (c Catalog) WithFiles(job *work.Job, files work.Files) Catalog {
 	has := attached{}
 	for name, digest := range job.Files {
@@ -69,19 +70,19 @@ func (c Catalog) WithFiles(job *work.Job, files work.Files) Catalog {
 	return c.For(Access{Repeatable: true, Limits: jobLimits})
 }
 
-// jobLimits are what the agents of a job may cost: more than any search that ends, and less
-// than what takes a worker or its memory for good.
+// jobLimits limits the agents of jobs. The limits allow any realistic search, but prevent a job
+// from occupying a worker or its memory indefinitely.
 var jobLimits = Limits{Length: 64 << 10, Agents: 64, Depth: 10_000, Megabytes: 16 << 10, Samples: 100_000_000, Threads: 64}
 
-// Unpack makes the world and the agents of a job of another process again, by their
-// specs and what [search.Pack] has put into its files.
+// Unpack creates the world and the agents of a job from another process, using their specs and the
+// files added by [search.Pack].
 func (c Catalog) Unpack(job *work.Job, files work.Files) (*game.Game, []search.Factory, error) {
 	w, err := c.WithFiles(job, files).World(job.World)
 	if err != nil {
 		return nil, nil, err
 	}
 	if w.Spec != job.World {
-		return nil, nil, fmt.Errorf("game %s is %s here", job.World, w.Spec)
+		return nil, nil, fmt.Errorf("game %s has the spec %s here", job.World, w.Spec)
 	}
 	agents := make([]search.Factory, len(job.Agents))
 	for i, text := range job.Agents {
@@ -90,7 +91,7 @@ func (c Catalog) Unpack(job *work.Job, files work.Files) (*game.Game, []search.F
 			return nil, nil, err
 		}
 		if a.Identity != text {
-			return nil, nil, fmt.Errorf("agent %s is %s here", text, a.Identity)
+			return nil, nil, fmt.Errorf("agent %s has the identity %s here", text, a.Identity)
 		}
 		agents[i] = a.Factory
 	}

@@ -13,9 +13,8 @@ import (
 	"plyfit/work"
 )
 
-// TestUnpack: agents and worlds go to another process by their specs and the files
-// that they are made of, and come out the same. Models lie under paths that no one
-// else knows, so that no agent is made of them by chance.
+// TestUnpack checks that agents and worlds can be recreated in another process from their specs and
+// files. Models are stored at unknown paths, so that no agent can find them by accident.
 func TestUnpack(t *testing.T) {
 	dir := t.TempDir()
 	change := func(name, from, to string) string {
@@ -62,7 +61,7 @@ func TestUnpack(t *testing.T) {
 			t.Errorf("%s in %s: %v", c.agent, c.world, err)
 			continue
 		}
-		// Where it is made again, the paths lead nowhere, and this catalog has read no model.
+		// The paths are not available to the receiver, and its catalog has not read any models.
 		if strings.Contains(string(job.Canonical()), dir) {
 			t.Errorf("%s in %s: the job names a path: %s", c.agent, c.world, job.Canonical())
 		}
@@ -90,7 +89,7 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
-// same checks that two agents play alike.
+// same checks that two agents play identically.
 func same(t *testing.T, w *catalog.World, a search.Factory, v *catalog.World, b search.Factory) {
 	t.Helper()
 	one := vectors.Must(a.New())
@@ -110,22 +109,22 @@ func same(t *testing.T, w *catalog.World, a search.Factory, v *catalog.World, b 
 	}
 }
 
-// TestUnpackRefuses: a job whose files are not at hand, or which means something else
-// here, is an error.
+// TestUnpackRefuses checks that a job is rejected if its files are missing or if its specs have a
+// different meaning here.
 func TestUnpackRefuses(t *testing.T) {
 	for want, job := range map[string]*work.Job{
 		"0123456789ab":                                        {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}},
-		"no file of SHA-256 ff":                               {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}, Files: map[string]string{search.Packed + "0123456789ab": "ff"}},
-		"agent greedy is greedy:eval=":                        {World: "connect4", Agents: []string{"greedy"}},
-		"game connect4:rows=6 is connect4 he":                 {World: "connect4:rows=6"},
-		"no program of others":                                {World: "chess", Agents: []string{"uci:cmd=(/bin/sh),depth=1"}},
-		"uci:cmd=(/bin/sh): want no program":                  {World: "chess", Agents: []string{"mix(0.5*(uci:cmd=(/bin/sh)),0.5*random)"}},
+		"no file with SHA-256 ff":                             {World: "connect4", Agents: []string{"greedy:eval=0123456789ab"}, Files: map[string]string{search.Packed + "0123456789ab": "ff"}},
+		"agent greedy has the identity greedy:eval=":          {World: "connect4", Agents: []string{"greedy"}},
+		"game connect4:rows=6 has the spec connect4 he":       {World: "connect4:rows=6"},
+		"no external program":                                 {World: "chess", Agents: []string{"uci:cmd=(/bin/sh),depth=1"}},
+		"uci:cmd=(/bin/sh): want no external program":         {World: "chess", Agents: []string{"mix(0.5*(uci:cmd=(/bin/sh)),0.5*random)"}},
 		"eval=/etc/passwd: want handwritten":                  {World: "chess", Agents: []string{"alphabeta:eval=/etc/passwd"}},
 		"file=/dev/zero: want no file":                        {World: "kuhn", Agents: []string{"strategy:file=/dev/zero"}},
 		"/etc/x.lay: want no file":                            {World: "pacman:layout=/etc/x.lay"},
 		"simulations=1073741824: want at most 100000000 here": {World: "go:size=19", Agents: []string{"mcts:simulations=1073741824,eval=zero"}},
 		"table=99999999: want at most 16384 megabytes here":   {World: "chess", Agents: []string{"alphabeta:table=99999999"}},
-		"the same on every machine":                           {World: "chess", Agents: []string{"alphabeta:time=1h"}},
+		"identically on every machine":                        {World: "chess", Agents: []string{"alphabeta:time=1h"}},
 	} {
 		if _, _, err := everything().Unpack(job, work.Memory{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s in %s: %v, want %q", job.Agents, job.World, err, want)

@@ -13,8 +13,9 @@ import (
 	"plyfit/models"
 )
 
-// ModelOver is a model as [World.Model] reads it, over the named feature set ("": its own):
-// the features that it lacks weigh nothing. The set has to have all that it weighs.
+// ModelOver returns the model that [World.Model] reads, converted to the named feature set.
+// Features that the model lacks have weight 0. The set must contain all features with nonzero
+// weights in the model. If set is empty, the model keeps its own feature set.
 func (w *World) ModelOver(name, set string) (features.Set, *models.Linear, error) {
 	own, m, err := w.Model(name)
 	if err != nil || set == "" || set == own.Name() {
@@ -32,13 +33,13 @@ func (w *World) ModelOver(name, set string) (features.Set, *models.Linear, error
 	}
 	over, err := features.Bind(wide, w.Base(), f)
 	if err != nil {
-		return nil, nil, fmt.Errorf("model %s: has the features %s: want %s, or a set that %s has all of", name, own.Name(), set, set)
+		return nil, nil, fmt.Errorf("model %s: has the features %s; want %s or a subset of %s", name, own.Name(), set, set)
 	}
 	return wide, over, nil
 }
 
-// reweigh gives terms of a model other weights, each change being TERM=WEIGHT (bias=WEIGHT
-// for the bias). What was known of the errors of weights holds no longer.
+// reweigh changes the weights of terms in a model. Each change has the form TERM=WEIGHT, where
+// bias=WEIGHT changes the bias. It removes all standard errors, because they are no longer valid.
 func reweigh(m *models.Linear, changes ...string) error {
 	for _, change := range changes {
 		at := strings.LastIndexByte(change, '=')
@@ -69,8 +70,9 @@ func reweigh(m *models.Linear, changes ...string) error {
 	return nil
 }
 
-// Range is the world's range of utilities if a model made for it must record it: nil for those of
-// the game's default options, for games of points, whose unit never changes, and without bounds.
+// Range returns the world's range of utilities if models made for the world must record it. It
+// returns nil if the range is the range of the game's default options, if the game has a score,
+// whose unit never changes, or if there are no bounds.
 func (w *World) Range() *models.Range {
 	own := w.utilities()
 	if usual := w.usual(); own == nil || usual == nil || *own == *usual {
@@ -79,7 +81,8 @@ func (w *World) Range() *models.Range {
 	return own
 }
 
-// utilities are the bounds of the world without wrappers, nil if no model can depend on them.
+// utilities returns the bounds of the world without wrappers, or nil if models cannot depend on
+// them.
 func (w *World) utilities() *models.Range {
 	base := w.Base()
 	if _, points := game.As[game.Scorer](base.New()); points || math.IsInf(base.Max-base.Min, 0) {
@@ -88,17 +91,18 @@ func (w *World) utilities() *models.Range {
 	return &models.Range{Min: base.Min, Max: base.Max}
 }
 
-// usual are those of the game with its default options.
+// usual returns the bounds of the game with its default options.
 func (w *World) usual() *models.Range {
 	g, err := w.Entry.New(game.NewOptions(w.Entry.Name))
 	if err != nil {
-		return nil // a game that wants options has no usual range
+		return nil // a game with mandatory options has no usual range
 	}
 	return (&World{Game: g, Entry: w.Entry}).utilities()
 }
 
-// fitRange sees to it that m is one of the world's range of utility. A link spans
-// the range that the world has: with one, a model that names no range fits all.
+// fitRange checks that m was made for the world's range of utilities. If scaled is set, it rescales
+// m instead of returning an error. A model with a link and without a recorded range fits any range,
+// because the link maps onto the range of the world.
 func (w *World) fitRange(name string, m *models.Linear, scaled bool) error {
 	own, made := w.utilities(), m.Range
 	if made == nil && m.Link.Kind == models.Identity {
@@ -108,28 +112,28 @@ func (w *World) fitRange(name string, m *models.Linear, scaled bool) error {
 	case own == nil || made == nil || *own == *made:
 		return nil
 	case !scaled:
-		return fmt.Errorf("model %s: was made for utilities of %v: want those of %s, %v; eval=(%s,scale=range) scales it", name, made, w.Base().Spec, own, name)
+		return fmt.Errorf("model %s: was made for utilities from %v; the utilities of %s are %v; use eval=(%s,scale=range) to rescale it", name, made, w.Base().Spec, own, name)
 	}
 	m.Rescale(*made, *own)
 	m.Range = w.Range()
 	return nil
 }
 
-// Bind joins a model file, called name in messages, to its feature set.
+// Bind binds a model file to its feature set. Errors refer to it by name.
 func (w *World) Bind(name string, f *models.File) (features.Set, *models.Linear, error) {
 	return w.bind(name, f, false)
 }
 
 func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *models.Linear, error) {
 	if f.Game != w.Name {
-		return nil, nil, fmt.Errorf("model %s: is of game %q: want %q", name, f.Game, w.Name)
+		return nil, nil, fmt.Errorf("model %s: made for the game %q; want %q", name, f.Game, w.Name)
 	}
 	set, err := w.Set(f.Features)
 	if err != nil {
 		return nil, nil, fmt.Errorf("model %s: %w", name, err)
 	}
 	if _, shipped := w.Entry.shippedPath(name); shipped && !w.hasFeatures(f) {
-		return nil, nil, fmt.Errorf("model %s: made for another variant, the features of %s are others in %s: want handwritten, or what plyfit learn %s makes", name, f.Features, w.Base().Spec, w.Base().Spec)
+		return nil, nil, fmt.Errorf("model %s: made for another variant; the features %s differ in %s; use handwritten, or a model from plyfit learn %s", name, f.Features, w.Base().Spec, w.Base().Spec)
 	}
 	m, err := features.Bind(set, w.Base(), f)
 	if err != nil {
@@ -141,13 +145,13 @@ func (w *World) bind(name string, f *models.File, scaled bool) (features.Set, *m
 	return set, m, nil
 }
 
-// hasFeatures reports whether the world has the feature set of f, with the features that f
-// was made for: the shapes of a board of one size are not those of another.
+// hasFeatures reports whether the world has the feature set of f with the features for which f was
+// made. For example, the patterns of a board depend on its size.
 func (w *World) hasFeatures(f *models.File) bool {
 	set, err := w.Set(f.Features)
 	return err == nil && (f.Fingerprint == "" || models.SameFeatures(f.Fingerprint, models.Fingerprint(set.Blocks())))
 }
 
-// Mover is the player in whose view the value of s is reported: the one to move,
-// player 0 at a chance node and when the game is over.
+// Mover returns the player in whose view the value of s is reported. This is the player to move, or
+// player 0 at chance nodes and when the game is over.
 func Mover(s game.State) game.Player { return max(0, s.Turn()) }

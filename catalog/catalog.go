@@ -18,39 +18,41 @@ import (
 	"plyfit/search"
 )
 
-// Entry is a game as the commands need it.
+// An Entry describes a game for the commands.
 type Entry struct {
 	Name  string
-	Title string // as people write it: "Connect four"; "" is Name, with a capital letter
+	Title string // such as "Connect four"; the capitalised Name if empty
 
-	// New makes the game with the user's options; it asks for each known key and returns o.Err().
+	// New creates the game with the user's options. It must query every key that it supports and
+	// return o.Err().
 	New func(o *game.Options) (*game.Game, error)
 
-	// Models holds handwritten/NAME.json and learned/NAME.json if present; nil: neither.
+	// Models contains handwritten/NAME.json and learned/NAME.json, if they exist. It may be nil.
 	Models fs.FS
 
-	// Profile is what its feature package knows of it: feature sets, recipe.
+	// Profile contains the feature sets and the recipe, which the feature package of the game
+	// provides.
 	features.Profile
 
-	// Agents are kinds of agents that play this game alone, by name. Each reads
-	// its options, returns o.Err() where that is not nil, and makes agents.
+	// Agents contains the kinds of agents that only this game has, by name. Each function reads its
+	// options, returns o.Err() if it is not nil, and returns a function that creates agents.
 	Agents map[string]func(o *game.Options) (make func() (search.Agent, error), err error)
 
-	kinds    []Kind    // of agents that the catalog was given
-	access   *Access   // of who names it; nil: the user who runs the command, who may everything
-	attached attached  // with a job of another process
-	known    *sync.Map // string to *models.File: of games whose nature may follow a policy, by game and digest
+	kinds    []Kind    // kinds added by Catalog.WithKinds
+	access   *Access   // nil if there are no restrictions
+	attached attached  // files that came with a job from another process
+	known    *sync.Map // maps "GAME DIGEST" to *models.File, for games whose nature can follow a policy
 }
 
-// Heading is the game's title.
+// Heading returns the title of the game.
 func (e *Entry) Heading() string {
 	return cmp.Or(e.Title, strings.ToUpper(e.Name[:1])+e.Name[1:])
 }
 
-// Catalog is a list of games.
+// A Catalog is a list of games.
 type Catalog []Entry
 
-// With is c and more games.
+// With returns a copy of c with additional games.
 func (c Catalog) With(more ...Entry) Catalog {
 	all := append(c[:len(c):len(c)], more...).clone()
 	for i := len(c); i < len(all) && i > 0; i++ {
@@ -59,7 +61,7 @@ func (c Catalog) With(more ...Entry) Catalog {
 	return all
 }
 
-// clone is c in a list of its own, whose entries know of each other's models.
+// clone returns a copy of c whose entries share a map of known models.
 func (c Catalog) clone() Catalog {
 	c = slices.Clone(c)
 	known := new(sync.Map)
@@ -71,8 +73,8 @@ func (c Catalog) clone() Catalog {
 	return c
 }
 
-// Speaking are the names of the games that have a dialect of a protocol, sorted, as
-// they are played unless options say otherwise.
+// Speaking returns the sorted names of the games that support a protocol with their default
+// options.
 func (c Catalog) Speaking(protocol string) (names []string) {
 	for _, e := range c {
 		if e.speaks(protocol) {
@@ -83,8 +85,8 @@ func (c Catalog) Speaking(protocol string) (names []string) {
 	return names
 }
 
-// speaks reports whether the game has a dialect of a protocol, as it is played
-// unless options say otherwise; "" is none, which all games have.
+// speaks reports whether the game supports a protocol with its default options. All games support
+// the empty protocol.
 func (e *Entry) speaks(protocol string) bool {
 	if protocol == "" {
 		return true
@@ -93,7 +95,7 @@ func (e *Entry) speaks(protocol string) bool {
 	return err == nil && g.Dialect(protocol) != nil
 }
 
-// Entry finds a game by name.
+// Entry returns the game with the given name.
 func (c Catalog) Entry(name string) (*Entry, error) {
 	var names []string
 	for i := range c {
@@ -106,29 +108,30 @@ func (c Catalog) Entry(name string) (*Entry, error) {
 	return nil, fmt.Errorf("unknown game %q: want one of %s%s", name, strings.Join(names, ", "), text.Hint(name, names))
 }
 
-// World is a game as a user asked for it, wrappers included.
+// A World is a game with the user's options and wrappers.
 type World struct {
 	*game.Game
 	Entry *Entry
 
-	attached []attachment // what nature's policy is made of
+	attached []attachment // models of nature's policy
 }
 
-// World reads a game's spec: NAME[:key=value,...][+slip=P][+adversary].
+// World parses the spec of a game: NAME[:key=value,...][+slip=P][+adversary].
 //
-// Its Spec, which another machine must understand, holds files' contents instead of their paths:
-// the rows of a layout of pacman, the digest of a model of nature's policy. World finds that model
-// among those read with this catalog and those shipped.
+// The Spec of the result must be meaningful on other machines. It therefore contains the contents
+// of files instead of their paths, such as the rows of a pacman layout or the digest of a model in
+// nature's policy. World finds a model with a given digest among the models read with this catalog
+// and the shipped ones.
 func (c Catalog) World(text string) (*World, error) { return c.world(text, false) }
 
-// Recorded is [Catalog.World] for reading records of a game: if nature's policy names a model by a
-// digest that is not at hand, positions, moves and utilities still work, but asking for a
-// probability of nature's moves panics. Until November 2026 games made of a file were recorded by
-// its path; if that file is gone, the error says so.
+// Recorded is like [Catalog.World] but is intended for reading recorded games. If nature's policy
+// refers to a model by a digest that is not available, positions, moves and utilities can still be
+// used, but querying the probability of a chance move panics. Until November 2026, games that
+// depend on a file were recorded with its path. If such a file is missing, the error says so.
 func (c Catalog) Recorded(text string) (*World, error) {
 	w, err := c.world(text, true)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("recorded by the path of a file that is not there: %w; data sets that are made now keep what is in it", err)
+		return nil, fmt.Errorf("recorded with the path of a file that does not exist: %w; newer data sets include the contents of the file", err)
 	}
 	return w, err
 }
@@ -161,8 +164,9 @@ func (c Catalog) world(text string, recorded bool) (*World, error) {
 	return w, nil
 }
 
-// Sets are the game's feature sets, the default first: its own and, for a board of cells, the
-// automatic set of tables, alone and after the default's terms.
+// Sets returns the game's feature sets, the default first. After its own sets, a game with a board
+// of cells has the automatic set of tables, both alone and combined with the terms of the default
+// set.
 func (w *World) Sets() []features.Set {
 	sets := w.own()
 	if tuples.Suits(w.Base()) {
@@ -177,7 +181,7 @@ func (w *World) Sets() []features.Set {
 	return sets
 }
 
-// own are the sets that the game's author gave it.
+// own returns the feature sets that the author of the game defined.
 func (w *World) own() []features.Set {
 	if w.Entry.Sets == nil {
 		return nil
@@ -185,9 +189,9 @@ func (w *World) own() []features.Set {
 	return w.Entry.Sets(w.Base())
 }
 
-// Set finds one of the game's feature sets by name; "" is the default.
+// Set returns the feature set with the given name, or the default set if name is empty.
 func (w *World) Set(name string) (features.Set, error) {
-	for _, s := range w.own() { // the automatic ones take milliseconds to make
+	for _, s := range w.own() { // creating the automatic sets takes milliseconds
 		if name == "" || s.Name() == name {
 			return s, nil
 		}
@@ -195,7 +199,7 @@ func (w *World) Set(name string) (features.Set, error) {
 	sets := w.Sets()
 	switch {
 	case len(sets) == 0:
-		return nil, fmt.Errorf("%s has neither a feature set nor a board of cells of which one makes itself", w.Name)
+		return nil, fmt.Errorf("%s has no feature set, and no board of cells to derive one from", w.Name)
 	case name == "":
 		return sets[0], nil
 	}
@@ -212,7 +216,8 @@ func (w *World) Set(name string) (features.Set, error) {
 	return nil, fmt.Errorf("unknown feature set %q of %s: want one of %s", name, w.Name, strings.Join(names, ", "))
 }
 
-// Ships reports whether a "handwritten" or "learned" model comes with the game.
+// Ships reports whether a model of the given kind, "handwritten" or "learned", is shipped with the
+// game.
 func (e *Entry) Ships(kind string) bool { return e.has(kind + "/" + e.Name + ".json") }
 
 func (e *Entry) has(path string) bool {

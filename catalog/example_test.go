@@ -7,8 +7,8 @@ import (
 	"plyfit/catalog"
 )
 
-// A world and an agent from the specs in which users write them: expectimax
-// with the hand-written evaluation moves in 2048.
+// This example parses the specs of a world and an agent, and lets expectimax with the hand-written
+// evaluation choose a move in 2048.
 func Example() {
 	w, err := catalog.All().World("2048:size=3")
 	if err != nil {
@@ -35,7 +35,7 @@ func Example() {
 	// U 2
 }
 
-// What a spec gets wrong is reported with what was expected.
+// An error in a spec is reported together with the expected values.
 func ExampleCatalog_World() {
 	for _, spec := range []string{"tictactoe+slip=0.2", "2048+adversary", "pig:players=9", "ludo"} {
 		w, err := catalog.All().World(spec)

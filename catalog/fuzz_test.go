@@ -9,8 +9,8 @@ import (
 	"plyfit/game"
 )
 
-// FuzzSpecs reads what users may write for a game and an agent: errors are
-// fine, and what is accepted makes an agent.
+// FuzzSpecs parses specs of games and agents. If a spec is accepted, it must be possible to create
+// the agent.
 func FuzzSpecs(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"2048:size=3+slip=0.1", "expectimax:depth=1,eval=zero,leaf=afterstate"},
@@ -36,7 +36,7 @@ func FuzzSpecs(f *testing.F) {
 	all := All()
 	f.Fuzz(func(t *testing.T, world, agent string) {
 		if strings.ContainsAny(agent, "/.\\") && strings.Contains(agent, "eval") {
-			return // no reading of what files there may be
+			return // do not read arbitrary files
 		}
 		w, err := all.World(world)
 		if err != nil {
@@ -55,10 +55,10 @@ func FuzzSpecs(f *testing.F) {
 			t.Fatalf("%s was accepted, but: %v", agent, err)
 		}
 		if strings.Contains(agent, "table=") || len(agent) > 60 {
-			return // large tables, and long searches, are not what is tried here
+			return // skip large tables and long searches
 		}
 		ctx, cancel := context.WithCancel(context.Background())
-		cancel() // it may look, but not long
+		cancel() // limit the time of the search
 		a.Begin(1)
 		s := w.New()
 		before := s.String()
@@ -72,13 +72,12 @@ func FuzzSpecs(f *testing.F) {
 	})
 }
 
-// FuzzMoves reads moves as users may write them, in every game and in its
-// slippery world: what is taken is a legal move.
+// FuzzMoves parses moves in every game, with and without slips. Accepted moves must be legal.
 func FuzzMoves(f *testing.F) {
 	var worlds []*World
 	for _, e := range All() {
 		for _, slip := range []string{"", "+slip=0.1"} {
-			if w, err := All().World(e.Name + slip); err == nil { // chance has no slip everywhere
+			if w, err := All().World(e.Name + slip); err == nil { // not every game supports slips
 				worlds = append(worlds, w)
 			}
 		}

@@ -14,13 +14,13 @@ import (
 	"plyfit/work"
 )
 
-// Kinds of agents for games with hidden information, besides those of [planner].
+// Kinds of agents for games with hidden information that [planner] does not cover.
 
-// open is the world for someone who sees all of a position.
+// open returns the world for a player who sees the whole position.
 func (w *World) open() *World { return &World{Game: w.Game.Open(), Entry: w.Entry} }
 
-// pimcKind reads samples, ties, agent: who searches the drawn positions, and eval: what
-// that agent evaluates by, as if it stood in its own spec.
+// pimcKind reads the keys samples, ties, agent, which searches the sampled positions, and eval,
+// which is the evaluation of that agent.
 func pimcKind(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
 	samples := o.Int("samples", 20, 1, 1<<20)
 	inner := o.String("agent", "greedy")
@@ -63,14 +63,14 @@ func pimcKind(w *World, text string, o *game.Options, a AgentOptions) (*builder,
 	return b, nil
 }
 
-// strategyKind reads file: a strategy that plyfit exploit wrote.
+// strategyKind reads the key file, a strategy written by plyfit exploit.
 func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*builder, error) {
 	path := o.String("file", "")
 	if err := o.Err(); err != nil {
 		return nil, err
 	}
 	if path == "" {
-		return nil, fmt.Errorf("%s: want file=FILE, a strategy that plyfit exploit wrote", text)
+		return nil, fmt.Errorf("%s: want file=FILE, a strategy written by plyfit exploit", text)
 	}
 	tree, err := equilibrium.NewTree(context.Background(), w.Game)
 	if err != nil {
@@ -97,7 +97,8 @@ func strategyKind(w *World, text string, o *game.Options, _ AgentOptions) (*buil
 	}, nil
 }
 
-// responseKind reads to, samples and seed: the best response to another agent's strategy.
+// responseKind reads the keys to and samples. The agent plays the best response to the strategy of
+// another agent.
 func responseKind(w *World, text string, o *game.Options, _ AgentOptions) (*builder, error) {
 	samples := o.Int("samples", 100, 1, 1<<20)
 	to := o.String("to", "random")
@@ -139,18 +140,18 @@ func (d *draft) ismcts() (search.Agent, error) {
 }
 
 func (d *draft) softmax() (search.Agent, error) {
-	p, err := policy.NewSoftmax(d.untold(), d.temperature, d.share)
+	p, err := policy.NewSoftmax(d.withoutIteration(), d.temperature, d.share)
 	if err != nil {
 		return nil, err
 	}
 	return policy.NewSampler(p), nil
 }
 
-// cheatBuilder reads the inside of cheat(...): an agent that sees everything, in a
-// game in which it should not. It is a bound for the others, no fair opponent.
+// cheatBuilder parses the part in parentheses of cheat(...). The agent sees the whole position in a
+// game with hidden information. Its results are a bound for other agents.
 func (w *World) cheatBuilder(inner string, o AgentOptions) (*builder, error) {
 	if !w.Game.Hidden {
-		return nil, fmt.Errorf("cheat(%s): nothing is hidden in %s: want %s alone", inner, w.Name, inner)
+		return nil, fmt.Errorf("cheat(%s): nothing is hidden in %s; use %s instead", inner, w.Name, inner)
 	}
 	b, err := w.open().builder(inner, o)
 	if err != nil {

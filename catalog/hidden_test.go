@@ -11,8 +11,9 @@ import (
 	"plyfit/search"
 )
 
-// betrays is a position of random games at which an agent's answer depends on what its player
-// cannot know; "" where there is none. decisions is how many were compared.
+// betrays returns a position from random games at which an agent's result depends on information
+// hidden from its player, or an empty string if there is none. decisions is the number of
+// comparisons.
 func betrays(t *testing.T, w *World, agent string, games int) (found string, decisions int) {
 	t.Helper()
 	f := vectors.Must(w.Agent(agent, AgentOptions{Complete: true}))
@@ -44,8 +45,8 @@ func betrays(t *testing.T, w *World, agent string, games int) (found string, dec
 	return "", decisions
 }
 
-// TestAgentsDoNotPeek: in every game of imperfect information, agents answer alike in
-// positions that their player cannot tell apart. The cheat is caught.
+// TestAgentsDoNotPeek checks that agents for games with imperfect information give the same result
+// in all positions of an information set. The cheating agent must be detected.
 func TestAgentsDoNotPeek(t *testing.T) {
 	games := 0
 	for _, e := range All() {
@@ -70,8 +71,8 @@ func TestAgentsDoNotPeek(t *testing.T) {
 	}
 }
 
-// TestRefusals: searches that use all of a position refuse such games in one line,
-// and what is made for such games refuses others.
+// TestRefusals checks that searches for perfect information reject games with hidden information in
+// a one-line error, and vice versa.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct{ world, agents, want string }{
 		{"kuhn", "greedy minimax alphabeta expectimax maxn paranoid mcts mix(0.5*random,0.5*mcts) expectimax:assume=(mcts)", "kuhn hides part of it"},

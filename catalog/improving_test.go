@@ -7,8 +7,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestImprovingOver: an evaluation is improved over the recipe's late feature set where that has
-// all of its features, at the same values; else over its own.
+// TestImprovingOver checks that an evaluation is improved over the recipe's late feature set if
+// that contains all its features with the same values, and over its own feature set otherwise.
 func TestImprovingOver(t *testing.T) {
 	w := vectors.Must(All().World("chess"))
 	own, hand, err := w.Model("handwritten")

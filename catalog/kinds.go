@@ -15,28 +15,29 @@ import (
 	"plyfit/search/policy"
 )
 
-// Kind is a kind of agents, with all that its spec may say: the one table that specs
-// are read by, and help and docs/agents.md are made of.
+// A Kind is a kind of agents with all keys of its spec. Specs are parsed according to this table,
+// and the help and docs/agents.md are generated from it.
 type Kind struct {
 	Name, Doc string
 	Keys      []Key
 
-	// Protocol is what a game needs a dialect of for such agents to play it; "": all do.
+	// Protocol is the protocol that a game must support. All games support the empty protocol.
 	Protocol string
-	// Make reads the options of a spec for the world and returns what makes the agents. An agent
-	// with a program among its keys is external, and nothing guarantees that it plays alike twice.
+	// Make reads the options of a spec and returns a function that creates agents for the world. An
+	// agent with a program among its keys is external and is not assumed to be repeatable.
 	Make func(w *World, o *game.Options) (func() (search.Agent, error), error)
 
-	Valueless bool // searches report no value, only a move
+	Valueless bool // searches report only a move and no value
 
-	hidden bool // for games in which something is hidden
+	hidden bool // only for games with hidden information
 
-	// read stands in place of Make for kinds of this package; nil for those whose spec is
-	// no list of keys: mix(...) and cheat(...).
+	// read replaces Make in the kinds of this package. It is nil for mix(...) and cheat(...), whose
+	// specs do not consist of keys.
 	read func(w *World, text string, o *game.Options, a AgentOptions) (*builder, error)
 }
 
-// key is the key of that name, nil where the kind has none; option.NAME has any NAME.
+// key returns the key with the given name, or nil if there is none. The key option.NAME matches any
+// name.
 func (k *Kind) key(name string) *Key {
 	prefix, _, dotted := strings.Cut(name, ".")
 	for i := range k.Keys {
@@ -47,12 +48,12 @@ func (k *Kind) key(name string) *Key {
 	return nil
 }
 
-// startsPrograms reports whether agents of the kind are programs of others.
+// startsPrograms reports whether agents of this kind are external programs.
 func (k *Kind) startsPrograms() bool {
 	return slices.ContainsFunc(k.Keys, func(key Key) bool { return key.Type == aProgram })
 }
 
-// builder reads a spec of the kind, whose options are o.
+// builder parses a spec of this kind with the options o.
 func (k *Kind) builder(w *World, text string, o *game.Options, a AgentOptions) (*builder, error) {
 	if k.read != nil {
 		b, err := k.read(w, text, o, a)
@@ -62,7 +63,7 @@ func (k *Kind) builder(w *World, text string, o *game.Options, a AgentOptions) (
 		return b, err
 	}
 	if k.Protocol != "" && w.Game.Dialect(k.Protocol) == nil {
-		return nil, fmt.Errorf("%s tells positions of %s, not of %s", k.Name, w.Entry.Name, w.Base().Spec)
+		return nil, fmt.Errorf("%s supports positions of %s, not of %s", k.Name, w.Entry.Name, w.Base().Spec)
 	}
 	make, err := k.Make(w, o)
 	if err != nil {
@@ -71,7 +72,8 @@ func (k *Kind) builder(w *World, text string, o *game.Options, a AgentOptions) (
 	return &builder{make: make, traits: traits{identity: text, repeatable: !k.startsPrograms(), program: k.startsPrograms(), valueless: k.Valueless, agents: 1}}, nil
 }
 
-// WithKinds is c with more kinds of agents for games that have a dialect of their protocol.
+// WithKinds returns a copy of c with additional kinds of agents. They are available in games that
+// support the protocol of the kind.
 func (c Catalog) WithKinds(more ...Kind) Catalog {
 	for _, k := range more {
 		for _, key := range k.Keys {
@@ -87,48 +89,48 @@ func (c Catalog) WithKinds(more ...Kind) Catalog {
 	return c
 }
 
-// commonKinds are those that every game has, in the order in which they are reported. It is
-// no variable, since policies lead back to agents.
+// commonKinds returns the kinds that all games have, in the order in which they are listed. It is a
+// function, because a variable would lead to an initialisation cycle between agents and policies.
 func commonKinds() []Kind {
-	assumeKey := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "the opponent plays best; chance is an adversary to minimax and alphabeta, an average to others",
-		"model of the opponent or of chance: with AGENT (random, greedy, mix(...)) the opponents move as it does, in a game of one player chance; a word models chance: world as it is, chance by its probabilities, adversary, uniform, base without the slips of +slip"}}, keyAssume}
+	assumeKey := keys{[]Key{{"assume", anAgent, []string{"world", "chance", "adversary", "uniform", "base", "AGENT"}, "best play of the opponent; chance is an adversary for minimax and alphabeta and is averaged by others",
+		"model of the opponent or of chance: an AGENT (random, greedy, mix(...)) plays for the opponents, or for chance in single-player games; a word models chance: world (as it is), chance (its probabilities), adversary, uniform, base (without the slips of +slip)"}}, keyAssume}
 	planners := []Kind{
-		planner("random", "any legal move, all alike", (*draft).random),
-		planner("greedy", "the move after which the evaluation is best", (*draft).greedy, evalKey, leafKey, assumeKey, tiesKey),
-		planner("minimax", "the best move against the best replies; nature is an adversary", (*draft).minimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
-		planner("alphabeta", "minimax from fewer nodes", (*draft).alphaBeta, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, quiescenceKey, selectiveKey, threadsKey),
-		planner("expectimax", "minimax with averages over chance, and over an opponent that assume= models", (*draft).expectimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, pruneKeys, threadsKey),
-		planner("maxn", "each player maximises his own utility", (*draft).maxN, evalKey, leafKey, assumeKey, tiesKey, limitKeys, shallowKey),
-		planner("paranoid", "all others minimise the utility of the one who searches", (*draft).paranoid, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
+		planner("random", "a legal move drawn uniformly", (*draft).random),
+		planner("greedy", "the move that leads to the best evaluation", (*draft).greedy, evalKey, leafKey, assumeKey, tiesKey),
+		planner("minimax", "the best move against best replies; treats chance as an adversary", (*draft).minimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
+		planner("alphabeta", "minimax with alpha-beta pruning", (*draft).alphaBeta, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, quiescenceKey, selectiveKey, threadsKey),
+		planner("expectimax", "minimax with averages over chance, or over an opponent modelled by assume=", (*draft).expectimax, evalKey, leafKey, assumeKey, tiesKey, limitKeys, orderKey, tableKey, pruneKeys, threadsKey),
+		planner("maxn", "all players maximise their own utility", (*draft).maxN, evalKey, leafKey, assumeKey, tiesKey, limitKeys, shallowKey),
+		planner("paranoid", "all other players minimise the utility of the searching player", (*draft).paranoid, evalKey, leafKey, assumeKey, tiesKey, limitKeys),
 		planner("mcts", "Monte Carlo tree search (UCT)", (*draft).mcts, evalKey, leafKey, assumeKey, tiesKey, simulationKeys, rolloutsKey),
-		planner("softmax", "draws its moves, the likelier the better the evaluation after them: it errs as people do", (*draft).softmax, evalKey, leafKey, temperatureKeys),
+		planner("softmax", "draws better moves with higher probability, to imitate human errors", (*draft).softmax, evalKey, leafKey, temperatureKeys),
 	}
 	planners[0].Valueless, planners[len(planners)-1].Valueless = true, true // random, softmax
-	ismcts := planner("ismcts", "Monte Carlo tree search over what a player can tell apart", (*draft).ismcts, evalKey, tiesKey, treeKeys, rolloutsKey)
+	ismcts := planner("ismcts", "Monte Carlo tree search over information sets", (*draft).ismcts, evalKey, tiesKey, treeKeys, rolloutsKey)
 	hidden := []Kind{
-		{Name: "pimc", Doc: "searches positions drawn from what the player cannot tell apart", read: pimcKind, Keys: append([]Key{
-			{"agent", anAgent, []string{"AGENT"}, "greedy", "who searches the drawn positions"},
-			{"samples", aSample, []string{"N"}, "20", "positions drawn"},
-			{"eval", aModel, []string{"as of AGENT"}, "AGENT's own", "what AGENT evaluates by"},
+		{Name: "pimc", Doc: "searches sampled positions that are consistent with the player's information", read: pimcKind, Keys: append([]Key{
+			{"agent", anAgent, []string{"AGENT"}, "greedy", "agent that searches the sampled positions"},
+			{"samples", aSample, []string{"N"}, "20", "number of sampled positions"},
+			{"eval", aModel, []string{"as of AGENT"}, "AGENT's own", "evaluation used by AGENT"},
 		}, tiesKey.docs...)},
 		ismcts,
-		{Name: "strategy", Doc: "plays a strategy that plyfit exploit wrote", Valueless: true, read: strategyKind,
+		{Name: "strategy", Doc: "plays a strategy written by plyfit exploit", Valueless: true, read: strategyKind,
 			Keys: []Key{{"file", aFile, []string{"FILE"}, "none: it must be given", "the strategy"}}},
 		{Name: "response", Doc: "the best response to an agent", Valueless: true, read: responseKind, Keys: []Key{
-			{"to", anAgent, []string{"AGENT"}, "random", "the agent, whose strategy is found by asking it"},
-			{"samples", aSample, []string{"N"}, "100", "questions for each information set"},
+			{"to", anAgent, []string{"AGENT"}, "random", "opponent; its strategy is estimated from its moves"},
+			{"samples", aSample, []string{"N"}, "100", "number of moves requested per information set"},
 		}},
-		{Name: "cheat(...)", Doc: "cheat(AGENT) sees everything; a bound for the others, no fair opponent"},
+		{Name: "cheat(...)", Doc: "cheat(AGENT) sees the whole position; useful as a bound, but not a fair opponent"},
 	}
 	for i := range hidden {
-		hidden[i].hidden, hidden[i].Doc = true, "where something is hidden: "+hidden[i].Doc
+		hidden[i].hidden, hidden[i].Doc = true, "for hidden information: "+hidden[i].Doc
 	}
-	mix := Kind{Name: "mix(...)", Doc: "one of several agents, drawn anew for each move: mix(0.8*AGENT,0.2*AGENT)"}
+	mix := Kind{Name: "mix(...)", Doc: "one of several agents, drawn for each move: mix(0.8*AGENT,0.2*AGENT)"}
 	return append(append(planners, hidden...), mix)
 }
 
-// Kinds are the kinds of agents that play in this world, with the defaults of its game:
-// the game's own first, then those that the catalog was given, then those of every game.
+// Kinds returns the kinds of agents that can play in this world, with the defaults of its game. The
+// game's own kinds come first, followed by those added to the catalog and those of all games.
 func (w *World) Kinds() []Kind {
 	var out []Kind
 	for _, k := range w.Entry.allKinds() {
@@ -138,7 +140,7 @@ func (w *World) Kinds() []Kind {
 		k.Keys = slices.Clone(k.Keys)
 		for i := range k.Keys {
 			switch key := &k.Keys[i]; {
-			case k.Make != nil: // it says its own
+			case k.Make != nil: // its keys specify their own defaults
 			case key.Name == "depth":
 				key.Default = fmt.Sprintf("%d, unless there is another limit", w.depth())
 			case key.Name == "eval":
@@ -153,7 +155,7 @@ func (w *World) Kinds() []Kind {
 	return out
 }
 
-// Kinds are the kinds of agents that there are, those of one game apart.
+// Kinds returns all kinds of agents except those of individual games.
 func (c Catalog) Kinds() []Kind {
 	var e Entry
 	if len(c) > 0 {
@@ -162,8 +164,8 @@ func (c Catalog) Kinds() []Kind {
 	return e.allKinds()
 }
 
-// allKinds are the kinds that the entry's game has if it supports their protocols and hidden
-// information. Only the game knows its own keys, so restricted callers get none of them.
+// allKinds returns all kinds of the entry's game, including those with unsupported protocols and
+// those for hidden information.
 func (e *Entry) allKinds() []Kind {
 	var own []Kind
 	for _, name := range slices.Sorted(maps.Keys(e.Agents)) {
@@ -174,8 +176,8 @@ func (e *Entry) allKinds() []Kind {
 	return slices.Concat(own, e.kinds, commonKinds())
 }
 
-// kind is the kind of that name among those of the entry's game; ok is false where there
-// is none, or where it is written in another way, as mix(...) is.
+// kind returns the kind with the given name. ok is false if there is none, or if its specs have a
+// different form, such as mix(...).
 func (e *Entry) kind(name string) (k Kind, ok bool) {
 	for _, k := range e.allKinds() {
 		if k.Name == name && (k.read != nil || k.Make != nil) && e.speaks(k.Protocol) {
@@ -190,42 +192,42 @@ func (w *World) depth() int {
 	return min(depth, cmp.Or(w.Entry.limits().Depth, depth))
 }
 
-// keyType says what the value of a key is. What an [Access] asks of the key follows from it.
+// keyType is the type of a key's value. It determines how an [Access] restricts the key.
 type keyType string
 
 const (
-	aWord     keyType = "word"      // one of the key's words, or a text that names nothing outside of the spec
-	aNumber   keyType = "number"    // a number that memory and time do not grow with, or that a limit of time ends
-	aDepth    keyType = "depth"     // decisions to look ahead
-	aMemory   keyType = "megabytes" // of memory
-	aSample   keyType = "samples"   // playouts, or positions drawn
-	aThread   keyType = "threads"   // of one search
-	aDuration keyType = "duration"  // of one search, or of one answer
-	anAgent   keyType = "agent"     // an agent's spec
-	aModel    keyType = "model"     // an evaluation, by its name or its file
-	aFile     keyType = "strategy"  // the file of a strategy
-	aProgram  keyType = "program"   // a program with its arguments
+	aWord     keyType = "word"      // one of the key's words, or text that does not refer to anything outside the spec
+	aNumber   keyType = "number"    // number that does not affect memory and time, or that is combined with a limit
+	aDepth    keyType = "depth"     // number of decisions to look ahead
+	aMemory   keyType = "megabytes" // amount of memory
+	aSample   keyType = "samples"   // number of playouts or sampled positions
+	aThread   keyType = "threads"   // number of threads of a search
+	aDuration keyType = "duration"  // duration of a search or of an answer
+	anAgent   keyType = "agent"     // spec of an agent
+	aModel    keyType = "model"     // evaluation: a name or a file
+	aFile     keyType = "strategy"  // file of a strategy
+	aProgram  keyType = "program"   // program with its arguments
 )
 
 var types = []keyType{aWord, aNumber, aDepth, aMemory, aSample, aThread, aDuration, anAgent, aModel, aFile, aProgram}
 
-// Key is one option of a kind.
+// A Key is an option of a kind.
 type Key struct {
 	Name    string   `json:"name"`
 	Type    keyType  `json:"type"`
-	Values  []string `json:"values"`  // what it takes: words as they are written, or in capitals what stands there
-	Default string   `json:"default"` // where the spec does not name it
+	Values  []string `json:"values"`  // possible values; placeholders are in capitals
+	Default string   `json:"default"` // value if the spec does not contain the key
 	Doc     string   `json:"doc"`
 }
 
-// keys are some options of a kind, and what reads them into a draft.
+// keys combines some options of a kind with the function that reads them into a draft.
 type keys struct {
 	docs []Key
 	read func(w *World, o *game.Options, d *draft) error
 }
 
-// word is an option that takes one of its words. Where a default is none of them, "" is
-// what a spec without the option says.
+// word returns an option whose value is one of its words. If the default is not one of them, take
+// is called with an empty string when the spec does not contain the option.
 func word(k Key, take func(d *draft, word string)) keys {
 	k.Type = aWord
 	usual := ""
@@ -238,7 +240,7 @@ func word(k Key, take func(d *draft, word string)) keys {
 	}}
 }
 
-// onOff is an option that is off unless it is asked for.
+// onOff returns an option that is off by default.
 func onOff(name, doc string, take func(d *draft, on bool)) keys {
 	return keys{[]Key{{name, aWord, []string{"on", "off"}, "off", doc}}, func(_ *World, o *game.Options, d *draft) error {
 		take(d, o.Bool(name, false))
@@ -246,26 +248,26 @@ func onOff(name, doc string, take func(d *draft, on bool)) keys {
 	}}
 }
 
-// Options that several kinds have.
+// Options that several kinds have in common.
 var (
 	evalKey = keys{[]Key{{"eval", aModel, []string{"handwritten", "learned", "best", "zero", "GAME/NAME", "FILE"}, "handwritten where it is shipped, else zero",
-		"the evaluation; (NAME,TERM=WEIGHT,...) has other weights for some terms"}}, func(w *World, o *game.Options, d *draft) (err error) {
+		"evaluation; (NAME,TERM=WEIGHT,...) changes the weights of some terms"}}, func(w *World, o *game.Options, d *draft) (err error) {
 		d.eval = o.String("eval", "")
 		if d.eval != "" || d.evaluation == nil {
 			d.evaluation, err = w.Evaluation(d.eval)
 		}
 		return err
 	}}
-	leafKey = word(Key{Name: "leaf", Values: []string{"decision", "afterstate"}, Default: "as the model was made for", Doc: "where the evaluation is asked: where a player decides, or right after a move"},
+	leafKey = word(Key{Name: "leaf", Values: []string{"decision", "afterstate"}, Default: "as the model was made for", Doc: "positions to evaluate: decisions, or positions right after a move"},
 		func(d *draft, word string) { d.Leaf = models.Leaves(word) })
-	tiesKey = word(Key{Name: "ties", Values: []string{"first", "random", "plain"}, Default: "first", Doc: "which of equally good moves: first takes the soonest of certain wins, plain simply the first move"},
+	tiesKey = word(Key{Name: "ties", Values: []string{"first", "random", "plain"}, Default: "first", Doc: "choice among equally good moves: first prefers the fastest of certain wins, plain takes the first move"},
 		func(d *draft, word string) {
 			d.Ties = map[string]search.Ties{"random": search.Random, "plain": search.Plain}[word]
 		})
 	limitKeys = keys{[]Key{
-		{"depth", aDepth, []string{"N"}, "by the game", "decisions of the players to look ahead; with a limit besides, the deepest"},
-		{"nodes", aNumber, []string{"N"}, "no limit", "nodes to search, deepening"},
-		{"time", aDuration, []string{"DURATION"}, "no limit", "how long to search, deepening: 100ms, 2s"},
+		{"depth", aDepth, []string{"N"}, "by the game", "decisions to look ahead; the maximum if there is another limit"},
+		{"nodes", aNumber, []string{"N"}, "no limit", "nodes to search by iterative deepening"},
+		{"time", aDuration, []string{"DURATION"}, "no limit", "search time with iterative deepening: 100ms, 2s"},
 	}, func(w *World, o *game.Options, d *draft) error {
 		d.Depth = o.Int("depth", 0, 1, deepEnough)
 		d.Nodes = int64(o.Int("nodes", 0, 1, math.MaxInt))
@@ -275,18 +277,18 @@ var (
 		}
 		return nil
 	}}
-	orderKey = word(Key{Name: "order", Values: []string{"auto", "natural"}, Default: "auto", Doc: "order of moves: the search's, or the game's own"},
+	orderKey = word(Key{Name: "order", Values: []string{"auto", "natural"}, Default: "auto", Doc: "move ordering: of the search, or of the game"},
 		func(d *draft, word string) { d.Order = map[string]search.Order{"natural": search.Natural}[word] })
 	tableKey      = keys{[]Key{{"table", aMemory, []string{"off", "MEGABYTES"}, "64", "transposition table"}}, readTable}
-	quiescenceKey = onOff("quiescence", "follow captures and the like beyond the horizon", func(d *draft, on bool) { d.Quiescence = on })
+	quiescenceKey = onOff("quiescence", "search captures and similar moves beyond the depth", func(d *draft, on bool) { d.Quiescence = on })
 	threadsKey    = keys{[]Key{{"threads", aThread, []string{"N"}, "1", "threads that share one table"}}, func(_ *World, o *game.Options, d *draft) error {
 		d.Threads = o.Int("threads", 1, 1, 256)
 		return nil
 	}}
 	pruneKeys = keys{[]Key{
-		{"prune", aWord, []string{"none", "star1", "star2"}, "by the game", "at chance nodes (Ballard 1983)"},
-		{"minprob", aNumber, []string{"P"}, "0", "evaluate at once where a line has at most this probability"},
-		{"samples", aSample, []string{"N"}, "all", "draw so many of nature's moves in place of all"},
+		{"prune", aWord, []string{"none", "star1", "star2"}, "by the game", "pruning at chance nodes (Ballard 1983)"},
+		{"minprob", aNumber, []string{"P"}, "0", "evaluate immediately if the probability of a line is at most P"},
+		{"samples", aSample, []string{"N"}, "all", "number of chance moves to sample instead of using all"},
 	}, func(_ *World, o *game.Options, d *draft) error {
 		d.Prune = map[string]search.Prune{"": search.PruneDefault, "none": search.NoPrune, "star1": search.Star1, "star2": search.Star2}[o.String("prune", "", "none", "star1", "star2")]
 		d.MinProb = o.Float("minprob", 0, 0, 1)
@@ -294,15 +296,15 @@ var (
 		return nil
 	}}
 	selectiveKey = word(Key{Name: "prune", Values: []string{"exact", "selective"}, Default: "exact",
-		Doc: "selective: fewer nodes by null moves and late moves searched less deep; no longer exact"},
+		Doc: "selective: null-move pruning and late move reductions; no longer exact"},
 		func(d *draft, word string) { d.Prune = map[string]search.Prune{"selective": search.Selective}[word] })
-	shallowKey = word(Key{Name: "prune", Values: []string{"none", "shallow"}, Default: "shallow", Doc: "cut where a sum bounds all players (Korf 1991)"},
+	shallowKey = word(Key{Name: "prune", Values: []string{"none", "shallow"}, Default: "shallow", Doc: "shallow pruning if the sum of utilities is bounded (Korf 1991)"},
 		func(d *draft, word string) { d.Prune = map[string]search.Prune{"none": search.NoPrune}[word] })
 	simulationKeys = keys{[]Key{
 		{"simulations", aSample, []string{"N"}, "1000, unless there is another limit", "playouts or evaluations"},
-		{"exploration", aNumber, []string{"C"}, "0.71", "the constant of UCT, values being taken from 0 to 1"},
-		{"nodes", aSample, []string{"N"}, "no limit", "nodes to search, which are kept"},
-		{"time", aDuration, []string{"DURATION"}, "no limit", "how long to search: 100ms, 2s"},
+		{"exploration", aNumber, []string{"C"}, "0.71", "exploration constant of UCT for values from 0 to 1"},
+		{"nodes", aSample, []string{"N"}, "no limit", "nodes to search; they stay in memory"},
+		{"time", aDuration, []string{"DURATION"}, "no limit", "search time: 100ms, 2s"},
 	}, func(w *World, o *game.Options, d *draft) error {
 		d.simulations = o.Int("simulations", 0, 1, 1<<30)
 		d.exploration = o.Float("exploration", 0, 0, 1e6)
@@ -314,8 +316,8 @@ var (
 		return nil
 	}}
 	treeKeys = keys{[]Key{
-		{"simulations", aSample, []string{"N"}, "1000", "positions drawn, each followed down the tree"},
-		{"exploration", aNumber, []string{"C"}, "by the range of utility", "the constant of UCT"},
+		{"simulations", aSample, []string{"N"}, "1000", "number of sampled positions, one per simulation"},
+		{"exploration", aNumber, []string{"C"}, "by the range of utility", "exploration constant of UCT"},
 		{"observers", aWord, []string{"single", "multiple"}, "single", "one tree, or one for each player"},
 	}, func(_ *World, o *game.Options, d *draft) error {
 		d.simulations = o.Int("simulations", 1000, 1, 1<<30)
@@ -323,8 +325,8 @@ var (
 		d.multiple = o.String("observers", "single", "single", "multiple") == "multiple"
 		return nil
 	}}
-	temperatureKeys = keys{[]Key{{"temperature", aNumber, []string{"T"}, "the model's, else " + strconv.FormatFloat(policy.Temperature, 'g', -1, 64), "a move worth T less, in parts of the range of utility, is drawn with 1/e of the probability"},
-		{"random", aNumber, []string{"P"}, "the model's, else 0", "the share of moves that are drawn uniformly"}},
+	temperatureKeys = keys{[]Key{{"temperature", aNumber, []string{"T"}, "the model's, else " + strconv.FormatFloat(policy.Temperature, 'g', -1, 64), "a move that is worse by T (as a fraction of the utility range) has 1/e of the probability"},
+		{"random", aNumber, []string{"P"}, "the model's, else 0", "share of moves drawn uniformly"}},
 		func(_ *World, o *game.Options, d *draft) error {
 			var own models.Softmax
 			if e := d.evaluation; e != nil && e.Model != nil {
@@ -334,7 +336,7 @@ var (
 			d.share = o.Float("random", own.Random, 0, 1)
 			return nil
 		}}
-	rolloutsKey = onOff("rollouts", "play leaves out by random moves in place of evaluating them", func(d *draft, on bool) { d.rollouts = on })
+	rolloutsKey = onOff("rollouts", "evaluate leaves by random playouts", func(d *draft, on bool) { d.rollouts = on })
 )
 
 func readTable(w *World, o *game.Options, d *draft) error {
@@ -349,9 +351,9 @@ func readTable(w *World, o *game.Options, d *draft) error {
 	case o.Has("table"):
 		o.Fail("table", fmt.Sprintf("off, or megabytes from 1 to %d", most))
 	default:
-		const usual = 64 // the search's own default
+		const usual = 64 // default of the search
 		if limit := w.Entry.limits().Megabytes; limit < usual {
-			d.Table = limit // 0, which is no limit, means the default, too
+			d.Table = limit // 0 means no limit, and also selects the default
 		}
 	}
 	return nil

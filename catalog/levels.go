@@ -8,12 +8,14 @@ import (
 	"plyfit/internal/text"
 )
 
-// Level is a strength of the computer on the page. Doc completes a sentence about the computer.
+// A Level is a playing strength of the computer on the page. Doc is a predicate whose subject is
+// the computer.
 type Level struct{ Name, Agent, Doc string }
 
-// Levels returns the levels of this world, from the weakest to the strongest. Their limits are
-// nodes and decisions, never times, so that a game can be repeated on any machine. Agents for
-// hidden cards have no such limits; their weaker levels mix random moves into the strongest.
+// Levels returns the levels of this world from the weakest to the strongest. They are limited by
+// nodes and decisions, never by time, so that a game can be repeated on any machine. Agents for
+// hidden information have no such limits; their weaker levels mix random moves into the strongest
+// one.
 func (w *World) Levels() []Level {
 	hard := func(agent string) string {
 		if w.Entry.best() == "" {
@@ -52,7 +54,7 @@ func (w *World) Levels() []Level {
 	}
 }
 
-// erring is the level of an agent that plays a random move in that share of its turns.
+// erring returns the level of an agent that plays a random move in the given share of its turns.
 func erring(name string, share float64, agent, doc string) Level {
 	if share == 0 {
 		return Level{name, agent, doc}

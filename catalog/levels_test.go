@@ -13,9 +13,9 @@ import (
 	"plyfit/search"
 )
 
-// TestLevels checks the levels of every game, of variants and of worlds with slips: there are three,
-// each has a description, the page can make their agents, and none has a time limit. In a browser
-// hard searches fewer nodes.
+// TestLevels checks the levels of all games, of variants and of worlds with slips. There must be
+// three levels with descriptions and without time limits, and the page must be able to create their
+// agents. In a browser, the hard level must search fewer nodes.
 func TestLevels(t *testing.T) {
 	page := catalog.Limits{Depth: 12, Megabytes: 64, Samples: 100_000, Threads: 1}
 	native, browser := catalog.All().For(catalog.Access{Limits: page}), page
@@ -27,7 +27,7 @@ func TestLevels(t *testing.T) {
 	for _, spec := range append(worlds, "connect4:columns=8", "pig:players=3", "2048:size=3+adversary", "go:size=5", "othello:score=win") {
 		w, err := native.World(spec)
 		if err != nil {
-			if strings.Contains(spec, "+slip") { // a game that slip does not suit
+			if strings.Contains(spec, "+slip") { // the game does not support slips
 				continue
 			}
 			t.Fatal(err)
@@ -48,9 +48,9 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// TestLevelsBeat plays each level against the one below in every game for two with open
-// information whose levels differ enough. The long form plays with the node limits of the program:
-// the lower bound is at least 60% of the points.
+// TestLevelsBeat plays each level against the next lower one in all two-player games with perfect
+// information whose levels differ enough. The lower bound of the score must be at least 60%. The
+// long version uses the node limits of the native program.
 func TestLevelsBeat(t *testing.T) {
 	for _, e := range catalog.All() {
 		w := vectors.Must(catalog.All().For(catalog.Access{Limits: catalog.Limits{Browser: !vectors.Long()}}).World(e.Name))
@@ -78,15 +78,15 @@ func TestLevelsBeat(t *testing.T) {
 	}
 }
 
-// TestMediumBlocks checks that medium in connect four never lets an open three pass: it makes no
-// move after which it loses within the opponent's next two if another move avoids that.
+// TestMediumBlocks checks that the medium level blocks open threes in connect four: it must not
+// play a move that loses within the opponent's next two moves if another move avoids this.
 func TestMediumBlocks(t *testing.T) {
 	w := vectors.Must(catalog.All().World("connect4"))
 	agent := func(spec string) search.Agent {
 		return vectors.Must(vectors.Must(w.Agent(spec, catalog.AgentOptions{})).New())
 	}
 	medium, exact := agent(w.Levels()[1].Agent), agent("minimax:depth=3,eval=zero")
-	loses := func(s game.State, m game.Move) bool { // within three plies of m
+	loses := func(s game.State, m game.Move) bool { // reports whether m loses within three plies
 		s.Play(m)
 		defer s.Undo()
 		return s.Turn() != game.Nobody && vectors.Must(exact.Search(t.Context(), s)).Value == 1

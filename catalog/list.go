@@ -32,7 +32,7 @@ import (
 	"plyfit/game/tree"
 )
 
-// All is plyfit's own list of games.
+// All returns the list of plyfit's games.
 func All() Catalog {
 	shipped := models.ShippedFiles()
 	return Catalog{

@@ -11,8 +11,8 @@ import (
 	"plyfit/search"
 )
 
-// TestMoveIsSearchs: a move asked for alone is that of a search, in every game and by planners with all
-// of their options. Two agents of one seed are asked, one for moves and one for results.
+// TestMoveIsSearchs checks that search.Move chooses the same move as a full search, in every game
+// and with all options of the planners. It compares two agents with the same seed.
 func TestMoveIsSearchs(t *testing.T) {
 	agents := []string{"expectimax:depth=1", "expectimax:depth=2", "expectimax:depth=2,ties=random", "greedy", "alphabeta:depth=2", "random"}
 	special := []string{"expectimax:depth=3", "expectimax:depth=2,table=off", "expectimax:depth=2,prune=none,table=off", "expectimax:depth=2,prune=star1",
@@ -29,7 +29,7 @@ func TestMoveIsSearchs(t *testing.T) {
 		for _, text := range list {
 			a, err := w.Agent(text, AgentOptions{})
 			if err != nil {
-				continue // not for every game
+				continue // not available in every game
 			}
 			alone, whole := vectors.Must(a.New()), vectors.Must(a.New())
 			alone.Begin(5)

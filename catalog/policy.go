@@ -14,8 +14,8 @@ import (
 	"plyfit/search/policy"
 )
 
-// nature removes the policy of nature from o, and returns what applies it to a world; nil without
-// one. With recorded, a missing model is no error.
+// nature removes nature's policy from o and returns a function that applies it to a world. It
+// returns nil if there is no policy. If recorded is set, a missing model is not an error.
 func (e *Entry) nature(o *game.Options, recorded bool) func(w *World) error {
 	n := e.Nature
 	if n == nil || !o.Has(n.Key) {
@@ -41,7 +41,7 @@ func (e *Entry) nature(o *game.Options, recorded bool) func(w *World) error {
 			return fmt.Errorf("%s: want %s, or an agent: %w", option, strings.Join(n.Own, ", "), err)
 		}
 		if !policy.repeatable {
-			return fmt.Errorf("%s: limits by time and several threads make a world that is never the same twice: want depth, nodes or simulations", option)
+			return fmt.Errorf("%s: time limits and several threads would make the world not repeatable; use depth, nodes or simulations", option)
 		}
 		if _, err := policy.make(); err != nil {
 			return fmt.Errorf("%s: %w", option, err)
@@ -54,7 +54,7 @@ func (e *Entry) nature(o *game.Options, recorded bool) func(w *World) error {
 		w.Game, err = n.Follow(w.Game, named, func() game.Policy {
 			p, err := policy.make()
 			if err != nil {
-				panic(fmt.Sprintf("catalog: %s was made once, and now: %v", option, err))
+				panic(fmt.Sprintf("catalog: %s could be created once, but not again: %v", option, err))
 			}
 			return p
 		})
@@ -62,18 +62,18 @@ func (e *Entry) nature(o *game.Options, recorded bool) func(w *World) error {
 	}
 }
 
-// chancyAt reports whether nature may move at s or later.
+// chancyAt reports whether chance moves are possible at s or later.
 func (w *World) chancyAt(s game.State) bool {
 	tree, ok := game.As[interface{ Chancy() bool }](s)
 	return w.Chancy() && (!ok || tree.Chancy())
 }
 
-// CheckAssume refuses an assumption of an agent on chance where there is none at s or later: in an
-// explicit tree.
+// CheckAssume returns an error if the agent assumes something about chance but there are no chance
+// moves at s or later. It only concerns explicit trees.
 func (w *World) CheckAssume(agent string, s game.State) error {
 	parsed, err := spec.Parse(agent)
 	if err != nil || !w.Chancy() || w.chancyAt(s) {
-		return nil // what is wrong with the spec is reported where it is read
+		return nil // errors in the spec are reported when it is parsed
 	}
 	for _, k := range parsed.Keys {
 		if kind, ok := assumptions[k.Value]; ok && k.Name == "assume" {
@@ -85,29 +85,30 @@ func (w *World) CheckAssume(agent string, s game.State) error {
 	return nil
 }
 
-// assumptions are the names of those that are not an agent.
+// assumptions maps the values of assume= that are not agents.
 var assumptions = map[string]assume.Kind{
 	"": assume.Default, "chance": assume.Chance, "adversary": assume.Adversary,
 	"world": assume.World, "uniform": assume.Uniform, "base": assume.Base,
 }
 
-// idle is why an assumption changes nothing at s, with what to write instead; "" where it may
-// change something. Without chance nature moves neither there nor later.
+// idle explains why an assumption has no effect at s, and what to use instead. It returns an empty
+// string if the assumption may have an effect. chance reports whether there are chance moves at s
+// or later.
 func (w *World) idle(kind assume.Kind, s game.State, chance bool) string {
 	_, slips := game.As[*game.Slip](s)
 	place := w.Spec
 	if w.Chancy() && !chance {
 		place = "this tree"
 	}
-	policy := "want an agent that chance follows, such as assume=random"
+	policy := "use an agent that plays for chance, such as assume=random"
 	if w.Base().Players > 1 {
-		policy = "want an agent that the opponent follows, such as assume=random or assume=(mix(0.8*minimax:depth=2,0.2*random))"
+		policy = "use an agent that plays for the opponent, such as assume=random or assume=(mix(0.8*minimax:depth=2,0.2*random))"
 	}
 	switch {
 	case kind == assume.Base && !slips:
-		return fmt.Sprintf("it leaves out the slips of +slip, and %s has none: %s", w.Spec, policy)
+		return fmt.Sprintf("it removes the slips of +slip, and %s has none; %s", w.Spec, policy)
 	case kind != assume.Default && kind != assume.World && !chance:
-		return fmt.Sprintf("it models chance, and %s has none: %s", place, policy)
+		return fmt.Sprintf("it models chance, and %s has none; %s", place, policy)
 	}
 	return ""
 }
@@ -131,8 +132,8 @@ func keyAssume(w *World, o *game.Options, d *draft) error {
 	return nil
 }
 
-// policy reads a policy: an agent's spec, or mix(...) of them. Where the agent
-// draws among equally good moves (ties=random), they share the probability.
+// policy parses a policy: the spec of an agent, or mix(...). If the agent draws among equally good
+// moves (ties=random), they share the probability.
 func (w *World) policy(text string) (*policyBuilder, error) {
 	if text == "random" {
 		return &policyBuilder{traits{identity: text, repeatable: true, agents: 1}, func() (game.Policy, error) { return policy.Uniform{}, nil }}, nil
@@ -155,7 +156,7 @@ func (w *World) policy(text string) (*policyBuilder, error) {
 	}
 	actor := w
 	if w.Base().Players == 1 {
-		// It plays for nature, which is a player only in the hostile world.
+		// The agent plays for nature, which is a player only in the adversarial world.
 		hostile, err := game.WithAdversary(w.Base())
 		if err != nil {
 			return nil, err
@@ -191,12 +192,12 @@ type policyBuilder struct {
 	make func() (game.Policy, error)
 }
 
-// unknownPolicy replaces one whose model is not at hand.
+// unknownPolicy stands for a policy whose model is not available.
 type unknownPolicy struct {
 	option string
 	why    error
 }
 
 func (u unknownPolicy) Probs(game.State, []game.Move, []float64) []float64 {
-	panic(fmt.Sprintf("catalog: %s: the probabilities of a recorded game were asked for: %v", u.option, u.why))
+	panic(fmt.Sprintf("catalog: %s: the probabilities of a recorded game are not available: %v", u.option, u.why))
 }

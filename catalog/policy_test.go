@@ -17,9 +17,9 @@ import (
 	"plyfit/models"
 )
 
-// TestGhosts: the ghosts of pacman follow the agent that the spec names.
+// TestGhosts checks that the ghosts of pacman follow the agent in the spec.
 func TestGhosts(t *testing.T) {
-	// Pacman stands two steps west of the ghost, which may not turn back.
+	// Pacman is two steps west of the ghost, which cannot reverse its direction.
 	const position = "P 4,4 G 6,4 South 0 food 8 capsules - score -3 turn ghost1"
 	for _, c := range []struct {
 		ghost            string
@@ -53,10 +53,10 @@ func TestGhosts(t *testing.T) {
 		"foo":                        "ghost=foo: want random, directional, or an agent: foo: unknown kind",
 		"(alphabeta:depht=2)":        `unknown key "depht"`,
 		"(alphabeta:eval=none.json)": "none.json: no such file",
-		"(alphabeta:time=1s)":        "never the same twice",
-		"(mix(0.5*(expectimax:depth=1,assume=(alphabeta:time=1s)),0.5*random))": "never the same twice",
+		"(alphabeta:time=1s)":        "not repeatable",
+		"(mix(0.5*(expectimax:depth=1,assume=(alphabeta:time=1s)),0.5*random))": "not repeatable",
 		"(mix(0.8*minimax,0.3*random))":                                         "sum to 1.1",
-		"(pacman+slip=0.1)":                                                     "an agent takes no +slip",
+		"(pacman+slip=0.1)":                                                     "an agent cannot have the wrapper +slip",
 	} {
 		if w, err := All().World("pacman:ghost=" + ghost); err == nil || !strings.Contains(err.Error(), complaint) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s makes %v, error %v; want one with %q", ghost, w, err, complaint)
@@ -64,7 +64,7 @@ func TestGhosts(t *testing.T) {
 	}
 }
 
-// TestNature: a stranger's game can have its nature follow agents, too.
+// TestNature checks that nature can also follow agents in games added by users.
 func TestNature(t *testing.T) {
 	var named string
 	var policy game.Policy
@@ -85,7 +85,7 @@ func TestNature(t *testing.T) {
 	s := vectors.Must(w.Base().Parse("11/10 chance 0"))
 	moves := s.Moves(nil)
 	got := policy.Probs(s, moves, nil)
-	// With a 4 in the corner one row can be merged, with a 2 both.
+	// A 4 in the corner allows merging one row; a 2 allows merging both.
 	if len(moves) != 2 || s.MoveString(moves[1]) != "22=2" || !slices.Equal(got, []float64{0, 1}) {
 		t.Errorf("%v for %d moves, want all on a 4", got, len(moves))
 	}
@@ -97,8 +97,8 @@ func TestNature(t *testing.T) {
 	}
 }
 
-// TestIdentity: the models that a spec names, those of nested specs too, stand in
-// an agent's identity by their digests: not where a file lies, but what is in it.
+// TestIdentity checks that an agent's identity contains the digests of its models, including those
+// in nested specs, instead of their paths.
 func TestIdentity(t *testing.T) {
 	w := vectors.Must(All().World("connect4"))
 	data := vectors.Must(fs.ReadFile(models.ShippedFiles(), "handwritten/connect4.json"))
@@ -132,7 +132,8 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// TestIdleInTree: in an explicit tree without chance nodes an assumption on chance is refused.
+// TestIdleInTree checks that assumptions about chance are rejected in explicit trees without chance
+// nodes.
 func TestIdleInTree(t *testing.T) {
 	w := vectors.Must(All().World("tree"))
 	for _, c := range []struct {
@@ -148,10 +149,10 @@ func TestIdleInTree(t *testing.T) {
 	}
 }
 
-// TestIdleAssumptions: an assumption that changes nothing in its world is refused with what to write
-// instead, and every other one is read.
+// TestIdleAssumptions checks that an assumption without effect is rejected with a suggestion, and
+// that all other assumptions are accepted.
 func TestIdleAssumptions(t *testing.T) {
-	const opponent, luck = "want an agent that the opponent follows", "want an agent that chance follows"
+	const opponent, luck = "use an agent that plays for the opponent", "use an agent that plays for chance"
 	for _, c := range []struct {
 		spec    string
 		refused map[string]string

@@ -12,8 +12,8 @@ import (
 	"plyfit/models"
 )
 
-// TestModelsOfAnotherRange: a model of connect4:score=distance, where a win is worth
-// up to 18, is refused in connect4, where it is worth 1, and scaled on request.
+// TestModelsOfAnotherRange checks that a model of connect4:score=distance, in which a win is worth
+// up to 18, is rejected in connect4, in which it is worth 1, and is rescaled on request.
 func TestModelsOfAnotherRange(t *testing.T) {
 	write := func(name, text string) string {
 		path := filepath.Join(t.TempDir(), name)
@@ -29,7 +29,7 @@ func TestModelsOfAnotherRange(t *testing.T) {
 	for _, c := range []struct {
 		world, eval string
 		refused     bool
-		factor      float64 // of the weights
+		factor      float64 // factor of the weights
 	}{
 		{"connect4:score=distance", far, false, 1}, {"connect4", far, true, 0}, {"connect4+slip=.1", far, true, 0},
 		{"connect4", far + ",scale=range", false, 1. / 18}, {"connect4:score=distance", far + ",scale=range", false, 1},
@@ -53,7 +53,8 @@ func TestModelsOfAnotherRange(t *testing.T) {
 			t.Errorf("%s, %s: a bias of %v, want %v", c.world, filepath.Base(c.eval), got, .9*c.factor)
 		}
 	}
-	// An agent's spec takes it, and its identity is that of the scaled weights.
+	// The model can be used in an agent's spec, and the identity contains the digest of the
+	// rescaled weights.
 	w := vectors.Must(catalog.All().World("connect4"))
 	p := vectors.Must(w.Agent("alphabeta:depth=2,eval=("+far+",scale=range)", catalog.AgentOptions{}))
 	if strings.Contains(p.Identity, "far.json") || !strings.Contains(p.Identity, p.Evaluation.Digest[:12]) {
@@ -61,7 +62,8 @@ func TestModelsOfAnotherRange(t *testing.T) {
 	}
 }
 
-// TestRangesAreWritten where they are not those of the default options.
+// TestRangesAreWritten checks that a model records its range unless it is the range of the default
+// options.
 func TestRangesAreWritten(t *testing.T) {
 	for spec, want := range map[string]*models.Range{
 		"connect4": nil, "connect4:score=distance": {Min: -18, Max: 18}, "othello": nil, "othello:score=win": {Min: -1, Max: 1},

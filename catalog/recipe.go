@@ -14,18 +14,18 @@ import (
 	"plyfit/game/play"
 )
 
-// noFeatures is why tables are learned where the game says nothing of what is good.
+// noFeatures is the reason for learning tables in games without features.
 const noFeatures = "the game has a board and no features of its own"
 
-// Recipe is the game's recipe with gaps filled by what suits most games. If nature moves in this
-// world but not in the recipe's game, the planners model nature or ignore it. Training that this
-// world does not allow (a variant without the feature set, nature played by an adversary, more than
-// two players) is left out, and Why says so.
+// Recipe returns the game's recipe. Missing parts are replaced by settings that suit most games. If
+// this world has chance moves but the game of the recipe has none, the planners either model or
+// ignore them. Training that is not possible in this world is removed, and Why contains the reason:
+// the variant lacks the feature set, an adversary plays nature, or there are more than two players.
 func (w *World) Recipe() features.Recipe {
 	r := w.Entry.Recipe
 	if len(r.Training) == 0 && len(r.Trials) == 0 && r.Method == "" && r.Rounds == 0 {
 		r.Trials = w.trials()
-		r.Why = "nothing is settled for this game"
+		r.Why = "no method has been selected for this game"
 		if w.Entry.Sets == nil {
 			r.Training, r.Trials, r.Why = w.Tables(), nil, noFeatures
 		}
@@ -42,7 +42,7 @@ func (w *World) Recipe() features.Recipe {
 	base := World{Game: w.Base(), Entry: w.Entry}
 	chance, slips := base.Chancy(), !base.Chancy() && w.Chancy()
 	if chance && !w.usuallyChancy() {
-		// Without its dice, the planner treats them as an adversary.
+		// The planners of the recipe would treat the dice as an adversary.
 		r.Planner, r.First, r.Early, r.EarlyRounds, r.Minimax, r.Expectimax, r.Planners, r.Twin, r.TwinPlanners = "", "", "", 0, "", "", nil, "", nil
 	}
 	r.Why = cmp.Or(r.Why, "rounds of regression suit most games")
@@ -92,15 +92,16 @@ func (w *World) Recipe() features.Recipe {
 	return r
 }
 
-// usuallyChancy reports whether nature moves in the game with its default options, which
-// its recipe is written for. One that has none is what it is.
+// usuallyChancy reports whether the game has chance moves with its default options, for which its
+// recipe was written. It returns true for games with mandatory options.
 func (w *World) usuallyChancy() bool {
 	g, err := w.Entry.New(game.NewOptions(w.Entry.Name))
 	return err != nil || (&World{Game: g, Entry: w.Entry}).Chancy()
 }
 
-// withoutSlips is an agent of a game without chance that ignores slips. To minimax planners a slip
-// is an adversary who may make any move, so all their moves would be worth the same.
+// withoutSlips returns the agent of a game without chance, modified to ignore slips. For minimax
+// planners, a slip is an adversary that may choose any move, so that all moves would have the same
+// value.
 func withoutSlips(agent string) string {
 	if !strings.Contains(agent, "alphabeta") && !strings.Contains(agent, "minimax") ||
 		strings.Contains(agent, "expectimax") || strings.Contains(agent, "assume=") {
@@ -109,8 +110,8 @@ func withoutSlips(agent string) string {
 	return with(agent, "assume=base")
 }
 
-// Tournament is the recipe of a game that only defines how its evaluations are compared: every
-// suitable learner tries, and the winner of the matches among them ships.
+// Tournament returns the recipe of a game for which only the comparison of evaluations is defined.
+// All suitable learners are tried, and the winner of the matches between them is used.
 func (w *World) Tournament() (features.Recipe, error) {
 	entry, blank, own := *w.Entry, *w, w.Entry.Recipe
 	blank.Entry = &entry
@@ -123,16 +124,18 @@ func (w *World) Tournament() (features.Recipe, error) {
 	if len(r.Trials) == 0 {
 		return r, fmt.Errorf("%s has no learner but regression", w.Spec)
 	}
-	r.Why = "it was asked for"
+	r.Why = "it was requested"
 	return r, nil
 }
 
-// few is how many weights evolution learns in a trial: its games grow with their square.
-const few = 60
+// maxEvolved is the maximum number of weights for which evolution is tried. The number of games it needs
+// grows with the square of the number of weights.
+const maxEvolved = 60
 
-// trials are the learners of a game with no settled method: regression, TD(0.7), evolution for few
-// weights, and automatic tables of a board of cells, alone and after the game's own terms; only
-// regression where learning while playing is impossible.
+// trials returns the learners for a game without a selected method: regression, TD(0.7), evolution
+// if there are few weights, and the automatic tables of a board of cells, both alone and combined
+// with the game's own terms. It returns nil, which stands for regression, if learning while playing
+// is not possible.
 func (w *World) trials() [][]features.Training {
 	td := []features.Training{{Method: "td", Episodes: 10000, Lambda: 0.7, Alpha: 1, TC: true}}
 	if w.untrainable(td) != "" {
@@ -146,16 +149,17 @@ func (w *World) trials() [][]features.Training {
 	n := 0
 	for _, b := range s.Blocks() {
 		if n += b.Len; b.Table {
-			n = few + 1
+			n = maxEvolved + 1
 		}
 	}
-	if n <= few {
+	if n <= maxEvolved {
 		trials = append(trials, []features.Training{{Method: "evolution", Episodes: 10000, Average: 0.25}})
 	}
 	return append(trials, w.tableTrials()...)
 }
 
-// tableTrials are those over tables that make themselves; none where there is no board.
+// tableTrials returns the trials with automatic tables. There are none if the game has no board of
+// cells.
 func (w *World) tableTrials() (trials [][]features.Training) {
 	for _, stages := range [][]features.Training{w.Tables(), w.Joined()} {
 		if stages != nil {
@@ -165,17 +169,17 @@ func (w *World) tableTrials() (trials [][]features.Training) {
 	return trials
 }
 
-// Size is how much a run of plyfit learn may take.
+// Size is the scale of a run of plyfit learn.
 type Size string
 
-// Sizes.
+// The possible sizes.
 const (
-	quick   Size = "quick"   // a tenth of the games: a look at what comes
-	Default Size = "default" // minutes
-	long    Size = "long"    // ten times the games: for a model that is to stay
+	quick   Size = "quick"   // a tenth of the games, for a preview
+	Default Size = "default" // takes minutes
+	long    Size = "long"    // ten times the games, for models that will be kept
 )
 
-// At is the recipe of that size.
+// At returns the recipe scaled to size s.
 func (s Size) At(r features.Recipe) (features.Recipe, error) {
 	scale := func(n *int, by float64, least int) { *n = max(min(*n, least), int(by*float64(*n))) }
 	by := 1.0
@@ -213,9 +217,10 @@ func (s Size) At(r features.Recipe) (features.Recipe, error) {
 	return r, nil
 }
 
-// Improving is the recipe that begins with an evaluation of the game's, such as "handwritten", and
-// regularizes towards it: rounds of regression on games that it plays, over the recipe's late
-// feature set if that has all of its features, else over its own.
+// Improving returns the recipe modified to start from an existing evaluation, such as
+// "handwritten", and to regularise towards it. It consists of rounds of regression on games played
+// with the evaluation. The features are the recipe's late feature set if it contains all features
+// of the evaluation, or the evaluation's own otherwise.
 func (w *World) Improving(r features.Recipe, name string) (features.Recipe, error) {
 	set, m, err := w.Model(name)
 	if err != nil {
@@ -225,42 +230,43 @@ func (w *World) Improving(r features.Recipe, name string) (features.Recipe, erro
 		set = wider
 	}
 	r.Training, r.Trials = nil, nil
-	r.Why = "it is to be improved upon"
+	r.Why = "an existing evaluation is being improved"
 	r.Set, r.Leaves, r.Prior = set.Name(), m.Leaves, name
 	r.First = WithEval(r.Planner, name)
 	r.Rounds = min(cmp.Or(r.Improvements, 2), r.Rounds-r.EarlyRounds)
 	r.Early, r.EarlyRounds, r.EarlyEpisodes, r.LateSet = "", 0, 0, ""
-	if !r.Chain { // else the recipe's own rounds go on from the model
+	if !r.Chain { // otherwise, the recipe's own rounds continue from the model
 		r.Method, r.Steps, r.Returns, r.Penalty = "", 0, 0.5, 0.1
 	}
 	return r, nil
 }
 
-// untrainable says why training by the stages cannot be in this world; "" where it can.
+// untrainable returns the reason why training with these stages is not possible in this world, or
+// an empty string if it is.
 func (w *World) untrainable(stages []features.Training) string {
 	if len(stages) == 0 {
 		return ""
 	}
 	base := w.Base()
 	if !base.Hidden && (base.Players > 2 || base.Players == 2 && base.Sum == game.General) {
-		return "learning while playing wants a game of one player, or of two who play for the same points"
+		return "learning while playing requires a single-player game or a two-player game with a fixed sum"
 	}
 	if _, hostile := game.As[*game.Adversary](w.Game.New()); hostile {
-		return "learning while playing wants a world without an adversary in nature's place"
+		return "learning while playing requires a world without an adversary"
 	}
 	for _, t := range stages {
 		if _, err := w.Set(t.Set); err != nil {
-			return fmt.Sprintf("learning while playing takes %s, which this variant does not have", t.Set)
+			return fmt.Sprintf("learning while playing requires the features %s, which this variant does not have", t.Set)
 		}
 	}
 	return ""
 }
 
-// SelfPlayAgent is who plays when a data set of this world is made and no one
-// says by whom: the recipe's planner with the game's own evaluation.
+// SelfPlayAgent returns the default agent for creating data sets of this world: the recipe's
+// planner with the game's own evaluation.
 func (w *World) SelfPlayAgent() string { return w.Recipe().Planner }
 
-// FrozenIn are the recipe's frozen terms that the feature set has.
+// FrozenIn returns the frozen terms of the recipe that exist in the given feature set.
 func (w *World) FrozenIn(set string) (map[string]float64, error) {
 	s, err := w.Set(set)
 	if err != nil {
@@ -283,8 +289,8 @@ func (w *World) FrozenIn(set string) (map[string]float64, error) {
 	return frozen, nil
 }
 
-// Planner is the default player of this world: the planner that it is learned with or, in a wrapped
-// world, one that suits the wrapper.
+// Planner returns the default player of this world. This is the planner of the recipe or, in a
+// wrapped world, a planner that suits the wrapper.
 func (w *World) Planner() string {
 	switch {
 	case w.Players > 2 && !w.Hidden:
@@ -297,22 +303,25 @@ func (w *World) Planner() string {
 	return "alphabeta:depth=3"
 }
 
-// How long automatic tables are trained by default: in plies, by the length of random games. Games
-// of points last several times as long.
+// The default length of training automatic tables. The number of games follows from the number of
+// plies and the length of random games. In games with scores, trained players last several times as
+// long as random ones.
 const (
 	tablePlies      = 10_000_000
 	tablePliesAlone = 1_500_000
 	leastTableGames = 5_000
-	// wholeExplored is the share of random moves where one table holds the whole board and dice
-	// vary games: without them pig's players, who never hold, had 10.7% against hand-written after
-	// 60,000 games, with them 34.8% after 20,000. Backgammon, whose tables share what they learn,
-	// gets worse.
+	// wholeExplored is the share of random moves if a single table covers the whole board and games
+	// vary by dice. In pig, players trained without random moves never hold: they reached 10.7%
+	// against the hand-written model after 60,000 games, but 34.8% after 20,000 games with random
+	// moves. Backgammon, whose tables generalise between positions, becomes worse with random
+	// moves.
 	wholeExplored  = 0.15
 	mostTableGames = 400_000
 )
 
-// Tables are the stages that train the board's automatic tables (package features/tuples); nil
-// without such a board, or where learning while playing is impossible.
+// Tables returns the stages that train the automatic tables of the board (see package
+// features/tuples). It returns nil if there is no suitable board or if learning while playing is
+// not possible.
 func (w *World) Tables() []features.Training {
 	if !tuples.Suits(w.Base()) {
 		return nil
@@ -332,13 +341,14 @@ func (w *World) Tables() []features.Training {
 	return t
 }
 
-// joinedCost is how many games tables alone learn from in the time in which terms and
-// tables learn from one: positions are read as vectors, terms and all.
+// joinedCost is the number of games from which tables alone learn in the time that terms and tables
+// together need for one game. The latter read positions as vectors.
 const joinedCost = 3
 
-// Joined are the stages that train the game's own terms and tables together, in about the time of
-// [World.Tables]; nil without such terms. After as many games they are ahead of tables alone (64.5%
-// after 20,000 of connect4:columns=5), after as long level.
+// Joined returns the stages that train the game's own terms together with tables, in about the same
+// time as [World.Tables]. It returns nil if the game has no terms of its own. After the same number
+// of games, they are ahead of tables alone (64.5% after 20,000 games of connect4:columns=5); after
+// the same time, both are equal.
 func (w *World) Joined() []features.Training {
 	t := w.Tables()
 	if _, err := w.Set(tuples.JoinedName); t == nil || err != nil {
@@ -357,7 +367,7 @@ func round(n int) int {
 	return n / digit * digit
 }
 
-// RandomPlies is how many plies a random game has, in the mean of a few.
+// RandomPlies returns the mean number of plies in a few random games.
 func (w *World) RandomPlies() int {
 	const games = 16
 	dice := &play.Dice{Random: rand.New(rand.NewPCG(1, 2))}

@@ -12,13 +12,14 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// worldsOfChance are worlds in which nature moves, of games in which it does not.
+// worldsOfChance lists worlds with chance moves whose games have none by default.
 var worldsOfChance = []string{
 	"connect4+slip=0.2", "connect4:dice=on", "othello+slip=0.2", "checkers+slip=0.1", "tictactoe+slip=0.3", "go:size=5+slip=0.2", "chess+slip=0.1",
 }
 
-// TestPlannersKnowTheirWorld: no planner of a recipe takes moves for equal that are not: with an
-// evaluation that tells positions apart, it tells the moves apart in positions of its world.
+// TestPlannersKnowTheirWorld checks that the planners of a recipe distinguish moves. With an
+// evaluation that distinguishes positions, moves must have different values in positions of the
+// world.
 func TestPlannersKnowTheirWorld(t *testing.T) {
 	for _, text := range append([]string{"connect4", "2048", "pig"}, worldsOfChance...) {
 		t.Run(text, func(t *testing.T) {
@@ -45,8 +46,8 @@ func TestPlannersKnowTheirWorld(t *testing.T) {
 	}
 }
 
-// tells counts positions of a random game in which a planner with the hand-written
-// evaluation does not take all moves for equal.
+// tells returns the number of positions in a random game in which a planner with the hand-written
+// evaluation does not consider all moves equal.
 func tells(t *testing.T, w *catalog.World, planner string) (n int) {
 	t.Helper()
 	p := vectors.Must(w.Agent(catalog.WithEval(strings.ReplaceAll(planner, ",eval=zero,ties=random", ""), "handwritten"), catalog.AgentOptions{}))

@@ -15,27 +15,28 @@ import (
 	"plyfit/search"
 )
 
-// A model's name becomes an evaluation in five steps:
+// The name of a model is converted to an evaluation in five steps:
 //
-//  1. [Entry.amended] separates the name from the changes to the model.
-//  2. [World.file] asks each place that may know the name for the model's file.
-//  3. [World.bind] joins the file to its feature set and to the range of the world.
-//  4. [reweigh] gives terms other weights.
-//  5. [World.EvaluationOf] makes evaluators of the model.
+//  1. [Entry.amended] separates the name from changes to the model.
+//  2. [World.file] looks for the file of the model in several places.
+//  3. [World.bind] binds the file to its feature set and checks its range.
+//  4. [reweigh] changes the weights of terms.
+//  5. [World.EvaluationOf] creates evaluators from the model.
 
-// Evaluation is what an agent values positions by, under the name that its spec
-// gave it. It makes evaluators that all say the same, one for each goroutine.
+// An Evaluation is the position evaluation of an agent. New returns evaluators, one for each
+// goroutine, that all give the same values.
 type Evaluation struct {
-	Name   string
-	Digest string         // of the model; "" for zero
-	Leaves models.Leaves  // which positions it is made for
+	Name   string         // as written in the agent's spec
+	Digest string         // digest of the model; empty for zero
+	Leaves models.Leaves  // kind of positions that the model evaluates
 	Set    features.Set   // nil for zero
 	Model  *models.Linear // nil for zero
 	New    func() search.Evaluator
 }
 
-// Evaluation reads what an agent's eval= may name: "zero", or what [World.Model]
-// reads; "" is the hand-written model where the game has one, else zero.
+// Evaluation returns the evaluation for the value of eval= in an agent's spec: "zero", or a name
+// that [World.Model] accepts. If name is empty, it returns the hand-written model of the game, or
+// zero if there is none.
 func (w *World) Evaluation(name string) (*Evaluation, error) {
 	if name == "" {
 		name = "zero"
@@ -53,12 +54,19 @@ func (w *World) Evaluation(name string) (*Evaluation, error) {
 	return w.EvaluationOf(name, set, m)
 }
 
-// Model reads a model for the world's game and joins it to its feature set: "handwritten",
-// "learned", "best" (the strongest shipped; the hand-written one in variants without its feature
-// set), another shipped one as GAME/NAME, the path of a file, or of a shipped file such as
-// models/handwritten/2048-basic.json where no such file exists. After commas may follow
-// TERM=WEIGHT, which gives a term another weight, and scale=range, which allows a model of another
-// range of utility.
+// Model reads a model for the world's game and binds it to its feature set. The following names are
+// accepted:
+//
+//   - "handwritten" and "learned";
+//   - "best", which is the strongest shipped model, or the hand-written one in variants without its
+//     feature set;
+//   - GAME/NAME for other shipped models;
+//   - the path of a model file;
+//   - the source path of a shipped file, such as models/handwritten/2048-basic.json, if no such
+//     file exists.
+//
+// The name may be followed by changes, separated by commas: TERM=WEIGHT sets the weight of a term,
+// and scale=range rescales a model that was made for a different range of utilities.
 func (w *World) Model(text string) (features.Set, *models.Linear, error) {
 	a := w.Entry.amended(text)
 	f, err := w.file(a.name)
@@ -75,14 +83,15 @@ func (w *World) Model(text string) (features.Set, *models.Linear, error) {
 	return set, m, nil
 }
 
-// amended is a model's name as it was read.
+// amended contains the parts of a model name.
 type amended struct {
 	name    string
-	weights []string // TERM=WEIGHT
-	scaled  bool     // scale=range
+	weights []string // changes of the form TERM=WEIGHT
+	scaled  bool     // whether scale=range is present
 }
 
-// amended parts what stands behind a model's name, unless all of it is a file's name.
+// amended separates the changes from the name of a model, unless the whole text is the name of a
+// file.
 func (e *Entry) amended(text string) amended {
 	a := amended{name: text}
 	if !strings.Contains(text, ",") || e.isFile(text) {
@@ -100,10 +109,10 @@ func (e *Entry) amended(text string) amended {
 	return a
 }
 
-// file is the file of a model, from the first place that knows its name, within the
-// access of who named it. A place that does not know it gives neither file nor error.
+// file returns the file of a model from the first place that has a model with this name, subject to
+// the access of the catalog. A place without such a model returns nil and no error.
 func (w *World) file(name string) (*models.File, error) {
-	for _, place := range []func(name string) (*models.File, error){w.shipped, w.came, w.onDisk, w.byDigest, w.packed} {
+	for _, place := range []func(name string) (*models.File, error){w.shipped, w.fromJob, w.onDisk, w.byDigest, w.packed} {
 		if f, err := place(name); f != nil || err != nil {
 			return f, err
 		}
@@ -127,12 +136,12 @@ func (w *World) file(name string) (*models.File, error) {
 	return nil, fmt.Errorf("eval=%s: %s: want %s or a model file%s", name, what, strings.Join(own, ", "), text.Hint(name, own))
 }
 
-// shipped is a model of the game's own.
+// shipped returns a shipped model of the game.
 func (w *World) shipped(name string) (*models.File, error) {
 	e := w.Entry
 	if path, ok := e.shippedPath(name); ok {
 		f, err := models.LoadFS(e.Models, path)
-		if err == nil && name == "best" && e.Ships("handwritten") && !w.hasFeatures(f) { // a variant without the features of the best
+		if err == nil && name == "best" && e.Ships("handwritten") && !w.hasFeatures(f) { // a variant without the features of the best model
 			return w.shipped("handwritten")
 		}
 		return f, err
@@ -143,8 +152,8 @@ func (w *World) shipped(name string) (*models.File, error) {
 	return nil, nil
 }
 
-// came is a model that came with a job.
-func (w *World) came(name string) (*models.File, error) {
+// fromJob returns a model that came with a job.
+func (w *World) fromJob(name string) (*models.File, error) {
 	data, err := w.Entry.attached.read(name)
 	if data == nil || err != nil {
 		return nil, err
@@ -152,7 +161,7 @@ func (w *World) came(name string) (*models.File, error) {
 	return models.ReadBundle(name, data)
 }
 
-// onDisk is a model of the user's.
+// onDisk returns a model from a file of the user.
 func (w *World) onDisk(name string) (*models.File, error) {
 	if !w.Entry.MayRead(name) {
 		return nil, nil
@@ -163,15 +172,15 @@ func (w *World) onDisk(name string) (*models.File, error) {
 	return models.Load(name)
 }
 
-// missingModel is the error for a digest of which no model is at hand.
+// missingModel is the error for a digest that does not belong to any available model.
 type missingModel struct{ game, digest string }
 
 func (e *missingModel) Error() string {
-	return fmt.Sprintf("eval=%s: a model of %s by its digest, which is not among the shipped ones: want the path of its file", e.digest, e.game)
+	return fmt.Sprintf("eval=%s: a model of %s with this digest is not available; use the path of its file", e.digest, e.game)
 }
 
-// byDigest is the model of that digest among those that were read with this catalog and
-// the shipped ones; else the error is a [missingModel].
+// byDigest returns the model with the given digest. It searches the models that were read with this
+// catalog and the shipped ones, and returns a [missingModel] error if there is none.
 func (w *World) byDigest(digest string) (*models.File, error) {
 	if !isDigest(digest) {
 		return nil, nil
@@ -189,7 +198,7 @@ func (w *World) byDigest(digest string) (*models.File, error) {
 		}
 		_, bound, err := w.Bind(m.path, f)
 		if err != nil {
-			continue // of another variant
+			continue // made for another variant
 		}
 		if d, err := bound.File().Digest(); err == nil && short(d) == digest {
 			return f, nil
@@ -198,7 +207,7 @@ func (w *World) byDigest(digest string) (*models.File, error) {
 	return nil, &missingModel{w.Name, digest}
 }
 
-// packed is a shipped file by its path in the source.
+// packed returns a shipped file by its path in the source.
 func (w *World) packed(name string) (*models.File, error) {
 	path := strings.TrimPrefix(name, "models/")
 	if _, err := fs.Stat(models.ShippedFiles(), path); err != nil {
@@ -207,25 +216,25 @@ func (w *World) packed(name string) (*models.File, error) {
 	return models.LoadFS(models.ShippedFiles(), path)
 }
 
-// EvaluationOf is the evaluation of a model that is at hand already.
+// EvaluationOf returns the evaluation for a model that has already been bound.
 func (w *World) EvaluationOf(name string, set features.Set, m *models.Linear) (*Evaluation, error) {
 	if base := w.Base(); m.Link.Bounded() && math.IsInf(base.Max-base.Min, 0) {
-		return nil, fmt.Errorf("model %s: link %q: want identity in %s, whose utilities have no bounds", name, m.Link.Kind, base.Name)
+		return nil, fmt.Errorf("model %s: link %q: want identity, because the utilities of %s are unbounded", name, m.Link.Kind, base.Name)
 	}
 	file := m.File()
 	digest, err := file.Digest()
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", name, err)
 	}
-	if w.Entry.Nature != nil && w.Entry.known != nil { // whose Spec may name the model by its digest
+	if w.Entry.Nature != nil && w.Entry.known != nil { // the world's Spec may refer to the model by its digest
 		w.Entry.known.Store(w.Name+" "+short(digest), file)
 	}
 	e := features.NewEvaluator(w.Game, set, m)
 	return &Evaluation{Name: name, Digest: digest, Leaves: m.Leaves, Set: set, Model: m, New: func() search.Evaluator { return tracked(e.Clone()) }}, nil
 }
 
-// tracked is e for a search along a line of play: one that follows the moves, or searches the tree
-// itself, if its feature set can.
+// tracked returns an evaluator for searches along a line of play: one that is updated with each
+// move, or one that searches ahead by itself, if the feature set supports it.
 func tracked(e *features.Evaluator) search.Evaluator {
 	if t, ok := e.Tracking(); ok {
 		return t
@@ -236,18 +245,19 @@ func tracked(e *features.Evaluator) search.Evaluator {
 	return e
 }
 
-// short is a digest as it stands in specs.
+// short returns the part of a digest that specs contain.
 func short(digest string) string { return digest[:min(shortDigest, len(digest))] }
 
-// shortDigest is how many hexadecimal digits of a model's digest stand in specs.
+// shortDigest is the number of hexadecimal digits of a model's digest in specs.
 const shortDigest = 12
 
-// isDigest reports whether the name of a model is a digest as it stands in specs.
+// isDigest reports whether the name of a model is a digest as written in specs.
 func isDigest(name string) bool {
 	return len(name) == shortDigest && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// ModelName is how plyfit model names what eval= names: GAME/NAME what is shipped.
+// ModelName converts a value of eval= to the name that the command plyfit model uses, which is
+// GAME/NAME for shipped models.
 func (w *World) ModelName(eval string) string {
 	if slices.Contains(kindsOfShipped, eval) {
 		return w.Name + "/" + eval
@@ -255,7 +265,7 @@ func (w *World) ModelName(eval string) string {
 	return eval
 }
 
-// namesFile reports whether eval= names a model by a file, or by the digest of one.
+// namesFile reports whether the value of eval= refers to a file, or to the digest of one.
 func namesFile(eval string) bool {
 	return eval != "" && eval != "zero" && !slices.Contains(kindsOfShipped, eval)
 }

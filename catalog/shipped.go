@@ -10,22 +10,23 @@ import (
 	"plyfit/models"
 )
 
-// ShippedModel is a model that comes with a game. Measurements of the learned ones are in a file
-// next to them, by GAME/NAME. The strength is against the game's hand-written model, ± half a 95%
-// interval, both with the planner named, in matches of seed 1118 or 1119: the share of the points,
-// or in games of one the score. The command was run by the build of the model's commit; "earlier
-// build" means that it makes another model today. A test checks the digest against the file.
+// A ShippedModel is a model that is shipped with a game. Measurements of the learned models are
+// stored in a file next to them, by GAME/NAME. Strength is the result against the game's
+// hand-written model with the same planner, in a match with seed 1118 or 1119. It is the share of
+// the points, or the score in single-player games, with half the width of its 95% interval. The
+// command was run with the build of the model's commit; "earlier build" means that it produces a
+// different model today. A test checks that the digest matches the file.
 type ShippedModel struct {
-	Name     string `json:"name"`               // as eval= has it behind GAME/ : handwritten, learned, slip
-	Best     bool   `json:"best"`               // the strongest of the game as it is: what eval=best names
-	Strength string `json:"strength,omitempty"` // "": it is the hand-written one, or was not measured
-	Command  string `json:"command,omitempty"`  // that made it, of a learned one; where it took several, the last: models/learned/README.md has all
-	Digest   string `json:"digest,omitempty"`   // of a learned one, as it stands in specs
+	Name     string `json:"name"`               // as in eval=GAME/NAME, such as handwritten, learned or slip
+	Best     bool   `json:"best"`               // the strongest model for the default options; the meaning of eval=best
+	Strength string `json:"strength,omitempty"` // empty for the hand-written model and if it was not measured
+	Command  string `json:"command,omitempty"`  // command that produced a learned model, or the last of several; models/learned/README.md lists all
+	Digest   string `json:"digest,omitempty"`   // digest of a learned model, as written in specs
 	path     string
 }
 
-// measured is the name of that file. There best says that the whole interval lies above
-// the hand-written one.
+// measured is the name of the file with the measurements. In it, best means that the whole interval
+// is above the hand-written model.
 const measured = "measured.json"
 
 func (e *Entry) measurements() map[string]ShippedModel {
@@ -43,7 +44,7 @@ func (e *Entry) measurements() map[string]ShippedModel {
 	return all
 }
 
-// Shipped are the models that come with the game, the hand-written one first.
+// Shipped returns the models that are shipped with the game, the hand-written one first.
 func (e *Entry) Shipped() []ShippedModel {
 	if e.Models == nil {
 		return nil
@@ -55,7 +56,7 @@ func (e *Entry) Shipped() []ShippedModel {
 		if err != nil {
 			panic("catalog: " + err.Error())
 		}
-		slices.SortFunc(paths, func(a, b string) int { // the one of the game's name first
+		slices.SortFunc(paths, func(a, b string) int { // the model with the game's name comes first
 			return strings.Compare(strings.TrimSuffix(a, ".json"), strings.TrimSuffix(b, ".json"))
 		})
 		for _, path := range paths {
@@ -75,10 +76,11 @@ func (e *Entry) Shipped() []ShippedModel {
 	return out
 }
 
-// best is the name of the strongest shipped model of the plain game; "": none.
+// best returns the name of the strongest shipped model for the game's default options, or an empty
+// string if there is none.
 func (e *Entry) best() string {
 	for what, m := range e.measurements() {
-		if name, own := strings.CutPrefix(what, e.Name+"/"); own && m.Best { // a test holds that there is one at most
+		if name, own := strings.CutPrefix(what, e.Name+"/"); own && m.Best { // a test ensures that there is at most one
 			if _, ok := e.shippedPath(what); ok {
 				return name
 			}
@@ -93,11 +95,11 @@ func (e *Entry) best() string {
 	return ""
 }
 
-// kindsOfShipped are the names of shipped models in every game.
+// kindsOfShipped lists the names of shipped models that all games can have.
 var kindsOfShipped = []string{"handwritten", "learned", "best"}
 
-// shippedPath is where a model that is shipped stands: "handwritten", "learned", "best",
-// or a name behind the game's and a slash.
+// shippedPath returns the path of a shipped model, given as "handwritten", "learned", "best" or
+// GAME/NAME.
 func (e *Entry) shippedPath(name string) (path string, ok bool) {
 	name, own := strings.CutPrefix(name, e.Name+"/")
 	if !own && !slices.Contains(kindsOfShipped, name) {
@@ -117,7 +119,7 @@ func (e *Entry) shippedPath(name string) (path string, ok bool) {
 	return paths[at], true
 }
 
-// ModelNames are what eval= may name of the game's own.
+// ModelNames returns the values of eval= that refer to shipped models of the game.
 func (e *Entry) ModelNames() []string {
 	var out []string
 	for _, m := range e.Shipped() {
@@ -133,7 +135,8 @@ func (e *Entry) ModelNames() []string {
 	return out
 }
 
-// LoadShipped reads a shipped model by GAME/NAME or GAME/best; ok is false for others.
+// LoadShipped reads a shipped model by its name GAME/NAME or GAME/best. ok is false for other
+// names.
 func (e *Entry) LoadShipped(name string) (f *models.File, ok bool, err error) {
 	if !strings.HasPrefix(name, e.Name+"/") {
 		return nil, false, nil

@@ -14,8 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// TestShippedOrigins: every learned model that is shipped has its digest, its command and
-// its strength in the list, and the list names no other.
+// TestShippedOrigins checks that the list contains the digest, the command and the strength of
+// every shipped model that was learned, and no other models.
 func TestShippedOrigins(t *testing.T) {
 	listed := map[string]bool{}
 	all := All()
@@ -52,8 +52,8 @@ func TestShippedOrigins(t *testing.T) {
 	}
 }
 
-// TestBestOfVariants: where a variant lacks the features of the strongest model, the best
-// is the hand-written one.
+// TestBestOfVariants checks that "best" is the hand-written model in variants that lack the
+// features of the strongest model.
 func TestBestOfVariants(t *testing.T) {
 	for spec, want := range map[string]string{"2048": "2048/4x5", "pig": "pig/tiles", "pig:players=3": "pig/race", "checkers": "checkers/patterns", "go": "go/shapes", "go:size=7": "go/classic"} {
 		w := vectors.Must(All().World(spec))
@@ -69,9 +69,9 @@ func TestBestOfVariants(t *testing.T) {
 
 var stamp = flag.Bool("stamp", false, "write into shipped learned models what their features compute today")
 
-// TestShippedFingerprints: learned models that are shipped say what their features computed when
-// they were learned, and it is what they compute today. With -stamp they are reported anew: right
-// only where the change of a feature is one that its weights may follow.
+// TestShippedFingerprints checks that the features of shipped learned models compute the same
+// values as when the models were learned. With -stamp, it updates the fingerprints. Do this only if
+// the weights remain valid for the changed features.
 func TestShippedFingerprints(t *testing.T) {
 	learned, err := fs.Glob(models.ShippedFiles(), "learned/*.json")
 	if err != nil || len(learned) == 0 {
@@ -94,13 +94,13 @@ func TestShippedFingerprints(t *testing.T) {
 	}
 }
 
-// TestShippedBeat plays what is shipped against what it should beat, in the same openings
-// with the same luck from both sides: the lower bound of the score is above a half.
+// TestShippedBeat plays shipped models against weaker opponents with paired openings and luck. The
+// lower bound of the score must be above one half.
 func TestShippedBeat(t *testing.T) {
 	for _, c := range []struct {
 		world, a, b string
-		pairs, more int // more with PLYFIT_LONG
-		plies       int // of a random opening
+		pairs, more int // more is used with PLYFIT_LONG
+		plies       int // length of the random opening
 	}{
 		{"chess", "alphabeta:depth=2", "alphabeta:depth=2,eval=chess/material", 10, 200, 8},
 		{"checkers", "alphabeta:depth=3,quiescence=on", "alphabeta:depth=3,quiescence=on,eval=checkers/material", 35, 200, 8},

@@ -16,12 +16,12 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of terms in docs/games anew")
 
-// table is where a page of docs/games has the terms of a set: all of them, or those
-// beyond the set that it is made of.
+// table matches the table of a feature set's terms on a page of docs/games. The table contains
+// either all terms or those that the set adds to another one.
 var table = regexp.MustCompile(`(?s)<!-- terms of (\S+)( beyond (\S+))? -->\n.*?<!-- end of terms -->\n`)
 
-// TestTables: every term of a set's list has its line, the tables of terms in docs/games are those of
-// the lists, and every game's first set has one. With -update they are written from them.
+// TestTables checks that every term of a set is documented, that the tables in docs/games match the
+// sets, and that the first set of every game has a table. With -update, it rewrites the tables.
 func TestTables(t *testing.T) {
 	docs, firsts, shown := map[string][]features.Doc{}, []string{}, map[string]bool{}
 	for _, e := range All() {
@@ -69,10 +69,10 @@ func TestTables(t *testing.T) {
 	}
 }
 
-// rows are a Markdown table of terms. Those of several roles, "ROLE-TERM" with the text
-// "ROLE: ...", share a row.
+// rows returns a Markdown table of terms. Terms that differ only in their role, "ROLE-TERM" with
+// the text "ROLE: ...", share a row.
 func rows(docs []features.Doc) string {
-	var order [][2]string // the term, without its role, and its text
+	var order [][2]string // term without its role, and its text
 	names := map[[2]string][]string{}
 	for _, d := range docs {
 		name, row := "`"+d.Name+"`", [2]string{d.Name, d.Text}

@@ -11,22 +11,23 @@ import (
 	"plyfit/internal/text"
 )
 
-// textbookKeys are, for each kind that a textbook has, the keys that make its search the textbook's:
-// moves in the game's order, no table, and so neither deepening nor null windows. With ties=plain they
-// play the first of equal moves; another ties= in the spec takes precedence.
+// textbookKeys contains the kinds of agents with a textbook search, and the keys that select it:
+// moves in the game's order and no transposition table, hence no iterative deepening and no null
+// windows. With ties=plain, the agents play the first of equal moves, unless the spec contains
+// another ties=.
 var textbookKeys = map[string][]string{
 	"greedy": nil, "minimax": nil, "alphabeta": {"order=natural", "table=off"},
 	"expectimax": {"prune=none", "order=natural", "table=off"}, "maxn": {"prune=none"},
 }
 
-// textbookFree are the keys that change what is searched and not how.
+// textbookFree lists the keys that affect what is searched but not how.
 var textbookFree = []string{"eval", "leaf", "assume", "ties", "depth"}
 
-// Textbook is the spec of the agent whose search is the textbook's: the pseudocode of Russell and
-// Norvig, Artificial Intelligence, 4th ed., figures 5.3, 5.4 and 5.7 and section 5.5, which visits
-// each node once, in the game's order of moves. An empty spec is alphabeta, expectimax where nature
-// moves at s or later, maxn where one number a position is not enough at s. Kinds and keys that no
-// textbook has are an error.
+// Textbook returns the spec of an agent whose search follows the textbook: the pseudocode of
+// Russell and Norvig, Artificial Intelligence, 4th ed., figures 5.3, 5.4 and 5.7 and section 5.5.
+// It visits each node once, in the game's order of moves. If agent is empty, the kind is alphabeta,
+// or expectimax if chance moves are possible at s or later, or maxn if a single number per position
+// is not sufficient at s. Kinds and keys that are not in the textbook cause an error.
 func (w *World) Textbook(agent string, s game.State) (string, error) {
 	kind, options, _ := strings.Cut(agent, ":")
 	shape := game.ShapeOf(w.Game, s)
@@ -42,7 +43,7 @@ func (w *World) Textbook(agent string, s game.State) (string, error) {
 	added, ok := textbookKeys[kind]
 	if !ok {
 		kinds := slices.Sorted(maps.Keys(textbookKeys))
-		return "", fmt.Errorf("agent %s: no textbook has its search: want one of %s%s", agent, strings.Join(kinds, ", "), text.Hint(kind, kinds))
+		return "", fmt.Errorf("agent %s: not a textbook search; want one of %s%s", agent, strings.Join(kinds, ", "), text.Hint(kind, kinds))
 	}
 	own := slices.Clone(added)
 	if options != "" {
@@ -54,7 +55,7 @@ func (w *World) Textbook(agent string, s game.State) (string, error) {
 			if name, _, _ := strings.Cut(item, "="); slices.Contains(added, item) {
 				continue
 			} else if !slices.Contains(textbookFree, name) {
-				return "", fmt.Errorf("agent %s: %s is not the textbook's: want only %s", agent, item, strings.Join(append(slices.Clone(textbookFree), added...), ", "))
+				return "", fmt.Errorf("agent %s: %s is not part of the textbook search; use only %s", agent, item, strings.Join(append(slices.Clone(textbookFree), added...), ", "))
 			}
 			own = append(own, item)
 		}

@@ -15,22 +15,22 @@ import (
 	"plyfit/search"
 )
 
-// visit is a node of a search when it was left.
+// A visit is a node of a search with its final value.
 type visit struct {
 	state string
 	value float64
 }
 
-// visits are those of a search, in its order.
+// visits records the nodes of a search in the order in which they are left.
 type visits []visit
 
 func (v *visits) Node(n *search.Visit) {
 	*v = append(*v, visit{n.State.String(), n.Value})
 }
 
-// pseudocode is the lectures' search, copied from the figures: Minimax-Search and Alpha-Beta-Search
-// (Russell and Norvig, 4th ed., figures 5.3 and 5.7), with Is-Cutoff and Eval (section 5.3) and
-// chance nodes (section 5.5). It keeps what it visits below its root.
+// pseudocode implements the search of the lectures according to the figures: Minimax-Search and
+// Alpha-Beta-Search (Russell and Norvig, 4th ed., figures 5.3 and 5.7), with Is-Cutoff and Eval
+// (section 5.3) and chance nodes (section 5.5). It records the nodes that it visits below the root.
 type pseudocode struct {
 	player game.Player
 	eval   search.Evaluator
@@ -86,8 +86,8 @@ func (c *pseudocode) value(s game.State, depth int, alpha, beta float64) (v floa
 	return v
 }
 
-// TestTextbookOrder: the textbook's searches visit the nodes that the pseudocode visits, in its
-// order, each with its value, and no others.
+// TestTextbookOrder checks that the textbook searches visit exactly the nodes that the pseudocode
+// visits, in the same order and with the same values.
 func TestTextbookOrder(t *testing.T) {
 	const whole = 1000
 	for _, c := range []struct {
@@ -126,7 +126,7 @@ func TestTextbookOrder(t *testing.T) {
 			if r.Value != v || r.Nodes != int64(len(want.seen)) {
 				t.Errorf("%s %s %s: value %v from %d nodes, want %v from %d", c.game, c.position, spec, r.Value, r.Nodes, v, len(want.seen))
 			}
-			if len(seen) < len(want.seen) { // a decision at the root is the agent's own
+			if len(seen) < len(want.seen) { // the agent does not report a decision at the root
 				seen = append(seen, visit{s.String(), r.Values[0]})
 			}
 			if len(seen) != len(want.seen) {
@@ -144,8 +144,9 @@ func TestTextbookOrder(t *testing.T) {
 	}
 }
 
-// values returns the pseudocode's values for all players and the root's move: each player takes the
-// first of the moves that are best for them (max^n, section 5.2.2), and chance nodes are averaged.
+// values returns the pseudocode's values for all players and the move at the root. Each player
+// chooses the first of the moves that are best for them (max^n, section 5.2.2), and chance nodes
+// are averaged.
 func values(s game.State, players int) (best []float64, move game.Move) {
 	best, move = make([]float64, players), game.NoMove
 	turn := s.Turn()
@@ -172,7 +173,8 @@ func values(s game.State, players int) (best []float64, move game.Move) {
 	return best, move
 }
 
-// drawnTree writes a random tree with nodes of these kinds and small leaves, many of them equal.
+// drawnTree returns a random tree with nodes of the given kinds and small leaf values, many of
+// which are equal.
 func drawnTree(rng *rand.Rand, kinds []string, players, depth int) string {
 	if depth == 0 || rng.IntN(4) == 0 {
 		leaf := fmt.Sprint(rng.IntN(5) - 2)
@@ -196,8 +198,8 @@ func drawnTree(rng *rand.Rand, kinds []string, players, depth int) string {
 	return text + ")"
 }
 
-// TestTextbookMoves: the textbook's searches give all players the pseudocode's values and play its
-// move, the first of equal ones.
+// TestTextbookMoves checks that the textbook searches return the pseudocode's values for all
+// players and play the same move, which is the first of equal ones.
 func TestTextbookMoves(t *testing.T) {
 	w, rng := vectors.Must(catalog.All().World("tree")), rand.New(rand.NewPCG(5, 1))
 	for _, c := range []struct {
@@ -222,8 +224,8 @@ func TestTextbookMoves(t *testing.T) {
 	}
 }
 
-// TestTextbook: every kind is the textbook's by a spec that its game reads, or is refused; and so is
-// every key that no textbook has.
+// TestTextbook checks that each kind is either converted to a spec that its game can parse or
+// rejected, and that keys without a textbook equivalent are rejected.
 func TestTextbook(t *testing.T) {
 	for _, c := range []struct{ game, agent, want string }{
 		{"tree (max (min 1 2) 3)", "", "alphabeta:order=natural,table=off,ties=plain"},
@@ -236,13 +238,13 @@ func TestTextbook(t *testing.T) {
 		{"connect4", "alphabeta:depth=3,table=off,eval=zero", "alphabeta:order=natural,table=off,depth=3,eval=zero,ties=plain"},
 		{"tree", "expectimax:assume=uniform", "expectimax:prune=none,order=natural,table=off,assume=uniform,ties=plain"},
 		{"tree", "maxn", "maxn:prune=none,ties=plain"},
-		{"connect4", "alphabeta:time=1s", "error: time=1s is not the textbook's: want only eval, leaf, assume, ties, depth, order=natural, table=off"},
+		{"connect4", "alphabeta:time=1s", "error: time=1s is not part of the textbook search; use only eval, leaf, assume, ties, depth, order=natural, table=off"},
 		{"connect4", "alphabeta:table=16", "error: table=16 is not"},
 		{"connect4", "alphabeta:quiescence=on", "error: quiescence=on is not"},
 		{"2048", "expectimax:samples=2", "error: samples=2 is not"},
 		{"connect4", "alphabet", `did you mean "alphabeta"`},
 		{"connect4", "mcts", "want one of alphabeta, expectimax, greedy, maxn, minimax"},
-		{"connect4", "mix(1*minimax)", "error: no textbook has its search"},
+		{"connect4", "mix(1*minimax)", "error: agent mix(1*minimax): not a textbook search"},
 	} {
 		name, position, _ := strings.Cut(c.game, " ")
 		w := vectors.Must(catalog.All().World(name))

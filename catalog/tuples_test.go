@@ -14,13 +14,13 @@ import (
 	"plyfit/models"
 )
 
-// boardless are the games that show no board of cells: cards, trees, and what is still to
-// be given one.
+// boardless lists the games without a board of cells: card games, trees, and games whose board is
+// not available yet.
 var boardless = []string{"kuhn", "leduc", "tree", "chess", "pacman", "minesweeper"}
 
-// TestTablesMakeThemselves: every game with a board of cells has the set of tables that
-// makes itself, which keeps the law of feature sets and has a way to learn it; the others
-// are those that are known.
+// TestTablesMakeThemselves checks that all games with a board of cells have the automatic set of
+// tables, which conforms to the requirements for feature sets and can be trained. The games without
+// a board must be the known ones.
 func TestTablesMakeThemselves(t *testing.T) {
 	for _, e := range All() {
 		w := vectors.Must(All().World(e.Name))
@@ -42,8 +42,9 @@ func TestTablesMakeThemselves(t *testing.T) {
 	}
 }
 
-// TestTablesOfAVariant: a model of tables is written, read and evaluated in the variant
-// that it was made for, and refused, in one line, in one of another board.
+// TestTablesOfAVariant checks that a model with tables can be written, read and evaluated in the
+// variant for which it was made, and that it is rejected with a one-line error in a variant with a
+// different board.
 func TestTablesOfAVariant(t *testing.T) {
 	world := func(spec string) *World {
 		return vectors.Must(All().World(spec))
@@ -70,9 +71,9 @@ func TestTablesOfAVariant(t *testing.T) {
 	}
 }
 
-// TestRulesAlone: a game whose entry has no feature sets is learned by tables; a variant
-// that its game's recipe does not suit has them among its trials, and so has a game for
-// which nothing is settled.
+// TestRulesAlone checks that a game without feature sets is learned with tables. Tables must also
+// be among the trials of variants that do not suit the recipe, and of games without a selected
+// method.
 func TestRulesAlone(t *testing.T) {
 	bare := All()
 	for i := range bare {
@@ -108,7 +109,7 @@ func TestRulesAlone(t *testing.T) {
 	}
 }
 
-// someModel has a weight everywhere and a logistic link.
+// someModel returns a model with nonzero weights and a logistic link.
 func someModel(w *World, set features.Set) *models.Linear {
 	m := models.New(w.Name, set.Name(), set.Blocks())
 	for i := range m.Weights {

@@ -139,7 +139,7 @@ func TestRefused(t *testing.T) {
 		want string
 	}{
 		"no credential":     {[]string{"hub", "--listen", "0.0.0.0:0", "--store", filepath.Join(dir, "s")}, "a credential is needed"},
-		"store in use":      {[]string{"hub", "--listen", "127.0.0.1:0", "--store", dir}, "is at work there"},
+		"store in use":      {[]string{"hub", "--listen", "127.0.0.1:0", "--store", dir}, "in use by process"},
 		"no TLS":            {[]string{"hub", "--listen", "0.0.0.0:0", "--store", filepath.Join(dir, "s"), "--token-file", right}, "want a certificate and its key, or --plain"},
 		"roles":             {[]string{"hub", "--store", filepath.Join(dir, "s"), "--worker-token-file", right}, "is gone: want --nkey or --token-file"},
 		"roles of keys":     {[]string{"hub", "--store", filepath.Join(dir, "s"), "--worker-nkey", "U"}, "is gone: want --nkey or --token-file"},

@@ -8,19 +8,21 @@ import (
 	"plyfit/models"
 )
 
-// BlockRows is how many rows a [Block] has; the last one of a store may have fewer.
+// BlockRows is the number of rows in a [Block]. The last block of a store may have fewer.
 const BlockRows = 256
 
-// Block is a run of rows of a [Store], read-only. The terms of a row are where most cells of the
-// block are 0; else there is a cell for every column.
+// A Block is a read-only sequence of rows in a [Store]. A block in which most numbers are 0 is
+// sparse: it stores the terms of each row. Otherwise it is dense and stores a cell for every
+// column.
 type Block struct {
-	First int // number of its first row in the store
+	First int // index of the first row within the store
 
-	Ends []int32 // of each row's terms
-	// Columns of the terms, 0 for the bias and else 1 more than the index, in one of two shapes.
+	Ends []int32 // end of each row's terms; nil if the block is dense
+	// Short or Long contains the columns of the terms: 0 for the bias, and 1 more than the feature
+	// index otherwise.
 	Short []uint16
 	Long  []int32
-	// What stands in the columns, in one of two shapes; neither: ones.
+	// Whole or Values contains the values of the terms or cells. If both are nil, all values are 1.
 	Whole  []int16
 	Values []float32
 
@@ -32,34 +34,35 @@ type Block struct {
 
 	shape
 	store  *Store
-	buffer []byte // of the block itself, to read into
+	buffer []byte // memory for blocks that are read from the file
 
-	columns []int32 // of a row
+	columns []int32 // scratch space for the terms of a row
 	values  []float64
 }
 
-// shape says what the packed bytes of a block hold.
+// A shape describes the layout of a block's packed bytes.
 type shape struct {
 	bytes              int
-	rows, terms, cells int // cells: how many numbers there are
-	width, from        int // of a row of cells and its first column; width 0: terms
-	most               int32
-	odd                bool // a column is below 0, or a number not finite
-	biased             bool // a row has column 0
+	rows, terms, cells int   // cells is the number of stored values
+	width, from        int   // dense: cells per row and column of the first cell; sparse: width is 0
+	most               int32 // largest column
+	irregular          bool  // a column is negative or a value is not finite
+	biased             bool  // a row contains column 0
 
-	long, whole                                                   bool
+	long, integers                                                bool
 	hasWeight, hasEpisode, hasPosition, hasPhase, hasPly, hasMark bool
 }
 
-// lay has the slices of b point into its packed bytes, and returns how many these are. nil measures.
-func (b *Block) lay(packed []byte) (size int) {
+// layOut makes the slices of b point into packed and returns the number of bytes used. If packed is
+// nil, it only computes that number.
+func (b *Block) layOut(packed []byte) (size int) {
 	some := func(n int, has bool) int {
 		if has {
 			return n
 		}
 		return 0
 	}
-	l := layer{packed: packed}
+	l := layout{packed: packed}
 	place(&l, &b.labels, b.rows)
 	place(&l, &b.weights, some(b.rows, b.hasWeight))
 	place(&l, &b.episodes, some(b.rows, b.hasEpisode))
@@ -68,21 +71,22 @@ func (b *Block) lay(packed []byte) (size int) {
 	place(&l, &b.plies, some(b.rows, b.hasPly))
 	place(&l, &b.Ends, some(b.rows, b.width == 0))
 	place(&l, &b.Long, some(b.terms, b.long))
-	place(&l, &b.Values, some(b.cells, !b.whole))
+	place(&l, &b.Values, some(b.cells, !b.integers))
 	place(&l, &b.Short, some(b.terms, !b.long))
-	place(&l, &b.Whole, some(b.cells, b.whole))
+	place(&l, &b.Whole, some(b.cells, b.integers))
 	place(&l, &b.marks, some(b.rows, b.hasMark))
 	return (l.at + 7) &^ 7
 }
 
-// layer lays slices into packed bytes, those of large elements first.
-type layer struct {
+// A layout assigns consecutive parts of packed to slices. Slices with large elements come first, to
+// keep all of them aligned.
+type layout struct {
 	packed []byte
 	at     int
 }
 
-// place lays n elements of to, nil for none.
-func place[T any](l *layer, to *[]T, n int) {
+// place assigns the next n elements to *to, or sets it to nil if n is 0.
+func place[T any](l *layout, to *[]T, n int) {
 	*to = nil
 	if n > 0 && l.packed != nil {
 		*to = unsafe.Slice((*T)(unsafe.Pointer(&l.packed[l.at])), n)
@@ -90,24 +94,24 @@ func place[T any](l *layer, to *[]T, n int) {
 	l.at += n * int(unsafe.Sizeof(*new(T)))
 }
 
-// Len is the number of rows in the block.
+// Len returns the number of rows in the block.
 func (b *Block) Len() int { return b.rows }
 
-// Fits reports whether all terms are of features below n and finite.
+// Fits reports whether the values of all terms are finite and their feature indices are in [0, n).
 func (b *Block) Fits(n int) bool {
 	if b.store.Tapered {
 		n /= 2
 	}
-	return !b.odd && (b.store.features != nil || int(b.most) <= n)
+	return !b.irregular && (b.store.features != nil || int(b.most) <= n)
 }
 
-// Row fills in a row.
+// Row sets s to row i.
 func (b *Block) Row(i int, s *Sample) {
 	b.Outline(i, s)
 	s.X = b.vector(i, s.X[:0])
 }
 
-// Outline fills in all of a row but its features.
+// Outline sets all fields of s except X to those of row i.
 func (b *Block) Outline(i int, s *Sample) {
 	s.Y, s.Weight, s.Kind = b.Label(i)
 	s.Episode, s.Position = get(b.episodes, i, uint64(b.First+i)), get(b.positions, i, 0)
@@ -116,7 +120,8 @@ func (b *Block) Outline(i int, s *Sample) {
 	s.Explored, s.Truncated = mark&wasExplored != 0, mark&wasTruncated != 0
 }
 
-// Labels returns the labels of the rows if each weighs 1 and is exact, else nil.
+// Labels returns the labels of the rows if all weights are 1 and no row has a mark. Otherwise it
+// returns nil.
 func (b *Block) Labels() []float64 {
 	if b.weights != nil || b.marks != nil {
 		return nil
@@ -124,12 +129,12 @@ func (b *Block) Labels() []float64 {
 	return b.labels
 }
 
-// Label returns a row's label, weight, and whether the label is a bound.
+// Label returns the label and the weight of row i, and whether the label is exact or a bound.
 func (b *Block) Label(i int) (y, weight float64, kind game.Bound) {
 	return b.labels[i], get(b.weights, i, 1), game.Bound(get(b.marks, i, 0) & kindMask)
 }
 
-// get is from[i], or otherwise if there is no from.
+// get returns from[i], or otherwise if from is nil.
 func get[T any](from []T, i int, otherwise T) T {
 	if from == nil {
 		return otherwise
@@ -137,7 +142,7 @@ func get[T any](from []T, i int, otherwise T) T {
 	return from[i]
 }
 
-// What the marks of a row say.
+// The bits of a mark: the kind of the label, and two flags.
 const (
 	kindMask     = 3
 	wasExplored  = 4
@@ -155,7 +160,7 @@ func markOf(s *Sample) (mark uint8) {
 	return mark
 }
 
-// vector appends the features of a row.
+// vector appends the features of row i to x.
 func (b *Block) vector(i int, x models.Vector) models.Vector {
 	b.columns, b.values = b.Terms(i, b.columns[:0], b.values[:0])
 	for k, c := range b.columns {
@@ -175,9 +180,10 @@ func (b *Block) vector(i int, x models.Vector) models.Vector {
 	return x
 }
 
-// Terms appends the columns and values of a row's terms, before any taper.
+// Terms appends the columns and values of row i as they were added to the store, before any taper
+// is applied.
 func (b *Block) Terms(i int, columns []int32, values []float64) ([]int32, []float64) {
-	if first := i * b.width; b.width > 0 && b.whole {
+	if first := i * b.width; b.width > 0 && b.integers {
 		return notZero(b.Whole[first:first+b.width], b.from, columns, values)
 	} else if b.width > 0 {
 		return notZero(b.Values[first:first+b.width], b.from, columns, values)
@@ -190,7 +196,7 @@ func (b *Block) Terms(i int, columns []int32, values []float64) ([]int32, []floa
 		for k := range to {
 			to[k] = 1
 		}
-	case b.whole:
+	case b.integers:
 		widen(to, b.Whole[first:end])
 	default:
 		widen(to, b.Values[first:end])
@@ -204,7 +210,7 @@ func (b *Block) Terms(i int, columns []int32, values []float64) ([]int32, []floa
 	return columns, values
 }
 
-// notZero appends the cells of a row that are not 0.
+// notZero appends the nonzero cells of a row.
 func notZero[T int16 | float32](cells []T, from int, columns []int32, values []float64) ([]int32, []float64) {
 	for k, v := range cells {
 		if v != 0 {
@@ -221,7 +227,7 @@ func widen[T int16 | float32](to []float64, from []T) {
 	}
 }
 
-// Span is where the terms of a row are. There is none where rows have cells.
+// Span returns the range of the terms of row i. The block must be sparse.
 func (b *Block) Span(i int) (first, end int32) {
 	if i > 0 {
 		first = b.Ends[i-1]
@@ -229,18 +235,19 @@ func (b *Block) Span(i int) (first, end int32) {
 	return first, b.Ends[i]
 }
 
-// Ones reports whether the block has terms, each of value 1.
+// Ones reports whether the block is sparse and all its values are 1.
 func (b *Block) Ones() bool { return b.width == 0 && b.cells == 0 }
 
-// Cells writes the cells of a row by column, zeros where it has none, and reports whether the block
-// has cells, no taper, and no column beyond.
+// Cells sets cells to the values of row i, indexed by column. It returns false and leaves cells
+// unchanged if the block is sparse or has a column beyond len(cells), or if the store is tapered or
+// renumbered.
 func (b *Block) Cells(i int, cells []float64) bool {
 	if b.width == 0 || b.store.Tapered || b.store.features != nil || int(b.most) >= len(cells) {
 		return false
 	}
 	clear(cells[:b.from])
 	clear(cells[b.from+b.width:])
-	if first := i * b.width; b.whole {
+	if first := i * b.width; b.integers {
 		widen(cells[b.from:], b.Whole[first:first+b.width])
 	} else {
 		widen(cells[b.from:], b.Values[first:first+b.width])
@@ -248,7 +255,7 @@ func (b *Block) Cells(i int, cells []float64) bool {
 	return true
 }
 
-// Bias is the value of a row's column for the bias, 1 if it has none.
+// Bias returns the value of row i in the column of the bias, or 1 if the row has no such term.
 func (b *Block) Bias(i int) float64 {
 	if b.biased && !b.Ones() {
 		b.columns, b.values = b.Terms(i, b.columns[:0], b.values[:0])

@@ -1,22 +1,24 @@
-// Package datasets keeps the output of self-play: records on disk as Parquet shards in a folder,
-// and the samples that learners read.
+// Package datasets stores the output of self-play. Records are kept on disk as Parquet shards in a
+// directory, and learners read samples that are derived from them.
 //
-// A [Record] is one decision of one episode with the raw ingredients of a label (outcome, search
-// value); the label is chosen when fitting.
+// A [Record] is one decision of one episode. It contains the raw ingredients of a label, namely the
+// outcome and the search value. The label itself is chosen when a model is fitted.
 //
-// The typical steps to write a data set are:
+// To write a data set:
 //
 //  1. Describe it in a [Plan].
 //
-//  2. [Fill] its folder. Fill locks the folder for one process, lists the missing shards, and at
-//     the end reads all of them and completes dataset.json (a [Manifest]) with their digests.
+//  2. Call [Fill] for its directory. Fill locks the directory and passes the list of missing shards
+//     to a callback. At the end it reads all shards and completes dataset.json, the [Manifest],
+//     with their digests.
 //
-//  3. For each missing shard, [WriteShard] under the name of [ShardName]. A shard appears whole or
-//     not at all, so calling Fill again resumes a killed run.
+//  3. In the callback, call [WriteShard] for each missing shard, using the file name returned by
+//     [ShardName]. A shard is written atomically, so that calling Fill again resumes a killed run.
 //
-// To read one, [Open] it and range over Set.Records; [Verify] compares every record with the
-// digests. docs/datasets.md describes the files for other writers.
+// To read a data set, call [Open] and range over Set.Records. [Verify] compares all records with
+// the digests. The file docs/datasets.md documents the format for other programs.
 //
-// A [Sample] is a record after a feature set and a label were applied to it: a row for a learner.
-// features.Sampler makes [Samples] of a data set, and [Keep] saves them between passes.
+// A [Sample] is a row for a learner. It results from applying a feature set and a label to a
+// record. features.Sampler derives [Samples] from a data set, and [Keep] caches them between
+// passes.
 package datasets

@@ -9,20 +9,21 @@ import (
 )
 
 const (
-	// mostEpisodeBytes limits an episode's records in a shard: 2048 by strong agents takes some
-	// 500 KB.
+	// mostEpisodeBytes limits the average size of an episode in a shard from another process.
+	// Records of 2048 between strong agents take about 500 KB per episode.
 	mostEpisodeBytes = 4 << 20
-	// mostShardBytes is how large a shard may be that another process has made.
+	// mostShardBytes limits the size of a shard from another process.
 	mostShardBytes = 1 << 30
 )
 
-// MostBytes is how large a shard of the plan may be that another process has made.
+// MostBytes returns the maximum size of a shard of the plan that another process has computed.
 func (r Plan) MostBytes() int64 {
 	return min(int64(min(r.EpisodesPerShard, mostShardBytes))*mostEpisodeBytes, mostShardBytes)
 }
 
-// Check finds fault with another process's shard: no intact seal, other episodes than the shard's,
-// or plies that do not ascend.
+// Check validates a shard that another process has computed. It returns an error if the seal is
+// missing or does not match, if the episodes are not those of the shard, or if the plies of an
+// episode are not in ascending order.
 func (r Plan) Check(shard int, file []byte) (err error) {
 	name := ShardName(shard)
 	if !sealed(file) {
@@ -33,9 +34,9 @@ func (r Plan) Check(shard int, file []byte) (err error) {
 	read := readRows(name, bytes.NewReader(file), int64(len(file)), func(rec *Record) bool {
 		switch again := row > 0 && rec.Episode == next-1; {
 		case !again && (rec.Episode != next || next == end):
-			err = fmt.Errorf("%s: row %d: episode %d: want those from %d to %d in their order", name, row, rec.Episode, from, end-1)
+			err = fmt.Errorf("%s: row %d: episode %d: want episodes %d to %d in order", name, row, rec.Episode, from, end-1)
 		case rec.Ply < 0 || again && rec.Ply <= ply:
-			err = fmt.Errorf("%s: row %d: ply %d: want one that is larger than those before", name, row, rec.Ply)
+			err = fmt.Errorf("%s: row %d: ply %d: want plies in ascending order", name, row, rec.Ply)
 		case !again:
 			next++
 		}
@@ -46,14 +47,14 @@ func (r Plan) Check(shard int, file []byte) (err error) {
 	case read != nil:
 		return read
 	case err == nil && next != end:
-		return fmt.Errorf("%s: its episodes end before %d", name, end)
+		return fmt.Errorf("%s: want all episodes before %d", name, end)
 	}
 	return err
 }
 
-// In is the set with checks as records are read: an episode has one outcome, and outcomes and
-// values are utilities of g, the set's world. The first faulty record ends the sequence with an
-// error.
+// In returns a copy of s that checks records as they are read. All records of an episode must have
+// the same outcome, and outcomes and values must be utilities of g, the world of the data set. The
+// first invalid record ends the sequence with an error.
 func (s *Set) In(g *game.Game) *Set {
 	in := *s
 	in.world = g
@@ -86,7 +87,7 @@ func (c *contract) check(r *Record) error {
 	}
 	if c.begun && c.episode == r.Episode {
 		if !r.Truncated && !c.truncated && !slices.Equal(c.outcome, r.Outcome) {
-			return at("one outcome in all records of an episode, not %v and %v", c.outcome, r.Outcome)
+			return at("the same outcome in all records of an episode, not %v and %v", c.outcome, r.Outcome)
 		}
 		if r.Truncated {
 			return nil

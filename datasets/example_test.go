@@ -9,8 +9,8 @@ import (
 	"plyfit/datasets"
 )
 
-// A data set made by hand: one shard of two episodes of tic-tac-toe, written,
-// completed and read back.
+// This example writes a data set of tic-tac-toe by hand and reads it again. It has a single shard
+// with two episodes.
 func Example() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

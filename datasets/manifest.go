@@ -19,99 +19,101 @@ import (
 	"plyfit/work"
 )
 
-// Format is what a data set says of itself under "format".
+// Format is the value of "format" in the manifest.
 const Format = "plyfit-dataset/1"
 
-// ManifestFile is the name of the file that makes a folder a data set.
+// ManifestFile is the name of the file that identifies a directory as a data set.
 const ManifestFile = "dataset.json"
 
-// Plan is what a data set was asked to be: the same plan gives the same records.
+// A Plan contains the settings of a data set. Equal plans produce equal records.
 type Plan struct {
 	Game     string   `json:"game"`             // spec of the world
-	Agents   []string `json:"agents"`           // identities by seat; one: the same in all seats
-	Source   string   `json:"source,omitempty"` // digest of the data set that was relabelled or imported
-	Openings int      `json:"openings"`         // at most so many random decisions at an episode's beginning
-	Explore  float64  `json:"explore"`          // probability of a random move afterwards
-	// Book names the list of positions at which episodes begin instead of the game's start: the
-	// first at the first, and so on. Equal names mean the same list or an extension of it; "": the
-	// game's start.
+	Agents   []string `json:"agents"`           // identities, one per player, or a single one for all players
+	Source   string   `json:"source,omitempty"` // digest of the relabelled data set or of the imported file
+	Openings int      `json:"openings"`         // maximum number of random decisions at the start of an episode
+	Explore  float64  `json:"explore"`          // probability of a random move after the opening
+	// Book is the name of the list of initial positions: episode e starts from position e of the
+	// list. Plans with the same name use the same list or an extension of it. If Book is empty,
+	// episodes start from the initial position of the game.
 	Book string `json:"book,omitempty"`
-	// NewOpenings means that an opening is redrawn if an earlier episode began at the same
-	// position, as long as there are others.
+	// NewOpenings means that no two episodes start from the same position. An opening that was used
+	// before is drawn again, as long as unused ones can be found.
 	NewOpenings bool `json:"new_openings,omitempty"`
-	// Adjudicate is what ends an episode before the game is over: AdjudicateProven, or nothing.
+	// Adjudicate is AdjudicateProven, or empty if episodes are played to the end.
 	Adjudicate       string `json:"adjudicate,omitempty"`
-	Seed             uint64 `json:"seed"`               // of everything random
-	Episodes         int    `json:"episodes"`           // 0..Episodes-1
-	EpisodesPerShard int    `json:"episodes_per_shard"` // shard k holds [k*n, (k+1)*n)
+	Seed             uint64 `json:"seed"`               // seed of all random choices
+	Episodes         int    `json:"episodes"`           // numbered from 0
+	EpisodesPerShard int    `json:"episodes_per_shard"` // shard k contains the episodes [k*n, (k+1)*n)
 }
 
-// AdjudicateProven ends an episode where a search has proven the outcome.
+// AdjudicateProven ends an episode when a search has proven its outcome.
 const AdjudicateProven = "proven"
 
-// ImportedAgent is the agent of a data set of positions from elsewhere.
+// ImportedAgent is the agent of data sets whose positions were imported.
 const ImportedAgent = "imported"
 
-// Imported reports whether the positions came from elsewhere.
+// Imported reports whether the positions were imported.
 func (r Plan) Imported() bool { return len(r.Agents) == 1 && r.Agents[0] == ImportedAgent }
 
-// Shards is the number of shards that the plan makes.
+// Shards returns the number of shards in the plan.
 func (r Plan) Shards() int {
 	return (r.Episodes + r.EpisodesPerShard - 1) / r.EpisodesPerShard
 }
 
-// Span is the range of episodes [from, to) of shard k.
+// Span returns the range [from, to) of episodes in shard k.
 func (r Plan) Span(k int) (from, to uint64) {
 	return uint64(k * r.EpisodesPerShard), uint64(min((k+1)*r.EpisodesPerShard, r.Episodes))
 }
 
-// Manifest is dataset.json: the plan and, once the set is complete, its results.
+// A Manifest is the content of dataset.json: the plan, and the results when the data set is
+// complete.
 type Manifest struct {
 	Format string `json:"format"`
 	Plan
 	Complete bool `json:"complete"`
 
-	// The rest is known of complete sets only.
+	// The following fields are set only if Complete is true.
 	Records   int64 `json:"records,omitempty"`
-	Truncated int   `json:"truncated_episodes,omitempty"` // cut off at the game's limit of plies
-	Distinct  int   `json:"distinct_games,omitempty"`     // by their decisions and positions
-	// Repeated are the episodes with an earlier one's start although the plan wants new openings:
-	// no new one was found, or the replacement of a proven start met another's opening.
+	Truncated int   `json:"truncated_episodes,omitempty"` // episodes that reached the maximum number of plies
+	Distinct  int   `json:"distinct_games,omitempty"`     // number of games that differ in a position or a move
+	// Repeated is the number of episodes that start from the same position as an earlier one even
+	// though NewOpenings is set. Either no unused opening was found, or another opening was drawn
+	// because the first position was proven.
 	Repeated int         `json:"repeated_openings,omitempty"`
-	Digest   string      `json:"digest,omitempty"` // SHA-256 over the shards' digests
+	Digest   string      `json:"digest,omitempty"` // SHA-256 of the concatenated digests of the shards
 	Shards   []ShardInfo `json:"shards,omitempty"`
-	// Seal is the SHA-256 of the file without it: the digest covers the records alone, not who
-	// played them. "" in folders from before 23 November 2026.
+	// Seal is the SHA-256 of the manifest without this field. Unlike Digest, it covers the plan as
+	// well. It is empty in data sets written before 23 November 2026.
 	Seal string `json:"seal,omitempty"`
 }
 
-// unfinished is the error for a set in dir that cannot be read yet.
+// unfinished returns the error for an incomplete data set in dir.
 func unfinished(dir string) error {
-	return fmt.Errorf("%s: not complete: the command that began it goes on with it", dir)
+	return fmt.Errorf("%s: incomplete data set; to resume, run the command that created it again", dir)
 }
 
-// ShardInfo is one shard of a complete data set.
+// ShardInfo describes one shard of a complete data set.
 type ShardInfo struct {
 	File    string `json:"file"`
 	Records int64  `json:"records"`
-	Digest  string `json:"digest"` // SHA-256 over its records, whatever the file's compression
+	Digest  string `json:"digest"` // SHA-256 of the records, independent of compression
 }
 
-// ShardName is the file name of shard k.
+// ShardName returns the file name of shard k.
 func ShardName(k int) string { return fmt.Sprintf("shard-%05d.parquet", k) }
 
-// maxManifest is how many bytes of dataset.json are read: those of two million shards.
+// maxManifest is the maximum size of dataset.json in bytes, enough for two million shards.
 const maxManifest = 256 << 20
 
-// maxEpisodes keeps sums of episodes far from overflow.
+// maxEpisodes limits the number of episodes, so that sums cannot overflow.
 const maxEpisodes = 1 << 40
 
-// ReadManifest reads the dataset.json in dir.
+// ReadManifest reads the manifest in dir. If there is none, the error wraps fs.ErrNotExist.
 func ReadManifest(dir string) (*Manifest, error) {
 	path := filepath.Join(dir, ManifestFile)
 	data, err := disk.Read(path, maxManifest)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return nil, fmt.Errorf("%s: no data set: want a folder with a %s: %w", dir, ManifestFile, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: not a data set; want a directory with a %s: %w", dir, ManifestFile, fs.ErrNotExist)
 	}
 	if err != nil {
 		return nil, err
@@ -126,7 +128,7 @@ func ReadManifest(dir string) (*Manifest, error) {
 func parseManifest(data []byte) (*Manifest, error) {
 	m := new(Manifest)
 	if err := text.JSON(data, m); err != nil {
-		return nil, fmt.Errorf("want a data set's JSON: %w", err)
+		return nil, fmt.Errorf("invalid JSON: %w", err)
 	}
 	if m.Seal != "" {
 		seal, err := m.seal()
@@ -134,7 +136,7 @@ func parseManifest(data []byte) (*Manifest, error) {
 			return nil, err
 		}
 		if seal != m.Seal {
-			return nil, fmt.Errorf("seal %.12q: want %.12s, which follows from the rest of the file: it was changed after it was written", m.Seal, seal)
+			return nil, fmt.Errorf("seal %.12q: want %.12s; the file was changed after it was written", m.Seal, seal)
 		}
 	}
 	switch {
@@ -159,21 +161,21 @@ func parseManifest(data []byte) (*Manifest, error) {
 	}
 	if m.Complete {
 		if digest := hex.EncodeToString(whole.Sum(nil)); digest != m.Digest {
-			return nil, fmt.Errorf("digest %.12q: want %.12s, which follows from those of the shards", m.Digest, digest)
+			return nil, fmt.Errorf("digest %.12q: want %.12s, computed from the digests of the shards", m.Digest, digest)
 		}
 		if records != m.Records {
-			return nil, fmt.Errorf("records %d: want %d, those of the shards", m.Records, records)
+			return nil, fmt.Errorf("records %d: want %d, the sum over all shards", m.Records, records)
 		}
 	}
 	return m, nil
 }
 
-// seal is what [Manifest.Seal] is to be.
+// seal returns the correct value of m.Seal.
 func (m *Manifest) seal() (string, error) {
 	open := *m
 	open.Seal = ""
 	data, err := json.MarshalIndent(&open, "", "  ")
-	if err == nil && bytes.Contains(data, []byte(`\ufffd`)) { // what is no UTF-8 counts as it will be read
+	if err == nil && bytes.Contains(data, []byte(`\ufffd`)) { // invalid UTF-8 counts in the form in which it will be read
 		if err = json.Unmarshal(data, &open); err == nil {
 			data, err = json.MarshalIndent(&open, "", "  ")
 		}
@@ -196,7 +198,8 @@ func (m *Manifest) write(dir string) (err error) {
 	return disk.WriteBytes(filepath.Join(dir, ManifestFile), append(data, '\n'))
 }
 
-// differs names a difference of two plans; "" if they are equal except in the number of episodes.
+// differs describes the first difference between two plans. It returns an empty string if they
+// differ at most in the number of episodes.
 func (r Plan) differs(o Plan) string {
 	ours, other := reflect.ValueOf(r), reflect.ValueOf(o)
 	for i, field := range reflect.VisibleFields(ours.Type()) {
@@ -212,7 +215,7 @@ func (r Plan) differs(o Plan) string {
 
 func shown(value any) string { return cmp.Or(strings.Trim(fmt.Sprint(value), "[]"), `""`) }
 
-// Kinds of jobs whose units are shards.
+// The kinds of jobs whose units are shards.
 const (
 	SelfPlay = "selfplay"
 	Relabel  = "relabel"
@@ -228,7 +231,7 @@ type planRest struct {
 	Adjudicate  string  `json:"adjudicate,omitempty"`
 }
 
-// Job is the plan as a job, whose units are the shards by their numbers.
+// Job returns a job whose units are the shards of the plan.
 func (r Plan) Job() *work.Job {
 	kind := SelfPlay
 	switch {
@@ -243,14 +246,14 @@ func (r Plan) Job() *work.Job {
 	}
 }
 
-// PlanOf is the plan whose [Plan.Job] came from another process.
+// PlanOf returns the plan of a job that [Plan.Job] created, usually in another process.
 func PlanOf(j *work.Job) (Plan, error) {
 	var rest planRest
 	if err := j.Decode(&rest); err != nil {
 		return Plan{}, err
 	}
 	if j.To < 1 || j.UnitSize < 1 {
-		return Plan{}, fmt.Errorf("%d episodes in shards of %d: want at least 1", j.To, j.UnitSize)
+		return Plan{}, fmt.Errorf("%d episodes in shards of %d: both must be at least 1", j.To, j.UnitSize)
 	}
 	return Plan{
 		Game: j.World, Agents: j.Agents, Seed: j.Seed, Episodes: j.To, EpisodesPerShard: j.UnitSize,

@@ -17,29 +17,31 @@ import (
 	"github.com/parquet-go/parquet-go/format"
 )
 
-// The Parquet library trusts the lengths in a file: a few bytes can make it allocate gigabytes
-// before it finds them missing. So lengths are checked first, in the footer and before each page.
+// The Parquet library trusts the lengths in a file. A few bytes can make it allocate gigabytes
+// before it notices that the data is missing. Therefore all lengths are checked first, in the
+// footer and before each page.
 
-// Bounds of a Parquet file that is read. A reader holds one page of each column.
+// Limits for Parquet files. A reader holds one page of each column in memory.
 const (
-	smallPage   = 4 << 20 // bytes that a page may always unpack to
-	mostPacking = 1000    // else at most so many times its own
-	mostPage    = 1 << 30 // bytes in any case
-	mostValues  = 1 << 24 // of a page
-	mostHeader  = 1 << 20 // bytes before a page
+	smallPage   = 4 << 20 // unpacked bytes that are allowed for every page
+	mostPacking = 1000    // maximum compression ratio of a larger page
+	mostPage    = 1 << 30 // maximum unpacked size of a page in bytes
+	mostValues  = 1 << 24 // maximum number of values in a page
+	mostHeader  = 1 << 20 // maximum size of a page header in bytes
 )
 
-// OpenParquet opens a Parquet file of size bytes for reading from beginning to end. A footer or
-// page that asks for more memory than such a file can need is an error.
+// OpenParquet opens a Parquet file of the given size for sequential reading. It returns an error if
+// the footer or a page header contains a length that is impossible or implausibly large for such a
+// file.
 func OpenParquet(f io.ReaderAt, size int64) (*parquet.File, error) {
 	footer, _, _, err := readTail(f, size)
 	if err != nil {
 		return nil, err
 	}
 	if c := (compact{b: footer}); !c.structure(0) {
-		return nil, errors.New("want a footer with lengths that it can hold")
+		return nil, errors.New("want a footer with valid lengths")
 	}
-	// Neither index nor filter is of use to who reads all rows.
+	// Sequential reading needs neither the page index nor the Bloom filters.
 	p, err := parquet.OpenFile(f, size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true))
 	if err != nil {
 		return nil, err
@@ -60,7 +62,7 @@ func OpenParquet(f io.ReaderAt, size int64) (*parquet.File, error) {
 	return p, nil
 }
 
-// unpacker tries what the pages of a file of size bytes unpack to.
+// An unpacker checks the unpacked sizes of the pages in a file of size bytes.
 type unpacker struct {
 	f        io.ReaderAt
 	size     int64
@@ -68,10 +70,11 @@ type unpacker struct {
 	unpacked *zstd.Decoder
 }
 
-// checkPages checks a column's pages of length bytes from begin on, with data from data on.
+// checkPages checks the pages of a column. They occupy length bytes, starting at begin. The first
+// data page starts at data.
 func (u *unpacker) checkPages(begin, data, length int64, codec format.CompressionCodec) error {
 	if begin < 0 || length < 0 || begin > u.size || length > u.size-begin {
-		return fmt.Errorf("pages from byte %d, %d bytes: want them in the file's %d", begin, length, u.size)
+		return fmt.Errorf("pages at byte %d with %d bytes: want them within the %d bytes of the file", begin, length, u.size)
 	}
 	end, found := begin+length, data == begin
 	for at := begin; at < end; {
@@ -81,7 +84,7 @@ func (u *unpacker) checkPages(begin, data, length int64, codec format.Compressio
 		switch {
 		case err != nil:
 		case packed < 0 || packed > end-at-length:
-			err = fmt.Errorf("%d bytes: want them among the column's", packed)
+			err = fmt.Errorf("%d bytes: want them within the column", packed)
 		case unpacked < 0 || unpacked > min(mostPage, max(smallPage, mostPacking*packed)):
 			err = fmt.Errorf("%d bytes unpack to %d: want at most %d, or %d times as many", packed, unpacked, smallPage, mostPacking)
 		case values > mostValues:
@@ -101,14 +104,14 @@ func (u *unpacker) checkPages(begin, data, length int64, codec format.Compressio
 	return nil
 }
 
-// try unpacks the page at a byte into the room that its header gives. The library would allocate
-// what the packed bytes ask for, up to 64 GB.
+// try unpacks the page at the given offset into a buffer of the size declared in its header. The
+// library would allocate whatever the compressed data demands, up to 64 GB.
 func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionCodec) error {
 	packed, room, second := int64(h.CompressedPageSize), int64(h.UncompressedPageSize), &h.DataPageHeaderV2.V
 	definition, repetition := int64(second.DefinitionLevelsByteLength), int64(second.RepetitionLevelsByteLength)
-	levels := definition + repetition // in the pages of the second kind these are not packed
+	levels := definition + repetition // not compressed in version 2 pages
 	if definition < 0 || repetition < 0 || levels > min(packed, room) {
-		return fmt.Errorf("levels of %d bytes: want them in the page's", levels)
+		return fmt.Errorf("levels of %d bytes: want them within the page", levels)
 	}
 	if codec == format.Uncompressed || second.IsCompressed.Valid && !second.IsCompressed.V {
 		return nil
@@ -134,7 +137,7 @@ func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionC
 		return err
 	case format.Snappy:
 		if n, _ := binary.Uvarint(u.in); n > uint64(room) {
-			return fmt.Errorf("%d bytes: want at most the %d of the header", n, room)
+			return fmt.Errorf("%d bytes: want at most %d, as the header declares", n, room)
 		}
 		return nil
 	case format.Gzip:
@@ -144,16 +147,16 @@ func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionC
 		}
 		n, err := io.Copy(io.Discard, io.LimitReader(in, room+1))
 		if err == nil && n > room {
-			err = fmt.Errorf("more than %d bytes: want what the header says", room)
+			err = fmt.Errorf("more than %d bytes: want the size that the header declares", room)
 		}
 		return err
 	}
-	return fmt.Errorf("compressed with %v: want zstd, snappy, gzip or none", codec) // the library's LZ4 asks for memory without end on damage
+	return fmt.Errorf("compressed with %v: want zstd, snappy, gzip or none", codec) // the library's LZ4 decoder can allocate unlimited memory for corrupt data
 }
 
-// oneFrame reports whether packed is a single zstd frame, as most programs write, that declares at
-// most room bytes, which bind its reader. It costs a few bytes in a hundred thousand, unpacking
-// all of them.
+// oneFrame reports whether packed is a single zstd frame, as most programs write it, that declares
+// at most room bytes. The decoder enforces the declared size, so such a page need not be unpacked
+// to check it. oneFrame only reads the block headers.
 //
 // Source: RFC 8878, 3.1.1.
 func oneFrame(packed []byte, room uint64) bool {
@@ -182,9 +185,10 @@ func oneFrame(packed []byte, room uint64) bool {
 	return at == len(packed)
 }
 
-// pageAt reads the header of a page at a byte, and how many bytes it has. It must end before end.
+// pageAt reads the page header at the given offset, which must end before end. length is the size
+// of the header in bytes.
 func pageAt(f io.ReaderAt, at, end int64) (h format.PageHeader, length int64, err error) {
-	for most := int64(512); ; most = mostHeader { // few are longer
+	for most := int64(512); ; most = mostHeader { // few headers exceed 512 bytes
 		part := make([]byte, min(most, end-at))
 		if _, err := f.ReadAt(part, at); err != nil {
 			return h, 0, err
@@ -199,8 +203,8 @@ func pageAt(f io.ReaderAt, at, end int64) (h format.PageHeader, length int64, er
 	}
 }
 
-// compact walks Thrift's compact encoding, Parquet's metadata format, without building anything.
-// It verifies that no list, text or map is longer than the bytes present.
+// compact parses Thrift's compact protocol, the encoding of Parquet metadata, without building any
+// data structures. It verifies that no list or string is longer than the remaining bytes.
 //
 // Source: Apache Thrift, "Thrift Compact protocol encoding".
 type compact struct {
@@ -208,10 +212,10 @@ type compact struct {
 	at int
 }
 
-// mostDepth is how deep structures may lie in each other: Parquet's own go to 7.
+// mostDepth is the maximum nesting depth of structures. Those of Parquet reach a depth of 7.
 const mostDepth = 32
 
-// structure walks through a structure.
+// structure skips a structure and reports whether it is valid.
 func (c *compact) structure(depth int) bool {
 	for depth <= mostDepth {
 		head, ok := c.byte()
@@ -219,7 +223,7 @@ func (c *compact) structure(depth int) bool {
 		if !ok || kind == thrift.STOP {
 			return ok && head == 0
 		}
-		if step == 0 { // the field's number follows
+		if step == 0 { // the field number follows
 			if _, ok := c.number(); !ok {
 				return false
 			}
@@ -231,7 +235,8 @@ func (c *compact) structure(depth int) bool {
 	return false
 }
 
-// value walks through a value as it stands in a list, where a boolean takes a byte. Parquet has no maps.
+// value skips a value encoded as in a list, where a boolean occupies one byte. Maps are not
+// supported because Parquet has none.
 func (c *compact) value(kind thrift.Type, depth int) bool {
 	switch kind {
 	case thrift.TRUE, thrift.FALSE, thrift.I8:
@@ -285,7 +290,7 @@ func (c *compact) skip(n uint64) bool {
 	return true
 }
 
-// number reads a number of at most 64 bits, seven a byte.
+// number reads a variable-length integer of at most 64 bits.
 func (c *compact) number() (uint64, bool) {
 	x, n := binary.Uvarint(c.b[c.at:])
 	c.at += max(n, 0)

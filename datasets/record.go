@@ -7,68 +7,69 @@ import (
 	"plyfit/models"
 )
 
-// GameColumns are the names of the column that names a row's game in tables of other programs. If a
-// table has several, the first of them counts.
+// GameColumns lists the column names under which tables of other programs identify the game of a
+// row. If a table has several of them, the first in this list is used.
 var GameColumns = []string{"episode", "game", "game_id", "game-id"}
 
-// Record is one decision of one episode, or the position at which an episode of random moves
-// begins. Records of an episode are adjacent, by ply.
+// A Record is one decision of an episode, or the position at which an episode of random moves
+// begins. The records of an episode are adjacent and ordered by ply.
 type Record struct {
-	Episode  uint64      // 0, 1, ... in the data set
-	Ply      int32       // calls of Play before this position, nature's included
-	Position string      // State.String, wrappers included
-	Mover    game.Player // who decides
-	Move     string      // what the mover chose, State.MoveString
-	// Made is the move actually made: other than Move if it slipped. "" if unknown, as in older
-	// data sets of slippery worlds without this column.
+	Episode  uint64      // numbered from 0 within the data set
+	Ply      int32       // number of moves before this position, including chance moves
+	Position string      // State.String, including wrappers
+	Mover    game.Player // player to move
+	Move     string      // chosen move, as formatted by State.MoveString
+	// Made is the move that was actually made. It differs from Move if the move slipped. Made is
+	// empty if the move is unknown, as in older data sets of worlds with slips.
 	Made     string
-	Explored bool // the move was drawn at random, not chosen by search
-	// Value is the mover's search value of the position, in the mover's view and the game's units;
-	// HasValue is false without a search.
+	Explored bool // the move was random rather than chosen by a search
+	// Value is the result of the mover's search, in the mover's view and in the units of the game.
+	// HasValue is false if there was no search or it reported no value.
 	Value    float64
 	HasValue bool
-	Depth    int32 // of that search, in decisions
-	// Proven means that this search proved the value to the ends of the game, in a world without
-	// nature.
+	Depth    int32 // depth of the search, in decisions
+	// Proven means that the search proved the value by searching to the end of the game. It is set
+	// only in worlds without chance moves.
 	Proven bool
-	// Outcome is every player's utility at the end of the episode, meaningless if Truncated.
+	// Outcome contains the utility of each player at the end of the episode. It is meaningless if
+	// Truncated is true.
 	Outcome   []float64
-	Truncated bool // the episode was cut off before its end
-	// ID is the episode's name at its source; "" for episodes played here.
+	Truncated bool // the episode was stopped before its end
+	// ID is the name of the episode in its source. It is empty for episodes of self-play.
 	ID string
-	// View is what the mover knows of Position, [game.Game.View]: "" if nothing is hidden, and in
-	// data sets from before this column.
+	// View is the information that the mover has about Position; see [game.Game.View]. It is empty
+	// if nothing is hidden, and in data sets that predate this column.
 	View string
 }
 
-// Sample is one row for a learner.
+// A Sample is one row for a learner.
 type Sample struct {
-	X       models.Vector // with the column models.Bias where the model has a bias
-	Y       float64       // the label, in the view in which X was extracted
-	Weight  float64       // 1 unless a fit says otherwise
-	Kind    game.Bound    // whether Y is exact, or a bound of the truth
-	Episode uint64        // samples of one episode are not independent
-	Ply     int32         // where in its episode the position stands; 0 where that is not known
-	// Position identifies the position, without its past; 0 if unknown, as in tables.
+	X       models.Vector // includes models.Bias if the model has a bias
+	Y       float64       // label, in the view in which X was extracted
+	Weight  float64       // 1 by default
+	Kind    game.Bound    // whether Y is exact or a bound
+	Episode uint64        // samples from the same episode are not independent
+	Ply     int32         // ply within the episode, or 0 if unknown
+	// Position identifies the position regardless of its history. It is 0 if unknown, as in tables.
 	Position uint64
 
-	// Phase is the share of the middlegame, from 0 to 1, where weights are tapered; else 0.
+	// Phase is the share of the middlegame, from 0 to 1. It is used only with tapered weights.
 	Phase float32
 
-	Explored  bool // the move that was played here was drawn at random
-	Truncated bool // the episode was cut off before its end
+	Explored  bool // the move played from this position was random
+	Truncated bool // the episode was stopped before its end
 }
 
-// Samples hands out rows, in the same order every time. The Sample and its X are valid until the
-// next one; an error ends the sequence.
+// Samples is a sequence of rows that can be read several times, in the same order each time. A
+// Sample and its X are valid until the next iteration. An error ends the sequence.
 type Samples interface {
 	All() iter.Seq2[*Sample, error]
 }
 
-// Rows is samples in memory.
+// Rows is a list of samples in memory.
 type Rows []Sample
 
-// Those are the items of a sequence that keep tells, and its errors.
+// Those yields the items of all for which keep returns true, and all errors.
 func Those[T any](all iter.Seq2[T, error], keep func(T) bool) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for x, err := range all {
@@ -81,7 +82,7 @@ func Those[T any](all iter.Seq2[T, error], keep func(T) bool) iter.Seq2[T, error
 
 func (r Rows) All() iter.Seq2[*Sample, error] {
 	return func(yield func(*Sample, error) bool) {
-		var s Sample // a reader may change its own
+		var s Sample // a copy, which the reader may modify
 		for i := range r {
 			if s = r[i]; !yield(&s, nil) {
 				return

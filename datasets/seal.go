@@ -13,25 +13,27 @@ import (
 	"strings"
 )
 
-// A shard has a seal: an entry of the Parquet footer's key-value metadata with the SHA-256 of the
-// whole file, computed with zeros in the seal's place. It is checked before the Parquet library
-// reads a byte, since a flipped bit can make that library panic or allocate without end (one in a
-// column's codec did). [OpenParquet] checks the lengths in a file of another program, which has none.
+// Each shard has a seal: an entry in the key-value metadata of the Parquet footer that contains the
+// SHA-256 of the file. The hash is computed with zeros in place of the seal. The seal is verified
+// before the Parquet library reads the file, because a flipped bit can make that library panic or
+// allocate unlimited memory. One in the codec of a column did. Files of other programs have no
+// seal, so [OpenParquet] checks the lengths in them.
 const sealKey = "plyfit.sha256"
 
-// In Thrift's compact encoding a string field's header and the length 64 are between key and value.
+// sealHeader is found between the key and the value: in Thrift's compact protocol, a field header
+// and the string length 64.
 const sealHeader = "\x18\x40"
 
-const sealLength = 2 * sha256.Size // in hexadecimal
+const sealLength = 2 * sha256.Size // in hexadecimal digits
 
-// openSeal is the value that is hashed and then replaced.
+// openSeal is the placeholder that is hashed and then replaced.
 var openSeal = strings.Repeat("0", sealLength)
 
-// maxFooter is the longest Parquet footer read: a thousand times a shard's, and that of a table of
-// some 100,000 columns.
+// maxFooter is the maximum length of a Parquet footer. It is a thousand times the length in a shard
+// and allows tables of about 100,000 columns.
 const maxFooter = 1 << 25
 
-// seal closes the open seal of a whole Parquet file.
+// seal replaces the placeholder in a complete Parquet file.
 func seal(file []byte) {
 	at := bytes.LastIndex(file, []byte(sealKey+sealHeader+openSeal))
 	if at < 0 {
@@ -41,8 +43,8 @@ func seal(file []byte) {
 	hex.Encode(file[at+len(sealKey+sealHeader):], sum[:])
 }
 
-// readTail reads the end of a Parquet file of size bytes: its footer, which begins at a byte, and
-// the footer's length with the magic number.
+// readTail reads the end of a Parquet file of the given size. footer starts at the offset begin;
+// tail contains the footer length and the magic number.
 func readTail(f io.ReaderAt, size int64) (footer, tail []byte, begin int64, err error) {
 	if size < 12 {
 		return nil, nil, 0, errors.New("want a Parquet file")
@@ -60,10 +62,10 @@ func readTail(f io.ReaderAt, size int64) (footer, tail []byte, begin int64, err 
 	return footer, tail, begin, err
 }
 
-// sealed reports whether the file of a shard has a seal, intact or not.
+// sealed reports whether the file contains a seal, whether or not it matches.
 func sealed(file []byte) bool { return bytes.Contains(file, []byte(sealKey+sealHeader)) }
 
-// checkSeal compares the seal of a file of size bytes with what the file holds.
+// checkSeal returns an error if the file has a seal that does not match its contents.
 func checkSeal(f io.ReaderAt, size int64) error {
 	footer, tail, begin, err := readTail(f, size)
 	if err != nil {
@@ -75,7 +77,7 @@ func checkSeal(f io.ReaderAt, size int64) error {
 	}
 	at += len(sealKey + sealHeader)
 	if at+sealLength > len(footer) {
-		return errors.New("want a whole seal")
+		return errors.New("want a complete seal")
 	}
 	want := string(footer[at : at+sealLength])
 	copy(footer[at:], openSeal)
@@ -86,7 +88,7 @@ func checkSeal(f io.ReaderAt, size int64) error {
 	h.Write(footer)
 	h.Write(tail)
 	if got := hex.EncodeToString(h.Sum(nil)); got != want {
-		return fmt.Errorf("its bytes have the SHA-256 %.12s, want %.12s", got, want)
+		return fmt.Errorf("SHA-256 %.12s, want %.12s", got, want)
 	}
 	return nil
 }

@@ -19,8 +19,8 @@ import (
 	"plyfit/work"
 )
 
-// complete is the manifest of the complete data set of plan in dir, nil if some of it is missing.
-// A folder that cannot become that data set is an error. Nothing is written.
+// complete returns the manifest if dir contains the complete data set of plan, and nil if part of
+// it is missing. It returns an error if dir contains anything else. It does not write any files.
 func complete(dir string, plan Plan) (*Manifest, error) {
 	if plan.Episodes < 1 || plan.EpisodesPerShard < 1 {
 		panic("datasets: a plan without episodes")
@@ -33,23 +33,24 @@ func complete(dir string, plan Plan) (*Manifest, error) {
 		return nil, err
 	}
 	if d := m.differs(plan); d != "" {
-		return nil, fmt.Errorf("%s: holds another data set, whose %s: want an empty folder or the same command", dir, d)
+		return nil, fmt.Errorf("%s: contains a different data set: %s; use an empty directory or repeat the original command", dir, d)
 	}
 	if plan.Episodes < m.Episodes {
-		return nil, fmt.Errorf("%s: holds a data set of %d episodes, more than %d: want at least as many", dir, m.Episodes, plan.Episodes)
+		return nil, fmt.Errorf("%s: contains a data set of %d episodes, more than %d; use at least as many", dir, m.Episodes, plan.Episodes)
 	}
-	if m.Complete && m.Episodes == plan.Episodes && m.allThere(dir) {
+	if m.Complete && m.Episodes == plan.Episodes && m.allPresent(dir) {
 		return m, nil
 	}
 	return nil, nil
 }
 
-// A data set may have so many files, and a file so many episodes.
+// The maximum number of files in a data set and of episodes in a file.
 const mostShards, mostEpisodes = 1_000_000, 1_000_000
 
-// begin opens dir, which must exist, for the shards of plan, and lists the missing ones. Existing
-// shards are read through and kept. A data set of another plan, or a damaged shard, is an error;
-// only the number of episodes may grow.
+// begin prepares dir, which must exist, for the shards of plan and returns the missing ones. It
+// reads existing shards completely and keeps them. begin returns an error if dir contains a data
+// set with a different plan or if a shard is damaged. Only the number of episodes may differ, and
+// it may only increase.
 func begin(dir string, plan Plan) (missing []int, err error) {
 	done, err := complete(dir, plan)
 	if err != nil || done != nil {
@@ -73,16 +74,16 @@ func begin(dir string, plan Plan) (missing []int, err error) {
 	return missing, (&Manifest{Format: Format, Plan: plan}).write(dir)
 }
 
-// allThere reports whether no shard was taken away.
-func (m *Manifest) allThere(dir string) bool {
+// allPresent reports whether all shards exist in dir.
+func (m *Manifest) allPresent(dir string) bool {
 	return !slices.ContainsFunc(m.Shards, func(s ShardInfo) bool {
 		_, err := os.Stat(filepath.Join(dir, s.File))
 		return err != nil
 	})
 }
 
-// holdsSpan reports whether the shard exists and reaches its span's last episode: the last shard
-// of a smaller set is remade.
+// holdsSpan reports whether shard k exists and contains the last episode of its span. The last
+// shard of a smaller data set does not, and is written again.
 func holdsSpan(path string, plan Plan, k int) (bool, error) {
 	from, to := plan.Span(k)
 	last, any := uint64(0), false
@@ -93,13 +94,12 @@ func holdsSpan(path string, plan Plan, k int) (bool, error) {
 	case err != nil:
 		return false, err
 	case any && (last < from || last >= to):
-		return false, fmt.Errorf("%s: holds episode %d: want %d to %d", path, last, from, to-1)
+		return false, fmt.Errorf("%s: contains episode %d; want %d to %d", path, last, from, to-1)
 	}
 	return any && last == to-1, nil
 }
 
-// finish reads all shards in dir, which must all exist, and completes dataset.json with their
-// contents.
+// finish reads all shards in dir, which must all exist, and completes the manifest.
 func finish(dir string) (*Manifest, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
@@ -115,11 +115,11 @@ func finish(dir string) (*Manifest, error) {
 	return done, done.write(dir)
 }
 
-// survey makes the manifest of the shards that are in dir.
+// survey reads all shards in dir and returns their manifest.
 func survey(dir string, plan Plan) (*Manifest, error) {
 	m := &Manifest{Format: Format, Plan: plan}
 	whole := sha256.New()
-	games, begun := map[uint64]struct{}{}, map[uint64]struct{}{}
+	games, starts := map[uint64]struct{}{}, map[uint64]struct{}{}
 	var text []byte
 	for k := range plan.Shards() {
 		path := filepath.Join(dir, ShardName(k))
@@ -147,7 +147,7 @@ func survey(dir string, plan Plan) (*Manifest, error) {
 				}
 				current, next = r.Episode, r.Episode+1
 				if plan.NewOpenings {
-					m.beginAt(begun, r.Position)
+					m.beginAt(starts, r.Position)
 				}
 			}
 			truncated = r.Truncated
@@ -178,7 +178,8 @@ func survey(dir string, plan Plan) (*Manifest, error) {
 	return m, nil
 }
 
-// beginAt counts an episode that begins where another did.
+// beginAt records the initial position of an episode and counts it if an earlier episode had the
+// same one.
 func (m *Manifest) beginAt(begun map[uint64]struct{}, position string) {
 	h := fnv.New64a()
 	h.Write([]byte(position))
@@ -188,7 +189,7 @@ func (m *Manifest) beginAt(begun map[uint64]struct{}, position string) {
 	begun[h.Sum64()] = struct{}{}
 }
 
-// Verify reads the complete data set in dir and compares it with its dataset.json.
+// Verify reads the complete data set in dir and compares it with its manifest.
 func Verify(dir string) (*Manifest, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
@@ -203,35 +204,35 @@ func Verify(dir string) (*Manifest, error) {
 	}
 	for k, s := range found.Shards {
 		if s != m.Shards[k] {
-			return nil, fmt.Errorf("%s: holds %d records with digest %.12s: want %d with %.12s", filepath.Join(dir, s.File), s.Records, s.Digest, m.Shards[k].Records, m.Shards[k].Digest)
+			return nil, fmt.Errorf("%s: contains %d records with digest %.12s; want %d with %.12s", filepath.Join(dir, s.File), s.Records, s.Digest, m.Shards[k].Records, m.Shards[k].Digest)
 		}
 	}
 	if found.Digest != m.Digest {
 		return nil, fmt.Errorf("%s: digest %.12s: want %.12s", filepath.Join(dir, ManifestFile), m.Digest, found.Digest)
 	}
 	if found.Truncated != m.Truncated || found.Distinct != m.Distinct {
-		return nil, fmt.Errorf("%s: tells of %d distinct games and %d cut off: want %d and %d", filepath.Join(dir, ManifestFile), m.Distinct, m.Truncated, found.Distinct, found.Truncated)
+		return nil, fmt.Errorf("%s: %d distinct games and %d truncated episodes: want %d and %d", filepath.Join(dir, ManifestFile), m.Distinct, m.Truncated, found.Distinct, found.Truncated)
 	}
 	return m, nil
 }
 
-// Set is a complete data set, open for reading.
+// A Set is a complete data set that is open for reading.
 type Set struct {
 	Manifest
 	Dir   string
-	world *game.Game      // that records are checked by; nil: they are not
-	ctx   context.Context // that ends the reading; nil: none does
+	world *game.Game      // checks the records; nil if they are not checked
+	ctx   context.Context // cancels reading; may be nil
 }
 
-// Until is the data set whose records end with ctx's error.
+// Until returns a copy of s whose sequence of records ends with an error when ctx is done.
 func (s *Set) Until(ctx context.Context) *Set {
 	until := *s
 	until.ctx = ctx
 	return &until
 }
 
-// CheckShards reports the manifest's first shard that is missing from dir or cut off. It reads
-// only the files' ends: other damage is found when a shard is read, and by [Verify].
+// CheckShards returns an error if a shard is missing from dir or truncated. It reads only the end
+// of each file. Other damage is detected by [Verify] and whenever a shard is read.
 func (m *Manifest) CheckShards(dir string) error {
 	for _, s := range m.Shards {
 		if err := checkEnd(filepath.Join(dir, s.File)); err != nil {
@@ -241,7 +242,7 @@ func (m *Manifest) CheckShards(dir string) error {
 	return nil
 }
 
-// Open opens the complete data set in dir after [Manifest.CheckShards].
+// Open opens the complete data set in dir. It calls [Manifest.CheckShards].
 func Open(dir string) (*Set, error) {
 	m, err := ReadManifest(dir)
 	if err != nil {
@@ -256,8 +257,8 @@ func Open(dir string) (*Set, error) {
 	return &Set{Manifest: *m, Dir: dir}, nil
 }
 
-// Records gives all records in order. Each is valid until the next; its strings and Outcome may be
-// kept. An error ends the sequence.
+// Records yields all records in order. A record is valid until the next iteration, but its strings
+// and Outcome may be retained. An error ends the sequence.
 func (s *Set) Records() iter.Seq2[*Record, error] {
 	return func(yield func(*Record, error) bool) {
 		c := contract{world: s.world}
@@ -291,14 +292,14 @@ func (s *Set) Records() iter.Seq2[*Record, error] {
 	}
 }
 
-// Missing are the shards that the folder of a data set lacks, as the units of a job.
+// Missing contains the missing shards of a data set, which are the units of a job.
 type Missing struct {
-	Shards []int // in order
+	Shards []int // in ascending order
 
 	dir string
 }
 
-// Put keeps a shard, of which file is what [EncodeShard] made.
+// Put writes a shard. file must be the result of [EncodeShard].
 func (m *Missing) Put(shard int, file []byte) error {
 	path := filepath.Join(m.dir, ShardName(shard))
 	if err := disk.WriteBytes(path, file); err != nil {
@@ -307,9 +308,9 @@ func (m *Missing) Put(shard int, file []byte) error {
 	return nil
 }
 
-// Fill makes the data set of plan in dir, or the rest of it: fill must write the missing shards
-// there. A folder in which another process is at work is refused, with an error that names it. A
-// complete data set is only read.
+// Fill creates the data set of plan in dir, or completes it. The callback fill must write the
+// missing shards. If the data set is complete already, Fill does not call it. Fill returns a
+// [work.HeldError] if another process is working in dir.
 func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Context, missing *Missing) error) (*Manifest, error) {
 	done, err := complete(dir, plan)
 	if err != nil {
@@ -332,8 +333,8 @@ func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Cont
 	return done, err
 }
 
-// tidy removes leftovers from a complete data set of a process killed after its last file. With
-// another process at work, or without write access, they stay.
+// tidy removes the files that a process left in a complete data set when it was killed. It leaves
+// them if another process is working in dir or if dir is not writable.
 func tidy(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return work.Passing(e.Name()) }) {

@@ -15,7 +15,7 @@ import (
 
 var somePlan = Plan{Game: "nim", Agents: []string{"random"}, Openings: 2, Explore: 0.25, Seed: 3, Episodes: 10, EpisodesPerShard: 4}
 
-// fill writes the shards with the numbers of a data set of someRecords.
+// fill writes the given shards of a data set.
 func fill(t *testing.T, dir string, plan Plan, shards []int) {
 	t.Helper()
 	for _, k := range shards {
@@ -23,7 +23,7 @@ func fill(t *testing.T, dir string, plan Plan, shards []int) {
 	}
 }
 
-// recordsOf are those of shard k.
+// recordsOf returns the records of shard k.
 func recordsOf(plan Plan, k int) (out []Record) {
 	from, to := plan.Span(k)
 	for e := from; e < to; e++ {
@@ -36,7 +36,7 @@ func recordsOf(plan Plan, k int) (out []Record) {
 	return out
 }
 
-// makeSet makes the data set without anyone else in mind.
+// makeSet creates a complete data set.
 func makeSet(t *testing.T, dir string, plan Plan) *Manifest {
 	t.Helper()
 	missing := vectors.Must(begin(dir, plan))
@@ -90,12 +90,12 @@ func TestSet(t *testing.T) {
 	if v, err := Verify(dir); err != nil || v.Digest != m.Digest {
 		t.Errorf("Verify gives %v, %v", v, err)
 	}
-	for range set.Records() { // a caller who has enough
+	for range set.Records() { // a caller may stop early
 		break
 	}
 }
 
-// TestDigest: the digest is that of the records, and of every bit of them.
+// TestDigest checks that the digest depends on every field of a record.
 func TestDigest(t *testing.T) {
 	seen := map[string]string{}
 	for name, change := range map[string]func(r *Record){
@@ -116,8 +116,8 @@ func TestDigest(t *testing.T) {
 		}
 		seen[d.sum()] = name
 	}
-	// Computed outside of Go from the encoding in docs/datasets.md, so that no
-	// release can change it unnoticed.
+	// The expected digest was computed with another program from the encoding in docs/datasets.md.
+	// It ensures that no release changes the encoding.
 	d := newDigester()
 	d.add(&Record{Episode: 300, Ply: 2, Position: "ab", Mover: 1, Move: "c", HasValue: true, Value: 1, Depth: 3, Outcome: []float64{-1, 1}})
 	const want = "22bc8e079456816327df40a0a836a0909d6e4121aadc735e64720ffa000677cb"
@@ -134,9 +134,9 @@ func TestResume(t *testing.T) {
 		t.Fatalf("begin gives %v, %v, want all three shards", missing, err)
 	}
 	_, err = Open(dir)
-	wantError(t, err, dir, "not complete")
+	wantError(t, err, dir, "incomplete")
 	_, err = Verify(dir)
-	wantError(t, err, dir, "not complete")
+	wantError(t, err, dir, "incomplete")
 	_, err = finish(dir)
 	wantError(t, err, ShardName(0))
 
@@ -159,8 +159,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestLeftovers checks that a complete set is only read, but that what a killed process left in it
-// is removed.
+// TestLeftovers checks that Fill does not modify a complete data set but removes the files that a
+// killed process left in it.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	want := makeSet(t, dir, somePlan)
@@ -207,7 +207,7 @@ func TestOtherCommandInTheSameFolder(t *testing.T) {
 	}
 }
 
-// TestVerify: whole shards that do not belong there are found.
+// TestVerify checks that Verify detects shards that are intact but contain the wrong records.
 func TestVerify(t *testing.T) {
 	for name, change := range map[string]func(rs []Record) []Record{
 		"value":    func(rs []Record) []Record { rs[0].HasValue, rs[0].Value = true, 99; return rs },

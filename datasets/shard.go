@@ -15,13 +15,13 @@ import (
 	"plyfit/internal/disk"
 )
 
-// sameBits tells -0 from 0, as the digest does.
+// sameBits reports whether a and b are identical. Like the digest, it distinguishes -0 from 0.
 func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
 
-// WriteShard writes records, in order, to the file at path, which appears whole or not at all. The
-// same records give the same bytes.
+// WriteShard writes records to the file at path, in the given order. The file is written
+// atomically. Equal records produce identical files.
 func WriteShard(path string, records []Record) error {
 	file, err := EncodeShard(records)
 	if err == nil {
@@ -33,19 +33,19 @@ func WriteShard(path string, records []Record) error {
 	return nil
 }
 
-// EachRecord calls do for every record of the shard at path, in order, until it returns false. The
-// Record is valid during the call; its strings and Outcome may be kept. Damaged files are an error
-// with a name.
+// EachRecord calls do for each record of the shard at path, in order, until do returns false. The
+// record is valid only during the call, but its strings and Outcome may be retained. An error about
+// a damaged file contains its name.
 func EachRecord(path string, do func(*Record) bool) error {
 	return withShard(path, func(f io.ReaderAt, size int64) error { return readRows(path, f, size, do) })
 }
 
-// EachRecordOf is [EachRecord] for a shard in memory; name is for messages.
+// EachRecordOf is like [EachRecord] for a shard in memory. Errors refer to it by name.
 func EachRecordOf(name string, shard []byte, do func(*Record) bool) error {
 	return readRows(name, bytes.NewReader(shard), int64(len(shard)), do)
 }
 
-// withShard opens the shard at path for the time that do reads it.
+// withShard opens the shard at path and passes the file and its size to do.
 func withShard(path string, do func(f io.ReaderAt, size int64) error) error {
 	f, err := disk.Open(path)
 	if err != nil {
@@ -59,13 +59,13 @@ func withShard(path string, do func(f io.ReaderAt, size int64) error) error {
 	return do(f, info.Size())
 }
 
-// damagedShard says on one line what is wrong with a shard.
+// damagedShard returns a one-line error about a damaged shard.
 func damagedShard(path string, what any) error {
 	text := strings.Join(strings.Fields(fmt.Sprint(what)), " ")
 	return fmt.Errorf("%s: cut off or damaged: %s", path, text)
 }
 
-// digester is the SHA-256 over records, independent of how they are stored.
+// A digester computes the SHA-256 of records independently of their storage format.
 type digester struct {
 	h   hash.Hash
 	buf []byte
@@ -80,7 +80,8 @@ func (d *digester) add(r *Record) {
 	b = appendText(b, r.Position)
 	b = append(b, byte(r.Mover))
 	b = appendText(b, r.Move)
-	// Newer columns are digested only with new information, so that data sets keep their digests.
+	// Newer columns affect the digest only if they add information, so that older data sets keep
+	// their digests.
 	slipped := r.Made != "" && r.Made != r.Move
 	b = append(b, flags(r.Explored, r.HasValue, r.Truncated, r.ID != "", slipped, r.Proven, r.View != ""))
 	if r.HasValue {

@@ -12,13 +12,14 @@ import (
 	"plyfit/work"
 )
 
-// In a browser the records of a run live in memory as long as its page, so that a shard there is
-// plain: a line with the SHA-256 of the rest, in hexadecimal, and a line of JSON for each record.
-// Parquet would be a third of the module.
+// In a browser, the records of a run are kept in memory until the page is closed. Shards therefore
+// use a simple format: one line with the SHA-256 of the rest in hexadecimal digits, followed by one
+// line of JSON per record. The Parquet library would make up a third of the module.
 
 const sumLine = 2*sha256.Size + 1
 
-// EncodeShard is a shard's sealed file. The same records give the same bytes.
+// EncodeShard returns the contents of a shard file, including its seal. Equal records produce
+// identical files.
 func EncodeShard(records []Record) ([]byte, error) {
 	file := bytes.NewBuffer(make([]byte, sumLine))
 	lines := json.NewEncoder(file)
@@ -34,10 +35,10 @@ func EncodeShard(records []Record) ([]byte, error) {
 	return b, nil
 }
 
-// sealed reports whether the file of a shard has a seal, intact or not.
+// sealed reports whether the file contains a seal, whether or not it matches.
 func sealed(file []byte) bool { return len(file) >= sumLine && file[sumLine-1] == '\n' }
 
-// checkEnd reports a shard that is missing.
+// checkEnd returns an error if the shard is missing.
 func checkEnd(path string) error {
 	return withShard(path, func(io.ReaderAt, int64) error { return nil })
 }
@@ -52,7 +53,7 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) err
 	}
 	sum := sha256.Sum256(file[sumLine:])
 	if string(file[:sumLine-1]) != hex.EncodeToString(sum[:]) {
-		return damagedShard(path, "its bytes have another SHA-256 than its seal")
+		return damagedShard(path, "the SHA-256 does not match the seal")
 	}
 	lines := json.NewDecoder(bytes.NewReader(file[sumLine:]))
 	for last := []float64(nil); ; {
@@ -65,7 +66,7 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) err
 			return damagedShard(path, fmt.Sprint(err))
 		}
 		if sameBits(last, rec.Outcome) {
-			rec.Outcome = last // neighbours share it
+			rec.Outcome = last // consecutive records share the slice
 		}
 		if last = rec.Outcome; !do(&rec) {
 			return nil

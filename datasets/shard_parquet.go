@@ -18,7 +18,8 @@ import (
 	"plyfit/internal/list"
 )
 
-// row is a Record in a Parquet file; docs/datasets.md describes the columns.
+// A row is the Parquet representation of a Record. See docs/datasets.md for a description of the
+// columns.
 type row struct {
 	Episode   int64     `parquet:"episode,delta"`
 	Ply       int32     `parquet:"ply,delta"`
@@ -35,15 +36,15 @@ type row struct {
 	Proven    bool      `parquet:"proven"`
 }
 
-// veiledRow is a row of a game of imperfect information. Only its files have the column, so that
-// those of other games keep their bytes.
-type veiledRow struct {
+// A rowWithView is a row of a game with imperfect information. The column view exists only in files
+// of such games, so that files of other games remain unchanged.
+type rowWithView struct {
 	row
 	View *string `parquet:"view,optional"`
 }
 
-// later are the newer columns that a file may lack: their values are then null or false.
-var later = []string{"id", "made", "proven", "view"}
+// optionalColumns lists newer columns that a file may lack. Their values are then null or false.
+var optionalColumns = []string{"id", "made", "proven", "view"}
 
 func (r *row) from(rec *Record) {
 	*r = row{
@@ -62,7 +63,7 @@ func (r *row) from(rec *Record) {
 	}
 }
 
-// fields has the field of a record for each column of row but the outcomes.
+// fields maps each column, except outcome, to the corresponding field of a record.
 var fields = map[string]func(rec *Record) any{
 	"episode":   func(rec *Record) any { return &rec.Episode },
 	"ply":       func(rec *Record) any { return &rec.Ply },
@@ -79,11 +80,12 @@ var fields = map[string]func(rec *Record) any{
 	"view":      func(rec *Record) any { return &rec.View },
 }
 
-// leaves are the fields by the number of the column; nil for the outcomes.
-var leaves = list.Map(parquet.SchemaOf(veiledRow{}).Columns(), func(path []string) func(*Record) any { return fields[path[0]] })
+// leaves contains the entries of fields by column number; the entry of the outcome is nil.
+var leaves = list.Map(parquet.SchemaOf(rowWithView{}).Columns(), func(path []string) func(*Record) any { return fields[path[0]] })
 
-// scan makes a record of a row's values, twice as fast as by reflection. Neighbours with equal
-// outcomes, as in an episode, share the slice; outcome is a buffer, handed back.
+// scan converts a row to a record, twice as fast as reflection would. Consecutive records with
+// equal outcomes, such as those of one episode, share the slice. outcome is a buffer, which scan
+// returns for reuse.
 func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error) {
 	last := rec.Outcome
 	*rec = Record{}
@@ -104,7 +106,7 @@ func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error)
 		return outcome, fmt.Errorf("value %v: want a finite number", rec.Value)
 	}
 	if len(outcome) <= int(rec.Mover) {
-		return outcome, fmt.Errorf("outcome of %d players: want one for each, the mover's %d too", len(outcome), rec.Mover)
+		return outcome, fmt.Errorf("outcome of %d players: want a utility for each player, including mover %d", len(outcome), rec.Mover)
 	}
 	for _, u := range outcome {
 		if u-u != 0 {
@@ -141,10 +143,11 @@ func (rec *Record) set(v *parquet.Value) error {
 	return nil
 }
 
-// EncodeShard is a shard's sealed file. The same records give the same bytes.
+// EncodeShard returns the contents of a shard file, including its seal. Equal records produce
+// identical files.
 func EncodeShard(records []Record) ([]byte, error) {
 	if slices.ContainsFunc(records, func(r Record) bool { return r.View != "" }) {
-		return encode(records, func(row *veiledRow, rec *Record) {
+		return encode(records, func(row *rowWithView, rec *Record) {
 			row.row.from(rec)
 			if row.View = nil; rec.View != "" {
 				row.View = &rec.View
@@ -154,7 +157,7 @@ func EncodeShard(records []Record) ([]byte, error) {
 	return encode(records, (*row).from)
 }
 
-// encode writes a shard of rows of the type R, each made by from.
+// encode writes a shard with rows of type R. from converts a record to a row.
 func encode[R any](records []Record, from func(*R, *Record)) ([]byte, error) {
 	var file bytes.Buffer
 	p := parquet.NewGenericWriter[R](&file, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
@@ -178,10 +181,10 @@ func encode[R any](records []Record, from func(*R, *Record)) ([]byte, error) {
 	return file.Bytes(), nil
 }
 
-// readBatch is how many rows are decoded at a time.
+// readBatch is the number of rows decoded at a time.
 const readBatch = 1024
 
-// checkEnd reports a shard that is missing or cut off, by its footer alone.
+// checkEnd reads the footer of a shard and returns an error if the shard is missing or truncated.
 func checkEnd(path string) error {
 	return withShard(path, func(f io.ReaderAt, size int64) error {
 		if _, _, _, err := readTail(f, size); err != nil {
@@ -195,7 +198,8 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	damaged := func(what any) error { return damagedShard(path, what) }
 	done := false
 	defer func() {
-		// The Parquet library panics at some damage; a panic of do is not ours to hide.
+		// The Parquet library panics on some damaged files. Panics of do must not be hidden,
+		// however.
 		if r := recover(); r != nil {
 			if done {
 				panic(r)
@@ -243,29 +247,30 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	return nil
 }
 
-// rowsOf reads the rows of a file with or without the column view: to add an empty one, the
-// library would convert each row, which takes a third longer.
+// rowsOf returns a reader for files with or without the column view. If a file lacks the column,
+// the generic reader of rowWithView would convert each row, which takes a third longer.
 func rowsOf(p *parquet.File) interface {
 	parquet.RowReader
 	parquet.RowSeeker
 	io.Closer
 } {
 	if _, veiled := p.Schema().Lookup("view"); veiled {
-		return parquet.NewGenericReader[veiledRow](p)
+		return parquet.NewGenericReader[rowWithView](p)
 	}
 	return parquet.NewGenericReader[row](p)
 }
 
-// checkColumns names a column that a file lacks or has in another type: the library would fill it
-// with zeros. Columns may be nullable, of 32 or 64 bits, in any order and among others.
+// checkColumns returns an error if a column is missing or has the wrong type. The library would
+// fill such a column with zeros. Columns may be nullable, may have 32 or 64 bits, may be in any
+// order, and may be mixed with other columns.
 func checkColumns(p *parquet.File) error {
-	wanted := parquet.SchemaOf(veiledRow{})
+	wanted := parquet.SchemaOf(rowWithView{})
 	for _, path := range wanted.Columns() {
 		want, _ := wanted.Lookup(path...)
 		got, ok := p.Schema().Lookup(path...)
 		name := strings.Join(path, ".")
 		switch {
-		case !ok && slices.Contains(later, name):
+		case !ok && slices.Contains(optionalColumns, name):
 			continue
 		case !ok:
 			names := list.Map(wanted.Columns(), func(c []string) string { return strings.Join(c, ".") })
@@ -277,7 +282,7 @@ func checkColumns(p *parquet.File) error {
 	return nil
 }
 
-// kindOf is what a column holds, of whatever width.
+// kindOf describes the type of a column regardless of its width.
 func kindOf(c parquet.LeafColumn) string {
 	switch kind := c.Node.Type().Kind(); kind {
 	case parquet.Boolean:

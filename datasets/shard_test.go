@@ -20,7 +20,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// someRecords are n made-up records of episodes of 1 to 7 decisions from the episode first on.
+// someRecords returns at least n artificial records in episodes of 1 to 7 decisions. The first
+// episode has the number first.
 func someRecords(first uint64, n int) []Record {
 	rng := rand.New(rand.NewPCG(1, first))
 	var out []Record
@@ -53,8 +54,8 @@ func readAll(path string) (out []Record, err error) {
 	return out, err
 }
 
-// TestViews checks that records with views of hidden games survive a file, and that only files of such
-// games have a column of views.
+// TestViews checks that views are stored and read again, and that files without views have no
+// column for them.
 func TestViews(t *testing.T) {
 	for name, each := range map[string]int{"none": 0, "all": 1, "some": 3} {
 		path := filepath.Join(t.TempDir(), "s.parquet")
@@ -79,10 +80,10 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestStrangersShard: a file of another writer has its own widths, nullable
-// columns, another order and more of them.
-func TestStrangersShard(t *testing.T) {
-	type stranger struct {
+// TestForeignShard reads a file of another program with different widths, nullable columns,
+// additional columns and another order.
+func TestForeignShard(t *testing.T) {
+	type foreignRow struct {
 		Comment   string    `parquet:"comment,optional"`
 		Truncated *bool     `parquet:"truncated,optional"`
 		Outcome   []float64 `parquet:"outcome,list"`
@@ -96,12 +97,12 @@ func TestStrangersShard(t *testing.T) {
 		Episode   *int64    `parquet:"episode,optional"`
 	}
 	want := someRecords(0, 100)
-	var rows []stranger
+	var rows []foreignRow
 	for i := range want {
 		r := &want[i]
-		r.ID, r.Made, r.Proven = "", "", false // it knows no such columns
+		r.ID, r.Made, r.Proven = "", "", false // these columns are not in the file
 		e, ply, mover, depth := int64(r.Episode), int64(r.Ply), int64(r.Mover), int64(r.Depth)
-		row := stranger{"", &r.Truncated, r.Outcome, &depth, nil, &r.Explored, &r.Move, &mover, &r.Position, &ply, &e}
+		row := foreignRow{"", &r.Truncated, r.Outcome, &depth, nil, &r.Explored, &r.Move, &mover, &r.Position, &ply, &e}
 		if r.HasValue {
 			row.Value = &r.Value
 		}
@@ -115,7 +116,8 @@ func TestStrangersShard(t *testing.T) {
 	}
 }
 
-// TestShardWithOtherColumns: what the library would read as zeros is an error.
+// TestShardWithOtherColumns checks that a missing column or a column of the wrong type is an error.
+// The library would read zeros.
 func TestShardWithOtherColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.parquet")
 	for _, c := range []struct {
@@ -129,7 +131,7 @@ func TestShardWithOtherColumns(t *testing.T) {
 		{"view", parquet.Int(64)}, {"position", nil},
 	} {
 		group := parquet.Group{}
-		for _, f := range parquet.SchemaOf(veiledRow{}).Fields() {
+		for _, f := range parquet.SchemaOf(rowWithView{}).Fields() {
 			group[f.Name()] = f
 		}
 		if group[c.column] = c.node; c.node == nil {
@@ -143,8 +145,9 @@ func TestShardWithOtherColumns(t *testing.T) {
 	}
 }
 
-// TestDamagedShard: a shard that was cut off anywhere is an error that names the file; so is one
-// with a flipped bit, unless it gives the same records all the same (a bit of the seal's name).
+// TestDamagedShard checks that reading a truncated shard always fails with an error that contains
+// the file name. A flipped bit must cause such an error too, unless the records are unaffected, as
+// for a bit in the name of the seal.
 func TestDamagedShard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shard.parquet")
 	want := someRecords(0, 60)
@@ -201,7 +204,7 @@ func FuzzShard(f *testing.F) {
 		data, _ := os.ReadFile(path)
 		f.Add(data)
 		f.Add(data[:len(data)/2])
-		f.Add(bytes.Replace(data, []byte(sealKey), []byte("plyfit.sha999"), 1)) // a stranger's
+		f.Add(bytes.Replace(data, []byte(sealKey), []byte("plyfit.sha999"), 1)) // a file without a seal
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if _, err := readBytes(data); err != nil && !strings.Contains(err.Error(), "some.parquet") {
@@ -210,17 +213,17 @@ func FuzzShard(f *testing.F) {
 	})
 }
 
-// strangersShard is a small shard without a seal.
-func strangersShard(t testing.TB) []byte {
+// foreignShard returns a small shard without a seal.
+func foreignShard(t testing.TB) []byte {
 	t.Helper()
 	file := vectors.Must(EncodeShard(someRecords(0, 40)))
 	return bytes.Replace(file, []byte(sealKey), []byte("plyfit.sha999"), 1)
 }
 
-// TestShardsMemory: whatever lengths a small shard tells of, in its footer, before its pages and in
-// what is packed, reading it takes little memory. Each is tried in many places.
+// TestShardsMemory checks that reading a small file takes little memory, even if the footer, a page
+// header or the compressed data claims a huge length. Each false length is written to many offsets.
 func TestShardsMemory(t *testing.T) {
-	file := strangersShard(t)
+	file := foreignShard(t)
 	const most = 64 << 20
 	lies := map[string][]byte{
 		"a list of 2^31-1 structures": {0xfc, 0xff, 0xff, 0xff, 0xff, 0x07},
@@ -244,7 +247,7 @@ func TestShardsMemory(t *testing.T) {
 	}
 }
 
-// TestPackedPages: what other programs pack with is read, in pages of both kinds.
+// TestPackedPages reads pages of both versions with the compression codecs that other programs use.
 func TestPackedPages(t *testing.T) {
 	records := someRecords(0, 300)
 	rows := make([]row, len(records))

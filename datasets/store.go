@@ -10,49 +10,51 @@ import (
 	"plyfit/work"
 )
 
-// Store keeps rows for the passes of a learner, in blocks of [BlockRows]: the first Limit bytes in
-// memory, the rest in an unnamed temporary file that goes with the process, or in memory, too, if
-// no file can be written, for want of room.
+// A Store keeps rows between the passes of a learner, in blocks of [BlockRows] rows. The first
+// Limit bytes stay in memory. The rest goes to a temporary file without a name, which disappears
+// with the process. If the file cannot be written, for example because the disk is full, the rows
+// stay in memory.
 //
-// A store is filled by Add and Seal, or, if [Keep] made it, by its first pass over other samples.
-// Once filled, it can be read by several goroutines.
+// A store is filled by Add and Seal. If it was created by [Keep], it is filled by its first pass
+// over the samples of another source. Once filled, it can be read concurrently.
 type Store struct {
-	// Limit is the bytes in memory; [Unlimited]: no file is written.
+	// Limit is the maximum number of bytes in memory. If it is [Unlimited], no file is written.
 	Limit int64
-	// Tapered means that each term has a weight for the middlegame and one for the endgame. Add
-	// takes terms and a phase p. The rows read have two features for term c: 2c, the term times p,
-	// and 2c+1, the term times 1-p.
+	// Tapered means that each term has two weights, one for the middlegame and one for the endgame.
+	// Add expects terms and a phase p. For each term c, the rows that are read contain two
+	// features: feature 2c is the term multiplied by p, and feature 2c+1 is the term multiplied by
+	// 1-p.
 	Tapered bool
 
-	source   Samples // nil: filled by Add
-	whole    bool    // all rows of the source are in the blocks
+	source   Samples // nil if the store is filled by Add
+	filled   bool    // all rows of the source have been stored
 	rows     int
-	blocks   []stored
-	features []int32 // of the columns; nil: the columns are numbered as features are
-	biased   bool    // some row has the column of the bias
+	blocks   []storedBlock
+	features []int32 // maps columns to features; nil if the store is not renumbered
+	biased   bool    // at least one row has the bias column
 
-	size    int64 // of all blocks
+	size    int64 // total size of all blocks in bytes
 	slab    []byte
 	file    *os.File
 	written int64
-	noFile  bool // none can be written, or no more
-	fresh   filling
-	last    Block // sealed last
+	noFile  bool // the temporary file could not be created or is full
+	next    builder
+	sealed  Block // most recently sealed block
 }
 
 const (
-	// Unlimited is the [Store].Limit of rows that stay in memory.
+	// Unlimited is the value of Limit for a [Store] that keeps all rows in memory.
 	Unlimited = math.MaxInt64
-	// keepInMemory is the limit of [Keep].
+	// keepInMemory is the Limit of stores created by [Keep].
 	keepInMemory = 32 << 20
-	// slabBytes is the memory that is asked for at once.
+	// slabBytes is the maximum size of a memory allocation for several blocks.
 	slabBytes = 1 << 20
 )
 
 var _ Samples = (*Store)(nil)
 
-// Keep returns the store that data is, or one that its first pass fills with data. Close it when it
-// is not needed any longer.
+// Keep returns data if it is already a store, or a store that is filled by the first pass over
+// data. The caller should close the store when it is no longer needed.
 func Keep(data Samples) *Store {
 	if kept, ok := data.(interface{ Rows() *Store }); ok {
 		return kept.Rows()
@@ -60,33 +62,36 @@ func Keep(data Samples) *Store {
 	return &Store{source: data, Limit: keepInMemory}
 }
 
-// Rows returns s: what embeds a store is one for [Keep].
+// Rows returns s. [Keep] uses it to recognise types that embed a store.
 func (s *Store) Rows() *Store { return s }
 
-// Len is the number of rows in the store.
+// Len returns the number of rows in the store.
 func (s *Store) Len() int { return s.rows }
 
-// Close gives memory and file back. The rows of other samples can be read on; they are made again.
+// Close releases the memory and the file. If the store has a source, it can still be read; the next
+// pass fills it again.
 func (s *Store) Close() error {
 	f := s.file
-	s.blocks, s.slab, s.file, s.size, s.written, s.rows, s.whole, s.noFile = nil, nil, nil, 0, 0, 0, false, false
-	s.fresh.rows = s.fresh.rows[:0]
+	s.blocks, s.slab, s.file, s.size, s.written, s.rows, s.filled, s.noFile = nil, nil, nil, 0, 0, 0, false, false
+	s.next.rows = s.next.rows[:0]
 	if f == nil {
 		return nil
 	}
 	err := f.Close()
-	os.Remove(f.Name()) // where an open file keeps its name
+	os.Remove(f.Name()) // needed on systems where an open file keeps its name
 	return err
 }
 
-// Plain is the store with its rows' terms as they were added, before any taper.
+// Plain returns a view of the store in which the terms of each row are as they were added, without
+// any taper.
 func (s *Store) Plain() *Store {
 	out := *s
 	out.Tapered = false
 	return &out
 }
 
-// Rewrite changes all rows of a store in memory, as they were added.
+// Rewrite applies change to all rows of a store in memory. Rows are passed to change as they were
+// added.
 func (s *Store) Rewrite(change func(x *Sample)) {
 	old := s.Plain()
 	s.Close()
@@ -106,17 +111,18 @@ func (s *Store) Rewrite(change func(x *Sample)) {
 	s.Seal()
 }
 
-// Renumbered is the store with its column c as feature to[c].
+// Renumbered returns a view of the store in which column c of a block, for c > 0, is feature
+// to[c-1].
 func (s *Store) Renumbered(to []int32) *Store {
 	out := *s
 	out.features = slices.Clone(to)
 	return &out
 }
 
-// Numbered reports whether columns are features of other numbers.
+// Numbered reports whether the store was renumbered.
 func (s *Store) Numbered() bool { return s.features != nil }
 
-// Feature is the feature of a column, as [Block.Terms] counts them: 0 is the bias.
+// Feature returns the feature index of a column in [Block.Terms]. Column 0 is the bias.
 func (s *Store) Feature(column int32) int32 {
 	if column <= 0 || int(column) > len(s.features) {
 		return column - 1
@@ -124,11 +130,12 @@ func (s *Store) Feature(column int32) int32 {
 	return s.features[column-1]
 }
 
-// mostShares bounds the phases by which learners take rows together.
+// mostShares is the maximum number of distinct phases by which learners group rows.
 const mostShares = 64
 
-// Shares lists the phases of the rows, ascending; nil if they have none, or too many to group rows
-// by them.
+// Shares returns the distinct phases of the rows in ascending order. It returns nil if the store is
+// not tapered, is renumbered or has a bias column, or if there are too many phases to group rows by
+// them.
 func (s *Store) Shares() (list []float32) {
 	if !s.Tapered || s.biased || s.features != nil {
 		return nil
@@ -151,7 +158,7 @@ func (s *Store) Shares() (list []float32) {
 
 func (s *Store) All() iter.Seq2[*Sample, error] { return s.each((*Block).Row) }
 
-// Outlines are samples of which some may be without their features.
+// Outlines yields samples that may lack their features. Use it if only the other fields are needed.
 func Outlines(data Samples) iter.Seq2[*Sample, error] {
 	if kept, ok := data.(interface{ Rows() *Store }); ok {
 		return kept.Rows().each((*Block).Outline)
@@ -159,7 +166,7 @@ func Outlines(data Samples) iter.Seq2[*Sample, error] {
 	return data.All()
 }
 
-// each visits the rows as read fills them in.
+// each yields the rows. read sets x to row i of a block.
 func (s *Store) each(read func(b *Block, i int, x *Sample)) iter.Seq2[*Sample, error] {
 	return func(yield func(*Sample, error) bool) {
 		var x Sample
@@ -178,9 +185,10 @@ func (s *Store) each(read func(b *Block, i int, x *Sample)) iter.Seq2[*Sample, e
 	}
 }
 
-// Blocks visits the blocks in their order, each valid until the next. An error ends the sequence.
+// Blocks yields the blocks in order. A block is valid until the next iteration. An error ends the
+// sequence.
 func (s *Store) Blocks() iter.Seq2[*Block, error] {
-	if s.source != nil && !s.whole {
+	if s.source != nil && !s.filled {
 		return s.fill
 	}
 	return func(yield func(*Block, error) bool) {
@@ -197,7 +205,7 @@ func (s *Store) Blocks() iter.Seq2[*Block, error] {
 	}
 }
 
-// fill is the first pass. One that ends early keeps nothing.
+// fill performs the first pass. If the pass ends early, the next one starts again.
 func (s *Store) fill(yield func(*Block, error) bool) {
 	s.Close()
 	for x, err := range s.source.All() {
@@ -214,10 +222,10 @@ func (s *Store) fill(yield func(*Block, error) bool) {
 	if b := s.Seal(); b != nil && !yield(b, nil) {
 		return
 	}
-	s.whole = true
+	s.filled = true
 }
 
-// Block loads block k into b, which may have held another.
+// Block loads block k into b, reusing its memory.
 func (s *Store) Block(k int, b *Block) error {
 	at := &s.blocks[k]
 	packed := at.packed
@@ -225,39 +233,40 @@ func (s *Store) Block(k int, b *Block) error {
 		b.buffer = slices.Grow(b.buffer[:0], at.bytes)[:at.bytes]
 		packed = b.buffer
 		if _, err := s.file.ReadAt(packed, at.at); err != nil {
-			return fmt.Errorf("samples kept in the folder for temporary files: %w", err)
+			return fmt.Errorf("cannot read samples from the temporary file: %w", err)
 		}
 	}
 	b.store, b.First, b.shape = s, k*BlockRows, at.shape
-	b.lay(packed)
+	b.layOut(packed)
 	return nil
 }
 
-// filling gathers the rows of a block.
-type filling struct {
+// builder collects the rows of the next block.
+type builder struct {
 	shape
-	rows          []Sample // without their features
+	rows          []Sample // without features
 	ends, columns []int32
 	values        []float32
 
-	ones   bool // every value so far is 1
-	strict bool // columns ascend in every row, and no value is 0
+	ones   bool // all values so far are 1
+	strict bool // in every row, columns are in ascending order and no value is 0
 	least  int32
-	wide   int32 // has a bit above the lowest sixteen if a column has
+	wide   int32 // bitwise OR of all columns
 }
 
-// Add adds a row and returns the block that it completes, which is valid until the next row, or nil.
+// Add adds a row. If the row completes a block, Add returns the block, which is valid until the
+// next call of Add; otherwise it returns nil.
 func (s *Store) Add(x *Sample) *Block {
-	f := &s.fresh
+	f := &s.next
 	if len(f.rows) == 0 {
-		*f = filling{rows: f.rows, ends: f.ends[:0], columns: f.columns[:0], values: f.values[:0], ones: true, strict: true, least: math.MaxInt32, shape: shape{most: -1}}
+		*f = builder{rows: f.rows, ends: f.ends[:0], columns: f.columns[:0], values: f.values[:0], ones: true, strict: true, least: math.MaxInt32, shape: shape{most: -1}}
 	}
 	n, last := len(f.columns), int32(-1)
 	f.columns = slices.Grow(f.columns, len(x.X))[:n+len(x.X)]
 	f.values = slices.Grow(f.values, len(x.X))[:n+len(x.X)]
 	columns, values := f.columns[n:], f.values[n:]
-	ones, strict, least, most, wide, odd := f.ones, f.strict, f.least, f.most, f.wide, f.odd
-	for k, t := range x.X { // half of a first pass
+	ones, strict, least, most, wide, odd := f.ones, f.strict, f.least, f.most, f.wide, f.irregular
+	for k, t := range x.X { // This loop takes half the time of a first pass.
 		c, v := t.Index+1, t.Value
 		columns[k], values[k] = c, v
 		ones = ones && v == 1
@@ -267,7 +276,7 @@ func (s *Store) Add(x *Sample) *Block {
 		odd = odd || v-v != 0
 		last = c
 	}
-	f.ones, f.strict, f.least, f.most, f.wide, f.odd = ones, strict, least, most, wide, odd
+	f.ones, f.strict, f.least, f.most, f.wide, f.irregular = ones, strict, least, most, wide, odd
 	f.hasWeight = f.hasWeight || x.Weight != 1
 	f.hasEpisode = f.hasEpisode || x.Episode != uint64(s.rows)
 	f.hasPosition = f.hasPosition || x.Position != 0
@@ -281,45 +290,46 @@ func (s *Store) Add(x *Sample) *Block {
 	return nil
 }
 
-// Seal ends the block at work, in the shape that takes least, and returns it; nil if it has no row.
+// Seal completes the current block in the most compact shape and returns it, or nil if it has no
+// rows.
 func (s *Store) Seal() *Block {
-	f, b := &s.fresh, &s.last
+	f, b := &s.next, &s.sealed
 	if len(f.rows) == 0 {
 		return nil
 	}
 	h := f.shape
 	h.rows, h.terms, h.cells, h.hasPhase = len(f.rows), len(f.columns), len(f.columns), s.Tapered
-	h.odd, h.biased, h.long, h.from = h.odd || f.least < 0, f.least == 0, f.wide>>16 != 0, 1
+	h.irregular, h.biased, h.long, h.from = h.irregular || f.least < 0, f.least == 0, f.wide>>16 != 0, 1
 	s.biased = s.biased || h.biased
 	if h.biased {
 		h.from = 0
 	}
-	if width := int(h.most+1) - h.from; width > 0 && f.strict && !h.odd && 2*h.terms > h.rows*width {
+	if width := int(h.most+1) - h.from; width > 0 && f.strict && !h.irregular && 2*h.terms > h.rows*width {
 		h.width, h.terms, h.cells = width, 0, h.rows*width
 	}
 	if f.ones && h.width == 0 {
 		h.cells = 0
 	}
-	h.whole = h.cells > 0 && wholes(f.values)
+	h.integers = h.cells > 0 && wholes(f.values)
 	b.store, b.First, b.shape = s, s.rows-h.rows, h
-	b.bytes = b.lay(nil)
-	packed := s.room(b.bytes)
-	b.lay(packed)
+	b.bytes = b.layOut(nil)
+	packed := s.allocate(b.bytes)
+	b.layOut(packed)
 	f.write(b)
 	s.put(b.shape, packed)
 	f.rows = f.rows[:0]
 	return b
 }
 
-// wholes reports whether all values are whole numbers of sixteen bits.
+// wholes reports whether all values are integers of 16 bits.
 func wholes(values []float32) bool {
 	return !slices.ContainsFunc(values, func(v float32) bool {
 		return !(v >= math.MinInt16 && v <= math.MaxInt16) || math.Float32bits(v) != math.Float32bits(float32(int16(v)))
 	})
 }
 
-// write copies the rows to a block that is laid out for them.
-func (f *filling) write(b *Block) {
+// write copies the rows to b, which must have been laid out for them.
+func (f *builder) write(b *Block) {
 	for i := range f.rows {
 		r := &f.rows[i]
 		b.labels[i] = r.Y
@@ -348,40 +358,41 @@ func (f *filling) write(b *Block) {
 	}
 }
 
-// set is to[i] = v unless there is no to.
+// set assigns v to to[i] unless to is nil.
 func set[T any](to []T, i int, v T) {
 	if to != nil {
 		to[i] = v
 	}
 }
 
-// narrow fills to with the first of from.
+// narrow converts the first len(to) elements of from.
 func narrow[T uint16 | int16, F int32 | float32](to []T, from []F) {
 	for k, v := range from[:len(to)] {
 		to[k] = T(v)
 	}
 }
 
-// stored is a block in memory, or at a place in the file.
-type stored struct {
+// storedBlock is a block in memory, or in the file if packed is nil.
+type storedBlock struct {
 	shape
 	packed []byte
 	at     int64
 }
 
-// room is zeros for the bytes of the next block: in memory, or to be written to the file.
-func (s *Store) room(n int) []byte {
+// allocate returns n zero bytes for the next block. They are part of a slab if the block stays in
+// memory, and a temporary buffer if it is written to the file.
+func (s *Store) allocate(n int) []byte {
 	if s.size+int64(n) > s.Limit && s.file == nil && !s.noFile {
 		f, err := os.CreateTemp("", "plyfit-samples-")
 		if s.noFile = err != nil; err == nil {
-			os.Remove(f.Name()) // the open file stays
+			os.Remove(f.Name()) // the open file remains accessible
 			s.file = f
 		}
 	}
 	if s.file != nil && !s.noFile {
-		s.last.buffer = slices.Grow(s.last.buffer[:0], n)[:n]
-		clear(s.last.buffer)
-		return s.last.buffer
+		s.sealed.buffer = slices.Grow(s.sealed.buffer[:0], n)[:n]
+		clear(s.sealed.buffer)
+		return s.sealed.buffer
 	}
 	if len(s.slab) < n {
 		s.slab = make([]byte, max(n, min(slabBytes, 1<<13+int(s.size)/8)))
@@ -391,14 +402,14 @@ func (s *Store) room(n int) []byte {
 	return room
 }
 
-// put keeps a block.
+// put appends a block to the store.
 func (s *Store) put(h shape, packed []byte) {
-	at := stored{shape: h, packed: packed}
+	at := storedBlock{shape: h, packed: packed}
 	if s.file != nil && !s.noFile {
 		if _, err := s.file.WriteAt(packed, s.written); err == nil {
 			at.packed, at.at = nil, s.written
 			s.written += int64(h.bytes)
-		} else { // no room: this block and those to come stay in memory
+		} else { // no space left: keep this block and all later ones in memory
 			s.noFile, at.packed = true, slices.Clone(packed)
 		}
 	}

@@ -19,7 +19,7 @@ import (
 	"plyfit/models"
 )
 
-// counted are samples that count their passes.
+// counted counts the passes over its samples.
 type counted struct {
 	rows   []Sample
 	passes int
@@ -37,15 +37,16 @@ func (c *counted) All() iter.Seq2[*Sample, error] {
 	}
 }
 
-// shapes are rows of every shape that blocks have, and a changing one.
+// shapes returns rows that lead to blocks of every shape, including one set of rows whose shape
+// changes.
 func shapes() map[string][]Sample {
 	rng := rand.New(rand.NewPCG(3, 1))
 	out := map[string][]Sample{}
 	for name, c := range map[string]struct {
-		columns      int32
-		share        func(row int) float64 // of columns that are not 0
-		number       func() float32
-		biased, bare bool
+		columns       int32
+		share         func(row int) float64 // share of nonzero columns
+		number        func() float32
+		biased, plain bool
 	}{
 		"ones":            {1000, func(int) float64 { return 0.01 }, func() float32 { return 1 }, true, false},
 		"many columns":    {200_000, func(int) float64 { return 1e-4 }, func() float32 { return float32(rng.IntN(3)) }, true, false},
@@ -58,7 +59,7 @@ func shapes() map[string][]Sample {
 	} {
 		for i := range 5*BlockRows + 17 {
 			s := Sample{Y: rng.NormFloat64(), Weight: 1, Episode: uint64(i)}
-			if !c.bare {
+			if !c.plain {
 				s.Kind, s.Episode, s.Ply, s.Explored, s.Truncated = game.Bound(rng.IntN(3)), uint64(i/7), int32(i%7), i%3 == 0, i%5 == 0
 				s.Weight, s.Position = float64(i%2)*rng.Float64(), rng.Uint64()
 			}
@@ -82,8 +83,8 @@ func shapes() map[string][]Sample {
 	return out
 }
 
-// TestStore: samples come back as they were, from memory and from a file, in blocks of any shape,
-// and are made once; a pass that ends early keeps nothing.
+// TestStore checks that a store returns its samples unchanged, for blocks of all shapes, in memory
+// and in a file. The source must be read only once after a pass that ended early.
 func TestStore(t *testing.T) {
 	for name, rows := range shapes() {
 		dense := 0
@@ -146,7 +147,8 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestStoreWithoutRoom: where no file can be written, or the disk fills up, rows are in memory.
+// TestStoreWithoutRoom checks that rows stay in memory if no file can be created or the disk is
+// full.
 func TestStoreWithoutRoom(t *testing.T) {
 	rows := shapes()["numbers"]
 	check := func(k *Store) {
@@ -165,7 +167,7 @@ func TestStoreWithoutRoom(t *testing.T) {
 	full := Keep(Rows(rows))
 	full.Limit = 5_000
 	for b := range full.Blocks() {
-		if b.First == 2*BlockRows { // from here on, on Linux, nothing can be written
+		if b.First == 2*BlockRows { // from here on, writing fails (on Linux)
 			if f, err := os.Open(fmt.Sprintf("/proc/self/fd/%d", full.file.Fd())); err == nil {
 				full.file = f
 				defer func() {
@@ -187,8 +189,8 @@ func TestStoreWithoutRoom(t *testing.T) {
 	}
 }
 
-// TestDamagedManifest: one byte of dataset.json that is changed, lost or put in is an
-// error, or changes nothing that is read.
+// TestDamagedManifest changes, removes and inserts single bytes of dataset.json. Each change must
+// cause an error or leave the parsed manifest unchanged.
 func TestDamagedManifest(t *testing.T) {
 	dir := t.TempDir()
 	plan := somePlan
@@ -226,8 +228,8 @@ func TestDamagedManifest(t *testing.T) {
 	t.Logf("%d damaged files", tried)
 }
 
-// TestManifestWithoutSeal: a folder from before there were seals is read; one whose seal
-// is another's is refused, and the file is named.
+// TestManifestWithoutSeal checks that data sets from before the introduction of seals can be read.
+// If the seal does not match, the error must name the file.
 func TestManifestWithoutSeal(t *testing.T) {
 	dir := t.TempDir()
 	made := makeSet(t, dir, somePlan)
@@ -258,8 +260,8 @@ func TestManifestWithoutSeal(t *testing.T) {
 	}
 }
 
-// TestManifestOddText: text that is no UTF-8, as a program's name may be, is read as it
-// was written.
+// TestManifestOddText checks that invalid UTF-8 in a manifest, such as in the command line of an
+// engine, does not invalidate the seal.
 func TestManifestOddText(t *testing.T) {
 	dir := t.TempDir()
 	plan := somePlan
@@ -270,8 +272,8 @@ func TestManifestOddText(t *testing.T) {
 	}
 }
 
-// TestContract: records that break the contract of a data set end the reading, and those
-// that keep it do not.
+// TestContract checks that the first invalid record ends the sequence with an error, and that valid
+// records do not.
 func TestContract(t *testing.T) {
 	g := vectors.Must(connect4.New(new(game.Options)))
 	row := func(episode uint64, truncated bool, value float64, outcome ...float64) Record {
@@ -282,7 +284,7 @@ func TestContract(t *testing.T) {
 		"utilities of connect4, from": {row(0, false, 0, 1, -1), row(1, false, 0, 50, -50)},
 		"whose sum is 0":              {row(0, false, 0, 1, 1)},
 		"for each of 2 players":       {row(0, false, 0, 1)},
-		"one outcome in all records":  {row(0, false, 0, 1, -1), row(0, false, 0, -1, 1)},
+		"same outcome in all records": {row(0, false, 0, 1, -1), row(0, false, 0, -1, 1)},
 		"a value within -1 and 1":     {row(0, false, 1.5, 1, -1)},
 	} {
 		c, got := contract{world: g}, ""
@@ -305,11 +307,11 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// TestCheckShard: a shard that another process has made is refused where it has no seal,
-// is damaged, or has other episodes or plies than those of its number.
+// TestCheckShard checks that a shard from another process is rejected if it has no seal, is
+// damaged, or contains the wrong episodes or plies.
 func TestCheckShard(t *testing.T) {
 	plan := Plan{Episodes: 6, EpisodesPerShard: 2}
-	shard := func(at ...[2]int) []byte { // episodes and plies
+	shard := func(at ...[2]int) []byte { // pairs of episode and ply
 		var records []Record
 		for _, a := range at {
 			records = append(records, Record{Episode: uint64(a[0]), Ply: int32(a[1]), Position: "p", Move: "m", Outcome: []float64{1, -1}})
@@ -321,14 +323,14 @@ func TestCheckShard(t *testing.T) {
 	damaged[len(damaged)/3] ^= 1
 	for name, c := range map[string]struct {
 		file []byte
-		want string // "": nothing is wrong
+		want string // empty if the shard is valid
 	}{
 		"right":           {right, ""},
 		"garbage":         {[]byte("garbage"), "want a shard with a seal"},
 		"damaged":         {damaged, "damaged"},
-		"another's":       {shard([2]int{0, 0}, [2]int{1, 0}), "row 0: episode 0: want those from 2 to 3"},
-		"one short":       {shard([2]int{2, 0}), "its episodes end before 4"},
-		"none":            {shard(), "its episodes end before 4"},
+		"another's":       {shard([2]int{0, 0}, [2]int{1, 0}), "row 0: episode 0: want episodes 2 to 3 in order"},
+		"one short":       {shard([2]int{2, 0}), "want all episodes before 4"},
+		"none":            {shard(), "want all episodes before 4"},
 		"one too many":    {shard([2]int{2, 0}, [2]int{3, 0}, [2]int{4, 0}), "row 2: episode 4"},
 		"not in order":    {shard([2]int{3, 0}, [2]int{2, 0}), "row 0: episode 3"},
 		"one twice":       {shard([2]int{2, 0}, [2]int{3, 0}, [2]int{2, 1}), "row 2: episode 2"},

@@ -6,56 +6,56 @@ import (
 	"slices"
 )
 
-// Difference lists the differences of two models a and b, aligned by name. Weights are in b's unit:
-// those of a are multiplied by Times, since a weight of 3 on the link tanh is one of 6 on logistic.
-// Where the links have no common unit, as identity and tanh, Times is 0, each weight is in its
-// model's own unit, and Z is 0.
+// Difference contains the differences between two models a and b, matched by name. Weights are in
+// the unit of b: the weights of a are multiplied by Times. For example, a weight of 3 with the link
+// tanh corresponds to a weight of 6 with the link logistic. If the links have no common unit, such
+// as identity and tanh, Times is 0, each weight is in the unit of its own model, and Z is 0.
 type Difference struct {
-	Head  []HeadDiff `json:"head"`  // what they say of themselves: game, features, link, ...
-	Terms []TermDiff `json:"terms"` // the bias first, then a's terms in their order, then those of b alone
-	// Tables compares the weights of pattern tables that both have.
+	Head  []HeadDiff `json:"head"`  // differing properties such as game, features and link
+	Terms []TermDiff `json:"terms"` // the bias, then the terms of a in order, then terms that only b has
+	// Tables compares the pattern tables by name, including tables that only one model has.
 	Tables []TableDiff `json:"tables"`
 	Times  float64     `json:"times"`
 }
 
-// HeadDiff is one thing that two models say differently of themselves.
+// HeadDiff is a property that differs between two models.
 type HeadDiff struct {
 	Key string `json:"key"`
 	A   string `json:"a"`
 	B   string `json:"b"`
 }
 
-// TermDiff is one term in two models. A missing term weighs 0.
+// TermDiff is a term of two models. If a model lacks the term, its weight is 0.
 type TermDiff struct {
 	Name string  `json:"name"`
 	A    float64 `json:"a"`
 	B    float64 `json:"b"`
 	InA  bool    `json:"in_a"`
 	InB  bool    `json:"in_b"`
-	// Z is (B-A) in standard errors of the difference, taken as independent; 0
-	// where neither model has one for the term.
+	// Z is B-A divided by the standard error of the difference, which assumes independent
+	// estimates. It is 0 if neither model has a standard error for the term.
 	Z float64 `json:"z"`
 }
 
-// TableDiff is one pattern table in two models.
+// TableDiff is a pattern table of two models.
 type TableDiff struct {
 	Name    string  `json:"name"`
-	Changed int     `json:"changed"` // weights that differ
-	RMS     float64 `json:"rms"`     // root of the mean squared difference
+	Changed int     `json:"changed"` // number of weights that differ
+	RMS     float64 `json:"rms"`     // root mean square of the differences
 	InA     bool    `json:"in_a"`
 	InB     bool    `json:"in_b"`
 }
 
-// Diff compares two models of one game by the names of their terms, equal ones included. A weight
-// missing from one table counts as 0, as does a table that was not read. A model of another game is
-// a [FileError].
+// Diff compares two models of the same game by the names of their terms. The result includes terms
+// that are equal. A weight missing from a table counts as 0, as do the weights of a table that was
+// not read. If the games differ, Diff returns a [FileError].
 func Diff(a, b *File) (Difference, error) {
 	var d Difference
 	if a.Game != b.Game {
-		return d, b.Fault("game", fmt.Sprintf("%q, the game of what it is compared with", a.Game), fmt.Sprintf("%q", b.Game))
+		return d, b.Fault("game", fmt.Sprintf("%q, the game of the other model", a.Game), fmt.Sprintf("%q", b.Game))
 	}
 	times, alike := a.Link.Times(b.Link)
-	if alike = alike && (a.Link.Bounded() || told(a.Range) == told(b.Range)); alike {
+	if alike = alike && (a.Link.Bounded() || rangeText(a.Range) == rangeText(b.Range)); alike {
 		d.Times = times
 	} else {
 		times = 1
@@ -69,7 +69,7 @@ func Diff(a, b *File) (Difference, error) {
 	head("fingerprint", a.Fingerprint, b.Fingerprint)
 	head("link", string(a.Link.kind()), string(b.Link.kind()))
 	head("scale", number(a.Link.scale()), number(b.Link.scale()))
-	head("range", told(a.Range), told(b.Range))
+	head("range", rangeText(a.Range), rangeText(b.Range))
 	head("temperature", number(a.Softmax.Temperature), number(b.Softmax.Temperature))
 	head("random", number(a.Softmax.Random), number(b.Softmax.Random))
 	head("leaves", string(a.leaves()), string(b.leaves()))
@@ -101,18 +101,20 @@ func Diff(a, b *File) (Difference, error) {
 	return d, nil
 }
 
-// Text describes the unit of the weights of two named models; "" for a common link.
+// Text describes the unit of the weights for two models called a and b. It returns an empty string
+// if the weights of both have the same unit.
 func (d *Difference) Text(a, b string) string {
 	switch d.Times {
 	case 0:
-		return fmt.Sprintf("The links of %s and %s have no unit in common: weights are each in their own, and there are no differences.", a, b)
+		return fmt.Sprintf("The links of %s and %s have no unit in common. Each weight is in the unit of its own model, and no differences are given.", a, b)
 	case 1:
 		return ""
 	}
-	return fmt.Sprintf("All weights are in the unit of %s's link: those of %s are multiplied by %.6g.", b, a, d.Times)
+	return fmt.Sprintf("All weights are in the unit of %s's link. The weights of %s are multiplied by %.6g.", b, a, d.Times)
 }
 
-// standardized is x over the standard error of a difference of two estimates, NaN as none.
+// standardized divides x by the standard error of a difference between two estimates. A standard
+// error of NaN is ignored. The result is 0 if both are missing.
 func standardized(x, seA, seB float64) float64 {
 	variance := 0.0
 	for _, se := range []float64{seA, seB} {
@@ -142,7 +144,7 @@ func diffTables(a, b *File, times float64) []TableDiff {
 	for i, t := range slices.Concat(a.TableBlocks, b.TableBlocks) {
 		x, inX := inA[t.Name]
 		y, inY := inB[t.Name]
-		if inX && i >= len(a.TableBlocks) { // it was told with a's
+		if inX && i >= len(a.TableBlocks) { // already compared when a's tables were visited
 			continue
 		}
 		d := TableDiff{Name: t.Name, InA: inX, InB: inY}
@@ -152,8 +154,8 @@ func diffTables(a, b *File, times float64) []TableDiff {
 	return out
 }
 
-// difference counts the weights of a, taken so many times, and of b that differ, what one
-// lacks being 0.
+// difference counts the weights that differ between a, multiplied by times, and b. The shorter
+// slice is extended with zeros. rms is the root mean square of the differences.
 func difference(a, b []float32, times float64) (changed int, rms float64) {
 	n := max(len(a), len(b))
 	at := func(w []float32, i int) float64 {

@@ -1,17 +1,18 @@
-// Package models keeps linear evaluations: weights by feature name, the link that turns their sum
-// into a utility, and their provenance.
+// Package models stores linear evaluations. A model contains weights by feature name, the link that
+// converts their sum to a utility, and the provenance of the weights.
 //
-// A position s of a game has features f1(s) ... fn(s), a sparse [Vector], and a model's value of it
-// is link(bias + w1*f1(s) + ... + wn*fn(s)).
+// A position s of a game has features f1(s) ... fn(s), represented as a sparse [Vector]. The value
+// of the position is link(bias + w1*f1(s) + ... + wn*fn(s)).
 //
-// There are two forms of a model:
+// There are two representations of a model:
 //
-//  1. A [File] is the form on disk: names and numbers. [Load] and [Read] make one, File.Save writes
-//     it. It can be shown, compared ([Diff]) and averaged ([Mean]) without its game. A hand-written
-//     evaluation is a file like any other; those that come with plyfit are in [ShippedFiles].
-//  2. A [Linear] has an index for each weight, in the order of a feature set. features.Bind makes
-//     one of a File, [New] one of zeros; learners write its weights, evaluators read them, and
-//     Linear.File makes a File of it again.
+//  1. A [File] contains names and numbers, as stored on disk. [Load] and [Read] return one, and
+//     File.Save writes one. A File can be shown, compared ([Diff]) and averaged ([Mean]) without
+//     the implementation of its game. Hand-written evaluations use the same format as learned ones.
+//     [ShippedFiles] contains the models that come with plyfit.
+//  2. A [Linear] has an index for each weight, in the order of a feature set. features.Bind
+//     converts a File to a Linear, and [New] returns a Linear with zero weights. Learners change
+//     its weights and evaluators read them. Linear.File converts it back to a File.
 //
-// An [Export] writes a Linear for other programs: CSV, JSON, Go and C.
+// An [Export] writes a Linear for other programs as CSV, JSON, Go or C.
 package models

@@ -7,11 +7,11 @@ import (
 	"plyfit/models"
 )
 
-// written is a model as someone would write it by hand.
+// written is a model file as a user would write it by hand.
 const written = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic",
   "link": "identity", "bias": 0, "terms": [{"name": "score", "weight": 1}, {"name": "empty", "weight": 10}]}`
 
-// A model is weights by name: read, changed, and compared with what it was.
+// This example reads a model, changes a weight, and compares the result with the original.
 func Example() {
 	before, err := models.Read("mine.json", []byte(written))
 	if err != nil {
@@ -35,7 +35,7 @@ func Example() {
 	// empty: 10 -> 12.5
 }
 
-// What the format does not know is an error with line, column and key.
+// An unknown key is reported with its line and column and the keys that are allowed.
 func ExampleRead() {
 	_, err := models.Read("mine.json", []byte(`{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic",
   "link": "identity", "terms": [{"name": "empty", "wieght": 10}]}`))
@@ -44,7 +44,7 @@ func ExampleRead() {
 	// mine.json:2:51: terms[0]: want one of the keys name, se, weight, found "wieght"
 }
 
-// A model handed out as a table for other programs.
+// This example exports a model as CSV for other programs.
 func ExampleExport() {
 	m := models.New("nim", "nim/heaps", []models.Block{{Name: "heap", Len: 2}, {Name: "mover", Len: 1}})
 	m.Weights = []float64{0.5, -0.25, 2}
@@ -56,10 +56,10 @@ func ExampleExport() {
 	// # An evaluation of nim over the features nim/heaps, made by plyfit.
 	// # Model 9c076f3990da55f7d3e44823543defcc9d2596dcb97757d2ee398047f719842d.
 	// # z = bias + sum of weight*x; value = z.
-	// # x is seen by the player to move (at chance nodes by the one who moved) and the
-	// # value is player 0's where that is player 0; where it is player 1 of a zero-sum
-	// # game, player 0's value is that of z = bias - sum of weight*x.
-	// # It judges decisions: positions in which a player is to move (leaves=decision).
+	// # x is in the view of the player to move, or of the player who moved last at chance
+	// # nodes. If that is player 0, the value is player 0's. If it is player 1 of a
+	// # zero-sum game, player 0's value follows from z = bias - sum of weight*x.
+	// # It evaluates decisions: positions in which a player is to move (leaves=decision).
 	// # Agrees with plyfit's own evaluator to 1e-09*max(1,|value|).
 	// index,name,weight,standard_error
 	// -1,bias,1,

@@ -12,36 +12,38 @@ import (
 	"text/template"
 )
 
-// Export writes a model for other programs. In all of them a position is the vector x of the set's
-// features, in the set's order and view; with z = bias + sum of w_i x_i the value is link(z). That
-// is player 0's in his own view; in the view of player 1 of a zero-sum game, player 0's is
-// link(bias - sum of w_i x_i).
+// An Export writes a model for other programs. In all formats, a position is the vector x of the
+// features, in the order and the view of the feature set. The value of the position is link(z) with
+// z = bias + sum of w_i x_i. If x is in player 0's view, this is player 0's value. If x is in the
+// view of player 1 of a zero-sum game, player 0's value is link(bias - sum of w_i x_i).
 type Export struct {
 	Model    *Linear
-	Min, Max float64 // of the game's utilities, which the link spans; not used by Identity
-	// Name is the package of Go and the prefix of C, an identifier of small
-	// letters, digits and underscores; "" is "evaluation".
+	Min, Max float64 // bounds of the game's utilities, used by all links except Identity
+	// Name is the package name in Go and the prefix in C. It must consist of lower-case letters,
+	// digits and underscores and begin with a letter. If it is empty, "evaluation" is used.
 	Name string
 }
 
-// ExportFormats write models, by the ending of the file's name.
+// ExportFormats maps file extensions to the methods that write the format.
 var ExportFormats = map[string]func(e *Export, w io.Writer) error{
 	".json": (*Export).JSON, ".csv": (*Export).CSV, ".go": (*Export).Go, ".c": (*Export).C, ".h": (*Export).C,
 }
 
-// tolerance is how far what is exported may differ from the evaluator here:
-// tolerance * max(1, |value|).
+// tolerance is the maximum difference between an exported evaluation and plyfit's own: tolerance *
+// max(1, |value|).
 const tolerance = 1e-9
 
-// sourceWeights is how many weights compilers still take in a source file.
+// sourceWeights is the maximum number of weights in a source file that compilers can handle.
 const sourceWeights = 1 << 20
 
-// check finds what no export can hold.
+// check returns an error if the model has more than most weights or cannot be exported for another
+// reason.
 func (e *Export) check(most int) error {
 	m := e.Model
 	if m.Len() > most {
 		return fmt.Errorf("model of %s: %d weights: want at most %d in this format", m.Game, m.Len(), most)
 	}
+	// All links except the identity need bounds.
 	if m.Link.kind() != Identity && !(e.Max-e.Min < math.Inf(1) && e.Min < e.Max) {
 		return fmt.Errorf("model of %s: link %s: want finite bounds of the game's utilities, found %v and %v", m.Game, m.Link.Kind, e.Min, e.Max)
 	}
@@ -51,23 +53,23 @@ func (e *Export) check(most int) error {
 		}
 	}
 	if e.Name != "" && !isIdentifier(e.Name) {
-		return fmt.Errorf("export name %q: want small letters, digits and underscores, a letter first", e.Name)
+		return fmt.Errorf("export name %q: want lower-case letters, digits and underscores, beginning with a letter", e.Name)
 	}
 	return nil
 }
 
-// isIdentifier reports whether a name begins with a small letter and goes on with such,
-// digits and underscores.
+// isIdentifier reports whether name consists of lower-case letters, digits and underscores and
+// begins with a letter.
 func isIdentifier(name string) bool {
 	return name != "" && strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_") == "" && strings.TrimLeft(name, "0123456789_") == name
 }
 
 func (e *Export) name() string { return cmp.Or(e.Name, "evaluation") }
 
-// leaves says which positions the model evaluates.
+// leaves returns the kind of positions that the model evaluates.
 func (e *Export) leaves() Leaves { return cmp.Or(e.Model.Leaves, Decision) }
 
-// formula is the value in words.
+// formula describes the link as a formula.
 func (e *Export) formula() string {
 	l := e.Model.Link
 	switch l.kind() {
@@ -79,40 +81,40 @@ func (e *Export) formula() string {
 	return "value = z"
 }
 
-// about are lines that say what an export is.
+// about returns the lines of the comment at the top of an export.
 func (e *Export) about() []string {
 	m := e.Model
-	digest := "a model with a weight that is no number"
+	digest := "of a model with an invalid weight"
 	if d, err := m.File().Digest(); err == nil {
 		digest = d
 	}
-	evaluated := []string{"It judges decisions: positions in which a player is to move (leaves=decision)."}
+	evaluated := []string{"It evaluates decisions: positions in which a player is to move (leaves=decision)."}
 	if e.leaves() == Afterstate {
 		evaluated = []string{
-			"It judges afterstates: positions right after a move, before nature answers",
-			"(leaves=afterstate), seen by the player who moved. A position in which a player is",
-			"to move has another value: that of the best of its afterstates.",
+			"It evaluates afterstates: positions right after a move, before nature answers",
+			"(leaves=afterstate), in the view of the player who moved. A position in which a player is",
+			"to move has the value of its best afterstate instead.",
 		}
 	}
 	return append([]string{
 		fmt.Sprintf("An evaluation of %s over the features %s, made by plyfit.", oneLine(m.Game), oneLine(m.Features)),
 		"Model " + digest + ".",
 		"z = bias + sum of weight*x; " + e.formula() + ".",
-		"x is seen by the player to move (at chance nodes by the one who moved) and the",
-		"value is player 0's where that is player 0; where it is player 1 of a zero-sum",
-		"game, player 0's value is that of z = bias - sum of weight*x.",
+		"x is in the view of the player to move, or of the player who moved last at chance",
+		"nodes. If that is player 0, the value is player 0's. If it is player 1 of a",
+		"zero-sum game, player 0's value follows from z = bias - sum of weight*x.",
 	}, evaluated...)
 }
 
-// exact says how well the exports agree.
+// exact describes the accuracy of exports.
 func exact() string {
 	return fmt.Sprintf("Agrees with plyfit's own evaluator to %v*max(1,|value|).", tolerance)
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// features calls f for every feature in order; with zeros for those of tables that weigh
-// nothing, too.
+// features calls f for each feature in order. Unless zeros is set, it skips features of pattern
+// tables whose weight is 0.
 func (m *Linear) features(zeros bool, f func(i int32, name string, weight, stdErr float64)) {
 	i := int32(0)
 	for _, b := range m.Blocks {
@@ -129,8 +131,8 @@ func (m *Linear) features(zeros bool, f func(i int32, name string, weight, stdEr
 	}
 }
 
-// CSV writes index, name, weight and standard error, the bias first under index -1, after header
-// lines that begin with #. Zero weights of tables are omitted.
+// CSV writes index, name, weight and standard error of each feature. The bias comes first, with
+// index -1. Header lines begin with #. Table features with weight 0 are omitted.
 func (e *Export) CSV(w io.Writer) error {
 	if err := e.check(math.MaxInt32); err != nil {
 		return err
@@ -159,10 +161,11 @@ func (e *Export) CSV(w io.Writer) error {
 	return out.Error()
 }
 
-// JSON writes the evaluation without dependence on other files: indices, names and weights, the
-// link with its bounds, and the tolerance. Zero weights of tables are omitted. [Load] and [Read]
-// read it as the original model file, without pattern tables and provenance. (A model file,
-// File.Bytes, is JSON too, but names what it needs of plyfit.)
+// JSON writes a self-contained description of the evaluation: indices, names and weights, the link
+// with its bounds, and the tolerance. Table features with weight 0 are omitted. [Load] and [Read]
+// also accept this format, except for pattern tables, and return the model without its provenance.
+// By contrast, a model file as returned by File.Bytes refers to feature sets and tables outside the
+// file.
 func (e *Export) JSON(w io.Writer) error {
 	if err := e.check(math.MaxInt32); err != nil {
 		return err
@@ -200,12 +203,12 @@ func (e *Export) JSON(w io.Writer) error {
 //go:embed source
 var sources embed.FS
 
-// sourceTemplates are the source files that exports write, by language.
+// sourceTemplates contains the templates of the exported source files.
 var sourceTemplates = template.Must(template.New("").
 	Funcs(template.FuncMap{"commented": commented, "quoteC": quoteC, "numberC": numberC}).
 	ParseFS(sources, "source/*.tmpl"))
 
-// sourceModel is what the templates of models read.
+// sourceModel is the data of the templates for models.
 type sourceModel struct {
 	Name, Upper           string
 	About                 []string
@@ -213,7 +216,7 @@ type sourceModel struct {
 	Leaves                Leaves
 	Bias, Scale, Min, Max string
 	Features              []sourceFeature // in the order of x
-	Nothing               []sourceFeature // an array of C needs a member, even without features
+	Nothing               []sourceFeature // stands in for Features if there are none, since C has no empty arrays
 }
 
 type sourceFeature struct{ Name, Weight string }
@@ -233,15 +236,17 @@ func (e *Export) source(w io.Writer, name string) error {
 	return sourceTemplates.ExecuteTemplate(w, name, &s)
 }
 
-// Go writes a Go source file that compiles alone: a package with the features'
-// names and weights, Eval over a dense vector and EvalSparse over pairs.
+// Go writes a self-contained Go source file. The package contains the names and weights of the
+// features, a function Eval for dense vectors and a function EvalSparse for pairs of index and
+// value.
 func (e *Export) Go(w io.Writer) error { return e.source(w, "model.go.tmpl") }
 
-// C writes a C header (C99 or C++) without dependencies but math.h: arrays of
-// names and weights, NAME_eval over a dense vector, NAME_eval_sparse over pairs.
+// C writes a C header for C99 or C++ that depends only on math.h. It contains arrays of names and
+// weights, a function NAME_eval for dense vectors and a function NAME_eval_sparse for pairs of
+// index and value.
 func (e *Export) C(w io.Writer) error { return e.source(w, "model.h.tmpl") }
 
-// numberC returns a number as a literal of C's type double.
+// numberC formats a number as a C literal of type double.
 func numberC(s string) string {
 	if !strings.ContainsAny(s, ".e") {
 		s += ".0"
@@ -252,8 +257,8 @@ func numberC(s string) string {
 	return s
 }
 
-// quoteC is a string literal of C: what is not plain ASCII, and the question
-// mark that could begin a trigraph, by three octal digits a byte.
+// quoteC returns s as a C string literal. Non-ASCII bytes, control characters and question marks,
+// which could begin a trigraph, become octal escapes.
 func quoteC(s string) string {
 	var b strings.Builder
 	for i := range len(s) {

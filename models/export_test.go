@@ -18,10 +18,10 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// awkward names are what quoting is for.
+// awkward lists names that need quoting.
 var awkward = []string{`say "x"`, `a*/b`, `back\slash`, "café ??/", `100%`}
 
-// exported are exports with each link, of a model with awkward names.
+// exported returns exports with each kind of link, of a model with awkward names.
 func exported() []*Export {
 	var all []*Export
 	for i, l := range []Link{{Kind: Identity}, {Logistic, .05}, {Tanh, .02}} {
@@ -45,7 +45,7 @@ func exported() []*Export {
 	return all
 }
 
-// inputs are 10,000 random positions: mostly zeros, some small counts.
+// inputs returns 10,000 random positions with n features, most of which are 0 or small counts.
 func inputs(n int) [][]float64 {
 	rng := rand.New(rand.NewPCG(5, 5))
 	all := make([][]float64, 10000)
@@ -81,8 +81,8 @@ func closeTo(t *testing.T, what string, got, want float64) {
 	}
 }
 
-// run gives a compiled program all inputs on its standard input, and expects
-// every export's value, dense and then sparse, for each on its output.
+// run passes all inputs to a compiled program on standard input. The program must print the dense
+// and the sparse evaluation of each export for each input.
 func run(t *testing.T, cmd *exec.Cmd, exports []*Export, xs [][]float64) {
 	t.Helper()
 	var in, out bytes.Buffer
@@ -261,11 +261,11 @@ func TestExportErrors(t *testing.T) {
 	name := exported()[0]
 	name.Name = "not-good"
 	for want, f := range map[string]func(io.Writer) error{
-		"want at most 1048576 in this format":      big.Go,
-		"want at most 1048576":                     big.C,
-		"want finite bounds":                       unbounded.JSON,
-		`weight of "phase[1]": want a finite`:      nan.CSV,
-		`export name "not-good": want small lette`: name.C,
+		"want at most 1048576 in this format":           big.Go,
+		"want at most 1048576":                          big.C,
+		"want finite bounds":                            unbounded.JSON,
+		`weight of "phase[1]": want a finite`:           nan.CSV,
+		`export name "not-good": want lower-case lette`: name.C,
 	} {
 		if err := f(io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
@@ -289,7 +289,7 @@ func TestDiff(t *testing.T) {
 		}
 	}
 	b.Fingerprint, b.Bias = "other", 0
-	b.Terms[0].Weight += 1.5 // its error is .5 in both
+	b.Terms[0].Weight += 1.5 // the standard error is .5 in both models
 	b.Terms[2].Name = "new"
 	b.Table = append([]float32(nil), b.Table...)
 	b.Table[7] += 2
@@ -311,9 +311,9 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffUnits: what sets two models on different links apart is what sets them apart
-// once the first is on the second's link, where its values are the same; without such a
-// link, and of models of different games, there is no difference.
+// TestDiffUnits checks that the difference of two models with different links equals the difference
+// after the first was converted to the second's link. Models without a common unit and models of
+// different games have no difference.
 func TestDiffUnits(t *testing.T) {
 	links := []Link{{Kind: Tanh}, {Kind: Logistic, Scale: 1}, {Kind: Tanh, Scale: 0.3}, {Kind: Logistic, Scale: 0.004}, {Kind: Identity}}
 	for _, from := range links {
@@ -338,7 +338,7 @@ func TestDiffUnits(t *testing.T) {
 			if err != nil || want.Times != 1 {
 				t.Fatalf("times %v, %v", want.Times, err)
 			}
-			near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-6*max(1, math.Abs(x)) } // tables are of 32 bits
+			near := func(x, y float64) bool { return math.Abs(x-y) <= 1e-6*max(1, math.Abs(x)) } // tables have 32-bit weights
 			for i, x := range d.Terms {
 				if y := want.Terms[i]; x.Name != y.Name || !near(x.A, y.A) || x.B != y.B || !near(x.Z, y.Z) {
 					t.Errorf("%v and %v: %+v, after conversion %+v", from, to, x, y)
@@ -358,13 +358,13 @@ func TestDiffUnits(t *testing.T) {
 	}
 }
 
-// TestExportedLeaves: every format says which positions the model judges, in
-// words and as a value that a program reads.
+// TestExportedLeaves checks that all formats specify which positions the model evaluates, both in
+// words and as a value that programs can read.
 func TestExportedLeaves(t *testing.T) {
-	for ending, value := range map[string]string{ // of afterstate, as a program reads it
+	for ending, value := range map[string]string{ // the value for afterstates
 		".csv": "(leaves=afterstate)", ".json": `"leaves": "afterstate"`, ".go": `const Leaves = "afterstate"`, ".c": `_leaves[] = "afterstate"`,
 	} {
-		for leaves, word := range map[Leaves]string{"": "It judges decisions:", Decision: "It judges decisions:", Afterstate: "It judges afterstates:"} {
+		for leaves, word := range map[Leaves]string{"": "It evaluates decisions:", Decision: "It evaluates decisions:", Afterstate: "It evaluates afterstates:"} {
 			e := exported()[1]
 			e.Model.Leaves = leaves
 			var b bytes.Buffer
@@ -379,7 +379,7 @@ func TestExportedLeaves(t *testing.T) {
 	}
 }
 
-// TestReadExportedJSON: an export to JSON is read as the model that it came from.
+// TestReadExportedJSON checks that reading a JSON export returns the original model.
 func TestReadExportedJSON(t *testing.T) {
 	for _, link := range []Link{{Kind: Identity}, {Logistic, .05}, {Tanh, .02}} {
 		m := New("some game", "some game/set", []Block{{Name: "own", Len: 1}, {Name: "odd", Len: len(awkward), Label: func(i int) string { return awkward[i] }}})

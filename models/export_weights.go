@@ -14,26 +14,27 @@ import (
 	"plyfit/internal/disk"
 )
 
-// weightsFormats write weights by column, by file extension; name prefixes what is declared.
+// weightsFormats maps file extensions to functions that write weights. name is the prefix of
+// declared identifiers.
 var weightsFormats = map[string]func(w *Weights, out io.Writer, name string) error{
 	".json": (*Weights).json, ".csv": (*Weights).csv, ".txt": (*Weights).text,
 	".c": sourceOf("c"), ".h": sourceOf("c"), ".cpp": sourceOf("cpp"), ".hpp": sourceOf("cpp"), ".rs": sourceOf("rs"), ".go": sourceOf("go"),
 }
 
-// sourceColumns is what the templates of weights read.
+// sourceColumns is the data of the templates for weights.
 type sourceColumns struct {
 	*Weights
 	Name, Upper string
 }
 
-// sourceOf returns the writer of a language, which has a template.
+// sourceOf returns a function that writes weights with the template of a language.
 func sourceOf(language string) func(w *Weights, out io.Writer, name string) error {
 	return func(w *Weights, out io.Writer, name string) error {
 		return sourceTemplates.ExecuteTemplate(out, "weights."+language+".tmpl", sourceColumns{w, name, strings.ToUpper(name)})
 	}
 }
 
-// Type returns which of a language's types the weights have: of whole numbers, or of others.
+// Type returns whole if all weights are integers, and other otherwise.
 func (s sourceColumns) Type(whole, other string) string {
 	if s.whole() {
 		return whole
@@ -41,7 +42,8 @@ func (s sourceColumns) Type(whole, other string) string {
 	return other
 }
 
-// Float is a number that C, C++, Rust and Go read as one with a fraction, unless all are whole.
+// Float formats a number so that C, C++, Rust and Go read it as floating-point, unless all weights
+// are integers.
 func (s sourceColumns) Float(x float64) string {
 	text := s.number(x)
 	if !s.whole() && !strings.ContainsAny(text, ".e") {
@@ -50,23 +52,23 @@ func (s sourceColumns) Float(x float64) string {
 	return text
 }
 
-// About says what the weights are, one line each.
+// About returns a description of the weights, one string per line.
 func (s sourceColumns) About() []string { return s.about() }
 
-// CheckWeights finds what weights by column cannot be written to: a file whose ending
-// names no format, or under a name that is no identifier.
+// CheckWeights returns an error if path has an extension for which there is no format of weights,
+// or if name is not a valid identifier.
 func CheckWeights(path, name string) error {
 	if _, err := disk.ByEnding(path, weightsFormats); err != nil {
 		return err
 	}
 	if !isIdentifier(name) {
-		return fmt.Errorf("name %q: want small letters, digits and underscores, a letter first", name)
+		return fmt.Errorf("name %q: want lower-case letters, digits and underscores, beginning with a letter", name)
 	}
 	return nil
 }
 
-// Write writes the weights in their order, in the format of path's ending; name is the
-// prefix of what is declared, so that two lists live in one program.
+// Write writes the weights in the format selected by the extension of path. name is the prefix of
+// all declared identifiers, so that a program can use several sets of weights.
 func (w *Weights) Write(out io.Writer, path, name string) error {
 	if err := CheckWeights(path, name); err != nil {
 		return err
@@ -82,7 +84,7 @@ func (w *Weights) Write(out io.Writer, path, name string) error {
 	return buffered.Flush()
 }
 
-// about says what the weights are, one line each.
+// about returns a description of the weights, one string per line.
 func (w *Weights) about() []string {
 	loss := "the cross-entropy"
 	if w.Squared {
@@ -97,22 +99,22 @@ func (w *Weights) about() []string {
 		fmt.Sprintf("They minimise %s of the share of the point, 1/(1+exp(-%v*z)),", loss, w.Scale),
 	}
 	if w.Tapered {
-		return append(lines, fmt.Sprintf("z being the sum of x*(p*mg + (1-p)*eg), p = %s/%v.", commented(w.Phase), w.PhaseMax))
+		return append(lines, fmt.Sprintf("where z is the sum of x*(p*mg + (1-p)*eg) and p = %s/%v.", commented(w.Phase), w.PhaseMax))
 	}
-	return append(lines, "z being the sum of x*weight.")
+	return append(lines, "where z is the sum of x*weight.")
 }
 
-// commented is a name that cannot end a comment, or a line of one.
+// commented returns s as a single line that cannot close a comment.
 func commented(s string) string { return strings.ReplaceAll(oneLine(s), "*/", "* /") }
 
 func (w *Weights) number(x float64) string {
-	if w.Integers { // but for what is frozen, whole numbers
+	if w.Integers { // integers, except for frozen weights
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	}
 	return number(x)
 }
 
-// whole reports whether weights are declared as whole numbers.
+// whole reports whether the weights can be declared as integers.
 func (w *Weights) whole() bool {
 	return w.Integers && !slices.ContainsFunc(w.Columns, func(c Weight) bool {
 		return c.Middlegame != math.Trunc(c.Middlegame) || c.Endgame != math.Trunc(c.Endgame)
@@ -134,7 +136,7 @@ func (w *Weights) text(out io.Writer, _ string) error {
 
 func (w *Weights) csv(out io.Writer, _ string) error {
 	for _, line := range w.about() {
-		if w.Rows > 0 { // of others readers want the header first
+		if w.Rows > 0 { // some programs expect the header in the first line
 			fmt.Fprintf(out, "# %s\n", line)
 		}
 	}
@@ -166,7 +168,7 @@ func (w *Weights) json(out io.Writer, _ string) error {
 	return enc.Encode(&file)
 }
 
-// JSON are the weights by column as JSON has them.
+// JSON returns the weights in their JSON representation.
 func (w *Weights) JSON() []WeightJSON {
 	var out []WeightJSON
 	for _, c := range w.Columns {

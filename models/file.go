@@ -14,60 +14,61 @@ import (
 	"strings"
 )
 
-// fileFormat is what a model file says of itself under "format".
+// fileFormat is the value of "format" in model files.
 const fileFormat = "plyfit-model/1"
 
-// File is a model as it stands on disk: weights by name. It needs no feature
-// set to be read, shown or compared; features.Bind joins it to one.
+// A File is a model as stored on disk, with weights by name. It can be read, shown and compared
+// without a feature set. features.Bind combines it with one.
 type File struct {
-	Game        string  // the game's name, without options
-	Features    string  // the feature set's name
-	Fingerprint string  // of the set's features when the model was made; "" where not given
-	Link        Link    // the scale is 0 where not given, which means 1
-	Leaves      Leaves  // Decision where not given
-	Range       *Range  // of utility that it was made for; nil where not given: that of the game's default options
-	Bias        float64 // player 0's
-	BiasError   float64 // standard error of Bias, 0 where not given
-	Softmax     Softmax // zeros where not given
+	Game        string  // name of the game, without options
+	Features    string  // name of the feature set
+	Fingerprint string  // identifies the features at the time of learning; empty if unknown
+	Link        Link    // Scale is 0 if the file does not specify it, which means 1
+	Leaves      Leaves  // Decision by default
+	Range       *Range  // range of utilities that the model was made for; nil for the range of the game's default options
+	Bias        float64 // for player 0
+	BiasError   float64 // standard error of Bias; 0 if unknown
+	Softmax     Softmax // zero unless the model was fitted to moves
 
-	Terms []NamedWeight // those left out weigh nothing; each name once
-	// TableBlocks are the pattern tables, whose weights are in Table one after the other, and on
-	// disk in a binary file next to the model. Read, which skips it, leaves Table nil.
+	Terms []NamedWeight // unique names; terms not listed have weight 0
+	// TableBlocks lists the pattern tables. Table contains their weights one after another. On
+	// disk, the weights are in a binary file next to the model. Read does not read that file and
+	// leaves Table nil.
 	TableBlocks []TableBlock
 	Table       []float32
-	// Bits is the size of a table's weight on file if not 32: 16 by [File.Halved].
+	// Bits is the size of a table weight on disk: 16 after [File.Halved], or 0 for the default of 32.
 	Bits int
 
 	Provenance *Provenance // nil for hand-written models
 
-	// Name is where the file was read from, for messages; "" for none.
+	// Name is the path from which the file was read, for error messages. It may be empty.
 	Name string
 
-	tableSum  string // SHA-256 of the table file, where already known
-	read      readTable
-	tableFile string // as the file names it; "" for the model's own name
+	tableSum  string    // SHA-256 of the table file, if known
+	read      readTable // table as read from a file
+	tableFile string    // name of the table file in the model file; empty if it follows from the model's name
 }
 
-// NamedWeight is one term of a model file.
+// NamedWeight is a term of a model file.
 type NamedWeight struct {
 	Name   string
 	Weight float64
-	Error  float64 // its standard error, NaN where there is none
+	Error  float64 // standard error; NaN if unknown
 }
 
-// TableBlock is one pattern table of a model.
+// TableBlock is a pattern table of a model.
 type TableBlock struct {
 	Name string `json:"name"`
 	Len  int    `json:"len"`
 }
 
-// FileError is a fault in a model file.
+// A FileError reports an invalid model file.
 type FileError struct {
-	File         string // "" where unknown
-	Line, Column int    // from 1; 0 where the whole file is at fault
-	Key          string // such as "terms[2].weight"; "" for none
-	Want         string // what was expected there
-	Found        string // what stands there; "" where that says nothing
+	File         string // empty if unknown
+	Line, Column int    // starting from 1; 0 if the error concerns the whole file
+	Key          string // such as "terms[2].weight"; may be empty
+	Want         string // expected value
+	Found        string // actual value; may be empty
 }
 
 func (e *FileError) Error() string {
@@ -91,13 +92,13 @@ func (e *FileError) Error() string {
 	return b.String()
 }
 
-// Fault is an error about the file as a whole, naming it and key.
+// Fault returns an error about the value of key. It names the file but no line.
 func (f *File) Fault(key, want, found string) error {
 	return &FileError{File: f.Name, Key: key, Want: want, Found: found}
 }
 
-// File is m by names, as on disk. Terms are in the set's order; those of weight 0 without a
-// standard error are omitted. The table is shared, not copied.
+// File converts m to a File. Terms are in the order of the feature set. Terms with weight 0 and
+// without a standard error are omitted. The table is shared, not copied.
 func (m *Linear) File() *File {
 	f := &File{
 		Game: m.Game, Features: m.Features, Fingerprint: m.Fingerprint,
@@ -129,8 +130,9 @@ func (m *Linear) File() *File {
 	return f
 }
 
-// Digest identifies a model: the SHA-256, in hexadecimal, of the bytes that its
-// file has but for the line with the digest itself, the table's digest among them.
+// Digest returns the SHA-256 of the model in hexadecimal digits, which identifies it. It covers all
+// bytes of the model file except the line with the digest itself. The file includes the digest of
+// the tables.
 func (f *File) Digest() (string, error) {
 	content, err := f.content()
 	if err != nil {
@@ -144,8 +146,8 @@ func digestOf(content []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Bundle is the model as one file, for sending: its JSON, as [File.Bytes] has it, and
-// right behind it the table file, where it has one.
+// Bundle returns the model as a single file for transmission: its JSON, as returned by
+// [File.Bytes], followed by the table file, if there is one.
 func (f *File) Bundle() ([]byte, error) {
 	data, err := f.Bytes()
 	if err != nil || len(f.TableBlocks) == 0 {
@@ -161,12 +163,12 @@ func (f *File) Bundle() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// ReadBundle reads what [File.Bundle] made; name is for messages.
+// ReadBundle reads the output of [File.Bundle]. Errors refer to it by name.
 func ReadBundle(name string, data []byte) (*File, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	var first json.RawMessage
 	if err := d.Decode(&first); err != nil {
-		return Read(name, data) // which says what is wrong with it
+		return Read(name, data) // returns a more specific error
 	}
 	end := int(d.InputOffset())
 	if end < len(data) && data[end] == '\n' {
@@ -185,27 +187,27 @@ func ReadBundle(name string, data []byte) (*File, error) {
 	return f, nil
 }
 
-// Provenance is the recipe that makes a learned model again. It holds no path,
-// date, machine or number of workers: the same recipe gives the same bytes.
+// Provenance describes how a learned model can be reproduced. It contains no paths, dates, machine
+// names or numbers of workers, so that repeating the recipe produces the same bytes.
 type Provenance struct {
-	Command        string             `json:"command"`                  // what a user types to repeat it
+	Command        string             `json:"command"`                  // command line to reproduce the model
 	Data           string             `json:"data,omitempty"`           // digest of the data set
-	Episodes       int                `json:"episodes,omitempty"`       // used, training and held out
-	Rows           int64              `json:"rows,omitempty"`           // used, training and held out
-	Label          string             `json:"label,omitempty"`          // "outcome", "search", "mix:0.5", "lstd:0"
-	Method         string             `json:"method,omitempty"`         // "least squares", "logistic", "lstd", "td"
-	Loss           string             `json:"loss,omitempty"`           // "squared", "logistic"
-	Regularisation map[string]float64 `json:"regularisation,omitempty"` // "ridge": 1e-3
-	Prior          string             `json:"prior,omitempty"`          // digest or name of the model shrunk to
+	Episodes       int                `json:"episodes,omitempty"`       // number used, including held-out ones
+	Rows           int64              `json:"rows,omitempty"`           // number used, including held-out ones
+	Label          string             `json:"label,omitempty"`          // such as "outcome", "search", "mix:0.5" or "lstd:0"
+	Method         string             `json:"method,omitempty"`         // such as "least squares", "logistic", "lstd" or "td"
+	Loss           string             `json:"loss,omitempty"`           // "squared" or "logistic"
+	Regularisation map[string]float64 `json:"regularisation,omitempty"` // such as "ridge": 1e-3
+	Prior          string             `json:"prior,omitempty"`          // digest or name of the model that weights are shrunk to
 	Seed           uint64             `json:"seed"`
-	HeldOut        map[string]float64 `json:"held_out,omitempty"` // measures on held-out episodes
-	Notes          []string           `json:"notes,omitempty"`    // columns dropped, and why
+	HeldOut        map[string]float64 `json:"held_out,omitempty"` // losses on held-out episodes
+	Notes          []string           `json:"notes,omitempty"`    // such as columns that were dropped, with reasons
 }
 
-// Fingerprint identifies the features of a set by their names: a digest of their block names,
-// lengths and labels, in order. Package features' own, which begins with this one, adds what they
-// compute. Tables count by name and length alone, to avoid making the names of millions of
-// patterns.
+// Fingerprint identifies the features of a set by name. It is a digest of the names, lengths and
+// labels of the blocks, in order. features.Fingerprint begins with the same digits and adds a
+// digest of feature values. For tables, only the name and the length of the block are used, because
+// formatting the names of millions of patterns would take too long.
 func Fingerprint(blocks []Block) string {
 	h := sha256.New()
 	for _, b := range blocks {
@@ -221,10 +223,10 @@ func Fingerprint(blocks []Block) string {
 	return hex.EncodeToString(h.Sum(nil))[:16]
 }
 
-// SameFeatures reports whether two fingerprints can be of the same features. Each is NAMES, as
-// [Fingerprint] and all older files have it, or NAMES-GAME-VALUES of features.Fingerprint: the
-// names must agree, and so must the values if both have them, of the same game with the same
-// options.
+// SameFeatures reports whether two fingerprints may belong to the same features. A fingerprint is
+// either NAMES, as returned by [Fingerprint] and found in older files, or NAMES-GAME-VALUES, as
+// returned by features.Fingerprint. The names must agree. If both fingerprints contain values for
+// the same game with the same options, these must agree as well.
 func SameFeatures(a, b string) bool {
 	namesA, restA, _ := strings.Cut(a, "-")
 	namesB, restB, _ := strings.Cut(b, "-")
@@ -233,20 +235,21 @@ func SameFeatures(a, b string) bool {
 	return namesA == namesB && (!knownA || !knownB || gameA != gameB || valuesA == valuesB)
 }
 
-// Range is what the utilities of a game can be, in the game's units: what a
-// weighted sum without a link was fitted to, or what a link spans.
+// Range is the range of utilities in a game, in the game's units. A weighted sum without a link was
+// fitted to utilities in this range; a link maps sums onto it.
 type Range struct{ Min, Max float64 }
 
-// String is the range in words: -1 to 1.
+// String formats the range, for example as "-1 to 1".
 func (r Range) String() string { return fmt.Sprintf("%v to %v", r.Min, r.Max) }
 
 func (r Range) finite() bool { return r.Max-r.Min < math.Inf(1) && r.Min < r.Max }
 
-// Rescale turns m, made for utilities in from, into a model of utilities in to: a value v becomes
-// to.Min + (v-from.Min) * (to.Max-to.Min)/(from.Max-from.Min). A link spans any range of the game,
-// so its weights stay; without one all weights, their standard errors and the bias are multiplied,
-// and the bias is moved if the ranges have different centres. It panics where a range is infinite
-// or empty.
+// Rescale converts m from utilities in the range from to utilities in the range to. A value v
+// becomes to.Min + (v-from.Min) * (to.Max-to.Min)/(from.Max-from.Min).
+//
+// If m has a link with bounds, its weights remain unchanged, because the link maps onto any range.
+// Otherwise the weights, the standard errors and the bias are multiplied by a factor, and the bias
+// is shifted as well. Rescale panics if a range is infinite or empty.
 func (m *Linear) Rescale(from, to Range) {
 	if !from.finite() || !to.finite() {
 		panic(fmt.Sprintf("models: a rescaling of %v to %v", from, to))
@@ -261,7 +264,8 @@ func (m *Linear) Rescale(from, to Range) {
 	m.Bias = bias
 }
 
-// times is a copy of m whose weights, bias and their standard errors are multiplied.
+// times returns a copy of m with all weights, the bias and the standard errors multiplied by
+// factor.
 func (m *Linear) times(factor float64) *Linear {
 	out := m.Clone()
 	out.Bias, out.BiasError = out.Bias*factor, out.BiasError*factor

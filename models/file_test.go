@@ -39,12 +39,12 @@ func TestReadErrors(t *testing.T) {
 		{`"identity"`, `"tanh", "scale": 0`, `m.json:1:97: scale: want a scale above 0, found 0`},
 		{"1}]}", "1}]} x", `m.json:2:77: want nothing after the JSON object, found "x"`},
 		{"1}]}", "1}]", "m.json:2:75: want the rest of the JSON, found the end of the text"},
-		{small, "", "m.json:1:1: want a model in JSON, such as plyfit fit DATA -o FILE.json makes, found nothing"},
-		{small, "[]", "m.json:1:1: want a model in JSON, such as plyfit fit DATA -o FILE.json makes, found a list"},
+		{small, "", "m.json:1:1: want a model in JSON, such as the output of plyfit fit DATA -o FILE.json, found nothing"},
+		{small, "[]", "m.json:1:1: want a model in JSON, such as the output of plyfit fit DATA -o FILE.json, found a list"},
 		{"score", "sc\xffore", "m.json:2:24: want text in UTF-8"},
 		{`"bias"`, `"provenance": {"seed": 1, "rats": 2}, "bias"`, `m.json:1:118: provenance: want one of the keys command, data, episodes, `},
 		{`"bias"`, `"provenance": {"seed": -1}, "bias"`, `provenance.seed: want a whole number of at least 0, found -1`},
-		{`"bias"`, `"table": {"file": "../x", "sha256": "0", "blocks": []}, "bias"`, `table.file: want the name of a file in the model's folder`},
+		{`"bias"`, `"table": {"file": "../x", "sha256": "0", "blocks": []}, "bias"`, `table.file: want the name of a file in the directory of the model`},
 		{`"bias"`, `"table": {"sha256": "0", "blocks": []}, "bias"`, `table.sha256: want 64 hexadecimal digits`},
 	} {
 		text := strings.Replace(small, c.old, c.new, 1)
@@ -55,7 +55,8 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// Every model that is cut off is an error that names the file and a place.
+// TestReadCutOff checks that reading a truncated model always fails with an error that contains the
+// file and the position.
 func TestReadCutOff(t *testing.T) {
 	for i := range len(small) {
 		_, err := Read("m.json", []byte(small[:i]))
@@ -117,13 +118,13 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// tableFault is a table file and the error of a model that has it.
+// tableFault is an invalid table file and part of the expected error.
 type tableFault struct {
 	data []byte
 	want string
 }
 
-// tableFaults reads the model at path with each of the tables.
+// tableFaults loads the model at path with each of the invalid tables.
 func tableFaults(t *testing.T, path string, faults []tableFault) {
 	t.Helper()
 	for _, c := range faults {
@@ -149,7 +150,7 @@ func TestTableErrors(t *testing.T) {
 		{whole[:5000], "want 40003 weights, found the end of the file"},
 		{append(bytes.Clone(whole), 0), "want the end after 40003 weights"},
 		{append([]byte("plyfitW2"), whole[8:]...), "want a table beginning with plyfitW1"},
-		{flipped, "want the table whose SHA-256"},
+		{flipped, "want the table with the SHA-256"},
 		{nan, "weight 0: want a finite number, found NaN"},
 	})
 	os.Remove(weights)
@@ -217,7 +218,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// Every shipped model is a model, and stands under its game's name.
+// TestShipped checks that every shipped model is valid and is named after its game.
 func TestShipped(t *testing.T) {
 	for _, dir := range []string{"handwritten", "learned"} {
 		if _, err := shipped.Open(dir + "/README.md"); err != nil {
@@ -234,7 +235,7 @@ func TestShipped(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			if dir == "learned" { // as its command writes it, digest included
+			if dir == "learned" { // must be exactly as plyfit would write it, including the digest
 				data, _ := shipped.ReadFile(name)
 				if again, err := f.Bytes(); err != nil || !bytes.Equal(again, data) {
 					t.Errorf("%s: %v, or other bytes than those of a model that was saved", name, err)
@@ -303,8 +304,8 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// TestBundle: a model goes as one file, with its table or without, and comes back with
-// the digest that it had; one that is cut off, or too long, does not.
+// TestBundle checks that models with and without tables can be sent as a single file and keep their
+// digest. A truncated bundle or one with extra bytes must be rejected.
 func TestBundle(t *testing.T) {
 	for _, name := range []string{"handwritten/connect4.json", "learned/othello.json"} {
 		f := vectors.Must(LoadFS(ShippedFiles(), name))
@@ -328,8 +329,8 @@ func TestBundle(t *testing.T) {
 	}
 }
 
-// TestReadTable: the digest of a model whose table was read is not computed anew, and is
-// that of its bytes; a table in its place, or a clone's that has changed, has another.
+// TestReadTable checks that the digest of a table that was read is not computed again, and that a
+// replaced or modified table has a different digest.
 func TestReadTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.json")
 	vectors.Check(example(true).File().Save(path))
@@ -358,8 +359,8 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
-// TestDigestLine: the line can be taken out, a blank more or less does no harm, and a
-// change by hand is reported with what to do.
+// TestDigestLine checks that the digest may be omitted, that white space does not matter, and that
+// the error after a manual change explains what to do.
 func TestDigestLine(t *testing.T) {
 	f := example(false).File()
 	data := vectors.Must(f.Bytes())
@@ -377,13 +378,13 @@ func TestDigestLine(t *testing.T) {
 		}
 	}
 	if _, err := Read("m.json", []byte(changed)); err == nil || !strings.HasPrefix(err.Error(), "m.json:3:12: digest: want ") ||
-		!strings.Contains(err.Error(), "or no digest where a change of the file was meant") || !strings.HasSuffix(err.Error(), want[:12]+"...") {
+		!strings.Contains(err.Error(), "delete the digest if the file was changed on purpose") || !strings.HasSuffix(err.Error(), want[:12]+"...") {
 		t.Errorf("a change by hand: %v", err)
 	}
 }
 
-// TestDigestOfOddText: text that is no UTF-8, as the name of a file may be, is read as it
-// was written.
+// TestDigestOfOddText checks that invalid UTF-8, which may occur in file names, does not invalidate
+// the digest.
 func TestDigestOfOddText(t *testing.T) {
 	m := example(false)
 	m.Provenance.Command, m.Provenance.Notes = "plyfit fit a\xff\xfeb", []string{`\ufffd`, "\ufffd", "\u2028"}
@@ -398,8 +399,8 @@ func TestDigestOfOddText(t *testing.T) {
 	}
 }
 
-// halvedExample is the example with tables of 16 bits, one of them of small weights and
-// one of zeros, and the same with 32.
+// halvedExample returns a model with 16-bit tables, including one with small weights and one with
+// zeros, and the same model with 32-bit tables.
 func halvedExample(t *testing.T) (small, whole *File) {
 	t.Helper()
 	whole = example(true).File()
@@ -409,9 +410,9 @@ func halvedExample(t *testing.T) (small, whole *File) {
 	return vectors.Must(whole.Halved()), whole
 }
 
-// TestHalved: no weight moves by more than half a step, which is at most 1/32,767 of its
-// block's largest; on file the table has half the bytes; what is read, alone or in a
-// bundle, is what was written, and halved or written again stays the same.
+// TestHalved checks that no weight changes by more than half a step, and that a step is at most
+// 1/32,767 of the largest weight in its block. The table file must have half the size. The model
+// must not change when it is written, read, bundled, or halved again.
 func TestHalved(t *testing.T) {
 	small, whole := halvedExample(t)
 	at := 0
@@ -449,7 +450,7 @@ func TestHalved(t *testing.T) {
 	}
 	m := example(true)
 	m.Share(back)
-	whole = m.File() // of 32 bits again, as training and calibration have it
+	whole = m.File() // 32 bits again, as after training or calibration
 	whole.TableBlocks = small.TableBlocks
 	wide := filepath.Join(t.TempDir(), "w.json")
 	vectors.Check(whole.Save(wide))
@@ -465,8 +466,7 @@ func TestHalved(t *testing.T) {
 	}
 }
 
-// TestHalvesFaults: a table file of 16 bits that is cut off, or does not hold what it
-// should, is named with what was expected.
+// TestHalvesFaults checks the errors for truncated or invalid table files with 16-bit weights.
 func TestHalvesFaults(t *testing.T) {
 	small, _ := halvedExample(t)
 	path := filepath.Join(t.TempDir(), "m.json")
@@ -485,7 +485,7 @@ func TestHalvesFaults(t *testing.T) {
 		{change(16, 0, 0, 0xc0, 0x3f), "table t: want a step that is a power of two, found 1.5"},
 		{change(16, 0, 0, 0xc0, 0x7f), "table t: want a step that is a power of two, found NaN"},
 		{change(16, 0, 0, 0, 0x7f), "want a finite number, found +Inf"},
-		{change(30, whole[30]^1), "want the table whose SHA-256"},
+		{change(30, whole[30]^1), "want the table with the SHA-256"},
 	})
 	text := vectors.Must(os.ReadFile(path))
 	if _, err := Read("m.json", bytes.Replace(text, []byte(`"bits": 16`), []byte(`"bits": 12`), 1)); err == nil || !strings.Contains(err.Error(), "want 16 or 32, found 12") {

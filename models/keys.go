@@ -12,10 +12,10 @@ import (
 	"plyfit/internal/text"
 )
 
-// exportFormat is what [Export.JSON] says of itself under "format".
+// exportFormat is the value of "format" in the output of [Export.JSON].
 const exportFormat = "plyfit-export/1"
 
-// keys are those that a model file and an export share.
+// keys contains the keys that model files and exports have in common.
 type keys struct {
 	Format   string    `json:"format" required:"true"`
 	Game     string    `json:"game" required:"true"`
@@ -27,7 +27,7 @@ type keys struct {
 	Range    []float64 `json:"range"`
 }
 
-// modelKeys are the keys of a model file.
+// modelKeys contains the keys of a model file.
 type modelKeys struct {
 	keys
 	Digest      string      `json:"digest"`
@@ -56,9 +56,9 @@ type tableKeys struct {
 	} `json:"blocks" required:"true"`
 }
 
-// exportKeys are the keys of what [Export.JSON] writes. Indices and the link's bounds follow from the
-// feature set and the game. The shape of pattern tables is not in it, so terms of tables are refused
-// when the file is joined to its set.
+// exportKeys contains the keys that [Export.JSON] writes. Indices and bounds are ignored, because
+// they follow from the feature set and the game. Exports do not describe the blocks of pattern
+// tables, so terms of tables cause an error when the file is bound to its feature set.
 type exportKeys struct {
 	keys
 	About     string  `json:"about"`
@@ -72,10 +72,11 @@ type exportKeys struct {
 	} `json:"weights" required:"true"`
 }
 
-// Read reads a model file's JSON; name is for messages. Pattern tables stay unread: Load reads them
-// too. It also reads what [Export.JSON] writes, except tables. Unknown or malformed content is a
-// [FileError], and so is a digest that does not match the rest ([File.Digest]); a file written by
-// hand has none.
+// Read parses the JSON of a model file. Errors refer to it by name. It does not read pattern
+// tables; see [Load]. Read also accepts the output of [Export.JSON], except for tables.
+//
+// Read returns a [FileError] if the content is invalid or if the digest does not match the rest of
+// the file; see [File.Digest]. Hand-written files need no digest.
 func Read(name string, data []byte) (*File, error) {
 	r := &reader{data: data, File: &File{Name: name}}
 	var head struct {
@@ -91,7 +92,7 @@ func Read(name string, data []byte) (*File, error) {
 	switch {
 	case errors.As(err, &fault):
 		if fault.Key == "" && fault.Want == "a JSON object" {
-			fault.Want = "a model in JSON, such as plyfit fit DATA -o FILE.json makes"
+			fault.Want = "a model in JSON, such as the output of plyfit fit DATA -o FILE.json"
 		}
 		return nil, &FileError{name, fault.Line, fault.Column, fault.Key, fault.Want, fault.Found}
 	case err != nil:
@@ -100,14 +101,14 @@ func Read(name string, data []byte) (*File, error) {
 	return r.File, nil
 }
 
-// reader fills a File from its JSON.
+// A reader fills a File from its JSON.
 type reader struct {
 	*File
 	data []byte
-	err  error // the first fault
+	err  error // first error
 }
 
-// need notes a fault unless ok: that what the key holds is not what is wanted.
+// need records an error about key unless ok is true.
 func (r *reader) need(ok bool, key, want string, found any) {
 	if !ok && r.err == nil {
 		line, column := text.Place(r.data, key)
@@ -115,7 +116,7 @@ func (r *reader) need(ok bool, key, want string, found any) {
 	}
 }
 
-// keys reads what model files and exports have in common.
+// keys reads the keys that model files and exports have in common.
 func (r *reader) keys(k *keys, format string) {
 	r.need(k.Format == format, "format", strconv.Quote(format), strconv.Quote(k.Format))
 	r.need(k.Game != "", "game", "text", "none")
@@ -176,10 +177,10 @@ func (r *reader) model() error {
 	if k.Digest == "" || r.err != nil {
 		return r.err
 	}
-	// All that counts is in the digest, whatever the file's blanks and the order of its keys.
+	// The digest covers all content but neither white space nor the order of keys.
 	r.need(isDigest(k.Digest), "digest", "64 hexadecimal digits in lower case", strconv.Quote(k.Digest))
 	found, err := r.Digest()
-	r.need(found == k.Digest, "digest", fmt.Sprintf("%.12s..., which follows from the rest of the file, or no digest where a change of the file was meant", found), fmt.Sprintf("%.12s...", k.Digest))
+	r.need(found == k.Digest, "digest", fmt.Sprintf("%.12s... (delete the digest if the file was changed on purpose)", found), fmt.Sprintf("%.12s...", k.Digest))
 	return cmp.Or(err, r.err)
 }
 
@@ -197,7 +198,7 @@ func (r *reader) term(list string, i int, t termKeys, seen map[string]bool) {
 }
 
 func (r *reader) table(t *tableKeys) {
-	r.need(!strings.ContainsAny(t.File, `/\`) && !strings.HasPrefix(t.File, "."), "table.file", "the name of a file in the model's folder", strconv.Quote(t.File))
+	r.need(!strings.ContainsAny(t.File, `/\`) && !strings.HasPrefix(t.File, "."), "table.file", "the name of a file in the directory of the model", strconv.Quote(t.File))
 	r.need(isDigest(t.SHA256), "table.sha256", "64 hexadecimal digits in lower case", strconv.Quote(t.SHA256))
 	r.need(t.Bits == 0 || t.Bits == 16 || t.Bits == 32, "table.bits", "16 or 32", t.Bits)
 	r.tableFile, r.tableSum = t.File, t.SHA256
@@ -207,8 +208,8 @@ func (r *reader) table(t *tableKeys) {
 	seen, left := map[string]bool{}, math.MaxInt32
 	for i, b := range t.Blocks {
 		key := fmt.Sprintf("table.blocks[%d]", i)
-		r.need(b.Name != "" && !seen[b.Name], key+".name", "each block once, none without a name", strconv.Quote(b.Name))
-		r.need(b.Len >= 1 && b.Len <= left, key+".len", "a whole number from 1 to 2^31-1, also of all blocks together", b.Len)
+		r.need(b.Name != "" && !seen[b.Name], key+".name", "a unique name", strconv.Quote(b.Name))
+		r.need(b.Len >= 1 && b.Len <= left, key+".len", "a whole number of at least 1 (at most 2^31-1 in all blocks together)", b.Len)
 		seen[b.Name], left = true, left-b.Len
 		r.TableBlocks = append(r.TableBlocks, TableBlock{b.Name, b.Len})
 	}

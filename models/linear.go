@@ -10,16 +10,17 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Term is one feature of a position: which, and how much of it.
+// A Term is a feature of a position and its value.
 type Term struct {
 	Index int32
 	Value float32
 }
 
-// Vector is sparse features of a position, in any order; values of equal indices add up.
+// A Vector contains the nonzero features of a position in any order. Values with the same index are
+// added.
 type Vector []Term
 
-// Merge is x by index, equal ones added up in their order; it uses x's own room.
+// Merge sorts x by index and adds values with the same index. The result reuses the memory of x.
 func (x Vector) Merge() Vector {
 	slices.SortStableFunc(x, func(a, b Term) int { return int(a.Index) - int(b.Index) })
 	out := x[:0]
@@ -33,23 +34,25 @@ func (x Vector) Merge() Vector {
 	return out
 }
 
-// Bias is the index of the bias column in samples for learning: +1 in the view of player 0, -1 in
-// that of the other of two players. No feature set uses it.
+// Bias is the index of the bias term in samples for learning. Its value is 1 in player 0's view and
+// -1 in the view of player 1. Feature sets do not use this index.
 const Bias int32 = -1
 
-// Block is a run of related features: one term, a term a phase, a pattern's table.
+// A Block is a sequence of related features, such as a single term, a term for each phase, or the
+// table of a pattern.
 type Block struct {
 	Name string
 	Len  int
-	// Label is the full name of feature i of the block, 0 <= i < Len; nil: the block's name where
-	// Len is 1, else name[i]. Names of millions of pattern weights are made only on demand.
+	// Label returns the full name of feature i of the block, 0 <= i < Len. If Label is nil, the
+	// name is Name for a block of length 1, and Name[i] otherwise. A function avoids storing the
+	// names of millions of pattern weights.
 	Label func(i int) string
-	// Table marks a pattern table: its weights are float32 and stand in a
-	// binary file beside the model. Tables come after all other blocks.
+	// Table marks a pattern table. Its weights are of type float32 and are stored in a binary file
+	// next to the model. Tables must follow all other blocks.
 	Table bool
 }
 
-// FeatureName is the full name of feature i of the block.
+// FeatureName returns the full name of feature i of the block.
 func (b Block) FeatureName(i int) string {
 	switch {
 	case b.Label != nil:
@@ -60,51 +63,53 @@ func (b Block) FeatureName(i int) string {
 	return fmt.Sprintf("%s[%d]", b.Name, i)
 }
 
-// Leaves says which positions a model evaluates: those in which a player is to
-// decide, or those right after a move, before nature answers it.
+// Leaves is the kind of positions that a model evaluates: those in which a player is to move, or
+// those right after a move, before a chance move follows.
 type Leaves string
 
 const (
-	Decision   Leaves = "decision"   // a player is to decide
-	Afterstate Leaves = "afterstate" // a player has moved, nature has not yet answered
+	Decision   Leaves = "decision"   // a player is to move
+	Afterstate Leaves = "afterstate" // a player has moved, and a chance move may follow
 )
 
-// Linear is an evaluation Eval(s) = link(bias + sum of w_i f_i(s)) whose weights
-// have indices. Readers may share it; writers must not.
+// A Linear is an evaluation Eval(s) = link(bias + sum of w_i f_i(s)) with indexed weights. It may
+// be read concurrently but must not be modified at the same time.
 type Linear struct {
-	Game        string // the game's name, without options
-	Features    string // the feature set's name
-	Fingerprint string // of all features, in order, by Fingerprint and features.Fingerprint
+	Game        string // name of the game, without options
+	Features    string // name of the feature set
+	Fingerprint string // digest of the features; see Fingerprint and features.Fingerprint
 	Blocks      []Block
 
-	// Weights are those of the blocks that are no tables, Table those of the
-	// tables: feature i is Weights[i], or Table[i-len(Weights)].
+	// Weights contains the weights of all blocks that are not tables, and Table the weights of the
+	// tables. Feature i has the weight Weights[i], or Table[i-len(Weights)].
 	Weights []float64
 	Table   []float32
-	Bias    float64 // player 0's
+	Bias    float64 // for player 0
 
 	Link   Link
 	Leaves Leaves
-	Range  *Range // of utility that it was made for, where that is not the game's usual one; nil else
+	Range  *Range // range of utilities that the model was made for; nil for the game's usual range
 
-	Softmax Softmax // zeros: it was not fitted to moves
+	Softmax Softmax // zero if the model was not fitted to moves
 
-	// Errors are standard errors of Weights, in the same order; nil where
-	// no one estimated them, NaN for single weights without one.
+	// Errors contains the standard errors of Weights in the same order. It is nil if none were
+	// estimated. Single values are NaN if the weight has no standard error.
 	Errors     []float64
-	BiasError  float64     // 0 where Errors is nil
+	BiasError  float64     // standard error of Bias; 0 if Errors is nil
 	Provenance *Provenance // nil for hand-written models
 
-	read readTable // what Table was read as, if it was
+	read readTable // table as read from a file, if it was
 }
 
-// Softmax is how a player whose moves a model was fitted to draws them, as package policy has it.
+// Softmax describes how the player to whose moves a model was fitted draws a move. See package
+// policy.
 type Softmax struct {
-	Temperature float64 // in parts of the range of utilities
-	Random      float64 // the share of moves drawn uniformly
+	Temperature float64 // as a fraction of the range of utilities
+	Random      float64 // share of moves drawn uniformly
 }
 
-// Share gives m the table of f, read-only for both from then on; [Linear.Clone] copies it.
+// Share makes m use the table of f. Neither may modify the table afterwards; [Linear.Clone] copies
+// it.
 func (m *Linear) Share(f *File) {
 	m.Table, m.read = f.Table, f.read
 	if m.Table == nil {
@@ -112,7 +117,8 @@ func (m *Linear) Share(f *File) {
 	}
 }
 
-// New is a model of zeros over the blocks. It panics if a table precedes another block.
+// New returns a model with zero weights for the given blocks. It panics if a table precedes a block
+// that is not one.
 func New(game, features string, blocks []Block) *Linear {
 	m := &Linear{Game: game, Features: features, Blocks: blocks, Link: Link{Kind: Identity}, Leaves: Decision}
 	dense, table := 0, 0
@@ -131,10 +137,10 @@ func New(game, features string, blocks []Block) *Linear {
 	return m
 }
 
-// Len is the number of features, tables included, the bias not.
+// Len returns the number of features, including tables but not the bias.
 func (m *Linear) Len() int { return len(m.Weights) + len(m.Table) }
 
-// Weight is the weight of feature i, the bias for i == Bias.
+// Weight returns the weight of feature i, or the bias if i is Bias.
 func (m *Linear) Weight(i int32) float64 {
 	switch n := int32(len(m.Weights)); {
 	case i == Bias:
@@ -146,7 +152,7 @@ func (m *Linear) Weight(i int32) float64 {
 	}
 }
 
-// Dot is the weighted sum over x, without the bias unless x carries its column.
+// Dot returns the weighted sum of x. It includes the bias only if x contains the term Bias.
 func (m *Linear) Dot(x Vector) float64 {
 	sum := 0.0
 	w, table := m.Weights, m.Table
@@ -163,7 +169,7 @@ func (m *Linear) Dot(x Vector) float64 {
 	return sum
 }
 
-// Name is the full name of feature i.
+// Name returns the full name of feature i.
 func (m *Linear) Name(i int32) string {
 	if i == Bias {
 		return "bias"
@@ -178,8 +184,8 @@ func (m *Linear) Name(i int32) string {
 	panic(fmt.Sprintf("models: feature %d of %d", i, m.Len()))
 }
 
-// Fix sets the weights of the named terms and returns their indices, in the order of their names.
-// Terms of tables cannot be fixed.
+// Fix sets the weights of the named terms and returns their indices, ordered by name. It returns an
+// error if a term does not exist or is in a table.
 func (m *Linear) Fix(weights map[string]float64) ([]int32, error) {
 	index := map[string]int32{}
 	for i := range m.Weights {
@@ -189,7 +195,7 @@ func (m *Linear) Fix(weights map[string]float64) ([]int32, error) {
 	for _, name := range slices.Sorted(maps.Keys(weights)) {
 		i, ok := index[name]
 		if !ok {
-			return nil, fmt.Errorf("frozen term %q: %s has none of that name outside of tables", name, m.Features)
+			return nil, fmt.Errorf("frozen term %q: %s has no such term outside its tables", name, m.Features)
 		}
 		m.Weights[i] = weights[name]
 		out = append(out, i)
@@ -197,7 +203,7 @@ func (m *Linear) Fix(weights map[string]float64) ([]int32, error) {
 	return out, nil
 }
 
-// Clone is a copy that shares nothing but the blocks' labels.
+// Clone returns a deep copy of m, except that the Label functions of the blocks are shared.
 func (m *Linear) Clone() *Linear {
 	c := *m
 	c.Blocks = append([]Block(nil), m.Blocks...)
@@ -213,7 +219,7 @@ func (m *Linear) Clone() *Linear {
 	return &c
 }
 
-// LinkKind names a link function.
+// LinkKind is the name of a link function.
 type LinkKind string
 
 const (
@@ -222,15 +228,15 @@ const (
 	Tanh     LinkKind = "tanh"     // (Min+Max)/2 + (Max-Min)/2 tanh(scale z)
 )
 
-// Link turns the weighted sum z into an expected utility in the game's units. All links are
-// strictly increasing, so a search that only compares (minimax) may omit it; one that averages
-// (expectimax) may not.
+// A Link converts the weighted sum z to an expected utility in the game's units. All links are
+// strictly increasing. A search that only compares values, such as minimax, may omit the link. A
+// search that averages values, such as expectimax, must apply it.
 type Link struct {
 	Kind  LinkKind
-	Scale float64 // positive; 1 where it is not given; not used by Identity
+	Scale float64 // positive, or 0 for the default of 1; not used by Identity
 }
 
-// Apply is the utility of z in a game with utilities in [lo, hi].
+// Apply returns the utility of z in a game with utilities in [lo, hi].
 func (l Link) Apply(z, lo, hi float64) float64 {
 	switch l.Kind {
 	case Logistic:
@@ -241,7 +247,8 @@ func (l Link) Apply(z, lo, hi float64) float64 {
 	return z
 }
 
-// Inverse is the z of utility u; infinite at the ends of [lo, hi] if only approached.
+// Inverse returns the z that corresponds to the utility u. It is infinite at the ends of [lo, hi]
+// if the link only approaches them.
 func (l Link) Inverse(u, lo, hi float64) float64 {
 	switch l.Kind {
 	case Logistic:
@@ -253,7 +260,7 @@ func (l Link) Inverse(u, lo, hi float64) float64 {
 	return u
 }
 
-// Slope is the derivative of Apply at z.
+// Slope returns the derivative of Apply at z.
 func (l Link) Slope(z, lo, hi float64) float64 {
 	switch l.Kind {
 	case Logistic:
@@ -266,12 +273,13 @@ func (l Link) Slope(z, lo, hi float64) float64 {
 	return 1
 }
 
-// Bounded reports whether the link keeps utilities inside the game's bounds: all but the identity,
-// which an empty Kind means, too. Such a link needs a game with bounds.
+// Bounded reports whether the link maps onto a bounded range. This is true for all kinds except
+// Identity and the empty kind, which is the same. A bounded link requires a game with bounded
+// utilities.
 func (l Link) Bounded() bool { return l.Kind != Identity && l.Kind != "" }
 
-// Formula is the utility of a sum in a game whose utilities lie in [lo, hi],
-// as people write it: tanh(sum/2), 0.25 + 0.5/(1+exp(-sum)) or sum.
+// Formula returns a readable formula for the utility in a game with utilities in [lo, hi], such as
+// tanh(sum/2), 0.25 + 0.5/(1+exp(-sum)) or sum.
 func (l Link) Formula(sum string, lo, hi float64) string {
 	c, bounded := l.TanhScale()
 	if !bounded {
@@ -297,9 +305,9 @@ func (l Link) Formula(sum string, lo, hi float64) string {
 	return fmt.Sprintf("%.6g + %.6g/(1+exp(-%s))", lo, hi-lo, times(2*c))
 }
 
-// Times is the factor by which a weight on l is multiplied on another link for the same utility; ok
-// is false where no finite number does. tanh(x) is 2/(1+exp(-2x)) - 1, so logistic and tanh differ
-// by a factor.
+// Times returns the factor that converts a weight for link l to a weight for link on with the same
+// utilities. ok is false if no finite factor exists. The links logistic and tanh differ only by a
+// factor, because tanh(x) = 2/(1+exp(-2x)) - 1.
 func (l Link) Times(on Link) (factor float64, ok bool) {
 	from, bounded := l.TanhScale()
 	to, want := on.TanhScale()
@@ -310,7 +318,7 @@ func (l Link) Times(on Link) (factor float64, ok bool) {
 	return factor, factor > 0 && !math.IsInf(factor, 1)
 }
 
-// OnLink is m with weights in another link's unit; ok is false if there is none.
+// OnLink returns a copy of m converted to another link. ok is false if this is not possible.
 func (m *Linear) OnLink(link Link) (out *Linear, ok bool) {
 	factor, ok := m.Link.Times(link)
 	if !ok {
@@ -321,8 +329,9 @@ func (m *Linear) OnLink(link Link) (out *Linear, ok bool) {
 	return out, true
 }
 
-// TanhScale is the c for which tanh(c z) is z's utility, in half ranges from the middle of the
-// bounds: 1/(1+exp(-x)) is (1+tanh(x/2))/2. ok is false for unbounded links.
+// TanhScale returns the c for which the utility of z is tanh(c z), measured from the middle of the
+// bounds in units of half their range. For example, 1/(1+exp(-x)) is (1+tanh(x/2))/2. ok is false
+// for unbounded links.
 func (l Link) TanhScale() (c float64, ok bool) {
 	switch l.Kind {
 	case Logistic:

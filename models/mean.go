@@ -6,18 +6,19 @@ import (
 	"slices"
 )
 
-// Mean is the model whose weights are the means of those of several models, two at least, of the
-// same game, features, kind of link and leaves, in the scale of the first: a weight counts as what
-// it adds before the link. A missing term weighs nothing. Weights found by several runs of a noisy
-// learner err in different directions, and their mean often plays better than any of them (Breiman,
-// "Bagging predictors", Machine Learning 24, 1996: for sums of the same features the mean of the
-// predictions is the prediction of the mean).
+// Mean returns the average of at least two models. The models must have the same game, features,
+// kind of link, leaves, range and tables. Weights are averaged in the scale of the first model's
+// link, and a missing term has weight 0.
 //
-// The result has no standard errors, since the cause of the differences is unknown. Models that do
-// not match are a [FileError] that names the mismatch.
+// Weights from several runs of a noisy learner have different errors, and their mean often plays
+// better than any of them. For sums of the same features, the mean of the predictions is the
+// prediction of the mean weights (Breiman, "Bagging predictors", Machine Learning 24, 1996).
+//
+// The result has no standard errors, because the cause of the differences is unknown. Mean returns
+// a [FileError] if the models do not match.
 func Mean(files ...*File) (*File, error) {
 	if len(files) < 2 {
-		return nil, fmt.Errorf("%d models: want two at least", len(files))
+		return nil, fmt.Errorf("%d models: want at least two", len(files))
 	}
 	first := files[0]
 	out := &File{
@@ -32,7 +33,7 @@ func Mean(files ...*File) (*File, error) {
 			{"features", first.Features, f.Features},
 			{"link", string(first.Link.Kind), string(f.Link.Kind)},
 			{"leaves", string(first.Leaves), string(f.Leaves)},
-			{"range", told(first.Range), told(f.Range)},
+			{"range", rangeText(first.Range), rangeText(f.Range)},
 			{"tables", fmt.Sprint(first.TableBlocks), fmt.Sprint(f.TableBlocks)},
 		} {
 			if d.want != d.found {
@@ -43,8 +44,8 @@ func Mean(files ...*File) (*File, error) {
 		case out.Fingerprint == "":
 			out.Fingerprint = f.Fingerprint
 		case f.Fingerprint != "" && !SameFeatures(f.Fingerprint, out.Fingerprint):
-			return nil, f.Fault("fingerprint", fmt.Sprintf("%q, as the others", out.Fingerprint), fmt.Sprintf("%q", f.Fingerprint))
-		case len(f.Fingerprint) > len(out.Fingerprint): // of names alone until now
+			return nil, f.Fault("fingerprint", fmt.Sprintf("%q, as in the other models", out.Fingerprint), fmt.Sprintf("%q", f.Fingerprint))
+		case len(f.Fingerprint) > len(out.Fingerprint): // the previous one covers names only
 			out.Fingerprint = f.Fingerprint
 		}
 		unit, _ := f.Link.Times(first.Link)
@@ -82,25 +83,27 @@ func Mean(files ...*File) (*File, error) {
 	return out, nil
 }
 
-// told is a range in words, where it is given.
-func told(r *Range) string {
+// rangeText formats a range, which may be nil.
+func rangeText(r *Range) string {
 	if r == nil {
-		return "that of the game's default options"
+		return "the range of the game's default options"
 	}
 	return r.String()
 }
 
-// halvesMagic begins a table file of 16-bit weights. Then come the count of weights (uint64), and
-// of each block its step (float32) and its weights in steps (int16), all little-endian.
+// halvesMagic begins a table file with 16-bit weights. It is followed by the number of weights
+// (uint64). Each block then has its step (float32) and its weights as multiples of the step
+// (int16). All numbers are little-endian.
 const halvesMagic = "plyfitW2"
 
-// halfSteps is the largest weight of a block of 16-bit weights, in steps.
+// halfSteps is the largest absolute value of a 16-bit weight, as a multiple of the step.
 const halfSteps = math.MaxInt16
 
-// Halved is f with tables of 16-bit weights, half the bytes on file and the same in memory: in each
-// block the weights are rounded to multiples of a step, so that none moves by more than half of it.
-// The step is the least power of two that keeps the block's largest weight within 32,767 steps,
-// which makes every multiple a float32: reading and rewriting changes nothing.
+// Halved returns a copy of f whose tables are stored as 16-bit weights. This halves the size of the
+// file but not the memory. The weights of each block are rounded to multiples of a step, so that
+// none changes by more than half a step. The step is the smallest power of two for which the
+// block's largest weight is at most 32,767 steps. All multiples are exact float32 numbers, so
+// reading and writing the file again does not change the weights.
 func (f *File) Halved() (*File, error) {
 	if len(f.TableBlocks) == 0 || len(f.Table) == 0 {
 		return nil, f.Fault("table", "a model with tables", "")
@@ -117,7 +120,7 @@ func (f *File) Halved() (*File, error) {
 	return &out, nil
 }
 
-// parts are the weights of each block.
+// parts returns the weights of each block.
 func (f *File) parts() (out [][]float32) {
 	at := 0
 	for _, b := range f.TableBlocks {
@@ -127,16 +130,17 @@ func (f *File) parts() (out [][]float32) {
 	return out
 }
 
-// leastStep is the exponent of the least float32 above 0, of which all are multiples.
+// leastStep is the exponent of the smallest positive float32. All float32 numbers are multiples of
+// it.
 const leastStep = -149
 
-// stepOf is a block's step.
+// stepOf returns the step of a block.
 func stepOf(block []float32) float64 {
 	most := 0.0
 	for _, w := range block {
 		most = max(most, math.Abs(float64(w)))
 	}
-	_, exponent := math.Frexp(most / halfSteps) // of 2^exponent a half, at least
+	_, exponent := math.Frexp(most / halfSteps) // at least half of 2^exponent
 	step := math.Ldexp(1, max(leastStep, exponent-1))
 	for most > float64(halfSteps*step) {
 		step *= 2
@@ -144,7 +148,7 @@ func stepOf(block []float32) float64 {
 	return step
 }
 
-// checkHalves finds a weight that 16 bits do not hold.
+// checkHalves returns an error if the tables cannot be stored exactly as 16-bit weights.
 func (f *File) checkHalves() error {
 	if f.Bits != 16 || f.Table == nil {
 		return nil
@@ -154,7 +158,7 @@ func (f *File) checkHalves() error {
 		step := stepOf(block)
 		for i, w := range block {
 			if n := float64(w) / step; n-n != 0 || n != math.Trunc(n) {
-				return f.Fault(fmt.Sprintf("table weight %d", at+i), fmt.Sprintf("a multiple of %v, as tables of 16 bits have", step), fmt.Sprint(w))
+				return f.Fault(fmt.Sprintf("table weight %d", at+i), fmt.Sprintf("a multiple of %v, as in all tables with 16 bits", step), fmt.Sprint(w))
 			}
 		}
 		at += len(block)

@@ -9,7 +9,8 @@ import (
 	"plyfit/models"
 )
 
-// TestRangeKey reads, writes and refuses the range of utility.
+// TestRangeKey reads and writes the range of utilities, and checks that invalid ranges are
+// rejected.
 func TestRangeKey(t *testing.T) {
 	const head = `{"format": "plyfit-model/1", "game": "g", "features": "f", "link": "identity", "terms": []`
 	f := vectors.Must(models.Read("m.json", []byte(head+`, "range": [-18, 18.5]}`)))

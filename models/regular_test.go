@@ -12,8 +12,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestLoadRegularFiles: a pipe or a folder in the place of a model or of its table is an
-// error at once.
+// TestLoadRegularFiles checks that a named pipe or a directory in place of a model or its table is
+// rejected immediately.
 func TestLoadRegularFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.json")
 	vectors.Check(example(true).File().Save(path))

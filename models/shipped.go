@@ -2,6 +2,6 @@ package models
 
 import "io/fs"
 
-// ShippedFiles are the models that come with plyfit: handwritten/GAME.json and
-// learned/GAME.json, with their tables, for [LoadFS].
+// ShippedFiles returns the models that come with plyfit, for use with [LoadFS]:
+// handwritten/GAME.json and learned/GAME.json, with their tables.
 func ShippedFiles() fs.FS { return shipped }

@@ -4,17 +4,18 @@ import (
 	"embed"
 	"io/fs"
 	"path"
-	"testing/fstest" // for its file in memory
+	"testing/fstest" // for its in-memory file
 )
 
 //go:embed handwritten learned/*.json measured.json
 var light embed.FS
 
-// shipped has the tables of learned models, which are large, from where the program came from.
+// shipped contains the shipped models. The tables of learned models are large and are therefore
+// downloaded on demand.
 var shipped = lazy{light}
 
-// Fetch gets a shipped table, such as "learned/othello.weights". The program sets it before it
-// reads a model.
+// Fetch downloads a shipped table, such as "learned/othello.weights". The program must set Fetch
+// before it loads a model.
 var Fetch func(name string) ([]byte, error)
 
 type lazy struct{ embed.FS }

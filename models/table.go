@@ -16,31 +16,32 @@ import (
 	"plyfit/internal/disk"
 )
 
-// A table file is 16 bytes of header, the magic and the count of weights
-// (uint64), then the weights as float32, all little-endian.
+// A table file has a header of 16 bytes, which contains the magic and the number of weights
+// (uint64). The weights follow as float32. All numbers are little-endian.
 const (
 	tableMagic  = "plyfitW1"
 	tableHeader = 16
-	tableChunk  = 1 << 16 // bytes read or written at a time
+	tableChunk  = 1 << 16 // number of bytes read or written at a time
 )
 
-// largest is the limit in bytes of a model's JSON. Its table is as long as the JSON says.
+// largest is the maximum size of a model's JSON in bytes. The size of its table is specified in the
+// JSON.
 const largest = 64 << 20
 
-// Load reads the model at path, and the pattern table next to it, if any, which must be the one
-// saved with the model. Both must be regular files.
+// Load reads the model at path and, if it has one, the pattern table next to it. The table must be
+// the one that was saved with the model. Both must be regular files.
 func Load(path string) (*File, error) {
 	return load(path, openRegular, func(file string) string { return filepath.Join(filepath.Dir(path), file) })
 }
 
-// LoadFS is [Load] from a file system, such as that of the shipped models.
+// LoadFS is like [Load] but reads from a file system, such as [ShippedFiles].
 func LoadFS(fsys fs.FS, name string) (*File, error) {
 	return load(name, fsys.Open, func(file string) string { return path.Join(path.Dir(name), file) })
 }
 
 func openRegular(path string) (fs.File, error) { return disk.Open(path) }
 
-// load reads the model at name; beside is where a file in its folder lies.
+// load reads the model called name. beside returns the path of a file in the same directory.
 func load(name string, open func(name string) (fs.File, error), beside func(file string) string) (*File, error) {
 	f, err := loadTerms(name, open)
 	if err != nil || len(f.TableBlocks) == 0 {
@@ -52,10 +53,10 @@ func load(name string, open func(name string) (fs.File, error), beside func(file
 	}
 	in, err := open(table)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: want the tables of %s, which plyfit model copy copies with it: %w", table, name, fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: want the tables of %s (plyfit model copy copies both): %w", table, name, fs.ErrNotExist)
 	}
 	if err != nil {
-		return nil, notThere(table, err)
+		return nil, loadError(table, err)
 	}
 	defer in.Close()
 	return f, f.readTableFile(table, in)
@@ -64,18 +65,19 @@ func load(name string, open func(name string) (fs.File, error), beside func(file
 func loadTerms(name string, open func(name string) (fs.File, error)) (*File, error) {
 	in, err := open(name)
 	if err != nil {
-		return nil, notThere(name, err)
+		return nil, loadError(name, err)
 	}
 	defer in.Close()
 	data, err := disk.ReadUpTo(in, name, largest)
 	if err != nil {
-		return nil, notThere(name, err)
+		return nil, loadError(name, err)
 	}
 	return Read(name, data)
 }
 
-// notThere is err without the name of the system call before it.
-func notThere(name string, err error) error {
+// loadError returns an error for a model file that cannot be read. It omits the name of the failed
+// system call.
+func loadError(name string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
 		err = p.Err
@@ -86,13 +88,13 @@ func notThere(name string, err error) error {
 func (f *File) readTableFile(name string, file fs.File) error {
 	info, err := file.Stat()
 	if err != nil {
-		return notThere(name, err)
+		return loadError(name, err)
 	}
 	return f.readTable(name, file, info.Size())
 }
 
-// readTable fills f.Table from a table of size bytes, checking its length, its numbers
-// and its digest. Beyond the weights it needs one chunk of memory.
+// readTable reads the table into f.Table and checks its length, its values and its digest. size is
+// the size of the file in bytes.
 func (f *File) readTable(name string, file io.Reader, size int64) error {
 	want := f.tableLen()
 	sum := sha256.New()
@@ -115,16 +117,16 @@ func (f *File) readTable(name string, file io.Reader, size int64) error {
 		return &FileError{File: name, Want: fmt.Sprintf("the end after %d weights", want), Found: "more bytes"}
 	}
 	if got := hex.EncodeToString(sum.Sum(nil)); got != f.tableSum {
-		return &FileError{File: name, Want: "the table whose SHA-256 " + f.Name + " gives", Found: "another, " + got[:12] + "..."}
+		return &FileError{File: name, Want: "the table with the SHA-256 in " + f.Name + "", Found: "another, " + got[:12] + "..."}
 	}
 	f.Table = weights
-	if f.Bits == 0 { // else what is made of it has 32 bits a weight, and another sum
+	if f.Bits == 0 { // a 16-bit table has a different digest when written with 32 bits
 		f.read = readTable{weights, f.tableSum}
 	}
 	return nil
 }
 
-// tableLen is how many weights the tables have.
+// tableLen returns the total number of weights in the tables.
 func (f *File) tableLen() (n int) {
 	for _, b := range f.TableBlocks {
 		n += b.Len
@@ -132,7 +134,7 @@ func (f *File) tableLen() (n int) {
 	return n
 }
 
-// magic is what the table file begins with.
+// magic returns the first bytes of the table file.
 func (f *File) magic() string {
 	if f.Bits == 16 {
 		return halvesMagic
@@ -140,8 +142,8 @@ func (f *File) magic() string {
 	return tableMagic
 }
 
-// readWeights reads what stands behind the header of a table file. It needs no more
-// memory than the file has bytes for, so that a length that lies costs nothing.
+// readWeights reads the weights that follow the header of a table file. It allocates no more memory
+// than the size of the file justifies, even if the header declares more weights.
 func (f *File) readWeights(name string, in io.Reader, size int64) ([]float32, error) {
 	want, width := f.tableLen(), 4
 	if f.Bits == 16 {
@@ -197,7 +199,7 @@ func readFault(err error) string {
 	return err.Error()
 }
 
-// writeTable writes the table file of a model that check found no fault with, in blocks.
+// writeTable writes the table file in chunks. f must have passed check.
 func (f *File) writeTable(w io.Writer) error {
 	head := append(make([]byte, 0, tableHeader), f.magic()...)
 	if _, err := w.Write(binary.LittleEndian.AppendUint64(head, uint64(len(f.Table)))); err != nil {
@@ -237,20 +239,20 @@ func (f *File) writeTable(w io.Writer) error {
 	return nil
 }
 
-// readTable is a table as read from a file, with the file's SHA-256. Read tables are shared and
-// never changed in place, so the sum is computed only once for all agents and jobs that name the
-// model: tables have up to some 100 MB.
+// A readTable is a table as read from a file, with the SHA-256 of the file. Such tables are shared
+// and are never modified in place. The digest is therefore computed only once, even if many agents
+// and jobs use the model. Tables can be as large as 100 MB.
 type readTable struct {
 	weights []float32
 	sum     string
 }
 
-// is reports whether a table is the one that was read.
+// is reports whether table is the slice that was read.
 func (r readTable) is(table []float32) bool {
 	return len(table) > 0 && len(table) == len(r.weights) && &table[0] == &r.weights[0]
 }
 
-// tableDigest is the SHA-256 of the table file.
+// tableDigest returns the SHA-256 of the table file.
 func (f *File) tableDigest() (string, error) {
 	if f.Table == nil {
 		return f.tableSum, nil

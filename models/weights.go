@@ -14,37 +14,38 @@ import (
 	"plyfit/internal/text"
 )
 
-// weightsFormat names the JSON that holds weights by column.
+// weightsFormat is the value of "format" in JSON files of weights.
 const weightsFormat = "plyfit-weights/1"
 
-// Weights are those of the columns of a table: the terms of an engine's own evaluation.
+// Weights contains the weights of the columns of a table, that is, the terms of an engine's own
+// evaluation.
 type Weights struct {
-	File    string // where they were read from, for messages
+	File    string // path from which the weights were read, for error messages
 	Tapered bool   // Middlegame and Endgame may differ
 	Columns []Weight
-	Widths  map[string]float64    // how far off some may well be, standard deviations; CSV alone has them
-	Limits  map[string][2]float64 // least and most that some may be; CSV alone has them
+	Widths  map[string]float64    // prior standard deviation of some weights (CSV only)
+	Limits  map[string][2]float64 // minimum and maximum of some weights (CSV only)
 
-	// What files have beside them; 0 and "" where it does not.
-	Scale    float64 // of the sum z in the share of the point, 1/(1+exp(-Scale*z))
-	Phase    string  // the column
-	PhaseMax float64 // of the middlegame
-	Data     string  // digest of the table that they were fitted to
-	HeldOut  float64 // loss on its held-out rows
+	// The following fields are optional in files and zero if missing.
+	Scale    float64 // the share of the point is 1/(1+exp(-Scale*z))
+	Phase    string  // name of the column
+	PhaseMax float64 // phase of the middlegame
+	Data     string  // digest of the table that the weights were fitted to
+	HeldOut  float64 // loss on the held-out rows of that table
 
-	// What only written files say.
-	Rows     int  // of the table
-	Squared  bool // they minimise the squared error, and not the cross-entropy
-	Integers bool // they were rounded, but for frozen ones
+	// The following fields are used only for writing.
+	Rows     int  // number of rows in the table
+	Squared  bool // the weights minimise the squared error rather than the cross-entropy
+	Integers bool // all weights except frozen ones were rounded
 }
 
-// Weight is that of a column. Where weights are not tapered, both are equal.
+// A Weight is the weight of a column. If weights are not tapered, both values are equal.
 type Weight struct {
 	Name                string
 	Middlegame, Endgame float64
 }
 
-// Set gives a column its weight, which may be new.
+// Set sets the weight of a column. It adds the column if it does not exist.
 func (w *Weights) Set(c Weight) {
 	i := slices.IndexFunc(w.Columns, func(o Weight) bool { return o.Name == c.Name })
 	if i < 0 {
@@ -54,7 +55,8 @@ func (w *Weights) Set(c Weight) {
 	w.Columns[i] = c
 }
 
-// OnScale has the weights in the unit of another scale, where the file names its own.
+// OnScale converts the weights to another scale. It does nothing if the file does not specify its
+// scale.
 func (w *Weights) OnScale(scale float64) {
 	if w.Scale == 0 || w.Scale == scale {
 		return
@@ -76,7 +78,7 @@ type weightsFile struct {
 	Columns []WeightJSON `json:"columns"`
 }
 
-// WeightJSON is a weight as JSON has it: Weight, or where they are tapered MG and EG.
+// WeightJSON is the JSON representation of a weight: Weight, or MG and EG if weights are tapered.
 type WeightJSON struct {
 	Name   string   `json:"name"`
 	Weight *float64 `json:"weight,omitempty"`
@@ -84,8 +86,9 @@ type WeightJSON struct {
 	EG     *float64 `json:"eg,omitempty"`
 }
 
-// ReadWeights reads weights by column: JSON or CSV as [Weights.Write] writes them. CSV
-// has a header with name and weight, or name, mg and eg, and may have a width.
+// ReadWeights reads weights from a JSON or CSV file, as written by [Weights.Write]. A CSV file has
+// a header with name and weight, or with name, mg and eg. The columns width, min and max are
+// optional.
 func ReadWeights(path string) (*Weights, error) {
 	data, err := disk.Read(path, largest)
 	if err != nil {
@@ -103,26 +106,26 @@ func ReadWeights(path string) (*Weights, error) {
 	seen := map[string]bool{}
 	for _, c := range w.Columns {
 		if seen[c.Name] {
-			return nil, fmt.Errorf("%s: %q comes twice: want one weight a column", path, c.Name)
+			return nil, fmt.Errorf("%s: %q occurs twice; want one weight per column", path, c.Name)
 		}
 		seen[c.Name] = true
 	}
 	if len(w.Columns) == 0 {
-		return nil, fmt.Errorf("%s: no weights: want some by column", path)
+		return nil, fmt.Errorf("%s: no weights; want at least one column with a weight", path)
 	}
 	return w, nil
 }
 
 func (w *Weights) readJSON(data []byte) error {
 	var f weightsFile
-	if json.Unmarshal(data, &f) == nil && f.Format != weightsFormat { // a model, with keys of its own
+	if json.Unmarshal(data, &f) == nil && f.Format != weightsFormat { // probably a model, which has different keys
 		return fmt.Errorf("%s: format %q: want %s", w.File, f.Format, weightsFormat)
 	}
 	f = weightsFile{}
 	if err := text.JSON(data, &f); err != nil {
 		return fmt.Errorf("%s: %w", w.File, err)
 	}
-	if f.Scale < 0 { // 0: none is given
+	if f.Scale < 0 { // 0 if the file does not specify it
 		return fmt.Errorf("%s: scale %v: want a number above 0", w.File, f.Scale)
 	}
 	w.Scale, w.Phase, w.PhaseMax, w.Data = f.Scale, f.Phase, f.Max, f.Data
@@ -142,12 +145,12 @@ func (w *Weights) readJSON(data []byte) error {
 	return nil
 }
 
-// readCSV reads a header and a row for each column of the table; lines that begin with
-// # are comments.
+// readCSV reads a header and one row for each column of the table. Lines that begin with # are
+// comments.
 func (w *Weights) readCSV(data []byte) error {
 	var head []string
 	name, mg, eg := -1, -1, -1
-	var beside [3]int // width, min, max; -1: there is none
+	var beside [3]int // positions of width, min and max; -1 if missing
 	return text.EachLine(w.File, bytes.NewReader(data), largest, func(line int, row []byte) error {
 		if row[0] == '#' {
 			return nil
@@ -172,7 +175,7 @@ func (w *Weights) readCSV(data []byte) error {
 			return nil
 		}
 		if len(cells) != len(head) {
-			return fmt.Errorf("%s:%d: want %d cells, as the header has, found %d", w.File, line, len(head), len(cells))
+			return fmt.Errorf("%s:%d: want %d cells, as in the header, found %d", w.File, line, len(head), len(cells))
 		}
 		c := Weight{Name: cells[name]}
 		var ok bool
@@ -188,7 +191,7 @@ func (w *Weights) readCSV(data []byte) error {
 				continue
 			}
 			if numbers[i], ok = spec.Decimal(cells[at]); !ok || i == 0 && !(numbers[i] > 0) {
-				return fmt.Errorf("%s:%d: column %d: want %s, or nothing, found %.40q", w.File, line, at+1, [...]string{"a width above 0", "a least number", "a largest number"}[i], cells[at])
+				return fmt.Errorf("%s:%d: column %d: want %s, or nothing, found %.40q", w.File, line, at+1, [...]string{"a width above 0", "a minimum", "a maximum"}[i], cells[at])
 			}
 		}
 		if limits := [2]float64{numbers[1], numbers[2]}; !(limits[0] <= min(c.Middlegame, c.Endgame) && max(c.Middlegame, c.Endgame) <= limits[1]) {

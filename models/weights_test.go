@@ -10,7 +10,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestWeights: every format has the columns in their order, and JSON and CSV read back.
+// TestWeights checks that all formats contain the columns in order, and that JSON and CSV can be
+// read again.
 func TestWeights(t *testing.T) {
 	tapered := &Weights{Tapered: true, Phase: "phase", PhaseMax: 24, Scale: 0.01, Columns: []Weight{{"pawn", 90, 110.5}, {"a, \"b\" */", 1e-7, -3}, {"king", -40, 10}}}
 	plain := &Weights{Integers: true, Scale: 0.01, Columns: []Weight{{"pawn", 90, 90}, {"king", -40, -40}}}
@@ -49,7 +50,7 @@ func readWeights(t *testing.T, name, text string) (*Weights, error) {
 	return ReadWeights(path)
 }
 
-// TestBadWeights: what is wrong with weights is reported with file and line.
+// TestBadWeights checks that errors in weights contain the file and the line.
 func TestBadWeights(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                 "no weights",
@@ -57,8 +58,8 @@ func TestBadWeights(t *testing.T) {
 		"name,mg\na,1\n":                   "w.csv:1: want a header with name and weight, or name, mg and eg",
 		"name,weight\na,1_0\n":             `w.csv:2: column 2: want a finite number, found "1_0"`,
 		"# x\n\nname,mg,eg\na,1,inf\n":     `w.csv:4: column 3: want a finite number, found "inf"`,
-		"name,weight\na,1,2\n":             "w.csv:2: want 2 cells, as the header has, found 3",
-		"name,weight\na,1\na,2\n":          `w.csv: "a" comes twice`,
+		"name,weight\na,1,2\n":             "w.csv:2: want 2 cells, as in the header, found 3",
+		"name,weight\na,1\na,2\n":          `w.csv: "a" occurs twice`,
 		`{"format": "x"}`:                  `w.csv: format "x": want plyfit-weights/1`,
 		`{"format": "plyfit-weights/1"} 1`: "w.csv: line 1, column 32: want nothing after",
 	} {
@@ -100,7 +101,7 @@ func TestMean(t *testing.T) {
 		t.Errorf("mean of tables %v, %v, want [2 4.5]", m, err)
 	}
 
-	b.Link.Scale = 4 // a weight of b is worth two of a
+	b.Link.Scale = 4 // a weight of b corresponds to twice that weight in a
 	if m, err := Mean(a, b); err != nil || m.Link != a.Link || m.Bias != 4.5 || m.Terms[0].Weight != 2.5 || m.Terms[2].Weight != 6 || m.Table[1] != 8 {
 		t.Errorf("mean in the scale of the first: %+v, %v", m, err)
 	}

@@ -16,9 +16,9 @@ import (
 	"plyfit/internal/disk"
 )
 
-// Bytes is the model's JSON, with its digest in the second line: the same model gives the same
-// bytes. A number that is not finite, a repeated name, or a table of another length than its blocks
-// is an error.
+// Bytes returns the model file as JSON, with the digest in the third line. Equal models produce
+// identical bytes. Bytes returns an error if a number is not finite, a name is repeated, or the
+// length of the table does not match its blocks.
 func (f *File) Bytes() ([]byte, error) {
 	content, err := f.content()
 	if err != nil {
@@ -27,7 +27,7 @@ func (f *File) Bytes() ([]byte, error) {
 	return sealed(content), nil
 }
 
-// sealed is the model's JSON of its content.
+// sealed inserts the digest into the content of a model file.
 func sealed(content []byte) []byte {
 	rest := content[len(opening):]
 	data := append(make([]byte, 0, len(content)+len(`"digest": "",`)+70), opening...)
@@ -35,10 +35,10 @@ func sealed(content []byte) []byte {
 	return append(data, rest...)
 }
 
-// opening is what every model's JSON begins with.
+// opening is the beginning of every model file.
 const opening = "{\n \"format\": \"" + fileFormat + "\",\n"
 
-// content is the model's JSON without its digest, which is the digest of it.
+// content returns the model file without the line of the digest. The digest is computed from it.
 func (f *File) content() ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -53,7 +53,8 @@ func (f *File) content() ([]byte, error) {
 	return f.contentWith(sum)
 }
 
-// contentWith is the content of a checked model whose table file has that SHA-256.
+// contentWith is like content for a model that has passed check. sum is the SHA-256 of the table
+// file.
 func (f *File) contentWith(sum string) ([]byte, error) {
 	var b bytes.Buffer
 	line := func(key, value string) { fmt.Fprintf(&b, " %q: %s,\n", key, value) }
@@ -118,15 +119,15 @@ func (f *File) contentWith(sum string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// CheckName returns an error if a model cannot be written to path, which must end in .json.
+// CheckName returns an error unless path ends in .json.
 func CheckName(path string) error {
 	_, err := disk.ByEnding(path, map[string]bool{".json": true})
 	return err
 }
 
-// Save writes the model to path atomically, and a pattern table, if any, to the file next to it:
-// path with .weights for .json. The table is renamed first; if the program is killed between the
-// two, Load detects the mismatch.
+// Save writes the model to path atomically. If the model has a pattern table, Save also writes it
+// to the same path with the extension .weights. The table is renamed first. If the program is
+// killed between the two steps, Load detects the mismatch.
 func (f *File) Save(path string) error {
 	if len(f.TableBlocks) == 0 {
 		data, err := f.Bytes()
@@ -138,7 +139,7 @@ func (f *File) Save(path string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	if _, err := f.contentWith(""); err != nil { // before anything is written
+	if _, err := f.contentWith(""); err != nil { // report errors before writing any file
 		return err
 	}
 	if f.Table == nil {
@@ -158,12 +159,13 @@ func (f *File) Save(path string) error {
 	return disk.WriteBytes(path, sealed(content))
 }
 
-// tablePath is where the pattern table of the model at path stands.
+// tablePath returns the path of the pattern table for the model at path.
 func tablePath(path string) string {
 	return strings.TrimSuffix(path, filepath.Ext(path)) + ".weights"
 }
 
-// check finds what must not be written. Numbers of tables that are not finite are found by writeTable.
+// check returns an error if the model must not be written. It does not check table weights;
+// writeTable does.
 func (f *File) check() error {
 	finite := func(key string, x float64) error {
 		if x-x != 0 {
@@ -189,7 +191,7 @@ func (f *File) check() error {
 			return f.Fault("standard error of "+strconv.Quote(t.Name), "a finite number", fmt.Sprint(t.Error))
 		}
 		if seen[t.Name] || t.Name == "" {
-			return f.Fault("terms", "each name once, none empty", strconv.Quote(t.Name))
+			return f.Fault("terms", "unique names, none of them empty", strconv.Quote(t.Name))
 		}
 		seen[t.Name] = true
 	}
@@ -207,16 +209,17 @@ func (f *File) leaves() Leaves { return cmp.Or(f.Leaves, Decision) }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// quote is s as JSON has it; what is no UTF-8 is written as it will be read.
+// quote returns s as a JSON string. Invalid UTF-8 is replaced, as it would be when the file is
+// read.
 func quote(s string) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	enc.Encode(strings.ToValidUTF8(s, "\ufffd")) // text cannot fail
+	enc.Encode(strings.ToValidUTF8(s, "\ufffd")) // encoding a string cannot fail
 	return string(bytes.TrimSpace(b.Bytes()))
 }
 
-// json is the provenance as a model file has it.
+// json returns the provenance as in a model file.
 func (p *Provenance) json() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -225,8 +228,9 @@ func (p *Provenance) json() ([]byte, error) {
 	if err := enc.Encode(p); err != nil {
 		return nil, err
 	}
-	// The encoder writes what is no UTF-8 in another way than the letter that a reader
-	// makes of it: written once more, it is what it will be when it was read.
+	// The encoder writes invalid UTF-8 as an escape sequence, but the replacement character that
+	// results from reading it as the character itself. Encode it again, so that the digest does not
+	// change when the file is read.
 	if bytes.Contains(b.Bytes(), []byte(`\ufffd`)) {
 		var read Provenance
 		if err := json.Unmarshal(b.Bytes(), &read); err != nil {

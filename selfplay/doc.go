@@ -1,17 +1,17 @@
-// Package selfplay has agents play episodes from varied openings and writes
-// every decision down, with the outcome and what each search thought of it.
+// Package selfplay lets agents play episodes from varied openings. It records every decision
+// together with the outcome of the episode and the value that the search reported.
 //
 // The typical steps are:
 //
-//  1. Say in a [Config] which world is played, by which agents, how many episodes,
-//     and in which folder they are kept.
+//  1. Fill in a [Config] with the world, the agents, the number of episodes and the directory of
+//     the data set.
 //
-//  2. [Run] plays the episodes that the folder still lacks, each from a seed of
-//     its own, so that neither workers nor interruptions change a byte.
+//  2. Call [Run]. It plays the episodes that the directory does not contain yet. Each episode has
+//     its own seed, so that neither the number of workers nor an interruption changes the data.
 //
-//  3. Read the records with datasets.Open, or have another agent search the same
-//     positions again: [Relabel].
+//  3. Read the records with datasets.Open, or use [Relabel] to search the same positions with
+//     another agent.
 //
-// Between records and samples, [Returns], [Steps] and [Teaching] make labels and
-// positions other than those that were played.
+// [Returns], [Steps] and [Teaching] derive samples from the records whose labels or positions
+// differ from the recorded ones.
 package selfplay

@@ -13,15 +13,16 @@ import (
 
 type player struct {
 	cfg      *Config
-	openings *openings      // nil: each episode begins with its first draw
-	distinct *play.Distinct // of openings
+	openings *openings      // nil if each episode starts from its first random opening
+	distinct *play.Distinct // the openings of all episodes, once they have been drawn
 	opening  play.Opening
-	number   uint64         // of the episode at hand
-	dice     play.Dice      // its own
-	own      []search.Agent // each once
-	seats    []search.Agent // by player
+	number   uint64         // number of the current episode
+	dice     play.Dice      // random numbers of the current episode
+	own      []search.Agent // one instance of each agent
+	seats    []search.Agent // agent of each player
 
-	// The game at hand: kept here, since what its moves are asked to is made once.
+	// run and game are reused for all episodes, so that the callbacks of run are allocated only
+	// once.
 	run  play.Episode
 	game played
 }
@@ -46,8 +47,8 @@ func newPlayer(cfg *Config, o *openings) (*player, error) {
 	return p, nil
 }
 
-// beginnings is how often an episode is begun in another way because its first
-// position was proven, before that position is recorded after all.
+// beginnings is the maximum number of openings drawn to avoid an initial position with a proven
+// outcome. After that many, the proven position is recorded.
 const beginnings = 8
 
 func (p *player) episode(ctx context.Context, e uint64) (_ []datasets.Record, err error) {
@@ -62,10 +63,11 @@ func (p *player) episode(ctx context.Context, e uint64) (_ []datasets.Record, er
 	}
 	g := &p.game
 	*g = played{}
-	// Nature may end the game right after an opening, as a slip can; so may a proof.
+	// The first attempt may yield no records: a slip can end the game right after the opening, and
+	// so can a proof.
 	for try := 0; len(g.records) == 0; try++ {
 		if try > 0 && (p.cfg.Openings == 0 || try > openingTries) && g.proven == nil {
-			return nil, errors.New("no decision in it: want a game in which players decide")
+			return nil, errors.New("no player makes a decision; use a game in which the players decide")
 		}
 		if g.proven != nil && (p.cfg.Openings == 0 || try >= beginnings) {
 			g.records = append(g.records, *g.proven)
@@ -81,21 +83,22 @@ func (p *player) episode(ctx context.Context, e uint64) (_ []datasets.Record, er
 	return g.records, nil
 }
 
-// played is one game: its decisions, yet without an outcome, and the outcome.
+// played holds the decisions of one game, whose outcome fields are not set yet, and the outcome.
 type played struct {
 	records   []datasets.Record
 	outcome   []float64
 	truncated bool
-	proven    *datasets.Record // the position whose proof ended it
+	proven    *datasets.Record // position whose proof ended the game, or nil
 }
 
-// play plays one game of episode e into p.game; again says that it has been begun before.
+// play plays one game of episode e and stores it in p.game. again is true if an earlier attempt at
+// the episode produced no records.
 func (p *player) play(ctx context.Context, e uint64, again bool) error {
 	g, s, run := &p.game, p.begin(e, again), &p.run
 	*g = played{}
 	run.Begin(s, len(p.opening.Moves), p.cfg.Game.MaxPlies)
 	for run.Next() {
-		if game.NatureToMove(s) { // the adversary: it decides, but is no protagonist
+		if game.NatureToMove(s) { // the adversary, whose decisions are not recorded
 			r, err := search.Whole(ctx, p.seats[s.Turn()], s)
 			if err != nil {
 				return err
@@ -125,8 +128,8 @@ func (p *player) play(ctx context.Context, e uint64, again bool) error {
 	return nil
 }
 
-// decide chooses a move at s and writes it into rec. values are what each
-// player gets where rec is proven.
+// decide chooses a move at s and stores it in rec. If the search proves the outcome, decide sets
+// rec.Proven and returns the utility of each player.
 func (p *player) decide(ctx context.Context, s game.State, rec *datasets.Record) (m game.Move, values []float64, err error) {
 	if p.cfg.Explore > 0 && p.dice.Float64() < p.cfg.Explore {
 		rec.Explored, m = true, p.dice.Uniform(s)
@@ -145,11 +148,11 @@ func (p *player) decide(ctx context.Context, s game.State, rec *datasets.Record)
 	return m, values, nil
 }
 
-// value writes into rec what a search found, and returns what each player gets
-// where that is proven.
+// value stores the result of a search in rec. If the result proves the outcome, value returns the
+// utility of each player; otherwise it returns nil.
 func value(rec *datasets.Record, r *search.Result, g *game.Game) []float64 {
 	rec.Value, rec.HasValue, rec.Depth, rec.Proven = 0, false, 0, false
-	if len(r.Values) == 0 { // Value means nothing: random, and engines that report no score
+	if len(r.Values) == 0 { // no score, as from the random agent and some external engines
 		return nil
 	}
 	rec.Value, rec.HasValue, rec.Depth = r.Value, true, int32(r.Depth)
@@ -166,7 +169,7 @@ func value(rec *datasets.Record, r *search.Result, g *game.Game) []float64 {
 		}
 	}
 	for i := range values {
-		values[i] += 0 // no -0
+		values[i] += 0 // Adding 0 replaces -0 with 0.
 	}
 	return values
 }

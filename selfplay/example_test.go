@@ -13,8 +13,9 @@ import (
 	"plyfit/selfplay"
 )
 
-// Fifty games of two searching agents, from openings of up to two random decisions. The same seed
-// gives the same records, so the digest is part of what this example promises.
+// This example records fifty games between two searching agents, starting from openings of up to
+// two random decisions. The same seed always produces the same records, so the expected output
+// includes the digest.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

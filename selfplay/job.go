@@ -10,7 +10,8 @@ import (
 	"plyfit/work"
 )
 
-// Kinds make shards in other processes: those of self-play, and those that are labelled again.
+// Kinds returns the kinds of jobs that compute shards in other processes: self-play and
+// relabelling. unpack returns the game and the agents of a job.
 func Kinds(unpack search.Unpack) work.Kinds {
 	return work.Kinds{
 		{Name: datasets.SelfPlay, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
@@ -48,7 +49,7 @@ func Kinds(unpack search.Unpack) work.Kinds {
 				return nil, err
 			}
 			if len(agents) != 1 {
-				return nil, fmt.Errorf("%d agents: want one, who searches all positions", len(agents))
+				return nil, fmt.Errorf("%d agents: want one, which searches all positions", len(agents))
 			}
 			cfg.Game, cfg.Agent = g, agents[0]
 			c, err := newRelabellers(cfg, plan, func(shard int, do func(*datasets.Record) bool) error {
@@ -67,11 +68,11 @@ func Kinds(unpack search.Unpack) work.Kinds {
 	}
 }
 
-// packed are the files of a job that labels a data set again: its agent's in memory,
-// its shards on disk.
+// packed contains the files of a relabelling job. The files of the agent are in memory; the shards
+// remain on disk.
 type packed struct {
 	work.Memory
-	shards map[string]string // paths, by the SHA-256 of the files
+	shards map[string]string // paths by the SHA-256 of the files
 }
 
 func (p *packed) Read(digest string) ([]byte, error) {
@@ -81,7 +82,7 @@ func (p *packed) Read(digest string) ([]byte, error) {
 	return p.Memory.Read(digest)
 }
 
-// packShards names the shards that are searched again.
+// packShards adds the files of the agent and the shards to be relabelled to the job.
 func packShards(job *work.Job, cfg *RelabelConfig, plan datasets.Plan) (work.Files, error) {
 	p := &packed{Memory: work.Memory{}, shards: map[string]string{}}
 	if err := search.Pack(job, p.Memory, cfg.Agent); err != nil {

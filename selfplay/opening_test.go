@@ -14,14 +14,14 @@ import (
 	"plyfit/search"
 )
 
-// plain is an agent that makes no random choices, so that an opening decides the game.
+// plain returns an agent without random choices, so that the opening determines the game.
 func plain(g *game.Game, depth int) search.Factory {
 	return search.Factory{Identity: fmt.Sprintf("alphabeta:depth=%d", depth), New: func() (search.Agent, error) {
 		return search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: depth})
 	}}
 }
 
-// firsts are the first records of the episodes.
+// firsts returns the first record of each episode.
 func firsts(rs []datasets.Record) (out []datasets.Record) {
 	for i, r := range rs {
 		if i == 0 || rs[i-1].Episode != r.Episode {
@@ -31,8 +31,8 @@ func firsts(rs []datasets.Record) (out []datasets.Record) {
 	return out
 }
 
-// TestNewOpenings checks that no two episodes begin at the same position, and that they begin after
-// none to all of the decisions asked for.
+// TestNewOpenings checks that no two episodes start from the same position, and that all opening
+// lengths from zero to the maximum occur.
 func TestNewOpenings(t *testing.T) {
 	cfg := config(t, "connect4", 120)
 	cfg.Agents, cfg.Explore = []search.Factory{plain(cfg.Game, 2)}, 0
@@ -47,7 +47,7 @@ func TestNewOpenings(t *testing.T) {
 		places[game.BoardHash(s)] = r.Episode
 		plies[r.Ply]++
 	}
-	// There is one position at ply 0, and there are seven at ply 1.
+	// There is only one position at ply 0, and there are only seven at ply 1.
 	for ply, least := range []int{1, 7, 12, 12, 12} {
 		if plies[ply] < least {
 			t.Errorf("%d of 120 episodes begin at ply %d, want at least %d: %v", plies[ply], ply, least, plies)
@@ -58,7 +58,8 @@ func TestNewOpenings(t *testing.T) {
 	}
 }
 
-// TestChanceKeepsOpenings: where nature varies the games nothing is drawn again.
+// TestChanceKeepsOpenings checks that no opening is drawn again if chance moves vary the games
+// anyway.
 func TestChanceKeepsOpenings(t *testing.T) {
 	for _, world := range []string{"pig:target=20", "connect4+slip=0.25"} {
 		if m := run(t, config(t, world, 12)); m.NewOpenings || m.Adjudicate != "" || m.Repeated != 0 {
@@ -67,10 +68,11 @@ func TestChanceKeepsOpenings(t *testing.T) {
 	}
 }
 
-// TestMade: the move that was really made leads from each position to the next, and the last to the
-// outcome; where the world slips it is another than the chosen one.
+// TestMade checks that the recorded move in Made leads from each position to the next, and from the
+// last position to the outcome. In worlds with slips, it may differ from the chosen move.
 func TestMade(t *testing.T) {
-	// Of seven moves six are others, so about 0.21 of the moves slip.
+	// A slip picks one of seven moves, six of which differ from the chosen one, so about 0.21 of
+	// the moves change.
 	for world, share := range map[string][2]float64{"connect4": {0, 0}, "connect4+slip=0.25": {0.15, 0.28}} {
 		cfg := config(t, world, 60)
 		run(t, cfg)
@@ -102,8 +104,9 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// TestAdjudicate: an episode ends where a search has proven its outcome, which is the one that it
-// comes to when played on at best; played on, its records say that they are proven.
+// TestAdjudicate checks that an episode ends when a search has proven its outcome, and that
+// continuing the game with the same agents leads to that outcome. If games are played to the end,
+// the records are marked as proven.
 func TestAdjudicate(t *testing.T) {
 	cfg := config(t, "connect4", 80)
 	cfg.Agents, cfg.Explore = []search.Factory{plain(cfg.Game, 4)}, 0
@@ -139,7 +142,7 @@ func TestAdjudicate(t *testing.T) {
 			t.Errorf("%+v: outcome, played on, %v", r, want)
 		}
 	}
-	// A game that is solved at once still has its records.
+	// An episode whose first position is proven still has one record.
 	deep := config(t, "connect4:rows=4,columns=4", 4)
 	deep.Agents, deep.Explore, deep.Openings, deep.Adjudicate = []search.Factory{plain(deep.Game, 16)}, 0, 0, datasets.AdjudicateProven
 	run(t, deep)
@@ -150,8 +153,8 @@ func TestAdjudicate(t *testing.T) {
 	}
 }
 
-// TestBook: each episode begins at its own position of the book, a longer book of the
-// same name goes on, and another one is refused.
+// TestBook checks that each episode starts from its own position in the book. A longer book with
+// the same name extends the data set; any other book is an error.
 func TestBook(t *testing.T) {
 	positions := []string{"4", "44", "123", "7"}
 	cfg := config(t, "connect4", 3)

@@ -14,23 +14,28 @@ import (
 	"plyfit/search"
 )
 
-// Written is what [WritePositions] made of the records of games.
+// Written counts the records that [WritePositions] processed.
 type Written struct {
-	Records  int `json:"records"`
+	Records  int `json:"records"` // of complete games
 	Rows     int `json:"rows"`
-	Noisy    int `json:"noisy"`    // left out: no quiet end, as in check
-	Repeated int `json:"repeated"` // left out: an end that another record of the game led to
-	CutOff   int `json:"cut_off"`  // left out before: their games have no end
+	Noisy    int `json:"noisy"`    // omitted because the noisy moves do not lead to a quiet position, as in check
+	Repeated int `json:"repeated"` // omitted because another record of the same game led to the same position
+	CutOff   int `json:"cut_off"`  // omitted because the game was truncated; not included in Records
 }
 
-// WritePositions writes a row of each record of games that were played to an end: game,
-// ply, fen (position, in a game without) and result, the first player's share of the point.
-// The position is where the noisy moves from the recorded one end, as e judges. fen writes it;
-// nil: as the game does. It ends after the row number most; 0: after all records.
+// WritePositions writes records to out as CSV. Each row contains the number of the game, the ply,
+// the position and the result: the share of the point that player 0 scored. The position is the
+// quiet position at the end of the noisy moves from the recorded one, according to the evaluator e.
+//
+// fen formats a position for the column "fen". If fen is nil, the column is called "position" and
+// contains the game's own notation. WritePositions stops after most rows, unless most is 0. It
+// skips truncated games.
+//
+// The game must have two players and utilities with a fixed sum.
 func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.Evaluator, fen func(game.State) string, records iter.Seq2[*datasets.Record, error], most int) (n Written, err error) {
 	total, fixed := g.FixedSum()
 	if g.Base().Players != 2 || !fixed {
-		return n, fmt.Errorf("%s: want a game of two whose utilities have a fixed sum", g.Spec)
+		return n, fmt.Errorf("%s: want a two-player game with a fixed sum of utilities", g.Spec)
 	}
 	q, err := search.NewQuiescence(g, e)
 	if err != nil {
@@ -43,7 +48,7 @@ func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.E
 	}
 	fmt.Fprintf(to, "game,ply,%s,result\n", column)
 	leaf := QuietLeaf(q)
-	had := map[[2]uint64]bool{} // by game and position
+	seen := map[[2]uint64]bool{} // keyed by game and position
 	least := g.Base().Min
 	for r, err := range records {
 		if err != nil {
@@ -73,19 +78,19 @@ func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.E
 			continue
 		}
 		at := [2]uint64{r.Episode, game.BoardHash(s)}
-		if had[at] {
+		if seen[at] {
 			n.Repeated++
 			continue
 		}
-		had[at] = true
+		seen[at] = true
 		n.Rows++
 		fmt.Fprintf(to, "%d,%d,%s,%v\n", r.Episode, r.Ply, fen(s), (r.Outcome[0]-least)/(total-least-least))
 	}
 	return n, to.Flush()
 }
 
-// Drawn are records in an order drawn by the seed: one of each game, then a second of each, and so
-// on. All of them are in memory.
+// Drawn returns records in a random order that depends on the seed. It yields one record of each
+// game, then a second record of each game, and so on. It keeps all records in memory.
 func Drawn(records iter.Seq2[*datasets.Record, error], seed uint64) iter.Seq2[*datasets.Record, error] {
 	type ticket struct {
 		round int
@@ -102,10 +107,10 @@ func Drawn(records iter.Seq2[*datasets.Record, error], seed uint64) iter.Seq2[*d
 			all = append(all, ticket{draw: game.Seed(seed, r.Episode, uint64(r.Ply)), r: *r})
 		}
 		slices.SortStableFunc(all, func(a, b ticket) int { return cmp.Compare(a.draw, b.draw) })
-		had := map[uint64]int{} // of a game
+		seen := map[uint64]int{} // number of records per game
 		for i := range all {
-			all[i].round = had[all[i].r.Episode]
-			had[all[i].r.Episode]++
+			all[i].round = seen[all[i].r.Episode]
+			seen[all[i].r.Episode]++
 		}
 		slices.SortStableFunc(all, func(a, b ticket) int { return cmp.Compare(a.round, b.round) })
 		for i := range all {

@@ -12,16 +12,17 @@ import (
 	"plyfit/search"
 )
 
-// Preparation is what happens to recorded positions before they become samples.
+// Preparation specifies how recorded positions are processed before they become samples.
 type Preparation struct {
-	// Leaf moves a position to where a static evaluation is more reliable, such as
-	// the end of a principal variation, and leaves it there. nil: it stays.
+	// Leaf plays moves from a recorded position to one where a static evaluation is more reliable,
+	// such as the end of a principal variation. If Leaf is nil, the recorded position is used.
 	Leaf func(s game.State, r *datasets.Record) error
-	// Quiet reports whether a position, after Leaf, is quiet; others are left out. nil: all are.
+	// Quiet reports whether a position is quiet; other positions are omitted. It is called after
+	// Leaf. If Quiet is nil, no position is omitted.
 	Quiet func(s game.State) bool
 }
 
-// Step is the preparation as a [features.Sampler] wants it.
+// Step returns the preparation as a step of a [features.Sampler].
 func (l Preparation) Step() features.Step {
 	return func(s game.State, r *datasets.Record) (weight float64, err error) {
 		if l.Leaf != nil {
@@ -36,7 +37,7 @@ func (l Preparation) Step() features.Step {
 	}
 }
 
-// QuietLeaf plays the line of noisy moves that q finds.
+// QuietLeaf returns a function that plays the line of noisy moves found by the quiescence search q.
 func QuietLeaf(q *search.Quiescence) func(s game.State, r *datasets.Record) error {
 	return func(s game.State, _ *datasets.Record) error {
 		_, line := q.Search(s)
@@ -47,9 +48,10 @@ func QuietLeaf(q *search.Quiescence) func(s game.State, r *datasets.Record) erro
 	}
 }
 
-// SearchLeaf plays the principal variation of the agent's search, which plays
-// the plain game of the records' world. Each position is searched with a seed of
-// its own, so that neither order nor workers change the samples.
+// SearchLeaf returns a function that plays the principal variation of the agent's search. The agent
+// must play the world's game without its wrappers. The function begins a new game of the agent for
+// every position, with a seed that depends on the position only. Neither the order of the positions
+// nor the number of workers therefore affects the samples.
 func SearchLeaf(ctx context.Context, agent search.Agent) func(s game.State, r *datasets.Record) error {
 	return func(s game.State, r *datasets.Record) error {
 		if s.Turn() < 0 {
@@ -62,7 +64,7 @@ func SearchLeaf(ctx context.Context, agent search.Agent) func(s game.State, r *d
 		}
 		for k, m := range found.PV {
 			if s.Turn() < 0 {
-				return fmt.Errorf("the agent's line goes on for %d moves after the game's end", len(found.PV)-k)
+				return fmt.Errorf("the principal variation continues for %d moves after the end of the game", len(found.PV)-k)
 			}
 			s.Play(m)
 		}
@@ -70,23 +72,23 @@ func SearchLeaf(ctx context.Context, agent search.Agent) func(s game.State, r *d
 	}
 }
 
-// Teaching are samples whose label is what another evaluation says, before its
-// link: for fitting a small model to a large one.
+// Teaching yields samples that are labelled by another evaluator. The labels are values before the
+// link function. Use it to fit a small model to a large one.
 type Teaching struct {
-	Game    *game.Game // the world that the records are of
+	Game    *game.Game // world of the records
 	Set     features.Set
 	Teacher *features.Evaluator
 	Records func() iter.Seq2[*datasets.Record, error]
 
-	// Choices gives, in place of the recorded positions, those after each of their moves, all in
-	// the mover's view, the moves of one position one after the other: for [learn.Centred], with
-	// [Teaching.Choice]. The bias is left out.
+	// Choices replaces each recorded position by the positions after each of its moves. Their
+	// samples are consecutive, are in the view of the player to move, and contain no bias term. Use
+	// them with [learn.Centred] and [Teaching.Choice].
 	Choices bool
 }
 
 var _ datasets.Samples = (*Teaching)(nil)
 
-// Choice numbers the position whose moves a sample is one of.
+// Choice returns a number that identifies the recorded position from which the sample was derived.
 func (t *Teaching) Choice(s *datasets.Sample) uint64 { return game.Mix(s.Episode) + uint64(s.Ply) }
 
 func (t *Teaching) All() iter.Seq2[*datasets.Sample, error] {
@@ -107,7 +109,7 @@ func (t *Teaching) All() iter.Seq2[*datasets.Sample, error] {
 			if !t.Choices {
 				sample.X = append(sample.X, models.Term{Index: models.Bias, Value: sign})
 				p = view
-			} else if view != p { // the mover has the opposite
+			} else if view != p { // The view is the opponent's, so negate the features.
 				features.Negate(sample.X)
 			}
 			sample.Y, sample.Position = teacher.Evaluate(s, p), keys.Of(s)

@@ -11,20 +11,20 @@ import (
 	"plyfit/work"
 )
 
-// RelabelConfig is a second search of the positions of a data set.
+// RelabelConfig configures a second search of the positions of a data set.
 type RelabelConfig struct {
-	Game     *game.Game     // the world of the data set
-	Agent    search.Factory // who searches
-	From, To string         // folders
+	Game     *game.Game     // world of the data set
+	Agent    search.Factory // searches the positions
+	From, To string         // directories of the data sets
 	Seed     uint64
-	Once     bool // the agent begins once an episode, not at each position: it is [Repeatable]
+	Once     bool // begin a new game of the agent per episode instead of per position, for [Repeatable] agents
 	Workers  int
 	Progress func(finished int)
 }
 
-// Relabel writes the data set From again into To, with the value and depth of
-// the agent's search at every position in place of those it was played with. It
-// resumes like [Run], and neither workers nor interruptions change a byte.
+// Relabel copies the data set in From to To and replaces the value and depth of each record with
+// the result of a search by Agent. If it is interrupted, it resumes as [Run] does. Neither the
+// number of workers nor an interruption changes the data.
 func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error) {
 	if err := check(cfg.Agent); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func Relabel(ctx context.Context, cfg RelabelConfig) (*datasets.Manifest, error)
 		return nil, err
 	}
 	if from.Game != cfg.Game.Spec {
-		return nil, fmt.Errorf("%s: records of %s: want %s", cfg.From, from.Game, cfg.Game.Spec)
+		return nil, fmt.Errorf("%s: contains records of %s; want %s", cfg.From, from.Game, cfg.Game.Spec)
 	}
 	plan := from.Plan
 	plan.Agents, plan.Source, plan.Seed = []string{cfg.Agent.ID()}, from.Digest, cfg.Seed
@@ -64,7 +64,7 @@ func Valued(dir string, m *datasets.Manifest) (n int64, err error) {
 	return n, nil
 }
 
-// newRelabellers makes the pool of a plan; read reads a shard of the data set.
+// newRelabellers creates the pool of workers for a plan. read calls do with each record of a shard.
 func newRelabellers(cfg *RelabelConfig, plan datasets.Plan, read func(shard int, do func(*datasets.Record) bool) error) (*pool, error) {
 	return newPool(plan, cfg.Workers, func() (source, error) {
 		agent, err := cfg.Agent.New()
@@ -72,8 +72,8 @@ func newRelabellers(cfg *RelabelConfig, plan datasets.Plan, read func(shard int,
 	})
 }
 
-// relabeller searches the positions of whole episodes. It keeps the shard that it read
-// last, since episodes come in order.
+// A relabeller searches the positions of whole episodes. It caches the shard that it read last,
+// because episodes are processed in order.
 type relabeller struct {
 	cfg      *RelabelConfig
 	plan     datasets.Plan

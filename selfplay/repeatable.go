@@ -8,9 +8,11 @@ import (
 	"plyfit/search"
 )
 
-// Repeatable is a program of others as an agent whose answers may be kept: it is started anew at each
-// [search.Agent.Begin], so that it remembers no other game. One that answers differently when it
-// plays the first moves of g twice is refused.
+// Repeatable returns a factory of agents whose results can be stored in data sets. f starts an
+// external program. The program is restarted at each [search.Agent.Begin], so that it cannot
+// remember other games.
+//
+// Repeatable plays the first moves of g twice and returns an error if the answers differ.
 func Repeatable(ctx context.Context, g *game.Game, f search.Factory) (search.Factory, error) {
 	again := f
 	again.New = func() (search.Agent, error) { return &starter{make: f.New}, nil }
@@ -49,13 +51,13 @@ func (s *starter) Close() error {
 	return nil
 }
 
-// steadyPlies are as many as an engine has to answer alike.
+// steadyPlies is the number of plies for which the answers are compared.
 const steadyPlies = 12
 
-// steady has the engine play the first moves twice, and refuses one whose answers differ.
+// steady lets the engine play the first moves twice and returns an error if its answers differ.
 func steady(ctx context.Context, g *game.Game, engine search.Factory) error {
-	var said [2][]string
-	for i := range said {
+	var answers [2][]string
+	for i := range answers {
 		a, err := engine.New()
 		if err != nil {
 			return err
@@ -65,7 +67,7 @@ func steady(ctx context.Context, g *game.Game, engine search.Factory) error {
 			return s.err
 		} else if t, ok := s.agent.(interface{ Timed() bool }); ok && t.Timed() {
 			search.Close(a)
-			return fmt.Errorf("%s: is limited by time, so that its answers differ: want nodes= or depth= alone", engine.Name)
+			return fmt.Errorf("%s: limited by time, so its answers differ from run to run; use only nodes= or depth=", engine.Name)
 		}
 		s := g.New()
 		for ply := 0; ply < steadyPlies && s.Turn() >= 0; ply++ {
@@ -74,14 +76,14 @@ func steady(ctx context.Context, g *game.Game, engine search.Factory) error {
 				search.Close(a)
 				return err
 			}
-			said[i] = append(said[i], fmt.Sprintf("%s (%v)", s.MoveString(r.Move), r.Value))
+			answers[i] = append(answers[i], fmt.Sprintf("%s (%v)", s.MoveString(r.Move), r.Value))
 			s.Play(r.Move)
 		}
 		search.Close(a)
 	}
-	for ply := range min(len(said[0]), len(said[1])) {
-		if said[0][ply] != said[1][ply] {
-			return fmt.Errorf("%s: answers %s and then %s at ply %d of the same game: want nodes= or depth=, one thread and no book, so that it plays alike twice", engine.Name, said[0][ply], said[1][ply], ply)
+	for ply := range min(len(answers[0]), len(answers[1])) {
+		if answers[0][ply] != answers[1][ply] {
+			return fmt.Errorf("%s: answered %s and then %s at ply %d of the same game; use nodes= or depth=, one thread and no opening book", engine.Name, answers[0][ply], answers[1][ply], ply)
 		}
 	}
 	return nil

@@ -11,7 +11,8 @@ import (
 	"plyfit/search"
 )
 
-// rememberer is a program of others: what it says depends on what it was asked since it started.
+// rememberer imitates an external program whose answers depend on the number of searches since it
+// was started.
 type rememberer struct {
 	asked int
 	timed bool
@@ -25,8 +26,9 @@ func (r *rememberer) Search(_ context.Context, s game.State) (search.Result, err
 	return search.Result{Move: s.Moves(nil)[0], Value: x, Values: []float64{x, -x}, Depth: 1, Nodes: 1}, nil
 }
 
-// TestRepeatable: a program that remembers labels a data set alike for any number of workers, since
-// each episode begins with a new one; one that differs or is limited by time is refused.
+// TestRepeatable checks that the labels of a program with memory do not depend on the number of
+// workers, because the program is restarted for each episode. Programs that answer inconsistently
+// or are limited by time must be rejected.
 func TestRepeatable(t *testing.T) {
 	cfg := config(t, "connect4", 20)
 	run(t, cfg)

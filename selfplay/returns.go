@@ -8,25 +8,29 @@ import (
 	"plyfit/game"
 )
 
-// Returns are records in which the search value is replaced by the TD(lambda) return of what the
-// searches said later in the episode and of its outcome (Sutton 1988), in the mover's view:
+// Returns replaces the search value of each record with its TD(lambda) return (Sutton 1988). The
+// return combines the values that later searches of the episode reported with the outcome, in the
+// mover's view:
 //
 //	G_t = (1-lambda) V_{t+1} + lambda G_{t+1},   G of the last position = outcome
 //
-// with V the recorded values; lambda 1 is the outcome, lambda 0 the next position's value.
-// Positions without a value hand on what comes after them. What follows a random move says nothing
-// of the position before it, whose return is then its own value; so is that of the last position of
-// an episode that was cut off. Where there is nothing to take, HasValue is false.
+// where V are the recorded values. lambda must be in [0, 1]. With lambda 1, the return is the
+// outcome; with lambda 0, it is the value of the next position.
 //
-// The game is one of one player, or of two whose utilities have a fixed sum;
-// another is an error. lambda lies in [0, 1].
+// A position without a value passes on the return that follows it. A random move says nothing about
+// the position before it, so the return of that position is its own value. The same is true for the
+// last position of a truncated episode. HasValue is false if there is nothing to compute a return
+// from.
+//
+// The function that Returns returns can be called several times. Returns returns an error unless
+// the game has a single player, or two players and utilities with a fixed sum.
 func Returns(g *game.Game, records func() iter.Seq2[*datasets.Record, error], lambda float64) (func() iter.Seq2[*datasets.Record, error], error) {
 	b := g.Base()
 	total, fixed := b.FixedSum()
 	if !fixed {
-		return nil, fmt.Errorf("returns in %s: want a game of one, or of two whose utilities have a fixed sum", b.Spec)
+		return nil, fmt.Errorf("returns in %s: want a single-player game, or a two-player game with a fixed sum of utilities", b.Spec)
 	}
-	first := func(v float64, mover game.Player) float64 { // a value in player 0's view, or back
+	first := func(v float64, mover game.Player) float64 { // converts between the mover's view and player 0's
 		if mover > 0 {
 			return total - v
 		}
@@ -47,7 +51,7 @@ func Returns(g *game.Game, records func() iter.Seq2[*datasets.Record, error], la
 						ahead, known = own, has
 					}
 					r.Value, r.HasValue = first(ahead, r.Mover), known
-					switch { // what the position before says
+					switch { // Combine the own value with the return for the preceding position.
 					case has && known:
 						ahead = float64((1-lambda)*own) + float64(lambda*ahead)
 					case has:
@@ -70,7 +74,7 @@ func Returns(g *game.Game, records func() iter.Seq2[*datasets.Record, error], la
 				if len(episode) > 0 && episode[0].Episode != r.Episode && !flush() {
 					return
 				}
-				episode = append(episode, *r) // its outcome may be kept
+				episode = append(episode, *r) // the caller may still use the Outcome slice
 			}
 			flush()
 		}

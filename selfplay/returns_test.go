@@ -32,7 +32,7 @@ func recordsOf(list []datasets.Record) func() iter.Seq2[*datasets.Record, error]
 	}
 }
 
-// TestReturns: the returns of two short episodes, reckoned by hand.
+// TestReturns compares the returns of short episodes with values calculated by hand.
 func TestReturns(t *testing.T) {
 	g := newGame(t, "connect4")
 	won := []float64{1, -1}
@@ -41,23 +41,23 @@ func TestReturns(t *testing.T) {
 		{Episode: 0, Ply: 1, Mover: 1, Value: -0.25, HasValue: true, Outcome: won}, // 0.25 to player 0
 		{Episode: 0, Ply: 2, Mover: 0, Outcome: won},
 		{Episode: 0, Ply: 3, Mover: 1, Value: -0.75, HasValue: true, Outcome: won},
-		// Cut off, with a random move in it.
+		// a truncated episode with a random move
 		{Episode: 1, Ply: 0, Mover: 0, Value: 0.1, HasValue: true, Outcome: []float64{0, 0}, Truncated: true},
 		{Episode: 1, Ply: 1, Mover: 1, Value: 0.2, HasValue: true, Explored: true, Outcome: []float64{0, 0}, Truncated: true},
 		{Episode: 1, Ply: 2, Mover: 0, Value: 0.4, HasValue: true, Outcome: []float64{0, 0}, Truncated: true},
 		{Episode: 2, Ply: 0, Mover: 0, Outcome: []float64{0, 0}, Truncated: true},
-		// A random move as self-play records it, without a search: neither its
-		// position nor the one before says what came of it.
+		// A random move as self-play records it, without a search. The outcome after it must not
+		// reach this position or the one before.
 		{Episode: 3, Ply: 0, Mover: 0, Value: 0.3, HasValue: true, Outcome: won},
 		{Episode: 3, Ply: 1, Mover: 1, Value: -0.6, HasValue: true, Outcome: won},
 		{Episode: 3, Ply: 2, Mover: 0, Explored: true, Outcome: won},
 		{Episode: 3, Ply: 3, Mover: 1, Value: 0.5, HasValue: true, Outcome: won},
 	}
 	l := 0.5
-	g3 := 1.0               // the outcome
-	g2 := (1-l)*0.75 + l*g3 // the next value and return
+	g3 := 1.0               // outcome
+	g2 := (1-l)*0.75 + l*g3 // from the value and the return of the next position
 	g1 := g2                // no value at ply 2
-	g0 := (1-l)*0.25 + l*g1 //
+	g0 := (1-l)*0.25 + l*g1
 	want := []float64{g0, -g1, g2, -g3, -0.2, 0.2, 0.4, math.NaN(),
 		0.6, math.NaN(), math.NaN(), -1}
 	records := vectors.Must(Returns(g, recordsOf(list), l))
@@ -79,8 +79,8 @@ func TestReturns(t *testing.T) {
 	}
 }
 
-// TestTeaching: a model learned from another's evaluations is that model, by
-// positions and by choices, no matter who looks.
+// TestTeaching checks that a linear model learned from the evaluations of a model with the same
+// features reproduces that model, both with positions and with choices.
 func TestTeaching(t *testing.T) {
 	g := newGame(t, "connect4")
 	cfg := config(t, "connect4", 40)
@@ -114,8 +114,8 @@ func TestTeaching(t *testing.T) {
 	}
 }
 
-// TestPreparation: positions at the end of a search's line, quiet ones, and weights,
-// the same for any number of workers.
+// TestPreparation checks that samples are moved to the end of a search's principal variation and
+// that noisy positions are omitted. The result must not depend on the number of workers.
 func TestPreparation(t *testing.T) {
 	g := newGame(t, "connect4")
 	cfg := config(t, "connect4", 12)
@@ -156,7 +156,7 @@ func TestPreparation(t *testing.T) {
 	if moved == 0 {
 		t.Error("no position moved to a leaf")
 	}
-	// Two positions of which one lies on the line of the other.
+	// Two recorded positions can lead to the same leaf.
 	end := func() Preparation {
 		return Preparation{Leaf: func(s game.State, _ *datasets.Record) error {
 			for s.Turn() != game.Nobody && len(s.Moves(nil)) > 1 && len(s.String()) < 9 {
@@ -175,8 +175,9 @@ func TestPreparation(t *testing.T) {
 	}
 }
 
-// TestViews: a data set of a game with hidden cards has what the mover knew beside
-// each position, which does not depend on what he cannot see; others have nothing.
+// TestViews checks the field View of records. In games with hidden cards, it contains the mover's
+// information and does not depend on the cards that the mover cannot see. In other games, it is
+// empty.
 func TestViews(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"kuhn", "leduc", "doudizhu", "connect4"} {
@@ -204,7 +205,7 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// seeded notes the seeds that its agent begins with.
+// seeded is an agent that records the seeds passed to Begin.
 type seeded struct {
 	search.Agent
 	begun *[]uint64
@@ -215,8 +216,8 @@ func (s seeded) Begin(seed uint64) {
 	s.Agent.Begin(seed)
 }
 
-// TestSeeds: agents of self-play and of relabelling never begin with the same
-// seed twice, over seeds, episodes, seats and positions.
+// TestSeeds checks that no two calls of Begin get the same seed. It covers self-play and
+// relabelling with several seeds, episodes, seats and positions.
 func TestSeeds(t *testing.T) {
 	g := newGame(t, "connect4")
 	var begun []uint64

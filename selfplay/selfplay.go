@@ -15,48 +15,50 @@ import (
 	"plyfit/work"
 )
 
-// check is an error for agents that make no data sets.
+// check returns an error if the results of the agent are not repeatable and must therefore not
+// enter a data set.
 func check(f search.Factory) error {
 	if f.Unrepeatable {
-		return fmt.Errorf("agent %s: its answers differ from run to run: want no limit by time and one thread", f.ID())
+		return fmt.Errorf("agent %s: its answers differ from run to run; use one thread and no time limit", f.ID())
 	}
 	return nil
 }
 
-// Config is a data set to be made.
+// Config specifies a data set to be created by self-play.
 type Config struct {
 	Game   *game.Game
-	Agents []search.Factory // by seat; one plays in all seats
+	Agents []search.Factory // one per player, or a single agent for all players
 
 	Episodes int
 	Seed     uint64
 
-	// Openings is the most decisions drawn uniformly at the beginning of an episode; each episode
-	// draws how many, 0 to Openings. They are not recorded. In worlds without chance no two
-	// episodes begin at the same position, as long as there are others: where an opening was had
-	// before, another is drawn. Explore is the probability, from 0 to 1, of a random move in place
-	// of the agent's afterwards; those decisions are recorded as explored.
+	// Openings is the maximum number of random decisions at the start of an episode. Each episode
+	// draws their number between 0 and Openings. The decisions are not recorded. In worlds without
+	// chance, an opening that occurred before is drawn again, so that no two episodes start from
+	// the same position as long as unused positions can be found.
 	Openings int
-	Explore  float64
+	// Explore is the probability of replacing the agent's move after the opening with a random one,
+	// between 0 and 1. These decisions are recorded as explored.
+	Explore float64
 
-	// Book, if it is not nil, is where episodes begin in place of the game's start;
-	// Openings are drawn from there.
+	// Book, if not nil, contains the initial positions of the episodes. Random openings are played
+	// from there.
 	Book *Book
 
-	// Adjudicate is datasets.AdjudicateProven to end an episode, with the outcome
-	// that is certain, where the mover's search has proven it; that position is
-	// not recorded. "" plays on, and such records say that they are proven.
-	// Nothing is proven where nature has a hand, nor with three players or more.
+	// Adjudicate is either empty or datasets.AdjudicateProven. In the latter case, an episode ends
+	// with the certain outcome when the mover's search has proven it, and the proven position is
+	// not recorded. If Adjudicate is empty, play continues and the records are marked as proven.
+	// Nothing can be proven in worlds with chance moves or with three or more players.
 	Adjudicate string
 
-	Workers          int // episodes played at the same time; 0: one. Never changes the records
-	EpisodesPerShard int // 0: 256
+	Workers          int // number of episodes played in parallel, at least 1; does not affect the records
+	EpisodesPerShard int // 0 means 256
 
 	Dir      string
-	Progress func(finished int) // told of each episode's end, the resumed ones at once; nil: none
+	Progress func(finished int) // called with the number of finished episodes, including those of earlier runs; may be nil
 }
 
-// usualShard is how many episodes a shard has where no one says.
+// usualShard is the default number of episodes per shard.
 const usualShard = 256
 
 func (cfg *Config) check() error {
@@ -70,7 +72,7 @@ func (cfg *Config) check() error {
 	case !(cfg.Explore >= 0 && cfg.Explore <= 1):
 		return fmt.Errorf("explore=%v: want a probability", cfg.Explore)
 	case cfg.Book != nil && len(cfg.Book.Positions) < cfg.Episodes:
-		return fmt.Errorf("book of %d positions: want one for each of %d games", len(cfg.Book.Positions), cfg.Episodes)
+		return fmt.Errorf("book has %d positions; want one for each of %d games", len(cfg.Book.Positions), cfg.Episodes)
 	case cfg.Adjudicate != "" && cfg.Adjudicate != datasets.AdjudicateProven:
 		return fmt.Errorf("adjudicate=%s: want %s or nothing", cfg.Adjudicate, datasets.AdjudicateProven)
 	case cfg.Book != nil:
@@ -79,8 +81,9 @@ func (cfg *Config) check() error {
 	return nil
 }
 
-// Run makes the data set, or what is missing of it, and returns its manifest. When ctx ends first,
-// whole shards are kept for the next run. A folder in which another process is at work is refused.
+// Run creates the data set, or the missing part of it, and returns its manifest. If ctx is
+// cancelled, complete shards are kept for the next run. Run returns an error if another process is
+// working in the directory.
 func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	if cfg.Game == nil || len(cfg.Agents) == 0 {
 		panic("selfplay: no game or no agents")
@@ -124,8 +127,8 @@ func Run(ctx context.Context, cfg Config) (*datasets.Manifest, error) {
 	})
 }
 
-// newPlayers makes the pool of a plan, and the openings that it shares; nil, where
-// each episode begins as it likes.
+// newPlayers creates the pool for a plan and the openings that its workers share. The openings are
+// nil if episodes need not start from different positions.
 func newPlayers(cfg *Config, plan datasets.Plan) (*pool, *openings, error) {
 	var drawn *openings
 	if plan.NewOpenings {
@@ -135,16 +138,16 @@ func newPlayers(cfg *Config, plan datasets.Plan) (*pool, *openings, error) {
 	return c, drawn, err
 }
 
-// source makes the records of one episode; it belongs to one worker.
+// A source produces the records of one episode. Each worker has its own source.
 type source interface {
 	episode(ctx context.Context, e uint64) ([]datasets.Record, error)
 }
 
 type pool = work.Pool[source, []datasets.Record]
 
-// newPool makes one source for each worker. It comes before the folder is
-// touched, so that an agent that cannot be made leaves nothing behind. A unit of
-// the pool's work is a shard, a part of it an episode.
+// newPool creates a pool with one source per worker. The units of the pool are shards and their
+// parts are episodes. newPool is called before the directory is created, so that nothing is left
+// behind if an agent cannot be created.
 func newPool(plan datasets.Plan, workers int, newSource func() (source, error)) (*pool, error) {
 	c := &pool{Task: work.Task[source, []datasets.Record]{
 		Parts: func(shard int) int {
@@ -178,9 +181,9 @@ func newPool(plan datasets.Plan, workers int, newSource func() (source, error)) 
 	return c, nil
 }
 
-// fill has the pool make the missing shards; finished is called with how many of the
-// episodes there are, those that other processes make once their shard
-// is whole. pack makes of the plan's job what other processes need to do it.
+// fill computes the missing shards with the pool. finished, if not nil, is called with the number
+// of episodes that exist. Episodes computed by other processes are counted when their shard is
+// complete. pack adds to the job of the plan the files that other processes need, and returns them.
 func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), finished func(int)) error {
 	r := work.Run{Put: missing.Put, Units: missing.Shards}
 	if work.ExecutorOf(ctx) != nil {
@@ -210,9 +213,9 @@ func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Mi
 	return c.Run(ctx, r)
 }
 
-// provable reports whether a search's exact value is a certain outcome: nature has
-// no hand in the world, and best play is the same thing for all, as in a game of
-// one or of two whose utilities have a fixed sum.
+// provable reports whether the exact value of a search is a certain outcome. This is the case if
+// the world has no chance moves and no adversary, and if the utilities have a fixed sum, so that
+// best play is well defined.
 func provable(g *game.Game) bool {
 	_, chance := game.As[game.Chancer](g.New())
 	_, hostile := game.As[*game.Adversary](g.New())
@@ -220,12 +223,12 @@ func provable(g *game.Game) bool {
 	return !chance && !hostile && fixed
 }
 
-// openingTries is how often an opening that ends the game is drawn again before
-// the episode begins at the start.
+// openingTries is the number of attempts to draw an opening that does not end the game. If all of
+// them fail, the episode begins at the start position.
 const openingTries = 50
 
-// openings are those of all episodes before end, which players share. They are drawn
-// once, when get is first called.
+// openings provides the openings of all episodes before end. Players share them. They are drawn
+// when get is called for the first time.
 type openings struct {
 	end uint64
 	get func(context.Context) (*play.Distinct, error)
@@ -243,19 +246,19 @@ func newOpenings(cfg *Config, end int) *openings {
 	return o
 }
 
-// random is where the random choices of episode e come from.
+// random returns the source of all random choices in episode e.
 func (c *Config) random(e uint64) *rand.Rand {
 	seed := game.Seed(c.Seed, game.StreamEpisode, e)
 	return rand.New(rand.NewPCG(seed, game.Mix(seed)))
 }
 
-// opening is how the episodes begin.
+// opening returns the configuration of random openings.
 func (c *Config) opening() play.Opening {
 	return play.Opening{Most: c.Openings, Tries: openingTries, MaxPlies: c.Game.MaxPlies}
 }
 
-// begin is the position that episode e begins at; again says that another
-// beginning of it was found wanting. Its plies are those of p.opening.
+// begin returns the initial position of episode e. again is true if an earlier attempt at the
+// episode produced no records. p.opening contains the moves of the opening.
 func (p *player) begin(e uint64, again bool) game.State {
 	if p.distinct == nil {
 		return p.draw()
@@ -263,28 +266,28 @@ func (p *player) begin(e uint64, again bool) game.State {
 	return p.distinct.Draw(e, again, p.draw)
 }
 
-// draw is the start of the episode after some random decisions.
+// draw returns the start position after some random decisions.
 func (p *player) draw() game.State {
 	s := p.cfg.start(p.number)
-	p.opening.Draw(s, p.dice.Random) // the start itself where every try ended the game
+	p.opening.Draw(s, p.dice.Random) // leaves s unchanged if every attempt ended the game
 	return s
 }
 
-// Book is a list of positions that episodes begin at, the first at the first and so on.
+// A Book is a list of initial positions: episode e starts from Positions[e].
 type Book struct {
-	// Name says in the data set which list it is: a longer one of the same name begins
-	// with a shorter one.
+	// Name identifies the list in data sets. A longer list with the same name must begin with the
+	// shorter one.
 	Name      string
-	Positions []string // at which someone has to move
+	Positions []string // in the game's notation; a player must be able to move
 }
 
-// bookFile is what a job calls the positions, as JSON.
+// bookFile is the name under which a job refers to the positions of the book, encoded as JSON.
 const bookFile = "book"
 
-// check is an error for a book that no episode of g can begin with.
+// check returns an error if episodes of g cannot start from the positions in the book.
 func (b *Book) check(g *game.Game) error {
 	if b.Name == "" {
-		return fmt.Errorf("book without a name: want one that tells it from others")
+		return fmt.Errorf("book without a name; give it a unique name")
 	}
 	for i, text := range b.Positions {
 		s, err := g.Parse(text)
@@ -292,13 +295,13 @@ func (b *Book) check(g *game.Game) error {
 			return fmt.Errorf("book: position %d: %w", i+1, err)
 		}
 		if s.Turn() == game.Nobody {
-			return fmt.Errorf("book: position %d: the game is over: want a position to play from", i+1)
+			return fmt.Errorf("book: position %d: the game is over; want a position with legal moves", i+1)
 		}
 	}
 	return nil
 }
 
-// start is where episode e begins before random decisions.
+// start returns the initial position of episode e before any random decisions.
 func (cfg *Config) start(e uint64) game.State {
 	if cfg.Book == nil {
 		return cfg.Game.New()
@@ -310,7 +313,7 @@ func (cfg *Config) start(e uint64) game.State {
 	return s
 }
 
-// pack puts the positions of a book, nil for none, among the files of a job.
+// pack adds the positions of the book to the files of a job. It does nothing if b is nil.
 func (b *Book) pack(job *work.Job, files work.Memory) error {
 	if b == nil {
 		return nil
@@ -322,7 +325,7 @@ func (b *Book) pack(job *work.Job, files work.Memory) error {
 	return err
 }
 
-// unpackBook is the book of a job from another process; nil: it has none.
+// unpackBook returns the book of a job from another process, or nil if name is empty.
 func unpackBook(name string, job *work.Job, files work.Files) (*Book, error) {
 	if name == "" {
 		return nil, nil

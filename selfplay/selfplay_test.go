@@ -66,8 +66,8 @@ func records(t testing.TB, dir string) (out []datasets.Record) {
 
 var worlds = []string{"connect4", "connect4+slip=0.25", "pig:target=20", "pig:target=20,players=3", "pig:target=20+adversary"}
 
-// TestRecords: every record is a decision of a protagonist, its move is legal
-// and leads (through nature) to the next, and the last to the outcome.
+// TestRecords checks that every record is a legal decision of a protagonist, and that all records
+// of an episode have increasing plies and the same outcome.
 func TestRecords(t *testing.T) {
 	for _, world := range worlds {
 		cfg := config(t, world, 40)
@@ -76,7 +76,7 @@ func TestRecords(t *testing.T) {
 		}
 		m := run(t, cfg)
 		rs := records(t, cfg.Dir)
-		// Under an adversary who rolls a 1 each time pig never ends.
+		// In pig, an adversary that rolls a 1 each time prevents the game from ending.
 		if int64(len(rs)) != m.Records || m.Distinct < 30 || m.Truncated != 0 && !strings.Contains(world, "adversary") {
 			t.Errorf("%s: %d records read, manifest %+v", world, len(rs), m)
 		}
@@ -111,8 +111,8 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// TestOpeningThatEnds: a slip after an opening's last decision may end the game,
-// and then there is another opening; without openings such a game is an error.
+// TestOpeningThatEnds checks that another opening is drawn if a slip after the last decision of an
+// opening ends the game.
 func TestOpeningThatEnds(t *testing.T) {
 	cfg := config(t, "connect4+slip=0.2", 100)
 	cfg.Openings = 40
@@ -126,8 +126,8 @@ func TestOpeningThatEnds(t *testing.T) {
 	}
 }
 
-// hasty answers a search that ctx has ended with the first move, as an agent
-// with something in hand may.
+// hasty cancels the context during its search and nevertheless returns the first move without an
+// error.
 type hasty struct{ stop func() }
 
 func (*hasty) Begin(uint64) {}
@@ -136,7 +136,7 @@ func (h *hasty) Search(_ context.Context, s game.State) (search.Result, error) {
 	return search.Result{Move: s.Moves(nil)[0], Nodes: 1}, nil
 }
 
-// TestStoppedSearch: what a stopped search says enters no record.
+// TestStoppedSearch checks that the result of a cancelled search is not recorded.
 func TestStoppedSearch(t *testing.T) {
 	cfg := config(t, "connect4", 1)
 	ctx, stop := context.WithCancel(context.Background())
@@ -149,8 +149,8 @@ func TestStoppedSearch(t *testing.T) {
 	}
 }
 
-// TestTruncated: an episode that is cut off says so and has no outcome, though its
-// points would be one.
+// TestTruncated checks that truncated episodes are marked and have no outcome, even in a game whose
+// points could serve as one.
 func TestTruncated(t *testing.T) {
 	for _, name := range []string{"connect4", "2048"} {
 		cfg := config(t, name, 9)
@@ -171,7 +171,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestRefused: bad input leaves nothing behind.
+// TestRefused checks that invalid input is rejected and that no directory is created.
 func TestRefused(t *testing.T) {
 	for want, change := range map[string]func(*Config){
 		"games=0":     func(c *Config) { c.Episodes = 0 },

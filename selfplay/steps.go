@@ -10,23 +10,25 @@ import (
 	"plyfit/models"
 )
 
-// Steps are the records of episodes for temporal differences: each position with the next one that
-// was recorded, all in player 0's view, the outcome paid on the last step. Episodes that were cut
-// off have no last step. The game is one of one player, or a zero-sum game of two.
+// Steps yields transitions from recorded episodes for temporal-difference learning. A transition
+// leads from one recorded position to the next. All positions are in player 0's view, and the
+// outcome is the reward of the last transition. Truncated episodes have no last transition. The
+// game must have a single player, or two players and zero-sum utilities.
 //
-// An explored decision breaks the chain: what follows a random move says nothing of the positions
-// before it, so its step is left out and the next one begins afresh. So does one that ends the
-// game: the outcome that it led to is not paid to the position before it.
+// An explored decision interrupts the chain of transitions. A random move says nothing about the
+// positions before it, so its transition is omitted and a new chain starts after it. Likewise, if
+// an explored decision ends the game, the outcome is not credited to the position before it.
 type Steps struct {
-	features.Sampler // its Label is not used
+	features.Sampler // the field Label is ignored
 }
 
 var _ learn.Transitions = (*Steps)(nil)
 
-// All implements [learn.Transitions]. It panics for games of more players or another sum.
+// All implements [learn.Transitions]. It panics if the game has more than two players or if a
+// two-player game is not zero-sum.
 func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 	if g := s.Game.Base(); g.Players > 2 || g.Players == 2 && g.Sum != game.Zero {
-		panic("selfplay: Steps of " + g.Spec + ", which is no game of one and no zero-sum game of two")
+		panic("selfplay: Steps of " + g.Spec + "; want a single-player game or a two-player zero-sum game")
 	}
 	rows := s.Sampler
 	rows.Label = func(r *datasets.Record, p game.Player) (float64, bool) {
@@ -43,13 +45,14 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 			return
 		}
 		var step learn.Transition
-		var last row // the sample that waits for its successor
+		var last row // sample whose successor has not been read yet
 		waiting, fresh := false, true
 		end := func() bool {
 			if !waiting || last.truncated || last.explored && !afterstates {
 				return true
 			}
-			// From an afterstate to the end led the last decision, if there was one after it.
+			// The last decision leads from an afterstate to the end of the game. If that decision
+			// was random, omit the transition.
 			if ply, ok := ends[last.episode]; ok && ply > last.ply {
 				return true
 			}
@@ -70,8 +73,8 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 				waiting, fresh = true, true
 				continue
 			}
-			// From a decision to the next, the move between them is the one
-			// played at the first; from an afterstate, the one at the second.
+			// Between two decisions lies the move played at the first; between two afterstates lies
+			// the move played at the second.
 			random := last.explored
 			if afterstates {
 				random = sample.Explored
@@ -92,9 +95,10 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 	}
 }
 
-// randomEnds are the episodes whose last decision was drawn at random, with its
-// ply. The sampler shows no such decision after which the game is over: there is
-// no position to evaluate. Positions that decisions stand in need none of this.
+// randomEnds returns the ply of the last decision of each episode in which that decision was
+// random. With afterstates, the sampler does not yield a decision that ends the game, because there
+// is no position to evaluate. Without afterstates, it does yield that decision, and randomEnds
+// returns nil.
 func (s *Steps) randomEnds(afterstates bool) (map[uint64]int32, error) {
 	if !afterstates {
 		return nil, nil
@@ -120,7 +124,7 @@ func (s *Steps) randomEnds(afterstates bool) (map[uint64]int32, error) {
 	return ends, nil
 }
 
-// row is a sample in player 0's view.
+// A row is a sample converted to player 0's view.
 type row struct {
 	x                   models.Vector
 	outcome, weight     float64

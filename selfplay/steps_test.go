@@ -18,16 +18,17 @@ import (
 	"plyfit/search"
 )
 
-// afterstatesOf are the steps from each position after a move to the next.
+// afterstatesOf returns the transitions between the afterstates in the data set of cfg.
 func afterstatesOf(t testing.TB, cfg Config) *Steps {
 	t.Helper()
 	data := vectors.Must(datasets.Open(cfg.Dir))
 	return &Steps{features.Sampler{Game: cfg.Game, Set: connect4.Profile.Sets(cfg.Game.Base())[0], Records: data.Records, Leaves: models.Afterstate, Workers: 1}}
 }
 
-// TestStepsOfSlips: a random player's moves are as random where they slip, so that temporal
-// differences over both worlds must find the same weights. With the chosen moves in place of those
-// that were made their difference was 6 times its standard error (root mean square).
+// TestStepsOfSlips fits weights to games of a random player with and without slips. Slips do not
+// change a random player's moves in distribution, so the weights must agree. When the steps used
+// the chosen moves instead of the moves made, the root mean square difference was 6 standard
+// errors.
 func TestStepsOfSlips(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("plays 3,000 games")
@@ -66,14 +67,15 @@ func TestStepsOfSlips(t *testing.T) {
 	}
 }
 
-// TestAfterstateWantsMade: in a slippery world the chosen move does not tell what came.
+// TestAfterstateWantsMade checks that afterstates in a world with slips require the column made,
+// because the chosen move does not determine the afterstate.
 func TestAfterstateWantsMade(t *testing.T) {
 	for world, want := range map[string]string{"connect4+slip=0.25": "no column made", "connect4": ""} {
 		cfg := config(t, world, 4)
 		run(t, cfg)
 		steps := afterstatesOf(t, cfg)
 		records := steps.Records
-		steps.Records = func() iter.Seq2[*datasets.Record, error] { // of a data set from before the column
+		steps.Records = func() iter.Seq2[*datasets.Record, error] { // as in a data set written before the column was introduced
 			return func(yield func(*datasets.Record, error) bool) {
 				for r, err := range records() {
 					if err == nil {
@@ -99,13 +101,13 @@ func TestAfterstateWantsMade(t *testing.T) {
 	}
 }
 
-// TestStepsLastRandomMove: what a random move led to is not paid to the position
-// before it, at the end of the game as elsewhere.
+// TestStepsLastRandomMove checks that the outcome is not credited to the position before a random
+// move that ends the game.
 func TestStepsLastRandomMove(t *testing.T) {
 	cfg := config(t, "connect4", 60)
 	cfg.Explore = 0.5
 	run(t, cfg)
-	random := map[uint64]bool{} // episodes whose last move was
+	random := map[uint64]bool{} // episodes that end with a random move
 	for _, r := range records(t, cfg.Dir) {
 		random[r.Episode] = r.Explored
 	}

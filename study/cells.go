@@ -18,13 +18,14 @@ import (
 	"plyfit/work"
 )
 
-// Cells returns one result per key, in the order of the keys, and computes those that the session's
-// store lacks. A result must follow from its key alone. Both are stored as JSON. cost is the relative
-// work of a key, for the progress bar; nil means that all are alike.
+// Cells returns a result for each key, in the order of the keys. It computes those that are not in
+// the session's store. A result must depend only on its key. Keys and results are stored as JSON.
+// cost returns the relative cost of a key for the progress bar; if it is nil, all keys have the
+// same cost.
 func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, cost func(K) float64, run func(ctx context.Context, key K) (R, error)) ([]R, error) {
 	names, costs := make([]string, len(keys)), make([]float64, len(keys))
 	var todo []int
-	var done, total float64 // costs
+	var done, total float64 // sums of costs
 	for i, k := range keys {
 		text, err := json.Marshal(k)
 		if err != nil {
@@ -50,7 +51,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 			return nil, err
 		}
 	} else if len(todo) > 0 {
-		const parts = 10000 // of the work, for the bar
+		const parts = 10000 // resolution of the progress bar
 		bar := progress.New(s.Log, s.running.Name+" "+title, parts, s.Quiet)
 		defer bar.Finish()
 		bar.Tell(work.Teller(s.Dir))
@@ -81,7 +82,7 @@ func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, co
 	return results, nil
 }
 
-// Span is a range of numbered results, and a part of the keys of [Parts].
+// Span is a range of numbered results. It is embedded in the keys of [Parts].
 type Span struct {
 	From  int `json:"from"`
 	Count int `json:"count"`
@@ -89,8 +90,8 @@ type Span struct {
 
 func (s *Span) span() *Span { return s }
 
-// Parts returns the results of each key's span, computed by [Cells] whose spans have at most most of
-// them, so that a kill costs little and all workers are busy.
+// Parts returns the results for the span of each key. It splits the spans into cells of at most
+// most results, so that little work is lost if the run is killed and all workers are busy.
 func Parts[K, R any, S ~[]R, P interface {
 	*K
 	span() *Span
@@ -112,38 +113,40 @@ func Parts[K, R any, S ~[]R, P interface {
 	return out, err
 }
 
-// audit refuses text from another process that does not have the form of a cell's result.
+// audit returns an error if a result from another process does not have the form of a cell's
+// result.
 func audit[R any](_ context.Context, _ int, text []byte) error {
 	var r R
 	if err := json.Unmarshal(text, &r); err != nil {
 		return err
 	}
 	if again, err := json.Marshal(r); err != nil || !bytes.Equal(again, text) {
-		return fmt.Errorf("want the result of a cell as it is written, %T", r)
+		return fmt.Errorf("want the encoded result of a cell, %T", r)
 	}
 	return nil
 }
 
 const (
-	kindStudy = "study" // a job whose units are the cells of a stage
-	cellsFile = "cells" // the job's file of the finished cells of other stages
+	kindStudy = "study" // kind of a job whose units are the cells of a stage
+	cellsFile = "cells" // name of the job's file with the finished cells of other stages
 )
 
-// stageRest is what the cells of a stage follow from besides what all jobs have.
+// stageRest contains the settings of a stage that are specific to this kind of job.
 type stageRest struct {
 	Experiment string    `json:"experiment"`
-	Stage      string    `json:"stage"` // its title
+	Stage      string    `json:"stage"` // title of the stage
 	Keys       string    `json:"keys"`  // digest of its cells
 	Effort     Effort    `json:"effort"`
 	Over       Overrides `json:"over"`
 }
 
-// digestOf distinguishes stages with one title, and programs that disagree about their cells.
+// digestOf returns a digest that distinguishes stages with the same title and versions of the
+// program with different cells.
 func digestOf(cells []string) string { return work.Digest([]byte(strings.Join(cells, "\n"))) }
 
 func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, error) {
 	if s.running.Fixed {
-		return nil, nil, fmt.Errorf("study confirm: a protocol is run by its own process: want a study, or no other machines")
+		return nil, nil, fmt.Errorf("study confirm: a protocol cannot be run on other machines; use a study, or run it locally")
 	}
 	over := s.Over
 	over.Games = nil
@@ -160,7 +163,7 @@ func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, err
 		maps.Copy(packed, own)
 		over.Games = append(over.Games, w.Spec)
 	}
-	// A model that is not a file is shipped, so every process has it.
+	// A model that is not a file is shipped, so all processes have it.
 	path, _, _ := strings.Cut(over.Eval, ",")
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		f, err := models.Load(path)
@@ -184,15 +187,15 @@ func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, err
 	return job, files, nil
 }
 
-// stage runs an experiment for another process: up to the stage whose cells it serves, with the cells of
-// earlier stages.
+// stage runs an experiment for another process until it reaches the stage whose cells are needed.
+// It has the cells of earlier stages.
 type stage struct {
 	stageRest
 	reached chan work.Units
-	end     func() error // ends the experiment
+	end     func() error // stops the experiment
 }
 
-// serve hands over the cells of the stage once the experiment has reached it.
+// serve provides the units of the stage when the experiment has reached it.
 func (g *stage) serve(ctx context.Context, title string, cells []string, lacking int, units work.Units) error {
 	switch {
 	case title == g.Stage && digestOf(cells) == g.Keys:
@@ -200,12 +203,13 @@ func (g *stage) serve(ctx context.Context, title string, cells []string, lacking
 		<-ctx.Done()
 		return errors.New("the stage has served its cells")
 	case lacking > 0:
-		return fmt.Errorf("%d cells of %s are not there: want those of all stages before %s", lacking, title, g.Stage)
+		return fmt.Errorf("%d cells of %s are missing; want the cells of all stages before %s", lacking, title, g.Stage)
 	}
 	return nil
 }
 
-// Kind computes cells of the experiments that find returns, in other processes.
+// Kind returns the kind of job that computes cells in other processes. find returns an experiment
+// by name.
 func Kind(c catalog.Catalog, find func(name string) (Experiment, error)) work.Kind {
 	return work.Kind{Name: kindStudy, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		g := &stage{reached: make(chan work.Units)}

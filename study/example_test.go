@@ -12,9 +12,9 @@ import (
 	"plyfit/study"
 )
 
-// An experiment of one's own: does the player who begins at tic-tac-toe win more, where both play
-// at random? Each cell is one seed; cells are kept in the session's folder, so that a second run
-// only reads them. The finding follows from the interval alone.
+// This example defines an experiment: does the first player win more often at tic-tac-toe if both
+// play at random? Each cell has its own seed. Cells are stored in the directory of the session, so
+// that a second run only reads them. The finding depends only on the interval.
 func Example() {
 	g, err := tictactoe.New(new(game.Options))
 	if err != nil {
@@ -51,7 +51,7 @@ func Example() {
 	// supported: the first player gets more than 0 (0.27 (0.21 to 0.33))
 }
 
-// randomGames is what the first player gets on average.
+// randomGames returns the mean utility of the first player.
 func randomGames(g *game.Game, seed, cell uint64, games int) (mean float64) {
 	random := study.NewRand(seed, cell)
 	for range games {

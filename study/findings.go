@@ -12,25 +12,25 @@ import (
 	"plyfit/internal/report"
 )
 
-// Results are what an experiment found.
+// Results contains the results of an experiment.
 type Results struct {
 	Tables   []report.Table
-	Figures  []report.Figure // the first one may be on the report's first page
-	Data     []Data          // everything measured
-	Findings []Finding       // on the claims of the hypothesis
+	Figures  []report.Figure // the first one may be shown on the first page of the report
+	Data     []Data          // all measurements
+	Findings []Finding       // verdicts on the claims of the hypothesis
 	Checks   []Check
-	Headline string // the one sentence to remember, computed from the intervals
+	Headline string // main result in one sentence, derived from the intervals
 	Notes    []string
 }
 
-// Data is a table of numbers, written as NAME.csv.
+// Data is a table of numbers that is written as NAME.csv.
 type Data struct {
 	Name string
 	Head []string
 	Rows [][]string
 }
 
-// Row appends a row; numbers are written so that they read back as they were.
+// Row appends a row. Numbers are formatted without loss of precision.
 func (d *Data) Row(cells ...any) {
 	d.Rows = append(d.Rows, list.Map(cells, func(c any) string { return fmt.Sprint(c) }))
 }
@@ -39,33 +39,34 @@ func (d *Data) Write(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(append([][]string{d.Head}, d.Rows...))
 }
 
-// Support is what the intervals say of a claim.
+// Support is the verdict on a claim.
 type Support string
 
 const (
 	Supported    Support = "supported"
 	Contradicted Support = "contradicted"
 	NotDecided   Support = "not decided"
-	negligible   Support = "negligible" // within the smallest effect of interest
+	negligible   Support = "negligible" // smaller than the smallest effect of interest
 	refused      Support = "refused"    // an instrument check failed
 )
 
-// Finding is what the intervals say of a claim.
+// A Finding is the verdict on a claim according to its interval.
 type Finding struct {
-	Claim   string  `json:"claim"` // a sentence
+	Claim   string  `json:"claim"` // a complete sentence
 	Support Support `json:"verdict"`
-	Figure  string  `json:"figure"` // the interval that decided, with its unit
-	P       float64 `json:"p"`      // 0 for figures without sampling error
+	Figure  string  `json:"figure"` // decisive interval with its unit
+	P       float64 `json:"p"`      // 0 if there is no sampling error
 
-	// Place is the title of a table for a terminal, and Row the claim in it, without the verdict. A claim
-	// without them is printed as a sentence.
+	// Place is the title of a table on the terminal, and Row contains the claim as a row of that
+	// table, without the verdict. A claim without a row is printed as a sentence.
 	Place string   `json:"-"`
 	Row   []string `json:"-"`
 }
 
-// Decide compares an estimate with a level: a claim is supported if it holds of the whole interval
-// (stats.Estimate.Above or Below), contradicted if the interval is on the other side or the figure is
-// exact, and otherwise not decided. [Session.Run] corrects the verdict for the number of claims.
+// Decide compares an estimate with a level. holds is stats.Estimate.Above or Below. The claim is
+// supported if it holds for the whole interval, contradicted if the whole interval is on the other
+// side or the estimate is exact, and not decided otherwise. [Session.Run] adjusts the verdict for
+// the number of claims.
 func Decide(text string, e stats.Estimate, holds func(e stats.Estimate, level float64) bool, level float64, figure string) Finding {
 	v := Finding{Claim: text, Support: NotDecided, Figure: figure, P: e.P(level)}
 	switch {
@@ -77,8 +78,8 @@ func Decide(text string, e stats.Estimate, holds func(e stats.Estimate, level fl
 	return v
 }
 
-// OrNegligible returns v, as negligible if it was not decided and the whole interval is within the
-// smallest effect of interest, by two one-sided tests (Schuirmann 1987).
+// OrNegligible returns v, or the verdict negligible if v was not decided and the whole interval is
+// within the smallest effect of interest. It uses two one-sided tests (Schuirmann 1987).
 func (v Finding) OrNegligible(e stats.Estimate, smallest float64) Finding {
 	if v.Support == NotDecided && e.Above(-smallest) && e.Below(smallest) {
 		v.Support, v.P = negligible, max(e.P(-smallest), e.P(smallest))/2
@@ -86,8 +87,8 @@ func (v Finding) OrNegligible(e stats.Estimate, smallest float64) Finding {
 	return v
 }
 
-// correct withdraws verdicts that do not survive Holm's correction over findings with sampling error, and
-// all of them if a check failed.
+// correct withdraws verdicts that are not significant after Holm's correction over all findings
+// with sampling error. If a check failed, it withdraws all verdicts.
 func (f *Results) correct() {
 	var p []float64
 	var of []int
@@ -111,16 +112,17 @@ func (f *Results) correct() {
 	}
 }
 
-// Check is a theorem that tests the instrument. If one fails, no claim is decided.
+// A Check compares a measurement with a theorem. If a check fails, no claim is decided.
 type Check struct {
 	Name   string `json:"check"`
 	Passed bool   `json:"passed"`
-	Figure string `json:"figure"` // what was measured
+	Figure string `json:"figure"` // measured value
 }
 
 func (c Check) failed() bool { return !c.Passed }
 
-// checksLine reports how many checks passed and which failed; "" if there are none.
+// checksLine summarises the checks that passed and failed. It returns an empty string if there are
+// none.
 func checksLine(checks []Check) string {
 	var failed []string
 	for _, c := range checks {
@@ -137,16 +139,18 @@ func checksLine(checks []Check) string {
 	return fmt.Sprintf("Instrument checks: %d of %d fail, so no claim is decided: %s.", len(failed), len(checks), strings.Join(failed, "; "))
 }
 
-// Contrast holds the losses of two planners by one error, in one world and on the same openings.
+// Contrast contains the losses of two planners caused by the same error, in the same world and with
+// the same openings.
 type Contrast struct{ Expectimax, Minimax stats.Sample }
 
-// Difference is how much more expectimax loses.
+// Difference returns the loss of expectimax minus the loss of minimax.
 func (c Contrast) Difference() stats.Estimate { return c.Expectimax.Less(1, c.Minimax).Estimate() }
 
-// Ratio is expectimax's loss over minimax's; unknown unless minimax clearly loses something.
+// Ratio returns the loss of expectimax divided by the loss of minimax. It is unknown unless minimax
+// clearly loses something.
 func (c Contrast) Ratio() stats.Estimate { return c.Expectimax.Over(c.Minimax) }
 
-// RatioText formats a ratio in tables: "-" if it is unknown.
+// RatioText formats a ratio for tables, as "-" if it is unknown.
 func RatioText(ratio stats.Estimate) string {
 	if !ratio.Known {
 		return "-"
@@ -160,13 +164,14 @@ func LossText(losses stats.Sample) string { return losses.Estimate().Range("%.4f
 // Percent formats a share and its interval in percent, without the sign.
 func Percent(e stats.Estimate) string { return e.Range("%.1f", 100) }
 
-// Alike is the factor by which two planners' losses may differ and count as the same. A margin in
-// points would include any losses smaller than itself.
+// Alike is the factor up to which the losses of two planners count as equal. A margin in points
+// would consider all sufficiently small losses equal.
 const Alike = 1.25
 
-// Same decides the claim that an error costs both planners the same: that the ratio of the losses is
-// within 1/Alike to Alike, by two one-sided tests. If minimax does not clearly lose anything there is
-// no ratio, and the claim is not decided unless one of them gains what the other loses.
+// Same decides the claim that an error costs both planners the same, that is, that the ratio of
+// their losses lies between 1/Alike and Alike. It uses two one-sided tests. If the loss of minimax
+// is not clearly above 0, there is no ratio, and the claim is not decided. An exception is that one
+// planner gains while the other loses, which contradicts the claim.
 func (c Contrast) Same(claim string) Finding {
 	ratio := c.Ratio()
 	v := Finding{Claim: claim, Support: NotDecided, P: 1}
@@ -190,9 +195,9 @@ func (c Contrast) Same(claim string) Finding {
 	return v
 }
 
-// Costs decides the claim that an error costs a planner points. nothing holds the planner's losses
-// with no evaluation at all. Losses are negligible if the whole interval is within a twentieth of them,
-// provided that they are clearly above 0.
+// Costs decides the claim that an error costs a planner points. nothing contains the losses of the
+// planner without any evaluation. If these are clearly above 0, a loss is negligible if its whole
+// interval is within a twentieth of them.
 func Costs(claim string, losses, nothing stats.Sample) Finding {
 	e := losses.Estimate()
 	v := Decide(claim, e, stats.Estimate.Above, 0, "loss "+LossText(losses))

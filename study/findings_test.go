@@ -26,8 +26,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// One claim in twenty that looks supported by luck does not survive the correction;
-// a clear one does, and exact figures count for nothing in it.
+// TestFindingsAreCorrected checks that a claim that is supported only by chance does not survive
+// the correction, that a clear claim does, and that exact estimates do not affect the correction.
 func TestFindingsAreCorrected(t *testing.T) {
 	f := &Results{}
 	for range 19 {
@@ -48,11 +48,11 @@ func TestFindingsAreCorrected(t *testing.T) {
 	}
 }
 
-// even is a cell of pairs that all ended even.
+// even contains pairs that are all even.
 var even = stats.SampleOf(make([]float64, 20))
 
-// losing is a cell of so many pairs, each of which loses about the mean, with a scatter
-// that the other cell of a contrast shares.
+// losing returns a cell of 4,000 pairs whose mean loss is approximately mean. Part of the variation
+// is shared with the other cell of a contrast.
 func losing(mean, own float64, seed uint64) stats.Sample {
 	common, random := NewRand(7), NewRand(seed)
 	row := make([]float64, 4000)
@@ -62,8 +62,8 @@ func losing(mean, own float64, seed uint64) stats.Sample {
 	return stats.SampleOf(row)
 }
 
-// Whether two planners lose the same is decided by the ratio of their losses: a margin
-// in points would hold of any losses that are smaller than it. Pairs that all ended even show nothing.
+// TestSame checks that equality of two losses is decided by their ratio. A margin in points would
+// hold for all losses below it. Even pairs decide nothing.
 func TestSame(t *testing.T) {
 	exact := func(x float64) stats.Sample { return stats.Sample{Rows: [][]float64{{x}}, Exact: true} }
 	for _, c := range []struct {
@@ -87,8 +87,9 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// A loss is negligible beside what no evaluation at all costs, and where that is not
-// known there is no such verdict; a loss that is shown stays so.
+// TestNegligibleIsRelative checks that a loss is negligible compared with the loss without any
+// evaluation. If the latter is unknown, the verdict is not given. A significant loss remains
+// supported.
 func TestNegligibleIsRelative(t *testing.T) {
 	small := losing(0.0005, 0, 1)
 	for _, c := range []struct {
@@ -101,7 +102,8 @@ func TestNegligibleIsRelative(t *testing.T) {
 	}
 }
 
-// Where an instrument check fails, no finding is given, and the headline says why.
+// TestFailedCheckRefusesFindings checks that a failed instrument check withdraws all verdicts and
+// that the headline contains the reason.
 func TestFailedCheckRefusesFindings(t *testing.T) {
 	for _, passed := range []bool{true, false} {
 		e := Experiment{Name: "planted", Run: func(context.Context, *Session) (*Results, error) {

@@ -15,13 +15,13 @@ import (
 	"plyfit/work"
 )
 
-// Report is the result of a run.
+// A Report contains the results of a run.
 type Report struct {
 	Effort      Effort
 	Seed        uint64
-	Command     string // repeats the run
+	Command     string // command line that repeats the run
 	Experiments []Experiment
-	Results     []*Results // of each
+	Results     []*Results // results of each experiment
 }
 
 //go:embed words.md
@@ -30,7 +30,8 @@ var words = sections(wordsPage)
 
 func prose(section string) report.Text { return report.Text(strings.Join(words[section], "\n\n")) }
 
-// Page returns the report: two screens for a reader in a hurry, then a folded chapter per experiment.
+// Page returns the report: a summary of about two screens, followed by a folded chapter for each
+// experiment.
 func (r *Report) Page() *report.Page {
 	first, sizes := r.first(), words[r.Effort.String()][0]
 	p := &report.Page{Title: words["title"][0], Lead: r.answer()}
@@ -67,7 +68,8 @@ func (r *Report) Page() *report.Page {
 	return p
 }
 
-// first returns the index of the experiment whose figure is on the first page; -1 if none has one.
+// first returns the index of the experiment whose figure is shown on the first page, or -1 if there
+// is none.
 func (r *Report) first() int {
 	best, rank := -1, -1
 	for i, e := range r.Experiments {
@@ -78,7 +80,7 @@ func (r *Report) first() int {
 	return best
 }
 
-// answer is the answer to the page's title, in a sentence.
+// answer returns a sentence that answers the question in the title.
 func (r *Report) answer() string {
 	first := r.first()
 	headline := r.Results[max(0, first)].Headline
@@ -95,7 +97,7 @@ func (r *Report) checks() (all []Check) {
 	return all
 }
 
-// Verdicts returns the answer, every claim with its verdict, and the checks, for a terminal.
+// Verdicts returns the answer, all claims with their verdicts, and the checks, for the terminal.
 func (r *Report) Verdicts() []report.Block {
 	blocks := report.Blocks{report.Text(r.answer())}
 	for i, e := range r.Experiments {
@@ -124,7 +126,7 @@ func (r *Report) Verdicts() []report.Block {
 	return append(blocks, prose("how to read"), report.Text(checksLine(r.checks())))
 }
 
-// claims returns a table of the findings that keep selects.
+// claims returns a table of the findings for which keep returns true.
 func (r *Report) claims(keep func(v *Finding) bool) report.Table {
 	t := report.Table{Head: []string{"experiment", "verdict", "claim", "figure"}, Words: 4}
 	for i, e := range r.Experiments {
@@ -137,7 +139,8 @@ func (r *Report) claims(keep func(v *Finding) bool) report.Table {
 	return t
 }
 
-// chapter returns everything about one experiment. first means that its figure is on the first page.
+// chapter returns the chapter of an experiment. If first is set, its first figure is already shown
+// on the first page.
 func (f *Results) chapter(e Experiment, first bool) report.Details {
 	d := report.Details{Summary: text.Capital(e.Name) + ": " + e.Question}
 	withdrawn := ""
@@ -159,7 +162,8 @@ func (f *Results) chapter(e Experiment, first bool) report.Details {
 	return d
 }
 
-// Write writes report.html, report.md with its figures in figures/, and data/*.csv into a folder.
+// Write writes report.html, report.md, the figures in figures/ and the data in data/*.csv to the
+// directory dir.
 func (r *Report) Write(dir string) error {
 	for _, sub := range []string{"figures", "data"} {
 		if err := os.MkdirAll(filepath.Join(dir, sub), 0o777); err != nil {
@@ -187,8 +191,9 @@ func (r *Report) Write(dir string) error {
 	return disk.Write(filepath.Join(dir, "report.md"), page.Markdown)
 }
 
-// RunAll runs experiments one after the other and writes their report into the session's folder.
-// command repeats the run. A folder in which another process works is refused.
+// RunAll runs experiments one after another and writes their report to the directory of the
+// session. command is the command line that repeats the run. RunAll returns an error if another
+// process is working in the directory.
 func RunAll(ctx context.Context, s *Session, list []Experiment, command string) (*Report, error) {
 	r := &Report{Effort: s.Effort, Seed: s.Seed, Command: command, Experiments: list}
 	return r, work.Alone(s.Dir, func() error {
@@ -198,7 +203,7 @@ func RunAll(ctx context.Context, s *Session, list []Experiment, command string) 
 				for _, later := range list[i:] {
 					left += later.Minutes[s.Effort]
 				}
-				fmt.Fprintf(s.Log, "%s (%d of %d): from here on about %.2g minutes on %d workers, by a pilot\n", e.Name, i+1, len(list), left/float64(max(1, s.Workers)), max(1, s.Workers))
+				fmt.Fprintf(s.Log, "%s (%d of %d): about %.2g minutes left on %d workers, according to pilot runs\n", e.Name, i+1, len(list), left/float64(max(1, s.Workers)), max(1, s.Workers))
 			}
 			f, err := s.Run(ctx, e)
 			if err != nil {

@@ -42,8 +42,8 @@ func squares(runs *atomic.Int64, fail int) Experiment {
 	}}
 }
 
-// Cells are computed once, but for those under way at a stop, and the file tells
-// nothing of workers.
+// TestCellsResume checks that cells are computed once, except for cells in progress when a run
+// stops, and that the file of cells does not depend on the number of workers.
 func TestCellsResume(t *testing.T) {
 	var files [][]byte
 	for _, workers := range []int{1, 4} {
@@ -54,7 +54,7 @@ func TestCellsResume(t *testing.T) {
 		}
 		first := runs.Load()
 		vectors.Must(s.Run(context.Background(), squares(&runs, -1)))
-		// Those under way at the stop may have to be done again.
+		// Cells in progress when the run stopped may have to be computed again.
 		all := runs.Load()
 		if all < 50 || all >= 50+int64(workers) || first == 0 {
 			t.Errorf("%d workers: %d cells run, %d of them before the stop; want 50 and those under way at the stop", workers, all, first)

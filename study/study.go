@@ -1,20 +1,23 @@
-// Package study asks how much the quality of an evaluation matters, under minimax and under
-// expectimax, by degrading it on purpose.
+// Package study measures how much the quality of an evaluation matters under minimax and under
+// expectimax. It degrades the evaluation on purpose.
 //
 // The typical steps are:
 //
-//  1. Write down an [Experiment]: a question, a hypothesis before the first run, and a Run.
-//  2. Session.Run runs it. The [Session] has the effort, the seed, and the user's [Overrides].
-//  3. Run works in [Cells]: each is computed once, kept in the session's folder, and read by later runs.
-//  4. Claims are decided by 95% intervals alone ([Decide]); tables, figures and each [Finding] are the
-//     experiment's [Results].
-//  5. [RunAll] runs experiments and writes their report: a page for a reader in a hurry first, then a
-//     chapter per experiment.
+//  1. Define an [Experiment] with a question, a hypothesis that is written down before the first
+//     run, and a Run function.
+//  2. Call Session.Run. The [Session] contains the effort, the seed, and the user's [Overrides].
+//  3. Run computes [Cells]. Each cell is computed once and stored in the directory of the session;
+//     later runs read it.
+//  4. Claims are decided by 95% intervals only; see [Decide]. The tables, the figures and each
+//     [Finding] are the [Results] of the experiment.
+//  5. [RunAll] runs several experiments and writes their report. It starts with a summary, followed
+//     by a chapter for each experiment.
 //
-// Package evaluation holds the frozen evaluation of a game, its damages, and the planners that search
-// with the result; package measure plays their games; package ask holds the questions and the grid that
-// they share. Package diagnose measures one evaluation, package confirm runs hypotheses that were
-// written down first, and package lecture computes the Pacman table of a lecture.
+// Package evaluation provides the frozen evaluation of a game, the errors added to it, and the
+// planners that search with the result. Package measure plays their games. Package ask contains the
+// experiments and the grid that they share. Package diagnose measures a single evaluation, package
+// confirm tests preregistered hypotheses, and package lecture computes the Pacman table of a
+// lecture.
 package study
 
 import (
@@ -35,20 +38,20 @@ import (
 	"plyfit/work"
 )
 
-// Experiment is one question put to the games.
+// An Experiment is a question that is answered by playing games.
 type Experiment struct {
 	Name       string
 	Question   string
-	Hypothesis string     // what was expected before the first run, and when it was written down
-	Withdrawn  string     // findings of earlier runs that do not hold, and why; "" if there are none
-	Design     string     // what is varied, what is held equal, and why the sizes are sufficient
+	Hypothesis string     // expected result, and the date on which it was written down
+	Withdrawn  string     // findings of earlier runs that do not hold, with the reason; empty if there are none
+	Design     string     // what is varied, what is kept equal, and why the sample sizes suffice
 	Takes      []string   // names of the overrides that Run uses
-	Minutes    [3]float64 // CPU time by effort: quick as measured, the others from pilots
-	Fixed      bool       // a protocol names all sizes, so that the effort changes nothing
+	Minutes    [3]float64 // CPU time by effort: measured for quick, estimated from pilot runs otherwise
+	Fixed      bool       // all sizes are specified by a protocol, so the effort has no effect
 	Run        func(ctx context.Context, s *Session) (*Results, error)
 }
 
-// Described returns e with the question and the sections of a page in Markdown.
+// Described returns e with the question and the sections taken from a Markdown page.
 func (e Experiment) Described(page string) Experiment {
 	title, _, _ := strings.Cut(page, "\n")
 	e.Question = strings.TrimPrefix(title, "# ")
@@ -57,7 +60,7 @@ func (e Experiment) Described(page string) Experiment {
 	return e
 }
 
-// sections returns the paragraphs of each section of a page, each on one line.
+// sections returns the paragraphs of each section of a page. Each paragraph is a single line.
 func sections(page string) map[string][]string {
 	of := map[string][]string{}
 	for section := range strings.SplitSeq(page, "\n## ") {
@@ -69,44 +72,45 @@ func sections(page string) map[string][]string {
 	return of
 }
 
-// Effort is how much is measured.
+// Effort determines the amount of measurement.
 type Effort int
 
 const (
-	Quick   Effort = iota // minutes: wide intervals, few findings
-	Default               // about an hour
-	Full                  // as much as the questions deserve
+	Quick   Effort = iota // takes minutes: wide intervals, few findings
+	Default               // takes about an hour
+	Full                  // as much as the questions require
 )
 
 func (s Effort) String() string { return [...]string{"quick", "default", "full"}[s] }
 
-// Session is a run of experiments.
+// A Session is a run of experiments.
 type Session struct {
 	Catalog catalog.Catalog
 	Effort  Effort
 	Seed    uint64
-	Workers int // cells computed at once; never changes a result
+	Workers int // number of cells computed in parallel; does not affect the results
 	Dir     string
 	Over    Overrides
-	Log     io.Writer // receives the progress
+	Log     io.Writer // receives progress messages
 	Quiet   bool
 
 	running Experiment
-	store   *work.Results // its cells
-	stage   *stage        // computed for another process; nil if the experiment runs here
+	store   *work.Results // cells of the running experiment
+	stage   *stage        // set if cells are computed for another process; nil otherwise
 }
 
-// Overrides replace settings of an experiment, if they are not zero. In JSON they have the names of flags.
+// Overrides replaces settings of an experiment. Zero values are ignored. The JSON keys are the
+// names of flags.
 type Overrides struct {
-	Games   []string  `json:"game,omitempty"`    // specs without slip
+	Games   []string  `json:"game,omitempty"`    // specs without slips
 	Eval    string    `json:"eval,omitempty"`    // handwritten, learned or a model file
-	Warps   []string  `json:"warp,omitempty"`    // in the form that ParseWarp reads
-	Feature string    `json:"feature,omitempty"` // the term to underweight
-	Depths  []int     `json:"depth,omitempty"`   // decisions
-	Slips   []float64 `json:"slip,omitempty"`    // probabilities, 0 for no slip
-	Assume  []float64 `json:"assume,omitempty"`  // slips that planners assume, if not the world's; 0: minimax
-	Error   float64   `json:"error,omitempty"`   // the common error of all damages
-	Pairs   int       `json:"pairs,omitempty"`   // per cell
+	Warps   []string  `json:"warp,omitempty"`    // in the syntax of ParseWarp
+	Feature string    `json:"feature,omitempty"` // term to be underweighted
+	Depths  []int     `json:"depth,omitempty"`   // in decisions
+	Slips   []float64 `json:"slip,omitempty"`    // probabilities; 0 means no slips
+	Assume  []float64 `json:"assume,omitempty"`  // slips that planners assume instead of the world's; 0 means minimax
+	Error   float64   `json:"error,omitempty"`   // common size of all errors
+	Pairs   int       `json:"pairs,omitempty"`   // number of pairs per cell
 }
 
 // Given returns the names of the overrides that are set.
@@ -122,7 +126,7 @@ func (o *Overrides) Given() []string {
 // Pick returns the number for the session's effort.
 func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, normal, full}[s.Effort] }
 
-// Pairs returns the user's number of pairs of games, or the one for the session's effort.
+// Pairs returns the number of pairs of games: the user's, or the default for the session's effort.
 func (s *Session) Pairs(quick, normal, full int) int {
 	return cmp.Or(s.Over.Pairs, s.Pick(quick, normal, full))
 }
@@ -135,15 +139,16 @@ func Or[T any](a, b []T) []T {
 	return b
 }
 
-// Run runs one experiment and corrects its verdicts for their number (Holm).
+// Run runs an experiment. It adjusts the verdicts for multiple comparisons (Holm).
 func (s *Session) Run(ctx context.Context, e Experiment) (f *Results, err error) {
 	for _, name := range s.Over.Given() {
 		if !slices.Contains(e.Takes, name) {
-			return nil, fmt.Errorf("study %s: takes no --%s", e.Name, name)
+			return nil, fmt.Errorf("study %s: the flag --%s is not supported", e.Name, name)
 		}
 	}
 	s.running = e
-	// Each version of the program has a folder: it neither reads nor overwrites cells of another.
+	// Each version of the program has its own directory, so that cells of different versions are
+	// never mixed.
 	if s.store, err = work.OpenResults(filepath.Join(s.Dir, "cells", proc.Version(), e.Name+".jsonl")); err != nil {
 		return nil, err
 	}
@@ -158,13 +163,13 @@ func (s *Session) Run(ctx context.Context, e Experiment) (f *Results, err error)
 	return f, nil
 }
 
-// World is a game with or without a slip, or what a planner assumes.
+// World is a game with or without slips, or the assumption of a planner about it.
 type World struct {
 	Slip    float64 `json:"slip,omitempty"`    // probability that a move is replaced by a random one
-	Hostile bool    `json:"hostile,omitempty"` // nature moves against the player whose luck it is; only assumed, never played
+	Hostile bool    `json:"hostile,omitempty"` // chance moves are chosen against the player for whom they are made; used only as an assumption
 }
 
-// Of returns the world made of a base game.
+// Of returns the game g in this world.
 func (w World) Of(g *game.Game) (*game.Game, error) {
 	if w.Slip > 0 {
 		return game.WithSlip(g, w.Slip)
@@ -172,8 +177,8 @@ func (w World) Of(g *game.Game) (*game.Game, error) {
 	return g, nil
 }
 
-// Averages reports whether a planner that assumes w averages; otherwise it is minimax. chancy means that
-// the game has chance of its own.
+// Averages reports whether a planner that assumes w averages over chance. Otherwise it is minimax.
+// chancy reports whether the game itself has chance moves.
 func (w World) Averages(chancy bool) bool { return w.Slip > 0 || chancy && !w.Hostile }
 
 func (w World) String() string {
@@ -186,7 +191,7 @@ func (w World) String() string {
 	return "no slip"
 }
 
-// NewRand returns a source of random numbers that follows from the seeds alone.
+// NewRand returns a random number generator that depends only on the seeds.
 func NewRand(seeds ...uint64) *rand.Rand {
 	h := game.Seed(seeds...)
 	return rand.New(rand.NewPCG(h, game.Mix(h)))

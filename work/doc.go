@@ -1,21 +1,22 @@
-// Package work runs a long job as independent units, each a pure function of the job
-// and its number: here by one worker or many, or in other processes.
+// Package work divides a long job into independent units and computes them with local workers or in
+// other processes. The result of a unit depends only on the job and the number of the unit.
 //
 // The typical steps are:
 //
-//  1. A [Job] says what all units follow from; its name tells it from others.
+//  1. A [Job] describes everything that the results depend on. Its name identifies it.
 //
-//  2. A [Task] says how a unit is computed: in parts, which workers do side by
-//     side, and which are then joined into the bytes that are the unit's result.
+//  2. A [Task] defines how a unit is computed. A unit consists of parts that workers compute in
+//     parallel. The results of the parts are then joined into the bytes of the unit's result.
 //
-//  3. A [Pool] of workers runs until every unit of a [Run] is put where results are
-//     kept: in a [Journal], or in files of their own.
+//  3. A [Pool] of workers computes all units of a [Run] and stores their results, for example in a
+//     [Journal] or in one file per unit.
 //
-//  4. Where the context says so ([WithExecutor]), the units go to an [Executor]. A
-//     process anywhere that has the same program makes them again of the job's JSON
-//     and of files by their digests ([Kinds]).
+//  4. If the context has an [Executor] (see [WithExecutor]), the units are sent to that executor
+//     instead. Any process of the same program can reconstruct the units from the job's JSON and
+//     the files that it refers to by digest. See [Kinds].
 //
-// A folder or file is held by one process at a time ([Alone], [Hold]).
+// Only one process at a time can work on a directory or file. See [Alone] and [Hold].
 //
-// What a process had begun when it was killed is begun anew by the next run, with the same result.
+// If a process is killed, the next run recomputes the unfinished units and obtains the same
+// results.
 package work

@@ -7,10 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// Each does n pieces of work by so many workers, at least one; a piece's result does not depend on
-// its worker, made by make and closed at the end if it is an [io.Closer]. After each piece it calls
-// done, which may be nil, with the number of pieces that are ready, one call at a time. The first
-// error ends the rest.
+// Each calls do for each i in [0, n), using the given number of workers, but at least one. make
+// creates the state of a worker, which is closed at the end if it implements [io.Closer]. The
+// result of do must not depend on the worker.
+//
+// After each call of do, Each calls done, if not nil, with the number of finished calls. Calls of
+// done are serialised. The first error stops all workers and is returned.
 func Each[W any](ctx context.Context, workers, n int, make func() (W, error), do func(ctx context.Context, w W, i int) error, done func(n int)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -37,7 +39,7 @@ func Each[W any](ctx context.Context, workers, n int, make func() (W, error), do
 				}
 			}
 			if err != nil {
-				stop(err) // the first one counts
+				stop(err) // only the first call sets the cause
 			}
 		})
 	}
@@ -45,11 +47,12 @@ func Each[W any](ctx context.Context, workers, n int, make func() (W, error), do
 	return context.Cause(ctx)
 }
 
-// Once makes a function that finds a value once for all callers. Others wait meanwhile, each as long
-// as its context lasts; if find fails, the next caller tries again.
+// Once returns a function that calls find the first time it is called and returns the same value
+// thereafter. Concurrent callers wait for the value until their context is done. If find returns an
+// error, the next caller tries again.
 func Once[T any](find func(context.Context) (T, error)) func(context.Context) (T, error) {
 	var value T
-	found, turn := false, make(chan struct{}, 1)
+	computed, turn := false, make(chan struct{}, 1)
 	return func(ctx context.Context) (v T, err error) {
 		select {
 		case turn <- struct{}{}:
@@ -57,12 +60,12 @@ func Once[T any](find func(context.Context) (T, error)) func(context.Context) (T
 			return v, context.Cause(ctx)
 		}
 		defer func() { <-turn }()
-		if !found {
+		if !computed {
 			v, err = find(ctx)
 			if err != nil {
 				return v, err
 			}
-			value, found = v, true
+			value, computed = v, true
 		}
 		return value, nil
 	}

@@ -8,8 +8,8 @@ import (
 	"plyfit/work"
 )
 
-// A unit is three words of a file, each a part. Another process makes it of the job's
-// JSON and the file's digest.
+// Each unit consists of three words of a file, and each word is a part. Another process could
+// reconstruct the units from the job's JSON and the digest of the file.
 func ExampleKinds_Open() {
 	shout := work.Kind{Name: "shout", Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		text, err := files.Read(job.Files["words"])

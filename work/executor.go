@@ -8,39 +8,41 @@ import (
 	"strings"
 )
 
-// Executor computes units in other processes, mostly on other machines.
+// An Executor computes units in other processes, usually on other machines.
 type Executor interface {
-	// Run works until all r.Units are put, in place of [Pool.Run]. Job and Files of r
-	// are set; a [Kind] of the other process makes the units again of them.
+	// Run computes all units in r.Units in place of [Pool.Run]. r.Job and r.Files must be set. The
+	// other process has a [Kind] that reconstructs the units from them.
 	//
-	// What comes back and passes r.Audit is put; one unit may be put twice, with the
-	// same result. Part does not count. Ready is heeded, unit by unit in the order of
-	// r.Units, and There is called with each unit. Run ends with the first error, and
-	// with ctx, with its cause: what is not begun by then is not wanted any more.
+	// Each result that passes r.Audit is stored with r.Put. A unit may be stored twice, with the
+	// same result. Run honours r.Ready for each unit in the order of r.Units and calls r.There once
+	// per unit. It does not call r.Part.
+	//
+	// Run returns the first error, or the cause of ctx if ctx is done. Units that have not started
+	// by then are abandoned.
 	Run(ctx context.Context, r Run) error
 }
 
 type executorKey struct{}
 
-// WithExecutor is a context in which pools hand over to e what other processes
-// can do: runs that have a Job. nil: all stays here.
+// WithExecutor returns a context in which pools pass every run that has a Job to e. If e is nil,
+// all runs are computed in this process.
 func WithExecutor(ctx context.Context, e Executor) context.Context {
 	return context.WithValue(ctx, executorKey{}, e)
 }
 
-// ExecutorOf is who takes over what other processes can do; nil: all stays here.
+// ExecutorOf returns the executor of ctx, or nil if there is none.
 func ExecutorOf(ctx context.Context) Executor {
 	e, _ := ctx.Value(executorKey{}).(Executor)
 	return e
 }
 
-// Files gives what a job names beside its JSON.
+// Files provides the files that a job refers to by digest.
 type Files interface {
-	// Read is the file of that SHA-256, in hexadecimal digits.
+	// Read returns the file with the given SHA-256, in hexadecimal digits.
 	Read(digest string) ([]byte, error)
 }
 
-// Memory are files in memory, by their SHA-256.
+// Memory holds files in memory. The keys are their SHA-256 digests.
 type Memory map[string][]byte
 
 var _ Files = Memory{}
@@ -53,31 +55,31 @@ func (m Memory) Add(data []byte) (digest string) {
 }
 
 func (m Memory) Read(digest string) ([]byte, error) {
-	data, there := m[digest]
-	if !there {
-		return nil, fmt.Errorf("no file of SHA-256 %s is at hand", digest)
+	data, ok := m[digest]
+	if !ok {
+		return nil, fmt.Errorf("no file with SHA-256 %s is available", digest)
 	}
 	return data, nil
 }
 
-// Digest is the SHA-256 of a file, in hexadecimal digits.
+// Digest returns the SHA-256 of data in hexadecimal digits.
 func Digest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-// Kind makes the units of one kind of job again, in any process of the same program.
+// A Kind reconstructs the units of one kind of job in any process of the same program.
 type Kind struct {
 	Name string // as in Job.Kind
-	// Open reads the job, as [ParseJob] returned it. It may read files then or while units are
-	// computed. The units take as many calls at a time as there are workers, at least one.
+	// Open opens a job that [ParseJob] returned. It may read files immediately or when a unit is
+	// computed. The returned Units must accept up to workers concurrent calls; workers is at least 1.
 	Open func(job *Job, files Files, workers int) (Units, error)
 }
 
-// Kinds are all kinds of a program.
+// Kinds lists all kinds of jobs that a program supports.
 type Kinds []Kind
 
-// Open opens a job of any of the kinds.
+// Open opens job with the kind that job.Kind names. It returns an error if there is no such kind.
 func (k Kinds) Open(job *Job, files Files, workers int) (Units, error) {
 	var names []string
 	for _, kind := range k {
@@ -93,35 +95,35 @@ func (k Kinds) Open(job *Job, files Files, workers int) (Units, error) {
 	return nil, fmt.Errorf("job of kind %q: want one of %s", job.Kind, strings.Join(names, ", "))
 }
 
-// Units computes units of one job.
+// Units computes the units of one job.
 type Units interface {
-	// Unit computes one unit, alone in its goroutine. The same unit has the same
-	// result, no matter who computes it and however often. An error other than ctx's is
-	// the unit's own: it comes again each time.
+	// Unit computes one unit. The result does not depend on the process that computes it or on the
+	// number of attempts. If ctx is not done, an error is deterministic: another attempt would fail
+	// in the same way.
 	Unit(ctx context.Context, unit int) ([]byte, error)
-	// Close ends the workers, once no call is under way.
+	// Close closes the workers. It must not be called while a call of Unit is in progress.
 	Close() error
 }
 
-// NewUnits has the units of a task computed by workers, each by one. end is
-// called by Close; nil: nothing is.
+// NewUnits returns Units that computes each unit of task with one of the workers. If end is not
+// nil, Close calls it.
 func NewUnits[W, P any](task Task[W, P], workers []W, end func() error) Units {
-	u := &lent[W, P]{task: task, idle: make(chan W, len(workers)), end: end}
+	u := &localUnits[W, P]{task: task, idle: make(chan W, len(workers)), end: end}
 	for _, w := range workers {
 		u.idle <- w
 	}
 	return u
 }
 
-// lent are the workers of a process that works for others.
-type lent[W, P any] struct {
+// localUnits computes units with the workers of this process.
+type localUnits[W, P any] struct {
 	task Task[W, P]
 	idle chan W
 	end  func() error
 }
 
-func (u *lent[W, P]) Unit(ctx context.Context, unit int) ([]byte, error) {
-	ctx = WithExecutor(ctx, nil) // what is a part of a unit stays here
+func (u *localUnits[W, P]) Unit(ctx context.Context, unit int) ([]byte, error) {
+	ctx = WithExecutor(ctx, nil) // nested runs must stay in this process
 	select {
 	case w := <-u.idle:
 		defer func() { u.idle <- w }()
@@ -131,7 +133,7 @@ func (u *lent[W, P]) Unit(ctx context.Context, unit int) ([]byte, error) {
 			if parts[i], err = u.task.Do(ctx, w, unit, i); err != nil {
 				return nil, err
 			}
-			if ctx.Err() != nil { // a search that was stopped says so by no error
+			if ctx.Err() != nil { // a cancelled search may return without an error
 				return nil, context.Cause(ctx)
 			}
 		}
@@ -141,7 +143,7 @@ func (u *lent[W, P]) Unit(ctx context.Context, unit int) ([]byte, error) {
 	}
 }
 
-func (u *lent[W, P]) Close() error {
+func (u *localUnits[W, P]) Close() error {
 	if u.end == nil {
 		return nil
 	}

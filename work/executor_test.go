@@ -12,7 +12,8 @@ import (
 	"plyfit/work/worktest"
 )
 
-// squares is a kind whose units are the sums of some squares, times a number in a file.
+// squares returns a kind of job whose units are lists of squares, each multiplied by a number read
+// from a file.
 func squares(factor string, t *testing.T) work.Kind {
 	return work.Kind{Name: "squares", Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		text, err := files.Read(job.Files[factor])
@@ -36,7 +37,7 @@ func squares(factor string, t *testing.T) work.Kind {
 	}}
 }
 
-// TestExecutor: a pool hands over what has a job, and nothing else.
+// TestExecutor checks that a pool passes runs to the executor only if they have a job.
 func TestExecutor(t *testing.T) {
 	files := work.Memory{}
 	job := &work.Job{Kind: "squares", To: 20, UnitSize: 1, Files: map[string]string{"factor": files.Add([]byte("3"))}}
@@ -81,12 +82,12 @@ func TestExecutor(t *testing.T) {
 	}
 }
 
-// TestOpenRefuses: a job that cannot be made again says what is missing.
+// TestOpenRefuses checks that the error for a job that cannot be opened states what is missing.
 func TestOpenRefuses(t *testing.T) {
 	kinds := work.Kinds{squares("factor", t)}
 	for want, job := range map[string]*work.Job{
 		`job of kind "cubes": want one of squares`: {Kind: "cubes"},
-		"no file of SHA-256 abc is at hand":        {Kind: "squares", Files: map[string]string{"factor": "abc"}},
+		"no file with SHA-256 abc is available":    {Kind: "squares", Files: map[string]string{"factor": "abc"}},
 	} {
 		if _, err := kinds.Open(job, work.Memory{}, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -94,7 +95,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestParseJob: a job comes back as the same bytes, and its rest as it was.
+// TestParseJob checks that a decoded job encodes to the same bytes and has the same rest.
 func TestParseJob(t *testing.T) {
 	type rest struct {
 		Rate float64 `json:"rate"`

@@ -8,57 +8,57 @@ import (
 	"plyfit/internal/text"
 )
 
-// Job is what the results of all its units follow from.
+// A Job describes everything that the results of its units depend on.
 type Job struct {
-	Kind   string   `json:"kind"`             // selfplay, relabel, match, study, ...
-	World  string   `json:"world,omitempty"`  // the spec of the game with its wrappers
-	Agents []string `json:"agents,omitempty"` // identities, which name models by their digests
+	Kind   string   `json:"kind"`             // such as selfplay, relabel, match or study
+	World  string   `json:"world,omitempty"`  // spec of the game with its wrappers
+	Agents []string `json:"agents,omitempty"` // identities, which contain the digests of models
 	Seed   uint64   `json:"seed"`
-	To     int      `json:"to"` // how many episodes or pairs are made
-	// UnitSize is how many of them a unit has; the last unit may have fewer.
+	To     int      `json:"to"` // total number of episodes or pairs
+	// UnitSize is the number of episodes or pairs per unit. The last unit may have fewer.
 	UnitSize int `json:"unit_size"`
-	// Files are the files that the units are made of, by what the kind calls them:
-	// their SHA-256, in hexadecimal digits. A job that stays in its process has none.
+	// Files maps the names that the kind of job uses for its input files to their SHA-256, in
+	// hexadecimal digits. It is empty if the job does not leave its process.
 	Files map[string]string `json:"files,omitempty"`
-	// Rest is whatever else the results follow from, by the kind's own names. As
-	// [ParseJob] returns it, it is a json.RawMessage.
+	// Rest contains all other settings that affect the results. Its type depends on Kind. In a job
+	// returned by [ParseJob], Rest is a json.RawMessage.
 	Rest any `json:"rest,omitempty"`
 }
 
-// Build says which program made a job, and so may do it.
+// Build identifies the program that created a job. Only the same build can compute the job.
 type Build struct {
 	Program    string `json:"program"`
 	Arithmetic string `json:"arithmetic"`
 }
 
-// ThisBuild is the program at work.
+// ThisBuild returns the build of the running program.
 func ThisBuild() Build { return Build{proc.Version(), arithmetic} }
 
-// arithmetic is the class of builds whose results are the same to the last bit:
-// products are rounded before they are added, and elementary functions are this
-// module's own, on every processor. It changes when a release rounds otherwise.
+// arithmetic identifies the class of builds whose results agree to the last bit. On every
+// processor, they round products before adding them, and they use the elementary functions of this
+// module. The value must change if a release rounds differently.
 const arithmetic = "rounded/1"
 
-// signed is a job with the program that makes it.
-type signed struct {
+// versioned combines a job with the build that created it.
+type versioned struct {
 	*Job
 	Build
 }
 
-// Canonical is the job as JSON, with the program that does it and its
-// arithmetic: equal jobs of equal programs are the same bytes.
+// Canonical returns the job and [ThisBuild] encoded as JSON. Equal jobs of equal builds have
+// identical encodings.
 func (j *Job) Canonical() []byte {
-	text, err := json.Marshal(signed{j, ThisBuild()})
+	text, err := json.Marshal(versioned{j, ThisBuild()})
 	if err != nil {
-		panic("work: a job that is no JSON: " + err.Error())
+		panic("work: cannot encode the job as JSON: " + err.Error())
 	}
 	return text
 }
 
-// ParseJob reads what [Job.Canonical] wrote, in this or another program.
+// ParseJob decodes the output of [Job.Canonical], which may come from another program.
 func ParseJob(data []byte) (*Job, Build, error) {
 	var rest json.RawMessage
-	s := signed{Job: &Job{Rest: &rest}}
+	s := versioned{Job: &Job{Rest: &rest}}
 	if err := text.JSON(data, &s); err != nil {
 		return nil, Build{}, fmt.Errorf("job: %w", err)
 	}
@@ -69,11 +69,11 @@ func ParseJob(data []byte) (*Job, Build, error) {
 	return s.Job, s.Build, nil
 }
 
-// Decode reads the Rest of a job that [ParseJob] returned.
+// Decode decodes the Rest of a job that [ParseJob] returned into rest, which must be a pointer.
 func (j *Job) Decode(rest any) error {
 	data, ok := j.Rest.(json.RawMessage)
 	if !ok {
-		return fmt.Errorf("job of kind %q: want more than what all jobs have, its rest", j.Kind)
+		return fmt.Errorf("job of kind %q: the field rest is missing", j.Kind)
 	}
 	if err := text.JSON(data, rest); err != nil {
 		return fmt.Errorf("job of kind %q: rest: %w", j.Kind, err)
@@ -81,16 +81,16 @@ func (j *Job) Decode(rest any) error {
 	return nil
 }
 
-// Lacks is an error where the job has no unit of that number.
+// Lacks returns an error if the job has no unit with the given number.
 func (j *Job) Lacks(unit int) error {
 	if j.UnitSize < 1 || j.To < 1 {
-		return fmt.Errorf("%d in units of %d: want at least one unit", j.To, j.UnitSize)
+		return fmt.Errorf("to %d, unit_size %d: both must be at least 1", j.To, j.UnitSize)
 	}
 	if last := (j.To - 1) / j.UnitSize; unit < 0 || unit > last {
-		return fmt.Errorf("unit %d: the job has units 0 to %d", unit, last)
+		return fmt.Errorf("unit %d does not exist; the job has units 0 to %d", unit, last)
 	}
 	return nil
 }
 
-// Name is the SHA-256 of [Job.Canonical], in hexadecimal digits.
+// Name returns the SHA-256 of [Job.Canonical] in hexadecimal digits.
 func (j *Job) Name() string { return Digest(j.Canonical()) }

@@ -13,23 +13,25 @@ import (
 	"plyfit/internal/disk"
 )
 
-// syncEvery is how much a power failure may cost. Being killed costs nothing that was
-// appended: it is the system's.
+// syncEvery is the interval between calls of fsync, and therefore the period of work that a power
+// failure can destroy. If only the process is killed, all appended lines survive, because the
+// operating system already has them.
 const syncEvery = time.Second
 
-// Journal is a file of results, one JSON object a line with its checksum, which one process appends
-// to ([Hold]). Path alone is one of which nothing is read yet; what stands behind the lines that
-// were read is cut off by the first that is appended. It belongs to one goroutine.
+// A Journal is a file of results with one JSON object and its checksum per line. Only one process
+// at a time may append to it; see [Hold]. A Journal with only Path set has not been read yet. The
+// first append truncates the file after the last line that was read. A Journal must be used from a
+// single goroutine.
 type Journal struct {
 	Path  string
-	Lines int   // read or appended
-	Size  int64 // of these lines, in bytes
+	Lines int   // number of lines read or appended
+	Size  int64 // total size of these lines in bytes
 
-	file   *os.File // nil: nothing was appended yet
+	file   *os.File // nil until the first append
 	synced time.Time
 }
 
-// Load is [Journal.Read] of the whole file; none is one without lines.
+// Load reads the whole file and is otherwise like [Journal.Read]. A missing file counts as empty.
 func (j *Journal) Load(each func(line []byte, torn bool) error) error {
 	f, err := os.Open(j.Path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -42,9 +44,12 @@ func (j *Journal) Load(each func(line []byte, torn bool) error) error {
 	return j.Read(f, each)
 }
 
-// Read reads on from where the journal was read before, which is where r begins, and hands whole
-// lines to each. At the end, each gets what is left of a torn line, mostly nothing. A line that was
-// changed since it was written, and any error of each's, ends the reading before that line.
+// Read continues after the lines that were read before; r must start there. It calls each with
+// every complete line, including the newline. At the end of r, it calls each once more with torn
+// set to true and the rest of an incomplete last line, which is usually empty.
+//
+// Read stops before a line whose checksum does not match, and before a line for which each returns
+// an error.
 func (j *Journal) Read(r io.Reader, each func(line []byte, torn bool) error) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	for {
@@ -54,7 +59,7 @@ func (j *Journal) Read(r io.Reader, each func(line []byte, torn bool) error) err
 		}
 		torn := err != nil
 		if !torn && !disk.Intact(line) {
-			return j.Fail("want the line as it was written: its checksum tells of another")
+			return j.Fail("want the line as it was written; its checksum does not match")
 		}
 		if err := each(line, torn); err != nil || torn {
 			return err
@@ -64,13 +69,13 @@ func (j *Journal) Read(r io.Reader, each func(line []byte, torn bool) error) err
 	}
 }
 
-// Fail is an error about the line that is read.
+// Fail returns an error that names the file and the line that is being read.
 func (j *Journal) Fail(format string, args ...any) error {
 	return fmt.Errorf("%s, line %d: %w", j.Path, j.Lines+1, fmt.Errorf(format, args...))
 }
 
-// Append writes a line, newline included, with one call to the system. It makes the
-// file, and its folder, where there is none.
+// Append writes a line, which must include its newline, with a single system call. If the file and
+// its directory do not exist, the first call creates them.
 func (j *Journal) Append(line []byte) (err error) {
 	if j.file == nil {
 		if err := os.MkdirAll(filepath.Dir(j.Path), 0o777); err != nil {
@@ -99,8 +104,8 @@ func (j *Journal) sync() error {
 	return j.file.Sync()
 }
 
-// Close ends the appending: all is on the disk then. The journal may be read on, or
-// appended to again.
+// Close flushes all lines to disk and closes the file. The journal can be read or appended to again
+// afterwards.
 func (j *Journal) Close() error {
 	if j.file == nil {
 		return nil

@@ -15,48 +15,50 @@ import (
 	"plyfit/internal/disk"
 )
 
-// HeldError tells that another process is at work on a folder or file.
+// A HeldError reports that another process is working on a file or directory.
 type HeldError struct {
-	Path string // what is worked on
+	Path string // file or directory in use
 	owner
 }
 
-// owner is what a lock's file says, for people: the lock is the system's, and goes
-// with the process.
+// An owner is the content of a lock file. It only informs users: the lock itself belongs to the
+// operating system, which releases it when the process ends.
 type owner struct {
 	PID   int    `json:"pid"`
 	Host  string `json:"host"`
-	Since string `json:"since"` // by that machine's clock
-	// Progress is how far the work is, as [tell] last reported.
+	Since string `json:"since"` // start time of the process, by the clock of its machine
+	// Progress is the progress that [writeProgress] reported last.
 	Progress *Progress `json:"progress,omitempty"`
 }
 
-// Progress is how far some work is.
+// Progress is the state of a task in progress.
 type Progress struct {
-	Done  int64  `json:"done"`
-	Total int64  `json:"total"` // 0: unknown
-	Text  string `json:"text"`  // the line of the terminal
+	Done  int64  `json:"done"`  // number of finished steps
+	Total int64  `json:"total"` // 0 if unknown
+	Text  string `json:"text"`  // line shown in the terminal
 }
 
-// held are the files of the locks of this process, by their names.
-var held sync.Map
+// lockFiles contains the open lock files of this process by name.
+var lockFiles sync.Map
 
-// tell writes into the lock of a folder or file how far the work there is, for others to
-// read by [AtWork]. Where this process does not hold it, nothing happens.
-func tell(path string, p Progress) {
+// writeProgress records the progress in the lock file of a directory or file, so that other
+// processes can read it with [AtWork]. It does nothing if this process does not hold the lock.
+func writeProgress(path string, p Progress) {
 	name := lockName(os.Stat, path)
-	if f, ours := held.Load(name); ours {
+	if f, ours := lockFiles.Load(name); ours {
 		writeOwner(f.(*os.File), &p)
 	}
 }
 
-// Teller is what tells by [tell], as a bar of progress wants it.
+// Teller returns a function that records progress in the lock file of path. It has the type that a
+// progress bar expects.
 func Teller(path string) func(done, total int64, text string) {
-	return func(done, total int64, text string) { tell(path, Progress{done, total, text}) }
+	return func(done, total int64, text string) { writeProgress(path, Progress{done, total, text}) }
 }
 
-// AtWork reads how far the process is that is at work on a folder or file: ok is false
-// where none is, as far as this machine can tell. root has the path.
+// AtWork returns the progress of the process that is working on a file or directory. path is
+// relative to root. ok is false if no process is at work there, as far as this machine can
+// determine. p is nil if the process has not reported any progress.
 func AtWork(root *os.Root, path string) (p *Progress, ok bool) {
 	name := lockName(root.Stat, path)
 	text, err := disk.ReadIn(root, name, 1<<16)
@@ -94,22 +96,23 @@ func (e *HeldError) Error() string {
 	if e.Since != "" {
 		since = " since " + e.Since
 	}
-	return fmt.Sprintf("%s: %s is at work there%s: want another place, or the same command once it has ended; --cluster shares a job among processes", e.Path, who, since)
+	return fmt.Sprintf("%s: in use by %s%s; use another path or wait until that process ends; to share a job among processes, use --cluster", e.Path, who, since)
 }
 
-// errHeld is what lockFile says where another one has the lock.
-var errHeld = errors.New("is held")
+// errHeld is the error of lockFile if another process holds the lock.
+var errHeld = errors.New("lock is held")
 
 const lockEnding = ".lock"
 
-// Passing reports whether a file of that name is a lock, or a file that is being
-// written: what a process at work has in a folder and takes away.
+// Passing reports whether name is the name of a lock file or of a temporary file. Such files exist
+// only while a process is at work in a directory.
 func Passing(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, lockEnding) || disk.Leftover(name)
 }
 
-// Empty refuses a folder that holds anything but files of the names besides and [Passing] ones. The
-// error names the missing file, lacks, and the folder that is wanted instead.
+// Empty returns an error if dir contains any file, except those named in besides and those for
+// which [Passing] returns true. In the error, lacks is the missing file, and wanted describes a
+// directory that can be used instead.
 func Empty(dir, lacks, wanted string, besides ...string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -117,13 +120,14 @@ func Empty(dir, lacks, wanted string, besides ...string) error {
 	}
 	for _, e := range entries {
 		if name := e.Name(); !Passing(name) && !slices.Contains(besides, name) {
-			return fmt.Errorf("%s: holds %s, but no %s: want an empty folder or %s", dir, name, lacks, wanted)
+			return fmt.Errorf("%s: contains %s but no %s; use an empty directory or %s", dir, name, lacks, wanted)
 		}
 	}
 	return nil
 }
 
-// lockName is the file whose lock is that on path: in a folder, or beside a file.
+// lockName returns the name of the lock file for path: a file inside path if it is a directory, or
+// next to path otherwise.
 func lockName(stat func(string) (fs.FileInfo, error), path string) string {
 	if info, err := stat(path); err == nil && info.IsDir() {
 		return filepath.Join(path, ".plyfit"+lockEnding)
@@ -131,34 +135,35 @@ func lockName(stat func(string) (fs.FileInfo, error), path string) string {
 	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+lockEnding)
 }
 
-// Hold keeps other processes from the folder at path, or from the file, whose folder
-// must be there, until release is called or the process ends, however it ends. It does
-// not wait: where another process is at work there the error is a [HeldError].
+// Hold locks a file or directory against other processes. The lock lasts until release is called or
+// the process ends for any reason. If path is a file, it need not exist, but its directory must.
+// Hold does not wait: if another process holds the lock, it returns a [HeldError].
 func Hold(path string) (release func(), err error) {
 	name := lockName(os.Stat, path)
 	f, err := lockFile(name)
 	switch {
 	case errors.Is(err, errHeld):
-		return nil, &HeldError{path, ownerAt(name)}
+		return nil, &HeldError{path, readOwner(name)}
 	case errors.Is(err, errors.ErrUnsupported):
-		return nil, fmt.Errorf("%s: its file system has no locks, which keep two processes apart: want a folder on another one: %w", path, err)
+		return nil, fmt.Errorf("%s: the file system does not support locks; use a directory on another file system: %w", path, err)
 	case err != nil:
-		return nil, fmt.Errorf("%s: want a place that can be written to: %w", path, err)
+		return nil, fmt.Errorf("%s: cannot create a lock file; use a path that is writable: %w", path, err)
 	}
 	if err := writeOwner(f, nil); err != nil {
 		unlockFile(f)
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	held.Store(name, f)
+	lockFiles.Store(name, f)
 	return func() {
-		held.Delete(name)
+		lockFiles.Delete(name)
 		unlockFile(f)
 	}, nil
 }
 
-// ownerAt is who holds the lock of that name, as far as it says so soon.
-func ownerAt(name string) (o owner) {
-	for range 20 { // it may be about to write
+// readOwner returns the owner of the lock with the given name, or a zero owner if the file does not
+// become readable within 100 ms.
+func readOwner(name string) (o owner) {
+	for range 20 { // the holder may not have written the file yet
 		if text, err := os.ReadFile(name); err == nil && json.Unmarshal(text, &o) == nil {
 			return o
 		}
@@ -167,14 +172,14 @@ func ownerAt(name string) (o owner) {
 	return owner{}
 }
 
-// Alone makes dir where it is not there, removes what killed processes left
-// half-written in it, and has do done while no other process is at work there. A
-// folder that it made and that is empty after a failure goes again.
+// Alone creates dir if necessary, removes temporary files that killed processes left in it, and
+// calls do while holding the lock on dir. If it fails, the directories that it created are removed,
+// provided that they are empty.
 func Alone(dir string, do func() error) (err error) {
 	made, err := makeFolder(dir)
 	defer func() {
 		if err != nil {
-			for _, d := range made { // the innermost first; one that holds anything stays
+			for _, d := range made { // innermost first; os.Remove fails if a directory is not empty
 				os.Remove(d)
 			}
 		}
@@ -193,7 +198,8 @@ func Alone(dir string, do func() error) (err error) {
 	return do()
 }
 
-// makeFolder is os.MkdirAll that tells which folders it made, the innermost first.
+// makeFolder is like os.MkdirAll but also returns the directories that it created, the innermost
+// first.
 func makeFolder(dir string) (made []string, err error) {
 	for d := filepath.Clean(dir); ; d = filepath.Dir(d) {
 		if _, err := os.Stat(d); !errors.Is(err, fs.ErrNotExist) || d == filepath.Dir(d) {

@@ -2,7 +2,8 @@ package work
 
 import "os"
 
-// lockFile opens the file of that name. Files in a browser are this process's alone.
+// lockFile opens the named file. No lock is needed because no other process can access the files in
+// a browser.
 func lockFile(name string) (*os.File, error) { return os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666) }
 
 func unlockFile(f *os.File) {
@@ -10,5 +11,5 @@ func unlockFile(f *os.File) {
 	os.Remove(f.Name())
 }
 
-// alive reports whether there is a process of that number: this one alone.
+// alive reports whether pid is the ID of this process, the only one there is.
 func alive(pid int) bool { return pid == os.Getpid() }

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lockFile opens the file of that name with its lock, or fails with errHeld.
+// lockFile opens and locks the named file. It returns errHeld if another process holds the lock.
 func lockFile(name string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o666)
@@ -26,9 +26,9 @@ func lockFile(name string) (*os.File, error) {
 		case err == syscall.ENOLCK:
 			err = errors.Join(errors.ErrUnsupported, err)
 		case err == nil:
-			// Who held it last has perhaps taken the name away since we opened it.
-			mine, mineErr := f.Stat()
-			if there, thereErr := os.Stat(name); mineErr == nil && thereErr == nil && os.SameFile(mine, there) {
+			// The previous holder may have removed the file after we opened it.
+			opened, openedErr := f.Stat()
+			if current, currentErr := os.Stat(name); openedErr == nil && currentErr == nil && os.SameFile(opened, current) {
 				return f, nil
 			}
 		}
@@ -39,11 +39,11 @@ func lockFile(name string) (*os.File, error) {
 	}
 }
 
-// unlockFile takes the name away while it is ours, and then gives the lock up.
+// unlockFile removes the file while it is still locked, and then releases the lock.
 func unlockFile(f *os.File) {
 	os.Remove(f.Name())
 	f.Close()
 }
 
-// alive reports whether there is a process of that number.
+// alive reports whether a process with the given ID exists.
 func alive(pid int) bool { return pid > 0 && syscall.Kill(pid, 0) != syscall.ESRCH }

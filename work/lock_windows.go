@@ -7,8 +7,8 @@ import (
 
 const sharingViolation = syscall.Errno(32)
 
-// lockFile opens the file of that name for writing as others cannot meanwhile, or fails
-// with errHeld.
+// lockFile opens the named file for writing and prevents other processes from doing the same. It
+// returns errHeld if another process has the file open for writing.
 func lockFile(name string) (*os.File, error) {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
@@ -25,12 +25,13 @@ func lockFile(name string) (*os.File, error) {
 	return os.NewFile(uintptr(h), name), nil
 }
 
-// unlockFile gives the lock up and takes the name away, which fails where another
-// process has it by now.
+// unlockFile releases the lock and then removes the file. The removal fails if another process has
+// locked the file in the meantime.
 func unlockFile(f *os.File) {
 	f.Close()
 	os.Remove(f.Name())
 }
 
-// alive cannot be known here: an existing lock counts as held.
+// alive always returns true, because processes are not checked on Windows. An existing lock
+// therefore counts as held.
 func alive(int) bool { return true }

@@ -6,68 +6,71 @@ import (
 	"sync"
 )
 
-// Task says how the units of a job are computed by workers of type W, in parts of type P.
+// A Task defines how workers of type W compute the units of a job. Each unit consists of parts of
+// type P.
 type Task[W, P any] struct {
-	Parts func(unit int) int // how many, at least 1
-	// Do computes one part. An error ends the job; it says which part failed.
+	Parts func(unit int) int // number of parts, at least 1
+	// Do computes one part. An error ends the job and should name the part that failed.
 	Do func(ctx context.Context, worker W, unit, part int) (P, error)
-	// Join makes the result of a unit of all its parts, in their order.
+	// Join combines the parts of a unit, in order, into the unit's result.
 	Join func(unit int, parts []P) ([]byte, error)
 }
 
-// Pool are workers of this process, each of which does one part at a time.
+// A Pool is a set of workers in this process. Each worker computes one part at a time.
 type Pool[W, P any] struct {
 	Task[W, P]
 	Workers []W // at least one
 }
 
-// Run is one run of a pool or an [Executor].
+// A Run specifies the units that a [Pool] or an [Executor] computes.
 type Run struct {
-	// Job is what the units follow from, where other processes can do it; nil: it
-	// stays here, whatever the context says. Files are the files of the job.
+	// Job describes the units to other processes. If it is nil, the units are always computed in
+	// this process. Files provides the files of the job.
 	Job   *Job
 	Files Files
-	// Audit is what results of other processes have to pass. It is set where Job is.
+	// Audit validates results from other processes. It is set if Job is set.
 	Audit *Audit
 
-	Units []int // that are missing; they are begun in this order
-	// Put keeps the whole result of a unit. Several goroutines call it.
+	Units []int // missing units, in the order in which they are started
+	// Put stores the result of a unit. It must be safe for concurrent use.
 	Put func(unit int, result []byte) error
-	// Ready reports whether a unit, and so those after it, may be begun now; nil: they may. It is
-	// asked again when a unit was put. The first unit that is missing is ready.
+	// Ready reports whether a unit may be started now. If a unit is not ready, no later unit is
+	// started either. Ready is called again after each unit that is stored, so the first missing
+	// unit must be ready. If Ready is nil, all units are ready.
 	Ready func(unit int) bool
-	// Part is called with each part that is finished here, and There of each unit that
-	// was put. One call at a time; nil: neither is reported.
+	// Part is called after each part that this process computes, and There after each unit that is
+	// stored. Calls are serialised. Either function may be nil.
 	Part  func(unit int)
 	There func(unit int)
 }
 
-// Audit says how results that other processes hand in are checked before they are put.
+// Audit specifies how results from other processes are checked before they are stored.
 type Audit struct {
-	// MostBytes is how large the result of a unit may be. A larger one is refused
-	// before it is in memory.
+	// MostBytes is the maximum size of a unit's result. A larger result is rejected before it is
+	// read into memory.
 	MostBytes int64
-	// Check finds a result that does not have the form of the unit's: the error says
-	// what is wrong. Several goroutines call it.
+	// Check returns an error if result is not a valid result of the unit. It must be safe for
+	// concurrent use.
 	Check func(ctx context.Context, unit int, result []byte) error
 }
 
-// Run works until all units are put. The first error ends it; so does ctx, with its
-// cause. Where ctx is one of [WithExecutor] and r has a Job, others do the work.
+// Run computes all units and stores their results. It returns the first error, or the cause of ctx
+// if ctx is done. If ctx has an [Executor] and r has a Job, the executor computes the units
+// instead.
 func (p *Pool[W, P]) Run(ctx context.Context, r Run) error {
 	if e := ExecutorOf(ctx); e != nil && r.Job != nil {
 		return e.Run(ctx, r)
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	q := &queue[W, P]{Run: r, task: p.Task, ctx: ctx, left: slices.Clone(r.Units)}
+	q := &queue[W, P]{Run: r, task: p.Task, ctx: ctx, pending: slices.Clone(r.Units)}
 	q.changed.L = &q.mu
 	defer context.AfterFunc(ctx, q.wake)()
 	var workers sync.WaitGroup
 	for _, w := range p.Workers {
 		workers.Go(func() {
 			if err := q.work(w); err != nil {
-				stop(err) // the first one counts
+				stop(err) // only the first call sets the cause
 			}
 		})
 	}
@@ -75,7 +78,7 @@ func (p *Pool[W, P]) Run(ctx context.Context, r Run) error {
 	return context.Cause(ctx)
 }
 
-// queue hands out the parts of one run.
+// A queue distributes the parts of one run to the workers.
 type queue[W, P any] struct {
 	Run
 	task Task[W, P]
@@ -83,16 +86,16 @@ type queue[W, P any] struct {
 
 	mu      sync.Mutex
 	changed sync.Cond
-	left    []int      // units that are not begun
-	dealing *opened[P] // the unit whose parts are handed out
+	pending []int        // units that have not been started
+	current *openUnit[P] // unit whose parts are being distributed, or nil
 }
 
-// opened is a unit under way.
-type opened[P any] struct {
+// An openUnit is a unit that has been started but not stored.
+type openUnit[P any] struct {
 	unit     int
 	parts    []P
-	dealt    int // parts handed out
-	finished int
+	started  int // number of parts given to workers
+	finished int // number of parts computed
 }
 
 func (q *queue[W, P]) wake() {
@@ -101,7 +104,7 @@ func (q *queue[W, P]) wake() {
 	q.changed.Broadcast()
 }
 
-// work is the life of a worker.
+// work computes parts until there are none left or an error occurs.
 func (q *queue[W, P]) work(worker W) error {
 	for {
 		o, part := q.next()
@@ -110,7 +113,7 @@ func (q *queue[W, P]) work(worker W) error {
 		}
 		p, err := q.task.Do(q.ctx, worker, o.unit, part)
 		if err == nil {
-			err = q.ctx.Err() // a search that was stopped says so by no error
+			err = q.ctx.Err() // a cancelled search may return without an error
 		}
 		if err == nil {
 			err = q.deliver(o, part, p)
@@ -121,23 +124,24 @@ func (q *queue[W, P]) work(worker W) error {
 	}
 }
 
-// next is the next part to compute; nil where nothing is left to hand out.
-func (q *queue[W, P]) next() (o *opened[P], part int) {
+// next returns the next part to compute. It waits if the next unit is not ready, and returns nil if
+// no parts are left or the run has ended.
+func (q *queue[W, P]) next() (o *openUnit[P], part int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for q.ctx.Err() == nil {
-		switch o := q.dealing; {
+		switch o := q.current; {
 		case o != nil:
-			part = o.dealt
-			if o.dealt++; o.dealt == len(o.parts) {
-				q.dealing = nil
+			part = o.started
+			if o.started++; o.started == len(o.parts) {
+				q.current = nil
 			}
 			return o, part
-		case len(q.left) == 0:
+		case len(q.pending) == 0:
 			return nil, 0
-		case q.Ready == nil || q.Ready(q.left[0]):
-			q.dealing = &opened[P]{unit: q.left[0], parts: make([]P, q.task.Parts(q.left[0]))}
-			q.left = q.left[1:]
+		case q.Ready == nil || q.Ready(q.pending[0]):
+			q.current = &openUnit[P]{unit: q.pending[0], parts: make([]P, q.task.Parts(q.pending[0]))}
+			q.pending = q.pending[1:]
 		default:
 			q.changed.Wait()
 		}
@@ -145,8 +149,9 @@ func (q *queue[W, P]) next() (o *opened[P], part int) {
 	return nil, 0
 }
 
-// deliver takes a part that a worker has finished. Who finishes the last one puts the unit.
-func (q *queue[W, P]) deliver(o *opened[P], part int, p P) error {
+// deliver stores the result of a part. If it is the last part of its unit, deliver also joins the
+// parts and stores the result of the unit.
+func (q *queue[W, P]) deliver(o *openUnit[P], part int, p P) error {
 	q.mu.Lock()
 	if q.Part != nil {
 		q.Part(o.unit)

@@ -18,7 +18,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// shelf keeps results in memory.
+// A shelf stores results in memory.
 type shelf struct {
 	mu      sync.Mutex
 	results map[int]string
@@ -35,7 +35,7 @@ func (s *shelf) put(unit int, result []byte) error {
 	return nil
 }
 
-// digits is a task whose units have unit+1 parts, each their number.
+// digits returns a pool whose units have unit+1 parts. The value of a part is 10*unit+part.
 func digits(workers int) *Pool[int, int] {
 	c := &Pool[int, int]{Task: Task[int, int]{
 		Parts: func(unit int) int { return unit + 1 },
@@ -62,7 +62,8 @@ func wanted() map[int]string {
 	return want
 }
 
-// TestRun: one worker and several end with the same results, each of them put once.
+// TestRun checks that one worker and several workers produce the same results and store each of
+// them once.
 func TestRun(t *testing.T) {
 	for _, workers := range []int{1, 8} {
 		s := newShelf()
@@ -77,7 +78,8 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestReady: no unit is begun that is not ready, and all are in the end.
+// TestReady checks that no unit is started before it is ready, and that all units are computed in
+// the end.
 func TestReady(t *testing.T) {
 	s := newShelf()
 	p := digits(8)
@@ -98,7 +100,7 @@ func TestReady(t *testing.T) {
 	}
 }
 
-// TestFails: the first error ends the run, and so does the end of the context.
+// TestFails checks that a run ends with the first error or when its context is cancelled.
 func TestFails(t *testing.T) {
 	boom := errors.New("boom")
 	for name, p := range map[string]*Pool[int, int]{"part": digits(4), "join": digits(4), "put": digits(4), "stopped": digits(4)} {
@@ -127,7 +129,8 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// TestEach: the first error ends the work and is returned, whether it is a worker's or a piece's.
+// TestEach checks that Each stops at the first error and returns it, both for errors of make and of
+// do.
 func TestEach(t *testing.T) {
 	boom := errors.New("boom")
 	for _, broken := range []bool{true, false} {
@@ -150,7 +153,8 @@ func TestEach(t *testing.T) {
 	}
 }
 
-// TestJob: the name of a job follows from all of it, and from nothing else.
+// TestJob checks that the name of a job depends on each of its fields, and that its canonical form
+// is unchanged.
 func TestJob(t *testing.T) {
 	job := func() *Job {
 		return &Job{Kind: "match", World: "nim", Agents: []string{"a", "b"}, Seed: 1, To: 20, UnitSize: 4, Rest: 5}
@@ -177,26 +181,28 @@ func TestJob(t *testing.T) {
 	}
 }
 
-// heldFolder makes the test binary hold a folder until it is killed.
-const heldFolder = "PLYFIT_TEST_HOLD"
+// holdEnv is an environment variable. If it is set, the test binary locks the directory that it
+// names and waits to be killed.
+const holdEnv = "PLYFIT_TEST_HOLD"
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv(heldFolder); dir != "" {
+	if dir := os.Getenv(holdEnv); dir != "" {
 		vectors.Must(Hold(dir))
 		fmt.Println("held")
-		time.Sleep(time.Minute) // select {} alone is a deadlock, which would end it
+		time.Sleep(time.Minute) // an empty select would be reported as a deadlock
 	}
 	os.Exit(m.Run())
 }
 
-// TestHold: a second one is refused by the name of the first, in this process and in
-// others, and comes in once that has let go or was killed. No lock is left behind.
+// TestHold checks that a second attempt to hold a path fails with an error that names the first
+// holder, both within a process and between processes. The second attempt succeeds once the first
+// holder has released the path or was killed. No lock file may be left behind.
 func TestHold(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{dir, filepath.Join(dir, "pairs.jsonl")} {
 		release := vectors.Must(Hold(path))
 		_, err := Hold(path)
-		want := fmt.Sprintf("%s: process %d on ", path, os.Getpid())
+		want := fmt.Sprintf("%s: in use by process %d on ", path, os.Getpid())
 		if held := (*HeldError)(nil); !errors.As(err, &held) || !strings.HasPrefix(err.Error(), want) || !strings.Contains(err.Error(), " since 2") || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v, want one line that begins with %q", err, want)
 		}
@@ -207,7 +213,7 @@ func TestHold(t *testing.T) {
 	}
 
 	c := exec.Command(os.Args[0])
-	c.Env = append(os.Environ(), heldFolder+"="+dir)
+	c.Env = append(os.Environ(), holdEnv+"="+dir)
 	out, err := c.StdoutPipe()
 	if err == nil {
 		err = c.Start()
@@ -233,7 +239,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestAlone: what was left half-written goes, and so does a folder made in vain.
+// TestAlone checks that Alone removes temporary files, and also the directories that it created if
+// do fails.
 func TestAlone(t *testing.T) {
 	boom := errors.New("boom")
 	dir := filepath.Join(t.TempDir(), "a", "b")
@@ -257,8 +264,8 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestJournal: lines come back as they were appended, after a torn one too; one that
-// was changed is found, and lines can be cut off.
+// TestJournal checks that all appended lines are read again, even after an incomplete last line,
+// and that a modified line is detected.
 func TestJournal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "new", "j.jsonl")
 	line := func(n int) []byte { return disk.Seal(fmt.Appendf(nil, "{\"n\":%d}\n", n)) }
@@ -292,8 +299,8 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// FuzzResults: whatever a file of cells holds, an error names it, and what is taken is written again as
-// it was read.
+// FuzzResults checks that errors name the file, and that a file which can be read contains the same
+// number of cells after it has been written again.
 func FuzzResults(f *testing.F) {
 	f.Add(`{"cell":"a {\"Game\":\"pig\"}","result":{"x":1}}` + "\n")
 	f.Add("{\"cell\":\"a\",\"result\":1}\n{\"cell\":\"b\",\"result\":[null]}\n")

@@ -13,8 +13,9 @@ import (
 	"plyfit/internal/disk"
 )
 
-// Results is a file of finished cells, one per line: a name and its result. Cells are appended as they
-// are finished and sorted in the end, so that the file does not depend on the number of workers.
+// Results is a file with the results of finished cells, one cell per line. Cells are appended as
+// they finish and sorted by name at the end, so that the file does not depend on the number of
+// workers.
 type Results struct {
 	mu    sync.Mutex
 	file  Journal
@@ -26,24 +27,24 @@ type cell struct {
 	Result json.RawMessage `json:"result"`
 }
 
-// OpenResults reads the cells at path; a missing file has none. It leaves out a last line that is torn.
-// Any other line that is not a cell is an error.
+// OpenResults reads the cells in the file at path. A missing file contains no cells. An incomplete
+// last line is ignored; any other line that is not a valid cell is an error.
 func OpenResults(path string) (*Results, error) {
 	s := &Results{file: Journal{Path: path}, cells: map[string]json.RawMessage{}}
-	if err := s.file.Load(s.line); err != nil {
-		return nil, fmt.Errorf("%w; remove the line to work its cell out anew", err)
+	if err := s.file.Load(s.addLine); err != nil {
+		return nil, fmt.Errorf("%w; delete the line to compute its cell again", err)
 	}
 	return s, nil
 }
 
-// ReadResults reads cells from r. name is the name of r in errors.
+// ReadResults reads cells from r. Errors refer to r by the given name.
 func ReadResults(name string, r io.Reader) (*Results, error) {
 	s := &Results{file: Journal{Path: name}, cells: map[string]json.RawMessage{}}
-	return s, s.file.Read(r, s.line)
+	return s, s.file.Read(r, s.addLine)
 }
 
-// line adds the cell of a line.
-func (s *Results) line(text []byte, torn bool) error {
+// addLine adds the cell in one line of the file.
+func (s *Results) addLine(text []byte, torn bool) error {
 	const start = `{"cell":"`
 	if n := min(len(text), len(start)); torn && string(text[:n]) == start[:n] {
 		return nil
@@ -67,7 +68,8 @@ func (s *Results) Get(name string, result any) error {
 	return nil
 }
 
-// Put adds the result of a cell. Several goroutines may call it, but none may call other methods then.
+// Put adds the result of a cell. It may be called concurrently, but not at the same time as other
+// methods.
 func (s *Results) Put(name string, result []byte) error {
 	line, err := disk.SealedLine(cell{name, result})
 	if err != nil {
@@ -79,7 +81,7 @@ func (s *Results) Put(name string, result []byte) error {
 	return s.file.Append(line)
 }
 
-// Close writes the file anew unless its lines are whole and in order.
+// Close closes the file. It first rewrites the file unless all lines are complete and in order.
 func (s *Results) Close() error {
 	lines, err := s.Lines()
 	if err != nil {
@@ -94,7 +96,7 @@ func (s *Results) Close() error {
 	return disk.WriteBytes(s.file.Path, lines)
 }
 
-// Lines returns the lines of all cells except those named, in order.
+// Lines returns the encoded lines of all cells except the named ones, in order.
 func (s *Results) Lines(except ...string) (lines []byte, err error) {
 	others := maps.Clone(s.cells)
 	for _, name := range except {

@@ -2,6 +2,7 @@
 
 package work
 
-// Yield lets other work of this process go on, where it has one thread alone: in WebAssembly, which
-// otherwise hears of no request and no timer before a computation ends. Elsewhere it does nothing.
+// Yield lets other goroutines of this process run if it has only a single thread. This is the case
+// in WebAssembly, where a long computation would otherwise delay requests and timers until it ends.
+// On all other platforms, Yield does nothing.
 func Yield() {}

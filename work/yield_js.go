@@ -2,32 +2,33 @@ package work
 
 import "time"
 
-// turn is how long a computation may go on before others have theirs.
+// turn is the maximum time that a computation may run without sleeping.
 const turn = 50 * time.Millisecond
 
 var (
-	calls          int
-	yielded, asked = time.Now(), time.Now()
+	calls                  int
+	lastYield, lastRequest = time.Now(), time.Now()
 )
 
-// Asked notes that a request has come. It reads many files, each by a call that waits, so that for a
-// moment a computation sleeps longer: an answer would take a turn for each of them. Others had theirs
-// when it came, so that a short search for it does not sleep at all.
-func Asked() { asked, yielded = time.Now(), time.Now() }
+// Asked records that a request has arrived. Handling a request reads many files, and each read has
+// to wait for the computation to sleep. For a short period, Yield therefore sleeps longer;
+// otherwise the answer would take one turn per file. Asked also restarts the current turn, so that
+// a short search made for the request does not sleep at all.
+func Asked() { lastRequest, lastYield = time.Now(), time.Now() }
 
-// Yield lets other work of this process go on, requests and timers too: it sleeps for a millisecond
-// if it has not done so for a turn. To read the clock takes longer than a move of a small game, so
-// that it is read at every 16th call.
+// Yield sleeps for at least a millisecond if a whole turn has passed since it last slept, which
+// lets requests and timers run. Reading the clock takes longer than a move of a small game, so
+// Yield checks it on every 16th call only.
 func Yield() {
 	if calls++; calls%16 != 0 {
 		return
 	}
-	if time.Since(yielded) > turn {
+	if time.Since(lastYield) > turn {
 		rest := time.Millisecond
-		if time.Since(asked) < 6*turn {
+		if time.Since(lastRequest) < 6*turn {
 			rest = 20 * time.Millisecond
 		}
 		time.Sleep(rest)
-		yielded = time.Now()
+		lastYield = time.Now()
 	}
 }

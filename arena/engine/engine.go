@@ -1,5 +1,5 @@
-// Package engine makes engines that play with given weights: by a build, by a file that they read, or by
-// their options.
+// Package engine creates engines that play with given weights. The weights are compiled into the
+// engine, read by it from a file, or set as its options.
 package engine
 
 import (
@@ -20,38 +20,39 @@ import (
 	"plyfit/models"
 )
 
-// OptionPrefix begins the names of weights that are options of an engine.
+// OptionPrefix is the prefix of weights that are options of an engine.
 const OptionPrefix = "option."
 
-// hole is replaced by the file of weights in a command and in an engine's spec.
+// hole is the placeholder for the path of the weights in a command or an engine's spec.
 const hole = "{}"
 
-// Maker is how a program comes to play with given weights.
+// A Maker specifies how an engine obtains its weights.
 type Maker struct {
-	// Spec is the agent: uci:cmd=./engine,nodes=2000. Without a Build its program reads
-	// the weights itself, and {} is their file: uci:cmd=(./engine {}),nodes=2000.
+	// Spec is the spec of the agent, such as uci:cmd=./engine,nodes=2000. If Build is empty, the
+	// program reads the weights itself, and {} stands for the path of their file: uci:cmd=(./engine
+	// {}),nodes=2000.
 	Spec string
-	// Build is the command that makes the program of Spec, with {} for the file of
-	// weights: make WEIGHTS={}. "": none.
+	// Build is the command that compiles the program in Spec, with {} for the path of the weights,
+	// such as make WEIGHTS={}. It is empty if the program need not be compiled.
 	Build string
-	// File is what the file of weights is called; its ending is its format.
+	// File is the name of the file of weights. Its extension selects the format.
 	File string
-	// Limits of options of a UCI engine, which are set to the weights of their names, in place of {} and
-	// Build; nil: none are.
+	// Limits contains the minimum and maximum of the options of a UCI engine that are set to the
+	// weights with the same names. If it is not nil, {} and Build are not used.
 	Limits map[string][2]int
 }
 
-// Check finds what no engine can be made by.
+// Check returns an error if the configuration cannot produce an engine.
 func (m Maker) Check() error {
 	switch built := m.Build != ""; {
 	case m.Limits != nil:
 		return nil
 	case built && strings.Contains(m.Spec, hole):
-		return fmt.Errorf("engine %s: names the weights with {}, and so does the build: want one of them", m.Spec)
+		return fmt.Errorf("engine %s: both the spec and the build contain {}; use it in one of them", m.Spec)
 	case built && !strings.Contains(m.Build, hole):
-		return fmt.Errorf("build %q: want {} for the file of weights: make WEIGHTS={}", m.Build)
+		return fmt.Errorf("build %q: want {} for the file of weights, such as make WEIGHTS={}", m.Build)
 	case !built && !strings.Contains(m.Spec, hole):
-		return fmt.Errorf("engine %s: no one gives it the weights: want a build, or {} for their file: uci:cmd=(./engine {})", m.Spec)
+		return fmt.Errorf("engine %s: the engine does not read the weights; add a build, or {} for their file, such as uci:cmd=(./engine {})", m.Spec)
 	}
 	if m.Build == "" {
 		return nil
@@ -75,13 +76,13 @@ func (m Maker) program() (string, error) {
 	return command[0], nil
 }
 
-// Made is an engine with weights.
+// Made describes an engine with weights.
 type Made struct {
 	Spec   string
-	Digest string // of what it plays by: the program's, or that of the weights
+	Digest string // SHA-256 of the compiled program or of the file of weights; Spec if weights are options
 }
 
-// Make makes the engine whose weights are in folder, and gives it a program of its own there.
+// Make creates the engine with the weights in folder. A compiled program is copied to that folder.
 func (m Maker) Make(ctx context.Context, folder string) (Made, error) {
 	weights := filepath.Join(folder, m.File)
 	if m.Limits != nil {
@@ -100,7 +101,7 @@ func (m Maker) Make(ctx context.Context, folder string) (Made, error) {
 	}
 	data, err := os.ReadFile(from)
 	if err != nil {
-		return Made{}, fmt.Errorf("build %q: made no program: %w", m.Build, err)
+		return Made{}, fmt.Errorf("build %q: did not create the program: %w", m.Build, err)
 	}
 	to := filepath.Join(folder, filepath.Base(from))
 	if err := disk.Write(to, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
@@ -113,7 +114,7 @@ func (m Maker) Make(ctx context.Context, folder string) (Made, error) {
 	return Made{m.moved(from, to), digest}, err
 }
 
-// moved is the spec with the program at another path.
+// moved returns the spec with the path of the program replaced.
 func (m Maker) moved(from, to string) string {
 	if !filepath.IsAbs(to) {
 		to = "." + string(filepath.Separator) + to
@@ -121,7 +122,7 @@ func (m Maker) moved(from, to string) string {
 	return strings.Replace(m.Spec, from, to, 1)
 }
 
-// build runs the command with the weights put in.
+// build runs the build command with the path of the weights.
 func (m Maker) build(ctx context.Context, weights string) error {
 	absolute, err := filepath.Abs(weights)
 	if err != nil {
@@ -143,7 +144,8 @@ func (m Maker) build(ctx context.Context, weights string) error {
 	return err
 }
 
-// set makes an engine of the weights by its options, and writes the lines that do.
+// set returns an engine whose options are set to the weights. It also writes the corresponding UCI
+// commands to options.txt.
 func (m Maker) set(folder, weights string) (Made, error) {
 	w, err := models.ReadWeights(weights)
 	if err != nil {
@@ -163,7 +165,7 @@ func (m Maker) set(folder, weights string) (Made, error) {
 	})
 }
 
-// Lines set the engine's options to the weights.
+// Lines returns the UCI commands that set the engine's options to the weights.
 func (m Maker) Lines(w *models.Weights) (list []string) {
 	for _, c := range w.Columns {
 		if name, ok := strings.CutPrefix(c.Name, OptionPrefix); ok {
@@ -173,7 +175,7 @@ func (m Maker) Lines(w *models.Weights) (list []string) {
 	return list
 }
 
-// Clip keeps weights within the limits of the options that they are for.
+// Clip rounds the weights of options and limits them to the allowed range.
 func (m Maker) Clip(w *models.Weights) {
 	for i, c := range w.Columns {
 		if limits, ok := m.Limits[c.Name]; ok {

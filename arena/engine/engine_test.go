@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// TestMaker: what no engine can be made by is reported.
+// TestMaker checks the errors for configurations that cannot produce an engine.
 func TestMaker(t *testing.T) {
 	for want, e := range map[string]Maker{
-		"want one of them":     {Spec: "uci:cmd=(./e {})", Build: "make W={}"},
-		"for the file of":      {Spec: "uci:cmd=./e", Build: "make"},
-		"no one gives it":      {Spec: "uci:cmd=./e"},
-		"want cmd=PROGRAM":     {Spec: "uci:depth=1", Build: "make W={}"},
-		"want the path of the": {Spec: "uci:cmd=e", Build: "make W={}"},
+		"use it in one of them":     {Spec: "uci:cmd=(./e {})", Build: "make W={}"},
+		"for the file of":           {Spec: "uci:cmd=./e", Build: "make"},
+		"does not read the weights": {Spec: "uci:cmd=./e"},
+		"want cmd=PROGRAM":          {Spec: "uci:depth=1", Build: "make W={}"},
+		"want the path of the":      {Spec: "uci:cmd=e", Build: "make W={}"},
 	} {
 		if err := e.Check(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: error %v, want %q", e, err, want)

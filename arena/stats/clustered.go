@@ -9,31 +9,32 @@ import (
 	"plyfit/internal/text"
 )
 
-// openingCount is what the pairs that began at one position came to.
+// An openingCount counts the pairs that start from one position.
 type openingCount struct {
 	pairs  int
 	plain  int    // pairs without luck
-	games  uint64 // of the first of these: its games
-	varied bool   // two of these went differently
+	games  uint64 // hash of the games of the first such pair
+	varied bool   // two such pairs had different games
 }
 
-// OpeningCounts count pairs by the position that the agents took over.
+// OpeningCounts counts pairs by the position after the opening.
 type OpeningCounts struct {
-	number map[uint64]int // of an opening, in order of its first pair
+	number map[uint64]int // number of each opening, in the order of first occurrence
 	count  []openingCount
-	ofSize []int // ofSize[k]: openings with k pairs
+	ofSize []int // ofSize[k] is the number of openings with k pairs
 	pairs  int
 
-	// unlike are the pairs after those without luck that repeat each other move for move from one
-	// opening are counted once.
+	// unlike is the number of pairs, where pairs without luck that repeat each other move for move
+	// from the same opening are counted once.
 	unlike int
 }
 
-// NewOpeningCounts has counted nothing.
+// NewOpeningCounts returns empty counts.
 func NewOpeningCounts() *OpeningCounts { return &OpeningCounts{number: map[uint64]int{}} }
 
-// Add counts a pair by its opening, amount of luck and games. It returns the opening's number and
-// how many pairs it had before.
+// Add counts a pair. from identifies its opening, luck is its number of chance moves, and games is
+// a hash of its games. Add returns the number of the opening and the number of earlier pairs with
+// that opening.
 func (o *OpeningCounts) Add(from uint64, luck int, games uint64) (number, before int) {
 	number, seen := o.number[from]
 	if !seen {
@@ -61,7 +62,7 @@ func (o *OpeningCounts) Add(from uint64, luck int, games uint64) (number, before
 		o.unlike++
 	case c.games != games:
 		c.varied = true
-		o.unlike += c.plain // those that were left out, and this one
+		o.unlike += c.plain // also count the pairs that were omitted before
 	}
 	if luck == 0 {
 		c.plain++
@@ -69,32 +70,33 @@ func (o *OpeningCounts) Add(from uint64, luck int, games uint64) (number, before
 	return number, before
 }
 
-// All are the openings, in no order.
+// All yields the openings in no particular order.
 func (o *OpeningCounts) All() iter.Seq[uint64] { return maps.Keys(o.number) }
 
-// Len is the number of openings.
+// Len returns the number of openings.
 func (o *OpeningCounts) Len() int { return len(o.count) }
 
-// Unlike counts pairs without luck that repeat each other move for move from one opening once.
+// Unlike returns the number of pairs, where pairs without luck that repeat each other move for move
+// from the same opening are counted once.
 func (o *OpeningCounts) Unlike() int { return o.unlike }
 
-// Own reports whether each pair has an opening of its own.
+// Own reports whether all pairs have different openings.
 func (o *OpeningCounts) Own() bool { return len(o.count) == o.pairs }
 
-// Clustered are observations of one quantity, one a pair, by opening. Sums are of differences from
-// the first observation, so that equal ones leave no rounding error.
+// Clustered contains the observations of a quantity, one per pair, grouped by opening. Sums are of
+// differences from the first observation, so that equal observations cause no rounding errors.
 type Clustered struct {
 	Moments
 	first  float64
-	square float64   // of all observations: the sum of squares
-	total  []float64 // by opening: the sum
-	// By k, over the openings with k pairs: the sum of their totals and of these squared. The
-	// variance needs no more, so a pair costs no walk over all openings.
+	square float64   // sum of squares of all observations
+	total  []float64 // sum by opening
+	// Sums of the totals, and of their squares, over all openings with k pairs. They suffice for
+	// the variance, so that adding a pair does not require a loop over all openings.
 	totals, squares []float64
 }
 
-// Add takes the next observation, of a pair that o has counted: from the opening with the given
-// number, which had so many before.
+// Add adds the observation of a pair that has already been added to o. opening and before are the
+// results of [OpeningCounts.Add].
 func (c *Clustered) Add(x float64, o *OpeningCounts, opening, before int) {
 	if c.n == 0 {
 		c.first = x
@@ -112,7 +114,7 @@ func (c *Clustered) Add(x float64, o *OpeningCounts, opening, before int) {
 	if before > 0 {
 		c.totals[before] -= t
 		c.squares[before] -= float64(t * t)
-		if o.ofSize[before] == 0 { // nor is a rounding error left
+		if o.ofSize[before] == 0 { // leave no rounding error
 			c.totals[before], c.squares[before] = 0, 0
 		}
 	}
@@ -122,30 +124,32 @@ func (c *Clustered) Add(x float64, o *OpeningCounts, opening, before int) {
 	c.squares[before+1] += float64(t * t)
 }
 
-// Spread is a mean's standard error with its degrees of freedom.
+// Spread is the standard error of a mean with its degrees of freedom.
 type Spread struct {
-	Units   int     // what was counted: pairs, or openings where they are fewer
-	Err     float64 // standard error of the mean; 0 where nothing varied
+	Units   int     // number of independent units: pairs, or openings if there are fewer
+	Err     float64 // standard error of the mean; 0 if there is no variation
 	Freedom float64 // at least 1
-	// Effective is how many pairs with distinct openings carry as much information: n/(1 + (m-1)
-	// rho), m the mean size of a pair's opening, rho the correlation within one (Kish, Survey
-	// Sampling, 1965, section 5.4).
+	// Effective is the number of pairs with different openings that would contain as much
+	// information: n/(1 + (m-1) rho). m is the mean size of the opening of a pair, and rho is the
+	// correlation within an opening (Kish, Survey Sampling, 1965, section 5.4).
 	Effective float64
 }
 
-// Spread treats openings as random effects: a sample of the population whose mean is estimated.
-// With T_g the total of the n_g observations from opening g, f_g = n_g/n and S_g = T_g - n_g x̄,
-// the variance of the mean is
+// Spread treats openings as random effects, that is, as a sample of the population whose mean is
+// estimated. Let T_g be the total of the n_g observations from opening g, f_g = n_g/n and S_g = T_g -
+// n_g x̄. The variance of the mean is
 //
 //	V = 1/n² sum c_g S_g²,   c_g = v_g/(v_g(1-2 f_g) + f_g² sum v)
 //
 // where v_g = n_g(1 + (n_g-1) rho) is proportional to Var T_g, so that V is unbiased for
-// observations that correlate by rho within an opening: Bell and McCaffrey's CR2 (Survey
-// Methodology 28, 2002), which has rho = 0 and therefore c_g = 1/(1-f_g), with the working model
-// of Imbens and Kolesár (Review of Economics and Statistics 98, 2016), rho estimated by the
-// analysis of variance. The degrees of freedom are Satterthwaite's in that model, 2 E[V]²/Var V;
-// equal openings have one less than their number. Replaying an opening with the same results adds
-// nothing. If each pair has its own opening, this is Student's variance with n-1.
+// observations that have the correlation rho within an opening. This is CR2 of Bell and McCaffrey
+// (Survey Methodology 28, 2002), which has rho = 0 and therefore c_g = 1/(1-f_g), with the working
+// model of Imbens and Kolesár (Review of Economics and Statistics 98, 2016). rho is estimated by
+// the analysis of variance. The degrees of freedom are Satterthwaite's in that model, 2 E[V]²/Var
+// V. For openings of equal size, they are the number of openings minus one.
+//
+// Repeating an opening with the same results adds no information. If each pair has its own opening,
+// V is the usual variance with n-1 degrees of freedom.
 func (c *Clustered) Spread(o *OpeningCounts) Spread {
 	n, groups := float64(c.n), len(o.count)
 	sd := c.Deviation()
@@ -157,8 +161,8 @@ func (c *Clustered) Spread(o *OpeningCounts) Spread {
 		return out
 	}
 	mean := c.mean - c.first
-	// Sums of squares between and within openings.
-	weighted, sizes := 0.0, 0.0 // sum T_g²/n_g, sum n_g²
+	// Sums of squares between openings and within openings.
+	weighted, sizes := 0.0, 0.0 // sum T_g²/n_g and sum n_g²
 	for k := 1; k < len(o.ofSize); k++ {
 		if m := float64(o.ofSize[k]); m > 0 {
 			size := float64(k)
@@ -173,7 +177,7 @@ func (c *Clustered) Spread(o *OpeningCounts) Spread {
 	if random > 0 {
 		rho = random / (random + within)
 	}
-	if groups >= FewestPairs { // two or three do not tell rho
+	if groups >= FewestPairs { // two or three openings do not determine rho
 		out.Effective = n / (1 + float64((sizes/n-1)*rho))
 	}
 
@@ -193,10 +197,10 @@ func (c *Clustered) Spread(o *OpeningCounts) Spread {
 		}
 		size, f, vg := shape(k)
 		cg := vg / (float64(vg*(1-float64(2*f))) + float64(float64(f*f)*v))
-		at := float64(size * mean) // twice it is a sum to the compiler
+		at := float64(size * mean) // the factor 2 below is compiled to an addition
 		variance += float64(cg * math.Max(0, c.squares[k]-float64(2*at*c.totals[k])+float64(m*float64(at*at))))
-		// Cov(S_g, S_h) = -f_h v_g - f_g v_h + f_g f_h v, and v_g/c_g for g = h:
-		// the sum of c_g c_h Cov² over all pairs, from sums over one.
+		// With Cov(S_g, S_h) = -f_h v_g - f_g v_h + f_g f_h v, and v_g/c_g for g = h, the double
+		// sum of c_g c_h Cov² reduces to the following single sums.
 		cff += float64(m * cg * f * f)
 		cvv += float64(m * cg * vg * vg)
 		cfv += float64(m * cg * f * vg)
@@ -205,7 +209,7 @@ func (c *Clustered) Spread(o *OpeningCounts) Spread {
 		vv += float64(m * float64(vg*vg))
 	}
 	if !(variance > 1e-24*float64(n*c.square)) {
-		// All openings have equal means by chance: only the variance between pairs is left.
+		// All openings happen to have the same mean, so only the variance between pairs remains.
 		out.Err = sd / math.Sqrt(n)
 		return out
 	}
@@ -215,8 +219,8 @@ func (c *Clustered) Spread(o *OpeningCounts) Spread {
 	return out
 }
 
-// Estimate is the mean with its interval: Student's t with the spread's degrees of freedom. If all
-// observations are equal, openings count instead of pairs.
+// Estimate returns the mean with an interval from Student's t with the degrees of freedom of the
+// spread. If all observations are equal, openings are counted instead of pairs.
 func (c *Clustered) Estimate(o *OpeningCounts, in Span) Estimate {
 	if o.Own() {
 		return c.Moments.Estimate(c.n, in)
@@ -235,15 +239,16 @@ func (c *Clustered) Estimate(o *OpeningCounts, in Span) Estimate {
 	return e
 }
 
-// Influence is how far each pair moves normalised Elo's ratio k = (m-1/2)/s, with m the mean score
-// of a pair and s > 0 its deviation: d/s - k (d² - s²)/(2s²) for a score of m+d. Its spread is the
-// ratio's, since s is estimated from the same pairs as m (the delta method; Hampel 1974). c are
-// scores of pairs, squares their squares, and counts their numbers.
+// Influence returns the influence of each pair on k = (m-1/2)/s, the ratio of normalised Elo. m is
+// the mean score of a pair and s > 0 its standard deviation. The influence of a score m+d is d/s -
+// k (d² - s²)/(2s²). Its spread is the spread of k, because s is estimated from the same pairs as m
+// (the delta method; Hampel 1974). c contains the scores of pairs, squares their squares, and
+// counts their numbers.
 func (c *Clustered) Influence(squares *Clustered, counts Pentanomial, o *OpeningCounts) *Clustered {
 	m, s := counts.Mean(), counts.Deviation()
 	k := (m - 0.5) / s
 	curve := k / float64(2*s*s)
-	// The same as a + b x + c x² of the score x.
+	// The same expression as a + b x - c x² of the score x.
 	b := 1/s + float64(2*curve*m)
 	a := -m/s - float64(curve*(float64(m*m)-float64(s*s)))
 	out := &Clustered{Moments: Moments{n: c.n}}
@@ -270,7 +275,8 @@ func fewOpenings(openings, pairs, want int) string {
 	return fmt.Sprintf("too few openings: %d with %s, want at least %d", openings, text.Counted(pairs, "pair"), want)
 }
 
-// SpreadOf is the mean's spread with so many independent pairs, whatever their openings.
+// SpreadOf returns the spread of the mean for the given number of independent pairs. It ignores
+// openings.
 func (c *Clustered) SpreadOf(independent int) Spread {
 	n := float64(independent)
 	return Spread{Units: independent, Err: c.Deviation() / math.Sqrt(n), Freedom: math.Max(1, n-1), Effective: n}

@@ -7,38 +7,40 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// eloUnit turns a t-value per game into normalised Elo: 800/ln 10.
+// eloUnit converts a t-value per game to normalised Elo: 800/ln 10.
 const eloUnit = 800 / math.Ln10
 
-// Elo is the rating difference that explains the mean score s in (0, 1): 400 log10(s/(1-s));
-// infinite at 0 and 1.
+// Elo returns the rating difference that corresponds to the mean score s in (0, 1): 400
+// log10(s/(1-s)). It is infinite at 0 and 1.
 func Elo(s float64) float64 { return 400 * elementary.Log10(s/(1-s)) }
 
-// score is the mean score expected from a rating difference: 1/(1 + 10^(-elo/400)).
+// score returns the mean score for a rating difference: 1/(1 + 10^(-elo/400)).
 func score(elo float64) float64 { return 1 / (1 + elementary.Pow(10, -elo/400)) }
 
-// pairT is a normalised Elo as a pair's mean score minus 1/2, in standard deviations of a pair:
-// sqrt2 nElo ln 10/800.
+// pairT converts normalised Elo to the mean score of a pair minus 1/2, in standard deviations of a
+// pair: sqrt2 nElo ln 10/800.
 func pairT(nElo float64) float64 { return math.Sqrt2 * nElo / eloUnit }
 
-// fewestForElo is the fewest pairs for which the scales of Elo mean something.
+// fewestForElo is the minimum number of pairs for meaningful intervals on the scales of Elo.
 const fewestForElo = 8
 
 const noPair = "no pair was played"
 
-// Versus are the figures of a game of two: strength on the scales of Elo.
+// Versus contains the playing strength in a two-player game on the scales of Elo.
 type Versus struct {
 	Pentanomial   Pentanomial `json:"pentanomial"` // LL, LD, DD+WL, WD, WW
 	Elo           Estimate    `json:"elo"`
 	NormalisedElo Estimate    `json:"normalised_elo"`
-	LOS           Estimate    `json:"los"` // likelihood that A is the stronger
+	LOS           Estimate    `json:"los"` // probability that A is the stronger player
 }
 
-// NewVersus converts A's share of the points to the scales of Elo. Values are those of the counts.
-// Intervals are the share's, clustered by opening and by Student's t, which with eight openings is
-// a fifth wider than the normal distribution's: Elo's is the share's, end by end; normalised Elo's
-// and the likelihood of superiority's use the standard errors ratio, of [Clustered.Influence], and
-// u, of the share. shared means that these count openings common to several pairs.
+// NewVersus converts A's share of the points to the scales of Elo. The values are computed from
+// counts. The intervals are derived from the interval of share, which is clustered by opening and
+// uses Student's t. With eight openings, Student's t is a fifth wider than the normal distribution.
+//
+// The interval of Elo is converted from the ends of share. Normalised Elo uses ratio, the spread of
+// [Clustered.Influence], and the likelihood of superiority uses u, the spread of share. shared
+// means that these spreads count openings that several pairs have in common.
 func NewVersus(counts Pentanomial, share Estimate, u, ratio Spread, shared bool) *Versus {
 	pairs := int(counts.Pairs())
 	v := &Versus{Pentanomial: counts}
@@ -79,13 +81,13 @@ func NewVersus(counts Pentanomial, share Estimate, u, ratio Spread, shared bool)
 	if half := float64(TQuantile95(ratio.Freedom) * ratio.Err / math.Sqrt2 * eloUnit); half > 0 {
 		e.Low, e.High, e.Bounded = e.Value-half, e.Value+half, true
 	} else {
-		e.Lacks = "too few pairs: they do not tell how much their noise varies"
+		e.Lacks = "too few pairs: their noise cannot be estimated"
 	}
 	switch e := &v.Elo; {
 	case share.Low > 0 && share.High < 1:
 		e.Low, e.High, e.Bounded, e.Lacks = Elo(share.Low), Elo(share.High), true, ""
 	case e.Known:
-		e.Lacks = "too few pairs: the interval of the score reaches its end, where Elo has none"
+		e.Lacks = "too few pairs: the interval of the score reaches 0 or 1, where Elo is infinite"
 	}
 	return v
 }

@@ -1,11 +1,11 @@
-// Package stats computes figures of paired games with their uncertainty: means with intervals,
-// also for pairs with shared openings, Elo, sequential tests and joint ratings. It knows numbers,
-// never games.
+// Package stats computes estimates for paired games with their uncertainty. It implements means
+// with intervals, also for pairs that share openings, Elo, sequential tests and joint ratings. It
+// does not depend on any game.
 //
-// [OpeningCounts] counts pairs by opening; [Clustered] and [Pentanomial] gather their scores. A
-// [Sample] holds figures by unit, such as losses by draw of an error. An [Estimate] is a figure with
-// its interval, or the reason for its lack; an [SPRT] decides between two hypotheses as pairs arrive;
-// [Rate] fits ratings to several matches at once.
+// [OpeningCounts] counts pairs by opening. [Clustered] and [Pentanomial] collect their scores. A
+// [Sample] holds observations by unit, such as losses by draw of an error. An [Estimate] is a value
+// with its interval, or with the reason why there is none. An [SPRT] decides between two hypotheses
+// while pairs are played. [Rate] fits ratings to several matches jointly.
 package stats
 
 import (
@@ -20,27 +20,28 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// confidence is the coverage that every interval of this package aims at.
+// confidence is the nominal coverage of all intervals in this package.
 const confidence = 0.95
 
-// FewestPairs is the fewest independent pairs with a meaningful interval; below it, there is none,
-// and Estimate.Lacks explains.
+// FewestPairs is the minimum number of independent pairs for an interval. With fewer pairs,
+// Estimate.Lacks contains the reason.
 const FewestPairs = 4
 
-// NormalQuantile95 is the number of standard errors by which a 95% interval reaches to either side if
-// the standard error is known: the limit of [TQuantile95].
+// NormalQuantile95 is the half-width of a 95% interval in standard errors if the standard error is
+// known. It is the limit of [TQuantile95].
 const NormalQuantile95 = 1.959963984540054
 
-// TQuantile95 is the two-sided 95% quantile of Student's t distribution with these degrees of freedom.
+// TQuantile95 returns the two-sided 95% quantile of Student's t distribution with the given degrees
+// of freedom.
 func TQuantile95(freedom float64) float64 {
 	const p = 0.5 + confidence/2
 	y := mathext.InvRegIncBeta(freedom/2, 0.5, 2*(1-p))
 	return elementary.Round(math.Sqrt(freedom * (1 - y) / y))
 }
 
-// Above is the probability that Student's t with these degrees of freedom exceeds t, which may be
-// infinite. It is half the regularized incomplete beta function I_y(freedom/2, 1/2) with
-// y = freedom/(freedom + t^2), or the rest to 1.
+// Above returns the probability that Student's t with the given degrees of freedom exceeds t, which
+// may be infinite. For t >= 0 it is half the regularised incomplete beta function I_y(freedom/2,
+// 1/2) with y = freedom/(freedom + t^2); for t < 0 it is 1 minus that value.
 func Above(t, freedom float64) float64 {
 	switch {
 	case math.IsInf(t, 1):
@@ -55,30 +56,31 @@ func Above(t, freedom float64) float64 {
 	return half
 }
 
-// Estimate is a figure with its 95% interval. An unknown one is false here and absent in JSON,
-// never a NaN or an infinity; Lacks is then the reason in words. An exact figure is bounded by
-// itself: Low equals High, see [Exactly]. The interval of a [Sample] always has a width unless the
-// sample is exact.
+// An Estimate is a value with its 95% interval. If the value is unknown, Known is false and Lacks
+// contains the reason. The value is then absent from JSON; it is never NaN or infinite. An exact
+// value has Low equal to High; see [Exactly]. The interval of a [Sample] has a positive width
+// unless the sample is exact.
 type Estimate struct {
 	Value     float64
-	Known     bool // Value means something
+	Known     bool // Value is valid
 	Low, High float64
-	Bounded   bool   // Low and High mean something
-	Lacks     string // why Value or its interval is missing
-	// Alike means that all observations were equal, so that Low and High only bound what so few of
-	// them may have missed; without such a bound, Lacks reports it. JSON has it only with bounds.
+	Bounded   bool   // Low and High are valid
+	Lacks     string // reason why Value or the interval is missing
+	// Alike means that all observations were equal. Low and High, if present, then only bound the
+	// effect of outcomes that so few observations may have missed. If there is no such bound, Lacks
+	// contains the reason.
 	Alike bool
 }
 
-// Exactly is a figure without sampling error: its interval begins and ends at x.
+// Exactly returns an estimate without sampling error, whose interval is the point x.
 func Exactly(x float64) Estimate { return Around(x, 0) }
 
-// Around is a figure whose interval extends by half to either side.
+// Around returns an estimate whose interval extends by half to both sides.
 func Around(x, half float64) Estimate {
 	return Estimate{Value: x, Known: true, Low: x - half, High: x + half, Bounded: true}
 }
 
-// Exact reports whether the figure has no sampling error.
+// Exact reports whether the estimate has no sampling error.
 func (e Estimate) Exact() bool { return e.Bounded && e.Low == e.High }
 
 // Above reports whether the whole interval lies above x. It is false without an interval.
@@ -87,7 +89,7 @@ func (e Estimate) Above(x float64) bool { return e.Bounded && e.Low > x }
 // Below reports whether the whole interval lies below x. It is false without an interval.
 func (e Estimate) Below(x float64) bool { return e.Bounded && e.High < x }
 
-// Ends returns the ends of the interval, and the value twice without one.
+// Ends returns the ends of the interval. If there is no interval, it returns the value twice.
 func (e Estimate) Ends() (low, high float64) {
 	if !e.Bounded {
 		return e.Value, e.Value
@@ -95,9 +97,9 @@ func (e Estimate) Ends() (low, high float64) {
 	return e.Low, e.High
 }
 
-// P returns the two-sided p-value of a level by the normal distribution, whose standard error
-// follows from the width of the interval (Altman and Bland, BMJ 343:d2304, 2011). It is 0 for an
-// exact figure and 1 without an interval.
+// P returns the two-sided p-value for the hypothesis that the true value is level. It assumes a
+// normal distribution whose standard error follows from the width of the interval (Altman and
+// Bland, BMJ 343:d2304, 2011). It is 0 for an exact estimate and 1 if there is no interval.
 func (e Estimate) P(level float64) float64 {
 	switch {
 	case !e.Bounded:
@@ -118,14 +120,14 @@ func (e Estimate) Map(factor, shift float64) Estimate {
 	return e
 }
 
-// Widened returns e with an independent error of half added to its own; without an interval, the
-// error alone.
+// Widened returns e with an additional independent error whose half-width is half. If e has no
+// interval, the result has only the additional error.
 func (e Estimate) Widened(half float64) Estimate {
 	own := e.Error()
 	return Around(e.Value, math.Sqrt(float64(own*own)+float64(half*half)))
 }
 
-// Less returns the difference of two independent estimates.
+// Less returns the difference e - o of two independent estimates.
 func (e Estimate) Less(o Estimate) Estimate {
 	if !e.Bounded || !o.Bounded {
 		return Estimate{Value: e.Value - o.Value, Known: e.Known && o.Known, Lacks: e.Lacks + o.Lacks}
@@ -133,7 +135,8 @@ func (e Estimate) Less(o Estimate) Estimate {
 	return e.Widened(o.Error()).Map(1, -o.Value)
 }
 
-// Times returns the product of two independent estimates, by the variances of both factors.
+// Times returns the product of two independent estimates. Its interval follows from the variances
+// of both factors.
 func (e Estimate) Times(o Estimate) Estimate {
 	product := Estimate{Value: float64(e.Value * o.Value), Known: e.Known && o.Known, Lacks: e.Lacks + o.Lacks}
 	if !e.Bounded || !o.Bounded {
@@ -143,7 +146,8 @@ func (e Estimate) Times(o Estimate) Estimate {
 	return Exactly(product.Value).Widened(x * o.Value).Widened(y * e.Value).Widened(x * y)
 }
 
-// Error is half the width of the interval, 0 without one. For a lopsided one, see Low and High.
+// Error returns half the width of the interval, or 0 if there is none. If the interval is
+// asymmetric, use Low and High.
 func (e Estimate) Error() float64 {
 	if !e.Bounded {
 		return 0
@@ -151,23 +155,23 @@ func (e Estimate) Error() float64 {
 	return (e.High - e.Low) / 2
 }
 
-// String is the figure as "57.25 ± 2.1" or "98 (90 to 100)", or what it lacks.
+// String formats the estimate as "57.25 ± 2.1" or "98 (90 to 100)". If the value or the interval is
+// unknown, it includes the reason.
 func (e Estimate) String() string { return e.Format("%.4g", 1) }
 
-// Lopsided reports whether the interval reaches so much farther to one side that its ends are
-// needed.
+// Lopsided reports whether the interval is so asymmetric that its ends should be printed.
 func (e Estimate) Lopsided() bool {
 	return e.Bounded && math.Abs(float64((e.Low+e.High)/2)-e.Value) > 0.1*e.Error()
 }
 
-// Format prints the figure and half its interval, or the whole of a lopsided one, multiplied by
-// scale, with the format of one number.
+// Format formats the estimate multiplied by scale, using format for each number. It prints half the
+// width of the interval, or both ends if the interval is asymmetric.
 func (e Estimate) Format(format string, scale float64) string {
 	return e.text(format, scale, e.Lopsided())
 }
 
-// Range prints the figure and the ends of its interval, "57.25 (55.15 to 59.35)", in the way of
-// [Estimate.Format]. An exact figure is the number alone.
+// Range is like [Estimate.Format] but always prints the ends of the interval: "57.25 (55.15 to
+// 59.35)". An exact estimate is printed as a single number.
 func (e Estimate) Range(format string, scale float64) string { return e.text(format, scale, true) }
 
 func (e Estimate) text(format string, scale float64, ends bool) string {
@@ -190,7 +194,7 @@ func (e Estimate) text(format string, scale float64, ends bool) string {
 	return value
 }
 
-// Number prints x in the format of one number. Zero has no sign.
+// Number formats x. Zero is printed without a sign.
 func Number(format string, x float64) string {
 	text := fmt.Sprintf(format, x)
 	if strings.Trim(text, "-0.%") == "" {
@@ -199,7 +203,7 @@ func Number(format string, x float64) string {
 	return text
 }
 
-// Percent prints a share of the points.
+// Percent formats a share of the points as a percentage.
 func (e Estimate) Percent() string {
 	if e.Known && !e.Bounded {
 		e.Alike, e.Lacks = false, ""
@@ -207,7 +211,8 @@ func (e Estimate) Percent() string {
 	return e.Format("%.1f%%", 100)
 }
 
-// Decimals is a format with as many places as the interval makes worth while.
+// Decimals returns a format whose number of decimal places is appropriate for the width of the
+// interval.
 func (e Estimate) Decimals() string {
 	if e.Alike && !e.Bounded {
 		return "%.4g"
@@ -228,7 +233,7 @@ type estimateJSON struct {
 	Alike bool     `json:"alike,omitempty"`
 }
 
-// MarshalJSON writes {"value", "low", "high", "lacks", "alike"}, without what is missing.
+// MarshalJSON encodes e as {"value", "low", "high", "lacks", "alike"} without missing values.
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	j := estimateJSON{Lacks: e.Lacks, Alike: e.Alike && !e.Bounded}
 	if e.Known {
@@ -240,7 +245,7 @@ func (e Estimate) MarshalJSON() ([]byte, error) {
 	return json.Marshal(j)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes.
+// UnmarshalJSON decodes the output of MarshalJSON.
 func (e *Estimate) UnmarshalJSON(data []byte) error {
 	var j estimateJSON
 	if err := json.Unmarshal(data, &j); err != nil {
@@ -256,14 +261,14 @@ func (e *Estimate) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Moments accumulate a mean and its interval in one pass by Welford's recurrence (Technometrics 4,
-// 1962).
+// Moments computes a mean and its interval in a single pass by Welford's recurrence (Technometrics
+// 4, 1962).
 type Moments struct {
 	n        int
 	mean, m2 float64
 }
 
-// Add takes the next observation.
+// Add adds an observation.
 func (s *Moments) Add(x float64) {
 	s.n++
 	d := x - s.mean
@@ -271,10 +276,10 @@ func (s *Moments) Add(x float64) {
 	s.m2 += float64(d * (x - s.mean))
 }
 
-// Mean is their mean.
+// Mean returns the mean of the observations.
 func (s *Moments) Mean() float64 { return s.mean }
 
-// Deviation is the standard deviation, with n-1 in the denominator.
+// Deviation returns the standard deviation, with n-1 in the denominator.
 func (s *Moments) Deviation() float64 {
 	if s.n < 2 {
 		return 0
@@ -282,29 +287,32 @@ func (s *Moments) Deviation() float64 {
 	return math.Sqrt(s.m2 / float64(s.n-1))
 }
 
-// Span is what a mean can lie in.
+// Span is the range of possible values of a mean.
 type Span struct {
 	Low, High float64
-	// Score means that these are the ends of a score, which no game comes near: they are bounds,
-	// but do not limit what observations may have missed.
+	// Score means that Low and High are the limits of a score, which no game comes close to. They
+	// limit intervals, but say nothing about observations that may have been missed.
 	Score bool
-	// Reach is how far an observation may lie from the mean in a span without ends; 0: any distance.
+	// Reach is the maximum distance of an observation from the mean if the span is infinite; 0
+	// means no limit.
 	Reach float64
 }
 
-// Anywhere is the span of a mean without bounds.
+// Anywhere is the span without limits.
 var Anywhere = Span{Low: math.Inf(-1), High: math.Inf(1)}
 
-// Finite reports whether both ends are numbers.
+// Finite reports whether both limits are finite.
 func (s Span) Finite() bool { return !math.IsInf(s.Low, 0) && !math.IsInf(s.High, 0) }
 
-// Estimate is the mean of a quantity in the span with its interval by Student's t, as if only the
-// given number of observations were independent (all of them: s.n). Equal observations have no
-// variance, but an outcome never seen in n pairs has at most the probability q = 1 - 0.025^(1/n)
-// (Clopper and Pearson, Biometrika 26, 1934), which bounds the mean with that share of the worst
-// and the best. The ends of a score would give figures unrelated to the pairs (2048 has some 3.9
-// million points to win): there, and without ends, no interval is given, and Lacks reports equal
-// pairs and their number.
+// Estimate returns the mean of a quantity in the given span, with an interval by Student's t.
+// independent is the number of independent observations, at most s.n.
+//
+// Equal observations have no variance. However, an outcome that did not occur in n pairs has at
+// most the probability q = 1 - 0.025^(1/n) (Clopper and Pearson, Biometrika 26, 1934). If the span
+// is finite, q bounds the mean: this share of the pairs may have had the worst or the best outcome.
+// The limits of a score would lead to meaningless intervals; for example, about 3.9 million points
+// are possible in 2048. For scores and for infinite spans without Reach, there is no interval, and
+// Lacks contains the number of equal pairs.
 func (s *Moments) Estimate(independent int, in Span) Estimate {
 	if s.n == 0 {
 		return Estimate{Lacks: noPair}
@@ -319,7 +327,7 @@ func (s *Moments) Estimate(independent int, in Span) Estimate {
 	return s.student(independent, in)
 }
 
-// student is [Moments.Estimate] of at least two independent observations.
+// student is [Moments.Estimate] for at least two independent observations.
 func (s *Moments) student(independent int, in Span) Estimate {
 	e := Estimate{Value: s.mean, Known: true}
 	switch sd := s.Deviation(); {
@@ -342,13 +350,15 @@ func (s *Moments) student(independent int, in Span) Estimate {
 	return e
 }
 
-// MeanOf is the mean of independent observations (one a pair) with its 95% interval by Student's t.
+// MeanOf returns the mean of independent observations, one per pair, with its 95% interval by
+// Student's t.
 func MeanOf(x []float64) Estimate {
 	s := momentsOf(x)
 	return s.Estimate(s.n, Anywhere)
 }
 
-// MeanFrom is [MeanOf] from n, mean and standard deviation (with n-1 in the denominator) alone.
+// MeanFrom is like [MeanOf] but takes the number, the mean and the standard deviation (with n-1 in
+// the denominator) of the observations.
 func MeanFrom(n int, mean, deviation float64) Estimate {
 	s := Moments{n: n, mean: mean, m2: deviation * deviation * float64(max(0, n-1))}
 	return s.Estimate(n, Anywhere)

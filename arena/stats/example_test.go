@@ -6,7 +6,7 @@ import (
 	"plyfit/arena/stats"
 )
 
-// The counts of pairs that a match ended with, and what a test makes of them.
+// This example applies a test to the pair counts of a match.
 func ExampleSPRT_LLR() {
 	counts := stats.Pentanomial{57, 265, 545, 354, 87}
 	test := stats.SPRT{Low: 0, High: 5}

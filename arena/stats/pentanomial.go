@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// Pentanomial counts pairs of games by the first player's points: 0, 1/2, 1, 3/2 or 2, which are
-// the pair scores 0, 1/4, 1/2, 3/4 and 1 (LL, LD, DD+WL, WD, WW). Pairs are the independent
-// observations, since two games from one opening are not. Counts are fractions if repeated pairs
-// count less than one each.
+// Pentanomial counts pairs of games by the first player's points: 0, 1/2, 1, 3/2 or 2. These
+// correspond to the pair scores 0, 1/4, 1/2, 3/4 and 1 (LL, LD, DD+WL, WD, WW). Pairs are used as
+// independent observations because two games from the same opening are not independent. Counts can
+// be fractions if repeated pairs have a weight below 1.
 type Pentanomial [5]float64
 
 var pairScores = [5]float64{0, 0.25, 0.5, 0.75, 1}
 
-// Add counts one pair with the first player's points, a multiple of one half from 0 to 2.
+// Add counts a pair. points is the first player's points, a multiple of 1/2 from 0 to 2.
 func (c *Pentanomial) Add(points float64) {
 	i := int(math.Round(2 * points))
 	if i < 0 || i > 4 || float64(i) != 2*points {
@@ -22,7 +22,7 @@ func (c *Pentanomial) Add(points float64) {
 	c[i]++
 }
 
-// Pairs is the number of pairs counted.
+// Pairs returns the number of pairs.
 func (c Pentanomial) Pairs() float64 {
 	n := 0.0
 	for _, x := range c {
@@ -31,7 +31,7 @@ func (c Pentanomial) Pairs() float64 {
 	return n
 }
 
-// Mean is the mean pair score, in [0, 1]; 1/2 where there are no pairs.
+// Mean returns the mean pair score, in [0, 1], or 1/2 if there are no pairs.
 func (c Pentanomial) Mean() float64 {
 	n := c.Pairs()
 	if n == 0 {
@@ -44,7 +44,7 @@ func (c Pentanomial) Mean() float64 {
 	return mean / n
 }
 
-// Deviation is the standard deviation of a pair's score, with the number of pairs in the
+// Deviation returns the standard deviation of the pair score, with the number of pairs in the
 // denominator.
 func (c Pentanomial) Deviation() float64 {
 	n, mean, v := c.Pairs(), c.Mean(), 0.0
@@ -57,7 +57,7 @@ func (c Pentanomial) Deviation() float64 {
 	return math.Sqrt(v / n)
 }
 
-// Scaled are the counts multiplied by a number.
+// Scaled returns the counts multiplied by a factor.
 func (c Pentanomial) Scaled(by float64) Pentanomial {
 	for i := range c {
 		c[i] *= by
@@ -65,8 +65,8 @@ func (c Pentanomial) Scaled(by float64) Pentanomial {
 	return c
 }
 
-// shares are the frequencies p^ of the five outcomes, zero counts as 1e-3 so that no likelihood is
-// zero, and the number of pairs.
+// shares returns the relative frequencies p^ of the five outcomes and the number of pairs. Counts
+// of 0 are replaced by 1e-3 so that no likelihood is 0.
 func (c Pentanomial) shares() (p [5]float64, n float64) {
 	for i, x := range c {
 		if x == 0 {
@@ -81,10 +81,10 @@ func (c Pentanomial) shares() (p [5]float64, n float64) {
 	return p, n
 }
 
-// NormalisedElo is the difference of strength in units of the games' noise, (mu - 1/2)/(sqrt2
-// sigma) 800/ln 10 with sigma the deviation of a pair's score: openings and draws that change Elo
-// hardly change it (Van den Bergh, "Normalized Elo"). If all pairs ended alike it is infinite, or
-// 0 for even.
+// NormalisedElo returns the difference in strength in units of the noise of the games: (mu -
+// 1/2)/(sqrt2 sigma) 800/ln 10, where sigma is the standard deviation of the pair score. Openings
+// and draw rates affect it much less than Elo (Van den Bergh, "Normalized Elo"). If all pairs are
+// equal, it is infinite, or 0 if they are even.
 func (c Pentanomial) NormalisedElo() float64 {
 	mean, sd := c.Mean(), c.Deviation()
 	if mean == 0.5 {
@@ -93,17 +93,18 @@ func (c Pentanomial) NormalisedElo() float64 {
 	return (mean - 0.5) / (math.Sqrt2 * sd) * eloUnit
 }
 
-// OneMore widens the interval of a mean of pairs, few of which may differ, as if one more did, by as
-// much as the others (Agresti and Min, Statistics in Medicine 24, 2005). The rule of three in its place,
-// by the most that a pair can lose, is too wide: 98 to 100% of its 95% intervals held the losses of
-// solved games. If all pairs are alike, the interval already has what they may have missed.
+// OneMore widens the interval of a mean over pairs of which few differ from even. It adds the
+// effect of one more such pair of typical size (Agresti and Min, Statistics in Medicine 24, 2005).
+// The rule of three with the largest possible loss would be too conservative: 98 to 100% of its 95%
+// intervals contained the losses of solved games. If all pairs are equal, the interval already
+// includes outcomes that may have been missed.
 func (c Pentanomial) OneMore(mean Estimate) Estimate {
 	if !mean.Bounded || mean.Alike {
 		return mean
 	}
 	differ, square := 0.0, 0.0
 	for k, n := range c {
-		if far := (float64(k) - 2) / float64(len(c)-1); far != 0 { // 2 half points are even
+		if far := (float64(k) - 2) / float64(len(c)-1); far != 0 { // two half points are even
 			differ += n
 			square += float64(n * far * far)
 		}

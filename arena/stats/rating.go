@@ -9,20 +9,21 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Encounter is what a match between two entrants tells a rating.
+// An Encounter summarises a match between two entrants for ratings.
 type Encounter struct {
-	A, B  int     // who, as numbered by the caller
-	Pairs float64 // independent ones: those that would tell as much
+	A, B  int     // numbers of the entrants
+	Pairs float64 // effective number of independent pairs
 	Score float64 // A's mean share of the points, in [0, 1]
 }
 
-// Rate fits ratings of n entrants jointly by maximum likelihood in Bradley and Terry's model
-// (Biometrika 39, 1952), A scoring 1/(1+10^(-(a-b)/400)) against B, a draw being half a win. The
-// ratings are Elo with mean 0.
+// Rate fits ratings of n entrants jointly by maximum likelihood in the model of Bradley and Terry
+// (Biometrika 39, 1952). In this model, A scores 1/(1+10^(-(a-b)/400)) against B, where a draw
+// counts as half a win. The ratings are Elo with mean 0.
 //
-// The likelihood has a peak only if no group of entrants won, or lost, every game against the rest
-// (Ford, American Mathematical Monthly 64, 1957). If one did, one drawn pair is added to each
-// encounter, reported in note. Entrants that no chain of games connects are an error.
+// The likelihood has a maximum only if no group of entrants won or lost every game against the rest
+// (Ford, American Mathematical Monthly 64, 1957). If there is such a group, Rate adds one drawn
+// pair to each encounter and explains this in note. It returns an error if the entrants are not
+// connected by games.
 func Rate(n int, encounters []Encounter) (ratings []float64, note string, err error) {
 	var met []Encounter
 	for _, e := range encounters {
@@ -42,7 +43,7 @@ func Rate(n int, encounters []Encounter) (ratings []float64, note string, err er
 	beats := func(e Encounter) (bool, bool) { return e.Score > 0, e.Score < 1 }
 	beaten := func(e Encounter) (bool, bool) { return e.Score < 1, e.Score > 0 }
 	if unreached(n, met, beats) >= 0 || unreached(n, met, beaten) >= 0 {
-		note = "Some won or lost every game against the rest, which no finite rating explains: one drawn pair was added to each encounter."
+		note = "Some entrants won or lost every game against the rest. No finite rating explains this, so one drawn pair was added to each encounter."
 		for i := range met {
 			met[i].Score = (float64(met[i].Score*met[i].Pairs) + 0.5) / (met[i].Pairs + 1)
 			met[i].Pairs++
@@ -59,8 +60,8 @@ func Rate(n int, encounters []Encounter) (ratings []float64, note string, err er
 	return ratings, note, nil
 }
 
-// unreached is an entrant without a path from the first, -1 if there is none. edge reports whether
-// paths lead from A to B and from B to A.
+// unreached returns an entrant that cannot be reached from the first one, or -1 if there is none.
+// edge reports whether there is an edge from A to B and from B to A.
 func unreached(n int, met []Encounter, edge func(Encounter) (ab, ba bool)) int {
 	seen := make([]bool, n)
 	seen[0] = true
@@ -76,10 +77,10 @@ func unreached(n int, met []Encounter, edge func(Encounter) (ab, ba bool)) int {
 	return slices.Index(seen, false)
 }
 
-// bradleyTerry finds the strengths under which entrant i wins a share p_i/(p_i+p_j) of its games
-// with j, and returns their logarithms, of mean 0: by the iteration of Newman ("Efficient
-// computation of rankings from pairwise comparisons", JMLR 24, 2023), which converges where the
-// likelihood has a peak.
+// bradleyTerry fits strengths p such that entrant i wins a share p_i/(p_i+p_j) of its games against
+// j, and returns their logarithms with mean 0. It uses the iteration of Newman ("Efficient
+// computation of rankings from pairwise comparisons", JMLR 24, 2023), which converges if the
+// likelihood has a maximum.
 func bradleyTerry(n int, met []Encounter) ([]float64, error) {
 	type played struct {
 		other     int
@@ -118,5 +119,5 @@ func bradleyTerry(n int, met []Encounter) ([]float64, error) {
 		}
 		return theta, nil
 	}
-	return nil, errors.New("ratings: the encounters do not tell them apart")
+	return nil, errors.New("ratings: the iteration did not converge")
 }

@@ -10,21 +10,22 @@ import (
 	"plyfit/internal/list"
 )
 
-// Sample holds observations of one figure by unit of the highest random effect (a base evaluation,
-// a training seed, a draw of an error), a row per unit. The spread of the units decides what holds
-// for other units, no matter how many observations each has.
+// A Sample holds observations of a quantity by unit of the highest random effect, such as a base
+// evaluation, a training seed, or a draw of an error. There is one row per unit. The variation
+// between units determines how well the result generalises to other units, regardless of the number
+// of observations per unit.
 type Sample struct {
 	Rows [][]float64
-	// Exact means that nothing was sampled: all positions were counted, or a theorem gives the
-	// figure. Equal observations alone do not make a sample exact.
+	// Exact means that there is no sampling error, because all positions were counted or a theorem
+	// implies the value. Equal observations alone do not make a sample exact.
 	Exact bool
 }
 
-// SampleOf is the sample of independent observations.
+// SampleOf returns a sample of independent observations.
 func SampleOf(x []float64) Sample { return Sample{Rows: [][]float64{x}} }
 
-// Units returns the independent figures: the means of the rows. The observations of a single row
-// are the units themselves, and what follows holds for that row alone.
+// Units returns the independent observations, which are the means of the rows. If there is only one
+// row, its observations are the units, and conclusions apply to that row only.
 func (s Sample) Units() []float64 {
 	if len(s.Rows) == 1 {
 		return s.Rows[0]
@@ -36,8 +37,8 @@ func (s Sample) Units() []float64 {
 	return out
 }
 
-// Estimate is the mean of the units with its interval by Student's t, or by the rule of three if
-// they are equal. A single unit has no interval.
+// Estimate returns the mean of the units with its interval by Student's t, or by the rule of three
+// if all units are equal. A single unit has no interval.
 func (s Sample) Estimate() Estimate {
 	m := momentsOf(s.Units())
 	switch {
@@ -49,11 +50,12 @@ func (s Sample) Estimate() Estimate {
 	return m.student(m.n, Span{Low: math.Inf(-1), High: math.Inf(1), Reach: 1})
 }
 
-// ruleOfThree is the most that a mean may differ from n equal observations, with 95% confidence:
-// the others are at most 3/n of all (Hanley and Lippman-Hand 1983), each at most 1 away.
+// ruleOfThree returns the maximum difference between the true mean and n equal observations, with
+// 95% confidence. At most 3/n of all observations are different (Hanley and Lippman-Hand 1983),
+// each by at most 1.
 func ruleOfThree(n int) float64 { return min(1, 3/float64(n)) }
 
-// Less returns the observations of s less a multiple of the observations of o, one by one.
+// Less returns s - times*o, computed for each observation.
 func (s Sample) Less(times float64, o Sample) Sample {
 	out := Sample{make([][]float64, len(s.Rows)), s.Exact && o.Exact}
 	for i, row := range s.Rows {
@@ -65,9 +67,10 @@ func (s Sample) Less(times float64, o Sample) Sample {
 	return out
 }
 
-// Test returns the p-values of the claims that the mean lies above and below the level, by one-sided
-// t-tests; both are 1 for fewer than two units. The p-value of n equal units is the probability of
-// drawing n of them if the others, each at most 1 away, make up the distance to the level.
+// Test returns the p-values of one-sided t-tests for the claims that the mean is above and below
+// level. Both are 1 for fewer than two units. If all n units are equal, the p-value is the
+// probability of drawing n such units even though others, each at most 1 away, shift the mean to
+// level.
 func (s Sample) Test(level float64) (above, below float64) {
 	m := momentsOf(s.Units())
 	if m.n < 2 {
@@ -82,9 +85,9 @@ func (s Sample) Test(level float64) (above, below float64) {
 	return alike(far), alike(-far)
 }
 
-// Over is the mean of s over the mean of o, unit by unit, with its interval by Fieller's theorem
-// (1954) and Student's t: the levels r at which the mean of s - r*o may be 0. It is unknown unless
-// the interval of o lies above 0.
+// Over returns the ratio of the means of s and o over the same units. Its interval is computed by
+// Fieller's theorem (1954) with Student's t; it contains all r for which the mean of s - r*o may be 0.
+// The ratio is unknown unless the interval of o lies above 0.
 func (s Sample) Over(o Sample) Estimate {
 	num, den := s.Units(), o.Units()
 	n, a, b := len(num), Mean(num), Mean(den)
@@ -104,7 +107,7 @@ func (s Sample) Over(o Sample) Estimate {
 	t := TQuantile95(float64(n - 1))
 	scale := t * t / float64(n-1) / float64(n)
 	p, q, r := float64(b*b)-float64(scale*bb), float64(a*b)-float64(scale*ab), float64(a*a)-float64(scale*aa)
-	// p is above 0, since the denominator's own interval is.
+	// p is positive because the interval of the denominator does not contain 0.
 	root := math.Sqrt(math.Max(0, float64(q*q)-float64(p*r)))
 	if root == 0 {
 		return Around(a/b, ruleOfThree(n))
@@ -112,8 +115,8 @@ func (s Sample) Over(o Sample) Estimate {
 	return Estimate{Value: a / b, Known: true, Low: (q - root) / p, High: (q + root) / p, Bounded: true}
 }
 
-// Ratio is the mean of a over the mean of b with its interval by linearisation (Cochran, Sampling
-// Techniques, 1977, section 6.3), for means of b far from 0; [Sample.Over] serves the others.
+// Ratio returns the ratio of the means of a and b with its interval by linearisation (Cochran,
+// Sampling Techniques, 1977, section 6.3). Use [Sample.Over] if the mean of b may be close to 0.
 func Ratio(a, b []float64) Estimate {
 	below := Mean(b)
 	if !(math.Abs(below) > 0) {
@@ -125,13 +128,14 @@ func Ratio(a, b []float64) Estimate {
 		left[i] = (a[i] - float64(r*b[i])) / below
 	}
 	e := MeanOf(left)
-	e.Value = 0 // but for rounding
+	e.Value = 0 // zero except for rounding
 	return e.Map(1, r)
 }
 
-// FewDiffer widens share, the mean of gains over a mean, by what few observations may have missed: by
-// the rule of three another kind of observation may come three times in as many, and gain or lose as much
-// as the worst of losses. Ten gains other than 0 show in their scatter how far others may differ.
+// FewDiffer widens share, the mean of gains divided by over, if few gains differ from 0. By the
+// rule of three, up to three more observations may differ in a sample of this size, each by as much
+// as the largest of losses. If at least ten gains differ from 0, their variation already shows
+// this, and share is returned unchanged.
 func FewDiffer(share Estimate, gains, losses []float64, over float64) Estimate {
 	differ, worst := 0, 0.0
 	for i := range gains {
@@ -146,12 +150,13 @@ func FewDiffer(share Estimate, gains, losses []float64, over float64) Estimate {
 	return share.Widened(3 / float64(len(gains)) * worst / over)
 }
 
-// resamples is the number of bootstrap samples behind an interval. The ends of the interval then
-// vary by a few percent of its width.
+// resamples is the number of bootstrap samples per interval. With this number, the ends of an
+// interval vary by a few percent of its width.
 const resamples = 2000
 
-// Bootstrap is a statistic of n observations drawn together, with its interval by percentiles (Efron
-// and Tibshirani 1993, chapter 13). The statistic gets the number of times that each counts.
+// Bootstrap returns a statistic of n observations with its percentile interval (Efron and
+// Tibshirani 1993, chapter 13). statistic receives the weight of each observation, which is the
+// number of times it was drawn.
 func Bootstrap(n int, random *rand.Rand, statistic func(weight []float64) float64) Estimate {
 	weight := slices.Repeat([]float64{1}, n)
 	value := statistic(weight)
@@ -180,8 +185,8 @@ func Bootstrap(n int, random *rand.Rand, statistic func(weight []float64) float6
 	return e
 }
 
-// BootstrapRatio is the sum of x over the sum of y, and over the number of observations if y is nil.
-// It is 0 in samples whose sum of y is 0.
+// BootstrapRatio returns the sum of x divided by the sum of y, or by the number of observations if
+// y is nil. It is 0 for resamples in which the sum of y is 0.
 func BootstrapRatio(x, y []float64, random *rand.Rand) Estimate {
 	return Bootstrap(len(x), random, func(weight []float64) float64 {
 		var a, b float64
@@ -199,13 +204,13 @@ func BootstrapRatio(x, y []float64, random *rand.Rand) Estimate {
 	})
 }
 
-// BootstrapDifference is the sum of x over the sum of y less the same of an independent sample, other
-// over of. It is 0 in samples in which the sum of y or of is 0.
+// BootstrapDifference returns the ratio of the sums of x and y minus the ratio of the sums of other
+// and of, which form an independent sample. It is 0 for resamples in which a denominator is 0.
 func BootstrapDifference(x, y, other, of []float64, random *rand.Rand) Estimate {
 	n := len(other)
 	over, below := slices.Concat(other, x), slices.Concat(of, y)
 	return Bootstrap(len(over), random, func(weight []float64) float64 {
-		var a, b [2]float64 // of the other sample, and of the first
+		var a, b [2]float64 // index 0 is the other sample
 		for i, w := range weight {
 			side := min(1, i/n)
 			a[side], b[side] = a[side]+float64(w*over[i]), b[side]+float64(w*below[i])
@@ -226,8 +231,8 @@ func Mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// momentsOf gathers x. The mean is rounded as a sum, so that the mean of halves and quarters stays
-// exact.
+// momentsOf returns the moments of x. The mean is computed from the sum, so that the mean of halves
+// and quarters is exact.
 func momentsOf(x []float64) (s Moments) {
 	for _, v := range x {
 		s.Add(v)
@@ -238,8 +243,9 @@ func momentsOf(x []float64) (s Moments) {
 	return s
 }
 
-// Holm adjusts the p-values of a family so that at most 5% of families without effects have one
-// below .05 (Holm 1979): the smallest times m, the next times m-1, never less than the one before.
+// Holm adjusts p-values for multiple comparisons (Holm 1979). At most 5% of families without
+// effects have an adjusted p-value below .05. The smallest p-value is multiplied by m, the next one
+// by m-1, and so on; none becomes smaller than the one before.
 func Holm(p []float64) []float64 {
 	order := list.Order(len(p), func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	out := make([]float64, len(p))

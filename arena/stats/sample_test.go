@@ -9,8 +9,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestSampleTest checks intervals and tests against Student's sleep data (Biometrika 6, 1908): mean
-// 1.58, interval .7001 to 2.4599, t = 4.0621, two-sided p = .002833; and those of equal units.
+// TestSampleTest checks intervals and tests against Student's sleep data (Biometrika 6, 1908), with
+// mean 1.58, interval .7001 to 2.4599, t = 4.0621 and two-sided p = .002833. It also checks samples
+// of equal units.
 func TestSampleTest(t *testing.T) {
 	x := []float64{1.2, 2.4, 1.3, 1.3, 0, 1, 1.8, 0.8, 4.6, 1.4}
 	if e := MeanOf(x); e != SampleOf(x).Estimate() || math.Abs(e.Value-1.58) > 1e-9 || math.Abs(e.Low-0.7001142) > 1e-6 || math.Abs(e.High-2.4598858) > 1e-6 {
@@ -37,9 +38,10 @@ func TestSampleTest(t *testing.T) {
 	}
 }
 
-// simulated is a study of eight base evaluations, twenty draws of an error for each, on openings of
-// their own: what the error costs on average 0.02, opening by opening, and what one ply is worth,
-// 0.045. base, draw and pair are the standard deviations of what varies, in shares of the points.
+// simulated returns a simulated study of eight base evaluations with twenty draws of an error each,
+// all on different openings. The average loss caused by the error is 0.02, and the average value of
+// an additional ply is 0.045. base, draw and pair are standard deviations of the effects, in shares
+// of the points.
 func simulated(trial uint64, openings int, base, draw, pair float64) (loss, worth Sample) {
 	const bases, draws = 8, 20
 	random := rand.New(rand.NewPCG(trial, 0xc0be))
@@ -49,7 +51,7 @@ func simulated(trial uint64, openings int, base, draw, pair float64) (loss, wort
 		for d := range draws {
 			own := effect + draw*random.NormFloat64()
 			for range (d+1)*openings/draws - d*openings/draws {
-				// Scores of pairs are quarters, as a tally's are.
+				// Scores of pairs are multiples of 1/4, as in matches.
 				loss.Rows[b] = append(loss.Rows[b], math.Round(4*(own+pair*random.NormFloat64())+random.Float64()-0.5)/4)
 				worth.Rows[b] = append(worth.Rows[b], scale+pair*random.NormFloat64())
 			}
@@ -58,9 +60,9 @@ func simulated(trial uint64, openings int, base, draw, pair float64) (loss, wort
 	return loss, worth
 }
 
-// TestCoverageOfRandomEffects checks that intervals contain the truth in 93 to 97% of simulated
-// studies whose effects vary as in a pilot, and that intervals over pairs alone do not. (The short
-// form has fewer openings and a larger scatter of bases and draws.)
+// TestCoverageOfRandomEffects checks that 93 to 97% of the intervals contain the true value in
+// simulated studies whose effects vary as in a pilot study, and that intervals based on pairs alone
+// do not. The short version uses fewer openings and a larger variation of bases and draws.
 func TestCoverageOfRandomEffects(t *testing.T) {
 	trials, openings := 1200, 60
 	if vectors.Long() {
@@ -71,7 +73,7 @@ func TestCoverageOfRandomEffects(t *testing.T) {
 		name             string
 		base, draw, pair float64
 	}{{"noise", 0.011, 0.011, 0.25}, {"weights", 0.011, 0.03, 0.21}, {"no effect of base or draw", 0, 0, 0.23}} {
-		var held [3]float64 // by units, of plies, by pairs alone
+		var held [3]float64 // coverage for units, plies, and pairs alone
 		for k := range trials {
 			loss, worth := simulated(uint64(k), openings, scale*c.base, scale*c.draw, c.pair)
 			for i, e := range []Estimate{loss.Estimate().Map(1/0.045, 0), loss.Over(worth), SampleOf(slices.Concat(loss.Rows...)).Estimate().Map(1/0.045, 0)} {
@@ -91,8 +93,8 @@ func TestCoverageOfRandomEffects(t *testing.T) {
 	}
 }
 
-// TestBootstrap checks that the interval of a mean of many observations extends by 1.96 standard
-// errors, and that equal observations keep a width.
+// TestBootstrap checks that the interval for the mean of many observations extends by 1.96 standard
+// errors, and that the interval of equal observations has a positive width.
 func TestBootstrap(t *testing.T) {
 	x, random := slices.Repeat([]float64{0, 1}, 200), rand.New(rand.NewPCG(7, 7))
 	want := 1.96 * 0.5 / 20
@@ -104,7 +106,7 @@ func TestBootstrap(t *testing.T) {
 	}
 }
 
-// TestArithmetic checks what is computed from estimates, and that what is not known stays so.
+// TestArithmetic checks operations on estimates, and that unknown values remain unknown.
 func TestArithmetic(t *testing.T) {
 	a, none := Around(0.1, 0.02), Estimate{Lacks: "why"}
 	for _, c := range []struct {
@@ -130,7 +132,7 @@ func TestArithmetic(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	// At the end of a 95% interval p is .05.
+	// The p-value at the end of a 95% interval is .05.
 	for _, c := range []struct {
 		e    Estimate
 		want float64
@@ -141,8 +143,8 @@ func TestArithmetic(t *testing.T) {
 	}
 }
 
-// TestFewDiffer: a share that few games made says what more of them may bring, so that
-// no figure stands without an interval.
+// TestFewDiffer checks that a share that depends on few games is widened, so that it always has an
+// interval.
 func TestFewDiffer(t *testing.T) {
 	regret, none := make([]float64, 100), make([]float64, 100)
 	regret[3], regret[5] = 1, 3

@@ -17,10 +17,10 @@ func drawPair(rng *rand.Rand, p [5]float64) float64 {
 	return 2
 }
 
-// At the hypotheses themselves the tests err at most as often as promised. Fewer of them
-// could not tell; [ExampleSPRT_LLR] and TestGoldenRows hold the figures.
+// TestErrorRates checks that error rates at the hypotheses do not exceed their nominal values. It
+// needs many simulations; [ExampleSPRT_LLR] and TestGoldenRows check individual values.
 func TestErrorRates(t *testing.T) {
-	const tests = 10000 // the rates lie at 4.2 to 4.9%
+	const tests = 10000 // the error rates are 4.2 to 4.9%
 	if !vectors.Long() {
 		t.Skip("simulates 60,000 tests")
 	}
@@ -73,7 +73,7 @@ func TestErrorRates(t *testing.T) {
 	}
 }
 
-// versusOf are the figures of pairs with an opening each, and their share of the points.
+// versusOf returns the strength and the share of the points for pairs with different openings.
 func versusOf(counts Pentanomial) (*Versus, Estimate) {
 	o, points, squares := NewOpeningCounts(), Clustered{}, Clustered{}
 	for i, n := range counts {
@@ -90,11 +90,12 @@ func versusOf(counts Pentanomial) (*Versus, Estimate) {
 	return NewVersus(counts, share, points.Spread(o), ratio, false), share
 }
 
-// TestIntervalsCover: of matches drawn from ten distributions of pairs, the intervals of the
-// score, Elo and normalised Elo hold the truth in 93 to 97 of 100 at 200 pairs and in at
-// least 90 at 20 and 50. Where all pairs of a match end alike there is no interval of
-// normalised Elo, and it does not count. Student's t falls short where what decides is
-// rare; docs/matches.md has these: rare says from how many pairs on the law is asked for.
+// TestIntervalsCover checks the coverage of the intervals for matches from ten distributions of
+// pairs. Intervals of the score, Elo and normalised Elo must contain the true value in 93 to 97% of
+// matches with 200 pairs, and in at least 90% with 20 or 50 pairs. Matches without an interval of
+// normalised Elo, because all pairs are equal, are not counted. Student's t has a lower coverage if
+// the decisive outcomes are rare (see docs/matches.md). rare is the number of pairs from which the
+// coverage is checked.
 func TestIntervalsCover(t *testing.T) {
 	matches, slack := 400, 0.035
 	if vectors.Long() {
@@ -102,7 +103,7 @@ func TestIntervalsCover(t *testing.T) {
 	}
 	for _, c := range []struct {
 		p        Pentanomial
-		rare     int // for normalised Elo; of the others below
+		rare     int // minimum pairs for normalised Elo, and for the other scales
 		rareElse int
 	}{
 		{Pentanomial{0, 0, 0.05, 0.15, 0.8}, 0, 50},

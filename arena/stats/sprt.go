@@ -9,30 +9,32 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Scale is the scale on which an SPRT's two hypotheses stand.
+// Scale is the scale of the hypotheses of an SPRT.
 type Scale string
 
 const (
 	Normalised  Scale = "normalised" // normalised Elo, the default
-	LogisticElo Scale = "logistic"   // Elo of the mean score; wins and losses only
+	LogisticElo Scale = "logistic"   // Elo of the mean score; only with the measure wins
 )
 
-// SPRT is a sequential probability ratio test: it ends the match as soon as one of two hypotheses
-// on the difference of strength is refuted. Zero Alpha, Beta and Scale are the defaults.
+// An SPRT is a sequential probability ratio test. It ends a match as soon as the games decide
+// between two hypotheses about the difference in strength. If Alpha, Beta or Scale is zero, its
+// default is used.
 type SPRT struct {
-	Low  float64 `json:"low"`  // H0: the first player is better by this much Elo at most
-	High float64 `json:"high"` // H1: by this much at least; above Low
-	// Alpha is the probability of accepting H1 if H0 holds, Beta of H0 if H1 holds; 0: 0.05 each.
+	Low  float64 `json:"low"`  // H0: the first player is better by at most this much Elo
+	High float64 `json:"high"` // H1: the first player is better by at least this much Elo; greater than Low
+	// Alpha is the probability of accepting H1 if H0 is true, and Beta the probability of accepting
+	// H0 if H1 is true. The default is 0.05.
 	Alpha float64 `json:"alpha,omitempty"`
 	Beta  float64 `json:"beta,omitempty"`
-	Scale Scale   `json:"scale,omitempty"` // ""; Normalised
+	Scale Scale   `json:"scale,omitempty"` // Normalised if empty
 }
 
-// widestElo bounds the hypotheses: no distribution of pairs has a mean beyond it and so small a
+// widestElo limits the hypotheses. Beyond it, no distribution of pairs has the required mean and
 // deviation.
 const widestElo = 300
 
-// Check completes the defaults and says what is wrong with the rest.
+// Check returns t with defaults filled in, or an error if t is invalid.
 func (t SPRT) Check() (SPRT, error) {
 	t.Alpha, t.Beta, t.Scale = cmp.Or(t.Alpha, 0.05), cmp.Or(t.Beta, 0.05), cmp.Or(t.Scale, Normalised)
 	switch {
@@ -48,23 +50,23 @@ func (t SPRT) Check() (SPRT, error) {
 	return t, nil
 }
 
-// Bounds are the log-likelihood ratios at which the test ends: H0 is accepted at
-// ln(beta/(1-alpha)) and below, H1 at ln((1-beta)/alpha) and above (Wald 1945).
+// Bounds returns the log-likelihood ratios at which the test ends. H0 is accepted at or below
+// ln(beta/(1-alpha)), and H1 at or above ln((1-beta)/alpha) (Wald 1945).
 func (t SPRT) Bounds() (lower, upper float64) {
-	t, _ = t.Check() // for its defaults
+	t, _ = t.Check() // fills in the defaults
 	return elementary.Log(t.Beta / (1 - t.Alpha)), elementary.Log((1 - t.Beta) / t.Alpha)
 }
 
-// Decision is where a sequential test stands.
+// Decision is the state of a sequential test.
 type Decision string
 
 const (
-	Open       Decision = "open" // more pairs are wanted
-	AcceptLow  Decision = "H0"   // the difference of SPRT.Low is accepted
-	AcceptHigh Decision = "H1"   // that of SPRT.High
+	Open       Decision = "open" // not decided yet
+	AcceptLow  Decision = "H0"   // H0 was accepted
+	AcceptHigh Decision = "H1"   // H1 was accepted
 )
 
-// Decide is the decision at a log-likelihood ratio.
+// Decide returns the decision for a log-likelihood ratio.
 func (t SPRT) Decide(llr float64) Decision {
 	switch lower, upper := t.Bounds(); {
 	case llr <= lower:
@@ -75,9 +77,10 @@ func (t SPRT) Decide(llr float64) Decision {
 	return Open
 }
 
-// LLR is the generalised log-likelihood ratio of the two hypotheses over the pairs counted: each
-// is the likeliest distribution of pair scores that fits it (Van den Bergh, "A practical
-// introduction to the GSPRT"); LLR = N sum p^ ln(p1/p0). 0 without pairs.
+// LLR returns the generalised log-likelihood ratio of the two hypotheses for the counted pairs: N
+// sum p^ ln(p1/p0). Each hypothesis is represented by the most likely distribution of pair scores
+// that satisfies it (Van den Bergh, "A practical introduction to the GSPRT"). LLR returns 0 if
+// there are no pairs.
 func (t SPRT) LLR(c Pentanomial) float64 {
 	if c.Pairs() == 0 {
 		return 0
@@ -91,7 +94,7 @@ func (t SPRT) LLR(c Pentanomial) float64 {
 	return n * llr
 }
 
-// hypotheses are the likeliest distributions of pair scores under H0 and H1.
+// hypotheses returns the most likely distributions of pair scores under H0 and H1.
 func (t SPRT) hypotheses(share [5]float64) (p0, p1 [5]float64) {
 	if t.Scale == LogisticElo {
 		return fitMean(share, score(t.Low)), fitMean(share, score(t.High))
@@ -99,17 +102,19 @@ func (t SPRT) hypotheses(share [5]float64) (p0, p1 [5]float64) {
 	return fitNormalised(share, pairT(t.Low)), fitNormalised(share, pairT(t.High))
 }
 
-// ClusteredLLR is [SPRT.LLR] of pairs from repeated openings. The counts are scaled to the number
-// of pairs with the clustered variance of the mean score, which divides each hypothesis's deviance
-// D = 2 N sum p^ ln(p^/p) by the design effect (Rao and Scott, Annals of Statistics 15, 1987, the
-// correction of first order). With few openings that variance is an estimate with few degrees of
-// freedom. As in Student's test, (D0-D1)/2 is replaced by the log ratio of the likelihoods with an
-// unknown common variance,
+// ClusteredLLR is [SPRT.LLR] for pairs that share openings. The counts are scaled to the number of
+// independent pairs that would have the clustered variance of the mean score. This divides the
+// deviance D = 2 N sum p^ ln(p^/p) of each hypothesis by the design effect (Rao and Scott, Annals
+// of Statistics 15, 1987, first-order correction).
+//
+// With few openings, the variance is estimated with few degrees of freedom. As in Student's test,
+// (D0-D1)/2 is therefore replaced by the log ratio of the likelihoods with an unknown common
+// variance,
 //
 //	(nu+1)/2 ln((1 + D0/nu)/(1 + D1/nu)).
 //
-// nu is the cost of clustering, 1/nu = 1/freedom - 1/(n-1): with an opening for each pair it is
-// infinite and the ratio that of LLR.
+// nu reflects the loss of degrees of freedom through clustering: 1/nu = 1/freedom - 1/(n-1). If
+// each pair has its own opening, nu is infinite, and the ratio equals that of LLR.
 func (t SPRT) ClusteredLLR(c Pentanomial, u Spread) float64 {
 	pairs, sd := c.Pairs(), c.Deviation()
 	if u.Err == 0 || sd == 0 {
@@ -131,7 +136,7 @@ func (t SPRT) ClusteredLLR(c Pentanomial, u Spread) float64 {
 	return (nu + 1) / 2 * (elementary.Log1p(d0/nu) - elementary.Log1p(d1/nu))
 }
 
-// fitMean is the distribution with mean s likeliest for the shares.
+// fitMean returns the most likely distribution with mean s, given the shares.
 func fitMean(share [5]float64, s float64) [5]float64 {
 	var phi [5]float64
 	for i, a := range pairScores {
@@ -141,8 +146,9 @@ func fitMean(share [5]float64, s float64) [5]float64 {
 	return p
 }
 
-// fitNormalised is the likeliest distribution whose mean is 1/2 + t sigma. The constraint is not
-// linear in p, so it is linearised at the previous distribution, beginning with the uniform one.
+// fitNormalised returns the most likely distribution whose mean is 1/2 + t sigma. Since this
+// constraint is not linear in p, it is linearised at the previous distribution, starting with the
+// uniform one.
 func fitNormalised(share [5]float64, t float64) [5]float64 {
 	p := [5]float64{0.2, 0.2, 0.2, 0.2, 0.2}
 	for range 10 {
@@ -175,10 +181,10 @@ func fitNormalised(share [5]float64, t float64) [5]float64 {
 	return p
 }
 
-// tilt is the distribution p likeliest for the shares among those with sum p phi = 0: p = share/(1
-// + theta phi), where theta solves sum share phi/(1 + theta phi) = 0. That sum decreases between
-// the two poles next to 0, which enclose the root. ok is false, and p the shares, if phi has one
-// sign only, so that no distribution fits.
+// tilt returns the most likely distribution p, given the shares, with sum p phi = 0. It has the
+// form p = share/(1 + theta phi), where theta solves sum share phi/(1 + theta phi) = 0. The sum
+// decreases between the two poles closest to 0, which enclose the root. If all phi have the same
+// sign, no distribution satisfies the constraint; ok is then false, and p is share.
 func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
 	least, most := phi[0], phi[0]
 	for _, x := range phi {
@@ -216,13 +222,14 @@ func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
 	return p, true
 }
 
-// TLLR is the log-likelihood ratio of a sequential t-test: the same hypotheses for utilities that
-// are no wins, draws and losses. Over n pairs whose differences have the given mean and deviation
-// (n-1 in the denominator), it compares the densities of Student's statistic at true means of t0
-// and t1 deviations from zero. The deviation is in neither hypothesis and drops out (Rushton,
-// Biometrika 37, 1950; Schnuerch and Erdfelder, Psychological Methods 25, 2020). t0 and t1 are Low
-// and High in normalised Elo, sqrt2 nElo ln 10/800, as in the other test. 0 for fewer than two
-// pairs, or if all of them ended alike.
+// TLLR returns the log-likelihood ratio of a sequential t-test, for utilities that are not wins,
+// draws and losses. It compares the densities of Student's statistic for n pairs if the true mean
+// is t0 or t1 standard deviations. mean and deviation describe the differences of the pairs, with
+// n-1 in the denominator. The deviation is part of neither hypothesis and cancels (Rushton,
+// Biometrika 37, 1950; Schnuerch and Erdfelder, Psychological Methods 25, 2020).
+//
+// t0 and t1 correspond to Low and High in normalised Elo, sqrt2 nElo ln 10/800, as in the other
+// test. TLLR returns 0 if there are fewer than two pairs or if all pairs are equal.
 func (t SPRT) TLLR(n int, mean, deviation float64) float64 {
 	if n < 2 {
 		return 0
@@ -230,7 +237,8 @@ func (t SPRT) TLLR(n int, mean, deviation float64) float64 {
 	return t.tLLR(float64(n-1), math.Sqrt(float64(n)), mean, deviation)
 }
 
-// tLLR is the ratio for a mean with standard error deviation/root and nu degrees of freedom.
+// tLLR returns the ratio for a mean whose standard error is deviation/root, with nu degrees of
+// freedom.
 func (t SPRT) tLLR(nu, root, mean, deviation float64) float64 {
 	if deviation <= 1e-12*math.Abs(mean) || deviation == 0 {
 		return 0
@@ -239,10 +247,10 @@ func (t SPRT) tLLR(nu, root, mean, deviation float64) float64 {
 	return logNoncentralT(x, nu, root*pairT(t.High)) - logNoncentralT(x, nu, root*pairT(t.Low))
 }
 
-// ClusteredTLLR is [SPRT.TLLR] of pairs from repeated openings: Student's statistic is the mean
-// over its clustered standard error, with that error's degrees of freedom. The hypotheses, in
-// deviations of a pair, are multiplied by deviation/error, the root of the number of pairs that
-// with distinct openings would have that error.
+// ClusteredTLLR is [SPRT.TLLR] for pairs that share openings. Student's statistic is the mean
+// divided by its clustered standard error, with the degrees of freedom of that error. The
+// hypotheses, which are in standard deviations of a pair, are multiplied by deviation/error. This
+// is the square root of the number of independent pairs that would have the same error.
 func (t SPRT) ClusteredTLLR(mean, deviation float64, u Spread) float64 {
 	if u.Err == 0 {
 		return 0
@@ -250,24 +258,24 @@ func (t SPRT) ClusteredTLLR(mean, deviation float64, u Spread) float64 {
 	return t.tLLR(u.Freedom, deviation/u.Err, mean, deviation)
 }
 
-// logNoncentralT is the log density of the noncentral t distribution at x, up to factors
-// independent of mu: exp(-nu mu^2/(2(x^2+nu))) times the integral over y > 0 of y^nu
-// exp(-(y-c)^2/2), c = mu x/sqrt(x^2+nu).
+// logNoncentralT returns the log density of the noncentral t distribution at x, up to factors that
+// do not depend on mu. The density is exp(-nu mu^2/(2(x^2+nu))) times the integral over y > 0 of
+// y^nu exp(-(y-c)^2/2), where c = mu x/sqrt(x^2+nu).
 func logNoncentralT(x, nu, mu float64) float64 {
 	s := float64(x*x) + nu
 	c := mu * x / math.Sqrt(s)
 	// The integrand is log-concave with its peak at y0. The curvature of its logarithm is at least
-	// 1 everywhere, so it vanishes at a distance of 12; a narrow peak sooner, though its right
-	// flank falls like an exponential, not like a normal density.
+	// 1, so the integrand is negligible at a distance of 12. Narrow peaks vanish sooner, although
+	// the right flank of such a peak decays exponentially rather than like a normal density.
 	log := func(y float64) float64 { return float64(nu*elementary.Log(y)) - float64(float64((y-c)*(y-c))/2) }
 	y0 := float64((c + math.Sqrt(float64(c*c)+float64(4*nu))) / 2)
-	if c < 0 { // the same root without cancellation
+	if c < 0 { // the same root, computed without cancellation
 		y0 = 2 * nu / (math.Sqrt(float64(c*c)+float64(4*nu)) - c)
 	}
 	peak := log(y0)
 	width := math.Min(12, 40/math.Sqrt(1+nu/(y0*y0)))
 	from, to := math.Max(0, y0-width), y0+width
-	const steps = 600 // even: Simpson's rule
+	const steps = 600 // an even number, for Simpson's rule
 	h := (to - from) / steps
 	sum := 0.0
 	for i := 0; i <= steps; i++ {
@@ -285,15 +293,17 @@ func logNoncentralT(x, nu, mu float64) float64 {
 	return -nu*mu*mu/(2*s) + peak + elementary.Log(sum*h/3)
 }
 
-// Share is the share of the points of one who is better by so much Elo, and the standard deviation
-// of a pair's share where no game is drawn and one says nothing of the other: draws make it smaller.
+// Share returns the expected share of the points for an Elo difference, and the standard deviation
+// of the share in a pair. The latter assumes that there are no draws and that games are
+// independent; draws reduce it.
 func Share(elo float64) (mean, deviation float64) {
 	p := score(elo)
 	return p, math.Sqrt(p * (1 - p) / 2)
 }
 
-// Accepts draws a test of one who is better by so much Elo, as [Share] has pairs, and reports whether
-// H1 is accepted within so many. The ratio is that of normal shares.
+// Accepts simulates a test and reports whether it accepts H1 within the given number of pairs. The
+// true difference is elo. The scores of pairs are normally distributed with the moments that
+// [Share] returns.
 func (t SPRT) Accepts(elo float64, pairs int, rng *rand.Rand) bool {
 	mean, sd := Share(elo)
 	t0, t1 := pairT(t.Low), pairT(t.High)

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The golden rows: pentanomial counts of matches of others, with the figures
+// TestGoldenRows checks the pentanomial counts of matches of other projects against the figures
 // that fishtest and fastchess print for them.
 func TestGoldenRows(t *testing.T) {
 	for _, c := range []struct {
@@ -33,14 +33,14 @@ func TestGoldenRows(t *testing.T) {
 		near("logistic LLR", SPRT{Low: c.low, High: c.high, Scale: LogisticElo}.LLR(c.counts), c.logistic, 5e-5)
 		near("Elo", Elo(c.counts.Mean()), c.elo, 5e-4)
 	}
-	// Mean .75, standard deviation of a pair sqrt(.1875).
+	// The mean is .75 and the standard deviation of a pair is sqrt(.1875).
 	got, even := Pentanomial{1, 0, 0, 0, 3}.NormalisedElo(), Pentanomial{2: 10}.NormalisedElo()
 	if math.Abs(got-0.25/math.Sqrt(0.375)*800/math.Ln10) > 1e-9 || even != 0 {
 		t.Errorf("normalised Elo %v, between equals %v", got, even)
 	}
 }
 
-// Where nothing can be said the figures say so in words, whatever the counts.
+// TestTooFewPairs checks that a reason is given whenever a value or an interval is missing.
 func TestTooFewPairs(t *testing.T) {
 	for _, c := range []Pentanomial{{}, {1}, {0, 0, 1}, {0, 0, 0, 0, 1}, {100}, {0, 0, 100}, {0, 0, 0, 0, 100}, {0, 0, 0, 1, 40}, {1, 0, 0, 0, 1}, {40, 1}} {
 		v, _ := versusOf(c)
@@ -75,8 +75,8 @@ func TestTooFewPairs(t *testing.T) {
 	}
 }
 
-// Where all pairs are won the share of the points is bounded from below all the
-// same: with 30 of them the chance of another kind is at most 11.6%.
+// TestAllAlike checks that the share of the points has a lower bound if all pairs were won. With 30
+// pairs, other outcomes have a probability of at most 11.6%.
 func TestAllAlike(t *testing.T) {
 	for _, c := range []struct {
 		n               int
@@ -109,10 +109,11 @@ func sameEstimate(a, b Estimate) bool {
 }
 
 func TestNoncentralT(t *testing.T) {
-	// The definition T = (Z + mu)/sqrt(V/nu), as a sum over fine steps of y, y^2 = V.
+	// Evaluates the definition T = (Z + mu)/sqrt(V/nu) as a sum over small steps of y, with y^2 =
+	// V.
 	direct := func(x, nu, mu float64) float64 {
 		sum := 0.0
-		scale := 1 / math.Sqrt(1+x*x/nu) // of the integrand, in y
+		scale := 1 / math.Sqrt(1+x*x/nu) // width of the integrand in y
 		h := 1e-3 * scale
 		for y := h; y < 40*scale; y += h {
 			z := x*y/math.Sqrt(nu) - mu
@@ -133,10 +134,10 @@ func TestNoncentralT(t *testing.T) {
 	}
 }
 
-// gather puts observations by opening into what a match gathers.
+// gather adds observations, grouped by opening, as a match does.
 func gather(byOpening ...[]float64) (*Clustered, *OpeningCounts) {
 	c, o := &Clustered{}, NewOpeningCounts()
-	for turn, any := 0, true; any; turn++ { // a book gone through again and again
+	for turn, any := 0, true; any; turn++ { // openings take turns, as in a book
 		any = false
 		for k, xs := range byOpening {
 			if turn < len(xs) {
@@ -149,18 +150,21 @@ func gather(byOpening ...[]float64) (*Clustered, *OpeningCounts) {
 	return c, o
 }
 
-// Openings of equal size: the variance is that of their means, whatever varies
-// within them, with one degree of freedom less than there are openings.
+// TestSpreadEqual checks openings of equal size. The variance must be the variance of their means,
+// regardless of the variation within openings, with one degree of freedom fewer than there are
+// openings.
 func TestSpreadEqual(t *testing.T) {
 	c, o := gather([]float64{1, 3, 2}, []float64{5, 5, 8}, []float64{0, 1, -1}, []float64{2, 2, 2})
 	u := c.Spread(o)
-	// Means 2, 6, 0, 2: variance 19/3, a quarter of it the mean's.
+	// The means are 2, 6, 0 and 2; their variance is 19/3, and the variance of their mean a quarter
+	// of it.
 	if want := math.Sqrt(19. / 12); math.Abs(u.Err-want) > 1e-12 || math.Abs(u.Freedom-3) > 1e-9 || u.Units != 4 {
 		t.Errorf("error %v, %v degrees of freedom, %d units; want %v, 3, 4", u.Err, u.Freedom, u.Units, want)
 	}
 }
 
-// The shortcut over openings of equal size is the formula over all of them.
+// TestSpreadUnequal checks that the efficient computation agrees with the formula applied to all
+// openings.
 func TestSpreadUnequal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	for range 50 {
@@ -184,7 +188,8 @@ func TestSpreadUnequal(t *testing.T) {
 	}
 }
 
-// longSpread is the formula as it stands in the papers, over all openings and pairs of them.
+// longSpread evaluates the published formula with loops over all openings and all pairs of
+// openings.
 func longSpread(groups [][]float64) Spread {
 	n, mean, sizes := 0., 0., 0.
 	for _, xs := range groups {
@@ -239,8 +244,8 @@ func longSpread(groups [][]float64) Spread {
 	return Spread{Err: math.Sqrt(variance) / n, Freedom: math.Min(n-1, math.Max(1, v*v/all)), Effective: n / (1 + (sizes/n-1)*rho)}
 }
 
-// An opening that is replayed with the same result adds nothing, and one that
-// differs once in three hundred pairs next to nothing: three openings stay three.
+// TestOpeningsAreEvidence checks that repeating an opening with the same result adds no
+// information, and that a single different result among three hundred pairs adds almost none.
 func TestOpeningsAreEvidence(t *testing.T) {
 	once := [][]float64{{0}, {0.5}, {1}, {0.25}, {0.5}}
 	var often [][]float64
@@ -267,15 +272,15 @@ func TestOpeningsAreEvidence(t *testing.T) {
 	if e := c.Estimate(o, Span{High: 1}); e.Bounded || e.Lacks != "too few openings: 3 with 300 pairs, want at least 4" {
 		t.Errorf("three openings: %v", e)
 	}
-	// Openings of one mean are no certainty.
+	// Equal means of all openings do not imply certainty.
 	c, o = gather([]float64{0, 1}, []float64{1, 0}, []float64{0, 1}, []float64{1, 0})
 	if e := c.Estimate(o, Span{High: 1}); !e.Bounded || e.Error() < 0.4 {
 		t.Errorf("openings of one mean: %v", e)
 	}
 }
 
-// With an opening for each pair both tests are what they were; with openings
-// that repeat, equal results change nothing.
+// TestClusteredTests checks that the clustered tests agree with the plain ones if each pair has its
+// own opening, and that repeating openings with equal results does not change them.
 func TestClusteredTests(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 8))
 	test := SPRT{Low: 0, High: 30}
@@ -296,8 +301,8 @@ func TestClusteredTests(t *testing.T) {
 		u := c.Spread(o)
 		want, got := test.LLR(once), test.ClusteredLLR(counts, u)
 		wantT, gotT := test.TLLR(s.n, s.mean-0.5, s.Deviation()), test.ClusteredTLLR(c.mean-0.5, c.Deviation(), u)
-		// What is left is Student's doubt about a variance of 59 degrees of
-		// freedom, and n in place of n-1.
+		// The remaining difference is due to a variance with 59 degrees of freedom, and to n
+		// instead of n-1.
 		if math.Abs(got-want) > 0.05*math.Abs(want) || math.Abs(gotT-wantT) > 0.02*math.Abs(wantT) {
 			t.Errorf("%d times: LLR %v, want %v; of t %v, want %v", repeats, got, want, gotT, wantT)
 		}
@@ -308,7 +313,7 @@ func TestClusteredTests(t *testing.T) {
 }
 
 func TestHolm(t *testing.T) {
-	// Holm 1979's rule by hand: sorted .005 .01 .03 .04, times 4 3 2 1.
+	// Holm's rule by hand: .005, .01, .03 and .04 are multiplied by 4, 3, 2 and 1.
 	got := Holm([]float64{0.01, 0.04, 0.03, 0.005})
 	want := []float64{0.03, 0.06, 0.06, 0.02}
 	for i := range want {
@@ -321,7 +326,7 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// Scores that a set of ratings predicts give these ratings back.
+// TestRateExact checks that scores predicted by ratings lead to the same ratings.
 func TestRateExact(t *testing.T) {
 	want := []float64{120, 35, 0, -40, -115}
 	var met []Encounter
@@ -341,8 +346,8 @@ func TestRateExact(t *testing.T) {
 	}
 }
 
-// One who won everything has the rating of one drawn pair more in each encounter, with a
-// note on how; entrants without a common opponent have none.
+// TestRateExtremes checks that one drawn pair per encounter is added, with a note, if an entrant
+// won all games. Entrants that are not connected by games must cause an error.
 func TestRateExtremes(t *testing.T) {
 	met := []Encounter{{A: 0, B: 1, Pairs: 4, Score: 1}, {A: 1, B: 2, Pairs: 50, Score: 0.5}, {A: 0, B: 2, Pairs: 50, Score: 1}}
 	drawn := []Encounter{{A: 0, B: 1, Pairs: 5, Score: 4.5 / 5}, {A: 1, B: 2, Pairs: 51, Score: 0.5}, {A: 0, B: 2, Pairs: 51, Score: 50.5 / 51}}

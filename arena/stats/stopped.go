@@ -10,19 +10,21 @@ import (
 // FewestStopped is the minimum number of independent pairs for [SPRT.Stopped].
 const FewestStopped = 30
 
-// Tilted is a family of distributions of a pair's score that contains the observed one. All members
-// have the same five values x; member theta gives them probabilities proportional to p exp(theta x).
+// Tilted is an exponential family of distributions of the pair score that contains the observed
+// distribution. All members have the same five values x. Member theta has probabilities
+// proportional to p exp(theta x).
 type Tilted struct {
 	x, logP [5]float64
-	even    float64 // score of equals
-	mean    float64 // observed
-	pairs   float64 // independent ones
+	even    float64 // score between equal players
+	mean    float64 // observed mean
+	pairs   float64 // number of independent pairs
 }
 
-// smoothing is added to each count, so that a result that has not occurred stays possible.
+// smoothing is added to each count, so that outcomes that did not occur have a positive
+// probability.
 const smoothing = 0.1
 
-// Tilted returns the family of the counts.
+// Tilted returns the family that contains the distribution of the counts.
 func (c Pentanomial) Tilted() *Tilted {
 	f := &Tilted{x: pairScores, even: 0.5, mean: c.Mean(), pairs: c.Pairs()}
 	for i, n := range c {
@@ -31,15 +33,15 @@ func (c Pentanomial) Tilted() *Tilted {
 	return f
 }
 
-// hermite are the points and weights of Gauss-Hermite quadrature: five values with the first nine
-// moments of the standard normal distribution.
+// hermite contains the nodes and weights of Gauss-Hermite quadrature with five nodes. They have the
+// same first nine moments as the standard normal distribution.
 var hermite = [2][5]float64{
 	{-2.8569700138728056, -1.355626179974266, 0, 1.355626179974266, 2.8569700138728056},
 	{0.011257411327720691, 0.2220759220056126, 0.5333333333333333, 0.2220759220056126, 0.011257411327720691},
 }
 
-// NormalTilted returns the family of normal distributions with the observed deviation, of scores
-// that are 0 between equals.
+// NormalTilted returns the family of normal distributions with the observed deviation, for scores
+// whose mean is 0 between equal players.
 func NormalTilted(pairs, mean, deviation float64) *Tilted {
 	f := &Tilted{mean: mean, pairs: pairs}
 	for i, z := range hermite[0] {
@@ -49,8 +51,8 @@ func NormalTilted(pairs, mean, deviation float64) *Tilted {
 	return f
 }
 
-// member returns the probabilities of member theta, their mean and deviation, and the logarithm of
-// the sum of p exp(theta x).
+// member returns the probabilities of member theta, their mean and standard deviation, and the
+// logarithm of the sum of p exp(theta x).
 func (f *Tilted) member(theta float64) (p [5]float64, mean, deviation, logSum float64) {
 	most, sum := math.Inf(-1), 0.0
 	for i, x := range f.x {
@@ -71,17 +73,18 @@ func (f *Tilted) member(theta float64) (p [5]float64, mean, deviation, logSum fl
 	return p, mean, math.Sqrt(deviation), most + elementary.Log(sum)
 }
 
-// stop is the end of a simulated test: the sum of the scores and their number.
+// A stop is the final state of a simulated test: the sum of the scores and the number of pairs.
 type stop struct{ sum, pairs float64 }
 
-// simulate plays n tests of at most most pairs whose scores have probabilities p, and appends their
-// stops. If the mean is x standard deviations above even, the log-likelihood ratio is
+// simulate simulates n tests of at most most pairs whose scores have probabilities p, and appends
+// their final states to stops. The log-likelihood ratio is computed for normally distributed
+// scores. If the mean is x standard deviations above even, it is
 //
-//	pairs/2 ln((1+(x-x0)²)/(1+(x-x1)²)),
+//	pairs/2 ln((1+(x-x0)²)/(1+(x-x1)²)).
 //
-// the ratio for normal scores. It is close to [SPRT.LLR] and needs no fit at each pair.
+// This is close to [SPRT.LLR] and does not require a fit for each pair.
 func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, stops []stop) []stop {
-	var draw [1 << 16]float64 // values minus even, in proportion to their probabilities
+	var draw [1 << 16]float64 // values minus even, repeated in proportion to their probabilities
 	from, sum := 0, 0.0
 	for i, x := range f.x {
 		sum += p[i]
@@ -90,7 +93,7 @@ func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, sto
 		}
 	}
 	lower, upper := t.Bounds()
-	// Hypothesis k has the mean even + shift[k] + slope[k] deviations.
+	// The mean under hypothesis k is even + shift[k] + slope[k] standard deviations.
 	shift, slope := [2]float64{}, [2]float64{pairT(t.Low), pairT(t.High)}
 	if t.Scale == LogisticElo {
 		shift, slope = [2]float64{score(t.Low) - 0.5, score(t.High) - 0.5}, [2]float64{}
@@ -112,7 +115,7 @@ func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, sto
 			sd := math.Sqrt(v)
 			d0, d1 := mean-shift[0]-float64(slope[0]*sd), mean-shift[1]-float64(slope[1]*sd)
 			ratio := (v + float64(d0*d0)) / (v + float64(d1*d1))
-			// The bounds 1 - 1/r <= ln r <= r - 1 usually decide without the logarithm.
+			// The bounds 1 - 1/r <= ln r <= r - 1 usually make the logarithm unnecessary.
 			if half := pairs / 2; k > 0 && (half*(ratio-1) >= upper || half*(1-1/ratio) <= lower) {
 				if llr := half * elementary.Log(ratio); llr <= lower || llr >= upper {
 					break
@@ -124,27 +127,29 @@ func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, sto
 	return stops
 }
 
-// simulations is the number of tests that are drawn from each of three members.
+// simulations is the number of tests simulated with each of three members.
 const simulations = 400
 
 // Stopped estimates the mean score of a pair after a match of at most most pairs that t could end
-// early. The usual estimate leans towards the accepted hypothesis there, and its interval covers
-// about 90%. This one is the member of the family under which half of such matches end with a
-// smaller mean than the observed one; the ends of its interval are the members under which 97.5%
-// and 2.5% do. Matches that end with the observed mean count half to either side. All members are
-// judged by the same simulated tests, drawn with a fixed seed from three of them and weighted by
-// ratios of likelihoods (Wald 1945).
+// early. The usual estimate is biased towards the accepted hypothesis, and its interval covers
+// about 90%.
+//
+// Instead, the estimate is the mean of the member under which half of such matches end with a
+// smaller mean than the observed one. The ends of the interval belong to the members under which
+// 97.5% and 2.5% of the matches do. Matches that end with exactly the observed mean count half on
+// each side. The same simulated tests are used for all members: they are drawn with a fixed seed
+// from three members and weighted by likelihood ratios (Wald 1945).
 func (t SPRT) Stopped(f *Tilted, most int) Estimate {
 	rng := rand.New(rand.NewPCG(1, 0))
 	_, _, sd, _ := f.member(0)
-	step := 2 / (sd * math.Sqrt(f.pairs)) // moves the mean by two standard errors
+	step := 2 / (sd * math.Sqrt(f.pairs)) // shifts the mean by two standard errors
 	thetas, logSums, stops := [3]float64{-step, 0, step}, [3]float64{}, []stop(nil)
 	for k, theta := range thetas {
 		p, _, _, logSum := f.member(theta)
 		logSums[k] = logSum
 		stops = f.simulate(t, p, most, simulations, rng, stops)
 	}
-	mixed := make([]float64, len(stops)) // log likelihoods of the mixture of the three
+	mixed := make([]float64, len(stops)) // log likelihoods of the mixture of the three members
 	for i, s := range stops {
 		var l [3]float64
 		for k, theta := range thetas {
@@ -169,7 +174,7 @@ func (t SPRT) Stopped(f *Tilted, most int) Estimate {
 		return more / total
 	}
 	freedom := f.pairs - 1
-	if int(f.pairs) < most { // a test ends sooner if the deviation of its pairs is small by chance
+	if int(f.pairs) < most { // tests tend to end when the deviation of the pairs is too small by chance
 		freedom /= 3
 	}
 	tail := elementary.Round(Above(TQuantile95(freedom), math.MaxInt32))

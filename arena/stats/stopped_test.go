@@ -11,16 +11,17 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestStopped simulates matches that a test may end early: three distributions of pairs, three
-// tests, five true strengths and three limits of pairs. Below 30 pairs figures are the usual ones,
-// as [arena] prints them. docs/matches.md has the table of the long form.
+// TestStopped simulates matches that a test may end early, with three distributions of pairs, three
+// tests, five true strengths and three maximum lengths. With fewer than 30 pairs, the usual
+// estimates are used, as in package arena. The table in docs/matches.md shows the results of the
+// long version.
 func TestStopped(t *testing.T) {
 	type tally struct{ early, covered, usual, above, accepted, lean, leanUsual float64 }
 	shapes := []struct {
 		name string
 		p    [5]float64
 	}{{"balanced", [5]float64{0.03, 0.2, 0.5, 0.22, 0.05}}, {"sharp", [5]float64{0.2, 0.1, 0.4, 0.1, 0.2}}, {"drawish", [5]float64{0.01, 0.05, 0.88, 0.05, 0.01}}}
-	const printed = 0.0005 // of the points: closer estimates equal the truth
+	const printed = 0.0005 // printed precision in shares of the points; closer estimates are considered equal
 	matches, settings, narrow, slack := 4000, 0, 0, 0.0
 	if !vectors.Long() {
 		matches, slack = 400, 0.022 // two standard errors
@@ -86,7 +87,7 @@ func TestStopped(t *testing.T) {
 	}
 }
 
-// stoppedMatch plays pairs until the test decides or most of them are played.
+// stoppedMatch simulates pairs until the test decides or most pairs have been played.
 func stoppedMatch(test SPRT, p Pentanomial, most int, rng *rand.Rand) (counts Pentanomial, d Decision) {
 	d = Open
 	for d == Open && counts.Pairs() < float64(most) {
@@ -103,8 +104,9 @@ func one(yes bool) float64 {
 	return 0
 }
 
-// TestTuningFigures recomputes the corrected figures of docs/results/tuning.md from the printed
-// ones: Elo with its interval, pairs played and pairs at most. The counts were not kept.
+// TestTuningFigures recomputes the corrected estimates in docs/results/tuning.md from the printed
+// ones: Elo with its interval, the number of pairs and the maximum number of pairs. The counts were
+// not recorded.
 func TestTuningFigures(t *testing.T) {
 	for _, c := range []struct {
 		elo, low, high float64

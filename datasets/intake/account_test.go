@@ -21,7 +21,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// balanced checks that every record is accounted for.
+// balanced checks that every record is either taken or counted as skipped.
 func balanced(t *testing.T, c *Collection) {
 	t.Helper()
 	for what, a := range map[string]Account{"games": c.Games, "rows": c.Rows, "plies": c.Plies, "scores": c.Scores} {
@@ -38,8 +38,8 @@ func balanced(t *testing.T, c *Collection) {
 	}
 }
 
-// TestForeignFiles: files of the kinds that programs and people write, and what becomes of
-// each of their records.
+// TestForeignFiles reads files written by other programs and by people, and checks which of their
+// records are skipped.
 func TestForeignFiles(t *testing.T) {
 	type counts = map[string]int
 	for _, c := range []struct {
@@ -84,12 +84,12 @@ func TestForeignFiles(t *testing.T) {
 			t.Errorf("%s: %d skipped, %d of them named", c.file, a.Seen-a.Taken, n)
 		}
 	}
-	if _, err := Read(context.Background(), []string{"testdata/e9-conflict.epd"}, Options{Game: chessGame(t)}); err == nil || !strings.Contains(err.Error(), `the game "g1" has the outcomes`) {
+	if _, err := Read(context.Background(), []string{"testdata/e9-conflict.epd"}, Options{Game: chessGame(t)}); err == nil || !strings.Contains(err.Error(), `game "g1" has the outcomes`) {
 		t.Errorf("a game won, lost and drawn: %v", err)
 	}
 }
 
-// TestAccounts checks what becomes of each game, row, ply and score.
+// TestAccounts checks the counts of games, rows, plies and scores.
 func TestAccounts(t *testing.T) {
 	if got := vectors.Must(Read(t.Context(), []string{"testdata/term.pgn"}, Options{Game: chessGame(t)})); got.Games.Taken != 4 {
 		t.Errorf("%d games with a forfeit taken, want all 4", got.Games.Taken)
@@ -98,7 +98,7 @@ func TestAccounts(t *testing.T) {
 		return tags + "\n[Result \"1-0\"]\n\n" + moves + " 1-0\n\n[Result \"1-0\"]\n\n1. e4 1-0\n"
 	}
 	const row = "\n" + reply + "; [1.0]"
-	for _, c := range []struct{ name, text, want, note string }{ // no text: a file of testdata
+	for _, c := range []struct{ name, text, want, note string }{ // if text is empty, name is a file in testdata
 		{"term.pgn", "", "games 4 1 map[ended by abandoned:1 ended by rules infraction:1 ended by time forfeit:1] plies 3 3 map[] map[unterminated:1]", ""},
 		{"ob.pgn", "", "games 1 1 map[] plies 6 6 map[] scores 5 4 map[unreadable score:1] map[]", ""},
 		{"variants150.pgn", "", "games 200 50 map[variant:150] plies 150 150 map[] map[]", ""},
@@ -147,13 +147,13 @@ func TestAccounts(t *testing.T) {
 	}
 }
 
-// TestQuotedOperations: what stands in a string is no operation, and a number behind a
+// TestQuotedOperations checks that operations within strings are ignored, and that a number after a
 // result is a score.
 func TestQuotedOperations(t *testing.T) {
 	for _, c := range []struct {
 		line  string
 		id    string
-		score float64 // in centipawns, in the view of White; 1e9: none
+		score float64 // in centipawns from White's view; 1e9 if there is none
 		depth int32
 	}{
 		{`%s c9 "1-0"; c0 "loses; ce -900; id "other";`, "", 1e9, 0},
@@ -193,7 +193,7 @@ func TestQuotedOperations(t *testing.T) {
 	}
 }
 
-// TestTokens: what becomes of every token that stands among the moves of a game.
+// TestTokens checks how every kind of token between the moves of a game is read.
 func TestTokens(t *testing.T) {
 	for token, want := range map[string]string{
 		"Nf3": "move", "Ng1f3": "move", "Ng1-f3!?": "move", "♘f3+": "move", "2.Nf3": "move", "2. Nf3": "move", "2...Nf3": "move", "g1f3": "move", "Nf3 N": "move",
@@ -220,7 +220,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestGames: where a game begins and ends, and what its tags say.
+// TestGames checks where games begin and end, and how tags are interpreted.
 func TestGames(t *testing.T) {
 	const one, two = "[Event \"1\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n", "[Event \"2\"]\n[Result \"0-1\"]\n\n1. d4 0-1\n"
 	type counts = map[string]int
@@ -277,13 +277,13 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestScales: the convention of results is the file's.
+// TestScales checks that the scale of results is determined for each file.
 func TestScales(t *testing.T) {
 	const white, black = "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - - 0 1", "4k3/2b5/p7/7p/P6P/P6P/7P/4K3 b - - 0 1"
 	for _, c := range []struct {
-		results string // of positions with White and Black to move in turn
+		results string // results of positions with White and Black to move alternately
 		o       Options
-		want    string // utilities of White, or a part of the error
+		want    string // White's utilities, or part of the error
 	}{
 		{"0 0.5 1", Options{}, "-1 0 1"},
 		{"0 1 1", Options{}, "-1 1 1"},
@@ -328,14 +328,14 @@ func TestScales(t *testing.T) {
 		if strings.Join(want, " ") != c.want {
 			t.Errorf("%s %+v: utilities %s, want %s", c.results, c.o, want, c.want)
 		}
-		if note := strings.Join(got.Notes, "\n"); !strings.Contains(c.results, "-0") && !strings.Contains(note, "results are taken as") {
+		if note := strings.Join(got.Notes, "\n"); !strings.Contains(c.results, "-0") && !strings.Contains(note, "results are read as") {
 			t.Errorf("%s: no note of what was assumed: %q", c.results, note)
 		}
 	}
 }
 
-// readsTheSum reports whether a reader makes of two files in one the sum of what it makes of
-// each: what was seen, taken, and skipped by reason.
+// readsTheSum checks that the counts for two concatenated files are the sums of the counts for each
+// file.
 func readsTheSum(read func(text string) (map[string]int, error), a, b string) error {
 	sum, err := read(a)
 	if err != nil {
@@ -355,8 +355,9 @@ func readsTheSum(read func(text string) (map[string]int, error), a, b string) er
 	return err
 }
 
-// TestTwoFilesAreTheirSum is the law of readers of many records, over files of others and
-// over games with every kind of comment; a reader that loses a game behind a brace fails it.
+// TestTwoFilesAreTheirSum checks that concatenated files yield the sums of their counts, for files
+// of other programs and for games with all kinds of comments. It also makes sure that a reader
+// which loses games after a brace would fail the check.
 func TestTwoFilesAreTheirSum(t *testing.T) {
 	reader := func(ending string) func(text string) (map[string]int, error) {
 		return func(text string) (map[string]int, error) {
@@ -381,7 +382,7 @@ func TestTwoFilesAreTheirSum(t *testing.T) {
 		text := vectors.Must(os.ReadFile(path))
 		name := filepath.Base(path)
 		if strings.HasPrefix(name, "x1") || strings.HasPrefix(name, "c13") || strings.HasPrefix(name, "e9") || strings.HasPrefix(name, "o1") || strings.HasPrefix(name, "ig") || strings.HasPrefix(name, "variants") || strings.HasPrefix(name, "n5") {
-			continue // another game; another scale; no file of one convention, or without labels
+			continue // excluded: other games, other scales, mixed conventions, and files without labels
 		}
 		files[filepath.Ext(name)] = append(files[filepath.Ext(name)], string(text))
 	}
@@ -417,7 +418,8 @@ func TestTwoFilesAreTheirSum(t *testing.T) {
 	}
 }
 
-// TestTablesOfOthers: CSV of which rows would be lost, or columns guessed.
+// TestTablesOfOthers checks that CSV files are rejected if rows would be lost or if columns would
+// have to be guessed.
 func TestTablesOfOthers(t *testing.T) {
 	for text, want := range map[string]string{
 		"fen,result\n\"F,1\nF,0\nF,1\n":        "x.csv:2: want a second quote",
@@ -440,7 +442,8 @@ func TestTablesOfOthers(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that a file that cannot be read is refused by its kind.
+// TestRefusals checks that files of unsupported formats are rejected with an error that names the
+// format.
 func TestRefusals(t *testing.T) {
 	wide := func(mark string, order binary.ByteOrder, text string) string {
 		b := []byte(mark)
@@ -475,8 +478,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestNamesOfGames checks that a column game, not one of row numbers, names the game of a row, and
-// that 5 and 5.0 are one game.
+// TestNamesOfGames checks that a column game identifies the game of a row, that row numbers do not,
+// and that 5 and 5.0 are the same game.
 func TestNamesOfGames(t *testing.T) {
 	g := vectors.Must(connect4.New(new(game.Options)))
 	numbered := string(vectors.Must(os.ReadFile("testdata/ig.csv")))

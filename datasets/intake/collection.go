@@ -16,56 +16,58 @@ import (
 	"plyfit/internal/spec"
 )
 
-// Collection is what was read: positions in their order, 100 to 200 bytes each,
-// since those of an episode may stand apart in a file.
+// A Collection contains the positions that were read, in their original order. All positions are
+// kept in memory, 100 to 200 bytes each, because positions of the same episode need not be adjacent
+// in a file.
 type Collection struct {
-	Lines  int     // read
-	Games  Account // of files of games
-	Rows   Account // of files with a position a line or a row; blank lines, comments and headers do not count
-	Plies  Account // of the games taken
-	Scores Account // of the positions taken, and the comments on all moves of the games taken
-	// Terminations counts the games taken by their tag Termination, if it is not "normal".
+	Lines  int     // number of lines read
+	Games  Account // games in PGN files
+	Rows   Account // rows or lines with a position, excluding blank lines, comments and headers
+	Plies  Account // plies of the imported games
+	Scores Account // scores of the imported positions, and comments on all moves of the imported games
+	// Terminations counts the imported games by their tag Termination, unless it is "normal".
 	Terminations map[string]int
 	Skips        []LineError
-	Bad          int // of the skips, those that cannot be read
-	Notes        []string
-	Digest       string // SHA-256 over the digests of the files
+	Bad          int      // number of Skips that could not be read
+	Notes        []string // assumptions and ignored data, for the user
+	Digest       string   // SHA-256 of the digests of the files
 
 	game     *game.Game
-	slips    bool // so that the move that was really made is not known
-	entries  []kept
+	slips    bool // the game has slips, so the move that was made is unknown
+	entries  []item
 	outcomes [][]float64
 	outcome  map[string]int32
-	names    []string // of episodes; "" where it had none
-	files    []string // of each episode
+	names    []string // name of each episode; empty if it has none
+	files    []string // file of each episode
 	events   map[int32]string
 	episode  map[string]int32
 }
 
-// Account says what became of the records of the files. Seen = Taken + the sum of Skipped.
+// An Account counts the records of a kind. Seen is the sum of Taken and all values of Skipped.
 type Account struct {
 	Seen    int            `json:"seen"`
 	Taken   int            `json:"taken"`
-	Skipped map[string]int `json:"skipped"` // by reason
+	Skipped map[string]int `json:"skipped"` // number of skipped records by reason
 }
 
-// Reasons for skipping a record, a ply or a score.
+// The reasons for skipping a record, a ply or a score.
 const (
-	Unfinished = "unfinished" // games without a result
+	Unfinished = "unfinished" // game without a result
 	Finished   = "finished position"
-	Behind     = "behind the game's end" // plies
-	NotQuiet   = "not quiet"             // plies
+	Behind     = "behind the game's end" // ply after the end of the game
+	NotQuiet   = "not quiet"             // ply that Options.Quiet rejects
 	Unreadable = "unreadable score"
 
 	noMoves = "no moves"
 	variant = "variant"
-	endedBy = "ended by " // a forfeit
+	endedBy = "ended by " // followed by the kind of forfeit
 	noScore = "no score"
 	leftOut = "of a position left out"
 	second  = "a second score"
 )
 
-// count adds n records that were skipped for reason, or taken if reason is "".
+// count adds n records to the account. They were skipped for the given reason, or taken if reason
+// is empty.
 func (a *Account) count(reason string, n int) {
 	a.Seen += n
 	if reason == "" {
@@ -78,7 +80,7 @@ func (a *Account) count(reason string, n int) {
 	a.Skipped[reason] += n
 }
 
-// add adds the counts of b.
+// add adds the counts of b to a.
 func (a *Account) add(b Account) {
 	a.count("", b.Taken)
 	for reason, n := range b.Skipped {
@@ -86,8 +88,8 @@ func (a *Account) add(b Account) {
 	}
 }
 
-// record counts a record, which is taken if there is no fault. Too many records that cannot be
-// read are an error.
+// record counts a record and the reason why it was skipped, if any. It returns an error if more
+// records are unreadable than Options.BadLines allows.
 func (r *reader) record(a *Account, line int, f fault) error {
 	a.count(f.reason, 1)
 	if f.reason == "" || f.reason == Finished {
@@ -96,33 +98,33 @@ func (r *reader) record(a *Account, line int, f fault) error {
 	e := LineError{r.path, line, f.want}
 	r.Skips = append(r.Skips, e)
 	if f.reason == Unfinished || f.reason == noMoves || f.reason == variant || strings.HasPrefix(f.reason, endedBy) {
-		return nil // the file is not at fault
+		return nil // such games are not errors in the file
 	}
 	if r.Bad++; r.Bad > r.o.BadLines {
 		if r.o.BadLines == 0 {
 			return e
 		}
-		return fmt.Errorf("%w; %d bad lines are more than the %d that may be skipped", e, r.Bad, r.o.BadLines)
+		return fmt.Errorf("%w; %d bad lines, but at most %d are allowed", e, r.Bad, r.o.BadLines)
 	}
 	return nil
 }
 
-// entry is a position as a file has it.
+// An entry is a position as read from a file.
 type entry struct {
 	position, move, id string
 	score              score
-	outcome            []float64 // nil: not known, or by the label
-	label              int32     // number of the file's label; -1: none
+	outcome            []float64 // nil if unknown or given by label
+	label              int32     // index of the label in reader.labels; -1 if there is none
 	ply, depth         int32
-	placed             bool // the file says at which ply it stands
+	placed             bool // the file specifies the ply
 }
 
-// kept is a position of the collection.
-type kept struct {
+// item is a position in the collection.
+type item struct {
 	position, move string
 	value          float64
 	episode        int32
-	outcome        int32 // -1: not known; below, ^(1+number) of the file's label until the file has been read
+	outcome        int32 // index in outcomes; -1 if unknown; -2-label until the end of the file
 	ply, depth     int32
 	mover          int8
 	valued, placed bool
@@ -133,7 +135,7 @@ func newCollection(g *game.Game) *Collection {
 	return &Collection{game: g, slips: slips, outcome: map[string]int32{}, episode: map[string]int32{}, events: map[int32]string{}, Terminations: map[string]int{}}
 }
 
-// Positions is how many were read, Episodes of how many episodes.
+// Positions returns the number of positions, and Episodes the number of episodes.
 func (c *Collection) Positions() int { return len(c.entries) }
 func (c *Collection) Episodes() int  { return len(c.names) }
 
@@ -154,7 +156,7 @@ func (r *reader) add(e *entry) fault {
 			return fault{"unreadable result", err.Error()}
 		}
 	}
-	k := kept{position: s.String(), move: e.move, mover: int8(mover), ply: e.ply, depth: e.depth, placed: e.placed, outcome: -1}
+	k := item{position: s.String(), move: e.move, mover: int8(mover), ply: e.ply, depth: e.depth, placed: e.placed, outcome: -1}
 	if !e.placed && r.base.Name == "chess" {
 		k.ply, k.placed = plyOf(k.position)
 	}
@@ -179,13 +181,13 @@ func (r *reader) add(e *entry) fault {
 	}
 	if missing {
 		r.Scores.count(Unreadable, 1)
-		r.aside["no score (more than 32000 centipawns and no mate, or nan)"]++
+		r.ignored["no score (more than 32000 centipawns and no mate, or nan)"]++
 	} else if k.valued {
 		r.Scores.count("", 1)
 	}
 	if r.base.Ignored != nil {
 		if what := r.base.Ignored(e.position); what != "" {
-			r.aside[what]++
+			r.ignored[what]++
 		}
 	}
 	r.keep(&k, e.outcome, e.id)
@@ -195,8 +197,8 @@ func (r *reader) add(e *entry) fault {
 	return fault{}
 }
 
-// plyOf is the ply that the number of the move in a FEN tells. The first move's tells
-// nothing: files without numbers have it at every position.
+// plyOf returns the ply derived from the move number of a FEN. It ignores move number 1, because
+// files without move numbers use it for all positions.
 func plyOf(fen string) (ply int32, told bool) {
 	f := strings.Fields(fen)
 	if len(f) < 6 {
@@ -216,8 +218,8 @@ func plyOf(fen string) (ply int32, told bool) {
 	return ply, true
 }
 
-// keep appends a position of the named episode.
-func (r *reader) keep(k *kept, outcome []float64, id string) {
+// keep appends a position to the collection. id is the name of its episode.
+func (r *reader) keep(k *item, outcome []float64, id string) {
 	if outcome != nil {
 		k.outcome = r.outcomeNumber(outcome)
 	}
@@ -228,7 +230,7 @@ func (r *reader) keep(k *kept, outcome []float64, id string) {
 func (c *Collection) outcomeNumber(outcome []float64) int32 {
 	var key strings.Builder
 	for _, u := range outcome {
-		key.WriteString(strconv.FormatUint(math.Float64bits(u), 16) + ",") // exact to the last bit
+		key.WriteString(strconv.FormatUint(math.Float64bits(u), 16) + ",") // distinguishes every bit
 	}
 	n, ok := c.outcome[key.String()]
 	if !ok {
@@ -239,7 +241,8 @@ func (c *Collection) outcomeNumber(outcome []float64) int32 {
 	return n
 }
 
-// episodeNumber is that of the file's episode of this name; without a name it is a new one.
+// episodeNumber returns the number of the episode with the given name in the current file. An empty
+// name always starts a new episode.
 func (r *reader) episodeNumber(id string) int32 {
 	key := string(rune(r.number)) + " " + spec.Canonical(id)
 	if id != "" {
@@ -256,10 +259,10 @@ func (r *reader) episodeNumber(id string) int32 {
 	return n
 }
 
-// Event is the tag Event of an episode from PGN.
+// Event returns the PGN tag Event of an episode.
 func (c *Collection) Event(episode uint64) string { return c.events[int32(episode)] }
 
-// Records are the positions, by episode.
+// Records yields the records of all positions, ordered by episode.
 func (c *Collection) Records() iter.Seq2[*datasets.Record, error] {
 	return func(yield func(*datasets.Record, error) bool) {
 		for at := range c.entries {
@@ -270,10 +273,11 @@ func (c *Collection) Records() iter.Seq2[*datasets.Record, error] {
 	}
 }
 
-// perShard is about how many records a shard holds.
+// perShard is the approximate number of records per shard.
 const perShard = 1 << 16
 
-// Write makes the data set in dir, or finds it there.
+// Write writes the collection as a data set in dir. If dir already contains this data set, Write
+// only reads it.
 func (c *Collection) Write(ctx context.Context, dir string) (*datasets.Manifest, error) {
 	if len(c.entries) == 0 {
 		return nil, errors.New("intake: nothing to write")
@@ -305,10 +309,10 @@ func (c *Collection) Write(ctx context.Context, dir string) (*datasets.Manifest,
 	})
 }
 
-// byEpisode puts the positions of each episode together, in the order in which they were read. Where a
-// file does not number them, this order does.
+// byEpisode sorts the positions by episode and otherwise keeps their order. Positions without a ply
+// are numbered in this order.
 func (c *Collection) byEpisode() {
-	slices.SortStableFunc(c.entries, func(a, b kept) int { return cmp.Compare(a.episode, b.episode) })
+	slices.SortStableFunc(c.entries, func(a, b item) int { return cmp.Compare(a.episode, b.episode) })
 	number := int32(0)
 	for i := range c.entries {
 		k := &c.entries[i]
@@ -321,14 +325,15 @@ func (c *Collection) byEpisode() {
 	}
 }
 
-// first is the number of the first position of an episode, or of those behind it.
+// first returns the index of the first position of the given episode, or of the next one if it has
+// none.
 func (c *Collection) first(episode uint64) int {
-	at, _ := slices.BinarySearchFunc(c.entries, int32(episode), func(k kept, e int32) int { return cmp.Compare(k.episode, e) })
+	at, _ := slices.BinarySearchFunc(c.entries, int32(episode), func(k item, e int32) int { return cmp.Compare(k.episode, e) })
 	return at
 }
 
-// record makes a position's record.
-func (c *Collection) record(t *kept) (datasets.Record, error) {
+// record converts a position to a record.
+func (c *Collection) record(t *item) (datasets.Record, error) {
 	r := datasets.Record{
 		Episode: uint64(t.episode), Ply: t.ply, Position: t.position, Mover: game.Player(t.mover), Move: t.move,
 		Value: t.value, HasValue: t.valued, Depth: t.depth, ID: c.names[t.episode],
@@ -341,7 +346,7 @@ func (c *Collection) record(t *kept) (datasets.Record, error) {
 	} else {
 		r.Outcome = c.outcomes[t.outcome]
 	}
-	if c.game.Hidden { // not kept beside the position, for the sake of all other games
+	if c.game.Hidden { // View is not stored with the positions because most games do not need it.
 		s, err := c.game.Parse(t.position)
 		if err != nil {
 			return r, err

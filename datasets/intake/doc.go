@@ -1,15 +1,14 @@
-// Package intake makes data sets of positions that come from elsewhere: labelled
-// EPD and its variants, CSV and chess games in PGN, plain or compressed by gzip or zstd.
+// Package intake imports positions from other sources into data sets. It reads labelled EPD and its
+// variants, CSV, and chess games in PGN. Files may be compressed with gzip or zstd.
 //
 // The typical steps are:
 //
-//  1. [Read] goes through the files, line by line or game by game, and hands every
-//     position that the game can read to a [Collection]. Lines that cannot be read
-//     are counted and reported ([LineError]) up to a stated limit.
+//  1. [Read] reads the files line by line or game by game. It adds every position that it can parse
+//     to a [Collection]. Lines that cannot be read are counted and reported as a [LineError]. If
+//     there are more of them than allowed, Read fails.
 //
-//  2. [Collection.Write] puts the positions together by episode and writes a data
-//     set like those of self-play, in which each episode keeps the name that it
-//     had (datasets.Record.ID).
+//  2. [Collection.Write] groups the positions by episode and writes a data set. Each episode keeps
+//     its original name (datasets.Record.ID).
 //
-// From there on a fit does not know the difference. [WriteEPD] leads the other way.
+// The data set can be used like one from self-play. [WriteEPD] exports a data set.
 package intake

@@ -12,8 +12,8 @@ import (
 	"plyfit/game/chess"
 )
 
-// Labelled positions of chess become a data set like those of self-play. One
-// line may be unreadable here; it is counted and named.
+// This example imports labelled chess positions into a data set. One line may be unreadable; it is
+// counted and reported.
 func ExampleRead() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 	"plyfit/game"
 )
 
-// WriteEPD writes the positions of records as lines that [Read] and other programs take:
+// WriteEPD writes records in a format that [Read] and other programs understand:
 //
 //	POSITION c9 "RESULT"; id "EPISODE";
 //
-// Positions are without the moves that led to them. One of chess has the four parts of an
-// EPD (Edwards 1994, 16.2), and its two clocks behind, as hmvc and fmvn. A result is 1-0,
-// 0-1, 1/2-1/2, or player 0's share of the point where it is none of these. Positions of
-// games that were cut off have no result: they are left out and counted.
+// Positions do not include the moves that led to them. A chess position has the four fields of EPD
+// (Edwards 1994, 16.2), and its two clocks are written as the operations hmvc and fmvn. RESULT is
+// 1-0, 0-1 or 1/2-1/2, or otherwise player 0's share of the point. Positions of truncated games
+// have no result and are omitted; left is their number.
 func WriteEPD(out io.Writer, g *game.Game, records iter.Seq2[*datasets.Record, error]) (left int, err error) {
 	if _, err := outcomeOf(g.Base(), 0); err != nil {
 		return 0, err
@@ -45,7 +45,7 @@ func WriteEPD(out io.Writer, g *game.Game, records iter.Seq2[*datasets.Record, e
 	return left, w.Flush()
 }
 
-// epdOf is a position of g's base game without its past, and the operations behind it.
+// epdOf returns a position of g's base game without its history, and the operations to append.
 func epdOf(g *game.Game, s game.State) (position, clocks string) {
 	d := g.Dialect("uci")
 	if g.Base().Name != "chess" || d == nil {
@@ -55,7 +55,7 @@ func epdOf(g *game.Game, s game.State) (position, clocks string) {
 	return strings.Join(f[:4], " "), fmt.Sprintf(" hmvc %s; fmvn %s;", f[4], f[5])
 }
 
-// resultOf is what player 0's utility is written as; [result] reads it.
+// resultOf formats player 0's utility in the notation that [result] reads.
 func resultOf(base *game.Game, utility float64) string {
 	switch share := (utility - base.Min) / (base.Max - base.Min); share {
 	case 1:
@@ -69,13 +69,13 @@ func resultOf(base *game.Game, utility float64) string {
 	}
 }
 
-// between are what ends an operand, or a line.
-var between = strings.NewReplacer(`"`, "'", ";", ",", "\\", "/", "\n", " ", "\r", " ")
+// sanitise replaces the characters that would end an operand or a line.
+var sanitise = strings.NewReplacer(`"`, "'", ";", ",", "\\", "/", "\n", " ", "\r", " ")
 
-// episodeName is what an episode was called, or its number.
+// episodeName returns the name of an episode or, if it has none, its number.
 func episodeName(r *datasets.Record) string {
 	if r.ID == "" {
 		return strconv.FormatUint(r.Episode, 10)
 	}
-	return between.Replace(r.ID)
+	return sanitise.Replace(r.ID)
 }

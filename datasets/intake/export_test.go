@@ -21,15 +21,15 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestWriteEPD: what is written is read again as the same positions, results and
-// episodes, without a past.
+// TestWriteEPD checks that exported positions, results and episodes can be read again, and that
+// positions are exported without their history.
 func TestWriteEPD(t *testing.T) {
 	chessGame, four := chessGame(t), vectors.Must(connect4.New(new(game.Options)))
 	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 	for _, c := range []struct {
 		g       *game.Game
 		records []datasets.Record
-		want    string // the first line
+		want    string // first line of the output
 		left    int
 	}{
 		{chessGame, []datasets.Record{
@@ -77,13 +77,13 @@ func each(records []datasets.Record) iter.Seq2[*datasets.Record, error] {
 	}
 }
 
-// TestBadFiles: what is wrong with a file, whatever its format, is given in one line
-// with the file and where in it, and nothing is taken.
+// TestBadFiles checks that an invalid file of any format is rejected with a one-line error that
+// contains the file and the place in it.
 func TestBadFiles(t *testing.T) {
 	pgn := func(moves string) string { return "[Event \"x\"]\n[Result \"1-0\"]\n\n" + moves + " 1-0\n" }
 	const bare = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
 	for _, c := range []struct{ name, text, want string }{
-		{"empty.epd", "", "no position that can be learned from"},
+		{"empty.epd", "", "no usable position"},
 		{"label.epd", start + "; [1.5] a\n", ":1: want results on one scale, 0..1, 0..2 or -1..1 (--result-unit), not 1.5"},
 		{"nan.epd", start + "; [NaN] a\n", ":1: want a result"},
 		{"open.epd", start + "; [1.0 a\n", ":1: want a ] after the result"},
@@ -120,8 +120,8 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// FuzzRead: no file makes the reader panic; an error names the file, and what
-// it takes are positions of the game.
+// FuzzRead checks that no file causes a panic, that errors name the file, and that all imported
+// positions are valid.
 func FuzzRead(f *testing.F) {
 	formats := []Format{formatEPD, formatCSV, formatPGN}
 	for _, seed := range []struct{ format, text string }{

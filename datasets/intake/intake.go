@@ -20,67 +20,67 @@ import (
 	"plyfit/internal/unpack"
 )
 
-// Format is how a file is written.
+// A Format is a file format.
 type Format string
 
 const (
-	formatEPD Format = "epd" // a position a line, with its result
-	formatCSV Format = "csv" // a position a row
-	formatPGN Format = "pgn" // games of chess
+	formatEPD Format = "epd" // one position with its result per line
+	formatCSV Format = "csv" // one position per row
+	formatPGN Format = "pgn" // chess games
 )
 
-// formats read files, by the format.
+// formats maps each format to the method that reads it.
 var formats = map[Format]func(r *reader) error{formatEPD: (*reader).epd, formatCSV: (*reader).csv, formatPGN: (*reader).pgn}
 
-// endings are the formats of files by the ends of their names.
+// endings maps file extensions to formats.
 var endings = map[string]Format{
 	".epd": formatEPD, ".fen": formatEPD, ".txt": formatEPD, ".plain": formatEPD, ".csv": formatCSV, ".tsv": formatCSV, ".pgn": formatPGN,
 }
 
-// Score says what the scores of positions are counted in.
+// A Score is the unit of the scores in a file.
 type Score string
 
 const (
-	// Centipawns s are a share of 1/(1+10^(-s/400)) of the point, as Elo
-	// has it; "#3" and "#-3" are mates.
+	// Centipawns are hundredths of a pawn. A score of s is worth 1/(1+10^(-s/400)) of the point, as
+	// in the Elo formula. "#3" and "#-3" are mates.
 	Centipawns Score = "centipawns"
-	Utility    Score = "utility" // the game's own units
+	Utility    Score = "utility" // units of the game
 )
 
-// Options say how files are read.
+// Options specifies how files are read.
 type Options struct {
 	Game   *game.Game
-	Format Format // "": by each file's name
-	Score  Score  // "": Utility
-	// ByMover says that scores are in the mover's view, not in player 0's, and
-	// ResultsByMover the same of results that are numbers.
+	Format Format // determined by each file name if empty
+	Score  Score  // Utility if empty
+	// ByMover means that scores are from the mover's view rather than player 0's. ResultsByMover
+	// means the same for numeric results.
 	ByMover, ResultsByMover bool
-	// Scale is what results that are numbers are counted in; "": the one that all
-	// results of a file agree with.
+	// Scale is the scale of numeric results. If it is empty, the scale of each file is derived from
+	// its results.
 	Scale Scale
-	// BadLines is how many lines or games may be unreadable; one more is an error.
+	// BadLines is the maximum number of unreadable lines and games.
 	BadLines int
-	// Quiet, where it is not nil, tells which positions of games in PGN are taken; nil: all.
+	// Quiet, if not nil, selects the positions that are imported from PGN games.
 	Quiet func(s game.State) bool
-	// NoForfeits leaves out games in PGN whose tag Termination names a forfeit.
+	// NoForfeits skips PGN games that ended by forfeit according to the tag Termination.
 	NoForfeits bool
 }
 
-// LineError is a line that could not be read, or the first line of a game.
+// A LineError reports a line that could not be read. For a game, Line is its first line.
 type LineError struct {
 	File string
-	Line int // from 1
+	Line int // starting from 1
 	Want string
 }
 
 func (f LineError) Error() string { return fmt.Sprintf("%s:%d: want %s", f.File, f.Line, f.Want) }
 
-// Read reads the files in their order.
+// Read reads the files in the given order. It returns an error if it finds no position.
 func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 	o.Score = cmp.Or(o.Score, Utility)
 	base := o.Game.Base()
 	if o.Score == Centipawns && math.IsInf(base.Max-base.Min, 0) {
-		return nil, fmt.Errorf("score %s: want %s in %s, whose utilities have no bounds", Centipawns, Utility, base.Name)
+		return nil, fmt.Errorf("score %s: want %s, because the utilities of %s are unbounded", Centipawns, Utility, base.Name)
 	}
 	c := newCollection(o.Game)
 	whole := sha256.New()
@@ -99,14 +99,14 @@ func Read(ctx context.Context, files []string, o Options) (*Collection, error) {
 	if len(c.entries) == 0 {
 		why := ""
 		if n := len(c.Skips); n > 0 {
-			why = fmt.Sprintf("; the first of %d that were skipped: %v", n, c.Skips[0])
+			why = fmt.Sprintf("; first of %d skipped records: %v", n, c.Skips[0])
 		}
-		return nil, fmt.Errorf("%s: no position that can be learned from in %d games and %d rows: want at least one%s", strings.Join(files, ", "), c.Games.Seen, c.Rows.Seen, why)
+		return nil, fmt.Errorf("%s: no usable position in %d games and %d rows; want at least one%s", strings.Join(files, ", "), c.Games.Seen, c.Rows.Seen, why)
 	}
 	return c, nil
 }
 
-// file reads one file and returns the SHA-256 of its bytes, packed as they are.
+// file reads one file and returns the SHA-256 of its bytes, without decompressing them.
 func (c *Collection) file(ctx context.Context, path string, number int, o *Options) ([]byte, error) {
 	format := cmp.Or(o.Format, endings[unpack.Ext(path)])
 	if format == "" {
@@ -131,7 +131,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	defer in.Close()
-	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(text.Lines(in), 1<<16), base: o.Game.Base(), begun: len(c.entries), aside: map[string]int{}, labelled: map[string]int32{}}
+	r := &reader{Collection: c, ctx: ctx, o: o, path: path, number: number, in: bufio.NewReaderSize(text.Lines(in), 1<<16), base: o.Game.Base(), begun: len(c.entries), ignored: map[string]int{}, labelled: map[string]int32{}}
 	head, _ := r.in.Peek(r.in.Size())
 	if plain.Match(head) {
 		return nil, LineError{path, 1, "positions on a line each, or CSV with the columns fen, score, result and ply, not Stockfish's plain format (fen, move, score, ply, result, e)"}
@@ -143,16 +143,16 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	if err != nil {
 		return nil, err
 	}
-	if _, err := io.Copy(io.Discard, packed); err != nil { // what a packer leaves behind
+	if _, err := io.Copy(io.Discard, packed); err != nil { // read what the decompressor leaves, for the digest
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return digest.Sum(nil), nil
 }
 
-// plain matches the beginning of a file in the text format of Stockfish's trainer.
+// plain matches the start of a file in the plain text format of Stockfish's training tools.
 var plain = regexp.MustCompile(`^(\x{FEFF})?\s*fen [^\n]*\r?\n(move|score|ply|result) `)
 
-// reader reads one file into the collection.
+// A reader reads one file into the collection.
 type reader struct {
 	*Collection
 	ctx      context.Context
@@ -161,13 +161,13 @@ type reader struct {
 	number   int
 	in       *bufio.Reader
 	base     *game.Game
-	open     bool             // the last line read has no end yet
-	begun    int              // entries before this file's
-	labels   []label          // results as the file writes them, each once
-	labelled map[string]int32 // their numbers
-	aside    map[string]int   // positions of which something was not taken in
-	scored   bool             // a score came whose unit and view the user says
+	open     bool             // the last line read is not terminated yet
+	begun    int              // number of entries from earlier files
+	labels   []label          // distinct results, as written in the file
+	labelled map[string]int32 // index of each result in labels
+	ignored  map[string]int   // number of positions by kind of ignored data
+	scored   bool             // the file contains scores whose unit and view come from Options
 }
 
-// longest is the longest line that is read: no position is longer.
-const longest = 1 << 20
+// maxLine is the maximum length of a line in bytes.
+const maxLine = 1 << 20

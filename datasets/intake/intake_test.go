@@ -26,7 +26,7 @@ func chessGame(t *testing.T) *game.Game {
 	return vectors.Must(chess.New(new(game.Options)))
 }
 
-// read writes text to a file of this name and reads it.
+// read writes text to a file with the given name and reads it.
 func read(t *testing.T, name, text string, o Options) (*Collection, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -37,7 +37,7 @@ func read(t *testing.T, name, text string, o Options) (*Collection, error) {
 	return Read(context.Background(), []string{path}, o)
 }
 
-// records are what a collection writes.
+// records writes the collection as a data set and returns its records.
 func records(t *testing.T, c *Collection) (out []datasets.Record) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -58,7 +58,7 @@ const (
 	reply = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 )
 
-// TestEPD: the ways in which labelled positions are written, and episodes whose lines stand apart.
+// TestEPD reads all forms of labelled positions, and episodes whose positions are not adjacent.
 func TestEPD(t *testing.T) {
 	c, err := read(t, "x.epd", start+"; [1.0] g7\n\n# a comment\n"+
 		reply+" [0.5]\r\n"+
@@ -85,7 +85,7 @@ func TestEPD(t *testing.T) {
 			t.Errorf("record %d is %+v, want %+v", i, r, want[i])
 		}
 	}
-	// 100 centipawns for the mover, black, are a share of 0.64 to him.
+	// 100 centipawns for the mover, Black, are worth 0.64 of the point to Black.
 	if v := got[3].Value; !got[3].HasValue || math.Abs(v-(2/(1+math.Pow(10, -0.25))-1)) > 1e-12 {
 		t.Errorf("a score of 100 is worth %v to black", v)
 	}
@@ -97,8 +97,8 @@ func TestEPD(t *testing.T) {
 	}
 }
 
-// TestVariants: results without brackets, positions and scores between bars, and plies
-// by the numbers of moves.
+// TestVariants reads results without brackets, positions and scores separated by bars, and plies
+// derived from move numbers.
 func TestVariants(t *testing.T) {
 	const later = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 12"
 	c, err := read(t, "x.txt", start+" 1-0\n"+later+"; 0.5\n"+later+" moves e7e5 [0.0]\n"+
@@ -106,7 +106,7 @@ func TestVariants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	share := 2/(1+math.Pow(10, 0.25)) - 1 // black's, of 100 centipawns for white
+	share := 2/(1+math.Pow(10, 0.25)) - 1 // Black's value if White has 100 centipawns
 	want := []struct {
 		ply     int32
 		outcome float64
@@ -124,8 +124,8 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestComments: scores behind the moves of a game, those of match runners in the
-// mover's view and those of %eval, of the position after the move, in White's.
+// TestComments reads scores in comments: scores of match runners, which are in the mover's view,
+// and %eval, which is in White's view and refers to the position after the move.
 func TestComments(t *testing.T) {
 	text := "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.1s} e5 {[%eval 0.24] [%clk 0:01:00]} 2. Nf3 {book} (2. d4 {9.99/2}) Nc6 {1/2 offered} " +
 		"3. Bb5 {-M4/20 1.2s, x} a6 {(a7a6 O-O) -1,50/8} 4. Ba4 { [%eval #-3] } Nf6 {} 5. O-O {[%eval -2]} Be7 {-0.5/3 [%eval 1.0]} 1-0\n"
@@ -145,7 +145,8 @@ func TestComments(t *testing.T) {
 	}
 }
 
-// TestBadLines: what cannot be read is counted with its line, up to the limit.
+// TestBadLines checks that unreadable lines are counted and reported, and that there is a limit on
+// their number.
 func TestBadLines(t *testing.T) {
 	text := start + "; [1.0] a\nnonsense; [1.0] a\n" + start + "; [7] a\n" + start + "\n" + start + "; [1.0 a\n"
 	c := vectors.Must(read(t, "x.epd", text, Options{BadLines: 4, Scale: Shares}))
@@ -158,7 +159,7 @@ func TestBadLines(t *testing.T) {
 	}
 	_, err := read(t, "x.epd", text, Options{BadLines: 2, Scale: Shares})
 	var f LineError
-	if !errors.As(err, &f) || f.Line != 4 || !strings.Contains(err.Error(), "3 bad lines are more than the 2") {
+	if !errors.As(err, &f) || f.Line != 4 || !strings.Contains(err.Error(), "3 bad lines, but at most 2") {
 		t.Errorf("error %v", err)
 	}
 	if _, err = read(t, "x.epd", text, Options{Scale: Shares}); !errors.As(err, &f) || f.Line != 2 {
@@ -169,7 +170,7 @@ func TestBadLines(t *testing.T) {
 			t.Errorf("%s with %q: no error", name, text)
 		}
 	}
-	// Finished positions teach nothing, and are no fault.
+	// Finished positions are skipped but are not errors.
 	c, err = read(t, "x.epd", start+"; [1.0]\n7k/6Q1/6K1/8/8/8/8/8 b - - 0 1; [1.0]\n", Options{})
 	if err != nil || c.Rows.Skipped[Finished] != 1 || c.Positions() != 1 {
 		t.Errorf("%+v, %v", c, err)
@@ -192,7 +193,7 @@ func TestCSV(t *testing.T) {
 	if len(c.Notes) != 3 || !strings.Contains(c.Notes[0], "comment") {
 		t.Errorf("notes %q", c.Notes)
 	}
-	// Without a header, scores in the mover's view and the game's units.
+	// Without a header, with scores in the mover's view and in the units of the game.
 	c = vectors.Must(read(t, "x.csv", reply+",0.25,0.5\n", Options{ByMover: true}))
 	if got := records(t, c); got[0].Value != 0.25 || got[0].Outcome[0] != 0 {
 		t.Errorf("%+v", got)
@@ -223,7 +224,7 @@ const games = `[Event "one"]
 1. a8=N Kd7 1/2-1/2
 `
 
-// TestHidden: positions of a game with hidden cards come with what the mover knows.
+// TestHidden checks that records of a game with hidden cards contain the mover's information.
 func TestHidden(t *testing.T) {
 	g := vectors.Must(poker.NewKuhn(new(game.Options)))
 	c := vectors.Must(read(t, "x.csv", "position,result\n2 0 pb,1\n0 1 b,0\n", Options{Game: g}))
@@ -244,14 +245,15 @@ func TestPGN(t *testing.T) {
 	if got[9].Move != "a7a8n" || got[9].Outcome[0] != 0 || got[9].ID != "pgn4" {
 		t.Errorf("%+v", got[9:])
 	}
-	// A judge of quiet positions leaves the others out.
+	// Quiet rejects the positions in which Black is to move.
 	c, err := read(t, "x.pgn", games, Options{BadLines: 1, Quiet: func(s game.State) bool { return s.Turn() == 0 }})
 	if err != nil || c.Positions() != 5+1 || c.Plies.Skipped[NotQuiet] != 4 {
 		t.Errorf("%d positions, plies %v, %v", c.Positions(), c.Plies, err)
 	}
 }
 
-// TestPacked: the same data set from plain, gzip and zstd, and a second time into the same folder.
+// TestPacked checks that plain, gzip and zstd files lead to the same data set, and that writing it
+// a second time to the same directory succeeds.
 func TestPacked(t *testing.T) {
 	text := []byte(strings.Repeat(start+"; [1.0] g1\n"+reply+"; [0.0] g2\n", 300))
 	var zipped bytes.Buffer
@@ -284,7 +286,8 @@ func TestPacked(t *testing.T) {
 	}
 }
 
-// TestHostile: files of damaged text are read, or refused in one line, and never end in a panic.
+// TestHostile checks that damaged files are either read or rejected with a one-line error, without
+// a panic.
 func TestHostile(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	texts := map[string]string{
@@ -321,8 +324,8 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestImpossibleFigures: outcomes and scores that the game does not know are bad lines,
-// and where nothing is left the first of them is reported.
+// TestImpossibleFigures checks that outcomes and scores outside the range of the game are
+// unreadable. If no position is left, the first such line is reported.
 func TestImpossibleFigures(t *testing.T) {
 	const start, next = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 	for _, c := range []struct{ row, want string }{
@@ -332,7 +335,7 @@ func TestImpossibleFigures(t *testing.T) {
 		{next + ",,-1.5", "want a score within -1 and 1"},
 	} {
 		_, err := read(t, "x.csv", "position,outcome,score\n"+c.row, Options{BadLines: 5})
-		if err == nil || !strings.Contains(err.Error(), "x.csv:2: "+c.want) || !strings.Contains(err.Error(), "no position that can be learned from") {
+		if err == nil || !strings.Contains(err.Error(), "x.csv:2: "+c.want) || !strings.Contains(err.Error(), "no usable position") {
 			t.Errorf("%s: %v, want %s", c.row, err, c.want)
 		}
 	}

@@ -11,25 +11,25 @@ import (
 	"plyfit/game"
 )
 
-// Scale is what results that are numbers are counted in, from a loss to a win.
+// A Scale is the scale of numeric results, from a loss to a win.
 type Scale string
 
 const (
-	Shares Scale = "0..1"  // of the point: any number between
+	Shares Scale = "0..1"  // share of the point: any number from 0 to 1
 	Points Scale = "0..2"  // 0, 1 or 2
-	Signed Scale = "-1..1" // any number between
+	Signed Scale = "-1..1" // any number from -1 to 1
 )
 
-// label is a result as a file writes it. Its convention is the file's, so what it is worth
-// is known once the whole file has been read.
+// A label is a result as written in a file. Its meaning depends on the scale of the file, which is
+// known only after the whole file has been read.
 type label struct {
-	text  string
-	value float64 // a share of the point, or a number on the file's scale
-	word  bool    // 1-0 and its like, which mean player 0 on every scale
-	line  int     // of the first one
+	text  string  // as written; empty for words such as win, which need no scale
+	value float64 // share of the point, or a number on the scale of the file
+	word  bool    // a result such as 1-0, which has the same meaning on every scale
+	line  int     // line of its first occurrence
 }
 
-// result puts a result, as it is written in a line, into an entry.
+// result parses a result and stores it in e.
 func (r *reader) result(text string, line int, e *entry) fault {
 	if text = strings.TrimSpace(text); text == "" || text == "*" {
 		return fault{}
@@ -45,7 +45,7 @@ func (r *reader) result(text string, line int, e *entry) fault {
 	var ok bool
 	if l.value, _, l.word = game.WordResult(text); !l.word {
 		if l.value, ok = game.LetterResult(text); ok {
-			l.text = "" // on no scale
+			l.text = "" // needs no scale
 		} else if l.value, ok = number(text); !ok || r.o.Scale != "" && !r.o.Scale.has(l.value) {
 			want := game.Results
 			if r.o.Scale != "" {
@@ -70,7 +70,7 @@ func (s Scale) has(x float64) bool {
 	return x >= 0 && x <= 1
 }
 
-// share is a number on the scale as a share of the point.
+// share converts a number on the scale to a share of the point.
 func (s Scale) share(x float64) float64 {
 	switch s {
 	case Points:
@@ -81,8 +81,8 @@ func (s Scale) share(x float64) float64 {
 	return x
 }
 
-// scale is the one that all of the file's numbers agree with. Numbers that could be of
-// several are shares of the point.
+// scale returns the scale that fits all numeric results of the file. If several scales fit, they
+// are interpreted as shares of the point.
 func (r *reader) scale(numbers []label) (Scale, error) {
 	if r.o.Scale != "" {
 		return r.o.Scale, nil
@@ -107,19 +107,19 @@ func (r *reader) scale(numbers []label) (Scale, error) {
 	return "", LineError{r.path, least.line, fmt.Sprintf("results on one scale, %s, %s or %s (--result-unit), not %s", Shares, Points, Signed, found)}
 }
 
-// finish gives the file's entries their outcomes, by the convention that its results have,
-// and notes what was assumed.
+// finish determines the outcomes of the entries from the file after its results have been
+// interpreted. It adds notes about the assumptions.
 func (r *reader) finish() error {
 	viewer := r.base.Seat(0)
-	for _, what := range slices.Sorted(maps.Keys(r.aside)) {
-		r.note(fmt.Sprintf("%d positions with %s, which was ignored", r.aside[what], what))
+	for _, what := range slices.Sorted(maps.Keys(r.ignored)) {
+		r.note(fmt.Sprintf("%d positions with %s, which was ignored", r.ignored[what], what))
 	}
 	if r.scored {
 		by := viewer
 		if r.o.ByMover {
 			by = "the side to move"
 		}
-		r.note(fmt.Sprintf("scores are taken as %s seen by %s (--score, --mover-scores)", r.o.Score, by))
+		r.note(fmt.Sprintf("scores are read as %s from the view of %s (--score, --mover-scores)", r.o.Score, by))
 	}
 	var numbers []label
 	letters, words := false, false
@@ -135,13 +135,13 @@ func (r *reader) finish() error {
 	}
 	scale := Shares
 	if letters && len(numbers) > 0 {
-		return fmt.Errorf("%s: results are words and numbers (%s, line %d): want one convention in a file", r.path, numbers[0].text, numbers[0].line)
+		return fmt.Errorf("%s: results are both words and numbers (%s, line %d); use one convention per file", r.path, numbers[0].text, numbers[0].line)
 	}
 	if words && r.o.ResultsByMover {
-		return fmt.Errorf("%s: results such as 1-0 are never seen by the side to move: want the file without --mover-results", r.path)
+		return fmt.Errorf("%s: results such as 1-0 do not depend on the side to move; omit --mover-results", r.path)
 	}
 	if words && viewer != "White" {
-		r.note("results such as 1-0 are taken as won by " + viewer)
+		r.note("results such as 1-0 are read as wins of " + viewer)
 	}
 	if len(numbers) > 0 {
 		var err error
@@ -157,9 +157,9 @@ func (r *reader) finish() error {
 		if !letters {
 			what = "numbers from a loss to a win on the scale " + string(scale)
 		}
-		r.note(fmt.Sprintf("results are taken as %s, seen by %s (--result-unit, --mover-results)", what, viewer))
+		r.note(fmt.Sprintf("results are read as %s, from the view of %s (--result-unit, --mover-results)", what, viewer))
 	}
-	worth := make([][2]int32, len(r.labels)) // by who is to move
+	worth := make([][2]int32, len(r.labels)) // outcome numbers by label and player to move
 	for i, l := range r.labels {
 		share := l.value
 		if !l.word && l.text != "" {
@@ -184,7 +184,7 @@ func (r *reader) finish() error {
 	return nil
 }
 
-// agree checks that the positions of an episode have one outcome.
+// agree returns an error if the positions of an episode have different outcomes.
 func (c *Collection) agree() error {
 	of := slices.Repeat([]int32{-1}, len(c.names))
 	for i := range c.entries {
@@ -194,7 +194,7 @@ func (c *Collection) agree() error {
 		case first < 0:
 			of[k.episode] = k.outcome
 		default:
-			return fmt.Errorf("%s: the game %q has the outcomes %v and %v: want one outcome for all positions of a game (results seen by the side to move want --mover-results)",
+			return fmt.Errorf("%s: game %q has the outcomes %v and %v; use one outcome per game (if results are from the view of the side to move, add --mover-results)",
 				c.files[k.episode], c.names[k.episode], c.outcomes[first], c.outcomes[k.outcome])
 		}
 	}

@@ -22,18 +22,18 @@ func number(text string) (float64, bool) {
 	return spec.Decimal(strings.TrimSpace(text))
 }
 
-// epd reads labelled positions, one a line, in any of these ways (the position
-// in the game's own notation):
+// epd reads labelled positions, one per line. Positions are in the notation of the game. The
+// following forms are supported:
 //
-//	POSITION; [RESULT] EPISODE      the episode may be left out
+//	POSITION; [RESULT] EPISODE      the episode is optional
 //	POSITION [RESULT] SCORE
 //	POSITION RESULT
 //	POSITION | SCORE | RESULT
 //	POSITION c9 "RESULT"; id "EPISODE"; ce SCORE; acd DEPTH;
 //
-// Operations come in any order. Blank lines and those that begin with # are no records.
+// Operations may be in any order. Blank lines and lines that begin with # are ignored.
 func (r *reader) epd() error {
-	return text.EachLine(r.path, lineReader{r}, longest, func(n int, line []byte) error {
+	return text.EachLine(r.path, lineReader{r}, maxLine, func(n int, line []byte) error {
 		text, ok := game.PositionLine(string(line))
 		if !ok {
 			return nil
@@ -58,7 +58,7 @@ func (r *reader) epdLine(text string, line int) fault {
 	}
 	e.id = label.Name
 	if label.Score != "" {
-		e.score = r.told(label.Score)
+		e.score = r.userScore(label.Score)
 	}
 	if len(label.Operations) > 0 {
 		result, f := r.operations(label.Operations, &e)
@@ -80,9 +80,10 @@ func (r *reader) epdLine(text string, line int) fault {
 	return r.add(&e)
 }
 
-// operations reads those of an EPD that say what a position is worth. Its ce is in the
-// mover's view, as the standard has it (Edwards 1994, 16.2.5.4). A comment, c0 to c8, is a result
-// if it is 1-0, 0-1 or 1/2-1/2. Operations that are not read are noted by their code.
+// operations reads the operations of an EPD that describe the value of the position. The operand of
+// ce is in the mover's view, as the standard requires (Edwards 1994, 16.2.5.4). A comment, c0 to
+// c8, is a result if it is 1-0, 0-1 or 1/2-1/2. Operations that are not read are noted by their
+// codes.
 func (r *reader) operations(list []game.Operation, e *entry) (result string, f fault) {
 	clocks, comment := "", ""
 	for i, o := range list {
@@ -113,7 +114,7 @@ func (r *reader) operations(list []game.Operation, e *entry) (result string, f f
 		case "hmvc", "fmvn":
 			clocks += " " + o.Code + " " + o.Operand + ";"
 		default:
-			r.aside["the operation "+o.Code]++
+			r.ignored["the operation "+o.Code]++
 		}
 	}
 	e.position += clocks
@@ -124,15 +125,15 @@ func (r *reader) operations(list []game.Operation, e *entry) (result string, f f
 	return cmp.Or(result, comment), fault{}
 }
 
-// note notes what was assumed of the file, once.
+// note adds a note about the file unless it has been added before.
 func (r *reader) note(text string) {
 	if text = r.path + ": " + text; !slices.Contains(r.Notes, text) {
 		r.Notes = append(r.Notes, text)
 	}
 }
 
-// fields are the columns of a CSV that are read, with the names that they
-// go by. If a header has several names of a field, the first of them in this list counts.
+// fields lists the supported columns of a CSV file with their possible names. If a header contains
+// several names of a field, the first one in this list is used.
 var fields = [...][]string{
 	position:  {"position", "fen", "epd", "board"},
 	labelled:  {"result", "wdl"},
@@ -155,7 +156,7 @@ const (
 	played
 )
 
-// columnsOf finds the fields in a header; ok is false where the row is none.
+// columnsOf finds the columns of the fields in a header. ok is false if the row is not a header.
 func columnsOf(row []string) (at [len(fields)]int, ignored []string, ok bool) {
 	for i := range at {
 		at[i] = -1
@@ -176,11 +177,11 @@ func columnsOf(row []string) (at [len(fields)]int, ignored []string, ok bool) {
 	return at, ignored, at[position] >= 0
 }
 
-// csv reads rows of positions. A header names the columns: position (or fen),
-// result or outcome (the players' utilities, separated by blanks), score, episode (or
-// game, id), ply, depth, move. Without a header they are position, score and result, or
-// position and result. Commas separate the cells, or tabs or semicolons where the first
-// line has those and no comma. A header may come again, in files that were put together.
+// csv reads rows of positions. A header names the columns: position (or fen), result or outcome
+// (the utilities of all players, separated by spaces), score, episode (or game, id), ply, depth,
+// move. Without a header, the columns are position, score and result, or position and result. Cells
+// are separated by commas. If the first line contains no comma, they may be separated by tabs or
+// semicolons. The header may be repeated, as in concatenated files.
 func (r *reader) csv() error {
 	in := csv.NewReader(lineReader{r})
 	in.FieldsPerRecord, in.ReuseRecord, in.LazyQuotes, in.Comma = -1, true, true, r.separator()
@@ -213,10 +214,10 @@ func (r *reader) csv() error {
 				return LineError{r.path, line, "a column result or a column outcome, not both"}
 			}
 			if len(ignored) > 0 {
-				r.note("columns not looked at: " + strings.Join(ignored, ", "))
+				r.note("ignored columns: " + strings.Join(ignored, ", "))
 			}
 			if at[outcome] >= 0 {
-				r.note(fmt.Sprintf("outcomes are taken as utilities, from %v to %v, player 0's first", r.base.Min, r.base.Max))
+				r.note(fmt.Sprintf("outcomes are read as utilities from %v to %v, starting with player 0", r.base.Min, r.base.Max))
 			}
 			continue
 		}
@@ -236,7 +237,7 @@ func (r *reader) csv() error {
 			}
 		}
 		if len(row) != width || strings.Contains(row[max(at[position], 0)], "\n") {
-			if slices.ContainsFunc(row, func(cell string) bool { return strings.Contains(cell, "\n") }) { // rows are lost in it
+			if slices.ContainsFunc(row, func(cell string) bool { return strings.Contains(cell, "\n") }) { // an unclosed quote would swallow rows
 				return LineError{r.path, line, "a second quote that ends the cell in its line"}
 			}
 		}
@@ -250,7 +251,7 @@ func (r *reader) csv() error {
 	}
 }
 
-// separator is what separates the cells of the first line.
+// separator returns the character that separates the cells of the first line.
 func (r *reader) separator() rune {
 	head, _ := r.in.Peek(r.in.Size())
 	first, _, _ := strings.Cut(string(head), "\n")
@@ -299,11 +300,11 @@ func (r *reader) cells(row []string, at *[len(fields)]int, line int) fault {
 		}
 	}
 	e.placed = at[ply] >= 0
-	e.score = r.told(cell(evaluated))
+	e.score = r.userScore(cell(evaluated))
 	return r.add(&e)
 }
 
-// lineReader hands the lines of a reader to a csv.Reader, counted.
+// lineReader provides the input to a csv.Reader and counts its lines.
 type lineReader struct{ r *reader }
 
 func (l lineReader) Read(p []byte) (int, error) {
@@ -315,7 +316,7 @@ func (l lineReader) Read(p []byte) (int, error) {
 	if n > 0 {
 		l.r.open = p[n-1] != '\n'
 	}
-	if err == io.EOF && l.r.open { // the last line has no end
+	if err == io.EOF && l.r.open { // unterminated last line
 		l.r.Lines++
 		l.r.open = false
 	}

@@ -8,19 +8,20 @@ import (
 	"strings"
 )
 
-// pgnGame is the text of one game.
+// pgnGame contains the text of one game.
 type pgnGame struct {
-	line   int               // on which it begins, from 1; 0: nothing of it has come
-	tags   map[string]string // by name in lower case
-	moves  []pgnMove         // of the main line
-	marker string            // with which it ends; "" where it has none
-	fault  fault             // why it cannot be taken; zero: it can be
+	line   int               // first line, starting from 1; 0 if the game has not started
+	tags   map[string]string // by lower-case name
+	moves  []pgnMove         // main line only
+	marker string            // termination marker; empty if missing
+	fault  fault             // reason to skip the game, if any
 }
 
-// pgnMove is a move of the main line as it is written, and the comments behind it.
+// pgnMove is a move of the main line and the comments that follow it.
 type pgnMove struct{ text, comment string }
 
-// fault is why a record is skipped: a reason to count by, and what was wanted.
+// A fault describes why a record is skipped. reason is the category that is counted, and want is
+// the expected content.
 type fault struct{ reason, want string }
 
 func (g *pgnGame) fail(reason, want string) {
@@ -29,7 +30,7 @@ func (g *pgnGame) fail(reason, want string) {
 	}
 }
 
-// mostPlies bounds the moves of a game.
+// mostPlies is the maximum number of moves in a game.
 const mostPlies = 1 << 14
 
 func (g *pgnGame) add(text string) {
@@ -40,23 +41,22 @@ func (g *pgnGame) add(text string) {
 	g.moves = append(g.moves, pgnMove{text: text})
 }
 
-// pgnScanner takes a file of games apart (Edwards 1994, section 8). A game ends with its
-// termination marker, before any tag behind moves, and before a move number 1 behind
-// moves. No game reaches into the next: a comment or a
-// variation that is never closed ends there too.
+// pgnScanner splits a file into games (Edwards 1994, section 8). A game ends with its termination
+// marker, before any tag that follows moves, and before a second move number 1. Unclosed comments
+// and variations also end there, so that they do not affect the next game.
 type pgnScanner struct {
-	in     *bufio.Reader // its buffer is how far the end of a comment is looked for
-	line   int           // lines begun
-	start  bool          // only blanks since the line began
-	blank  bool          // an empty line since the last tag
-	depth  int           // of variations
-	game   *pgnGame      // at work
+	in     *bufio.Reader // its buffer size limits the search for the end of a comment
+	line   int           // number of the current line
+	start  bool          // the current line contains only white space so far
+	blank  bool          // there was an empty line after the last tag
+	depth  int           // nesting depth of variations
+	game   *pgnGame      // current game
 	err    error
-	ending bool // in has ended
+	ending bool // the end of the input was reached
 }
 
-// ahead is what comes next, at most n bytes of it.
-func (p *pgnScanner) ahead(n int) string {
+// lookahead returns up to n bytes of input without consuming them.
+func (p *pgnScanner) lookahead(n int) string {
 	text, err := p.in.Peek(n)
 	if err != nil && err != io.EOF {
 		p.err = err
@@ -65,9 +65,9 @@ func (p *pgnScanner) ahead(n int) string {
 	return string(text)
 }
 
-// peek is the next byte; a blank at the end.
+// peek returns the next byte, or a space at the end of the input.
 func (p *pgnScanner) peek() byte {
-	if text := p.ahead(1); text != "" {
+	if text := p.lookahead(1); text != "" {
 		return text[0]
 	}
 	return ' '
@@ -88,12 +88,12 @@ func (p *pgnScanner) skip(n int) {
 	}
 }
 
-// next gives the next game; nil behind the last one.
+// next returns the next game, or nil at the end of the input.
 func (p *pgnScanner) next() (*pgnGame, error) {
 	for {
 		c := p.peek()
 		if p.ending {
-			last := p.over()
+			last := p.endGame()
 			if last.line == 0 {
 				last = nil
 			}
@@ -105,7 +105,7 @@ func (p *pgnScanner) next() (*pgnGame, error) {
 			p.skip(1)
 		case c <= ' ':
 			p.skip(1)
-		case c == 0xef && p.ahead(3) == "\ufeff": // files put together, each with its mark
+		case c == 0xef && p.lookahead(3) == "\ufeff": // concatenated files may each have a byte order mark
 			at := p.start
 			p.skip(3)
 			p.start = at
@@ -132,13 +132,13 @@ func (p *pgnScanner) next() (*pgnGame, error) {
 	}
 }
 
-// begin notes where the game at work begins.
+// begin records the first line of the current game.
 func (p *pgnScanner) begin() {
 	p.game.line = cmp.Or(p.game.line, p.line)
 }
 
-// over ends the game at work; another one follows it.
-func (p *pgnScanner) over() *pgnGame {
+// endGame ends the current game, returns it and starts a new one.
+func (p *pgnScanner) endGame() *pgnGame {
 	old := p.game
 	if p.depth > 0 {
 		old.fail("unclosed variation", "a ) that ends the variation")
@@ -147,8 +147,8 @@ func (p *pgnScanner) over() *pgnGame {
 	return old
 }
 
-// comment reads a comment in braces; closed is false for one that another game, or the end,
-// comes before.
+// comment reads a comment in braces. closed is false if another game begins, or the input ends,
+// before the comment is closed.
 func (p *pgnScanner) comment() (text string, closed bool) {
 	var b strings.Builder
 	for p.skip(1); ; p.skip(1) {
@@ -159,46 +159,46 @@ func (p *pgnScanner) comment() (text string, closed bool) {
 		case c == '}':
 			p.skip(1)
 			return b.String(), true
-		case b.Len() < 1<<16: // no score stands behind so many words
+		case b.Len() < 1<<16: // a longer comment contains no score
 			b.WriteByte(c)
 		}
 	}
 }
 
-// gameBegins reports whether a line in a comment begins another game: with a tag, and the
-// next brace does not close the comment.
+// gameBegins reports whether a line within a comment starts a new game. This is the case if it is a
+// tag and the next brace does not close the comment.
 func (p *pgnScanner) gameBegins() bool {
-	line, _, _ := strings.Cut(p.ahead(256), "\n")
+	line, _, _ := strings.Cut(p.lookahead(256), "\n")
 	if name, value, tag := strings.Cut(line, ` "`); !tag || !p.tagBegins() || strings.Contains(name, " ") || !strings.Contains(value, `"`) {
 		return false
 	}
-	ahead := p.ahead(longest)
+	ahead := p.lookahead(maxLine)
 	at := strings.IndexAny(ahead, "{}")
 	return at < 0 || ahead[at] == '{'
 }
 
-// tagBegins reports whether the bracket that comes next begins a tag: before the moves, or
-// at the beginning of a line.
+// tagBegins reports whether the next character is the bracket of a tag. A tag must precede the
+// moves or start a line.
 func (p *pgnScanner) tagBegins() bool {
 	if !p.start && (len(p.game.moves) > 0 || p.depth > 0) || p.peek() != '[' {
 		return false
 	}
-	name := strings.TrimLeft(p.ahead(16)[1:], " \t")
+	name := strings.TrimLeft(p.lookahead(16)[1:], " \t")
 	return name != "" && name[0]|0x20 >= 'a' && name[0]|0x20 <= 'z'
 }
 
-// tag reads a tag. It returns the game that ended before it, if one did.
+// tag reads a tag. If it ends the current game, tag returns that game.
 func (p *pgnScanner) tag() (old *pgnGame) {
-	text, _, ends := strings.Cut(p.ahead(1<<12), "\n")
+	text, _, ends := strings.Cut(p.lookahead(1<<12), "\n")
 	if !ends {
-		text, _, _ = strings.Cut(p.ahead(longest), "\n")
+		text, _, _ = strings.Cut(p.lookahead(maxLine), "\n")
 	}
 	name, value, length := cutTag(text)
 	name = strings.ToLower(name)
 	g := p.game
 	_, twice := g.tags[name]
 	if len(g.moves) > 0 || p.depth > 0 || g.fault.reason != "" || twice && (name == "event" || p.blank) || g.tags != nil && name == "event" && p.blank {
-		old = p.over()
+		old = p.endGame()
 	}
 	p.begin()
 	p.skip(length)
@@ -214,9 +214,9 @@ func (p *pgnScanner) tag() (old *pgnGame) {
 	return old
 }
 
-// cutTag reads [Name "value"] at the beginning of a line, of which it takes so many bytes.
-// Quotes and backslashes in the value have a backslash before them; where that was
-// forgotten, the quote before a bracket ends it. The quotes, or the value, may be missing.
+// cutTag parses a tag of the form [Name "value"] at the start of text. length is its number of
+// bytes. Quotes and backslashes in the value are escaped with a backslash. If the escapes are
+// missing, a quote that precedes a bracket ends the value. The quotes or the value may be missing.
 func cutTag(text string) (name, value string, length int) {
 	from := len(text) - len(strings.TrimLeft(text[1:], " \t"))
 	at := from
@@ -246,8 +246,8 @@ func cutTag(text string) (name, value string, length int) {
 	return name, strings.TrimRight(b.String(), "]\" \t\r"), len(text)
 }
 
-// token reads the next token of the moves. It returns the game that ended with it, or
-// before it, if one did.
+// token reads the next token of the moves. If a game ends with or before it, token returns that
+// game.
 func (p *pgnScanner) token() (old *pgnGame) {
 	p.begin()
 	first := p.start
@@ -255,8 +255,8 @@ func (p *pgnScanner) token() (old *pgnGame) {
 	if len(word) == 1 {
 		switch word[0] {
 		case '(':
-			if piece := p.ahead(2); p.depth == 0 && len(p.game.moves) > 0 && len(piece) == 2 && strings.IndexByte("QRBN", piece[0]) >= 0 && piece[1] == ')' {
-				p.game.moves[len(p.game.moves)-1].text += "=" + piece[:1] // g8(Q)
+			if piece := p.lookahead(2); p.depth == 0 && len(p.game.moves) > 0 && len(piece) == 2 && strings.IndexByte("QRBN", piece[0]) >= 0 && piece[1] == ')' {
+				p.game.moves[len(p.game.moves)-1].text += "=" + piece[:1] // a promotion such as g8(Q)
 				p.skip(2)
 				return nil
 			}
@@ -270,17 +270,17 @@ func (p *pgnScanner) token() (old *pgnGame) {
 			return nil
 		}
 	}
-	if p.depth > 0 { // of variations nothing is taken
+	if p.depth > 0 { // variations are ignored
 		return nil
 	}
 	if markers[word] {
 		p.game.marker = word
-		return p.over()
+		return p.endGame()
 	}
 	number := word[:len(word)-len(strings.TrimLeft(word, "0123456789"))]
 	if move := strings.TrimLeft(word[len(number):], ".…"); number != "" && !zeros[number] && (move != word[len(number):] || move == "") {
 		if n := len(p.game.moves); number == "1" && (n > 1 || n == 1 && first && !strings.Contains(word, "..")) {
-			old = p.over()
+			old = p.endGame()
 			p.begin()
 		}
 		word = move
@@ -291,7 +291,7 @@ func (p *pgnScanner) token() (old *pgnGame) {
 	return old
 }
 
-// word reads a word, or one of the signs that stand alone.
+// word reads a word or one of the characters that form a word by themselves.
 func (p *pgnScanner) word() string {
 	var b strings.Builder
 	for c := p.peek(); c > ' ' && b.Len() < 256; c = p.peek() {
@@ -307,20 +307,20 @@ func (p *pgnScanner) word() string {
 	return b.String()
 }
 
-// decisive are the tags that decide what is learned.
+// decisive lists the tags that affect the imported positions.
 var decisive = set("result fen setup variant")
 
-// markers are the termination markers.
+// markers lists the termination markers.
 var markers = set("1-0 0-1 1/2-1/2 1/2 ½-½ *")
 
-// annotations are what stands among the moves and is none: what is thought of a move or a
-// position, and words about the rules.
+// annotations lists the words that may follow a move without being moves: assessments of a move or
+// a position, and words such as check.
 var annotations = set("! ? !! ?? !? ?! + ++ # = == N TN D +/- -/+ +/= =/+ =+ += +- -+ ± ∓ ⩲ ⩱ ∞ ~ ⇆ → ↑ □ ⊕ e.p. ep e.p ch ch. dis. dbl. mate")
 
-// zeros are moves, and no numbers of moves: castling, and passing.
+// zeros lists the moves that look like move numbers: castling and null moves.
 var zeros = set("00 000 0000")
 
-// nullMoves are the ways in which programs write that a side passes.
+// nullMoves lists the notations of other programs for a null move.
 var nullMoves = set("-- Z0 0000 @@@@ null pass <> ---")
 
 func set(words string) map[string]bool {

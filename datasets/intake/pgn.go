@@ -9,10 +9,10 @@ import (
 	"plyfit/game"
 )
 
-// pgn reads games, one after the other. Our own rules play them, so that the positions
-// are those of every other data set, with what stood before them where repetition needs it.
+// pgn reads games one after another. It plays the moves by our own rules, so that positions have
+// the same form as in other data sets. They include previous moves if these matter for repetition.
 func (r *reader) pgn() error {
-	p := &pgnScanner{in: bufio.NewReaderSize(lineReader{r}, longest), line: 1, start: true, game: &pgnGame{}}
+	p := &pgnScanner{in: bufio.NewReaderSize(lineReader{r}, maxLine), line: 1, start: true, game: &pgnGame{}}
 	for number := 1; ; number++ {
 		g, err := p.next()
 		switch {
@@ -34,11 +34,11 @@ func (r *reader) pgn() error {
 	}
 }
 
-// terminations matches the known values of the tag Termination but "normal".
+// terminations matches the known values of the tag Termination, except "normal".
 var terminations = regexp.MustCompile(`^(adjudication|unterminated|rules infraction|illegal move|stalled connection|disconnect|death|emergency|.*forfeit)$|abandoned$|on time$`)
 
-// termination classifies a game by its tag Termination: ended is "" if the game was decided on the
-// board. A forfeit reveals little about the positions.
+// termination classifies a game by its tag Termination. ended is empty if the game was decided on
+// the board. The result of a forfeit says little about the positions.
 func termination(tag string) (ended string, forfeit bool) {
 	tag = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(tag, "_", " ")))
 	if ended = terminations.FindString(tag); ended != "" {
@@ -50,8 +50,8 @@ func termination(tag string) (ended string, forfeit bool) {
 	return ended, false
 }
 
-// stray reports whether g is text between games, such as a heading: without tags and a
-// termination marker, it does not begin with a move. It is noted.
+// stray reports whether g is text between games, such as a heading. Such text has no tags and no
+// termination marker, and does not begin with a legal move. stray adds a note about it.
 func (r *reader) stray(g *pgnGame) bool {
 	if g.tags != nil || g.marker != "" || g.fault.reason != "" && len(g.moves) == 0 {
 		return false
@@ -61,14 +61,15 @@ func (r *reader) stray(g *pgnGame) bool {
 			return false
 		}
 	}
-	r.Notes = append(r.Notes, fmt.Sprintf("%s:%d: text between games was passed over", r.path, g.line))
+	r.Notes = append(r.Notes, fmt.Sprintf("%s:%d: ignored text between games", r.path, g.line))
 	return true
 }
 
-// standard are the names of chess itself, in small letters, without blanks and "chess".
+// standard lists the names of standard chess in lower case, without spaces and without "chess".
 var standard = map[string]bool{"": true, "?": true, "-": true, "standard": true, "normal": true, "classical": true, "fromposition": true}
 
-// take takes in the positions of one game, the file's number-th.
+// take adds the positions of a game to the collection. number is the number of the game in the
+// file.
 func (r *reader) take(g *pgnGame, number int) (f fault) {
 	if !standard[strings.NewReplacer(" ", "", "chess", "").Replace(strings.ToLower(g.tags["variant"]))] {
 		return fault{variant, fmt.Sprintf("the variant Standard or From Position, not %.40q", g.tags["variant"])}
@@ -100,7 +101,7 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	}
 	s := r.game.New()
 	if g.tags["fen"] == "" && g.tags["setup"] == "1" {
-		return fault{"unreadable position", "a tag FEN beside SetUp 1"}
+		return fault{"unreadable position", "a tag FEN in addition to SetUp 1"}
 	}
 	if fen := g.tags["fen"]; fen != "" {
 		if s, err = r.game.Parse(fen); err != nil {
@@ -108,11 +109,11 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 		}
 	}
 	id := fmt.Sprintf("pgn%d", number)
-	var found []kept
+	var found []item
 	var plies, scores Account
-	evaluated := "" // the comment %eval on this position, behind the move before
+	evaluated := "" // %eval of the current position, from the comment after the previous move
 	for ply, m := range g.moves {
-		if s.Turn() == game.Nobody && s.Utility(0) == 0 { // drawn by a rule that the players did not call on
+		if s.Turn() == game.Nobody && s.Utility(0) == 0 { // drawn by a rule that the players did not claim
 			plies.count(Behind, 1)
 			if m.comment != "" {
 				scores.count(Behind, 1)
@@ -128,7 +129,7 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 			return fault{reason, fmt.Sprintf("legal moves: at ply %d %s", ply, err)}
 		}
 		comment, eval := commands(m.comment)
-		k := kept{mover: int8(s.Turn()), ply: int32(ply), placed: true, outcome: -1}
+		k := item{mover: int8(s.Turn()), ply: int32(ply), placed: true, outcome: -1}
 		quiet := r.o.Quiet == nil || r.o.Quiet(game.Base(s))
 		if _, _, scored := behindMove(comment); m.comment != "" && !scored && eval == "" {
 			scores.count(noScore, 1)
@@ -147,7 +148,7 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 		scores.count(leftOut, 1)
 	}
 	if s.Turn() == game.Nobody && s.Utility(0) != 0 && s.Utility(0) != outcome[0] {
-		return fault{"contradicting results", fmt.Sprintf("a result that fits the last position, in which the game is won and lost, not %s", tag)}
+		return fault{"contradicting results", fmt.Sprintf("a result that matches the decisive final position, not %s", tag)}
 	}
 	r.Plies.add(plies)
 	r.Scores.add(scores)
@@ -161,7 +162,7 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	return fault{}
 }
 
-// commands takes the command %eval out of a comment; other commands are dropped.
+// commands extracts the command %eval from a comment and removes all other commands.
 func commands(comment string) (words, eval string) {
 	for {
 		before, rest, found := strings.Cut(comment, "[%")
@@ -178,10 +179,11 @@ func commands(comment string) (words, eval string) {
 	}
 }
 
-// annotate gives a position the score that the game's comments have for it: what the mover's search
-// said, behind his move (behindMove), else the %eval behind the move before, which is White's and
-// in pawns. Each score is counted. A position is taken without one that cannot be read.
-func (r *reader) annotate(k *kept, comment, evaluated string, taken bool, scores *Account) {
+// annotate sets the value of a position from the comments of the game. It uses the score of the
+// mover's search, which follows the move (see behindMove). If there is none, it uses the %eval
+// after the previous move, which is in pawns from White's view. Each score is counted. If the score
+// cannot be read, the position is imported without a value.
+func (r *reader) annotate(k *item, comment, evaluated string, taken bool, scores *Account) {
 	centipawns, depth, scored := behindMove(comment)
 	sc := score{centipawns, Centipawns, true}
 	if scored && evaluated != "" {

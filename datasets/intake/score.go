@@ -12,38 +12,38 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// outcomeOf are the utilities of both players of a share of the point.
+// outcomeOf returns the utilities of both players if player 0 scores the given share of the point.
 func outcomeOf(base *game.Game, share float64) ([]float64, error) {
 	total, fixed := base.FixedSum()
 	if base.Players != 2 || !fixed || math.IsInf(base.Max-base.Min, 0) {
-		return nil, fmt.Errorf("a result says nothing of %s: want a column \"outcome\" with each player's utility", base.Name)
+		return nil, fmt.Errorf("results cannot be converted to utilities of %s; use a column \"outcome\" with the utility of each player", base.Name)
 	}
 	u := base.Min + float64(share*(base.Max-base.Min))
 	return []float64{u, total - u}, nil
 }
 
-// score is a value in the game's units as a file has it.
+// A score is the value of a position as written in a file.
 type score struct {
-	text    string // "": none
+	text    string // empty if there is no score
 	unit    Score
-	byMover bool // in the mover's view, not in player 0's
+	byMover bool // in the mover's view rather than player 0's
 }
 
-// told is a score as the user says that the files have it.
-func (r *reader) told(text string) score {
+// userScore returns a score in the unit and the view that Options specifies.
+func (r *reader) userScore(text string) score {
 	r.scored = r.scored || text != ""
 	return score{text, r.o.Score, r.o.ByMover}
 }
 
-// missing reports whether sc marks a missing score: NaN, null and the like, or a number of centipawns
-// that no score has.
+// missing reports whether sc stands for a missing score. This is the case for NaN, null and similar
+// words, and for centipawns outside the valid range.
 func (sc score) missing() bool {
 	x, ok := number(sc.text)
 	return ok && sc.unit == Centipawns && !game.IsCentipawns(x) ||
 		slices.Contains([]string{"nan", "none", "null", "na", "n/a"}, strings.ToLower(sc.text))
 }
 
-// value is a score in the mover's view and the game's units.
+// value converts a score to the mover's view and the units of the game.
 func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {
 	x, ok := number(sc.text)
 	if sign, mate := game.MateScore(sc.text); mate && sc.unit == Centipawns {
@@ -63,16 +63,17 @@ func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {
 	return x, true
 }
 
-// behindMove reads the score that match runners write behind a move, such as "+0.35/12 0.1s",
-// "-M4/20", "(Nf3) 0.00/9" or OpenBench's "+0.09 17/32": pawns, or moves to mate, in the view of
-// who moved, and the depth. Other comments, the words of people above all, have none. scored
-// reports whether the comment begins like a score; centipawns is "" if it cannot be read.
+// behindMove reads the score and the depth that match runners write after a move, such as "+0.35/12
+// 0.1s", "-M4/20", "(Nf3) 0.00/9" or OpenBench's "+0.09 17/32". The score is in pawns or moves to
+// mate, from the view of the player who moved. Other comments, such as those written by people,
+// contain no score. scored reports whether the comment begins like a score; centipawns is empty if
+// the score cannot be read.
 func behindMove(comment string) (centipawns string, depth int32, scored bool) {
 	if _, after, line := strings.Cut(comment, ")"); line && strings.HasPrefix(comment, "(") {
-		comment = after // the line that was expected
+		comment = after // skip the expected continuation
 	}
 	words := strings.Fields(comment)
-	if len(words) == 0 || words[0] == "1/2" { // a result
+	if len(words) == 0 || words[0] == "1/2" { // a result, not a score
 		return "", 0, false
 	}
 	pawns, after, slash := strings.Cut(strings.TrimRight(words[0], ","), "/")
@@ -88,10 +89,10 @@ func behindMove(comment string) (centipawns string, depth int32, scored bool) {
 	return "", 0, scoreLike.MatchString(words[0])
 }
 
-// scoreLike matches a signed number, a mate, and a number with a depth.
+// scoreLike matches a signed number, a mate score, or a number followed by a depth.
 var scoreLike = regexp.MustCompile(`^([+-]?[#M]?[+-]\d|[#M]\d|\d+([.,]\d+)?/\d+$)`)
 
-// inCentipawns turns pawns, +0.35, into centipawns, and leaves a mate as it is.
+// inCentipawns converts pawns such as +0.35 to centipawns. It leaves mate scores unchanged.
 func inCentipawns(text string) (centipawns string, ok bool) {
 	if _, mate := game.MateScore(text); mate {
 		return text, true

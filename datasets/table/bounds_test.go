@@ -21,14 +21,15 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// npy is an array's file, of these numbers under a header that tells of this shape.
+// npy returns an .npy file with the given type and shape in its header, followed by the given
+// number of zero bytes.
 func npy(kind, shape string, numbers int) []byte {
 	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }\n", kind, shape)
 	out := binary.LittleEndian.AppendUint16([]byte("\x93NUMPY\x01\x00"), uint16(len(header)))
 	return append(append(out, header...), make([]byte, numbers)...)
 }
 
-// archive is an .npz file.
+// archive returns an .npz file with the given arrays.
 func archive(t testing.TB, arrays map[string][]byte) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -46,8 +47,8 @@ func archive(t testing.TB, arrays map[string][]byte) []byte {
 	return b.Bytes()
 }
 
-// TestArrayBounds: an array of an archive that unpacks to very much is an error before it
-// is unpacked, and one whose shape lies takes no memory.
+// TestArrayBounds checks that arrays with too much data or with false sizes in the header are
+// rejected without allocating much memory.
 func TestArrayBounds(t *testing.T) {
 	for name, c := range map[string]struct {
 		data  []byte
@@ -60,7 +61,7 @@ func TestArrayBounds(t *testing.T) {
 		"no rows":      {npy("<f8", "0, 9999999", 0), "want at most 1048576 columns", ""},
 		"too few":      {npy("<f8", "30000000,", 8), "want 240000000 bytes for 30000000 rows of 8, found 8", ""},
 		"a header":     {append([]byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f"), make([]byte, 100)...), "a header of 2147483647 bytes: want at most 10000", ""},
-		"half a shape": {[]byte("\x93NUMPY\x01\x00\xff\x00{'descr'"), "cut off in its header", ""},
+		"half a shape": {[]byte("\x93NUMPY\x01\x00\xff\x00{'descr'"), "truncated header", ""},
 	} {
 		path := filepath.Join(t.TempDir(), "t.npz")
 		vectors.Check(os.WriteFile(path, archive(t, map[string][]byte{"label": c.data}), 0o600))
@@ -78,8 +79,8 @@ func TestArrayBounds(t *testing.T) {
 	}
 }
 
-// TestCutOffTable: a packed table that ends within a row is reported as cut off, and not as a
-// row that is wrong.
+// TestCutOffTable checks that a truncated compressed table is reported as truncated, and not as a
+// table with an invalid row.
 func TestCutOffTable(t *testing.T) {
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
@@ -98,9 +99,9 @@ func TestCutOffTable(t *testing.T) {
 	}
 }
 
-// fuzzTable reads what a format's reader makes of any bytes, as an engine's columns or a
-// game's. Its rows are whole, and it takes no more memory than so many times the bytes that
-// came. A game's samples are written, too, and read the same.
+// fuzzTable reads arbitrary data with the reader of a format. Errors must name the file, the rows
+// of a valid table must be complete, and memory use must be limited. Tables of unit Utility are
+// also written and read again.
 func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 	f.Fuzz(func(t *testing.T, data []byte, phase bool) {
 		layout := Layout{}
@@ -113,7 +114,7 @@ func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 		vectors.Check(layout.Complete())
 		b := newBuilder(context.Background(), "some.file", layout)
 		var before, after runtime.MemStats
-		measured := len(data)%16 == 0 // to ask costs more than most tables do
+		measured := len(data)%16 == 0 // ReadMemStats takes longer than most tables
 		if measured {
 			runtime.ReadMemStats(&before)
 		}
@@ -139,7 +140,7 @@ func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 				}
 			}
 		}
-		want := collect(t, table) // every row can be read
+		want := collect(t, table) // also checks that every row can be read
 		if layout.Unit != Utility || len(want) == 0 || len(table.Columns) > 100 {
 			return
 		}
@@ -156,7 +157,7 @@ func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 	})
 }
 
-// FuzzCSV: rows as programs print them, such as the traces of an engine.
+// FuzzCSV starts from tables as other programs write them, such as feature traces of engines.
 func FuzzCSV(f *testing.F) {
 	f.Add([]byte("game,phase,pawn,knight,king,label\ng0,12,1,-2,3,1\ng0,11,1,-2,2,1\n"), true)
 	f.Add([]byte("episode,weight,kind,bias,a,label\n3,0.5,1,-1,2.5,-300\n"), false)
@@ -165,14 +166,14 @@ func FuzzCSV(f *testing.F) {
 	fuzzTable(f, readCSV)
 }
 
-// FuzzLIBSVM: sparse rows.
+// FuzzLIBSVM starts from small files of sparse rows.
 func FuzzLIBSVM(f *testing.F) {
 	f.Add([]byte("1 1:2 3:-.5 # a comment\n0 qid:7 pawn:1\n"), false)
 	f.Add([]byte("0.5 qid:a king:1 phase:12\n1 qid:a b:c:2 phase:3\n"), true)
 	fuzzTable(f, readLIBSVM)
 }
 
-// FuzzNPZ: archives of arrays.
+// FuzzNPZ starts from small archives of arrays.
 func FuzzNPZ(f *testing.F) {
 	f.Add(archive(f, map[string][]byte{"label": npy("<f8", "3,", 24), "x": npy("|i1", "3, 2", 6)}), false)
 	f.Add(archive(f, map[string][]byte{"label": npy("<f4", "2,", 8), "phase": npy("<i2", "2,", 4), "x": npy("<u4", "2,", 8)}), true)
@@ -180,8 +181,8 @@ func FuzzNPZ(f *testing.F) {
 	fuzzTable(f, readNPZ)
 }
 
-// TestParquetBomb: a few kilobytes that say two numbers a hundred million times are refused
-// in one line before they are in memory.
+// TestParquetBomb checks that a few kilobytes of Parquet that expand to many millions of numbers
+// are rejected before they are read into memory.
 func TestParquetBomb(t *testing.T) {
 	type row struct {
 		X     bool `parquet:"x"`
@@ -202,7 +203,8 @@ func TestParquetBomb(t *testing.T) {
 	}
 }
 
-// FuzzParquet: files of columns, in the library's hands once their lengths are looked at.
+// FuzzParquet starts from valid Parquet files. It also covers the library, which is called only
+// after the lengths have been checked.
 func FuzzParquet(f *testing.F) {
 	type row struct {
 		Game  string   `parquet:"game,dict"`

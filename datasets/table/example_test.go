@@ -9,7 +9,7 @@ import (
 	"plyfit/datasets/table"
 )
 
-// A table from elsewhere is samples for any learner.
+// A table written by any program provides samples for all learners.
 func ExampleOpen() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

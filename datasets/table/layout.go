@@ -14,25 +14,27 @@ import (
 	"plyfit/internal/spec"
 )
 
-// Unit is what a label is given in, seen by whom the columns are seen by.
+// A Unit is the unit of the labels in a table. Labels and features must be in the view of the same
+// player.
 type Unit string
 
 // The units of labels.
 const (
-	unitShare      Unit = "0..1"  // share of the point: 0 lost, 0.5 drawn, 1 won, and between
-	unitWDL        Unit = "wdl"   // 1, 0.5, 0, or win, draw, loss, w, d, l, 1-0, 1/2-1/2, 0-1, and no other
-	unitSigned     Unit = "-1..1" // -1 lost, 0 drawn, 1 won, and between
-	unitCentipawns Unit = "cp"    // a score of s hundredths of a pawn is 1/(1+10^(-s/400)) of the point
+	unitShare      Unit = "0..1"  // share of the point: 0 for a loss, 0.5 for a draw, 1 for a win, or anything between
+	unitWDL        Unit = "wdl"   // 1, 0.5, 0, win, draw, loss, w, d, l, 1-0, 1/2-1/2 or 0-1
+	unitSigned     Unit = "-1..1" // -1 for a loss, 0 for a draw, 1 for a win, or anything between
+	unitCentipawns Unit = "cp"    // centipawns; a score of s is worth 1/(1+10^(-s/400)) of the point
 
-	// Utility is the unit of a game's samples, as plyfit dataset export writes them: labels
-	// are any numbers and stay as they are, and columns called kind and bias are no features.
+	// Utility is the unit of tables written by plyfit dataset export. Labels can be any finite
+	// numbers and remain unchanged. The columns kind and bias are not features.
 	Utility Unit = "utility"
 )
 
-// units are those of labels that engines tell.
+// units lists the units other than Utility.
 var units = []Unit{unitShare, unitWDL, unitSigned, unitCentipawns}
 
-// share is the share of the point of a label; ok is false for one that the unit does not have.
+// share converts a label to a share of the point. ok is false if the label is not valid in the
+// unit. Labels of unit Utility are returned unchanged.
 func (u Unit) share(label float64) (share float64, ok bool) {
 	switch u {
 	case Utility:
@@ -63,31 +65,34 @@ func (u Unit) parse(text string) (share float64, ok bool) {
 	return u.share(x)
 }
 
-// want says what the unit has.
+// want describes the valid labels, for error messages.
 func (u Unit) want() string {
 	switch u {
 	case Utility:
 		return "a finite number"
 	case unitWDL:
-		return "1, 0.5 or 0, or win, draw, loss (1-0, 1/2-1/2, 0-1), since the unit of labels is wdl"
+		return "1, 0.5 or 0, or win, draw, loss (1-0, 1/2-1/2, 0-1), because the label unit is wdl"
 	case unitSigned:
 		return "a label from -1 to 1"
 	case unitCentipawns:
 		return "a label from -32000 to 32000 centipawns, or a mate near 100000"
 	}
-	return "a label from 0 to 1, unless another unit of labels is declared (wdl, -1..1, cp)"
+	return "a label from 0 to 1, unless another label unit is declared (wdl, -1..1, cp)"
 }
 
-// Layout says what the columns of a table are. Every column that it does not name,
-// and that is not called weight, is a feature unless it numbers the rows.
+// A Layout assigns roles to the columns of a table. The column weight contains weights. All columns
+// without a role are features, except those that only number the rows.
 type Layout struct {
-	Unit     Unit    // of labels; "": 0..1
-	Label    string  // the column of labels; "": "label"
-	Group    string  // the column whose equal cells mark rows of one game; "": the first of [datasets.GameColumns] in the table, else each row by itself
-	Phase    string  // the column of the phase; "": weights are not tapered
-	PhaseMax float64 // the phase of the middlegame, 0 being the end of the endgame; 0: 1
-	Skip     []string
-	Keep     []string // features, even if they number the rows
+	Unit  Unit   // unit of the labels; 0..1 if empty
+	Label string // column of the labels; "label" if empty
+	// Group is the column that identifies games: rows with equal cells belong to the same game. If
+	// it is empty, the first column of [datasets.GameColumns] in the table is used. If there is
+	// none either, each row is its own game.
+	Group    string
+	Phase    string   // column of the phase; weights are not tapered if empty
+	PhaseMax float64  // phase of the middlegame, where the endgame ends at 0; 1 if 0
+	Skip     []string // columns to ignore
+	Keep     []string // features even if they number the rows
 }
 
 type role int
@@ -101,13 +106,13 @@ const (
 	kindRole
 	biasRole
 	skipped
-	numbered // a feature unless it numbers the rows
+	numbered // a feature unless its values number the rows
 )
 
-// number reports whether cells of the role are numbers and no words.
+// number reports whether the cells of a column with role r must be numbers.
 func (r role) number() bool { return r != labelRole && r != groupRole && r != skipped }
 
-// Complete fills in the defaults, and tells what cannot be.
+// Complete sets the defaults and returns an error if the layout is invalid.
 func (l *Layout) Complete() error {
 	l.Unit = cmp.Or(l.Unit, unitShare)
 	if l.Unit != Utility && !slices.Contains(units, l.Unit) {
@@ -121,7 +126,7 @@ func (l *Layout) Complete() error {
 	return nil
 }
 
-// roles are those of columns with these names.
+// roles returns the roles of the columns with the given names.
 func (l *Layout) roles(names []string) ([]role, error) {
 	out := make([]role, len(names))
 	seen := map[string]int{}
@@ -131,7 +136,7 @@ func (l *Layout) roles(names []string) ([]role, error) {
 	}
 	for i, name := range names {
 		if before, twice := seen[name]; twice && name != "" {
-			return nil, fmt.Errorf("column %d: %q is the name of column %d, too: want each name once", i+1, name, before+1)
+			return nil, fmt.Errorf("column %d: %q is also the name of column %d; want unique names", i+1, name, before+1)
 		}
 		seen[name] = i
 		out[i] = l.role(name, datasets.GameColumns[group])
@@ -149,7 +154,8 @@ func (l *Layout) roles(names []string) ([]role, error) {
 	return out, nil
 }
 
-// role is what a column of this name is; group is that of games without another name.
+// role returns the role of the column with the given name. If l.Group is empty, the column called
+// group identifies games.
 func (l *Layout) role(name, group string) role {
 	switch {
 	case name == "":
@@ -184,7 +190,7 @@ func (l *Layout) skips(name string) bool {
 	return slices.Contains(l.Skip, name) || name != "" && slices.Contains(l.Skip, name[:max(strings.LastIndexByte(name, '['), 0)])
 }
 
-// Listed are names for a message, the first ten.
+// Listed joins names for an error message. It includes at most the first ten.
 func Listed(names []string) string {
 	const most = 10
 	rest := ""
@@ -195,13 +201,15 @@ func Listed(names []string) string {
 	return strings.Join(names, ", ") + rest
 }
 
-// frameIndex matches the names that pandas, Dask and R give to a column of row numbers without a name.
+// frameIndex matches the names that pandas, Dask and R give to unnamed columns of row numbers.
 var frameIndex = regexp.MustCompile(`^(__index_level_\d+__|__null_dask_index__|Unnamed: \d+(\.\d+|_level_\d+)*|\.\.\.\d+)$`)
 
-// mayNumber matches the names of columns that are row numbers if every row has another whole number.
+// mayNumber matches the names of columns that contain row numbers if all their values are distinct
+// integers.
 var mayNumber = regexp.MustCompile(`(?i)^(index|id|idx|(row|record|sample|position)[ _.-]?(id|index|nr|num|number|names?)?|level_0|column0)$`)
 
-// numberRows reports whether each row has another whole number. All beyond 2^53 count as different.
+// numberRows reports whether the values are distinct integers. Integers beyond 2^53 count as
+// distinct. It sorts rows.
 func numberRows(rows []float64) bool {
 	slices.Sort(rows)
 	for i, x := range rows {
@@ -212,13 +220,13 @@ func numberRows(rows []float64) bool {
 	return true
 }
 
-// dropRowNumbers takes the columns that number the rows out of the features.
+// dropRowNumbers removes the columns that number the rows from the features.
 func (b *builder) dropRowNumbers() {
 	t, names := b.t, []string(nil)
 	to := make([]int32, len(t.Columns))
 	for c, name := range t.Columns {
 		if to[c] = int32(len(names)); b.numbers[c] != nil && numberRows(b.numbers[c]) {
-			to[c] = gone
+			to[c] = dropped
 			t.RowNumbers = append(t.RowNumbers, fmt.Sprintf("%q", name))
 			continue
 		}
@@ -229,10 +237,10 @@ func (b *builder) dropRowNumbers() {
 	}
 }
 
-// Notes returns a line about the columns that are left out, if there are any.
+// Notes returns a line that lists the excluded columns, or nil if there are none.
 func (t *Table) Notes() []string {
 	if len(t.RowNumbers) == 0 {
 		return nil
 	}
-	return []string{"row numbers, left out of the features: " + Listed(t.RowNumbers)}
+	return []string{"row numbers, excluded from the features: " + Listed(t.RowNumbers)}
 }

@@ -13,9 +13,10 @@ import (
 	"plyfit/internal/text"
 )
 
-// readLIBSVM reads sparse rows, LABEL [qid:GAME] COLUMN:VALUE ..., with comments after
-// #. Columns are numbers or names; they are in the order in which they first come,
-// numbers by size. The phase is the column that the layout names.
+// readLIBSVM reads sparse rows of the form LABEL [qid:GAME] COLUMN:VALUE ..., with comments after
+// #. Columns are identified by number or by name. Numbered columns come first, in ascending order;
+// named columns follow in the order of their first occurrence. The layout can name the column of
+// the phase.
 func readLIBSVM(in io.Reader, b *builder) error {
 	s := sparse{b: b, at: map[string]int{}}
 	if err := text.EachLine(b.t.File, in, mostLine, s.line); err != nil {
@@ -30,13 +31,14 @@ func readLIBSVM(in io.Reader, b *builder) error {
 	return nil
 }
 
-// sparse reads rows that name the columns of their cells.
+// sparse parses rows in which each cell names its column.
 type sparse struct {
 	b    *builder
-	at   map[string]int // number of a column, as the builder has it
-	seen []int          // the row in which a column came last
+	at   map[string]int // column index in the builder, by name
+	seen []int          // last row that contains each column
 	row  int
-	// numbered is 1 more than at of columns whose names are whole numbers from 1: faster than the map.
+	// numbered contains 1 plus the column index for names that are small positive integers. A
+	// lookup is faster than in the map.
 	numbered [1000]int
 }
 
@@ -63,10 +65,10 @@ func (s *sparse) line(line int, text []byte) error {
 	if !ok {
 		return b.fault(0, b.t.Layout.Unit.want(), string(label))
 	}
-	b.now.Y = share
+	b.current.Y = share
 	grouped := false
 	for field, rest := cutField(text); field != nil; field, rest = cutField(rest) {
-		at := bytes.LastIndexByte(field, ':') // since names may hold others
+		at := bytes.LastIndexByte(field, ':') // a name may contain colons
 		if at < 1 || at == len(field)-1 {
 			return fmt.Errorf("%s:%d: want COLUMN:VALUE after the label, found %.40q", b.t.File, line, field)
 		}
@@ -76,7 +78,7 @@ func (s *sparse) line(line int, text []byte) error {
 			return fmt.Errorf("%s:%d: want at most %d columns", b.t.File, line, mostColumns)
 		}
 		if s.seen[i] == s.row {
-			return fmt.Errorf("%s:%d: column %s comes twice: want each once a row", b.t.File, line, name)
+			return fmt.Errorf("%s:%d: column %s occurs twice; want each column at most once per row", b.t.File, line, name)
 		}
 		s.seen[i] = s.row
 		if err := b.text(i, b.cell(i, value)); err != nil {
@@ -87,7 +89,7 @@ func (s *sparse) line(line int, text []byte) error {
 	return s.close(line, grouped)
 }
 
-// close finishes a row: all rows are of a group, or none is.
+// close finishes a row. It returns an error if only some of the rows belong to a game.
 func (s *sparse) close(line int, grouped bool) error {
 	b := s.b
 	if s.row == 1 && grouped {
@@ -100,7 +102,7 @@ func (s *sparse) close(line int, grouped bool) error {
 	return nil
 }
 
-// cutField returns the first word of a text, nil if there is none, and what follows it.
+// cutField returns the first word of text and the rest. field is nil if there is no word.
 func cutField(text []byte) (field, rest []byte) {
 	text = bytes.TrimLeftFunc(text, unicode.IsSpace)
 	if len(text) == 0 {
@@ -113,9 +115,9 @@ func cutField(text []byte) (field, rest []byte) {
 	return text[:end], text[end:]
 }
 
-// find is the number of the column that a cell names.
+// find returns the index of the column with the given name. It adds the column if necessary.
 func (s *sparse) find(name []byte) int {
-	n := 0 // the whole number that it is, if numbered has it
+	n := 0 // index into s.numbered, or 0
 	if x, whole := small(name); whole && name[0] > '0' && x < float64(len(s.numbered)) {
 		n = int(x)
 	}
@@ -125,7 +127,7 @@ func (s *sparse) find(name []byte) int {
 	i, known := s.at[string(name)]
 	if !known {
 		r := s.b.t.Layout.role(string(name), "qid")
-		if r == numbered { // rows leave columns out
+		if r == numbered { // sparse rows omit zeros, so row numbers cannot be recognised
 			r = feature
 		}
 		i = s.column(string(name), r)
@@ -134,7 +136,7 @@ func (s *sparse) find(name []byte) int {
 	return i
 }
 
-// column is the number of a column, which is new the first time.
+// column returns the index of a column. It adds the column if it does not exist.
 func (s *sparse) column(name string, r role) int {
 	if i, ok := s.at[name]; ok {
 		return i
@@ -146,14 +148,14 @@ func (s *sparse) column(name string, r role) int {
 	return i
 }
 
-// finish puts columns that are numbers in order, before those that have names.
+// finish sorts the numbered columns and puts them before the named ones.
 func (s *sparse) finish() {
 	t := s.b.t
 	order := make([]int32, len(t.Columns))
 	for i := range order {
 		order[i] = int32(i)
 	}
-	number := func(c int32) uint64 { // of a name: behind all numbers
+	number := func(c int32) uint64 { // named columns follow all numbers
 		x, err := strconv.ParseUint(t.Columns[c], 10, 63)
 		if err != nil {
 			return math.MaxUint64

@@ -17,16 +17,16 @@ import (
 	"plyfit/models"
 )
 
-// readNPZ reads what numpy.savez writes: an array of one dimension, or of one column, is a
-// column by its name; a wider one, rows first, gives columns NAME[0], NAME[1], ... All that
-// are not skipped have as many rows, and are read row by row side by side. Lines of messages
-// are rows, from 1.
+// readNPZ reads an archive written by numpy.savez. An array with one dimension or one column is a
+// column with the name of the array. A wider array, stored as rows, provides the columns NAME[0],
+// NAME[1], and so on. All arrays that are not skipped must have the same number of rows. The line
+// numbers in error messages are row numbers, starting from 1.
 func readNPZ(in io.Reader, b *builder) error {
 	data, size, err := b.whole(in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}
-	left := mostUnpacked(size) // bytes that all arrays together may have
+	left := mostUnpacked(size) // number of bytes that the remaining arrays may occupy
 	archive, err := zip.NewReader(data, size)
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
@@ -63,7 +63,7 @@ func readNPZ(in io.Reader, b *builder) error {
 		return fmt.Errorf("%s: no arrays: want one for each column", b.t.File)
 	}
 	if err := b.head(0, names); err != nil {
-		if slices.Contains(names, "format") && slices.Contains(names, "data") { // what scipy.sparse.save_npz writes
+		if slices.Contains(names, "format") && slices.Contains(names, "data") { // as written by scipy.sparse.save_npz
 			err = fmt.Errorf("%s: a sparse matrix of SciPy: want one array for each column", b.t.File)
 		}
 		return err
@@ -89,13 +89,13 @@ func readNPZ(in io.Reader, b *builder) error {
 			first = a
 		}
 		if a.rows != first.rows {
-			return fmt.Errorf("%s: array %q has %d rows: want %d, as %q has", b.t.File, a.name, a.rows, first.rows, first.name)
+			return fmt.Errorf("%s: array %q has %d rows; want %d, as in %q", b.t.File, a.name, a.rows, first.rows, first.name)
 		}
 	}
 	return b.arrays(arrays, first.rows)
 }
 
-// arrays reads the rows of arrays, whose columns are known.
+// arrays reads all rows after the roles of the columns have been determined.
 func (b *builder) arrays(arrays []*array, rows int) error {
 	for row := range rows {
 		if err := b.begin(row + 1); err != nil {
@@ -121,7 +121,7 @@ func (b *builder) arrays(arrays []*array, rows int) error {
 				case a.text != nil:
 					err = b.text(i, b.cell(i, []byte(a.text(cell))))
 				case a.whole != nil && b.roles[i] == groupRole:
-					err = b.named(i, a.whole(cell))
+					err = b.setGroup(i, a.whole(cell))
 				default:
 					err = b.number(i, x)
 				}
@@ -144,10 +144,11 @@ func (b *builder) arrays(arrays []*array, rows int) error {
 	return nil
 }
 
-// features puts numbers into the columns from i on, and reports whether it did: all are
-// features, and none is reported.
+// features adds numbers to the consecutive columns from i on. It returns false without adding any
+// if a column is not a plain feature or a number is out of range, so that the caller can report an
+// error.
 func (b *builder) features(i int, numbers []float64) bool {
-	x := b.now.X
+	x := b.current.X
 	roles, at := b.roles[i:i+len(numbers)], b.feature[i:i+len(numbers)]
 	for k, number := range numbers {
 		if roles[k] != feature || !(math.Abs(number) <= math.MaxFloat32) {
@@ -157,40 +158,40 @@ func (b *builder) features(i int, numbers []float64) bool {
 			x = append(x, models.Term{Index: at[k], Value: v})
 		}
 	}
-	b.now.X = x
+	b.current.X = x
 	return true
 }
 
-// number puts a number into column i of the row at work.
+// number stores a number in column i of the current row.
 func (b *builder) number(i int, x float64) error {
 	text := func() string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	if b.roles[i] == groupRole {
-		return b.named(i, text())
+		return b.setGroup(i, text())
 	}
 	return b.set(i, x, text)
 }
 
-// array is an .npy file whose rows are read one after the other.
+// An array is an .npy file that is read row by row.
 type array struct {
-	entry, name string // in the archive, and without its ending
-	kind        string // of its numbers, as NumPy writes it
+	entry, name string // file name in the archive, and the same without its extension
+	kind        string // type of the elements in NumPy's notation
 	rows, width int
-	fortran     bool // columns first
+	fortran     bool // stored by columns
 	skipped     bool
-	err         error // why it cannot be read
-	size        int   // bytes a number
+	err         error // reason why the array cannot be read
+	size        int   // size of an element in bytes
 	read        func(dst []float64, cells []byte)
-	text        func(cell []byte) string // of strings
-	whole       func(cell []byte) string // of integers that a float64 may not hold, every digit of them
+	text        func(cell []byte) string // converts an element of a string array; nil for other arrays
+	whole       func(cell []byte) string // formats 64-bit integers without loss of digits; nil for other types
 
 	in    io.Reader
 	close func() error
-	at    int // rows read
+	at    int // number of rows read
 	row   []float64
-	cells []byte // of one row
+	cells []byte // bytes of one row
 }
 
-// next is the next row, good until the one after it.
+// next returns the next row, which is valid until the following call.
 func (a *array) next() ([]float64, error) {
 	n, err := io.ReadFull(a.in, a.cells)
 	switch {
@@ -206,7 +207,7 @@ func (a *array) next() ([]float64, error) {
 	return a.row, nil
 }
 
-// byRows has an array of columns read by rows. It takes twice the memory of its numbers.
+// byRows converts an array stored by columns to rows. It needs twice the memory of the array.
 func (a *array) byRows() error {
 	want := a.rows * a.width * a.size
 	columns, err := io.ReadAll(io.LimitReader(a.in, int64(want)))
@@ -231,7 +232,7 @@ func (a *array) unequal(found string) error {
 	return fmt.Errorf("want %d bytes for %d rows of %d, found %s", a.rows*row, a.rows, row, found)
 }
 
-// atEnd is an error where more follows than the rows, or where what was read is damaged.
+// atEnd returns an error if data follows the last row or if the compressed data is corrupt.
 func (a *array) atEnd() error {
 	var more [1]byte
 	switch n, err := io.ReadFull(a.in, more[:]); {
@@ -243,9 +244,9 @@ func (a *array) atEnd() error {
 	return nil
 }
 
-// setKind says how numbers of a type are read, which NumPy writes as the order of bytes,
-// a letter and a size: floats, whole numbers with and without a sign, booleans, and
-// strings. False for other types.
+// setKind selects how elements of a type are read. NumPy writes a type as byte order, letter and
+// size. Floating-point numbers, signed and unsigned integers, booleans and strings are supported.
+// setKind returns false for other types.
 func (a *array) setKind(kind string) bool {
 	order := binary.ByteOrder(binary.LittleEndian)
 	if strings.HasPrefix(kind, ">") {
@@ -264,7 +265,7 @@ func (a *array) setKind(kind string) bool {
 	case "S":
 		a.text = func(cell []byte) string { return strings.TrimRight(string(cell), "\x00") }
 		return true
-	case "U": // four bytes a character
+	case "U": // four bytes per character
 		a.size = 4 * size
 		a.text = func(cell []byte) string {
 			var b strings.Builder
@@ -276,7 +277,7 @@ func (a *array) setKind(kind string) bool {
 		return true
 	}
 	switch number := letter + strconv.Itoa(size); {
-	case number == "f8" && order == binary.ByteOrder(binary.LittleEndian): // of large arrays, without a call a number
+	case number == "f8" && order == binary.ByteOrder(binary.LittleEndian): // avoids a function call per number in the most common types
 		a.read = func(dst []float64, cells []byte) {
 			for k := range dst {
 				dst[k] = math.Float64frombits(binary.LittleEndian.Uint64(cells[8*k:]))
@@ -319,7 +320,7 @@ func (a *array) setKind(kind string) bool {
 	return true
 }
 
-// mostText bounds the characters of a string.
+// mostText is the maximum number of characters in a string.
 const mostText = 1 << 16
 
 // The header of an .npy file is a Python dictionary (NEP 1).
@@ -332,22 +333,22 @@ var (
 
 var errStructured = errors.New("a structured array: want one array for each column")
 
-// mostArrayHeader bounds the dictionary of an .npy file, in bytes, as NumPy itself does.
+// mostArrayHeader is the maximum size of an .npy header in bytes, the same as in NumPy.
 const mostArrayHeader = 10_000
 
-// mostUnpacked is how many bytes of numbers a file may hold: what .npz and .parquet pack is
-// a thousandth of it, at the least.
+// mostUnpacked returns the maximum number of bytes that the numbers of a file may occupy: 1000
+// times the size of the file, or 256 MB if that is more.
 func mostUnpacked(size int64) int64 { return max(256<<20, 1000*size) }
 
-// mostRows bounds the rows of an array.
+// mostRows is the maximum number of rows in an array.
 const mostRows = 1 << 40
 
-// open prepares the array for reading; its numbers take some of the bytes that are left.
-// No more is unpacked than the header says.
+// open prepares the array for reading and subtracts its size from *left. It never unpacks more than
+// the header declares.
 func (a *array) open(left *int64) error {
 	row := int64(a.width) * int64(a.size)
 	if row > 0 && int64(a.rows) > *left/row {
-		return fmt.Errorf("%d rows of %d bytes: want at most %d bytes in all arrays, a thousand times those of the file", a.rows, row, *left)
+		return fmt.Errorf("%d rows of %d bytes: want at most %d bytes in all arrays, a thousand times the size of the file", a.rows, row, *left)
 	}
 	*left -= int64(a.rows) * row
 	a.in = bufio.NewReaderSize(a.in, 64<<10)
@@ -358,7 +359,7 @@ func (a *array) open(left *int64) error {
 	return nil
 }
 
-// readHeader reads what stands before an array's numbers.
+// readHeader reads the header that precedes the numbers of an array.
 func (a *array) readHeader() error {
 	f := a.in
 	var head [12]byte
@@ -368,7 +369,7 @@ func (a *array) readHeader() error {
 	length := int(binary.LittleEndian.Uint16(head[8:]))
 	if head[6] > 1 {
 		if _, err := io.ReadFull(f, head[10:]); err != nil {
-			return fmt.Errorf("cut off in its header")
+			return fmt.Errorf("truncated header")
 		}
 		length = int(binary.LittleEndian.Uint32(head[8:]))
 	}
@@ -377,7 +378,7 @@ func (a *array) readHeader() error {
 	}
 	text := make([]byte, length)
 	if _, err := io.ReadFull(f, text); err != nil {
-		return fmt.Errorf("cut off in its header")
+		return fmt.Errorf("truncated header")
 	}
 	header := string(text)
 	if npyFields.MatchString(header) {
@@ -409,7 +410,7 @@ func (a *array) readHeader() error {
 	return nil
 }
 
-// float16 is a number of IEEE 754 binary16.
+// float16 converts an IEEE 754 binary16 number.
 func float16(bits uint16) float64 {
 	exponent, fraction := int(bits>>10&31), float64(bits&1023)
 	x := 0.0

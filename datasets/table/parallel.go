@@ -12,55 +12,55 @@ import (
 	"plyfit/internal/text"
 )
 
-// Lines of cells are cut and their numbers read by batches, by as many as there are
-// processors; rows are built from them in the order of the lines, so that a table, and
-// the first fault reported in it, are the same no matter who read them.
+// Several goroutines split lines into cells and parse their numbers, one batch of lines at a time.
+// The rows are then built in the order of the lines. The resulting table and the first error
+// reported therefore do not depend on the number of goroutines.
 
-// batchBytes is how much text a batch has at least, but for the last one.
+// batchBytes is the minimum size of a batch other than the last one.
 const batchBytes = 64 << 10
 
-// batchesAhead is how many batches wait for each reader.
+// batchesAhead is the maximum number of batches that wait for each reader.
 const batchesAhead = 4
 
-// batch is some lines of a file.
+// A batch is a group of consecutive lines.
 type batch struct {
 	text  []byte
 	lines []textLine
 	cells []textCell
-	read  chan struct{} // receives one value once the cells are read
+	read  chan struct{} // receives a value when the cells have been read
 }
 
 type textLine struct {
-	number int   // in the file
-	end    int   // of its text
-	cells  int   // of all lines up to its end
-	fault  error // why it cannot be cut into cells
+	number int   // line number in the file
+	end    int   // end of its text in the batch
+	cells  int   // number of cells up to the end of this line
+	fault  error // reason why the line cannot be split into cells
 }
 
-// textCell is a cell, and the number that it is.
+// A textCell is a cell and its value if it is a number.
 type textCell struct {
-	text  []byte // without the space around it
+	text  []byte // without surrounding white space
 	x     float64
-	known bool // it is a number, and was to be one
+	known bool // text was parsed as a number
 }
 
-// ahead has batches read ahead of the rows that are built from them.
+// ahead reads batches of lines ahead of the rows that are built from them.
 type ahead struct {
 	b     *builder
 	comma byte
 
-	filling *batch
-	spare   []*batch // whose rows are built
-	queue   []*batch // in the order of the lines, never more than todo has room for
+	current *batch   // batch to which lines are added
+	free    []*batch // batches whose rows have been built
+	queue   []*batch // batches in file order, at most cap(todo)
 	todo    chan *batch
 	readers sync.WaitGroup
-	fault   error // of a row
+	fault   error // first error in a row
 }
 
-// newAhead starts the readers of rows of b's columns, whose roles are known.
+// newAhead starts the readers. The roles of b's columns must be known.
 func newAhead(b *builder, comma byte) *ahead {
 	readers := runtime.GOMAXPROCS(0)
-	a := &ahead{b: b, comma: comma, filling: newBatch(), todo: make(chan *batch, batchesAhead*readers)}
+	a := &ahead{b: b, comma: comma, current: newBatch(), todo: make(chan *batch, batchesAhead*readers)}
 	for range readers {
 		a.readers.Go(func() {
 			var split [][]byte
@@ -75,45 +75,44 @@ func newAhead(b *builder, comma byte) *ahead {
 
 func newBatch() *batch { return &batch{read: make(chan struct{}, 1)} }
 
-// close waits for the readers. No line may be added afterwards.
+// close discards the remaining batches and waits for the readers. No line may be added afterwards.
 func (a *ahead) close() {
 	close(a.todo)
-	for range a.todo { // no one wants these any longer
+	for range a.todo { // discard
 	}
 	a.readers.Wait()
 }
 
-// line adds a line, of which it takes a copy, and builds the rows of the oldest batch if enough are
-// on their way.
+// line adds a copy of a line. If the queue is full, it also builds the rows of the oldest batch.
 func (a *ahead) line(number int, text []byte) error {
-	p := a.filling
+	p := a.current
 	p.text = append(p.text, text...)
 	p.lines = append(p.lines, textLine{number: number, end: len(p.text)})
 	if len(p.text) < batchBytes {
 		return nil
 	}
-	a.hand()
+	a.submit()
 	if len(a.queue) == cap(a.todo) {
 		a.fault = a.build()
 	}
 	return a.fault
 }
 
-// hand hands the batch at work to the readers.
-func (a *ahead) hand() {
-	a.queue = append(a.queue, a.filling)
-	a.todo <- a.filling
-	if n := len(a.spare); n > 0 {
-		a.filling, a.spare = a.spare[n-1], a.spare[:n-1]
+// submit passes the current batch to the readers.
+func (a *ahead) submit() {
+	a.queue = append(a.queue, a.current)
+	a.todo <- a.current
+	if n := len(a.free); n > 0 {
+		a.current, a.free = a.free[n-1], a.free[:n-1]
 	} else {
-		a.filling = newBatch()
+		a.current = newBatch()
 	}
 }
 
-// flush builds all rows that are left, unless one had a fault, which it returns.
+// flush builds all remaining rows. If a row is invalid, flush returns its error.
 func (a *ahead) flush() error {
 	if a.fault == nil {
-		a.hand()
+		a.submit()
 	}
 	for len(a.queue) > 0 && a.fault == nil {
 		a.fault = a.build()
@@ -137,11 +136,11 @@ func (a *ahead) build() error {
 		from = l.cells
 	}
 	p.text, p.lines = p.text[:0], p.lines[:0]
-	a.spare = append(a.spare, p)
+	a.free = append(a.free, p)
 	return nil
 }
 
-// read cuts the lines of a batch into cells, and reads those that are to be numbers.
+// read splits the lines of a batch into cells and parses the numbers. It returns split for reuse.
 func (a *ahead) read(p *batch, split [][]byte) [][]byte {
 	from := 0
 	cells := slices.Grow(p.cells[:0], len(p.lines)*len(a.b.roles))
@@ -157,7 +156,7 @@ func (a *ahead) read(p *batch, split [][]byte) [][]byte {
 	return split
 }
 
-// cell reads what stands in column i, if there is one, where that is to be a number.
+// cell returns a cell of column i. It parses the text if the column must contain numbers.
 func (b *builder) cell(i int, text []byte) textCell {
 	c := textCell{text: text}
 	if i < len(b.roles) && b.roles[i].number() {
@@ -170,5 +169,5 @@ func number(cell []byte) (x float64, ok bool) {
 	if x, ok = small(cell); ok {
 		return x, true
 	}
-	return spec.Decimal(unsafe.String(unsafe.SliceData(cell), len(cell))) // no part of the text is kept
+	return spec.Decimal(unsafe.String(unsafe.SliceData(cell), len(cell))) // Decimal does not retain the string
 }

@@ -19,15 +19,16 @@ import (
 	"plyfit/datasets"
 )
 
-// readParquet reads a Parquet file: numbers of every type, decimals and booleans among
-// them, and text where a column groups rows or is a label. A column of another type, a
-// list or a group can only be skipped. Lines of messages are rows, from 1.
+// readParquet reads a Parquet file. Feature columns may contain numbers of any type, including
+// decimals and booleans. Columns of labels and games may also contain text. All other columns,
+// including lists and groups, must be skipped. The line numbers in error messages are row numbers,
+// starting from 1.
 func readParquet(in io.Reader, b *builder) (err error) {
 	data, size, err := b.whole(in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}
-	defer func() { // what parquet-go says of a file that is damaged
+	defer func() { // parquet-go panics on some damaged files
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%s: damaged: %v", b.t.File, r)
 		}
@@ -37,8 +38,8 @@ func readParquet(in io.Reader, b *builder) (err error) {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}
 	names, leaves := leavesOf(f)
-	if rows, most := f.NumRows(), mostUnpacked(size); rows > most/8/int64(max(1, len(leaves))) { // a page can say one number 16 million times
-		return fmt.Errorf("%s: %d rows of %d columns in %d bytes: want at most %d bytes of numbers, a thousand times those of the file", b.t.File, rows, len(leaves), size, most)
+	if rows, most := f.NumRows(), mostUnpacked(size); rows > most/8/int64(max(1, len(leaves))) { // a page can repeat a number 16 million times
+		return fmt.Errorf("%s: %d rows of %d columns in %d bytes: want at most %d bytes of numbers, a thousand times the size of the file", b.t.File, rows, len(leaves), size, most)
 	}
 	if err := b.head(0, names); err != nil {
 		return err
@@ -58,18 +59,19 @@ func readParquet(in io.Reader, b *builder) (err error) {
 	return nil
 }
 
-// leaf is a column as Parquet stores it, one or more for each column of the table.
+// A leaf is a column in which Parquet stores values. A column of the table has one or more leaves.
 type leaf struct {
 	*parquet.Column
-	column  int
-	nested  bool
+	column  int  // index of the column in the table
+	nested  bool // inside a list or a group
 	element *format.SchemaElement
-	number  func(v *parquet.Value) float64 // nil: text, or skipped
-	name    func(v *parquet.Value) string  // of integers, every digit of them
-	text    bool
+	number  func(v *parquet.Value) float64 // nil if the column contains text or is skipped
+	name    func(v *parquet.Value) string  // formats integers without loss of digits; nil for other types
+	text    bool                           // read as text
 }
 
-// leavesOf lists the names of the columns of a file, and the leaves in the order in which rows hold them.
+// leavesOf returns the column names of a file and the leaves in the order in which rows contain
+// them.
 func leavesOf(f *parquet.File) (names []string, leaves []leaf) {
 	elements := slices.DeleteFunc(slices.Clone(f.Metadata().Schema[1:]), func(e format.SchemaElement) bool { return e.NumChildren.V > 0 })
 	var walk func(c *parquet.Column, nested bool)
@@ -89,13 +91,13 @@ func leavesOf(f *parquet.File) (names []string, leaves []leaf) {
 	return names, leaves
 }
 
-// choose selects how the leaf's values are read as what the column is for.
+// choose selects how the values of the leaf are read for a column with role r.
 func (l *leaf) choose(r role) error {
 	if r == skipped {
 		return nil
 	}
 	if l.nested {
-		return errors.New("want one value a row, not a list or a group")
+		return errors.New("want one value per row, not a list or a group")
 	}
 	name := l.Type().String()
 	switch logical := l.logical().(type) {
@@ -123,7 +125,8 @@ func (l *leaf) choose(r role) error {
 	return nil
 }
 
-// logical is the leaf's logical type, also of an old writer, which has other names for them; nil: none.
+// logical returns the logical type of the leaf, or nil if there is none. It also recognises the
+// converted types of older writers.
 func (l *leaf) logical() any {
 	switch old, kind := l.element.ConvertedType, l.Type().LogicalType(); {
 	case l.element.LogicalType.Value != nil:
@@ -136,7 +139,7 @@ func (l *leaf) logical() any {
 	return nil
 }
 
-// physical is choose for leaves without a logical type.
+// physical is like choose for leaves without a logical type.
 func (l *leaf) physical(r role) {
 	switch l.Type().Kind() {
 	case parquet.Boolean:
@@ -150,7 +153,7 @@ func (l *leaf) physical(r role) {
 		l.number = func(v *parquet.Value) float64 { return float64(v.Float()) }
 	case parquet.Double:
 		l.number = func(v *parquet.Value) float64 { return v.Double() }
-	case parquet.ByteArray: // text of writers that do not say so
+	case parquet.ByteArray: // some writers do not mark text as such
 		l.text = r == groupRole || r == labelRole
 	}
 }
@@ -171,8 +174,8 @@ func (l *leaf) integer(unsigned bool) {
 	l.name = func(v *parquet.Value) string { return strconv.FormatInt(bits(v), 10) }
 }
 
-// decimal reads whole numbers of 10^-scale: the nearest number, as of the same digits in a
-// table of text.
+// decimal reads integers that are multiples of 10^-scale. The result is the floating-point number
+// nearest to the decimal, the same as if it had been read from text.
 func (l *leaf) decimal(scale int) {
 	if kind := l.element.Type.V; scale == 0 && (kind == format.Int32 || kind == format.Int64) {
 		l.integer(false)
@@ -180,7 +183,7 @@ func (l *leaf) decimal(scale int) {
 	}
 	power, _ := strconv.ParseFloat("1e"+strconv.Itoa(scale), 64)
 	whole := func(n int64) float64 {
-		if n > -1<<53 && n < 1<<53 && scale <= 22 { // both are exact, and so the quotient is the nearest
+		if n > -1<<53 && n < 1<<53 && scale <= 22 { // both operands are exact, so the quotient is the nearest number
 			return float64(n) / power
 		}
 		return nearest(big.NewInt(n), scale)
@@ -191,7 +194,7 @@ func (l *leaf) decimal(scale int) {
 	case format.Int64:
 		l.number = func(v *parquet.Value) float64 { return whole(v.Int64()) }
 	case format.ByteArray, format.FixedLenByteArray:
-		whole := func(v *parquet.Value) *big.Int { // two's complement, the highest byte first
+		whole := func(v *parquet.Value) *big.Int { // two's complement in big-endian order
 			text := v.ByteArray()
 			n := new(big.Int).SetBytes(text)
 			if len(text) > 0 && text[0]&0x80 != 0 {
@@ -206,13 +209,13 @@ func (l *leaf) decimal(scale int) {
 	}
 }
 
-// nearest is the number nearest to n/10^scale.
+// nearest returns the floating-point number nearest to n/10^scale.
 func nearest(n *big.Int, scale int) float64 {
 	x, _ := strconv.ParseFloat(n.String()+"e"+strconv.Itoa(-scale), 64)
 	return x
 }
 
-// rows reads the rows of a group.
+// rows reads the rows of a row group.
 func (b *builder) rows(group parquet.RowGroup, leaves []leaf, line *int) error {
 	rows := group.Rows()
 	defer rows.Close()
@@ -240,7 +243,7 @@ func (b *builder) rows(group parquet.RowGroup, leaves []leaf, line *int) error {
 	}
 }
 
-// value puts a Parquet value into the row at work.
+// value stores a Parquet value in the current row.
 func (b *builder) value(v *parquet.Value, leaves []leaf) error {
 	l := &leaves[v.Column()]
 	i := l.column
@@ -250,7 +253,7 @@ func (b *builder) value(v *parquet.Value, leaves []leaf) error {
 	case v.IsNull():
 		return b.mustNumber(i, "null")
 	case b.roles[i] == groupRole && l.name != nil:
-		return b.named(i, l.name(v))
+		return b.setGroup(i, l.name(v))
 	case l.text:
 		return b.text(i, b.cell(i, v.ByteArray()))
 	}

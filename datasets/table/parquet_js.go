@@ -6,5 +6,5 @@ import (
 )
 
 func readParquet(io.Reader, *builder) error {
-	return errors.New("no Parquet in a browser: want .csv")
+	return errors.New("Parquet files cannot be read in a browser; use .csv")
 }

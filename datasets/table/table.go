@@ -1,15 +1,15 @@
-// Package table reads tables of anyone's columns, and writes samples as tables.
+// Package table reads tables written by other programs and writes samples as tables.
 //
-//  1. [Layout] says which column is the label and in what [Unit], which one groups
-//     rows, and which one is the phase.
+//  1. A [Layout] specifies the column and the [Unit] of the labels, and optionally the columns of
+//     the game and the phase.
 //
-//  2. [Open] reads a [Table] by the ending of its name; the formats stand in one list. A
-//     cell that cannot be is reported with its line and column.
+//  2. [Open] reads a [Table]. The file extension selects the format. Errors contain the line and
+//     the column of the invalid cell.
 //
-//  3. The table's rows are samples whose features are its columns, or after
-//     [Table.Renumbered] those of a feature set.
+//  3. The rows of the table are samples. Their features are the columns or, after
+//     [Table.Renumbered], the features of a feature set.
 //
-//  4. [Write] writes samples as such a table.
+//  4. [Write] writes samples as a table.
 package table
 
 import (
@@ -34,7 +34,7 @@ import (
 	"plyfit/models"
 )
 
-// formats are all formats of tables, by the ending of their names.
+// formats maps file extensions to readers.
 var formats = map[string]func(in io.Reader, b *builder) error{
 	".csv":     readCSV,
 	".tsv":     readTSV,
@@ -44,36 +44,36 @@ var formats = map[string]func(in io.Reader, b *builder) error{
 	".npz":     readNPZ,
 }
 
-// Endings are those that [Open] reads, for messages.
+// Endings lists the file extensions that [Open] supports, for error messages.
 const Endings = ".csv, .tsv, .libsvm, .svm, .parquet or .npz"
 
-// IsTable reports whether a file has a name that [Open] reads. All but .parquet and .npz
-// may be packed (.gz, .zst).
+// IsTable reports whether [Open] supports the extension of path. All formats except .parquet and
+// .npz may be compressed (.gz, .zst).
 func IsTable(path string) bool { return formats[unpack.Ext(path)] != nil }
 
-// Table is the rows of a file, in memory: 2 or 4 bytes a cell where most are not 0, else 4 to 8 a
-// cell that is not 0, and 16 to 37 a row.
+// A Table contains the rows of a file in memory. If most cells are not 0, each cell takes 2 or 4
+// bytes. Otherwise each nonzero cell takes 2 to 8 bytes. Each row takes another 16 to 41 bytes.
 type Table struct {
 	File    string
-	Digest  string   // SHA-256 of the file, unpacked where it was packed
-	Columns []string // the features
-	Layout  Layout   // complete
-	// RowNumbers lists the columns that are left out because they number the rows.
+	Digest  string   // SHA-256 of the uncompressed file
+	Columns []string // names of the features
+	Layout  Layout   // with defaults filled in
+	// RowNumbers lists the columns that were excluded because they only number the rows.
 	RowNumbers []string
 
-	*datasets.Store // the rows, whose columns are features and whose positions are hashes of cells and phase
+	*datasets.Store // rows; Position is a hash of cells and phase
 	grouped         bool
 }
 
-// mostWhole is how many bytes a file may have that must be read as a whole: a packed
-// .npz or .parquet, or one from a pipe.
+// mostWhole is the maximum size in bytes of a file that has to be read into memory as a whole, such
+// as a compressed .npz or one from a pipe.
 const mostWhole = 4 << 30
 
-// whole is what in holds, to be read from any place: the file itself where that can be,
-// else what it says, in memory.
+// whole returns the input for random access: the file itself if possible, or its contents in memory
+// otherwise.
 func (b *builder) whole(in io.Reader) (io.ReaderAt, int64, error) {
 	if b.file != nil {
-		size, err := io.Copy(io.Discard, in) // for its digest
+		size, err := io.Copy(io.Discard, in) // feeds the digest
 		return b.file, size, err
 	}
 	data, err := io.ReadAll(io.LimitReader(in, mostWhole+1))
@@ -85,8 +85,8 @@ func (b *builder) whole(in io.Reader) (io.ReaderAt, int64, error) {
 
 const mostColumns = 1 << 20
 
-// Open reads a table into memory. What is wrong with it is reported with file, line (row,
-// where the format has no lines) and column.
+// Open reads a table into memory. Errors in the table contain the file, the line and the column.
+// For formats without lines, the line is the row number.
 func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 	if err := layout.Complete(); err != nil {
 		return nil, err
@@ -111,27 +111,28 @@ func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 		return nil, fmt.Errorf("%s: no rows: want at least one below the header", path)
 	}
 	if len(t.Columns) == 0 {
-		return nil, fmt.Errorf("%s: no column is a feature: want one besides %s", path, layout.Label)
+		return nil, fmt.Errorf("%s: no feature columns; want at least one in addition to %s", path, layout.Label)
 	}
 	t.Digest = hex.EncodeToString(digest.Sum(nil))
 	return t, nil
 }
 
-// Grouped reports whether a column says which rows are of one game.
+// Grouped reports whether a column identifies the game of each row.
 func (t *Table) Grouped() bool { return t.grouped }
 
-// Renumbered is the table with its column c as feature to[c].
+// Renumbered returns a view of the table in which column c is feature to[c].
 func (t *Table) Renumbered(to []int32) *Table {
 	out := *t
 	out.Store = t.Store.Renumbered(to)
 	return &out
 }
 
-// Thinned is the table with at most so many rows of each game, drawn by the seed.
+// Thinned returns a copy of the table with at most the given number of rows per game, selected at
+// random. The selection depends on seed.
 func (t *Table) Thinned(most int, seed uint64) *Table {
 	var games []uint64
 	var order []int
-	for x := range datasets.Outlines(t) { // no error, in memory
+	for x := range datasets.Outlines(t) { // reading from memory cannot fail
 		games, order = append(games, x.Episode), append(order, len(order))
 	}
 	draw := func(row int) uint64 { return game.Mix(uint64(row) ^ game.Mix(seed)) }
@@ -153,8 +154,9 @@ func (t *Table) Thinned(most int, seed uint64) *Table {
 	return &out
 }
 
-// Reach is how many rows have a column, and for feature 2c and 2c+1 how many of them lie in
-// the third of the phases nearest to the middlegame and to the endgame.
+// Reach counts the rows in which each column is not 0. ends[2c] counts those of column c with a
+// phase of at least 2/3, which is near the middlegame, and ends[2c+1] those with a phase of at most
+// 1/3.
 func (t *Table) Reach() (ends, rows []int64) {
 	ends, rows = make([]int64, 2*len(t.Columns)), make([]int64, len(t.Columns))
 	for s := range t.Plain().All() {
@@ -174,20 +176,20 @@ func (t *Table) Reach() (ends, rows []int64) {
 	return ends, rows
 }
 
-// builder adds rows to a table, cell by cell.
+// A builder adds rows to a table, cell by cell.
 type builder struct {
 	ctx     context.Context
 	t       *Table
 	names   []string
 	roles   []role
-	feature []int32           // number of a column among the features
-	numbers map[int][]float64 // of columns that may number the rows, by feature
-	file    *os.File          // what is read, where it is a regular file and not packed
+	feature []int32           // feature index of each column
+	numbers map[int][]float64 // values of columns that may number the rows, by feature index
+	file    *os.File          // input file; nil if it is compressed or not a regular file
 
-	to []int32 // the feature of each column, by the order in which the file has them; nil: its own number
+	to []int32 // maps feature indices in file order to final ones; nil if they are the same
 
-	line int // of the row at work, for messages
-	now  datasets.Sample
+	line    int // line of the current row, for error messages
+	current datasets.Sample
 }
 
 func newBuilder(ctx context.Context, file string, layout Layout) *builder {
@@ -195,10 +197,10 @@ func newBuilder(ctx context.Context, file string, layout Layout) *builder {
 	return &builder{ctx: ctx, t: t, numbers: map[int][]float64{}}
 }
 
-// head says what the columns are called.
+// head adds the columns with the given names, read from the given line.
 func (b *builder) head(line int, names []string) error {
 	for i, name := range names {
-		if strings.ContainsAny(name, "\r\n") || !utf8.ValidString(name) { // messages name columns, on one line
+		if strings.ContainsAny(name, "\r\n") || !utf8.ValidString(name) { // error messages contain column names and must be one line
 			return fmt.Errorf("%s:%d: column %d, %q: want a name of one line in UTF-8", b.t.File, line, i+1, name)
 		}
 	}
@@ -236,32 +238,32 @@ func (b *builder) add(name string, r role) {
 	b.names, b.roles, b.feature = append(b.names, name), append(b.roles, r), append(b.feature, at)
 }
 
-// begin starts a row, which stands in a line.
+// begin starts a row, read from the given line.
 func (b *builder) begin(line int) error {
-	b.line, b.now = line, datasets.Sample{X: b.now.X[:0], Weight: 1, Episode: uint64(b.t.Len())}
+	b.line, b.current = line, datasets.Sample{X: b.current.X[:0], Weight: 1, Episode: uint64(b.t.Len())}
 	if b.t.Len()%4096 == 0 {
 		return b.ctx.Err()
 	}
 	return nil
 }
 
-// fault is an error in column i of the row at work.
+// fault returns an error about column i of the current row.
 func (b *builder) fault(i int, want, found string) error {
 	return fmt.Errorf("%s:%d: column %d, %s: want %s, found %.40q", b.t.File, b.line, i+1, b.names[i], want, found)
 }
 
-// mustNumber is a fault where something else than a number stands.
+// mustNumber returns the error for a cell that is not a finite number.
 func (b *builder) mustNumber(i int, text string) error { return b.fault(i, "a finite number", text) }
 
-// named puts a group's name; equal numbers are one group, as 5 and 5.0. Episodes
-// of samples have numbers, which say what is held out.
-func (b *builder) named(i int, text string) error {
+// setGroup sets the game of the current row. Numbers with the same value, such as 5 and 5.0, identify
+// the same game. Samples identify games by number, so names are hashed.
+func (b *builder) setGroup(i int, text string) error {
 	if b.t.Layout.Unit == Utility {
 		x, ok := spec.Decimal(text)
 		if !ok || !(x >= 0 && x <= mostEpisode && x == math.Trunc(x)) {
 			return b.fault(i, "a whole number of at least 0", text)
 		}
-		b.now.Episode = uint64(x)
+		b.current.Episode = uint64(x)
 		return nil
 	}
 	if text == "" || strings.EqualFold(text, "nan") {
@@ -269,11 +271,11 @@ func (b *builder) named(i int, text string) error {
 	}
 	h := fnv.New64a()
 	io.WriteString(h, spec.Canonical(text))
-	b.now.Episode = h.Sum64()
+	b.current.Episode = h.Sum64()
 	return nil
 }
 
-// set puts a number into column i of the row at work.
+// set stores a number in column i of the current row. text formats it for error messages.
 func (b *builder) set(i int, x float64, text func() string) error {
 	if x-x != 0 {
 		return b.mustNumber(i, text())
@@ -284,19 +286,19 @@ func (b *builder) set(i int, x float64, text func() string) error {
 		if !ok {
 			return b.fault(i, b.t.Layout.Unit.want(), text())
 		}
-		b.now.Y = share
+		b.current.Y = share
 	case phaseRole:
 		phase := x / b.t.Layout.PhaseMax
 		if phase < 0 || phase > 1 {
 			return b.fault(i, fmt.Sprintf("a phase from 0 (endgame) to %v", b.t.Layout.PhaseMax), text())
 		}
-		b.now.Phase = float32(phase)
+		b.current.Phase = float32(phase)
 	case weightRole:
-		if b.now.Weight = x; x < 0 {
+		if b.current.Weight = x; x < 0 {
 			return b.fault(i, "a weight of at least 0", text())
 		}
 	case kindRole:
-		if b.now.Kind = game.Bound(x); x != 0 && x != 1 && x != 2 {
+		if b.current.Kind = game.Bound(x); x != 0 && x != 1 && x != 2 {
 			return b.fault(i, "0 (exact), 1 (lower bound) or 2 (upper bound)", text())
 		}
 	case feature, biasRole, numbered:
@@ -307,19 +309,19 @@ func (b *builder) set(i int, x float64, text func() string) error {
 			return b.fault(i, "a number that a float32 can hold", text())
 		}
 		if v := float32(x); v != 0 {
-			b.now.X = append(b.now.X, models.Term{Index: b.feature[i], Value: v})
+			b.current.X = append(b.current.X, models.Term{Index: b.feature[i], Value: v})
 		}
 	}
 	return nil
 }
 
-// end finishes the row.
+// end adds the current row to the table.
 func (b *builder) end() {
-	b.t.identify(&b.now)
-	b.t.Add(&b.now)
+	b.t.identify(&b.current)
+	b.t.Add(&b.current)
 }
 
-// identify gives a row a hash of its cells and phase as its position.
+// identify sets the position of a row to a hash of its cells and phase.
 func (t *Table) identify(row *datasets.Sample) {
 	h := uint64(1)
 	if t.Tapered {
@@ -328,13 +330,13 @@ func (t *Table) identify(row *datasets.Sample) {
 	for _, term := range row.X {
 		h += game.Mix(uint64(uint32(term.Index))<<32 | uint64(math.Float32bits(term.Value)))
 	}
-	row.Position = max(h, 1) // 0 is a row of which nothing is known
+	row.Position = max(h, 1) // 0 means unknown
 }
 
-// gone is the number of a column that is dropped.
-const gone = math.MinInt32
+// dropped is the index assigned to features that are dropped.
+const dropped = math.MinInt32
 
-// complete ends the rows and puts the columns in their order.
+// complete adds the last rows and puts the columns into their final order.
 func (b *builder) complete() {
 	b.t.Seal()
 	b.dropRowNumbers()
@@ -347,7 +349,7 @@ func (b *builder) complete() {
 				*f = b.to[*f]
 			}
 		}
-		row.X = slices.DeleteFunc(row.X, func(t models.Term) bool { return t.Index == gone })
+		row.X = slices.DeleteFunc(row.X, func(t models.Term) bool { return t.Index == dropped })
 		slices.SortFunc(row.X, func(a, b models.Term) int { return cmp.Compare(a.Index, b.Index) })
 		b.t.identify(row)
 	})

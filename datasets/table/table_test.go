@@ -24,7 +24,7 @@ import (
 	"plyfit/models"
 )
 
-// write makes a file in a folder of the test's.
+// write creates a file in a temporary directory of the test and returns its path.
 func write(t testing.TB, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -32,13 +32,13 @@ func write(t testing.TB, name, text string) string {
 	return path
 }
 
-// columns are names of columns, and the rows below them.
+// columns is a small table: column names and rows.
 type columns struct {
 	names []string
 	rows  [][]float64
 }
 
-// text has the columns below a head, parted by a comma.
+// text formats the rows below the given header, with cells separated by comma.
 func (c *columns) text(head, comma string) string {
 	var b strings.Builder
 	b.WriteString(head)
@@ -54,7 +54,7 @@ func (c *columns) text(head, comma string) string {
 	return b.String()
 }
 
-// libsvm has the label first and leaves zeros out.
+// libsvm formats the rows with the label first and without zeros.
 func (c *columns) libsvm() string {
 	var b strings.Builder
 	for _, row := range c.rows {
@@ -108,7 +108,7 @@ func (c *columns) parquet(t testing.TB) string {
 	return b.String()
 }
 
-// inFormat is what a file of these columns holds whose name ends so.
+// inFormat returns the contents of a file with the given extension.
 func (c *columns) inFormat(t testing.TB, ending string) string {
 	switch head := c.names; ending {
 	case ".csv":
@@ -126,7 +126,7 @@ func (c *columns) inFormat(t testing.TB, ending string) string {
 	return ""
 }
 
-// row is a sample with its features by name.
+// A row is a sample with named features.
 type row struct {
 	x         map[string]float32
 	y, weight float64
@@ -153,7 +153,8 @@ func rowsOf(t testing.TB, table *Table) (out []row) {
 	return out
 }
 
-// TestFormats: the same columns give the same samples in every format, an engine's and a game's.
+// TestFormats checks that all formats produce the same samples from the same columns, both for unit
+// 0..1 and for Utility.
 func TestFormats(t *testing.T) {
 	c := columns{names: []string{"episode", "weight", "kind", "bias", "b", "a", "label"}}
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -178,7 +179,7 @@ func TestFormats(t *testing.T) {
 		for ending := range formats {
 			table := vectors.Must(Open(t.Context(), write(t, "t"+ending, c.inFormat(t, ending)), Layout{Unit: unit}))
 			got := rowsOf(t, table)
-			if unit != Utility { // games are known by a hash of their names
+			if unit != Utility { // games are identified by a hash of their names
 				numbers := map[uint64]uint64{}
 				for i := range got {
 					if _, known := numbers[got[i].episode]; !known {
@@ -194,7 +195,8 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// someSamples have numbers with all their digits, huge ones and tiny ones.
+// someSamples returns samples whose numbers have many digits, including very large and very small
+// ones.
 func someSamples(features, n int) (names []string, out datasets.Rows) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for i := range features {
@@ -226,7 +228,7 @@ func collect(t testing.TB, s datasets.Samples) (out datasets.Rows) {
 	return out
 }
 
-// TestExchange: what is written reads back to the last bit.
+// TestExchange checks that a written table can be read again without any loss of precision.
 func TestExchange(t *testing.T) {
 	for _, features := range []int{1, 7, 700} {
 		names, want := someSamples(features, 50)
@@ -238,8 +240,8 @@ func TestExchange(t *testing.T) {
 		}
 	}
 	for want, err := range map[string]error{
-		`"label" is the name of column`: Write(t.Context(), io.Discard, []string{"label"}, datasets.Rows{}),
-		"2^53":                          Write(t.Context(), io.Discard, []string{"a"}, datasets.Rows{{Episode: 1 << 60}}),
+		`"label" is also the name of column`: Write(t.Context(), io.Discard, []string{"label"}, datasets.Rows{}),
+		"2^53":                               Write(t.Context(), io.Discard, []string{"a"}, datasets.Rows{{Episode: 1 << 60}}),
 	} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -257,7 +259,8 @@ type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
-// TestUnits: labels of all units come to shares of the point, but a game's, which stay.
+// TestUnits checks that labels of all units are converted to shares of the point, except those of
+// unit Utility.
 func TestUnits(t *testing.T) {
 	for unit, words := range map[Unit][3]string{unitShare: {"0", "0.5", "1"}, unitSigned: {"-1", "0", "1"}, unitWDL: {"0-1", "draw", "win"}, unitCentipawns: {"-1e5", "0", "1e5"}} {
 		table := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,label\n1,"+strings.Join(words[:], "\n1,")), Layout{Unit: unit}))
@@ -276,7 +279,7 @@ func TestUnits(t *testing.T) {
 	}
 }
 
-// TestHostile: what is wrong with a table is reported with file, line and column.
+// TestHostile checks the errors for invalid tables, which must contain the file, line and column.
 func TestHostile(t *testing.T) {
 	for _, c := range []struct {
 		name, text, want string
@@ -284,27 +287,27 @@ func TestHostile(t *testing.T) {
 	}{
 		{"t.csv", "", "t.csv:1: want a header", Layout{}},
 		{"t.csv", "a,label\n", "no rows", Layout{}},
-		{"t.csv", "label\n1\n", "no column is a feature", Layout{}},
+		{"t.csv", "label\n1\n", "no feature columns", Layout{}},
 		{"t.csv", "a,b\n1,2\n", `no column "label": the columns are a, b`, Layout{}},
-		{"t.csv", "a,a,label\n1,2,1\n", `column 2: "a" is the name of column 1, too`, Layout{}},
+		{"t.csv", "a,a,label\n1,2,1\n", `column 2: "a" is also the name of column 1`, Layout{}},
 		{"t.csv", "a,id,label\n1,x,1\n", `column 2, id: want a finite number`, Layout{}},
 		{"t.csv", "\xff\xfea\x00", "t.csv:1: UTF-16", Layout{}},
 		{"t.libsvm", "\x001\x00 ", "t.libsvm:1: UTF-16 text or a binary file; want UTF-8 text", Layout{}},
 		{"t.csv", "a,label\n1,32002\n", "want a label from -32000 to 32000 centipawns", Layout{Unit: unitCentipawns}},
 		{"t.csv", "a\xff,label\n1,2\n", "want a name of one line in UTF-8", Layout{}},
-		{"t.csv", "a,label\n1,0\n2,1\n3,57\n", `t.csv:4: column 2, label: want a label from 0 to 1, unless another unit of labels is declared (wdl, -1..1, cp), found "57"`, Layout{}},
+		{"t.csv", "a,label\n1,0\n2,1\n3,57\n", `t.csv:4: column 2, label: want a label from 0 to 1, unless another label unit is declared (wdl, -1..1, cp), found "57"`, Layout{}},
 		{"t.csv", "a,label\n1,won\n", `t.csv:2: column 2, label: want a label`, Layout{}},
 		{"t.csv", "a,label\nx,1\n", `t.csv:2: column 1, a: want a finite number, found "x"`, Layout{}},
 		{"t.csv", "a,label\nNaN,1\n", `t.csv:2: column 1, a: want a finite number`, Layout{}},
 		{"t.csv", "a,label\n1e39,1\n", `t.csv:2: column 1, a: want a number that a float32 can hold`, Layout{}},
-		{"t.csv", "a,label\n1,1,1\n", `t.csv:2: want 2 cells, as the header has, found 3`, Layout{}},
+		{"t.csv", "a,label\n1,1,1\n", `t.csv:2: want 2 cells, as in the header, found 3`, Layout{}},
 		{"t.csv", "a,label\n\"1,1\n", `t.csv:2: want quoted cells to end`, Layout{}},
 		{"t.csv", "a,weight,label\n1,-1,1\n", `t.csv:2: column 2, weight: want a weight of at least 0`, Layout{}},
 		{"t.csv", "a,phase,label\n1,25,1\n", `t.csv:2: column 2, phase: want a phase from 0 (endgame) to 24, found "25"`, Layout{Phase: "phase", PhaseMax: 24}},
 		{"t.csv", "a,episode,label\n1,-1,1\n", `t.csv:2: column 2, episode: want a whole number`, Layout{Unit: Utility}},
 		{"t.csv", "a,kind,label\n1,3,1\n", `t.csv:2: column 2, kind: want 0 (exact), 1 (lower bound) or 2 (upper bound), found "3"`, Layout{Unit: Utility}},
 		{"t.csv", "a,label\n1,inf\n", `t.csv:2: column 2, label: want a finite number, found "inf"`, Layout{Unit: Utility}},
-		{"t.libsvm", "1 1:2 1:3\n", `t.libsvm:1: column 1 comes twice`, Layout{}},
+		{"t.libsvm", "1 1:2 1:3\n", `t.libsvm:1: column 1 occurs twice`, Layout{}},
 		{"t.libsvm", "1 pawn\n", `t.libsvm:1: want COLUMN:VALUE after the label, found "pawn"`, Layout{}},
 		{"t.libsvm", "2 1:3\n", `t.libsvm:1: column 1, label: want a label`, Layout{}},
 		{"t.libsvm", "1 qid:4 1:3\n0 1:3\n", `t.libsvm:2: want a game (qid:GAME) in every row or in none`, Layout{}},

@@ -11,14 +11,15 @@ import (
 	"plyfit/internal/text"
 )
 
-// mostLine is the longest line that a table may have, in bytes.
+// mostLine is the maximum length of a line in bytes.
 const mostLine = 16 << 20
 
 func readCSV(in io.Reader, b *builder) error { return readCells(in, b, ',') }
 func readTSV(in io.Reader, b *builder) error { return readCells(in, b, '\t') }
 
-// readCells reads a header and rows whose cells a byte separates. Cells may be in double quotes, but
-// not span several lines. A line like the header is no row: files may have been concatenated.
+// readCells reads a header and rows whose cells are separated by the byte comma. Cells may be
+// quoted, but must not span several lines. Lines that repeat the header are ignored, because
+// several files may have been concatenated.
 func readCells(in io.Reader, b *builder, comma byte) error {
 	var header []byte
 	var rows *ahead
@@ -40,15 +41,15 @@ func readCells(in io.Reader, b *builder, comma byte) error {
 		return rows.line(number, line)
 	})
 	if rows == nil {
-		return cmp.Or(err, fmt.Errorf("%s:1: want a header with the columns' names", b.t.File))
+		return cmp.Or(err, fmt.Errorf("%s:1: want a header with column names", b.t.File))
 	}
 	defer rows.close()
-	return cmp.Or(rows.flush(), err) // first the rows above what cannot be read
+	return cmp.Or(rows.flush(), err) // errors in complete rows take precedence
 }
 
 func (b *builder) row(line int, cells []textCell) error {
 	if len(cells) != len(b.names) {
-		return fmt.Errorf("%s:%d: want %d cells, as the header has, found %d", b.t.File, line, len(b.names), len(cells))
+		return fmt.Errorf("%s:%d: want %d cells, as in the header, found %d", b.t.File, line, len(b.names), len(cells))
 	}
 	if err := b.begin(line); err != nil {
 		return err
@@ -62,19 +63,19 @@ func (b *builder) row(line int, cells []textCell) error {
 	return nil
 }
 
-// text puts a cell of text into column i of the row at work.
+// text stores a text cell in column i of the current row.
 func (b *builder) text(i int, cell textCell) error {
 	switch b.roles[i] {
 	case skipped:
 		return nil
 	case groupRole:
-		return b.named(i, string(cell.text))
+		return b.setGroup(i, string(cell.text))
 	case labelRole:
 		share, ok := b.t.Layout.Unit.parse(string(cell.text))
 		if !ok {
 			return b.fault(i, b.t.Layout.Unit.want(), string(cell.text))
 		}
-		b.now.Y = share
+		b.current.Y = share
 		return nil
 	}
 	if !cell.known {
@@ -83,8 +84,8 @@ func (b *builder) text(i int, cell textCell) error {
 	return b.set(i, cell.x, func() string { return string(cell.text) })
 }
 
-// small reads a whole number of at most eight digits, as counts of terms are, several
-// times as fast as ParseFloat.
+// small parses an integer of at most eight digits, several times as fast as ParseFloat. Most
+// features are such numbers.
 func small(cell []byte) (x float64, ok bool) {
 	digits := cell
 	if len(digits) > 0 && digits[0] == '-' {

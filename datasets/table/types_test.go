@@ -23,7 +23,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// numbersOf checks that column x of a table holds these numbers.
+// numbersOf returns an error unless column x of the table contains the given numbers.
 func numbersOf(t *Table, err error, want []float64) error {
 	if err != nil {
 		return err
@@ -45,7 +45,7 @@ func numbersOf(t *Table, err error, want []float64) error {
 	return nil
 }
 
-// parquetOf is a file with columns label and x, of a type, with a value in each row.
+// parquetOf returns a file with the columns label and x, and one row for each value of x.
 func parquetOf(t testing.TB, node parquet.Node, values ...parquet.Value) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -57,8 +57,8 @@ func parquetOf(t testing.TB, node parquet.Node, values ...parquet.Value) string 
 	return b.String()
 }
 
-// TestParquetTypes is the law of types: each is read as its numbers, or
-// refused by its name, and any can be skipped.
+// TestParquetTypes checks every Parquet type: a column is either read correctly or rejected with an
+// error that names it, and it can always be skipped.
 func TestParquetTypes(t *testing.T) {
 	i32, i64 := parquet.Int32Value, parquet.Int64Value
 	fixed := func(b ...byte) parquet.Value { return parquet.FixedLenByteArrayValue(b) }
@@ -67,7 +67,7 @@ func TestParquetTypes(t *testing.T) {
 	for name, c := range map[string]struct {
 		node   parquet.Node
 		values []parquet.Value
-		want   []float64 // nil: refused, with the name of the case
+		want   []float64 // nil if the column must be rejected
 	}{
 		"bool":           {parquet.Leaf(parquet.BooleanType), []parquet.Value{parquet.BooleanValue(true), parquet.BooleanValue(false)}, []float64{1, 0}},
 		"int32":          {parquet.Leaf(parquet.Int32Type), []parquet.Value{i32(-7), i32(math.MaxInt32)}, []float64{-7, math.MaxInt32}},
@@ -96,7 +96,7 @@ func TestParquetTypes(t *testing.T) {
 		path := ""
 		check := func(how string, node parquet.Node) {
 			path = write(t, "t.parquet", parquetOf(t, node, c.values...))
-			handOut(t, name+" "+how, path, map[string][]float64{"x": c.want})
+			exportFile(t, name+" "+how, path, map[string][]float64{"x": c.want})
 			table, err := Open(t.Context(), path, Layout{})
 			if c.want == nil {
 				if err == nil || !strings.Contains(err.Error(), "column x: want") || !strings.Contains(err.Error(), name) {
@@ -114,33 +114,35 @@ func TestParquetTypes(t *testing.T) {
 			}
 		}
 		check("", c.node)
-		if _, err := Open(t.Context(), path, Layout{Skip: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "no column is a feature") {
+		if _, err := Open(t.Context(), path, Layout{Skip: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "no feature columns") {
 			t.Errorf("%s, skipped: %v", name, err)
 		}
 	}
-	// A reader that takes a decimal's bits for the number fails the law.
+	// Make sure that the test would detect a reader that ignores the scale of decimals.
 	table, err := Open(t.Context(), write(t, "t.parquet", parquetOf(t, parquet.Leaf(parquet.Int32Type), i32(1500))), Layout{})
 	if numbersOf(table, err, []float64{1.5}) == nil {
 		t.Error("1500 passes as the decimal 1.500")
 	}
 }
 
-// encoded returns a node with an encoding, if its type allows it. Only levels use RLE of numbers.
+// encoded returns node with the given encoding. ok is false if the type does not support it, or for
+// RLE of anything but booleans.
 func encoded(node parquet.Node, e encoding.Encoding) (out parquet.Node, ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	return parquet.Encoded(node, e), e != &parquet.RLE || node.Type().Kind() == parquet.Boolean
 }
 
-// handOut copies a file, and the numbers in its columns, to the folder PLYFIT_PARQUET, where Python's
-// tests read it. No numbers: the column is refused.
-func handOut(t *testing.T, name, file string, columns map[string][]float64) {
+// exportFile copies a file and the numbers in its columns to the directory PLYFIT_PARQUET, where the
+// Python tests read them. An empty list means that the column must be rejected.
+func exportFile(t *testing.T, name, file string, columns map[string][]float64) {
 	if dir := os.Getenv("PLYFIT_PARQUET"); dir != "" {
 		vectors.Check(os.WriteFile(filepath.Join(dir, name), vectors.Must(os.ReadFile(file)), 0o600))
 		vectors.Check(os.WriteFile(filepath.Join(dir, name+".json"), vectors.Must(json.Marshal(columns)), 0o600))
 	}
 }
 
-// TestParquetFiles hands out the numbers in files of other programs.
+// TestParquetFiles reads files written by other programs and passes their numbers to the Python
+// tests.
 func TestParquetFiles(t *testing.T) {
 	for _, file := range vectors.Must(filepath.Glob("testdata/*.parquet")) {
 		var l Layout
@@ -160,12 +162,12 @@ func TestParquetFiles(t *testing.T) {
 				columns[table.Columns[term.Index]][row] = float64(term.Value)
 			}
 		}
-		handOut(t, filepath.Base(file), file, columns)
+		exportFile(t, filepath.Base(file), file, columns)
 	}
 }
 
-// TestArrayTypes is the same law for NumPy's types, each in both orders of bytes and in one
-// dimension or one column.
+// TestArrayTypes checks every NumPy type in the same way, with both byte orders and with one or two
+// dimensions.
 func TestArrayTypes(t *testing.T) {
 	label := append(npy("<f8", "2,", 0), bytes.Repeat(binary.LittleEndian.AppendUint64(nil, math.Float64bits(0.5)), 2)...)
 	for kind, want := range map[string]float64{
@@ -207,13 +209,13 @@ func TestArrayTypes(t *testing.T) {
 				} else if err := numbersOf(table, err, []float64{want, want}); err != nil {
 					t.Errorf("%s%s (%s): %v", sign, kind, shape, err)
 				}
-				if _, err := Open(t.Context(), path, Layout{Skip: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "no column is a feature") {
+				if _, err := Open(t.Context(), path, Layout{Skip: []string{"x"}}); err == nil || !strings.Contains(err.Error(), "no feature columns") {
 					t.Errorf("%s%s, skipped: %v", sign, kind, err)
 				}
 			}
 		}
 	}
-	// Names of games, a label in a column of its own, and arrays of other shapes that are skipped.
+	// Game names, a label in a two-dimensional array, and skipped arrays of other shapes.
 	text := func(s string) (out []byte) {
 		for _, c := range s {
 			out = binary.LittleEndian.AppendUint32(out, uint32(c))
@@ -239,7 +241,7 @@ func TestArrayTypes(t *testing.T) {
 	}
 }
 
-// TestForeignTables: files that other programs wrote.
+// TestForeignTables reads files that other programs wrote.
 func TestForeignTables(t *testing.T) {
 	for file, l := range map[string]Layout{
 		"q31-decimal4.parquet": {Group: "game"}, "q34-u32.parquet": {Group: "game"}, "n8-colvec.npz": {}, "n32-u2.npz": {},
@@ -277,7 +279,7 @@ func TestForeignTables(t *testing.T) {
 	if !slices.EqualFunc(allOf(got), allOf(want), same) {
 		t.Error("decimals are not the numbers of the CSV")
 	}
-	// Two files in one are the sum of each, their headers included.
+	// Concatenated files, including both headers, contain the rows of both.
 	text := "label,x\n1,2\n0,3\n"
 	for ending, comma := range map[string]string{".csv": ",", ".tsv": "\t"} {
 		both := strings.ReplaceAll(text+text, ",", comma)
@@ -288,7 +290,7 @@ func TestForeignTables(t *testing.T) {
 	}
 }
 
-// equalTables reports whether a fit of a is a fit of b.
+// equalTables reports whether two tables have the same columns and rows.
 func equalTables(a, b *Table) bool {
 	return slices.Equal(a.Columns, b.Columns) && fmt.Sprint(allOf(a)) == fmt.Sprint(allOf(b))
 }
@@ -302,8 +304,8 @@ func allOf(t *Table) (rows datasets.Rows) {
 	return rows
 }
 
-// TestRowNumbers is the law of row numbers: a column of them, under any name that programs give it,
-// at any place and in any order, makes no other table.
+// TestRowNumbers checks that a column of row numbers does not affect the table, regardless of its
+// name, its position and the order of the numbers.
 func TestRowNumbers(t *testing.T) {
 	c := columns{names: []string{"game", "b", "a", "label"}}
 	rng := rand.New(rand.NewPCG(5, 8))
@@ -322,7 +324,7 @@ func TestRowNumbers(t *testing.T) {
 		want := vectors.Must(Open(t.Context(), write(t, "t"+ending, c.inFormat(t, ending)), Layout{}))
 		for _, name := range []string{"id", "Index", "row_id", "Unnamed: 0", "Unnamed: 0.1", "__index_level_0__", "...1", ""} {
 			if strings.HasSuffix(ending, "svm") && !strings.ContainsAny(name[:min(1, len(name))], "_.") {
-				continue // rows of that format leave columns out
+				continue // rows of this format omit columns
 			}
 			for _, place := range []int{0, 2, 4} {
 				for _, number := range []func(row int) float64{func(row int) float64 { return float64(row) }, func(row int) float64 { return 1e9 + float64(shuffled[row]) }} {
@@ -348,7 +350,7 @@ func TestRowNumbers(t *testing.T) {
 	}
 }
 
-// TestNamesOfGames checks that equal numbers are one game, however a file writes them.
+// TestNamesOfGames checks that equal numbers identify the same game, however they are written.
 func TestNamesOfGames(t *testing.T) {
 	table := vectors.Must(Open(t.Context(), write(t, "t.csv", "a,id,game,label\n1,0,5,1\n2,1,5.0,1\n3,2,5e0,0\n4,3,9007199254740993,0\n5,4,9007199254740992,0\n6,5,-0,1\n7,6,0,1\n"), Layout{}))
 	numbers := columns{names: []string{"a", "game", "label"}, rows: [][]float64{{1, 5, 1}, {2, 1e15, 0}}}
@@ -366,8 +368,8 @@ func TestNamesOfGames(t *testing.T) {
 	}
 }
 
-// TestReorder: a file whose columns come in another order than their numbers has the rows of
-// one that is in order, whether most cells are 0 or few, and columns come late or at once.
+// TestReorder checks that the order of the cells in a file does not affect the table, both for
+// dense and sparse rows and for columns that first occur late in the file.
 func TestReorder(t *testing.T) {
 	for name, late := range map[string]int{"at once": 0, "late": 400} {
 		for _, step := range []int{1, 7} {
@@ -396,7 +398,8 @@ func TestReorder(t *testing.T) {
 	}
 }
 
-// TestThinned: of each game at most so many rows, others by another seed, and each as it was.
+// TestThinned checks that at most the given number of rows per game is selected, that the selection
+// depends on the seed, and that the rows are unchanged.
 func TestThinned(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("label,game,phase,a,b,weight\n")

@@ -14,17 +14,18 @@ import (
 	"plyfit/models"
 )
 
-// mostEpisode is the last number that every table can hold.
+// mostEpisode is the largest number up to which a float64 represents every integer.
 const mostEpisode = 1 << 53
 
-// leading stand before the features in a table that is written, the label last.
-var leading = []string{"episode", "weight", "kind", "bias"}
+// leadingColumns lists the columns that precede the features in a written table. The label is the last
+// column.
+var leadingColumns = []string{"episode", "weight", "kind", "bias"}
 
-// Write writes samples as CSV, for other programs and for [Open]: the columns episode, weight, kind
-// (0 exact, 1 lower bound, 2 upper bound), bias, the features, which have these names by index, and
-// last the label. Every number reads back as it was. Rows are not kept in memory.
+// Write writes samples as CSV, for other programs and for [Open]. The columns are episode, weight,
+// kind (0 exact, 1 lower bound, 2 upper bound), bias, the features with the given names, and label.
+// Reading the table returns exactly the same numbers. Write does not keep the rows in memory.
 func Write(ctx context.Context, w io.Writer, features []string, data datasets.Samples) error {
-	columns := slices.Concat(leading, features, []string{"label"})
+	columns := slices.Concat(leadingColumns, features, []string{"label"})
 	layout := Layout{Unit: Utility}
 	if err := layout.Complete(); err != nil {
 		return err
@@ -42,24 +43,24 @@ func Write(ctx context.Context, w io.Writer, features []string, data datasets.Sa
 		}
 		any = true
 		if s.Episode > mostEpisode {
-			return fmt.Errorf("episode %d: want at most 2^53, the last that every table can hold", s.Episode)
+			return fmt.Errorf("episode %d: want at most 2^53, the largest integer that all programs can represent", s.Episode)
 		}
 		clear(row)
 		row[0], row[1], row[2], row[width-1] = float64(s.Episode), s.Weight, float64(s.Kind), s.Y
 		for _, t := range s.X {
-			at := int(t.Index) + len(leading)
+			at := int(t.Index) + len(leadingColumns)
 			if t.Index == models.Bias {
-				at = len(leading) - 1
+				at = len(leadingColumns) - 1
 			}
 			row[1 : width-1][at-1] += float64(t.Value)
 		}
 		for i, v := range row {
 			bits := 64
-			if i >= len(leading)-1 && i < width-1 && v == float64(float32(v)) { // a feature
+			if i >= len(leadingColumns)-1 && i < width-1 && v == float64(float32(v)) { // a feature, which is a float32
 				bits = 32
 			}
 			cells[i] = strconv.FormatFloat(v, 'g', -1, bits)
-			if v == 0 { // and not -0
+			if v == 0 { // or -0
 				cells[i] = "0"
 			}
 		}
@@ -68,7 +69,7 @@ func Write(ctx context.Context, w io.Writer, features []string, data datasets.Sa
 		}
 	}
 	if !any {
-		return errors.New("no row to write: want samples of games that ended")
+		return errors.New("no rows to write; want samples of completed games")
 	}
 	out.Flush()
 	return out.Error()

@@ -54,7 +54,7 @@ func TestExtension(t *testing.T) {
 		{args: []string{"games", "--colour", "blue"}, output: "2048", log: []string{"begin games", "end games"}},
 		{args: []string{"games", "--colour", "none"}, code: 2, fault: "plyfit: --colour none: want a colour\n", log: []string{"begin games"}},
 		{args: []string{"perft", "--colour", "blue"}, code: 2, fault: "unknown flag: --colour"},
-		{args: []string{"dataset", "info", "--colour", "blue", "/nowhere"}, code: 2, fault: "no data set", log: []string{"begin dataset info", "end dataset info", "of an error"}},
+		{args: []string{"dataset", "info", "--colour", "blue", "/nowhere"}, code: 2, fault: "not a data set", log: []string{"begin dataset info", "end dataset info", "of an error"}},
 	} {
 		log = nil
 		code, out, fault := tryWith([]Extension{x}, "", c.args...)

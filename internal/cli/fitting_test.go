@@ -111,19 +111,19 @@ func TestOldLayoutPath(t *testing.T) {
 	name := func(layout string) {
 		vectors.Check(os.WriteFile(path, bytes.ReplaceAll(manifest, []byte(rows), []byte(layout)), 0o644))
 	}
-	const gone = "data: recorded by the path of a file that is not there: game pacman: layout gone/maze.lay: file does not exist: want one of "
+	const gone = "data: recorded with the path of a file that does not exist: game pacman: layout gone/maze.lay: file does not exist: want one of "
 	for _, c := range []struct {
 		layout, args, want string
 	}{
 		{"gone/maze.lay", "fit data -o m.json", gone},
 		{"gone/maze.lay", "dataset export data -o t.csv", gone},
 		{"gone/maze.lay", "dataset relabel data -o new --agent greedy", "data: game pacman: layout gone/maze.lay: file does not exist: want one of "},
-		{"gone/maze.lay", "selfplay pacman:layout=(./maze.lay) -o data --games 4", "data: holds another data set, whose game is pacman:layout=gone/maze.lay, not pacman:layout=" + rows},
+		{"gone/maze.lay", "selfplay pacman:layout=(./maze.lay) -o data --games 4", "data: contains a different data set: game is pacman:layout=gone/maze.lay, not pacman:layout=" + rows},
 		{"./maze.lay", "fit data -o m.json", "data: records of pacman:layout=./maze.lay: want pacman:layout=" + rows},
 		{rows, "moves pacman:layout=gone/maze.lay", "game pacman: layout gone/maze.lay: file does not exist: want one of "},
 		{rows, "match pacman:ghost=(greedy:eval=gone.json) greedy random", "game pacman: ghost=greedy:eval=gone.json: want random, directional, or an agent: eval=gone.json: no such file: want "},
 		{rows, "search pacman --agent expectimax:depth=1,assume=(greedy:eval=gone.json)", "eval=gone.json: no such file: want "},
-		{rows, "moves pacman:ghost=(greedy:eval=0123456789ab)", "eval=0123456789ab: a model of pacman by its digest, which is not among the shipped ones: want the path of its file"},
+		{rows, "moves pacman:ghost=(greedy:eval=0123456789ab)", "eval=0123456789ab: a model of pacman with this digest is not available; use the path of its file"},
 	} {
 		name(c.layout)
 		code, _, said := Try("", strings.Fields(c.args)...)

@@ -18,8 +18,8 @@ const tinyProtocol = `{"format": "plyfit-protocol/2", "name": "tiny", "title": "
  "matches": [{"id": "H1", "claim": "it does", "game": "connect4:columns=5,rows=4", "a": "alphabeta:depth=4", "b": "alphabeta:depth=1", "pairs": 100, "plies": 4}]}
 `
 
-// A protocol as its user runs it: a refusal where nothing says when it was written, the run under
-// its registered digest, and the same again from what was kept and from the table alone.
+// TestStudyConfirm runs a protocol as a user does: it is refused if its date is unknown and runs
+// under its registered digest; the stored cells and the table alone give the same result again.
 func TestStudyConfirm(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tiny.json")

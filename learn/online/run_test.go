@@ -184,7 +184,7 @@ func TestForeignFolder(t *testing.T) {
 	write("shard-00000.parquet")
 	before := vectors.Must(os.ReadFile(filepath.Join(dir, online.LogFile)))
 	_, err := online.Run(context.Background(), tictactoeRun(t, dir, 20))
-	if err == nil || !strings.Contains(err.Error(), "holds shard-00000.parquet, but no checkpoint") || strings.Contains(err.Error(), "\n") {
+	if err == nil || !strings.Contains(err.Error(), "contains shard-00000.parquet but no checkpoint") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("error %v, want one line that names the shard", err)
 	}
 	if after, err := os.ReadFile(filepath.Join(dir, online.LogFile)); err != nil || !bytes.Equal(after, before) {

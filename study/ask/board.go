@@ -13,29 +13,30 @@ import (
 	"plyfit/study/evaluation"
 )
 
-// board is every position of a small game of two, successors numbered first, so that exact values, the
-// choices of a planner of any depth, and a match's score are one pass each, for any slip.
+// A board contains all positions of a small two-player game, with successors numbered first. Exact
+// values, the choices of planners of any depth, and the scores of matches can then be computed in a
+// single pass each, for any slip.
 type board struct {
 	Subject *evaluation.Subject
-	Eval    string    // the digest of the evaluation, or exact
-	X       []float64 // its argument at each position, see evaluation.Argument
+	Eval    string    // digest of the evaluation, or "exact"
+	X       []float64 // argument of the link at each position; see evaluation.Argument
 	root    int32
 
-	first []int32 // of state i's successors in next; those of i end where those of i+1 begin
+	first []int32 // first[i] is the index of the first successor of position i in Next, and first[i+1] is the end
 	Next  []int32
 	hash  []uint64
 	mover []int8
 	end   []int16 // grade of a finished game for player 0
-	lo    []int16 // grades between which the end must be
-	hi    []int16
+	lo    []int16 // lower bound of the grade at the end of the game
+	hi    []int16 // upper bound of the grade at the end of the game
 	ply   []int8
-	reach []float64 // probability that a random game passes here
+	reach []float64 // probability that a random game reaches the position
 
 	mu    sync.Mutex
-	clean map[string][][]uint8 // policies of the undamaged evaluation, by slip and depth
+	clean map[string][][]uint8 // policies of the undamaged evaluation by slip and depth
 }
 
-// solveBoard solves a game without chance of its own. Its evaluation is the user's, or the exact values
+// solveBoard solves a game without chance moves. Its evaluation is the user's, or the exact values
 // with slip 0.2.
 func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, error) {
 	u, err := evaluation.LoadSubject(ctx, s, spec)
@@ -43,7 +44,7 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, err
 		return nil, err
 	}
 	if u.Base.Chancy() {
-		return nil, fmt.Errorf("%s: nature moves in it, and the only chance on these boards are slips: want a game without chance of its own", u.Base.Spec)
+		return nil, fmt.Errorf("%s: the game has chance moves, but slips are the only chance in this experiment: want a game without chance", u.Base.Spec)
 	}
 	b, err := solveGame(ctx, u)
 	if err != nil {
@@ -77,12 +78,12 @@ func (g *board) CleanPolicies(ctx context.Context, slip float64, depth int) [][]
 }
 
 const (
-	mostPlies  = 120  // of games that are solved here
-	mostStates = 20e6 // more than fits a small machine's memory comfortably
-	underWay   = -2   // in place of the number of a position whose successors are not numbered yet
+	mostPlies  = 120  // maximum length of a game that can be solved
+	mostStates = 20e6 // maximum number of positions that fit into the memory of a small machine
+	underWay   = -2   // marks a position whose successors have not been numbered yet
 )
 
-// solveGame numbers all positions of the subject's game, which has no chance of its own.
+// solveGame numbers all positions of the subject's game, which must not have chance moves.
 func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 	g := &board{Subject: u, Eval: u.Digest, clean: map[string][][]uint8{}}
 	known := map[uint64]int32{} // number by hash
@@ -100,7 +101,7 @@ func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 		case fail != nil || ok && i != underWay:
 			return i
 		case ok:
-			fail = fmt.Errorf("%s: positions come again in a game, and are solved here from its ends: want a game in which they cannot", u.Base.Spec)
+			fail = fmt.Errorf("%s: positions can repeat, but this experiment solves games backwards from their ends: want a game without repetition", u.Base.Spec)
 		case len(g.hash)&0xffff == 0 && ctx.Err() != nil:
 			fail = ctx.Err()
 		case len(g.hash) > mostStates:
@@ -158,8 +159,8 @@ func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 
 func (g *board) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
 
-// fold sets out to the values one decision earlier: the best one for the player to move, where player
-// 0 wants more for sign 1 and less for sign -1, or with probability slip the mean.
+// fold computes the values one decision earlier: the value of the best move for the player to move
+// or, with probability slip, the mean. Player 0 maximises for sign 1 and minimises for sign -1.
 func (g *board) fold(values, out []float64, slip float64, sign int) {
 	for i := range out {
 		moves := g.moves(i)
@@ -178,7 +179,8 @@ func (g *board) fold(values, out []float64, slip float64, sign int) {
 	}
 }
 
-// slipped returns the value of a move that slips: the intended value, or with probability slip the mean.
+// slipped returns the value of a move with slips: the intended value or, with probability slip, the
+// mean.
 func slipped(intended float64, values []float64, moves []int32, slip float64) float64 {
 	if slip == 0 {
 		return intended
@@ -196,13 +198,13 @@ func (g *board) Values(slip float64) []float64 {
 	for i := range v {
 		v[i] = float64(g.end[i]) / evaluation.Grades
 	}
-	// Successors come first: folding in place is perfect play.
+	// Successors come first, so folding in place yields perfect play.
 	g.fold(v, v, slip, 1)
 	return v
 }
 
-// Policies returns the choices of planners that search 1, 2, ... depth decisions and assume the slip,
-// as the number of the move at every position.
+// Policies returns the choices of planners that search 1, 2, ..., depth decisions and assume the
+// given slip. A choice is the index of the move at each position.
 func (g *board) Policies(ctx context.Context, l *evaluation.Damaged, slip float64, depth int) [][]uint8 {
 	n := len(g.hash)
 	out := make([][]uint8, depth)
@@ -225,7 +227,7 @@ func (g *board) Policies(ctx context.Context, l *evaluation.Damaged, slip float6
 			}
 			near := 0.0
 			if slip > 0 && d > 0 {
-				near = 1e-12 // averaged values that differ less are the same
+				near = 1e-12 // averaged values that differ by less are considered equal
 			}
 			for i := range n {
 				if g.mover[i] == root {
@@ -250,7 +252,8 @@ func firstOf(values []float64, moves []int32, near float64) uint8 {
 	return uint8(slices.IndexFunc(moves, func(k int32) bool { return values[k] >= best-near }))
 }
 
-// Score returns the policy's expected share of the points against another, over both seats.
+// Score returns a policy's expected share of the points against another policy, averaged over both
+// seats.
 func (g *board) Score(policy, other []uint8, slip float64) float64 {
 	return (g.match(policy, other, slip) + 1 - g.match(other, policy, slip)) / 2
 }

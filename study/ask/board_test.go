@@ -15,8 +15,8 @@ import (
 	"plyfit/study/evaluation"
 )
 
-// A solved board's values are those of a search to the end, with slip and
-// without, and its policies those of the players in matches.
+// TestSolve checks that the values of a solved board agree with a search to the end, with and
+// without slips, and that its policies agree with the planners in matches.
 func TestSolve(t *testing.T) {
 	u := newTestSubject(t, "connect4:columns=4,rows=4", "handwritten")
 	g := vectors.Must(solveGame(context.Background(), u))
@@ -25,7 +25,7 @@ func TestSolve(t *testing.T) {
 		number[h] = i
 	}
 	if len(number) != 161029 {
-		t.Errorf("%d positions on 4x4, want 161029", len(number)) // J. Tromp's table of connect four
+		t.Errorf("%d positions on 4x4, want 161029", len(number)) // from J. Tromp's table of connect four
 	}
 	late := 0
 	for _, slip := range []float64{0, 0.2} {
@@ -62,7 +62,8 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// drawn are positions under way, after some random decisions each, in which there is a choice.
+// drawn returns positions of unfinished games after some random decisions in which there is a
+// choice of moves.
 func drawn(u *evaluation.Subject, n int) (out []game.State) {
 	for i := uint64(0); len(out) < n; i++ {
 		s := u.Base.New()
@@ -74,10 +75,10 @@ func drawn(u *evaluation.Subject, n int) (out []game.State) {
 	return out
 }
 
-// Games that may come back to a position are refused.
+// TestSolveRefuses checks that games in which positions can repeat are rejected.
 func TestSolveRefuses(t *testing.T) {
-	if _, err := solveGame(context.Background(), newTestSubject(t, "pig:target=20", "handwritten")); err == nil || !strings.Contains(err.Error(), "come again") {
-		t.Errorf("pig: %v, want that its positions come again", err)
+	if _, err := solveGame(context.Background(), newTestSubject(t, "pig:target=20", "handwritten")); err == nil || !strings.Contains(err.Error(), "can repeat") {
+		t.Errorf("pig: %v, want that its positions can repeat", err)
 	}
 }
 
@@ -86,11 +87,12 @@ func newTestSubject(t *testing.T, spec, eval string) *evaluation.Subject {
 	return vectors.Must(evaluation.LoadSubject(context.Background(), s, spec))
 }
 
-// Boards that planners are compared on have no dice: what ignores slips would average them.
+// TestSolveBoardRefusesDice checks that games with dice are rejected, because a planner that
+// ignores slips would still average over the dice.
 func TestSolveBoardRefusesDice(t *testing.T) {
 	s := &study.Session{Catalog: catalog.All(), Seed: 1}
 	s.Over.Eval = "handwritten"
-	if _, err := solveBoard(context.Background(), s, "connect4:columns=4,rows=4,dice=on"); err == nil || !strings.Contains(err.Error(), "nature moves in it") {
-		t.Errorf("%v, want that nature moves in it", err)
+	if _, err := solveBoard(context.Background(), s, "connect4:columns=4,rows=4,dice=on"); err == nil || !strings.Contains(err.Error(), "the game has chance moves") {
+		t.Errorf("%v, want that the game has chance moves", err)
 	}
 }

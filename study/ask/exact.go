@@ -12,7 +12,7 @@ import (
 	"plyfit/study/evaluation"
 )
 
-// runExact crosses planner and world on a board that is solved.
+// runExact compares planners and worlds on a solved board.
 func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if len(s.Over.Games) > 1 {
 		return nil, fmt.Errorf("want one --game: its positions fill the memory")
@@ -43,11 +43,12 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of them counted; the evaluation is %s. Noise is the mean of its seeds with Student's t over them; everything else is exact.", g.Name, len(b.hash), cmp.Or(s.Over.Eval, "the exact value with slip .2"))}}
+	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of them included; the evaluation is %s. Noise: the mean over its seeds, with Student's t; everything else is exact.", g.Name, len(b.hash), cmp.Or(s.Over.Eval, "the exact value with slip .2"))}}
 	return f, g.Report(f)
 }
 
-// addExact adds the power, exp and seeds of noise at one size, or the user's warps and the noise.
+// addExact adds the errors power and exp and several seeds of noise at a common size, or the user's
+// warps and the noise.
 func (g *grid) addExact(ctx context.Context, s *study.Session) (err error) {
 	u := g.Subject
 	kinds := u.Solo(s.Pick(5, 5, 10))
@@ -63,7 +64,7 @@ func (g *grid) addExact(ctx context.Context, s *study.Session) (err error) {
 		noise.Draws = append(noise.Draws, d...)
 	}
 	if cube := (evaluation.Damage{Kind: evaluation.Power, By: 3}); math.Abs(u.Misfit(cube)-g.Size) < 2e-4 {
-		g.Errors[0].Draws[0] = cube // as good as the power found, and with a name
+		g.Errors[0].Draws[0] = cube // has a name and is as good as the power found
 	}
 	for _, e := range g.Errors {
 		e.Name = e.Draws[0].String()
@@ -75,18 +76,19 @@ func (g *grid) addExact(ctx context.Context, s *study.Session) (err error) {
 	return err
 }
 
-// boardCell is the key of a cell: a weaker planner against the clean one in all worlds.
+// boardCell is the key of a cell: a weaker planner against the clean planner in all worlds.
 type boardCell struct {
 	Game    string            `json:"game"`
 	Eval    string            `json:"eval"`
 	Damage  evaluation.Damage `json:"damage"`
 	Assumes float64           `json:"assumes"`
 	Worlds  []float64         `json:"worlds"`
-	Depth   int               `json:"depth"` // from 1 to that
+	Depth   int               `json:"depth"` // maximum depth; the cell contains all depths from 1
 	Seed    uint64            `json:"seed"`
 }
 
-// solveCell returns the losses of the weaker planner by world and depth; 0 if no depth is left.
+// solveCell returns the losses of the weaker planner by world and depth. A loss is 0 if the reduced
+// depth would be less than 1.
 func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) {
 	b, u := g.board, g.Subject
 	clean := b.CleanPolicies(ctx, k.Assumes, k.Depth)
@@ -101,7 +103,7 @@ func (g *grid) solveCell(ctx context.Context, k boardCell) ([][]float64, error) 
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
-			out[i][d] = math.Round((0.5-b.Score(weak[d-less], clean[d], w))*1e12) / 1e12 // sums of millions are rounded
+			out[i][d] = math.Round((0.5-b.Score(weak[d-less], clean[d], w))*1e12) / 1e12 // sums of millions of terms have rounding errors
 		}
 	}
 	return out, nil

@@ -1,10 +1,11 @@
-// Package ask holds plyfit's experiments, a file each: a declaration of cells and what is read from
-// them. Question, hypothesis and design of an experiment are in pages/NAME.md. A new experiment is a
-// file, a page and an item in [All].
+// Package ask contains plyfit's experiments. Each is in a separate file, which defines its cells
+// and how they are evaluated. The question, the hypothesis and the design of an experiment are in
+// pages/NAME.md. To add an experiment, add a file, a page and an entry in [All].
 //
-// Experiments share the [grid], the factorial of errors of an evaluation, worlds, planners and depths
-// in one game: newGrid makes one of played games, runExact one of a solved [board]. [grid.Measure]
-// plays or solves the cells, and [grid.Report] adds tables, figures, checks and findings.
+// Several experiments share the [grid], a factorial of errors of an evaluation, worlds, planners
+// and depths in one game. newGrid creates a grid for played games, and runExact creates one for a
+// solved [board]. [grid.Measure] plays or solves the cells, and [grid.Report] adds tables, figures,
+// checks and findings.
 package ask
 
 import (
@@ -20,7 +21,7 @@ import (
 //go:embed pages/*.md
 var pages embed.FS
 
-// All returns the experiments in the order in which they are best read.
+// All returns the experiments in the recommended reading order.
 func All() []study.Experiment {
 	return list.Map([]study.Experiment{
 		{Name: "exact", Run: runExact, Minutes: [3]float64{0.8, 3, 20}, Takes: []string{"game", "eval", "warp", "depth", "slip", "assume", "error"}},
@@ -34,7 +35,7 @@ func All() []study.Experiment {
 	})
 }
 
-// Find returns the experiment of that name.
+// Find returns the experiment with the given name.
 func Find(name string) (study.Experiment, error) {
 	all := All()
 	if i := slices.IndexFunc(all, func(e study.Experiment) bool { return e.Name == name }); i >= 0 {

@@ -25,7 +25,7 @@ func newSession(t *testing.T, workers int) *study.Session {
 	return &study.Session{Catalog: catalog.All(), Seed: 1, Workers: workers, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 }
 
-// found is what an experiment finds.
+// found runs an experiment and returns its results.
 func found(s *study.Session, name string) *study.Results {
 	return vectors.Must(s.Run(context.Background(), vectors.Must(Find(name))))
 }
@@ -42,8 +42,8 @@ func checksPass(t *testing.T, f *study.Results, want int) {
 	}
 }
 
-// TestVerdictsFit checks that the verdicts on grids fit into 100 columns of a terminal, and that
-// each error has a definition below them.
+// TestVerdictsFit checks that the verdicts of grids fit into 100 columns, and that each error is
+// defined below them.
 func TestVerdictsFit(t *testing.T) {
 	for pairs, name := range map[int]string{4: "crossed", 0: "exact"} {
 		s := newSession(t, 2)
@@ -77,7 +77,8 @@ func TestVerdictsFit(t *testing.T) {
 	}
 }
 
-// One decision ahead nothing is claimed, and the headline is the negative control.
+// TestCrossedAtDepthOne checks that no claims are made at depth 1 and that the headline is the
+// negative control.
 func TestCrossedAtDepthOne(t *testing.T) {
 	s := newSession(t, 2)
 	s.Over.Games, s.Over.Pairs, s.Over.Depths = []string{"connect4", "connect4:dice=on"}, 10, []int{1}
@@ -88,8 +89,9 @@ func TestCrossedAtDepthOne(t *testing.T) {
 	}
 }
 
-// The referee's table of 5x4 connect four, planner by world, three decisions ahead, to
-// four digits, with PLYFIT_LONG=1; the instrument checks over all cells, else of 4x4.
+// TestPlannerByWorldExactly compares the table of planners and worlds at depth 3 with a referee's
+// values for 5x4 connect four, to four digits. It also checks the instrument checks of all cells.
+// Without PLYFIT_LONG=1, it uses 4x4 connect four and only the checks.
 func TestPlannerByWorldExactly(t *testing.T) {
 	s := &study.Session{Catalog: catalog.All(), Effort: study.Quick, Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 	s.Over.Slips, s.Over.Assume, s.Over.Depths = []float64{0, 0.3}, []float64{0, 0.3}, []int{3}
@@ -105,7 +107,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 	if len(f.Checks) != 4 {
 		t.Errorf("%d checks, want 4", len(f.Checks))
 	}
-	got := map[[4]string][]float64{} // error, world, assumes, depth
+	got := map[[4]string][]float64{} // keyed by error, world, assumption and depth
 	for _, row := range f.Data[0].Rows {
 		loss := vectors.Must(strconv.ParseFloat(row[6], 64))
 		key := [4]string{row[1], row[3], row[4], row[5]}
@@ -131,7 +133,7 @@ func TestPlannerByWorldExactly(t *testing.T) {
 	}
 }
 
-// TestEval: an evaluation of one's own takes the place of the lecture's; results depend on it.
+// TestEval checks that a user's evaluation replaces the lecture's and affects the results.
 func TestEval(t *testing.T) {
 	run := func(eval string) *study.Results {
 		s := newSession(t, 2)
@@ -150,9 +152,9 @@ func TestEval(t *testing.T) {
 	}
 }
 
-// TestPacmanTable checks cells of the experiment against the lecture's table, which the tests of
-// package lecture compare with the published figures; that minimax gives up when trapped; and that
-// games that are played agree with the expectation.
+// TestPacmanTable compares cells of the experiment with the lecture's table, which the tests of
+// package lecture compare with the published figures. It also checks that minimax gives up when
+// trapped, and that played games agree with the expectation.
 func TestPacmanTable(t *testing.T) {
 	s := &study.Session{Catalog: catalog.All(), Seed: 1}
 	cell := func(k ghostCell) ghostResult {
@@ -172,8 +174,8 @@ func TestPacmanTable(t *testing.T) {
 			t.Errorf("%+v: %+v, want %v, won %v", c.key, got.Expectation, c.score, c.won)
 		}
 	}
-	// What knowing the ghost loses four rounds ahead is its horizon's doing: one
-	// round deeper it is the best.
+	// Four rounds ahead, the planner that knows the ghost loses because of its horizon. One round
+	// deeper, it is the best.
 	ghost := func(h lecture.Planner, depth int) float64 {
 		return cell(ghostCell{Assumes: h, Depth: depth, Planned: 0.9}).Score
 	}
@@ -192,8 +194,9 @@ func TestPacmanTable(t *testing.T) {
 	}
 }
 
-// Four planners in four games meet the opponent who errs, in the same pairs, and one of them meets
-// minimax; the fitted model is near the true one.
+// TestOpponents checks that four planners in four games play against the erring opponent in the
+// same pairs, that one of them plays against minimax, and that the fitted model is close to the
+// true one.
 func TestOpponents(t *testing.T) {
 	s := newSession(t, 2)
 	s.Over.Pairs = 3

@@ -13,7 +13,7 @@ import (
 	"plyfit/study/measure"
 )
 
-// evalError is a kind of error at its strength, or what errors are compared with.
+// An evalError is a kind of error at a fixed strength, or a yardstick.
 type evalError struct {
 	Name  string
 	Draws []evaluation.Damage
@@ -24,10 +24,10 @@ func single(name string, d evaluation.Damage) *evalError {
 }
 
 var (
-	// Controls must change nothing.
+	// Controls must have no effect.
 	controls = []*evalError{single("identity", evaluation.IdentityControl), single("3z - 0.7", evaluation.AffineControl)}
 
-	// Yardsticks are of known weakness.
+	// Yardsticks are planners of known weakness.
 	blind      = single("no evaluation at all", evaluation.Damage{Kind: evaluation.Blind})
 	random     = single("random moves", evaluation.Damage{Kind: evaluation.Random})
 	onePly     = single("one ply less", evaluation.Damage{Kind: evaluation.OnePly})
@@ -35,30 +35,31 @@ var (
 	yardsticks = []*evalError{blind, random, onePly, twoPlies}
 )
 
-// Warps reports whether the error is of scale alone, which by a theorem minimax cannot notice.
+// Warps reports whether the error affects only the scale of values. By a theorem, minimax cannot
+// notice it.
 func (e *evalError) Warps() bool { return e.Draws[0].Warps() }
 
-// grid is a factorial in one game.
+// A grid is a factorial in one game.
 type grid struct {
-	Name    string // the game, in titles and sentences
+	Name    string // name of the game in titles and sentences
 	Subject *evaluation.Subject
 	Errors  []*evalError
-	Size    float64 // the errors' common misfit; 0: each has its own
+	Size    float64 // common misfit of the errors; 0 if they differ in size
 	Worlds  []study.World
-	Depths  []int // decisions, rising
-	Pairs   int   // of games, per cell
+	Depths  []int // in decisions, ascending
+	Pairs   int   // number of pairs per cell
 	Played  []measure.Played
 
-	board   *board              // if cells are solved
-	assumed []float64           // slips that planners assume on the board, rising
-	losses  map[arm][][]float64 // on a board a row per draw, of games one row for all
+	board   *board              // set if cells are solved rather than played
+	assumed []float64           // slips that planners assume on the board, ascending
+	losses  map[arm][][]float64 // losses by draw on a board; a single row for played games
 }
 
-// arm identifies the cells of an error: one planner in one world against itself without the error.
+// An arm identifies the cells of an error: a planner in a world against itself without the error.
 type arm struct {
 	World   study.World
 	Assumes study.World // the planner's model of the world
-	Depth   int         // decisions
+	Depth   int         // in decisions
 	Error   string
 }
 
@@ -67,8 +68,9 @@ func (a arm) with(e *evalError) arm {
 	return a
 }
 
-// newGrid returns a grid of played games, without errors as yet: the game itself if it has chance of
-// its own, else one world for each slip of the user, or for the usual ones.
+// newGrid returns a grid of played games without errors. If the game has chance moves, its only
+// world is the game itself. Otherwise there is a world for each slip, which is either the user's or
+// a default.
 func newGrid(ctx context.Context, s *study.Session, spec string, slips []float64, depths []int, pairs int) (*grid, error) {
 	u, err := evaluation.LoadSubject(ctx, s, spec)
 	if err != nil {
@@ -81,12 +83,12 @@ func newGrid(ctx context.Context, s *study.Session, spec string, slips []float64
 			return nil, fmt.Errorf("%s has chance of its own: takes no --slip", spec)
 		}
 		g.Worlds = []study.World{{}}
-		u.Leaf = models.Afterstate // evaluated before the dice, so that depth 1 averages nothing
+		u.Leaf = models.Afterstate // evaluate before the dice, so that depth 1 does not average
 		return g, nil
 	}
 	for _, p := range study.Or(s.Over.Slips, slips) {
 		if p == 0 {
-			return nil, fmt.Errorf("%s: --slip 0: there expectimax is minimax; want slips above 0", spec)
+			return nil, fmt.Errorf("%s: --slip 0: without slips expectimax is minimax; want slips above 0", spec)
 		}
 		g.Worlds = append(g.Worlds, study.World{Slip: p})
 	}
@@ -96,11 +98,11 @@ func newGrid(ctx context.Context, s *study.Session, spec string, slips []float64
 func (g *grid) chancy() bool { return g.Subject.Base.Chancy() }
 func (g *grid) last() int    { return g.Depths[len(g.Depths)-1] }
 
-// Minimax is what minimax assumes in every world of the game.
+// Minimax returns the world that minimax assumes in all worlds of the game.
 func (g *grid) Minimax() study.World { return study.World{Hostile: g.chancy()} }
 
-// Expectimax returns the world that expectimax assumes in w: w itself, or on a board on which no
-// planner assumes the slip of w the largest slip assumed.
+// Expectimax returns the world that expectimax assumes in w. This is w itself, unless no planner on
+// a board assumes the slip of w; in that case it is the largest assumed slip.
 func (g *grid) Expectimax(w study.World) study.World {
 	if g.board == nil || w.Slip > 0 && slices.Contains(g.assumed, w.Slip) {
 		return w
@@ -108,7 +110,7 @@ func (g *grid) Expectimax(w study.World) study.World {
 	return study.World{Slip: g.assumed[len(g.assumed)-1]}
 }
 
-// arms yields all planners in all worlds, minimax first, without an error.
+// arms yields all planners in all worlds, without an error. Minimax comes first.
 func (g *grid) arms(yield func(arm) bool) {
 	for _, w := range g.Worlds {
 		planners := []study.World{g.Minimax(), w}
@@ -125,7 +127,7 @@ func (g *grid) arms(yield func(arm) bool) {
 	}
 }
 
-// theorem reports whether a theorem says that nothing is lost in a cell.
+// theorem reports whether a theorem implies that an error causes no loss in a cell.
 func (g *grid) theorem(e *evalError, assumes study.World) bool {
 	return slices.Contains(controls, e) || e.Warps() && !assumes.Averages(g.chancy())
 }
@@ -136,7 +138,7 @@ func (g *grid) yardsticks(depth int) []*evalError {
 	})
 }
 
-// all returns the errors, the controls and the yardsticks of a depth.
+// all returns the errors, the controls and the yardsticks for a depth.
 func (g *grid) all(depth int) []*evalError {
 	return slices.Concat(g.Errors, controls, g.yardsticks(depth))
 }
@@ -152,7 +154,7 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 		for _, e := range g.all(a.Depth) {
 			m, pairs := measure.Match{World: a.World, Assumes: a.Assumes, Depth: a.Depth}, g.Pairs
 			if g.theorem(e, a.Assumes) {
-				pairs = min(pairs, 50) // no move changes
+				pairs = min(pairs, 50) // all moves are equal
 			}
 			for _, draw := range m.Draws(e.Draws, pairs) {
 				matches, of = append(matches, draw), append(of, a.with(e))
@@ -171,8 +173,9 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	return err
 }
 
-// loss returns what the planner loses by an error of, on the openings of the error e: a row per draw
-// of e. If a theorem says that nothing is lost only some pairs were played, and the others count as 0.
+// loss returns the planner's loss from the error of, on the openings of the error e, with a row for
+// each draw of e. If a theorem implies that there is no loss, only some pairs were played, and the
+// others count as 0.
 func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	rows, found := g.losses[a.with(of)]
 	if !found {
@@ -195,19 +198,21 @@ func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	return out
 }
 
-// contrast returns what an error of costs both planners in one world, on the openings of the error e.
+// contrast returns the losses of both planners in a world from the error of, on the openings of the
+// error e.
 func (g *grid) contrast(e, of *evalError, w study.World, depth int) study.Contrast {
 	return study.Contrast{Expectimax: g.loss(e, of, arm{w, g.Expectimax(w), depth, ""}), Minimax: g.loss(e, of, arm{w, g.Minimax(), depth, ""})}
 }
 
-// planners are the names of [sides].
+// planners contains the names of the planners in the order of [sides].
 var planners = [2]string{"minimax", "expectimax"}
 
 func sides(c study.Contrast) [2]stats.Sample { return [2]stats.Sample{c.Minimax, c.Expectimax} }
 
-// plies returns the losses of both planners in plies: over half of what the same planner loses that
-// searches two decisions less deep, since odd and even depths differ. They are unknown unless two
-// plies are clearly worth something to both planners, at least .002 of the points.
+// plies returns the losses of both planners in plies. The unit is half of the loss of the same
+// planner if it searches two decisions less deep; two are used because odd and even depths differ.
+// The result is unknown unless two plies are clearly worth at least .002 of the points to both
+// planners.
 func (g *grid) plies(e *evalError, w study.World, depth int) (out [2]stats.Estimate) {
 	if depth <= twoPlies.Draws[0].Less() {
 		return out
@@ -224,7 +229,8 @@ func (g *grid) plies(e *evalError, w study.World, depth int) (out [2]stats.Estim
 	return out
 }
 
-// SizeAll gives kinds of error one misfit: the user's, or for 0 the largest that all reach.
+// SizeAll gives all kinds of errors the same misfit: the given size or, if it is 0, the largest
+// size that all kinds can reach.
 func (g *grid) SizeAll(ctx context.Context, size float64, kinds []evaluation.Tunable) (err error) {
 	u := g.Subject
 	if g.Size = size; size == 0 {

@@ -11,7 +11,7 @@ import (
 	"plyfit/study/evaluation"
 )
 
-// played is a grid of connect four or a game like it with errors of each kind.
+// played returns a measured grid of connect four or a similar game with all kinds of errors.
 func played(t *testing.T, spec string, depths ...int) *grid {
 	t.Helper()
 	var g *grid
@@ -23,9 +23,9 @@ func played(t *testing.T, spec string, depths ...int) *grid {
 	return g
 }
 
-// An error of scale moves expectimax and never minimax, errors of other kinds move both,
-// or the controls would show nothing; one decision ahead the planners are one. Units are
-// draws, and the planted faults are found.
+// TestPlayed checks that errors of scale affect expectimax but never minimax, and that other errors
+// affect both, since the controls would otherwise be meaningless. At depth 1, the planners must be
+// equal. The units must be draws, and planted faults must be detected.
 func TestPlayed(t *testing.T) {
 	g := played(t, "connect4", 1, 2)
 	w := g.Worlds[0]
@@ -88,8 +88,8 @@ func TestPlayed(t *testing.T) {
 	}
 }
 
-// Losses are counted in plies over a pair of plies, and not where these are not worth
-// something to both planners.
+// TestPlies checks that losses are expressed in plies, and that they are unknown if a pair of plies
+// is not worth something to both planners.
 func TestPlies(t *testing.T) {
 	g := played(t, "connect4:columns=5,rows=4", 3)
 	w, e := g.Worlds[0], g.Errors[2]

@@ -21,7 +21,7 @@ const erring = "softmax:temperature=0.01,random=0.1"
 // opponentCell is the key of a cell: pairs of games, or games of the opponent against itself.
 type opponentCell struct {
 	Game     string `json:"game"`
-	Planner  string `json:"planner"` // greedy: it plays no games, but values the moves
+	Planner  string `json:"planner"` // if greedy, no games are played by the planner, but it evaluates the moves
 	Opponent string `json:"opponent"`
 	study.Span
 	Seed uint64 `json:"seed"`
@@ -59,7 +59,7 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 	}
 	f := &study.Results{Data: []study.Data{{Name: "matches", Head: []string{"game", "planner", "opponent", "pair", "points"}}}}
 	t := report.Table{Head: []string{"game", "assumes", "points, %", "more than minimax", "against minimax, %"}, Words: 2,
-		Caption: fmt.Sprintf("Shares of the points against an opponent who errs, and against minimax itself, in %d pairs of games each, with 95%% intervals.", pairs)}
+		Caption: fmt.Sprintf("Shares of the points against an opponent who makes errors and against minimax, in %d pairs of games each, with 95%% intervals.", pairs)}
 	bars := report.Rows{XLabel: "points more than minimax, percent"}
 	for i, k := range keys {
 		for j, halves := range played[i] {
@@ -68,7 +68,7 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 	}
 	var truths, randoms []float64
 	for i, p := range planners {
-		points := list.Map(played[5*i:5*i+5], func(p measure.Pairs) stats.Sample { // by assumption, then the control
+		points := list.Map(played[5*i:5*i+5], func(p measure.Pairs) stats.Sample { // by assumption, followed by the control
 			return stats.SampleOf(list.Map(p, func(halves int) float64 { return float64(halves) / 4 }))
 		})
 		share := func(a int) stats.Estimate { return points[a].Estimate() }

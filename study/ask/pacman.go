@@ -16,8 +16,9 @@ import (
 	"plyfit/study/lecture"
 )
 
-// deeper marks the planners of a control, which shows whether the horizon is to blame if knowing the
-// ghost does not pay. They look one round farther, against ghosts that plan at least half of their moves.
+// deeper marks the planners of a control experiment. If knowing the ghost does not help, it shows
+// whether the horizon is the reason. These planners search one round deeper, against ghosts that
+// plan at least half of their moves.
 const deeper = ", deeper"
 
 var sweep = []lecture.Planner{lecture.Minimax, lecture.Expectimax, lecture.Informed, lecture.Minimax + deeper, lecture.Informed + deeper}
@@ -26,11 +27,11 @@ var sweep = []lecture.Planner{lecture.Minimax, lecture.Expectimax, lecture.Infor
 type ghostCell struct {
 	Game    string          `json:"game"`
 	Assumes lecture.Planner `json:"hero"`
-	Depth   int             `json:"depth"`           // rounds
-	Planned float64         `json:"planned"`         // share of the ghost's moves that its search makes
-	Plain   bool            `json:"plain,omitempty"` // leaves have the value of the score
-	Eval    string          `json:"eval,omitempty"`  // digest of --eval, in place of the lecture's
-	Games   int             `json:"games"`           // played in addition to the exact expectation
+	Depth   int             `json:"depth"`           // in rounds
+	Planned float64         `json:"planned"`         // share of the ghost's moves that its search selects
+	Plain   bool            `json:"plain,omitempty"` // leaves are evaluated by the score alone
+	Eval    string          `json:"eval,omitempty"`  // digest of --eval, which replaces the lecture's evaluation
+	Games   int             `json:"games"`           // number of games played in addition to the exact expectation
 	Seed    uint64          `json:"seed"`
 }
 
@@ -102,7 +103,7 @@ func playGhosts(ctx context.Context, s *study.Session, k ghostCell) (out ghostRe
 	if err != nil {
 		return out, err
 	}
-	const most = 100000 // moves and plies, at which games are cut off
+	const most = 100000 // maximum number of moves and of plies in a game
 	out.Expectation = c.Expect(most)
 	random := study.NewRand(k.Seed, 0xc4a5e)
 	for range k.Games {
@@ -119,7 +120,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 	data := study.Data{Name: "cells", Head: []string{"game", "planner", "depth", "planned_share", "expected_score", "won", "moves", "situations", "games", "mean_score"}}
 	t := report.Table{Head: []string{"planner", "ghost", "lecture, 5 games", "expected score", "won", "games played: mean score"}, Words: 2,
 		Caption: "Exact expectations, and the mean score of games played with its 95% interval. Ghost: the share of its moves that its own search makes, the others random."}
-	trapped := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are judged by the score alone. Who expects the worst sees no way out and ends it soon, since time costs points; who expects chance tries. Exact."}
+	trapped := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are evaluated by the score alone. Minimax sees no way out and ends the game soon, since time costs points; expectimax tries to escape. Exact."}
 	var lines []report.Series
 	scores := map[lecture.Planner]map[float64]float64{} // by planner and planned share
 	for i, k := range keys {
@@ -148,7 +149,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 			t.Rows = append(t.Rows, []string{name, cmp.Or(ghost, fmt.Sprintf("%v adversarial, %.6g random", k.Planned, 1-k.Planned)), cmp.Or(slide, "-"), score, won, mean.Range("%.0f", 1)})
 		}
 	}
-	fig, err := report.NewFigure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by what he takes the ghost for and what it is. The ghost plays its own search of two rounds with probability q, else at random.",
+	fig, err := report.NewFigure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by his assumption about the ghost and its true policy. The ghost plays its own search of two rounds with probability q, else at random.",
 		panel("", "q, share of the ghost's moves that are planned", "expected score", []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, lines))
 	f := &study.Results{Data: []study.Data{data}, Figures: []report.Figure{fig}, Tables: []report.Table{t, trapped}}
 	minimax, expectimax, informed := scores[lecture.Minimax], scores[lecture.Expectimax], scores[lecture.Informed]
@@ -159,7 +160,7 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 	decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, stats.Estimate.Above, 100, "%.1f points", optimism)
 	decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, stats.Estimate.Below, 100, "%.1f points", pessimism)
 	// advantage decides the claim that knowing the ghost gains points for all planned shares of a
-	// planner. It returns the least and the most gain.
+	// planner. It returns the smallest and the largest gain.
 	advantage := func(claim string, knows lecture.Planner, gain func(q float64) float64) (least, most float64) {
 		shares := slices.Sorted(maps.Keys(scores[knows]))
 		by := func(p, q float64) int { return cmp.Compare(gain(p), gain(q)) }

@@ -15,7 +15,8 @@ import (
 	"plyfit/study/evaluation"
 )
 
-// Report adds the grid's checks, table, findings, data, headline and figures.
+// Report adds the checks, the table, the findings, the data, the headline and the figures of the
+// grid.
 func (g *grid) Report(f *study.Results) error {
 	f.Checks = append(f.Checks, g.Checks()...)
 	f.Tables = append(f.Tables, g.Table())
@@ -31,7 +32,8 @@ func (g *grid) Report(f *study.Results) error {
 	return g.figures(f)
 }
 
-// percent formats a loss in percent of the points, with half its interval unless it is exact.
+// percent formats a loss in percent of the points, with half the width of its interval unless it is
+// exact.
 func percent(losses stats.Sample) string {
 	e := losses.Estimate()
 	if e.Exact() {
@@ -42,8 +44,9 @@ func percent(losses stats.Sample) string {
 
 func (g *grid) where(w study.World) string { return fmt.Sprintf("%s with %v", g.Name, w) }
 
-// findings decides the claims at the greatest depth, on a board at all but 1: errors of scale cost
-// expectimax points, all others cost both planners the same. A world without chance compares nothing.
+// findings decides the claims at the greatest depth, or at all depths except 1 on a board. Errors
+// of scale should cost expectimax points, and all other errors should cost both planners the same.
+// In a world without chance, nothing is compared.
 func (g *grid) findings() (out []study.Finding) {
 	for _, w := range g.Worlds {
 		for _, e := range g.Errors {
@@ -60,7 +63,7 @@ func (g *grid) findings() (out []study.Finding) {
 				} else {
 					v = c.Same(place + fmt.Sprintf("both planners the same, E/M from 1/%v to %v", study.Alike, study.Alike))
 				}
-				name, _, _ := strings.Cut(e.Name, " (") // without the strength
+				name, _, _ := strings.Cut(e.Name, " (") // without its strength
 				if e.Draws[0].Kind == evaluation.Feature {
 					name = "underweighted"
 				}
@@ -73,10 +76,10 @@ func (g *grid) findings() (out []study.Finding) {
 	return out
 }
 
-// Table lists what every error and every yardstick costs both planners.
+// Table lists the costs of all errors and yardsticks for both planners.
 func (g *grid) Table() report.Table {
 	t := report.Table{Head: []string{"error", "world", "depth", "minimax loses", "expectimax loses", "E/M", "difference", "minimax, plies", "expectimax, plies"}, Words: 2,
-		Caption: fmt.Sprintf("%s: what a planner with the error loses to itself without it, in one world, as a share of the points; 95%% intervals, none where all positions were counted or a theorem says so. E/M: expectimax's loss over minimax's; - where minimax's is not clearly above 0. One ply less: what a ply is worth, and below 0 where looking farther loses. Plies: the loss over half of what two plies are worth; - where these are not clearly worth something to both planners.", g.Name)}
+		Caption: fmt.Sprintf("%s: the loss of a planner with the error against the same planner without it, in one world, as a share of the points; 95%% intervals, except if all positions were counted or a theorem gives the value. E/M: expectimax's loss divided by minimax's; - if minimax's is not clearly above 0. One ply less: the value of a ply, below 0 if looking farther loses. Plies: the loss divided by half of the value of two plies; - if that is not clearly above 0 for both planners.", g.Name)}
 	for _, w := range g.Worlds {
 		for _, d := range g.Depths {
 			row := func(name string, c study.Contrast, plies ...string) {
@@ -94,7 +97,7 @@ func (g *grid) Table() report.Table {
 	return t
 }
 
-// Sizes lists the errors as they are before a search.
+// Sizes lists the properties of the errors before any search.
 func (g *grid) Sizes() report.Table {
 	t := report.Table{Head: []string{"error", "draws", "strength", "size", "siblings"}, Words: 1,
 		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, in half ranges of utility. Siblings: correlation of the errors of a decision's alternatives."}
@@ -105,7 +108,8 @@ func (g *grid) Sizes() report.Table {
 	return t
 }
 
-// Headline answers in a sentence, for the last world and at most three decisions ahead.
+// Headline summarises the result in a sentence, for the last world and a depth of at most three
+// decisions.
 func (g *grid) Headline() string {
 	w, d := g.Worlds[len(g.Worlds)-1], min(3, g.last())
 	if d == 1 {
@@ -129,7 +133,8 @@ func (g *grid) Headline() string {
 	return fmt.Sprintf("In %s, %d decisions ahead, as shares of the points: %s; without any evaluation expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Estimate().Range("%.3f", 1), none.Minimax.Estimate().Range("%.3f", 1))
 }
 
-// three returns the errors of the first page: one of scale, noise, and one of estimation.
+// three returns the errors for the first page: an error of scale, noise, and an error of
+// estimation.
 func (g *grid) three() (out []*evalError) {
 	for color := 1; color <= 3; color++ {
 		if i := slices.IndexFunc(g.Errors, func(e *evalError) bool { return e.family().color == color }); i >= 0 {
@@ -139,7 +144,7 @@ func (g *grid) three() (out []*evalError) {
 	return out
 }
 
-// Checks returns the theorems that the measurement must show.
+// Checks returns the theorems that the measurements must confirm.
 func (g *grid) Checks() (out []study.Check) {
 	if g.Depths[0] == 1 {
 		out = append(out, g.depthOne())
@@ -164,7 +169,8 @@ func (g *grid) Checks() (out []study.Check) {
 	return out
 }
 
-// farthest returns the greatest distance between losses and others, where pairs that were not played count as 0.
+// farthest returns the largest distance between losses and others. Pairs that were not played count
+// as 0.
 func farthest(losses, others [][]float64) (most float64) {
 	for i, row := range losses {
 		for k, v := range row {
@@ -177,7 +183,8 @@ func farthest(losses, others [][]float64) (most float64) {
 	return most
 }
 
-// depthOne is the negative control: one decision ahead all planners choose alike, pair by pair.
+// depthOne returns the negative control: at depth 1, all planners choose the same moves in every
+// pair.
 func (g *grid) depthOne() study.Check {
 	worst, cells := 0.0, 0
 	for _, e := range slices.Concat(g.Errors, controls) {
@@ -191,10 +198,11 @@ func (g *grid) depthOne() study.Check {
 	return study.Check{Name: g.Name + ": one decision ahead the planners lose alike", Passed: worst == 0, Figure: fmt.Sprintf("difference at most %.4f in %d cells", worst, cells)}
 }
 
-// fileName replaces what the name of a figure's file must not have.
+// fileName replaces characters that must not occur in the file name of a figure.
 var fileName = strings.NewReplacer(":", "-", "=", "-", ",", "-", "/", "-", "+", "-", " ", "-")
 
-// figures adds planner x world, and losses by depth in the last world. All panels of a figure share an axis.
+// figures adds a figure of planners and worlds, and one of losses by depth in the last world. All
+// panels of a figure share their axes.
 func (g *grid) figures(f *study.Results) error {
 	name, note := fileName.Replace(g.Name), ""
 	if g.Size > 0 {
@@ -238,17 +246,17 @@ func (g *grid) figures(f *study.Results) error {
 		byDepth = append(byDepth, c)
 	}
 	first, err := report.NewFigure("quad-"+name, fmt.Sprintf("What an error costs, by planner and by world, %d decisions ahead", g.last()),
-		"Each row: a planner whose evaluation has the error plays itself without it, in that world. Compare planners within a world. Bars are 95% intervals; there are none where all positions were counted."+note, quad...)
+		"Each row: a planner whose evaluation has the error plays itself without it, in that world. Compare planners within a world. Bars are 95% intervals; they are missing if all positions were counted."+note, quad...)
 	if err != nil {
 		return err
 	}
 	second, err := report.NewFigure("depth-"+name, "What errors cost either planner by depth, "+g.where(w),
-		"A colour a kind of error. Both panels are one world, so they may be compared. 95% intervals over units or draws of the error, else over openings."+note, byDepth...)
+		"One colour for each kind of error. Both panels show the same world, so they can be compared. 95% intervals over units or draws of the error, otherwise over openings."+note, byDepth...)
 	f.Figures = append(f.Figures, first, second)
 	return err
 }
 
-// family is a kind of error on the first page: its name and its colour.
+// A family is a group of errors on the first page, with a name and a colour.
 type family struct {
 	name  string
 	color int
@@ -256,23 +264,24 @@ type family struct {
 
 var families = map[evaluation.Kind]family{evaluation.Noise: {"noise", 2}, evaluation.Weights: {"wrong weights", 3}, evaluation.Feature: {"an underweighted feature", 4}}
 
-const neutral = 7 // the colour of yardsticks
+const neutral = 7 // colour of yardsticks
 
 func (e *evalError) family() family {
 	return cmp.Or(families[e.Draws[0].Kind], family{"a wrong scale", 1})
 }
 
-// addPoint appends an estimate to a line; one without an interval is a bare point.
+// addPoint appends an estimate to a line. An estimate without an interval is drawn as a point.
 func addPoint(s *report.Series, x float64, y stats.Estimate) {
 	low, high := y.Ends()
 	s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, y.Value), append(s.Low, low), append(s.High, high)
 }
 
-// panel returns a chart of lines, each moved a little to the right, so that no interval hides another.
+// panel returns a chart of lines. Each line is shifted slightly to the right, so that intervals do
+// not overlap.
 func panel(title, xlabel, ylabel string, ticks []float64, lines []report.Series) report.Chart {
 	c := report.Chart{Title: title, XLabel: xlabel, YLabel: ylabel, XTicks: ticks}
 	apart := (ticks[len(ticks)-1] - ticks[0]) / 70
-	of := map[int]int{} // lines so far by colour
+	of := map[int]int{} // number of lines so far by colour
 	for i, s := range lines {
 		s.Color = cmp.Or(s.Color, i+1)
 		of[s.Color]++
@@ -283,7 +292,7 @@ func panel(title, xlabel, ylabel string, ticks []float64, lines []report.Series)
 	return c
 }
 
-// row returns a named figure, times scale and printed in a format.
+// row returns a row with a name and an estimate, which is multiplied by scale and formatted.
 func row(name string, y stats.Estimate, format string, scale float64, color int) report.Row {
 	text := y.Range(format, scale)
 	y = y.Map(scale, 0)

@@ -17,7 +17,7 @@ import (
 	"plyfit/study/lecture"
 )
 
-// walks is an arm, and the key of a cell of its games.
+// walks is the key of a cell of Pacman's games. Without its span, it identifies an arm.
 type walks struct {
 	Game   string       `json:"game"`
 	Eval   string       `json:"eval"`
@@ -37,10 +37,10 @@ type walked struct {
 	lecture.Walk
 	Score   float64 `json:"score"`
 	Won     bool    `json:"won"`
-	Example string  `json:"example,omitempty"` // the first tie at which Pacman turned back
+	Example string  `json:"example,omitempty"` // first tie at which Pacman turned back
 }
 
-// longestGame is the number of Pacman's moves at which a game is cut off.
+// longestGame is the maximum number of Pacman's moves in a game.
 const longestGame = 300
 
 func runThrashing(ctx context.Context, s *study.Session) (*study.Results, error) {
@@ -100,7 +100,7 @@ func (k walks) play(ctx context.Context, w *catalog.World) ([]walked, error) {
 func thrashingResults(spec string, arms []walks, games [][]walked, seed uint64) (*study.Results, error) {
 	data := study.Data{Name: "games", Head: []string{"arm", "game", "moves", "reversed", "tied", "stopped", "score", "won"}}
 	t := report.Table{Head: []string{"arm", "reversed moves, %", "of them ties, %", "stands still, %", "moves a game", "score", "won, %"},
-		Caption: fmt.Sprintf("%s, %d games an arm, cut off after %d moves. Ties: another move, not reversed, was as good.", spec, len(games[0]), longestGame)}
+		Caption: fmt.Sprintf("%s, %d games for each arm, stopped after %d moves. Ties: another move, not reversed, was as good.", spec, len(games[0]), longestGame)}
 	moves := func(g walked) float64 { return float64(g.Moves) }
 	reversed := func(g walked) float64 { return float64(g.Reversed) }
 	tied := func(g walked) float64 { return float64(g.Tied) }
@@ -125,7 +125,7 @@ func thrashingResults(spec string, arms []walks, games [][]walked, seed uint64) 
 			ratio(moves, one).Range("%.0f", 1), ratio(score, one).Range("%.0f", 1), study.Percent(ratio(won, one))})
 		p.Rows = append(p.Rows, row(a.name(), shares[i], "%.1f", 100, neutral))
 	}
-	fig, err := report.NewFigure("reversed", "Pacman turning back, "+spec, "The share of Pacman's moves that take back the one before, with 95% bootstrap intervals over games.", p)
+	fig, err := report.NewFigure("reversed", "Pacman turning back, "+spec, "The share of Pacman's moves that reverse the previous one, with 95% bootstrap intervals over games.", p)
 	f := &study.Results{Data: []study.Data{data}, Tables: []report.Table{t}, Figures: []report.Figure{fig}}
 	f.Findings = append(f.Findings, study.Decide("most reversed moves of "+arms[0].name()+" are ties", ties[0], stats.Estimate.Above, 0.5, study.Percent(ties[0])+" percent of them"))
 	for i := 1; i < len(arms); i++ {

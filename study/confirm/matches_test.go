@@ -15,8 +15,8 @@ import (
 	"plyfit/study"
 )
 
-// versus is a protocol of three matches: one that is won clearly, one between planners that
-// play almost alike, and one in a game of one player, which is lost.
+// versus is a protocol of three matches: a clear win, a match between planners that play almost
+// equally well, and a loss in a single-player game.
 const versus = `{"format": "plyfit-protocol/2", "name": "versus", "title": "t", "written": "2026-11-24", "analysis": 1, "alpha": 0.05, "seed": 4242, "reasons": ["a test"],
  "matches": [
   {"id": "deep", "claim": "looking ahead pays", "game": "connect4:columns=5,rows=4", "a": "handwritten", "b": "alphabeta:depth=1,eval=zero", "planner": "alphabeta:depth=4", "pairs": 100, "plies": 4},
@@ -24,8 +24,8 @@ const versus = `{"format": "plyfit-protocol/2", "name": "versus", "title": "t", 
   {"id": "solo", "claim": "chance is better", "game": "2048:size=2", "a": "random", "b": "expectimax:depth=2", "pairs": 100, "plies": 0}]}
 `
 
-// TestMatches: what is so is supported, what is not is not; verdicts follow from the table
-// that the run writes.
+// TestMatches checks the verdicts of all three matches, and that they can be derived again from the
+// table that the run wrote.
 func TestMatches(t *testing.T) {
 	r := vectors.Must(runIn(t, t.Context(), versus, t.TempDir(), 2))
 	for i, want := range []study.Support{study.Supported, study.NotDecided, study.Contradicted} {
@@ -48,7 +48,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// The margin moves the level: a match that is even shows that A is not worse by it.
+// TestMargin checks that the margin shifts the level: an even match shows that A is not worse by
+// the margin.
 func TestMargin(t *testing.T) {
 	p := vectors.Must(readText(t, strings.Replace(versus, `"b": "minimax:depth=2",`, `"b": "minimax:depth=2", "margin": -0.05,`, 1)))
 	var all []batch
@@ -74,7 +75,7 @@ func TestBadMatches(t *testing.T) {
 		{`"pairs": 100`, `"pairs": 110`, "matches[0].pairs: want a multiple of 20"},
 		{`"claim": "it does not matter"`, `"claim": ""`, "matches[1].claim"},
 		{`"plies": 0`, `"plies": -1`, "matches[2].plies"},
-		{`"seed": 4242,`, `"seed": 4242, "worlds": [],`, "key worlds: protocols of worlds and sources are decided by the program of commit"},
+		{`"seed": 4242,`, `"seed": 4242, "worlds": [],`, "key worlds: only the program of commit"},
 		{`"reasons"`, `"season"`, "season"},
 		{`"format": "plyfit-protocol/2"`, `"format": "x"`, "key format: want plyfit-protocol/2"},
 		{`"name": "versus"`, `"name": "../small"`, "key name: want small letters"},
@@ -90,8 +91,8 @@ func TestBadMatches(t *testing.T) {
 	}
 }
 
-// A model that is another than in the run's first cell is refused, and one that is not
-// committed before there is any.
+// TestModelsAreFrozen checks that a run cannot be resumed with a different model, and that a new
+// run requires a committed model.
 func TestModelsAreFrozen(t *testing.T) {
 	dir, _, commit := repository(t)
 	commit()
@@ -117,12 +118,12 @@ func TestModelsAreFrozen(t *testing.T) {
 	run := t.TempDir()
 	vectors.Must(runIn(t, t.Context(), text, run, 2))
 	model("connect4-slip.json")
-	if _, err := runIn(t, t.Context(), text, run, 2); err == nil || !strings.Contains(err.Error(), "want the same agents to the end") {
+	if _, err := runIn(t, t.Context(), text, run, 2); err == nil || !strings.Contains(err.Error(), "want the same agents in all batches") {
 		t.Errorf("with another model: %v", err)
 	}
 }
 
-// repository is a folder under git with the small protocol in it, not committed;
+// repository returns a git repository that contains the small protocol, which is not committed yet.
 // commit commits everything.
 func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
 	t.Helper()
@@ -149,7 +150,7 @@ func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
 	}
 }
 
-// readText reads a protocol that has these bytes.
+// readText reads a protocol with the given contents.
 func readText(t testing.TB, text string) (*Protocol, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p.json")
@@ -157,7 +158,7 @@ func readText(t testing.TB, text string) (*Protocol, error) {
 	return Read(path, catalog.All())
 }
 
-// refused checks that the guard refuses the run with one line.
+// refused checks that Guard rejects the run with a one-line error.
 func refused(t *testing.T, p *Protocol, run, registered, want string) {
 	t.Helper()
 	from, err := Guard(p, run, registered)
@@ -166,8 +167,8 @@ func refused(t *testing.T, p *Protocol, run, registered, want string) {
 	}
 }
 
-// A run is refused until the protocol is committed, and where anything else is not;
-// the run's own folder is let alone.
+// TestGuardAsksGit checks that a run is rejected unless the protocol and everything else is
+// committed. The run's own directory is exempt.
 func TestGuardAsksGit(t *testing.T) {
 	dir, p, commit := repository(t)
 	run := filepath.Join(dir, "runs", "small")
@@ -194,7 +195,8 @@ func TestGuardAsksGit(t *testing.T) {
 	refused(t, p, run, "", "the tree is dirty (M p.json)")
 }
 
-// Without a repository the digest must be given, and be the file's.
+// TestGuardWithoutRepository checks that the digest of the file must be given if there is no
+// repository.
 func TestGuardWithoutRepository(t *testing.T) {
 	p := vectors.Must(readText(t, small))
 	run := filepath.Join(t.TempDir(), "run")
@@ -205,7 +207,7 @@ func TestGuardWithoutRepository(t *testing.T) {
 	}
 }
 
-// small is a protocol of a few seconds.
+// small is a protocol that takes a few seconds.
 const small = `{"format": "plyfit-protocol/2", "name": "small", "title": "t", "written": "2026-11-24", "analysis": 1, "alpha": 0.05, "seed": 77, "reasons": ["a test"],
  "matches": [{"id": "H1", "claim": "it does", "game": "connect4:columns=5,rows=4", "a": "alphabeta:depth=2", "b": "random", "pairs": 100, "plies": 4}]}
 `
@@ -217,9 +219,10 @@ func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*R
 	return Run(ctx, s, p, "a test", "none")
 }
 
-// TestProtocols: protocols that earlier programs decide name the commits of these.
+// TestProtocols checks that reading a protocol of an earlier version names the commit of the
+// program that can decide it.
 func TestProtocols(t *testing.T) {
-	for name, want := range map[string]string{"2026-11": "by the program of commit b57a2cf", "2026-12": "by the program of commit " + lastOfWorlds} {
+	for name, want := range map[string]string{"2026-11": "only the program of commit b57a2cf", "2026-12": "only the program of commit " + lastOfWorlds} {
 		if _, err := Read("../protocols/"+name+".json", catalog.All()); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -1,13 +1,14 @@
-// Package confirm runs a confirmatory study: what is asked, how it is measured and how it is decided
-// are in a file that was written down first.
+// Package confirm runs confirmatory studies. A file that is written down in advance specifies the
+// hypotheses, the measurements and the decision rules.
 //
 // The typical steps are:
 //
-//  1. [Read] reads a [Protocol]: matches between agents.
-//  2. [Guard] checks it against the repository: the file is committed and the tree clean.
-//  3. [Run] plays.
-//  4. Hypotheses are decided from the table of batches alone, with Holm's correction, so that the table
-//     decides them again ([Protocol.ReadTable]).
+//  1. [Read] reads a [Protocol], which consists of matches between agents.
+//  2. [Guard] checks that the file is committed to the repository and that the working tree is
+//     clean.
+//  3. [Run] plays the matches.
+//  4. The hypotheses are decided from the table of batches alone, with Holm's correction. The same
+//     table therefore always leads to the same decisions ([Protocol.ReadTable]).
 package confirm
 
 import (
@@ -30,55 +31,57 @@ import (
 )
 
 const (
-	format       = "plyfit-protocol/2" // the key "format" of a protocol
-	lastOfWorlds = "c881801a"          // the commit whose program decides protocols of sources of evaluations
-	// analysis is the version of the analysis in this package. It changes whenever the same table could
-	// come to another verdict.
+	format       = "plyfit-protocol/2" // value of the key "format"
+	lastOfWorlds = "c881801a"          // commit of the program that decides older protocols, which have sources of evaluations
+	// analysis is the version of the analysis in this package. It must be changed whenever the same
+	// table could lead to a different verdict.
 	analysis = 1
 
-	// batchPairs is the number of pairs in one observation: enough for their mean to be about normal, and
-	// for an opening that comes twice to matter little.
+	// batchPairs is the number of pairs in an observation. It is large enough for the mean to be
+	// approximately normal, and for repeated openings to have little effect.
 	batchPairs = 20
 
-	// Limits of a match, the upper ones far above what anyone can wait for.
+	// Limits of a match. The maxima are far beyond any practical size.
 	leastPairs = 5 * batchPairs
 	mostPairs  = 10_000_000
 	mostPlies  = 1000
 )
 
-// Protocol is a study written down before it is run: matches, each a hypothesis.
+// A Protocol is a study that was written down before it was run. Each of its matches is a
+// hypothesis.
 type Protocol struct {
 	Format   string   `json:"format"`
-	Name     string   `json:"name"`  // of the run's files
-	Title    string   `json:"title"` // the question
+	Name     string   `json:"name"`  // used in the names of files
+	Title    string   `json:"title"` // research question
 	Written  string   `json:"written"`
-	Analysis int      `json:"analysis"` // the version of the analysis that it was written for
-	Alpha    float64  `json:"alpha"`    // of all hypotheses together
-	Seed     uint64   `json:"seed"`     // openings and luck follow from it
+	Analysis int      `json:"analysis"` // version of the analysis for which it was written
+	Alpha    float64  `json:"alpha"`    // significance level of all hypotheses together
+	Seed     uint64   `json:"seed"`     // determines openings and luck
 	Reasons  []string `json:"reasons"`
 	Matches  []*match `json:"matches"`
 
-	Path   string `json:"-"` // of the file
-	Digest string `json:"-"` // SHA-256 of the file's bytes, in hexadecimal digits
+	Path   string `json:"-"` // path of the file
+	Digest string `json:"-"` // SHA-256 of the file in hexadecimal digits
 }
 
-// match is the hypothesis that A is better than B, in pairs of games with common luck.
+// A match is the hypothesis that A is better than B, tested by pairs of games with common luck.
 type match struct {
 	ID      string  `json:"id"`
 	Claim   string  `json:"claim"`
 	Game    string  `json:"game"`
-	A       string  `json:"a"` // an agent, or an evaluation that the planner plays with
+	A       string  `json:"a"` // an agent, or an evaluation that is used with the planner
 	B       string  `json:"b"`
-	Planner string  `json:"planner,omitempty"` // "": the game's usual one
-	Margin  float64 `json:"margin,omitempty"`  // by which A scores above even; below 0: A is not worse by it
-	Pairs   int     `json:"pairs"`             // of games
-	Plies   int     `json:"plies"`             // random decisions at a pair's beginning
+	Planner string  `json:"planner,omitempty"` // the game's default planner if empty
+	Margin  float64 `json:"margin,omitempty"`  // A must score more than this above even; a negative margin means that A is not worse by that much
+	Pairs   int     `json:"pairs"`             // number of pairs of games
+	Plies   int     `json:"plies"`             // number of random decisions at the start of a pair
 
 	world *catalog.World
 	a, b  search.Factory
 }
 
-// Read reads and checks the protocol at path. Errors name file, key and what was expected.
+// Read reads the protocol at path and checks it. Errors contain the file, the key and the expected
+// value.
 func Read(path string, games catalog.Catalog) (*Protocol, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -94,8 +97,8 @@ func Read(path string, games catalog.Catalog) (*Protocol, error) {
 	return p, nil
 }
 
-// parse reads the file. A key that is unknown, or stands twice, is an error: two readers could read
-// such a file in two ways.
+// parse decodes the file. An unknown or repeated key is an error, because different programs could
+// interpret such a file differently.
 func (p *Protocol) parse(data []byte) error {
 	var head struct {
 		Format string          `json:"format"`
@@ -103,9 +106,9 @@ func (p *Protocol) parse(data []byte) error {
 	}
 	switch err := json.Unmarshal(data, &head); {
 	case err == nil && head.Format == "plyfit-protocol/1":
-		return fmt.Errorf("key format: %s is decided by the program of commit b57a2cf, which ran it: want %s here", head.Format, format)
+		return fmt.Errorf("key format: only the program of commit b57a2cf, which ran it, can evaluate %s: want %s", head.Format, format)
 	case err == nil && head.Worlds != nil:
-		return fmt.Errorf("key worlds: protocols of worlds and sources are decided by the program of commit %s: want matches here", lastOfWorlds)
+		return fmt.Errorf("key worlds: only the program of commit %s can evaluate protocols of worlds and sources: want matches", lastOfWorlds)
 	}
 	return text.JSON(data, p)
 }
@@ -145,7 +148,7 @@ func (p *Protocol) check(games catalog.Catalog) error {
 	return nil
 }
 
-// isName reports whether text can be part of a file's name on any system.
+// isName reports whether text can be part of a file name on all systems.
 func isName(text string) bool {
 	return text != "" && text[0] != '.' && len(text) <= 60 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz0123456789-.") == ""
 }
@@ -176,14 +179,14 @@ func (m *match) check(key string, games catalog.Catalog) (err error) {
 	return nil
 }
 
-// Guard refuses a run that would confirm nothing: a protocol or code that is not committed. It returns
-// how it is known that the protocol was written down before the run. dir is the run folder; registered
-// is the digest under which the user registered the file elsewhere, or "". It is required if git finds
-// no repository around the file.
+// Guard returns an error if a run would not be confirmatory because the protocol or the code is not
+// committed. Otherwise, it describes how it is known that the protocol was written down before the
+// run. dir is the directory of the run. registered is the digest with which the user registered the
+// file elsewhere, or empty. It is required if the file is not in a git repository.
 func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
 	from, err := p.committed(dir, registered)
 	if code := proc.Version(); err == nil && (strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-")) {
-		return "", fmt.Errorf("this program is of code %s: want one built by go build from a commit, with nothing changed since", code)
+		return "", fmt.Errorf("the code of this program is %s: want a program built by go build from a commit without changes", code)
 	}
 	return from, err
 }
@@ -200,15 +203,15 @@ func (p *Protocol) committed(dir, registered string) (provenance string, err err
 		if registered != "" {
 			return "registered elsewhere, by the user's word", nil
 		}
-		return "", fmt.Errorf("%s: nothing says when it was written, since git knows of no repository there: want it committed, or --registered with the digest under which it was registered", p.Path)
+		return "", fmt.Errorf("%s: its date is unknown, since it is not in a git repository: want it committed, or --registered with the digest under which it was registered", p.Path)
 	}
 	if _, err := git(folder, "ls-files", "--error-unmatch", "--", name); err != nil {
 		return "", fmt.Errorf("%s: want it committed before the first cell is run", p.Path)
 	}
 	for _, model := range p.models() {
-		// Of a file elsewhere, or one that git ignores, a clean tree says nothing.
+		// A clean working tree does not cover files outside the repository or ignored files.
 		if _, err := git(filepath.Dir(model), "ls-files", "--error-unmatch", "--", filepath.Base(model)); err != nil {
-			return "", fmt.Errorf("%s: its model %s is not committed: want what it is about written down before the first game", p.Path, model)
+			return "", fmt.Errorf("%s: its model %s is not committed: want all models committed before the first game", p.Path, model)
 		}
 	}
 	changed, err := git(folder, "status", "--porcelain", "--untracked-files=all")
@@ -216,13 +219,13 @@ func (p *Protocol) committed(dir, registered string) (provenance string, err err
 		return "", err
 	}
 	for line := range strings.Lines(changed) {
-		// The run's own folder changes while it is at work.
+		// The directory of the run changes during the run.
 		path := filepath.Join(top, filepath.FromSlash(strings.Trim(strings.TrimSpace(line[3:]), `"`)))
 		if !disk.Within(dir, path) {
 			return "", fmt.Errorf("%s: the tree is dirty (%s): want everything committed", p.Path, strings.TrimSpace(line))
 		}
 	}
-	// The last commit of the file added these very bytes.
+	// This is the commit in which the file obtained its current contents.
 	commit, err := git(folder, "log", "-1", "--format=%h of %cs", "--", name)
 	return "committed as " + commit, err
 }
@@ -238,7 +241,7 @@ func (p *Protocol) models() (paths []string) {
 	return paths
 }
 
-// git returns what a command of git prints, without the last newline.
+// git runs a git command and returns its output without the final newline.
 func git(folder string, args ...string) (string, error) {
 	out, err := exec.Command("git", append([]string{"-C", folder}, args...)...).Output()
 	if failed, ok := err.(*exec.ExitError); ok {

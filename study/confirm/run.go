@@ -25,7 +25,7 @@ type batchKey struct {
 	B     string `json:"b"`
 	Plies int    `json:"plies"`
 	study.Span
-	Pairs int    `json:"pairs"` // per batch
+	Pairs int    `json:"pairs"` // number of pairs per batch
 	Seed  uint64 `json:"seed"`
 }
 
@@ -33,8 +33,8 @@ type batch struct {
 	Match  string  `json:"match"`
 	Number int     `json:"batch"`
 	Pairs  int     `json:"pairs"`
-	Score  float64 `json:"score"` // A's mean share of the points, or the mean of what A got more than B
-	Even   float64 `json:"even"`  // the score of equals
+	Score  float64 `json:"score"` // A's mean share of the points, or the mean difference between A and B
+	Even   float64 `json:"even"`  // score between equal players
 	Faults int     `json:"faults"`
 }
 
@@ -53,10 +53,10 @@ func (m *match) play(ctx context.Context, k batchKey) ([]batch, error) {
 	return []batch{{m.ID, k.From, k.Pairs, r.Score.Value, even, r.FaultsA.All() + r.FaultsB.All()}}, nil
 }
 
-// playMatches plays all matches. The agents are kept as cells of their own, so that a run is not
-// continued by agents that have changed.
+// playMatches plays all matches. The agents are stored as separate cells, so that a run cannot be
+// resumed with agents that have changed.
 func (p *Protocol) playMatches(ctx context.Context, s *study.Session) ([]batch, error) {
-	title := "protocol " + p.Digest[:16] + " " // cells of another protocol have other titles
+	title := "protocol " + p.Digest[:16] + " " // distinguishes cells of different protocols
 	matches := map[string]*match{}
 	var ids []string
 	var keys []batchKey
@@ -75,14 +75,14 @@ func (p *Protocol) playMatches(ctx context.Context, s *study.Session) ([]batch, 
 	}
 	for i, id := range ids {
 		if is := now(id); met[i] != is {
-			return nil, fmt.Errorf("match %s was begun by %s against %s, now these are %s and %s: want the same agents to the end", id, met[i][0], met[i][1], is[0], is[1])
+			return nil, fmt.Errorf("match %s was started with %s against %s, now the agents are %s and %s: want the same agents in all batches", id, met[i][0], met[i][1], is[0], is[1])
 		}
 	}
 	found, err := study.Parts(ctx, s, title+"match", keys, 1, nil, func(ctx context.Context, k batchKey) ([]batch, error) { return matches[k.Match].play(ctx, k) })
 	return slices.Concat(found...), err
 }
 
-// batchHead names the columns of batches.
+// batchHead contains the column names of the table of batches.
 var batchHead = []string{"match", "batch", "pairs", "score", "even", "faults"}
 
 func batchData(all []batch) study.Data {
@@ -93,7 +93,7 @@ func batchData(all []batch) study.Data {
 	return d
 }
 
-// ReadTable decides again from the table that a run of the protocol wrote, NAME-rows.csv.
+// ReadTable decides the hypotheses from the table NAME-rows.csv of an earlier run of the protocol.
 func (p *Protocol) ReadTable(table []byte) (*Result, error) {
 	var all []batch
 	lines, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
@@ -115,14 +115,15 @@ func (p *Protocol) ReadTable(table []byte) (*Result, error) {
 	return p.again(all), nil
 }
 
-// Run plays what the protocol asks, in the session's folder, and writes the report there; what was
-// played before stays. command is what makes the run again. The caller has asked [Guard].
+// Run plays the matches of the protocol and writes the report to the session's directory. Pairs
+// that have already been played are kept. command is the command line that repeats the run. The
+// caller must have called [Guard].
 func Run(ctx context.Context, s *study.Session, p *Protocol, from, command string) (*Result, error) {
 	s.Seed = p.Seed
 	var r *Result
 	e := study.Experiment{
 		Name: p.Name, Question: p.Title, Fixed: true,
-		Design:     "A meets B in pairs of games from one opening, seats swapped, with the same luck. Batches of pairs are the observations: A's mean score in a batch is compared with that of equals, by Student's t over batches.",
+		Design:     "A meets B in pairs of games from one opening, seats swapped, with the same luck. The observations are batches of pairs: A's mean score in a batch is compared with that of an equal opponent, by Student's t over batches.",
 		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. Confirmatory is the table of verdicts alone.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),
 		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
 			batches, err := p.playMatches(ctx, s)
@@ -138,27 +139,27 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, from, command strin
 	return r, err
 }
 
-// Result is the outcome of a run of a protocol.
+// Result is the result of a run of a protocol.
 type Result struct {
-	Protocol   string     `json:"protocol"`   // digest
+	Protocol   string     `json:"protocol"`   // digest of the protocol
 	Provenance string     `json:"provenance"` // how it is known that the protocol was written down first
 	Code       string     `json:"code"`
 	Decisions  []Decision `json:"verdicts"`
-	Deviations []string   `json:"deviations"` // from what the file asked for
+	Deviations []string   `json:"deviations"` // deviations from the protocol
 
 	batches []batch
 }
 
-// Decision reports the outcome of a hypothesis.
+// Decision is the decision about a hypothesis.
 type Decision struct {
 	ID       string         `json:"id"`
 	Claim    string         `json:"claim"`
 	Support  study.Support  `json:"verdict"`
 	P        float64        `json:"p"`
 	Holm     float64        `json:"p_holm"`
-	Estimate stats.Estimate `json:"estimate"` // over batches
+	Estimate stats.Estimate `json:"estimate"` // estimate over batches
 	Batches  int            `json:"batches"`
-	What     string         `json:"what"` // the estimate is
+	What     string         `json:"what"` // description of the estimated quantity
 
 	pairs, faults int
 }
@@ -172,14 +173,14 @@ func (p *Protocol) again(batches []batch) *Result {
 	}
 	for _, b := range batches {
 		if b.Faults > 0 {
-			r.Deviations = append(r.Deviations, fmt.Sprintf("%s, batch %d: %d games ended by a fault and count as lost", b.Match, b.Number, b.Faults))
+			r.Deviations = append(r.Deviations, fmt.Sprintf("%s, batch %d: %d games ended with a fault and count as lost", b.Match, b.Number, b.Faults))
 		}
 	}
 	return r
 }
 
-// decide puts the batches of each match to its claim, that their mean lies above even by more than
-// the margin, by Student's t over batches, with Holm's correction over all claims.
+// decide tests the claim of each match, that the mean of its batches exceeds even by more than the
+// margin. It uses Student's t over batches, with Holm's correction over all claims.
 func (p *Protocol) decide(all []batch) []Decision {
 	out, ps := make([]Decision, len(p.Matches)), make([]float64, len(p.Matches))
 	for i, m := range p.Matches {
@@ -222,10 +223,11 @@ func (p *Protocol) results(r *Result) *study.Results {
 	return f
 }
 
-// Tables are those of the report: the decisions, and who played, with the digests of models.
+// Tables returns the tables of the report: the decisions, and the matches with the digests of
+// models.
 func (p *Protocol) Tables(r *Result) []report.Table {
 	decisions := report.Table{Head: []string{"", "claim", "verdict", "p by Holm", "p", "estimate", "batches"}, Words: 3, Caption: "Decisions of the protocol. Estimates with 95% intervals over batches."}
-	met := report.Table{Head: []string{"match", "game", "A", "B", "pairs", "faults"}, Words: 4, Caption: fmt.Sprintf("Who met whom. Models stand there by their digests; %d pairs are a batch.", batchPairs)}
+	met := report.Table{Head: []string{"match", "game", "A", "B", "pairs", "faults"}, Words: 4, Caption: fmt.Sprintf("The opponents of each match. Models are named by their digests; a batch has %d pairs.", batchPairs)}
 	for i, v := range r.Decisions {
 		m := p.Matches[i]
 		decisions.Rows = append(decisions.Rows, []string{v.ID, v.Claim, string(v.Support), fmt.Sprintf("%.2g", v.Holm), fmt.Sprintf("%.2g", v.P), v.String(), fmt.Sprint(v.Batches)})
@@ -234,10 +236,10 @@ func (p *Protocol) Tables(r *Result) []report.Table {
 	return []report.Table{decisions, met}
 }
 
-// String is the estimate with what it is of.
+// String formats the estimate together with its description.
 func (v Decision) String() string { return v.What + " " + v.Estimate.Range("%.4f", 1) }
 
-// DeviationsLine is one line about them.
+// DeviationsLine summarises the deviations in one line.
 func (r *Result) DeviationsLine() string {
 	if len(r.Deviations) == 0 {
 		return "Deviations from the protocol: none."

@@ -13,41 +13,41 @@ import (
 	"plyfit/search"
 )
 
-// Work is reckoned in units, never timed, so that a seed gives the same report on every
-// machine. A node is a unit per legal move and a quarter of one per term of the evaluation:
-// what a search does at a node grows with both. Over thirteen games, of 0.12 to 1.5 µs a
-// node, that is right within a factor of 2, except for minesweeper (2.4 times as long).
+// Work is measured in units rather than in time, so that a seed leads to the same report on every
+// machine. A node costs one unit per legal move and a quarter of a unit per term of the evaluation,
+// because the work at a node grows with both. For thirteen games with 0.12 to 1.5 µs per node, the
+// estimate is correct within a factor of 2, except for minesweeper, which takes 2.4 times as long.
 const (
 	unitsPerSecond = 30e6
-	searchUnits    = 200 // of beginning a search
+	searchUnits    = 200 // cost of starting a search
 
-	DefaultBudget = 60 // reckoned CPU seconds
-	leastBudget   = 1  // a smaller one decides nothing
+	DefaultBudget = 60 // in estimated CPU seconds
+	leastBudget   = 1  // minimum budget; a smaller one could not decide anything
 
-	// Shares of the budget; matches get what is left.
-	playShare   = 0.06      // of either kind of games
-	regretShare = 0.33      // of choices and what they give away
-	searchShare = 1. / 8000 // of the search further at one position, at most
+	// Shares of the budget. Matches get the remainder.
+	playShare   = 0.06      // for each kind of games
+	regretShare = 0.33      // for the choices and their regrets
+	searchShare = 1. / 8000 // maximum for the deeper search at one position
 )
 
-// spending is what a diagnosis may spend and has spent, in units.
+// spending contains the budget and the cost so far, in units.
 type spending struct {
 	budget      float64
-	node        float64      // of one node
-	own         float64      // of one of expectimax with the evaluation as it is
-	used, nodes atomic.Int64 // so far
+	node        float64      // cost of a node
+	own         float64      // cost of a node of expectimax with the unmodified evaluation
+	used, nodes atomic.Int64 // totals so far
 }
 
 func (s *spending) spent() float64 { return float64(s.used.Load()) }
 
-// cost runs do, which works on n pieces, and returns the units that each took.
+// cost runs do, which processes n items, and returns the mean cost of an item in units.
 func (s *spending) cost(n int, do func() error) (units float64, err error) {
 	before := s.spent()
 	err = do()
 	return (s.spent() - before + 1) / float64(max(1, n)), err
 }
 
-// reckon sets the units of a node of this world and evaluation.
+// reckon determines the cost of a node for this world and evaluation.
 func (d *diagnosis) reckon() {
 	e, moves, terms := d.Evaluation, 0.0, 0.0
 	n := float64(len(d.pilot))
@@ -61,11 +61,12 @@ func (d *diagnosis) reckon() {
 	d.spending.node = moves + float64(0.25*terms)
 	d.spending.own = d.spending.node
 	if _, all := e.New().(*features.Foresight); all {
-		d.spending.own /= 20 // the evaluation searches the tree itself
+		d.spending.own /= 20 // the evaluation searches the tree by itself
 	}
 }
 
-// choose sets the depths so that the search further takes at most its share at positions of random games.
+// choose determines the depths. At positions of random games, the deeper search must not exceed its
+// share of the budget.
 func (d *diagnosis) choose(ctx context.Context) error {
 	d.drawPilot()
 	if len(d.pilot) == 0 {
@@ -109,7 +110,7 @@ func (d *diagnosis) drawPilot() {
 	for i := range 16 {
 		r, s := d.random(pilotGames, i), d.World.New()
 		o := play.Opening{Least: 3 * (i / 2), Most: 3 * (i / 2), Tries: 3, DecideSlip: true}
-		o.Draw(s, r) // the start if all tries end the game
+		o.Draw(s, r) // keeps the start position if all tries end the game
 		e := play.Episode{Luck: &play.Dice{Random: r}}
 		e.Begin(s, 0, d.World.MaxPlies)
 		for e.Next() {
@@ -123,7 +124,8 @@ func (d *diagnosis) drawPilot() {
 	}
 }
 
-// probe searches the pilot positions and reports whether that takes at most most nodes; 0: any number.
+// probe searches the pilot positions. It reports whether this takes at most most nodes, where 0
+// means no limit.
 func (d *diagnosis) probe(ctx context.Context, depth int, most int64) (bool, error) {
 	a, err := d.agent(d.Evaluation.New(), planner{false, raw, depth})
 	if err != nil {
@@ -145,7 +147,7 @@ func (d *diagnosis) probe(ctx context.Context, depth int, most int64) (bool, err
 	return true, nil
 }
 
-// long reports whether games as deep as the planners search take too much.
+// long reports whether games at the depth of the planners would be too expensive.
 func (d *diagnosis) long(ctx context.Context) (bool, error) {
 	units, err := d.spending.cost(len(d.pilot), func() error {
 		_, err := d.probe(ctx, d.Depth, 0)
@@ -154,7 +156,7 @@ func (d *diagnosis) long(ctx context.Context) (bool, error) {
 	return units*plies(d.valued)*fewestGames > float64(2*playShare*d.spending.budget), err
 }
 
-// plies is the mean number of decisions of a game.
+// plies returns the mean number of decisions in a game.
 func plies(games []played) (mean float64) {
 	for _, g := range games {
 		mean += float64(g.plies) / float64(len(games))
@@ -166,7 +168,7 @@ func (d *diagnosis) less(format string, args ...any) {
 	d.report.Spent.Less = append(d.report.Spent.Less, fmt.Sprintf(format, args...))
 }
 
-// capped returns the number asked for, or if that is 0 the usual one, which grows with the budget.
+// capped returns asked, or the default if asked is 0. The default grows with the budget.
 func (d *diagnosis) capped(asked, usual int) int {
 	if asked > 0 {
 		return asked
@@ -174,7 +176,7 @@ func (d *diagnosis) capped(asked, usual int) int {
 	return max(1, int(float64(usual)*d.Budget/DefaultBudget))
 }
 
-// account completes the report's expenses.
+// account fills in the costs in the report.
 func (d *diagnosis) account() {
 	s := &d.report.Spent
 	s.Budget, s.Nodes = d.Budget, d.spending.nodes.Load()

@@ -14,19 +14,19 @@ import (
 	"plyfit/models"
 )
 
-// Slope compares the evaluation's values with the outcomes of the games: in log odds of the range of
-// utility by logistic regression if games come near its bounds, else in a straight line by least
-// squares. The slope of an evaluation that means what it says is 1.
+// Slope compares the values of the evaluation with the outcomes of the games. If games come close
+// to the bounds of utility, it is computed by logistic regression on log odds; otherwise, it is
+// computed by least squares. A calibrated evaluation has the slope 1.
 type Slope struct {
 	Estimate stats.Estimate `json:"estimate"`
 	LogOdds  bool           `json:"log_odds"`
-	Sure     calibration    `json:"sure,omitempty"` // the meaning of the slope; "" if it is unknown
-	// Curve is what the best increasing map of values gains more than the line does, in
-	// the unit of the losses; nil if it was not measured.
+	Sure     calibration    `json:"sure,omitempty"` // interpretation of the slope; empty if it is unknown
+	// Curve is the additional gain of the best increasing map compared with the line, in the unit
+	// of the losses. It is nil if it was not measured.
 	Curve *stats.Estimate `json:"curve,omitempty"`
 }
 
-// calibration is the meaning of a slope.
+// calibration is the interpretation of a slope.
 type calibration string
 
 const (
@@ -35,8 +35,8 @@ const (
 	Unsure     calibration = "unsure of itself: leave it"
 )
 
-// CalibrationOf returns the meaning of a slope with its interval. Below 0.8 calibrating gains more than
-// it risks; above 1 it loses, so that such a slope is always left alone.
+// CalibrationOf returns the interpretation of a slope with its interval. Below 0.8, calibrating
+// gains more than it risks. Above 1, it loses, so such a slope is never calibrated.
 func CalibrationOf(slope, low, high float64) calibration {
 	switch {
 	case slope < 0.8 && high < 1:
@@ -47,29 +47,30 @@ func CalibrationOf(slope, low, high float64) calibration {
 	return AboutRight
 }
 
-// link is a calibration: an increasing map of values.
+// A link is a calibration, that is, an increasing map of values.
 type link struct {
 	slope, shift float64
-	odds         bool // of log odds between lo and hi
+	odds         bool // applied to log odds between lo and hi
 	lo, hi       float64
 }
 
-// identity returns the link that changes no value.
+// identity returns the link that leaves all values unchanged.
 func (d *diagnosis) identity() link {
 	l := link{slope: 1, lo: d.World.Min, hi: d.World.Max}
 	_, points := game.As[game.Scorer](d.World.Base().New())
-	l.odds = !math.IsInf(l.hi-l.lo, 0) && (!points || l.hi-l.lo <= 2) // no one comes near the most points
+	l.odds = !math.IsInf(l.hi-l.lo, 0) && (!points || l.hi-l.lo <= 2) // no game comes close to the maximum score
 	return l
 }
 
-// logit is the log odds of a value; the ends of the range come out large, not infinite.
+// logit returns the log odds of a value. They are large but finite at the ends of the range.
 func (l link) logit(v float64) float64 {
 	const least = 1e-15
 	q := math.Min(math.Max((v-l.lo)/(l.hi-l.lo), least), 1-least)
 	return elementary.Log(q) - elementary.Log1p(-q)
 }
 
-// of is the calibrated value. In games of two nothing is shifted, so that the views of players agree.
+// of returns the calibrated value. In two-player games, values are not shifted, so that both
+// players' views are consistent.
 func (l link) of(v float64) float64 {
 	switch {
 	case !l.odds:
@@ -80,7 +81,7 @@ func (l link) of(v float64) float64 {
 	return l.lo + (l.hi-l.lo)/(1+elementary.Exp(-(float64(l.slope*l.logit(v))+l.shift)))
 }
 
-// calibrate fits the slope to the games, and sets the link that makes it 1.
+// calibrate estimates the slope from the games and sets the link that changes it to 1.
 func (d *diagnosis) calibrate(ctx context.Context) error {
 	d.link = d.identity()
 	rows, games := d.rows()
@@ -107,14 +108,15 @@ func (d *diagnosis) calibrate(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// row is a value on the way with the outcome of its game.
+// A row is a value from a game with the outcome of that game.
 type row struct {
 	game           int
 	value, outcome float64
 }
 
-// rows returns the values of the games one decision ahead that have an outcome, and their number. In
-// games of two each row comes from either player's side, so that no map of values favors one of them.
+// rows returns the values of the games at depth 1 that have an outcome, and the number of these
+// games. In two-player games, each row is included from both sides, so that no map favours one of
+// them.
 func (d *diagnosis) rows() (rows []row, games int) {
 	total := d.World.Min + d.World.Max
 	for _, g := range d.valued {
@@ -132,7 +134,7 @@ func (d *diagnosis) rows() (rows []row, games int) {
 	return rows, games
 }
 
-// logistic regresses outcomes on the log odds of values.
+// logistic performs a logistic regression of outcomes on the log odds of values.
 func logistic(ctx context.Context, l link, rows []row) (slope stats.Estimate, shift float64) {
 	samples := make(datasets.Rows, len(rows))
 	for i, r := range rows {
@@ -149,7 +151,8 @@ func logistic(ctx context.Context, l link, rows []row) (slope stats.Estimate, sh
 	return stats.Around(p.Slope, float64(stats.TQuantile95(float64(p.Episodes-1))*p.SlopeError)), p.Shift
 }
 
-// line fits a line by least squares. The slope is a ratio of sums over games, which are independent.
+// line fits a line by least squares. The slope is a ratio of sums over games, which are
+// independent.
 func line(rows []row, games int) (slope stats.Estimate, shift float64) {
 	var mx, my float64
 	for _, r := range rows {
@@ -168,30 +171,31 @@ func line(rows []row, games int) (slope stats.Estimate, shift float64) {
 	return slope, my - float64(slope.Value*mx)
 }
 
-// curve is an increasing map of values through points, straight between them and parallel to the identity
-// beyond them. Ends of the range stay.
+// A curve is an increasing map of values. It is linear between its points and parallel to the
+// identity beyond them. The ends of the range are fixed.
 type curve struct {
 	x, y  []float64
-	turns bool    // in games of two: the map is the same from either side
-	total float64 // of a value from both sides
+	turns bool    // in two-player games: the map is the same from both sides
+	total float64 // sum of a value from both sides
 }
 
 // Limits of a curve.
 const (
-	curvePoints  = 48   // the maximum
-	fewestCurved = 30   // finished games
-	identityPart = 1e-3 // the share of the identity, which keeps it strictly increasing
+	curvePoints  = 48   // maximum number of points
+	fewestCurved = 30   // minimum number of finished games
+	identityPart = 1e-3 // share of the identity, which makes the curve strictly increasing
 )
 
-// fitCurve finds the best increasing map of values to outcomes. It takes values in groups of equal number
-// and pools their means if they fall. It is nil if all are pooled into one.
+// fitCurve returns the best increasing map from values to outcomes. It divides the values into
+// groups of equal size and pools neighbouring groups if their means decrease. It returns nil if all
+// groups are pooled into one.
 func (d *diagnosis) fitCurve(rows []row) *curve {
 	slices.SortStableFunc(rows, func(a, b row) int { return cmp.Compare(a.value, b.value) })
 	var x, y, w []float64
 	for k, from := 0, 0; k < curvePoints; k++ {
 		to := max(from, len(rows)*(k+1)/curvePoints)
 		for to > from && to < len(rows) && rows[to].value == rows[to-1].value {
-			to++ // what is equal stays together
+			to++ // keep equal values together
 		}
 		var sx, sy float64
 		for _, r := range rows[from:to] {

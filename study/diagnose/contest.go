@@ -10,25 +10,26 @@ import (
 	"plyfit/search"
 )
 
-// Pairs of a match.
+// Numbers of pairs in a match.
 const (
 	mostPairs   = 1000
-	fewestPairs = 40 // fewer say nothing
-	trialPairs  = 4  // which tell what a pair takes
+	fewestPairs = 40 // minimum number for a meaningful result
+	trialPairs  = 4  // played to estimate the cost of a pair
 )
 
 type fixture struct {
 	name   string
 	a, b   planner
-	most   int     // pairs
-	weight float64 // of what the budget has left
+	most   int     // maximum number of pairs
+	weight float64 // share of the remaining budget
 	luck   uint64
-	loss   *stats.Estimate // of a
-	pairs  *int
+	loss   *stats.Estimate // result: the loss of a
+	pairs  *int            // result: the number of pairs played
 }
 
-// contest plays the matches that the budget has room for: each planner against itself searching further,
-// and expectimax against itself calibrated and one decision further.
+// contest plays the matches that the budget allows: each planner against itself with a deeper
+// search, and expectimax against the same planner calibrated and against the same planner one
+// decision deeper.
 func (d *diagnosis) contest(ctx context.Context) error {
 	e, m, more, other := &d.report.Expectimax, &Loss{}, d.report.Further, new(int)
 	if d.chancy {
@@ -38,7 +39,7 @@ func (d *diagnosis) contest(ctx context.Context) error {
 	if !d.room(most) {
 		return nil
 	}
-	anchors := min(most, d.capped(0, 100)) // few, since no evaluation loses much
+	anchors := min(most, d.capped(0, 100)) // a few are sufficient, because the loss without an evaluation is large
 	own, further, minimax := d.planner(false, raw, 0), d.planner(false, raw, more), d.planner(true, raw, more)
 	var ply, mended stats.Estimate
 	fixtures, weights := []fixture{}, 0.0
@@ -65,7 +66,7 @@ func (d *diagnosis) contest(ctx context.Context) error {
 		weights -= f.weight
 		least := min(f.most, fewestPairs)
 		if i == 0 && room < least {
-			return nil // the others take as long
+			return nil // the other matches take as long
 		}
 		*f.pairs = min(f.most, max(room, least))
 		if *f.loss, err = d.match(ctx, f, f.luck, *f.pairs); err != nil {
@@ -82,7 +83,7 @@ func (d *diagnosis) contest(ctx context.Context) error {
 	return nil
 }
 
-// room reports whether a match may have room, by what searches took at the sample.
+// room reports whether the budget may allow a match, based on the cost of searches at the sample.
 func (d *diagnosis) room(most int) bool {
 	nodes := 0.0
 	for _, c := range d.found {
@@ -92,7 +93,7 @@ func (d *diagnosis) room(most int) bool {
 	return pair*float64(min(most, fewestPairs)/2) < 0.3*(d.spending.budget-d.spending.spent())
 }
 
-// match plays pairs of games with common luck and returns what a loses in a game, in the report's unit.
+// match plays pairs of games with common luck and returns a's loss per game in the report's unit.
 func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int) (stats.Estimate, error) {
 	of := func(p planner) search.Factory {
 		return search.Factory{Name: fmt.Sprintf("%d decisions", p.depth), New: func() (search.Agent, error) { return d.agent(d.Evaluation.New(), p) }}
@@ -113,7 +114,7 @@ func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int
 	}
 	scale := d.unit
 	if d.World.Players == 2 {
-		scale /= 2 // what one side loses the other gets
+		scale /= 2 // one player's loss is the other player's gain
 	}
 	return r.Difference.Map(-scale, 0), nil
 }

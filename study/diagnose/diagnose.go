@@ -1,18 +1,22 @@
-// Package diagnose says what an evaluation loses under expectimax and under minimax in one world, how
-// much of that is the order that it puts positions in and how much the scale of its values, and what
-// to do about it.
+// Package diagnose measures how much an evaluation loses under expectimax and under minimax in a
+// given world. It determines how much of the loss is due to the order of positions and how much to
+// the scale of values, and gives advice.
 //
-// The journey of [Run]:
+// [Run] performs the following steps:
 //
-//  1. The evaluation plays against itself under expectimax. Decisions of each game are a sample (games.go).
-//  2. Its values are compared with the outcomes of the games: the slope (calibration.go).
-//  3. At each decision of the sample several planners choose. Expectimax that searches further, with the
-//     calibrated evaluation, measures what each choice gives away: its regret (regret.go).
+//  1. The evaluation plays against itself under expectimax. A sample of the decisions is drawn from
+//     each game (games.go).
+//  2. The values of the evaluation are compared with the outcomes of the games, which yields the
+//     slope (calibration.go).
+//  3. Several planners choose a move at each decision of the sample. The regret of each choice is
+//     measured by expectimax with the calibrated evaluation and a deeper search (regret.go).
 //  4. If games are short enough, each planner plays pairs of games with common luck against itself
-//     searching further. Its loss in them is divided by the regrets (contest.go).
-//  5. The [Report] is printed or becomes a page (report.go, its prose in report.txt).
+//     with a deeper search. Its loss is divided into parts in proportion to the regrets
+//     (contest.go).
+//  5. The [Report] is printed or converted to a page (report.go; its text is in report.txt).
 //
-// Everything follows from the seed alone: what is measured is limited by nodes, never by time (budget.go).
+// The result depends only on the seed. All measurements are limited by nodes, never by time
+// (budget.go).
 package diagnose
 
 import (
@@ -26,35 +30,35 @@ import (
 	"plyfit/game"
 )
 
-// Options are what is diagnosed and how thoroughly.
+// Options specifies what is diagnosed and how thoroughly.
 type Options struct {
-	World      *catalog.World // a game of one player or of two who get a fixed sum, with nothing hidden
+	World      *catalog.World // single-player game or two-player game with a fixed sum, without hidden information
 	Evaluation *catalog.Evaluation
-	Depth      int     // decisions that both planners search; 0: 2, or 1 if more takes too long
-	Games      int     // of the evaluation against itself, at most; 0: 600, and with a larger budget more
-	Openings   int     // random decisions at the beginning of a game; 0: 4 in games of two, else none
-	Pairs      int     // of each match, at most; 0: 1000, and with a larger budget more
-	Seed       uint64  // everything random follows from it
-	Budget     float64 // CPU seconds, reckoned by nodes; 0: [DefaultBudget]
-	Workers    int     // never changes the result; 0: one
-	Program    string  // the command that advice names; "": plyfit
+	Depth      int     // search depth of both planners in decisions; 0 means 2, or 1 if 2 takes too long
+	Games      int     // maximum number of games of the evaluation against itself; 0 means 600, or more with a larger budget
+	Openings   int     // number of random decisions at the start of a game; 0 means 4 in two-player games and none in others
+	Pairs      int     // maximum number of pairs per match; 0 means 1000, or more with a larger budget
+	Seed       uint64  // determines all random choices
+	Budget     float64 // in CPU seconds, estimated from nodes; 0 means [DefaultBudget]
+	Workers    int     // number of workers, at least 1; does not affect the result
+	Program    string  // program name in the recommended commands; plyfit if empty
 	Progress   func(stage string, done, of int)
 }
 
-// Report is what was found. Figures are in Unit unless they say otherwise; all have 95% intervals,
-// clustered by game.
+// A Report contains the results of a diagnosis. Estimates are in Unit unless stated otherwise. All
+// have 95% intervals, clustered by game.
 type Report struct {
 	Game       string `json:"game"`
 	Eval       string `json:"eval"`
-	Depth      int    `json:"depth"`   // decisions that the planners search
-	Further    int    `json:"further"` // how many more those search that they are measured by
+	Depth      int    `json:"depth"`   // search depth of the planners in decisions
+	Further    int    `json:"further"` // number of additional decisions in the deeper search
 	Seed       uint64 `json:"seed"`
 	Unit       string `json:"unit"`
-	Games      int    `json:"games"`     // against itself
-	Valued     int    `json:"valued"`    // games one decision ahead that the slope comes from
-	Positions  int    `json:"positions"` // of them at which planners chose
+	Games      int    `json:"games"`     // number of games of the evaluation against itself
+	Valued     int    `json:"valued"`    // number of games at depth 1, from which the slope is computed
+	Positions  int    `json:"positions"` // number of sampled positions at which planners chose a move
 	Expectimax Loss   `json:"expectimax"`
-	Minimax    *Loss  `json:"minimax,omitempty"` // nil: no chance in the world, so that both are one
+	Minimax    *Loss  `json:"minimax,omitempty"` // nil if there is no chance in the world, so that both planners are the same
 	Slope      Slope  `json:"slope"`
 
 	Advice   []Advice   `json:"advice"`
@@ -64,75 +68,77 @@ type Report struct {
 	Notes    []string   `json:"notes,omitempty"`
 }
 
-// Loss is what a planner loses against itself searching further.
+// Loss is the loss of a planner against itself with a deeper search.
 type Loss struct {
-	Pairs  int            `json:"pairs"` // of games by which it was measured; 0: none, and figures are of a decision
+	Pairs  int            `json:"pairs"` // number of pairs of games; 0 if none were played and the estimates are per decision
 	Loss   stats.Estimate `json:"loss"`
-	Order  stats.Estimate `json:"order"`                // of it by the order of positions
-	Scale  stats.Estimate `json:"scale"`                // by the scale of values: what a calibration gains against it
-	Always bool           `json:"scale_is_0,omitempty"` // Scale is 0 by a theorem, and was where it was measured
-	Blind  stats.Estimate `json:"no_evaluation"`        // the loss of the planner with no evaluation at all
-	Regret stats.Estimate `json:"regret"`               // a decision
+	Order  stats.Estimate `json:"order"`                // part of the loss that is due to the order of positions
+	Scale  stats.Estimate `json:"scale"`                // part of the loss that is due to the scale of values, and that calibration recovers
+	Always bool           `json:"scale_is_0,omitempty"` // Scale is 0 by a theorem, which the measurements confirm
+	Blind  stats.Estimate `json:"no_evaluation"`        // loss of the planner without any evaluation
+	Regret stats.Estimate `json:"regret"`               // regret per decision
 }
 
-// Advice is one thing to do, and what it gains under expectimax.
+// Advice is a recommendation with its gain under expectimax.
 type Advice struct {
 	Do       string         `json:"do"`
-	Commands []string       `json:"commands,omitempty"` // that do it
+	Commands []string       `json:"commands,omitempty"` // commands that implement the recommendation
 	Gain     stats.Estimate `json:"gain"`
 }
 
-// Position is one at which expectimax gives much away.
+// A Position is a position at which expectimax loses much.
 type Position struct {
 	Position string  `json:"position"`
-	Board    string  `json:"board"` // as the game draws it
+	Board    string  `json:"board"` // drawing of the position
 	Chosen   string  `json:"chosen"`
 	Better   string  `json:"better"`
-	Value    float64 `json:"value"`        // of Chosen, in the mover's view, in the game's units, by the search further
-	Best     float64 `json:"better_value"` // of Better
+	Value    float64 `json:"value"`        // value of Chosen according to the deeper search, in the mover's view and in the game's units
+	Best     float64 `json:"better_value"` // value of Better
 	Terms    []term  `json:"terms,omitempty"`
-	Ending   []term  `json:"ending,omitempty"` // the sums, and a search's value
+	Ending   []term  `json:"ending,omitempty"` // sums of the terms and, if a search was needed, its value
 }
 
 type term struct {
 	Name           string  `json:"name"`
-	Chosen, Better float64 // the feature
-	Difference     float64 // of what it adds to the sum: Better's less Chosen's
+	Chosen, Better float64 // values of the feature after the two moves
+	Difference     float64 // contribution to the sum after Better minus the contribution after Chosen
 }
 
-// controls are figures that are known beforehand: 0 unless the instrument is broken.
+// controls contains quantities that are 0 by theory. A nonzero value indicates a faulty
+// measurement.
 type controls struct {
-	Identity float64 `json:"identity"`        // regret of a decision that a calibration by a slope of 1 adds
-	DepthOne int     `json:"depth_one"`       // decisions at which minimax and expectimax differ one decision ahead,
-	Asked    int     `json:"depth_one_asked"` // of these, in games without chance but slips
-	Minimax  int     `json:"minimax_changed"` // decisions at which calibrating changed the choice of minimax
+	Identity float64 `json:"identity"`        // additional regret per decision caused by a calibration with slope 1
+	DepthOne int     `json:"depth_one"`       // decisions at which minimax and expectimax differ at depth 1
+	Asked    int     `json:"depth_one_asked"` // number of decisions compared; games without chance except for slips
+	Minimax  int     `json:"minimax_changed"` // decisions at which calibration changed the choice of minimax
 }
 
-// spent is what a diagnosis took, and what it had to do without.
+// spent describes the cost of a diagnosis and its limitations.
 type spent struct {
-	Budget  float64  `json:"budget"`  // CPU seconds, reckoned
-	Seconds float64  `json:"seconds"` // of them that it took
+	Budget  float64  `json:"budget"`  // in CPU seconds, estimated
+	Seconds float64  `json:"seconds"` // CPU seconds used, estimated
 	Nodes   int64    `json:"nodes"`
-	Less    []string `json:"less,omitempty"` // what the budget had no room for, in words
+	Less    []string `json:"less,omitempty"` // descriptions of what the budget did not allow
 }
 
 type diagnosis struct {
 	Options
 	spending spending
-	unit     float64      // of the report's unit in one of utility
-	chancy   bool         // nature moves by chance
-	dice     bool         // and not by slips alone
-	link     link         // of the calibrated evaluation
-	curve    *curve       // the best increasing map; nil: there are too few games
-	pilot    []game.State // of random games
+	unit     float64      // the report's unit per unit of utility
+	chancy   bool         // there are chance moves
+	dice     bool         // there are chance moves other than slips
+	link     link         // calibration of the evaluation
+	curve    *curve       // best increasing map; nil if there are too few games
+	pilot    []game.State // positions from random games
 	games    []played
-	valued   []played // one decision ahead, for the slope
+	valued   []played // games at depth 1, for the slope
 	samples  []sample
 	found    []choices
 	report   Report
 }
 
-// Run diagnoses an evaluation. An error is ctx's, or says which option cannot be diagnosed.
+// Run diagnoses an evaluation. It returns an error if ctx is done or if the options cannot be
+// diagnosed.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	d, err := newDiagnosis(o)
 	if err != nil {
@@ -171,7 +177,7 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 	}
 	o.Workers, o.Program, o.Budget = max(1, o.Workers), cmp.Or(o.Program, "plyfit"), cmp.Or(o.Budget, DefaultBudget)
 	if o.Openings == 0 && w.Players == 2 {
-		o.Openings = 4 // so that games differ
+		o.Openings = 4 // makes the games differ
 	}
 	if o.Progress == nil {
 		o.Progress = func(string, int, int) {}

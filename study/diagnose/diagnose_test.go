@@ -10,7 +10,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// steeper is the evaluation with its log odds times a factor.
+// steeper returns the evaluation with its log odds multiplied by a factor.
 func steeper(t *testing.T, w *catalog.World, factor float64) *catalog.Evaluation {
 	t.Helper()
 	set, m, err := w.Model("handwritten")
@@ -21,8 +21,8 @@ func steeper(t *testing.T, w *catalog.World, factor float64) *catalog.Evaluation
 	return vectors.Must(w.EvaluationOf(fmt.Sprintf("steeper %v", factor), set, m))
 }
 
-// TestPlanted: of an evaluation whose log odds are made four times as large, the slope is a fourth
-// of what it was, the advice is to calibrate, and what that promises is what it gains exactly.
+// TestPlanted checks an evaluation whose log odds are multiplied by four. The slope must decrease
+// to a quarter, the advice must be to calibrate, and the predicted gain must equal the exact one.
 func TestPlanted(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("plays 1,200 pairs of games")
@@ -48,7 +48,7 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// TestSureness holds the words to the slopes: what is above 1 is never calibrated.
+// TestSureness checks the interpretation of slopes. Slopes above 1 must never be calibrated.
 func TestSureness(t *testing.T) {
 	for _, c := range []struct {
 		slope, low, high float64
@@ -63,9 +63,9 @@ func TestSureness(t *testing.T) {
 	}
 }
 
-// TestWorlds: games of one player, of points, with policies in nature's place and
-// without chance are diagnosed, each with figures in its unit; where nothing is left to
-// chance there is one planner.
+// TestWorlds diagnoses single-player games, games with scores, games in which nature follows a
+// policy, and games without chance. Each result must have its own unit, and there must be only one
+// planner if there is no chance.
 func TestWorlds(t *testing.T) {
 	for _, c := range []struct {
 		game, eval, unit string
@@ -96,8 +96,8 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// TestLink: a calibration multiplies log odds, leaves the ends and the middle of the range where
-// they are, and is the same from either side; where games have no bounds it is a straight line.
+// TestLink checks that a calibration multiplies log odds, fixes the ends and the middle of the
+// range, and is the same from both sides. In games without bounds, it must be linear.
 func TestLink(t *testing.T) {
 	l := link{slope: 0.25, odds: true, lo: -1, hi: 1}
 	for _, v := range []float64{-0.9, 0.2, 0.5, 0.999} {
@@ -116,15 +116,15 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestBudget: a diagnosis keeps to its budget, a larger one has narrower intervals, and
-// what there was no room for is reported.
+// TestBudget checks that a diagnosis stays within its budget, that a larger budget leads to
+// narrower intervals, and that omitted parts are reported.
 func TestBudget(t *testing.T) {
 	w := worldOf(t, "connect4:columns=5,rows=4+slip=0.2")
 	e := vectors.Must(w.Evaluation("handwritten"))
 	var errors []float64
 	for _, budget := range []float64{2, 12} {
 		if budget > 2 && !vectors.Long() {
-			break // 12 CPU seconds
+			break // takes 12 CPU seconds
 		}
 		d := run(t, Options{World: w, Evaluation: e, Depth: 2, Games: 400, Pairs: 1000, Budget: budget, Seed: 1, Workers: 2})
 		r := &d.report
@@ -141,14 +141,14 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// TestCurve: the best increasing map is strictly increasing, leaves the ends of the range
-// and its middle, and undoes a map that is no line of log odds.
+// TestCurve checks that the best increasing map is strictly increasing, fixes the ends and the
+// middle of the range, and inverts a map that is not linear in log odds.
 func TestCurve(t *testing.T) {
 	w := worldOf(t, "tictactoe+slip=0.3")
 	e := vectors.Must(w.Evaluation("handwritten"))
 	d := vectors.Must(newDiagnosis(Options{World: w, Evaluation: e}))
 	for i := range 4000 {
-		mean := float64(i)/2000 - 0.99975 // what the game is worth
+		mean := float64(i)/2000 - 0.99975 // value of the game
 		d.valued = append(d.valued, played{values: []float64{mean * mean * mean}, outcome: mean})
 	}
 	rows, _ := d.rows()

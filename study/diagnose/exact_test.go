@@ -15,27 +15,27 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// board is every position of a small game of two of utilities from -1 to 1, without its
-// slips, so that what a planner loses is computed with no search and nothing sampled.
+// board contains all positions of a small two-player game with utilities from -1 to 1, excluding
+// slips. The losses of planners can be computed from it exactly, without search and sampling.
 type board struct {
 	w     *catalog.World
 	slip  float64
 	known map[uint64]int32
 	nodes []node
-	order []int32 // of the nodes: what follows comes first, unless positions come again
+	order []int32 // order of evaluation: successors first, unless positions can repeat
 }
 
 type node struct {
-	state  game.State // where someone is to move
+	state  game.State // a player is to move
 	mover  game.Player
-	luck   game.Player // whose it is, where nature moves
+	luck   game.Player // player for whom a chance move is made
 	next   []int32
 	prob   []float64
-	worth  float64 // of a finished game, to player 0
-	lo, hi float64 // between which it lies
+	worth  float64 // utility of a finished game for player 0
+	lo, hi float64 // bounds of the utility
 }
 
-// boardOf numbers the positions of a world, whose hands slip so often.
+// boardOf numbers the positions of a world with the given slip.
 func boardOf(t *testing.T, spec string, slip float64) *board {
 	t.Helper()
 	b := &board{w: worldOf(t, spec), slip: slip, known: map[uint64]int32{}}
@@ -80,7 +80,8 @@ func (b *board) visit(s game.State) int32 {
 	return at
 }
 
-// leaves are what an evaluation says through a view where someone is to move.
+// leaves returns the values of an evaluation through a view at positions in which a player is to
+// move.
 func (b *board) leaves(d *diagnosis, v view) []float64 {
 	out := make([]float64, len(b.nodes))
 	e := d.Evaluation.New()
@@ -101,7 +102,7 @@ func (b *board) leaves(d *diagnosis, v view) []float64 {
 	return out
 }
 
-// nature fills in values where nature moves: all others stand there.
+// nature computes the values at chance nodes from the values of all other positions.
 func (b *board) nature(v []float64, hostile bool) {
 	for i := range b.nodes {
 		n := &b.nodes[i]
@@ -121,11 +122,11 @@ func (b *board) nature(v []float64, hostile bool) {
 	}
 }
 
-// tie is by how much values differ that are the same but for rounding.
+// tie is the maximum difference between values that are equal except for rounding.
 const tie = 1e-12
 
-// policy is what a planner with these leaves chooses at each position, as the number of the
-// move: expectimax, or minimax, whose nature is hostile and whose hands do not slip.
+// policy returns the choices of a planner with the given leaf values at all positions, as indices
+// of moves. The planner is expectimax, or minimax with adversarial nature and without slips.
 func (b *board) policy(leaves []float64, minimax bool, depth int) []int {
 	slip := b.slip
 	if minimax {
@@ -148,7 +149,7 @@ func (b *board) policy(leaves []float64, minimax bool, depth int) []int {
 				}
 			}
 			if minimax && (d > 0 && math.Abs(v[i]) > 1-tie || d > 2 && best < tie-1) {
-				choice[i] = was // what is won stays as it was found first, what is lost as was hoped for
+				choice[i] = was // keep the choice of the shallower search if the position is won or lost
 			}
 			deeper[i] = sign * ((1-slip)*best + slip*mean)
 		}
@@ -157,13 +158,14 @@ func (b *board) policy(leaves []float64, minimax bool, depth int) []int {
 	return choice
 }
 
-// loss is the share of the points that a planner who plays a loses to one who plays other,
-// in games that begin with so many random decisions, over all lines of play.
+// loss returns the share of the points that a player with policy a loses against a player with
+// policy other. It is computed over all lines of play, for games that begin with the given number
+// of random decisions.
 func (b *board) loss(a, other []int, openings int) float64 {
 	total := 0.0
 	for seat := range game.Player(2) {
 		v := make([]float64, len(b.nodes))
-		for change := 1.0; change > 1e-12; { // once more where positions come again
+		for change := 1.0; change > 1e-12; { // repeat if positions can recur
 			change = 0
 			for _, i := range b.order {
 				was := v[i]
@@ -177,7 +179,7 @@ func (b *board) loss(a, other []int, openings int) float64 {
 			}
 		}
 		for range openings {
-			// What random decisions are worth, from the last of them to the first.
+			// Evaluate the random decisions from the last to the first.
 			before := slices.Clone(v)
 			for i := range b.nodes {
 				if b.nodes[i].state != nil {
@@ -188,10 +190,11 @@ func (b *board) loss(a, other []int, openings int) float64 {
 		}
 		total += (1 - 2*float64(seat)) * v[0]
 	}
-	return -total / 4 // half the points are lost by losing all that utility says
+	return -total / 4 // the mean over both seats; a utility of -1 means that half of the points are lost
 }
 
-// played is what a position is worth once a move is made there: a drawn one for no one.
+// played returns the value of a position after a move: the mean of all moves if by is nil, or the
+// value of the selected move.
 func (b *board) played(v []float64, i int32, by func(n *node) int) float64 {
 	n := &b.nodes[i]
 	if len(n.next) == 0 {
@@ -211,8 +214,7 @@ func (b *board) played(v []float64, i int32, by func(n *node) int) float64 {
 	return (1-b.slip)*v[n.next[by(n)]] + b.slip*mean
 }
 
-// damaged is the hand-written evaluation with its weights moved and its link made
-// steeper or flatter.
+// damaged returns the hand-written evaluation with modified weights and a steeper or flatter link.
 func damaged(t *testing.T, w *catalog.World, seed uint64) *catalog.Evaluation {
 	t.Helper()
 	set, m, err := w.Model("handwritten")
@@ -233,7 +235,7 @@ func worldOf(t *testing.T, spec string) *catalog.World {
 	return vectors.Must(catalog.All().World(spec))
 }
 
-// run is a diagnosis with what it found on the way.
+// run performs a diagnosis and returns it with its intermediate results.
 func run(t *testing.T, o Options) *diagnosis {
 	t.Helper()
 	d := vectors.Must(newDiagnosis(o))
@@ -241,17 +243,18 @@ func run(t *testing.T, o Options) *diagnosis {
 	return d
 }
 
-// exactBudget lets planners be measured by a search one decision further.
+// exactBudget is sufficient to measure planners by a search one decision deeper.
 const exactBudget = 20
 
-// figure is one of a report whose truth can be computed.
+// A figure is an estimate in a report whose true value can be computed.
 type figure struct {
 	name  string
 	found stats.Estimate
 	truth float64
 }
 
-// figures are those of a diagnosis in games that begin with so many random decisions.
+// figures returns the estimates of a diagnosis in games with the given number of random decisions
+// at the start.
 func (b *board) figures(d *diagnosis, openings int) []figure {
 	own, none, mended := b.leaves(d, raw), b.leaves(d, blind), b.leaves(d, calibrated)
 	further := d.Depth + d.report.Further
@@ -269,15 +272,15 @@ func (b *board) figures(d *diagnosis, openings int) []figure {
 	}
 }
 
-// TestExact holds the intervals against figures that are exact: in small games with slips and with
-// dice, for damaged evaluations, what expectimax and minimax lose and what calibrating gains lie
-// inside as often as intervals of 95% promise. PLYFIT_LONG takes 200 evaluations.
+// TestExact checks that intervals have the correct coverage. For damaged evaluations in small games
+// with slips and dice, they must contain the exact losses of expectimax and minimax and the exact
+// gain of calibration about 95% of the time. PLYFIT_LONG uses 200 evaluations.
 func TestExact(t *testing.T) {
 	cases := []struct {
 		game        string
 		slip        float64
 		openings    int
-		short, long int // evaluations
+		short, long int // number of evaluations
 	}{
 		{"tictactoe", 0.3, 2, 2, 100},
 		{"connect4:columns=4,rows=4", 0.2, 4, 1, 70},
@@ -287,7 +290,7 @@ func TestExact(t *testing.T) {
 	long := os.Getenv("PLYFIT_LONG") != ""
 	first := uint64(0)
 	if long {
-		first = 20000 // others than the intervals were mended by
+		first = 20000 // differs from the seeds with which the intervals were tuned
 	}
 	inside, all := map[string]int{}, 0
 	for _, c := range cases {
@@ -312,7 +315,7 @@ func TestExact(t *testing.T) {
 			if all%20 == 0 {
 				t.Logf("of %d so far: %v", all, inside)
 			}
-			// Where a mean of slips is rounded, a tie may fall otherwise one decision ahead.
+			// Rounding of the mean over slips can break a tie differently at depth 1.
 			if c := d.report.Controls; c.Identity != 0 || 100*c.DepthOne > c.Asked || c.Minimax != 0 || b.slip > 0 && c.Asked == 0 {
 				t.Errorf("%s, evaluation %d: controls %+v, want 0", b.w.Spec, seed, c)
 			}
@@ -321,8 +324,8 @@ func TestExact(t *testing.T) {
 			}
 		}
 	}
-	// Where intervals hold, fewer than 2 of 3 are inside once in 140, and fewer than
-	// 182 of 200 or all 200 about once in 100.
+	// If intervals have the correct coverage, fewer than 2 of 3 contain the true value once in 140
+	// tests, and fewer than 182 of 200 or all 200 about once in 100.
 	least, most := 0.6*float64(all), float64(all)
 	if long {
 		least, most = 0.91*float64(all), float64(all)-1
@@ -335,8 +338,8 @@ func TestExact(t *testing.T) {
 	}
 }
 
-// agrees holds what the board says that planners choose to what they do choose, but for
-// lost positions, in which all moves are alike to minimax.
+// agrees checks that the policies computed from the board agree with the planners, except in lost
+// positions, in which all moves are equal for minimax.
 func (b *board) agrees(t *testing.T, d *diagnosis) {
 	for depth := 2; depth <= 4; depth++ {
 		for _, minimax := range []bool{false, true} {

@@ -15,14 +15,14 @@ import (
 
 // played is a game of the evaluation against itself.
 type played struct {
-	decisions []game.State // with a choice between moves
-	plies     int          // decisions, before some were dropped
-	values    []float64    // what the evaluation said on the way, in player 0's view
-	outcome   float64      // player 0's
-	cut       bool         // it has no outcome
+	decisions []game.State // positions with a choice of moves
+	plies     int          // number of decisions before some were dropped
+	values    []float64    // values of the evaluation during the game, in player 0's view
+	outcome   float64      // utility of player 0
+	cut       bool         // the game was truncated and has no outcome
 }
 
-// sample is a decision that represents weight decisions of its game.
+// A sample is a decision that represents weight decisions of its game.
 type sample struct {
 	game   int
 	weight float64
@@ -43,16 +43,16 @@ const (
 	samples
 	matchLuck
 	trialLuck
-	mendedLuck // of the calibrated planner, whose gain and loss must be independent
+	mendedLuck // for the calibrated planner, whose gain and loss must be independent
 )
 
-// random returns a source of random numbers for a game of a stream.
+// random returns the random number generator for a game of a stream.
 func (d *diagnosis) random(stream uint64, i int) *rand.Rand {
 	return rand.New(rand.NewPCG(game.Seed(d.Seed, game.StreamDiagnose, stream, uint64(i)), 1))
 }
 
-// play plays the games one decision ahead that the slope comes from, and those whose decisions are
-// measured. If games are long, these are the first of the others.
+// play plays the games at depth 1, from which the slope is computed, and the games whose decisions
+// are measured. If games are long, the latter are the first games at depth 1.
 func (d *diagnosis) play(ctx context.Context) (err error) {
 	if d.valued, err = d.playAll(ctx, "games one decision ahead", valuedGames, 1, d.capped(0, 1500)); err != nil {
 		return err
@@ -70,11 +70,11 @@ func (d *diagnosis) play(ctx context.Context) (err error) {
 	return nil
 }
 
-// playAll plays as many games as their share of the budget allows, at most the given number.
+// playAll plays as many games as their share of the budget allows, up to the given maximum.
 func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, depth, most int) (games []played, err error) {
 	type player struct {
 		agent search.Agent
-		eval  search.Evaluator // a second one, since a search keeps track of its line
+		eval  search.Evaluator // a separate evaluator, because a search tracks its own line
 	}
 	playTo := func(n int) error {
 		from := len(games)
@@ -86,12 +86,12 @@ func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, de
 			i += from
 			games[i], err = d.one(ctx, p.agent, p.eval, d.random(stream, i))
 			if stream == valuedGames && i >= d.capped(d.Games, mostGames) {
-				games[i].decisions = nil // never measured
+				games[i].decisions = nil // not needed for measurements
 			}
 			return err
 		}, d.progress(stage, n-from))
 	}
-	first := min(12, most) // their cost tells how many there may be
+	first := min(12, most) // determines how many games the budget allows
 	units, err := d.spending.cost(first, func() error { return playTo(first) })
 	if n := min(most, max(fewestGames, int(float64(playShare*d.spending.budget)/units))); err == nil && n > first {
 		err = playTo(n)
@@ -99,7 +99,8 @@ func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, de
 	return games, err
 }
 
-// one plays a game. Of more than 32 decisions it keeps every second one until they fit.
+// one plays a game. If it has more than 32 decisions, every second decision is dropped until at
+// most 32 remain.
 func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Evaluator, r *rand.Rand) (g played, err error) {
 	s := d.World.New()
 	opening := play.Opening{Least: d.Openings, Most: d.Openings, Tries: 1000, MaxPlies: d.World.MaxPlies, DecideSlip: true}
@@ -136,7 +137,7 @@ func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Eva
 	return g, nil
 }
 
-// draw takes at most the given number of decisions from each game, evenly spread from a random start.
+// draw samples at most most decisions from each game, evenly spaced from a random start.
 func (d *diagnosis) draw(most int) {
 	for i, g := range d.games {
 		n := len(g.decisions)
@@ -144,7 +145,7 @@ func (d *diagnosis) draw(most int) {
 			continue
 		}
 		m := min(most, n)
-		from := float64(d.random(samples, i).Float64()) // rounded before it is added
+		from := float64(d.random(samples, i).Float64()) // rounded before the addition
 		for k := range m {
 			at := int((float64(k) + from) * float64(n) / float64(m))
 			d.samples = append(d.samples, sample{i, float64(g.plies) / float64(m), g.decisions[min(at, n-1)]})

@@ -13,18 +13,18 @@ import (
 	"plyfit/work"
 )
 
-// view selects how a planner values its leaves.
+// A view specifies how a planner evaluates leaves.
 type view int
 
 const (
-	raw        view = iota // by the evaluation
-	calibrated             // by the evaluation on the scale of outcomes
-	same                   // by the evaluation through a calibration that changes nothing
-	blind                  // without an evaluation
-	monotone               // by the evaluation through the best increasing curve
+	raw        view = iota // evaluation without changes
+	calibrated             // evaluation calibrated to the scale of outcomes
+	same                   // evaluation with a calibration that changes nothing
+	blind                  // no evaluation
+	monotone               // evaluation mapped by the best increasing curve
 )
 
-// scale is an increasing map of values.
+// A scale is an increasing map of values.
 type scale interface{ of(v float64) float64 }
 
 type scaled struct {
@@ -45,18 +45,18 @@ func (e scaledTracker) Evaluate(s game.State, p game.Player) float64 {
 	return e.by.of(e.Tracker.Evaluate(s, p))
 }
 
-// planner is a kind of search with a view of the evaluation.
+// A planner is a kind of search with a view of the evaluation.
 type planner struct {
-	minimax bool // else expectimax
+	minimax bool // expectimax otherwise
 	view    view
-	depth   int // decisions
+	depth   int // in decisions
 }
 
 func (d *diagnosis) planner(minimax bool, v view, more int) planner {
 	return planner{minimax, v, d.Depth + more}
 }
 
-// arms lists the planners that choose at each decision of the sample.
+// arms returns the planners that choose a move at each decision of the sample.
 func (d *diagnosis) arms() []planner {
 	more := d.report.Further
 	arms := []planner{d.planner(false, raw, 0), d.planner(false, calibrated, 0), d.planner(false, same, 0), d.planner(false, blind, 0)}
@@ -70,16 +70,16 @@ func (d *diagnosis) arms() []planner {
 		arms = append(arms, d.planner(true, raw, 0), d.planner(true, calibrated, 0), d.planner(true, blind, 0), d.planner(true, raw, more))
 	}
 	if !d.dice {
-		arms = append(arms, planner{false, raw, 1}, planner{true, raw, 1}) // alike, as if no one slipped
+		arms = append(arms, planner{false, raw, 1}, planner{true, raw, 1}) // choose alike, because slips do not affect the order of moves at depth 1
 	}
 	return arms
 }
 
-// agent makes a planner. Minimax takes dice and tiles for an adversary's, and assumes no slips.
-// Planners of one goroutine never search at the same time, so they share the evaluation own: a large
-// model is compiled for each.
+// agent returns an agent for a planner. Minimax treats dice and tiles as moves of an adversary and
+// assumes that there are no slips. The planners of one goroutine never search at the same time, so
+// they share the evaluator own. This matters because large models are compiled for each evaluator.
 func (d *diagnosis) agent(own search.Evaluator, p planner) (search.Limiter, error) {
-	o := search.Options{Game: d.World.Game, Eval: own, Leaf: d.Evaluation.Leaves, Depth: p.depth, Table: 1} // megabyte
+	o := search.Options{Game: d.World.Game, Eval: own, Leaf: d.Evaluation.Leaves, Depth: p.depth, Table: 1} // in megabytes
 	make, node := search.NewExpectimax, d.spending.node
 	if p.minimax {
 		make, o.Assume = search.NewAlphaBeta, assume.Assumption{Kind: assume.Base}
@@ -101,11 +101,11 @@ func (d *diagnosis) agent(own search.Evaluator, p planner) (search.Limiter, erro
 	return counted{a.(search.Limiter), &d.spending, node}, nil
 }
 
-// counted is an agent whose nodes are reckoned.
+// counted adds the cost of searches to the spending.
 type counted struct {
 	search.Limiter
 	of   *spending
-	node float64 // units
+	node float64 // cost of a node in units
 }
 
 func (c counted) Search(ctx context.Context, s game.State) (search.Result, error) {
@@ -115,17 +115,17 @@ func (c counted) Search(ctx context.Context, s game.State) (search.Result, error
 	return r, err
 }
 
-// choices records the moves that the arms chose at one decision.
+// choices contains the moves that the arms chose at one decision.
 type choices struct {
-	values         map[planner]float64 // of the moves by the search further, in the mover's view
-	nodes          int64               // of expectimax and of the search further for the best move
-	chosen, better game.Move           // by expectimax, and the best
+	values         map[planner]float64 // values of the chosen moves according to the deeper search, in the mover's view
+	nodes          int64               // nodes of expectimax and of the deeper search for the best move
+	chosen, better game.Move           // move of expectimax, and the best move
 }
 
-var best planner // stands for the best move in place of an arm's
+var best planner // stands for the best move instead of an arm's choice
 
-// measure has the arms choose at as many decisions as their share of the budget allows, at most 12 of a
-// game. The cost of the first 24 tells how many that are.
+// measure lets the arms choose at as many decisions as their share of the budget allows, but at
+// most 12 per game. The number follows from the cost of the first 24 decisions.
 func (d *diagnosis) measure(ctx context.Context) error {
 	d.draw(1)
 	d.samples = d.samples[:min(len(d.samples), 24)]
@@ -155,7 +155,7 @@ type bench struct {
 	arms    []planner
 	agents  []search.Limiter // of the arms
 	further search.Limiter
-	depth   int // of further
+	depth   int // search depth of further
 }
 
 func (d *diagnosis) newBench() (b *bench, err error) {
@@ -194,7 +194,7 @@ func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
 				return c, err
 			}
 			if most := c.values[best]; math.Abs(v-most) <= 1e-9*max(1, math.Abs(v), math.Abs(most)) {
-				v = most // up to rounding
+				v = most // equal except for rounding
 			}
 			worth[r.Move] = v
 		}
@@ -206,7 +206,7 @@ func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
 	return c, nil
 }
 
-// worth is the value of a move at s by the search further, in the mover's view.
+// worth returns the value of a move at s according to the deeper search, in the mover's view.
 func (b *bench) worth(ctx context.Context, s game.State, m game.Move) (float64, error) {
 	mover := s.Turn()
 	s.Play(m)
@@ -221,8 +221,8 @@ func (b *bench) worth(ctx context.Context, s game.State, m game.Move) (float64, 
 	return r.Values[mover], nil
 }
 
-// column sums up each game's regrets of an arm, for one player, in the report's unit: the value that
-// its choices lack to another arm's, or to the best.
+// column returns an arm's total regret in each game for one player, in the report's unit. Regret is
+// measured relative to the choices of another arm, or to the best moves.
 func (d *diagnosis) column(arm, than planner) []float64 {
 	out := make([]float64, len(d.games))
 	for i, s := range d.samples {
@@ -232,12 +232,12 @@ func (d *diagnosis) column(arm, than planner) []float64 {
 	return out
 }
 
-// decisions counts those of each player in each game.
+// decisions returns the number of decisions per player in each game.
 func (d *diagnosis) decisions() []float64 {
 	return list.Map(d.games, func(g played) float64 { return float64(g.plies) / float64(d.World.Players) })
 }
 
-// divide splits the losses into order and scale and checks the controls.
+// divide splits the losses into order and scale and computes the controls.
 func (d *diagnosis) divide() {
 	r := &d.report
 	own, mended := d.planner(false, raw, 0), d.planner(false, calibrated, 0)
@@ -258,8 +258,8 @@ func (d *diagnosis) divide() {
 		}
 	}
 	r.Controls.Identity = stats.Mean(d.column(d.planner(false, same, 0), own)) / math.Max(1, stats.Mean(d.decisions()))
-	// No calibration can change the choices of minimax if it maps the values of finished games to
-	// themselves, so that it is one increasing map of all.
+	// Calibration cannot change the choices of minimax if it maps the values of finished games to
+	// themselves, because it is then a single increasing map of all values.
 	theorem := d.link.odds && d.World.Players == 2 && d.World.Max-d.World.Min <= 2
 	if !d.chancy {
 		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = stats.Exactly(0), r.Expectimax.Loss, true
@@ -280,12 +280,12 @@ func (d *diagnosis) divide() {
 	}
 }
 
-// split divides the loss of a kind of planner by its regrets compared with another arm.
+// split divides the loss of a planner according to its regrets relative to another arm.
 func (d *diagnosis) split(l *Loss, minimax bool, than planner) {
 	own, mended := d.planner(minimax, raw, 0), d.planner(minimax, calibrated, 0)
 	regret, scale, decisions := d.column(own, than), d.column(own, mended), d.decisions()
 	l.Regret = stats.Ratio(regret, decisions)
-	if l.Pairs == 0 || !l.Scale.Known { // it was not played
+	if l.Pairs == 0 || !l.Scale.Known { // no match was played
 		l.Scale = l.gain(regret, scale, decisions)
 	}
 	if l.Pairs > 0 {
@@ -296,12 +296,13 @@ func (d *diagnosis) split(l *Loss, minimax bool, than planner) {
 	l.Blind = stats.Ratio(d.column(d.planner(minimax, blind, 0), than), decisions)
 }
 
-// perRegret is what a game loses for each point of regret in it. It is 1 if the search further
-// evaluates positions exactly (Kakade and Langford 2002, lemma 6.1); for 24 evaluations of
-// tic-tac-toe with slips, whose losses are known, it was 0.84 with a standard deviation of 0.27.
+// perRegret is the loss in games per point of regret. It is 1 if the deeper search evaluates
+// positions exactly (Kakade and Langford 2002, lemma 6.1). For 24 evaluations of tic-tac-toe with
+// slips, for which the exact losses are known, it was 0.84 with a standard deviation of 0.27.
 var perRegret = stats.Around(1, 0.6)
 
-// gain converts a reduction of regret to the unit of the loss: a decision if no games were played, else a game.
+// gain converts a reduction of regret to the unit of the loss, which is per decision if no games
+// were played and per game otherwise.
 func (l *Loss) gain(regret, less, decisions []float64) stats.Estimate {
 	if l.Pairs == 0 {
 		return stats.FewDiffer(stats.Ratio(less, decisions), less, regret, stats.Mean(decisions))

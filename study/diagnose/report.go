@@ -20,7 +20,7 @@ import (
 //go:embed report.txt
 var prose string
 
-// say fills in a part of report.txt.
+// say executes a template of report.txt.
 var say = report.Prose(prose, template.FuncMap{
 	"counted": text.Counted, "join": strings.Join, "figure": (*Report).figure, "gains": (*Report).gains,
 	"losses": (*Report).losses,
@@ -28,7 +28,7 @@ var say = report.Prose(prose, template.FuncMap{
 	"board":  func(b string) string { return strings.TrimRight(b, "\n") },
 })
 
-// advise adds the advice to calibrate.
+// advise adds the recommendation to calibrate.
 func (d *diagnosis) advise() {
 	r := &d.report
 	if r.Slope.Sure != TooSure || !d.chancy {
@@ -49,7 +49,7 @@ func (d *diagnosis) advise() {
 	r.Advice = slices.Insert(r.Advice, 0, a)
 }
 
-// worst adds the three decisions at which expectimax gives most away to the report.
+// worst adds the three decisions with the largest regret of expectimax to the report.
 func (d *diagnosis) worst() {
 	own := d.planner(false, raw, 0)
 	regret := func(i int) float64 { return d.found[i].values[best] - d.found[i].values[own] }
@@ -81,7 +81,7 @@ func (d *diagnosis) explain(p *Position, s game.State, c *choices) {
 	before, ended := of.After(s, c.chosen)
 	after, over := of.After(s, c.better)
 	if ended || over {
-		return // what a finished game is worth has no terms
+		return // a finished game has a utility rather than terms
 	}
 	for _, t := range features.Changes(before, after) {
 		if len(p.Terms) == 3 || t.Difference == 0 {
@@ -94,10 +94,10 @@ func (d *diagnosis) explain(p *Position, s game.State, c *choices) {
 	}
 }
 
-// Text is the report as a screen.
+// Text formats the report for the terminal.
 func (r *Report) Text() string { return say("screen", r) }
 
-// Page is the report for a browser.
+// Page returns the report as a page.
 func (r *Report) Page() *report.Page {
 	p := &report.Page{Title: "Diagnosis of " + r.Eval, Lead: say("title", r) + "."}
 	p.Add(report.Heading("What it loses"), r.losses(), report.Text("Scale: "+say("scale", r)+"."))
@@ -124,7 +124,7 @@ func (r *Report) Page() *report.Page {
 	return p
 }
 
-// figure prints an estimate in the unit of the report.
+// figure formats an estimate in the unit of the report.
 func (r *Report) figure(e stats.Estimate) string {
 	if r.Unit == "of the points" {
 		return e.Format("%.3f", 1)
@@ -136,7 +136,7 @@ func (r *Report) gains(a Advice) string {
 	return a.Do + ": gains " + r.figure(a.Gain) + " " + r.Unit + " under expectimax"
 }
 
-// Tables are the figures for papers and other programs: the losses, and what to do.
+// Tables returns the losses and the recommendations as tables, for publications and other programs.
 func (r *Report) Tables() []report.Table {
 	tables := []report.Table{r.losses()}
 	if len(r.Advice) > 0 {

@@ -1,6 +1,7 @@
-// Package evaluation freezes the evaluation of a game, a [Subject], in grades and damages it on purpose: a
-// [Damage] warps it, adds noise to it or underweights a feature, tuned to a common error
-// ([Subject.Sized]). [Subject.Planner] returns an agent of package search that plays with the result.
+// Package evaluation provides the frozen evaluation of a game, a [Subject], whose values are
+// discretised into grades, and adds errors to it. A [Damage] warps the values, adds noise or
+// underweights a feature. Its strength can be chosen for a common error size ([Subject.Sized]).
+// [Subject.Planner] returns an agent of package search that uses the damaged evaluation.
 package evaluation
 
 import (
@@ -15,20 +16,22 @@ import (
 	"plyfit/internal/spec"
 )
 
-// Damage is what is done to an evaluation, a part of cells' keys. The zero value does nothing.
+// Damage specifies an error of an evaluation. It is part of the keys of cells. The zero value has
+// no effect.
 type Damage struct {
 	Kind Kind `json:"kind"`
-	// By is the power of Power, the factor c of exponential, tangent and rescaled, the standard
-	// deviation of Noise (of the link's argument) and of the factors of Weights, and the factor of
-	// the weight of Feature.
+	// By is the strength: the exponent of Power, the factor c of exponential, tangent and rescaled,
+	// the standard deviation of Noise (in the argument of the link) and of the factors of Weights,
+	// or the factor of the weight of Feature.
 	By   float64 `json:"by,omitempty"`
-	Seed uint64  `json:"seed,omitempty"` // of Noise and Weights
-	Term int     `json:"term,omitempty"` // of Feature
-	// Shared is the share of Noise's variance, 0 to 1, that the alternatives of one decision have in
-	// common: it follows from the position of the last decision, the rest from the position itself.
+	Seed uint64  `json:"seed,omitempty"` // seed of Noise and Weights
+	Term int     `json:"term,omitempty"` // index of the term for Feature
+	// Shared is the share of the variance of Noise, from 0 to 1, that the alternatives of a
+	// decision have in common. This part depends on the position of the last decision, and the rest
+	// on the position itself.
 	Shared float64   `json:"shared,omitempty"`
-	Ranks  []float64 `json:"-"` // of ranked: by grade from -Grades, increasing
-	// Scale and Shift are a positive affine map of values, which must change nothing.
+	Ranks  []float64 `json:"-"` // values of ranked by grade, starting from -Grades, in ascending order
+	// Scale and Shift define a positive affine map of values, which must have no effect.
 	Scale float64 `json:"scale,omitempty"`
 	Shift float64 `json:"shift,omitempty"`
 }
@@ -41,25 +44,26 @@ const (
 	Power       Kind = "power"    // sign(u) |u|^By
 	exponential Kind = "exp"      // exp(By u)
 	tangent     Kind = "tanh"     // tanh(By u)
-	ranked      Kind = "ranks"    // the share of positions that are worth less
-	Noise       Kind = "noise"    // independent from position to position, added before the link
-	Feature     Kind = "feature"  // one term weighs By times as much
-	affine      Kind = "affine"   // Scale and Shift alone
-	rescaled    Kind = "scale"    // tanh(By atanh(u)): the link's scale is wrong by that factor
-	LogOdds     Kind = "log odds" // atanh(u): no link, the sum itself is the utility
-	Weights     Kind = "weights"  // each weight times 1 + By times a normal number of its own
+	ranked      Kind = "ranks"    // share of positions with a lower value
+	Noise       Kind = "noise"    // independent noise at each position, added before the link
+	Feature     Kind = "feature"  // the weight of one term is multiplied by By
+	affine      Kind = "affine"   // only Scale and Shift
+	rescaled    Kind = "scale"    // tanh(By atanh(u)): the scale of the link is wrong by this factor
+	LogOdds     Kind = "log odds" // atanh(u): there is no link, and the sum itself is used as the utility
+	Weights     Kind = "weights"  // each weight is multiplied by 1 + By times a normal random number
 
-	// Yardsticks, most of known weakness.
-	OnePly   Kind = "ply"    // the clean evaluation, one decision less deep
-	TwoPlies Kind = "plies"  // two decisions less deep
-	Blind    Kind = "zero"   // only ends of the game have values; elsewhere the middle of the range
+	// Yardsticks, which are mostly planners of known weakness.
+	OnePly   Kind = "ply"    // the clean evaluation, searched one decision less deep
+	TwoPlies Kind = "plies"  // the clean evaluation, searched two decisions less deep
+	Blind    Kind = "zero"   // only finished games have values; all other positions are even
 	Random   Kind = "random" // random moves
 )
 
-// warps lists the strictly increasing functions, which no minimax can notice.
+// warps lists the strictly increasing functions, which minimax cannot notice.
 var warps = []Kind{Power, exponential, tangent, ranked, affine, rescaled, LogOdds}
 
-// formats are the names of kinds in legends, if they differ from the kind, with By.
+// formats contains the names of kinds in legends, which may include By, if they differ from the
+// kind.
 var formats = map[Kind]string{
 	Clean: "clean", Power: "power %.3g", exponential: "exp(%.3gz)", tangent: "tanh(%.3gz)", Noise: "noise %.3g",
 	Feature: "feature x%.3g", rescaled: "scale x%.3g", Weights: "weights +-%.3g",
@@ -68,10 +72,10 @@ var formats = map[Kind]string{
 // Warps reports whether d is a strictly increasing function.
 func (d Damage) Warps() bool { return slices.Contains(warps, d.Kind) }
 
-// Less returns how many decisions less deep the planner searches.
+// Less returns the number of decisions by which the search depth is reduced.
 func (d Damage) Less() int { return map[Kind]int{OnePly: 1, TwoPlies: 2}[d.Kind] }
 
-// String returns the name in legends.
+// String returns the name used in legends.
 func (d Damage) String() string {
 	format := cmp.Or(formats[d.Kind], string(d.Kind))
 	switch {
@@ -87,7 +91,8 @@ func (d Damage) String() string {
 	return format
 }
 
-// ParseWarp reads sqrt, cube, ranks, or power:A, exp:C, tanh:C with a number above 0 (of exp not 0).
+// ParseWarp parses sqrt, cube, ranks, power:A, exp:C or tanh:C. The numbers must be positive; for
+// exp, they must not be 0.
 func ParseWarp(text string) (Damage, error) {
 	switch text {
 	case "sqrt":
@@ -104,12 +109,12 @@ func ParseWarp(text string) (Damage, error) {
 		return d, fmt.Errorf("warp %q: want sqrt, cube, ranks, power:A, tanh:C or exp:C, with a number such as 2.5", text)
 	}
 	if by <= 0 && d.Kind != exponential || d.bendable() != nil {
-		return d, fmt.Errorf("warp %q: too weak or too strong: neighbouring values must stay apart in double precision", text)
+		return d, fmt.Errorf("warp %q: too weak or too strong; neighbouring values must remain distinct in double precision", text)
 	}
 	return d, nil
 }
 
-// Warp maps a value u in [-1, 1]; table then stretches the result to keep -1 and 1.
+// Warp maps a value u in [-1, 1]. The method table rescales the result so that -1 and 1 are fixed.
 func (d Damage) Warp(u float64) float64 {
 	switch d.Kind {
 	case Power:
@@ -125,14 +130,15 @@ func (d Damage) Warp(u float64) float64 {
 			return elementary.Tanh(d.By * elementary.Atanh(u))
 		}
 	case LogOdds:
-		// An end of the game is half a grade beyond the last position's, not infinitely far.
+		// The end of a game is half a grade beyond the last position rather than infinitely far
+		// away.
 		return elementary.Atanh(math.Copysign(math.Min(math.Abs(u), 1-0.5/Grades), u))
 	}
 	return u
 }
 
-// table returns the damaged value of every grade from -Grades to Grades, from the view of the player
-// at the root. -1 and 1 keep their values except under Scale and Shift.
+// table returns the damaged values of all grades from -Grades to Grades in the view of the root
+// player. -1 and 1 are fixed, except with Scale and Shift.
 func (d Damage) table() []float64 {
 	t := make([]float64, 2*Grades+1)
 	lo, hi := d.Warp(-1), d.Warp(1)
@@ -149,10 +155,10 @@ func (d Damage) table() []float64 {
 	return t
 }
 
-// bendable returns an error if a warp brings neighbouring grades too close together for rounding.
+// bendable returns an error if a warp makes neighbouring grades indistinguishable after rounding.
 func (d Damage) bendable() error {
 	if d.Kind == ranked && d.Ranks == nil {
-		return nil // they are made with the positions
+		return nil // the ranks are computed from the positions later
 	}
 	t := d.table()
 	for k := 1; k < len(t); k++ {
@@ -163,7 +169,8 @@ func (d Damage) bendable() error {
 	return nil
 }
 
-// normal returns a standard normal number that follows from a position and a seed (Box and Muller 1958).
+// normal returns a standard normal number that depends on a position and a seed (Box and Muller
+// 1958).
 func normal(hash, seed uint64) float64 {
 	a := game.Mix(hash ^ game.Mix(seed))
 	b := game.Mix(a)
@@ -172,12 +179,12 @@ func normal(hash, seed uint64) float64 {
 	return math.Sqrt(-2*elementary.Log(u)) * elementary.Cos(2*math.Pi*v)
 }
 
-// Damaged applies a damage to one evaluation. It belongs to one goroutine.
+// Damaged evaluates positions with a damage. It must be used from a single goroutine.
 type Damaged struct {
 	Damage
 	values      []float64 // by grade
-	arg         *argument // of other weights; nil: the clean ones serve
-	common, own float64   // deviations of Noise: of all alternatives of a decision, and of each position
+	arg         *argument // with damaged weights; nil if the weights are clean
+	common, own float64   // standard deviations of Noise: shared by the alternatives of a decision, and separate for each position
 }
 
 func (u *Subject) Damaged(d Damage) *Damaged {
@@ -201,9 +208,10 @@ func (u *Subject) Damaged(d Damage) *Damaged {
 // shares reports whether the value of a position depends on the decision before it.
 func (l *Damaged) shares() bool { return l.Kind == Noise && l.Shared > 0 }
 
-// Leaf returns the value of a position to the player whose sign is given, 1 for player 0. hash and
-// parent are hashes of the position and of the last decision's position, 0 unless noise is shared; x is
-// defined by Argument.Of, with the damaged weights if there are any; lo and hi bound the grade.
+// Leaf returns the value of a position for the player with the given sign, which is 1 for player 0.
+// hash and parent are the hashes of the position and of the last decision's position; parent is 0
+// unless noise is shared. x is the result of Argument.Of, with the damaged weights if there are
+// any. lo and hi bound the grade.
 func (l *Damaged) Leaf(hash, parent uint64, x float64, lo, hi, sign int) float64 {
 	if l.Kind == Noise {
 		if l.own != 0 {
@@ -216,7 +224,7 @@ func (l *Damaged) Leaf(hash, parent uint64, x float64, lo, hi, sign int) float64
 	return l.Terminal(max(lo, min(hi, gradeOf(x))), sign)
 }
 
-// value is Leaf at the position s, whose clean x is given.
+// value is like Leaf for the position s, where x is computed with the clean weights.
 func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int) float64 {
 	if l.arg != nil {
 		x = l.arg.Of(s)
@@ -228,10 +236,10 @@ func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int
 	return l.Leaf(hash, parent, x, lo, hi, sign)
 }
 
-// Terminal returns the value of a grade of player 0 to the player whose sign is given.
+// Terminal returns the value of player 0's grade k for the player with the given sign.
 func (l *Damaged) Terminal(k, sign int) float64 { return l.values[sign*k+Grades] }
 
-// Controls, which must change nothing: the identity and a positive affine map.
+// Controls, which must have no effect: the identity and a positive affine map.
 var (
 	IdentityControl = Damage{Kind: affine, Scale: 1}
 	AffineControl   = Damage{Kind: affine, Scale: 3, Shift: -0.7}

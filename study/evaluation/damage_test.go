@@ -10,7 +10,7 @@ import (
 	"plyfit/study"
 )
 
-// allWarps are of each kind, the experiment's and the user's.
+// allWarps contains warps of each kind, including those that only users can select.
 var allWarps = []Damage{
 	{Kind: Power, By: 0.5}, {Kind: Power, By: 3}, {Kind: tangent, By: 4}, {Kind: exponential, By: 2}, {Kind: exponential, By: 4}, {Kind: exponential, By: -4}, {Kind: ranked},
 	{Kind: exponential, By: -3}, {Kind: rescaled, By: 0.4}, {Kind: rescaled, By: 3}, {Kind: LogOdds},
@@ -32,7 +32,8 @@ func TestParseWarp(t *testing.T) {
 	}
 }
 
-// All warps keep the ends of the range and neighbouring grades apart.
+// TestWarpsIncrease checks that all warps fix the ends of the range and keep neighbouring grades
+// distinct.
 func TestWarpsIncrease(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	for _, d := range allWarps {
@@ -47,8 +48,8 @@ func TestWarpsIncrease(t *testing.T) {
 	}
 }
 
-// Damages of one size have the same error, an affine map has none, and what cannot
-// become so large says so, as does a sizing that was stopped.
+// TestSized checks that damages of the same size have the same misfit and that an affine map has
+// none. If a size cannot be reached or the context is cancelled, there must be an error.
 func TestSized(t *testing.T) {
 	ctx := context.Background()
 	u := newTestSubject(t, "connect4", "handwritten")
@@ -88,7 +89,8 @@ func TestSized(t *testing.T) {
 	}
 }
 
-// The noise of a position has mean 0 and deviation 1 over positions, and differs from seed to seed.
+// TestNormal checks that the noise has mean 0 and standard deviation 1 over positions and depends
+// on the seed.
 func TestNormal(t *testing.T) {
 	const n = 40000
 	var sum, squares, across float64
@@ -109,7 +111,7 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// FuzzWarp: what is read as a warp does not panic on its range.
+// FuzzWarp checks that a warp that was parsed does not panic within its range.
 func FuzzWarp(f *testing.F) {
 	for _, text := range []string{"sqrt", "cube", "ranks", "power:2", "tanh:3", "exp:4", "exp:-1e9", "power:NaN", "exp:"} {
 		f.Add(text)
@@ -121,14 +123,16 @@ func FuzzWarp(f *testing.F) {
 	})
 }
 
-// TestRescaled checks that grade 100, tanh(x) = 1/2, is worth .93 at three times that x.
+// TestRescaled checks that grade 100, for which tanh(x) = 1/2, has the value .93 at three times
+// this x.
 func TestRescaled(t *testing.T) {
 	if got, want := (Damage{Kind: rescaled, By: 3}).table()[Grades+100], math.Tanh(3*math.Atanh(0.5)); math.Abs(got-want) > 1e-12 {
 		t.Errorf("scale x3 makes %v of one half, want %v", got, want)
 	}
 }
 
-// How much of an error siblings share is what it was made with.
+// TestSiblingCorrelation checks that the measured correlation between siblings agrees with the
+// share of the noise that they have in common.
 func TestSiblingCorrelation(t *testing.T) {
 	u := newTestSubject(t, "checkers", "handwritten")
 	for _, c := range []struct{ shared, low, high float64 }{{0, -0.1, 0.05}, {0.5, 0.35, 0.6}, {1, 0.9, 1.05}} {
@@ -140,7 +144,7 @@ func TestSiblingCorrelation(t *testing.T) {
 	if got := u.SiblingCorrelation(Damage{}); got != 0 {
 		t.Errorf("without an error the correlation is %v", got)
 	}
-	// An affine map of each tree's own is no error; over all trees together it is one.
+	// A separate affine map for each tree is not an error. Over all trees together, it is one.
 	u.trees = 1
 	for i := range u.Leaves {
 		u.Leaves[i].tree = 0
@@ -152,7 +156,7 @@ func TestSiblingCorrelation(t *testing.T) {
 	}
 }
 
-// Errors of weights: none where nothing is shaken.
+// TestErrorsOfWeights checks that errors of weights with strength 0 have no effect.
 func TestErrorsOfWeights(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	if m := u.Misfit(Damage{Kind: Weights, Seed: 1}); m > 1e-9 {

@@ -15,44 +15,47 @@ import (
 	"plyfit/study"
 )
 
-// Grades is the number of steps from the middle of a game's range to its end. Evaluations are whole
-// numbers of them, so that ties are exact under minimax, and warps keep neighbours far apart.
+// Grades is the number of steps from the middle of a game's range to its end. Evaluations are
+// rounded to whole steps, so that ties are exact under minimax and neighbouring values remain
+// distinct under warps.
 const Grades = 200
 
-// Subject is a game with its frozen evaluation in all its worlds, and a sample of the leaves of searches
-// in it. The evaluation is a linear model through a sigmoid, in grades from -Grades+1 to Grades-1. Ends
-// of the game have the grades of their utilities, so that a win is worth more than any position.
+// A Subject is a game with its frozen evaluation in all its worlds, and a sample of leaves of
+// searches. The evaluation is a linear model with a sigmoid link, in grades from -Grades+1 to
+// Grades-1. Finished games have the grades of their utilities, so that a win is worth more than any
+// position.
 type Subject struct {
-	Base   *catalog.World // the game without slip or adversary
-	Name   string         // as the user named the evaluation
-	Digest string         // of the model
+	Base   *catalog.World // the game without slips and without an adversary
+	Name   string         // name of the evaluation as given by the user
+	Digest string         // digest of the model
 	Model  *models.Linear
-	Leaf   models.Leaves // where searches evaluate
+	Leaf   models.Leaves // kind of positions that searches evaluate
 	Seed   uint64
-	Leaves []leaf // by tree
+	Leaves []leaf // ordered by tree
 
 	set   features.Set
 	trees int
 	ranks []float64
 }
 
-// LoadSubject reads a game of two with a bounded sum of 0, without slip, and the user's evaluation of it.
-// By default that is the study's own for connect four, and in other games the learned model if one is
-// shipped, else the hand-written one.
+// LoadSubject loads a game and the user's evaluation of it. The game must be a two-player zero-sum
+// game with bounded utilities and without slips. The default evaluation for connect four is the
+// study's own. In other games, it is the shipped learned model if there is one, and the
+// hand-written model otherwise.
 func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, error) {
 	base, err := s.Catalog.World(spec)
 	if err != nil {
 		return nil, err
 	}
 	if base.Inside != nil {
-		return nil, fmt.Errorf("game %s: want a game without + (slip has a flag of its own)", base.Spec)
+		return nil, fmt.Errorf("game %s: want a game without wrappers (use the flag for slips)", base.Spec)
 	}
 	name := s.Over.Eval
 	switch {
 	case name != "":
 	case base.Name == "connect4":
-		// It was learned from games with slip 0.2, the middle of the worlds: a warp of an evaluation that
-		// is not calibrated may be a repair.
+		// This model was learned from games with slip 0.2, in the middle of the range of worlds.
+		// Warping an evaluation that is not calibrated may improve it.
 		name = "models/learned/connect4-slip.json"
 	case base.Entry.Ships("learned"):
 		name = "learned"
@@ -64,7 +67,7 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 		return nil, err
 	}
 	if base.Players != 2 || base.Sum != game.Zero || math.IsInf(base.Max-base.Min, 0) {
-		return nil, fmt.Errorf("game %s: want a game of two whose utilities are bounded and add up to 0", base.Spec)
+		return nil, fmt.Errorf("game %s: want a two-player zero-sum game with bounded utilities", base.Spec)
 	}
 	digest, err := m.File().Digest()
 	if err != nil {
@@ -74,22 +77,23 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 	return u, u.sampleLeaves(ctx)
 }
 
-// grade returns the grade of u, a utility in half ranges from the middle.
+// grade returns the grade of u, a utility measured from the middle in half ranges.
 func grade(u float64) int { return int(math.Round(Grades * u)) }
 
-// unit converts a utility of player 0 to half ranges from the middle, at most most from it.
+// unit converts a utility of player 0 to half ranges from the middle, limited to [-most, most].
 func (u *Subject) unit(utility, most float64) float64 {
 	x := (float64(2*utility) - u.Base.Min - u.Base.Max) / (u.Base.Max - u.Base.Min)
 	return math.Max(-most, math.Min(most, x))
 }
 
-// Terminal returns the grade of a finished game for player 0, or of a bound of its end.
+// Terminal returns the grade of a utility of player 0, for a finished game or for a bound.
 func (u *Subject) Terminal(utility float64) int { return grade(u.unit(utility, 1)) }
 
-// gradeOf returns the grade of tanh(x), but never that of an end; x is a weighted sum times the link's scale.
+// gradeOf returns the grade of tanh(x), excluding the grades of finished games. x is a weighted sum
+// multiplied by the scale of the link.
 func gradeOf(x float64) int { return max(1-Grades, min(Grades-1, grade(elementary.Tanh(x)))) }
 
-// argument evaluates positions. It belongs to one goroutine.
+// argument evaluates positions. It must be used from a single goroutine.
 type argument struct {
 	sum   features.Unlinked
 	scale float64
@@ -102,8 +106,8 @@ func (u *Subject) Argument(m *models.Linear) *argument {
 	return &argument{features.Unlinked{Evaluator: features.NewEvaluator(u.Base.Game, u.set, m)}, scale, !linked, u}
 }
 
-// Of returns x at s, a base state that is not over: tanh(x) is player 0's expected utility, in half
-// ranges from the middle.
+// Of returns x for the unfinished base state s, where tanh(x) is player 0's expected utility in
+// half ranges from the middle.
 func (v *argument) Of(s game.State) float64 {
 	z := v.sum.Evaluate(s, 0)
 	if v.flat {
@@ -112,7 +116,8 @@ func (v *argument) Of(s game.State) float64 {
 	return v.scale * z
 }
 
-// shaken returns the model with each weight times 1 + by times a normal number of the seed and its place.
+// shaken returns the model with each weight multiplied by 1 + by times a normal number, which
+// depends on seed and on the index of the weight.
 func (u *Subject) shaken(by float64, seed uint64) *models.Linear {
 	m := u.Model.Clone()
 	for i := range m.Weights {
@@ -124,8 +129,8 @@ func (u *Subject) shaken(by float64, seed uint64) *models.Linear {
 	return m
 }
 
-// Rank makes the warp of ranks: the share of leaves with a lower grade, from either side, mixed with a
-// straight line so that missing grades stay apart.
+// Rank computes the warp by ranks. A value is replaced by the share of leaves with a lower grade,
+// counting each leaf from both sides. A small linear part keeps grades without leaves distinct.
 func (u *Subject) Rank() {
 	const line = 0.02
 	var grades []int
@@ -142,8 +147,8 @@ func (u *Subject) Rank() {
 	}
 }
 
-// draw returns a position of the base game after 6 to 20 random decisions, in which the player to move
-// has a choice and no move that ends the game; ok is false if the seed leads to none.
+// draw returns a position of the base game after 6 to 20 random decisions. The player to move has a
+// choice, and no move ends the game. ok is false if the seed leads to no such position.
 func (u *Subject) draw(seed uint64) (s game.State, ok bool) {
 	dice := &play.Dice{Random: study.NewRand(seed)}
 	s = u.Base.New()
@@ -164,7 +169,7 @@ func (u *Subject) draw(seed uint64) (s game.State, ok bool) {
 	return s.Clone(), len(moves) > 1 && !slices.ContainsFunc(moves, ends)
 }
 
-// Effort estimates the relative cost of a search of depth decisions.
+// Effort returns an estimate of the relative cost of a search to the given depth.
 func (u *Subject) Effort(depth int) float64 {
 	return elementary.Pow(float64(len(u.Leaves[0].state.Moves(nil))), float64(depth))
 }

@@ -11,15 +11,16 @@ import (
 	"plyfit/study"
 )
 
-// planner searches to a fixed depth with a damaged evaluation, in any world.
+// A planner searches to a fixed depth with a damaged evaluation in any world.
 type planner struct {
 	search.Agent
 	view *view
-	slip float64 // that it assumes; 0: none
+	slip float64 // slip that it assumes; 0 if none
 }
 
-// Planner returns an agent that searches depth decisions with the damaged evaluation: minimax if it
-// averages nothing in the world that it assumes, else expectimax. It plays the first of equal moves.
+// Planner returns an agent that searches to the given depth with the damaged evaluation. It is
+// expectimax if there is chance in the assumed world, and minimax otherwise. It plays the first of
+// equal moves.
 func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agent, error) {
 	if d.Kind == Random {
 		return policy.NewRandom(), nil
@@ -28,9 +29,10 @@ func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agen
 		return nil, fmt.Errorf("%s: depth %d: want more than %d", u.Base.Spec, depth+d.Less(), d.Less())
 	}
 	g := *u.Base.Game
-	g.Min, g.Max = math.Inf(-1), math.Inf(1) // a damage may exceed the game's own
+	g.Min, g.Max = math.Inf(-1), math.Inf(1) // a damaged value may exceed the bounds of the game
 	v := &view{eval: u, arg: u.Argument(u.Model), damaged: u.Damaged(d)}
-	// Without pruning, ordering and deepening, which moves tie is a matter of their values alone.
+	// Without pruning, move ordering and iterative deepening, ties depend only on the values of
+	// moves.
 	o := search.Options{Game: &g, Eval: v, Leaf: u.Leaf, Depth: depth, Ties: search.Plain, Order: search.Natural}
 	make := search.NewAlphaBeta
 	if o.Table = -1; assumes.Averages(u.Base.Chancy()) {
@@ -48,8 +50,9 @@ func (p *planner) Search(ctx context.Context, s game.State) (search.Result, erro
 	return p.Agent.Search(ctx, seen)
 }
 
-// view is the state and the evaluator of a search: it damages the values of finished games and leaves,
-// and hides the game's bounds and solvers, which use undamaged units. It belongs to one goroutine.
+// view is the state and the evaluator of a search. It damages the values of finished games and
+// leaves. It hides the bounds and solvers of the game, which use undamaged values. It must be used
+// from a single goroutine.
 type view struct {
 	game.State
 	eval    *Subject
@@ -58,7 +61,7 @@ type view struct {
 
 	root    game.Player
 	bounds  game.Bounder // nil if the game has none
-	parents []uint64     // hashes of the last decisions' positions, by ply; kept if the damage shares
+	parents []uint64     // hashes of the last decision's position, by ply; maintained only if the damage is shared
 }
 
 type chanceView struct {
@@ -66,7 +69,7 @@ type chanceView struct {
 	game.Chancer
 }
 
-// bind sets v to the base state s, which v then owns, and returns the state to search.
+// bind sets v to the base state s, which it takes over, and returns the state to search.
 func (v *view) bind(s game.State) game.State {
 	v.State, v.root, v.parents = s, s.Turn(), append(v.parents[:0], 0)
 	v.bounds, _ = game.As[game.Bounder](s)
@@ -78,10 +81,10 @@ func (v *view) bind(s game.State) game.State {
 
 func (v *view) parent() uint64 { return v.parents[len(v.parents)-1] }
 
-// sign returns 1 if player 0 is at the root, else -1.
+// sign returns 1 if the root player is player 0, and -1 otherwise.
 func (v *view) sign() int { return 1 - 2*int(v.root) }
 
-// to returns the root player's value x from the view of player p.
+// to converts a value x of the root player to the view of player p.
 func (v *view) to(p game.Player, x float64) float64 {
 	if p != v.root {
 		return -x
@@ -120,8 +123,8 @@ func (v *view) Undo() {
 	v.State.Undo()
 }
 
-// Hash implements [game.State]. The value of a leaf behind a chance node may depend on the decision
-// before the node.
+// Hash implements [game.State]. With shared noise, the value of a leaf after a chance node depends
+// on the decision before that node.
 func (v *view) Hash() uint64 {
 	h := v.State.Hash()
 	if v.damaged.shares() && v.State.Turn() < 0 {

@@ -18,7 +18,8 @@ func newTestSubject(t testing.TB, spec, eval string) *Subject {
 	return vectors.Must(LoadSubject(context.Background(), s, spec))
 }
 
-// Positions are n positions, the same ones for the same numbers from, whatever n.
+// Positions returns n numbered positions, starting with number from. A position depends only on its
+// number.
 func (u *Subject) Positions(from, n int) []game.State {
 	out := make([]game.State, 0, n)
 	for i := from; i < from+n; i++ {
@@ -32,7 +33,7 @@ func (u *Subject) Positions(from, n int) []game.State {
 	return out
 }
 
-// choose returns what the planner finds at each of the positions.
+// choose returns the results of the planner's searches at all positions.
 func (u *Subject) choose(assumes study.World, depth int, d Damage, positions []game.State) []search.Result {
 	p := vectors.Must(u.Planner(assumes, depth, d))
 	var out []search.Result
@@ -42,7 +43,7 @@ func (u *Subject) choose(assumes study.World, depth int, d Damage, positions []g
 	return out
 }
 
-// changed counts the positions at which two planners choose differently.
+// changed returns the number of positions at which two planners choose different moves.
 func changed(a, b []search.Result) (n int) {
 	for i := range a {
 		if a[i].Move != b[i].Move {
@@ -52,9 +53,9 @@ func changed(a, b []search.Result) (n int) {
 	return n
 }
 
-// naive returns the value of a position to the player root by plain recursion. leaf returns the
-// value of a finished game or a leaf, whose last decision was taken in the position parent. A hostile
-// nature chooses.
+// naive returns the value of a position for the player root by plain recursion. leaf returns the
+// value of a finished game or of a leaf; parent is the position of the last decision. If hostile is
+// set, nature is an adversary.
 func naive(s game.State, depth int, parent uint64, root game.Player, hostile bool, leaf func(s game.State, parent uint64) float64) float64 {
 	turn := s.Turn()
 	if turn == game.Nobody || turn >= 0 && depth == 0 {
@@ -91,10 +92,10 @@ func naive(s game.State, depth int, parent uint64, root game.Player, hostile boo
 	return best
 }
 
-// TestPlannersAgreeWithRecursion checks the choices and values of planners against a recursion that
-// remembers and cuts nothing: through warps that are not odd, noise that alternatives share and
-// weights gone wrong; where one position is reached in several ways, with and without nature's moves
-// between decision and leaf.
+// TestPlannersAgreeWithRecursion compares the choices and values of planners with a recursion
+// without caching and pruning. It covers warps that are not odd, shared noise and wrong weights,
+// for games with transpositions, and with and without chance moves between the last decision and
+// the leaf.
 func TestPlannersAgreeWithRecursion(t *testing.T) {
 	shared := Damage{Kind: Noise, By: 0.4, Seed: 5, Shared: 0.6}
 	for _, c := range []struct {
@@ -149,9 +150,9 @@ func TestPlannersAgreeWithRecursion(t *testing.T) {
 	}
 }
 
-// TestMinimaxNoticesNoWarp checks that no warp changes a choice of minimax, nor one of expectimax one
-// decision ahead, where V(m) = (1-p) v(m) + (p/n) sum v; and that warps do change choices of
-// expectimax farther ahead.
+// TestMinimaxNoticesNoWarp checks that no warp changes the choices of minimax, nor the choices of
+// expectimax at depth 1, where V(m) = (1-p) v(m) + (p/n) sum v. At greater depths, warps must
+// change choices of expectimax.
 func TestMinimaxNoticesNoWarp(t *testing.T) {
 	for _, c := range []struct {
 		spec    string
@@ -187,7 +188,8 @@ func TestMinimaxNoticesNoWarp(t *testing.T) {
 	}
 }
 
-// TestAffineInvariance checks that a positive affine map changes no choice where values are averaged.
+// TestAffineInvariance checks that a positive affine map does not change choices if values are
+// averaged.
 func TestAffineInvariance(t *testing.T) {
 	for _, spec := range []string{"connect4", "connect4:dice=on"} {
 		u := newTestSubject(t, spec, "handwritten")

@@ -11,18 +11,18 @@ import (
 	"plyfit/study"
 )
 
-// leaf is a position at the horizon of a search.
+// A leaf is a position at the horizon of a search.
 type leaf struct {
 	state  game.State
-	X      float64 // see Argument.Of
-	sign   int     // of the player at the root: 1 for player 0
+	X      float64 // result of Argument.Of
+	sign   int     // 1 if the root player is player 0, -1 otherwise
 	Hash   uint64
 	parent uint64 // hash of the last decision's position
-	family int32  // shared by the alternatives of one decision
-	tree   int32  // shared by the leaves below one root; trees are numbered from 0
+	family int32  // same for all alternatives of a decision
+	tree   int32  // same for all leaves below a root; numbered from 0
 }
 
-// The sample of leaves is the same in all settings, so that damages are.
+// The sample of leaves is the same for all settings, so that damages do not depend on them.
 const (
 	leafTrees    = 150
 	leafFamilies = 12 // per tree
@@ -30,7 +30,7 @@ const (
 	poolSample   = 4000
 )
 
-// roots calls sample with positions of the game and their numbers until it returns true.
+// roots calls sample with numbered positions of the game until it returns true.
 func (u *Subject) roots(ctx context.Context, most uint64, sample func(i uint64, root game.State) (done bool)) error {
 	for i := range 100*most + 1 {
 		if ctx.Err() != nil {
@@ -44,7 +44,7 @@ func (u *Subject) roots(ctx context.Context, most uint64, sample func(i uint64, 
 	return fmt.Errorf("%s: too few positions far enough from the end of the game", u.Base.Spec)
 }
 
-// below plays random decisions from s, at most n, and reports whether the game goes on.
+// below plays at most n random decisions from s. It reports whether the game continues.
 func below(s game.State, n int, dice *play.Dice) bool {
 	e := play.Episode{Luck: dice}
 	for e.Begin(s, 0, play.NoLimit); e.Next() && e.Decisions < n; {
@@ -53,8 +53,9 @@ func below(s game.State, n int, dice *play.Dice) bool {
 	return s.Turn() != game.Nobody
 }
 
-// sampleLeaves draws positions, and below each of them leaves of a search of leafDepth decisions:
-// random ways down to its last decision, and all alternatives of that decision.
+// sampleLeaves draws root positions and, below each of them, leaves of a search of leafDepth
+// decisions. It follows random lines to the last decision and then adds all alternatives of that
+// decision.
 func (u *Subject) sampleLeaves(ctx context.Context) error {
 	arg := u.Argument(u.Model)
 	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x7ee5)}
@@ -72,7 +73,7 @@ func (u *Subject) sampleLeaves(ctx context.Context) error {
 	})
 }
 
-// family appends the leaves below a last decision, drawn below the root s.
+// family appends all leaves of one last decision, which is drawn at random below the root s.
 func (u *Subject) family(s game.State, sign int, arg *argument, dice *play.Dice) {
 	if !below(s, leafDepth-1, dice) {
 		return
@@ -93,7 +94,7 @@ func (u *Subject) family(s game.State, sign int, arg *argument, dice *play.Dice)
 	}
 }
 
-// Pool replaces the sample for a solved board: each leaf is at the end of a random walk of its own.
+// Pool replaces the sample for a solved board. Each leaf is the end of a separate random walk.
 func (u *Subject) Pool(ctx context.Context) error {
 	arg := u.Argument(u.Model)
 	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x1eaf)}
@@ -107,8 +108,9 @@ func (u *Subject) Pool(ctx context.Context) error {
 	})
 }
 
-// Misfit returns the size of a damage: the root mean square, in half ranges of utility, of what the best
-// affine fit within each tree leaves. The planner at the root does not notice an affine map.
+// Misfit returns the size of a damage: the root mean square difference, in half ranges of utility,
+// that remains after the best affine fit within each tree. An affine map has no effect on the
+// planner at the root.
 func (u *Subject) Misfit(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	sum := 0.0
@@ -118,7 +120,7 @@ func (u *Subject) Misfit(d Damage) float64 {
 	return math.Sqrt(sum / float64(len(u.Leaves)))
 }
 
-// leafValues returns the values of the leaves to the players at their roots.
+// leafValues returns the values of all leaves for the players at their roots.
 func (u *Subject) leafValues(d Damage) (damaged, clean []float64) {
 	l := u.Damaged(d)
 	damaged, clean = make([]float64, len(u.Leaves)), make([]float64, len(u.Leaves))
@@ -130,7 +132,7 @@ func (u *Subject) leafValues(d Damage) (damaged, clean []float64) {
 	return damaged, clean
 }
 
-// residuals returns y less its best affine fit by x within each tree.
+// residuals returns y minus its best affine fit by x within each tree.
 func (u *Subject) residuals(x, y []float64) []float64 {
 	type sums struct{ n, x, y, xx, xy float64 }
 	trees := make([]sums, u.trees)
@@ -158,10 +160,11 @@ func (u *Subject) residuals(x, y []float64) []float64 {
 	return out
 }
 
-// SiblingCorrelation returns the correlation, between two alternatives of one decision, of the part of
-// the damaged value that the clean value does not explain: about 0 for white noise, near 1 for noise
-// that all alternatives share, and 0 without an error. Correlated errors are harder to cure by a deeper
-// search (Lustrek, Gams and Bratko 2006; Nau and others 2010).
+// SiblingCorrelation returns the correlation of errors between the alternatives of a decision,
+// where the error is the part of the damaged value that the clean value does not explain. It is
+// about 0 for white noise, close to 1 for noise that all alternatives share, and 0 without an
+// error. A deeper search is less effective against correlated errors (Lustrek, Gams and Bratko
+// 2006; Nau and others 2010).
 func (u *Subject) SiblingCorrelation(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	r := u.residuals(clean, damaged)
@@ -183,18 +186,20 @@ func (u *Subject) SiblingCorrelation(d Damage) float64 {
 	return products / pairs / (squares / float64(len(r)))
 }
 
-// Tunable is a kind of error whose strength can be chosen: none at From, the most at To.
+// A Tunable is a kind of error with adjustable strength. From stands for no error and To for the
+// strongest one.
 type Tunable struct {
 	Name     string
 	From, To float64
-	Make     func(by float64) []Damage // returns the error's draws
+	Make     func(by float64) []Damage // returns the draws of the error
 }
 
 func single(name string, from, to float64, make func(by float64) Damage) Tunable {
 	return Tunable{name, from, to, func(by float64) []Damage { return []Damage{make(by)} }}
 }
 
-// drawn returns a kind of error of several draws, each with a seed that follows from the subject's.
+// drawn returns a kind of error with several draws, whose seeds are derived from the seed of the
+// subject.
 func (u *Subject) drawn(name string, to float64, draws int, d Damage) Tunable {
 	return Tunable{name, 0, to, func(by float64) (out []Damage) {
 		for i := range uint64(draws) {
@@ -205,9 +210,9 @@ func (u *Subject) drawn(name string, to float64, draws int, d Damage) Tunable {
 	}}
 }
 
-const cube = 3 // the power that sets the common size
+const cube = 3 // exponent that determines the common size
 
-// Solo returns the power, exp(cz) and some seeds of white noise, each an error of one draw.
+// Solo returns the errors power, exp(cz) and several seeds of white noise. Each has a single draw.
 func (u *Subject) Solo(noises int) []Tunable {
 	list := []Tunable{single("power", 1, 20, func(by float64) Damage { return Damage{Kind: Power, By: by} }), Scales()[0]}
 	for i := range uint64(noises) {
@@ -218,7 +223,8 @@ func (u *Subject) Solo(noises int) []Tunable {
 	return list
 }
 
-// Scales returns the errors of scale alone, which minimax does not notice: exp(cz) and a too steep link.
+// Scales returns errors that affect only the scale of values, which minimax does not notice:
+// exp(cz) and a link that is too steep.
 func Scales() []Tunable {
 	return []Tunable{
 		single("exp", 0.05, 7, func(by float64) Damage { return Damage{Kind: exponential, By: by} }),
@@ -226,8 +232,9 @@ func Scales() []Tunable {
 	}
 }
 
-// Randoms returns the errors that are drawn, each with the given number of draws: white noise, noise
-// three quarters of whose variance the alternatives of a decision share, and errors of all weights.
+// Randoms returns the random errors with the given number of draws each: white noise, noise with
+// three quarters of its variance shared by the alternatives of a decision, and errors of all
+// weights.
 func (u *Subject) Randoms(draws int) []Tunable {
 	return []Tunable{
 		u.drawn("white noise", 8, draws, Damage{Kind: Noise}),
@@ -236,7 +243,8 @@ func (u *Subject) Randoms(draws int) []Tunable {
 	}
 }
 
-// Underweighted returns the error of one feature: the one named, or the one that does the most damage.
+// Underweighted returns the error of underweighting a feature: the named one, or the one with the
+// largest effect.
 func (u *Subject) Underweighted(ctx context.Context, name string) (Tunable, error) {
 	term, most := -1, 0.0
 	for i, w := range u.Model.Weights {

@@ -9,12 +9,12 @@ import (
 	"plyfit/internal/list"
 )
 
-// Evaluation is Pacman's in the lecture: the score, less 10 divided by the Manhattan distance to
-// the nearest ghost (at least one half), less the length of the path to the nearest food. Searches
-// value finished games by their utility.
+// Evaluation is Pacman's evaluation in the lecture: the score, minus 10 divided by the Manhattan
+// distance to the nearest ghost (at least one half), minus the length of the path to the nearest
+// food. Searches use the utility of finished games instead.
 type Evaluation struct{}
 
-// Evaluate returns the value for Pacman, no matter who p is; s is a *pacman.State.
+// Evaluate returns the value for Pacman, regardless of p. s must be a *pacman.State.
 func (Evaluation) Evaluate(s game.State, _ game.Player) float64 {
 	p := s.(*pacman.State)
 	v := p.Score(0) - float64(p.Maze().Nearest(p.Pacman(), p.Food()))
@@ -33,11 +33,13 @@ func apart(s *pacman.State) float64 {
 	return nearest
 }
 
-// Ghost is the lecture's adversarial ghost: it searches two of its own moves ahead, each followed
-// by one of Pacman's, who may stop. It minimizes the Manhattan distance at leaves; Pacman's end
-// counts -1000 and a victory 1000. Equal moves share the probability. Several ghosts search alike,
-// with the others on their side. A Ghost caches its decisions, so it is for one goroutine and one
-// game.
+// Ghost is the adversarial ghost of the lecture. It searches two of its own moves ahead, each
+// followed by a move of Pacman, who may stop. At leaves, it minimises the Manhattan distance. The
+// value is -1000 if Pacman is caught and 1000 if Pacman wins. Equal moves share the probability. If
+// there are several ghosts, each searches in the same way and assumes that the others are on its
+// side.
+//
+// A Ghost caches its decisions. It must be used from a single goroutine and for a single game.
 type Ghost struct {
 	moves [2 * (1 + pacman.MaxGhosts)][]game.Move // by ply
 	known map[uint64][]float64                    // by situation
@@ -76,8 +78,8 @@ func (g *Ghost) Probs(s game.State, moves []game.Move, dst []float64) []float64 
 	return append(dst, probs...)
 }
 
-// search returns the value of s, plies moves before the horizon. All values are distances in half
-// cells or whole thousands, so ties are exact.
+// search returns the value of s with the given number of plies left to the horizon. All values are
+// distances in half cells or multiples of 1000, so ties are exact.
 func (g *Ghost) search(s *pacman.State, plies int) float64 {
 	switch {
 	case s.Turn() == game.Nobody && s.Won():

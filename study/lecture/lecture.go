@@ -1,10 +1,11 @@
 // Package lecture computes the Pacman table of Berkeley's CS188 lecture on adversarial search and
-// uncertainty: what Pacman scores under each assumption about the ghost, for each kind of ghost.
+// uncertainty. The table contains Pacman's score for each assumption about the ghost and each kind
+// of ghost.
 //
-// A [Chase] is one cell of the table: a [Planner] of Pacman's on a board, with [Evaluation] at the
-// leaves, and ghosts that mix the moves of a [Ghost] with random ones. [Chase.Expect] computes the
-// exact expectation, and [Chase.Play] plays one game. A [Walk] chooses among equally good moves and
-// counts how often Pacman turns back.
+// A [Chase] is a cell of the table. It consists of a [Planner] for Pacman on a board, which uses
+// [Evaluation] at the leaves, and ghosts that mix the moves of a [Ghost] with random moves.
+// [Chase.Expect] computes the exact expectation, and [Chase.Play] plays a single game. A [Walk]
+// chooses among equally good moves and counts how often Pacman turns back.
 package lecture
 
 import (
@@ -24,42 +25,43 @@ import (
 
 const (
 	// The boards of the lecture.
-	Board    = "pacman:layout=lecture,stop=off"                                   // of the table
-	Corridor = "pacman:layout=trapped"                                            // two random ghosts close in on Pacman
-	Dots     = "pacman:layout=%%%%%%%%%%%%%/%____P.____.%/%%%%%%%%%%%%%,stop=off" // one dot next to Pacman, one far away
+	Board    = "pacman:layout=lecture,stop=off"                                   // board of the table
+	Corridor = "pacman:layout=trapped"                                            // board on which two random ghosts close in on Pacman
+	Dots     = "pacman:layout=%%%%%%%%%%%%%/%____P.____.%/%%%%%%%%%%%%%,stop=off" // board with one dot next to Pacman and one far away
 
-	Depth = 4 // rounds that Pacman plans ahead in the table
+	Depth = 4 // number of rounds that Pacman searches ahead in the table
 )
 
-// Planner names Pacman's search and what it assumes about the ghosts.
+// A Planner specifies Pacman's search and its assumption about the ghosts.
 type Planner string
 
 const (
-	Minimax    Planner = "minimax"                    // the ghosts play against Pacman
-	Expectimax Planner = "expectimax, uniform ghost"  // the ghosts move at random
-	Informed   Planner = "expectimax, the true ghost" // the ghosts move as they do
+	Minimax    Planner = "minimax"                    // assumes that the ghosts play against Pacman
+	Expectimax Planner = "expectimax, uniform ghost"  // assumes that the ghosts move at random
+	Informed   Planner = "expectimax, the true ghost" // assumes the true behaviour of the ghosts
 )
 
-// Published holds the lecture's means of five games, by planner and planned share of the ghost's moves.
+// Published contains the mean scores of five games published in the lecture, by planner and by the
+// planned share of the ghost's moves.
 var Published = map[Planner]map[float64]string{
 	Minimax:    {1: "483", 0: "493"},
 	Expectimax: {1: "-303", 0: "503"},
 }
 
-// Chase is a game of Pacman between policies. It is for one goroutine.
+// A Chase is a game of Pacman between policies. It must be used from a single goroutine.
 type Chase struct {
-	Start          *pacman.State // with Pacman to move
+	Start          *pacman.State // Pacman must be to move
 	Player, Ghosts game.Policy
-	Agent          search.Agent // of the planner; only the policies are needed to play
+	Agent          search.Agent // agent of the planner; only the policies are needed to play
 
 	moves []game.Move
 	probs []float64
 }
 
-// NewChase makes a Chase at the start of o.Game. The ghosts play the move of a [Ghost] with
-// probability planned, otherwise a random one. The zero o.Eval is [Evaluation], the zero o.Depth is
-// [Depth]. Pacman's equally good moves share the probability. Worlds with slips or an adversary are
-// an error.
+// NewChase returns a Chase that begins at the start of o.Game. The ghosts play the move of a
+// [Ghost] with probability planned, and a random move otherwise. If o.Eval is nil, [Evaluation] is
+// used; if o.Depth is 0, [Depth] is used. Equally good moves of Pacman share the probability.
+// NewChase returns an error for worlds with slips or an adversary.
 func NewChase(o search.Options, planner Planner, planned float64) (*Chase, error) {
 	start, ok := o.Game.New().(*pacman.State)
 	if !ok {
@@ -92,8 +94,8 @@ func NewChase(o search.Options, planner Planner, planned float64) (*Chase, error
 	return &Chase{Start: start, Agent: agent, Player: player, Ghosts: ghosts}, nil
 }
 
-// Play plays a game and cuts it off after limit plies: moves of Pacman and of the ghosts. It
-// returns the last position and the number of Pacman's moves, and an error only if ctx ends.
+// Play plays a game of at most limit plies, counting moves of Pacman and of the ghosts. It returns
+// the last position and the number of Pacman's moves. It returns an error only if ctx is done.
 func (c *Chase) Play(ctx context.Context, random *rand.Rand, limit int) (end *pacman.State, moves int, err error) {
 	draw := func(s game.State) game.Move {
 		moves, probs := c.odds(s)
@@ -118,16 +120,16 @@ func (c *Chase) odds(s game.State) ([]game.Move, []float64) {
 	return c.moves, c.probs
 }
 
-// Expectation is the exact outcome of a [Chase].
+// Expectation is the exact expected outcome of a [Chase].
 type Expectation struct {
 	Score  float64 // expected score at the end or at the limit
 	Won    float64 // probability that Pacman wins
-	Lost   float64 // probability that Pacman is caught; games cut off make up the rest of 1
+	Lost   float64 // probability that Pacman is caught; the remaining games are truncated
 	Moves  float64 // expected number of Pacman's moves
-	States int     // number of reachable situations, without finished games
+	States int     // number of reachable situations, excluding finished games
 }
 
-// Ends of games come before all situations.
+// The numbers of finished games precede those of all situations.
 const (
 	won = iota
 	lost
@@ -140,10 +142,11 @@ type link struct {
 	gain float64 // of the score
 }
 
-// Expect follows the probabilities of all situations. A situation is a position without its score,
-// which the policies must not depend on; each policy is asked once per situation. Expect cuts games
-// off after limit of Pacman's moves, and when all but 1e-13 of them are over. A limit of 0 is none:
-// Expect then never returns if the policies go in circles.
+// Expect computes the expected outcome by following the probabilities of all situations. A
+// situation is a position without its score. The policies must not depend on the score; each is
+// queried once per situation. Games are truncated after limit moves of Pacman, and when all but
+// 1e-13 of the probability is in finished games. A limit of 0 means no limit; in that case, Expect
+// does not return if the policies can move in cycles forever.
 func (c *Chase) Expect(limit int) Expectation {
 	known := map[uint64]int{}
 	states, links := make([]*pacman.State, ends), make([][]link, ends)
@@ -164,7 +167,7 @@ func (c *Chase) Expect(limit int) Expectation {
 	}
 	for i := find(c.Start); i < len(states); i++ {
 		s := states[i]
-		states[i] = nil // free it: the links are enough from here on
+		states[i] = nil // only the links are needed from here on
 		var out []link
 		moves, probs := c.odds(s)
 		before := s.Score(0)
@@ -204,25 +207,25 @@ func (c *Chase) Expect(limit int) Expectation {
 	return out
 }
 
-// Ties selects among equally good moves.
+// Ties specifies the choice among equally good moves.
 type Ties string
 
 const (
-	AnyTie Ties = "drawn"    // any of them
-	GoOn   Ties = "going on" // the last step again, else one that neither turns back nor stands still
+	AnyTie Ties = "drawn"    // a random move
+	GoOn   Ties = "going on" // the previous direction if possible, otherwise a move that neither reverses nor stops
 )
 
-// Walk counts Pacman's moves in a game.
+// Walk contains statistics of Pacman's moves in a game.
 type Walk struct {
-	Moves    int `json:"moves"`
-	Reversed int `json:"reversed"` // steps opposite to the last step
-	Tied     int `json:"tied"`     // reversed steps that had equally good alternatives
+	Moves    int `json:"moves"`    // number of moves
+	Reversed int `json:"reversed"` // moves opposite to the previous step
+	Tied     int `json:"tied"`     // reversed moves for which there was an equally good alternative
 	Stopped  int `json:"stopped"`
 
-	last game.Move // the last step
+	last game.Move // previous step
 }
 
-// Choose selects one of the best moves and counts it. n is the index for [AnyTie].
+// Choose selects one of the best moves and counts it. n is the index of the move for [AnyTie].
 func (w *Walk) Choose(best []game.Move, ties Ties, n int) game.Move {
 	last, back := game.NoMove, game.NoMove
 	if w.Moves > w.Stopped {

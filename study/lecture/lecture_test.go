@@ -12,14 +12,14 @@ import (
 	"plyfit/search/policy"
 )
 
-// chase makes a Chase on a board.
+// chase returns a Chase on a board.
 func chase(t *testing.T, spec string, planner Planner, planned float64) *Chase {
 	t.Helper()
 	return vectors.Must(NewChase(search.Options{Game: gametest.New(t, pacman.New, spec)}, planner, planned))
 }
 
-// TestAgentsAsGhosts checks that ghosts can be any agent of package search, in any mixture with
-// chance. The agent plays in the game's hostile twin.
+// TestAgentsAsGhosts checks that ghosts can follow any agent of package search, mixed with random
+// moves in any proportion. The agent plays in the adversarial version of the game.
 func TestAgentsAsGhosts(t *testing.T) {
 	g := gametest.New(t, pacman.New, Board)
 	twin := vectors.Must(game.WithAdversary(g))
@@ -30,7 +30,7 @@ func TestAgentsAsGhosts(t *testing.T) {
 		return vectors.Must(policy.NewMix([]float64{0.9, 0.1}, []game.Policy{p, policy.Uniform{}}))
 	}
 	world := vectors.Must(pacman.WithGhosts(g, "hunter", hunter))
-	// Pacman is two steps west of the ghost: it comes.
+	// Pacman is two steps west of the ghost, so the ghost approaches.
 	s := vectors.Must(world.Parse("P 4,4 G 6,4 South 0 food 8 capsules - score -3 turn ghost1"))
 	before := s.String()
 	want := map[string]float64{"West": 0.9 + 0.1/3, "East": 0.1 / 3, "South": 0.1 / 3}
@@ -42,7 +42,7 @@ func TestAgentsAsGhosts(t *testing.T) {
 	if s.String() != before {
 		t.Errorf("%s became %s", before, s)
 	}
-	// It is worse to meet than chance, and no worse than the worst.
+	// It must be worse for Pacman than random ghosts, and not worse than the worst case.
 	c := chase(t, Board, Expectimax, 0)
 	chance := c.Expect(0)
 	c.Ghosts = hunter()
@@ -51,14 +51,15 @@ func TestAgentsAsGhosts(t *testing.T) {
 	}
 }
 
-// TestTable checks the lecture's four cells, and its quiz: a ghost that plays as the adversary in
-// four cases of five. The lecture shows means of five games each; these are the expectations.
+// TestTable checks the four cells of the lecture and its quiz, in which the ghost plays as the
+// adversary in four of five cases. The lecture shows means of five games each; the values here are
+// the expectations.
 func TestTable(t *testing.T) {
 	for _, c := range []struct {
 		planner    Planner
 		planned    float64
 		limit      int
-		score, won float64 // won below 0: not published
+		score, won float64 // won is negative if it was not published
 	}{
 		{Minimax, 1, 0, 489.11, 1},
 		{Minimax, 0, 0, 487.92, .9954},
@@ -78,8 +79,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestStopAllowed checks that the pattern is fragile: if Pacman may stand still, assumption and
-// reality no longer matter.
+// TestStopAllowed checks that the pattern depends on the rules: if Pacman may stop, the assumption
+// and the behaviour of the ghost do not matter.
 func TestStopAllowed(t *testing.T) {
 	for _, planner := range []Planner{Minimax, Expectimax} {
 		for _, planned := range []float64{0, 1} {
@@ -90,8 +91,8 @@ func TestStopAllowed(t *testing.T) {
 	}
 }
 
-// TestInformedByItsWorld checks that a planner that assumes the quiz's ghost plays like one in a
-// world whose ghosts follow it.
+// TestInformedByItsWorld checks that a planner that assumes the quiz's ghost plays in the same way
+// as a planner in a world with this ghost.
 func TestInformedByItsWorld(t *testing.T) {
 	informed := chase(t, Board, Informed, 0.8)
 	world := vectors.Must(pacman.WithGhosts(gametest.New(t, pacman.New, Board), "quiz", func() game.Policy { return informed.Ghosts }))
@@ -99,9 +100,9 @@ func TestInformedByItsWorld(t *testing.T) {
 	if want := informed.Expect(0); math.Abs(want.Score-seen.Score) > 1e-9 || want.States != seen.States {
 		t.Errorf("%+v by assumption, %+v by the world", want, seen)
 	}
-	// Computed here first, so this guards a figure and proves none: far better than the uniform
-	// model's 2.12, and yet below minimax's 480.35. Four rounds ahead and with an evaluation so
-	// rough, the truth about the ghost is not enough.
+	// This figure was first computed here, so the test only guards against changes. It is far
+	// better than the 2.12 of the uniform model but below the 480.35 of minimax. With a depth of
+	// four rounds and such a rough evaluation, knowing the ghost is not sufficient.
 	if math.Abs(seen.Score-421.2466) > 0.001 || math.Abs(seen.Won-.92378) > 1e-5 {
 		t.Errorf("%+v, want 421.2466, won .92378", seen)
 	}

@@ -1,4 +1,4 @@
-// Package measure plays the pairs of games of which the study's losses consist.
+// Package measure plays the pairs of games from which losses are measured.
 package measure
 
 import (
@@ -15,10 +15,11 @@ import (
 	"plyfit/study/evaluation"
 )
 
-// Pairs holds the half points of one side in each pair of games: 0 (both lost) to 4 (both won).
+// Pairs contains the half points of one player in each pair of games, from 0 (lost both games) to 4
+// (won both).
 type Pairs []int
 
-// Tally counts them.
+// Tally returns the counts of pairs by score.
 func (p Pairs) Tally() (t stats.Pentanomial) {
 	for _, halves := range p {
 		t[halves]++
@@ -26,13 +27,14 @@ func (p Pairs) Tally() (t stats.Pentanomial) {
 	return t
 }
 
-// Losses are shares of the points lost against an equal: .5 where both games were, -.5 if both won.
+// Losses returns the loss in each pair relative to even, as a share of the points: .5 if both games
+// were lost, -.5 if both were won.
 func (p Pairs) Losses() []float64 {
 	return list.Map(p, func(halves int) float64 { return 0.5 - float64(float64(halves)/4) })
 }
 
-// Play plays n pairs of games from one opening each, seats swapped, with the same luck. A pair is
-// a separate match, so it depends only on its seed.
+// Play plays n pairs of games. The games of a pair have the same opening, swapped seats and the
+// same luck. Each pair is a separate match, so that it depends only on its seed.
 func Play(ctx context.Context, c arena.Config, n int, seed func(pair int) uint64) (Pairs, error) {
 	out := make(Pairs, n)
 	c.Pairs, c.Measure = 1, arena.Wins
@@ -50,24 +52,26 @@ func Play(ctx context.Context, c arena.Config, n int, seed func(pair int) uint64
 	return out, nil
 }
 
-// Match is the key of a cell: pairs of games of one planner with the damaged against the clean evaluation.
+// A Match is the key of a cell: pairs of games of a planner with the damaged evaluation against the
+// same planner with the clean one.
 type Match struct {
 	Game       string            `json:"game"`
-	Eval       string            `json:"eval"` // its digest
+	Eval       string            `json:"eval"` // digest of the evaluation
 	World      study.World       `json:"world"`
-	Assumes    study.World       `json:"assumes"` // both planners' model of the world
+	Assumes    study.World       `json:"assumes"` // model of the world that both planners use
 	Depth      int               `json:"depth"`
 	Damage     evaluation.Damage `json:"damage"`
-	Plies      int               `json:"plies"` // random decisions at the beginning
-	study.Span                   // of the pairs; each has an opening of its own
+	Plies      int               `json:"plies"` // number of random decisions at the start
+	study.Span                   // range of pairs; each pair has its own opening
 	Seed       uint64            `json:"seed"`
 }
 
-// OpeningPlies is the number of random decisions at a pair's beginning.
+// OpeningPlies is the number of random decisions at the start of a pair.
 const OpeningPlies = 8
 
-// Draws divides the pairs of a match among several draws of one error, such as the seeds of a noise.
-// They share no opening, so all pairs are independent. Draws without pairs are left out.
+// Draws divides the pairs of a match between several draws of an error, such as different seeds of
+// noise. The draws have no openings in common, so that all pairs are independent. Draws without
+// pairs are omitted.
 func (k Match) Draws(damages []evaluation.Damage, pairs int) (out []Match) {
 	for i, d := range damages {
 		k.Damage, k.From = d, i*pairs/len(damages)
@@ -78,10 +82,11 @@ func (k Match) Draws(damages []evaluation.Damage, pairs int) (out []Match) {
 	return out
 }
 
-// OpeningSeed returns the seed of a pair's opening and luck, which depends on nothing else.
+// OpeningSeed returns the seed of the opening and the luck of a pair. It depends only on k.Seed and
+// the number of the pair.
 func (k Match) OpeningSeed(pair int) uint64 { return game.Seed(k.Seed, 0xd0e1, 0, uint64(k.From+pair)) }
 
-// Play plays the pairs.
+// Play plays the pairs of the match.
 func (k Match) Play(ctx context.Context, u *evaluation.Subject) (Pairs, error) {
 	g, err := k.World.Of(u.Base.Game)
 	if err != nil {
@@ -95,14 +100,14 @@ func (k Match) Play(ctx context.Context, u *evaluation.Subject) (Pairs, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Agents forget everything when a game begins, so all pairs share them.
+	// Agents keep no state between games, so all pairs can share them.
 	of := func(name string, a search.Agent) search.Factory {
 		return search.Factory{Name: name, New: func() (search.Agent, error) { return a, nil }}
 	}
 	return Play(ctx, arena.Config{Game: g, A: of("damaged", damaged), B: of("clean", clean), Openings: arena.Openings{Plies: k.Plies}}, k.Count, k.OpeningSeed)
 }
 
-// PlayAll plays matches of the subject.
+// PlayAll plays matches with the evaluation u.
 func PlayAll(ctx context.Context, s *study.Session, title string, u *evaluation.Subject, matches []Match) ([]Played, error) {
 	for i := range matches {
 		m := &matches[i]
@@ -120,7 +125,7 @@ func PlayAll(ctx context.Context, s *study.Session, title string, u *evaluation.
 	return out, nil
 }
 
-// Played is a match with the result of each of its pairs.
+// Played is a match with the result of each pair.
 type Played struct {
 	Match
 	Points Pairs

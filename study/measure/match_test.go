@@ -21,8 +21,8 @@ func playMatch(t *testing.T, u *evaluation.Subject, k Match) Pairs {
 	return vectors.Must(k.Play(context.Background(), u))
 }
 
-// What a pair becomes follows from its own number, not from the part that it is
-// played in; the draws of an error share no opening.
+// TestOpenings checks that a pair depends only on its number and not on the part in which it is
+// played, and that the draws of an error have no openings in common.
 func TestOpenings(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	noises := []evaluation.Damage{{Kind: evaluation.Noise, By: 1, Seed: 1}, {Kind: evaluation.Noise, By: 1, Seed: 2}, {Kind: evaluation.Noise, By: 1, Seed: 3}}
@@ -49,7 +49,8 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-// TestYardsticks checks that yardsticks lose to the clean evaluation, the more the weaker they are.
+// TestYardsticks checks that yardsticks lose against the clean evaluation, and that weaker ones
+// lose more.
 func TestYardsticks(t *testing.T) {
 	u := newTestSubject(t, "connect4", "")
 	score := func(kind evaluation.Kind) float64 {

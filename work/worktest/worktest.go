@@ -1,5 +1,5 @@
-// Package worktest has other processes for tests, which are none: [Executor] makes a
-// job again of its JSON and files alone, as another machine would.
+// Package worktest provides an [Executor] for tests. It simulates other processes: it reconstructs
+// each job from its JSON and its files alone, as another machine would.
 package worktest
 
 import (
@@ -14,15 +14,16 @@ import (
 	"plyfit/work"
 )
 
-// Executor computes units in this process, but knows nothing of it: the job comes as JSON, and its
-// files by their digests. The units are computed out of order by three workers, some of them twice.
+// An Executor computes units in this process without sharing any state with the caller. It decodes
+// the job from JSON and reads the files by their digests. Three workers compute the units in random
+// order, some of them twice.
 type Executor struct {
 	Kinds work.Kinds
-	Seed  uint64 // of the order, and of which units are done twice
+	Seed  uint64 // determines the order of units and which ones are computed twice
 
-	Jobs  []*work.Job // that were handed over
-	Units int         // that were computed
-	Twice int         // of them, again
+	Jobs  []*work.Job // jobs received so far
+	Units int         // number of units computed, including repetitions
+	Twice int         // number of units computed a second time
 }
 
 var _ work.Executor = (*Executor)(nil)
@@ -80,14 +81,14 @@ func (e *Executor) Run(ctx context.Context, r work.Run) error {
 	return nil
 }
 
-// result is what came back for a unit.
+// A result is the outcome of computing one unit.
 type result struct {
 	unit int
 	data []byte
 	err  error
 }
 
-// batch computes the units that are ready.
+// batch computes the given units, all of which are ready.
 func (e *Executor) batch(ctx context.Context, r work.Run, units work.Units, ready []int, random *rand.Rand) error {
 	var todo []int
 	twice := map[int]bool{}
@@ -100,7 +101,7 @@ func (e *Executor) batch(ctx context.Context, r work.Run, units work.Units, read
 	random.Shuffle(len(todo), func(i, j int) { todo[i], todo[j] = todo[j], todo[i] })
 	e.Units += len(todo)
 	e.Twice += len(twice)
-	// Those who are not done when the caller has lost patience end with this.
+	// Cancelling this context stops the remaining workers when batch returns early.
 	ctx, stop := context.WithCancel(ctx)
 	back := make(chan result)
 	next := make(chan int)
@@ -131,7 +132,7 @@ func (e *Executor) batch(ctx context.Context, r work.Run, units work.Units, read
 	return e.collect(ctx, r, len(todo), back)
 }
 
-// collect puts n results into the store.
+// collect receives n results, checks them and stores them with r.Put.
 func (e *Executor) collect(ctx context.Context, r work.Run, n int, back <-chan result) error {
 	first := map[int][]byte{}
 	for range n {
