@@ -116,7 +116,7 @@ type jobUnits struct {
 }
 
 func (u jobUnits) Unit(ctx context.Context, unit int) ([]byte, error) {
-	if err := u.job.Lacks(unit); err != nil {
+	if err := u.job.CheckUnit(unit); err != nil {
 		return nil, err
 	}
 	return u.Units.Unit(ctx, unit)

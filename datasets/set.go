@@ -337,7 +337,7 @@ func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Cont
 // them if another process is working in dir or if dir is not writable.
 func tidy(dir string) error {
 	entries, err := os.ReadDir(dir)
-	if err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return work.Passing(e.Name()) }) {
+	if err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return work.Transient(e.Name()) }) {
 		return err
 	}
 	err = work.Alone(dir, func() error { return nil })

@@ -326,7 +326,7 @@ type Celled interface {
 	// Cells returns the description of the board. It is the same for all positions of a game.
 	Cells() Cells
 	// Fill writes the content of each cell to dst, from the view of player p: the board row by row,
-	// then the additional cells (Cells.Beside). In games in which the players face each other, each
+	// then the additional cells (Cells.Extra). In games in which the players face each other, each
 	// player has their own side in front. Hidden cells contain what p knows.
 	Fill(p Player, dst []uint8)
 }
@@ -353,14 +353,14 @@ type Cells struct {
 	// others. In connect four, for example, odd rows favour one player and even rows the other.
 	Apart bool
 
-	// Beside lists the number of states of each additional cell after the board. Such cells contain
+	// Extra lists the number of states of each additional cell after the board. Such cells contain
 	// information that the board does not show, for example whether the opponent has just passed in
 	// go.
-	Beside []int
+	Extra []int
 }
 
 // Len returns the number of values that Fill writes.
-func (c *Cells) Len() int { return c.Rows*c.Columns + len(c.Beside) }
+func (c *Cells) Len() int { return c.Rows*c.Columns + len(c.Extra) }
 
 // Symmetries returns the symmetries of a rectangular board whose cells are numbered row by row.
 // Symmetry k moves cell c to Symmetries[k][c]. The first four are the identity, the mirror images

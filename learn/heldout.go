@@ -120,7 +120,7 @@ func (s *scores) report(r *Report) {
 	if s.weight[design.Unseen] > 0 {
 		v.RestLoss = s.sums[0][design.Unseen] / s.weight[design.Unseen]
 	}
-	r.HeldOutError, r.HeldOutFreedom = s.error(design.Which(!v.Apart))
+	r.HeldOutError, r.HeldOutFreedom = s.error(design.BoolToInt(!v.Apart))
 }
 
 // held returns the mean of a sum by part over the held-out rows that count, or 0 if there are none.

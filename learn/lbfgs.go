@@ -192,7 +192,7 @@ const (
 // approach moves the weights to the minimum over a part of the training rows. It leaves them
 // unchanged if that is not possible or would not pay.
 func (f *newtonFit) approach() error {
-	if !f.rows.Stays() || f.counted || f.rows.Of() < leastRows {
+	if !f.rows.InMemory() || f.counted || f.rows.StoreLen() < leastRows {
 		return nil
 	}
 	part, of, tally := *f, *f.fitting, *f.Tally

@@ -81,9 +81,9 @@ func Move(ctx context.Context, a Agent, s game.State) (game.Move, error) {
 	return r.Move, err
 }
 
-// Whole searches s with a. It returns ctx.Err() if ctx ended during the search, because the result
+// SearchUninterrupted searches s with a. It returns ctx.Err() if ctx ended during the search, because the result
 // of an interrupted search depends on when it was interrupted.
-func Whole(ctx context.Context, a Agent, s game.State) (Result, error) {
+func SearchUninterrupted(ctx context.Context, a Agent, s game.State) (Result, error) {
 	r, err := a.Search(ctx, s)
 	return r, cmp.Or(err, ctx.Err())
 }

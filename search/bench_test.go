@@ -47,14 +47,14 @@ func benchmark(b *testing.B, a search.Agent, s game.State) {
 
 func BenchmarkTextbookConnect4(b *testing.B) {
 	g := world(b, "connect4")
-	a := searchtest.Made(b, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 11, Order: search.Natural, Table: -1})
+	a := searchtest.MustAgent(b, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 11, Order: search.Natural, Table: -1})
 	benchmark(b, a, g.New())
 }
 
 // BenchmarkPlainPig visits the same nodes as OpenSpiel's expectiminimax.
 func BenchmarkPlainPig(b *testing.B) {
 	g := world(b, "pig")
-	a := searchtest.Made(b, search.NewExpectimax, search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Table: -1, Prune: search.NoPrune, Leaf: models.Afterstate})
+	a := searchtest.MustAgent(b, search.NewExpectimax, search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Table: -1, Prune: search.NoPrune, Leaf: models.Afterstate})
 	benchmark(b, a, g.New())
 }
 
@@ -126,7 +126,7 @@ func TestSignatures(t *testing.T) {
 		} else {
 			s = vectors.Must(c.cfg.Game.Parse(c.at))
 		}
-		r := searchtest.Ask(t, c.make, c.cfg, s)
+		r := searchtest.SearchOnce(t, c.make, c.cfg, s)
 		if r.Nodes != c.nodes {
 			t.Errorf("%s: %d nodes, want %d", c.name, r.Nodes, c.nodes)
 		}

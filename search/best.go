@@ -161,7 +161,7 @@ func (p *planner) certain(v float64, depth int) bool {
 
 // prover returns a search for a proof that side can force target. Results are kept between calls.
 func (p *planner) prover(side position.Role, target float64) *position.Forced {
-	if p.proof == nil || !p.proof.Asks(side, target) {
+	if p.proof == nil || !p.proof.Seeks(side, target) {
 		p.proof = position.NewForced(p.pos, side, target)
 	}
 	p.proof.Renew()

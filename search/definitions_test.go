@@ -32,7 +32,7 @@ func (v variant) agent(t testing.TB, c search.Options) search.Agent {
 	if v.tweak != nil {
 		v.tweak(&c)
 	}
-	return searchtest.Made(t, v.make, c)
+	return searchtest.MustAgent(t, v.make, c)
 }
 
 var adversarial = []variant{
@@ -229,7 +229,7 @@ func TestObservedValues(t *testing.T) {
 		g := sh.Game(sh.Grow(rand.New(rand.NewPCG(seed, 23))))
 		for _, v := range selfish[:2] {
 			w := &watcher{t, searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}, Draw: searchtest.Averages}, reported}
-			r := searchtest.Ask(t, v.make, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 3, Observer: w}, g.New())
+			r := searchtest.SearchOnce(t, v.make, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 3, Observer: w}, g.New())
 			if !r.Exact && r.Depth != 3 {
 				t.Errorf("%s: depth %d", v.name, r.Depth)
 			}

@@ -58,7 +58,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 	// A tree specifies its own number of players.
 	g := world(t, "tree")
-	a := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 9})
+	a := searchtest.MustAgent(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 9})
 	if _, err := a.Search(context.Background(), vectors.Must(g.Parse("(p0 <1,2,3> (p2 <3,2,1> <0,0,0>))"))); err == nil {
 		t.Error("three players were searched with one number")
 	}
@@ -167,7 +167,7 @@ func TestNothingIsAllocatedPerNode(t *testing.T) {
 	long := search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 6}
 	for name, make := range map[string]func(search.Options) (search.Agent, error){"maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf(mcts.Options{Simulations: 100000, Exploration: 1})} {
 		count := func(c search.Options) (nodes int64, allocations float64) {
-			a, s := searchtest.Made(t, make, c), g.New()
+			a, s := searchtest.MustAgent(t, make, c), g.New()
 			run := func() {
 				r := vectors.Must(a.Search(context.Background(), s))
 				nodes = r.Nodes
@@ -199,7 +199,7 @@ func TestEvaluationIsNaN(t *testing.T) {
 	}
 	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
 	for name, make := range map[string]func(search.Options) (search.Agent, error){"minimax": searchtest.MinimaxOf, "alphabeta": searchtest.AlphaBetaOf, "expectimax": search.NewExpectimax} {
-		a := searchtest.Made(t, make, search.Options{Game: g, Depth: 1, Eval: nowhere{}})
+		a := searchtest.MustAgent(t, make, search.Options{Game: g, Depth: 1, Eval: nowhere{}})
 		r, err := a.Search(context.Background(), g.New())
 		if err == nil || !strings.HasPrefix(err.Error(), name+": the evaluation is NaN within 1 decisions of ") {
 			t.Errorf("%s: %+v, error %v", name, r, err)
@@ -243,7 +243,7 @@ func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 		if change != nil {
 			change(&c)
 		}
-		a := searchtest.Made(t, make, c)
+		a := searchtest.MustAgent(t, make, c)
 		a.Begin(3)
 		agents[name] = a
 	}

@@ -31,7 +31,7 @@ func TestWholeTreesArePruned(t *testing.T) {
 	// The second player can get 9, and no player gets less than -5. The first player therefore gets
 	// at most -4 there, and already has 4.
 	s := vectors.Must(wood.Parse("(p0 <4,-2,-2> (p1 <-6,9,-3> <2,3,-5> <-8,10,-2>))"))
-	r := searchtest.Ask(t, searchtest.MaxNOf, search.Options{Game: wood, Eval: search.Zero(wood)}, s)
+	r := searchtest.SearchOnce(t, searchtest.MaxNOf, search.Options{Game: wood, Eval: search.Zero(wood)}, s)
 	if r.Nodes != 4 || r.Stats.BetaCuts == 0 || !r.Exact || r.Root[1] != (search.RootMove{1, -4, search.Upper}) || !searchtest.AllNear(r.Values, []float64{4, -2, -2}) {
 		t.Errorf("%+v", r)
 	}
@@ -52,7 +52,7 @@ func TestPlannedSlips(t *testing.T) {
 		for depth := 1; depth <= 3; depth++ {
 			want := rule.Value(g.New(), depth)
 			for name, make := range map[string]func(search.Options) (search.Agent, error){"maxn": searchtest.MaxNOf, "expectimax": search.NewExpectimax} {
-				if r := searchtest.Ask(t, make, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: depth, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}}, g.New()); !searchtest.Near(r.Value, want) {
+				if r := searchtest.SearchOnce(t, make, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: depth, Assume: assume.Assumption{Kind: assume.Policy, Policy: policy.Uniform{}}}, g.New()); !searchtest.Near(r.Value, want) {
 					t.Fatalf("%s, seed %d, depth %d: %v; want %v", name, seed, depth, r.Value, want)
 				}
 			}
@@ -89,12 +89,12 @@ func TestAllAgents(t *testing.T) {
 		if g.Name == "2048" {
 			depth = 1 // it has many moves at its chance nodes
 		}
-		drawn := vectors.Must(policy.NewMix([]float64{.5, .5}, []game.Policy{policy.Uniform{}, policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: eval}), g)}))
+		drawn := vectors.Must(policy.NewMix([]float64{.5, .5}, []game.Policy{policy.Uniform{}, policy.FromAgent(searchtest.MustAgent(t, searchtest.GreedyOf, search.Options{Game: g, Eval: eval}), g)}))
 		agents := map[string]search.Agent{"sampler": policy.NewSampler(drawn)}
 		for name, make := range map[string]func(search.Options) (search.Agent, error){"random": searchtest.RandomOf, "greedy": searchtest.GreedyOf, "maxn": searchtest.MaxNOf, "paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf(mcts.Options{Simulations: 60}),
 			"mcts with rollouts": searchtest.MctsOf(mcts.Options{Simulations: 60, Rollout: policy.Uniform{}})} {
-			agents[name] = searchtest.Made(t, make, search.Options{Game: g, Eval: eval, Depth: depth, Ties: search.Random, Complete: true})
-			agents[name+" in a hurry"] = searchtest.Made(t, make, search.Options{Game: g, Eval: eval, Time: 1})
+			agents[name] = searchtest.MustAgent(t, make, search.Options{Game: g, Eval: eval, Depth: depth, Ties: search.Random, Complete: true})
+			agents[name+" in a hurry"] = searchtest.MustAgent(t, make, search.Options{Game: g, Eval: eval, Time: 1})
 		}
 		agents["mixture"] = vectors.Must(policy.NewMixAgent([]float64{.5, .5}, []search.Agent{agents["greedy"], agents["random"]}))
 		random := rand.New(rand.NewPCG(1, 44))
@@ -151,7 +151,7 @@ func TestMaxNTies(t *testing.T) {
 	} {
 		g := world(t, "tree")
 		for _, prune := range []search.Prune{search.PruneDefault, search.NoPrune} {
-			r := searchtest.Ask(t, searchtest.MaxNOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Prune: prune}, vectors.Must(g.Parse(tree)))
+			r := searchtest.SearchOnce(t, searchtest.MaxNOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 6, Prune: prune}, vectors.Must(g.Parse(tree)))
 			if !searchtest.AllNear(r.Values, want) {
 				t.Errorf("%s, prune %v: %v, want %v", tree, prune, r.Values, want)
 			}

@@ -29,8 +29,8 @@ func TestSelectiveClaims(t *testing.T) {
 			continue
 		}
 		g, r := world(t, w.spec), rand.New(rand.NewPCG(5, 3))
-		guesses := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: noise{g}, Depth: w.depth, Prune: search.Selective, Table: 1})
-		truth := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: noise{g}, Depth: max(w.depth, deep[w.spec]), Table: 1})
+		guesses := searchtest.MustAgent(t, search.NewAlphaBeta, search.Options{Game: g, Eval: noise{g}, Depth: w.depth, Prune: search.Selective, Table: 1})
+		truth := searchtest.MustAgent(t, search.NewAlphaBeta, search.Options{Game: g, Eval: noise{g}, Depth: max(w.depth, deep[w.spec]), Table: 1})
 		for range 30 {
 			s := wander(g, r, r.IntN(30))
 			if s.Turn() < 0 {
@@ -61,7 +61,7 @@ func TestSelectiveChess(t *testing.T) {
 	lines := vectors.Lines(t, vectors.Shared(t, "chess/wac300.epd"))
 	g := world(t, "chess")
 	run := func(depth int, prune search.Prune) (solved int, nodes int64) {
-		a := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: depth, Quiescence: true, Prune: prune})
+		a := searchtest.MustAgent(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: depth, Quiescence: true, Prune: prune})
 		for i := 0; i < len(lines); i += 12 {
 			fen, rest, _ := strings.Cut(lines[i], " bm ")
 			s := vectors.Must(g.Parse(fen + " 0 1"))
@@ -132,7 +132,7 @@ func BenchmarkStarDice(b *testing.B) {
 	}
 	count := func(c search.Options) (nodes float64, values []float64) {
 		c.Game, c.Eval = g, fours{}
-		a := searchtest.Made(b, search.NewExpectimax, c)
+		a := searchtest.MustAgent(b, search.NewExpectimax, c)
 		for _, s := range positions {
 			a.Begin(0)
 			res := vectors.Must(a.Search(context.Background(), s))

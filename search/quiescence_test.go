@@ -120,7 +120,7 @@ func TestQuiescenceSorts(t *testing.T) {
 	// Kiwipete, from the Chess Programming Wiki.
 	s := vectors.Must(g.Parse("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"))
 	found := func(order search.Order) search.Result {
-		r := searchtest.Ask(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: 1, Quiescence: true, Order: order, Table: -1}, s)
+		r := searchtest.SearchOnce(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Depth: 1, Quiescence: true, Order: order, Table: -1}, s)
 		return r
 	}
 	sorted, natural := found(search.Auto), found(search.Natural)
@@ -137,7 +137,7 @@ func TestQuiescenceSorts(t *testing.T) {
 func TestStoppedInFirstDepth(t *testing.T) {
 	g := vectors.Must(chess.New(new(game.Options)))
 	for _, order := range []search.Order{search.Auto, search.Natural} {
-		a := searchtest.Made(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Nodes: 12, Order: order, Table: -1})
+		a := searchtest.MustAgent(t, search.NewAlphaBeta, search.Options{Game: g, Eval: material, Nodes: 12, Order: order, Table: -1})
 		s := vectors.Must(g.Parse("4k3/8/8/8/3q4/5N2/8/Q3K2R w K - 0 1"))
 		r := searchtest.Search(t, a, s)
 		if r.Depth != 0 {

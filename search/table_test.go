@@ -16,7 +16,7 @@ func TestTableKeepsDepths(t *testing.T) {
 	answer := func(c search.Options) search.Result {
 		t.Helper()
 		c.Game, c.Eval = g, search.Zero(g)
-		return searchtest.Ask(t, search.NewExpectimax, c, g.New())
+		return searchtest.SearchOnce(t, search.NewExpectimax, c, g.New())
 	}
 	plain, kept := answer(search.Options{Depth: 6, Table: -1, Prune: search.NoPrune}), answer(search.Options{Depth: 6})
 	if math.Abs(plain.Value-kept.Value) > 1e-12 || plain.Move != kept.Move {
@@ -35,7 +35,7 @@ func TestTableKeepsDepths(t *testing.T) {
 func TestEpisodesAreIndependent(t *testing.T) {
 	g := world(t, "pig")
 	make := func() search.Agent {
-		a := searchtest.Made(t, search.NewExpectimax, search.Options{Game: g, Eval: search.Zero(g), Depth: 7})
+		a := searchtest.MustAgent(t, search.NewExpectimax, search.Options{Game: g, Eval: search.Zero(g), Depth: 7})
 		return a
 	}
 	positions := []string{"0 0 turn 0 player 0", "40 62 turn 9 player 1", "91 80 turn 4 player 0", "95 97 turn 0 player 1", "60 90 turn 12 player 0"}

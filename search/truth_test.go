@@ -267,7 +267,7 @@ func (n tally) hold(t *testing.T, r *rand.Rand, g *game.Game, s game.State, most
 		for range 4 {
 			v := variants[r.IntN(len(variants))]
 			c := drawn(r, g, v, min(most, height(s, most)+2), nodes, height(s, deep+1) <= deep)
-			a := searchtest.Made(t, v.make, c)
+			a := searchtest.MustAgent(t, v.make, c)
 			if known == nil {
 				known = tell(s, g, draw, deep)
 			}

@@ -105,7 +105,7 @@ func TestVectors(t *testing.T) {
 			listed++
 			l := &leaves{}
 			o := search.Options{Game: g, Eval: search.Zero(g), Depth: 99, Order: search.Natural, Table: -1, Observer: l}
-			r := searchtest.Ask(t, searchtest.AlphaBetaOf, o, plant(t, v.tree))
+			r := searchtest.SearchOnce(t, searchtest.AlphaBetaOf, o, plant(t, v.tree))
 			if got := strings.Join(l.seen, ","); got != v.leaves || r.Values[0] != v.value {
 				t.Errorf("%s: leaves %s, want %s", v.tree, got, v.leaves)
 			}
@@ -165,7 +165,7 @@ func solvedPositions(t testing.TB, g *game.Game, file string) (out []solved) {
 
 func TestSolvesConnect4(t *testing.T) {
 	g := world(t, "connect4:score=distance")
-	a := searchtest.Made(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 42})
+	a := searchtest.MustAgent(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 42})
 	for _, file := range []string{"connect4/Test_L3_R1.txt", "connect4/Test_L2_R1.txt"} {
 		for _, p := range solvedPositions(t, g, file) {
 			r := vectors.Must(a.Search(context.Background(), p.s))
@@ -178,7 +178,7 @@ func TestSolvesConnect4(t *testing.T) {
 
 func benchmarkSolve(b *testing.B, file string) {
 	g := world(b, "connect4:score=distance")
-	a := searchtest.Made(b, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 42})
+	a := searchtest.MustAgent(b, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 42})
 	positions := solvedPositions(b, g, file)
 	var nodes int64
 	for b.Loop() {

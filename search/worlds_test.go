@@ -51,7 +51,7 @@ func TestWorlds(t *testing.T) {
 				rule.Draw = nil
 			}
 			cfg := search.Options{Game: g, Eval: noise{g}, Depth: c.depth, Assume: assume.Assumption{Kind: c.assume}, Complete: true}
-			a, depth := searchtest.Made(t, planner.make, cfg), c.depth
+			a, depth := searchtest.MustAgent(t, planner.make, cfg), c.depth
 			if planner.name == "greedy" {
 				depth = 1
 			}
@@ -94,7 +94,7 @@ func TestSlipUnseen(t *testing.T) {
 	g, base := world(t, "tictactoe+slip=.5"), world(t, "tictactoe")
 	s := vectors.Must(g.Parse("X...O.... X"))
 	s.Play(8)
-	r := searchtest.Ask(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Base}}, s)
+	r := searchtest.SearchOnce(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: noise{g}, Depth: 3, Assume: assume.Assumption{Kind: assume.Base}}, s)
 	p := vectors.Must(base.Parse("X...O.... X"))
 	p.Play(8)
 	if want := (searchtest.Rule{Game: base, Eval: noise{g}}).Value(p, 3); !searchtest.Near(r.Value, want) || r.Move != game.NoMove {

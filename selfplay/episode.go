@@ -99,7 +99,7 @@ func (p *player) play(ctx context.Context, e uint64, again bool) error {
 	run.Begin(s, len(p.opening.Moves), p.cfg.Game.MaxPlies)
 	for run.Next() {
 		if game.NatureToMove(s) { // the adversary, whose decisions are not recorded
-			r, err := search.Whole(ctx, p.seats[s.Turn()], s)
+			r, err := search.SearchUninterrupted(ctx, p.seats[s.Turn()], s)
 			if err != nil {
 				return err
 			}
@@ -134,7 +134,7 @@ func (p *player) decide(ctx context.Context, s game.State, rec *datasets.Record)
 	if p.cfg.Explore > 0 && p.dice.Float64() < p.cfg.Explore {
 		rec.Explored, m = true, p.dice.Uniform(s)
 	} else {
-		r, err := search.Whole(ctx, p.seats[s.Turn()], s)
+		r, err := search.SearchUninterrupted(ctx, p.seats[s.Turn()], s)
 		if err != nil {
 			return m, nil, err
 		}

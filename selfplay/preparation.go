@@ -58,7 +58,7 @@ func SearchLeaf(ctx context.Context, agent search.Agent) func(s game.State, r *d
 			return nil
 		}
 		agent.Begin(game.Seed(0, game.StreamLeaf, r.Episode, uint64(r.Ply)))
-		found, err := search.Whole(ctx, agent, s)
+		found, err := search.SearchUninterrupted(ctx, agent, s)
 		if err != nil {
 			return err
 		}

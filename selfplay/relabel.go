@@ -105,7 +105,7 @@ func (l *relabeller) episode(ctx context.Context, e uint64) ([]datasets.Record, 
 		if i == 0 || !l.cfg.Once {
 			l.agent.Begin(game.Seed(l.cfg.Seed, game.StreamRelabel, e, uint64(i)))
 		}
-		found, err := search.Whole(ctx, l.agent, s)
+		found, err := search.SearchUninterrupted(ctx, l.agent, s)
 		if err != nil {
 			return nil, err
 		}

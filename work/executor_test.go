@@ -115,12 +115,12 @@ func TestParseJob(t *testing.T) {
 		}
 	}
 	for unit, want := range map[int]bool{-1: false, 0: true, 4: true, 5: false, 1 << 60: false} {
-		if got := (&work.Job{To: 20, UnitSize: 4}).Lacks(unit) == nil; got != want {
+		if got := (&work.Job{To: 20, UnitSize: 4}).CheckUnit(unit) == nil; got != want {
 			t.Errorf("20 pairs by 4: has unit %d: %v, want %v", unit, got, want)
 		}
 	}
 	for _, bad := range []work.Job{{To: 20}, {UnitSize: 4}, {To: -1, UnitSize: 4}} {
-		if bad.Lacks(0) == nil {
+		if bad.CheckUnit(0) == nil {
 			t.Errorf("%+v has a unit", bad)
 		}
 	}

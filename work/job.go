@@ -81,8 +81,8 @@ func (j *Job) Decode(rest any) error {
 	return nil
 }
 
-// Lacks returns an error if the job has no unit with the given number.
-func (j *Job) Lacks(unit int) error {
+// CheckUnit returns an error if the job has no unit with the given number.
+func (j *Job) CheckUnit(unit int) error {
 	if j.UnitSize < 1 || j.To < 1 {
 		return fmt.Errorf("to %d, unit_size %d: both must be at least 1", j.To, j.UnitSize)
 	}

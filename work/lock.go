@@ -50,9 +50,9 @@ func writeProgress(path string, p Progress) {
 	}
 }
 
-// Teller returns a function that records progress in the lock file of path. It has the type that a
+// ProgressWriter returns a function that records progress in the lock file of path. It has the type that a
 // progress bar expects.
-func Teller(path string) func(done, total int64, text string) {
+func ProgressWriter(path string) func(done, total int64, text string) {
 	return func(done, total int64, text string) { writeProgress(path, Progress{done, total, text}) }
 }
 
@@ -104,14 +104,14 @@ var errHeld = errors.New("lock is held")
 
 const lockEnding = ".lock"
 
-// Passing reports whether name is the name of a lock file or of a temporary file. Such files exist
+// Transient reports whether name is the name of a lock file or of a temporary file. Such files exist
 // only while a process is at work in a directory.
-func Passing(name string) bool {
+func Transient(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, lockEnding) || disk.Leftover(name)
 }
 
 // Empty returns an error if dir contains any file, except those named in besides and those for
-// which [Passing] returns true. In the error, lacks is the missing file, and wanted describes a
+// which [Transient] returns true. In the error, lacks is the missing file, and wanted describes a
 // directory that can be used instead.
 func Empty(dir, lacks, wanted string, besides ...string) error {
 	entries, err := os.ReadDir(dir)
@@ -119,7 +119,7 @@ func Empty(dir, lacks, wanted string, besides ...string) error {
 		return err
 	}
 	for _, e := range entries {
-		if name := e.Name(); !Passing(name) && !slices.Contains(besides, name) {
+		if name := e.Name(); !Transient(name) && !slices.Contains(besides, name) {
 			return fmt.Errorf("%s: contains %s but no %s; use an empty directory or %s", dir, name, lacks, wanted)
 		}
 	}

@@ -67,13 +67,13 @@ func (n *counts) append(x models.Vector) models.Vector {
 }
 
 func (n *counts) measure(o *rules.State, p game.Player) {
-	own, opp, moves, replies := o.Seen(p)
+	own, opp, moves, replies := o.Viewed(p)
 	v := &n.of
 	v.discs = count(own) - count(opp)
 	v.mobility = count(moves) - count(replies)
 	empty := ^(own | opp)
-	v.potential = count(rules.Beside(opp)&empty) - count(rules.Beside(own)&empty)
-	near := rules.Beside(empty)
+	v.potential = count(rules.Adjacent(opp)&empty) - count(rules.Adjacent(own)&empty)
+	near := rules.Adjacent(empty)
 	v.frontier = count(own&near) - count(opp&near)
 	v.corners = count(own&allCorners) - count(opp&allCorners)
 	v.cornerMoves = count(moves&allCorners) - count(replies&allCorners)

@@ -196,7 +196,7 @@ func (p *patternSet) Shapes() []features.Shape { return p.patterns.Shapes(8, 8, 
 const legend = "+ own disc, - the opponent's, . empty"
 
 func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
-	own, opp, moves, replies := rules.Of(s).Seen(who)
+	own, opp, moves, replies := rules.Of(s).Viewed(who)
 	turn := float32(1)
 	if s.Turn() != who {
 		turn = -1

@@ -60,7 +60,7 @@ func (v *values) measure(s *maze.State) {
 		c := s.Crumbs()
 		v.foodTree = float64(c.Tree)
 		v.foodIslands = float64(c.Islands)
-		v.foodLonely = float64(c.Lonely)
+		v.foodLonely = float64(c.Isolated)
 	}
 	nearest := maze.Apart
 	for i := range m.Capsules() {

@@ -70,7 +70,7 @@ func newSet(g *game.Game, collected bool) *set {
 	if !t.cells.Apart {
 		t.sides[1] = t.sides[0]
 	}
-	for _, things := range t.cells.Beside {
+	for _, things := range t.cells.Extra {
 		t.beside *= int32(things)
 	}
 	t.stage = t.Add(features.Block{Name: "stage", Len: t.players * 3 * stages * int(t.beside), Table: true, Label: t.stageName}) - int32(t.dense)
@@ -157,7 +157,7 @@ func (t *set) stageAt(s game.State, p game.Player, cells []uint8) int32 {
 	}
 	at := (int32(p)*3+turn)*stages + int32(min(stages-1, full*stages/(board-len(t.cells.Holes))))
 	for i, c := range cells[board:] {
-		at = at*int32(t.cells.Beside[i]) + int32(c)
+		at = at*int32(t.cells.Extra[i]) + int32(c)
 	}
 	return t.stage + at
 }

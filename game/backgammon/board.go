@@ -161,7 +161,7 @@ func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: cellRows, Columns: cellColumns, States: 1 + 2*mostCounted, Symbols: ".123abc",
 		Legend: "1 2 3 own checkers (3 means three or more), a b c the opponent's, . none; the last column contains the bars",
-		Beside: []int{offSteps, offSteps},
+		Extra:  []int{offSteps, offSteps},
 	}
 }
 

@@ -31,7 +31,7 @@ func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 2, Columns: Ranks, States: 5,
 		Legend: "number of cards of each rank, from 3 to the jokers: first row in the hand, second row not seen",
-		Apart:  !s.bid, Beside: []int{standings, steps, steps},
+		Apart:  !s.bid, Extra: []int{standings, steps, steps},
 	}
 }
 

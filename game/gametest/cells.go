@@ -33,7 +33,7 @@ func (j *checker) fills(s, parsed game.State, at snapshot) {
 		for i, what := range board {
 			states := cells.States
 			if beside := i - cells.Rows*cells.Columns; beside >= 0 {
-				states = cells.Beside[beside]
+				states = cells.Extra[beside]
 			}
 			if int(what) >= states {
 				j.errorf("%q: cell %d holds %d in the view of player %d, want less than %d", s, i, what, p, states)
@@ -61,7 +61,7 @@ func (j *checker) celled() {
 	}
 	cells := c.Cells()
 	board := cells.Rows * cells.Columns
-	if board < 1 || cells.States < 2 || cells.States > mostStates || slices.ContainsFunc(cells.Beside, func(n int) bool { return n < 1 || n > unwritten }) ||
+	if board < 1 || cells.States < 2 || cells.States > mostStates || slices.ContainsFunc(cells.Extra, func(n int) bool { return n < 1 || n > unwritten }) ||
 		cells.Symbols != "" && len(cells.Symbols) != cells.States {
 		j.errorf("cells %+v: want rows, columns, 2 to %d states, and a symbol for each or none", cells, mostStates)
 		return

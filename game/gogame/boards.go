@@ -104,7 +104,7 @@ func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: s.size, Columns: s.size, Upward: true, States: 3, Symbols: ".+-",
 		Legend:     "+ own stone, - the opponent's, . empty",
-		Symmetries: game.Symmetries(s.size, s.size), Beside: []int{answers},
+		Symmetries: game.Symmetries(s.size, s.size), Extra: []int{answers},
 	}
 }
 

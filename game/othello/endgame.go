@@ -153,7 +153,7 @@ func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed boo
 		moves [solved]asm.Placed
 		order [solved]int32 // 16 times the cost of a move, plus its index in moves
 	)
-	count := asm.PlaceDiscs(moves[:], own, opp, empty&Beside(opp))
+	count := asm.PlaceDiscs(moves[:], own, opp, empty&Adjacent(opp))
 	uneven := odd(empty)
 	for k := range moves[:count] {
 		m := &moves[k]

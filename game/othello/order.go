@@ -63,7 +63,7 @@ func (s *State) Rank(m game.Move) int32 {
 	own, opp := p.own^flips|bit, p.opp^flips
 	replies := asm.Mobility(opp, own)
 	count := popcount(replies) + popcount(replies&corners)
-	return rank - int32(4*count+popcount(Beside(own)&^(own|opp)))<<4
+	return rank - int32(4*count+popcount(Adjacent(own)&^(own|opp)))<<4
 }
 
 func (o *order) prepare(own, opp uint64) {
@@ -73,8 +73,8 @@ func (o *order) prepare(own, opp uint64) {
 	o.odd = odd(empty)
 }
 
-// Beside returns the squares of b and all squares that touch one of them.
-func Beside(b uint64) uint64 {
+// Adjacent returns the squares of b and all squares that touch one of them.
+func Adjacent(b uint64) uint64 {
 	row := b | b<<1&^fileA | b>>1&^fileH
 	return row | row<<8 | row>>8
 }

@@ -203,9 +203,9 @@ func (s *State) Discs() (x, o uint64) {
 	return at.opp, at.own
 }
 
-// Seen returns the current position from the view of player p: the player's own discs, the
+// Viewed returns the current position from the view of player p: the player's own discs, the
 // opponent's discs, and the squares on which each could move if it were their turn.
-func (s *State) Seen(p game.Player) (own, opp, moves, replies uint64) {
+func (s *State) Viewed(p game.Player) (own, opp, moves, replies uint64) {
 	at := s.analysed()
 	moves, replies = at.moves, asm.Mobility(at.opp, at.own)
 	if p == s.mover() {

@@ -4,9 +4,9 @@ import "math/bits"
 
 // Crumbs describes the distribution of the remaining food.
 type Crumbs struct {
-	Tree    int // length of the minimum spanning tree of all dots, a lower bound for any path over them
-	Islands int // number of groups of adjacent dots
-	Lonely  int // number of dots without an adjacent dot
+	Tree     int // length of the minimum spanning tree of all dots, a lower bound for any path over them
+	Islands  int // number of groups of adjacent dots
+	Isolated int // number of dots without an adjacent dot
 }
 
 // cachedCrumbs is a cache entry. A search visits many positions with the same food.
@@ -56,7 +56,7 @@ func (s *State) survey() (c Crumbs) {
 				}
 			}
 			if alone {
-				c.Lonely++
+				c.Isolated++
 			}
 		}
 	}

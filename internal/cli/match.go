@@ -91,7 +91,7 @@ func (a *App) playMatch(ctx context.Context, cfg arena.Config, f *matchFlags, fo
 		total = 0
 	}
 	bar := progress.New(a.Stderr, fmt.Sprintf("%s against %s", cfg.A.Name, cfg.B.Name), total, f.quiet)
-	bar.Tell(work.Teller(cfg.Out))
+	bar.Tell(work.ProgressWriter(cfg.Out))
 	cfg.Progress = func(p arena.Progress) {
 		bar.Note(p.String())
 		bar.Set(int64(p.Pairs))

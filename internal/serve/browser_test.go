@@ -428,7 +428,7 @@ func watchesTheRuns(t *testing.T, open opener) {
 		}
 	}
 	err := work.Alone(run, func() error {
-		tell := work.Teller(run)
+		tell := work.ProgressWriter(run)
 		tell(300, 3000, "games of pig: 9s left, 300 of 3000")
 		b.run(chromedp.Navigate(b.URL+"/runs"), chromedp.WaitVisible("progress", chromedp.ByQuery))
 		b.until(`document.querySelector("progress").value === 10`)

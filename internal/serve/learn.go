@@ -185,7 +185,7 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	out := filepath.Join(s.config.Runs, time.Now().Format("match-20060102-150405.000")+".jsonl")
 	cfg := arena.Config{Game: world.Game, Pairs: pairs, Out: out, Progress: func(p arena.Progress) {
-		work.Teller(out)(int64(p.Pairs), int64(p.Of), fmt.Sprintf("%d of %d pairs: %v", p.Pairs, p.Of, p))
+		work.ProgressWriter(out)(int64(p.Pairs), int64(p.Of), fmt.Sprintf("%d of %d pairs: %v", p.Pairs, p.Of, p))
 	}}
 	if world.Players == 2 && !world.Chancy() {
 		cfg.Openings.Plies = 6 // as plyfit match has them

@@ -45,7 +45,7 @@ func TestRunUnderWay(t *testing.T) {
 	v := visit(t, Config{Runs: folder})
 	err := work.Alone(run, func() error {
 		bar := progress.New(io.Discard, "games of pig", 3000, true)
-		bar.Tell(work.Teller(run))
+		bar.Tell(work.ProgressWriter(run))
 		if bar.Set(0); !strings.Contains(v.want("/runs", nil), `value="0"`) {
 			t.Error("no bar at its beginning")
 		}

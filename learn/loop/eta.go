@@ -150,7 +150,7 @@ func (c *Options) begin(k kind, title string, total int) *part {
 	w.done, w.took = w.done/10, w.took/10
 	c.pace.mu.Unlock()
 	t.bar.Left("") // one estimate, that of the run
-	t.bar.Tell(work.Teller(c.pace.dir))
+	t.bar.Tell(work.ProgressWriter(c.pace.dir))
 	return t
 }
 
@@ -194,7 +194,7 @@ func (c *Options) timed(title string, games int, positions int64, do func() erro
 	w.each = float64(positions) / float64(games)
 	left := p.text()
 	p.mu.Unlock()
-	work.Teller(p.dir)(0, 0, strings.TrimSuffix(title+": "+left, ": "))
+	work.ProgressWriter(p.dir)(0, 0, strings.TrimSuffix(title+": "+left, ": "))
 	stop := progress.Working(c.Log, title, c.Quiet)
 	begun := time.Now()
 	err := do()

@@ -163,8 +163,8 @@ func (g *Gradient) Merge(c *Contribution) {
 	g.Samples += c.Samples
 }
 
-// Hand adds g to c and clears g.
-func (g *Gradient) Hand(c *Contribution) {
+// MoveTo adds g to c and clears g.
+func (g *Gradient) MoveTo(c *Contribution) {
 	for _, i := range g.touched {
 		c.Components = append(c.Components, component{i, g.g[i]})
 	}

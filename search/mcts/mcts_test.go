@@ -59,7 +59,7 @@ func TestMCTSConverges(t *testing.T) {
 			found++
 			g := sh.Game(root)
 			want := exactly(root, searchtest.Averages)
-			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 50000}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
+			r := searchtest.Search(t, searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{Simulations: 50000}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 			// Values lie in a range of about 8. The mean of 50,000 draws has a standard error of
 			// about 0.03, and exploration adds a bias.
 			for p, v := range r.Values {
@@ -87,7 +87,7 @@ func TestMCTSInAHostileWorld(t *testing.T) {
 		g := vectors.Must(game.WithAdversary(sh.Game(root)))
 		cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Assume: assume.Assumption{Kind: assume.Adversary}}
 		s := g.New()
-		if r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), cfg), s); math.Abs(r.Values[0]-exactly(root, nil)[0]) > 0.15 || r.Values[1] != -r.Values[0] {
+		if r := searchtest.Search(t, searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), cfg), s); math.Abs(r.Values[0]-exactly(root, nil)[0]) > 0.15 || r.Values[1] != -r.Values[0] {
 			t.Errorf("seed %d: %v; want %v", seed, r.Values, exactly(root, nil)[0])
 		}
 		for i, k := range root.Kids {
@@ -95,7 +95,7 @@ func TestMCTSInAHostileWorld(t *testing.T) {
 				continue
 			}
 			s.Play(game.Move(i))
-			r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), cfg), s)
+			r := searchtest.Search(t, searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), cfg), s)
 			s.Undo()
 			if want := -exactly(k, nil)[0]; math.Abs(r.Value-want) > 0.15 || -exactly(k.Kids[r.Move], nil)[0] < want-0.15 {
 				t.Errorf("seed %d: nature's opponent found %v by move %d; want %v", seed, r.Value, r.Move, want)
@@ -109,8 +109,8 @@ func TestMCTSInASlipperyWorld(t *testing.T) {
 	for seed := range uint64(10) {
 		sh := searchtest.Shape{Players: 2, Sum: game.Zero, Chance: .2, Height: 4}
 		g := vectors.Must(game.WithSlip(sh.Game(sh.Grow(rand.New(rand.NewPCG(seed, 33)))), .25))
-		want := searchtest.Ask(t, search.NewExpectimax, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 50}, g.New())
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
+		want := searchtest.SearchOnce(t, search.NewExpectimax, search.Options{Game: g, Eval: searchtest.SprigEval{}, Depth: 50}, g.New())
+		r := searchtest.Search(t, searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{Simulations: 40000}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 		if math.Abs(r.Value-want.Value) > 0.2 {
 			t.Errorf("seed %d: %v; want %v", seed, r.Value, want.Value)
 		}
@@ -125,7 +125,7 @@ func TestRollouts(t *testing.T) {
 		root := sh.Grow(rand.New(rand.NewPCG(seed, 34)))
 		g := sh.Game(root)
 		cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}}
-		a := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 30000, Rollout: policy.Uniform{}, MaxNodes: 1, Exploration: 100}), cfg)
+		a := searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{Simulations: 30000, Rollout: policy.Uniform{}, MaxNodes: 1, Exploration: 100}), cfg)
 		r := searchtest.Search(t, a, g.New())
 		rollout := searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}, Draw: func(s game.State, moves []game.Move) []float64 {
 			if s.Turn() >= 0 {
@@ -155,12 +155,12 @@ func TestMCTSIsDeterministicAndBounded(t *testing.T) {
 			r.Elapsed = 0
 			return r
 		}
-		used := searchtest.Made(t, searchtest.MctsOf(o), cfg)
+		used := searchtest.MustAgent(t, searchtest.MctsOf(o), cfg)
 		first := run(used, 1)
 		if other := run(used, 2); reflect.DeepEqual(first.Root, other.Root) {
 			t.Errorf("%s: two seeds, one search", name)
 		}
-		for what, a := range map[string]search.Agent{"used": used, "new": searchtest.Made(t, searchtest.MctsOf(o), cfg)} {
+		for what, a := range map[string]search.Agent{"used": used, "new": searchtest.MustAgent(t, searchtest.MctsOf(o), cfg)} {
 			if again := run(a, 1); !reflect.DeepEqual(first, again) {
 				t.Errorf("%s: %+v, then by a %s agent %+v", name, first, what, again)
 			}
@@ -177,19 +177,19 @@ func TestMCTSLimits(t *testing.T) {
 	root := sh.Grow(rand.New(rand.NewPCG(1, 36)))
 	g := sh.Game(root)
 	for nodes := int64(1); nodes < 400; nodes += 3 {
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{}), search.Options{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes}), g.New())
+		r := searchtest.Search(t, searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{}), search.Options{Game: g, Eval: searchtest.SprigEval{}, Nodes: nodes}), g.New())
 		if r.Nodes > nodes || int(r.Move) >= len(root.Kids) {
 			t.Fatalf("with %d nodes: %+v", nodes, r)
 		}
 	}
 	for _, limit := range []time.Duration{1, time.Microsecond, 100 * time.Microsecond} {
-		r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{}), search.Options{Game: g, Eval: searchtest.SprigEval{}, Time: limit}), g.New())
+		r := searchtest.Search(t, searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{}), search.Options{Game: g, Eval: searchtest.SprigEval{}, Time: limit}), g.New())
 		if int(r.Move) >= len(root.Kids) {
 			t.Errorf("within %v: %+v", limit, r)
 		}
 	}
 	// Each root move must be tried, even if there are fewer simulations than moves.
-	r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 1}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
+	r := searchtest.Search(t, searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{Simulations: 1}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 	for _, m := range r.Root {
 		if m.Kind != search.Exact {
 			t.Errorf("move %d was not tried", m.Move)
@@ -197,7 +197,7 @@ func TestMCTSLimits(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(context.Background())
 	cancel()
-	if r, err := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 1 << 30}), search.Options{Game: g, Eval: searchtest.SprigEval{}}).Search(cancelled, g.New()); err == nil && r.Move == game.NoMove {
+	if r, err := searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{Simulations: 1 << 30}), search.Options{Game: g, Eval: searchtest.SprigEval{}}).Search(cancelled, g.New()); err == nil && r.Move == game.NoMove {
 		t.Error("neither a move nor an error")
 	}
 }
@@ -248,7 +248,7 @@ func TestMCTSProofs(t *testing.T) {
 					truth = func(n *searchtest.Sprig) float64 { return exactly(n, nil)[0] }
 					want = truth(root)
 				}
-				a := searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 3000}), cfg)
+				a := searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{Simulations: 3000}), cfg)
 				got := searchtest.Search(t, a, cfg.Game.New())
 				if got.Exact {
 					proven++
@@ -289,13 +289,13 @@ func TestMCTSAgainstAPolicy(t *testing.T) {
 			root := sh.Grow(rand.New(rand.NewPCG(seed, 15)))
 			root.Turn = 0
 			g := sh.Game(root)
-			minimax := searchtest.Made(t, searchtest.MinimaxOf, search.Options{Game: searchtest.HostileGame(t, g), Eval: searchtest.SprigEval{}, Depth: 2})
+			minimax := searchtest.MustAgent(t, searchtest.MinimaxOf, search.Options{Game: searchtest.HostileGame(t, g), Eval: searchtest.SprigEval{}, Depth: 2})
 			ghost := vectors.Must(policy.NewMix([]float64{.8, .2}, []game.Policy{policy.FromAgent(minimax, g), policy.Uniform{}}))
 			for name, p := range map[string]game.Policy{"ghost": ghost, "minimax": policy.FromAgent(minimax, g)} {
 				cfg := search.Options{Game: g, Eval: searchtest.SprigEval{}, Assume: assume.Assumption{Kind: assume.Policy, Policy: p}}
 				cfg.Depth = 50
-				want := searchtest.Ask(t, search.NewExpectimax, cfg, g.New())
-				r := searchtest.Search(t, searchtest.Made(t, searchtest.MctsOf(mcts.Options{Simulations: 100000}), cfg), g.New())
+				want := searchtest.SearchOnce(t, search.NewExpectimax, cfg, g.New())
+				r := searchtest.Search(t, searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{Simulations: 100000}), cfg), g.New())
 				if math.Abs(r.Value-want.Value) > 0.2 || r.Exact && !searchtest.Near(r.Value, want.Value) {
 					t.Errorf("%+v, seed %d, %s: %v (exact %v); want %v", sh, seed, name, r.Value, r.Exact, want.Value)
 				}

@@ -108,7 +108,7 @@ func TestSearchStopsWithItsContext(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.o.Eval, c.o.Depth = flat{}, 9
-			a := searchtest.Made(t, c.make, c.o)
+			a := searchtest.MustAgent(t, c.make, c.o)
 			defer search.Close(a)
 			ctx, stop := context.WithTimeout(t.Context(), 20*time.Millisecond)
 			defer stop()
@@ -151,7 +151,7 @@ func TestSearchFailsWithAssumedAgent(t *testing.T) {
 		"minimax": searchtest.MinimaxOf, "alphabeta": searchtest.AlphaBetaOf, "expectimax": search.NewExpectimax, "maxn": searchtest.MaxNOf,
 		"paranoid": searchtest.ParanoidOf, "mcts": searchtest.MctsOf(mcts.Options{Simulations: 50}),
 	} {
-		a := searchtest.Made(t, make, search.Options{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
+		a := searchtest.MustAgent(t, make, search.Options{Game: four, Eval: flat{}, Depth: 3, Assume: follows})
 		a.Begin(1)
 		if r, err := a.Search(t.Context(), four.New()); !errors.Is(err, errSpeechless) || r.Move != game.NoMove {
 			t.Errorf("%s: plays %v, %v: want the error of whom it asks", name, r.Move, err)

@@ -132,7 +132,7 @@ func (p *Simulated) decide(ctx context.Context, s game.State) ([]game.Move, erro
 		return slot.moves, nil
 	}
 	p.agent.Begin(0)
-	r, err := search.Whole(ctx, p.agent, p.stage(s))
+	r, err := search.SearchUninterrupted(ctx, p.agent, p.stage(s))
 	if err != nil {
 		return nil, err
 	}

@@ -24,8 +24,8 @@ var policyGames = []searchtest.Shape{{Players: 2, Sum: game.Zero, Chance: .2, He
 func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
 	t.Helper()
 	agent := vectors.Must(policy.NewMixAgent([]float64{.8, .2}, []search.Agent{
-		searchtest.Made(t, searchtest.MinimaxOf, search.Options{Game: searchtest.HostileGame(t, g), Eval: searchtest.SprigEval{}, Depth: 2, Table: -1}),
-		searchtest.Made(t, searchtest.RandomOf, search.Options{}),
+		searchtest.MustAgent(t, searchtest.MinimaxOf, search.Options{Game: searchtest.HostileGame(t, g), Eval: searchtest.SprigEval{}, Depth: 2, Table: -1}),
+		searchtest.MustAgent(t, searchtest.RandomOf, search.Options{}),
 	}))
 	p := vectors.Must(policy.Of(t.Context(), agent, g))
 	p.(*policy.Mix).Simulated(0).Remember = remember
@@ -119,7 +119,7 @@ func TestOpponentModel(t *testing.T) {
 						for _, remember := range []int{0, 2} {
 							c := search.Options{Game: world, Eval: searchtest.SprigEval{}, Depth: depth, Table: -1,
 								Assume: assume.Assumption{Kind: assume.Policy, Policy: ghost(t, world, remember)}}
-							if r := searchtest.Ask(t, make, c, world.New()); !searchtest.Near(r.Values[0], want) {
+							if r := searchtest.SearchOnce(t, make, c, world.New()); !searchtest.Near(r.Values[0], want) {
 								t.Fatalf("%+v, seed %d, depth %d, %s: %v; want %v", sh, seed, depth, name, r.Values[0], want)
 							}
 						}
@@ -196,7 +196,7 @@ func TestSplit(t *testing.T) {
 	g := searchtest.Shape{Players: 2, Sum: game.Zero}.Game(root)
 	for split, want := range map[bool][]float64{false: {0, 1, 0, 0}, true: {0, .5, 0, .5}} {
 		o := search.Options{Game: g, Eval: searchtest.SprigEval{}, Complete: true}
-		a := &counted{Agent: searchtest.Made(t, searchtest.GreedyOf, o)}
+		a := &counted{Agent: searchtest.MustAgent(t, searchtest.GreedyOf, o)}
 		p := policy.FromAgent(a, g)
 		p.Split = split
 		s := g.New()
@@ -231,7 +231,7 @@ func TestAgentPolicyFollowsFromThePosition(t *testing.T) {
 	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}, Kids: []*searchtest.Sprig{tied(2), tied(3), tied(4), tied(5)}}
 	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
 	answers := func(order []game.Move) map[game.Move][]float64 {
-		p := policy.FromAgent(searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random}), g)
+		p := policy.FromAgent(searchtest.MustAgent(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}, Ties: search.Random}), g)
 		p.Remember = 1
 		out := map[game.Move][]float64{}
 		s := g.New()
@@ -256,7 +256,7 @@ func TestAgentsDraw(t *testing.T) {
 		root.Kids = append(root.Kids, &searchtest.Sprig{ID: i + 2, Turn: game.Nobody, Ends: []float64{float64(i % 3)}})
 	}
 	g := searchtest.Shape{Players: 1, Sum: game.General}.Game(root)
-	greedy := searchtest.Made(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}})
+	greedy := searchtest.MustAgent(t, searchtest.GreedyOf, search.Options{Game: g, Eval: searchtest.SprigEval{}})
 	mixed := vectors.Must(policy.NewMixAgent([]float64{.8, .2}, []search.Agent{greedy, policy.NewRandom()}))
 	for _, c := range []struct {
 		agent search.Agent

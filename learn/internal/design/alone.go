@@ -108,7 +108,7 @@ func (r *Rows) alone(q *Question, l leaf, inverse []float64) (*alone, error) {
 			v := float64(hess * t.vals[k] * t.vals[k])
 			weights[c] += v
 			square[c] += float64(v * v)
-			present[c] += Which(t.vals[k] != 0)
+			present[c] += BoolToInt(t.vals[k] != 0)
 		}
 	})
 	for a := range n {

@@ -65,8 +65,8 @@ func HashOf(x models.Vector) uint64 {
 	return h
 }
 
-// Which returns 1 if is, otherwise 0.
-func Which(is bool) int {
+// BoolToInt returns 1 if is, otherwise 0.
+func BoolToInt(is bool) int {
 	if is {
 		return 1
 	}

@@ -76,11 +76,11 @@ func (r *Rows) Close() {
 	}
 }
 
-// Stays reports whether the rows stay in memory regardless of their number.
-func (r *Rows) Stays() bool { return r.store.Limit == datasets.Unlimited }
+// InMemory reports whether the rows stay in memory regardless of their number.
+func (r *Rows) InMemory() bool { return r.store.Limit == datasets.Unlimited }
 
-// Of returns the number of rows in the store.
-func (r *Rows) Of() int { return r.store.Len() }
+// StoreLen returns the number of rows in the store.
+func (r *Rows) StoreLen() int { return r.store.Len() }
 
 // Len returns the number of training rows.
 func (r *Rows) Len() int { return len(r.numbers) }

@@ -142,7 +142,7 @@ func (p *searcher) turn(ctx context.Context, b *board) error {
 		b.bootstrap.ended(p, b.State, b.Truncated())
 		b.tally.Ended(b.Outcome())
 	}
-	p.gradient.Hand(&b.learned)
+	p.gradient.MoveTo(&b.learned)
 	return nil
 }
 
@@ -155,7 +155,7 @@ func (p *searcher) decide(ctx context.Context, agent search.Agent, b *board) (ga
 		}
 	}
 	p.recorder.reset()
-	r, err := search.Whole(ctx, agent, b.State)
+	r, err := search.SearchUninterrupted(ctx, agent, b.State)
 	if err != nil {
 		return game.NoMove, err
 	}

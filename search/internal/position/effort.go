@@ -94,9 +94,9 @@ func (e *Effort) Resume() {
 	}
 }
 
-// Aside starts a secondary search with its own limits. back ends it, restores the counters and
+// Nested starts a secondary search with its own limits. back ends it, restores the counters and
 // limits of the main search, and returns the number of nodes that the secondary search visited.
-func (e *Effort) Aside() (back func() int64) {
+func (e *Effort) Nested() (back func() int64) {
 	nodes, meter := e.Nodes, e.meter
 	e.Resume()
 	return func() int64 {

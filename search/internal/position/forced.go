@@ -51,8 +51,8 @@ func (f *Forced) Renew() {
 	f.budget, f.spent = max(1<<16, 8*f.pos.Effort.Nodes), f.pos.Nature.Samples > 0
 }
 
-// Asks reports whether f searches for a proof that side forces target.
-func (f *Forced) Asks(side Role, target float64) bool {
+// Seeks reports whether f searches for a proof that side forces target.
+func (f *Forced) Seeks(side Role, target float64) bool {
 	return f.side == side && f.target == target
 }
 

@@ -140,7 +140,7 @@ func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []
 		p.open = p.Depth
 		return nil, known, 0
 	}
-	back := pos.Effort.Aside()
+	back := pos.Effort.Nested()
 	defer func() { nodes, pos.Me = back(), 0 }()
 	won := side == Maximum
 	f := p.prover(side, target)

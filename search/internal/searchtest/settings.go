@@ -67,8 +67,8 @@ func Near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(1, math.Ab
 
 func AllNear(a, b []float64) bool { return slices.EqualFunc(a, b, Near) }
 
-// Made returns an agent. It ends the test if the agent cannot be created.
-func Made(t testing.TB, make func(search.Options) (search.Agent, error), c search.Options) search.Agent {
+// MustAgent returns an agent. It ends the test if the agent cannot be created.
+func MustAgent(t testing.TB, make func(search.Options) (search.Agent, error), c search.Options) search.Agent {
 	t.Helper()
 	a, err := make(c)
 	if err != nil {
@@ -104,8 +104,8 @@ func Again(t testing.TB, a search.Agent, s game.State) search.Result {
 	return r
 }
 
-// Ask creates an agent and returns its result at s.
-func Ask(t testing.TB, make func(search.Options) (search.Agent, error), c search.Options, s game.State) search.Result {
+// SearchOnce creates an agent and returns its result at s.
+func SearchOnce(t testing.TB, make func(search.Options) (search.Agent, error), c search.Options, s game.State) search.Result {
 	t.Helper()
-	return Search(t, Made(t, make, c), s)
+	return Search(t, MustAgent(t, make, c), s)
 }
