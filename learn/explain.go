@@ -56,7 +56,7 @@ func (f *fitting) explain(solved []int) {
 	}
 	r.noteMany("never occur in the training rows, keep the prior weight", never)
 	r.noteMany("constant, keep the prior weight", constant)
-	r.noteMany("collinear, keep the prior weight unless the penalty separates them", combined)
+	r.noteMany("collinear, keep the prior weight unless the penalty tells them apart", combined)
 	r.noteMany("thin support", low)
 }
 
@@ -179,7 +179,7 @@ func (f *fitting) explainSeparated(columns []int) {
 		f.separated[c] = true
 		f.why[c] = "separated: its rows all have one result; " + size + " gives it its size"
 	}
-	f.report.noteMany("separated: these predict results without error, so no finite weight is most likely (Albert and Anderson 1984); "+size+" determines their values, and there is no interval; to estimate them, use a larger penalty, a prior, or data in which such a win is missed", f.design.Names(columns))
+	f.report.noteMany("separated: results are given without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", f.design.Names(columns))
 }
 
 // explainShifts explains which intervals belong to weights that the penalty moved.
@@ -198,7 +198,7 @@ func (f *fitting) explainShifts(errs []float64) {
 			f.why[c] = fmt.Sprintf("shrunk: without the penalty about %.4g", f.fitted.Weight(f.design.Feature[c])-by)
 		}
 	}
-	f.report.noteMany("shrunk noticeably by the penalty, so that these intervals describe other data sets with the same penalty, and not the estimate from the data alone", moved)
+	f.report.noteMany("shrunk noticeably by the penalty, so that these intervals say what another data set would give under the same penalty, not what the data alone would", moved)
 }
 
 // summarise names the columns that never occurred, for learners whose memory does not grow with the
@@ -241,10 +241,10 @@ func (f *fitting) summarise() {
 	}
 	f.explainSeparated(columns[:in])
 	if in < len(columns) {
-		r.note("of %d table weights, %d occur only in rows with a single result; they have no finite estimate, and their size depends on the steps and the penalty", len(m.Table), len(columns)-in)
+		r.note("of %d table weights %d stand in rows of one result only: they have no finite estimate, and steps and penalty give them their size", len(m.Table), len(columns)-in)
 	}
 	if len(m.Table) > 0 {
-		r.note("of %d table weights, %d never occur in the training rows and keep the prior weight, and %d occur in fewer than %d rows", len(m.Table), tables, thin, lowSupport)
+		r.note("of %d table weights %d never occur in the training rows and keep the prior weight, %d occur in fewer than %d", len(m.Table), tables, thin, lowSupport)
 	}
 	f.finish(nil)
 }

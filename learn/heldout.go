@@ -112,7 +112,7 @@ func (s *scores) report(r *Report) {
 	}
 	v.Apart = v.Rows > 0 && !s.split.KeepSeen && groups >= fewGroups
 	if v.Rows > 0 && !s.split.KeepSeen && !v.Apart {
-		r.note("%d of %d held-out positions also occur in training, and the others come from only %d games; the held-out loss includes all of them", v.Rows, r.HeldOutRows, groups)
+		r.note("%d of %d held-out positions stand in training, too, and the others come from %d games: the held-out loss is that of all of them", v.Rows, r.HeldOutRows, groups)
 	}
 	if s.weight[design.Seen] > 0 {
 		v.Loss = s.sums[0][design.Seen] / s.weight[design.Seen]

@@ -131,7 +131,7 @@ func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *
 	}
 	lu := dense.Factor(small, k)
 	if !(lu.Cond() < 1e12) {
-		r.note("A is singular for these episodes, so a ridge of 1e-9 towards the prior was added")
+		r.note("A is singular over these episodes: settled by a ridge of 1e-9 toward the prior")
 		for i := range k {
 			small[i*k+i] += 1e-9
 		}

@@ -49,7 +49,7 @@ func (l Newton) Learn(ctx context.Context, m *models.Linear, data datasets.Sampl
 		return r, err
 	}
 	if !converged {
-		r.note("not converged after %d passes: the labels may be separable or the design too sparse; use a penalty", r.Steps)
+		r.note("not converged after %d passes: labels may be separable, or the design too thin; a penalty helps", r.Steps)
 	}
 	if err := f.store(f.w); err != nil {
 		return r, err

@@ -56,10 +56,10 @@ func ExampleExport() {
 	// # An evaluation of nim over the features nim/heaps, made by plyfit.
 	// # Model 9c076f3990da55f7d3e44823543defcc9d2596dcb97757d2ee398047f719842d.
 	// # z = bias + sum of weight*x; value = z.
-	// # x is in the view of the player to move, or of the player who moved last at chance
-	// # nodes. If that is player 0, the value is player 0's. If it is player 1 of a
-	// # zero-sum game, player 0's value follows from z = bias - sum of weight*x.
-	// # It evaluates decisions: positions in which a player is to move (leaves=decision).
+	// # x is seen by the player to move (at chance nodes by the one who moved) and the
+	// # value is player 0's where that is player 0; where it is player 1 of a zero-sum
+	// # game, player 0's value is that of z = bias - sum of weight*x.
+	// # It judges decisions: positions in which a player is to move (leaves=decision).
 	// # Agrees with plyfit's own evaluator to 1e-09*max(1,|value|).
 	// index,name,weight,standard_error
 	// -1,bias,1,

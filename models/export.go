@@ -88,21 +88,21 @@ func (e *Export) about() []string {
 	if d, err := m.File().Digest(); err == nil {
 		digest = d
 	}
-	evaluated := []string{"It evaluates decisions: positions in which a player is to move (leaves=decision)."}
+	evaluated := []string{"It judges decisions: positions in which a player is to move (leaves=decision)."}
 	if e.leaves() == Afterstate {
 		evaluated = []string{
-			"It evaluates afterstates: positions right after a move, before nature answers",
-			"(leaves=afterstate), in the view of the player who moved. A position in which a player is",
-			"to move has the value of its best afterstate instead.",
+			"It judges afterstates: positions right after a move, before nature answers",
+			"(leaves=afterstate), seen by the player who moved. A position in which a player is",
+			"to move has another value: that of the best of its afterstates.",
 		}
 	}
 	return append([]string{
 		fmt.Sprintf("An evaluation of %s over the features %s, made by plyfit.", oneLine(m.Game), oneLine(m.Features)),
 		"Model " + digest + ".",
 		"z = bias + sum of weight*x; " + e.formula() + ".",
-		"x is in the view of the player to move, or of the player who moved last at chance",
-		"nodes. If that is player 0, the value is player 0's. If it is player 1 of a",
-		"zero-sum game, player 0's value follows from z = bias - sum of weight*x.",
+		"x is seen by the player to move (at chance nodes by the one who moved) and the",
+		"value is player 0's where that is player 0; where it is player 1 of a zero-sum",
+		"game, player 0's value is that of z = bias - sum of weight*x.",
 	}, evaluated...)
 }
 

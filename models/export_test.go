@@ -364,7 +364,7 @@ func TestExportedLeaves(t *testing.T) {
 	for ending, value := range map[string]string{ // the value for afterstates
 		".csv": "(leaves=afterstate)", ".json": `"leaves": "afterstate"`, ".go": `const Leaves = "afterstate"`, ".c": `_leaves[] = "afterstate"`,
 	} {
-		for leaves, word := range map[Leaves]string{"": "It evaluates decisions:", Decision: "It evaluates decisions:", Afterstate: "It evaluates afterstates:"} {
+		for leaves, word := range map[Leaves]string{"": "It judges decisions:", Decision: "It judges decisions:", Afterstate: "It judges afterstates:"} {
 			e := exported()[1]
 			e.Model.Leaves = leaves
 			var b bytes.Buffer

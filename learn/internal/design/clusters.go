@@ -278,7 +278,7 @@ func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs
 		return nil, nil, nil
 	}
 	if c.count <= k {
-		note("standard errors are unreliable: only %d episodes for %d weights", c.count, k)
+		note("standard errors are not to be trusted: only %d episodes for %d weights", c.count, k)
 	}
 	games := float64(c.count)
 	errs = make([]float64, len(c.at))

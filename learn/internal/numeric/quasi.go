@@ -25,7 +25,7 @@ type QuasiNewton struct {
 }
 
 // ErrFloor is returned if no lower point was found, even along the gradient.
-var ErrFloor = errors.New("no lower point along the gradient, to within rounding")
+var ErrFloor = errors.New("no lower point along the gradient: the floor of rounding")
 
 const (
 	flat     = 1e-9 // largest gradient component at a minimum
