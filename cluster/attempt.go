@@ -14,7 +14,7 @@ import (
 	"plyfit/work"
 )
 
-// do computes a received unit and reports the result to the hub.
+// do computes a received unit and publishes the result.
 func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	job, unit, ok := unitOf(m.Subject())
 	if !ok {
@@ -24,34 +24,34 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	log := w.Link.Log.With("job", Short(job), "unit", unit)
 	n := tries(m)
 	if n > mostTries {
-		if err := w.Link.bury(ctx, m, job, unit, fmt.Sprintf("killed its worker %d times", mostTries)); err == nil {
-			log.Error("unit given up: it has killed its workers", "tries", mostTries)
+		if err := w.Link.giveUp(ctx, m, job, unit, fmt.Sprintf("killed its worker %d times", mostTries)); err == nil {
+			log.Error("unit given up: its workers died while computing it", "tries", mostTries)
 		}
 		return
 	}
-	if m.Headers().Get(besidesHeader) == w.name && w.Link.hasWorker(ctx, w.name) {
-		_ = w.Link.handBack(ctx, m) // for another worker
+	if m.Headers().Get(excludedHeader) == w.name && w.Link.hasWorker(ctx, w.name) {
+		_ = w.Link.requeue(ctx, m) // for another worker
 		pause(ctx, passPause)
 		return
 	}
 	posted := func() bool { return w.Link.isPosted(ctx, job) }
-	held := hold(m, w.lease, posted, func() { w.jobs.drop(job, nil, errStopped) })
+	held := startHeartbeat(m, w.lease, posted, func() { w.jobs.drop(job, nil, errStopped) })
 	defer held.end()
 	if n > 1 {
-		// It may have killed its worker. If it ran next to others that did, all would seem to be at
-		// fault.
+		// The unit may have killed its worker. Retry one unit at a time, so that others are not
+		// blamed for the death of this process.
 		if !w.retry.TryLock() {
-			_ = w.Link.handBack(ctx, m)
+			_ = w.Link.requeue(ctx, m)
 			pause(ctx, time.Second)
 			return
 		}
 		defer w.retry.Unlock()
 		pause(ctx, grace)
 		if there, _ := w.Link.units(ctx, doneStream, doneSubject(job, unit)); there[unit] {
-			_ = m.Ack() // only the word of it was lost
+			_ = m.Ack() // only the acknowledgement was lost
 			return
 		}
-		log.Warn("unit begins again", "try", n)
+		log.Warn("retrying unit", "try", n)
 	}
 	w.busy.Add(1)
 	start := time.Now()
@@ -59,31 +59,33 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	w.busy.Add(-1)
 	switch {
 	case ctx.Err() != nil:
-		_ = w.Link.handBack(context.WithoutCancel(ctx), m)
+		_ = w.Link.requeue(context.WithoutCancel(ctx), m)
 	case errors.Is(err, errNotPosted) || errors.Is(err, errStopped):
 		log.Info("unit dropped", "reason", err)
-		_ = m.Ack() // the coordinator publishes it again, if it is wanted
+		_ = m.Ack() // the coordinator publishes it again if needed
 	case err != nil:
 		w.fail(ctx, m, job, unit, n, err)
 	default:
-		w.hand(ctx, m, held, job, unit, result, time.Since(start))
+		w.submit(ctx, m, held, job, unit, result, time.Since(start))
 	}
 }
 
 const (
-	// passPause is how long a worker waits after it has left a unit to another worker.
+	// passPause is the time that a worker waits after leaving a unit to another worker.
 	passPause = 250 * time.Millisecond
-	// grace is how long a retry waits until the process has handed back the other retries that it
-	// received at the same time. They would count as begun if this one killed the process.
+	// grace is the time that a retry waits until this process has handed back the other retries
+	// that it received at the same time. If this one killed the process, they would count as
+	// started.
 	grace = 100 * time.Millisecond
 )
 
-func (w *Worker) hand(ctx context.Context, m jetstream.Msg, held *holding, job string, unit int, result []byte, took time.Duration) {
+// submit delivers the result of a unit, unless the job ended while this process was suspended.
+func (w *Worker) submit(ctx context.Context, m jetstream.Msg, held *heartbeat, job string, unit int, result []byte, took time.Duration) {
 	log := w.Link.Log.With("job", Short(job), "unit", unit)
 	if held.lapsed() {
 		// This process was suspended, and another worker may have finished the unit and the job.
 		if _, _, _, err := w.Link.posted(ctx, job); errors.Is(err, errNotPosted) {
-			log.Info("result dropped: its job is over")
+			log.Info("result dropped: its job has ended")
 			_ = m.Ack()
 			return
 		}
@@ -93,14 +95,15 @@ func (w *Worker) hand(ctx context.Context, m jetstream.Msg, held *holding, job s
 		w.done.Add(1)
 		log.Info("unit done", "seconds", took.Round(time.Millisecond).Seconds(), "bytes", len(result))
 	case errors.Is(err, errOccupied):
-		log.Info("unit was done by another worker, too")
-	default: // the process ends
+		log.Info("unit was also computed by another worker")
+	default: // the connection is closed, and the process ends
 		return
 	}
 	_ = m.Ack()
 }
 
-// fail lets other workers try a unit that ended with an error, or gives it up.
+// fail lets other workers retry a unit that returned an error. After the last try, it gives the
+// unit up.
 func (w *Worker) fail(ctx context.Context, m jetstream.Msg, job string, unit, n int, err error) {
 	w.failed.Add(1)
 	w.Link.Log.Error("unit failed", "job", Short(job), "unit", unit, "try", n, "error", err)
@@ -108,10 +111,11 @@ func (w *Worker) fail(ctx context.Context, m jetstream.Msg, job string, unit, n 
 		_ = m.NakWithDelay(time.Second)
 		return
 	}
-	_ = w.Link.bury(ctx, m, job, unit, fmt.Sprintf("%v (on %s)", err, w.name))
+	_ = w.Link.giveUp(ctx, m, job, unit, fmt.Sprintf("%v (on %s)", err, w.name))
 }
 
-// result computes a unit. Its panic becomes an error, so that the process's other workers go on.
+// result computes a unit. It converts a panic to an error, so that the other workers of the process
+// can continue.
 func (w *Worker) result(ctx context.Context, job string, unit int) (result []byte, err error) {
 	o, units, err := w.jobs.open(ctx, job)
 	if err != nil {
@@ -130,7 +134,7 @@ func (w *Worker) result(ctx context.Context, job string, unit int) (result []byt
 	return result, err
 }
 
-// origin is where a panic began: the line after that of panic itself.
+// origin returns the location of a panic: the file and line of the call of panic.
 func origin(stack []byte) string {
 	lines := strings.Split(string(stack), "\n")
 	for i, line := range lines {
@@ -149,7 +153,7 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-// Repeat computes one unit of a posted job here, as a worker would.
+// Repeat computes one unit of a posted job in this process, as a worker would.
 func Repeat(ctx context.Context, l *Link, kinds work.Kinds, jobPrefix string, unit int) (result []byte, err error) {
 	name, err := l.named(ctx, jobPrefix)
 	if err != nil {
@@ -163,23 +167,23 @@ func Repeat(ctx context.Context, l *Link, kinds work.Kinds, jobPrefix string, un
 		return nil, err
 	}
 	defer w.jobs.leave(o)
-	return units.Unit(o.ctx, unit) // without the worker's net: a panic shows itself
+	return units.Unit(o.ctx, unit) // panics are not recovered here, so that they are visible
 }
 
-// holding keeps a unit assigned to this worker while it is computed, by three heartbeats a lease.
-// If its job is no longer posted, the worker missed the stop message.
-type holding struct {
+// A heartbeat keeps a unit assigned to this worker during its computation. It sends three heartbeats
+// per lease. If the job is no longer posted, the worker has missed the stop message.
+type heartbeat struct {
 	lease time.Duration
-	end   func() // the heartbeats
+	end   func() // stops the heartbeats
 
 	mu    sync.Mutex
-	since time.Time // the last sign of life
-	late  bool      // there was none for a lease
+	since time.Time // time of the last heartbeat
+	late  bool      // whether there was a gap longer than the lease
 }
 
-func hold(m jetstream.Msg, lease time.Duration, posted func() bool, over func()) *holding {
+func startHeartbeat(m jetstream.Msg, lease time.Duration, posted func() bool, over func()) *heartbeat {
 	stop, ended := make(chan struct{}), make(chan struct{})
-	h := &holding{lease: lease, since: time.Now(), end: sync.OnceFunc(func() { close(stop); <-ended })}
+	h := &heartbeat{lease: lease, since: time.Now(), end: sync.OnceFunc(func() { close(stop); <-ended })}
 	go func() {
 		defer close(ended)
 		tick := time.NewTicker(lease / 3)
@@ -191,11 +195,11 @@ func hold(m jetstream.Msg, lease time.Duration, posted func() bool, over func())
 				return
 			case <-tick.C:
 				h.sign()
-				_ = m.InProgress() // a worker that has lost the hub says so elsewhere
+				_ = m.InProgress() // a lost hub is reported elsewhere
 				if missed++; posted() {
 					missed = 0
 				}
-				if missed == 2 { // nor was it put up again by its coordinator
+				if missed == 2 { // and its coordinator has not posted it again
 					over()
 				}
 			}
@@ -204,10 +208,10 @@ func hold(m jetstream.Msg, lease time.Duration, posted func() bool, over func())
 	return h
 }
 
-func (h *holding) sign() {
+func (h *heartbeat) sign() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	// The monotonic clock may stop while a machine sleeps; the wall clock does not.
+	// The monotonic clock may stop while a machine sleeps. The wall clock does not.
 	now := time.Now().Round(0)
 	if now.Sub(h.since.Round(0)) > h.lease {
 		h.late = true
@@ -216,7 +220,7 @@ func (h *holding) sign() {
 }
 
 // lapsed reports whether the lease may have expired.
-func (h *holding) lapsed() bool {
+func (h *heartbeat) lapsed() bool {
 	h.sign()
 	h.mu.Lock()
 	defer h.mu.Unlock()

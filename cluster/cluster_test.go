@@ -18,23 +18,23 @@ import (
 	"plyfit/work"
 )
 
-// trial is the rest of a job of the kind "trial": units of slept time.
+// trial is the description of a job of the kind "trial", whose units sleep.
 type trial struct {
-	Bytes  int           `json:"bytes"`  // of a result
-	Sleep  time.Duration `json:"sleep"`  // of a unit
-	Fails  int           `json:"fails"`  // unit that always ends with an error, -1: none
-	Panics int           `json:"panics"` // unit that panics, -1: none
+	Bytes  int           `json:"bytes"`  // size of a result
+	Sleep  time.Duration `json:"sleep"`  // duration of a unit
+	Fails  int           `json:"fails"`  // unit that always returns an error; -1 means none
+	Panics int           `json:"panics"` // unit that always panics; -1 means none
 }
 
 var healthy = trial{Bytes: 100, Fails: -1, Panics: -1}
 
-// trialUnit is the result of a unit of a trial.
+// unit returns the result of a unit.
 func (t trial) unit(seed uint64, unit int) []byte {
 	text := fmt.Sprintf("unit %d of seed %d;", unit, seed)
 	return []byte(strings.Repeat(text, t.Bytes/len(text)+1))[:max(t.Bytes, 1)]
 }
 
-// trials is the kind of such jobs; begun is called with each unit that is begun.
+// trials returns the kind of these jobs. begun is called with each unit that is started.
 func trials(begun func(unit int)) work.Kinds {
 	return work.Kinds{{Name: "trial", Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		var t trial
@@ -69,7 +69,7 @@ func trials(begun func(unit int)) work.Kinds {
 	}}}
 }
 
-// audit sees a result that does not begin as its unit's does, whatever the seed.
+// audit refuses a result that does not begin like the result of its unit with any seed.
 func (t trial) audit() *work.Audit {
 	return &work.Audit{
 		MostBytes: int64(max(t.Bytes, 1)),
@@ -82,16 +82,16 @@ func (t trial) audit() *work.Audit {
 	}
 }
 
-// shelf keeps results in memory.
-type shelf struct {
+// memoryStore stores results in memory.
+type memoryStore struct {
 	mu      sync.Mutex
 	results map[int][]byte
-	put     func(unit int) error // nil: all is well
+	put     func(unit int) error // called before a result is stored; may be nil
 }
 
-func newShelf() *shelf { return &shelf{results: map[int][]byte{}} }
+func newShelf() *memoryStore { return &memoryStore{results: map[int][]byte{}} }
 
-func (s *shelf) keep(unit int, result []byte) error {
+func (s *memoryStore) keep(unit int, result []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.put != nil {
@@ -103,8 +103,9 @@ func (s *shelf) keep(unit int, result []byte) error {
 	return nil
 }
 
-// check fails unless the shelf has the right results of the units, but for those left out.
-func (s *shelf) check(t *testing.T, job *work.Job, rest trial, units int, out ...int) {
+// check fails the test unless the store contains exactly the correct results of the units, except
+// for those in out.
+func (s *memoryStore) check(t *testing.T, job *work.Job, rest trial, units int, out ...int) {
 	t.Helper()
 	without := map[int]bool{}
 	for _, unit := range out {
@@ -121,8 +122,8 @@ func (s *shelf) check(t *testing.T, job *work.Job, rest trial, units int, out ..
 	}
 }
 
-// trialRun is a run of units [0, n) of a trial that its store lacks.
-func trialRun(seed uint64, t trial, n int) (work.Run, *shelf) {
+// trialRun returns a run of units [0, n) of a trial, and its empty store.
+func trialRun(seed uint64, t trial, n int) (work.Run, *memoryStore) {
 	s := newShelf()
 	files := work.Memory{}
 	digest := files.Add([]byte("a model"))
@@ -135,7 +136,7 @@ func trialRun(seed uint64, t trial, n int) (work.Run, *shelf) {
 	return r, s
 }
 
-// lines are the lines of a log.
+// lines collects the lines of a log.
 type lines struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -155,7 +156,7 @@ func (l *lines) String() string {
 
 func (l *lines) logger() *slog.Logger { return slog.New(slog.NewTextHandler(l, nil)) }
 
-// startHub is a hub on a free port of the loopback address.
+// startHub starts a hub on a free port of the loopback address.
 func startHub(t testing.TB, o hub.Options) *hub.Hub {
 	t.Helper()
 	if o.Store == "" {
@@ -181,7 +182,7 @@ func dialAs(t testing.TB, a cluster.Access, log *lines) *cluster.Link {
 	return l
 }
 
-// startWorker runs a worker until the test ends, or stop is called.
+// startWorker runs a worker until the test ends or stop is called.
 func startWorker(t testing.TB, url string, w *cluster.Worker) (stop func()) {
 	t.Helper()
 	log := &lines{}
@@ -202,8 +203,8 @@ func startWorker(t testing.TB, url string, w *cluster.Worker) (stop func()) {
 	return stop
 }
 
-// TestRun: all units come back, small ones and such that are larger than a message, and
-// each is informed of once.
+// TestRun checks that all units are computed and reported once each, with small results and with
+// results larger than a message.
 func TestRun(t *testing.T) {
 	for name, c := range map[string]struct {
 		rest  trial

@@ -11,28 +11,28 @@ import (
 	"plyfit/work"
 )
 
-// All messages are read here. A hub has clients of other
-// builds and, if its credential is stolen, of strangers: what is not as we write it is
-// skipped, and text is made printable before a terminal or a log sees it.
+// This file parses all messages. A hub may have clients of other builds and, if its credential is
+// stolen, of strangers. Malformed messages are skipped. Text is made printable before it reaches a
+// terminal or a log.
 
 const (
-	// mostSign is how many bytes a sign of life may have; ours have some 300.
-	mostSign = 8 << 10
-	// mostUnit is above the number of any unit.
+	// maxHeartbeat is the maximum size of a heartbeat in bytes. Heartbeats of this program have about 300.
+	maxHeartbeat = 8 << 10
+	// mostUnit is greater than the number of any unit.
 	mostUnit = 1 << 40
 )
 
-// isJob reports whether text has the form of a job's name: a SHA-256 in hexadecimal digits.
+// isJob reports whether name has the form of a job's name: a SHA-256 in hexadecimal digits.
 func isJob(name string) bool {
 	return len(name) == 64 && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// Short is the beginning of a job's name, for display.
+// Short returns the beginning of a job's name, for display.
 func Short(job string) string { return job[:min(12, len(job))] }
 
-// readJobSign reads the heartbeat of a job; ok is false if it is invalid.
+// readJobSign parses the heartbeat of a job. ok is false if it is invalid.
 func readJobSign(job string, data []byte) (s JobSign, ok bool) {
-	if !isJob(job) || len(data) > mostSign || json.Unmarshal(data, &s) != nil || s.Job != job {
+	if !isJob(job) || len(data) > maxHeartbeat || json.Unmarshal(data, &s) != nil || s.Job != job {
 		return JobSign{}, false
 	}
 	s.Kind, s.World, s.Host = text.Printable(s.Kind), text.Printable(s.World), text.Printable(s.Host)
@@ -40,33 +40,33 @@ func readJobSign(job string, data []byte) (s JobSign, ok bool) {
 	return s, counts(s.Units, s.Done, s.Dead) && lasts(s.Seconds)
 }
 
-// readWorkerSign reads the heartbeat at a key; ok is false if it is invalid.
+// readWorkerSign parses the heartbeat stored at a key. ok is false if it is invalid.
 func readWorkerSign(key string, data []byte) (s WorkerSign, ok bool) {
-	if len(data) > mostSign || json.Unmarshal(data, &s) != nil || key != workerKey(s.Name) {
+	if len(data) > maxHeartbeat || json.Unmarshal(data, &s) != nil || key != workerKey(s.Name) {
 		return WorkerSign{}, false
 	}
 	s.Name, s.Build = text.Printable(s.Name), readableBuild(s.Build)
 	return s, counts(s.Workers, s.Busy, s.Done, s.Failed) && lasts(s.Seconds)
 }
 
-// workerKey is the end of a worker's heartbeat key.
+// workerKey returns the last part of the key of a worker's heartbeat.
 func workerKey(name string) string { return work.Digest([]byte(name))[:16] }
 
 func readableBuild(b work.Build) work.Build {
 	return work.Build{Program: text.Printable(b.Program), Arithmetic: text.Printable(b.Arithmetic)}
 }
 
-// counts reports whether all numbers can be unit numbers.
+// counts reports whether all numbers are valid numbers of units.
 func counts(numbers ...int) bool {
 	return !slices.ContainsFunc(numbers, func(n int) bool { return n < 0 || n > mostUnit })
 }
 
-// lasts reports whether seconds is a plausible duration: up to a century.
+// lasts reports whether seconds is a plausible duration of at most a century.
 func lasts(seconds float64) bool {
 	return seconds >= 0 && seconds < 100*365.25*24*3600 && !math.IsNaN(seconds)
 }
 
-// unitOf reads the subject's end: JOB.UNIT.
+// unitOf parses the end of a subject, JOB.UNIT.
 func unitOf(subject string) (job string, unit int, ok bool) {
 	tokens := strings.Split(subject, ".")
 	n := len(tokens)
@@ -80,7 +80,8 @@ func unitOf(subject string) (job string, unit int, ok bool) {
 	return tokens[n-2], unit, true
 }
 
-// readCount reads a header with a number of times.
+// readCount parses a header that contains a count. It returns 0 if the header is invalid, and at
+// most most.
 func readCount(text string, most int) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {

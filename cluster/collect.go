@@ -17,28 +17,29 @@ import (
 )
 
 const (
-	// keepers are how many results go into the store at a time.
-	keepers = 8
-	// handful is how many results are asked for at a time.
-	handful = 64
-	// keepWait is after how long a result that was not kept is offered again.
+	// storeWorkers is the number of results stored in parallel.
+	storeWorkers = 8
+	// fetchBatch is the number of results fetched at a time.
+	fetchBatch = 64
+	// keepWait is the time after which the hub delivers a result again if it was not acknowledged.
 	keepWait = time.Minute
 )
 
-// results is the consumer of the job's results, created anew if the hub has lost it.
-func (d *desk) results(ctx context.Context) (c jetstream.Consumer, err error) {
+// results returns the consumer of the job's results. It creates the consumer again if the hub has
+// lost it.
+func (d *run) results(ctx context.Context) (c jetstream.Consumer, err error) {
 	config := jetstream.ConsumerConfig{
-		Durable: d.job, FilterSubject: doneSubject(d.job, every), AckPolicy: jetstream.AckExplicitPolicy,
-		AckWait: keepWait, MaxAckPending: -1, InactiveThreshold: forgotten,
+		Durable: d.job, FilterSubject: doneSubject(d.job, allUnits), AckPolicy: jetstream.AckExplicitPolicy,
+		AckWait: keepWait, MaxAckPending: -1, InactiveThreshold: retention,
 	}
-	err = d.insist(ctx, "wait for results", func(ctx context.Context) error {
+	err = d.retry(ctx, "wait for results", func(ctx context.Context) error {
 		c, err = d.js.CreateOrUpdateConsumer(ctx, doneStream, config)
 		return err
 	})
 	return c, err
 }
 
-func (d *desk) deleteConsumer(ctx context.Context) error {
+func (d *run) deleteConsumer(ctx context.Context) error {
 	return d.call(ctx, func(ctx context.Context) error {
 		err := d.js.DeleteConsumer(ctx, doneStream, d.job)
 		if lost(err) {
@@ -49,15 +50,15 @@ func (d *desk) deleteConsumer(ctx context.Context) error {
 }
 
 // drain moves results from the hub to the store.
-func (d *desk) drain(ctx context.Context) error {
+func (d *run) drain(ctx context.Context) error {
 	messages := make(chan jetstream.Msg)
 	var all sync.WaitGroup
 	defer all.Wait()
 	defer close(messages)
-	for range keepers {
+	for range storeWorkers {
 		all.Go(func() {
 			for m := range messages {
-				if err := d.keep(ctx, m); err != nil {
+				if err := d.storeResult(ctx, m); err != nil {
 					d.stop(err)
 				}
 			}
@@ -76,10 +77,10 @@ func (d *desk) drain(ctx context.Context) error {
 }
 
 // fetch receives some results. An error means that the consumer may be lost.
-func (d *desk) fetch(ctx context.Context, c jetstream.Consumer, messages chan<- jetstream.Msg) error {
+func (d *run) fetch(ctx context.Context, c jetstream.Consumer, messages chan<- jetstream.Msg) error {
 	wait, cancel := context.WithTimeout(ctx, surveyEvery)
 	defer cancel()
-	some, err := c.Fetch(handful, jetstream.FetchContext(wait))
+	some, err := c.Fetch(fetchBatch, jetstream.FetchContext(wait))
 	if err != nil {
 		return err
 	}
@@ -96,8 +97,9 @@ func (d *desk) fetch(ctx context.Context, c jetstream.Consumer, messages chan<- 
 	return nil
 }
 
-// keep stores a result before acknowledging it to the hub. An error is the store's.
-func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
+// storeResult stores a result before acknowledging it to the hub. It returns an error if the store fails
+// or the run must end.
+func (d *run) storeResult(ctx context.Context, m jetstream.Msg) error {
 	_, unit, ok := unitOf(m.Subject())
 	if !ok {
 		return m.Term()
@@ -105,20 +107,20 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 	d.mu.Lock()
 	state, ours := d.state[unit]
 	d.mu.Unlock()
-	by := claimOf(m)
+	by := reportOf(m)
 	switch {
-	case !ours: // of a former run
+	case !ours: // of an earlier run
 		d.dismiss(ctx, m)
 		return nil
-	case state == there: // the same once more, as it should be
+	case state == stored: // another result of a finished unit
 		d.dismiss(ctx, m)
-		_, err := d.wantsSecond(unit, by)
+		_, err := d.needsSecond(unit, by)
 		return err
-	case state == keeping || ctx.Err() != nil:
+	case state == storing || ctx.Err() != nil:
 		return nil
 	}
-	d.mark(unit, keeping)
-	defer d.mark(unit, published) // unless it is there by then
+	d.mark(unit, storing)
+	defer d.mark(unit, published) // no effect if the unit is done by then
 	result, err := d.receive(ctx, d.job, unit, m, d.r.Audit.MostBytes)
 	if err == nil {
 		if err = d.r.Audit.Check(ctx, unit, result); err != nil {
@@ -132,61 +134,63 @@ func (d *desk) keep(ctx context.Context, m jetstream.Msg) error {
 		d.dismiss(ctx, m)
 		return d.refuse(ctx, unit, by.worker, err)
 	case err != nil:
-		d.Log.Warn("a result cannot be read; its unit begins again", "job", Short(d.job), "unit", unit, "error", err)
+		d.Log.Warn("cannot read a result; its unit is published again", "job", Short(d.job), "unit", unit, "error", err)
 		d.dismiss(ctx, m)
 		return nil
 	}
-	again, err := d.wantsSecond(unit, by)
+	again, err := d.needsSecond(unit, by)
 	switch {
 	case again:
-		d.Log.Debug("unit is computed again", "job", Short(d.job), "unit", unit)
+		d.Log.Debug("unit is computed a second time", "job", Short(d.job), "unit", unit)
 		d.repeatLater(ctx, unit)
 	case err == nil:
 		if err := d.r.Put(unit, result); err != nil {
 			d.failed.Store(true)
 			return err
 		}
-		d.arrived(unit)
+		d.completed(unit)
 	}
 	d.dismiss(ctx, m)
 	return err
 }
 
-// dismiss removes a result from the hub. If this fails, the result is delivered again.
-func (d *desk) dismiss(ctx context.Context, m jetstream.Msg) {
+// dismiss removes a result from the hub. If this fails, the hub delivers the result again.
+func (d *run) dismiss(ctx context.Context, m jetstream.Msg) {
 	_ = m.Ack()
 	d.discard(ctx, m.Headers())
 }
 
-// mostWrong is how many malformed results a worker may return before the job ends: a broken worker
-// would otherwise take all units.
+// mostWrong is the number of malformed results after which a worker ends the job. Otherwise, a
+// broken worker could take all units.
 const mostWrong = 3
 
-// claim is a result as a worker returned it.
-type claim struct {
-	worker string // as it calls itself
-	digest string // of the result, SHA-256
+// A report identifies a result as a worker returned it.
+type report struct {
+	worker string // name that the worker gave
+	digest string // SHA-256 of the result
 }
 
-func claimOf(m jetstream.Msg) claim {
+func reportOf(m jetstream.Msg) report {
 	h := m.Headers()
-	return claim{cmp.Or(text.Printable(h.Get(hostHeader)), "without a name"), text.Printable(h.Get(digestHeader))}
+	return report{cmp.Or(text.Printable(h.Get(hostHeader)), "without a name"), text.Printable(h.Get(digestHeader))}
 }
 
-// message returns the message that publishes a unit. A worker that has computed it leaves it to another.
-func (d *desk) message(unit int) *nats.Msg {
+// message returns the message that publishes a unit. If a worker has already computed the unit, the
+// message asks that worker to leave it to another.
+func (d *run) message(unit int) *nats.Msg {
 	m := nats.NewMsg(workSubject(d.class, d.job, unit))
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if by, again := d.first[unit]; again {
-		m.Header.Set(besidesHeader, by.worker)
+		m.Header.Set(excludedHeader, by.worker)
 	}
 	return m
 }
 
-// wantsSecond reports whether a result has to wait for a second one of its unit. Which units are
-// computed twice is drawn when the first result arrives. Two results that differ are an error.
-func (d *desk) wantsSecond(unit int, by claim) (bool, error) {
+// needsSecond reports whether a result has to wait for a second result of its unit. The units to
+// compute twice are drawn when the first result arrives. needsSecond returns an error if two
+// results differ.
+func (d *run) needsSecond(unit int, by report) (bool, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	first, again := d.first[unit]
@@ -199,14 +203,14 @@ func (d *desk) wantsSecond(unit int, by claim) (bool, error) {
 	}
 	d.broken.Store(true)
 	return false, proc.Failure(fmt.Errorf("job %s: unit %d has two results: worker %s computed one with the SHA-256 %.12s, "+
-		"worker %s one with %.12s: one of the two machines is faulty, and %s on a third tells which; "+
-		"stop it and begin again in a new folder, since other results of it were kept",
+		"worker %s one with %.12s; one of the two machines is faulty, and %s on a third shows which; "+
+		"stop that machine and start again in a new directory, because other results from it were stored",
 		Short(d.job), unit, first.worker, first.digest, by.worker, by.digest, d.repeat(unit)))
 }
 
-// repeatLater publishes a completed unit again. It retries because the hub refuses the unit until
+// repeatLater publishes a completed unit again. It retries, because the hub refuses the unit until
 // the first worker's acknowledgement arrives.
-func (d *desk) repeatLater(ctx context.Context, unit int) {
+func (d *run) repeatLater(ctx context.Context, unit int) {
 	d.later.Go(func() {
 		for end := time.Now().Add(deadline); time.Now().Before(end) && ctx.Err() == nil; pause(ctx, 20*time.Millisecond) {
 			err := d.call(ctx, func(ctx context.Context) error {
@@ -214,22 +218,22 @@ func (d *desk) repeatLater(ctx context.Context, unit int) {
 				return err
 			})
 			if !occupied(err) {
-				return // what the hub has not got is found missing when it is looked over
+				return // if it failed, survey finds the unit missing
 			}
 		}
 	})
 }
 
-// refuse reports a malformed result. The unit begins again; a worker that returns several ends the
-// job.
-func (d *desk) refuse(ctx context.Context, unit int, worker string, why error) error {
+// refuse reports a malformed result and publishes the unit again. A worker that returns several
+// malformed results ends the job.
+func (d *run) refuse(ctx context.Context, unit int, worker string, why error) error {
 	d.mu.Lock()
 	d.wrong[worker]++
 	n := d.wrong[worker]
 	d.mu.Unlock()
-	d.Log.Error("result refused; its unit begins again", "job", Short(d.job), "unit", unit, "worker", worker, "error", why)
+	d.Log.Error("result refused; its unit is published again", "job", Short(d.job), "unit", unit, "worker", worker, "error", why)
 	if n >= mostWrong {
-		return proc.Failure(fmt.Errorf("job %s: worker %s has handed in %d results that cannot be right, the last of them for unit %d: %w: stop it; the same command goes on", Short(d.job), worker, n, unit, why))
+		return proc.Failure(fmt.Errorf("job %s: worker %s has returned %d invalid results, the last one for unit %d: %w; stop that worker and run the command again to resume", Short(d.job), worker, n, unit, why))
 	}
 	d.repeatLater(ctx, unit)
 	return nil

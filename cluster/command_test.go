@@ -24,7 +24,7 @@ import (
 	"plyfit/work"
 )
 
-// plyfit runs the command of the nested module to its end.
+// plyfit runs the command of this module and waits for its end.
 func plyfit(t testing.TB, args ...string) (code int, out, log string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
@@ -40,7 +40,7 @@ func plyfit(t testing.TB, args ...string) (code int, out, log string) {
 	return cmd.ProcessState.ExitCode(), o.String(), e.String()
 }
 
-// must is plyfit where it has to succeed.
+// must is like plyfit, but fails the test if the command fails.
 func must(t testing.TB, args ...string) (out string) {
 	t.Helper()
 	code, out, log := plyfit(t, args...)
@@ -50,7 +50,7 @@ func must(t testing.TB, args ...string) (out string) {
 	return out
 }
 
-// same fails unless two files, or all files of two folders, have the same bytes.
+// same fails the test unless two files, or all files of two directories, have the same bytes.
 func same(t testing.TB, a, b string) {
 	t.Helper()
 	out, err := exec.Command("diff", "-r", a, b).CombinedOutput()
@@ -59,8 +59,8 @@ func same(t testing.TB, a, b string) {
 	}
 }
 
-// TestCommands: what workers elsewhere make has the bytes of what is made here, and a
-// sequential test ends with the same games, however many workers there are.
+// TestCommands checks that workers produce the same bytes as a single process, and that a
+// sequential test ends with the same games for any number of workers.
 func TestCommands(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	at := []string{"--cluster", h.URL(), "--quiet"}
@@ -91,15 +91,15 @@ func TestCommands(t *testing.T) {
 			t.Errorf("a worker has ended: %s", log)
 		}
 	}
-	if code, _, log := plyfit(t, append([]string{"train", "connect4", "-o", path("model.json")}, at[:2]...)...); code != 2 || !strings.Contains(log, "so it is not for plyfit train") {
+	if code, _, log := plyfit(t, append([]string{"train", "connect4", "-o", path("model.json")}, at[:2]...)...); code != 2 || !strings.Contains(log, "so plyfit train does not support it") {
 		t.Errorf("train: exit code %d, %s", code, log)
 	}
 }
 
-// TestOtherBuild: a worker of another build leaves a job alone and says so; one of the
-// job's own build does it.
+// TestOtherBuild checks that a worker of another build declines a job and logs it, and that a
+// worker of the job's build computes it.
 func TestOtherBuild(t *testing.T) {
-	t.Parallel() // it waits most of the time
+	t.Parallel() // mostly waits
 	h := startHub(t, hub.Options{})
 	other := start(t, "plyfit", []string{"PLYFIT_TEST_PROGRAM=other"}, "worker", "--cluster", h.URL())
 	p := start(t, "plyfit", nil, "selfplay", "connect4", "-o", filepath.Join(t.TempDir(), "data"), "--games", "4", "--agent", "random", "--cluster", h.URL(), "--quiet")
@@ -110,13 +110,13 @@ func TestOtherBuild(t *testing.T) {
 	}
 	other.signal(15)
 	code, log := other.wait(t, 20*time.Second)
-	if code != 130 || strings.Count(log, "job declined: it is of another build") != 1 || strings.Contains(log, "unit done") {
+	if code != 130 || strings.Count(log, "job declined: it belongs to another build") != 1 || strings.Contains(log, "unit done") {
 		t.Errorf("exit code %d, want one line that it declines: %s", code, log)
 	}
 }
 
-// TestRefused: a hub is not open to other machines without a credential; who has the
-// wrong one, or trusts another authority, is informed in one line.
+// TestRefused checks that a hub does not listen for other machines without a credential, and that a
+// client with a wrong credential or certificate gets an error of one line.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -140,14 +140,14 @@ func TestRefused(t *testing.T) {
 	}{
 		"no credential":     {[]string{"hub", "--listen", "0.0.0.0:0", "--store", filepath.Join(dir, "s")}, "a credential is needed"},
 		"store in use":      {[]string{"hub", "--listen", "127.0.0.1:0", "--store", dir}, "in use by process"},
-		"no TLS":            {[]string{"hub", "--listen", "0.0.0.0:0", "--store", filepath.Join(dir, "s"), "--token-file", right}, "want a certificate and its key, or --plain"},
+		"no TLS":            {[]string{"hub", "--listen", "0.0.0.0:0", "--store", filepath.Join(dir, "s"), "--token-file", right}, "use a certificate and its key, or --plain"},
 		"roles":             {[]string{"hub", "--store", filepath.Join(dir, "s"), "--worker-token-file", right}, "is gone: want --nkey or --token-file"},
 		"roles of keys":     {[]string{"hub", "--store", filepath.Join(dir, "s"), "--worker-nkey", "U"}, "is gone: want --nkey or --token-file"},
 		"permissions":       {[]string{"cluster", "permissions"}, "is gone: want one credential"},
 		"plain and TLS":     {[]string{"hub", "--store", filepath.Join(dir, "s"), "--plain", "--certificate", certificate, "--key", key}, "want one of them"},
 		"short token":       {[]string{"hub", "--store", filepath.Join(dir, "s"), "--token-file", file("short", "0123456789")}, "want at least 16 characters"},
 		"no check":          {[]string{"selfplay", "connect4", "-o", filepath.Join(dir, "d"), "--check", "5"}, "--check: want --cluster with it"},
-		"bad check":         {[]string{"selfplay", "connect4", "-o", filepath.Join(dir, "d"), "--cluster", url, "--check", "-1"}, "want one unit in how many"},
+		"bad check":         {[]string{"selfplay", "connect4", "-o", filepath.Join(dir, "d"), "--cluster", url, "--check", "-1"}, "want N to compute one unit in N twice"},
 		"wrong token":       {[]string{"worker", "--cluster", url, "--cluster-ca", certificate, "--cluster-token-file", wrong}, "Authorization Violation"},
 		"no token":          {[]string{"cluster", "status", "--cluster", url, "--cluster-ca", certificate}, "Authorization Violation"},
 		"another authority": {[]string{"worker", "--cluster", url, "--cluster-ca", other, "--cluster-token-file", right}, "certificate signed by unknown authority"},
@@ -162,7 +162,7 @@ func TestRefused(t *testing.T) {
 	must(t, "cluster", "status", "--cluster", url, "--cluster-ca", certificate, "--cluster-token-file", right)
 }
 
-// TestKey: who has an nkey that the hub knows gets in, and no one else.
+// TestKey checks that only clients with an accepted nkey can connect.
 func TestKey(t *testing.T) {
 	dir := t.TempDir()
 	ours, theirs := filepath.Join(dir, "ours"), filepath.Join(dir, "theirs")
@@ -178,7 +178,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// authority makes a certificate that signs itself, for the loopback address.
+// authority creates a self-signed certificate for the loopback address.
 func authority(t *testing.T, dir, name string) (certificate, key string) {
 	t.Helper()
 	private := vectors.Must(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))
@@ -196,7 +196,7 @@ func authority(t *testing.T, dir, name string) (certificate, key string) {
 	return write(".crt", "CERTIFICATE", public), write(".key", "PRIVATE KEY", secret)
 }
 
-// TestPage: every command on docs/cluster.md exists, with the flags that are shown there.
+// TestPage checks that every command on docs/cluster.md exists and has the flags shown there.
 func TestPage(t *testing.T) {
 	text := vectors.Must(os.ReadFile("../docs/cluster.md"))
 	found := 0

@@ -16,11 +16,10 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// long reports whether the long forms of the tests are asked for.
+// long reports whether the long form of the tests is selected.
 func long() bool { return os.Getenv("PLYFIT_LONG") != "" }
 
-// killed are commands with units that take some 100 ms, and the files in DIR that they
-// are to leave.
+// killed lists commands whose units take about 100 ms, and the files in DIR that they must produce.
 var killed = []struct {
 	name, command string
 	results       []string
@@ -32,9 +31,9 @@ var killed = []struct {
 
 var killsFlag = flag.Int("kills", 34, "how often TestCommandKills kills each, with PLYFIT_LONG=1")
 
-// TestCommandKills: commands end with the result of one process, though workers, the
-// command itself and the hub are killed at random, and the hub's store is deleted.
-// PLYFIT_LONG=1 kills each 34 times a command, or as often as -kills says.
+// TestCommandKills checks that commands produce the result of a single process although workers,
+// the command and the hub are killed at random, and the hub's store is deleted. PLYFIT_LONG=1 kills
+// each of them 34 times per command, or as often as -kills specifies.
 func TestCommandKills(t *testing.T) {
 	kills := map[string]int{"worker": 1, "command": 1, "hub": 1}
 	if n := *killsFlag; long() {
@@ -45,7 +44,7 @@ func TestCommandKills(t *testing.T) {
 			whole := t.TempDir()
 			began := time.Now()
 			want := must(t, strings.Fields(strings.ReplaceAll(c.command, "DIR", whole)+" --quiet")...)
-			pace := time.Since(began) / 3 // between two kills at most
+			pace := time.Since(began) / 3 // maximum time between two kills
 			random := rand.New(rand.NewPCG(uint64(seed), 17))
 			var victims []string
 			for _, victim := range slices.Sorted(maps.Keys(kills)) {
@@ -74,7 +73,7 @@ func TestCommandKills(t *testing.T) {
 				case <-command.ended:
 					switch log := command.errors.String(); {
 					case command.code == 0:
-						if again == 0 && strings.Contains(log, "no unit went to the cluster") {
+						if again == 0 && strings.Contains(log, "the cluster was not used") {
 							t.Error(log)
 						}
 						if got := strings.ReplaceAll(command.out.String(), dir, whole); got != want {
@@ -82,7 +81,7 @@ func TestCommandKills(t *testing.T) {
 						}
 						compare(t, whole, dir, c.results)
 						runs, dir, over = runs+1, t.TempDir(), len(victims) == 0
-					case !strings.Contains(log, "cannot be computed"): // a unit has died with three workers
+					case !strings.Contains(log, "cannot be computed"): // a unit was given up after three kills
 						t.Fatalf("exit code %d\n%s", command.code, log)
 					default:
 						again++
@@ -120,8 +119,8 @@ func TestCommandKills(t *testing.T) {
 	}
 }
 
-// compare fails unless the files of each pattern are the same in two folders, and there
-// are some, and nothing is left behind by those who were killed.
+// compare fails the test unless the files that match each pattern exist and are the same in both
+// directories, and killed processes have left no other files.
 func compare(t *testing.T, whole, dir string, patterns []string) {
 	t.Helper()
 	names := func(dir, pattern string) (names []string) {

@@ -11,27 +11,29 @@ import (
 	"plyfit/work"
 )
 
+// A Coordinator runs jobs on the workers of a hub. It implements [work.Executor].
 type Coordinator struct {
 	Link *Link
-	// Check has one unit in so many computed twice, and the results compared; 0: none is.
+	// Check is the number N such that about one unit in N is computed twice and the results are
+	// compared. 0 means none.
 	Check int
-	// Window is the most units that lie on the hub at a time; 0: 4096.
+	// Window is the maximum number of units on the hub at a time. 0 means 4096.
 	Window int
 
 	runs atomic.Int64
 }
 
-// Runs is the number of runs so far.
+// Runs returns the number of runs so far.
 func (c *Coordinator) Runs() int { return int(c.runs.Load()) }
 
 var _ work.Executor = (*Coordinator)(nil)
 
-// surveyEvery is how often the hub is checked for units that it has lost, or that no worker could
+// surveyEvery is the interval of the checks for units that the hub has lost or that no worker could
 // compute.
 const surveyEvery = 2 * time.Second
 
-// Run implements [work.Executor]. Units that no worker can compute delay only those that depend on
-// them; the error names them.
+// Run implements [work.Executor]. Units that no worker can compute delay only the units that depend
+// on them. The error names them.
 func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	if r.Audit == nil || r.Audit.Check == nil {
 		panic("cluster: a job without an audit")
@@ -39,10 +41,10 @@ func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	c.runs.Add(1)
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	d := &desk{
+	d := &run{
 		Link: c.Link, r: r, job: r.Job.Name(), class: class(work.ThisBuild()), window: cmp.Or(c.Window, 4096),
 		stop: stop, state: map[int]unitState{}, dead: map[int]string{}, changed: make(chan struct{}, 1), began: time.Now(),
-		check: c.Check, first: map[int]claim{}, wrong: map[string]int{},
+		check: c.Check, first: map[int]report{}, wrong: map[string]int{},
 	}
 	for _, unit := range r.Units {
 		d.state[unit] = waiting
@@ -68,60 +70,61 @@ func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	return d.givenUp()
 }
 
-var errFinished = errors.New("cluster: nothing is left to do")
+var errFinished = errors.New("cluster: run finished")
 
 type unitState int
 
 const (
 	waiting unitState = iota
 	published
-	keeping // its result is on the way into the store
-	there
-	given // up
+	storing // the result is being stored
+	stored
+	givenUpState // given up
 )
 
-type desk struct {
+// A run is one run of a job.
+type run struct {
 	*Link
 	r          work.Run
 	job, class string
 	window     int
-	later      sync.WaitGroup // what keepers of results leave to others
-	check      int            // one unit in so many is computed twice; 0: none
-	broken     atomic.Bool    // two results of a unit differ
-	failed     atomic.Bool    // the store refused a result
+	later      sync.WaitGroup // waits for the units that repeatLater publishes
+	check      int            // one unit in check is computed twice; 0 means none
+	broken     atomic.Bool    // whether two results of a unit differ
+	failed     atomic.Bool    // whether the store refused a result
 	stop       context.CancelCauseFunc
 	began      time.Time
-	changed    chan struct{} // a word that units were finished
-	moved      time.Time     // when a unit was last published or kept
+	changed    chan struct{} // signals that units were finished
+	moved      time.Time     // last time that a unit changed its state
 
 	mu    sync.Mutex
 	state map[int]unitState
-	left  []int // waiting, in order
-	out   int   // published or keeping
-	done  int   // there
+	left  []int // waiting units, in order
+	out   int   // number of units that are published or being stored
+	done  int   // number of units whose result is stored
 	dead  map[int]string
-	first map[int]claim  // of units whose result is in the store, or waits for a second one
-	wrong map[string]int // results of a wrong form, by worker
+	first map[int]report // units whose result is stored or waits for a second one
+	wrong map[string]int // number of malformed results, by worker
 }
 
-// open posts the job, retries units given up before, and has results received by a killed
-// coordinator delivered again. It withdraws the units that coordinator had published: lost ones
-// would otherwise come after them.
-func (d *desk) open(ctx context.Context) error {
-	if err := d.insist(ctx, "make the streams", d.Ensure); err != nil {
+// open posts the job and retries units that were given up before. It has the results that an
+// earlier coordinator received but did not store delivered again. It withdraws the units that this
+// coordinator had published. Otherwise, units lost by the hub would be computed after them.
+func (d *run) open(ctx context.Context) error {
+	if err := d.retry(ctx, "make the streams", d.Ensure); err != nil {
 		return err
 	}
 	if err := d.post(ctx, d.r.Job, d.r.Files); err != nil {
 		return err
 	}
 	var done map[int]bool
-	err := d.insist(ctx, "begin anew", func(ctx context.Context) (err error) {
-		queue := workSubject(d.class, d.job, every)
-		err = errors.Join(d.purge(ctx, deadStream, deadSubject(d.job, every)), d.purge(ctx, workStream, queue), d.deleteConsumer(ctx))
+	err := d.retry(ctx, "reset the job", func(ctx context.Context) (err error) {
+		queue := workSubject(d.class, d.job, allUnits)
+		err = errors.Join(d.purge(ctx, deadStream, deadSubject(d.job, allUnits)), d.purge(ctx, workStream, queue), d.deleteConsumer(ctx))
 		if err != nil {
 			return err
 		}
-		done, err = d.units(ctx, doneStream, doneSubject(d.job, every))
+		done, err = d.units(ctx, doneStream, doneSubject(d.job, allUnits))
 		return err
 	})
 	for unit := range done {
@@ -132,54 +135,54 @@ func (d *desk) open(ctx context.Context) error {
 	return err
 }
 
-// close withdraws what is left, however the run ended. The hub keeps results that the store could
-// not take, and the job if a unit needs investigation.
-func (d *desk) close() {
+// close withdraws everything that remains on the hub, no matter how the run ended. The hub keeps
+// the results that the store could not take, and the job itself if a unit needs investigation.
+func (d *run) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*deadline)
 	defer cancel()
 	var err error
 	if len(d.dead) == 0 && !d.broken.Load() {
 		err = d.remove(ctx, jobBucket, d.job)
 	}
-	// Once no unit can begin any more, running ones are stopped.
-	err = errors.Join(err, d.purge(ctx, workStream, workSubject(d.class, d.job, every)))
+	// No unit can start any more, so stop the running ones.
+	err = errors.Join(err, d.purge(ctx, workStream, workSubject(d.class, d.job, allUnits)))
 	err = errors.Join(err, d.nc.Publish(stopSubject(d.job), nil), d.remove(ctx, signBucket, jobSign+d.job))
 	if !d.failed.Load() {
-		err = errors.Join(err, d.purge(ctx, doneStream, doneSubject(d.job, every)), d.deleteConsumer(ctx))
+		err = errors.Join(err, d.purge(ctx, doneStream, doneSubject(d.job, allUnits)), d.deleteConsumer(ctx))
 	}
 	if err != nil {
-		d.Log.Warn("not all is withdrawn; the hub forgets it in time", "job", Short(d.job), "error", err)
+		d.Log.Warn("could not withdraw everything; the hub deletes it later", "job", Short(d.job), "error", err)
 	}
 }
 
-// mark records a unit's state and reports whether it changed.
-func (d *desk) mark(unit int, s unitState) bool {
+// mark records the state of a unit and reports whether it changed.
+func (d *run) mark(unit int, s unitState) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	was := d.state[unit]
-	if was == s || was == there {
+	if was == s || was == stored {
 		return false
 	}
 	d.state[unit], d.moved = s, time.Now()
-	open := func(s unitState) bool { return s == published || s == keeping }
+	open := func(s unitState) bool { return s == published || s == storing }
 	switch {
 	case open(s) && !open(was):
 		d.out++
 	case !open(s) && open(was):
 		d.out--
 	}
-	if was == given {
+	if was == givenUpState {
 		delete(d.dead, unit)
 	}
-	if s == there {
+	if s == stored {
 		d.done++
 	}
 	return true
 }
 
-// arrived reports a completed unit; one call at a time.
-func (d *desk) arrived(unit int) {
-	if !d.mark(unit, there) {
+// completed reports a completed unit. It must not be called concurrently.
+func (d *run) completed(unit int) {
+	if !d.mark(unit, stored) {
 		return
 	}
 	d.mu.Lock()
@@ -192,6 +195,6 @@ func (d *desk) arrived(unit int) {
 	d.mu.Unlock()
 	select {
 	case d.changed <- struct{}{}:
-	default: // the publisher is awake
+	default: // the publisher has already been woken
 	}
 }

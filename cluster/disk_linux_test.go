@@ -12,8 +12,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// smallDisk mounts a file system in memory of so many bytes, and returns its folder and
-// what makes it larger. Only the superuser may.
+// smallDisk mounts an in-memory file system of the given size. It returns its directory and a
+// function that resizes it. Only root can do this.
 func smallDisk(t *testing.T, size string) (dir string, grow func(size string)) {
 	t.Helper()
 	dir = t.TempDir()
@@ -30,8 +30,8 @@ func smallDisk(t *testing.T, size string) (dir string, grow func(size string)) {
 	}
 }
 
-// TestFullHub: a hub whose disk is full ends with one line that says so; once there is
-// space and it was started again, everything goes on.
+// TestFullHub checks that a hub with a full disk ends with one line that gives the reason, and that
+// the job continues after there is space and the hub is started again.
 func TestFullHub(t *testing.T) {
 	f := newFleet(t, trial{Bytes: 60_000, Sleep: 30 * time.Millisecond, Fails: -1, Panics: -1}, 300)
 	f.hub.kill()
@@ -52,7 +52,7 @@ func TestFullHub(t *testing.T) {
 	}
 	code, log := f.hub.wait(t, time.Minute)
 	end := log[strings.LastIndex(strings.TrimSpace(log), "\n")+1:]
-	if code != 1 || !strings.Contains(end, "nothing more can be stored in "+filepath.Join(dir, "hub")+": free space there and start it again") {
+	if code != 1 || !strings.Contains(end, "disk full: "+filepath.Join(dir, "hub")+"; free some space and start the hub again") {
 		t.Errorf("exit code %d, %s", code, log)
 	}
 	if !f.command.running() {
@@ -66,8 +66,8 @@ func TestFullHub(t *testing.T) {
 	f.check()
 }
 
-// TestFullFolder: a command whose disk is full ends with one line; given again once there
-// is space, it ends with the bytes of one process.
+// TestFullFolder checks that a command with a full disk ends with one line, and that running it
+// again with enough space produces the bytes of a single process.
 func TestFullFolder(t *testing.T) {
 	f := newFleet(t, healthy, 0)
 	for i, w := range f.workers {

@@ -18,10 +18,10 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestFailing: a unit that ends with an error or a panic each time is tried three times,
-// and named with its seed and the command that repeats it; the others are computed.
+// TestFailing checks that a unit that always returns an error or panics is tried three times, and
+// is reported with its seed and the command that repeats it. The other units must be computed.
 func TestFailing(t *testing.T) {
-	t.Parallel() // it waits most of the time
+	t.Parallel() // mostly waits
 	for name, rest := range map[string]trial{
 		"no luck":     {Bytes: 100, Fails: 5, Panics: -1},
 		"panic: bang": {Bytes: 100, Fails: -1, Panics: 5},
@@ -61,8 +61,8 @@ func TestFailing(t *testing.T) {
 	}
 }
 
-// TestPoison: a unit that kills its worker is given up after three of them; the others,
-// which it took along, are computed.
+// TestPoison checks that a unit that kills its worker is given up after three workers. The units
+// that these workers were also computing must still be computed.
 func TestPoison(t *testing.T) {
 	f := newFleet(t, trial{Bytes: 100, Sleep: 20 * time.Millisecond, Fails: -1, Panics: -1}, 60)
 	for _, w := range f.workers {
@@ -93,19 +93,19 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// TestFrozen: a worker that stood still for longer than its lease, and wakes up, changes
-// nothing, be it during the job or after its end.
+// TestFrozen checks that a worker that was suspended for longer than its lease has no effect when
+// it resumes, either during the job or after it.
 func TestFrozen(t *testing.T) {
 	f := newFleet(t, trial{Bytes: 100, Sleep: 100 * time.Millisecond, Fails: -1, Panics: -1}, 200)
 	f.startCoordinator()
 	frozen := f.workers[0]
 	await(func() bool { return strings.Contains(frozen.errors.String(), "unit done") })
-	time.Sleep(f.rest.Sleep / 2) // it is likely to hold a unit then
+	time.Sleep(f.rest.Sleep / 2) // the worker probably holds a unit now
 	frozen.signal(syscall.SIGSTOP)
 	twice := func() bool {
 		return slices.Max(slices.Collect(maps.Values(startedUnits(t, filepath.Join(f.dir, "begun"))))) > 1
 	}
-	if await(func() bool { return twice() || !f.command.running() }); !twice() { // it held none: once more
+	if await(func() bool { return twice() || !f.command.running() }); !twice() { // the worker held no unit, so try again
 		TestFrozen(t)
 		return
 	}
@@ -117,7 +117,7 @@ func TestFrozen(t *testing.T) {
 	}
 	f.check()
 	frozen.signal(syscall.SIGCONT)
-	f.seed = 1 // another job, which the one that woke up works at, too
+	f.seed = 1 // another job, which the resumed worker also works on
 	f.units = 60
 	f.startCoordinator()
 	if code, log := f.command.wait(t, time.Minute); code != 0 {
@@ -129,19 +129,19 @@ func TestFrozen(t *testing.T) {
 	}
 	frozen.signal(syscall.SIGTERM)
 	_, log := frozen.wait(t, 10*time.Second)
-	late := slices.ContainsFunc([]string{"done by another worker, too", "its job is over", "job is not posted"}, func(what string) bool { return strings.Contains(log, what) })
+	late := slices.ContainsFunc([]string{"also computed by another worker", "its job has ended", "job is not posted"}, func(what string) bool { return strings.Contains(log, what) })
 	if !late || strings.Count(log, "unit done") < 10 {
 		t.Errorf("want a unit that someone else has done or wants no more, and others: %s", log)
 	}
 	status, err := cluster.ReadStatus(context.Background(), dial(t, "nats://"+f.at, &lines{}))
-	// What it held when it woke up may lie there until it is forgotten.
+	// The result that the resumed worker held may remain until it expires.
 	if err != nil || status.Queued+status.Dead != 0 || status.Results > 2 {
 		t.Errorf("left on the hub: %+v, %v", status, err)
 	}
 }
 
-// TestStoreFails: where the store takes a result no more, the run ends with its error;
-// what came back waits on the hub, and is not computed again.
+// TestStoreFails checks that a run ends with the error of its store if the store fails. The results
+// stay on the hub and are not computed again.
 func TestStoreFails(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	begun := make(chan int, 100)
@@ -151,7 +151,7 @@ func TestStoreFails(t *testing.T) {
 	var rest sync.Once
 	s.put = func(int) error {
 		if len(s.results) == 5 {
-			rest.Do(func() { await(func() bool { return len(begun) == 20 }) }) // the others come back
+			rest.Do(func() { await(func() bool { return len(begun) == 20 }) }) // wait until the other units are started
 			return full
 		}
 		return nil
@@ -169,8 +169,8 @@ func TestStoreFails(t *testing.T) {
 	}
 }
 
-// TestWithdrawn: a run that is stopped takes back what was not begun, and workers leave
-// what they were at.
+// TestWithdrawn checks that a cancelled run withdraws the units that were not started, and that
+// workers drop the units that they are computing.
 func TestWithdrawn(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	begun := make(chan int, 1000)
@@ -191,7 +191,7 @@ func TestWithdrawn(t *testing.T) {
 	}
 }
 
-// TestReady: units are published in their order and only as they become ready.
+// TestReady checks that units are published in order and only when they are ready.
 func TestReady(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	var ready, begun []int

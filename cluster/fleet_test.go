@@ -10,11 +10,11 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// fleet is a hub, three workers and a coordinator for trials, which are started again
-// when they were killed.
+// A fleet is a hub, three workers and a coordinator for trials. They are restarted after they were
+// killed.
 type fleet struct {
 	t       testing.TB
-	at      string // where the hub listens
+	at      string // address of the hub
 	dir     string
 	rest    trial
 	units   int
@@ -28,7 +28,7 @@ func newFleet(t testing.TB, rest trial, units int) *fleet {
 	f := &fleet{t: t, at: freePort(t), dir: t.TempDir(), rest: rest, units: units, workers: make([]*process, 3)}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	for i := range f.workers {
-		f.startWorker(i) // before the hub that makes the key for both
+		f.startWorker(i) // started before the hub, which creates the key for both
 	}
 	f.startHub()
 	return f
@@ -53,7 +53,7 @@ func (f *fleet) startCoordinator() {
 		"-seed", fmt.Sprint(f.seed), "-units", fmt.Sprint(f.units), "-rest", string(rest))
 }
 
-// check fails unless the results are those of the trial, and no others.
+// check fails the test unless the directory contains exactly the results of the trial.
 func (f *fleet) check() {
 	f.t.Helper()
 	files, err := os.ReadDir(f.results())
@@ -68,7 +68,7 @@ func (f *fleet) check() {
 	}
 }
 
-// await waits for so many new results, or for the end of the command.
+// await waits for the given number of new results, or for the end of the command.
 func (f *fleet) await(results int) {
 	f.t.Helper()
 	there := func() int {

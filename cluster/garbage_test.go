@@ -16,8 +16,8 @@ import (
 	"plyfit/work"
 )
 
-// TestGarbage: thousands of random and nearly right messages on every subject, while a
-// hub, a command and a worker are at work, do not keep the job from its right results.
+// TestGarbage checks that a job gets its correct results although thousands of random and almost
+// correct messages are published on every subject.
 func TestGarbage(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	ctx, stop := context.WithCancel(context.Background())
@@ -30,7 +30,7 @@ func TestGarbage(t *testing.T) {
 	r, s := trialRun(7, rest, 200)
 	ended := make(chan error, 1)
 	go func() { ended <- (&cluster.Coordinator{Link: link}).Run(context.Background(), r) }()
-	nc := stranger(t, h)
+	nc := rawConnection(t, h)
 	n := 4000
 	if testing.Short() {
 		n = 1000
@@ -40,15 +40,14 @@ func TestGarbage(t *testing.T) {
 		vectors.Check(nc.PublishMsg(g.message()))
 	}
 	vectors.Check(nc.Flush())
-	for range 3 { // the status may be read meanwhile
+	for range 3 { // read the status during the job
 		if _, err := cluster.ReadStatus(context.Background(), link); err != nil {
 			t.Error(err)
 		}
 	}
-	// Those whose results are refused too often, or differ from another, end the
-	// job; it then goes on.
+	// Refused results and different results end the job. The same command resumes it.
 	refused := func(why string) bool {
-		return strings.Contains(why, "results that cannot be right") || strings.Contains(why, "has two results")
+		return strings.Contains(why, "invalid results") || strings.Contains(why, "has two results")
 	}
 	err := <-ended
 	for again := 0; err != nil && again < 20; again++ {
@@ -66,7 +65,7 @@ func TestGarbage(t *testing.T) {
 	}
 }
 
-// garbage makes messages.
+// garbage generates messages.
 type garbage struct {
 	r   *rand.Rand
 	job string

@@ -13,14 +13,14 @@ import (
 	"plyfit/work"
 )
 
-// mostOpen is how many jobs a worker keeps ready at a time: models and transposition
-// tables take memory.
+// mostOpen is the number of jobs that a worker keeps open. It is small because models and
+// transposition tables need memory.
 const mostOpen = 2
 
-// errStopped says that no one wants the rest of a job.
-var errStopped = errors.New("its job is over")
+// errStopped is the cause of cancellation if a job has ended.
+var errStopped = errors.New("its job has ended")
 
-// openJobs are the jobs that a process is ready to work at.
+// openJobs contains the jobs that a process has open.
 type openJobs struct {
 	worker *Worker
 	kept   *keptFiles
@@ -30,14 +30,15 @@ type openJobs struct {
 	tick int
 }
 
-// openJob is a job in use. Its last user closes it; the map of open jobs counts as one.
+// An openJob is an open job with a reference count. The last user closes it; the map of open jobs
+// counts as a user.
 type openJob struct {
 	name  string
-	ctx   context.Context // ends with the job
+	ctx   context.Context // cancelled when the job ends
 	end   context.CancelCauseFunc
-	units func() (work.Units, error) // makes them at the first call
+	units func() (work.Units, error) // creates the units at the first call
 	users int
-	used  int // when, in ticks
+	used  int // tick of the last use
 }
 
 func newOpenJobs(w *Worker) *openJobs {
@@ -45,7 +46,8 @@ func newOpenJobs(w *Worker) *openJobs {
 	return &openJobs{worker: w, kept: kept, jobs: map[string]*openJob{}}
 }
 
-// open returns a job with its units, made ready if it is not; [openJobs.leave] gives it back.
+// open returns an open job and its units. It opens the job if necessary. The caller must call
+// [openJobs.leave].
 func (j *openJobs) open(ctx context.Context, name string) (*openJob, work.Units, error) {
 	o, spare := j.use(ctx, name)
 	for _, s := range spare {
@@ -53,14 +55,14 @@ func (j *openJobs) open(ctx context.Context, name string) (*openJob, work.Units,
 	}
 	units, err := o.units()
 	if err != nil {
-		j.drop(name, o, err) // the next one tries again
+		j.drop(name, o, err) // the next call tries again
 		j.leave(o)
 	}
 	return o, units, err
 }
 
-// use counts a user of a job. It returns the unused jobs that were dropped to make room, which used
-// least recently first.
+// use adds a user to a job. It returns the unused jobs that were dropped to make room, least
+// recently used first.
 func (j *openJobs) use(ctx context.Context, name string) (o *openJob, spare []*openJob) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -89,7 +91,7 @@ func (j *openJobs) use(ctx context.Context, name string) (o *openJob, spare []*o
 	return o, spare
 }
 
-// make makes the units of a job again.
+// make creates the units of a job.
 func (j *openJobs) make(ctx context.Context, name string) (work.Units, error) {
 	w := j.worker
 	p, job, build, err := w.Link.posted(ctx, name)
@@ -98,7 +100,7 @@ func (j *openJobs) make(ctx context.Context, name string) (work.Units, error) {
 	}
 	if build != w.build {
 		b := readableBuild(build)
-		return nil, fmt.Errorf("job is of another build, %s %s; this is %s %s", b.Program, b.Arithmetic, w.build.Program, w.build.Arithmetic)
+		return nil, fmt.Errorf("job belongs to another build, %s %s; this is %s %s", b.Program, b.Arithmetic, w.build.Program, w.build.Arithmetic)
 	}
 	host := text.Printable(p.Host)
 	w.Link.Log.Info("job opened", "job", Short(name), "kind", job.Kind, "world", job.World, "coordinator", host)
@@ -109,7 +111,7 @@ func (j *openJobs) make(ctx context.Context, name string) (work.Units, error) {
 	return jobUnits{units, job}, nil
 }
 
-// jobUnits are the units of a job, and no others.
+// jobUnits refuses units that are not part of the job.
 type jobUnits struct {
 	work.Units
 	job *work.Job
@@ -122,7 +124,7 @@ func (u jobUnits) Unit(ctx context.Context, unit int) ([]byte, error) {
 	return u.Units.Unit(ctx, unit)
 }
 
-// leave says that a user needs a job no longer.
+// leave removes a user from a job.
 func (j *openJobs) leave(o *openJob) {
 	j.mu.Lock()
 	o.users--
@@ -137,8 +139,8 @@ func (j *openJobs) leave(o *openJob) {
 	}
 }
 
-// drop forgets a job and ends what is at work on it, for this reason. If only is not nil, another job of
-// that name stays.
+// drop removes a job and cancels its running units with the given cause. If only is not nil, drop
+// has no effect on another job of that name.
 func (j *openJobs) drop(name string, only *openJob, why error) {
 	j.mu.Lock()
 	o := j.jobs[name]
@@ -155,7 +157,7 @@ func (j *openJobs) drop(name string, only *openJob, why error) {
 	}
 }
 
-// close closes all that is open; no one uses it any more.
+// close closes all open jobs. They must not have other users.
 func (j *openJobs) close() {
 	for _, o := range j.jobs {
 		j.leave(o)
@@ -163,8 +165,8 @@ func (j *openJobs) close() {
 	clear(j.jobs)
 }
 
-// keptFiles are a process's latest files by their SHA-256: successive matches of a command share
-// models.
+// keptFiles caches a process's most recent files by their SHA-256, because successive matches of a
+// command share models.
 type keptFiles = lru.Cache[string, []byte]
 
 type hubFiles struct {
@@ -180,14 +182,14 @@ func (f hubFiles) Read(digest string) (data []byte, err error) {
 	read := in(f.link.js.ObjectStore, fileBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
 		data, err = bucket.GetBytes(ctx, digest)
 		if errors.Is(err, jetstream.ErrObjectNotFound) {
-			return permanent{fmt.Errorf("%w: the hub has no file of SHA-256 %s", errNotPosted, digest)}
+			return permanent{fmt.Errorf("%w: the hub has no file with SHA-256 %s", errNotPosted, digest)}
 		}
 		if err == nil && work.Digest(data) != digest {
-			err = fmt.Errorf("file of SHA-256 %s came as one of %s", digest, work.Digest(data))
+			err = fmt.Errorf("file with SHA-256 %s was received with SHA-256 %s", digest, work.Digest(data))
 		}
 		return err
 	})
-	if err = f.link.insistFor(f.ctx, bulk, "read a file of the job", read); err == nil {
+	if err = f.link.retryWithin(f.ctx, bulk, "read a file of the job", read); err == nil {
 		f.kept.Put(digest, data)
 	}
 	return data, err

@@ -12,15 +12,15 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// ownKey is the key that the hubs of the tests know, once there was one.
+// ownKey returns the key that the test's hubs accept, creating it if necessary.
 func ownKey(t testing.TB) nats.Option {
 	t.Helper()
 	dir := vectors.Must(os.UserConfigDir())
 	return vectors.Must(nats.NkeyOptionFromSeed(filepath.Join(dir, "plyfit", "cluster", "key.nk")))
 }
 
-// TestOwnKey: a hub on the loopback address knows the processes of its user alone, by a
-// key in a file that others cannot read; one that others can is refused.
+// TestOwnKey checks that a hub on the loopback address accepts only processes of its user, with a
+// key in a file that only the user can read. A key file that others can read is refused.
 func TestOwnKey(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", dir)
@@ -35,7 +35,7 @@ func TestOwnKey(t *testing.T) {
 		t.Errorf("%s: %v, %v; want mode 0600", path, info, err)
 	}
 	vectors.Check(os.Chmod(path, 0o644))
-	if code, _, log := plyfit(t, "cluster", "status", "--cluster", h.URL()); code == 0 || strings.Count(log, "\n") != 1 || !strings.Contains(log, "has the mode 0644, want 0600") {
+	if code, _, log := plyfit(t, "cluster", "status", "--cluster", h.URL()); code == 0 || strings.Count(log, "\n") != 1 || !strings.Contains(log, "mode 0644, want 0600") {
 		t.Errorf("exit code %d, %s", code, log)
 	}
 }

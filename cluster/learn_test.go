@@ -9,12 +9,12 @@ import (
 	"plyfit/cluster/hub"
 )
 
-// TestLearn: the run folders of learn, but for its log and report, have the bytes of one
-// process where three workers do what can be done elsewhere: the episodes of regression,
-// and all matches. Training stays with the command.
+// TestLearn checks that the run directories of learn have the bytes of a single process, except for
+// the log and the report, if three workers compute the episodes of regression and all matches.
+// Training stays in the process of the command.
 func TestLearn(t *testing.T) {
 	commands := map[string]string{
-		"2048":      "learn 2048:size=3 --learner regression --games 20 --pairs 2", // whose tables are small
+		"2048":      "learn 2048:size=3 --learner regression --games 20 --pairs 2", // a small board has small tables
 		"tictactoe": "learn tictactoe --rounds 2 --games 100 --pairs 4",
 	}
 	if long() {
@@ -25,7 +25,7 @@ func TestLearn(t *testing.T) {
 	for range 3 {
 		workers = append(workers, start(t, "plyfit", nil, "worker", "--cluster", h.URL(), "--workers", "1"))
 	}
-	done := 0 // units of the commands before
+	done := 0 // number of units of the previous commands
 	for game, command := range commands {
 		here, there := filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "run")
 		began := time.Now()

@@ -18,16 +18,16 @@ import (
 	"plyfit/work"
 )
 
-// stranger is a bare connection with the credential of a hub.
-func stranger(t testing.TB, h *hub.Hub) *nats.Conn {
+// rawConnection returns a bare connection with the credential of a hub.
+func rawConnection(t testing.TB, h *hub.Hub) *nats.Conn {
 	t.Helper()
 	nc := vectors.Must(nats.Connect(h.URL(), ownKey(t)))
 	t.Cleanup(nc.Close)
 	return nc
 }
 
-// handIn publishes a result as a worker of that name would, and waits until the hub has it.
-func handIn(t testing.TB, nc *nats.Conn, job string, unit int, header map[string]string, result []byte) {
+// submit publishes a result as the named worker would, and waits until the hub has it.
+func submit(t testing.TB, nc *nats.Conn, job string, unit int, header map[string]string, result []byte) {
 	t.Helper()
 	m := nats.NewMsg(fmt.Sprintf("plyfit.done.%s.%d", job, unit))
 	m.Header.Set("Plyfit-Host", "liar/1")
@@ -47,7 +47,8 @@ func handIn(t testing.TB, nc *nats.Conn, job string, unit int, header map[string
 	}
 }
 
-// large says on the hub that there is a large result of so many bytes, and gives it some.
+// large publishes the description of a large result of the given size, with only a part of its
+// data.
 func large(t testing.TB, nc *nats.Conn, name string, size uint64, link bool) {
 	t.Helper()
 	info := map[string]any{"name": name, "bucket": "plyfit-results", "nuid": "0123456789abcdefghijkl", "size": size, "chunks": 2, "digest": "SHA-256=", "mtime": time.Now()}
@@ -64,46 +65,46 @@ func large(t testing.TB, nc *nats.Conn, name string, size uint64, link bool) {
 	vectors.Must(nc.RequestMsg(m, 5*time.Second))
 }
 
-// TestRefusedResults: what cannot be the result of its unit is refused, with the unit, the
-// worker and the reason on one line of the log, and the job ends with the right results.
+// TestRefusedResults checks that an invalid result is refused with one log line that contains the
+// unit, the worker and the reason, and that the job ends with the correct results.
 func TestRefusedResults(t *testing.T) {
 	for name, c := range map[string]struct {
 		lie  func(t *testing.T, nc *nats.Conn, job string) // for unit 3
 		want string
 	}{
 		"garbage": {func(t *testing.T, nc *nats.Conn, job string) {
-			handIn(t, nc, job, 3, nil, []byte("\x00\x1b]0;garbage\x07"))
+			submit(t, nc, job, 3, nil, []byte("\x00\x1b]0;garbage\x07"))
 		}, "it begins with"},
-		"another's unit": {func(t *testing.T, nc *nats.Conn, job string) { handIn(t, nc, job, 3, nil, healthy.unit(7, 4)) }, "it begins with"},
+		"another's unit": {func(t *testing.T, nc *nats.Conn, job string) { submit(t, nc, job, 3, nil, healthy.unit(7, 4)) }, "it begins with"},
 		"another digest": {func(t *testing.T, nc *nats.Conn, job string) {
-			handIn(t, nc, job, 3, map[string]string{"Plyfit-Sha256": work.Digest(nil)}, healthy.unit(7, 3))
-		}, "its message says"},
+			submit(t, nc, job, 3, map[string]string{"Plyfit-Sha256": work.Digest(nil)}, healthy.unit(7, 3))
+		}, "but its message contains"},
 		"too large": {func(t *testing.T, nc *nats.Conn, job string) {
-			handIn(t, nc, job, 3, nil, append(healthy.unit(7, 3), make([]byte, 1<<20)...))
+			submit(t, nc, job, 3, nil, append(healthy.unit(7, 3), make([]byte, 1<<20)...))
 		}, "want at most 100"},
 		"2 GB": {func(t *testing.T, nc *nats.Conn, job string) {
 			name := job + ".3.x"
 			large(t, nc, name, 2<<30, false)
-			handIn(t, nc, job, 3, map[string]string{"Plyfit-Object": name}, nil)
+			submit(t, nc, job, 3, map[string]string{"Plyfit-Object": name}, nil)
 		}, "2147483648 bytes, want at most 100"},
 		"more than it says": {func(t *testing.T, nc *nats.Conn, job string) {
 			name := job + ".3.x"
 			large(t, nc, name, 90, false)
-			handIn(t, nc, job, 3, map[string]string{"Plyfit-Object": name}, nil)
+			submit(t, nc, job, 3, map[string]string{"Plyfit-Object": name}, nil)
 		}, "101 bytes, want at most 100"},
 		"a link": {func(t *testing.T, nc *nats.Conn, job string) {
 			name := job + ".3.x"
 			large(t, nc, name, 90, true)
-			handIn(t, nc, job, 3, map[string]string{"Plyfit-Object": name}, nil)
-		}, "a link to something else"},
+			submit(t, nc, job, 3, map[string]string{"Plyfit-Object": name}, nil)
+		}, "a link to another object"},
 		"another's object": {func(t *testing.T, nc *nats.Conn, job string) {
-			handIn(t, nc, job, 3, map[string]string{"Plyfit-Object": job + ".4.x"}, nil)
-		}, "which is of another unit"},
+			submit(t, nc, job, 3, map[string]string{"Plyfit-Object": job + ".4.x"}, nil)
+		}, "of another unit"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // it waits most of the time
+			t.Parallel() // mostly waits
 			h := startHub(t, hub.Options{})
-			nc := stranger(t, h)
+			nc := rawConnection(t, h)
 			r, s := trialRun(7, healthy, 6)
 			log := &lines{}
 			ended := make(chan error, 1)
@@ -124,7 +125,7 @@ func TestRefusedResults(t *testing.T) {
 	}
 }
 
-// await waits until something is so, or the test's own limit.
+// await waits until so returns true. Only the timeout of the test ends it otherwise.
 func await(so func() bool) {
 	for !so() {
 		time.Sleep(10 * time.Millisecond)
@@ -139,20 +140,21 @@ func awaitQueued(t testing.TB, link *cluster.Link, units uint64) {
 	})
 }
 
-// TestGarbageOnly: one who hands in nothing but garbage ends the job, which names him.
+// TestGarbageOnly checks that a worker that returns only invalid results ends the job with an error
+// that names it.
 func TestGarbageOnly(t *testing.T) {
 	h := startHub(t, hub.Options{})
-	nc := stranger(t, h)
+	nc := rawConnection(t, h)
 	r, s := trialRun(7, healthy, 6)
 	link := dial(t, h.URL(), &lines{})
 	ended := make(chan error, 1)
 	go func() { ended <- (&cluster.Coordinator{Link: link}).Run(context.Background(), r) }()
 	awaitQueued(t, link, 6)
 	for unit := range 3 {
-		handIn(t, nc, r.Job.Name(), unit, nil, []byte("garbage"))
+		submit(t, nc, r.Job.Name(), unit, nil, []byte("garbage"))
 	}
 	err := <-ended
-	if err == nil || !strings.Contains(err.Error(), "worker liar/1 has handed in 3 results that cannot be right") || strings.Contains(err.Error(), "\n") {
+	if err == nil || !strings.Contains(err.Error(), "worker liar/1 has returned 3 invalid results") || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%v: want a line that names liar/1", err)
 	}
 	startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
@@ -160,15 +162,15 @@ func TestGarbageOnly(t *testing.T) {
 	s.check(t, r.Job, healthy, 6)
 }
 
-// TestTwoResults: two results of a unit that differ end the command, which names unit and
-// both workers, whether the unit was drawn to be computed twice or a second result of it
-// arrived in another way. The job stays, to be repeated elsewhere.
+// TestTwoResults checks that two different results of a unit end the command with an error that
+// names the unit and both workers. This holds if the unit was drawn to be computed twice and if a
+// second result arrived in another way. The job stays on the hub, so that it can be repeated.
 func TestTwoResults(t *testing.T) {
 	for name, check := range map[string]int{"computed twice": 1, "second result": 0} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := startHub(t, hub.Options{})
-			nc := stranger(t, h)
+			nc := rawConnection(t, h)
 			r, s := trialRun(7, healthy, 6)
 			link := dial(t, h.URL(), &lines{})
 			there := make(chan int, 6)
@@ -177,11 +179,11 @@ func TestTwoResults(t *testing.T) {
 			c := &cluster.Coordinator{Link: link, Check: check}
 			go func() { ended <- c.Run(context.Background(), r) }()
 			awaitQueued(t, link, 6)
-			handIn(t, nc, r.Job.Name(), 3, map[string]string{"Plyfit-Host": "faulty/1"}, healthy.unit(8, 3))
+			submit(t, nc, r.Job.Name(), 3, map[string]string{"Plyfit-Host": "faulty/1"}, healthy.unit(8, 3))
 			if check == 0 {
 				<-there
 			}
-			handIn(t, nc, r.Job.Name(), 3, map[string]string{"Plyfit-Host": "sound/1"}, healthy.unit(7, 3))
+			submit(t, nc, r.Job.Name(), 3, map[string]string{"Plyfit-Host": "sound/1"}, healthy.unit(7, 3))
 			err := <-ended
 			if err == nil || !strings.Contains(err.Error(), "unit 3 has two results: worker faulty/1 computed") || !strings.Contains(err.Error(), "worker sound/1 one with") || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("%v: want unit 3 and both workers", err)
@@ -196,8 +198,8 @@ func TestTwoResults(t *testing.T) {
 	}
 }
 
-// TestCheckedTwice: with one worker or several, checked units end a job with the right
-// results, each put into the store once.
+// TestCheckedTwice checks that units computed twice have correct results that are each stored once,
+// with one worker and with several.
 func TestCheckedTwice(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	dir := t.TempDir()

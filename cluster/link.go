@@ -21,44 +21,44 @@ import (
 )
 
 const (
-	// deadline is how long one call waits for the hub.
+	// deadline limits a single call to the hub.
 	deadline = 5 * time.Second
-	// bulk is how long it waits for a file to pass.
+	// bulk limits the transfer of a file.
 	bulk = 2 * time.Minute
-	// Patience is how long a command waits for a hub that is not there.
+	// Patience is the time that a command waits for a hub that is not running.
 	Patience = 10 * time.Second
-	// complaint is how often something that goes on failing is logged.
-	complaint = 30 * time.Second
+	// logInterval is the interval at which a persistent failure is logged.
+	logInterval = 30 * time.Second
 )
 
 const mostToken = 4 << 10
 
-// Access is the hub's address and the credential. Without a token or an nkey, a hub on the loopback
-// address gets this user's key ([OwnKey]).
+// Access contains the address of the hub and the credential. If there is no token and no nkey, the
+// key of this user ([OwnKey]) is used for a hub on the loopback address.
 type Access struct {
-	URL       string // such as nats://host:4222, or tls:// for an encrypted connection
-	TokenFile string // a file with the token, "" for none
-	NkeyFile  string // a file with the seed of an nkey, "" for none
-	CA        string // a file with the certificates to trust, "" for those of the system
+	URL       string // for example nats://host:4222, or tls://host:4222 for an encrypted connection
+	TokenFile string // file with the token, or ""
+	NkeyFile  string // file with the seed of an nkey, or ""
+	CA        string // file with the trusted certificates; "" means the system's
 }
 
-// Link is a process's connection to the hub. It outlives the hub: calls that must succeed are
-// retried until it is back.
+// A Link is a process's connection to the hub. It survives a restart of the hub: calls that must
+// succeed are retried until the hub is back.
 type Link struct {
-	Log *slog.Logger // one line an event
+	Log *slog.Logger // one line per event
 
 	nc *nats.Conn
 	js jetstream.JetStream
 }
 
-// Dial connects to the hub. If none listens, it retries for at most wait; a hub that refuses is an
-// error at once.
+// Dial connects to the hub. If no hub is listening, Dial retries for at most wait. If the hub
+// refuses the connection, Dial returns an error immediately.
 func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (*Link, error) {
 	start := time.Now()
-	var told time.Time
+	var lastLog time.Time
 	open := false
 	for {
-		own, err := a.ownKey() // in each try: the first hub of a user makes it
+		own, err := a.ownKey() // in each try, because the user's first hub creates it
 		if err != nil {
 			return nil, err
 		}
@@ -76,10 +76,10 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 				return nil, err
 			}
 			if _, err := nc.TLSConnectionState(); err != nil && !a.local() {
-				log.Warn("the connection is not encrypted: everything on it can be read", "at", at)
+				log.Warn("the connection is not encrypted, so others can read its contents", "at", at)
 			}
 			if open {
-				log.Warn("the hub asks for no key: all users of this machine may use it", "at", at)
+				log.Warn("the hub does not require a key, so all users of this machine can use it", "at", at)
 			}
 			return l, nil
 		}
@@ -91,9 +91,9 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 		if !unreachable(err) || time.Since(start) > wait {
 			return nil, proc.Failure(err)
 		}
-		if time.Since(told) > complaint {
-			log.Warn("no hub yet", "at", at, "error", err)
-			told = time.Now()
+		if time.Since(lastLog) > logInterval {
+			log.Warn("waiting for the hub", "at", at, "error", err)
+			lastLog = time.Now()
 		}
 		if pause(ctx, 500*time.Millisecond); ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -101,6 +101,7 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 	}
 }
 
+// Close closes the connection.
 func (l *Link) Close() { l.nc.Close() }
 
 func (a Access) local() bool {
@@ -108,13 +109,14 @@ func (a Access) local() bool {
 	return err == nil && Loopback(u.Hostname())
 }
 
-// ownKey is the file of this user's key; "" if another credential is given or the file is missing.
+// ownKey returns the file of this user's key, or "" if another credential is given or the file does
+// not exist.
 func (a Access) ownKey() (path string, err error) {
 	if a.TokenFile != "" || a.NkeyFile != "" || !a.local() {
 		return "", nil
 	}
 	if path, err = ownKeyFile(); err != nil {
-		return "", nil // nor can a hub of this user have one
+		return "", nil // then a hub of this user cannot have a key either
 	}
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -123,7 +125,7 @@ func (a Access) ownKey() (path string, err error) {
 	return path, err
 }
 
-// options are the connection's options; at is the address without secrets.
+// options returns the options of the connection. at is the address without secrets.
 func (a Access) options(own string, log *slog.Logger) (at string, options []nats.Option, err error) {
 	u, err := url.Parse(a.URL)
 	if err != nil || u.Host == "" || u.Scheme != "nats" && u.Scheme != "tls" {
@@ -138,8 +140,8 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 				log.Warn("hub lost", "at", u.Redacted(), "error", err)
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { log.Info("hub is back", "at", u.Redacted()) }),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // the caller hears of it, too
+		nats.ReconnectHandler(func(*nats.Conn) { log.Info("reconnected to the hub", "at", u.Redacted()) }),
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // errors are also returned to the caller
 	}
 	if a.TokenFile != "" {
 		token, err := disk.Read(a.TokenFile, mostToken)
@@ -157,15 +159,15 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 	}
 	if a.CA != "" {
 		if u.Scheme != "tls" {
-			return "", nil, fmt.Errorf("cluster %q: want tls://HOST:PORT where certificates are to be checked", u.Redacted())
+			return "", nil, fmt.Errorf("cluster %q: want tls://HOST:PORT with certificates", u.Redacted())
 		}
 		options = append(options, nats.RootCAs(a.CA))
 	}
 	return u.Redacted(), options, nil
 }
 
-// unreachable reports whether a retry may help because no hub listens yet, or one has just ended. A
-// hub that refuses us goes on refusing.
+// unreachable reports whether a retry may help, because no hub is listening yet or one has just
+// stopped. A hub that refuses the connection will refuse it again.
 func unreachable(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
@@ -174,7 +176,7 @@ func unreachable(err error) bool {
 	return !refused && !errors.As(err, &certificate) && !errors.As(err, &record)
 }
 
-// call runs f within the deadline.
+// call calls f with the default deadline.
 func (l *Link) call(ctx context.Context, f func(context.Context) error) error {
 	return within(ctx, deadline, f)
 }
@@ -185,18 +187,18 @@ func within(ctx context.Context, limit time.Duration, f func(context.Context) er
 	return f(ctx)
 }
 
-// permanent is an error that a retry would meet again.
+// A permanent error is not retried.
 type permanent struct{ error }
 
-// insist retries f until it succeeds, fails for good, or ctx ends. It recreates what the hub has
-// lost and logs repeated failures.
-func (l *Link) insist(ctx context.Context, what string, f func(context.Context) error) error {
-	return l.insistFor(ctx, deadline, what, f)
+// retry retries f until it succeeds, returns a permanent error, or ctx ends. It recreates streams
+// and buckets that the hub has lost, and logs repeated failures.
+func (l *Link) retry(ctx context.Context, what string, f func(context.Context) error) error {
+	return l.retryWithin(ctx, deadline, what, f)
 }
 
-// insistFor is insist with a time limit for each try.
-func (l *Link) insistFor(ctx context.Context, limit time.Duration, what string, f func(context.Context) error) error {
-	var told time.Time
+// retryWithin is like retry, with a time limit for each try.
+func (l *Link) retryWithin(ctx context.Context, limit time.Duration, what string, f func(context.Context) error) error {
+	var lastLog time.Time
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
 		err := within(ctx, limit, f)
 		if err == nil {
@@ -210,14 +212,14 @@ func (l *Link) insistFor(ctx context.Context, limit time.Duration, what string, 
 			return fmt.Errorf("%s: %w", what, l.closed())
 		}
 		if lost(err) {
-			_ = l.Ensure(ctx) // what fails here fails again in f
+			_ = l.Ensure(ctx) // an error here recurs in f
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if now := time.Now(); wait > 200*time.Millisecond && now.Sub(told) > complaint {
-			l.Log.Warn("hub does not do it yet", "what", what, "error", err)
-			told = now
+		if now := time.Now(); wait > 200*time.Millisecond && now.Sub(lastLog) > logInterval {
+			l.Log.Warn("the hub is not ready; retrying", "what", what, "error", err)
+			lastLog = now
 		}
 		if pause(ctx, wait); ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -225,10 +227,11 @@ func (l *Link) insistFor(ctx context.Context, limit time.Duration, what string, 
 	}
 }
 
-// closed is why the connection ended for good: the hub no longer accepts us.
+// closed returns the reason why the connection was closed permanently: the hub no longer accepts
+// this client.
 func (l *Link) closed() error { return cmp.Or(l.nc.LastError(), nats.ErrConnectionClosed) }
 
-// Attach is a link over a connection of the caller's making, such as one to a server in this
+// Attach returns a link over a connection with the given options, for example to a server in this
 // process.
 func Attach(log *slog.Logger, options ...nats.Option) (*Link, error) {
 	nc, err := nats.Connect("", options...)
@@ -249,7 +252,7 @@ func attached(nc *nats.Conn, log *slog.Logger) (*Link, error) {
 
 type call func(context.Context) error
 
-// in returns a call of f with the stream or bucket of this name, which open opens.
+// in returns a call of f with the named stream or bucket. open opens it.
 func in[T any](open func(context.Context, string) (T, error), name string, f func(context.Context, T) error) call {
 	return func(ctx context.Context) error {
 		x, err := open(ctx, name)

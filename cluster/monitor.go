@@ -16,15 +16,15 @@ import (
 	"plyfit/work"
 )
 
-// alone is the time without a worker after which the coordinator warns.
-const alone = 10 * time.Second
+// noWorkerWarning is the time without a worker after which the coordinator logs a warning.
+const noWorkerWarning = 10 * time.Second
 
 // watch checks the hub regularly and restores what it has lost.
-func (d *desk) watch(ctx context.Context) error {
+func (d *run) watch(ctx context.Context) error {
 	tick := time.NewTicker(surveyEvery)
 	defer tick.Stop()
 	var missing map[int]bool
-	lonely := time.Now()
+	lastSeen := time.Now()
 	for {
 		select {
 		case <-ctx.Done():
@@ -41,31 +41,31 @@ func (d *desk) watch(ctx context.Context) error {
 		if err := d.sign(ctx); err != nil {
 			return err
 		}
-		if time.Since(lonely) > alone {
+		if time.Since(lastSeen) > noWorkerWarning {
 			if b := work.ThisBuild(); !d.hasWorker(ctx, "") {
-				d.Log.Warn("no worker of this build is there: start plyfit worker", "program", b.Program, "arithmetic", b.Arithmetic)
+				d.Log.Warn("no worker of this build; start plyfit worker", "program", b.Program, "arithmetic", b.Arithmetic)
 			}
-			lonely = time.Now().Add(complaint - alone)
+			lastSeen = time.Now().Add(logInterval - noWorkerWarning)
 		}
 	}
 }
 
-// survey compares the units that the run waits for with those on the hub. If units are missing
-// twice in a row, all unfinished ones are published again. It returns those missing now.
-func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int]bool, err error) {
+// survey compares the units that the run waits for with the units on the hub. It returns the units
+// missing now. If units are missing twice in a row, it publishes all unfinished ones again.
+func (d *run) survey(ctx context.Context, before map[int]bool) (missing map[int]bool, err error) {
 	var queued, done map[int]bool
-	letters := map[int]string{}
-	// A unit leaves the queue after its result is on the hub, so the queue is read first.
-	if err := d.insist(ctx, "look over the hub", func(ctx context.Context) (err error) {
-		if queued, err = d.units(ctx, workStream, workSubject(d.class, d.job, every)); err != nil {
+	reasons := map[int]string{}
+	// A unit leaves the queue after its result is on the hub, so read the queue first.
+	if err := d.retry(ctx, "look over the hub", func(ctx context.Context) (err error) {
+		if queued, err = d.units(ctx, workStream, workSubject(d.class, d.job, allUnits)); err != nil {
 			return err
 		}
-		if done, err = d.units(ctx, doneStream, doneSubject(d.job, every)); err != nil {
+		if done, err = d.units(ctx, doneStream, doneSubject(d.job, allUnits)); err != nil {
 			return err
 		}
-		dead, err := d.units(ctx, deadStream, deadSubject(d.job, every))
+		dead, err := d.units(ctx, deadStream, deadSubject(d.job, allUnits))
 		for unit := range dead {
-			if letters[unit], err = d.letter(ctx, unit); err != nil {
+			if reasons[unit], err = d.reason(ctx, unit); err != nil {
 				return err
 			}
 		}
@@ -73,7 +73,7 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 	}); err != nil {
 		return nil, ignoreEnd(ctx, err)
 	}
-	d.bury(letters)
+	d.recordGivenUp(reasons)
 	missing = map[int]bool{}
 	var undone []int
 	lost := 0
@@ -94,18 +94,18 @@ func (d *desk) survey(ctx context.Context, before map[int]bool) (missing map[int
 	d.mu.Unlock()
 	if lost > 0 {
 		slices.Sort(undone)
-		d.Log.Warn("hub has lost units; they are published again", "job", Short(d.job), "units", lost)
+		d.Log.Warn("the hub has lost units; publishing them again", "job", Short(d.job), "units", lost)
 		return nil, ignoreEnd(ctx, d.republish(ctx, undone))
 	}
 	return missing, d.withdraw(ctx, queued)
 }
 
-// republish publishes all units anew, in order: lost ones would otherwise come last, and a
-// sequential test that waits for one of them would see a whole window go by. The few already
-// running are computed twice.
-func (d *desk) republish(ctx context.Context, units []int) error {
-	if err := d.purge(ctx, workStream, workSubject(d.class, d.job, every)); err != nil {
-		return nil // next time
+// republish publishes all given units again, in order. If only the lost ones were published, they
+// would come last, and a sequential test that waits for one of them would first compute a whole
+// window of later units. The few units that are already running are computed twice.
+func (d *run) republish(ctx context.Context, units []int) error {
+	if err := d.purge(ctx, workStream, workSubject(d.class, d.job, allUnits)); err != nil {
+		return nil // retry at the next survey
 	}
 	for some := range slices.Chunk(units, batch) {
 		if err := d.offer(ctx, some); err != nil {
@@ -115,17 +115,17 @@ func (d *desk) republish(ctx context.Context, units []int) error {
 	return nil
 }
 
-// withdraw removes queued units that are complete: they were published twice.
-func (d *desk) withdraw(ctx context.Context, queued map[int]bool) error {
+// withdraw removes queued units that are already complete because they were published twice.
+func (d *run) withdraw(ctx context.Context, queued map[int]bool) error {
 	for unit := range queued {
 		d.mu.Lock()
 		state, ours := d.state[unit]
 		d.mu.Unlock()
-		if ours && state != there {
+		if ours && state != stored {
 			continue
 		}
 		if err := d.purge(ctx, workStream, workSubject(d.class, d.job, unit)); err != nil {
-			return nil // next time
+			return nil // retry at the next survey
 		}
 	}
 	return nil
@@ -138,7 +138,8 @@ func ignoreEnd(ctx context.Context, err error) error {
 	return err
 }
 
-func (d *desk) letter(ctx context.Context, unit int) (string, error) {
+// reason returns the reason why a unit was given up, or "" if there is none.
+func (d *run) reason(ctx context.Context, unit int) (string, error) {
 	s, err := d.js.Stream(ctx, deadStream)
 	if err != nil {
 		return "", err
@@ -153,17 +154,18 @@ func (d *desk) letter(ctx context.Context, unit int) (string, error) {
 	return text.Printable(string(m.Data)), nil
 }
 
-// bury gives up units with dead letters. It ends the run if all remaining units wait for them.
-func (d *desk) bury(letters map[int]string) {
+// recordGivenUp gives up units for which workers published a reason. It ends the run if all remaining units
+// depend on them.
+func (d *run) recordGivenUp(letters map[int]string) {
 	for unit, why := range letters {
 		d.mu.Lock()
 		state, ours := d.state[unit]
 		known := d.dead[unit]
 		d.mu.Unlock()
-		if !ours || state == there || known != "" || why == "" {
+		if !ours || state == stored || known != "" || why == "" {
 			continue
 		}
-		d.mark(unit, given)
+		d.mark(unit, givenUpState)
 		d.mu.Lock()
 		d.dead[unit] = why
 		d.mu.Unlock()
@@ -176,12 +178,13 @@ func (d *desk) bury(letters map[int]string) {
 	}
 }
 
-func (d *desk) repeat(unit int) string {
+func (d *run) repeat(unit int) string {
 	return fmt.Sprintf("plyfit cluster repeat %s %d", Short(d.job), unit)
 }
 
-// givenUp is the error that names units that no worker could compute; nil: none.
-func (d *desk) givenUp() error {
+// givenUp returns an error that names the units that no worker could compute, or nil if there are
+// none.
+func (d *run) givenUp() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if len(d.dead) == 0 {

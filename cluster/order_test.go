@@ -15,9 +15,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestOrder: units are begun in their order by a command that begins again, though the
-// one before it was killed and has left the later units on the hub: a sequential test
-// waits for the first ones.
+// TestOrder checks that a restarted command starts its units in order, even if a killed command has
+// left later units on the hub. A sequential test waits for the first units.
 func TestOrder(t *testing.T) {
 	const units, first = 12, 3
 	h := startHub(t, hub.Options{})
@@ -34,7 +33,7 @@ func TestOrder(t *testing.T) {
 	r, s := trialRun(5, rest, units)
 	ended := make(chan error, 1)
 	go func() { ended <- (&cluster.Coordinator{Link: link}).Run(context.Background(), r) }()
-	time.Sleep(500 * time.Millisecond) // a worker that is there at once begins with what was left
+	time.Sleep(500 * time.Millisecond) // a worker that is there immediately starts with the remaining units
 	var mu sync.Mutex
 	var begun []int
 	startWorker(t, h.URL(), &cluster.Worker{Workers: 1, Kinds: trials(func(unit int) {

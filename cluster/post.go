@@ -14,8 +14,9 @@ import (
 	"plyfit/work"
 )
 
+// A posting is the entry of a job in the bucket of jobs.
 type posting struct {
-	Job  json.RawMessage `json:"job"` // as [work.Job.Canonical] wrote it
+	Job  json.RawMessage `json:"job"` // as written by [work.Job.Canonical]
 	Host string          `json:"host"`
 }
 
@@ -38,11 +39,11 @@ func (l *Link) post(ctx context.Context, job *work.Job, files work.Files) error 
 		}
 		return err
 	})
-	return l.insist(ctx, "post the job", create)
+	return l.retry(ctx, "post the job", create)
 }
 
 func (l *Link) store(ctx context.Context, name, digest string, files work.Files) error {
-	var data []byte // read once, if at all
+	var data []byte // read only if needed, and only once
 	put := in(l.js.ObjectStore, fileBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
 		if _, err := bucket.GetInfo(ctx, digest); !errors.Is(err, jetstream.ErrObjectNotFound) {
 			return err
@@ -55,12 +56,13 @@ func (l *Link) store(ctx context.Context, name, digest string, files work.Files)
 		_, err = bucket.PutBytes(ctx, digest, data)
 		return err
 	})
-	return l.insistFor(ctx, bulk, "store "+name, put)
+	return l.retryWithin(ctx, bulk, "store "+name, put)
 }
 
 // errNotPosted means that a job has ended or that the hub has lost it.
 var errNotPosted = errors.New("job is not posted")
 
+// posted reads a job from the hub. It returns errNotPosted if there is none.
 func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Job, build work.Build, err error) {
 	read := in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		entry, err := jobs.Get(ctx, name)
@@ -79,11 +81,11 @@ func (l *Link) posted(ctx context.Context, name string) (p posting, job *work.Jo
 		}
 		return nil
 	})
-	err = l.insist(ctx, "read the job", read)
+	err = l.retry(ctx, "read the job", read)
 	return p, job, build, err
 }
 
-// isPosted reports whether a job is on the hub; it is true if the hub does not answer.
+// isPosted reports whether a job is on the hub. It returns true if the hub does not answer.
 func (l *Link) isPosted(ctx context.Context, name string) bool {
 	err := l.call(ctx, in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		_, err := jobs.Get(ctx, name)
@@ -100,7 +102,7 @@ func readPosting(text []byte) (p posting, job *work.Job, build work.Build, err e
 	return p, job, build, err
 }
 
-// named returns the full name of the one posted job with this prefix.
+// named returns the full name of the only posted job with the given prefix.
 func (l *Link) named(ctx context.Context, prefix string) (name string, err error) {
 	list := in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		keys, err := jobs.Keys(ctx)
@@ -114,24 +116,24 @@ func (l *Link) named(ctx context.Context, prefix string) (name string, err error
 			}
 		}
 		if len(found) != 1 {
-			return permanent{fmt.Errorf("job %s: %d jobs on the hub have a name that begins so, want 1", prefix, len(found))}
+			return permanent{fmt.Errorf("job %s: %d jobs on the hub have this prefix; want 1", prefix, len(found))}
 		}
 		name = found[0]
 		return nil
 	})
-	err = l.insist(ctx, "list the jobs", list)
+	err = l.retry(ctx, "list the jobs", list)
 	return name, err
 }
 
-// ask is how often the run is polled for whether more units may begin.
-const ask = 100 * time.Millisecond
+// readyInterval is the interval at which the run is asked whether more units are ready.
+const readyInterval = 100 * time.Millisecond
 
 // batch is the number of units published before waiting for acknowledgements.
 const batch = 256
 
 // publish publishes ready units in order while the window has room.
-func (d *desk) publish(ctx context.Context) error {
-	tick := time.NewTicker(ask)
+func (d *run) publish(ctx context.Context) error {
+	tick := time.NewTicker(readyInterval)
 	defer tick.Stop()
 	for {
 		for {
@@ -158,13 +160,13 @@ func (d *desk) publish(ctx context.Context) error {
 	}
 }
 
-func (d *desk) next() (units []int) {
+func (d *run) next() (units []int) {
 	for len(d.left) > 0 && len(units) < batch {
 		unit := d.left[0]
 		d.mu.Lock()
 		state, full := d.state[unit], d.out+len(units) >= d.window
 		d.mu.Unlock()
-		if state != waiting { // its result was on the hub
+		if state != waiting { // its result was already on the hub
 			d.left = d.left[1:]
 			continue
 		}
@@ -177,10 +179,10 @@ func (d *desk) next() (units []int) {
 	return units
 }
 
-// offer publishes units. A unit already on the hub counts as published; survey finds those that
-// failed.
-func (d *desk) offer(ctx context.Context, units []int) error {
-	if err := d.insist(ctx, "reach the hub", func(ctx context.Context) error {
+// offer publishes units. A unit that is already on the hub counts as published. Failures are
+// ignored here, because survey finds the missing units.
+func (d *run) offer(ctx context.Context, units []int) error {
+	if err := d.retry(ctx, "reach the hub", func(ctx context.Context) error {
 		_, err := d.js.Stream(ctx, workStream)
 		return err
 	}); err != nil {

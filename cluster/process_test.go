@@ -28,7 +28,7 @@ import (
 	"plyfit/work"
 )
 
-// asEnv makes the test's program one of the processes of a cluster.
+// asEnv is the environment variable that makes the test program act as a process of a cluster.
 const asEnv = "PLYFIT_TEST_AS"
 
 func TestMain(m *testing.M) {
@@ -47,14 +47,14 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// alone runs the tests with a folder of their own for the keys of hubs.
+// alone runs the tests with a separate directory for the keys of hubs.
 func alone(m *testing.M) int {
 	home, err := os.MkdirTemp("", "plyfit-cluster-")
 	if err != nil {
 		exit(err)
 	}
 	defer os.RemoveAll(home)
-	for _, name := range []string{"XDG_CONFIG_HOME", "AppData"} { // as systems call it
+	for _, name := range []string{"XDG_CONFIG_HOME", "AppData"} { // names on different systems
 		os.Setenv(name, home)
 	}
 	return m.Run()
@@ -68,8 +68,8 @@ func exit(err error) {
 	os.Exit(0)
 }
 
-// trialWorker is a worker for trials. It notes each unit that it begins in a file, one
-// a line, and kills itself at the unit that is poison.
+// trialWorker is a worker for trials. It appends each unit that it starts to a file, and kills
+// itself at the unit that is poison.
 func trialWorker() error {
 	url := flag.String("url", "", "")
 	begun := flag.String("begun", "", "")
@@ -99,7 +99,7 @@ func trialWorker() error {
 	return w.Run(ctx)
 }
 
-// trialCoordinator has the units of a trial computed into a folder.
+// trialCoordinator computes the units of a trial and stores the results in a directory.
 func trialCoordinator() error {
 	url := flag.String("url", "", "")
 	dir := flag.String("dir", "", "")
@@ -127,7 +127,7 @@ func trialCoordinator() error {
 	})
 }
 
-// folder has a file a unit.
+// folder stores each result in a file.
 type folder string
 
 func (f folder) path(unit int) string { return filepath.Join(string(f), fmt.Sprintf("unit-%d", unit)) }
@@ -139,13 +139,13 @@ func (f folder) put(unit int, result []byte) error {
 // process is a process of a cluster.
 type process struct {
 	cmd    *exec.Cmd
-	out    bytes.Buffer // what it prints
-	errors lines        // its log
+	out    bytes.Buffer // standard output
+	errors lines        // log
 	ended  chan struct{}
-	code   int // once ended
+	code   int // exit code, once it has ended
 }
 
-// start starts the test's program in a role.
+// start starts the test program in a role.
 func start(t testing.TB, role string, env []string, args ...string) *process {
 	t.Helper()
 	p := &process{cmd: exec.Command(os.Args[0], args...), ended: make(chan struct{})}
@@ -168,7 +168,7 @@ func (p *process) kill() {
 	<-p.ended
 }
 
-// running reports whether the process has not ended.
+// running reports whether the process is still running.
 func (p *process) running() bool {
 	select {
 	case <-p.ended:
@@ -178,7 +178,7 @@ func (p *process) running() bool {
 	}
 }
 
-// wait waits for its end.
+// wait waits for the process to end.
 func (p *process) wait(t testing.TB, most time.Duration) (code int, log string) {
 	t.Helper()
 	select {
@@ -191,7 +191,7 @@ func (p *process) wait(t testing.TB, most time.Duration) (code int, log string) 
 	return 0, ""
 }
 
-// freePort is an address that no one listens on.
+// freePort returns an address with a free port.
 func freePort(t testing.TB) string {
 	t.Helper()
 	l := vectors.Must(net.Listen("tcp", "127.0.0.1:0"))
@@ -199,7 +199,7 @@ func freePort(t testing.TB) string {
 	return l.Addr().String()
 }
 
-// startedUnits is how often each unit was begun, by the workers' notes.
+// startedUnits returns the number of times that each unit was started, from the workers' notes.
 func startedUnits(t testing.TB, path string) map[string]int {
 	t.Helper()
 	text := vectors.Must(os.ReadFile(path))

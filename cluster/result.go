@@ -18,18 +18,18 @@ import (
 
 // Headers of messages.
 const (
-	digestHeader = "Plyfit-Sha256" // of a result
-	objectHeader = "Plyfit-Object" // where a result is that is too large for a message
-	triesHeader  = "Plyfit-Tries"  // how often a unit was begun before it was published again
-	hostHeader   = "Plyfit-Host"   // who computed a unit
+	digestHeader = "Plyfit-Sha256" // SHA-256 of a result
+	objectHeader = "Plyfit-Object" // object that contains a result too large for a message
+	triesHeader  = "Plyfit-Tries"  // number of times that a unit was started before it was published again
+	hostHeader   = "Plyfit-Host"   // worker that computed a unit
 
-	besidesHeader = "Plyfit-Besides" // the worker that has computed a unit, and leaves it to others
+	excludedHeader = "Plyfit-Besides" // worker that has computed a unit and must leave it to others
 )
 
-// errOccupied says that someone else has published the result of a unit.
-var errOccupied = errors.New("result is there already")
+// errOccupied means that the result of a unit has already been published.
+var errOccupied = errors.New("result already exists")
 
-// deliver publishes the result of a unit. It is errOccupied where there is one, which is the same.
+// deliver publishes the result of a unit. It returns errOccupied if the unit already has a result.
 func (l *Link) deliver(ctx context.Context, job string, unit int, host string, result []byte) error {
 	m := nats.NewMsg(doneSubject(job, unit))
 	m.Header.Set(digestHeader, work.Digest(result))
@@ -41,13 +41,13 @@ func (l *Link) deliver(ctx context.Context, job string, unit int, host string, r
 			_, err := bucket.PutBytes(ctx, object, result)
 			return err
 		})
-		if err := l.insistFor(ctx, bulk, "store a large result", put); err != nil {
+		if err := l.retryWithin(ctx, bulk, "store a large result", put); err != nil {
 			return err
 		}
 		m.Header.Set(objectHeader, object)
 		m.Data = nil
 	}
-	err := l.insist(ctx, "publish a result", func(ctx context.Context) error {
+	err := l.retry(ctx, "publish a result", func(ctx context.Context) error {
 		_, err := l.js.PublishMsg(ctx, m)
 		if occupied(err) {
 			return permanent{errOccupied}
@@ -60,17 +60,17 @@ func (l *Link) deliver(ctx context.Context, job string, unit int, host string, r
 	return err
 }
 
-// errWrong says that a result cannot be the one of its unit.
+// errWrong means that a result cannot be the result of its unit.
 var errWrong = errors.New("wrong result")
 
-// receive is the result of a unit that a message brings. Of one that is wrong or larger
-// than most, no more than that is read.
+// receive returns the result of a unit that is contained in m or that m refers to. It reads at most
+// most+1 bytes of a large result.
 func (l *Link) receive(ctx context.Context, job string, unit int, m jetstream.Msg, most int64) (result []byte, err error) {
 	result = m.Data()
 	if object := m.Headers().Get(objectHeader); object != "" {
 		if !strings.HasPrefix(object, fmt.Sprintf("%s.%d.", job, unit)) {
 			object = text.Printable(object)
-			return nil, fmt.Errorf("%w: it names the large result %s, which is of another unit", errWrong, object)
+			return nil, fmt.Errorf("%w: its message refers to the large result %s of another unit", errWrong, object)
 		}
 		get := in(l.js.ObjectStore, resultBucket, func(ctx context.Context, bucket jetstream.ObjectStore) (err error) {
 			result, err = large(ctx, bucket, object, most)
@@ -84,7 +84,7 @@ func (l *Link) receive(ctx context.Context, job string, unit int, m jetstream.Ms
 		return nil, fmt.Errorf("%w: %d bytes, want at most %d", errWrong, len(result), most)
 	}
 	if got, want := work.Digest(result), m.Headers().Get(digestHeader); got != want {
-		return nil, fmt.Errorf("%w: it has the SHA-256 %.12s, its message says %.12s", errWrong, got, text.Printable(want))
+		return nil, fmt.Errorf("%w: it has SHA-256 %.12s, but its message contains %.12s", errWrong, got, text.Printable(want))
 	}
 	return result, nil
 }
@@ -101,15 +101,15 @@ func large(ctx context.Context, bucket jetstream.ObjectStore, object string, mos
 	case err != nil:
 		return nil, err
 	case info.Bucket != resultBucket || info.Name != object:
-		return nil, fmt.Errorf("%w: it is a link to something else", errWrong)
+		return nil, fmt.Errorf("%w: it is a link to another object", errWrong)
 	case info.Size > uint64(most):
 		return nil, fmt.Errorf("%w: %d bytes, want at most %d", errWrong, info.Size, most)
 	}
 	return io.ReadAll(io.LimitReader(r, most+1))
 }
 
-// discard removes a large result that is not needed any more. What stays is forgotten
-// by the hub in time.
+// discard removes a large result that is no longer needed. If this fails, the hub deletes it when
+// it expires.
 func (l *Link) discard(ctx context.Context, h nats.Header) {
 	if object := h.Get(objectHeader); object != "" {
 		_ = l.call(ctx, in(l.js.ObjectStore, resultBucket, func(ctx context.Context, bucket jetstream.ObjectStore) error {
@@ -118,7 +118,7 @@ func (l *Link) discard(ctx context.Context, h nats.Header) {
 	}
 }
 
-// tries is how often a unit was begun, this time included.
+// tries returns the number of times that a unit was started, including this time.
 func tries(m jetstream.Msg) int {
 	n := readCount(m.Headers().Get(triesHeader), mostTries)
 	meta, err := m.Metadata()
@@ -128,32 +128,32 @@ func tries(m jetstream.Msg) int {
 	return n + int(meta.NumDelivered)
 }
 
-// handBack lets others compute a unit that this process has received and not begun, or
-// was told to leave. It does not count as a try.
-func (l *Link) handBack(ctx context.Context, m jetstream.Msg) error {
+// requeue returns a unit that this process received but must not or need not compute, so that
+// other workers can. It does not count as a try.
+func (l *Link) requeue(ctx context.Context, m jetstream.Msg) error {
 	again := nats.NewMsg(m.Subject())
 	again.Header.Set(triesHeader, strconv.Itoa(tries(m)-1))
-	if besides := m.Headers().Get(besidesHeader); besides != "" {
-		again.Header.Set(besidesHeader, besides)
+	if excluded := m.Headers().Get(excludedHeader); excluded != "" {
+		again.Header.Set(excludedHeader, excluded)
 	}
 	if err := l.call(ctx, m.DoubleAck); err != nil {
 		return err
 	}
-	return l.call(ctx, l.unlessThere(again))
+	return l.call(ctx, l.publishOnce(again))
 }
 
-// bury publishes a dead letter for a unit that is given up, and takes the unit from the queue.
-func (l *Link) bury(ctx context.Context, m jetstream.Msg, job string, unit int, why string) error {
-	letter := nats.NewMsg(deadSubject(job, unit))
-	letter.Data = []byte(text.Printable(strings.Join(strings.Fields(why), " ")))
-	if err := l.insist(ctx, "publish a dead letter", l.unlessThere(letter)); err != nil {
+// giveUp publishes the reason why a unit is given up, and removes the unit from the queue.
+func (l *Link) giveUp(ctx context.Context, m jetstream.Msg, job string, unit int, why string) error {
+	notice := nats.NewMsg(deadSubject(job, unit))
+	notice.Data = []byte(text.Printable(strings.Join(strings.Fields(why), " ")))
+	if err := l.retry(ctx, "give up a unit", l.publishOnce(notice)); err != nil {
 		return err
 	}
 	return l.call(ctx, m.DoubleAck)
 }
 
-// unlessThere returns a call that publishes a message unless its subject has one.
-func (l *Link) unlessThere(m *nats.Msg) func(context.Context) error {
+// publishOnce returns a call that publishes a message unless its subject already has one.
+func (l *Link) publishOnce(m *nats.Msg) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := l.js.PublishMsg(ctx, m)
 		if occupied(err) {

@@ -11,8 +11,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestOtherServer: a NATS server of someone else's, such as Debian's 2.9, is as good a
-// hub. Skipped where none is installed.
+// TestOtherServer checks that an external NATS server, such as Debian's 2.9, works as a hub. The
+// test is skipped if none is installed.
 func TestOtherServer(t *testing.T) {
 	path, err := exec.LookPath("nats-server")
 	if err != nil {
@@ -24,7 +24,7 @@ func TestOtherServer(t *testing.T) {
 	vectors.Check(server.Start())
 	defer func() { server.Process.Kill(); server.Wait() }()
 	url := "nats://" + at
-	rest := trial{Bytes: 3 << 20, Fails: 5, Panics: -1} // results larger than its messages may be
+	rest := trial{Bytes: 3 << 20, Fails: 5, Panics: -1} // results larger than the server's message limit
 	stop := startWorker(t, url, &cluster.Worker{Kinds: trials(nil), Workers: 2})
 	r, s := trialRun(8, rest, 7)
 	if err := (&cluster.Coordinator{Link: dial(t, url, &lines{})}).Run(context.Background(), r); err == nil || !strings.Contains(err.Error(), "unit 5 (seed 8): no luck") {

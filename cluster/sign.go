@@ -21,7 +21,7 @@ import (
 	"plyfit/work"
 )
 
-// Keys of heartbeats.
+// Prefixes of the keys of heartbeats.
 const (
 	jobSign    = "job."
 	workerSign = "worker."
@@ -29,29 +29,29 @@ const (
 
 // JobSign is a coordinator's heartbeat.
 type JobSign struct {
-	Job     string     `json:"job"` // its name
+	Job     string     `json:"job"` // name of the job
 	Kind    string     `json:"kind"`
 	World   string     `json:"world,omitempty"`
 	Build   work.Build `json:"build"`
 	Host    string     `json:"host"`
-	Units   int        `json:"units"` // of this run
+	Units   int        `json:"units"` // number of units in this run
 	Done    int        `json:"done"`
 	Dead    int        `json:"dead"`
-	Seconds float64    `json:"seconds"` // since the run began
+	Seconds float64    `json:"seconds"` // since the start of the run
 }
 
 // WorkerSign is a worker's heartbeat.
 type WorkerSign struct {
 	Name    string     `json:"name"` // host/process
 	Build   work.Build `json:"build"`
-	Workers int        `json:"workers"` // units at a time
+	Workers int        `json:"workers"` // units computed in parallel
 	Busy    int        `json:"busy"`
-	Done    int        `json:"done"`    // units, since it began
-	Failed  int        `json:"failed"`  // tries of units that ended with an error
-	Seconds float64    `json:"seconds"` // since it began
+	Done    int        `json:"done"`    // units since the worker started
+	Failed  int        `json:"failed"`  // tries that ended with an error
+	Seconds float64    `json:"seconds"` // since the worker started
 }
 
-// put publishes a heartbeat. A failed one is not repeated.
+// put publishes a heartbeat. It does not retry.
 func (l *Link) put(ctx context.Context, key string, sign any) error {
 	text, err := json.Marshal(sign)
 	if err != nil {
@@ -69,7 +69,8 @@ func (l *Link) remove(ctx context.Context, bucket, key string) error {
 	}))
 }
 
-func (d *desk) sign(ctx context.Context) error {
+// sign publishes the heartbeat of the run. It only logs failures.
+func (d *run) sign(ctx context.Context) error {
 	host, _ := os.Hostname()
 	d.mu.Lock()
 	s := JobSign{
@@ -82,18 +83,19 @@ func (d *desk) sign(ctx context.Context) error {
 		return err
 	}
 	if err := errors.Join(d.put(ctx, jobSign+d.job, s), d.nc.Publish(signSubject(d.job), text)); err != nil && ctx.Err() == nil {
-		d.Log.Debug("no sign of life given", "error", err)
+		d.Log.Debug("cannot publish the heartbeat", "error", err)
 	}
 	return nil
 }
 
 // hasWorker reports whether a worker of this build other than the named one has sent a heartbeat.
-// It is true if the hub does not answer.
+// It returns true if the hub does not answer.
 func (l *Link) hasWorker(ctx context.Context, other string) bool {
 	_, workers, err := l.signs(ctx)
 	return err != nil || slices.ContainsFunc(workers, func(w WorkerSign) bool { return w.Build == work.ThisBuild() && w.Name != other })
 }
 
+// signs returns all heartbeats on the hub.
 func (l *Link) signs(ctx context.Context) (jobs []JobSign, workers []WorkerSign, err error) {
 	err = l.call(ctx, in(l.js.KeyValue, signBucket, func(ctx context.Context, signs jetstream.KeyValue) (err error) {
 		if jobs, err = read(ctx, signs, jobSign, readJobSign); err != nil {
@@ -105,7 +107,7 @@ func (l *Link) signs(ctx context.Context) (jobs []JobSign, workers []WorkerSign,
 	return jobs, workers, err
 }
 
-// read reads the heartbeats of one kind in the order of their last change and skips invalid ones.
+// read returns the heartbeats of one kind in the order of their last change. It skips invalid ones.
 func read[T any](ctx context.Context, signs jetstream.KeyValue, kind string, one func(key string, text []byte) (T, bool)) (all []T, err error) {
 	w, err := signs.Watch(ctx, kind+"*", jetstream.IgnoreDeletes())
 	if err != nil {
@@ -115,7 +117,7 @@ func read[T any](ctx context.Context, signs jetstream.KeyValue, kind string, one
 	for {
 		select {
 		case entry := <-w.Updates():
-			if entry == nil { // that was all
+			if entry == nil { // end of the current values
 				return all, nil
 			}
 			if sign, ok := one(strings.TrimPrefix(entry.Key(), kind), entry.Value()); ok {
@@ -127,23 +129,24 @@ func read[T any](ctx context.Context, signs jetstream.KeyValue, kind string, one
 	}
 }
 
+// Loopback reports whether host is a loopback address or localhost.
 func Loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
-// ownKeyFile holds the key by which one user's processes find that user's hubs on the loopback
-// address.
+// ownKeyFile returns the path of the user's key. The user's processes use it to connect to the
+// user's hubs on the loopback address.
 func ownKeyFile() (string, error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return "", fmt.Errorf("no folder for the keys of a hub: %w: want a token or an nkey", err)
+		return "", fmt.Errorf("no directory for the keys of a hub: %w; use a token or an nkey", err)
 	}
 	return filepath.Join(dir, "plyfit", "cluster", "key.nk"), nil
 }
 
-// OwnKey is the public nkey of this user's processes on this machine. Its seed file, created if
-// missing, is readable by this user only.
+// OwnKey returns the public nkey of this user's processes on this machine. It creates the seed file
+// if necessary. Only this user can read the file.
 func OwnKey() (public string, err error) {
 	path, err := ownKeyFile()
 	if err != nil {
@@ -160,10 +163,10 @@ func OwnKey() (public string, err error) {
 	return ReadKey(path)
 }
 
-// ReadKey is the public key of the seed at path, which must not be readable by others.
+// ReadKey returns the public key of the seed at path. The file must not be readable by others.
 func ReadKey(path string) (public string, err error) {
 	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return "", fmt.Errorf("nkey %s: has the mode %04o, want 0600: others may have read it: remove it", path, info.Mode().Perm())
+		return "", fmt.Errorf("nkey %s: mode %04o, want 0600; others may have read the key, so create a new one", path, info.Mode().Perm())
 	}
 	text, err := disk.Read(path, 1<<10)
 	if err != nil {
@@ -176,8 +179,8 @@ func ReadKey(path string) (public string, err error) {
 	return pair.PublicKey()
 }
 
-// MakeKey writes the seed of a new nkey to path, readable by this user only. The file appears
-// whole; an existing one is an error.
+// MakeKey writes the seed of a new nkey to path. Only this user can read the file. The file appears
+// atomically. MakeKey returns an error if it already exists.
 func MakeKey(path string) error {
 	pair, err := nkeys.CreateUser()
 	if err != nil {
@@ -187,7 +190,7 @@ func MakeKey(path string) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".key-*") // its mode is 0600
+	f, err := os.CreateTemp(filepath.Dir(path), ".key-*") // mode 0600
 	if err != nil {
 		return err
 	}

@@ -15,30 +15,32 @@ type Status struct {
 	Jobs    []JobStatus   `json:"jobs"`
 	Workers []WorkerSign  `json:"workers"`
 	Builds  []BuildStatus `json:"builds"` // queues, one for each build that has had workers
-	Queued  uint64        `json:"queued"` // units not finished, those under way included
+	Queued  uint64        `json:"queued"` // unfinished units, including running ones
 	Results uint64        `json:"results"`
 	Dead    uint64        `json:"dead"`
-	Bytes   uint64        `json:"bytes"` // of all streams and buckets
+	Bytes   uint64        `json:"bytes"` // total of all streams and buckets
 }
 
+// JobStatus is the state of a job.
 type JobStatus struct {
 	JobSign
-	Queued  int     `json:"queued"`  // units that lie on the hub, those under way included
-	Results int     `json:"results"` // that the coordinator has yet to keep
-	Rate    float64 `json:"rate"`    // units a second, since the run began
-	Left    float64 `json:"left"`    // seconds to go at that rate; below 0: no one knows
+	Queued  int     `json:"queued"`  // units on the hub, including running ones
+	Results int     `json:"results"` // results that the coordinator has not stored yet
+	Rate    float64 `json:"rate"`    // units per second since the start of the run
+	Left    float64 `json:"left"`    // remaining seconds at that rate; negative if unknown
 }
 
+// BuildStatus is the state of the queue of a build.
 type BuildStatus struct {
 	Class       string `json:"class"`
 	UnderWay    int    `json:"under_way"`
 	Waiting     uint64 `json:"waiting"`
-	Redelivered int    `json:"redelivered"` // of those under way, units that were begun before
+	Redelivered int    `json:"redelivered"` // running units that were started before
 }
 
-// ReadStatus reads the state of a hub's jobs. It is empty on an unused hub.
+// ReadStatus returns the state of a hub and its jobs. It is empty if the hub has not been used.
 func ReadStatus(ctx context.Context, l *Link) (s Status, err error) {
-	there := false // signs of life
+	there := false // whether there is a bucket of heartbeats
 	err = l.call(ctx, func(ctx context.Context) error {
 		streams := l.js.ListStreams(ctx)
 		for info := range streams.Info() {
@@ -85,11 +87,11 @@ func ReadStatus(ctx context.Context, l *Link) (s Status, err error) {
 
 func (l *Link) jobStatus(ctx context.Context, sign JobSign) (JobStatus, error) {
 	j := JobStatus{JobSign: sign, Left: -1}
-	queued, err := l.units(ctx, workStream, workSubject(class(sign.Build), sign.Job, every))
+	queued, err := l.units(ctx, workStream, workSubject(class(sign.Build), sign.Job, allUnits))
 	if err != nil {
 		return j, err
 	}
-	done, err := l.units(ctx, doneStream, doneSubject(sign.Job, every))
+	done, err := l.units(ctx, doneStream, doneSubject(sign.Job, allUnits))
 	if err != nil {
 		return j, err
 	}

@@ -15,73 +15,74 @@ import (
 )
 
 const (
-	workStream = "PLYFIT_WORK" // units to compute, until they are
-	doneStream = "PLYFIT_DONE" // results, until the coordinator has kept them
-	deadStream = "PLYFIT_DEAD" // units that no one could compute
+	workStream = "PLYFIT_WORK" // units to compute, until they are done
+	doneStream = "PLYFIT_DONE" // results, until the coordinator has stored them
+	deadStream = "PLYFIT_DEAD" // units that were given up
 
-	jobBucket    = "plyfit-jobs"    // what is needed to make the units of a job
-	signBucket   = "plyfit-signs"   // signs of life of workers and coordinators
-	fileBucket   = "plyfit-files"   // models, books and shards by SHA-256
+	jobBucket    = "plyfit-jobs"    // descriptions of jobs
+	signBucket   = "plyfit-signs"   // heartbeats of workers and coordinators
+	fileBucket   = "plyfit-files"   // models, books and shards, by SHA-256
 	resultBucket = "plyfit-results" // results too large for a message
 )
 
 const (
-	// forgotten is after how long the hub drops what no one has asked for or renewed.
-	forgotten = 7 * 24 * time.Hour
-	// lifeless is after how long without a sign someone is taken to be gone.
-	lifeless = 30 * time.Second
+	// retention is the time after which the hub deletes messages and files that are not renewed.
+	retention = 7 * 24 * time.Hour
+	// heartbeatTimeout is the time without a heartbeat after which a process counts as gone.
+	heartbeatTimeout = 30 * time.Second
 )
 
-// class is the subject token of the workers of a build.
+// class returns the subject token of the workers of a build.
 func class(b work.Build) string {
 	return work.Digest([]byte(b.Program + "\n" + b.Arithmetic))[:16]
 }
 
-// Subjects of the streams hold at most one message each. A unit is its number or every.
+// Subjects of the streams have at most one message each. A unit is its number or allUnits.
 func workSubject(class, job string, unit any) string {
 	return fmt.Sprintf("plyfit.work.%s.%s.%v", class, job, unit)
 }
 func doneSubject(job string, unit any) string { return fmt.Sprintf("plyfit.done.%s.%v", job, unit) }
 func deadSubject(job string, unit any) string { return fmt.Sprintf("plyfit.dead.%s.%v", job, unit) }
 
-// every stands for all units of a job.
-const every = "*"
+// allUnits is a wildcard for all units of a job.
+const allUnits = "*"
 
-// Subjects outside the streams reach all listeners.
+// Subjects outside the streams reach all subscribers.
 func stopSubject(job string) string { return "plyfit.stop." + job }
 func signSubject(job string) string { return "plyfit.sign." + job }
 
-// oneASubject is a stream on file that refuses a second message on a subject.
-func oneASubject(name, subjects string) jetstream.StreamConfig {
+// singleMessageStream returns the configuration of a stream on disk that refuses a second message on the
+// same subject.
+func singleMessageStream(name, subjects string) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
 		Name: name, Subjects: []string{subjects}, Storage: jetstream.FileStorage, Retention: jetstream.WorkQueuePolicy,
-		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxAge: forgotten,
+		MaxMsgsPerSubject: 1, Discard: jetstream.DiscardNew, DiscardNewPerSubject: true, MaxAge: retention,
 	}
 }
 
 func streams() []jetstream.StreamConfig {
-	dead := oneASubject(deadStream, "plyfit.dead.>")
-	dead.Retention, dead.MaxMsgSize = jetstream.LimitsPolicy, mostSign
-	work := oneASubject(workStream, "plyfit.work.>")
-	work.MaxMsgSize = mostSign // a few headers
-	return []jetstream.StreamConfig{work, oneASubject(doneStream, "plyfit.done.>"), dead}
+	dead := singleMessageStream(deadStream, "plyfit.dead.>")
+	dead.Retention, dead.MaxMsgSize = jetstream.LimitsPolicy, maxHeartbeat
+	work := singleMessageStream(workStream, "plyfit.work.>")
+	work.MaxMsgSize = maxHeartbeat // the messages have only a few headers
+	return []jetstream.StreamConfig{work, singleMessageStream(doneStream, "plyfit.done.>"), dead}
 }
 
-// Ensure creates the streams and buckets that the hub lacks and leaves existing ones unchanged.
+// Ensure creates the streams and buckets that the hub lacks. It does not change existing ones.
 func (l *Link) Ensure(ctx context.Context) error {
 	create := map[string]func(context.Context) error{}
 	for _, s := range streams() {
 		create[s.Name] = func(ctx context.Context) error { _, err := l.js.CreateStream(ctx, s); return err }
 	}
 	for _, c := range []jetstream.KeyValueConfig{
-		{Bucket: jobBucket, TTL: forgotten},
-		{Bucket: signBucket, TTL: lifeless, MaxValueSize: mostSign},
+		{Bucket: jobBucket, TTL: retention},
+		{Bucket: signBucket, TTL: heartbeatTimeout, MaxValueSize: maxHeartbeat},
 	} {
 		c.Storage = jetstream.FileStorage
 		create[c.Bucket] = func(ctx context.Context) error { _, err := l.js.CreateKeyValue(ctx, c); return err }
 	}
 	for _, bucket := range []string{fileBucket, resultBucket} {
-		c := jetstream.ObjectStoreConfig{Bucket: bucket, TTL: forgotten, Storage: jetstream.FileStorage}
+		c := jetstream.ObjectStoreConfig{Bucket: bucket, TTL: retention, Storage: jetstream.FileStorage}
 		create[bucket] = func(ctx context.Context) error { _, err := l.js.CreateObjectStore(ctx, c); return err }
 	}
 	for name, f := range create {
@@ -110,7 +111,7 @@ func occupied(err error) bool {
 	return errors.As(err, &api) && strings.Contains(api.Description, "maximum messages per subject exceeded")
 }
 
-// units are the units of a job with messages in a stream.
+// units returns the units of a job that have messages in a stream.
 func (l *Link) units(ctx context.Context, stream, filter string) (map[int]bool, error) {
 	units := map[int]bool{}
 	err := l.call(ctx, in(l.js.Stream, stream, func(ctx context.Context, s jetstream.Stream) error {

@@ -8,8 +8,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestSameBytes: what packs shards has one version in both modules, else a data set made
-// by one would differ from one made by the other.
+// TestSameBytes checks that both modules use the same versions of the packages that write shards.
+// Otherwise, data sets of the two programs would differ.
 func TestSameBytes(t *testing.T) {
 	version := func(dir, module string) string {
 		cmd := exec.Command("go", "list", "-m", "-f", "{{if .Replace}}{{.Replace.Version}}{{else}}{{.Version}}{{end}}", module)

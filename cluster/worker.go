@@ -17,18 +17,20 @@ import (
 	"plyfit/work"
 )
 
-// Lease is the default time without a heartbeat after which a unit goes to another worker.
+// Lease is the default time without a heartbeat after which a unit is given to another worker.
 const Lease = 30 * time.Second
 
-// mostTries is how often a unit is begun. One that has not ended by then has killed its workers, or
-// was refused by them.
+// mostTries is the maximum number of times that a unit is started. If it has not succeeded by then,
+// it has killed its workers or returned errors.
 const mostTries = 3
 
+// A Worker computes units for a hub.
 type Worker struct {
 	Link    *Link
 	Kinds   work.Kinds
-	Workers int // units at a time, at least 1
-	// Lease is set by the first worker of a build on a hub; later ones keep to it. 0: [Lease].
+	Workers int // number of units computed in parallel, at least 1
+	// Lease is only used by the first worker of a build on a hub; later workers use the same lease.
+	// 0 means [Lease].
 	Lease time.Duration
 
 	name   string
@@ -36,19 +38,19 @@ type Worker struct {
 	build  work.Build
 	began  time.Time
 	jobs   *openJobs
-	retry  sync.Mutex // held by the one unit at a time that has failed before
+	retry  sync.Mutex // held by a unit that is being retried
 	busy   atomic.Int64
 	done   atomic.Int64
 	failed atomic.Int64
 
-	declined map[string]bool // jobs of other builds, for hear alone
+	declined map[string]bool // jobs of other builds that were logged; used only by hear
 
 	mu       sync.Mutex
 	consumer jetstream.Consumer
 }
 
-// Run works until ctx ends, then returns its unfinished units. It returns an error only if the hub
-// refuses the worker.
+// Run computes units until ctx ends, and then returns its unfinished units to the hub. It returns
+// an error only if the hub refuses the worker.
 func (w *Worker) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -60,9 +62,10 @@ func (w *Worker) Run(ctx context.Context) error {
 	if _, err := w.queue(ctx, nil); err != nil {
 		return ignoreEnd(ctx, err)
 	}
-	// Not read from the bucket of heartbeats: with many workers that would be quadratic.
+	// The announcements are not read from the bucket of heartbeats, because the cost would be
+	// quadratic in the number of workers.
 	w.declined = map[string]bool{}
-	signs, err := w.Link.nc.Subscribe(signSubject("*"), w.hear)
+	signs, err := w.Link.nc.Subscribe(signSubject("*"), w.onAnnouncement)
 	if err != nil {
 		return err
 	}
@@ -83,7 +86,7 @@ func (w *Worker) Run(ctx context.Context) error {
 			}
 		})
 	}
-	all.Go(func() { w.tell(ctx) })
+	all.Go(func() { w.sendHeartbeats(ctx) })
 	all.Wait()
 	if w.Link.nc.IsClosed() {
 		return w.Link.closed()
@@ -91,12 +94,12 @@ func (w *Worker) Run(ctx context.Context) error {
 	leave, cancel := context.WithTimeout(context.WithoutCancel(ctx), deadline)
 	defer cancel()
 	_ = w.Link.remove(leave, signBucket, w.signKey())
-	w.Link.Log.Info("worker leaves", "worker", w.name, "units", w.done.Load())
+	w.Link.Log.Info("worker stopped", "worker", w.name, "units", w.done.Load())
 	return nil
 }
 
-// queue is the consumer that all workers of this build share. It is created anew if the hub has
-// lost it; old is the one that fails.
+// queue returns the consumer that all workers of this build share. It creates the consumer if the
+// hub has none. old is a consumer that has failed, or nil.
 func (w *Worker) queue(ctx context.Context, old jetstream.Consumer) (jetstream.Consumer, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -105,9 +108,9 @@ func (w *Worker) queue(ctx context.Context, old jetstream.Consumer) (jetstream.C
 	}
 	config := jetstream.ConsumerConfig{
 		Durable: class(w.build), FilterSubject: fmt.Sprintf("plyfit.work.%s.>", class(w.build)),
-		AckPolicy: jetstream.AckExplicitPolicy, AckWait: cmp.Or(w.Lease, Lease), MaxDeliver: -1, MaxAckPending: -1, InactiveThreshold: forgotten,
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: cmp.Or(w.Lease, Lease), MaxDeliver: -1, MaxAckPending: -1, InactiveThreshold: retention,
 	}
-	err := w.Link.insist(ctx, "wait for units", func(ctx context.Context) (err error) {
+	err := w.Link.retry(ctx, "wait for units", func(ctx context.Context) (err error) {
 		if w.consumer, err = w.Link.js.Consumer(ctx, workStream, config.Durable); !lost(err) {
 			return err
 		}
@@ -132,7 +135,7 @@ func (w *Worker) work(ctx context.Context) error {
 			m, err := w.next(ctx, c)
 			if ctx.Err() != nil {
 				if m != nil {
-					_ = w.Link.handBack(context.WithoutCancel(ctx), m)
+					_ = w.Link.requeue(context.WithoutCancel(ctx), m)
 				}
 				return nil
 			}
@@ -148,7 +151,7 @@ func (w *Worker) work(ctx context.Context) error {
 	return nil
 }
 
-// next is the next unit; nil: none yet.
+// next returns the next unit, or nil if none has arrived yet.
 func (w *Worker) next(ctx context.Context, c jetstream.Consumer) (jetstream.Msg, error) {
 	wait, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
@@ -165,8 +168,9 @@ func (w *Worker) next(ctx context.Context, c jetstream.Consumer) (jetstream.Msg,
 	return nil, nil
 }
 
-func (w *Worker) tell(ctx context.Context) {
-	tick := time.NewTicker(lifeless / 6)
+// sendHeartbeats publishes the worker's heartbeats.
+func (w *Worker) sendHeartbeats(ctx context.Context) {
+	tick := time.NewTicker(heartbeatTimeout / 6)
 	defer tick.Stop()
 	for {
 		_ = w.Link.put(ctx, w.signKey(), WorkerSign{
@@ -181,9 +185,9 @@ func (w *Worker) tell(ctx context.Context) {
 	}
 }
 
-// hear receives the announcements of running jobs. Those of other builds are declined, once each: their units have
-// subjects of their own.
-func (w *Worker) hear(m *nats.Msg) {
+// onAnnouncement receives the announcements of running jobs. It logs each job of another build once. Units of
+// other builds have other subjects, so the worker never receives them.
+func (w *Worker) onAnnouncement(m *nats.Msg) {
 	j, ok := readJobSign(strings.TrimPrefix(m.Subject, signSubject("")), m.Data)
 	if !ok || j.Build == w.build || w.declined[j.Job] {
 		return
@@ -192,7 +196,7 @@ func (w *Worker) hear(m *nats.Msg) {
 		clear(w.declined)
 	}
 	w.declined[j.Job] = true
-	w.Link.Log.Warn("job declined: it is of another build", "job", Short(j.Job), "program", j.Build.Program, "arithmetic", j.Build.Arithmetic,
+	w.Link.Log.Warn("job declined: it belongs to another build", "job", Short(j.Job), "program", j.Build.Program, "arithmetic", j.Build.Arithmetic,
 		"this_program", w.build.Program, "this_arithmetic", w.build.Arithmetic)
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 func clusterCommand(a *cli.App) *cobra.Command {
-	return cli.Group("cluster", "Look at a cluster: its jobs and workers, units that failed, keys",
+	return cli.Group("cluster", "Inspect a cluster: jobs, workers, failed units and keys",
 		statusCommand(a), repeatCommand(a), keyCommand(a))
 }
 
@@ -59,7 +59,7 @@ func printStatus(out io.Writer, s cluster.Status) error {
 	for _, b := range s.Builds {
 		underWay, redelivered = underWay+b.UnderWay, redelivered+b.Redelivered
 	}
-	fmt.Fprintf(w, "units on the hub: %d, of them under way: %d, begun before: %d; results waiting: %d; dead: %d; %.1f MB\n",
+	fmt.Fprintf(w, "units on the hub: %d (running: %d, restarted: %d); results waiting: %d; given up: %d; %.1f MB\n",
 		s.Queued, underWay, redelivered, s.Results, s.Dead, float64(s.Bytes)/1e6)
 	if len(s.Workers) > 0 {
 		fmt.Fprintln(w, "worker\tprogram\tat once\tbusy\tdone\tfailed\tunits/s")
@@ -70,7 +70,7 @@ func printStatus(out io.Writer, s cluster.Status) error {
 	return w.Flush()
 }
 
-// longest is the longest time left, in seconds, that is printed.
+// longest is the longest remaining time that is printed, in seconds.
 const longest = 100 * 365 * 24 * 3600
 
 func repeatCommand(a *cli.App) *cobra.Command {
@@ -81,7 +81,7 @@ func repeatCommand(a *cli.App) *cobra.Command {
 	}, 0, func(ctx context.Context, link *cluster.Link, args []string) error {
 		unit, err := strconv.Atoi(args[1])
 		if err != nil || unit < 0 {
-			return fmt.Errorf("unit %s: want its number, from 0", args[1])
+			return fmt.Errorf("unit %s: want a number of at least 0", args[1])
 		}
 		result, err := cluster.Repeat(ctx, link, cli.Kinds(a.Catalog), args[0], unit)
 		if err != nil {

@@ -1,9 +1,8 @@
-// Package command is the plyfit command with a cluster: the same commands, with
-// --cluster where units of work can be done elsewhere, and hub, worker and cluster
-// beside them.
+// Package command is the plyfit command with cluster support. It adds --cluster to the commands
+// whose units of work can be computed elsewhere, and the commands hub, worker and cluster.
 //
-// A stranger's game gets it in a main of five lines:
-// command.Main(append(catalog.All(), mygame.Entry)).
+// To include a game of your own, call command.Main(append(catalog.All(), mygame.Entry)) in your
+// main function.
 package command
 
 import (
@@ -26,7 +25,7 @@ import (
 //go:embed help
 var help embed.FS
 
-// Main runs the command over the games of c with the process's arguments, and exits.
+// Main runs the command with the games of c and the arguments of the process, and exits.
 func Main(c catalog.Catalog) {
 	cli.Main(c, cli.Extension{
 		Commands: []func(*cli.App) *cobra.Command{hubCommand, workerCommand, clusterCommand},
@@ -36,13 +35,13 @@ func Main(c catalog.Catalog) {
 	})
 }
 
-// elsewhere are the commands whose work other machines can do.
-var elsewhere = []string{"selfplay", "dataset relabel", "match", "tournament", "study", "learn"}
+// distributable lists the commands whose work can be done by other machines.
+var distributable = []string{"selfplay", "dataset relabel", "match", "tournament", "study", "learn"}
 
-// here are commands that might be expected to take --cluster, with the reason why they refuse it.
-var here = map[string]string{
-	"fit":   "rows are summed where they are read",
-	"train": "a learner that plays learns from one game after the other",
+// refusals maps commands that might be expected to accept --cluster to the reason why they do not.
+var refusals = map[string]string{
+	"fit":   "rows are summed in the process that reads them",
+	"train": "a learner needs the result of each game before the next",
 }
 
 const (
@@ -68,7 +67,8 @@ func access(cmd *cobra.Command) cluster.Access {
 
 type hubRun func(ctx context.Context, link *cluster.Link, args []string) error
 
-// atHub completes cmd, which cannot do without a hub: run gets a link to it. It waits this long for the hub.
+// atHub completes a command that needs a hub. It passes a link to run and waits at most wait for
+// the hub.
 func atHub(cmd *cobra.Command, wait time.Duration, run hubRun) *cobra.Command {
 	accessFlags(cmd, "where the hub is, nats://HOST:PORT or tls://HOST:PORT")
 	cmd.MarkFlagRequired(clusterFlag)
@@ -84,7 +84,7 @@ func atHub(cmd *cobra.Command, wait time.Duration, run hubRun) *cobra.Command {
 }
 
 func addFlags(name string, cmd *cobra.Command) {
-	if slices.Contains(elsewhere, name) || here[name] != "" {
+	if slices.Contains(distributable, name) || refusals[name] != "" {
 		accessFlags(cmd, "have units computed by the workers of a hub, nats://HOST:PORT or tls://HOST:PORT")
 		cmd.Flags().Int(checkFlag, usualCheck, "with --cluster: compute one unit in N twice and compare, to detect faulty machines; 0: none")
 	}
@@ -92,10 +92,10 @@ func addFlags(name string, cmd *cobra.Command) {
 
 const usualCheck = 20
 
-// begin hands a command's work to the workers of a hub if requested.
+// begin makes the workers of a hub compute a command's units if --cluster is set.
 func begin(name string, cmd *cobra.Command) (context.Context, func(error), error) {
 	ctx := cmd.Context()
-	if !slices.Contains(elsewhere, name) && here[name] == "" {
+	if !slices.Contains(distributable, name) && refusals[name] == "" {
 		return ctx, nil, nil
 	}
 	a := access(cmd)
@@ -107,12 +107,12 @@ func begin(name string, cmd *cobra.Command) (context.Context, func(error), error
 		}
 		return ctx, nil, nil
 	}
-	if why := here[name]; why != "" {
-		return nil, nil, fmt.Errorf("--%s: %s, so it is not for %s", clusterFlag, why, cmd.CommandPath())
+	if why := refusals[name]; why != "" {
+		return nil, nil, fmt.Errorf("--%s: %s, so %s does not support it", clusterFlag, why, cmd.CommandPath())
 	}
 	check, err := cmd.Flags().GetInt(checkFlag)
 	if err != nil || check < 0 {
-		return nil, nil, fmt.Errorf("--%s %d: want one unit in how many is computed twice, such as %d, or 0 for none", checkFlag, check, usualCheck)
+		return nil, nil, fmt.Errorf("--%s %d: want N to compute one unit in N twice, such as %d, or 0 for none", checkFlag, check, usualCheck)
 	}
 	link, err := cluster.Dial(ctx, a, cluster.Patience, logger(cmd))
 	if err != nil {
@@ -121,7 +121,7 @@ func begin(name string, cmd *cobra.Command) (context.Context, func(error), error
 	c := &cluster.Coordinator{Link: link, Check: check}
 	end := func(err error) {
 		if c.Runs() == 0 && err == nil {
-			link.Log.Warn("no unit went to the cluster: all was there, or was done here")
+			link.Log.Warn("the cluster was not used: all results existed or were computed in this process")
 		}
 		link.Close()
 	}

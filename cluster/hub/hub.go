@@ -1,9 +1,8 @@
-// Package hub is a NATS server with JetStream inside this process. It logs one line an event.
+// Package hub runs a NATS server with JetStream inside this process. It logs one line per event.
 //
-//  1. [Start] starts the server. It refuses to listen to other machines without a
-//     credential.
+//  1. [Start] starts the server. It refuses to listen for other machines without a credential.
 //
-//  2. [Hub.Run] tells of workers and jobs that come and go, until it is to end.
+//  2. [Hub.Run] logs workers and jobs that come and go, until its context ends.
 package hub
 
 import (
@@ -31,36 +30,38 @@ import (
 	"plyfit/work"
 )
 
-// Options say where a hub listens, and to whom. The zero value listens on the loopback address
-// only, to processes of the same user, by the keys of [cluster.OwnKey].
+// Options configures the address and the access rights of a hub. The zero value listens only on the
+// loopback address, for processes of the same user with the key of [cluster.OwnKey].
 type Options struct {
-	Listen string // HOST:PORT; "": 127.0.0.1:4222; port 0 is any free one
-	Store  string // the folder in which it keeps streams
-	// Sync writes each message to disk before it is acknowledged. Without it nothing is lost, but
-	// units may be computed twice.
+	Listen string // HOST:PORT; "" means 127.0.0.1:4222; port 0 selects a free port
+	Store  string // directory of the streams
+	// Sync writes each message to disk before it is acknowledged. Without Sync, nothing is lost,
+	// but units may be computed twice.
 	Sync bool
 
-	// The one credential: who has it controls the hub and its workers.
-	TokenFile   string   // a file with the token that others are to give
-	Nkeys       []string // or their public keys
-	Certificate string   // for TLS, a file
-	Key         string   // of the certificate, a file
-	// Plain admits other machines without TLS: anyone on the network path can read everything.
+	// The credential. Anyone who has it controls the hub and its workers.
+	TokenFile   string   // file with the token that clients must present
+	Nkeys       []string // public keys of clients, instead of a token
+	Certificate string   // file with the TLS certificate
+	Key         string   // file with the key of the certificate
+	// Plain admits other machines without TLS. Anyone on the network path can then read everything.
 	Plain bool
 }
 
 const mostBytes = 8 << 20
 
+// A Hub is a running hub.
 type Hub struct {
-	Link   *cluster.Link // to it, from this process
+	Link   *cluster.Link // connection from this process
 	server *server.Server
 	log    *slog.Logger
 	store  string
 	fatal  chan error
 
-	release func() // the store, which no other hub may use meanwhile
+	release func() // releases the lock on the store
 }
 
+// Start starts a hub. The caller must call Close.
 func Start(o Options, log *slog.Logger) (*Hub, error) {
 	h := &Hub{log: log, store: o.Store, fatal: make(chan error, 1)}
 	so, access, err := o.server()
@@ -74,7 +75,7 @@ func Start(o Options, log *slog.Logger) (*Hub, error) {
 		h.release()
 		return nil, fmt.Errorf("hub: %w", err)
 	}
-	h.server.SetLoggerV2(&logger{log: log, fatal: h.fatal, told: map[string]time.Time{}}, false, false, false)
+	h.server.SetLoggerV2(&logger{log: log, fatal: h.fatal, lastLogged: map[string]time.Time{}}, false, false, false)
 	h.server.Start()
 	ready := make(chan bool, 1)
 	go func() { ready <- h.server.ReadyForConnections(startWait) }()
@@ -104,22 +105,23 @@ func Start(o Options, log *slog.Logger) (*Hub, error) {
 		h.release()
 		return nil, proc.Failure(err)
 	}
-	log.Info("hub listens", "at", h.URL(), "store", o.Store, "sync", o.Sync)
+	log.Info("hub is listening", "at", h.URL(), "store", o.Store, "sync", o.Sync)
 	return h, nil
 }
 
-// startWait limits how long a store may take to load at the start.
+// startWait limits the time that a store may take to load.
 const startWait = 30 * time.Second
 
-// URL is the hub's address.
+// URL returns the address of the hub.
 func (h *Hub) URL() string { return h.server.ClientURL() }
 
+// Close stops the hub.
 func (h *Hub) Close() {
 	h.Link.Close()
 	h.server.Shutdown()
 	h.server.WaitForShutdown()
 	h.release()
-	h.log.Info("hub has ended")
+	h.log.Info("hub stopped")
 }
 
 func (o Options) server() (so *server.Options, access []nats.Option, err error) {
@@ -152,9 +154,9 @@ func (o Options) server() (so *server.Options, access []nats.Option, err error) 
 	}
 	switch encrypted := so.TLSConfig != nil; {
 	case o.Plain && encrypted:
-		return nil, nil, errors.New("plain, and a certificate: want one of them")
+		return nil, nil, errors.New("both plain and a certificate are set; want one of them")
 	case !local && !encrypted && !o.Plain:
-		return nil, nil, fmt.Errorf("listen %s: other machines reach it, so who is on the way reads models, results and tokens: want a certificate and its key, or --plain where that does not matter", o.Listen)
+		return nil, nil, fmt.Errorf("listen %s: without TLS, others on the network can read models, results and tokens; use a certificate and its key, or --plain if that does not matter", o.Listen)
 	}
 	return so, access, nil
 }
@@ -163,7 +165,7 @@ func (o Options) credentials(so *server.Options, local bool) (access []nats.Opti
 	keys := slices.Clone(o.Nkeys)
 	switch {
 	case o.TokenFile != "" && len(keys) > 0:
-		return nil, errors.New("a token file and nkeys: want one of them")
+		return nil, errors.New("both a token file and nkeys are set; want one of them")
 	case o.TokenFile != "":
 		text, err := disk.Read(o.TokenFile, mostToken)
 		if err != nil {
@@ -171,11 +173,11 @@ func (o Options) credentials(so *server.Options, local bool) (access []nats.Opti
 		}
 		so.Authorization = strings.TrimSpace(string(text))
 		if len(so.Authorization) < 16 {
-			return nil, fmt.Errorf("token %s: want at least 16 characters, such as of openssl rand -hex 32", o.TokenFile)
+			return nil, fmt.Errorf("token %s: want at least 16 characters, for example from openssl rand -hex 32", o.TokenFile)
 		}
 		return []nats.Option{nats.Token(so.Authorization)}, nil
 	case len(keys) == 0 && !local:
-		return nil, fmt.Errorf("listen %s: other machines reach it, so a credential is needed: want a token file or nkeys", o.Listen)
+		return nil, fmt.Errorf("listen %s: other machines can connect, so a credential is needed; use a token file or nkeys", o.Listen)
 	case len(keys) == 0:
 		key, err := cluster.OwnKey()
 		if err != nil {
@@ -183,7 +185,7 @@ func (o Options) credentials(so *server.Options, local bool) (access []nats.Opti
 		}
 		keys = []string{key}
 	}
-	own, err := nkeys.CreateUser() // of this process
+	own, err := nkeys.CreateUser() // key of this process
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +195,7 @@ func (o Options) credentials(so *server.Options, local bool) (access []nats.Opti
 	}
 	for _, key := range append(keys, public) {
 		if !nkeys.IsValidPublicUserKey(key) {
-			return nil, fmt.Errorf("nkey %s: want the public key of a user, as plyfit cluster key prints it", key)
+			return nil, fmt.Errorf("nkey %s: want a user's public key, as printed by plyfit cluster key", key)
 		}
 		so.Nkeys = append(so.Nkeys, &server.NkeyUser{Nkey: key})
 	}
@@ -220,7 +222,7 @@ func (o Options) encrypt(so *server.Options) error {
 
 const statusEvery = 2 * time.Second
 
-// Run logs events until ctx ends or the server has to give up.
+// Run logs events until ctx ends or the server fails.
 func (h *Hub) Run(ctx context.Context) error {
 	tick := time.NewTicker(statusEvery)
 	defer tick.Stop()
@@ -247,30 +249,30 @@ func (h *Hub) Run(ctx context.Context) error {
 
 func (h *Hub) why(err error) error {
 	if errors.Is(err, errFull) {
-		return fmt.Errorf("hub: nothing more can be stored in %s: free space there and start it again; nothing is lost", h.store)
+		return fmt.Errorf("hub: disk full: %s; free some space and start the hub again (nothing is lost)", h.store)
 	}
 	return err
 }
 
-// compare logs the workers and jobs that came or went.
+// compare logs the workers and jobs that have appeared or disappeared.
 func (h *Hub) compare(before, now cluster.Status) {
 	worker := func(a, b cluster.WorkerSign) bool { return a.Name == b.Name }
 	for _, w := range without(now.Workers, before.Workers, worker) {
-		h.log.Info("worker has come", "worker", w.Name, "program", w.Build.Program, "workers", w.Workers)
+		h.log.Info("worker connected", "worker", w.Name, "program", w.Build.Program, "workers", w.Workers)
 	}
 	for _, w := range without(before.Workers, now.Workers, worker) {
-		h.log.Info("worker has gone", "worker", w.Name, "units", w.Done)
+		h.log.Info("worker left", "worker", w.Name, "units", w.Done)
 	}
 	job := func(a, b cluster.JobStatus) bool { return a.Job == b.Job }
 	for _, j := range without(now.Jobs, before.Jobs, job) {
-		h.log.Info("job has begun", "job", cluster.Short(j.Job), "kind", j.Kind, "world", j.World, "units", j.Units, "coordinator", j.Host)
+		h.log.Info("job started", "job", cluster.Short(j.Job), "kind", j.Kind, "world", j.World, "units", j.Units, "coordinator", j.Host)
 	}
 	for _, j := range without(before.Jobs, now.Jobs, job) {
-		h.log.Info("job has ended", "job", cluster.Short(j.Job), "done", j.Done, "units", j.Units)
+		h.log.Info("job ended", "job", cluster.Short(j.Job), "done", j.Done, "units", j.Units)
 	}
 }
 
-// without returns the items of a list that are not in another.
+// without returns the items of list that are not in other.
 func without[T any](list, other []T, same func(a, b T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(x T) bool {
 		return slices.ContainsFunc(other, func(y T) bool { return same(x, y) })

@@ -10,23 +10,23 @@ import (
 	"time"
 )
 
-// logger passes on the server's errors and limits repetitions.
+// logger forwards the server's errors to log and limits repetitions.
 type logger struct {
 	log   *slog.Logger
 	fatal chan<- error
 
-	mu   sync.Mutex
-	told map[string]time.Time // by the text's pattern
+	mu         sync.Mutex
+	lastLogged map[string]time.Time // time of the last message, by format
 }
 
-// again is the time after which the same error is logged again.
-const again = 30 * time.Second
+// repeatInterval is the time after which the same error is logged again.
+const repeatInterval = 30 * time.Second
 
-func (l *logger) complain(level func(string, ...any), format string, v []any) {
+func (l *logger) logOnce(level func(string, ...any), format string, v []any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now := time.Now(); now.Sub(l.told[format]) > again {
-		l.told[format] = now
+	if now := time.Now(); now.Sub(l.lastLogged[format]) > repeatInterval {
+		l.lastLogged[format] = now
 		level("server: " + strings.Join(strings.Fields(fmt.Sprintf(format, v...)), " "))
 	}
 }
@@ -34,19 +34,20 @@ func (l *logger) complain(level func(string, ...any), format string, v []any) {
 func (l *logger) Noticef(string, ...any)        {}
 func (l *logger) Debugf(string, ...any)         {}
 func (l *logger) Tracef(string, ...any)         {}
-func (l *logger) Warnf(format string, v ...any) { l.complain(l.log.Warn, format, v) }
+func (l *logger) Warnf(format string, v ...any) { l.logOnce(l.log.Warn, format, v) }
 func (l *logger) Fatalf(format string, v ...any) {
 	l.end(errors.New("hub: " + fmt.Sprintf(format, v...)))
 }
 
-// Errorf logs an error. On a full disk it also ends the hub: the server would go on without the
-// stream that it could not write, and not restore it when there is space.
+// Errorf logs an error. If the disk is full, it also ends the hub, because the server would
+// continue without the stream that it could not write, and would not restore it when there is
+// space.
 func (l *logger) Errorf(format string, v ...any) {
 	if strings.Contains(fmt.Sprintf(format, v...), syscall.ENOSPC.Error()) {
 		l.end(errFull)
 		return
 	}
-	l.complain(l.log.Error, format, v)
+	l.logOnce(l.log.Error, format, v)
 }
 
 var errFull = errors.New(syscall.ENOSPC.Error())
@@ -54,6 +55,6 @@ var errFull = errors.New(syscall.ENOSPC.Error())
 func (l *logger) end(err error) {
 	select {
 	case l.fatal <- err:
-	default: // it ends already
+	default: // the hub is already ending
 	}
 }

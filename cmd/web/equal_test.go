@@ -25,8 +25,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// site is the folder that PLYFIT_SITE names, which .ci/site made. Tests of the site are skipped
-// without one, since it takes half a minute to make.
+// site returns the directory named by PLYFIT_SITE, which .ci/site created. Tests of the site are
+// skipped if it is not set, because creating the site takes half a minute.
 func site(t testing.TB) string {
 	t.Helper()
 	dir := os.Getenv("PLYFIT_SITE")
@@ -39,7 +39,7 @@ func site(t testing.TB) string {
 	return dir
 }
 
-// module is the module under node.
+// module is the module running in Node.js.
 type module struct {
 	testing.TB
 	in  *json.Encoder
@@ -68,7 +68,7 @@ func start(t testing.TB) *module {
 	return m
 }
 
-// answer is what a server says to a request.
+// answer is the response of a server.
 type answer struct {
 	Status  int
 	Headers []string
@@ -95,7 +95,7 @@ func (m *module) ask(method, path string, form url.Values) (a answer) {
 	return a
 }
 
-// native answers as the module does.
+// native answers requests in this process, with the interface of module.
 type native struct{ http.Handler }
 
 func (n native) ask(method, path string, form url.Values) answer {
@@ -105,8 +105,8 @@ func (n native) ask(method, path string, form url.Values) answer {
 	return answer{Status: w.code, Headers: []string{"Location", w.header.Get("Location")}, Body: w.body.String()}
 }
 
-// decided is the page after the agent of every player has moved once at a position, without the
-// name of the game, and without what the module and the program say of themselves.
+// decided returns the page after the agent of every player has moved once from a position, without
+// the name of the game and without the lines that describe the program.
 func decided(t testing.TB, ask func(string, string, url.Values) answer, form url.Values) (page string, ms float64) {
 	t.Helper()
 	a := ask("POST", "/tables", form)
@@ -123,11 +123,11 @@ func decided(t testing.TB, ask func(string, string, url.Values) answer, form url
 	return own.ReplaceAllString(page, ""), a.Ms
 }
 
-// own is the navigation, which has other pages on the site.
+// own matches the navigation, which contains other pages on the site.
 var own = regexp.MustCompile(`(?s)<nav .*?</nav>`)
 
-// TestEqual: the module makes the native program's moves, of the same values and after as many
-// nodes, at positions of all games.
+// TestEqual checks that the module makes the same moves as the native program at positions of all
+// games, with the same values and numbers of nodes.
 func TestEqual(t *testing.T) {
 	m := start(t)
 	n := native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All(), Limits: serve.Limits{Browser: true, Idle: time.Nanosecond}}))}
@@ -160,8 +160,9 @@ func TestEqual(t *testing.T) {
 	}
 }
 
-// BenchmarkSite is how many times as long the module searches as this program: the median of five
-// searches in turn, of one thread each, at each position. One before them compiles the module well.
+// BenchmarkSite measures the search time of the module relative to this program: the median of five
+// single-threaded searches at each position, alternating between the two. A search before them
+// compiles the module completely.
 func BenchmarkSite(b *testing.B) {
 	asks := []func(string, string, url.Values) answer{native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All()}))}.ask, start(b).ask}
 	seconds := regexp.MustCompile(`data-seconds="(.*?)"`)
@@ -184,7 +185,7 @@ func BenchmarkSite(b *testing.B) {
 	}
 }
 
-// walked is a position where a player is to decide, after some random moves.
+// walked returns a position after some random moves in which a player decides.
 func walked(w *catalog.World, rng *rand.Rand) game.State {
 	left := rng.IntN(20)
 	for s := range gametest.Games(w.Game, 1000, rng.Uint64()) {
@@ -195,7 +196,7 @@ func walked(w *catalog.World, rng *rand.Rand) game.State {
 	panic("no position of " + w.Spec)
 }
 
-// difference are the lines of a that b has not.
+// difference returns the lines of a that b lacks.
 func difference(a, b string) string {
 	has := map[string]bool{}
 	for line := range strings.Lines(b) {

@@ -22,11 +22,11 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// visitor is a tab with a fresh profile on a host with the site in the folders /a/ and /b/.
+// visitor is a tab with a fresh profile on a host that has the site in the directories /a/ and /b/.
 type visitor struct {
 	*browser.Tab
 	host  string
-	newer atomic.Bool // the host has another version
+	newer atomic.Bool // whether the host has another version
 }
 
 func visit(t *testing.T, chromium *browser.Browser) *visitor {
@@ -61,10 +61,11 @@ func (v *visitor) open(path string) {
 	v.until(`document.readyState === "complete" && document.querySelector("nav") && navigator.serviceWorker.controller`)
 }
 
-// stop stops the worker, which forgets its memory and its token.
+// stop stops the service worker, which loses its memory and its token.
 func (v *visitor) stop() { v.Run(serviceworker.Enable(), serviceworker.StopAllWorkers()) }
 
-// load sends the form with a shipped model under a name, followed by blanks.
+// load submits the form with a shipped model under the given name, followed by the given number of
+// blanks.
 func (v *visitor) load(name string, blanks int) {
 	v.Helper()
 	model := vectors.Must(os.ReadFile("../../models/learned/connect4.json"))
@@ -76,17 +77,17 @@ const (
 	keep   = `caches.open("plyfit-kept").then((c) => c.put(%q + "kept?file=" + encodeURIComponent(%q), new Response(%q))).then(() => true)`
 )
 
-// TestKept checks what the site keeps in the browser.
+// TestKept checks what the site stores in the browser.
 func TestKept(t *testing.T) {
 	chromium := browser.Start(t)
 	model := vectors.Must(os.ReadFile("../../models/learned/connect4.json"))
 	for name, do := range map[string]func(v *visitor){
-		"names": func(v *visitor) { // each is listed, also by the next worker
+		"names": func(v *visitor) { // each name is listed, also by a new service worker
 			for i, name := range []string{"win 55%.json", "..%2fup.json", "%zz", "../..", "<img src=x>.json", strings.Repeat("a", 300) + ".json", "é.json"} {
 				v.load(name, 0)
 				v.until(fmt.Sprintf(`document.readyState === "complete" && %s.length === %d`, listed, i+1))
 			}
-			for _, name := range []string{"win 55%.json", "a%20b.json", "%2f.json", "%zz.json"} { // as another version stored them
+			for _, name := range []string{"win 55%.json", "a%20b.json", "%2f.json", "%zz.json"} { // as stored by another version
 				browser.Evaluate[bool](v.Tab, fmt.Sprintf(keep, "/a/", "/keep/models/"+name, model))
 			}
 			for _, path := range []string{"/keep/models/half.json", "/keep/games/half.json", "/keep/models", "/../etc", ""} {
@@ -99,12 +100,12 @@ func TestKept(t *testing.T) {
 			v.until(`document.body.innerText.includes("invalid URL escape")`)
 			v.open("/a/tree")
 		},
-		"token": func(v *visitor) { // a page outlives its worker
+		"token": func(v *visitor) { // a page survives its service worker
 			v.stop()
 			v.load("after.json", 0)
 			v.until(listed + `.join() === "after.json"`)
 		},
-		"foreign": func(v *visitor) { // no form of the site can be sent from another
+		"foreign": func(v *visitor) { // forms of the site cannot be sent from another site
 			_, actions := links(t)
 			for _, action := range actions {
 				evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -138,7 +139,7 @@ func TestKept(t *testing.T) {
 				t.Errorf("a large form: %s", got)
 			}
 		},
-		"update": func(v *visitor) { // it waits for the run, and then begins
+		"update": func(v *visitor) { // the update waits for the end of the run
 			browser.Evaluate[bool](v.Tab, `(() => { const f = document.querySelector("form"); f.game.value = "2048:size=3"; f.requestSubmit(); return true; })()`)
 			v.until(`document.querySelector("#stop")`)
 			v.newer.Store(true)
@@ -152,7 +153,7 @@ func TestKept(t *testing.T) {
 				}
 			}
 			v.open("/a/learn")
-			time.Sleep(5 * time.Second) // the page asks the worker after three
+			time.Sleep(5 * time.Second) // the page queries the service worker after three seconds
 			v.until(`document.querySelector("#stop")`)
 			if !waits(true) {
 				t.Error("a new version began during a run")

@@ -25,10 +25,10 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// hosted names the site on servers that were started by hand.
+// hosted contains addresses of manually started servers with the site.
 var hosted = flag.String("hosted", "", "addresses of the site for TestLinks, in place of its own three hosts")
 
-// link is an address on a page, with the title of the page that it leads to.
+// link is an address on a page, with the title of the page at that address.
 type link struct{ at, title string }
 
 var (
@@ -38,9 +38,9 @@ var (
 
 var form = regexp.MustCompile(`<form [^>]*method="post" action="(/[^"]*)"`)
 
-// links lists the addresses that the pages of the site link to, from the first page and from a game
-// of each kind, and the actions of the forms on them. Pages of games and of runs are left out, since
-// they exist only in the browser in which they were begun.
+// links returns the addresses that the pages of the site link to, starting from the first page and
+// from a game of each kind, and the actions of the forms on them. Pages of games and runs are left
+// out, because they exist only in the browser in which they were created.
 func links(t testing.TB) (out []link, actions []string) {
 	n := native{vectors.Must(serve.New(serve.Config{Catalog: catalog.All(), Learn: true, Runs: t.TempDir(), Limits: serve.Limits{Models: t.TempDir()}}))}
 	left, seen := []string{""}, map[string]bool{}
@@ -76,13 +76,14 @@ func links(t testing.TB) (out []link, actions []string) {
 	return out, actions
 }
 
-// page is the address without its query, and kind the address without numbers and values of its query.
+// page returns the address without its query, and kind the address without the numbers and values
+// of its query.
 func (l link) page() string { return vectors.Must(url.Parse(l.at)).Path }
 func (l link) kind() string { return value.ReplaceAllString(l.at, "") }
 
 var value = regexp.MustCompile(`=[^&]*|[0-9]+`)
 
-// TestShells checks that a file of the site is there for each link of each page.
+// TestShells checks that the site has a file for each link of each page.
 func TestShells(t *testing.T) {
 	dir := t.TempDir()
 	vectors.Check(write(dir))
@@ -97,7 +98,7 @@ func TestShells(t *testing.T) {
 	}
 }
 
-// nginx serves the files of dir, with 404.html for those that are missing.
+// nginx serves the files of dir, with 404.html for missing files.
 func nginx(dir string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, err := os.Stat(filepath.Join(dir, filepath.FromSlash(r.URL.Path))); err != nil {
@@ -109,9 +110,10 @@ func nginx(dir string) http.Handler {
 	})
 }
 
-// TestLinks opens the links of all pages, each in a fresh profile of a browser, from a plain file
-// server, from a sub-folder and from a server like nginx. The short form opens one of the links that
-// differ only in numbers, from one host in turn; the long form opens all from each.
+// TestLinks opens the links of all pages, each in a fresh browser profile, from a plain file
+// server, from a subdirectory and from a server like nginx. The short form opens one of several
+// links that differ only in numbers, and alternates between the hosts. The long form opens all
+// links from each host.
 func TestLinks(t *testing.T) {
 	chromium, dir := browser.Start(t), site(t)
 	hosts := strings.Fields(*hosted)
@@ -147,7 +149,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// opens checks that a link leads to its page in a browser that has never been there.
+// opens checks that a link leads to its page in a browser without stored data.
 func opens(t *testing.T, chromium *browser.Browser, host string, l link) {
 	tab := chromium.Fresh(t)
 	tab.Run(chromedp.Navigate(host + l.at))

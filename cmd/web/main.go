@@ -14,11 +14,11 @@ import (
 	"plyfit/internal/serve"
 )
 
-// On other systems the command writes the files of the site that a browser shows before the module
-// is there: the first page with the files that it loads, and a shell for every other page.
+// On other systems than js, the command writes the files of the site that a browser shows before
+// the module has loaded: the first page, the files that it loads, and a shell for every other page.
 func main() {
 	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "web: want the folder of a site: .ci/site FOLDER makes one")
+		fmt.Fprintln(os.Stderr, "web: want the folder of a site; use .ci/site FOLDER to create one")
 		os.Exit(2)
 	}
 	if err := write(os.Args[1]); err != nil {
@@ -27,16 +27,16 @@ func main() {
 	}
 }
 
-// shell is the page at every other address of the site. It starts the service worker and opens the
-// address again, which the worker then answers.
+// shell is the page at every other address of the site. It starts the service worker and reloads
+// the address, which the service worker then serves.
 //
 //go:embed shell.html
 var shell []byte
 
-// loaded are the files that a page loads.
+// loaded matches the addresses of files that a page loads.
 var loaded = regexp.MustCompile(`"(assets/[^"?]+)"`)
 
-// dated is the address of such a file with its digest.
+// dated matches such an address with the digest of the file.
 var dated = regexp.MustCompile(`(assets/[^"?]+)\?v=[0-9a-f]+`)
 
 func write(dir string) error {
@@ -59,7 +59,7 @@ func write(dir string) error {
 	if err != nil {
 		return err
 	}
-	page = dated.ReplaceAll(page, []byte("$1")) // so that the service worker's copy is the page's
+	page = dated.ReplaceAll(page, []byte("$1")) // so that the service worker's copy has the same address
 	files := map[string][]byte{"index.html": page}
 	files["404.html"] = shell
 	for _, path := range serve.Pages() {

@@ -18,13 +18,13 @@ import (
 	"plyfit/work"
 )
 
-// Folders of the file system in memory. What lies in the first is kept by the browser.
+// Directories of the in-memory file system. The browser stores the contents of the first.
 const (
 	keepFolder = "/keep"
 	runsFolder = "/runs"
 )
 
-// site is what sw.js gives and takes: its functions, and the folder of the site on its host.
+// site is the interface to sw.js: its functions, and the site's path and origin.
 var site = js.Global().Get("plyfit")
 
 func main() {
@@ -50,7 +50,7 @@ func main() {
 	select {}
 }
 
-// fetch gets a table of a shipped model from the site.
+// fetch downloads a table of a shipped model from the site.
 func fetch(name string) ([]byte, error) {
 	type answer struct {
 		data []byte
@@ -73,21 +73,22 @@ func fetch(name string) ([]byte, error) {
 	return a.data, a.err
 }
 
-// page answers requests of pages in the folder root of an origin such as https://example.org.
+// page answers requests for pages in the directory root of an origin such as https://example.org.
 type page struct {
 	handler      http.Handler
 	origin, root string
 }
 
-// answer serves a request: method, path with query, headers as a list of names and values, body,
-// and what is called with code, headers and body of the answer. It returns what cancels it.
+// answer serves a request. args contains the method, the path with the query, the headers as a list
+// of names and values, the body, and a function that is called with the status code, headers and
+// body of the response. answer returns a function that cancels the request.
 func (p page) answer(_ js.Value, args []js.Value) any {
 	body := make([]byte, args[3].Length())
 	js.CopyBytesToGo(body, args[3])
 	ctx, stop := context.WithCancel(context.Background())
 	done := args[4]
 	r, err := http.NewRequestWithContext(ctx, args[0].String(), p.origin+args[1].String(), bytes.NewReader(body))
-	if err != nil { // browsers send an address such as /%zz
+	if err != nil { // browsers send addresses such as /%zz
 		stop()
 		done.Invoke(http.StatusBadRequest, []any{"Content-Type", "text/plain; charset=utf-8"}, bytesOf([]byte(err.Error()+"\n")))
 		return js.FuncOf(func(js.Value, []js.Value) any { return nil })
@@ -116,7 +117,7 @@ func (p page) answer(_ js.Value, args []js.Value) any {
 	return cancel
 }
 
-// bytesOf copies data into an array of JavaScript.
+// bytesOf copies data into a JavaScript Uint8Array.
 func bytesOf(data []byte) js.Value {
 	out := js.Global().Get("Uint8Array").New(len(data))
 	js.CopyBytesToJS(out, data)

@@ -1,6 +1,6 @@
-// Command web is plyfit serve as a module for browsers: .ci/site makes a folder of static files
-// with it. The service worker sw.js passes it the requests of the site's pages, and it answers them
-// with the handlers of plyfit serve.
+// Command web is plyfit serve as a WebAssembly module for browsers. .ci/site uses it to create a
+// directory of static files. The service worker sw.js passes requests for the site's pages to the
+// module, which answers them with the handlers of plyfit serve.
 package main
 
 import (
@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// addresses are those of this site in a page.
+// addresses matches the site's own addresses in a page.
 var addresses = regexp.MustCompile(`\b(href|src|action|hx-get|hx-post)="/`)
 
-// answered is what h answers, for a site that is in the folder root of its host: the addresses in
-// pages and of redirections begin there, and pages that may run scripts start site.js.
+// answered returns the response of h for a site in the directory root of its host. Addresses in
+// pages and redirections are prefixed with root, and pages that may run scripts load site.js.
 func answered(h http.Handler, r *http.Request, root string) *recorder {
 	w := &recorder{header: http.Header{}}
 	h.ServeHTTP(w, r)
@@ -32,7 +32,7 @@ func answered(h http.Handler, r *http.Request, root string) *recorder {
 	return w
 }
 
-// recorder is an [http.ResponseWriter] that keeps the answer.
+// recorder is an [http.ResponseWriter] that records the response.
 type recorder struct {
 	header http.Header
 	code   int

@@ -23,8 +23,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// network is a host of static files that sends 10 Mbit/s to all readers together, without
-// compression and special headers, and counts what it sent.
+// network is a host of static files with a total bandwidth of 10 Mbit/s, without compression and
+// special headers. It counts the bytes that it sends.
 type network struct {
 	files http.Handler
 	mu    sync.Mutex
@@ -59,11 +59,11 @@ func (s *slow) Write(data []byte) (n int, err error) {
 
 func (s *slow) ReadFrom(r io.Reader) (int64, error) { return io.Copy(struct{ io.Writer }{s}, r) }
 
-// mostFirst is the most that the first load may send, in bytes.
+// mostFirst is the maximum size of the first load in bytes.
 const mostFirst = 6_000_000
 
-// TestSite makes the site, visits it over a slow network in a folder of its host, and walks through
-// it when the host is gone.
+// TestSite visits the site over a slow network in a directory of its host, and uses it after the
+// host has disappeared.
 func TestSite(t *testing.T) {
 	dir := site(t)
 	chromium := browser.Start(t)
@@ -86,7 +86,7 @@ func TestSite(t *testing.T) {
 	go tab.Run(chromedp.Navigate(home))
 	until(`document.querySelector(".board svg .place.legal")`)
 	t.Logf("a static board: %v", time.Since(begun))
-	tab.Click(".place.legal") // before the program is there
+	tab.Click(".place.legal") // before the module has loaded
 	until(`document.querySelector("#table")`)
 	t.Logf("the program answers: %v", time.Since(begun))
 	until(`document.querySelectorAll("#history li, .history li, ol.moves li").length > 1 || Number(document.querySelector(".board").dataset.version) > 2`)
@@ -126,7 +126,7 @@ func TestSite(t *testing.T) {
 		open("")
 		begun := time.Now()
 		if !browser.Evaluate[bool](tab, fmt.Sprintf(`(() => { for (const f of document.querySelectorAll("form.card")) if (f.game.value === %q) { f.requestSubmit(); return true; } return false; })()`, e.Name)) {
-			continue // it has no card: its world wants options
+			continue // it has no card because it has required options
 		}
 		until(`document.querySelector("#table .board")`)
 		opened := time.Since(begun)

@@ -301,7 +301,7 @@ func TestHostile(t *testing.T) {
 		{"t.csv", "a,label\nNaN,1\n", `t.csv:2: column 1, a: want a finite number`, Layout{}},
 		{"t.csv", "a,label\n1e39,1\n", `t.csv:2: column 1, a: want a number that a float32 can hold`, Layout{}},
 		{"t.csv", "a,label\n1,1,1\n", `t.csv:2: want 2 cells, as in the header, found 3`, Layout{}},
-		{"t.csv", "a,label\n\"1,1\n", `t.csv:2: want quoted cells to end`, Layout{}},
+		{"t.csv", "a,label\n\"1,1\n", `t.csv:2: missing closing quote`, Layout{}},
 		{"t.csv", "a,weight,label\n1,-1,1\n", `t.csv:2: column 2, weight: want a weight of at least 0`, Layout{}},
 		{"t.csv", "a,phase,label\n1,25,1\n", `t.csv:2: column 2, phase: want a phase from 0 (endgame) to 24, found "25"`, Layout{Phase: "phase", PhaseMax: 24}},
 		{"t.csv", "a,episode,label\n1,-1,1\n", `t.csv:2: column 2, episode: want a whole number`, Layout{Unit: Utility}},

@@ -4,7 +4,7 @@ package asm
 
 import "unsafe"
 
-// AVX2 reports whether the processor and the system keep 256-bit registers.
+// AVX2 reports whether the processor has AVX2 and the system saves 256-bit registers.
 var AVX2 = hasAVX2()
 
 func hasAVX2() bool

@@ -1,22 +1,22 @@
-// Package asm holds the inner loops that have a version in assembly: those of products of columns,
-// of othello's discs and of tables of weights. Nothing else in this module is written in assembly.
+// Package asm contains the inner loops that have a version in assembly: products of columns, discs
+// of othello and tables of weights. No other package of this module uses assembly.
 //
-// Every kernel follows one convention. The exported function is the kernel: it checks lengths and
-// chooses. Its twin in Go has the same name in small letters with the ending Go, stands in the same
-// file, and runs where there is no other. The version for amd64 stands in the file's namesake
-// _amd64.s, ends in AVX2 and gives the same bits: the same sums in the same order, products rounded
-// before they are added, never fused. Tests hold each pair against each other. A new kernel begins
-// as a twin in Go; it gets a version in assembly when a benchmark shows what that buys.
+// Every kernel follows the same convention. The exported function checks the lengths and chooses an
+// implementation. The Go implementation has the same name in lower case with the suffix Go, and is
+// in the same file. The amd64 implementation is in the file with the suffix _amd64.s, has the
+// suffix AVX2, and gives identical bits: the same sums in the same order, with products rounded
+// before they are added and never fused. Tests compare the two. Write a new kernel in Go first, and
+// add assembly only if a benchmark shows a benefit.
 package asm
 
 import "unsafe"
 
-// Lanes is the number of separate sums of a dot product, so that additions need not wait for each
+// Lanes is the number of separate sums of a dot product, so that additions do not wait for each
 // other.
 const Lanes = 16
 
-// DotLanes is the sum of a[i]*b[i], the length a multiple of [Lanes]: in lanes i mod 16, which are
-// added in the order of a vector machine.
+// DotLanes returns the sum of a[i]*b[i]. The length must be a multiple of [Lanes]. The sum is
+// computed in lanes i mod 16, which are added in the order of a vector machine.
 func DotLanes(a, b []float64) float64 {
 	if !AVX2 || len(a) == 0 {
 		return dotLanesGo(a, b)
@@ -40,19 +40,19 @@ func dotLanesGo(a, b []float64) float64 {
 	return (four[0] + four[2]) + (four[1] + four[3])
 }
 
-// Prefetch asks the caches for weights of a table, by their places there, which
-// lookups will want some hundred nanoseconds later. It waits for nothing and
-// changes nothing. Its twin leaves the caches to themselves.
+// Prefetch loads the weights of a table at the given indices into the cache, for lookups about a
+// hundred nanoseconds later. It does not wait and does not change any values. The Go version does
+// nothing.
 func Prefetch(table []float32, at []int32) { prefetch(&table[0], &at[0], len(at)) }
 
-// PrefetchLine is Prefetch of the line of memory that p points into.
+// PrefetchLine is like Prefetch for the cache line that p points into.
 func PrefetchLine(p unsafe.Pointer) { prefetchLine(p) }
 
-// TileRows and TileCols are the size of the tile that [Tile] sums.
+// TileRows and TileCols are the dimensions of the tile that [Tile] computes.
 const TileRows, TileCols = 4, 8
 
-// Tile sets acc[a][b] to the sum over the rows of a block, stride numbers each, of
-// column i+a times column j+b, the rows in order.
+// Tile sets acc[a][b] to the sum, over the rows of a block, of column i+a times column j+b. Each
+// row has stride numbers, and the rows are added in order.
 func Tile(acc *[TileRows * TileCols]float64, block []float64, stride, rows, i, j int) {
 	if !AVX2 {
 		tileGo(acc, block, stride, rows, i, j)
@@ -63,7 +63,7 @@ func Tile(acc *[TileRows * TileCols]float64, block []float64, stride, rows, i, j
 }
 
 func tileGo(acc *[TileRows * TileCols]float64, block []float64, stride, rows, i, j int) {
-	// Two by four at a time: eight sums and their operands fit the sixteen
+	// Compute two by four sums at a time: eight sums and their operands fit into the sixteen
 	// registers of the smallest machine.
 	for a := 0; a < TileRows; a += 2 {
 		for b := 0; b < TileCols; b += 4 {

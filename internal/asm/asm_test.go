@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestSums: dot products and tiles are those of the twins.
+// TestSums checks that dot products and tiles equal those of the Go versions.
 func TestSums(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	const stride, rows = 24, 57
@@ -33,8 +33,8 @@ func TestSums(t *testing.T) {
 	}
 }
 
-// TestPlaces: sums of places and both ways of moving them, a place being named several times, are
-// the twins'; a place outside of the table panics, and what stands before it is done.
+// TestPlaces checks that sums and both kinds of changes equal those of the Go versions, with
+// repeated indices. An index out of range causes a panic, and the changes before it are made.
 func TestPlaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	draw := func(n int) (table []float32, changes []Changes) {
@@ -97,7 +97,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestTuples: of any boards the places are the twin's; without room for them it panics.
+// TestTuples checks that the indices of any boards equal those of the Go version, and that a slice
+// that is too short causes a panic.
 func TestTuples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
 	for cells := 4; cells <= 6; cells++ {
@@ -125,8 +126,8 @@ func panics(f func()) (did bool) {
 	return false
 }
 
-// TestPlaceDiscs holds the moves of an othello board against the twin in Go, and what the
-// twin turns against a walk along the eight rays.
+// TestPlaceDiscs compares the moves with the Go version, and the turned discs of the Go version
+// with a walk along the eight rays.
 func TestPlaceDiscs(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	var got, want [64]Placed
@@ -136,7 +137,7 @@ func TestPlaceDiscs(t *testing.T) {
 		switch rng.IntN(3) {
 		case 0: // few empty squares
 			own, opp = own|opp&rng.Uint64(), ^own
-		case 1: // few discs of own's
+		case 1: // few discs of own
 			opp |= rng.Uint64()
 			own &= rng.Uint64()
 		}
@@ -167,7 +168,7 @@ func TestPlaceDiscs(t *testing.T) {
 	}
 }
 
-// walk is what a disc of own on a square turns, ray by ray.
+// walk returns the discs that a disc of own on a square turns, ray by ray.
 func walk(own, opp uint64, sq int) (flips uint64) {
 	for dr := -1; dr <= 1; dr++ {
 		for dc := -1; dc <= 1; dc++ {
@@ -187,15 +188,15 @@ func walk(own, opp uint64, sq int) (flips uint64) {
 	return flips
 }
 
-// TestLastMoves: what the moves after new tiles are worth is what the twin says, on lines that need
-// not be of one board.
+// TestLastMoves checks that the values after new tiles equal those of the Go version, on lines that
+// need not form a board.
 func TestLastMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
 	var moves [1 << 16]uint64
 	var worths [2 << 16]float64
 	for i := range moves {
 		moves[i] = rng.Uint64() >> 12
-		if i%3 == 0 { // changes nothing
+		if i%3 == 0 { // a move without effect
 			moves[i] = uint64(i) | uint64(i)<<16 | moves[i]&^0xffffffff
 		}
 	}
@@ -224,7 +225,8 @@ func TestLastMoves(t *testing.T) {
 	}
 }
 
-// BenchmarkPlaces compares the kernels with their twins in Go on 32 places of a table in the cache.
+// BenchmarkPlaces compares the kernels with their Go versions on 32 indices of a table in the
+// cache.
 func BenchmarkPlaces(b *testing.B) {
 	table, changes, at, sums := make([]float32, 1<<12), make([]Changes, 1<<12), make([]int32, 32), make([]float32, 4)
 	for i := range at {

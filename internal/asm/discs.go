@@ -2,26 +2,27 @@ package asm
 
 import "math/bits"
 
-// The inner loops of othello. A set of squares has bit row*8+column.
+// This file contains the inner loops of othello. In a set of squares, bit row*8+column represents a
+// square.
 
 const (
 	fileA = 0x0101010101010101
 	fileH = fileA << 7
-	// inner is where a disc can stand between two others of its row: fills in
-	// the directions that change the column cannot run over the board's edge.
+	// inner contains the squares on which a disc can be between two others of its row. It prevents
+	// fills in directions that change the column from wrapping around the edge of the board.
 	inner = ^uint64(fileA | fileH)
 )
 
-// Placed is a board after a move, in the view of the other player.
+// Placed is a board after a move, from the view of the other player.
 type Placed struct {
 	Own, Opp uint64
-	Replies  uint64 // Mobility of these
-	Square   uint64 // the one that the move took
+	Replies  uint64 // Mobility(Own, Opp)
+	Square   uint64 // square of the move
 }
 
-// PlaceDiscs is every move of own's player on the empty squares given, in their order: those
-// of them that turn discs. It writes the boards that they lead to and returns their
-// number. It panics where dst has less room than there are squares.
+// PlaceDiscs makes each move of own's player on the given empty squares that turns discs, in order.
+// It writes the resulting boards to dst and returns their number. It panics if dst is shorter than
+// the number of squares.
 func PlaceDiscs(dst []Placed, own, opp, squares uint64) int {
 	if squares == 0 {
 		return 0
@@ -48,11 +49,11 @@ func placeDiscsGo(dst []Placed, own, opp, squares uint64) (n int) {
 	return n
 }
 
-// Mobility is the set of empty squares on which a disc of own would turn some of opp's.
+// Mobility returns the set of empty squares on which a disc of own would turn some of opp's discs.
 //
-// In each direction the run of opp's discs beside own's is found by filling
-// twice as far at each step (the parallel prefix of the chess programmers'
-// Kogge-Stone algorithm): runs are six discs at most.
+// In each direction, the run of opp's discs next to own's is found by filling twice as far at each
+// step, as in the parallel prefix (Kogge-Stone) algorithm of chess programming. A run has at most
+// six discs.
 func Mobility(own, opp uint64) uint64 {
 	mid := opp & inner
 	var moves uint64
@@ -103,37 +104,38 @@ func Mobility(own, opp uint64) uint64 {
 	return moves &^ (own | opp)
 }
 
-// Flips is the set of opp's discs that a disc of own on the empty square sq turns. sq is 0..63.
+// Flips returns the set of opp's discs that a disc of own on the empty square sq turns. sq is in
+// the range 0..63.
 //
-// Each of the four lines through sq is gathered into a byte, where two small tables know the rest.
-// (Adding with carries along the eight rays takes twice the operations.)
+// Each of the four lines through sq is gathered into a byte, which is looked up in two small
+// tables. (Additions with carries along the eight rays need twice as many operations.)
 func Flips(sq uint, own, opp uint64) uint64 {
 	x, y := sq&7, sq>>3&7
 	row := y << 3
 	flips := uint64(turned(x, own>>row, opp>>row)) << row
 
-	// The product moves bit 8r to bit 56+r; back from bit r to 8r the other way.
-	// No two of its terms meet: a disc at the line's end is never turned.
+	// The product moves bit 8r to bit 56+r; scatter moves bit r back to bit 8r. No two terms
+	// overlap, because a disc at the end of the line is never turned.
 	const gather, scatter = 0x0102040810204080, 0x0002040810204081
 	column := turned(y, (own>>x&fileA)*gather>>56, (opp>>x&fileA)*gather>>56)
 	flips |= (uint64(column) * scatter & fileA) << x
 
-	// A diagonal has no two squares in a column: the product adds the rows up.
+	// A diagonal has at most one square in each column, so the product adds up its rows.
 	d := &Diagonals[sq&63]
 	flips |= uint64(turned(x, (own&d[0])*fileA>>56, (opp&d[0])*fileA>>56)) * fileA & d[0]
 	flips |= uint64(turned(x, (own&d[1])*fileA>>56, (opp&d[1])*fileA>>56)) * fileA & d[1]
 	return flips
 }
 
-// turned is what a disc at place x turns on a line of eight, of which own and
-// opp are the lowest bits.
+// turned returns the discs that a disc at index x turns on a line of eight squares, whose discs are
+// in the lowest bits of own and opp.
 func turned(x uint, own, opp uint64) uint8 {
 	return between[x&7][ends[x&7][opp>>1&63]&uint8(own)]
 }
 
-// ends[x][o] are the places on a line where a disc of the mover's ends a run of
-// the other's that begins beside place x; o is the other's discs on the six
-// places inside. between[x][e] are the places between x and those in e.
+// ends[x][o] contains the indices at which a disc of the mover would end a run of the other
+// player's discs that begins next to index x. o is the other player's discs on the six inner
+// squares. between[x][e] contains the indices between x and those in e.
 var ends, between = makeLines()
 
 func makeLines() (ends [8][64]uint8, between [8][256]uint8) {
@@ -163,7 +165,7 @@ func makeLines() (ends [8][64]uint8, between [8][256]uint8) {
 	return ends, between
 }
 
-// Diagonals are the rising and the falling one through each square.
+// Diagonals contains the rising and the falling diagonal through each square.
 var Diagonals = makeDiagonals()
 
 func makeDiagonals() (all [64][2]uint64) {

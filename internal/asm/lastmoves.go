@@ -2,25 +2,29 @@ package asm
 
 import "math/bits"
 
-// Line is a line of a 4x4 board of 2048 with what the two moves along it make of the three other
-// lines, which does not depend on this one. A board is four bits a cell, four cells a line.
+// A Line is a line of a 4x4 board of 2048 together with the effects of the two moves along it on
+// the three other lines. These effects do not depend on this line. A board has four bits per cell
+// and four cells per line.
 type Line struct {
-	Cells  uint64     // of this line
-	Across [2]uint64  // the others after the move to the beginnings and to the ends of the lines: the lines across them, this line's cells empty
-	Worth  [2]float64 // of the others then
-	Still  [2]uint64  // all ones where the move leaves the others as they are, else 0
-	Gain   float64    // what either move gains by the others
+	Cells  uint64     // cells of this line
+	Across [2]uint64  // for the move to the beginning and to the end of the lines: the perpendicular lines of the others after the move, with this line's cells empty
+	Worth  [2]float64 // value of the other lines after each move
+	Still  [2]uint64  // all ones if the move leaves the others unchanged, else 0
+	Gain   float64    // points that either move gains in the other lines
 }
 
-// LastMoves computes, for a new tile in each empty cell of a board, what the best of the four moves
-// after it is worth, and adds it up over the cells: for new 2s and for new 4s. empty has the lowest
-// bit of each empty cell. lines are those of the board, then those across. moves are, for each line,
-// 16 bits of the line after the move to its beginning, 16 of that after the move to its end, and what
-// either gains; worths is what a line is worth at the rim of the board, then what inside.
+// LastMoves computes, for a new tile in each empty cell of a board, the value of the best of the
+// four moves after it. It returns the sums over the cells for new 2s and for new 4s, and the number
+// of moves that change the board.
 //
-// A move is worth what it gains, the worth of all eight lines after it, base, and extra for each point
-// gained; what is beyond the gain is kept between 0 and what is left of most, which a new 4 and each
-// gain reduce. Where no move changes the board that is 0. legal is how many moves change it.
+// empty contains the lowest bit of each empty cell. lines contains the rows of the board and then
+// its columns. moves contains, for each line, 16 bits of the line after the move to its beginning,
+// 16 bits of the line after the move to its end, and the points that either move gains. worths
+// contains the value of each line at the edge of the board and then in the interior.
+//
+// The value of a move is the sum of its gain, the values of all eight lines after it, base, and
+// extra for each point gained. The part beyond the gain is limited to the range from 0 to the rest
+// of most, which is reduced by a new 4 and by each gain. If no move changes the board, the value is 0.
 func LastMoves(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64) {
 	if AVX2 {
 		return lastMovesAVX2(moves, worths, lines, empty, base, extra, most)
@@ -35,7 +39,7 @@ func lastMovesGo(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Lin
 		h, v := &lines[row], &lines[4+column]
 		x, n := lastMove(moves, worths, h, row, 1<<(4*column), base, extra, most)
 		y, k := lastMove(moves, worths, v, column, 1<<(4*row), base, extra, most)
-		if y > x { // max of floats is a call in WebAssembly
+		if y > x { // max on floats is a function call in WebAssembly
 			x = y
 		}
 		twos += x
@@ -51,7 +55,8 @@ func lastMovesGo(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Lin
 	return twos, fours, legal
 }
 
-// lastMove is what the better of the two moves along the i-th line l is worth after tile joins it.
+// lastMove returns the value of the better of the two moves along the i-th line l after tile is
+// added to it.
 func lastMove(moves *[1 << 16]uint64, worths *[2 << 16]float64, l *Line, i int, tile uint64, base, extra, most float64) (worth float64, legal int64) {
 	own := l.Cells | tile
 	moved := moves[own&0xffff]
@@ -78,7 +83,7 @@ func lastMove(moves *[1 << 16]uint64, worths *[2 << 16]float64, l *Line, i int, 
 	return best + gain, legal
 }
 
-// Spread lays a line across the first cells of all lines.
+// Spread places the cells of a line in the first cells of all four lines.
 func Spread(line uint64) uint64 {
 	line = (line | line<<24) & 0x000000ff000000ff
 	return (line | line<<12) & 0x000f000f000f000f

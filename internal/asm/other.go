@@ -4,10 +4,10 @@ package asm
 
 import "unsafe"
 
-// AVX2 reports whether there are 256-bit registers of that kind.
+// AVX2 reports whether AVX2 is available.
 const AVX2 = false
 
-// The versions in assembly are not called where AVX2 is false.
+// The assembly versions are not called if AVX2 is false.
 
 func dotLanesAVX2(a, b *float64, n int) float64 { panic("asm: no AVX2") }
 

@@ -2,21 +2,21 @@ package asm
 
 import "unsafe"
 
-// Changes is what temporal coherence keeps of a weight: the sum of its changes and the sum of their
-// sizes. The two lie side by side, so that both come with one line of memory.
+// Changes contains the state of temporal coherence for a weight: the sum of its changes and the sum
+// of their absolute values. The two are adjacent, so that one cache line contains both.
 type Changes struct{ Sum, Size float32 }
 
-// Numbers are the two sums of each of changes, in the same memory.
+// Numbers returns the two sums of each of changes as a slice of the same memory.
 func Numbers(changes []Changes) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(changes))), 2*len(changes))
 }
 
-// SumsAt adds up weights of a table, by their places there, n for each sum, in four parts that do
-// not wait for each other. It panics at a place outside of the table.
+// SumsAt computes sums of n weights of a table each, at the given indices. It uses four partial
+// sums that do not wait for each other. It panics if an index is out of range.
 //
-// Several goroutines may run this kernel and the two below over one table at once, if a change that
-// is lost now and then does no harm: a number of 32 bits is read and written in one piece (The Go
-// Memory Model), and the race detector ignores the kernels.
+// Several goroutines may run this kernel and the two below on the same table if an occasional lost
+// change does no harm. 32-bit numbers are read and written in one piece (The Go Memory Model), and
+// the race detector ignores the kernels.
 func SumsAt(table []float32, at []int32, n int, sums []float32) {
 	if len(at) < n*len(sums) {
 		panic("asm: want n places for each sum")
@@ -24,7 +24,7 @@ func SumsAt(table []float32, at []int32, n int, sums []float32) {
 	within(sumsAt(table, at, n, sums))
 }
 
-// within panics where a place was outside of the table.
+// within panics if an index was out of range.
 func within(ok bool) {
 	if !ok {
 		panic("asm: want places in the table")
@@ -53,8 +53,9 @@ func sumAtGo(table []float32, at []int32) float32 {
 	return (a + b) + (c + d)
 }
 
-// AddAt adds the step to weights of a table, by their places there; to one that is named twice,
-// twice. With again it returns the sum of these weights afterwards, as SumsAt does, else 0.
+// AddAt adds step to the weights of a table at the given indices. A weight that is listed twice is
+// changed twice. If again is set, AddAt returns the sum of these weights afterwards, like SumsAt,
+// and 0 otherwise.
 func AddAt(table []float32, at []int32, step float32, again bool) float32 {
 	sum, ok := addAt(table, at, step, again)
 	within(ok)
@@ -72,9 +73,10 @@ func addAtGo(table []float32, at []int32, step float32, again bool) (sum float32
 	return 0, true
 }
 
-// AddCoherent moves weights of a table by |sum of changes|/sum of their sizes of the
-// step, by all of it where nothing has changed yet; the change and its size then join
-// the sums of each. It returns what AddAt does.
+// AddCoherent adds the step, multiplied by |sum of changes|/(sum of their absolute values), to the
+// weights of a table at the given indices. If a weight has no changes yet, the factor is 1. The
+// change and its size are then added to the sums of each weight. AddCoherent returns the same sum
+// as AddAt.
 func AddCoherent(table []float32, changes []Changes, at []int32, step, change, size float32, again bool) float32 {
 	if len(changes) != len(table) {
 		panic("asm: want as many changes as weights")
@@ -102,7 +104,7 @@ func addCoherentGo(table []float32, changes []Changes, at []int32, step, change,
 	return 0, true
 }
 
-// PrefetchChanges is [Prefetch] of changes.
+// PrefetchChanges is like [Prefetch] for changes.
 func PrefetchChanges(changes []Changes, at []int32) {
 	prefetchChanges(&changes[0], &at[0], len(at))
 }

@@ -2,19 +2,20 @@ package asm
 
 import "math/bits"
 
-// Tuples finds the places of four tuples in the eight images of a board of 4x4.
+// Tuples computes the table indices of four tuples in the eight images of a 4x4 board.
 //
-// The places come image by image (the board, mirrored, upended, upended and mirrored, then the
-// same of its columns), in each that of a run from the first row on, of a run from the second
-// on, of a rectangle in the first and the second row, and of one in the second and the third.
-// A place has the lower halves of the tuple's cells, two bits each, below their upper halves.
+// The indices are ordered by image: the board, its mirror image, upside down, upside down and
+// mirrored, and then the same for the transposed board. Each image has the indices of a run that
+// starts in the first row, a run that starts in the second row, a rectangle in the first and second
+// rows, and a rectangle in the second and third rows. An index contains the lower halves of the
+// tuple's cells, two bits each, below their upper halves.
 type Tuples struct {
-	run, far, shift [8]uint32 // bits of a run's halves; of a rectangle's that are in its second row
+	run, far, shift [8]uint32 // masks of a run's halves, of the part of a rectangle in its second row, and the shift of the upper halves
 	behind          [4][8]uint32
 }
 
-// NewTuples makes them for tuples of four to six cells. A run goes on in the next row; a rectangle
-// has three cells in its first row. The tables of the four stand one behind the other.
+// NewTuples returns the tuples with four to six cells. A run continues in the next row. A rectangle
+// has three cells in its first row. The tables of the four tuples follow each other.
 func NewTuples(cells int) *Tuples {
 	t := &Tuples{}
 	for i := range 8 {
@@ -28,7 +29,7 @@ func NewTuples(cells int) *Tuples {
 	return t
 }
 
-// Places are those of boards, 32 of each.
+// Places writes the indices of boards to at, 32 for each board.
 func (t *Tuples) Places(boards []uint64, at []int32) {
 	if len(at) < 32*len(boards) {
 		panic("asm: want room for 32 places of each board")
@@ -62,7 +63,7 @@ func tuplePlacesGo(t *Tuples, board uint64, at *[32]int32) {
 	}
 }
 
-// halves are the lower two bits of each cell.
+// halves returns the lower two bits of each cell.
 func halves(b uint64) uint32 {
 	b &= 0x3333333333333333
 	b = (b | b>>2) & 0x0f0f0f0f0f0f0f0f
@@ -71,13 +72,14 @@ func halves(b uint64) uint32 {
 	return uint32(b | b>>16)
 }
 
-// mirrored turns the four halves of each row round.
+// mirrored reverses the four halves of each row.
 func mirrored(x uint32) uint32 {
 	x = x>>4&0x0f0f0f0f | x&0x0f0f0f0f<<4
 	return x>>2&0x33333333 | x&0x33333333<<2
 }
 
-// Transpose makes columns of a board's rows: swaps of cells within squares of four, then of those.
+// Transpose exchanges the rows and columns of a board: first the cells within 2x2 squares, and then
+// the squares.
 func Transpose(b uint64) uint64 {
 	x := (b ^ b>>12) & 0x0000f0f00000f0f0
 	b ^= x ^ x<<12

@@ -18,7 +18,7 @@ func draw(rng *rand.Rand, n int) []float64 {
 	return x
 }
 
-// TestBits: sums to the last bit, which every build must give.
+// TestBits checks sums to the last bit, which must be the same in every build.
 func TestBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	a, b := draw(rng, 77), draw(rng, 77)
@@ -31,7 +31,7 @@ func TestBits(t *testing.T) {
 	}
 }
 
-// TestSolvers hold against gonum's, which sum in another order.
+// TestSolvers compares the results with gonum, which sums in another order.
 func TestSolvers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	for _, n := range []int{1, 2, 5, 17, 40} {

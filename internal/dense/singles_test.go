@@ -10,15 +10,15 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestPut: the bytes are those of encoding/binary, and one number in any place that is
-// none is seen.
+// TestPut checks that the bytes equal those of encoding/binary, and that one non-finite number at
+// any index is detected.
 func TestPut(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	odd := []float32{float32(math.NaN()), float32(math.Inf(1)), float32(math.Inf(-1))}
 	for n := range 40 {
 		xs := make([]float32, n)
 		for i := range xs {
-			xs[i] = math.Float32frombits(rng.Uint32() &^ lowest) // any sign, any size, never odd
+			xs[i] = math.Float32frombits(rng.Uint32() &^ lowest) // any sign and size, but never an infinity or NaN
 		}
 		want := vectors.Must(binary.Append(nil, binary.LittleEndian, xs))
 		got := make([]byte, 4*n)
@@ -38,7 +38,8 @@ func TestPut(t *testing.T) {
 	}
 }
 
-// TestOdd: the first number that is none is found, wherever it stands, and a bit among zeros.
+// TestOdd checks that the first non-finite number is found at any index, and that a single bit
+// among zeros is detected.
 func TestOdd(t *testing.T) {
 	xs := make([]float32, 3*Block+5)
 	for i := range xs {

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// LU is a matrix as a product of triangles with partial pivoting (Golub and Van Loan, "Matrix
+// LU is the LU factorisation of a matrix with partial pivoting (Golub and Van Loan, "Matrix
 // Computations", 3.4).
 type LU struct {
 	n    int
-	a    []float64 // U, and below its diagonal L, whose diagonal is 1
+	a    []float64 // U, and L below the diagonal of U; the diagonal of L is 1
 	swap []int     // step k exchanged rows k and swap[k]
-	norm float64   // of the matrix: the largest sum of sizes in a column
-	flat bool      // a pivot is zero or not a number
+	norm float64   // 1-norm of the matrix: the largest column sum of absolute values
+	flat bool      // whether a pivot is zero or not a number
 }
 
-// Factor factors the n x n matrix a and leaves it unchanged.
+// Factor returns the factorisation of the n x n matrix a. It does not modify a.
 func Factor(a []float64, n int) *LU {
 	f := &LU{n: n, a: append([]float64(nil), a...), swap: make([]int, n)}
 	for j := range n {
@@ -57,7 +57,7 @@ func Factor(a []float64, n int) *LU {
 	return f
 }
 
-// Solve solves A x = b in place. It reports false for a singular matrix.
+// Solve solves A x = b in place. It returns false if the matrix is singular.
 func (f *LU) Solve(b []float64) bool {
 	if f.flat {
 		return false
@@ -89,7 +89,7 @@ func (f *LU) solveTransposed(b []float64) {
 	}
 }
 
-// Inverse is the inverse, row by row; nil for a singular matrix.
+// Inverse returns the inverse in row-major order, or nil if the matrix is singular.
 func (f *LU) Inverse() []float64 {
 	if f.flat {
 		return nil
@@ -107,8 +107,8 @@ func (f *LU) Inverse() []float64 {
 	return inv
 }
 
-// Cond estimates the condition number in the 1-norm, from below (Hager 1984,
-// "Condition estimates", as Higham 1988 has it): infinite where a pivot is zero.
+// Cond returns a lower estimate of the condition number in the 1-norm (Hager 1984, "Condition
+// estimates", in the form of Higham 1988). It returns infinity if a pivot is zero.
 func (f *LU) Cond() float64 {
 	n := f.n
 	if n == 0 {
@@ -144,7 +144,7 @@ func (f *LU) Cond() float64 {
 		clear(x)
 		x[best] = 1
 	}
-	// Another vector, of alternating signs, for matrices that deceive the first.
+	// Try a second vector, with alternating signs, because some matrices defeat the first one.
 	for i := range x {
 		x[i] = 1 + float64(i)/math.Max(1, float64(n-1))
 		if i%2 == 1 {

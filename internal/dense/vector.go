@@ -1,6 +1,6 @@
-// Package dense is the arithmetic of vectors and square matrices with the same bits on every
-// machine: sums in a fixed order, every product rounded before it is added. Libraries with assembly
-// sum in another order.
+// Package dense provides arithmetic on vectors and square matrices with bit-identical results on
+// every machine. Sums are computed in a fixed order, and every product is rounded before it is
+// added. Libraries with assembly sum in another order.
 package dense
 
 import (
@@ -12,8 +12,9 @@ import (
 	"plyfit/internal/asm"
 )
 
-// Dot is the sum of a[i]*b[i] in sixteen lanes, i mod 16, which are added in the order of a vector
-// machine; the last few numbers follow one by one. It panics unless the lengths are equal.
+// Dot returns the sum of a[i]*b[i]. It is computed in sixteen lanes, i mod 16, which are added in
+// the order of a vector machine; the last few products are added one by one. Dot panics if the
+// lengths differ.
 func Dot(a, b []float64) float64 {
 	if len(a) != len(b) {
 		panic("dense: Dot of vectors of different lengths")
@@ -27,7 +28,7 @@ func Dot(a, b []float64) float64 {
 	return sum
 }
 
-// AddScaled adds c*x[i] to dst[i]. It panics unless the lengths are equal.
+// AddScaled adds c*x[i] to dst[i]. It panics if the lengths differ.
 func AddScaled(dst []float64, c float64, x []float64) {
 	if len(dst) != len(x) {
 		panic("dense: AddScaled of vectors of different lengths")
@@ -37,7 +38,7 @@ func AddScaled(dst []float64, c float64, x []float64) {
 	}
 }
 
-// Add adds x to dst. It panics unless the lengths are equal.
+// Add adds x to dst. It panics if the lengths differ.
 func Add(dst, x []float64) {
 	if len(dst) != len(x) {
 		panic("dense: Add of vectors of different lengths")
@@ -54,23 +55,23 @@ func Scale(c float64, x []float64) {
 	}
 }
 
-// Norm is the Euclidean length of x; squares may overflow.
+// Norm returns the Euclidean length of x. Squares may overflow.
 func Norm(x []float64) float64 { return math.Sqrt(Dot(x, x)) }
 
-// Block is how many weights are best handed over at a time: they, and their bytes, stay in
-// the first cache.
+// Block is the best number of weights to process at a time: the weights and their bytes stay in the
+// first-level cache.
 const Block = 4096
 
-// An infinity and what is no number have every bit of the exponent set; one more carries
-// into the sign's place, which no finite number's exponent does.
+// Infinities and NaNs have all bits of the exponent set. Adding one to the exponent carries into
+// the sign bit only for these.
 const (
 	exponent = 0x7f800000
 	lowest   = 0x00800000
 	carry    = 0x80000000
 )
 
-// PutSingles writes xs into dst, little-endian, 4 bytes each; dst has at least so many. It
-// reports whether all of them are finite.
+// PutSingles writes xs to dst, little-endian with 4 bytes each. dst must have at least 4*len(xs)
+// bytes. PutSingles reports whether all numbers are finite.
 func PutSingles(dst []byte, xs []float32) (finite bool) {
 	var odd uint32
 	dst = dst[:4*len(xs)]
@@ -88,7 +89,7 @@ func PutSingles(dst []byte, xs []float32) (finite bool) {
 	return odd&carry == 0
 }
 
-// NotFinite is the place of the first of xs that is not finite; -1: all are.
+// NotFinite returns the index of the first number that is not finite, or -1 if all are finite.
 func NotFinite(xs []float32) int {
 	for from := 0; from < len(xs); from += Block {
 		block := xs[from:min(from+Block, len(xs))]
@@ -118,8 +119,8 @@ func finite(xs []float32) bool {
 
 var zeros [4 * Block]byte
 
-// Zero reports whether all bits of xs, at most a Block, are zero, as in memory that no one has
-// written to.
+// Zero reports whether all bits of xs are zero, as in memory that was never written to. xs has at
+// most Block numbers.
 func Zero(xs []float32) bool {
 	data := unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(xs))), 4*len(xs))
 	return bytes.Equal(data, zeros[:len(data)])

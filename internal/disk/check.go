@@ -16,19 +16,19 @@ import (
 	"plyfit/internal/text"
 )
 
-// Check reports in advance what prevents a file at path: a missing folder, or a folder of that
-// name. "" is valid.
+// Check returns an error in advance if a file at path cannot be created because its directory does
+// not exist or because path is a directory. An empty path is valid.
 func Check(path string) error {
 	if path == "" {
 		return nil
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("%s: is a folder: want the name of a file", path)
+		return fmt.Errorf("%s: is a folder; want a file name", path)
 	}
 	info, err := os.Stat(filepath.Dir(path))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: there is no folder %s: want a name in one that is there", path, filepath.Dir(path))
+		return fmt.Errorf("%s: there is no folder %s", path, filepath.Dir(path))
 	case err != nil:
 		return err
 	case !info.IsDir():
@@ -37,7 +37,7 @@ func Check(path string) error {
 	return nil
 }
 
-// Within reports whether path, which exists, lies in a folder. Links are followed.
+// Within reports whether path is in a directory. Both must exist. Symbolic links are followed.
 func Within(folder, path string) bool {
 	for _, p := range []*string{&folder, &path} {
 		real, err := filepath.EvalSymlinks(*p)
@@ -52,8 +52,8 @@ func Within(folder, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// ByEnding is the format for path by its extension (".csv"). Another extension is an error that
-// lists all.
+// ByEnding returns the format for the extension of path (".csv"). For an unknown extension, it
+// returns an error that lists the known ones.
 func ByEnding[T any](path string, formats map[string]T) (T, error) {
 	format, ok := formats[strings.ToLower(filepath.Ext(path))]
 	if !ok {
@@ -62,16 +62,17 @@ func ByEnding[T any](path string, formats map[string]T) (T, error) {
 	return format, nil
 }
 
-// key introduces the checksum: the CRC-32 (Castagnoli) of the line's object without it, in eight
-// hexadecimal digits.
+// key precedes the checksum: the CRC-32 (Castagnoli) of the line's object without the checksum, in
+// eight hexadecimal digits.
 const key = `,"crc32c":"`
 
 const size = len(key) + 8 + len("\"}\n")
 
 var table = crc32.MakeTable(crc32.Castagnoli)
 
-// Seal adds a checksum to a line, a non-empty JSON object with a newline, so that later changes are
-// noticed even if it still reads as JSON. It may change the bytes of line.
+// Seal adds a checksum to a line, so that later changes are detected even if the line is still
+// valid JSON. The line must be a non-empty JSON object followed by a newline. Seal may overwrite
+// line.
 func Seal(line []byte) []byte {
 	if !bytes.HasSuffix(line, []byte("}\n")) {
 		panic("checkline: not a JSON object and a newline")
@@ -80,7 +81,7 @@ func Seal(line []byte) []byte {
 	return fmt.Appendf(line[:len(line)-2], "%s%08x\"}\n", key, sum)
 }
 
-// Line returns v as a line of JSON that escapes no HTML.
+// Line returns v as a line of JSON without HTML escapes.
 func Line(v any) ([]byte, error) {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
@@ -89,7 +90,7 @@ func Line(v any) ([]byte, error) {
 	return line.Bytes(), err
 }
 
-// SealedLine returns v, a struct, as a line of JSON with its checksum.
+// SealedLine returns v, a struct, as a line of JSON with a checksum.
 func SealedLine(v any) ([]byte, error) {
 	line, err := Line(v)
 	if err != nil {
@@ -98,8 +99,8 @@ func SealedLine(v any) ([]byte, error) {
 	return Seal(line), nil
 }
 
-// Intact reports whether a line with its newline is unchanged. A line of old versions, without a
-// checksum, counts as intact.
+// Intact reports whether a line, including its newline, is unchanged. A line without a checksum,
+// from an old version, counts as intact.
 func Intact(line []byte) bool {
 	at := len(line) - size
 	if at < 1 || !bytes.HasPrefix(line[at:], []byte(key)) || !bytes.HasSuffix(line, []byte("\"}\n")) {
@@ -109,7 +110,7 @@ func Intact(line []byte) bool {
 	return string(line[at+len(key):at+len(key)+8]) == fmt.Sprintf("%08x", sum)
 }
 
-// WriteSealed is [WriteJSON] with a checksum, which [ReadSealed] checks. v is a struct.
+// WriteSealed is like [WriteJSON], but adds a checksum for [ReadSealed]. v must be a struct.
 func WriteSealed(path string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -118,8 +119,8 @@ func WriteSealed(path string, v any) error {
 	return WriteBytes(path, Seal(append(data, '\n')))
 }
 
-// ReadSealed reads a file of [WriteSealed] into v. A file with another checksum or none is
-// [Damaged].
+// ReadSealed reads a file written by [WriteSealed] into v. It returns the error of [Damaged] if the
+// checksum is missing or wrong.
 func ReadSealed(path string, v any) error {
 	data, err := Read(path, 1<<30)
 	if err != nil {
@@ -131,8 +132,8 @@ func ReadSealed(path string, v any) error {
 	return nil
 }
 
-// CheckDigest compares a file with its SHA-256 when it was written, which the file record contains.
-// A file that is missing or has another SHA-256 is [Damaged].
+// CheckDigest compares a file with the SHA-256 that the file record contains. It returns the error
+// of [Damaged] if the file is missing or differs.
 func CheckDigest(path, sha256, record string) error {
 	if now, err := Digest(path); err != nil || now != sha256 {
 		return Damaged(path, record)
@@ -140,8 +141,8 @@ func CheckDigest(path, sha256, record string) error {
 	return nil
 }
 
-// Damaged returns an error for a file that was changed after an interrupted run wrote it. Deleting the
-// file record makes the command write the file again.
+// Damaged returns an error for a file that was changed after an interrupted run wrote it. If the
+// file record is deleted, the command writes the file again.
 func Damaged(path, record string) error {
 	return fmt.Errorf("%s: not as it was written; delete %s and run the command again", path, record)
 }

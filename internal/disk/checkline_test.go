@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSeal: a sealed line is JSON with the same fields, and no bit of its content
-// can be turned over unnoticed.
+// TestSeal checks that a sealed line is JSON with the same fields, and that flipping any bit of its
+// content is detected.
 func TestSeal(t *testing.T) {
 	const line = `{"pair":3,"moves":["a1","\"}"]}` + "\n"
 	sealed := Seal([]byte(line))

@@ -10,27 +10,28 @@ import (
 	"os"
 )
 
-// Open opens the regular file at path for reading. Other kinds of files are refused at once with an
-// [fs.PathError].
+// Open opens the regular file at path for reading. For other kinds of files, it immediately returns
+// an [fs.PathError].
 func Open(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	return regular(f, path, err, 0)
 }
 
-// OpenIn is [Open] inside of root.
+// OpenIn is like [Open] within root.
 func OpenIn(root *os.Root, path string) (*os.File, error) {
 	f, err := root.OpenFile(path, os.O_RDONLY|withoutWaiting, 0)
 	return regular(f, path, err, 0)
 }
 
-// OpenInput opens a file or pipe that is read once, such as <(...) of a shell. Folders and devices
-// are refused.
+// OpenInput opens a file or a pipe that is read once, such as <(...) in a shell. It refuses
+// directories and devices.
 func OpenInput(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	return regular(f, path, err, fs.ModeNamedPipe)
 }
 
-// regular is f, opened at path, if it is a regular file or of the mode besides.
+// regular returns f, which was opened at path, if it is a regular file or has the mode besides.
+// Otherwise, it closes f.
 func regular(f *os.File, path string, err error, besides fs.FileMode) (*os.File, error) {
 	if err != nil {
 		return nil, err
@@ -50,12 +51,12 @@ func regular(f *os.File, path string, err error, besides fs.FileMode) (*os.File,
 	return f, nil
 }
 
-// KindError reports another kind of file.
+// A KindError reports an unexpected kind of file.
 type KindError struct{ Kind, Want string }
 
-func (e *KindError) Error() string { return fmt.Sprintf("is a %s: want a %s", e.Kind, e.Want) }
+func (e *KindError) Error() string { return fmt.Sprintf("is a %s; want a %s", e.Kind, e.Want) }
 
-// kind names a kind of file.
+// kind returns the name of a kind of file.
 func kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -66,13 +67,13 @@ func kind(mode fs.FileMode) string {
 	return "device"
 }
 
-// Read reads the regular file at path, at most most bytes.
+// Read reads the regular file at path. It returns an error if the file has more than most bytes.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := Open(path)
 	return read(f, path, most, err)
 }
 
-// ReadIn is [Read] inside of root.
+// ReadIn is like [Read] within root.
 func ReadIn(root *os.Root, path string, most int64) ([]byte, error) {
 	f, err := OpenIn(root, path)
 	return read(f, path, most, err)
@@ -86,7 +87,7 @@ func read(f *os.File, path string, most int64, err error) ([]byte, error) {
 	return ReadUpTo(f, path, most)
 }
 
-// ReadUpTo reads in, opened at path, at most most bytes.
+// ReadUpTo reads in, which was opened at path. It returns an error if in has more than most bytes.
 func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && int64(len(data)) > most {
@@ -98,7 +99,7 @@ func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
 // ErrTooLarge reports a file above the reader's limit.
 var ErrTooLarge = errors.New("want a smaller file")
 
-// Digest is the SHA-256 of a file, in hexadecimal digits.
+// Digest returns the SHA-256 of a file in hexadecimal digits.
 func Digest(path string) (string, error) {
 	f, err := Open(path)
 	if err != nil {

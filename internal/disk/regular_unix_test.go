@@ -14,7 +14,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestRead: a regular file is read up to the limit; pipes, folders and devices are refused at once.
+// TestRead checks that a regular file is read up to the limit, and that pipes, directories and
+// devices are refused immediately.
 func TestRead(t *testing.T) {
 	dir := t.TempDir()
 	file, pipe := filepath.Join(dir, "file"), filepath.Join(dir, "pipe")
@@ -50,7 +51,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestOpenInput: a pipe is read, a folder is refused.
+// TestOpenInput checks that a pipe is read and a directory is refused.
 func TestOpenInput(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
@@ -61,7 +62,7 @@ func TestOpenInput(t *testing.T) {
 	if data, err := io.ReadAll(f); err != nil || string(data) != "123" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if _, err := OpenInput(dir); err == nil || err.Error() != "open "+dir+": is a folder: want a file or a pipe" {
+	if _, err := OpenInput(dir); err == nil || err.Error() != "open "+dir+": is a folder; want a file or a pipe" {
 		t.Error(err)
 	}
 }

@@ -2,5 +2,5 @@
 
 package disk
 
-// withoutWaiting is 0 where opening a file never waits.
+// withoutWaiting is 0 because opening a file never blocks on this system.
 const withoutWaiting = 0

@@ -4,5 +4,5 @@ package disk
 
 import "syscall"
 
-// withoutWaiting has the opening of a named pipe return at once.
+// withoutWaiting makes opening a named pipe return immediately.
 const withoutWaiting = syscall.O_NONBLOCK

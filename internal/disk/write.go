@@ -1,7 +1,7 @@
-// Package disk writes files that appear complete under their names or not at all: into a temporary
-// file in the same folder, synced, then renamed ([Write]). It reads only regular files, up to a
-// limit ([Read], [Open]): a FIFO would block its reader and a device fill the memory. [Seal]
-// protects lines.
+// Package disk writes files atomically and reads files safely. [Write] writes to a temporary file
+// in the same directory, syncs it and renames it. [Read] and [Open] accept only regular files up to
+// a size limit, because a FIFO would block the reader and a device could fill the memory. [Seal]
+// adds checksums to lines.
 package disk
 
 import (
@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// Write writes the file at path through write (buffered). On an error the old file stays and the
-// temporary file is removed. A replaced file's permissions stay. Temporary files that killed processes
-// left of path are removed.
+// Write replaces the file at path with the buffered output of write. If an error occurs, the old
+// file stays and the temporary file is removed. A replaced file keeps its permissions. Write also
+// removes temporary files for path that killed processes have left.
 func Write(path string, write func(w io.Writer) error) (err error) {
 	mode := os.FileMode(0o644)
 	if old, err := os.Stat(path); err == nil {
@@ -64,8 +64,8 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 	if err = os.Rename(f.Name(), path); err != nil {
 		return err
 	}
-	// The name is on disk only when the folder is synced; file systems that cannot sync a folder
-	// offer no more.
+	// The new name is durable only after the directory is synced. Some file systems cannot sync a
+	// directory, so errors are ignored.
 	if dir, openErr := os.Open(filepath.Dir(path)); openErr == nil {
 		dir.Sync()
 		dir.Close()
@@ -73,13 +73,13 @@ func Write(path string, write func(w io.Writer) error) (err error) {
 	return removeOlder(filepath.Dir(path), strings.Split(temporary(filepath.Base(path)), "*"))
 }
 
-// buffer is how many bytes are written at a time.
+// buffer is the size of a write in bytes.
 const buffer = 1 << 16
 
 var zeros [buffer]byte
 
-// sparse is a file in which whole buffers of zeros become holes: they read as zeros, and neither
-// take room nor time where the file system knows holes.
+// sparse is a file in which whole buffers of zeros become holes. Holes read as zeros and need
+// neither space nor time if the file system supports them.
 type sparse struct{ *os.File }
 
 func (s sparse) Write(p []byte) (int, error) {
@@ -90,12 +90,12 @@ func (s sparse) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// WriteBytes is [Write] of these bytes.
+// WriteBytes writes data to the file at path like [Write].
 func WriteBytes(path string, data []byte) error {
 	return Write(path, func(w io.Writer) error { _, err := w.Write(data); return err })
 }
 
-// WriteJSON is [Write] of v as indented JSON.
+// WriteJSON writes v as indented JSON to the file at path like [Write].
 func WriteJSON(path string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
@@ -104,36 +104,38 @@ func WriteJSON(path string, v any) error {
 	return WriteBytes(path, append(data, '\n'))
 }
 
-// misnamed is an error with the name of the temporary file, which the reader does not know.
+// misnamed replaces the name of the temporary file in an error, which the user does not know, by
+// the path of the file.
 type misnamed struct {
 	error
 	temporary, path string
 }
 
 func (m misnamed) Error() string {
-	text := strings.ReplaceAll(m.error.Error(), m.temporary+" "+m.path, m.path) // a rename names both
+	text := strings.ReplaceAll(m.error.Error(), m.temporary+" "+m.path, m.path) // the error of a rename contains both names
 	return strings.ReplaceAll(text, m.temporary, m.path)
 }
 
 func (m misnamed) Unwrap() error { return m.error }
 
-// temporary is the pattern of temporary files for the file base, for os.CreateTemp:
+// temporary returns the pattern for os.CreateTemp of temporary files for the file base:
 // .BASE.NUMBER.tmp.
 func temporary(base string) string {
-	const most = 128 // of a name's 255 bytes
+	const most = 128 // out of at most 255 bytes in a file name
 	return "." + base[:min(len(base), most)] + ".*.tmp"
 }
 
-// Leftover reports whether a file of that name is a temporary file of a running or killed Write.
+// Leftover reports whether name is the name of a temporary file of a running or killed Write.
 func Leftover(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
 }
 
-// began is when this process started: a temporary file that was last written before belongs to no
-// running Write.
+// began is the start time of this process. A temporary file that was last written earlier does not
+// belong to a running Write of this process.
 var began = time.Now()
 
-// removeOlder removes the temporary files of a name, between those ends, that killed processes left.
+// removeOlder removes the temporary files that killed processes have left. ends contains the
+// beginning and the end of their names.
 func removeOlder(dir string, ends []string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
@@ -149,7 +151,7 @@ func removeOlder(dir string, ends []string) error {
 	return err
 }
 
-// RemoveLeftovers removes the temporary files from dir, which no other process may be using.
+// RemoveLeftovers removes all temporary files from dir. No other process may be using dir.
 func RemoveLeftovers(dir string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {

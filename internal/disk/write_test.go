@@ -59,13 +59,14 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestLeftovers: a write removes what a killed process left of its file, and no other temporary file.
+// TestLeftovers checks that Write removes the temporary files that a killed process left for the
+// same path, and no others.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	for name, stays := range map[string]bool{".f.json.17.tmp": false, ".f.json.18.tmp": true, ".f.json.x.tmp": true, ".g.f.json.17.tmp": true, ".f.17.tmp": true, "f.json.17.tmp": true, "17.tmp": true, ".tmp": true, ".f.json.17": true} {
 		left := filepath.Join(dir, name)
 		vectors.Check(os.WriteFile(left, nil, 0o666))
-		if name != ".f.json.18.tmp" { // which another process may be writing
+		if name != ".f.json.18.tmp" { // another process may be writing this one
 			vectors.Check(os.Chtimes(left, began, began.Add(-time.Minute)))
 		}
 		vectors.Check(WriteBytes(filepath.Join(dir, "f.json"), nil))
@@ -75,15 +76,16 @@ func TestLeftovers(t *testing.T) {
 	}
 }
 
-// TestErrorsNameTheFile: an error names the file that was asked for, not the temporary one.
+// TestErrorsNameTheFile checks that errors contain the name of the requested file, not of the
+// temporary file.
 func TestErrorsNameTheFile(t *testing.T) {
 	dir := t.TempDir()
 	taken := filepath.Join(dir, "taken")
 	vectors.Check(os.MkdirAll(filepath.Join(taken, "inside"), 0o755))
 	full := filepath.Join(dir, "full.json")
 	for path, write := range map[string]func(io.Writer) error{
-		filepath.Join(dir, "missing", "a.json"): func(io.Writer) error { return nil }, // no folder
-		taken:                                   func(io.Writer) error { return nil }, // a rename onto a folder
+		filepath.Join(dir, "missing", "a.json"): func(io.Writer) error { return nil }, // no such directory
+		taken:                                   func(io.Writer) error { return nil }, // rename onto a directory
 		full: func(io.Writer) error {
 			made, err := filepath.Glob(filepath.Join(dir, ".full.json.*.tmp"))
 			if err != nil || len(made) != 1 {

@@ -1,20 +1,21 @@
-// Package elementary holds the elementary functions with the same bits on every machine:
+// Package elementary provides elementary functions with bit-identical results on every machine:
 // exponentials, logarithms, powers, tanh and its inverse, the error function and the cosine.
 //
-// Those of package math are assembly on some processors, with fused multiplication where a
-// processor has it, and Go code on others, in which the compiler may fuse a product and a sum or
-// not. What is learned, searched and written with them hangs on the build in its last digits; then
-// so do choices between moves that are nearly equal, and all that comes of them. Here every product
-// that is added is rounded first, and tables are written out. Arguments are rounded on entry: where
-// a call is inlined, a product that a caller passes would otherwise be fused with a sum in here.
+// The functions of package math are assembly on some processors, with fused multiplication if
+// available. On others, they are Go code in which the compiler may fuse a product and a sum. The
+// last digits of a computation then depend on the build, and so do choices between almost equal
+// moves and everything that follows from them. In this package, every product is rounded before it
+// is added, and tables are written out. Arguments are rounded on entry. Otherwise, if a call is
+// inlined, a product that the caller passes could be fused with a sum in the function.
 //
-// All are within three units in the last place of the truth, most within one (the tests hold them
-// against math/big), but for Pow with large exponents. Special cases are those of package math.
+// All results are within three units in the last place of the exact value, most within one (the
+// tests compare them with math/big), except for Pow with large exponents. Special cases are the
+// same as in package math.
 package elementary
 
 import "math"
 
-// Roots are 2^(-i/64), i from 0 to 63, correctly rounded.
+// Roots contains 2^(-i/64) for i from 0 to 63, correctly rounded.
 var Roots = [64]float64{
 	0x1p+0, 0x1.fa7c1819e90d8p-1, 0x1.f50765b6e454p-1, 0x1.efa1bee615a27p-1,
 	0x1.ea4afa2a490dap-1, 0x1.e502ee78b3ff6p-1, 0x1.dfc97337b9b5fp-1, 0x1.da9e603db3285p-1,
@@ -34,21 +35,21 @@ var Roots = [64]float64{
 	0x1.0b5586cf9890fp-1, 0x1.0874518759bc8p-1, 0x1.059b0d3158574p-1, 0x1.02c9a3e778061p-1,
 }
 
-// Round keeps the first 32 bits of x, some nine decimal digits: of figures from libraries that hang
-// on the machine in their last digits, the quantiles of distributions above all.
+// Round rounds x to 32 significant bits, about nine decimal digits. It is for results of libraries
+// whose last digits depend on the machine, especially quantiles of distributions.
 func Round(x float64) float64 {
-	x = float64(x) // see the package
+	x = float64(x) // see the package comment
 	fraction, exponent := math.Frexp(x)
 	return math.Ldexp(math.Round(fraction*(1<<32)), exponent-32)
 }
 
-// Cos is the cosine of x, for angles of at most 2^20 (it panics beyond): x is
-// reduced to an eighth of the circle by pi/4 in three parts (Cody and Waite
-// 1980), where the Cephes library's polynomials (Moshier 1989) serve.
+// Cos returns the cosine of x. It panics if |x| > 2^20. It reduces x to an eighth of the circle by
+// subtracting pi/4 in three parts (Cody and Waite 1980), and uses the polynomials of the Cephes
+// library (Moshier 1989).
 func Cos(x float64) float64 {
-	x = float64(x) // see the package
+	x = float64(x) // see the package comment
 	const (
-		quarter1 = 7.85398125648498535156e-1 // pi/4 in parts of few digits
+		quarter1 = 7.85398125648498535156e-1 // pi/4 in parts with few digits
 		quarter2 = 3.77489470793079817668e-8
 		quarter3 = 2.69515142907905952645e-15
 	)

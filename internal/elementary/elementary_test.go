@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAgainstMath: each function is within two units in the last place of package math's,
-// which are within one of the truth.
+// TestAgainstMath checks that each function is within two units in the last place of package math,
+// which is within one unit of the exact value.
 func TestAgainstMath(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	power := func(pow func(x, y float64) float64, y float64) func(float64) float64 {
@@ -35,7 +35,8 @@ func TestAgainstMath(t *testing.T) {
 	}
 }
 
-// TestSpecialCases are those of package math, and so are values nearly.
+// TestSpecialCases checks that special cases equal those of package math, and that nearby values
+// are close.
 func TestSpecialCases(t *testing.T) {
 	pairs := []struct {
 		name       string
@@ -62,7 +63,7 @@ func TestSpecialCases(t *testing.T) {
 			}
 		}
 	}
-	// Package math's assembly takes numbers below the normal ones for the least of those.
+	// The assembly of package math treats subnormal numbers as the smallest normal number.
 	if got, want := Log(5e-324), -744.4400719213812; got != want {
 		t.Errorf("Log(5e-324) = %v, want %v", got, want)
 	}
@@ -73,7 +74,7 @@ func TestSpecialCases(t *testing.T) {
 	}
 }
 
-// TestBits: some values to the last bit, which every build must give.
+// TestBits checks some values to the last bit, which must be the same in every build.
 func TestBits(t *testing.T) {
 	for _, c := range []struct {
 		name      string

@@ -10,21 +10,21 @@ import "math"
 
 const erfOne = 8.45062911510467529297e-01 // erf(1) to 24 bits
 
-// erfNear is (erf(x) - x)/x for |x| < 0.84375, z being x^2.
+// erfNear returns (erf(x) - x)/x for |x| < 0.84375, where z = x^2.
 func erfNear(z float64) float64 {
 	p := 1.28379167095512558561e-01 + float64(z*(-3.25042107247001499370e-01+float64(z*(-2.84817495755985104766e-02+float64(z*(-5.77027029648944159157e-03+float64(z*-2.37630166566501626084e-05)))))))
 	q := 1 + float64(z*(3.97917223959155352819e-01+float64(z*(6.50222499887672944485e-02+float64(z*(5.08130628187576562776e-03+float64(z*(1.32494738004321644526e-04+float64(z*-3.96022827877536812320e-06)))))))))
 	return p / q
 }
 
-// erfMiddle is erf(1+s) - erfOne for 0.84375 <= 1+s < 1.25.
+// erfMiddle returns erf(1+s) - erfOne for 0.84375 <= 1+s < 1.25.
 func erfMiddle(s float64) float64 {
 	p := -2.36211856075265944077e-03 + float64(s*(4.14856118683748331666e-01+float64(s*(-3.72207876035701323847e-01+float64(s*(3.18346619901161753674e-01+float64(s*(-1.10894694282396677476e-01+float64(s*(3.54783043256182359371e-02+float64(s*-2.16637559486879084300e-03)))))))))))
 	q := 1 + float64(s*(1.06420880400844228286e-01+float64(s*(5.40397917702171048937e-01+float64(s*(7.18286544141962662868e-02+float64(s*(1.26171219808761642112e-01+float64(s*(1.36370839120290507362e-02+float64(s*1.19844998467991074170e-02)))))))))))
 	return p / q
 }
 
-// erfcFar is 1 - erf(x) for 1.25 <= x < 28.
+// erfcFar returns 1 - erf(x) for 1.25 <= x < 28.
 func erfcFar(x float64) float64 {
 	s := 1 / (x * x)
 	var p, q float64
@@ -35,14 +35,14 @@ func erfcFar(x float64) float64 {
 		p = -9.86494292470009928597e-03 + float64(s*(-7.99283237680523006574e-01+float64(s*(-1.77579549177547519889e+01+float64(s*(-1.60636384855821916062e+02+float64(s*(-6.37566443368389627722e+02+float64(s*(-1.02509513161107724954e+03+float64(s*-4.83519191608651397019e+02)))))))))))
 		q = 1 + float64(s*(3.03380607434824582924e+01+float64(s*(3.25792512996573918826e+02+float64(s*(1.53672958608443695994e+03+float64(s*(3.19985821950859553908e+03+float64(s*(2.55305040643316442583e+03+float64(s*(4.74528541206955367215e+02+float64(s*-2.24409524465858183362e+01)))))))))))))
 	}
-	// x^2 in two parts, the first of them exact.
+	// Split x^2 into two parts, the first of which is exact.
 	z := math.Float64frombits(math.Float64bits(x) &^ (1<<32 - 1))
 	return Exp(float64(-z*z)-0.5625) * Exp(float64((z-x)*(z+x))+p/q) / x
 }
 
-// Erf is the error function, 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x.
+// Erf returns the error function of x, 2/sqrt(pi) times the integral of e^(-t^2) from 0 to x.
 func Erf(x float64) float64 {
-	x = float64(x) // see the package
+	x = float64(x) // see the package comment
 	size := math.Abs(x)
 	switch {
 	case size < 0x1p-28:
@@ -59,9 +59,9 @@ func Erf(x float64) float64 {
 	return math.Copysign(1, x)
 }
 
-// Erfc is 1 - Erf(x), precise where that is small.
+// Erfc returns 1 - Erf(x), with full precision if the result is small.
 func Erfc(x float64) float64 {
-	x = float64(x) // see the package
+	x = float64(x) // see the package comment
 	size := math.Abs(x)
 	switch {
 	case size < 0x1p-56:

@@ -2,16 +2,16 @@ package elementary
 
 import "math"
 
-// Exp is e^x, by the table-driven method of Tang, "Table-Driven Implementation of the Exponential
-// Function in IEEE Floating-Point Arithmetic" (TOMS 1989): x = (64m - i + r') ln 2/64, of which the
-// table gives 2^(-i/64) and a polynomial the rest, which is at most ln 2/128.
+// Exp returns e^x by the method of Tang, "Table-Driven Implementation of the Exponential Function
+// in IEEE Floating-Point Arithmetic" (TOMS 1989): x = (64m - i + r') ln 2/64. A table contains
+// 2^(-i/64), and a polynomial approximates the rest, which is at most ln 2/128.
 func Exp(x float64) float64 {
-	x = float64(x) // see the package
+	x = float64(x) // see the package comment
 	const (
 		perStep = 64 / math.Ln2
 		high    = 0x1.62e42fefap-1 / 64 // ln 2/64 to 33 bits, so that n times it is exact
 		low     = math.Ln2/64 - high
-		whole   = 0x1.8p52 // added and taken off again it rounds to a whole number
+		whole   = 0x1.8p52 // adding and subtracting it rounds to an integer
 	)
 	if !(x > -745.2 && x < 709.8) {
 		switch {
@@ -31,17 +31,17 @@ func Exp(x float64) float64 {
 	if e := 1023 - k>>6; e > 0 && e < 2047 {
 		return v * math.Float64frombits(uint64(e)<<52)
 	}
-	// At the ends of the range 2^m is no number of its own.
+	// At the ends of the range, 2^m is not a normal number.
 	if k > 0 {
 		return v * math.Float64frombits(uint64(1023+1000-k>>6)<<52) * 0x1p-1000
 	}
 	return v * math.Float64frombits(uint64(1023-1000-k>>6)<<52) * 0x1p1000
 }
 
-// Tanh is the hyperbolic tangent of x: near 0 the rational approximation of the
-// Cephes library (Moshier 1989), elsewhere by Exp.
+// Tanh returns the hyperbolic tangent of x. Near 0, it uses the rational approximation of the
+// Cephes library (Moshier 1989), and Exp otherwise.
 func Tanh(x float64) float64 {
-	x = float64(x) // see the package
+	x = float64(x) // see the package comment
 	z := math.Abs(x)
 	switch {
 	case z > 22: // 1 - tanh is less than a quarter of a unit in the last place
@@ -49,7 +49,7 @@ func Tanh(x float64) float64 {
 	case z >= 0.625:
 		return math.Copysign(1-2/(Exp(2*z)+1), x)
 	case x == 0:
-		return x // of its sign
+		return x // keeps the sign of zero
 	}
 	s := float64(x * x)
 	p := float64((float64(-9.64399179425052238628e-1*s)+-9.92877231001918586564e1)*s) + -1.61468768441708447952e3
@@ -57,11 +57,11 @@ func Tanh(x float64) float64 {
 	return x + x*s*p/q
 }
 
-// ExpMinus is e^-x for x >= 0 to a few units in the last place, in a third of
-// [Exp]'s time: a table gives 2^(-k/64), and a polynomial the rest, which is
-// smaller than ln 2/128 (Tang, TOMS 1989). It is 0 from 700 on.
+// ExpMinus returns e^-x for x >= 0, accurate to a few units in the last place, in a third of the
+// time of [Exp]. A table contains 2^(-k/64), and a polynomial approximates the rest, which is less
+// than ln 2/128 (Tang, TOMS 1989). The result is 0 for x >= 700.
 func ExpMinus(x float64) float64 {
-	x = float64(x) // see the package
+	x = float64(x) // see the package comment
 	const (
 		perStep = 64 / math.Ln2
 		high    = 0x1.62e42fefap-1 / 64 // ln 2/64 to 33 bits, so that k times it is exact
@@ -81,15 +81,15 @@ func ExpMinus(x float64) float64 {
 	return v + float64(v*p)
 }
 
-// Pow is x^y: the whole part of y by repeated squaring (Knuth, "Seminumerical
-// Algorithms", 4.6.3), the rest as exp(y ln x). Its relative error grows with y,
-// some hundred units in the last place at y = 100.
+// Pow returns x^y. It computes the integer part of y by repeated squaring (Knuth, "Seminumerical
+// Algorithms", 4.6.3) and the rest as exp(y ln x). Its relative error grows with y, to about a
+// hundred units in the last place at y = 100.
 func Pow(x, y float64) float64 {
-	x, y = float64(x), float64(y) // see the package
+	x, y = float64(x), float64(y) // see the package comment
 	whole, rest := math.Modf(math.Abs(y))
 	switch {
 	case y == 0 || x == 1 || x == 0 || x != x || y != y || math.IsInf(x, 0) || math.IsInf(y, 0) || whole >= 1<<53 || rest != 0 && x < 0:
-		return math.Pow(x, y) // 0, 1, infinite or not a number: nothing to round
+		return math.Pow(x, y) // the result is 0, 1, infinite or not a number, so nothing is rounded
 	case y == 1:
 		return x
 	}
@@ -101,10 +101,10 @@ func Pow(x, y float64) float64 {
 	if rest != 0 {
 		p = Exp(rest * Log(x))
 	}
-	// p 2^e times x^whole; m 2^n is x^(2^i).
+	// The result is p 2^e x^whole, and m 2^n is x^(2^i).
 	m, n := math.Frexp(x)
 	for i := int64(whole); i != 0; i >>= 1 {
-		if n < -1<<12 || n > 1<<12 { // e alone decides, and n must not overflow
+		if n < -1<<12 || n > 1<<12 { // e alone determines the result, and n must not overflow
 			e += n
 			break
 		}

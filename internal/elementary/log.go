@@ -21,11 +21,11 @@ const (
 	log7 = 1.479819860511658591e-01
 )
 
-// Log is the natural logarithm of x.
+// Log returns the natural logarithm of x.
 func Log(x float64) float64 {
-	x = float64(x) // see the package
+	x = float64(x) // see the package comment
 	switch {
-	case !(x <= math.MaxFloat64): // infinite, or not a number
+	case !(x <= math.MaxFloat64): // infinite or not a number
 		return x
 	case x < 0:
 		return math.NaN()
@@ -40,7 +40,7 @@ func Log(x float64) float64 {
 	u := math.Float64bits(x)
 	k += int(u>>52) - 1023
 	u &= 1<<52 - 1
-	if u >= 0x6a09e667f3bcd { // the digits of sqrt(2)
+	if u >= 0x6a09e667f3bcd { // digits of sqrt(2)
 		k++
 		u |= 0x3fe << 52
 	} else {
@@ -55,9 +55,9 @@ func Log(x float64) float64 {
 	return float64(n*ln2High) - ((half - (float64(s*(half+r)) + float64(n*ln2Low))) - f)
 }
 
-// Log1p is ln(1+x), precise where x is small.
+// Log1p returns ln(1+x), with full precision if x is small.
 func Log1p(x float64) float64 {
-	x = float64(x) // see the package
+	x = float64(x) // see the package comment
 	const (
 		root     = 4.142135623730950488017e-01  // sqrt(2) - 1
 		halfRoot = -2.928932188134524755992e-01 // sqrt(2)/2 - 1
@@ -81,7 +81,7 @@ func Log1p(x float64) float64 {
 	if x > halfRoot && x < root {
 		f = x
 	} else {
-		// 1+x = 2^n (1+f), and c is what 1+x lost to rounding.
+		// 1+x = 2^n (1+f), and c is the rounding error of 1+x.
 		sum := 1 + x
 		u := math.Float64bits(sum)
 		k := int(u>>52) - 1023
@@ -112,9 +112,9 @@ func Log1p(x float64) float64 {
 	return float64(n*ln2High) - ((half - (float64(s*(half+r)) + (float64(n*ln2Low) + c))) - f)
 }
 
-// Log2 is the binary logarithm of x, exact for powers of two.
+// Log2 returns the binary logarithm of x. It is exact for powers of two.
 func Log2(x float64) float64 {
-	x = float64(x) // see the package
+	x = float64(x) // see the package comment
 	fraction, exponent := math.Frexp(x)
 	if fraction == 0.5 {
 		return float64(exponent - 1)
@@ -122,15 +122,15 @@ func Log2(x float64) float64 {
 	return float64(Log(fraction)*(1/math.Ln2)) + float64(exponent)
 }
 
-// Log10 is the decimal logarithm of x.
+// Log10 returns the decimal logarithm of x.
 func Log10(x float64) float64 { return Log2(x) * (math.Ln2 / math.Ln10) }
 
-// Atanh is the inverse hyperbolic tangent of x.
+// Atanh returns the inverse hyperbolic tangent of x.
 func Atanh(x float64) float64 {
-	x = float64(x) // see the package
+	x = float64(x) // see the package comment
 	z := math.Abs(x)
 	switch {
-	case !(z < 1): // 1 is infinite, and beyond there is none
+	case !(z < 1): // infinite at 1 and undefined beyond
 		return math.Atanh(x)
 	case z < 0x1p-28:
 		return x

@@ -1,4 +1,4 @@
-// Package hashed keeps small values by 64-bit hashes, in a fraction of a map's memory.
+// Package hashed stores small values by 64-bit hashes in a fraction of the memory of a map.
 package hashed
 
 import (
@@ -7,14 +7,15 @@ import (
 	"plyfit/internal/asm"
 )
 
-// Table maps hashes to values by open addressing in two flat slices. The hashes 0 and 1 are one.
+// A Table maps hashes to values with open addressing in two flat slices. The hashes 0 and 1 are
+// treated as equal.
 type Table[V any] struct {
-	key   []uint64 // 0: free
+	key   []uint64 // 0 means free
 	value []V
 	count int
 }
 
-// New returns a table with room for n hashes; it grows beyond.
+// New returns a table with room for n hashes. It grows if necessary.
 func New[V any](n int64) *Table[V] {
 	slots := 1024
 	for int64(slots)*3 < 4*n {
@@ -23,10 +24,11 @@ func New[V any](n int64) *Table[V] {
 	return &Table[V]{key: make([]uint64, slots), value: make([]V, slots)}
 }
 
-// Len is the number of hashes.
+// Len returns the number of hashes.
 func (t *Table[V]) Len() int { return t.count }
 
-// At returns the value of a hash, a fresh one if had is false. It is valid until the next call.
+// At returns a pointer to the value of a hash. If had is false, the hash was added with the zero
+// value. The pointer is valid until the next call of At.
 func (t *Table[V]) At(hash uint64) (v *V, had bool) {
 	i := t.slot(hash)
 	if t.key[i] != 0 {
@@ -41,7 +43,7 @@ func (t *Table[V]) At(hash uint64) (v *V, had bool) {
 	return &t.value[i], false
 }
 
-// Find returns the value of a hash, the zero value if it has none.
+// Find returns the value of a hash, or the zero value if there is none.
 func (t *Table[V]) Find(hash uint64) (v V) {
 	if i := t.slot(hash); t.key[i] != 0 {
 		v = t.value[i]
@@ -49,14 +51,14 @@ func (t *Table[V]) Find(hash uint64) (v V) {
 	return v
 }
 
-// Prefetch has the caches fetch the slot of a hash.
+// Prefetch loads the slot of a hash into the cache.
 func (t *Table[V]) Prefetch(hash uint64) {
 	i := home(hash) & uint64(len(t.key)-1)
 	asm.PrefetchLine(unsafe.Pointer(&t.key[i]))
 	asm.PrefetchLine(unsafe.Pointer(&t.value[i]))
 }
 
-// Retain drops all hashes but those that keep reports true for.
+// Retain removes all hashes for which keep returns false.
 func (t *Table[V]) Retain(keep func(hash uint64) bool) { t.rebuild(len(t.key), keep) }
 
 func home(hash uint64) uint64 {
@@ -64,7 +66,7 @@ func home(hash uint64) uint64 {
 	return hash ^ hash>>32
 }
 
-// slot is where the hash is, or belongs.
+// slot returns the index of the hash, or the free slot in which it belongs.
 func (t *Table[V]) slot(hash uint64) uint64 {
 	mask := uint64(len(t.key) - 1)
 	i := home(hash) & mask

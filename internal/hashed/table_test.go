@@ -18,7 +18,7 @@ func TestTable(t *testing.T) {
 			t.Fatalf("%d is %d, want %d", i, p.Find(hash(i)), want)
 		}
 	}
-	if p.Find(12346) != 0 || p.Len() != 2501 { // 0 counts as 1
+	if p.Find(12346) != 0 || p.Len() != 2501 { // 0 is treated as 1
 		t.Errorf("%d hashes, and 12346 is %d", p.Len(), p.Find(12346))
 	}
 }

@@ -1,9 +1,9 @@
-// Package list has what package slices lacks.
+// Package list provides functions that package slices lacks.
 package list
 
 import "slices"
 
-// Map returns the values of f for the items of a list, in order, and nil for an empty list.
+// Map returns the results of f for the items of a list, in order. It returns nil for an empty list.
 func Map[T, R any](items []T, f func(T) R) (out []R) {
 	for _, x := range items {
 		out = append(out, f(x))
@@ -11,7 +11,7 @@ func Map[T, R any](items []T, f func(T) R) (out []R) {
 	return out
 }
 
-// Order returns the numbers from 0 to n-1 sorted by cmp. Equal ones keep their order.
+// Order returns the numbers from 0 to n-1 in the order of cmp. The sort is stable.
 func Order(n int, cmp func(a, b int) int) []int {
 	order := make([]int, n)
 	for i := range order {

@@ -1,15 +1,15 @@
-// Package lru has a cache that drops what was used least recently.
+// Package lru provides a cache that drops the least recently used values.
 package lru
 
 import "sync"
 
-// Cache holds values of at most Most in all. The zero Cache with a Most is empty and ready; many
-// goroutines may use it.
+// A Cache holds values with a total size of at most Most. The zero Cache with Most set is empty and
+// ready to use. It is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	Most int64
-	Size func(V) int64 // of a value; nil: each counts 1
-	Keep func(V) bool  // whether a value must stay, however long it was not used; nil: none must
-	Gone func(K, V)    // is called with each value that is dropped or replaced; nil: nothing is
+	Size func(V) int64 // size of a value; if nil, each value has size 1
+	Keep func(V) bool  // whether a value must not be dropped to make room; may be nil
+	Gone func(K, V)    // called with each value that is dropped or replaced; may be nil
 
 	mu   sync.Mutex
 	all  map[K]*entry[V]
@@ -23,7 +23,7 @@ type entry[V any] struct {
 	used  int
 }
 
-// Get returns the value of a key, the zero value if there is none.
+// Get returns the value of a key, or the zero value if there is none.
 func (c *Cache[K, V]) Get(key K) V {
 	value, _ := c.get(key)
 	return value
@@ -40,7 +40,7 @@ func (c *Cache[K, V]) get(key K) (value V, ok bool) {
 	return value, ok
 }
 
-// Or returns the value of a key. If there is none it makes and stores one.
+// Or returns the value of a key. If there is none, Or calls make and stores the result.
 func (c *Cache[K, V]) Or(key K, make func() (V, error)) (V, error) {
 	if value, ok := c.get(key); ok {
 		return value, nil
@@ -85,7 +85,7 @@ func (c *Cache[K, V]) Put(key K, value V) bool {
 	return true
 }
 
-// Drop removes a value if it is there.
+// Drop removes the value of a key, if there is one.
 func (c *Cache[K, V]) Drop(key K) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

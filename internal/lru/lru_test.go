@@ -8,8 +8,8 @@ import (
 	"plyfit/internal/lru"
 )
 
-// TestCache checks that the value used least recently goes first, that sizes are bounded in all, and that
-// values that must stay do.
+// TestCache checks that the least recently used value is dropped first, that the total size is
+// bounded, and that values that must be kept are not dropped.
 func TestCache(t *testing.T) {
 	var gone []string
 	c := lru.Cache[string, string]{Most: 6, Size: func(s string) int64 { return int64(len(s)) }, Keep: func(s string) bool { return s == "kk" }, Gone: func(key, _ string) { gone = append(gone, key) }}

@@ -2,12 +2,12 @@ package marks
 
 import "testing"
 
-// TestSet checks that a thread sees what another one is at until it is done.
+// TestSet checks that a mark is visible from Enter to Leave.
 func TestSet(t *testing.T) {
 	var s Set
-	const one, same, far = 1<<52 | 7, 1<<52 | 9, 2<<52 | 7 // two in one place
+	const one, same, far = 1<<52 | 7, 1<<52 | 9, 2<<52 | 7 // one and same share a slot
 	s.Enter(one)
-	s.Enter(one) // a second thread, which found nothing else to do
+	s.Enter(one) // a second thread with no other move left
 	if !s.Has(one) || s.Has(same) || s.Has(far) {
 		t.Error("want one mark and no other")
 	}

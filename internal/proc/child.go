@@ -9,26 +9,26 @@ import (
 	"time"
 )
 
-// A Child is a program started in its own process group. On Linux the kernel kills it when this
+// A Child is a program started in its own process group. On Linux, the kernel kills it when this
 // process ends, even by SIGKILL. The caller must call End once.
 type Child struct {
 	PID  int
 	Done chan struct{} // closed when the program has ended
-	Err  error         // the reason for its failure, set before Done is closed
+	Err  error         // reason for its failure; set before Done is closed
 }
 
-// children holds the programs in use. Start holds the lock, so that endOrphans cannot mistake a new
-// program for an orphan.
+// children contains the programs in use. Start holds the lock, so that endOrphans cannot mistake a
+// new program for an orphan.
 var children = struct {
 	sync.Mutex
-	inUse  map[int]int // by PID: 2, or 1 once the program has ended or End was called
-	ending bool        // no more programs may start
+	inUse  map[int]int // by PID: 2, or 1 after the program has ended or End was called
+	ending bool        // whether starting programs is disabled
 }{inUse: map[int]int{}}
 
-// errEnding is the error of Start after [EndAll].
+// errEnding is returned by Start after [EndAll].
 var errEnding = errors.New("not started: the command is ending")
 
-// Start starts c.
+// Start starts c as a [Child].
 func Start(c *exec.Cmd) (*Child, error) {
 	setGroup(c)
 	p, started := &Child{Done: make(chan struct{})}, make(chan error)
@@ -39,8 +39,8 @@ func Start(c *exec.Cmd) (*Child, error) {
 	return p, nil
 }
 
-// live starts the program and waits for it. It never leaves its thread, because Linux kills the child
-// when the thread that started it ends.
+// live starts the program and waits for it to end. It never leaves its OS thread, because Linux
+// kills the child when the thread that started it ends.
 func (p *Child) live(c *exec.Cmd, started chan<- error) {
 	runtime.LockOSThread()
 	children.Lock()
@@ -56,15 +56,15 @@ func (p *Child) live(c *exec.Cmd, started chan<- error) {
 	if started <- err; err != nil {
 		return
 	}
-	if p.Err = c.Wait(); errors.Is(p.Err, exec.ErrWaitDelay) { // it succeeded, and only a child of it holds the output
+	if p.Err = c.Wait(); errors.Is(p.Err, exec.ErrWaitDelay) { // the program succeeded, and only a child of it keeps the output open
 		p.Err = nil
 	}
 	p.release()
 	close(p.Done)
 }
 
-// End kills the program and everything in its group. After [Adopt], the last one in use takes the
-// orphans of all with it.
+// End kills the program and all processes in its group. After [Adopt], ending the last program in
+// use also kills all orphans.
 func (p *Child) End() {
 	signalGroup(p.PID, syscall.SIGKILL)
 	p.release()
@@ -79,11 +79,12 @@ func (p *Child) release() {
 	}
 }
 
-// goodbye is the time between SIGTERM and SIGKILL. It is less than the command waits after a signal.
+// goodbye is the time between SIGTERM and SIGKILL. It is shorter than the time that the command
+// waits after a signal.
 const goodbye = 200 * time.Millisecond
 
-// Run runs c, which [exec.CommandContext] has made, to its end and kills what is left of its group.
-// When the context ends, the group gets SIGTERM and then SIGKILL.
+// Run runs c, which must come from [exec.CommandContext], and waits for it to end. It then kills
+// the rest of its group. If the context ends, the group receives SIGTERM and then SIGKILL.
 func Run(c *exec.Cmd) error {
 	c.WaitDelay = goodbye
 	c.Cancel = func() error {
@@ -99,8 +100,8 @@ func Run(c *exec.Cmd) error {
 	return p.Err
 }
 
-// EndAll kills all programs in use and, after [Adopt], their orphans. No more can be started. It is
-// for the end of the command.
+// EndAll kills all programs in use and, after [Adopt], their orphans. No programs can be started
+// afterwards. It is called at the end of the command.
 func EndAll() {
 	children.Lock()
 	defer children.Unlock()

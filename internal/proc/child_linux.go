@@ -11,19 +11,19 @@ import (
 	"time"
 )
 
-// setDeath has the system kill the program when the thread that starts it ends.
+// setDeath makes the kernel kill the program when the thread that starts it ends.
 func setDeath(c *exec.Cmd) { c.SysProcAttr.Pdeathsig = syscall.SIGKILL }
 
-// adopting is set once Adopt has been called. inherited are the children from before, which belong
-// to the shell that became this process.
+// adopting is set by Adopt. inherited contains the children that existed before; they belong to the
+// shell that became this process.
 var (
 	adopting  bool
 	inherited []int
 )
 
-// Adopt makes this process the parent of its orphaned descendants, in place of init, so that they
-// can be killed even if they have left their group, as by setsid. Processes in our own group, in
-// which nothing here is started, are left alone.
+// Adopt makes this process, instead of init, the parent of its orphaned descendants, so that they
+// can be killed even if they have left their group, for example with setsid. Processes in this
+// process's own group were not started by this package and are left alone.
 func Adopt() {
 	const setChildSubreaper = 36 // PR_SET_CHILD_SUBREAPER
 	_, _, err := syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0)
@@ -31,11 +31,11 @@ func Adopt() {
 	inherited = offspring()
 }
 
-// endOrphans releases the orphans that have ended. If no program is in use it kills the others, too.
-// At the end of the command it does so in any case, and waits for the programs in use, which have
-// been killed: their children become orphans then. The caller holds the lock.
+// endOrphans reaps the orphans that have ended. If no program is in use, it also kills the others.
+// At the end of the command, it always does so. It then also waits for the killed programs in use,
+// because their children become orphans. The caller holds the lock.
 func endOrphans() {
-	const patience = 200 // ms, as a process may be in the middle of a system call
+	const patience = 200 // milliseconds, because a process may be in a system call
 	all := children.ending || len(children.inUse) == 0
 	for range patience {
 		pids := offspring()
@@ -55,7 +55,8 @@ func endOrphans() {
 	}
 }
 
-// offspring lists our child processes outside of our own group, those that have ended included.
+// offspring returns the child processes outside this process's own group, including those that have
+// ended.
 func offspring() (pids []int) {
 	if !adopting {
 		return nil
@@ -63,7 +64,7 @@ func offspring() (pids []int) {
 	own := syscall.Getpgrp()
 	lists, _ := filepath.Glob("/proc/self/task/*/children")
 	for _, list := range lists {
-		text, _ := os.ReadFile(list) // unless the thread has ended
+		text, _ := os.ReadFile(list) // fails if the thread has ended
 		for _, word := range strings.Fields(string(text)) {
 			pid, err := strconv.Atoi(word)
 			if group, wrong := syscall.Getpgid(pid); err == nil && wrong == nil && group != own && !slices.Contains(inherited, pid) {

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// setGroup does nothing here: the program is ended alone, or ends with its input.
+// setGroup does nothing on this system. Only the program itself is killed, or it ends when its
+// input is closed.
 func setGroup(*exec.Cmd) {}
 
 func signalGroup(pid int, _ syscall.Signal) {

@@ -4,7 +4,7 @@ package proc
 
 import "os/exec"
 
-// Adopt does nothing on this system: programs that leave their group outlive the command.
+// Adopt does nothing on this system. Programs that leave their group survive the command.
 func Adopt() {}
 
 func endOrphans() {}

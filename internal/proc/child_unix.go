@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// setGroup starts c in a new process group. The group can be killed as a whole, and Ctrl-C in the
-// terminal does not reach it.
+// setGroup makes c start in a new process group. The group can be killed as a whole, and Ctrl-C in
+// the terminal does not affect it.
 func setGroup(c *exec.Cmd) {
 	c.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	setDeath(c)

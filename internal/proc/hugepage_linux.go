@@ -5,12 +5,14 @@ import (
 	"unsafe"
 )
 
-// HugePages asks for large pages for an unused table of at least this many bytes: random reads of
-// hundreds of megabytes otherwise spend half of their time in address translation. Smaller tables
-// gain nothing, since large pages are cleared as a whole. Without large pages nothing changes.
+// HugePages requests large pages for an unused table of at least the given number of bytes.
+// Otherwise, random reads from hundreds of megabytes spend half of their time in address
+// translation. Small tables do not benefit, because large pages are cleared as a whole. If large
+// pages are not available, HugePages has no effect.
 //
-// With now it takes all of them at once, for a table that is used from end to end: later it may be
-// slow to get one, or impossible. Linux before 5.14 takes each at its first use.
+// If now is set, all pages are allocated immediately, for a table that will be used completely.
+// Later allocation of a large page may be slow or impossible. Linux before 5.14 allocates each page
+// at its first use.
 func HugePages[T any](table []T, least int, now bool) {
 	const (
 		page       = 1 << 12

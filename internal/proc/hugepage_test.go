@@ -2,8 +2,8 @@ package proc
 
 import "testing"
 
-// A table is one's own whatever the system makes of its pages: cleared, and what is
-// written stays, at odd sizes and offsets, too.
+// TestAsk checks that a table with requested large pages is cleared and writable at odd sizes and
+// offsets.
 func TestAsk(t *testing.T) {
 	for _, n := range []int{0, 1, 511, 4095, 4096, 1<<21 + 3} {
 		for _, skip := range []int{0, 1, 5} {

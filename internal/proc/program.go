@@ -1,6 +1,6 @@
-// Package proc has properties of the process: its code ([Version], which distinguishes builds;
-// [Release], for people; [Module], its import path), CPU time, large pages, and the mark of errors
-// that are failures.
+// Package proc provides properties of the process: its code ([Version], which distinguishes builds;
+// [Release], for display; [Module], its import path), child programs, large pages, and errors that
+// are failures.
 package proc
 
 import (
@@ -14,9 +14,9 @@ import (
 	"plyfit/internal/disk"
 )
 
-// Version identifies the code: the first 12 digits of its commit, or its release. For a build with
-// uncommitted changes or without version control it includes the program's digest:
-// "COMMIT-dirty-DIGEST", "build-DIGEST". Under go test it is "test".
+// Version identifies the code by the first 12 digits of its commit, or by its release. For a build
+// with uncommitted changes or without version control, it contains the program's digest:
+// "COMMIT-dirty-DIGEST" or "build-DIGEST". Under go test, it is "test".
 var Version = sync.OnceValue(func() string {
 	if release != "" {
 		return release
@@ -54,8 +54,8 @@ func versionOf(info *debug.BuildInfo, digest func() string) string {
 	return "build-" + digest()
 }
 
-// executableDigest is the running program's digest. A program that cannot read itself gets a unique
-// name.
+// executableDigest returns the digest of the running program. If the program cannot read its own
+// file, it returns a name that contains the process ID.
 func executableDigest() string {
 	path, err := os.Executable()
 	if err == nil {
@@ -67,13 +67,14 @@ func executableDigest() string {
 	return path[:12]
 }
 
-// failure marks an error of a running command (a full disk, an engine that died), which has another
-// exit code than bad input. Only the place of origin knows the difference.
+// failure marks an error of a running command, such as a full disk or a crashed engine. The exit
+// code then differs from the one for bad input. Only the place where an error originates can
+// distinguish the two.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }
 
-// Failure marks err as a failure; its text stays. nil stays nil.
+// Failure marks err as a failure and keeps its text. It returns nil if err is nil.
 func Failure(err error) error {
 	if err == nil {
 		return nil
@@ -81,7 +82,7 @@ func Failure(err error) error {
 	return failure{err}
 }
 
-// Failed reports whether err, or an error that it wraps, is marked.
+// Failed reports whether err, or an error that it wraps, is marked as a failure.
 func Failed(err error) bool {
 	var f failure
 	return errors.As(err, &f)

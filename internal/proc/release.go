@@ -9,11 +9,12 @@ import (
 // source is the release of a build from a clone without version information.
 const source = "v0.3.0-source"
 
-// release is set by .ci/release through the linker, such as v0.3.0.
+// release is set by .ci/release through the linker, for example to v0.3.0.
 var release string
 
-// Release is the release that .ci/release built, or else the main module's version by the go
-// command: that of go install, or in a clone the commit; without either it is [source].
+// Release returns the release that .ci/release built. Otherwise, it returns the version of the main
+// module from the go command, which is the version of go install or the commit of a clone. Without
+// either, it returns [source].
 func Release() string {
 	if release != "" {
 		return release
@@ -26,7 +27,7 @@ func Release() string {
 
 type here struct{}
 
-// Module is the path of plyfit's module, as go.mod has it.
+// Module returns the path of plyfit's module, as in go.mod.
 func Module() string {
 	return strings.TrimSuffix(reflect.TypeFor[here]().PkgPath(), "/internal/proc")
 }

@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// Tail is a writer that keeps the end of what a program prints.
+// A Tail is a writer that keeps the last part of a program's output.
 type Tail struct {
 	mu   sync.Mutex
 	text []byte
 }
 
-// tailLimit is the number of bytes that a Tail keeps at least. Stack traces are long, and some
+// tailLimit is the minimum number of bytes that a Tail keeps. Stack traces are long, and some
 // languages print the error before them.
 const tailLimit = 1 << 16
 
@@ -27,18 +27,18 @@ func (t *Tail) Write(p []byte) (int, error) {
 }
 
 var (
-	// crash matches the lines with which runtimes begin to report an uncaught error.
+	// crash matches the first line of a runtime's report of an uncaught error.
 	crash = regexp.MustCompile(`^(panic: |(fatal|FATAL) (error|ERROR): |ERROR: |==\d+==ERROR|thread .*panic|(PHP )?Fatal error: |Exception in thread |Unhandled exception|terminate called |Error in |[\w.$]*(Error|Exception)(@\S+| \[\w+\])?(:|$))`)
-	// headline matches those lines whose message is on the next one, as in Rust and C++.
+	// headline matches crash lines whose message is on the next line, as in Rust and C++.
 	headline = regexp.MustCompile(`^(thread .* panicked at .*:|Unhandled exception:|terminate called .*)$`)
 	// complaint matches errors of compilers.
 	complaint = regexp.MustCompile(`(?i)\berror(\[\w+\]| [a-z]+\d+)?: |undefined reference`)
-	// noise matches what may follow the error: frames of the stack, versions, advice.
+	// noise matches lines that may follow the error: stack frames, versions and advice.
 	noise = regexp.MustCompile(`^(\s|$|\^|#\d|[\])}]+$|Node\.js v|Bun v|\(Use .node |goroutine |exit status |note: |(?i:stack ?trace|callstack)|Calls: |Execution halted|BEGIN failed|make.*(\] Error \d+$|Leaving directory))`)
 )
 
-// ErrorLine returns the line with the error: the one before or after a stack trace, a compiler's
-// first, or else the last line. It is empty if nothing was printed.
+// ErrorLine returns the line with the error: the line before or after a stack trace, the first
+// error of a compiler, or else the last line. It returns "" if nothing was printed.
 func (t *Tail) ErrorLine() string {
 	t.mu.Lock()
 	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(string(t.text), "\r\n", "\n")), "\n")
@@ -46,7 +46,7 @@ func (t *Tail) ErrorLine() string {
 	traceback, crashed, complained, last := -1, -1, -1, len(lines)-1
 	for i, line := range lines {
 		switch {
-		case line == "Traceback (most recent call last):": // of Python, whose error is the first line behind it
+		case line == "Traceback (most recent call last):": // in Python, the error is the first line after the traceback
 			traceback = i
 		case traceback >= 0 && line != "" && !noise.MatchString(line):
 			crashed, traceback = i, -1

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestErrorLine checks the line that is quoted of what runtimes and compilers print.
+// TestErrorLine checks the selected line in the output of various runtimes and compilers.
 func TestErrorLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "", "bye\n\n": "bye", "  only this": "only this", "a\nSegmentation fault\n": "Segmentation fault",
@@ -31,7 +31,7 @@ func TestErrorLine(t *testing.T) {
 		for _, part := range strings.SplitAfter(strings.Repeat("noise before it\n", 9000)+text, "\n") {
 			tail.Write([]byte(part))
 		}
-		if text == "" || strings.HasPrefix(text, " ") { // nothing before it
+		if text == "" || strings.HasPrefix(text, " ") { // also without preceding output
 			tail = Tail{text: []byte(text)}
 		}
 		if got := tail.ErrorLine(); got != want {

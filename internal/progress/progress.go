@@ -1,5 +1,5 @@
-// Package progress shows how far a run is: in a terminal by one line with a bar, the time left and
-// the count, elsewhere by occasional log lines.
+// Package progress displays the progress of a run. A terminal shows one line with a bar, the
+// remaining time and the count. Other outputs get occasional log lines.
 package progress
 
 import (
@@ -15,36 +15,36 @@ import (
 	"golang.org/x/term"
 )
 
-// logEvery is the interval of log lines without a terminal, drawEvery that of changes in a
-// terminal.
+// logEvery is the interval of log lines without a terminal. drawEvery is the interval of changes in
+// a terminal.
 const (
 	logEvery  = 20 * time.Second
 	drawEvery = 100 * time.Millisecond
 )
 
-// Bar is the progress of one task. Many goroutines may use it.
+// A Bar displays the progress of one task. It is safe for concurrent use.
 type Bar struct {
 	mu      sync.Mutex
 	w       io.Writer
 	title   string
 	note    string
-	left    *string // in place of our own estimate; nil: ours
+	left    *string // replaces the estimate of the remaining time; nil means the bar's own estimate
 	total   int64
-	bar     *progressbar.ProgressBar // nil where there is no terminal
-	columns func() int               // of the terminal
-	width   int                      // of the bar
+	bar     *progressbar.ProgressBar // nil if there is no terminal
+	columns func() int               // returns the width of the terminal
+	width   int                      // width of the bar
 	quiet   bool
 	started time.Time
 	shown   time.Time
-	base    int64 // what was done before we began
+	base    int64 // finished before this process started
 	done    int64
 	any     bool
-	tell    func(done, total int64, text string) // is informed of it, too; nil: no one is
+	tell    func(done, total int64, text string) // also called with the progress; may be nil
 	told    time.Time
 }
 
-// New shows the progress of total pieces of the task title on w, nothing if quiet. A total of 0 is
-// unknown.
+// New returns a bar that shows the progress of a task with total pieces on w, or nothing if quiet
+// is set. A total of 0 means unknown.
 func New(w io.Writer, title string, total int64, quiet bool) *Bar {
 	b := &Bar{w: w, title: title, total: total, quiet: quiet, started: time.Now()}
 	b.shown = b.started
@@ -59,7 +59,7 @@ func New(w io.Writer, title string, total int64, quiet bool) *Bar {
 	return b
 }
 
-// Working shows the elapsed time of a task of unknown length in a terminal, until stop is called.
+// Working shows the elapsed time of a task of unknown length in a terminal until stop is called.
 func Working(w io.Writer, title string, quiet bool) (stop func()) {
 	b := New(w, "s, "+title, 0, quiet)
 	if b.bar == nil {
@@ -83,20 +83,20 @@ func Working(w io.Writer, title string, quiet bool) (stop func()) {
 	return sync.OnceFunc(func() { close(over); <-ended })
 }
 
-// inTerminal draws the bar in a terminal of so many columns.
+// inTerminal makes the bar draw in a terminal. columns returns the width of the terminal.
 func (b *Bar) inTerminal(columns func() int) {
 	b.columns, b.shown = columns, time.Time{}
 	b.width = min(12, columns()/8)
 	total := b.total
 	if total <= 0 {
-		total = -1 // as the library writes an unknown one
+		total = -1 // unknown, in the convention of the library
 	}
 	b.bar = progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(&clipped{b.w, columns}), progressbar.OptionSetWidth(b.width), progressbar.OptionShowDescriptionAtLineEnd(),
 		progressbar.OptionSetElapsedTime(false), progressbar.OptionSetPredictTime(false), progressbar.OptionSetRenderBlankState(false))
 }
 
-// clipped keeps lines out of the last column, where terminals would wrap.
+// clipped keeps lines out of the last column, in which terminals would wrap.
 type clipped struct {
 	w       io.Writer
 	columns func() int
@@ -115,7 +115,7 @@ func (c *clipped) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// cut is text shortened to most characters.
+// cut returns text shortened to at most most characters.
 func cut(text string, most int) string {
 	runes := []rune(text)
 	switch {
@@ -127,8 +127,8 @@ func cut(text string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// Set reports that done pieces are finished. Those of the first call were done before and do not
-// count for the rate.
+// Set reports that done pieces are finished. The pieces of the first call were finished earlier and
+// do not count for the rate.
 func (b *Bar) Set(done int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -152,30 +152,30 @@ func (b *Bar) Set(done int64) {
 	}
 }
 
-// Tell calls f for the line's text, at most once a second and at the end.
+// Tell makes the bar call f with the text of the line, at most once per second and at the end.
 func (b *Bar) Tell(f func(done, total int64, text string)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.tell = f
 }
 
-// Note puts a remark after the figures, such as a match's score. The next Set shows it.
+// Note adds a remark after the numbers, such as the score of a match. It is shown at the next Set.
 func (b *Bar) Note(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.note = text
 }
 
-// Left replaces the estimate of the time left by that of a longer run which includes this task; "":
-// not known yet.
+// Left replaces the bar's estimate of the remaining time by the estimate of a longer run that
+// includes this task. "" means that it is not known yet.
 func (b *Bar) Left(text string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.left = &text
 }
 
-// text is the time left, the count and, in a terminal, the title: the most important first, since
-// the end may be cut.
+// text returns the remaining time, the count and, in a terminal, the title. The most important part
+// comes first, because the end may be cut off.
 func (b *Bar) text(now time.Time) string {
 	var parts []string
 	count := fmt.Sprint(b.done)
@@ -194,7 +194,7 @@ func (b *Bar) text(now time.Time) string {
 		parts = append(parts, left)
 	}
 	switch {
-	case b.bar != nil && strings.HasPrefix(b.title, "s, "): // of seconds
+	case b.bar != nil && strings.HasPrefix(b.title, "s, "): // the title begins with the unit, seconds
 		count += b.title
 	case b.bar != nil:
 		count += " " + b.title
@@ -221,7 +221,7 @@ func (b *Bar) Write(p []byte) (int, error) {
 	return b.w.Write(p)
 }
 
-// Finish takes the bar away.
+// Finish removes the bar.
 func (b *Bar) Finish() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestLog: without a terminal there are lines, and the rate leaves out what a
-// resumed run found done. Where the total is unknown there is no time left, and the
-// estimate of a whole run stands in place of ours.
+// TestLog checks the lines without a terminal. The rate excludes work that a resumed run found
+// finished. If the total is unknown, no remaining time is shown. The estimate of a whole run
+// replaces the bar's own estimate.
 func TestLog(t *testing.T) {
 	for _, c := range []struct {
 		total int64
@@ -48,8 +48,8 @@ func TestQuiet(t *testing.T) {
 	}
 }
 
-// oneLine checks what is written to a terminal of so many columns: it stays in one row,
-// and is gone at the end.
+// oneLine checks that text written to a terminal of the given width stays in one row and is removed
+// at the end.
 func oneLine(text string, columns int) error {
 	row := ""
 	for _, part := range strings.Split(text, "\r") {
@@ -67,8 +67,8 @@ func oneLine(text string, columns int) error {
 	return nil
 }
 
-// TestOneLine: in terminals of every width, narrowed while it runs, there is one line, with
-// the time left in it and nothing after the end.
+// TestOneLine checks that terminals of all widths, even if narrowed during the task, show one line
+// with the remaining time, and nothing after the end.
 func TestOneLine(t *testing.T) {
 	for _, columns := range []int{20, 40, 80, 110, 200} {
 		for _, total := range []int64{0, 150000} {

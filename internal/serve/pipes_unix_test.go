@@ -43,7 +43,7 @@ func TestPipesInThePlaceOfFiles(t *testing.T) {
 			t.Errorf("%s is not in the list", name)
 		}
 	}
-	if got := strings.Count(list, ": want a regular file"); got != 3 {
+	if got := strings.Count(list, "; want a regular file"); got != 3 {
 		t.Errorf("%d runs say what is wrong, want 3: %s", got, list)
 	}
 	for path, want := range map[string]string{

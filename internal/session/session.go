@@ -1,8 +1,8 @@
-// Package session is a game at play for the terminal, the page and protocols. [New] begins a
-// [Session] at a position; its episode's Play makes decisions, Next makes nature's moves by the
-// session's own random numbers, and [Session.TakeBack] and [Session.Rewind] go back. A [Clock] is the
-// time of a player. [Told], [Outcome] and [Line] describe what happened. The caller decides who plays
-// and what is shown.
+// Package session represents a game in progress for the terminal, the page and protocols. [New]
+// starts a [Session] at a position. Its Play makes decisions, its Next makes chance moves with the
+// session's own random numbers, and [Session.TakeBack] and [Session.Rewind] undo moves. A [Clock]
+// is the remaining time of a player. [Told], [Outcome] and [Line] describe moves and results. The
+// caller decides which players move and what to show.
 package session
 
 import (
@@ -18,15 +18,17 @@ import (
 	"plyfit/search"
 )
 
-// Session is a game at play with its moves. It belongs to one goroutine.
+// A Session is a game in progress with its moves. It must not be used by several goroutines at
+// once.
 type Session struct {
 	play.Episode
 	Game  *game.Game
-	Seed  uint64 // of nature
-	Begun string // the position that it began from; "": the game's start
+	Seed  uint64 // seed of the chance moves
+	Begun string // initial position; "" means the start of the game
 }
 
-// New begins a game at a position; "" is the game's start. Nature has not moved yet.
+// New starts a session at a position, or at the start of the game if position is "". It makes no
+// chance moves yet.
 func New(g *game.Game, position string, seed uint64) (*Session, error) {
 	state, err := Position(g, position)
 	if err != nil {
@@ -37,7 +39,7 @@ func New(g *game.Game, position string, seed uint64) (*Session, error) {
 	return s, nil
 }
 
-// At begins a game at a state.
+// At starts a session at a state.
 func At(g *game.Game, state game.State, seed uint64) *Session {
 	s := &Session{Game: g, Seed: seed}
 	s.Keep, s.Luck = true, s
@@ -45,7 +47,7 @@ func At(g *game.Game, state game.State, seed uint64) *Session {
 	return s
 }
 
-// Position reads a position of g; "" is the start.
+// Position parses a position of g. The empty string is the start of the game.
 func Position(g *game.Game, text string) (game.State, error) {
 	if text == "" {
 		return g.New(), nil
@@ -53,28 +55,29 @@ func Position(g *game.Game, text string) (game.State, error) {
 	return g.Parse(text)
 }
 
-// Clone is a copy without history.
+// Clone returns a copy of the session without its moves.
 func (s *Session) Clone() *Session {
 	c := At(s.Game, s.State.Clone(), s.Seed)
 	c.Begun, c.Plies = s.Begun, s.Plies
 	return c
 }
 
-// Draw implements [play.Luck] by [Drawn].
+// Draw implements [play.Luck] with [Drawn].
 func (s *Session) Draw(state game.State) game.Move { return Drawn(state, s.Seed, s.Plies) }
 
-// Drawn is nature's move at s after this many plies. It depends only on the seed and their number,
-// so that a repeated move meets the same luck.
+// Drawn returns the chance move at s after the given number of plies. It depends only on the state,
+// the seed and that number, so repeating a move after taking it back leads to the same chance move.
 func Drawn(s game.State, seed uint64, plies int) game.Move {
 	seed = game.Seed(seed, game.StreamNature, uint64(plies))
 	rng := rand.New(rand.NewPCG(seed, game.Mix(seed)))
 	return game.Drawn(s, s.Moves(nil), rng.Float64())
 }
 
-// Players is how many there are at the position.
+// Players returns the number of players at the position.
 func (s *Session) Players() int { return game.ShapeOf(s.Game, s.State).Players }
 
-// TakeBack goes back to the last decision of a player for whom of holds, or reports false.
+// TakeBack undoes all moves back to the last decision of a player for which of returns true. It
+// returns false if there is none.
 func (s *Session) TakeBack(of func(p game.Player) bool) bool {
 	last := len(s.Moves) - 1
 	for last >= 0 && (s.Moves[last].By < 0 || !of(s.Moves[last].By)) {
@@ -87,15 +90,15 @@ func (s *Session) TakeBack(of func(p game.Player) bool) bool {
 	return true
 }
 
-// Rewind goes back to the position after the first so many of the moves.
+// Rewind undoes all moves except the first ones, whose number is given by moves.
 func (s *Session) Rewind(moves int) {
 	for len(s.Moves) > moves {
 		s.Undo()
 	}
 }
 
-// Outcome says how the finished game at s ended: the winner, with the points if they vary. side
-// names a player, number formats a utility.
+// Outcome describes the result of the finished game at s: the winner, and the points if they can
+// vary. side returns the name of a player, and number formats a utility.
 func Outcome(g *game.Game, s game.State, side func(game.Player) string, number func(float64) string) string {
 	shape := game.ShapeOf(g, s)
 	var got []float64
@@ -134,7 +137,7 @@ func Outcome(g *game.Game, s game.State, side func(game.Player) string, number f
 	return text + ": " + strings.Join(Gains(got, side, number), ", ")
 }
 
-// Gains says what each player got.
+// Gains describes the utility of each player.
 func Gains(got []float64, side func(game.Player) string, number func(float64) string) (all []string) {
 	for p, u := range got {
 		all = append(all, fmt.Sprintf("%s gets %s", side(game.Player(p)), number(u)))
@@ -142,7 +145,7 @@ func Gains(got []float64, side func(game.Player) string, number func(float64) st
 	return all
 }
 
-// Told describes nature's move m at s; slip says that it decides whether a hand slips (see
+// Told describes the chance move m at s. slip means that m decides whether a move slips (see
 // [game.Slip]).
 func Told(s game.State, m game.Move, slip bool) string {
 	text := game.Spelled(s, m)
@@ -159,8 +162,8 @@ func Told(s game.State, m game.Move, slip bool) string {
 	return "the hand is steady: " + text
 }
 
-// Line names the moves of a line of play from s, by [game.State.MoveString] or [game.Spelled]. It
-// restores s.
+// Line returns the names of the moves of a line of play from s. name is [game.State.MoveString] or
+// [game.Spelled]. s is restored.
 func Line(s game.State, line []game.Move, name func(game.State, game.Move) string) []string {
 	out := make([]string, 0, len(line))
 	for _, m := range line {
@@ -173,23 +176,23 @@ func Line(s game.State, line []game.Move, name func(game.State, game.Move) strin
 	return out
 }
 
-// Answer is the JSON of a search's result.
+// Answer is the JSON form of a search result.
 type Answer struct {
-	Move      *string   `json:"move"`   // null at a finished or chance root
-	Value     *float64  `json:"value"`  // the mover's; player 0's at a chance node; null if the agent reports none
-	Values    []float64 `json:"values"` // per player; empty if the agent reports none
+	Move      *string   `json:"move"`   // null if the root is finished or a chance node
+	Value     *float64  `json:"value"`  // from the mover's view, or player 0's at a chance node; null if the agent reports none
+	Values    []float64 `json:"values"` // by player; empty if the agent reports none
 	Depth     int       `json:"depth"`
 	Nodes     int64     `json:"nodes"`
-	Seconds   *float64  `json:"seconds,omitempty"` // absent where equal searches have equal answers
+	Seconds   *float64  `json:"seconds,omitempty"` // absent if equal searches must give equal answers
 	PV        []string  `json:"pv"`
 	Best      []string  `json:"best"` // all equally good moves
 	BestNodes *int64    `json:"best_nodes,omitempty"`
-	Exact     bool      `json:"exact"` // a proof, not an estimate
+	Exact     bool      `json:"exact"` // whether the value is proved
 }
 
-// AnswerOf is the answer of a search of s, without its time.
+// AnswerOf returns the answer for a search of s, without its time.
 func AnswerOf(s game.State, r *search.Result) Answer {
-	// Zeros lose the sign of a draw's value negated, which JSON would show.
+	// Adding 0 turns the -0 of a negated draw, which JSON would show, into 0.
 	a := Answer{
 		Depth: r.Depth, Nodes: r.Nodes, Exact: r.Exact, PV: Line(s, r.PV, game.State.MoveString),
 		Values: append([]float64{}, list.Map(r.Values, func(v float64) float64 { return v + 0 })...),
@@ -206,25 +209,25 @@ func AnswerOf(s game.State, r *search.Result) Answer {
 	return a
 }
 
-// Clock is a player's time.
+// A Clock is the remaining time of a player.
 type Clock struct {
 	Left      time.Duration
-	Increment time.Duration // that each move adds
-	Moves     int           // that Left is for; 0: all of the rest
+	Increment time.Duration // added after each move
+	Moves     int           // number of moves that Left is for; 0 means the rest of the game
 }
 
-// LeastTime is the shortest time for a move.
+// LeastTime is the minimum time for a move.
 const LeastTime = time.Millisecond
 
-// Budget is the time for the next move if rest moves are expected. Each move also takes overhead:
-// transmission and the machine's other work.
+// Budget returns the time for the next move if rest more moves are expected. overhead is the
+// additional time per move for transmission and other work of the machine.
 func (c Clock) Budget(rest int, overhead time.Duration) time.Duration {
 	left := max(0, c.Left-overhead)
 	if c.Moves > 0 {
 		rest = min(rest, c.Moves)
 	}
 	share := left/time.Duration(max(1, rest)) + c.Increment*4/5
-	// Leave time for the next moves, except for the last before the next period.
+	// Leave time for further moves, except before the last move of a period.
 	most := left / 3
 	if c.Moves == 1 {
 		most = left * 9 / 10

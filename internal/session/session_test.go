@@ -17,8 +17,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Games' ends in words: of one player, two and three, with points where they differ, and
-// of a world where no one wins or loses.
+// TestOutcome checks the description of results: with one, two and three players, with points if
+// they vary, and in a game that is neither won nor lost.
 func TestOutcome(t *testing.T) {
 	for _, end := range []struct {
 		make          gametest.Maker
@@ -39,7 +39,7 @@ func TestOutcome(t *testing.T) {
 			t.Errorf("%s: %v", end.spec, err)
 			continue
 		}
-		for moves := s.Moves(nil); len(moves) > 0; moves = s.Moves(nil) { // those that are not at their end
+		for moves := s.Moves(nil); len(moves) > 0; moves = s.Moves(nil) { // play unfinished games to the end
 			s.Play(moves[0])
 		}
 		if got := session.Outcome(g, s, g.Side, func(x float64) string { return fmt.Sprint(x) }); got != end.end {
@@ -48,7 +48,7 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// What is informed of a line and of a hand that slips.
+// TestWords checks the descriptions of a line of play and of a slip.
 func TestWords(t *testing.T) {
 	base := vectors.Must(tictactoe.New(new(game.Options)))
 	g := vectors.Must(game.WithSlip(base, 0.5))

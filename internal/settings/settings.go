@@ -1,23 +1,23 @@
-// Package settings reads structs whose tagged fields state settings, each in one place:
+// Package settings declares settings as tagged fields of structs, each in one place:
 //
 //	Decay float64 `flag:"decay" of:"td" in:"of at least 0" help:"what it is"`
 //
-// Flags, their help, what is refused, defaults, recipes and the command that repeats a
-// run follow from the tags:
+// The tags determine the flags and their help, the values that are refused, the defaults, the
+// recipes, and the command that repeats a run:
 //
-//   - flag: the name by which commands and messages call it
-//   - help: what it is
-//   - of: the methods that read it, separated by blanks; without it all do
-//   - but: the methods, where all others read it, that do not
-//   - for: the kind of data that it is for; without it any
-//   - default: what it is unless the method, the game or the user says otherwise. Where
-//     there is none, the zero value leaves the choice to the method or the game
-//   - in: where a number lies: above 0, of at least 0, from 0 to 1, above 0 and at most 1
-//   - among: the words that a text may be, separated by blanks
-//   - recipe: its key in recipes where that is not the name; "-": none
+//   - flag: name in commands and messages
+//   - help: description
+//   - of: methods that read the setting, separated by blanks; without it, all methods do
+//   - but: methods that do not read the setting, if all others do
+//   - for: kind of data that the setting is for; without it, any kind
+//   - default: value that is used unless the method, the game or the user sets another one; without it,
+//     the zero value leaves the choice to the method or the game
+//   - in: range of a number: above 0, of at least 0, from 0 to 1, above 0 and at most 1
+//   - among: words that a string may be, separated by blanks
+//   - recipe: key in recipes if it differs from the name; "-" means none
 //
-// A field is a bool, a number, a text, a time, a list of texts, a map of weights by terms, or of a type
-// that has Set and String of its own.
+// A field may be a bool, a number, a string, a duration, a list of strings, a map from terms to
+// weights, or of a type with its own methods Set and String.
 package settings
 
 import (
@@ -34,14 +34,14 @@ import (
 	"plyfit/internal/text"
 )
 
-// Setting is a field of a struct and a flag's value.
+// A Setting is a tagged field of a struct. It implements the value of a flag.
 type Setting struct {
 	Name  string
 	tag   reflect.StructTag
 	value reflect.Value
 }
 
-// Of are the settings of the struct that at points to, including those of embedded structs.
+// Of returns the settings of the struct that at points to, including those of embedded structs.
 func Of(at any) (all []Setting) {
 	v := reflect.ValueOf(at).Elem()
 	for i := range v.NumField() {
@@ -55,22 +55,22 @@ func Of(at any) (all []Setting) {
 	return all
 }
 
-// Readers are the methods that read it; none: all do.
+// Readers returns the methods that read the setting. An empty list means all methods.
 func (s Setting) Readers() []string { return strings.Fields(s.tag.Get("of")) }
 
-// ReadBy reports whether a method reads it; "" reads all.
+// ReadBy reports whether a method reads the setting. The method "" reads all settings.
 func (s Setting) ReadBy(method string) bool {
 	readers := s.Readers()
 	return method == "" || (len(readers) == 0 || slices.Contains(readers, method)) && !slices.Contains(s.Others(), method)
 }
 
-// Others are the methods that do not read it, if it is declared that way.
+// Others returns the methods that do not read the setting, if the tag "but" lists them.
 func (s Setting) Others() []string { return strings.Fields(s.tag.Get("but")) }
 
-// For returns the kind of data that it is for; "" is any.
+// For returns the kind of data that the setting is for. "" means any kind.
 func (s Setting) For() string { return s.tag.Get("for") }
 
-// Unread is the error for a method that does not read it.
+// Unread returns the error for a method that does not read the setting.
 func (s Setting) Unread(method string) error {
 	if len(s.Others()) > 0 {
 		return fmt.Errorf("%s: only for other methods, not %s", s.Name, method)
@@ -78,7 +78,7 @@ func (s Setting) Unread(method string) error {
 	return fmt.Errorf("%s: only for method %s, not %s", s.Name, strings.Join(s.Readers(), ", "), method)
 }
 
-// Help is its text, its readers and its limits.
+// Help returns the description, preceded by the methods and allowed words.
 func (s Setting) Help() string {
 	var parts []string
 	if readers := s.Readers(); len(readers) > 0 {
@@ -93,13 +93,14 @@ func (s Setting) Help() string {
 	return strings.Join(append(parts, help), " ")
 }
 
-// Is reports whether it is of a kind.
+// Is reports whether the setting has the given kind.
 func (s Setting) Is(k reflect.Kind) bool { return s.value.Kind() == k }
 
-// Copy assigns another setting's value.
+// Copy assigns the value of another setting.
 func (s Setting) Copy(from Setting) { s.value.Set(from.value) }
 
-// Key is its key in recipes; "": none.
+// Key returns the key of the setting in recipes of a method, or "" if the recipe does not include
+// it.
 func (s Setting) Key(method string) string {
 	key := s.tag.Get("recipe")
 	switch {
@@ -111,7 +112,7 @@ func (s Setting) Key(method string) string {
 	return key
 }
 
-// Type names its kind for flags.
+// Type returns the type of the flag's value.
 func (s Setting) Type() string {
 	switch {
 	case s.own() != nil:
@@ -124,7 +125,7 @@ func (s Setting) Type() string {
 	return s.value.Kind().String()
 }
 
-// written is a type that reads and writes itself.
+// written is implemented by types that parse and format themselves.
 type written interface {
 	Set(text string) error
 	String() string
@@ -140,7 +141,7 @@ func (s Setting) time() *time.Duration {
 	return t
 }
 
-// String is the value in the form that a user writes.
+// String returns the value in the syntax of the command line.
 func (s Setting) String() string {
 	if !s.value.IsValid() {
 		return ""
@@ -163,10 +164,10 @@ func (s Setting) String() string {
 	}
 }
 
-// Repeats reports whether the setting is a list or a map, to which each text adds an item.
+// Repeats reports whether the setting is a list or a map, to which each Set adds an item.
 func (s Setting) Repeats() bool { return s.Is(reflect.Map) || s.Is(reflect.Slice) }
 
-// Items returns the values as a user writes them, one for each item of a list or map.
+// Items returns the values in the syntax of the command line, one for each item of a list or map.
 func (s Setting) Items() (items []string) {
 	if list, ok := s.value.Interface().([]string); ok {
 		return list
@@ -181,7 +182,7 @@ func (s Setting) Items() (items []string) {
 	return items
 }
 
-// Set reads the value; to a list or map it adds an item.
+// Set parses the value. For a list or map, it adds an item.
 func (s Setting) Set(text string) (err error) {
 	if own := s.own(); own != nil {
 		return own.Set(text)
@@ -233,7 +234,7 @@ func (s Setting) add(text string) error {
 	return nil
 }
 
-// zero reports whether it is not set.
+// zero reports whether the setting is not set.
 func (s Setting) zero() bool {
 	return s.value.IsZero() || s.Is(reflect.Map) && s.value.Len() == 0
 }
@@ -255,7 +256,7 @@ func (s Setting) possible() bool {
 	return true
 }
 
-// within reports whether a finite x lies in a range in words.
+// within reports whether x is finite and in a range that is described in words.
 func within(x float64, in string) bool {
 	word, ok := "", x-x == 0
 	for _, next := range strings.Fields(in) {
@@ -274,7 +275,7 @@ func within(x float64, in string) bool {
 	return ok
 }
 
-// want is the allowed values in words.
+// want describes the allowed values.
 func (s Setting) want() string {
 	switch {
 	case s.time() != nil:
@@ -289,7 +290,8 @@ func (s Setting) want() string {
 	return strings.TrimSpace("a number " + s.tag.Get("in"))
 }
 
-// Check finds a setting that the method does not read, or an impossible value.
+// Check returns an error if a setting is set that the method does not read, or if a value is not
+// allowed.
 func Check(at any, method string) error {
 	for _, s := range Of(at) {
 		zero := s.zero()
@@ -313,7 +315,7 @@ func Fill(at any, method string) {
 	}
 }
 
-// Fill sets it to its default if it is zero.
+// Fill sets the setting to its default if it is zero.
 func (s Setting) Fill() {
 	text := s.tag.Get("default")
 	if text == "" || !s.zero() {
@@ -324,7 +326,7 @@ func (s Setting) Fill() {
 	}
 }
 
-// Keep clears settings that a method does not read.
+// Keep clears the settings that a method does not read.
 func Keep(at any, method string) {
 	for _, s := range Of(at) {
 		if !s.ReadBy(method) {
@@ -333,7 +335,7 @@ func Keep(at any, method string) {
 	}
 }
 
-// Under fills the zero fields of to from from.
+// Under sets the zero fields of to to the values of from.
 func Under[T any](to *T, from T) {
 	v, w := reflect.ValueOf(to).Elem(), reflect.ValueOf(from)
 	for i := range v.NumField() {

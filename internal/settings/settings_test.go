@@ -9,7 +9,7 @@ import (
 
 type sample struct {
 	Name  string              `flag:"name" among:"one two" help:"a word"`
-	Inner struct{ X float64 } // no setting
+	Inner struct{ X float64 } // not a setting
 	Count int                 `flag:"count-of" default:"3" in:"of at least 1" help:"how many"`
 	Share float64             `flag:"share" of:"a b" in:"above 0 and at most 1" help:"how much"`
 	Wait  time.Duration       `flag:"wait" help:"how long" recipe:"-"`
@@ -26,8 +26,8 @@ func find(s *sample, name string) Setting {
 	panic(name)
 }
 
-// TestSet: what is read comes back as it was written, and what cannot be is reported by what
-// is wanted.
+// TestSet checks that a parsed value is formatted as it was written, and that an invalid value is
+// reported with the allowed values.
 func TestSet(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"name", "two", ""}, {"name", "three", "want one or two"},
@@ -48,8 +48,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestCheck: zeros are left to others unless there is a default; a method is
-// checked for what it reads.
+// TestCheck checks that zero values without a default are allowed, and that only settings that the
+// method reads are accepted.
 func TestCheck(t *testing.T) {
 	for want, s := range map[string]sample{
 		"":                                       {Count: 1, Share: 0.5},
@@ -68,7 +68,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestRecipe: defaults are filled in and listed, other zeros are not.
+// TestRecipe checks that defaults are filled in and listed, and that other zero values are not
+// listed.
 func TestRecipe(t *testing.T) {
 	s := sample{Wait: 5, Fixed: map[string]float64{"b": 1, "a": 2}, Share: 0.5}
 	Fill(&s, "c")

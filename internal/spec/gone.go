@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// instead lists what earlier releases had, a line per command, agent kind or feature set: its flags,
-// values, file extensions and experiments, and what to use now. "" is the command itself.
+// instead lists features of earlier releases. Each entry is a command, agent kind or feature set,
+// its removed flags, values, file extensions and experiments, and the replacement. In names, "" is
+// the command itself.
 var instead = []struct{ of, names, want string }{
 	{"agent mcts:prior", "", "want mcts:exploration=C, the constant of UCT"},
 	{"agent nboard", "", "want gtp:cmd=PROGRAM, which Edax speaks, too"},
@@ -35,8 +36,8 @@ var instead = []struct{ of, names, want string }{
 		"want plyfit hub on one machine, plyfit worker on the others, and the command with --cluster (by the program of the folder cluster: docs/cluster.md)"},
 }
 
-// Gone returns the line for the named thing; nil: it is not gone. A command's flags and a kind's
-// keys are gone with it.
+// Gone returns an error with the replacement for a removed feature, or nil if the named feature was
+// not removed. If a command or an agent kind was removed, so were its flags or keys.
 func Gone(words ...string) error {
 	for name := strings.Join(words, " "); name != ""; name = name[:max(strings.LastIndexAny(name, " :"), 0)] {
 		for _, line := range instead {

@@ -1,6 +1,6 @@
-// Package spec reads the names of games and agents: NAME[:key=value,...][+wrapper[=value]]...,
-// where values that hold a comma or a plus sign, and nested specs, stand in parentheses. It knows
-// text only; game.Options knows the keys. [Gone] answers for names of earlier releases.
+// Package spec parses the specs of games and agents: NAME[:key=value,...][+wrapper[=value]]...
+// Nested specs, and values that contain a comma or a plus sign, are in parentheses. The package
+// handles only the syntax; game.Options defines the keys. [Gone] handles names of earlier releases.
 package spec
 
 import (
@@ -11,16 +11,17 @@ import (
 	"strings"
 )
 
-// Spec is a name, its keys as written, and its wrappers from the inside out.
+// A Spec contains a name, its keys in the order of the text, and its wrappers from the innermost to
+// the outermost.
 type Spec struct {
 	Name           string
 	Keys, Wrappers []Pair
 }
 
-// Pair is one key=value, +name or +name=value, without parentheses around the value.
+// A Pair is a key=value, +name or +name=value, without parentheses around the value.
 type Pair struct{ Name, Value string }
 
-// Error is an error with its place in a spec.
+// An Error is an error at a place in a spec.
 type Error struct {
 	Text string
 	At   int // byte offset in Text
@@ -31,7 +32,7 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("spec %q, column %d: want %s", e.Text, e.At+1, e.Want)
 }
 
-// Parse reads one spec.
+// Parse parses one spec.
 func Parse(text string) (Spec, error) {
 	parts, starts, err := split(text, '+')
 	if err != nil {
@@ -51,12 +52,12 @@ func Parse(text string) (Spec, error) {
 		}
 		for i, item := range items {
 			key, value, ok := strings.Cut(item, "=")
-			head, rest, dotted := strings.Cut(key, ".") // of a key option.NAME, the name is another's
+			head, rest, dotted := strings.Cut(key, ".") // in a key option.NAME, another program defines NAME
 			if !ok || badName(head) >= 0 || dotted && rest == "" || value == "" {
 				return Spec{}, &Error{text, len(name) + 1 + at[i], "key=value"}
 			}
 			if slices.ContainsFunc(s.Keys, func(p Pair) bool { return p.Name == key }) {
-				return Spec{}, &Error{text, len(name) + 1 + at[i], fmt.Sprintf("each key once; %q comes twice", key)}
+				return Spec{}, &Error{text, len(name) + 1 + at[i], fmt.Sprintf("each key once; %q is repeated", key)}
 			}
 			s.Keys = append(s.Keys, Pair{key, Unwrap(value)})
 		}
@@ -71,7 +72,7 @@ func Parse(text string) (Spec, error) {
 	return s, nil
 }
 
-// List splits text at commas outside of parentheses.
+// List splits text at commas outside parentheses.
 func List(text string) ([]string, error) {
 	parts, _, err := split(text, ',')
 	return parts, err
@@ -96,8 +97,9 @@ func Unwrap(value string) string {
 	return value[1 : len(value)-1]
 }
 
-// Wrap puts a value into parentheses where it has a comma, a plus sign or parentheses. Unbalanced
-// parentheses are an error, since the rest would be read as another key.
+// Wrap encloses a value in parentheses if it contains a comma, a plus sign or parentheses. It
+// returns an error if the parentheses are unbalanced, because the rest would be parsed as another
+// key.
 func Wrap(value string) (string, error) {
 	if _, _, err := split(value, ','); err != nil {
 		return "", err
@@ -108,25 +110,25 @@ func Wrap(value string) (string, error) {
 	return value, nil
 }
 
-// The longest spec and the deepest nesting. Each level costs time and memory: three thousand levels
-// in 80 kB asked for 8 GB.
+// Maximum length and nesting of a spec. Nesting is limited because each level costs time and
+// memory: three thousand levels in 80 kB needed 8 GB.
 const (
 	maxLength  = 1 << 14
 	maxNesting = 16
 )
 
-// split cuts text at every sep outside of parentheses, and returns the offsets of the parts.
+// split splits text at every sep outside parentheses. starts contains the offsets of the parts.
 func split(text string, sep byte) (parts []string, starts []int, err error) {
-	const shown = 40 // bytes of a text that is too long to be shown whole
+	const shown = 40 // bytes of a long text that are shown
 	if len(text) > maxLength {
-		return nil, nil, &Error{text[:shown] + "...", maxLength, fmt.Sprintf("at most %d bytes, and there are %d", maxLength, len(text))}
+		return nil, nil, &Error{text[:shown] + "...", maxLength, fmt.Sprintf("at most %d bytes, found %d", maxLength, len(text))}
 	}
 	depth, begin := 0, 0
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case c == '(':
 			if depth++; depth > maxNesting {
-				return nil, nil, &Error{text[:min(shown, len(text))] + "...", i, fmt.Sprintf("at most %d parentheses within each other", maxNesting)}
+				return nil, nil, &Error{text[:min(shown, len(text))] + "...", i, fmt.Sprintf("at most %d levels of parentheses", maxNesting)}
 			}
 		case c == ')':
 			if depth--; depth < 0 {
@@ -142,13 +144,14 @@ func split(text string, sep byte) (parts []string, starts []int, err error) {
 	return append(parts, text[begin:]), append(starts, begin), nil
 }
 
-// exponentSign reports whether the + at text[i] belongs to a number such as 1e+9.
+// exponentSign reports whether the + at text[i] is part of a number such as 1e+9.
 func exponentSign(text string, i int) bool {
 	return text[i] == '+' && i >= 2 && (text[i-1] == 'e' || text[i-1] == 'E') &&
 		'0' <= text[i-2] && text[i-2] <= '9' && i+1 < len(text) && '0' <= text[i+1] && text[i+1] <= '9'
 }
 
-// badName is the offset of the first byte not allowed in names; -1: none.
+// badName returns the offset of the first byte that is not allowed in names, or -1 if there is
+// none.
 func badName(name string) int {
 	for i, c := range name {
 		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '_') {
@@ -161,7 +164,7 @@ func badName(name string) int {
 	return -1
 }
 
-// Number reads a finite decimal or fraction: 0.25, 1e3, -5/3.
+// Number parses a finite decimal number or fraction, such as 0.25, 1e3 or -5/3.
 func Number(text string) (float64, error) {
 	num, den, isFraction := strings.Cut(text, "/")
 	x, ok := Decimal(num)
@@ -176,7 +179,8 @@ func Number(text string) (float64, error) {
 	return x, nil
 }
 
-// Decimal reads a finite number as tables have them: no underscores, no hexadecimal numbers.
+// Decimal parses a finite decimal number. Unlike strconv.ParseFloat, it accepts no underscores and
+// no hexadecimal numbers.
 func Decimal(text string) (x float64, ok bool) {
 	for i := range len(text) {
 		switch text[i] {
@@ -188,12 +192,12 @@ func Decimal(text string) (x float64, ok bool) {
 	return x, err == nil
 }
 
-// Canonical returns the shortest form of a number without an exponent, so that 5, 5.0 and 5e0 are
-// one name, and any other text unchanged. All digits of large whole numbers count.
+// Canonical returns the shortest form of a number without an exponent, so that 5, 5.0 and 5e0 have
+// the same name. It returns any other text unchanged, and so large integers keep all digits.
 func Canonical(name string) string {
 	x, ok := Decimal(name)
 	if !ok || math.Abs(x) >= 1<<53 && !strings.ContainsAny(name, ".eE") {
 		return name
 	}
-	return strconv.FormatFloat(x+0, 'f', -1, 64) // + 0: not -0
+	return strconv.FormatFloat(x+0, 'f', -1, 64) // avoid -0
 }

@@ -84,8 +84,8 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestLimits: a spec that is too long, or nested too deeply, is refused in a
-// line that does not repeat all of it.
+// TestLimits checks that a spec that is too long or nested too deeply is refused with one line that
+// does not repeat the whole spec.
 func TestLimits(t *testing.T) {
 	nested := func(levels int) string {
 		return "a:b=" + strings.Repeat("(a:b=", levels-1) + "(c)" + strings.Repeat(")", levels-1)
@@ -94,9 +94,9 @@ func TestLimits(t *testing.T) {
 		t.Errorf("%d levels: %v", maxNesting, err)
 	}
 	for what, text := range map[string]string{
-		"16 parentheses": nested(maxNesting + 1),
-		"16384 bytes":    "a:b=" + strings.Repeat("c", maxLength),
-		"at most":        nested(100000),
+		"16 levels":   nested(maxNesting + 1),
+		"16384 bytes": "a:b=" + strings.Repeat("c", maxLength),
+		"at most":     nested(100000),
 	} {
 		_, err := Parse(text)
 		if err == nil || !strings.Contains(err.Error(), what) || len(err.Error()) > 150 {

@@ -1,7 +1,7 @@
-// Package svg draws boards, diagrams and the figures of reports. [New] begins a picture, methods
-// add shapes from back to front, and [Picture.String] is the element; the zero Picture collects
-// elements for another one ([Picture.Elements]). Styles are attributes, so that pages with a strict
-// content security policy show the same as files.
+// Package svg draws boards, diagrams and the figures of reports. [New] starts a picture, methods
+// add shapes from back to front, and [Picture.String] returns the SVG element. The zero Picture
+// collects elements for another picture ([Picture.Elements]). Styles are attributes, so that pages
+// with a strict content security policy show the same as files.
 package svg
 
 import (
@@ -15,25 +15,25 @@ import (
 	"plyfit/internal/text"
 )
 
-// Picture is an SVG element in the making. x goes right and y down from the top left corner, in its
-// own units.
+// A Picture is an SVG element under construction. x increases to the right and y downwards from the
+// top left corner, in the picture's own units.
 type Picture struct {
-	root string // the element's head
+	root string // opening tag of the element
 	b    strings.Builder
 }
 
-// New begins a picture; label is the text for screen readers.
+// New starts a picture. label is the text for screen readers.
 func New(width, height float64, label string) *Picture {
 	return &Picture{root: fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="system-ui, sans-serif">`,
 		Number(width), Number(height), html.EscapeString(label))}
 }
 
-// Number is a length or coordinate to a tenth of a unit.
+// Number formats a length or coordinate to a tenth of a unit.
 func Number(x float64) string {
 	return strconv.FormatFloat(math.Round(10*x)/10+0, 'f', -1, 64)
 }
 
-// add writes an element with its numbers, fill, and further attributes as name, value, ...
+// add writes an element with its numbers, its fill, and further attributes as name, value, ...
 func (p *Picture) add(element string, names []string, values []float64, fill string, more []string) {
 	p.b.WriteString("<" + element)
 	for i, name := range names {
@@ -52,7 +52,7 @@ func (p *Picture) attributes(more []string) {
 	}
 }
 
-// Rect is a rectangle with corners of radius round.
+// Rect draws a rectangle. round is the radius of its corners.
 func (p *Picture) Rect(x, y, width, height, round float64, fill string, more ...string) {
 	if round > 0 {
 		more = append([]string{"rx", Number(round)}, more...)
@@ -60,22 +60,22 @@ func (p *Picture) Rect(x, y, width, height, round float64, fill string, more ...
 	p.add("rect", []string{"x", "y", "width", "height"}, []float64{x, y, width, height}, fill, more)
 }
 
-// Circle is a disc.
+// Circle draws a filled circle.
 func (p *Picture) Circle(x, y, radius float64, fill string, more ...string) {
 	p.add("circle", []string{"cx", "cy", "r"}, []float64{x, y, radius}, fill, more)
 }
 
-// Line is a straight line with a colour and a width.
+// Line draws a straight line with a colour and a width.
 func (p *Picture) Line(x1, y1, x2, y2, width float64, colour string, more ...string) {
 	p.add("line", []string{"x1", "y1", "x2", "y2", "stroke-width"}, []float64{x1, y1, x2, y2, width}, "", append([]string{"stroke", colour}, more...))
 }
 
-// Path is an outline in SVG's path language.
+// Path draws an outline in SVG's path syntax.
 func (p *Picture) Path(outline, fill string, more ...string) {
 	p.add("path", nil, nil, fill, append([]string{"d", outline}, more...))
 }
 
-// Text is one line of text, centred at x with baseline y.
+// Text draws one line of text, centred at x with baseline y.
 func (p *Picture) Text(x, y, size float64, fill, text string, more ...string) {
 	fmt.Fprintf(&p.b, `<text x="%s" y="%s" font-size="%s" fill="%s"`, Number(x), Number(y), Number(size), html.EscapeString(fill))
 	anchored := false
@@ -89,34 +89,35 @@ func (p *Picture) Text(x, y, size float64, fill, text string, more ...string) {
 	p.b.WriteString(">" + html.EscapeString(text) + "</text>")
 }
 
-// Begin opens a group moved to x, y; End closes it.
+// Begin starts a group translated by x, y. End ends it.
 func (p *Picture) Begin(x, y float64) {
 	p.b.WriteString(`<g transform="translate(` + Point(x, y) + `)">`)
 }
 
-// Add writes elements as they are.
+// Add writes elements unchanged.
 func (p *Picture) Add(elements string) { p.b.WriteString(elements) }
 
-// End closes the group that was begun last.
+// End ends the group that was started last.
 func (p *Picture) End() { p.b.WriteString("</g>") }
 
-// Place is an invisible rectangle with a name that pages react to.
+// Place adds an invisible rectangle with a name, which pages use as a click target.
 func (p *Picture) Place(name string, x, y, width, height float64) {
 	p.Rect(x, y, width, height, 4, "transparent", "class", "place", "data-place", name)
 }
 
-// Link is a place that opens an address; name is its text for screen readers.
+// Link adds a rectangle that links to an address. name is its text for screen readers.
 func (p *Picture) Link(address, name string, x, y, width, height float64) {
-	p.root = strings.Replace(p.root, `role="img"`, `role="group"`, 1) // an image has no links in it
+	p.root = strings.Replace(p.root, `role="img"`, `role="group"`, 1) // an element with the role img cannot contain links
 	p.b.WriteString(`<a href="` + html.EscapeString(address) + `" aria-label="` + html.EscapeString(name) + `">`)
 	p.Rect(x, y, width, height, 4, "transparent", "class", "place-link")
 	p.b.WriteString("</a>")
 }
 
-// dots are where those of a die's faces lie, in columns and rows of three.
+// dots contains the column and row of each dot of a face, from 0 to 2.
 var dots = [7]string{1: "11", 2: "0022", 3: "001122", 4: "00220220", 5: "0022022011", 6: "000102202122"}
 
-// Die is a die with face 1 to 6 and colours for face, dots and rim; face 0 has no dots.
+// Die draws a die with a face from 1 to 6 and colours for the face, the dots and the rim. Face 0
+// has no dots.
 func (p *Picture) Die(x, y, side float64, face int, fill, ink, rim string) {
 	p.Rect(x, y, side, side, side/5, fill, "stroke", rim, "stroke-width", Number(side/25))
 	for k := 0; k < len(dots[face]); k += 2 {
@@ -125,16 +126,16 @@ func (p *Picture) Die(x, y, side float64, face int, fill, ink, rim string) {
 	}
 }
 
-// String is the whole element.
+// String returns the complete element.
 func (p *Picture) String() string { return p.root + p.b.String() + "</svg>" }
 
-// Elements are those within it.
+// Elements returns the elements in the picture.
 func (p *Picture) Elements() string { return p.b.String() }
 
-// Point is a pair of coordinates as an outline has them.
+// Point formats a pair of coordinates for an outline.
 func Point(x, y float64) string { return Number(x) + " " + Number(y) }
 
-// TextWidth estimates the width of a line of text; a reader's font may differ by a tenth.
+// TextWidth estimates the width of a line of text. The actual font may differ by a tenth.
 func TextWidth(s string, size float64) float64 {
 	w := 0.0
 	for _, r := range s {
@@ -152,34 +153,35 @@ func TextWidth(s string, size float64) float64 {
 	return w * size
 }
 
-// Wrap breaks a text at spaces into lines not wider than room, if its words are short enough.
+// Wrap breaks a text at spaces into lines that are not wider than room, unless a single word is
+// wider.
 func Wrap(s string, size, room float64) []string {
 	return text.Wrap(strings.Fields(s), func(line string) bool { return TextWidth(line, size) <= room })
 }
 
-// Card is a playing card; the zero Card is face down.
+// A Card is a playing card. The zero Card is face down.
 type Card struct{ Rank, Suit string }
 
-// Row is a line of a table of cards: a player's, or the open cards.
+// A Row is a row of a table of cards: the cards of a player, or the open cards.
 type Row struct {
-	Name   string // "player 0"
-	Note   string // below the name: "3 chips, folded"
+	Name   string // for example "player 0"
+	Note   string // text below the name, for example "3 chips, folded"
 	Cards  []Card
-	Hidden int    // cards that are not shown, in place of Cards
-	Text   string // in place of cards
-	Turn   bool   // this player decides
+	Hidden int    // number of hidden cards, drawn instead of Cards
+	Text   string // text instead of cards
+	Turn   bool   // whether this player decides
 }
 
-// Measures of a table of cards.
+// Dimensions of a table of cards.
 const (
 	tableWidth, rowHigh, tableEdge = 560.0, 92.0, 10.0
 	cardLeft, cardWide, cardHigh   = 132.0, 50.0, 70.0
 )
 
-// redSuits are drawn in red.
+// redSuits contains the suits that are drawn in red.
 var redSuits = map[string]bool{"♥": true, "♦": true}
 
-// Table draws rows of cards; cards overlap where they do not fit, with their corners visible. label
+// Table draws rows of cards. If there is not enough room, cards overlap with visible corners. label
 // is the text for screen readers.
 func Table(rows []Row, label string) string {
 	height := rowHigh*float64(len(rows)) + 2*tableEdge
@@ -226,7 +228,7 @@ func (p *Picture) row(r *Row, y float64) {
 	}
 }
 
-// card draws a card at x, y; of a covered one only its edge is visible.
+// card draws a card at x, y. If it is covered, only its edge is visible.
 func (p *Picture) card(c Card, x, y float64, covered bool) {
 	if c == (Card{}) {
 		p.Rect(x, y, cardWide, cardHigh, 6, "#274b8f", "stroke", "#ffffff", "stroke-width", "1.5")

@@ -11,7 +11,7 @@ import (
 	"plyfit/internal/svg"
 )
 
-// A picture is well-formed XML, whatever its labels hold.
+// TestPictureIsWellFormed checks that a picture is well-formed XML with any label.
 func TestPictureIsWellFormed(t *testing.T) {
 	p := svg.New(10, 20, `a "label" <with> marks & more`)
 	p.Rect(0, 0, 1.005, 2, 0, "#fff", "stroke", `"><script>`)
@@ -43,8 +43,8 @@ func TestPictureIsWellFormed(t *testing.T) {
 	}
 }
 
-// Every node stands above the middle of those below it, leaves side by side; what was cut
-// off ends in a cross.
+// TestTree checks that every node is above the middle of its children, that leaves are side by
+// side, and that a pruned subtree is drawn as a cross.
 func TestTree(t *testing.T) {
 	root := &svg.Node{Shape: svg.Up, Value: "3", Below: []*svg.Node{
 		{Shape: svg.Down, Text: "min", Place: "1", Window: "(3, +inf)", Labels: []string{"1", "alpha 3"}, Below: []*svg.Node{{Text: "3"}, {Shape: svg.Cross, Labels: []string{"2"}}}},
@@ -53,7 +53,7 @@ func TestTree(t *testing.T) {
 	text := svg.Tree(root, 60, "a tree")
 	for _, want := range []string{
 		`viewBox="0 0 260 296"`,         // three columns of 60, three levels of 108
-		`x="145" y="12"`,                // the root's value, between 100 and 190
+		`x="145" y="12"`,                // value of the root, between 100 and 190
 		`data-place="1"`, `x="100" y="`, // its first child, between 70 and 130
 		`<circle cx="190"`, `>alpha 3</text>`, `>(3, +inf)</text>`,
 	} {
@@ -66,7 +66,8 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// A face has as many dots as its number, all of them apart and on the die.
+// TestDie checks that a face has as many dots as its number, and that the dots do not overlap and
+// are on the die.
 func TestDie(t *testing.T) {
 	for face := range 7 {
 		var p svg.Picture
@@ -85,7 +86,7 @@ func TestDie(t *testing.T) {
 	}
 }
 
-// Every class in a picture of a tree has its colours on a dark ground.
+// TestTreeStyle checks that every class in a picture of a tree has colours for a dark background.
 func TestTreeStyle(t *testing.T) {
 	root := &svg.Node{Shape: svg.Up, Text: "3", Value: "= 3", Window: "(2, 5)", Below: []*svg.Node{
 		{Text: "3", Labels: []string{"1"}, Window: "(2, 5)", Chosen: true}, {Text: "4", Faint: true}, {Shape: svg.Cross}, {Shape: svg.Disc, Text: "½"},

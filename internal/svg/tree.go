@@ -1,37 +1,37 @@
 package svg
 
-// Shape is the form of a tree's node.
+// Shape is the shape of a node in a tree.
 type Shape int
 
-// The forms of nodes, as textbooks draw them.
+// Shapes of nodes, as in textbooks.
 const (
-	Box   Shape = iota // a leaf
-	Up                 // a triangle: max
-	Down               // a triangle on its tip: min
-	Disc               // chance
-	Cross              // what was cut off
+	Box   Shape = iota // leaf
+	Up                 // max node: a triangle that points up
+	Down               // min node: a triangle that points down
+	Disc               // chance node
+	Cross              // pruned subtree
 )
 
-// Node is a node of a tree with its children.
+// A Node is a node of a tree with its children.
 type Node struct {
 	Shape     Shape
-	Text      string   // in the node
-	Value     string   // above the node
-	Window    string   // at its right, below a box
-	Labels    []string // on the line that leads to it, below each other
-	Link      string   // the address that a click on it opens; "": none
-	Name      string   // of the link, for screen readers
-	Marked    bool     // a ring is around it
-	Place     string   // what a click on it is called; "": nothing to click
-	Faint     bool     // nothing was looked at here: it and the line to it are dashed
-	Unvisited bool     // by the search, so far: it is pale
-	Chosen    bool     // the line that leads to it is wide
+	Text      string   // text in the node
+	Value     string   // text above the node
+	Window    string   // text to the right of the node, or below a box
+	Labels    []string // lines of text next to the edge to the node
+	Link      string   // address that a click opens; "" means none
+	Name      string   // name of the link, for screen readers
+	Marked    bool     // whether the node has a ring
+	Place     string   // name of the click target; "" means none
+	Faint     bool     // whether the node and its edge are dashed, because its value was not computed
+	Unvisited bool     // whether the node is pale, because the search has not visited it yet
+	Chosen    bool     // whether the edge to the node is wide
 	Below     []*Node
 	x         float64
-	lean      float64 // how far it is to the right of its parent
+	lean      float64 // offset from its parent; positive is to the right
 }
 
-// Measures of a tree, and its colours.
+// Dimensions and colours of a tree.
 const (
 	treeLevel, treeEdge = 108.0, 40.0
 	treeGround          = "#f5f2ea"
@@ -40,14 +40,14 @@ const (
 	treeMark            = "#b45309"
 )
 
-// TreeStyle adapts trees to pages with a dark background; the pictures themselves are light, for
+// TreeStyle adapts trees to pages with a dark background. The pictures themselves are light, for
 // any viewer.
 const TreeStyle = `@media (prefers-color-scheme:dark){.tree-ground{fill:#1b212b}.tree-line{stroke:#a9b4c4}.tree-chosen{stroke:#6fd6a3}.tree-mark{stroke:#ffb454}` +
 	`.tree-text{fill:#e8ecf3;stroke:#1b212b}.tree-text-in{fill:#e8ecf3}.tree-soft{fill:#a9b4c4}.tree-halo{fill:#a9b4c4;stroke:#1b212b}` +
 	`.tree-leaf{fill:#2b3647;stroke:#a9b4c4}.tree-unseen{fill:#1b212b;stroke:#a9b4c4}}`
 
-// Tree draws a tree from the root down: each leaf has a column of this width, and every other node
-// is centred above its leaves.
+// Tree draws a tree from the root down. Each leaf has a column of the given width, and every other
+// node is centred above its children.
 func Tree(root *Node, column float64, label string) string {
 	leaves, levels := root.size()
 	width := max(float64(leaves)*column, 160) + 2*treeEdge
@@ -71,7 +71,7 @@ func (n *Node) size() (leaves, levels int) {
 	return leaves, levels + 1
 }
 
-// stand sets the x of the node and all below it, from left on.
+// stand sets the x coordinates of the node and its descendants, from left to right.
 func (n *Node) stand(left *float64, column float64) {
 	if len(n.Below) == 0 {
 		n.x = *left + column/2
@@ -84,9 +84,9 @@ func (n *Node) stand(left *float64, column float64) {
 	n.x = (n.Below[0].x + n.Below[len(n.Below)-1].x) / 2
 }
 
-// node draws a node and all below it, lines first.
+// node draws a node and its descendants, edges first.
 func (p *Picture) node(n *Node, y float64) {
-	const part = 0.58 // of a line, where its labels begin: apart from each other, and from the value below
+	const part = 0.58 // position of the labels along an edge, at which they overlap neither each other nor the value below
 	for _, k := range n.Below {
 		colour, wide, more := treeFaint, 1.5, []string{"class", "tree-line", "fill", "none"}
 		switch {
@@ -150,7 +150,8 @@ func (p *Picture) node(n *Node, y float64) {
 	}
 }
 
-// triangle points up where sign is -1 and down where it is 1, over the lines behind it.
+// triangle draws a triangle that points up if sign is -1, or down if it is 1. It covers the lines
+// behind it.
 func (p *Picture) triangle(n *Node, y, sign float64, fill string, more ...string) {
 	outline := "M" + Point(n.x, y+23*sign) + "L" + Point(n.x+25, y-19*sign) + "L" + Point(n.x-25, y-19*sign) + "z"
 	if n.Unvisited {
@@ -159,7 +160,7 @@ func (p *Picture) triangle(n *Node, y, sign float64, fill string, more ...string
 	p.Path(outline, fill, more...)
 }
 
-// words writes the text in and around a node; ink and class are those of the text inside.
+// words draws the text in and around a node. ink and class apply to the text inside.
 func (p *Picture) words(n *Node, y float64, ink, class string) {
 	base := map[Shape]float64{Box: 6, Up: 14, Down: -5, Disc: 5}[n.Shape]
 	size := 12.0
@@ -174,7 +175,7 @@ func (p *Picture) words(n *Node, y float64, ink, class string) {
 		p.Text(n.x, y+base, size, ink, n.Text, more...)
 	}
 	if n.Value != "" {
-		x, anchor, apart := n.x, "middle", 4.0 // next to the line that comes from above and to the ring, not on them
+		x, anchor, apart := n.x, "middle", 4.0 // next to the edge from above and the ring, not on them
 		if n.Marked {
 			apart = 22
 		}

@@ -1,5 +1,5 @@
-// Package text prepares text for people: colours for terminals ([Paint]), visible control codes
-// ([Guard], [Printable]), and the name that a user may have meant ([Hint]).
+// Package text formats text for users: colours for terminals ([Paint]), visible control characters
+// ([Guard], [Printable]) and suggestions for misspelt names ([Hint]).
 package text
 
 import (
@@ -10,21 +10,21 @@ import (
 	"unicode/utf8"
 )
 
-// Style is the parameters of ECMA-48's SGR sequence, joined by semicolons.
+// Style contains parameters of an SGR sequence (ECMA-48), separated by semicolons.
 type Style string
 
-// Styles that need no colour.
+// Styles without a colour.
 const (
 	Bold Style = "1"
 )
 
-// Fg is the text colour n of xterm's palette of 256.
+// Fg returns the style for text in colour n of xterm's palette of 256 colours.
 func Fg(n int) Style { return Style(fmt.Sprintf("38;5;%d", n)) }
 
-// Bg is the background colour n.
+// Bg returns the style for a background in colour n.
 func Bg(n int) Style { return Style(fmt.Sprintf("48;5;%d", n)) }
 
-// Paint is text in the given styles if colour is on.
+// Paint returns text in the given styles if colour is set, and unchanged text otherwise.
 func Paint(colour bool, text string, styles ...Style) string {
 	if !colour || len(styles) == 0 {
 		return text
@@ -41,7 +41,7 @@ func Paint(colour bool, text string, styles ...Style) string {
 	return b.String()
 }
 
-// next splits off the first rune of text, or the first whole SGR sequence.
+// next splits off the first rune of text, or the first complete SGR sequence.
 func next(text string) (head, rest string, sequence bool) {
 	if strings.HasPrefix(text, "\x1b[") {
 		if end := strings.IndexByte(text, 'm'); end >= 0 && strings.Trim(text[2:end], "0123456789;") == "" {
@@ -52,7 +52,7 @@ func next(text string) (head, rest string, sequence bool) {
 	return text[:n], text[n:], false
 }
 
-// Plain is text without SGR sequences.
+// Plain returns text without SGR sequences.
 func Plain(text string) string {
 	var b strings.Builder
 	for text != "" {
@@ -64,8 +64,9 @@ func Plain(text string) string {
 	return b.String()
 }
 
-// Text makes control codes visible, \x1b for an escape, except tabs and newlines, so that a
-// terminal does not obey others' text. Invalid UTF-8 is shown likewise.
+// Text makes control characters visible, for example an escape as \x1b, so that untrusted text
+// cannot control the terminal. Tabs and newlines are kept. Bytes that are not valid UTF-8 are also
+// made visible.
 func Text(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || forbidden(r) }) {
 		return s
@@ -81,7 +82,7 @@ func Text(s string) string {
 
 func forbidden(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }
 
-// shown is the rune r in a form for terminals.
+// shown returns the rune r, whose bytes are text, in a form that is safe for terminals.
 func shown(r rune, text string) string {
 	switch {
 	case r == utf8.RuneError && len(text) == 1:
@@ -94,14 +95,14 @@ func shown(r rune, text string) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// Guard is a writer for terminals: text and the styles of [Paint] pass, other control codes become
-// visible, see [Text].
+// A Guard is a writer for terminals. It passes text and the styles of [Paint], and makes other
+// control characters visible like [Text].
 type Guard struct {
 	W    io.Writer
-	held []byte // the beginning of a rune or a style, whose rest is still to come
+	held []byte // beginning of a rune or style that is not complete yet
 }
 
-// longestStyle is the length limit in bytes of a style sequence.
+// longestStyle is the maximum length of a style sequence in bytes.
 const longestStyle = 64
 
 func (g *Guard) Write(p []byte) (int, error) {

@@ -17,10 +17,10 @@ import (
 	"unicode/utf8"
 )
 
-// Fault is an error in a JSON text.
+// A Fault is an error in a JSON text.
 type Fault struct {
 	Line, Column int    // from 1
-	Key          string // such as terms[2].weight; "" for the whole text
+	Key          string // for example terms[2].weight; "" means the whole text
 	Want, Found  string // Found is "" if it would not help
 }
 
@@ -36,10 +36,10 @@ func (f *Fault) Error() string {
 	return text
 }
 
-// JSON decodes data, one JSON object, into the struct that v points to. Unlike [json.Unmarshal] it
-// refuses keys that the struct lacks, keys that appear twice, null in place of a number or text, text
-// that is not UTF-8, and objects without the keys of fields tagged required:"true". Errors are
-// [Fault]s.
+// JSON decodes data, which must be one JSON object, into the struct that v points to. Unlike
+// [json.Unmarshal], it refuses unknown keys, repeated keys, null in place of a number or string,
+// invalid UTF-8, and objects without the keys of fields tagged required:"true". Errors are of type
+// *[Fault].
 func JSON(data []byte, v any) error {
 	d := newDecoder(data)
 	if !utf8.Valid(data) {
@@ -69,14 +69,14 @@ func JSON(data []byte, v any) error {
 }
 
 // Place returns the line and column, from 1, of the value of a key such as terms[2].weight in
-// well-formed JSON; 1 and 1 if it is not there.
+// well-formed JSON. It returns 1 and 1 if the key does not exist.
 func Place(data []byte, key string) (line, column int) {
 	d := newDecoder(data)
 	at, _ := d.seek("", key)
 	return d.place(at)
 }
 
-// decoder keeps the path of keys to the present value for messages.
+// decoder keeps the path of keys to the current value, for messages.
 type decoder struct {
 	*json.Decoder
 	data   []byte
@@ -100,9 +100,9 @@ func (d *decoder) fault(at int, want, found string) error {
 
 var notFinite = regexp.MustCompile(`^-?([Nn]a[Nn]|[Ii]nf(inity)?)`)
 
-// syntax reports what err, an error at an offset, means.
+// syntax returns a clearer error for err, which occurred at an offset.
 func (d *decoder) syntax(at int, err error) error {
-	for from := max(at-1, 0); from <= at; from++ { // behind the sign of -Infinity
+	for from := max(at-1, 0); from <= at; from++ { // also after the sign of -Infinity
 		if word := notFinite.Find(d.data[from:]); word != nil {
 			return d.fault(from, "a finite number", string(word))
 		}
@@ -119,8 +119,8 @@ func (d *decoder) at() int {
 	return i
 }
 
-// value decodes the next value. Structs and lists of structs are taken apart here, all other types by
-// package json.
+// value decodes the next value. It decodes structs and lists of structs itself, and all other types
+// with package json.
 func (d *decoder) value(v reflect.Value) error {
 	at, kind := d.at(), v.Kind()
 	null := bytes.HasPrefix(d.data[at:], []byte("null"))
@@ -151,7 +151,7 @@ func (d *decoder) leaf(at int, to any, t reflect.Type) error {
 	var wrong *json.UnmarshalTypeError
 	switch {
 	case errors.As(err, &wrong):
-		found := wrong.Value // a part of it
+		found := wrong.Value // an element of the value
 		if wrong.Type == t {
 			found = describe(raw)
 		}
@@ -217,7 +217,7 @@ func (d *decoder) object(at int, v reflect.Value) error {
 	return err
 }
 
-// keys returns the fields of a struct by their keys in JSON, including those of embedded structs.
+// keys returns the fields of a struct by their JSON keys, including fields of embedded structs.
 func (d *decoder) keys(t reflect.Type) map[string]reflect.StructField {
 	fields, known := d.fields[t]
 	if known {
@@ -234,7 +234,7 @@ func (d *decoder) keys(t reflect.Type) map[string]reflect.StructField {
 	return fields
 }
 
-// seek looks for the value of a key in the next value, whose own key is path.
+// seek searches the next value, whose own key is path, for the value of key.
 func (d *decoder) seek(path, key string) (at int, ok bool) {
 	if path == key {
 		return d.at(), true
@@ -281,7 +281,7 @@ func kindOf(t reflect.Type) string {
 	return "a value of type " + t.String()
 }
 
-// describe returns the beginning of a text in quotes, or the kind of its JSON value.
+// describe returns the kind of a JSON value, or the beginning of a text in quotes.
 func describe(data []byte) string {
 	text := string(bytes.TrimSpace(data))
 	switch {

@@ -8,13 +8,13 @@ import (
 	"io"
 )
 
-// Lines returns a reader of in, UTF-8 text, that replaces each carriage return without a line feed
-// behind it by a line feed. Reading UTF-16 or a binary file is an error.
+// Lines returns a reader of UTF-8 text that replaces each carriage return by a line feed, unless a
+// line feed follows it. Reading UTF-16 text or a binary file returns an error.
 func Lines(in io.Reader) io.Reader { return &lines{in: bufio.NewReaderSize(in, 1<<16)} }
 
 type lines struct {
 	in   *bufio.Reader
-	text bool // the beginning is text
+	text bool // whether the beginning was found to be text
 }
 
 func (l *lines) Read(p []byte) (n int, err error) {
@@ -37,8 +37,8 @@ func (l *lines) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// NewScanner returns a scanner of [Lines] of in, each of at most most bytes. The part of a line
-// before a reading error is no line.
+// NewScanner returns a scanner of [Lines] of in, each of at most most bytes. If a reading error
+// occurs, the incomplete line before it is dropped.
 func NewScanner(in io.Reader, most int) *bufio.Scanner {
 	scan := bufio.NewScanner(Lines(in))
 	scan.Buffer(nil, most)
@@ -51,9 +51,9 @@ func NewScanner(in io.Reader, most int) *bufio.Scanner {
 	return scan
 }
 
-// EachLine calls do for each line of [Lines] of in that is not blank, with its number from 1, without
-// a byte order mark. The text is valid during the call. A line of more than most bytes, and what else
-// prevents reading, is an error with the name and the line's number.
+// EachLine calls do for each line of [Lines] of in that is not blank, with its number from 1 and
+// without a byte order mark. text is valid only during the call. If a line has more than most bytes
+// or cannot be read, the error contains the name and the number of the line.
 func EachLine(name string, in io.Reader, most int, do func(line int, text []byte) error) error {
 	scan, n := NewScanner(in, most), 0
 	for scan.Scan() {
@@ -71,15 +71,15 @@ func EachLine(name string, in io.Reader, most int, do func(line int, text []byte
 	case errors.Is(err, bufio.ErrTooLong):
 		err = fmt.Errorf("want lines of at most %d bytes", most)
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		err = errors.New("want the rest of a packed file, which is cut off here")
+		err = errors.New("the packed file is truncated")
 	case err == nil:
 		return nil
 	}
 	return fmt.Errorf("%s:%d: %w", name, n+1, err)
 }
 
-// Cells cuts a line of CSV at a byte and appends its cells to dst. They are parts of the line, or were
-// unquoted: cells may be in double quotes, in which a quote is written twice.
+// Cells splits a line of CSV at comma and appends its cells to dst. Cells may be in double quotes,
+// in which a quote is doubled. Unquoted cells are slices of line.
 func Cells(dst [][]byte, line []byte, comma byte) ([][]byte, error) {
 	for {
 		if len(line) > 0 && line[0] == '"' {
@@ -92,7 +92,7 @@ func Cells(dst [][]byte, line []byte, comma byte) ([][]byte, error) {
 				return dst, nil
 			}
 			if rest[0] != comma {
-				return dst, errors.New("want nothing after the quotes of a cell")
+				return dst, errors.New("unexpected text after a quoted cell")
 			}
 			line = rest[1:]
 			continue
@@ -109,7 +109,7 @@ func unquote(line []byte) (cell, rest []byte, err error) {
 	for {
 		at := bytes.IndexByte(line, '"')
 		if at < 0 {
-			return nil, nil, errors.New("want quoted cells to end in their line")
+			return nil, nil, errors.New("missing closing quote")
 		}
 		cell, line = append(cell, line[:at]...), line[at+1:]
 		if !bytes.HasPrefix(line, []byte{'"'}) {
@@ -119,7 +119,8 @@ func unquote(line []byte) (cell, rest []byte, err error) {
 	}
 }
 
-// Wrap joins words by spaces into lines that fit, as far as single words do.
+// Wrap joins words with spaces into lines for which fits returns true. A single word that does not
+// fit has its own line.
 func Wrap(words []string, fits func(line string) bool) (lines []string) {
 	for _, word := range words {
 		if n := len(lines); n > 0 && fits(lines[n-1]+" "+word) {

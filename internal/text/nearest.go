@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// Hint is a question with the name most similar to word, such as `; did you mean "chess"?`, or "".
-// Similar means an edit distance (insertions, deletions, replacements, swaps of neighbours: optimal
-// string alignment) within a third of the word's letters, from one to three, or a common beginning
-// with only one name: the word, or its first four letters.
+// Hint returns a suggestion of the name most similar to word, such as `; did you mean "chess"?`, or
+// "" if there is none. A name is similar if its edit distance (optimal string alignment:
+// insertions, deletions, replacements and swaps of neighbours) is at most a third of the word's
+// length, between one and three. A name is also similar if it is the only name that starts with the
+// word or with the word's first four letters.
 func Hint(word string, names []string) string {
 	word = strings.ToLower(word)
 	best, least, begun := "", min(3, max(1, len(word)/3))+1, []string{}
@@ -40,7 +41,7 @@ func Hint(word string, names []string) string {
 // stem is the number of first letters that identify a name.
 const stem = 4
 
-// Distance is the optimal string alignment distance of a and b.
+// Distance returns the optimal string alignment distance of a and b.
 func Distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	rows := make([][]int, len(x)+1)

@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Most is the number of characters of a text that are shown.
+// Most is the maximum number of characters of a text that are shown.
 const Most = 300
 
-// Or lists words as messages do: a, b or c.
+// Or lists words in the form "a, b or c".
 func Or[S ~string](words []S) string {
 	var b strings.Builder
 	for i, w := range words {
@@ -28,7 +28,7 @@ func Or[S ~string](words []S) string {
 	return b.String()
 }
 
-// Clip returns s, or its first n bytes and dots if it is longer.
+// Clip returns s, or its first n bytes and an ellipsis if s is longer.
 func Clip(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -36,7 +36,8 @@ func Clip(s string, n int) string {
 	return strings.ToValidUTF8(s[:n], "") + "..."
 }
 
-// Counted returns n things in the singular or the plural: 1 shard, 2 shards.
+// Counted returns a number with a noun in the singular or plural, for example "1 shard" or "2
+// shards".
 func Counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -44,7 +45,7 @@ func Counted(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Capital returns s with its first letter, one of ASCII, as a capital.
+// Capital returns s with its first letter, which must be ASCII, in upper case.
 func Capital(s string) string {
 	if s == "" {
 		return s
@@ -52,8 +53,8 @@ func Capital(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// Printable shows control codes, invisible characters and invalid bytes as in a Go string, and
-// shortens text to [Most] characters.
+// Printable escapes control characters, invisible characters and invalid bytes like a Go string
+// literal, and shortens text to [Most] characters.
 func Printable(text string) string {
 	var b strings.Builder
 	n := 0
@@ -80,10 +81,10 @@ var (
 	word   = regexp.MustCompile(`[^ ()]+`)
 )
 
-// Grouped returns a text with commas between the thousands of its numbers.
+// Grouped returns text with commas between the thousands of its numbers.
 func Grouped(text string) string { return word.ReplaceAllStringFunc(text, Thousands) }
 
-// Thousands inserts commas into a number; it returns other text unchanged.
+// Thousands inserts commas into a number. It returns other text unchanged.
 func Thousands(text string) string {
 	m := number.FindStringSubmatch(text)
 	if m == nil {
@@ -96,7 +97,8 @@ func Thousands(text string) string {
 	return m[1] + digits + m[3]
 }
 
-// Digits formats x with the given significant digits, without an exponent from least to below most.
+// Digits formats x with the given number of significant digits. If x is 0 or its magnitude is from
+// least to below most, the result has no exponent.
 func Digits(x float64, digits int, least, most float64) string {
 	text := strconv.FormatFloat(x, 'g', digits, 64)
 	if v, err := strconv.ParseFloat(text, 64); err == nil && (math.Abs(v) >= least || v == 0) && math.Abs(v) < most {
@@ -105,7 +107,7 @@ func Digits(x float64, digits int, least, most float64) string {
 	return text
 }
 
-// Short formats x with two digits, without the 0 before its point.
+// Short formats x with two significant digits, without a 0 before the decimal point.
 func Short(x float64) string {
 	text := Digits(x, 2, 0.001, 1e5)
 	if strings.HasPrefix(strings.TrimPrefix(text, "-"), "0.") {

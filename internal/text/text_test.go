@@ -36,14 +36,14 @@ func TestPaint(t *testing.T) {
 	if Plain("a"+got+"b") != "a●b" {
 		t.Errorf("%q is %q", got, Plain(got))
 	}
-	// What is no sequence of colour stays.
+	// Sequences that do not set a style stay.
 	if text := "\x1b[2J\x1b[m"; Plain(text) != "\x1b[2J" {
 		t.Errorf("%q", Plain(text))
 	}
 }
 
-// TestGuard: text, tabs, lines and our styles pass; what moves the cursor, names a window
-// or rings does not, however it is cut into writes.
+// TestGuard checks that text, tabs, newlines and plyfit's styles pass, and that sequences that move
+// the cursor, set the title or ring the bell do not, no matter how writes split them.
 func TestGuard(t *testing.T) {
 	painted := Paint(true, "♞ knight", Fg(7), Bold)
 	const evil = "a\x1b[2J\x1b]0;title\x07b\rc\u009b1mé\xff\x9b31m\x7f"
@@ -72,7 +72,7 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestLines checks that every end of a line reads as one, however the bytes arrive.
+// TestLines checks that all line endings read as one, no matter how reads split the bytes.
 func TestLines(t *testing.T) {
 	const in, want = "a\rb\r\nc\n\rd\r", "a\nb\r\nc\n\nd\n"
 	for _, r := range []io.Reader{strings.NewReader(in), iotest.OneByteReader(strings.NewReader(in))} {
@@ -90,7 +90,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestJSON: errors name the line, the column and the key, and what was expected there.
+// TestJSON checks that errors contain the line, the column, the key and the expected value.
 func TestJSON(t *testing.T) {
 	type part struct {
 		B float64 `json:"b" required:"true"`

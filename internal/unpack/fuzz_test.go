@@ -11,7 +11,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// FuzzReader: no bytes make it panic, and what is not packed comes as it is.
+// FuzzReader checks that no input causes a panic, and that input that is not packed is returned
+// unchanged.
 func FuzzReader(f *testing.F) {
 	var zipped bytes.Buffer
 	g := gzip.NewWriter(&zipped)

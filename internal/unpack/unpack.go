@@ -1,4 +1,5 @@
-// Package unpack opens files that may be compressed by gzip or zstd, whatever their names.
+// Package unpack opens files that may be compressed with gzip or zstd, no matter what their names
+// are.
 package unpack
 
 import (
@@ -16,16 +17,17 @@ import (
 	"plyfit/internal/disk"
 )
 
-// most is the largest window of a zstd file in bytes, and so the memory for reading: the limit of
-// zstd's own --long and its default for reading.
+// most is the maximum window of a zstd file in bytes, which determines the memory for reading. It
+// equals the limit of zstd's --long option and zstd's default for reading.
 const most = 128 << 20
 
-// Most is the limit in bytes of an unpacked file: a hundred times its packed size, which tables and
-// games do not reach, and at least 64 MiB. The rows of a text take some ten times its memory.
+// Most returns the maximum size of an unpacked file in bytes: a hundred times its packed size,
+// which tables and games do not reach, but at least 64 MiB. The rows of a text need about ten times
+// its size in memory.
 func Most(packed int64) int64 { return max(64<<20, 100*packed) }
 
-// Open opens the file or pipe at path and unpacks gzip and zstd, recognised by their first bytes.
-// It needs no more memory than the window.
+// Open opens the file or pipe at path. It unpacks gzip and zstd, which it detects by the first
+// bytes. It needs no more memory than the window.
 func Open(path string) (io.ReadCloser, error) {
 	f, err := disk.OpenInput(path)
 	if err != nil {
@@ -44,8 +46,8 @@ type file struct {
 	packed *os.File
 }
 
-// Plain is the file that [Open] opened for r if it is regular and not packed, else nil. It may be
-// read at any offset until r is closed.
+// Plain returns the file that [Open] opened for r if it is regular and not packed, and nil
+// otherwise. The file may be read at any offset until r is closed.
 func Plain(r io.ReadCloser) *os.File {
 	f, ok := r.(*file)
 	if !ok {
@@ -68,7 +70,7 @@ func (f *file) Close() error {
 	return err
 }
 
-// bounded limits the unpacked size to [Most], and explains a window that is too large.
+// bounded limits the unpacked size to [Most] and returns a clear error if the window is too large.
 type bounded struct {
 	io.ReadCloser
 	packed *counter
@@ -78,14 +80,15 @@ type bounded struct {
 func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
 	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
-		err = fmt.Errorf("a zstd file with a window of more than %d MiB: want one packed with a smaller --long (27 at most)", most>>20)
+		err = fmt.Errorf("the zstd file has a window of more than %d MiB; compress it with --long=27 or less", most>>20)
 	}
 	if b.read += int64(n); b.read > Most(b.packed.n) {
-		return n, fmt.Errorf("%d packed bytes unpack to more than %d: want at most 64 MiB, or a hundred times as many: unpack it first", b.packed.n, Most(b.packed.n))
+		return n, fmt.Errorf("%d packed bytes unpack to more than %d (64 MiB or a hundred times the packed size); unpack the file first", b.packed.n, Most(b.packed.n))
 	}
 	return n, err
 }
 
+// counter counts the bytes read from r.
 type counter struct {
 	r io.Reader
 	n int64
@@ -97,7 +100,7 @@ func (c *counter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Reader unpacks r if it is packed.
+// Reader returns a reader of the unpacked contents of r, or of r itself if it is not packed.
 func Reader(r io.Reader) (io.ReadCloser, error) {
 	packed := &counter{r: r}
 	in := bufio.NewReaderSize(packed, 1<<16)
@@ -122,7 +125,8 @@ func Reader(r io.Reader) (io.ReadCloser, error) {
 	return io.NopCloser(in), nil
 }
 
-// Ext is path's extension in lower case without that of compression: ".csv" for data.csv.gz.
+// Ext returns the extension of path in lower case, ignoring the extension of a compressed file:
+// ".csv" for data.csv.gz.
 func Ext(path string) string {
 	lower := strings.ToLower(path)
 	for _, packer := range []string{".gz", ".zst", ".zstd"} {

@@ -1,7 +1,6 @@
-// Package vectors finds what tests compare with: files of results that others
-// have published or computed, those of a package's testdata and those that are
-// not this project's to ship and lie beside the repository where someone has
-// them. Must and Check have what a test cannot go on without.
+// Package vectors provides reference data for tests. The data are published or computed by others.
+// Some are in a package's testdata, and some are not redistributable and are in a directory next to
+// the repository, if present. Must and Check end a test that cannot continue.
 package vectors
 
 import (
@@ -11,14 +10,15 @@ import (
 	"testing"
 )
 
-// Shared is the path of a file or folder of ../shared/vectors, such as
-// "chess/perft.epd"; the test is skipped where it is not there.
+// Shared returns the path of a file or directory of ../shared/vectors, such as "chess/perft.epd".
+// It skips the test if the file does not exist.
 func Shared(t testing.TB, name string) string {
 	t.Helper()
 	return shared(t, "vectors", name)
 }
 
-// Dataset is the path of a file of ../shared/datasets; the test is skipped where it is not there.
+// Dataset returns the path of a file of ../shared/datasets. It skips the test if the file does not
+// exist.
 func Dataset(t testing.TB, name string) string {
 	t.Helper()
 	return shared(t, "datasets", name)
@@ -45,7 +45,7 @@ func shared(t testing.TB, kind, name string) string {
 	return path
 }
 
-// Lines are the lines of a text file without the spaces around them, empty ones left out.
+// Lines returns the nonempty lines of a text file without surrounding white space.
 func Lines(t testing.TB, path string) (lines []string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -60,16 +60,16 @@ func Lines(t testing.TB, path string) (lines []string) {
 	return lines
 }
 
-// Long reports whether tests may go through all that there is and take minutes: PLYFIT_LONG is set.
+// Long reports whether PLYFIT_LONG is set, so that exhaustive tests may take minutes.
 func Long() bool { return os.Getenv("PLYFIT_LONG") != "" }
 
-// Must is v, which a test cannot go on without.
+// Must returns v. It panics if err is not nil.
 func Must[T any](v T, err error) T {
 	Check(err)
 	return v
 }
 
-// Check ends a test that cannot go on.
+// Check panics if err is not nil.
 func Check(err error) {
 	if err != nil {
 		panic(err)

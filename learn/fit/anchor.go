@@ -13,76 +13,78 @@ import (
 )
 
 const (
-	anchorFits = 40   // at most; five to eight are the rule
-	anchored   = 1e-5 // the scale is found when it is known to this share of it
+	anchorFits = 40   // maximum number of fits; five to eight are typical
+	anchored   = 1e-5 // relative precision of the fitted scale
 )
 
-// atScale fits columns with the scale that suits the weights best, when frozen weights give the
-// unit (a pawn that stays 100 in both phases, say). Each fit at a scale yields the scale that
-// would suit its weights better, and so on which side the best one lies. The search is the
-// Illinois variant of false position (M. Dowell and P. Jarratt, 1971), from the scale of a fit
-// with nothing frozen.
+// atScale fits weights and scale together. Frozen weights define the unit, for example a pawn that
+// stays at 100 in both phases.
+//
+// Each fit at a given scale also yields the scale that would suit its weights best, and so shows
+// whether the given scale is too low or too high. The search is the Illinois variant of false
+// position (M. Dowell and P. Jarratt, 1971). It starts at the scale of a fit without frozen
+// weights.
 func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if !frozenUnit(c.Frozen) {
-		return nil, errors.New("a scale that is fitted, too: want a frozen weight that is not 0, which says what the unit is")
+		return nil, errors.New("a fitted scale needs a unit; freeze a weight that is not 0")
 	}
 	c.Scale = Scale{Value: CentipawnScale}
 	at, err := c.freeScale(ctx, t)
 	if err != nil {
 		return nil, err
 	}
-	// low and high are logarithms of scales below and above the best one, up and down each fit's
-	// distance to it; 0: not known yet.
+	// low and high are logarithms of scales that bracket the solution. up and down are the
+	// distances that the fits at low and high are off; 0 means not known yet.
 	var low, high, up, down float64
-	bold, side := 0.01, 0
+	step, side := 0.01, 0
 	for range anchorFits {
 		c.Scale.Value = elementary.Exp(at)
 		f, err := runColumns(ctx, t, c)
 		if err != nil {
 			return nil, err
 		}
-		// The scale with which the fitted weights have the lowest loss on the training rows.
-		train := func(e uint64) bool { return !f.task.data.sides.held(e) }
+		// own is the scale with the lowest loss of the fitted weights on the training rows.
+		train := func(e uint64) bool { return !f.task.data.split.held(e) }
 		own, err := learn.FitScale(ctx, f.Model, f.task.data.samples, models.Logistic, shares.Min, shares.Max, train)
 		if err != nil {
 			return nil, fmt.Errorf("%s: scale of the fitted weights: %w", t.File, err)
 		}
-		off := elementary.Log(own) - at
+		gap := elementary.Log(own) - at
 		switch {
-		case off > 0:
-			if low, up = at, off; side > 0 {
+		case gap > 0:
+			if low, up = at, gap; side > 0 {
 				down /= 2
 			}
 			side = 1
-		case off < 0:
-			if high, down = at, -off; side < 0 {
+		case gap < 0:
+			if high, down = at, -gap; side < 0 {
 				up /= 2
 			}
 			side = -1
 		}
-		if off == 0 || up > 0 && down > 0 && high-low <= anchored {
+		if gap == 0 || up > 0 && down > 0 && high-low <= anchored {
 			return f, nil
 		}
 		before := at
 		switch {
 		case down == 0:
-			at, bold = at+bold, float64(4*bold)
+			at, step = at+step, float64(4*step)
 		case up == 0:
-			at, bold = at-bold, float64(4*bold)
+			at, step = at-step, float64(4*step)
 		default:
 			at = low + float64((high-low)*(up/(up+down)))
-			// What is left on one side is next to nothing: close it from the other.
+			// If one end is almost exact, close the bracket from the other end.
 			at = max(low+anchored/2, min(at, high-anchored/2))
 		}
 		if math.Abs(at-before) <= anchored/4 {
 			return f, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: no scale found in %d fits: the frozen weights say little of the results", t.File, anchorFits)
+	return nil, fmt.Errorf("%s: no scale found in %d fits; the results hardly depend on the frozen weights", t.File, anchorFits)
 }
 
-// freeScale is the logarithm of the scale at which unfrozen weights come nearest to the frozen
-// ones.
+// freeScale returns the logarithm of the scale at which a fit without frozen weights comes closest
+// to the frozen weights.
 func (c Options) freeScale(ctx context.Context, t *table.Table) (float64, error) {
 	frozen := c.Frozen
 	c.Frozen = nil
@@ -91,7 +93,7 @@ func (c Options) freeScale(ctx context.Context, t *table.Table) (float64, error)
 		return 0, err
 	}
 	along, square := 0.0, 0.0
-	for i, free := range f.Model.Weights { // in their order: a sum's last digits follow from it
+	for i, free := range f.Model.Weights { // in a fixed order, so that the sum is reproducible
 		w := frozen[f.Model.Name(int32(i))]
 		along += float64(w * free)
 		square += float64(w * w)
@@ -102,7 +104,7 @@ func (c Options) freeScale(ctx context.Context, t *table.Table) (float64, error)
 	return elementary.Log(CentipawnScale * along / square), nil
 }
 
-// frozenUnit reports whether any frozen weight says what the unit is.
+// frozenUnit reports whether any frozen weight is not 0, and so defines the unit.
 func frozenUnit(frozen map[string]float64) bool {
 	for _, w := range frozen {
 		if w != 0 {

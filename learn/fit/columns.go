@@ -15,29 +15,33 @@ import (
 	"plyfit/models"
 )
 
-// CentipawnScale is the scale on which a hundredth of a pawn is a point of Elo.
+// CentipawnScale is the link scale at which one unit of z is worth one Elo point, so that a pawn of
+// 100 is worth 100 Elo.
 var CentipawnScale = elementary.Log(10) / 400
 
-// Determined is a penalty too small to move weights that the rows determine. It holds others, such
-// as those of tapered columns that add up to one another, at their start instead of at rounding
-// errors.
+// Determined is a penalty too small to move weights that the rows determine. Without it, rounding
+// errors would determine the other weights, such as the weights of linearly dependent columns. With
+// it, they stay at their starting values.
 const Determined = 1e-8
 
-// mostWord is the largest whole number that the files of every language hold.
+// mostWord is the largest integer that all supported output languages can store.
 const mostWord = math.MaxInt32
 
-// shares is what labels of columns are: shares of the point.
+// shares stands in for the game of a table of columns. Labels are shares of the point, from 0 to 1.
 var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
 
 // RunColumns fits weights to the columns of another program's table, such as the terms of an
-// engine's evaluation. It needs no game and no feature set. With a phase, column c has two
-// weights, and a row of phase p (1 middlegame, 0 endgame) is worth x_c * (p*mg_c + (1-p)*eg_c).
-// The prediction is the expected share of the point, 1/(1+exp(-scale*z)) of the weighted sum z:
-// logistic regression, or with the squared loss Texel's tuning method (P. Österlund, 2014).
+// engine's evaluation. It needs neither a game nor a feature set.
 //
-// It reads the options Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss, Scale
-// (0: [CentipawnScale]; fitted to Start where Prior is set, with the weights where Free), Penalty,
-// Prior (nil and no PriorName: Start), Frozen, Steps, HeldOut (a number) and Seed.
+// If the table has a phase, each column c has two weights. A row of phase p (1 middlegame, 0
+// endgame) is worth the sum of x_c * (p*mg_c + (1-p)*eg_c). The prediction is the expected share of
+// the point, 1/(1+exp(-scale*z)), of the weighted sum z. This is logistic regression or, with the
+// squared loss, Texel's tuning method (P. Österlund, 2014).
+//
+// RunColumns reads the options Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss,
+// Scale, Penalty, Prior, Frozen, Steps, HeldOut (a number) and Seed. A zero Scale means
+// [CentipawnScale]. The scale is fitted to Start if Scale.Prior is set, and together with the
+// weights if Scale.Free is set. If Prior is nil and PriorName is empty, Start is the prior.
 func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if c.Scale.Free {
 		return atScale(ctx, t, c)
@@ -48,9 +52,9 @@ func RunColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	switch {
 	case c.Method != nil && c.Method != Newton && c.Method != LBFGS:
-		return nil, fmt.Errorf("method %q: want newton or lbfgs for a table of no game", c.Method)
+		return nil, fmt.Errorf("method %q: want newton or lbfgs for a table without a game", c.Method)
 	case c.Scale.Prior && c.Start == nil:
-		return nil, errors.New("scale start: want starting weights, whose scale it is")
+		return nil, errors.New("scale start: no starting weights; give them with --start")
 	}
 	if c.Prior == nil && c.PriorName == "" {
 		c.Prior = c.Start
@@ -70,36 +74,38 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	c.Prior, c.Start, m = withLink(c.Prior, link), withLink(c.Start, link), withLink(m, link)
 	repeats := new(learn.Repeats)
 	var err error
-	if t.Grouped() { // else each game is a row
+	if t.Grouped() { // otherwise each row is a game of its own
 		if repeats, err = learn.FindRepeats(t); err != nil {
 			return nil, err
 		}
 	}
-	// Games that repeat are held out together, and count once.
+	// Identical games are held out together and count once.
 	from, err := c.ofTable(t, repeats.Group)
 	if err != nil {
 		return nil, err
 	}
-	from.many = repeats.Groups
+	from.largeGroups = repeats.Groups
 	f, err := c.fit(ctx, shares, m, from)
 	if errors.Is(err, learn.ErrNoRows) {
-		return nil, fmt.Errorf("%s: nothing to train on: want more rows, or more games", t.File)
+		return nil, fmt.Errorf("%s: nothing to train on; add rows or games", t.File)
 	}
 	if err != nil {
 		return nil, err
 	}
 	f.Columns, f.Repeats = t, repeats.Episodes
 	for _, note := range t.Notes() {
-		f.Report.Notes = append(f.Report.Notes, note+" (--keep COLUMN makes a column a feature)")
+		f.Report.Notes = append(f.Report.Notes, note+" (use --keep COLUMN to make a column a feature)")
 	}
 	f.extrapolated()
-	return f, f.fits()
+	return f, f.checkIntegers()
 }
 
-// leastShare is the least share of a column's rows within a third of the phases from an end; below
-// it, the weight there is extrapolated by a line through the others.
+// leastShare is the minimum share of a column's rows in the outer third of the phases at either
+// end. If there are fewer, the weight at that end is marked as extrapolated.
 const leastShare = 0.01
 
+// extrapolated adds a note to the weights that hardly any row determines at their end of the
+// phases.
 func (f *Result) extrapolated() {
 	if !f.Columns.Tapered {
 		return
@@ -116,9 +122,9 @@ func (f *Result) extrapolated() {
 	}
 }
 
-// fits is an error if a weight to be rounded exceeds what engines can hold, and notes those that a
-// packed pair cannot.
-func (f *Result) fits() error {
+// checkIntegers returns an error if a weight to be rounded does not fit into 32 bits. It adds a note about
+// weights that do not fit into 16 bits.
+func (f *Result) checkIntegers() error {
 	if !f.Options.Integers {
 		return nil
 	}
@@ -128,17 +134,18 @@ func (f *Result) fits() error {
 			large = append(large, f.Model.Name(int32(i)))
 		}
 		if !(math.Abs(w) <= mostWord) {
-			return fmt.Errorf("%s: the weight of %s came out as %.4g: want one that fits 32 bits: a start and --prior-width, a penalty, or fewer columns that say the same", f.Columns.File, f.Model.Name(int32(i)), w)
+			return fmt.Errorf("%s: the weight of %s is %.4g, which does not fit into 32 bits; use a start and --prior-width, a penalty, or fewer redundant columns", f.Columns.File, f.Model.Name(int32(i)), w)
 		}
 	}
 	if large != nil {
-		f.Report.Notes = append(f.Report.Notes, "more than 16 bits hold, which some engines pack a weight into: "+table.Listed(large))
+		f.Report.Notes = append(f.Report.Notes, "too large for 16 bits, which some engines use for packed weights: "+table.Listed(large))
 	}
 	return nil
 }
 
-// ColumnModel is a model of a table's columns with weights by name, 0 if w has none: one feature a
-// column, two if tapered. Weights of columns that the table lacks are an error.
+// ColumnModel returns a model of the columns of t with the weights w, matched by name. Columns
+// without a weight get 0. The model has one feature for each column, or two if t is tapered.
+// ColumnModel returns an error if w has a weight for a column that t lacks.
 func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 	var blocks []models.Block
 	for _, c := range t.Columns {
@@ -153,11 +160,11 @@ func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 		i := slices.Index(t.Columns, c.Name)
 		switch {
 		case i < 0:
-			return nil, fmt.Errorf("%s: weight of %q: %s has no such column: its columns are %s", w.File, c.Name, t.File, table.Listed(t.Columns))
+			return nil, fmt.Errorf("%s: weight of %q: %s has no such column; its columns are %s", w.File, c.Name, t.File, table.Listed(t.Columns))
 		case t.Tapered:
 			m.Weights[2*i], m.Weights[2*i+1] = c.Middlegame, c.Endgame
 		case c.Middlegame != c.Endgame:
-			return nil, fmt.Errorf("%s: weight of %q: want one number, since no phase is declared", w.File, c.Name)
+			return nil, fmt.Errorf("%s: weight of %q: want one number, because no phase is declared", w.File, c.Name)
 		default:
 			m.Weights[i] = c.Middlegame
 		}
@@ -165,8 +172,8 @@ func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 	return m, nil
 }
 
-// FrozenColumns is [Options].Frozen for columns that keep their weights in start, a [ColumnModel]
-// of t; nil: zeros.
+// FrozenColumns returns [Options].Frozen for columns that keep their weights in start, which must
+// be a [ColumnModel] of t. If start is nil, their weights are 0.
 func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[string]float64, error) {
 	width := 1
 	if t.Tapered {
@@ -179,7 +186,7 @@ func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[st
 	for _, name := range names {
 		c := slices.Index(t.Columns, name)
 		if c < 0 {
-			return nil, fmt.Errorf("frozen column %q: %s has none of that name: its columns are %s", name, t.File, table.Listed(t.Columns))
+			return nil, fmt.Errorf("frozen column %q: %s has no such column; its columns are %s", name, t.File, table.Listed(t.Columns))
 		}
 		for i := c * width; i < (c+1)*width; i++ {
 			frozen[start.Name(int32(i))] = start.Weights[i]
@@ -188,7 +195,7 @@ func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[st
 	return frozen, nil
 }
 
-// Weights are those that were fitted to columns, in their order.
+// Weights returns the weights fitted to columns, in column order.
 func (f *Result) Weights() *models.Weights {
 	t, m := f.Columns, f.Model
 	w := &models.Weights{
@@ -202,7 +209,8 @@ func (f *Result) Weights() *models.Weights {
 	return w
 }
 
-// ColumnWeights are the weights of m, a [ColumnModel] of t not fitted to rows, in column order.
+// ColumnWeights returns the weights of m, a [ColumnModel] of t that was not fitted, in column
+// order.
 func ColumnWeights(t *table.Table, m *models.Linear) *models.Weights {
 	return &models.Weights{
 		Tapered: t.Tapered, Scale: cmp.Or(m.Link.Scale, CentipawnScale), Phase: t.Layout.Phase, PhaseMax: t.Layout.PhaseMax,

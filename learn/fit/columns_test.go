@@ -23,10 +23,10 @@ import (
 	"plyfit/selfplay"
 )
 
-// truth are the weights that rows are drawn from.
+// truth contains the weights that the rows are drawn from.
 var truth = []models.Weight{{Name: "pawn", Middlegame: 90, Endgame: 110}, {Name: "knight", Middlegame: 320, Endgame: 300}, {Name: "king", Middlegame: -40, Endgame: 10}}
 
-// rows draws results of games with these weights: columns, phase 0 to 24, game, label.
+// rows draws the results of n rows from the weights truth.
 func rows(n int) (x [][3]float64, phase []float64, label []float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range n {
@@ -45,7 +45,7 @@ func rows(n int) (x [][3]float64, phase []float64, label []float64) {
 	return x, phase, label
 }
 
-// write makes a file in a folder of the test's.
+// write creates a file in a temporary directory of the test.
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -63,8 +63,8 @@ func csvOf(n int) string {
 	return b.String()
 }
 
-// opened are tables of these texts.
-func opened(t *testing.T, layout table.Layout, texts ...string) (tables []*table.Table) {
+// openTables returns tables with the given contents.
+func openTables(t *testing.T, layout table.Layout, texts ...string) (tables []*table.Table) {
 	t.Helper()
 	for _, text := range texts {
 		table := vectors.Must(table.Open(context.Background(), write(t, "t.csv", text), layout))
@@ -73,15 +73,15 @@ func opened(t *testing.T, layout table.Layout, texts ...string) (tables []*table
 	return tables
 }
 
-// given are weights that a fit of columns is given.
-type given struct {
+// setup contains the weights that a fit of columns starts from.
+type setup struct {
 	start  *models.Weights
 	frozen []string
 }
 
-func fitted(t *testing.T, text string, l table.Layout, g given, o Options) *Result {
+func fitted(t *testing.T, text string, l table.Layout, g setup, o Options) *Result {
 	t.Helper()
-	rows := opened(t, l, text)[0]
+	rows := openTables(t, l, text)[0]
 	if g.start != nil {
 		o.Start = vectors.Must(ColumnModel(rows, g.start))
 	}
@@ -89,7 +89,7 @@ func fitted(t *testing.T, text string, l table.Layout, g given, o Options) *Resu
 	return vectors.Must(RunColumns(context.Background(), rows, o))
 }
 
-// described is what a fit says, one after the other.
+// described returns the texts and tables that describe a fit, in order.
 func described(f *Result) (text []string, tables []report.Table) {
 	var page report.Page
 	Describe(&page, f)
@@ -104,10 +104,10 @@ func described(f *Result) (text []string, tables []report.Table) {
 	return text, tables
 }
 
-// TestRunColumns finds the weights that results were drawn from.
+// TestRunColumns checks that a fit recovers the weights that the results were drawn from.
 func TestRunColumns(t *testing.T) {
 	const n = 40000
-	f := fitted(t, csvOf(n), table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}, given{}, Options{})
+	f := fitted(t, csvOf(n), table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}, setup{}, Options{})
 	if f.Report.Episodes+f.Report.HeldOutEpisodes != n/10 {
 		t.Errorf("%d and %d games, want %d", f.Report.Episodes, f.Report.HeldOutEpisodes, n/10)
 	}
@@ -129,13 +129,13 @@ func TestRunColumns(t *testing.T) {
 	}
 }
 
-// TestFrozen keeps the starting weight of a frozen column, draws others to the prior,
-// and measures what it starts from.
+// TestFrozen checks that a frozen column keeps its starting weight, that a penalty pulls the other
+// weights to the prior, and that the starting weights are measured.
 func TestFrozen(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Skip: []string{"phase", "game"}}
 	start := &models.Weights{Columns: []models.Weight{{Name: "knight", Middlegame: 250, Endgame: 250}, {Name: "pawn", Middlegame: 100, Endgame: 100}}}
-	f := fitted(t, text, layout, given{start, []string{"knight"}}, Options{Integers: true})
+	f := fitted(t, text, layout, setup{start, []string{"knight"}}, Options{Integers: true})
 	if got := f.Weights().Columns[1]; got.Middlegame != 250 {
 		t.Errorf("the frozen column weighs %v, want 250", got.Middlegame)
 	}
@@ -150,18 +150,18 @@ func TestFrozen(t *testing.T) {
 	if b := f.Report.Baselines; len(b) != 1 || b[0].Loss <= f.Report.Loss {
 		t.Errorf("baselines %+v, want the starting weights, worse than %v", b, f.Report.Loss)
 	}
-	drawn := fitted(t, text, layout, given{start: start}, Options{Penalty: 1000})
+	drawn := fitted(t, text, layout, setup{start: start}, Options{Penalty: 1000})
 	if got := drawn.Weights().Columns[0].Middlegame; math.Abs(got-100) > 1 {
 		t.Errorf("a large penalty leaves pawn at %v, want about 100", got)
 	}
-	scaled := fitted(t, text, layout, given{start: &models.Weights{Columns: []models.Weight{{Name: "knight", Middlegame: 3, Endgame: 3}, {Name: "pawn", Middlegame: 1, Endgame: 1}}}}, Options{Scale: Scale{Prior: true}})
+	scaled := fitted(t, text, layout, setup{start: &models.Weights{Columns: []models.Weight{{Name: "knight", Middlegame: 3, Endgame: 3}, {Name: "pawn", Middlegame: 1, Endgame: 1}}}}, Options{Scale: Scale{Prior: true}})
 	if got := scaled.Weights().Columns[1].Middlegame; got < 2.5 || got > 3.5 {
 		t.Errorf("on the scale of the start knight weighs %v, want about 3", got)
 	}
-	// An anchor changes the unit alone: the ratio of the weights and the loss stay.
-	free := fitted(t, text, layout, given{}, Options{})
+	// A frozen weight sets only the unit. The ratio of the weights and the loss stay the same.
+	free := fitted(t, text, layout, setup{}, Options{})
 	pawn := &models.Weights{Columns: []models.Weight{{Name: "pawn", Middlegame: 7, Endgame: 7}}}
-	unit := fitted(t, text, layout, given{pawn, []string{"pawn"}}, Options{Scale: Scale{Free: true}})
+	unit := fitted(t, text, layout, setup{pawn, []string{"pawn"}}, Options{Scale: Scale{Free: true}})
 	ratio := func(f *Result) float64 { return f.Weights().Columns[1].Middlegame / f.Weights().Columns[0].Middlegame }
 	if got := unit.Weights().Columns[0].Middlegame; got != 7 {
 		t.Errorf("the anchor weighs %v, want 7", got)
@@ -171,14 +171,14 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// TestFrozenAndIntegers: what is frozen keeps its weight to the last digit, in the table,
-// the model and every file, and says in how many rows it is.
+// TestFrozenAndIntegers checks that a frozen weight is kept to the last digit in the table, the
+// model and every file format.
 func TestFrozenAndIntegers(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 	start := &models.Weights{Tapered: true, Columns: []models.Weight{{Name: "knight", Middlegame: 312.3456789, Endgame: 287.5}}}
-	free := fitted(t, text, layout, given{}, Options{})
-	f := fitted(t, text, layout, given{start, []string{"knight"}}, Options{Integers: true})
+	free := fitted(t, text, layout, setup{}, Options{})
+	f := fitted(t, text, layout, setup{start, []string{"knight"}}, Options{Integers: true})
 	if got := f.Weights().Columns[1]; got != start.Columns[0] {
 		t.Errorf("frozen at %+v, is %+v", start.Columns[0], got)
 	}
@@ -206,20 +206,20 @@ func TestFrozenAndIntegers(t *testing.T) {
 	}
 	start.Columns[0] = models.Weight{Name: "knight", Middlegame: 312, Endgame: 287}
 	var b strings.Builder
-	f = fitted(t, text, layout, given{start, []string{"knight"}}, Options{Integers: true})
+	f = fitted(t, text, layout, setup{start, []string{"knight"}}, Options{Integers: true})
 	if err := f.Weights().Write(&b, "w.h", "eval"); err != nil || !strings.Contains(b.String(), "static const int eval_weights") || !strings.Contains(b.String(), "{312, 287}, // knight") {
 		t.Errorf("%v, want whole numbers:\n%s", err, b.String())
 	}
 }
 
-// overlap is what a fit says of the held-out rows.
+// overlap returns the text about held-out rows that also occur in training.
 func overlap(f *Result) string {
 	text, _ := described(f)
 	return text[len(text)-1]
 }
 
-// coins are games of which the results are a coin each, so that no column tells anything,
-// each under several names.
+// coins returns a table of games whose results are coin tosses, so that no column is informative.
+// Each game occurs under several names.
 func coins(names int) string {
 	const games, rows, columns = 150, 12, 10
 	var b strings.Builder
@@ -244,12 +244,12 @@ func coins(names int) string {
 	return b.String()
 }
 
-// TestRepeatedGames: a game under four names is one piece of evidence, and stands on one
-// side. Split by name, pure noise was certainly better than zero.
+// TestRepeatedGames checks that a game under four names counts once and stays on one side of the
+// split. Splitting by name alone made pure noise appear significantly better than zero.
 func TestRepeatedGames(t *testing.T) {
 	layout := table.Layout{Phase: "phase", PhaseMax: 12, Group: "game"}
-	once := fitted(t, coins(1), layout, given{}, Options{})
-	four := fitted(t, coins(4), layout, given{}, Options{})
+	once := fitted(t, coins(1), layout, setup{}, Options{})
+	four := fitted(t, coins(4), layout, setup{}, Options{})
 	a, b := &once.Report, &four.Report
 	same := func(what string, x, y float64) {
 		t.Helper()
@@ -273,28 +273,29 @@ func TestRepeatedGames(t *testing.T) {
 	if n := four.Repeats; n != 450 || once.Repeats != 0 || b.Overlap.Rows != 0 {
 		t.Errorf("%d games repeat, and %d once; overlap %+v", n, once.Repeats, b.Overlap)
 	}
-	if text := overlap(four); !strings.HasPrefix(text, "450 games go like another one, row for row") {
+	if text := overlap(four); !strings.HasPrefix(text, "450 games repeat another game row by row") {
 		t.Error(text)
 	}
 }
 
-// TestOverlap: rows that stand on both sides are reported, where no column names games.
+// TestOverlap checks that rows on both sides of the split are reported if no column names the
+// games.
 func TestOverlap(t *testing.T) {
 	text := coins(1)
 	_, again, _ := strings.Cut(text, "\n")
-	f := fitted(t, text+again+again+again, table.Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, given{}, Options{HeldOut: HeldOut{OneIn: 10}})
+	f := fitted(t, text+again+again+again, table.Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, setup{}, Options{HeldOut: HeldOut{OneIn: 10}})
 	o := &f.Report.Overlap
 	if o.Share < 0.99 || o.Apart || !strings.Contains(overlap(f), "% also occur in training: loss") && !strings.Contains(overlap(f), "All held-out rows also occur in training.") {
 		t.Errorf("%+v: %s", o, overlap(f))
 	}
-	f = fitted(t, text, table.Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, given{}, Options{HeldOut: HeldOut{OneIn: 10}})
+	f = fitted(t, text, table.Layout{Phase: "phase", PhaseMax: 12, Skip: []string{"game"}}, setup{}, Options{HeldOut: HeldOut{OneIn: 10}})
 	if text := overlap(f); f.Report.Overlap.Rows != 0 || text != "None of the held-out rows occurs in training." {
 		t.Errorf("%+v: %s", f.Report.Overlap, text)
 	}
 }
 
-// played is a data set of games that an agent plays with itself.
-func played(t *testing.T, w *catalog.World, agent string, episodes int, seed uint64) *datasets.Set {
+// selfPlay returns a data set of games that an agent plays against itself.
+func selfPlay(t *testing.T, w *catalog.World, agent string, episodes int, seed uint64) *datasets.Set {
 	t.Helper()
 	a := vectors.Must(w.Agent(agent, catalog.AgentOptions{}))
 	dir := filepath.Join(t.TempDir(), "data")
@@ -302,7 +303,7 @@ func played(t *testing.T, w *catalog.World, agent string, episodes int, seed uin
 	return vectors.Must(datasets.Open(dir))
 }
 
-// named is a model of w.
+// named returns a model of w with its name.
 func named(t *testing.T, w *catalog.World, name string) Named {
 	t.Helper()
 	set, m, err := w.Model(name)
@@ -312,7 +313,8 @@ func named(t *testing.T, w *catalog.World, name string) Named {
 	return Named{name, set, m}
 }
 
-// A model is asked what a fit asks it: at the same rows, in the same view.
+// TestTestedRowsAreThoseOfAFit checks that a test evaluates a model on the same rows and in the
+// same view as a fit.
 func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 	for _, c := range []struct{ game, model, agent string }{
 		{"connect4", "learned", "alphabeta:depth=1,ties=random"},
@@ -321,7 +323,7 @@ func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 		{"pig:players=3,target=20", "handwritten", "random"},
 	} {
 		w := world(t, c.game)
-		data := played(t, w, c.agent, 20, 5)
+		data := selfPlay(t, w, c.agent, 20, 5)
 		got, err := Test(context.Background(), w, []*datasets.Set{data}, named(t, w, c.model), Testing{})
 		if err != nil {
 			t.Fatal(c.game, err)
@@ -348,11 +350,11 @@ func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 	}
 }
 
-// A model of afterstates and one of decisions are asked at the same records, each where
-// it was made for, and what is known is the same for both.
+// TestTestedLeaves checks that a model of afterstates and a model of decisions are tested on the
+// same records, each at its own positions, and that the known score is the same for both.
 func TestTestedLeaves(t *testing.T) {
 	w := world(t, "2048")
-	data := played(t, w, "expectimax:depth=1,eval=handwritten", 3, 5)
+	data := selfPlay(t, w, "expectimax:depth=1,eval=handwritten", 3, 5)
 	_, m, err := w.Model("handwritten")
 	if err != nil {
 		t.Fatal(err)
@@ -371,21 +373,22 @@ func TestTestedLeaves(t *testing.T) {
 	if a, b := got.Evaluations[1].Squared.Value, hand.Evaluations[0].Squared.Value; a != b {
 		t.Errorf("the hand-written model errs by %v beside another, %v alone", a, b)
 	}
-	// After a move more is collected: what zero leaves open is less.
+	// More points are known after the move, so zero leaves less unexplained.
 	if a, b := got.Evaluations[2].Bias.Value, hand.Evaluations[1].Bias.Value; !(a < b && b < 0) {
 		t.Errorf("bias of zero %v before the move, %v after", a, b)
 	}
 	var page report.Page
 	got.Describe(&page)
-	if text := string(page.Blocks[0].(report.Text)); !strings.Contains(text, "handwritten is asked after the recorded move") {
+	if text := string(page.Blocks[0].(report.Text)); !strings.Contains(text, "handwritten is evaluated after the recorded move") {
 		t.Error(text)
 	}
 }
 
-// The same games in two data sets are evidence once, and a model beside itself is alike.
+// TestTestedTwice checks that the same games in two data sets count once, and that a model compared
+// with itself shows no difference.
 func TestTestedTwice(t *testing.T) {
 	w := world(t, "connect4")
-	data := played(t, w, "alphabeta:depth=1,ties=random", 40, 5)
+	data := selfPlay(t, w, "alphabeta:depth=1,ties=random", 40, 5)
 	again := filepath.Join(t.TempDir(), "again")
 	vectors.Check(os.CopyFS(again, os.DirFS(data.Dir)))
 	more := vectors.Must(datasets.Open(again))
@@ -404,12 +407,12 @@ func TestTestedTwice(t *testing.T) {
 	}
 }
 
-// Games that the model was fitted to are left out where their data set is at hand, under
-// any name and in any order, and so are those that meet them.
+// TestTestedWithoutWhatWasFitted checks that games in the model's training data are left out under
+// any name and in any order, and so are games that share positions with them.
 func TestTestedWithoutWhatWasFitted(t *testing.T) {
 	w := world(t, "connect4")
-	data := played(t, w, "alphabeta:depth=1,ties=random", 40, 5)
-	other := played(t, w, "alphabeta:depth=1,ties=random", 40, 6)
+	data := selfPlay(t, w, "alphabeta:depth=1,ties=random", 40, 5)
+	other := selfPlay(t, w, "alphabeta:depth=1,ties=random", 40, 6)
 	model := named(t, w, "handwritten")
 	test := func(fitted *datasets.Set, sets ...*datasets.Set) *Tested {
 		t.Helper()
@@ -423,11 +426,11 @@ func TestTestedWithoutWhatWasFitted(t *testing.T) {
 	if strict := test(data, other); strict.Known != rest.Known-40 || strict.Rows != rest.Rows || strict.Rows > alone.Rows {
 		t.Errorf("the other games: %d known, %d rows; beside the fitted ones %d and %d", strict.Known, strict.Rows, rest.Known, rest.Rows)
 	}
-	if _, err := Test(context.Background(), w, []*datasets.Set{data}, model, Testing{FittedTo: data}); err == nil || !strings.Contains(err.Error(), "no position has the label outcome") {
+	if _, err := Test(context.Background(), w, []*datasets.Set{data}, model, Testing{FittedTo: data}); err == nil || !strings.Contains(err.Error(), "no position has both a label outcome") {
 		t.Errorf("nothing left: %v", err)
 	}
 	model.Model.Provenance = &models.Provenance{Data: data.Digest}
-	if _, err := Test(context.Background(), w, []*datasets.Set{other}, model, Testing{FittedTo: other}); err == nil || !strings.Contains(err.Error(), "was fitted to another data set: want the one with the digest "+data.Digest) {
+	if _, err := Test(context.Background(), w, []*datasets.Set{other}, model, Testing{FittedTo: other}); err == nil || !strings.Contains(err.Error(), "want the data set with digest "+data.Digest) {
 		t.Errorf("another data set: %v", err)
 	}
 	if x := test(nil, other, data); len(x.FittedTo["handwritten"]) != 1 || x.FittedTo["handwritten"][0] != data.Dir {
@@ -435,14 +438,15 @@ func TestTestedWithoutWhatWasFitted(t *testing.T) {
 	}
 }
 
-// The weights that the labels were drawn from predict them without bias at every stage,
-// others worse, and a table in two parts is the table.
+// TestTestedWeights checks that the weights from which the labels were drawn predict without bias
+// at every stage, that other weights predict worse, and that a table split in two gives the same
+// result as the whole table.
 func TestTestedWeights(t *testing.T) {
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 	text := csvOf(20000)
 	right := &models.Weights{File: "right", Tapered: true, Columns: truth}
 	wrong := &models.Weights{File: "wrong", Tapered: true, Columns: []models.Weight{{Name: "pawn", Middlegame: 90, Endgame: 110}, {Name: "knight", Middlegame: 900, Endgame: 900}}}
-	x := vectors.Must(TestColumns(context.Background(), opened(t, layout, text), 0, right, wrong, right))
+	x := vectors.Must(TestColumns(context.Background(), openTables(t, layout, text), 0, right, wrong, right))
 	if x.Rows != 20000 || x.Episodes != 2000 || x.Groups != 2000 || x.Scale != CentipawnScale || len(x.Phases) != 5 || x.Stages != nil || len(x.Calibration) != 10 {
 		t.Fatalf("%+v", x)
 	}
@@ -474,28 +478,28 @@ func TestTestedWeights(t *testing.T) {
 	}
 	head, body, _ := strings.Cut(text, "\n")
 	lines := strings.SplitAfter(body, "\n")
-	halves := vectors.Must(TestColumns(context.Background(), opened(t, layout, head+"\n"+strings.Join(lines[:10000], ""), head+"\n"+strings.Join(lines[10000:], "")), 0, right))
+	halves := vectors.Must(TestColumns(context.Background(), openTables(t, layout, head+"\n"+strings.Join(lines[:10000], ""), head+"\n"+strings.Join(lines[10000:], "")), 0, right))
 	a, b := x.Evaluations[0].Squared, halves.Evaluations[0].Squared
 	if halves.Groups != 2000 || a.Value != b.Value || math.Abs(*a.Low-*b.Low) > 1e-12 {
 		t.Errorf("whole %v to %v, in halves %v to %v", *a.Low, *a.High, *b.Low, *b.High)
 	}
-	// The same games in a second table are evidence once.
-	twice := vectors.Must(TestColumns(context.Background(), opened(t, layout, text, text), 0, right))
+	// The same games in a second table count once.
+	twice := vectors.Must(TestColumns(context.Background(), openTables(t, layout, text, text), 0, right))
 	if b := twice.Evaluations[0].Squared; twice.Groups != 2000 || twice.Repeats != 2000 || math.Abs(*a.Low-*b.Low) > 1e-9 {
 		t.Errorf("%d groups of %d games, %v to %v; once %v to %v", twice.Groups, twice.Episodes, *b.Low, *b.High, *a.Low, *a.High)
 	}
 }
 
-// Weights that a fit wrote bring their scale, and say when they are tested on the table
-// that they were fitted to.
+// TestTestedOnTheirOwnTable checks that weights written by a fit contain its scale, and that a test
+// on the table they were fitted to is reported as such.
 func TestTestedOnTheirOwnTable(t *testing.T) {
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
-	f := fitted(t, csvOf(5000), layout, given{}, Options{Scale: Scale{Value: 0.01}})
+	f := fitted(t, csvOf(5000), layout, setup{}, Options{Scale: Scale{Value: 0.01}})
 	file := filepath.Join(t.TempDir(), "w.json")
 	vectors.Check(disk.Write(file, func(w io.Writer) error { return f.Weights().Write(w, file, "eval") }))
 	w := vectors.Must(models.ReadWeights(file))
 	x := vectors.Must(TestColumns(context.Background(), []*table.Table{f.Columns}, 0, w))
-	// Training and held-out losses together are the loss of all rows.
+	// The weighted mean of the training and held-out losses is the loss of all rows.
 	r := &f.Report
 	want := (r.Loss*float64(r.Rows) + r.HeldOutLoss*float64(r.HeldOutRows)) / float64(r.Rows+r.HeldOutRows)
 	if got := x.Evaluations[0].CrossEntropy.Value; math.Abs(got-want) > 1e-9 || x.Scale != 0.01 {
@@ -506,7 +510,7 @@ func TestTestedOnTheirOwnTable(t *testing.T) {
 	if text, ok := page.Blocks[0].(report.Text); !ok || !strings.HasPrefix(string(text), "NO TEST OF "+file) {
 		t.Errorf("%q", page.Blocks[0])
 	}
-	others := vectors.Must(TestColumns(context.Background(), opened(t, layout, csvOf(4990)), 0, w))
+	others := vectors.Must(TestColumns(context.Background(), openTables(t, layout, csvOf(4990)), 0, w))
 	if len(others.FittedTo) != 0 || fmt.Sprint(x.FittedTo) != fmt.Sprintf("map[%s:[%s]]", file, f.Columns.File) {
 		t.Errorf("fitted to %v, and %v", x.FittedTo, others.FittedTo)
 	}

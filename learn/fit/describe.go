@@ -21,7 +21,7 @@ import (
 //go:embed report.txt
 var parts string
 
-// say fills in a part of report.txt.
+// say executes a template of report.txt.
 var say = report.Prose(parts, template.FuncMap{
 	"effective": (*Result).effectiveRows, "interval": heldOutInterval, "listed": table.Listed, "percent": percent, "leaves": leavesOf,
 	"method":     func(f *Result) string { return f.Model.Provenance.Method },
@@ -37,7 +37,8 @@ var say = report.Prose(parts, template.FuncMap{
 	"usual": func() int { return usualWidth },
 })
 
-// heldOutInterval is the interval of the held-out loss; "" if there is none.
+// heldOutInterval formats the confidence interval of the held-out loss. It returns "" if there is
+// none.
 func heldOutInterval(f *Result) string {
 	low, high, ok := f.Report.HeldOutInterval()
 	if !ok {
@@ -46,11 +47,11 @@ func heldOutInterval(f *Result) string {
 	return fmt.Sprintf("%.4g to %.4g", low, high)
 }
 
-// OfTable reports whether a table gives the labels.
+// OfTable reports whether the labels come from a table.
 func (c *Options) OfTable() bool { return c.Label.kind == byTable }
 
-// Describe adds a fit's losses, next to other evaluations', and its weights with intervals to a
-// page.
+// Describe adds the losses of a fit, compared with the baselines, and its weights with confidence
+// intervals to a page.
 func Describe(page *report.Page, f *Result) {
 	if f.Columns == nil {
 		page.Add(report.Text(say("fitted", f)), lossTable(f), report.Text(say("held out", f)), weightTable(f))
@@ -78,7 +79,7 @@ func lossTable(f *Result) report.Table {
 		names = [...]string{"weights", "fitted", "zero"}
 	}
 	t := report.Table{Head: []string{names[0], "training loss", "held-out loss"}}
-	if r.HeldOutRows == 0 { // no figure over no rows
+	if r.HeldOutRows == 0 { // omit the loss over no rows
 		t.Head = t.Head[:2]
 	}
 	row := func(name string, loss, heldOut float64) {
@@ -91,7 +92,7 @@ func lossTable(f *Result) report.Table {
 	for _, b := range r.Baselines {
 		row(b.Name, b.Loss, b.HeldOutLoss)
 	}
-	if f.Columns == nil { // which may have a bias
+	if f.Columns == nil { // the games' model may have a bias
 		row("a constant", r.Constant.Loss, r.Constant.HeldOutLoss)
 	}
 	row(names[2], r.Zero.Loss, r.Zero.HeldOutLoss)
@@ -102,7 +103,7 @@ func lossTable(f *Result) report.Table {
 	return t
 }
 
-// mostShown is how many weights a table shows.
+// mostShown is the maximum number of weights in a table.
 const mostShown = 60
 
 func weightTable(f *Result) report.Table {
@@ -113,7 +114,7 @@ func weightTable(f *Result) report.Table {
 	docs := features.DocsByName(f.Set)
 	for i, w := range f.Report.Weights {
 		if i == mostShown {
-			t.Caption += fmt.Sprintf(" The first %d of %d terms; plyfit model show lists all.", mostShown, len(f.Report.Weights))
+			t.Caption += fmt.Sprintf(" The first %d of %d terms; Use plyfit model show to list all of them.", mostShown, len(f.Report.Weights))
 			break
 		}
 		inflation := ""
@@ -126,7 +127,7 @@ func weightTable(f *Result) report.Table {
 	return t
 }
 
-// columnTable is the weights of columns, those of middlegame and endgame in one row.
+// columnTable returns a table of the column weights, with middlegame and endgame in the same row.
 func (f *Result) columnTable() report.Table {
 	t := report.Table{
 		Head:    []string{"column", "weight", "95% interval", "rows", "note"},
@@ -142,14 +143,14 @@ func (f *Result) columnTable() report.Table {
 	}
 	for i, name := range f.Columns.Columns {
 		if i == mostShown {
-			t.Caption += fmt.Sprintf(" The first %d of %d columns; the file has all.", mostShown, len(f.Columns.Columns))
+			t.Caption += fmt.Sprintf(" The first %d of %d columns; the weights file contains all of them.", mostShown, len(f.Columns.Columns))
 			break
 		}
-		row, support, notes := []string{name}, int64(0), []string(nil) // of middlegame and endgame
+		row, support, notes := []string{name}, int64(0), []string(nil) // over middlegame and endgame
 		for k := range width {
 			w := byIndex[int32(i*width+k)]
 			value := fmt.Sprintf("%.4g", w.Value)
-			if w.Note == learn.Frozen { // as it was given, to the last digit
+			if w.Note == learn.Frozen { // exactly as given
 				value = strconv.FormatFloat(w.Value, 'g', -1, 64)
 			}
 			row, support, notes = append(row, value, intervalOf(w)), max(support, w.Support), append(notes, w.Note)
@@ -159,7 +160,8 @@ func (f *Result) columnTable() report.Table {
 	return t
 }
 
-// noteOf is the note of a column: which of its weights it is of, unless of both.
+// noteOf returns the note of a column. If the notes of its two weights differ, each is prefixed
+// with mg or eg.
 func noteOf(notes []string) string {
 	if len(slices.Compact(slices.Clone(notes))) == 1 {
 		return notes[0]
@@ -186,7 +188,7 @@ func intervalOf(w *learn.Weight) string {
 
 func sixDigits(x float64) string { return fmt.Sprintf("%.6g", x) }
 
-// leavesOf is for messages: which positions a model judges.
+// leavesOf names the kind of positions that a model evaluates, for messages.
 func leavesOf(m *models.Linear) string {
 	if m.Leaves == models.Afterstate {
 		return "positions right after a move"
@@ -194,8 +196,8 @@ func leavesOf(m *models.Linear) string {
 	return "positions in which a player decides"
 }
 
-// Doubts says, in three lines, where weights of columns that lose less than the start may play worse
-// than it, and what to try then. It is nil without a start.
+// Doubts returns three lines about why weights with a lower loss than the start may still play
+// worse, and what to try in that case. It returns nil if there are no starting weights.
 func (f *Result) Doubts() []string {
 	if f.Columns == nil || f.Options.Start == nil {
 		return nil
@@ -203,11 +205,12 @@ func (f *Result) Doubts() []string {
 	return append([]string{f.unsupported()}, f.parts()...)
 }
 
-// mostUnsupported is how many weights a doubt names.
+// mostUnsupported is the maximum number of weights that a doubt names.
 const mostUnsupported = 3
 
-// unsupported names the weights that moved furthest without the rows' support: by how much of their
-// 95% interval lies between them and the start, or, where rows hardly determine them, by all of it.
+// unsupported returns the line that names the weights which moved furthest with little support from
+// the rows. The weights are ordered by half the width of their 95% interval, limited to the
+// distance moved. A weight that the rows hardly determine counts with its whole distance.
 func (f *Result) unsupported() string {
 	type mover struct {
 		far  float64
@@ -229,29 +232,31 @@ func (f *Result) unsupported() string {
 		}
 	}
 	if len(movers) == 0 {
-		return "Support: rows support each weight's move from the start. If it loses, try other games."
+		return "Support: the rows support the change of every weight. If the weights lose games, fit them to other games."
 	}
 	slices.SortStableFunc(movers, func(a, b mover) int { return cmp.Compare(b.far, a.far) })
 	names := list.Map(movers[:min(mostUnsupported, len(movers))], func(m mover) string { return m.text })
-	return fmt.Sprintf("Support: moved furthest with little support: %s. Freeze them, or give them a smaller width.", strings.Join(names, ", "))
+	return fmt.Sprintf("Support: these weights moved furthest with little support: %s. Freeze them or give them a smaller prior width.", strings.Join(names, ", "))
 }
 
-// thirds divides the rows whose losses are compared.
+// thirds contains the names of the three parts of the rows whose losses are compared: by phase, and
+// by how decided the start considers a position.
 var thirds = [2][3]string{{"endgame", "between", "middlegame"}, {"even positions", "between", "decided ones"}}
 
-// parts says what the fit gains by phase, or by how sure the start is, and how far it stretches sums.
+// parts returns two lines: the change in loss by phase, or by how decided the start considers a
+// position, and the ratio of the fitted sums to the starting ones.
 func (f *Result) parts() []string {
 	t, start := f.Columns, f.Options.Start
 	var gain, weight [3]float64
 	var both, squares float64 // sums of products
-	for s := range t.All() {  // a table in memory has no errors
+	for s := range t.All() {  // a table in memory returns no errors
 		now, before := f.Model.Dot(s.X), start.Dot(s.X)
 		part := math.Abs(float64(2*f.Model.Link.Apply(before, 0, 1)) - 1)
 		if t.Tapered {
 			part = float64(s.Phase)
 		}
 		both, squares = both+float64(s.Weight*now*before), squares+float64(s.Weight*before*before)
-		if f.Report.HeldOutRows > 0 && !f.data.sides.held(s.Episode) {
+		if f.Report.HeldOutRows > 0 && !f.data.split.held(s.Episode) {
 			continue
 		}
 		a, _, _ := f.loss.Loss(now, s.Y)
@@ -274,18 +279,18 @@ func (f *Result) parts() []string {
 			worst = k
 		}
 	}
-	phase := "Loss against the start: " + strings.Join(losses, ", ") + ". "
+	phase := "Change in loss from the start: " + strings.Join(losses, ", ") + ". "
 	if worst < 0 {
-		phase += "It fell in all. If it loses, try games of the engine itself (plyfit tune selfplay)."
+		phase += "It fell in every part. If the weights lose games, fit them to the engine's own games (plyfit tune selfplay)."
 	} else {
-		phase += fmt.Sprintf("Add rows of the part that rose (%s), or freeze its weights.", names[worst])
+		phase += fmt.Sprintf("Add rows of the part in which it rose (%s), or freeze its weights.", names[worst])
 	}
 	stretch := both / squares
-	scale := fmt.Sprintf("Scale: sums are %.2f times those of the start, ", stretch)
+	scale := fmt.Sprintf("Scale: the sums are %.2f times the starting sums, ", stretch)
 	if math.Abs(stretch-1) < 0.05 {
-		scale += "so the margins of a search keep their meaning."
+		scale += "so search margins keep their meaning."
 	} else {
-		scale += fmt.Sprintf("so a margin of 100 in a search now counts as %.0f did. Try --scale start, or --anchor COLUMN=WEIGHT.", 100/stretch)
+		scale += fmt.Sprintf("so a search margin of 100 now acts as %.0f did before. Try --scale start, or --anchor COLUMN=WEIGHT.", 100/stretch)
 	}
 	return []string{phase, scale}
 }

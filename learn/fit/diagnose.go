@@ -12,21 +12,23 @@ import (
 	"plyfit/models"
 )
 
-// Diagnosis checks a fit. What could not be computed is left out, with the reason in Notes.
+// Diagnosis contains checks of a fit. Notes gives the reason for each check that could not be
+// computed.
 type Diagnosis struct {
-	// Calibration compares predicted with realised on held-out rows, in tenths by prediction;
-	// Phases in fifths by ply.
+	// Calibration compares predictions with labels on held-out rows, in tenths by prediction.
+	// Phases does so in fifths by ply.
 	Calibration []validate.Stratum `json:"calibration"`
 	Phases      []validate.Stage   `json:"phases"`
-	PhaseEnds   []int32            `json:"phase_ends"` // the last ply of each phase but the last
+	PhaseEnds   []int32            `json:"phase_ends"` // last ply of each phase except the final one
 
-	// Trees are bagged trees beside least squares, on the same folds; nil: not asked for.
+	// Trees compares bagged trees with least squares on the same folds. It is nil unless requested.
 	Trees *trees.Comparison `json:"trees,omitempty"`
 
 	Notes []string `json:"notes"`
 }
 
-// Diagnose adds calibration, phases and, with forest, trees, which take half a minute.
+// Diagnose sets f.Diagnosis. It computes the calibration, the phases and, if forest is set, the
+// comparison with trees, which takes about half a minute.
 func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) error {
 	c := &f.Options
 	x, err := f.examine(ctx, w)
@@ -35,7 +37,7 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) er
 	}
 	d := &Diagnosis{Calibration: x.Calibration, Phases: x.Stages}
 	if len(d.Phases) == 0 {
-		d.Notes = append(d.Notes, "no residuals by phase: the samples do not say at which ply they stand")
+		d.Notes = append(d.Notes, "no residuals by phase: the samples have no ply numbers")
 	}
 	for _, s := range d.Phases[:max(0, len(d.Phases)-1)] {
 		d.PhaseEnds = append(d.PhaseEnds, s.Last)
@@ -45,7 +47,7 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) er
 	case !forest:
 		return nil
 	case c.Method.Episodes != nil:
-		d.Notes = append(d.Notes, "no trees: they learn from labels, and "+c.Method.Name+" learns from what followed")
+		d.Notes = append(d.Notes, "no trees: they learn from labels, but "+c.Method.Name+" learns from later values")
 		return nil
 	}
 	found, err := trees.Forest{Seed: c.Seed, Rows: 2000}.Compare(ctx, f.blank, f.Samples, f.onLabels())
@@ -60,11 +62,11 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) er
 	return nil
 }
 
-// examine compares predictions of the rows of the held-out figures with their labels.
+// examine compares the predictions with the labels of the held-out rows that count.
 func (f *Result) examine(ctx context.Context, w *catalog.World) (*validate.Examination, error) {
 	base := w.Base()
-	view := validate.Reading{Rows: f.counts, Group: f.data.sides.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
-	if f.Options.Teacher != nil { // labels are sums
+	view := validate.Reading{Rows: f.counts, Group: f.data.split.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
+	if f.Options.Teacher != nil { // a teacher's labels are sums
 		view.Link, view.Lo, view.Hi = models.Link{Kind: models.Identity}, 0, 0
 	}
 	x, err := validate.ExamineModel(ctx, f.Model, f.Samples, view)
@@ -74,8 +76,8 @@ func (f *Result) examine(ctx context.Context, w *catalog.World) (*validate.Exami
 	return x, err
 }
 
-// Calibration compares predictions with labels, in tenths by prediction, on the rows of the
-// held-out figures.
+// Calibration compares predictions with labels, in tenths by prediction, on the rows that the
+// held-out losses include.
 func (f *Result) Calibration(ctx context.Context, w *catalog.World) ([]validate.Stratum, error) {
 	x, err := f.examine(ctx, w)
 	if err != nil {
@@ -84,14 +86,14 @@ func (f *Result) Calibration(ctx context.Context, w *catalog.World) ([]validate.
 	return x.Calibration, nil
 }
 
-// Held tells which episodes are held out.
-func (f *Result) Held(episode uint64) bool { return f.data.sides.held(episode) }
+// Held reports whether an episode is held out.
+func (f *Result) Held(episode uint64) bool { return f.data.split.held(episode) }
 
-// counts tells the held-out rows that the held-out figures are of.
-func (f *Result) counts(s *datasets.Sample) bool { return f.data.sides.counts(s, &f.Report) }
+// counts reports whether the held-out losses include the row.
+func (f *Result) counts(s *datasets.Sample) bool { return f.data.split.counts(s, &f.Report) }
 
-// onLabels are the options of least squares on the labels, whose unit differs from sums under a
-// link.
+// onLabels returns options for least squares on the labels. If the model has a link, its prior and
+// penalty are in another unit and do not apply.
 func (f *Result) onLabels() learn.Options {
 	o := f.options
 	o.NoErrors, o.Baselines = true, nil

@@ -11,8 +11,8 @@ import (
 	"plyfit/models"
 )
 
-// TestDoubts: a fit names the weight that rows hardly support and not the others, the part of the rows
-// whose loss rises, and by how much it stretches the start's sums.
+// TestDoubts checks that a fit names the weight with little support and no other, the part of the
+// rows in which the loss rises, and the factor by which it stretches the starting sums.
 func TestDoubts(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	var text strings.Builder
@@ -34,12 +34,12 @@ func TestDoubts(t *testing.T) {
 		if skip == nil {
 			layout.Phase, layout.PhaseMax = "phase", 12
 		}
-		doubts := fitted(t, text.String(), layout, given{start: start}, Options{Penalty: Determined, HeldOut: HeldOut{OneIn: 5}}).Doubts()
-		if len(doubts) != 3 || !strings.Contains(doubts[0], "rare ") || strings.Contains(doubts[0], "much") || !strings.Contains(doubts[1], "against the start: ") || !strings.Contains(doubts[2], "sums are 0.49 ") {
+		doubts := fitted(t, text.String(), layout, setup{start: start}, Options{Penalty: Determined, HeldOut: HeldOut{OneIn: 5}}).Doubts()
+		if len(doubts) != 3 || !strings.Contains(doubts[0], "rare ") || strings.Contains(doubts[0], "much") || !strings.Contains(doubts[1], "from the start: ") || !strings.Contains(doubts[2], "sums are 0.49 ") {
 			t.Errorf("it doubts %q, want the weight of rare and sums that are half as large", doubts)
 		}
 	}
-	if doubts := fitted(t, text.String(), table.Layout{Group: "game"}, given{}, Options{Penalty: Determined}).Doubts(); doubts != nil {
+	if doubts := fitted(t, text.String(), table.Layout{Group: "game"}, setup{}, Options{Penalty: Determined}).Doubts(); doubts != nil {
 		t.Errorf("without a start it doubts %q", doubts)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"plyfit/selfplay"
 )
 
-// Three hundred games of tic-tac-toe by agents that look two moves ahead, and least
-// squares on what their searches thought of each position.
+// This example plays three hundred games of tic-tac-toe between agents that search two plies, and
+// fits the values of their searches by least squares.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

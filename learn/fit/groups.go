@@ -14,47 +14,53 @@ import (
 	"plyfit/internal/hashed"
 )
 
-// groups finds dependent episodes of a data set by their contents. A group falls into one fold or
-// one side of a split, and standard errors are clustered by it.
+// groups contains the dependent episodes of a data set, found by comparing their contents. All
+// episodes of a group are in the same fold and on the same side of a split. Standard errors are
+// clustered by group.
 //
-// Games that meet in a position beyond the opening (at the ply of the data set's longest opening,
-// or later) form one group: connected components. Mirror images of a board count as one position
-// if their features are equal ([features.Keys]). If a component exceeds a tenth of the episodes,
-// as in small games and those from a single start, no split could separate them. Then only games
-// equal from end to end form a group, and positions shared between held-out and training games are
-// reported ([learn.Overlap]). With nature in the game, a line that occurs twice is evidence twice.
+// Games that share a position beyond the opening are in one group, and so are games connected
+// through other games. Beyond the opening means at or after the ply at which the longest opening of
+// the data set ends. Mirror images of a board count as the same position if their features are
+// equal ([features.Keys]).
 //
-// A replay equals an earlier episode because its opening does: if all episodes from the same
-// position continue alike, nothing was random after the opening, and the second adds no
-// information. Replays are left out. If lines part by chance, exploration or random choice among
-// equal moves, a repeated line is evidence of its frequency, and all of them count.
+// If such a component contains more than a tenth of the episodes, no split can separate the games.
+// This happens in small games and if all games start from one position. In that case only games
+// that are identical from the first position to the last form a group, and positions shared by
+// held-out and training games are reported ([learn.Overlap]). If the game has chance moves,
+// identical games are independent and are not grouped.
+//
+// A replay repeats an earlier episode because it starts from the same opening. If all episodes from
+// the same position continue in the same way, nothing after the opening was random, and a repeat
+// adds no information. Replays are left out. If games diverge by chance, exploration or a random
+// choice among equal moves, a repeat is evidence of the line's frequency, and all episodes count.
 type groups struct {
-	of      []uint32 // by episode: the first episode of its group
-	several []bool   // by episode: its group has others, too
-	replay  []bool   // by episode
-	replays int
-	many    int  // groups of several episodes
-	joined  bool // groups are of games that meet
+	of          []uint32 // by episode: first episode of its group
+	several     []bool   // by episode: whether its group has other members
+	replay      []bool   // by episode
+	replays     int
+	largeGroups int  // number of groups with several episodes
+	joined      bool // whether games that share a position are grouped
 
-	alike []uint64 // by episode: a hash of its outcome and all its positions
+	alike []uint64 // by episode: hash of its outcome and all its positions
 }
 
-// mostMet is the largest share of the episodes that may be of one group.
-const mostMet = 0.1
+// maxGroupShare is the largest share of the episodes that one group may contain.
+const maxGroupShare = 0.1
 
-// material joins the records of several data sets of one game: episodes of each follow the last's.
-type material struct {
+// recordSource joins the records of several data sets of one game. The episodes of each set are
+// numbered after those of the set before.
+type recordSource struct {
 	name     string // for messages
 	episodes int
-	openings int   // the longest, in plies
-	count    int64 // of records
-	// plain means that no move beyond the openings was random or came from elsewhere.
+	openings int   // length of the longest opening, in plies
+	count    int64 // number of records
+	// plain means that no move after the openings was random or imported.
 	plain   bool
 	records func() iter.Seq2[*datasets.Record, error]
 }
 
-func materialOf(sets ...*datasets.Set) *material {
-	m := &material{plain: true, records: sets[0].Records}
+func newRecordSource(sets ...*datasets.Set) *recordSource {
+	m := &recordSource{plain: true, records: sets[0].Records}
 	var names []string
 	for _, data := range sets {
 		names = append(names, data.Dir)
@@ -65,12 +71,12 @@ func materialOf(sets ...*datasets.Set) *material {
 	}
 	m.name = strings.Join(names, ", ")
 	if len(sets) > 1 {
-		m.records = func() iter.Seq2[*datasets.Record, error] { return oneAfterTheOther(sets) }
+		m.records = func() iter.Seq2[*datasets.Record, error] { return concatenate(sets) }
 	}
 	return m
 }
 
-func oneAfterTheOther(sets []*datasets.Set) iter.Seq2[*datasets.Record, error] {
+func concatenate(sets []*datasets.Set) iter.Seq2[*datasets.Record, error] {
 	return func(yield func(*datasets.Record, error) bool) {
 		before := uint64(0)
 		for _, data := range sets {
@@ -90,8 +96,9 @@ func oneAfterTheOther(sets []*datasets.Set) iter.Seq2[*datasets.Record, error] {
 	}
 }
 
-// newGroups reads the records of data once, as a fit of the set sees them.
-func newGroups(g *game.Game, set features.Set, data *material) (*groups, error) {
+// newGroups finds the groups of data in one pass over the records. Positions are compared by the
+// features of set.
+func newGroups(g *game.Game, set features.Set, data *recordSource) (*groups, error) {
 	n := data.episodes
 	if n > math.MaxUint32 {
 		return nil, fmt.Errorf("%s: %d episodes: want at most %d", data.name, n, uint32(math.MaxUint32))
@@ -114,7 +121,7 @@ func newGroups(g *game.Game, set features.Set, data *material) (*groups, error) 
 	for e := range n {
 		if !out.replay[e] {
 			root := r.root(uint32(e))
-			if size[root]++; float64(size[root]) > max(1, mostMet*float64(kept)) {
+			if size[root]++; float64(size[root]) > max(1, maxGroupShare*float64(kept)) {
 				out.joined = false
 			}
 		}
@@ -135,14 +142,13 @@ func newGroups(g *game.Game, set features.Set, data *material) (*groups, error) 
 	}
 	for e, id := range out.of {
 		if out.several[e] = size[id] > 1; out.several[e] && id == uint32(e) {
-			out.many++
+			out.largeGroups++
 		}
 	}
 	return out, nil
 }
 
-// findReplays marks episodes equal to an earlier one with the same beginning, where that is the
-// rule.
+// findReplays marks the replays. It marks none if two episodes with the same first position differ.
 func (g *groups) findReplays(r *recordScan) {
 	first := map[uint64]int{}
 	for e := range r.begun {
@@ -159,7 +165,7 @@ func (g *groups) findReplays(r *recordScan) {
 	}
 }
 
-// group is learn.Options.Group.
+// group has the signature and meaning of learn.Options.Group.
 func (g *groups) group(episode uint64) (id uint64, alone bool) {
 	if episode >= uint64(len(g.of)) {
 		return episode, true
@@ -167,7 +173,7 @@ func (g *groups) group(episode uint64) (id uint64, alone bool) {
 	return uint64(g.of[episode]), !g.several[episode]
 }
 
-// withoutReplays are the records without replays.
+// withoutReplays returns records without the replays.
 func (g *groups) withoutReplays(records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
 	if g == nil || g.replays == 0 {
 		return records
@@ -175,25 +181,25 @@ func (g *groups) withoutReplays(records func() iter.Seq2[*datasets.Record, error
 	return filtered(records, func(r *datasets.Record) bool { return !g.replay[r.Episode] })
 }
 
-// filtered are the records that keep tells.
+// filtered returns the records for which keep returns true.
 func filtered(records func() iter.Seq2[*datasets.Record, error], keep func(r *datasets.Record) bool) func() iter.Seq2[*datasets.Record, error] {
 	return func() iter.Seq2[*datasets.Record, error] { return datasets.Those(records(), keep) }
 }
 
-// recordScan goes through the records of a data set.
+// A recordScan accumulates hashes of the episodes in one pass over the records.
 type recordScan struct {
 	dir    string // for messages
 	game   *game.Game
 	keys   *features.Keys
-	beyond int32                 // plies from which on positions join games
-	lines  []uint64              // by episode: a hash of its outcome, boards and moves
-	alike  []uint64              // by episode: a hash of its outcome and positions, images of boards being one
-	rows   []uint64              // by episode: a hash of its outcome and of its rows' features alone
-	count  []uint32              // by episode, of records
-	begun  []uint64              // by episode: a hash of its first position with its past
-	parent []uint32              // by episode: union-find
-	first  *hashed.Table[uint32] // the first episode that comes to a position
-	nature bool                  // moves stand between the records
+	beyond int32                 // first ply at which shared positions join games
+	lines  []uint64              // by episode: hash of its outcome, boards and moves
+	alike  []uint64              // by episode: hash of its outcome and positions, equal for mirror images
+	rows   []uint64              // by episode: hash of its outcome and the features of its rows
+	count  []uint32              // by episode: number of records
+	begun  []uint64              // by episode: hash of its first position, including its history
+	parent []uint32              // by episode: parent in the union-find forest
+	first  *hashed.Table[uint32] // first episode that reaches a position
+	nature bool                  // whether chance moves occur between the records
 }
 
 func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
@@ -226,7 +232,7 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 		buf = append(binary.LittleEndian.AppendUint64(buf[:0], board), rec.Move...)
 		line.Write(append(buf, 0))
 		r.lines[episode], r.alike[episode] = line.Sum64(), game.Mix(r.alike[episode]^place)
-		if n := r.count[episode]; n < 2*leastAlike || n%leastAlike == 0 { // enough of a long game
+		if n := r.count[episode]; n < 2*leastAlike || n%leastAlike == 0 { // sample the rows of a long game
 			r.rows[episode] = game.Mix(r.rows[episode] ^ r.keys.Row(game.Base(s)))
 		}
 		r.count[episode]++
@@ -247,8 +253,8 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 	return nil
 }
 
-// leastAlike is how many rows two games hardly share by chance in a set large enough to fit: games
-// with so many in common, in order, are one game or its image.
+// leastAlike is the number of rows that two different games are unlikely to share in order. Games
+// that share this many rows are treated as the same game or as mirror images.
 const leastAlike = 8
 
 func (r *recordScan) root(e uint32) uint32 {
@@ -259,8 +265,9 @@ func (r *recordScan) root(e uint32) uint32 {
 	return e
 }
 
-// joinAlike groups episodes equal from end to end: in addition to those that meet beyond the
-// opening, which games ending within it never do, or alone.
+// joinAlike groups identical episodes. If beside is false, it first dissolves the groups of games
+// that share a position. Games that end within the opening never share a position that counts, so
+// only joinAlike groups them.
 func (r *recordScan) joinAlike(beside bool) {
 	if !beside {
 		for e := range r.parent {
@@ -277,7 +284,7 @@ func (r *recordScan) joinAlike(beside bool) {
 	}
 }
 
-// join makes one group of two, which goes by its least episode.
+// join merges the groups of a and b. The root of a group is its lowest episode.
 func (r *recordScan) join(a, b uint32) {
 	a, b = r.root(a), r.root(b)
 	r.parent[max(a, b)] = min(a, b)

@@ -24,15 +24,15 @@ import (
 	"plyfit/selfplay"
 )
 
-// written is a data set of games of tic-tac-toe, each a list of squares played
-// from its first recorded position on.
-func written(t *testing.T, change func(r *datasets.Plan), games ...[]string) *datasets.Set {
+// writeSet returns a data set of games of tic-tac-toe. Each game is a list of squares, played from
+// its first recorded position.
+func writeSet(t *testing.T, change func(r *datasets.Plan), games ...[]string) *datasets.Set {
 	t.Helper()
-	return writtenOf(t, "tictactoe", change, func(int) []float64 { return []float64{0, 0} }, games...)
+	return writeSetOf(t, "tictactoe", change, func(int) []float64 { return []float64{0, 0} }, games...)
 }
 
-// writtenOf is written for any game, each of the games with an outcome.
-func writtenOf(t *testing.T, spec string, change func(r *datasets.Plan), outcome func(episode int) []float64, games ...[]string) *datasets.Set {
+// writeSetOf is like writeSet, but for any game and with an outcome for each episode.
+func writeSetOf(t *testing.T, spec string, change func(r *datasets.Plan), outcome func(episode int) []float64, games ...[]string) *datasets.Set {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
 	recipe := datasets.Plan{Game: spec, Agents: []string{"someone"}, Episodes: len(games), EpisodesPerShard: len(games)}
@@ -60,8 +60,9 @@ func world(t testing.TB, spec string) *catalog.World {
 	return vectors.Must(catalog.All().World(spec))
 }
 
-// lonely are up to n episodes of one record each that meet no other, nor an image of one.
-func lonely(n int) (out [][]string) {
+// isolated returns up to n episodes of one record each, whose positions are all different even under
+// reflection.
+func isolated(n int) (out [][]string) {
 	w := world(&testing.T{}, "tictactoe")
 	s := w.New()
 	var walk func(depth int)
@@ -86,8 +87,8 @@ func lonely(n int) (out [][]string) {
 	return out
 }
 
-// TestGroups: games that meet beyond the opening are one group, replays count
-// once, and where all games meet, those that are alike throughout are one.
+// TestGroups checks that games that share a position beyond the opening form a group, that replays
+// count once, and that only identical games are grouped if all games share positions.
 func TestGroups(t *testing.T) {
 	w := world(t, "tictactoe")
 	s := w.New()
@@ -99,10 +100,10 @@ func TestGroups(t *testing.T) {
 		positions = append(positions, s.String())
 	}
 	joins := append([]string{positions[1]}, line[2:]...) // from the line's second position on
-	games := append(lonely(40), line, joins, line)
-	g := vectors.Must(newGroups(w.Game, w.Sets()[0], materialOf(written(t, nil, games...))))
-	if !g.joined || g.replays != 1 || !g.replay[42] || g.many != 1 {
-		t.Errorf("met %v, %d replays, %d groups of several, want one each", g.joined, g.replays, g.many)
+	games := append(isolated(40), line, joins, line)
+	g := vectors.Must(newGroups(w.Game, w.Sets()[0], newRecordSource(writeSet(t, nil, games...))))
+	if !g.joined || g.replays != 1 || !g.replay[42] || g.largeGroups != 1 {
+		t.Errorf("met %v, %d replays, %d groups of several, want one each", g.joined, g.replays, g.largeGroups)
 	}
 	a, alone := g.group(40)
 	if b, _ := g.group(41); a != b || alone {
@@ -111,12 +112,12 @@ func TestGroups(t *testing.T) {
 	if id, alone := g.group(7); id != 7 || !alone {
 		t.Errorf("episode 7 is of group %d, alone %v", id, alone)
 	}
-	// What is before the opening's end joins nothing.
-	g = vectors.Must(newGroups(w.Game, w.Sets()[0], materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, games...))))
+	// Positions before the end of the opening join nothing.
+	g = vectors.Must(newGroups(w.Game, w.Sets()[0], newRecordSource(writeSet(t, func(r *datasets.Plan) { r.Openings = 9 }, games...))))
 	if b, _ := g.group(41); b != 41 {
 		t.Errorf("positions of the opening join episode 41 to %d", b)
 	}
-	// A line that parts from another one of the same beginning: nothing is a replay.
+	// A line diverges from another line with the same beginning, so nothing is a replay.
 	s.Undo()
 	s.Undo()
 	moves := s.Moves(nil)
@@ -124,7 +125,7 @@ func TestGroups(t *testing.T) {
 	parts := append(append([]string(nil), line[:4]...), s.MoveString(other))
 	s.Play(other)
 	parts = append(parts, s.MoveString(s.Moves(nil)[0]))
-	g = vectors.Must(newGroups(w.Game, w.Sets()[0], materialOf(written(t, nil, line, line, parts, line))))
+	g = vectors.Must(newGroups(w.Game, w.Sets()[0], newRecordSource(writeSet(t, nil, line, line, parts, line))))
 	if g.replays != 0 || g.joined {
 		t.Errorf("%d replays, met %v, want none where lines part, all of which meet", g.replays, g.joined)
 	}
@@ -134,8 +135,9 @@ func TestGroups(t *testing.T) {
 	if id, alone := g.group(2); id != 2 || !alone {
 		t.Errorf("a game unlike others is of group %d, alone %v", id, alone)
 	}
-	// Games that end within the opening meet nothing; the same one twice is one still.
-	g = vectors.Must(newGroups(w.Game, w.Sets()[0], materialOf(written(t, func(r *datasets.Plan) { r.Openings = 9 }, append(lonely(40), line, parts, line)...))))
+	// Games that end within the opening share no position that counts, but identical ones are
+	// grouped.
+	g = vectors.Must(newGroups(w.Game, w.Sets()[0], newRecordSource(writeSet(t, func(r *datasets.Plan) { r.Openings = 9 }, append(isolated(40), line, parts, line)...))))
 	if id, alone := g.group(42); !g.joined || g.replays != 0 || id != 40 || alone {
 		t.Errorf("met %v, %d replays; the same short game again is of group %d, alone %v", g.joined, g.replays, id, alone)
 	}
@@ -144,15 +146,14 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestImages: random games with a coin for a result say as much as the same games with
-// their mirror images, with each of them four times, or with other ways to the same boards:
-// losses and errors are the same.
+// TestImages checks that losses and errors of random games with random results stay the same if
+// each game is added as a mirror image, four times, or with another move order to the same boards.
 func TestImages(t *testing.T) {
 	w := world(t, "connect4")
 	rng := rand.New(rand.NewPCG(4, 4))
 	var games, images, twisted [][]string
 	var coins []float64
-	line := func(moves []string) (out []string, ok bool) { // the game from ply 6 on
+	line := func(moves []string) (out []string, ok bool) { // returns the positions from ply 6 on
 		s := w.New()
 		for _, name := range moves[:6] {
 			m, err := w.ParseMove(s, name)
@@ -184,7 +185,7 @@ func TestImages(t *testing.T) {
 		}
 		a, _ := w.Parse(own[0])
 		b, _ := w.Parse(other[0])
-		if game.BoardHash(a) != game.BoardHash(b) { // a stone stands on another one's
+		if game.BoardHash(a) != game.BoardHash(b) { // a piece is on another piece's square
 			continue
 		}
 		games, images, twisted = append(games, own), append(images, mirrored), append(twisted, other)
@@ -192,7 +193,7 @@ func TestImages(t *testing.T) {
 	}
 	run := func(set string, more ...[]string) *Result {
 		t.Helper()
-		data := writtenOf(t, "connect4", func(r *datasets.Plan) { r.Openings = 6 }, func(e int) []float64 {
+		data := writeSetOf(t, "connect4", func(r *datasets.Plan) { r.Openings = 6 }, func(e int) []float64 {
 			y := coins[e%len(coins)]
 			return []float64{y, -y}
 		}, append(slices.Clone(games), more...)...)
@@ -212,11 +213,11 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestImagesWithoutCells: games of chess are joined with their images, too, though nothing
-// says how its board is turned, and not with other games.
+// TestImagesWithoutCells checks that games of chess are grouped with their mirror images, although
+// the game does not describe how its board is reflected, and are not grouped with other games.
 func TestImagesWithoutCells(t *testing.T) {
 	w := world(t, "chess")
-	mirror := func(text string) string { // of a move or of a board without castling
+	mirror := func(text string) string { // reflects a move, or a board without castling rights
 		return strings.Map(func(c rune) rune {
 			if 'a' <= c && c <= 'h' {
 				return 'a' + 'h' - c
@@ -241,8 +242,8 @@ func TestImagesWithoutCells(t *testing.T) {
 		}
 		games, images = append(games, own), append(images, other)
 	}
-	data := writtenOf(t, "chess", func(r *datasets.Plan) { r.Openings = 90 }, func(e int) []float64 { return []float64{0, 0} }, append(games, images...)...)
-	g := vectors.Must(newGroups(w.Game, w.Sets()[0], materialOf(data)))
+	data := writeSetOf(t, "chess", func(r *datasets.Plan) { r.Openings = 90 }, func(e int) []float64 { return []float64{0, 0} }, append(games, images...)...)
+	g := vectors.Must(newGroups(w.Game, w.Sets()[0], newRecordSource(data)))
 	for e := range uint64(30) {
 		own, alone := g.group(e)
 		if id, _ := g.group(e + 30); id != own || alone || own != e {
@@ -251,9 +252,9 @@ func TestImagesWithoutCells(t *testing.T) {
 	}
 }
 
-// TestKeys: an image of a board is the same position to a set that cannot tell them apart,
-// and another one to a set that sees a side; different boards are never one, even where all
-// features are the same.
+// TestKeys checks that a mirror image is the same position for a set with equal features, and
+// another position for a set that distinguishes the sides. Boards that are not mirror images are
+// always different positions, even if all features are equal.
 func TestKeys(t *testing.T) {
 	for _, c := range []struct{ game, position, image, other string }{
 		{"connect4", "1123", "7765", "2213"},
@@ -290,14 +291,14 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestHeldOutIsNotSeen: no held-out row that counts has a position which stands
-// in training, whether games can be kept apart or not; seen ones are reported.
+// TestHeldOutIsNotSeen checks that no held-out row that counts has a position that occurs in
+// training, whether the games can be separated or not, and that seen rows are reported.
 func TestHeldOutIsNotSeen(t *testing.T) {
 	for _, c := range []struct {
 		spec, agent string
 		openings    int
 		explore     float64
-		met         bool
+		joined      bool
 	}{
 		{"connect4", "alphabeta:depth=2", 6, 0, true},
 		{"connect4:rows=4,columns=5", "alphabeta:depth=1,eval=zero,ties=random", 1, 0.2, false},
@@ -314,7 +315,7 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !f.data.sides.held(s.Episode) {
+			if !f.data.split.held(s.Episode) {
 				trained[s.Position] = true
 			}
 		}
@@ -322,7 +323,7 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if f.data.sides.held(s.Episode) {
+			if f.data.split.held(s.Episode) {
 				rows++
 				if trained[s.Position] {
 					seen++
@@ -336,7 +337,7 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 			}
 		}
 		o := f.Report.Overlap
-		if f.Joined != c.met || o.Rows != int64(seen) || f.Report.HeldOutRows != int64(rows) || c.met != (beyond == 0) {
+		if f.Joined != c.joined || o.Rows != int64(seen) || f.Report.HeldOutRows != int64(rows) || c.joined != (beyond == 0) {
 			t.Errorf("%s: met %v, %d of %d held-out rows seen: %+v", c.spec, f.Joined, seen, rows, o)
 		}
 		if o.Apart && f.Report.HeldOutLoss != o.RestLoss {
@@ -345,8 +346,8 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 	}
 }
 
-// labelled are samples of tic-tac-toe's terms; the labels of episodes that turned
-// tells are the opposite.
+// labelled returns samples with the terms of tic-tac-toe. Episodes for which turned returns true
+// have the opposite labels.
 func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -375,7 +376,8 @@ func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {
 	return vectors.Must(table.Open(t.Context(), path, table.Layout{Unit: table.Utility}))
 }
 
-// TestHeldOutRowsChooseNothing: not the weights, the penalty nor the scale, whatever their labels are.
+// TestHeldOutRowsChooseNothing checks that the labels of held-out rows affect neither the weights
+// nor the penalty nor the scale.
 func TestHeldOutRowsChooseNothing(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	ctx := context.Background()
@@ -392,7 +394,7 @@ func TestHeldOutRowsChooseNothing(t *testing.T) {
 			if a.Options.Penalty != b.Options.Penalty || !slices.Equal(a.Model.Weights, b.Model.Weights) || a.Model.Bias != b.Model.Bias {
 				t.Errorf("held-out labels chose: penalty %v and %v, weights %v and %v", a.Options.Penalty, b.Options.Penalty, a.Model.Weights, b.Model.Weights)
 			}
-			// Weights also move with training labels: the test can fail.
+			// Training labels do change the weights, so the test can fail.
 			d := vectors.Must(RunTable(ctx, w, labelled(t, func(e uint64) bool { return !a.Held(e) && e%2 == 0 }), c))
 			if slices.Equal(a.Model.Weights, d.Model.Weights) {
 				t.Error("training labels choose nothing either")
@@ -415,7 +417,8 @@ func someRecords(ids ...string) func() iter.Seq2[*datasets.Record, error] {
 	}
 }
 
-// TestHeldOut: by name where an episode has one, by number where not.
+// TestHeldOut checks that an episode is held out by its name if it has one, and otherwise by its
+// number.
 func TestHeldOut(t *testing.T) {
 	ids := []string{"g123", "", "g4", "x", "g77"}
 	held := vectors.Must(HeldOut{OneIn: 3, ByName: true}.held(9, nil, someRecords(ids...)))

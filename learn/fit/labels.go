@@ -15,7 +15,8 @@ import (
 	"plyfit/selfplay"
 )
 
-// Label says what a position is worth by the records. The zero value is the outcome.
+// A Label selects the value that a fit predicts for a recorded position. The zero value is the
+// outcome.
 type Label struct {
 	kind  labelKind
 	share float64
@@ -31,16 +32,17 @@ const (
 	byTable
 )
 
-// OutcomeLabel is what the player got at the end.
+// OutcomeLabel is the player's utility at the end of the episode.
 func OutcomeLabel() Label { return Label{} }
 
-// SearchLabel is what the recorded search thought.
+// SearchLabel is the value returned by the recorded search.
 func SearchLabel() Label { return Label{kind: bySearch} }
 
-// ReturnLabel is the TD(lambda) return, lambda in [0, 1], over the episode's searches.
+// ReturnLabel is the TD(lambda) return over the values of the episode's searches. lambda is in [0,
+// 1].
 func ReturnLabel(lambda float64) Label { return Label{byReturn, lambda} }
 
-// String is the label in a model's provenance and in the command's --label.
+// String returns the label as it is written in a model's provenance and in --label.
 func (l Label) String() string {
 	switch l.kind {
 	case bySearch:
@@ -62,7 +64,7 @@ func (l Label) check() error {
 	return nil
 }
 
-// of is the label as a function of a record. For td, records must have passed through returns.
+// of returns the label as a function of a record. For td, the records must already contain returns.
 func (l Label) of(w *catalog.World) features.Label {
 	value := features.SearchValue(w.Game)
 	switch l.kind {
@@ -74,8 +76,9 @@ func (l Label) of(w *catalog.World) features.Label {
 	return features.Outcome
 }
 
-// records are those of data as the label wants them, without replays.
-func (l Label) records(w *catalog.World, data *material, g *groups) (func() iter.Seq2[*datasets.Record, error], error) {
+// records returns the records of data without replays. For td, it replaces the search values with
+// returns.
+func (l Label) records(w *catalog.World, data *recordSource, g *groups) (func() iter.Seq2[*datasets.Record, error], error) {
 	records := data.records
 	if l.kind == byReturn {
 		var err error
@@ -86,32 +89,34 @@ func (l Label) records(w *catalog.World, data *material, g *groups) (func() iter
 	return g.withoutReplays(records), nil
 }
 
-// Rows are the samples of a data set that a fit of c uses, and their feature set, for a table:
-// games of a group share one number, so that a fit of the table puts them on the same side.
+// Rows returns the samples that a fit with options c would use, and their feature set, for writing
+// a table. All episodes of a group get the same number, so that a fit of the table keeps them on
+// the same side of the split.
 func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (datasets.Samples, features.Set, error) {
 	rows, set, groups, err := c.read(ctx, w, data)
 	return grouped{rows, groups}, set, err
 }
 
-// read completes c for a data set of w and finds its samples, their set and their groups.
+// read completes c for w and returns the samples of the data set, their feature set and their
+// groups.
 func (c *Options) read(ctx context.Context, w *catalog.World, data *datasets.Set) (rows datasets.Samples, set features.Set, groups *groups, err error) {
 	if err = c.Complete(w); err != nil {
 		return nil, nil, nil, err
 	}
 	if data.Game != w.Spec {
-		return nil, nil, nil, fmt.Errorf("%s: records of %s: want %s", data.Dir, data.Game, w.Spec)
+		return nil, nil, nil, fmt.Errorf("%s: data set of %s; want one of %s", data.Dir, data.Game, w.Spec)
 	}
 	if set, err = w.Set(c.Set); err != nil {
 		return nil, nil, nil, err
 	}
-	if groups, err = newGroups(w.Game, set, materialOf(data)); err != nil {
+	if groups, err = newGroups(w.Game, set, newRecordSource(data)); err != nil {
 		return nil, nil, nil, err
 	}
 	rows, err = c.rows(ctx, w, data, set, groups)
 	return rows, set, groups, err
 }
 
-// grouped are samples whose episode is the number of its group.
+// grouped replaces the episode number of each sample with the number of its group.
 type grouped struct {
 	datasets.Samples
 	groups *groups
@@ -132,7 +137,7 @@ func (g grouped) All() iter.Seq2[*datasets.Sample, error] {
 
 func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set, set features.Set, groups *groups) (datasets.Samples, error) {
 	data = data.In(w.Game)
-	records, err := c.Label.records(w, materialOf(data), groups)
+	records, err := c.Label.records(w, newRecordSource(data), groups)
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +146,7 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 	}
 	if t := c.Teacher; t != nil {
 		if c.selects() {
-			return nil, fmt.Errorf("teacher %s: looks at the recorded positions as they are: want no quiet positions, leaves or distinct ones", t.Name)
+			return nil, fmt.Errorf("teacher %s: labels the recorded positions unchanged; do not use quiet or distinct positions or leaves with it", t.Name)
 		}
 		rows := &selfplay.Teaching{Game: w.Game, Set: set, Teacher: features.NewEvaluator(w.Game, t.Set, t.Model), Records: records, Choices: c.Choices}
 		if c.Choices {
@@ -154,10 +159,10 @@ func (c *Options) rows(ctx context.Context, w *catalog.World, data *datasets.Set
 	return rows, err
 }
 
-// Type names labels for flags.
+// Type returns the type of the flag's value.
 func (*Label) Type() string { return "string" }
 
-// Set reads a label: outcome, search, mix:SHARE or td:LAMBDA. "" is the outcome.
+// Set parses a label: outcome, search, mix:SHARE or td:LAMBDA. The empty string means outcome.
 func (l *Label) Set(text string) error {
 	kind, number, numbered := strings.Cut(text, ":")
 	share := 0.0

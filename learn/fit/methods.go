@@ -9,57 +9,61 @@ import (
 	"plyfit/learn/loss"
 )
 
-// Methods are plyfit's ways of fitting. A new one is a [Method] and an item here; the command's help
-// and errors follow from its fields.
+// Methods lists the ways of fitting. To add one, define a [Method] and append it here; the
+// command's help and errors follow from its fields.
 var Methods = []*Method{Ridge, elastic, LogisticRegression, Newton, LBFGS, lstd}
 
-// Method is a way of fitting weights to samples.
+// A Method is a way of fitting weights to samples.
 type Method struct {
-	Name string // as recipes, models and the command write it
-	Doc  string // a few words for the command's help; "": the name says it
+	Name string // name in recipes, models and the command
+	Doc  string // short description for the command's help; empty if the name is enough
 
-	// Losses are what it can minimise: the first is the default for bounded utilities, squares
-	// otherwise.
+	// Losses lists the losses that the method can minimise. The first is the default if utilities
+	// are bounded. Otherwise, squared error is the default.
 	Losses []LossKind
-	// Linked says that sums go through a link; else the sum itself is fitted.
+	// Linked means that a link is applied to the sum. Otherwise, the sum itself is fitted.
 	Linked bool
 
-	// Learner makes what fits. One of Learner, Episodes and Choose is set.
+	// Learner returns the learner. Exactly one of Learner, Episodes and Choose is set.
 	Learner func(o *Options, criterion loss.Function, p learn.Options) learn.Learner
-	// Episodes is Learner for methods that learn from what followed in an episode.
+	// Episodes returns the learner of a method that learns from consecutive positions.
 	Episodes func(o *Options, p learn.Options) learn.LSTD
-	// Choose is the method that this one is for so many features.
+	// Choose returns the method to use for the given number of features.
 	Choose func(features int) *Method
 
-	// Grid is the penalties tried in a search; nil: those of [plyfit/learn/validate.Folds].
+	// Grid lists the penalties that cross-validation tries. If nil, the default of
+	// [plyfit/learn/validate.Folds] is used.
 	Grid []float64
-	// BySums means that one pass of sums of squares yields a cross-validation's folds, without
-	// refitting.
+	// BySums means that all folds of a cross-validation can be computed from one pass of sums of
+	// squares, without refitting.
 	BySums bool
 }
 
-// Ridge is least squares on the label, by normal equations.
+// Ridge is least squares on the label, solved by the normal equations.
 var Ridge = &Method{
 	Name: "ridge", Doc: "least squares", Losses: []LossKind{SquaredError}, BySums: true,
 	Learner: func(_ *Options, _ loss.Function, p learn.Options) learn.Learner { return learn.Ridge{Options: p} },
 }
 
-// elastic is least squares that leaves a weight at the prior if the data hardly need it.
+// elastic is least squares with an elastic net penalty, which keeps a weight at the prior if the
+// data hardly support a change.
 var elastic = &Method{
 	Name: "elastic", Doc: "leaves weights at the prior that the data hardly need", Losses: []LossKind{SquaredError}, BySums: true,
 	Learner: func(o *Options, _ loss.Function, p learn.Options) learn.Learner {
 		return learn.ElasticNet{Options: p, Mix: o.L1}
 	},
-	// With next to none there is nothing to leave out, and much to iterate.
+	// Very small penalties leave no weight at the prior and need many iterations.
 	Grid: []float64{1e-3, 1e-2, 0.03, 0.1, 0.3, 1},
 }
 
-// manyFeatures is where Logistic switches from Newton's method, with features squared, to LBFGS.
+// manyFeatures is the number of features above which LogisticRegression uses LBFGS, because the
+// cost of Newton's method grows with the square of the number.
 const manyFeatures = 1500
 
-// LogisticRegression is logistic regression, by Newton, or by LBFGS where features are many.
+// LogisticRegression is logistic regression by Newton's method, or by LBFGS if there are more than
+// manyFeatures features.
 var LogisticRegression = &Method{
-	Name: "logistic", Doc: "the probability of winning, draws as halves", Losses: []LossKind{CrossEntropy}, Linked: true,
+	Name: "logistic", Doc: "probability of winning; a draw counts as half", Losses: []LossKind{CrossEntropy}, Linked: true,
 	Choose: func(features int) *Method {
 		if features > manyFeatures {
 			return LBFGS
@@ -68,10 +72,11 @@ var LogisticRegression = &Method{
 	},
 }
 
-// iterativeGrid begins above 0, at which separable results have no fit.
+// iterativeGrid starts above 0, because results that the features separate perfectly have no
+// unpenalised fit.
 var iterativeGrid = []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1}
 
-// Newton is Newton's method on any smooth loss.
+// Newton is Newton's method for any smooth loss.
 var Newton = &Method{
 	Name: "newton", Losses: []LossKind{CrossEntropy, SquaredError}, Linked: true, Grid: iterativeGrid,
 	Learner: func(o *Options, criterion loss.Function, p learn.Options) learn.Learner {
@@ -79,7 +84,7 @@ var Newton = &Method{
 	},
 }
 
-// LBFGS is the quasi-Newton method of limited memory, for many features.
+// LBFGS is the limited-memory quasi-Newton method, for many features.
 var LBFGS = &Method{
 	Name: "lbfgs", Doc: "many features", Losses: []LossKind{CrossEntropy, SquaredError}, Linked: true, Grid: iterativeGrid,
 	Learner: func(o *Options, criterion loss.Function, p learn.Options) learn.Learner {
@@ -87,28 +92,28 @@ var LBFGS = &Method{
 	},
 }
 
-// lstd is least-squares temporal differences over the episodes.
+// lstd is least-squares temporal-difference learning over the episodes.
 var lstd = &Method{
-	Name: "lstd", Doc: "what followed in the episode", Losses: []LossKind{SquaredError},
+	Name: "lstd", Doc: "later values of the episode", Losses: []LossKind{SquaredError},
 	Episodes: func(o *Options, p learn.Options) learn.LSTD { return learn.LSTD{Options: p, Lambda: o.Lambda} },
 }
 
-// LossKind names a loss.
+// LossKind is the name of a loss.
 type LossKind string
 
-// Losses of fits.
+// Losses that a fit can minimise.
 const (
-	CrossEntropy LossKind = "logistic" // of the expected share of the point, draws as halves
-	SquaredError LossKind = "squared"  // from the label, after the link
+	CrossEntropy LossKind = "logistic" // cross-entropy of the expected share of the point; a draw counts as half
+	SquaredError LossKind = "squared"  // squared difference from the label, after the link
 )
 
-// String is the method's name.
+// String returns the name of the method.
 func (m *Method) String() string { return m.Name }
 
-// minimises reports whether the method can minimise a loss.
+// minimises reports whether the method can minimise the loss l.
 func (m *Method) minimises(l LossKind) bool { return slices.Contains(m.Losses, l) }
 
-// solver is the method that a fit of so many features is made by.
+// solver returns the method that fits the given number of features.
 func (m *Method) solver(features int) *Method {
 	if m.Choose != nil {
 		return m.Choose(features)
@@ -116,7 +121,8 @@ func (m *Method) solver(features int) *Method {
 	return m
 }
 
-// MethodNamed is the method of that name; "" is nil, the game's own choice.
+// MethodNamed returns the method with the given name. For "", it returns nil, which selects the
+// game's default.
 func MethodNamed(name string) (*Method, error) {
 	if name == "" {
 		return nil, nil
@@ -129,10 +135,10 @@ func MethodNamed(name string) (*Method, error) {
 	return nil, fmt.Errorf("method %q: want %s", name, alternatives(func(*Method) bool { return true }))
 }
 
-func alternatives(meant func(m *Method) bool) string {
+func alternatives(keep func(m *Method) bool) string {
 	var names []string
 	for _, m := range Methods {
-		if meant(m) {
+		if keep(m) {
 			names = append(names, m.Name)
 		}
 	}

@@ -22,7 +22,7 @@ import (
 	"plyfit/models"
 )
 
-// constant is a learner of one number: the mean label of all rows, as the bias.
+// constant is a learner that fits only a bias: the mean label of all rows.
 type constant struct{}
 
 func (constant) Learn(_ context.Context, m *models.Linear, data datasets.Samples) (learn.Report, error) {
@@ -37,8 +37,7 @@ func (constant) Learn(_ context.Context, m *models.Linear, data datasets.Samples
 	return r, nil
 }
 
-// TestNewMethod: a batch learner that no one knows takes a Method and an item of
-// Methods, nothing else.
+// TestNewMethod checks that a new learner needs only a Method and an item in Methods.
 func TestNewMethod(t *testing.T) {
 	mean := &Method{
 		Name: "mean", Doc: "the mean label", Losses: []LossKind{SquaredError},
@@ -53,9 +52,9 @@ func TestNewMethod(t *testing.T) {
 	if f.Model.Bias == 0 || f.Model.Provenance.Method != "mean" || f.Report.Rows == 0 {
 		t.Errorf("bias %v by %s over %d rows", f.Model.Bias, f.Model.Provenance.Method, f.Report.Rows)
 	}
-	// What it does not read is refused, and refusals of others name it.
+	// Options that it does not support are refused, and errors of other methods name it.
 	for want, o := range map[string]Options{
-		"loss logistic: method mean is least squares: want method newton or lbfgs": {Method: mean, Loss: CrossEntropy},
+		"loss logistic: method mean minimises squared error; use method newton or lbfgs": {Method: mean, Loss: CrossEntropy},
 	} {
 		if err := o.Complete(w); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
@@ -63,8 +62,8 @@ func TestNewMethod(t *testing.T) {
 	}
 }
 
-// TestSettings: what some methods read is read by methods that there are, and refused by
-// the others in one line.
+// TestSettings checks that each option of some methods is read by existing methods, and that the
+// other methods refuse it with an error of one line.
 func TestSettings(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	read := 0
@@ -91,7 +90,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// pair is a set of one plain feature and two patterns, of which only shapes and names count here.
+// pair is a set with one plain feature and two patterns. Only shapes and names matter in this test.
 type pair struct{ features.Set }
 
 func (pair) Blocks() []features.Block {
@@ -109,9 +108,9 @@ func (pair) Name() string                                                       
 func (pair) View(game.State) game.Player                                        { return 0 }
 func (pair) Extract(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
 
-// TestPatternTables: figures that are computed by hand. The first table adds 2, 4 and
-// 4 - 2 with weights 1, 1 and 2: mean 2.5, variance 0.75. The second adds the same
-// always and so nothing that counts. The plain feature and the bias belong to none.
+// TestPatternTables checks figures computed by hand. The first table adds 2, 4 and 4 - 2 with
+// weights 1, 1 and 2: mean 2.5, variance 0.75. The second table adds the same value to every
+// position, so its spread is 0. The plain feature and the bias belong to no table.
 func TestPatternTables(t *testing.T) {
 	m := &models.Linear{Weights: []float64{100, 2, 4, -2, 7, 0, 0}}
 	sample := func(weight float64, indices ...int32) datasets.Sample {
@@ -129,7 +128,7 @@ func TestPatternTables(t *testing.T) {
 	if f := got[0]; f.Weights != 3 || f.Visited != 3 || math.Abs(f.Spread-math.Sqrt(0.75)) > 1e-12 {
 		t.Errorf("first: %+v; want 3 of 3 weights, spread %v", f, math.Sqrt(0.75))
 	}
-	// Visits 1, 3, 2 of weights 2, 4, -2: mean 10/6.
+	// Weights 2, 4 and -2 are visited 1, 3 and 2 times: mean 10/6.
 	mean := 10.0 / 6
 	if f := got[0]; len(f.High) != 2 || f.High[0] != (Filling{"b", 4 - mean, 0.5}) || f.High[1].Symbols != "a" || len(f.Low) != 1 || f.Low[0] != (Filling{"c", -2 - mean, 2.0 / 6}) {
 		t.Errorf("first: high %v, low %v", f.High, f.Low)
@@ -157,10 +156,10 @@ func TestCalibrationText(t *testing.T) {
 	}{
 		{nil, ""},
 		{[]validate.Stratum{right, right}, "In none of the 2 groups"},
-		{[]validate.Stratum{low, low}, "In all 2 groups the outcome is lower than predicted, by up to 0.3: the evaluation promises too much."},
+		{[]validate.Stratum{low, low}, "In all 2 groups the outcome is lower than predicted, by up to 0.3; the evaluation is too high."},
 		{[]validate.Stratum{low, right, right}, "In 1 of 3 groups the outcome is lower"},
-		{[]validate.Stratum{right, high}, "In 1 of 2 groups the outcome is higher than predicted, by up to 0.4: the evaluation promises too little."},
-		{[]validate.Stratum{low, high, high}, "In 2 of 3 groups the outcome is higher than predicted, in 1 lower, by up to 0.4"},
+		{[]validate.Stratum{right, high}, "In 1 of 2 groups the outcome is higher than predicted, by up to 0.4; the evaluation is too low."},
+		{[]validate.Stratum{low, high, high}, "In 2 of 3 groups the outcome is higher than predicted, and in 1 it is lower, by up to 0.4"},
 	} {
 		if _, got := calibrated("", test.groups); !strings.HasPrefix(got, test.want) || (got == "") != (test.want == "") {
 			t.Errorf("%v: got %q, want %q", test.groups, got, test.want)
@@ -168,7 +167,8 @@ func TestCalibrationText(t *testing.T) {
 	}
 }
 
-// TestPictures: weights of squares stand on boards, all others in rows by their size.
+// TestPictures checks that weights of squares are drawn on boards, and all other weights in rows
+// sorted by size.
 func TestPictures(t *testing.T) {
 	names := []string{"small", "pawn-e4@0", "large", "nothing", "pawn-a1@0", "king-h8"}
 	m := &models.Linear{Blocks: []models.Block{{Name: "all", Len: len(names), Label: func(i int) string { return names[i] }}},
@@ -202,8 +202,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestNoFiguresOverNoRows: where nothing is held out, no held-out figure is printed, and
-// where all labels are equal, the output says so and has no R².
+// TestNoFiguresOverNoRows checks that no held-out figure is printed if nothing is held out, and
+// that the output has no R² and gives the reason if all labels are equal.
 func TestNoFiguresOverNoRows(t *testing.T) {
 	one := vectors.Must(os.ReadFile("testdata/t6-onegame.csv"))
 	draws := "game,a,label\n"
@@ -211,7 +211,7 @@ func TestNoFiguresOverNoRows(t *testing.T) {
 		draws += fmt.Sprintf("%d,%d,0.5\n", k/4, k%7)
 	}
 	for text, want := range map[string]struct{ held, alike bool }{string(one): {false, false}, draws: {true, true}} {
-		f := fitted(t, text, table.Layout{Group: "game"}, given{}, Options{})
+		f := fitted(t, text, table.Layout{Group: "game"}, setup{}, Options{})
 		words, tables := described(f)
 		if got := len(tables[0].Head) == 3; got != want.held {
 			t.Errorf("a column of held-out losses %v, want %v", got, want.held)

@@ -13,7 +13,7 @@ import (
 	"plyfit/models"
 )
 
-// Page is the report of a fit, with its diagnosis where one was made.
+// Page returns the report of a fit, including its diagnosis if there is one.
 func Page(f *Result, command string) (*report.Page, error) {
 	page := &report.Page{Title: "plyfit fit of " + f.Set.Name(), Lead: say("lead", f)}
 	page.Add(report.Heading("What was learned"))
@@ -32,7 +32,7 @@ func Page(f *Result, command string) (*report.Page, error) {
 
 func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
 
-// DescribeDiagnosis adds a diagnosis to a page.
+// DescribeDiagnosis adds the diagnosis of f to a page.
 func DescribeDiagnosis(page *report.Page, f *Result) error {
 	d := f.Diagnosis
 	if len(d.Calibration) > 0 {
@@ -41,14 +41,14 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 			unit = "evaluation of the teacher"
 		}
 		page.Add(report.Heading("Are predictions right on average?"))
-		if err := AddCalibration(page, "held-out rows in tenths", unit, "What was predicted for held-out rows, and what came, with 95% intervals clustered by episode.", d.Calibration,
+		if err := AddCalibration(page, "held-out rows in tenths", unit, "Predicted and realised values of held-out rows, with 95% intervals clustered by episode.", d.Calibration,
 			validate.TenthTable("Held-out rows", "", d.Calibration)); err != nil {
 			return err
 		}
 	}
 	if len(d.Phases) > 0 {
 		t := (&validate.Examination{Stages: d.Phases}).StageTable()
-		t.Caption += " Where realised differs, phased terms help."
+		t.Caption += " If they differ in some phases, use phased terms."
 		page.Add(report.Heading("And in every phase?"), t)
 	}
 	if t := d.Trees; t != nil {
@@ -69,31 +69,31 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 	return nil
 }
 
-// comparison is what the report says of trees.
+// comparison is the data of the template "trees".
 type comparison struct {
 	*trees.Comparison
-	Half        float64 // width of the 95% interval of Cost
+	Half        float64 // half the width of the 95% interval of Cost
 	Significant bool
 }
 
-// Summary is what a fit has to say, as JSON.
+// Summary is the JSON form of a fit.
 type Summary struct {
 	learn.Figures
 	Method     string                    `json:"method"`
 	Loss       LossKind                  `json:"loss_kind"` // logistic or squared
 	Link       models.LinkKind           `json:"link"`
-	Scale      float64                   `json:"scale"` // of the link
+	Scale      float64                   `json:"scale"` // scale of the link
 	Label      string                    `json:"label"`
 	Penalty    float64                   `json:"penalty"`
-	Prior      string                    `json:"prior"` // "": none
+	Prior      string                    `json:"prior"` // "" if there is no prior
 	HeldOut    string                    `json:"held_out"`
 	Command    string                    `json:"command"`
 	Share      *Losses                   `json:"share_squared_error"`
-	Validation *validate.CrossValidation `json:"validation"` // that chose the penalty; null where it was given
+	Validation *validate.CrossValidation `json:"validation"` // cross-validation that chose the penalty; null if the penalty was given
 	Diagnosis  *Diagnosis                `json:"diagnosis"`
 }
 
-// JSON is the fit as scripts read it.
+// JSON returns the fit in the form that is written for scripts.
 func (f *Result) JSON() Summary {
 	c := &f.Options
 	return Summary{
@@ -103,7 +103,7 @@ func (f *Result) JSON() Summary {
 	}
 }
 
-// ColumnsJSON is a fit of columns as scripts read it.
+// ColumnsJSON returns a fit of columns in the form that is written for scripts.
 func (f *Result) ColumnsJSON() any {
 	w := f.Weights()
 	return struct {
@@ -112,10 +112,10 @@ func (f *Result) ColumnsJSON() any {
 		Tapered   bool                `json:"tapered"`
 		Columns   []models.WeightJSON `json:"columns"`
 		Rounded   *Losses             `json:"rounded,omitempty"`
-		Repeats   int                 `json:"repeated_games"` // that go like an earlier one, row for row
+		Repeats   int                 `json:"repeated_games"` // number of games that repeat an earlier game row by row
 		Width     float64             `json:"prior_width,omitempty"`
-		Effective float64             `json:"effective_rows,omitempty"` // of the training rows, with a width
-		Doubts    []string            `json:"doubts,omitempty"`         // where it may play worse than the start
+		Effective float64             `json:"effective_rows,omitempty"` // effective number of training rows, if a width is set
+		Doubts    []string            `json:"doubts,omitempty"`         // reasons why the weights may play worse than the start
 		Report    learn.Figures       `json:"report"`
 	}{w.Rows, w.Scale, w.Tapered, w.JSON(), f.Rounded, f.Repeats, f.Options.Width.Value, f.effectiveRows(), f.Doubts(), f.Report.Figures()}
 }

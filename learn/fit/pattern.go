@@ -14,36 +14,37 @@ import (
 	"plyfit/models"
 )
 
-// PatternTable is what a pattern's table was worth over some positions.
+// PatternTable describes how much the table of a pattern contributes to the evaluation of a set of
+// positions.
 type PatternTable struct {
 	features.Shape
-	Weights int // in the table
-	Visited int // of them in the positions
-	// Spread is the standard deviation over positions of the table's part of an evaluation's sum.
+	Weights int // number of weights in the table
+	Visited int // number of weights that occur in the positions
+	// Spread is the standard deviation of the table's contribution to the sum, over the positions.
 	Spread float64
-	// High and Low are the fillings above and below the mean weight that make up most of the
-	// variance of weights over visits, the largest share first.
+	// High and Low are the fillings with weights above and below the mean that account for most of
+	// the variance of the weights over visits, in decreasing order of their share.
 	High, Low []Filling
 }
 
-// Filling is a weight of a table that was visited.
+// A Filling is a visited entry of a table.
 type Filling struct {
-	Symbols string  // what the cells hold
-	Above   float64 // the weight less the mean over all visits
-	Share   float64 // of the visits of the table
+	Symbols string  // contents of the pattern's cells
+	Above   float64 // difference between the weight and the mean over all visits
+	Share   float64 // share of the visits of the table
 }
 
-// shownFillings is how many fillings there are of each side.
+// shownFillings is the maximum number of fillings in High and in Low.
 const shownFillings = 3
 
-// visits are what the positions said of a table.
+// visits accumulates the statistics of a table over the positions.
 type visits struct {
-	count     map[int32]float64 // by weight
-	sum, sum2 float64           // of what it adds to a position
+	count     map[int32]float64 // total weight of the visits, by index of the table's weight
+	sum, sum2 float64           // sums of the table's contribution to a position and of its square
 }
 
-// PatternTables reads rows once and measures what each pattern's table in m adds; nil if the set
-// has no patterns. Rows count by their weights.
+// PatternTables reads rows once and measures the contribution of each pattern's table in m. It
+// returns nil if the set has no patterns. Each row counts with its weight.
 func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([]PatternTable, error) {
 	shaper, ok := set.(features.Shaper)
 	if !ok || rows == nil {
@@ -51,7 +52,7 @@ func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([
 	}
 	var tables []PatternTable
 	var seen []visits
-	owner := map[string]int{} // of blocks, by name
+	owner := map[string]int{} // index into tables, by name of the block
 	for _, s := range shaper.Shapes() {
 		owner[s.Name] = len(tables)
 		tables, seen = append(tables, PatternTable{Shape: s}), append(seen, visits{count: map[int32]float64{}})
@@ -72,7 +73,7 @@ func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([
 		total += s.Weight
 		clear(adds)
 		for _, t := range s.X {
-			if t.Index < 0 || t.Index >= first { // the bias
+			if t.Index < 0 || t.Index >= first { // skip the bias
 				continue
 			}
 			b, found := slices.BinarySearch(firsts, t.Index)
@@ -104,7 +105,7 @@ func (t *PatternTable) summarise(v *visits, m *models.Linear, b *features.Block,
 		mean := v.sum / total
 		t.Spread = math.Sqrt(math.Max(0, v.sum2/total-float64(mean*mean)))
 	}
-	order := slices.Sorted(maps.Keys(v.count)) // sums in one order whatever the map's
+	order := slices.Sorted(maps.Keys(v.count)) // sum in a fixed order, not in the map's
 	all, mean := 0.0, 0.0
 	for _, i := range order {
 		all += v.count[i]
@@ -114,8 +115,8 @@ func (t *PatternTable) summarise(v *visits, m *models.Linear, b *features.Block,
 		return
 	}
 	mean /= all
-	tells := func(i int32) float64 { d := m.Weight(i) - mean; return v.count[i] * d * d }
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(tells(b), tells(a)) })
+	variance := func(i int32) float64 { d := m.Weight(i) - mean; return v.count[i] * d * d }
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(variance(b), variance(a)) })
 	for _, i := range order {
 		f := Filling{Symbols: fillingOf(b.Label(int(i - first))), Above: m.Weight(i) - mean, Share: v.count[i] / all}
 		switch {
@@ -127,16 +128,17 @@ func (t *PatternTable) summarise(v *visits, m *models.Linear, b *features.Block,
 	}
 }
 
-// fillingOf is what stands between the brackets of a weight's name.
+// fillingOf returns the text between the brackets of a weight's name.
 func fillingOf(name string) string {
 	_, rest, _ := strings.Cut(name, "[")
 	return strings.TrimSuffix(rest, "]")
 }
 
-// mostPatterns is how many patterns a figure draws, those of the largest spread.
+// mostPatterns is the maximum number of patterns in a figure. The patterns with the largest spread
+// are drawn.
 const mostPatterns = 12
 
-// AddPatterns adds the tables of a model to a page, as they were in a fit's rows.
+// AddPatterns adds a figure of the model's pattern tables over the fitted rows to a page.
 func (f *Result) AddPatterns(page *report.Page) error {
 	tables, err := PatternTables(f.Set, f.Model, f.Samples)
 	if err != nil {
@@ -145,12 +147,13 @@ func (f *Result) AddPatterns(page *report.Page) error {
 	return AddPatterns(page, tables, "the rows that were fitted")
 }
 
-// AddPatterns adds a figure of the tables to a page, where there are any.
+// AddPatterns adds a figure of the tables to a page, if there are any. of names the positions that
+// they were measured on.
 func AddPatterns(page *report.Page, tables []PatternTable, of string) error {
 	return page.AddFigure(patternFigure(tables, of))
 }
 
-// patternFigure draws the tables over the positions named by of; ok is false without one.
+// patternFigure draws the tables. ok is false if there are none.
 func patternFigure(tables []PatternTable, of string) (f report.Figure, ok bool, err error) {
 	if len(tables) == 0 {
 		return f, false, nil
@@ -162,12 +165,12 @@ func patternFigure(tables []PatternTable, of string) (f report.Figure, ok bool, 
 	for _, t := range tables {
 		p := report.Pattern{
 			Title: t.Name, Rows: t.Rows, Columns: t.Columns, Cells: t.Cells,
-			Note: fmt.Sprintf("adds ±%.3g to a position; %s of %s fillings met", t.Spread, report.Count(int64(t.Visited)), report.Count(int64(t.Weights))),
+			Note: fmt.Sprintf("adds ±%.3g to a position; %s of %s fillings occur", t.Spread, report.Count(int64(t.Visited)), report.Count(int64(t.Weights))),
 		}
 		p.High, p.Low = entries(t.High), entries(t.Low)
 		panels = append(panels, p)
 	}
-	f, err = report.NewFigure("patterns", "Patterns", fmt.Sprintf("Where each pattern lies, the one that matters most first. ± is the standard deviation of what its table adds to the weighted sum, over %s. Beside it the fillings that make up most of the table's variance: how far their weights lie above (blue) or below (orange) the table's mean, and how often they are met. In cells: %s.", of, tables[0].Legend), panels...)
+	f, err = report.NewFigure("patterns", "Patterns", fmt.Sprintf("The cells of each pattern, in decreasing order of importance. ± is the standard deviation of the table's contribution to the weighted sum, over %s. Next to each pattern are the fillings that account for most of the table's variance: how far their weights are above (blue) or below (orange) the table's mean, and how often they occur. In cells: %s.", of, tables[0].Legend), panels...)
 	return f, true, err
 }
 

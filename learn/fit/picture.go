@@ -12,12 +12,12 @@ import (
 	"plyfit/models"
 )
 
-// mostDrawn is how many weights a picture has at most.
+// mostDrawn is the maximum number of weights in a figure.
 const mostDrawn = 30
 
-// Coefficients draws a model's largest weights with their intervals, except those of squares and
-// tables; ok is false if there are none. interval may be nil, and returns ok = false for a weight
-// without one.
+// Coefficients draws a model's largest weights with their intervals, except weights of squares and
+// tables. ok is false if there are none. interval may be nil, and may return ok = false for a
+// weight without an interval.
 func Coefficients(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
 	rows := weightRows(m, interval)
 	all := len(rows)
@@ -33,12 +33,12 @@ func Coefficients(m *models.Linear, interval func(name string) (low, high float6
 	if interval != nil {
 		which += ", with 95% intervals"
 	}
-	caption := which + ", the bias and those of squares left out. A weight is for one unit of its term: a large one on a term that is always small matters little."
+	caption := which + ", without the bias and the weights of squares. A weight is the value of one unit of its term, so a large weight matters little if its term is always small."
 	f, err = report.NewFigure("weights", "", caption, report.Rows{Title: "Weights", XLabel: "weight of one unit of the term", Rows: rows, Level: new(0.0), Compact: true})
 	return f, true, err
 }
 
-// weightRows are the weights that are not 0, those of squares and tables left out.
+// weightRows returns the weights that are not 0, without weights of squares and tables.
 func weightRows(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (rows []report.Row) {
 	for i, w := range m.Weights {
 		name := m.Name(int32(i))
@@ -56,9 +56,9 @@ func weightRows(m *models.Linear, interval func(name string) (low, high float64,
 	return rows
 }
 
-// Beside draws two models' weights as two panels: the same terms in one order over one axis, the
-// largest of either model first. A model without a term shows none. Intervals may be nil, as for
-// [Coefficients].
+// Beside draws the weights of two models in two panels, with the terms in the same order and on the
+// same axis. The terms are sorted by the larger weight of the two models. The panel of a model
+// without a term says so. The intervals may be nil, as for [Coefficients].
 func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
 	var of [2]map[string]report.Row
 	size, order := map[string]float64{}, []string(nil)
@@ -95,12 +95,12 @@ func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name stri
 	for k := range list {
 		panels = append(panels, report.Rows{Title: names[k], XLabel: "weight of one unit of the term", Rows: rows[k], Level: new(0.0), XMin: &lo, XMax: &hi, Compact: true})
 	}
-	f, err = report.NewFigure("weights", "", fmt.Sprintf("The %d largest of %d weights of either that are not 0, in one order over one axis, with 95%% intervals where they are known; the bias and those of squares are left out.", len(order), all), panels...)
+	f, err = report.NewFigure("weights", "", fmt.Sprintf("The %d largest of %d weights that are not 0 in either model, in the same order and on the same axis, with 95%% intervals if they are known. The bias and the weights of squares are left out.", len(order), all), panels...)
 	return f, true, err
 }
 
-// SquareWeights draws the weights of pieces on squares, one board for each piece and phase, on one
-// scale; ok is false if there are none.
+// SquareWeights draws the weights of pieces on squares, with one board for each piece and phase and
+// the same scale for all boards. ok is false if there are none.
 func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
 	var boards []report.Heat
 	at := map[string]int{}
@@ -125,7 +125,7 @@ func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
 		b.Most = most
 		plots = append(plots, b)
 	}
-	f, err = report.NewFigure("squares", "Weights by square", "Each piece's weights on the squares of the board, seen by its owner: blue above 0, orange below, all in one scale. Squares without a number have no weight of their own. What follows @ is the phase.", plots...)
+	f, err = report.NewFigure("squares", "Weights by square", "Each piece's weights on the squares of the board, from its owner's side. Blue is above 0 and orange below; all boards have the same scale. Squares without a number have no weight of their own. The phase follows @.", plots...)
 	return f, true, err
 }
 
@@ -138,7 +138,7 @@ func emptyBoard(title string) report.Heat {
 	return h
 }
 
-// Pictures adds a model's weights to a page as figures: rows with intervals, and boards.
+// Pictures adds figures of a model's weights to a page: rows with intervals, and boards.
 func Pictures(page *report.Page, m *models.Linear, interval func(name string) (low, high float64, ok bool)) error {
 	if err := page.AddFigure(Coefficients(m, interval)); err != nil {
 		return err
@@ -146,7 +146,7 @@ func Pictures(page *report.Page, m *models.Linear, interval func(name string) (l
 	return page.AddFigure(SquareWeights(m))
 }
 
-// Intervals are the 95% intervals of a fit's weights, by name.
+// Intervals returns a function from the name of a weight to its 95% interval.
 func (f *Result) Intervals() func(name string) (low, high float64, ok bool) {
 	type ends struct{ low, high float64 }
 	known := map[string]ends{}
@@ -161,12 +161,12 @@ func (f *Result) Intervals() func(name string) (low, high float64, ok bool) {
 	}
 }
 
-// AddCalibration draws predicted against realised values of tenths of rows on a page, above the
-// tables. A text below them says how many intervals of the realised value lie above or below the
-// prediction.
+// AddCalibration adds a chart of predicted and realised values by tenths of the rows to a page,
+// followed by the tables. A sentence below them gives the number of tenths in which the realised
+// value differs significantly from the prediction.
 func AddCalibration(page *report.Page, name, unit, caption string, tenths []validate.Stratum, tables ...report.Block) error {
 	s, text := calibrated(name, tenths)
-	f, err := report.NewFigure("calibration", "", caption+" On the dotted line predictions are right on average.",
+	f, err := report.NewFigure("calibration", "", caption+" On the dotted line, predictions are correct on average.",
 		report.Chart{Title: "Calibration", XLabel: "predicted " + unit, YLabel: "realised (mean)", Series: []report.Series{s}, Diagonal: true})
 	if err != nil {
 		return err
@@ -177,9 +177,9 @@ func AddCalibration(page *report.Page, name, unit, caption string, tenths []vali
 	return nil
 }
 
-// calibration says how predictions of N groups hold up.
+// calibration is the data of the template "calibration" for N groups of rows.
 type calibration struct {
-	N, Above, Below int // significant differences
+	N, Above, Below int // number of groups with a significant difference, for Above and Below
 	Largest         float64
 }
 
@@ -190,7 +190,7 @@ func calibrated(name string, tenths []validate.Stratum) (report.Series, string) 
 		half, off := b.Half(), b.Realised-b.Predicted
 		s.X, s.Y = append(s.X, b.Predicted), append(s.Y, b.Realised)
 		s.Low, s.High = append(s.Low, b.Realised-half), append(s.High, b.Realised+half)
-		if half == 0 || math.Abs(off) <= half { // no interval, nothing to tell; or right
+		if half == 0 || math.Abs(off) <= half { // no interval to compare with, or no significant difference
 			continue
 		}
 		if off > 0 {

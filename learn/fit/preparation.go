@@ -10,13 +10,14 @@ import (
 	"plyfit/selfplay"
 )
 
-// Leaf selects the position learned from instead of a recorded one; zero: the recorded one.
+// A Leaf selects the position to learn from in place of a recorded position. The zero value selects
+// the recorded position.
 type Leaf struct {
-	Quiescence bool   // the end of the quiescence search's line
-	Agent      string // the end of the principal variation of this agent of the catalog's
+	Quiescence bool   // last position of the quiescence search's line
+	Agent      string // spec of the agent whose principal variation ends in the position
 }
 
-// String is the leaf as the command writes it.
+// String returns the leaf in the syntax of the command.
 func (l Leaf) String() string {
 	if l.Quiescence {
 		return "quiescence"
@@ -24,7 +25,7 @@ func (l Leaf) String() string {
 	return l.Agent
 }
 
-// Set reads a leaf: quiescence, or the spec of an agent.
+// Set parses a leaf: quiescence, or the spec of an agent.
 func (l *Leaf) Set(text string) error {
 	if *l = (Leaf{Agent: text}); text == "quiescence" {
 		*l = Leaf{Quiescence: true}
@@ -32,8 +33,9 @@ func (l *Leaf) Set(text string) error {
 	return nil
 }
 
-// preparation makes the steps from a recorded position to its sample; nil if there are none.
-// Errors are found here, once, so that workers can make their own steps afterwards.
+// preparation returns a constructor of the step that maps a recorded position to the position of
+// its sample, or nil if no step is needed. It reports errors here, once, so that each worker can
+// create its own step without failing.
 func (c *Options) preparation(ctx context.Context, w *catalog.World) (func() features.Step, error) {
 	if c.Quiet || c.Leaf.Quiescence {
 		if _, err := c.quiescence(w); err != nil {
@@ -62,7 +64,8 @@ func (c *Options) preparation(ctx context.Context, w *catalog.World) (func() fea
 	}, nil
 }
 
-// quiescence is a quiescence search by the prior, or without one by the world's own evaluation.
+// quiescence returns a quiescence search with the prior as its evaluation or, without a prior, with
+// the world's default evaluation.
 func (c *Options) quiescence(w *catalog.World) (*search.Quiescence, error) {
 	var e *catalog.Evaluation
 	var err error
@@ -79,8 +82,8 @@ func (c *Options) quiescence(w *catalog.World) (*search.Quiescence, error) {
 	return search.NewQuiescence(w.Game, e.New())
 }
 
-// player is the agent whose principal variation leads to the leaf; nil without one. It plays the
-// plain game, whose positions the steps get.
+// player returns the agent whose principal variation leads to the leaf, or nil if there is none. It
+// plays the base game, because the steps get its positions.
 func (l Leaf) player(w *catalog.World) (*catalog.Agent, error) {
 	if l.Agent == "" {
 		return nil, nil
@@ -91,12 +94,13 @@ func (l Leaf) player(w *catalog.World) (*catalog.Agent, error) {
 		return nil, fmt.Errorf("leaf: %w", err)
 	}
 	if player.Unrepeatable {
-		return nil, fmt.Errorf("leaf %s: a limit by time or racing threads give other lines each time: want depth, nodes or simulations", l.Agent)
+		return nil, fmt.Errorf("leaf %s: time limits and threads make its lines irreproducible; limit depth, nodes or simulations instead", l.Agent)
 	}
 	return player, nil
 }
 
-// mustMake is what was made before, made again: an error is a fault of the program.
+// mustMake returns made and panics on an error. It is used for values that were created before
+// without an error.
 func mustMake[T any](made T, err error) T {
 	if err != nil {
 		panic("fit: " + err.Error())

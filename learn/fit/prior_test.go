@@ -13,11 +13,11 @@ import (
 
 var tapered = table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 
-// TestPenaltyUnits: a penalty draws as far whatever the weights are given in.
+// TestPenaltyUnits checks that the effect of a penalty does not depend on the unit of the weights.
 func TestPenaltyUnits(t *testing.T) {
 	text := csvOf(20000)
 	at := func(scale, penalty float64) float64 {
-		return fitted(t, text, tapered, given{}, Options{Scale: Scale{Value: scale}, Penalty: penalty}).Weights().Columns[1].Middlegame * scale
+		return fitted(t, text, tapered, setup{}, Options{Scale: Scale{Value: scale}, Penalty: penalty}).Weights().Columns[1].Middlegame * scale
 	}
 	free := at(1, 0)
 	for _, penalty := range []float64{1e-4, 0.1} {
@@ -30,8 +30,8 @@ func TestPenaltyUnits(t *testing.T) {
 	}
 }
 
-// TestDetermined: of columns of which one is the sum of others the weights stay small, of
-// middlegame and endgame alike, and the fit predicts what it did.
+// TestDetermined checks that the weights of middlegame and endgame stay small if one column is the
+// sum of others, and that the predictions do not change.
 func TestDetermined(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(csvOf(20000)), "\n")
 	for i, line := range lines {
@@ -45,8 +45,8 @@ func TestDetermined(t *testing.T) {
 		}
 		lines[i] = both + "," + line
 	}
-	plain := fitted(t, csvOf(20000), tapered, given{}, Options{})
-	f := fitted(t, strings.Join(lines, "\n")+"\n", tapered, given{}, Options{Penalty: Determined})
+	plain := fitted(t, csvOf(20000), tapered, setup{}, Options{})
+	f := fitted(t, strings.Join(lines, "\n")+"\n", tapered, setup{}, Options{Penalty: Determined})
 	if math.Abs(f.Report.HeldOutLoss-plain.Report.HeldOutLoss) > 1e-7 {
 		t.Errorf("held-out loss %v, want %v", f.Report.HeldOutLoss, plain.Report.HeldOutLoss)
 	}
@@ -64,15 +64,15 @@ func TestDetermined(t *testing.T) {
 	}
 }
 
-// TestWidth: the narrower the prior, the nearer weights stay to where they start, and rows
-// of one game count less against it than rows of as many.
+// TestWidth checks that a narrower prior keeps weights closer to their start, and that rows of one
+// game count less against it than the same number of independent rows.
 func TestWidth(t *testing.T) {
 	text := csvOf(20000)
 	start := &models.Weights{Tapered: true, Columns: []models.Weight{{Name: "pawn", Middlegame: 60, Endgame: 60}}}
 	at := func(width float64, layout table.Layout, text string) float64 {
-		f := fitted(t, text, layout, given{start: start}, Options{Width: Width{Value: width}})
+		f := fitted(t, text, layout, setup{start: start}, Options{Width: Width{Value: width}})
 		said, _ := described(f)
-		if told := strings.Contains(strings.Join(said, "\n"), "training rows say as much as"); told != (width > 0) {
+		if told := strings.Contains(strings.Join(said, "\n"), "training rows carry as much information as"); told != (width > 0) {
 			t.Errorf("width %v: %q", width, said)
 		}
 		return f.Weights().Columns[0].Middlegame
@@ -81,32 +81,32 @@ func TestWidth(t *testing.T) {
 	if math.Abs(wide-free) > 0.1 || math.Abs(narrow-60) > 1 || free < 75 {
 		t.Errorf("free %v, wide %v, narrow %v, start 60", free, wide, narrow)
 	}
-	// One label for all rows of a game.
+	// All rows of a game get the same label.
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	for i := 1; i < len(lines); i++ {
 		first := lines[(i-1)/10*10+1]
 		lines[i] = lines[i][:strings.LastIndex(lines[i], ",")] + first[strings.LastIndex(first, ","):]
 	}
 	o := Options{Width: Width{Value: 10}}
-	together := fitted(t, strings.Join(lines, "\n")+"\n", tapered, given{start: start}, o).Repeated
-	if single := fitted(t, text, tapered, given{start: start}, o).Repeated; single > 1.2 || together < 5 || together > 11 {
-		t.Errorf("%v rows say as much as one of games of ten equal labels, %v of those of their own", together, single)
+	together := fitted(t, strings.Join(lines, "\n")+"\n", tapered, setup{start: start}, o).Repeated
+	if single := fitted(t, text, tapered, setup{start: start}, o).Repeated; single > 1.2 || together < 5 || together > 11 {
+		t.Errorf("one row in %v is independent in games of ten equal labels, one in %v in games of independent labels", together, single)
 	}
-	rows := opened(t, tapered, text)[0]
+	rows := openTables(t, tapered, text)[0]
 	if _, err := RunColumns(t.Context(), rows, Options{Width: Width{Value: 10}, Loss: SquaredError}); err == nil || !strings.Contains(err.Error(), "want loss logistic and method newton") {
 		t.Errorf("a width of squares: %v", err)
 	}
 }
 
-// TestFinal: the weights are those of all rows, and the losses those of the split.
+// TestFinal checks that the weights come from all rows, and the losses from the split.
 func TestFinal(t *testing.T) {
 	text := csvOf(10000)
-	split := fitted(t, text, tapered, given{}, Options{})
-	final := fitted(t, text, tapered, given{}, Options{Final: true, Integers: true})
+	split := fitted(t, text, tapered, setup{}, Options{})
+	final := fitted(t, text, tapered, setup{}, Options{Final: true, Integers: true})
 	if final.Report.HeldOutLoss != split.Report.HeldOutLoss || final.Report.HeldOutRows != split.Report.HeldOutRows {
 		t.Errorf("held-out loss %v of %d rows, want %v of %d", final.Report.HeldOutLoss, final.Report.HeldOutRows, split.Report.HeldOutLoss, split.Report.HeldOutRows)
 	}
-	all := fitted(t, text, tapered, given{}, Options{HeldOut: HeldOut{OneIn: 1 << 30}})
+	all := fitted(t, text, tapered, setup{}, Options{HeldOut: HeldOut{OneIn: 1 << 30}})
 	if all.Report.HeldOutRows != 0 {
 		t.Fatalf("%d rows held out", all.Report.HeldOutRows)
 	}
@@ -116,27 +116,28 @@ func TestFinal(t *testing.T) {
 			t.Errorf("%+v, want %+v", c, want)
 		}
 	}
-	if notes := strings.Join(final.Report.Notes, "\n"); !strings.Contains(notes, "a last fit to all 10000 rows") {
+	if notes := strings.Join(final.Report.Notes, "\n"); !strings.Contains(notes, "a final fit to all 10000 rows") {
 		t.Errorf("notes %q", notes)
 	}
 }
 
-// TestFits: weights that cannot be whole numbers of 32 bits are refused, those beyond 16 named.
+// TestFits checks that weights too large for 32-bit integers are refused, and that weights too
+// large for 16 bits are named.
 func TestFits(t *testing.T) {
-	rows := opened(t, tapered, csvOf(5000))[0]
+	rows := openTables(t, tapered, csvOf(5000))[0]
 	o := Options{Integers: true, Scale: Scale{Value: 1e-12}}
-	if _, err := RunColumns(t.Context(), rows, o); err == nil || !strings.Contains(err.Error(), "fits 32 bits") {
+	if _, err := RunColumns(t.Context(), rows, o); err == nil || !strings.Contains(err.Error(), "fit into 32 bits") {
 		t.Errorf("%v, want that it does not fit", err)
 	}
 	o.Scale.Value = 1e-5
 	f := vectors.Must(RunColumns(t.Context(), rows, o))
-	if notes := strings.Join(f.Report.Notes, "\n"); !strings.Contains(notes, "more than 16 bits hold, which some engines pack a weight into: mg pawn") {
+	if notes := strings.Join(f.Report.Notes, "\n"); !strings.Contains(notes, "too large for 16 bits, which some engines use for packed weights: mg pawn") {
 		t.Errorf("notes %q", notes)
 	}
 }
 
-// TestExtrapolated: a column that occurs in endgames alone has a weight of the middlegame
-// that nothing is near.
+// TestExtrapolated checks that the middlegame weight of a column that occurs only in endgames is
+// marked as extrapolated.
 func TestExtrapolated(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(csvOf(10000)), "\n")
 	for i, line := range lines[1:] {
@@ -147,7 +148,7 @@ func TestExtrapolated(t *testing.T) {
 		}
 		lines[i+1] = strings.Join(cells, ",")
 	}
-	_, tables := described(fitted(t, strings.Join(lines, "\n")+"\n", tapered, given{}, Options{}))
+	_, tables := described(fitted(t, strings.Join(lines, "\n")+"\n", tapered, setup{}, Options{}))
 	for i, want := range []string{"mg: extrapolated: 0% of its rows are in that third of the phases", "", ""} {
 		if row := tables[1].Rows[i]; row[len(row)-1] != want {
 			t.Errorf("%s has the note %q, want %q", row[0], row[len(row)-1], want)
@@ -155,11 +156,12 @@ func TestExtrapolated(t *testing.T) {
 	}
 }
 
-// TestWidthChosen: folds choose a wide prior where weights are far from the start, a narrow
-// one where they start at the truth and rows are few, and columns keep widths of their own.
+// TestWidthChosen checks that cross-validation chooses a wide prior if the weights are far from the
+// start, and a narrow one if they start at the truth and rows are few. Columns keep widths of their
+// own.
 func TestWidthChosen(t *testing.T) {
 	at := func(text string, weights []models.Weight, w Width) (*Result, models.Weight) {
-		f := fitted(t, text, tapered, given{start: &models.Weights{Tapered: true, Columns: weights}}, Options{Width: w})
+		f := fitted(t, text, tapered, setup{start: &models.Weights{Tapered: true, Columns: weights}}, Options{Width: w})
 		return f, f.Weights().Columns[1]
 	}
 	near, _ := at(csvOf(1500), truth, Width{Auto: true})

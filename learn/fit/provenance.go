@@ -33,7 +33,7 @@ func (f *Result) provenance(game string) *models.Provenance {
 			p.Prior = d
 		}
 	}
-	if r.HeldOutRows == 0 { // no figures over no rows
+	if r.HeldOutRows == 0 { // omit losses over no rows
 		return p
 	}
 	p.HeldOut = map[string]float64{"loss": r.HeldOutLoss, "constant": r.Constant.HeldOutLoss}
@@ -52,13 +52,14 @@ func (f *Result) provenance(game string) *models.Provenance {
 	return p
 }
 
-// command is the command line that fits again, with DATA and MODEL for the data set and model file.
+// command returns the command line that repeats the fit, with DATA and MODEL in place of the data
+// set and the model file.
 func (c *Options) command(game string) string {
 	read := slices.DeleteFunc(settings.Of(c), func(s settings.Setting) bool { return s.Key(c.Method.Name) == "" })
 	return say("command", struct {
 		*Options
-		By   *Method // named Method, .ci/site could leave nothing out of its program
+		By   *Method // a field named Method would keep .ci/site from removing unused methods
 		Game string
-		Read []settings.Setting // of the method
+		Read []settings.Setting // settings that the method reads
 	}{c, c.Method, game, read})
 }

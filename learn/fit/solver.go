@@ -13,8 +13,8 @@ import (
 	"plyfit/models"
 )
 
-// completeLoss fills in the loss, or is an error if it does not suit method, game or teacher.
-// bounded means that the game's utilities are.
+// completeLoss fills in the loss. It returns an error if the loss does not suit the method, the
+// game or the teacher. bounded means that the utilities of the game are bounded.
 func (c *Options) completeLoss(game string, bounded bool) error {
 	m := c.Method
 	squares := m.minimises(SquaredError)
@@ -23,14 +23,14 @@ func (c *Options) completeLoss(game string, bounded bool) error {
 	case !squares && !bounded:
 		return fmt.Errorf("method %s: want %s or %s in %s, whose utilities have no bounds", m, Ridge, lstd, game)
 	case c.Teacher != nil && (!squares || c.Loss == CrossEntropy):
-		return errors.New("a teacher's sums are no results: want least squares, by method ridge, elastic or lbfgs")
+		return errors.New("a teacher's sums are not results; use least squares, with method ridge, elastic or lbfgs")
 	case c.Loss == "":
 		c.Loss = SquaredError
 		if m.minimises(CrossEntropy) && bounded && c.Teacher == nil {
 			c.Loss = CrossEntropy
 		}
 	case c.Loss != SquaredError && !m.Linked:
-		return fmt.Errorf("loss %s: method %s is least squares: want method %s", c.Loss, m, both)
+		return fmt.Errorf("loss %s: method %s minimises squared error; use method %s", c.Loss, m, both)
 	case c.Loss == SquaredError && !squares:
 		return fmt.Errorf("loss %s: want method %s", c.Loss, both)
 	case c.Loss == CrossEntropy && !bounded:
@@ -39,7 +39,7 @@ func (c *Options) completeLoss(game string, bounded bool) error {
 	return nil
 }
 
-// loss is what is minimised; nil for least squares on the sum itself.
+// loss returns the loss function to minimise.
 func (c *Options) loss(link models.Link, base *game.Game) loss.Function {
 	if c.Loss == CrossEntropy {
 		return loss.ForLink(link, base.Min, base.Max)
@@ -50,7 +50,7 @@ func (c *Options) loss(link models.Link, base *game.Game) loss.Function {
 	return loss.Squared{Link: link, Lo: base.Min, Hi: base.Max}
 }
 
-// learner is what fits with these options; nil for methods that learn from episodes.
+// learner returns the learner for the options, or nil for methods that learn from episodes.
 func (c *Options) learner(criterion loss.Function, features int, o learn.Options) learn.Learner {
 	m := c.Method.solver(features)
 	if m.Learner == nil {
@@ -66,11 +66,11 @@ func (c *Options) learn(ctx context.Context, t task, o learn.Options, m *models.
 	return c.learner(t.loss, m.Len(), o).Learn(ctx, m, t.data.samples)
 }
 
-// validate tries penalties on folds of the training episodes: least squares in one pass for all,
-// others with a fit for every fold and penalty.
+// validate tries penalties on folds of the training episodes. Least squares needs one pass for all
+// folds and penalties; other methods need a fit for each fold and penalty.
 func (c *Options) validate(ctx context.Context, t task) (*validate.CrossValidation, error) {
 	o, m := t.options, t.blank.Clone()
-	folds := t.data.sides.inFolds()
+	folds := t.data.split.inFolds()
 	method := c.Method.solver(m.Len())
 	folds.Penalties = method.Grid
 	if method == elastic {

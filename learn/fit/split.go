@@ -17,35 +17,37 @@ import (
 	"plyfit/learn/validate"
 )
 
-// sides relates a fit's rows: which episodes are held out, which form groups, and which positions
-// occur on both sides or in several folds.
-type sides struct {
+// split describes the split of a fit's rows: which episodes are held out, which episodes form
+// groups, and which positions occur on both sides or in several folds.
+type split struct {
 	held  func(episode uint64) bool
 	group func(episode uint64) (id uint64, alone bool) // learn.Options.Group
 	folds validate.Folds
-	// keep says that positions seen in training stay among the held-out rows.
+	// keep means that positions seen in training stay among the held-out rows.
 	keep bool
-	// rows says that what is alike are rows of a table, which need not be of one position.
+	// rows means that positions are rows of a table, and that equal rows may be different
+	// positions.
 	rows bool
-	// known are the folds, as bits, in which a position stands in training.
-	known  *hashed.Table[uint8]
-	shared bool // some position stands in more than one fold
-	none   bool // there are no rows
-	// both are the held-out positions that stand in training, too.
-	both *hashed.Table[bool]
+	// foldsOf is the set of folds in which a training position occurs, as bits.
+	foldsOf *hashed.Table[uint8]
+	shared  bool // whether any position occurs in more than one fold
+	none    bool // whether there are no rows
+	// sharedHeldOut contains the held-out positions that also occur in training.
+	sharedHeldOut *hashed.Table[bool]
 }
 
-// ahead is how many positions are looked up together, lest each wait for memory by itself.
+// ahead is the number of positions that are looked up together, so that their memory accesses
+// overlap.
 const ahead = 16
 
-// scan goes through the samples once. records is about how many there are.
-func (s *sides) scan(samples datasets.Samples, records int64) error {
-	s.known = hashed.New[uint8](records)
+// scan reads the samples once. records is the approximate number of samples.
+func (s *split) scan(samples datasets.Samples, records int64) error {
+	s.foldsOf = hashed.New[uint8](records)
 	var held []uint64
 	places, folds := make([]uint64, 0, ahead), make([]uint8, 0, ahead)
 	enter := func() {
 		for i, place := range places {
-			at, _ := s.known.At(place)
+			at, _ := s.foldsOf.At(place)
 			*at |= 1 << folds[i]
 			s.shared = s.shared || bits.OnesCount8(*at) > 1
 		}
@@ -65,21 +67,21 @@ func (s *sides) scan(samples datasets.Samples, records int64) error {
 			continue
 		}
 		id, _ := s.group(row.Episode)
-		s.known.Prefetch(row.Position)
+		s.foldsOf.Prefetch(row.Position)
 		places, folds = append(places, row.Position), append(folds, uint8(s.folds.Fold(id)))
 		if len(places) == ahead {
 			enter()
 		}
 	}
 	enter()
-	s.both = hashed.New[bool](0)
+	s.sharedHeldOut = hashed.New[bool](0)
 	for some := range slices.Chunk(held, ahead) {
 		for _, place := range some {
-			s.known.Prefetch(place)
+			s.foldsOf.Prefetch(place)
 		}
 		for _, place := range some {
-			if s.known.Find(place) != 0 {
-				at, _ := s.both.At(place)
+			if s.foldsOf.Find(place) != 0 {
+				at, _ := s.sharedHeldOut.At(place)
 				*at = true
 			}
 		}
@@ -87,33 +89,33 @@ func (s *sides) scan(samples datasets.Samples, records int64) error {
 	return nil
 }
 
-func (s *sides) seen(position uint64) bool { return position != 0 && s.both.Find(position) }
+func (s *split) seen(position uint64) bool { return position != 0 && s.sharedHeldOut.Find(position) }
 
-// inFolds are the folds with what they share. Equal rows of a table may be different positions and
-// stay.
-func (s *sides) inFolds() validate.Folds {
+// inFolds returns the folds and the positions that they share. Equal rows of a table may be
+// different positions, so they stay.
+func (s *split) inFolds() validate.Folds {
 	f := s.folds
 	if s.shared && !s.rows {
-		f.Shared = func(position uint64) bool { return bits.OnesCount8(s.known.Find(position)) > 1 }
+		f.Shared = func(position uint64) bool { return bits.OnesCount8(s.foldsOf.Find(position)) > 1 }
 	}
 	return f
 }
 
-// counts reports whether the held-out figures of r include a row.
-func (s *sides) counts(row *datasets.Sample, r *learn.Report) bool {
+// counts reports whether the held-out figures of r include the row.
+func (s *split) counts(row *datasets.Sample, r *learn.Report) bool {
 	return s.held(row.Episode) && !(r.Overlap.Apart && s.seen(row.Position))
 }
 
-// defaultHeldOut is one episode in this many, unless an option says otherwise.
+// defaultHeldOut is the default of [HeldOut.OneIn].
 const defaultHeldOut = 5
 
-// HeldOut selects the held-out episodes. The zero value is one in [defaultHeldOut].
+// HeldOut selects the held-out episodes. The zero value selects one group in [defaultHeldOut].
 type HeldOut struct {
-	OneIn  int  // one in so many, at least 2, chosen by the seed; 0: defaultHeldOut
-	ByName bool // in place of that those whose name has a CRC-32 (IEEE) that OneIn divides
+	OneIn  int  // holds out one group in OneIn, at least 2, chosen by the seed; 0 means defaultHeldOut
+	ByName bool // holds out the episodes whose name has a CRC-32 (IEEE) divisible by OneIn instead
 }
 
-// String is the split as the command writes it.
+// String returns the split in the syntax of the command.
 func (h HeldOut) String() string {
 	if h.ByName {
 		return fmt.Sprintf("crc32:%d", h.OneIn)
@@ -121,12 +123,12 @@ func (h HeldOut) String() string {
 	return fmt.Sprint(cmp.Or(h.OneIn, defaultHeldOut))
 }
 
-// Set reads a split: N or crc32:N.
+// Set parses a split: N or crc32:N.
 func (h *HeldOut) Set(text string) error {
 	number, byName := strings.CutPrefix(text, "crc32:")
 	n, err := strconv.ParseUint(number, 10, 32)
 	if err != nil || n < 2 {
-		return errors.New("want N, one episode in N, or crc32:N, those whose id has a CRC-32 divisible by N, N at least 2")
+		return errors.New("want N (one episode in N) or crc32:N (ids with a CRC-32 divisible by N), where N is at least 2")
 	}
 	*h = HeldOut{OneIn: int(n), ByName: byName}
 	return nil
@@ -139,9 +141,9 @@ func (h HeldOut) check() error {
 	return nil
 }
 
-// held reports which episodes are held out: whole groups in a split by number, named episodes in
-// one by name. An episode without a name (records may be nil if none has one) is named by its
-// number in decimal digits.
+// held returns a function that reports whether an episode is held out. A split by number holds out
+// whole groups, and a split by name holds out named episodes. An episode without a name is named by
+// its number in decimal digits. records may be nil if no episode has a name.
 func (h HeldOut) held(seed uint64, group func(episode uint64) (id uint64, alone bool), records func() iter.Seq2[*datasets.Record, error]) (func(episode uint64) bool, error) {
 	n := uint64(cmp.Or(h.OneIn, defaultHeldOut))
 	if !h.ByName {

@@ -12,10 +12,10 @@ import (
 	"plyfit/learn/validate"
 )
 
-// tableWidth is the most features that a dense table is made or read with.
+// tableWidth is the maximum number of features of a dense table.
 const tableWidth = 10000
 
-// WriteTable writes samples of set as a table in CSV.
+// WriteTable writes samples as a CSV table with one column for each feature of set.
 func WriteTable(ctx context.Context, out io.Writer, set features.Set, samples datasets.Samples) error {
 	names, err := columns(set)
 	if err != nil {
@@ -29,7 +29,7 @@ func columns(set features.Set) ([]string, error) {
 	n := 0
 	for _, b := range set.Blocks() {
 		if n += b.Len; n > tableWidth {
-			return nil, fmt.Errorf("feature set %s: too wide for a table: want a set of at most %d features", set.Name(), tableWidth)
+			return nil, fmt.Errorf("feature set %s: too wide for a table; use a set of at most %d features", set.Name(), tableWidth)
 		}
 		for i := range b.Len {
 			names = append(names, b.FeatureName(i))
@@ -38,18 +38,19 @@ func columns(set features.Set) ([]string, error) {
 	return names, nil
 }
 
-// RunTable fits a model of w to a table in the unit [table.Utility]: its columns are features of
-// c.Set by name, missing ones are 0. Without a column "bias" the model has none. The label is the
-// table's own; c.Label must be the zero value.
+// RunTable fits a model of w to a table in the unit [table.Utility]. The columns of the table are
+// features of c.Set, matched by name; features without a column are 0. The model has a bias only if
+// the table has a column named bias. The labels come from the table, and c.Label must be the zero
+// value.
 func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) (*Result, error) {
 	if c.Label != (Label{}) {
-		return nil, fmt.Errorf("label %s: %s has labels of its own", c.Label, t.File)
+		return nil, fmt.Errorf("label %s: %s contains its own labels", c.Label, t.File)
 	}
 	if c.selects() || c.Proven == dropProven || c.Teacher != nil {
-		return nil, fmt.Errorf("%s holds no positions: quiet ones, leaves, distinct ones, proven ones and teachers want a data set", t.File)
+		return nil, fmt.Errorf("%s contains no positions; use a data set for quiet or distinct positions, leaves, proven values and teachers", t.File)
 	}
 	if c.Method != nil && c.Method.Episodes != nil {
-		return nil, fmt.Errorf("method %s: want %s or %s, since %s does not say which position follows which", c.Method, Ridge, LogisticRegression, t.File)
+		return nil, fmt.Errorf("method %s: want %s or %s, because %s does not contain the order of positions", c.Method, Ridge, LogisticRegression, t.File)
 	}
 	if err := c.Complete(w); err != nil {
 		return nil, err
@@ -78,7 +79,7 @@ func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) 
 	base := w.Base()
 	slack := float64(1e-9 * (base.Max - base.Min))
 	row := 0
-	for s := range datasets.Outlines(t) { // no error, in memory
+	for s := range datasets.Outlines(t) { // a table in memory returns no errors
 		if row++; s.Y < base.Min-slack || s.Y > base.Max+slack {
 			return nil, fmt.Errorf("%s: row %d of the samples: label %v: want a utility of %s, from %v to %v", t.File, row, s.Y, w.Spec, base.Min, base.Max)
 		}
@@ -94,7 +95,8 @@ func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) 
 	return f, err
 }
 
-// ofTable is a fit's input from a table's rows; group puts episodes together, nil: none.
+// ofTable returns the input of a fit to the rows of a table. group assigns episodes to groups; if
+// it is nil, each episode is a group of its own.
 func (c *Options) ofTable(t *table.Table, group func(episode uint64) (id uint64, alone bool)) (source, error) {
 	if group == nil {
 		group = func(episode uint64) (uint64, bool) { return episode, true }
@@ -103,7 +105,7 @@ func (c *Options) ofTable(t *table.Table, group func(episode uint64) (id uint64,
 	if err != nil {
 		return source{}, err
 	}
-	// Rows go by what their features are, since a table knows no positions.
-	s := &sides{held: held, group: group, folds: validate.Folds{Seed: c.Seed}, keep: true, rows: true}
-	return source{name: t.File, digest: t.Digest, samples: t, sides: s}, s.scan(t, int64(t.Len()))
+	// A table contains no positions, so rows are compared by their features.
+	s := &split{held: held, group: group, folds: validate.Folds{Seed: c.Seed}, keep: true, rows: true}
+	return source{name: t.File, digest: t.Digest, samples: t, split: s}, s.scan(t, int64(t.Len()))
 }

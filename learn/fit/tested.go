@@ -21,28 +21,28 @@ import (
 	"plyfit/search"
 )
 
-// Tested is how well a model, which stays as it is, predicts data sets.
+// Tested is the result of testing the predictions of a fixed model on data sets.
 type Tested struct {
 	Model string `json:"model"`
 	Game  string `json:"game"`
 	Label string `json:"label"`
-	// FittedTo has data sets, too, that are relabelled from what a model was fitted to.
+	// FittedTo also lists data sets that were relabelled from a model's training data.
 	FittedTo fittedTo `json:"fitted_to,omitempty"`
-	// Known are the games left out as equal to games the model was fitted to ([Testing].FittedTo),
-	// or meeting them.
+	// Known is the number of games left out because they are identical to one of the games that the
+	// model was fitted to ([Testing].FittedTo), or share a position with one.
 	Known int `json:"known_games,omitempty"`
-	// Replays and Joined are as in [Result].
+	// Replays and Joined have the same meaning as in [Result].
 	Replays int  `json:"replays"`
 	Joined  bool `json:"joined"`
-	// Lacking is why the game's hand-written evaluation is not compared.
+	// Lacking is the reason why the game's hand-written evaluation is not compared, or "".
 	Lacking string `json:"lacking,omitempty"`
 	*validate.Examination
 
-	leaves map[string]models.Leaves // of the models
+	leaves map[string]models.Leaves // by name of the model
 }
 
-// fittedTo are, by tested model, the data named as its training data in its provenance: figures on
-// these are no test.
+// fittedTo maps the name of each tested model to the data sets that its provenance names as its
+// training data. Results on these data sets are not a test.
 type fittedTo map[string][]string
 
 func (f *fittedTo) note(name, data string, was bool) {
@@ -60,29 +60,30 @@ func (f fittedTo) describe(page *report.Page, they, but string) {
 	}
 }
 
-// Named is a model with the name that results have for it.
+// Named is a model with its name in results.
 type Named struct {
 	Name  string
 	Set   features.Set
 	Model *models.Linear
 }
 
-// Testing says how a model is tested. The zero value of every field is a default.
+// Testing configures a test. The zero value of every field selects its default.
 type Testing struct {
 	Label   Label
 	Against []Named // other models to compare with
-	// FittedTo is the model's training data: games equal to one of its games, or meeting one
-	// beyond the opening, are left out. nil: only the model's provenance is checked.
+	// FittedTo is the training data of the model. Games that are identical to one of its games, or
+	// share a position beyond the opening with one, are left out. If nil, only the model's
+	// provenance is checked.
 	FittedTo *datasets.Set
 }
 
-// Test compares the predictions of a model, of others one by one and of the game's hand-written
-// one, if any, with the results in data sets of w.
+// Test compares the predictions of a model with the results in data sets of w. It also evaluates
+// the models of o.Against one by one, and the game's hand-written model if there is one.
 //
-// Every model is evaluated in the view of the first one, at the positions it was made for: one of
-// afterstates after the recorded move, another before it. Positions that a model lacks are left
-// out for all. Games count as in a fit: replays are left out, and intervals are clustered by games
-// that meet.
+// Every model is evaluated in the view of the first model. A model of afterstates is evaluated
+// after the recorded move, and any other model before it. If a position lacks one of these states,
+// it is left out for all models. Games count as in a fit: replays are left out, and intervals are
+// clustered by games that share positions.
 func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Named, o Testing) (*Tested, error) {
 	if err := o.Label.check(); err != nil {
 		return nil, err
@@ -90,13 +91,13 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	all := slices.Clone(sets)
 	if o.FittedTo != nil {
 		if p := model.Model.Provenance; p != nil && p.Data != "" && p.Data != o.FittedTo.Digest {
-			return nil, fmt.Errorf("%s: model %s was fitted to another data set: want the one with the digest %s", o.FittedTo.Dir, model.Name, p.Data)
+			return nil, fmt.Errorf("%s: not the training data of model %s; want the data set with digest %s", o.FittedTo.Dir, model.Name, p.Data)
 		}
 		all = append(all, o.FittedTo)
 	}
 	for _, data := range all {
 		if data.Game != w.Spec {
-			return nil, fmt.Errorf("%s: records of %s: want %s, as in %s", data.Dir, data.Game, w.Spec, sets[0].Dir)
+			return nil, fmt.Errorf("%s: data set of %s; want one of %s, like %s", data.Dir, data.Game, w.Spec, sets[0].Dir)
 		}
 	}
 	t := &Tested{Model: model.Name, Game: w.Spec, Label: o.Label.String(), leaves: map[string]models.Leaves{}}
@@ -104,11 +105,11 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	if err != nil {
 		return nil, err
 	}
-	groups, err := newGroups(w.Game, model.Set, materialOf(all...))
+	groups, err := newGroups(w.Game, model.Set, newRecordSource(all...))
 	if err != nil {
 		return nil, err
 	}
-	data := materialOf(sets...)
+	data := newRecordSource(sets...)
 	t.Joined, t.Lacking = groups.joined, f.lacking
 	if f.records, err = o.Label.records(w, data, groups); err != nil {
 		return nil, err
@@ -118,7 +119,7 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	if base := w.Base(); !math.IsInf(base.Max-base.Min, 0) {
 		x.Lo, x.Hi = base.Min, base.Max
 	}
-	for _, s := range f.speakers {
+	for _, s := range f.predictors {
 		x.Names = append(x.Names, s.Name)
 		x.Probabilities = append(x.Probabilities, s.Model.Link.Bounded() && !f.points)
 		t.leaves[s.Name] = s.Model.Leaves
@@ -129,7 +130,7 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	}
 	t.Examination, err = validate.Examine(ctx, f.all(), x)
 	if errors.Is(err, learn.ErrNoRows) {
-		return nil, fmt.Errorf("%s: no position has the label %s at which %s is asked: want others", data.name, o.Label, model.Name)
+		return nil, fmt.Errorf("%s: no position has both a label %s and an evaluation by %s; use other data or another label", data.name, o.Label, model.Name)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", data.name, err)
@@ -137,14 +138,16 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	return t, nil
 }
 
-// without are records without games grouped with an episode from end on, the model's training
-// data. It counts them and replays.
+// without returns records without the games that are grouped with an episode of the model's
+// training data. The training episodes are numbered from end. without also counts the games left
+// out and the replays.
 func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
 	groups, lines := map[uint32]bool{}, map[uint64]bool{}
 	for e, id := range g.of[end:] {
 		groups[id], lines[g.alike[end+e]] = true, true
 	}
-	// Where nature has a hand the same line twice is two games, and no group.
+	// In a game with chance moves, identical games do not form a group, so compare the hashes as
+	// well.
 	known := func(e uint64) bool { return groups[g.of[e]] || lines[g.alike[e]] }
 	for e := range end {
 		if known(uint64(e)) {
@@ -159,43 +162,43 @@ func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.
 	return filtered(records, func(r *datasets.Record) bool { return !known(r.Episode) })
 }
 
-// speaker is a model that says something of positions.
-type speaker struct {
+// A predictor is a model to test with its evaluator.
+type predictor struct {
 	Named
 	eval *features.Evaluator
 }
 
-// forecaster asks models at recorded positions.
+// A forecaster evaluates models at recorded positions.
 type forecaster struct {
-	speakers  []speaker
-	label     features.Label
-	records   func() iter.Seq2[*datasets.Record, error]
-	positions *features.Positions
-	base      *game.Game
-	points    bool // the score that is collected is known
-	known     search.Evaluator
-	lacking   string // why there is no hand-written model
+	predictors []predictor
+	label      features.Label
+	records    func() iter.Seq2[*datasets.Record, error]
+	positions  *features.Positions
+	base       *game.Game
+	points     bool // whether points collected so far are part of the utility
+	known      search.Evaluator
+	lacking    string // why there is no hand-written model
 }
 
-// newForecaster asks these models and the hand-written one.
+// newForecaster returns a forecaster for the named models and the hand-written model.
 func newForecaster(w *catalog.World, label Label, named []Named) (*forecaster, error) {
 	base := w.Base()
 	f := &forecaster{label: label.of(w), positions: features.NewPositions(w.Game), base: base, known: search.Zero(base)}
 	_, f.points = game.As[game.Scorer](base.New())
-	said := map[string]bool{} // by digest
+	listed := map[string]bool{} // by digest of the evaluation
 	for _, n := range named {
 		e, err := w.EvaluationOf(n.Name, n.Set, n.Model)
 		if err != nil {
 			return nil, err
 		}
-		said[e.Digest] = true
+		listed[e.Digest] = true
 		f.add(w, n)
 	}
 	if w.Entry.Ships("handwritten") {
 		switch e, err := w.Evaluation("handwritten"); {
-		case err != nil: // of a variant that it is not for
+		case err != nil: // for example, a variant that the model does not support
 			f.lacking = err.Error()
-		case !said[e.Digest]:
+		case !listed[e.Digest]:
 			f.add(w, Named{"handwritten", e.Set, e.Model})
 		}
 	}
@@ -203,13 +206,13 @@ func newForecaster(w *catalog.World, label Label, named []Named) (*forecaster, e
 }
 
 func (f *forecaster) add(w *catalog.World, n Named) {
-	f.speakers = append(f.speakers, speaker{n, features.NewEvaluator(w.Game, n.Set, n.Model)})
+	f.predictors = append(f.predictors, predictor{n, features.NewEvaluator(w.Game, n.Set, n.Model)})
 }
 
-// all are what the models say of the records.
+// all returns the forecasts of the models for the records.
 func (f *forecaster) all() validate.Forecasts {
 	return func(yield func(*validate.Forecast, error) bool) {
-		out := validate.Forecast{Weight: 1, Said: make([]float64, len(f.speakers))}
+		out := validate.Forecast{Weight: 1, Said: make([]float64, len(f.predictors))}
 		for r, err := range f.records() {
 			if err != nil {
 				yield(nil, err)
@@ -230,9 +233,9 @@ func (f *forecaster) all() validate.Forecasts {
 					continue
 				}
 				if f.points {
-					out.Known = f.known.Evaluate(at[f.speakers[0].Model.Leaves], p)
+					out.Known = f.known.Evaluate(at[f.predictors[0].Model.Leaves], p)
 				}
-				for k, s := range f.speakers {
+				for k, s := range f.predictors {
 					out.Said[k] = s.eval.Evaluate(at[s.Model.Leaves], p)
 				}
 				if !yield(&out, nil) {
@@ -243,11 +246,11 @@ func (f *forecaster) all() validate.Forecasts {
 	}
 }
 
-// at are a record's positions at which the models are evaluated, by their leaves; nil if a model
-// has none.
+// at returns the states of a record at which the models are evaluated, by their leaves. It returns
+// nil if one of the states does not exist.
 func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error) {
 	at := map[models.Leaves]game.State{}
-	for _, s := range f.speakers {
+	for _, s := range f.predictors {
 		if at[s.Model.Leaves] != nil {
 			continue
 		}
@@ -260,10 +263,11 @@ func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error
 	return at, nil
 }
 
-// viewers are the players in whose view the models are evaluated: the first model's, or all if the
-// values of others do not follow from it.
+// viewers returns the players in whose view the models are evaluated. It returns the view of the
+// first model's set, or all players if one player's value does not determine the values of the
+// others.
 func (f *forecaster) viewers(at map[models.Leaves]game.State) []game.Player {
-	first := f.speakers[0]
+	first := f.predictors[0]
 	if features.OneValue(f.base) {
 		return []game.Player{first.Set.View(at[first.Model.Leaves])}
 	}
@@ -274,16 +278,17 @@ func (f *forecaster) viewers(at map[models.Leaves]game.State) []game.Player {
 	return all
 }
 
-// Elsewhere returns the leaves of the models that are asked at other positions than the first.
+// Elsewhere returns the leaves of the models that are evaluated at other positions than the first
+// model.
 func (t *Tested) Elsewhere() map[string]models.Leaves {
 	others := maps.Clone(t.leaves)
 	maps.DeleteFunc(others, func(_ string, leaves models.Leaves) bool { return leaves == t.leaves[t.Model] })
 	return others
 }
 
-// Describe adds to a page how well the model predicts.
+// Describe adds the results of the test to a page.
 func (t *Tested) Describe(page *report.Page) {
-	t.FittedTo.describe(page, "it was fitted to this data", "Its figures tell what it remembers, too.")
+	t.FittedTo.describe(page, "it was fitted to these data sets", "Its results also reflect what it remembers.")
 	page.Add(report.Text(say("tested", t)))
 	validate.Describe(page, t.Examination)
 }

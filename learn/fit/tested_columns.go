@@ -18,34 +18,35 @@ import (
 	"plyfit/models"
 )
 
-// TestedColumns is how well weights of columns, which stay as they are, predict tables.
+// TestedColumns is the result of testing the predictions of fixed column weights on tables.
 type TestedColumns struct {
-	Weights  string   `json:"weights"` // their file
+	Weights  string   `json:"weights"` // path of the weights file
 	Scale    float64  `json:"scale"`
 	FittedTo fittedTo `json:"fitted_to,omitempty"`
-	Repeats  int      `json:"repeated_games"` // that go like an earlier one, row for row
+	Repeats  int      `json:"repeated_games"` // number of games that repeat an earlier game row by row
 	*validate.Examination
-	// Phases are the Stages where a column tells the phase, which are then none.
+	// Phases replaces Stages if a column contains the phase; Stages is then empty.
 	Phases []Phase `json:"phases,omitempty"`
 
 	grouped bool
-	idle    []string // columns that have no weight
-	notes   []string // of the tables
+	idle    []string // columns without a weight
+	notes   []string // notes about the tables
 }
 
-// Phase are rows from one phase to another.
+// A Phase is a range of phases and its rows.
 type Phase struct {
 	From float64 `json:"from"`
 	To   float64 `json:"to"`
 	validate.Stratum
 }
 
-// steps is the resolution of the phase in the keys of rows, from the middlegame on.
+// steps is the resolution of the phase in the keys of rows. Keys increase from the middlegame to
+// the endgame.
 const steps = 1 << 20
 
-// TestColumns compares predictions of weights, and of those in against one by one, with the labels
-// of tables. Scale is that of weights whose file has none; 0: that of the first, or
-// [CentipawnScale].
+// TestColumns compares the predictions of weights with the labels of tables, and does the same for
+// each of the weights in against. scale is the scale of weights whose file contains none. If scale
+// is 0, the scale of the first weights or [CentipawnScale] is used.
 func TestColumns(ctx context.Context, tables []*table.Table, scale float64, weights *models.Weights, against ...*models.Weights) (*TestedColumns, error) {
 	first := tables[0]
 	t := &TestedColumns{Weights: weights.File, Scale: cmp.Or(weights.Scale, scale, CentipawnScale), grouped: first.Grouped()}
@@ -80,7 +81,7 @@ func TestColumns(ctx context.Context, tables []*table.Table, scale float64, weig
 	}
 	t.Repeats, o.Group = repeats.Episodes, repeats.Group
 	if t.Examination, err = validate.Examine(ctx, all.forecasts(), o); errors.Is(err, learn.ErrNoRows) {
-		return nil, fmt.Errorf("%s: no row has a weight above 0: want some", first.File)
+		return nil, fmt.Errorf("%s: no row has a weight above 0", first.File)
 	} else if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func TestColumns(ctx context.Context, tables []*table.Table, scale float64, weig
 	return t, nil
 }
 
-// tableRows are the rows of a table, and models that are asked of them.
+// tableRows is a table together with the models evaluated on its rows.
 type tableRows struct {
 	*table.Table
 	models []*models.Linear
@@ -105,7 +106,7 @@ type rowsOf []tableRows
 
 func (r rowsOf) each(visit func(t *tableRows, s *datasets.Sample) bool) {
 	for k := range r {
-		for s := range r[k].All() { // a table in memory has no errors
+		for s := range r[k].All() { // a table in memory returns no errors
 			if k > 0 {
 				s.Episode = game.Mix(s.Episode + game.Mix(uint64(k)))
 			}
@@ -138,9 +139,9 @@ func (r rowsOf) forecasts() validate.Forecasts {
 	}
 }
 
-// Describe adds to a page how well the weights predict.
+// Describe adds the results of the test to a page.
 func (t *TestedColumns) Describe(page *report.Page) {
-	t.FittedTo.describe(page, "these weights were fitted to this table", "Their figures tell what they remember, too.")
+	t.FittedTo.describe(page, "these weights were fitted to these tables", "Their results also reflect what they remember.")
 	page.Add(report.Text(say("tested columns", struct {
 		*TestedColumns
 		Grouped bool

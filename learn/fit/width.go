@@ -14,27 +14,28 @@ import (
 	"plyfit/models"
 )
 
-// Width is the standard deviation of a normal prior about columns' prior weights, in the weights'
-// own unit. The zero value is no such prior.
+// Width is the standard deviation of a normal prior around the prior weights of columns, in the
+// unit of the weights. The zero value means no such prior.
 type Width struct {
-	Value float64            // of every column; 0: as far as they like
-	Auto  bool               // choose Value of [widths] by folds of the training games
-	By    map[string]float64 // of some columns, in place of Value
-	Usual bool               // [usualWidth], in whatever unit the weights are
+	Value float64            // width of every column; 0 means unlimited
+	Auto  bool               // choose Value from [widths] by cross-validation on the training games
+	By    map[string]float64 // widths of some columns, in place of Value
+	Usual bool               // use [usualWidth], converted to the unit of the weights
 }
 
-// usualWidth is in centipawns. Of ten fits to an outside engine, those without a prior lost, and
-// those with a width of 12 about its own weights did not (docs/tune.md).
+// usualWidth is the default width in centipawns. In ten fits for an external engine, weights fitted
+// without a prior lost games, and weights fitted with a width of 12 around the engine's own did not
+// (docs/tune.md).
 const usualWidth = 12
 
-// widths are those tried, from nearly fixed to nearly free weights, in a unit of which 400 are a
-// factor of ten in the odds, like centipawns.
+// widths lists the widths that Auto tries, in centipawns: from nearly free to nearly fixed weights.
+// In this unit, 400 correspond to a factor of ten in the odds.
 var widths = []float64{200, 100, 50, 25, 12, 6, 3}
 
-// asked reports whether any column has a width.
-func (w *Width) asked() bool { return w.Value > 0 || w.Auto || w.Usual || len(w.By) > 0 }
+// isSet reports whether any column has a width.
+func (w *Width) isSet() bool { return w.Value > 0 || w.Auto || w.Usual || len(w.By) > 0 }
 
-// String is the width as the command writes it.
+// String returns the width in the syntax of the command.
 func (w Width) String() string {
 	if w.Auto {
 		return "auto"
@@ -42,7 +43,7 @@ func (w Width) String() string {
 	return fmt.Sprint(w.Value)
 }
 
-// Set reads a width: a number above 0, auto or none.
+// Set parses a width: a number above 0, auto or none.
 func (w *Width) Set(text string) error {
 	x, ok := spec.Decimal(text)
 	switch {
@@ -51,13 +52,13 @@ func (w *Width) Set(text string) error {
 	case ok && x > 0:
 		*w = Width{Value: x}
 	default:
-		return errors.New("want a number above 0, in the unit of the weights, auto or none")
+		return errors.New("want auto, none or a number above 0 in the unit of the weights")
 	}
 	return nil
 }
 
-// effectiveRows is how many independent rows carry the training rows' information; 0: no width
-// asked.
+// effectiveRows returns the number of independent rows with the same information as the training
+// rows, or 0 if no width is set.
 func (f *Result) effectiveRows() float64 {
 	if f.Repeated == 0 {
 		return 0
@@ -65,7 +66,7 @@ func (f *Result) effectiveRows() float64 {
 	return float64(f.Report.Rows) / f.Repeated
 }
 
-// of is the width of a feature of m, whose columns are blocks of it.
+// of returns a function from a feature of m to its prior width. The blocks of m are the columns.
 func (w *Width) of(m *models.Linear, value float64) func(feature int32) float64 {
 	by := make([]float64, m.Len())
 	at := 0
@@ -85,10 +86,10 @@ func (w *Width) of(m *models.Linear, value float64) func(feature int32) float64 
 	}
 }
 
-// widen gives a task the width of the prior, chosen if asked for, and finds how many rows count as
-// one.
-func (c *Options) widen(ctx context.Context, f *Result, m *models.Linear, base *game.Game) (err error) {
-	if !c.Width.asked() {
+// applyWidth sets the prior width of f's task, choosing it if Auto is set. It also estimates the number
+// of rows that carry as much information as one independent row.
+func (c *Options) applyWidth(ctx context.Context, f *Result, m *models.Linear, base *game.Game) (err error) {
+	if !c.Width.isSet() {
 		return nil
 	}
 	if c.Loss != CrossEntropy || c.Method.solver(m.Len()) != Newton {
@@ -111,10 +112,10 @@ func (c *Options) widen(ctx context.Context, f *Result, m *models.Linear, base *
 	return nil
 }
 
-// bestWidth is that of the widths whose fits lose least on folds of the training games.
+// bestWidth returns the width whose fits have the lowest loss on folds of the training games.
 func (c *Options) bestWidth(ctx context.Context, t task) (float64, error) {
-	folds := t.data.sides.inFolds()
-	// What is tried is a number by which weights are drawn: of the width w, 1/w.
+	folds := t.data.split.inFolds()
+	// Cross-validation passes a penalty, which is 1/w for the width w.
 	unit := CentipawnScale / t.blank.Link.Scale
 	for _, w := range widths {
 		folds.Penalties = append(folds.Penalties, 1/(w*unit))

@@ -16,24 +16,25 @@ import (
 	"plyfit/search"
 )
 
-// Contest compares two evaluations under one planner, or two planners with the learned evaluation.
+// A Contest compares two evaluations under one planner, or two planners with the learned
+// evaluation.
 type Contest struct {
 	World   *catalog.World `json:"-"`
 	Game    string         `json:"game"`
-	Planner string         `json:"planner,omitempty"` // of both, where evaluations are compared
-	A       string         `json:"a"`                 // an evaluation, or a planner
+	Planner string         `json:"planner,omitempty"` // planner of both players; empty if planners are compared
+	A       string         `json:"a"`                 // evaluation or planner
 	B       string         `json:"b"`
 	Pairs   int            `json:"pairs"`
 	Seed    uint64         `json:"-"`
 	Result  arena.Result   `json:"result"`
 
-	file   string // its records' name in the run folder
-	before string // the model file of the evaluation that is called before
+	file   string // name of its records in the run directory, without extension
+	before string // model file of the evaluation named "before"
 	sprt   *stats.SPRT
-	moves  bool // are kept
+	moves  bool // whether moves are recorded
 }
 
-// Planners reports whether planners are compared and not evaluations.
+// Planners reports whether the contest compares planners, not evaluations.
 func (c *Contest) Planners() bool { return c.Planner == "" }
 
 func (c *Options) contests(ctx context.Context, model string) ([]Contest, error) {
@@ -82,20 +83,20 @@ func (c *Options) comparisons() ([]Contest, error) {
 	return list, nil
 }
 
-// twin is the world that the run's own is compared with; nil if the game has none.
+// twin returns the world that the run's world is compared with, or nil if the game has none.
 func (c *Options) twin() (*catalog.World, error) {
 	if c.Recipe.Twin == "" || c.Recipe.Twin == "none" || strings.Contains(c.World.Spec, "+") {
 		return nil, nil
 	}
 	w, err := c.Catalog.World(c.World.Spec + c.Recipe.Twin)
 	if err != nil && c.World.Players > 2 {
-		return nil, nil // no adversary among many
+		return nil, nil // there is no adversary with more than two players
 	}
 	return w, err
 }
 
-// hostileOpenings are random first decisions of a game of chance with an adversary: without any
-// all games would be equal. Short games have a quarter of their plies.
+// hostileOpenings is the number of random first decisions in a game of chance with an adversary.
+// Without them, all games would be equal. In short games, a quarter of the plies is used instead.
 const hostileOpenings = 10
 
 func (c *Options) play(ctx context.Context, t *Contest, model string) error {
@@ -142,7 +143,7 @@ func (c *Options) play(ctx context.Context, t *Contest, model string) error {
 	if !t.Planners() {
 		title += " under " + t.Planner
 	}
-	work := c.begin(kindMatch, title, t.Pairs)
+	work := c.startPart(kindMatch, title, t.Pairs)
 	cfg.Progress = func(p arena.Progress) { work.set(p.Pairs) }
 	t.Result, err = arena.Run(ctx, cfg)
 	work.finish()
@@ -158,7 +159,7 @@ func entrantOf(w *catalog.World, name, agent string) (search.Factory, error) {
 	return p.Factory, nil
 }
 
-// EvaluationTables are the comparisons of evaluations, a table a world.
+// EvaluationTables returns the comparisons of evaluations, with one table for each world.
 func EvaluationTables(contests []Contest) (tables []report.Table) {
 	for _, here := range grouped(contests, func(c *Contest) string { return c.Game }) {
 		tables = append(tables, evaluationTable(here))
@@ -166,7 +167,8 @@ func EvaluationTables(contests []Contest) (tables []report.Table) {
 	return tables
 }
 
-// grouped are the contests of evaluations by key, in the order of their first.
+// grouped groups the contests of evaluations by key. The groups are in the order of their first
+// contest.
 func grouped(contests []Contest, key func(c *Contest) string) (groups [][]Contest) {
 	at := map[string]int{}
 	for _, c := range contests {
@@ -183,7 +185,8 @@ func grouped(contests []Contest, key func(c *Contest) string) (groups [][]Contes
 	return groups
 }
 
-// fromOpenings is how many openings cluster each contest's intervals; "" if all begin at the start.
+// fromOpenings describes the number of openings that cluster the intervals of the contests. It
+// returns "" if all games begin at the start of the game.
 func fromOpenings(contests []Contest) string {
 	least, most := contests[0].Result.Openings, contests[0].Result.Openings
 	for _, c := range contests {
@@ -198,7 +201,7 @@ func fromOpenings(contests []Contest) string {
 	return fmt.Sprintf(" from %d to %d openings", least, most)
 }
 
-// evaluationTable is of the contests in one world.
+// evaluationTable returns the table of the contests in one world.
 func evaluationTable(contests []Contest) report.Table {
 	world, r := "in "+contests[0].Game, &contests[0].Result
 	head := []string{world, "hand-written against zero", "learned against zero", "learned against hand-written"}
@@ -206,9 +209,9 @@ func evaluationTable(contests []Contest) report.Table {
 	switch {
 	case r.Mode == arena.Solo:
 		head = []string{world, "zero", "hand-written", "learned", "learned − hand-written"}
-		caption = "Mean utility a game with its 95%% interval, %d games each with common luck%s."
+		caption = "Mean utility per game with its 95%% interval, %d games each with common random numbers%s."
 	case r.Measure == arena.Utility:
-		caption = "What the first gets more a game, with its 95%% interval, %d pairs of games each%s; 0 is even."
+		caption = "Utility of the first minus the second per game, with its 95%% interval, %d pairs of games each%s; 0 is even."
 	}
 	t := report.Table{Head: head, Caption: fmt.Sprintf(caption, contests[0].Pairs, fromOpenings(contests))}
 	for _, c := range contests {
@@ -224,8 +227,8 @@ func evaluationTable(contests []Contest) report.Table {
 	return t
 }
 
-// put sets the cell under a heading, if there is one, in the row of that name, which it adds where
-// there is none.
+// put sets the cell in the given row and column, if the column exists. It adds the row if there is
+// none of that name.
 func put(t *report.Table, name, heading, text string) {
 	column := slices.Index(t.Head, heading)
 	if column < 0 {
@@ -240,9 +243,10 @@ func put(t *report.Table, name, heading, text string) {
 	t.Rows[k][column] = text
 }
 
-// plannerTable has no row of two planners that are one player.
+// plannerTable returns the comparisons of planners. It leaves out pairs of planners that always
+// make the same moves.
 func plannerTable(contests []Contest) report.Table {
-	t := report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility a game with its 95% interval: the planner that knows its world should win it."}
+	t := report.Table{Head: []string{"with the learned evaluation, in", "expectimax", "minimax", "expectimax − minimax"}, Caption: "Mean utility per game with its 95% interval. The planner that models the world correctly should win."}
 	for _, c := range contests {
 		if c.Planners() && c.Result.Conclusion != arena.Same {
 			t.Rows = append(t.Rows, []string{c.Game, plusMinus(c.Result.UtilityA), plusMinus(c.Result.UtilityB), plusMinus(c.Result.Difference)})
@@ -251,7 +255,7 @@ func plannerTable(contests []Contest) report.Table {
 	return t
 }
 
-// unlessSame returns text, or that both players made the same moves.
+// unlessSame returns text, or "same moves" if both players made the same moves.
 func unlessSame(r *arena.Result, text string) string {
 	if r.Conclusion == arena.Same {
 		return "same moves"
@@ -259,7 +263,7 @@ func unlessSame(r *arena.Result, text string) string {
 	return text
 }
 
-// shareText is the score of a duel as a table shows it.
+// shareText formats the score of a duel for a table.
 func shareText(r *arena.Result) string {
 	e, _ := r.Best()
 	if r.Measure == arena.Wins {
@@ -277,8 +281,8 @@ func shareText(r *arena.Result) string {
 	return plusMinus(e)
 }
 
-// plusMinus is an estimate with the digits that its interval supports, or the reason for having
-// none.
+// plusMinus formats an estimate with the digits that its interval supports, or gives the reason why
+// it has no interval.
 func plusMinus(e stats.Estimate) string {
 	switch {
 	case !e.Known:

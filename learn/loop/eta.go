@@ -28,25 +28,27 @@ const (
 	kinds
 )
 
-// amount is how much of one kind there is.
+// amount is the amount of one kind of work.
 type amount struct {
-	left int           // in parts that are not finished
-	done float64       // since this process began, in that time
-	took time.Duration // without what passed until a part's first report
-	each float64       // for a fit: positions in a game of the latest; done counts them
+	left int           // games or pairs that are not finished
+	done float64       // finished by this process in the time took
+	took time.Duration // excludes the time before the first report of each part
+	each float64       // number of positions per game in the latest fit, which done then counts; else 0
 }
 
-// pace predicts a run's remaining time from the speed of each kind of work, for display only.
+// pace predicts a run's remaining time from the speed of each kind of work. It is only used for
+// display.
 type pace struct {
-	dir   string // the run's folder, whose lock has the progress
+	dir   string // run directory; its lock contains the progress
 	mu    sync.Mutex
 	begun time.Time
-	early bool // the table of an early model was printed
+	early bool // whether the table of an early model was printed
 	work  [kinds]amount
 }
 
-// newPace plans the run. Matches with a sequential test are planned at full length. A tournament
-// that is not won by a training, the only learner with test games, takes them out at its end.
+// newPace returns the plan of the run. A match with a sequential test is planned at full length. In
+// a tournament, only a trained model plays test games; if another learner wins, tournament removes
+// them from the plan.
 func (c *Options) newPace() (*pace, error) {
 	p := &pace{dir: c.Dir, begun: time.Now()}
 	r := &c.Recipe
@@ -75,7 +77,7 @@ func (c *Options) newPace() (*pace, error) {
 	return p, err
 }
 
-// planLearning adds what the recipe's training takes, or else its rounds.
+// planLearning adds the work of the recipe's training stages or, if there are none, of its rounds.
 func (p *pace) planLearning(c *Options) {
 	r := &c.Recipe
 	for _, t := range r.Training {
@@ -102,8 +104,8 @@ func pictured(w *catalog.World) bool {
 	return draws && !w.Hidden
 }
 
-// left is the planned work's time at the speed so far. all: every kind left was timed; else it is
-// longer.
+// left returns the time of the planned work at the current speed. If all is false, some kind of
+// work has not been timed yet, and the run takes longer.
 func (p *pace) left() (left time.Duration, all bool) {
 	all = true
 	for _, w := range p.work {
@@ -118,7 +120,7 @@ func (p *pace) left() (left time.Duration, all bool) {
 	return left, all
 }
 
-// text says how much time is left; "" while nothing has been timed.
+// text describes the remaining time, or returns "" if nothing has been timed yet.
 func (p *pace) text() string {
 	left, all := p.left()
 	left = left.Round(time.Second)
@@ -131,6 +133,7 @@ func (p *pace) text() string {
 	return fmt.Sprintf("more than %v of the run left", left)
 }
 
+// A part is a piece of work with its own progress bar.
 type part struct {
 	pace  *pace
 	kind  kind
@@ -142,20 +145,20 @@ type part struct {
 	timed, noted time.Time
 }
 
-// begin shows the progress of a part of so many games or pairs.
-func (c *Options) begin(k kind, title string, total int) *part {
+// startPart shows the progress of a part of total games or pairs.
+func (c *Options) startPart(k kind, title string, total int) *part {
 	t := &part{pace: c.pace, kind: k, total: total, bar: progress.New(c.Log, title, int64(total), c.Quiet)}
 	c.pace.mu.Lock()
-	w := &c.pace.work[k] // earlier parts, of other learners or planners, count a tenth
+	w := &c.pace.work[k] // earlier parts, from other learners or planners, count for a tenth
 	w.done, w.took = w.done/10, w.took/10
 	c.pace.mu.Unlock()
-	t.bar.Left("") // one estimate, that of the run
+	t.bar.Left("") // only one estimate is shown, for the whole run
 	t.bar.Tell(work.ProgressWriter(c.pace.dir))
 	return t
 }
 
-// set records how many are finished. The first call may count an earlier process's; it is not
-// timed.
+// set records the number of finished games or pairs. The first call may include the work of an
+// earlier process, so it is not timed.
 func (t *part) set(done int) {
 	now := time.Now()
 	t.pace.mu.Lock()
@@ -179,15 +182,16 @@ func (t *part) finish() {
 	t.pace.plan(t.kind, t.done-t.total)
 }
 
-// plan adds so much work; below 0: takes out what need not be done.
+// plan adds n games or pairs to the planned work. n is negative if work turns out to be
+// unnecessary.
 func (p *pace) plan(k kind, n int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.work[k].left += n
 }
 
-// timed shows what the run computes from the positions of games, and times it.
-func (c *Options) timed(title string, games int, positions int64, do func() error) error {
+// timeFit shows and times a computation on the positions of games.
+func (c *Options) timeFit(title string, games int, positions int64, do func() error) error {
 	p := c.pace
 	p.mu.Lock()
 	w := &p.work[kindFit]
@@ -205,37 +209,37 @@ func (c *Options) timed(title string, games int, positions int64, do func() erro
 	return err
 }
 
-// tell prints a line on what is finished, with the time since this process began.
-func (c *Options) tell(format string, values ...any) {
+// printf prints a line about finished work, with the time since this process started.
+func (c *Options) printf(format string, values ...any) {
 	if c.Quiet {
 		return
 	}
 	fmt.Fprintf(c.Log, format+"; %v so far\n", append(values, time.Since(c.pace.begun).Round(time.Second))...)
 }
 
-// ending says how the match went in which something new had to hold its own.
+// ending describes the match that decided whether a new model is accepted.
 func ending(score string, accepted bool) string {
 	if accepted {
-		return score + " against the best before, goes on"
+		return score + " against the best earlier model, accepted"
 	}
-	return score + " against the best before, dropped"
+	return score + " against the best earlier model, rejected"
 }
 
-// announce prints what the run does, and how long it takes.
+// announce prints what the run does and how long it takes.
 func (c *Options) announce() {
 	if c.Quiet {
 		return
 	}
-	line := fmt.Sprintf("%s learns in %s: %s, then %d pairs of games", c.World.Spec, c.Dir, c.Recipe.Learner(), c.pace.work[kindMatch].left)
+	line := fmt.Sprintf("learning %s in %s: %s, then %d pairs of games", c.World.Spec, c.Dir, c.Recipe.Learner(), c.pace.work[kindMatch].left)
 	if c.Recipe.Minutes > 0 {
 		line += fmt.Sprintf("; about %d minutes on two cores", c.Recipe.Minutes)
 	}
 	fmt.Fprintln(c.Log, line)
 }
 
-// early prints what the evaluation can do after a part of the first training: the first match of
-// its learning curve. A run that goes on from there prints the next.
-func (c *Options) early(out io.Writer, t features.Training) func(p online.Point) {
+// printEarly returns a function that prints the strength of an early model: the first match of the
+// learning curve in the first training. A resumed run prints the next match instead.
+func (c *Options) printEarly(out io.Writer, t features.Training) func(p online.Point) {
 	var zero stats.Estimate
 	return func(p online.Point) {
 		switch {
@@ -254,13 +258,13 @@ func (c *Options) early(out io.Writer, t features.Training) func(p online.Point)
 		games := fmt.Sprintf("%d pairs of games", p.Pairs)
 		switch {
 		case p.Rival.Known:
-			games = fmt.Sprintf("%d games each with common luck", p.Pairs)
+			games = fmt.Sprintf("%d games each with common random numbers", p.Pairs)
 			table.Head = []string{table.Head[0], "zero", rival, "learned"}
 			table.Rows[0] = []string{c.Recipe.Planners[0], plusMinus(zero), plusMinus(p.Rival), plusMinus(p.Strength)}
 		case p.Of == online.ShareOfPoints:
 			table.Rows[0][1] = p.Strength.Percent()
 		}
-		table.Print(out) // an output that cannot be written stops no learning
-		fmt.Fprintf(out, "An early model, after %d of %d games: %s with its 95%% interval, %s. Learning goes on.\n\n", p.Episodes, t.Episodes, p.Of, games)
+		table.Print(out) // continue even if the output cannot be written
+		fmt.Fprintf(out, "Early model after %d of %d games: %s with its 95%% interval, %s. Learning continues.\n\n", p.Episodes, t.Episodes, p.Of, games)
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"plyfit/learn/loop"
 )
 
-// The main job on a small scale: three hundred games of tic-tac-toe, a fit, and the learned
-// evaluation against the one that knows nothing. The run folder keeps data, model and report.
+// This example runs the whole process on a small scale: three hundred games of tic-tac-toe, a fit,
+// and contests between the learned evaluation and the zero evaluation. The run directory contains
+// the data, the model and the report.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -15,17 +15,18 @@ import (
 //go:embed report.txt
 var sentences string
 
-// say fills in a part of report.txt.
+// say executes a template of report.txt.
 var say = report.Prose(sentences, template.FuncMap{
-	"called": func(evaluation string) string { return called[evaluation] },
+	"called": func(evaluation string) string { return longName[evaluation] },
 	"share":  shareText, "show": plusMinus, "percent": func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
 })
 
-// Verdict is the first finding, with the planners under which the matches conclude otherwise or both
-// evaluations make the same moves, which is no conclusion.
+// Verdict returns the first finding. It adds the planners under which the matches have another
+// conclusion, and the planners under which both evaluations make the same moves, which is no
+// conclusion.
 func (o *Result) Verdict() string {
-	said := o.findings()
-	if len(said) == 0 {
+	findings := o.findings()
+	if len(findings) == 0 {
 		return o.learner()
 	}
 	var first *Contest
@@ -42,11 +43,11 @@ func (o *Result) Verdict() string {
 		}
 	}
 	if first == nil {
-		return said[0]
+		return findings[0]
 	}
 	verdict := o.comparison(first)
 	if len(others) > 0 {
-		verdict += " Not so under " + strings.Join(others, " and ") + "."
+		verdict += " The conclusion differs under " + strings.Join(others, " and ") + "."
 	}
 	if len(same) > 0 {
 		verdict += " Under " + strings.Join(same, " and ") + " both make the same moves."
@@ -54,7 +55,7 @@ func (o *Result) Verdict() string {
 	return verdict
 }
 
-// Table is the table that the verdict follows from.
+// Table returns the table that the verdict is based on.
 func (o *Result) Table() report.Table {
 	if len(o.Exploits) > 0 {
 		return exploitTable(o.Exploits)
@@ -62,9 +63,10 @@ func (o *Result) Table() report.Table {
 	return EvaluationTables(o.Contests)[0]
 }
 
-// findings are the run's conclusions in sentences: for each planner the learned evaluation against
-// the hand-written and the zero one, the same in the twin, and the planners compared there. A
-// known distance from an equilibrium comes first.
+// findings returns the conclusions of the run as sentences. For each planner, it compares the
+// learned evaluation with the hand-written and the zero evaluation, first in the run's world and
+// then in the twin. It then compares the planners in the twin. If the distance from an equilibrium
+// is known, it comes first.
 func (o *Result) findings() []string {
 	out := exploitFindings(o.Exploits)
 	for i := range o.Contests {
@@ -90,7 +92,8 @@ func (o *Result) findings() []string {
 	return out
 }
 
-// comparison compares the learned evaluation with the opponent and, where that adds something, with zero.
+// comparison compares the learned evaluation with the opponent and, if this adds information, with
+// zero.
 func (o *Result) comparison(t *Contest) string {
 	said := finding(t, "U")
 	if t.Game != o.Options.World.Spec {
@@ -102,7 +105,7 @@ func (o *Result) comparison(t *Contest) string {
 	return said
 }
 
-// correct draws the conclusions of all comparisons that have a sentence together.
+// correct adjusts the conclusions of all comparisons that have a sentence for multiple testing.
 func (o *Result) correct() {
 	var said []*arena.Result
 	for i := range o.Contests {
@@ -113,19 +116,21 @@ func (o *Result) correct() {
 	arena.Correct(said...)
 }
 
-// meetsRival reports whether a contest measures the learned evaluation against the run's opponent.
+// meetsRival reports whether a contest compares the learned evaluation with the run's opponent.
 func (o *Result) meetsRival(t *Contest) bool { return t.A == "learned" && t.B == o.Options.opponent() }
 
-// called are evaluations as sentences name them.
-var called = map[string]string{"learned": "the learned evaluation", "handwritten": "the hand-written evaluation", "zero": "the evaluation that knows nothing"}
+// longName maps an evaluation to its name in sentences.
+var longName = map[string]string{"learned": "the learned evaluation", "handwritten": "the hand-written evaluation", "zero": "the zero evaluation"}
 
-// shortName is the same for tables and pictures.
+// shortName maps an evaluation to its name in tables and figures.
 var shortName = map[string]string{"learned": "learned", "handwritten": "hand-written", "zero": "zero"}
 
-// finding is what a match of evaluations concludes; start begins the sentence up to its u.
+// finding returns the conclusion of a match of evaluations. start is the beginning of the sentence
+// up to the "u" of "under".
 func finding(t *Contest, start string) string { return start + say("evaluations", t) }
 
-// contest is the one of two evaluations where t was played; nil: there is none.
+// contest returns the contest of a and b in the world and with the planner of t, or nil if there is
+// none.
 func (o *Result) contest(t *Contest, a, b string) *Contest {
 	for i := range o.Contests {
 		if c := &o.Contests[i]; c.A == a && c.B == b && c.Game == t.Game && c.Planner == t.Planner {
@@ -135,14 +140,15 @@ func (o *Result) contest(t *Contest, a, b string) *Contest {
 	return nil
 }
 
-// zeroFinding relates the zero evaluation to t, learned against hand-written: the learned one does
-// not beat it, or the three are not transitive. "": nothing beyond t.
+// zeroFinding compares the results against the zero evaluation with t, the contest of learned
+// against hand-written. It reports that the learned evaluation does not beat zero, or that the
+// three are not transitive. It returns "" if neither is the case.
 func (o *Result) zeroFinding(t *Contest) string {
 	written, learned := o.contest(t, "handwritten", "zero"), o.contest(t, "learned", "zero")
 	if t.B == "zero" || written == nil {
 		return ""
 	}
-	if learned == nil { // in a game of one they share its luck, and the means compare
+	if learned == nil { // in a one-player game both play with the same random numbers, so their means can be compared
 		l, z := t.Result.UtilityA, written.Result.UtilityB
 		least, _ := l.Ends()
 		if _, most := z.Ends(); t.Result.Conclusion == arena.BetterA && l.Known && z.Known && least <= most {
@@ -156,11 +162,11 @@ func (o *Result) zeroFinding(t *Contest) string {
 	least, most := written.Result.Score.Ends()
 	switch {
 	case direct == arena.BetterA && learned.Result.Conclusion == arena.BetterB:
-		says = "But it falls short of the evaluation that knows nothing: "
+		says = "But it is weaker than the zero evaluation: "
 	case direct == arena.BetterA && learned.Result.Conclusion != arena.BetterA:
-		says = "But it does not beat the evaluation that knows nothing: "
+		says = "But it does not beat the zero evaluation: "
 	case direct == arena.BetterA && high < least, direct == arena.BetterB && low > most:
-		says = "The three are not transitive: learned has "
+		says = "The three results are not transitive: learned has "
 	default:
 		return ""
 	}
@@ -170,8 +176,8 @@ func (o *Result) zeroFinding(t *Contest) string {
 	}{says, &t.Result, &learned.Result, &written.Result})
 }
 
-// plannerFinding compares the planner that knows the world there, with the learned evaluation; ""
-// if both are one player.
+// plannerFinding compares the planners with the learned evaluation. It returns "" if both always
+// make the same moves.
 func plannerFinding(t *Contest) string {
 	if t.Result.Conclusion == arena.Same {
 		return ""
@@ -179,7 +185,7 @@ func plannerFinding(t *Contest) string {
 	return say("planners", t)
 }
 
-// exploitFindings compare the losses to worst opponents, a sentence a planner.
+// exploitFindings compares the losses to worst opponents, with one sentence for each planner.
 func exploitFindings(all []Exploit) (out []string) {
 	type rival struct {
 		Exploit
@@ -192,7 +198,7 @@ func exploitFindings(all []Exploit) (out []string) {
 		var rivals []rival
 		for _, other := range all {
 			if other.Planner == learned.Planner && other.Eval != "learned" {
-				rivals = append(rivals, rival{other, []string{"less than", "about as much as", "more than"}[1+learned.beside(&other)]})
+				rivals = append(rivals, rival{other, []string{"less than", "about as much as", "more than"}[1+learned.compare(&other)]})
 			}
 		}
 		out = append(out, say("exploited", struct {
@@ -203,17 +209,19 @@ func exploitFindings(all []Exploit) (out []string) {
 	return out
 }
 
-// headToHead reports a match without judging it, where worst opponents judge evaluations.
+// headToHead describes a match without a verdict. It is used if evaluations are judged by their
+// losses to worst opponents.
 func (o *Result) headToHead(t *Contest) string {
-	const start = "Head to head, which says what one takes from one other, u"
+	const start = "Head to head, which measures the result against one opponent only, u"
 	if c := t.Result.Conclusion; c == arena.BetterA || c == arena.BetterB {
 		return start + say("score", t)
 	}
 	return finding(t, start)
 }
 
-// beside is -1 if e loses less than the other, 1 if more, 0 without a significant difference.
-func (e *Exploit) beside(other *Exploit) int {
+// compare returns -1 if e loses significantly less than other, 1 if it loses significantly more, and
+// 0 otherwise.
+func (e *Exploit) compare(other *Exploit) int {
 	_, mine := e.Lost.Ends()
 	_, its := other.Lost.Ends()
 	mine, its = mine-e.Lost.Value, its-other.Lost.Value

@@ -19,7 +19,7 @@ import (
 	"plyfit/models"
 )
 
-// between is a match with that figure and interval.
+// between returns a match with the given score and half-width of its interval.
 func between(spec, planner, a, b string, value, half float64) Contest {
 	c := Contest{Game: spec, Planner: planner, A: a, B: b, Pairs: 100, Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Pairs: 100, Conclusion: arena.Undecided}}
 	c.Result.Score = stats.Estimate{Value: value, Low: value - half, High: value + half, Known: true, Bounded: true}
@@ -33,8 +33,8 @@ func between(spec, planner, a, b string, value, half float64) Contest {
 	return c
 }
 
-// TestFindings: zero stands in the sentences where it says more than the hand-written evaluation
-// does, so does the twin, and planners that are one player have no sentence and no row.
+// TestFindings checks that the sentences mention zero and the twin only if they add information,
+// and that two planners that make the same moves have no sentence and no row.
 func TestFindings(t *testing.T) {
 	w := vectors.Must(catalog.All().World("othello"))
 	const p = "alphabeta:depth=1"
@@ -54,16 +54,16 @@ func TestFindings(t *testing.T) {
 		want     []string
 	}{
 		"all is well":     {three(0.7, 0.95, 0.9), []string{"Under alphabeta:depth=1 the learned evaluation beats the hand-written evaluation: 70.0% ± 2.0."}},
-		"not transitive":  {three(0.7, 0.8, 0.95), []string{"beats", "The three are not transitive: learned has 70.0% ± 2.0 against hand-written, 80.0% ± 2.0 against zero; hand-written 95.0% ± 2.0 against zero."}},
-		"level with zero": {three(0.7, 0.51, 0.3), []string{"beats", "But it does not beat the evaluation that knows nothing: "}},
-		"below zero":      {three(0.7, 0.4, 0.3), []string{"beats", "But it falls short of the evaluation that knows nothing: "}},
-		"same moves":      {[]Contest{same}, []string{"Under alphabeta:depth=1 the learned evaluation makes the same moves as the hand-written evaluation in all 100 pairs: nothing is compared."}},
+		"not transitive":  {three(0.7, 0.8, 0.95), []string{"beats", "The three results are not transitive: learned has 70.0% ± 2.0 against hand-written, 80.0% ± 2.0 against zero; hand-written 95.0% ± 2.0 against zero."}},
+		"level with zero": {three(0.7, 0.51, 0.3), []string{"beats", "But it does not beat the zero evaluation: "}},
+		"below zero":      {three(0.7, 0.4, 0.3), []string{"beats", "But it is weaker than the zero evaluation: "}},
+		"same moves":      {[]Contest{same}, []string{"Under alphabeta:depth=1 the learned evaluation makes the same moves as the hand-written evaluation in all 100 pairs, so they cannot be compared."}},
 		"twin":            {[]Contest{between("othello+slip=0.2", p, "learned", "handwritten", 0.6, 0.02), twins}, []string{"In othello+slip=0.2, under alphabeta:depth=1 the learned evaluation beats the hand-written evaluation: 60.0% ± 2.0."}},
-		"planners":        {[]Contest{between("othello+slip=0.2", "", "expectimax:depth=2", p, 0.45, 0.1)}, []string{"In othello+slip=0.2 with the learned evaluation, expectimax:depth=2 shows no significant difference from alphabeta:depth=1: 0.45 ± 0.10 more a game."}},
+		"planners":        {[]Contest{between("othello+slip=0.2", "", "expectimax:depth=2", p, 0.45, 0.1)}, []string{"In othello+slip=0.2 with the learned evaluation, expectimax:depth=2 shows no significant difference from alphabeta:depth=1: 0.45 ± 0.10 more per game."}},
 	} {
 		o := &Result{Options: Options{World: w}, Contests: c.contests}
 		said := o.findings()
-		if len(said) != 1 { // what zero says belongs to the sentence before it
+		if len(said) != 1 { // the finding about zero belongs to the sentence before it
 			t.Errorf("%s: %q", name, said)
 			continue
 		}
@@ -75,15 +75,16 @@ func TestFindings(t *testing.T) {
 	}
 	deep := between("othello", "alphabeta:depth=2", "learned", "handwritten", 0.4, 0.02)
 	o := &Result{Options: Options{World: w}, Contests: append(three(0.7, 0.95, 0.9), deep)}
-	if said, table := o.Verdict(), o.Table(); !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, " Not so under alphabeta:depth=2.") || len(table.Rows) != 2 {
+	if said, table := o.Verdict(), o.Table(); !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, " The conclusion differs under alphabeta:depth=2.") || len(table.Rows) != 2 {
 		t.Errorf("%q over a table of %d rows", said, len(table.Rows))
 	}
-	// The same moves, or games that all end by a fault, are no conclusion, and so none that differs.
+	// Identical moves, or games that all end by a fault, give no conclusion and thus no different
+	// one.
 	same.Planner = "alphabeta:depth=3"
 	void := between("othello", "alphabeta:depth=4", "learned", "handwritten", 0.5, 0.02)
 	void.Result.Conclusion = arena.Nothing
 	o.Contests = append([]Contest{same, void}, three(0.7, 0.95, 0.9)...)
-	if said, cell := o.Verdict(), o.Table().Rows[0][3]; !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, ". Under alphabeta:depth=3 both make the same moves.") || strings.Contains(said, "Not so") || cell != "same moves" {
+	if said, cell := o.Verdict(), o.Table().Rows[0][3]; !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, ". Under alphabeta:depth=3 both make the same moves.") || strings.Contains(said, "differs") || cell != "same moves" {
 		t.Errorf("%q over %q", said, cell)
 	}
 	if len(plannerTable([]Contest{twins}).Rows) > 0 {
@@ -91,15 +92,15 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestExploits: a small game of two who hide something is judged by what each evaluation
-// loses to its worst opponent, exactly where a softmax plays. A match judges nothing there:
-// the evaluation that wins it may lose most.
+// TestExploits checks that a small two-player game with hidden information is judged by the loss of
+// each evaluation to its worst opponent, which is exact for a softmax. A match does not decide
+// there: the evaluation that wins it may lose most.
 func TestExploits(t *testing.T) {
 	w := vectors.Must(catalog.All().World("kuhn"))
 	c := Options{World: w, Recipe: w.Recipe(), Seed: 1, Workers: 2, Log: io.Discard}
 	c.Recipe.Planners = []string{"softmax", "pimc:samples=1"}
 	found := vectors.Must(c.exploits(context.Background(), "learned"))
-	if len(found) != 6 || found[0].beside(&found[1]) != -1 || found[1].beside(&found[0]) != 1 || found[0].beside(&found[0]) != 0 {
+	if len(found) != 6 || found[0].compare(&found[1]) != -1 || found[1].compare(&found[0]) != 1 || found[0].compare(&found[0]) != 0 {
 		t.Fatalf("%+v", found)
 	}
 	if found[0].Lost.Bounded || found[0].Lost.Value > 0.05 || math.Abs(found[2].Lost.Value-11./24) > 1e-12 || !found[3].Lost.Bounded {
@@ -124,7 +125,8 @@ func TestExploits(t *testing.T) {
 	}
 }
 
-// guarded is a run of one stage of tic-tac-toe that ends with a match against its middle.
+// guarded returns a run of one stage of tic-tac-toe that ends with a match against its middle
+// weights.
 func guarded(t *testing.T, stage features.Training) Options {
 	t.Helper()
 	c := trainingRun(t, t.TempDir(), 1)
@@ -133,8 +135,9 @@ func guarded(t *testing.T, stage features.Training) Options {
 	return c
 }
 
-// TestGuard: a training whose steps overshoot is worse at its end than in its middle, and the model
-// of the middle ships, which is that of half as many games; one that learns ships its end.
+// TestGuard checks that a training with too large steps is worse at its end than in its middle, and
+// that its middle model is kept, which equals the model of half as many games. A training that
+// learns keeps its final model.
 func TestGuard(t *testing.T) {
 	const games = 4800
 	for _, c := range []struct {
@@ -147,7 +150,7 @@ func TestGuard(t *testing.T) {
 		if s.Guard == nil || s.Guard.Pairs != 60 || s.Middle != c.middle || s.Middle != (s.Guard.Conclusion == arena.BetterB) {
 			t.Fatalf("alpha %v: middle %v after %+v", c.alpha, s.Middle, s.Guard)
 		}
-		said := strings.Contains(strings.Join(o.findings(), " "), "clearly worse than it was after half of its games")
+		said := strings.Contains(strings.Join(o.findings(), " "), "significantly worse than the weights after half of its games")
 		page := vectors.Must(os.ReadFile(filepath.Join(run.Dir, "report.html")))
 		if said != c.middle || !strings.Contains(string(page), "half of its games") {
 			t.Errorf("alpha %v: said: %v, want %v", c.alpha, said, c.middle)
@@ -167,8 +170,8 @@ func TestGuard(t *testing.T) {
 	}
 }
 
-// TestIntervalsOfCells checks how tables print intervals: by both ends if one of them is the end of the
-// scale, where half the width would mislead, and not at all if no pair made a difference.
+// TestIntervalsOfCells checks that tables print both ends of an interval if one end is the end of
+// the scale, where half the width would mislead, and no interval if no pair made a difference.
 func TestIntervalsOfCells(t *testing.T) {
 	known := func(value, low, high float64) stats.Estimate {
 		return stats.Estimate{Value: value, Known: true, Low: low, High: high, Bounded: true}
@@ -190,7 +193,8 @@ func TestIntervalsOfCells(t *testing.T) {
 	}
 }
 
-// TestTablesTellOpenings: tables show the openings next to the pairs.
+// TestTablesTellOpenings checks that tables show the number of openings next to the number of
+// pairs.
 func TestTablesTellOpenings(t *testing.T) {
 	c := Contest{Game: "g", Planner: "p", A: "handwritten", B: "zero", Pairs: 40,
 		Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Population: arena.Sampled, Openings: 38}}

@@ -20,41 +20,41 @@ import (
 	"plyfit/work"
 )
 
-// Options is one run.
+// Options configures a run.
 type Options struct {
-	Catalog catalog.Catalog // where twins are found
+	Catalog catalog.Catalog // contains the twins
 	World   *catalog.World
-	Recipe  features.Recipe // complete, as World.Recipe gives it
+	Recipe  features.Recipe // complete, as returned by World.Recipe
 	Seed    uint64
-	Workers int    // never changes a result
-	Dir     string // the run folder
-	Command string // what repeats the run, for the report
+	Workers int    // number of goroutines; does not affect the result
+	Dir     string // run directory
+	Command string // command that repeats the run, for the report
 	Log     io.Writer
 	Quiet   bool
 
-	pace *pace // of the run under way
+	pace *pace // plan of the current run
 }
 
-// Result is what a run found. Either Stages and Test are there or Rounds and Fitted.
+// Result is the result of a run. It contains either Stages and Test, or Rounds and Fitted.
 type Result struct {
-	Options Options // after a tournament with the winner's recipe
+	Options Options // after a tournament, with the recipe of the winner
 
-	Trials []Trial // of a tournament of learners
+	Trials []Trial // trials of a tournament of learners
 
-	Stages []Stage // of training
-	Test   *Test   // the trained model's predictions
+	Stages []Stage // training stages
+	Test   *Test   // test of the trained model's predictions
 
-	Rounds  []Round     // of regression
-	Shipped int         // the round whose model ships, counted from 1
-	Fitted  *fit.Result // of that round
+	Rounds  []Round     // rounds of self-play and regression
+	Shipped int         // number of the round whose model is accepted, from 1
+	Fitted  *fit.Result // result of that round's fit
 
-	Learned  *models.Linear // the model that ships
+	Learned  *models.Linear // the final model
 	Model    string         // path of its file
 	Contests []Contest
-	Regrets  []Regret  // where perfect play is known
-	Exploits []Exploit // in small games of two who hide something
+	Regrets  []Regret  // empty unless perfect play is known
+	Exploits []Exploit // empty except in small two-player games with hidden information
 
-	shown *Contest // one pair of a contest, whose game the report shows; nil: none
+	shown *Contest // one pair of a contest, whose game the report shows, or nil
 }
 
 type matches struct {
@@ -65,8 +65,8 @@ type matches struct {
 	Trials   []Trial   `json:"trials,omitempty"`
 }
 
-// Run completes the run. Its files in Dir depend on world, recipe and seed alone, except the log
-// and times. A folder in which another process is at work is refused.
+// Run runs all steps or resumes them. The files in c.Dir depend only on world, recipe and seed,
+// except for the log and the times. Run returns an error if another process is using c.Dir.
 func Run(ctx context.Context, c Options) (o *Result, err error) {
 	err = work.Alone(c.Dir, func() error {
 		o, err = run(ctx, c)
@@ -76,7 +76,7 @@ func Run(ctx context.Context, c Options) (o *Result, err error) {
 }
 
 func run(ctx context.Context, c Options) (*Result, error) {
-	if err := c.claim(); err != nil {
+	if err := c.checkSettings(); err != nil {
 		return nil, err
 	}
 	var err error
@@ -132,7 +132,7 @@ func (o *Result) learn(ctx context.Context) error {
 	return o.rounds(ctx)
 }
 
-// opponent is the evaluation that a learned one is measured against.
+// opponent returns the evaluation that the learned one is compared with.
 func (c *Options) opponent() string {
 	if c.World.Entry.Ships("handwritten") {
 		return "handwritten"
@@ -140,13 +140,13 @@ func (c *Options) opponent() string {
 	return "zero"
 }
 
-// learner says in one line how the evaluation was learned, and why so.
+// learner returns a line about how the evaluation was learned, and the reason for it.
 func (o *Result) learner() string {
 	r := &o.Options.Recipe
 	return "Learned by " + r.Learner() + ": " + r.Why + "."
 }
 
-// settings is config.json: what a run folder's contents depend on.
+// settings is the content of config.json, which determines all other files of the run directory.
 type settings struct {
 	Format string          `json:"format"`
 	Game   string          `json:"game"`
@@ -156,7 +156,7 @@ type settings struct {
 
 const settingsFormat = "plyfit-run/1"
 
-func (c *Options) claim() error {
+func (c *Options) checkSettings() error {
 	path := filepath.Join(c.Dir, "config.json")
 	want := settings{settingsFormat, c.World.Spec, c.Seed, c.Recipe}
 	data, err := os.ReadFile(path)
@@ -174,19 +174,19 @@ func (c *Options) claim() error {
 	}
 	var have settings
 	if err := json.Unmarshal(data, &have); err != nil {
-		return fmt.Errorf("%s: want a run's settings: %w", path, err)
+		return fmt.Errorf("%s: invalid run settings: %w", path, err)
 	}
 	there, err := json.Marshal(have)
 	if err != nil {
 		return err
 	}
 	if asked, err := json.Marshal(want); err != nil || !bytes.Equal(there, asked) {
-		return fmt.Errorf("%s: holds a run of %s with seed %d or other settings: want its command again, or another folder", c.Dir, have.Game, have.Seed)
+		return fmt.Errorf("%s: directory contains a run of %s with seed %d or with other settings; repeat its command or use another directory", c.Dir, have.Game, have.Seed)
 	}
 	return nil
 }
 
-// log adds an event to log.jsonl. Times and other facts about the machine are only recorded there.
+// log adds an event to log.jsonl. Times and other facts about the machine are recorded only there.
 func (c *Options) log(event string, fields map[string]any) {
-	_ = online.AppendLog(c.pace.dir, event, fields) // a log that cannot be written stops nothing
+	_ = online.AppendLog(c.pace.dir, event, fields) // a failure to write the log does not stop the run
 }

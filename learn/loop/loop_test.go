@@ -18,8 +18,8 @@ import (
 	"plyfit/models"
 )
 
-// TestClaim: a run folder is taken where it is empty, where it holds this very
-// run, and where a run was killed while it wrote its first file; nowhere else.
+// TestClaim checks that a run directory is accepted if it is empty, if it contains the same run, or
+// if a run was killed while it wrote its first file, and is refused otherwise.
 func TestClaim(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	c := Options{World: w, Recipe: w.Recipe(), Seed: 1}
@@ -38,25 +38,25 @@ func TestClaim(t *testing.T) {
 		{write("config.json"), false},
 	} {
 		c.Dir = at.dir
-		if err := c.claim(); (err == nil) != at.ok {
+		if err := c.checkSettings(); (err == nil) != at.ok {
 			t.Errorf("%s: %v, want success: %v", at.dir, err, at.ok)
 		}
 		if !at.ok {
 			continue
 		}
-		if err := c.claim(); err != nil {
+		if err := c.checkSettings(); err != nil {
 			t.Errorf("%s: not resumed: %v", at.dir, err)
 		}
 		other := c
-		if other.Seed++; other.claim() == nil {
+		if other.Seed++; other.checkSettings() == nil {
 			t.Errorf("%s: a run with another seed goes on in it", at.dir)
 		}
 	}
 }
 
-// TestChain: the first round learns outcomes from games of who knows nothing; each later
-// one TD returns, drawn to the best model before it; early rounds have a planner of their
-// own and fewer episodes. A run that improves upon a model has none of them.
+// TestChain checks that the first round fits outcomes from games of random play, and that each
+// later round fits TD returns with the best earlier model as its prior. Early rounds have their own
+// planner and fewer episodes. A run that improves a model has no early rounds.
 func TestChain(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()
@@ -97,9 +97,9 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestLateSet: late rounds are fitted over the late set, by the recipe's method, and the
-// first of them is drawn to what early rounds learned over fewer features; so is a round
-// that improves an evaluation.
+// TestLateSet checks that late rounds use the late set and the recipe's method. The prior of the
+// first late round is the model that early rounds learned over fewer features. The same holds for a
+// round that improves an evaluation.
 func TestLateSet(t *testing.T) {
 	w := vectors.Must(catalog.All().World("chess"))
 	c := Options{Catalog: catalog.All(), World: w, Recipe: w.Recipe(), Seed: 1, Workers: 1}
@@ -117,8 +117,8 @@ func TestLateSet(t *testing.T) {
 	check(1, c.Recipe.Prior, "chess/wide", fit.LBFGS, 7)
 }
 
-// TestPaceLeft: each kind of work has its own speed, and what was never timed is not
-// treated as nothing.
+// TestPaceLeft checks that each kind of work has its own speed, and that work which was never timed
+// does not count as zero.
 func TestPaceLeft(t *testing.T) {
 	var p pace
 	p.work[kindTraining] = amount{left: 100, done: 50, took: 10 * time.Second}
@@ -137,14 +137,14 @@ func TestPaceLeft(t *testing.T) {
 	}
 }
 
-// TestPart: what the first report finds done is neither left nor timed, and what a part
-// did not need is not left.
+// TestPart checks that work reported as done by the first call is neither remaining nor timed, and
+// that work which a part did not need is not remaining.
 func TestPart(t *testing.T) {
 	var out bytes.Buffer
 	c := Options{Log: &out, Quiet: true, pace: &pace{}}
 	w := &c.pace.work[kindMatch]
 	w.left = 100
-	part := c.begin(kindMatch, "pairs", 40)
+	part := c.startPart(kindMatch, "pairs", 40)
 	part.set(10)
 	if *w != (amount{left: 90}) {
 		t.Errorf("after the first report: %+v, want 90 left and nothing timed", *w)
@@ -159,10 +159,11 @@ func TestPart(t *testing.T) {
 	}
 }
 
-var early = regexp.MustCompile(`(?m)^early, in tictactoe +learned against hand-written\nalphabeta:depth=1 +[0-9.]+%.*\nAn early model, after [1-9]\d* of [1-9]\d* games: .*\n\n`)
+var early = regexp.MustCompile(`(?m)^early, in tictactoe +learned against hand-written\nalphabeta:depth=1 +[0-9.]+%.*\nEarly model after [1-9]\d* of [1-9]\d* games: .*\n\n`)
 
-// TestFinishedLines: a run begins with a line, rounds, stages and trials end with one, and the first
-// training has a table of an early model; its plan is what it does, also when it is resumed.
+// TestFinishedLines checks that a run starts with a line, that rounds, stages and trials end with a
+// line, and that the first training prints a table of an early model. The planned work equals the
+// actual work, also in a resumed run.
 func TestFinishedLines(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()
@@ -176,13 +177,13 @@ func TestFinishedLines(t *testing.T) {
 		want     string
 	}{
 		{"rounds", nil, nil,
-			`^round 1 of 2: 20 games, [0-9].*% .* against handwritten; \d+s so far\nround 2 of 2: 20 games, [0-9].* against handwritten, [0-9].* against the best before, (goes on|dropped); \d+s so far\n$`},
+			`^round 1 of 2: 20 games, [0-9].*% .* against handwritten; \d+s so far\nround 2 of 2: 20 games, [0-9].* against handwritten, [0-9].* against the best earlier model, (accepted|rejected); \d+s so far\n$`},
 		{"training", training, nil,
 			`^stage 1 of 2: 40 games, \d+ moves; \d+s so far\nstage 2 of 2: 10 games, \d+ moves; \d+s so far\n$`},
 		{"tournament that training wins", nil, [][]features.Training{training[1:]},
 			`^stage 1 of 1: .*\ntrial 1 of 1: td.*; \d+s so far\n$`},
 		{"tournament", nil, [][]features.Training{nil, training[1:]},
-			`^round 1 of 2: .*\nround 2 of 2: .*\ntrial 1 of 2: regression.*; \d+s so far\nstage 1 of 1: .*\ntrial 2 of 2: td.*, [0-9].* against the best before, (goes on|dropped); \d+s so far\n$`},
+			`^round 1 of 2: .*\nround 2 of 2: .*\ntrial 1 of 2: regression.*; \d+s so far\nstage 1 of 1: .*\ntrial 2 of 2: td.*, [0-9].* against the best earlier model, (accepted|rejected); \d+s so far\n$`},
 	} {
 		r.Training, r.Trials = run.training, run.trials
 		dir := t.TempDir()
@@ -199,7 +200,7 @@ func TestFinishedLines(t *testing.T) {
 				t.Errorf("%s, %s: %d tables of early models, want %d, in\n%s", run.name, which, len(found), tables, lines)
 			}
 			lines = early.ReplaceAllString(lines, "")
-			if !regexp.MustCompile(`^tictactoe learns in \S+: .+, then [1-9]\d* pairs of games$`).MatchString(begin) || !regexp.MustCompile(run.want).MatchString(lines) {
+			if !regexp.MustCompile(`^learning tictactoe in \S+: .+, then [1-9]\d* pairs of games$`).MatchString(begin) || !regexp.MustCompile(run.want).MatchString(lines) {
 				t.Errorf("%s, %s: printed\n%swant a match of\n%s", run.name, which, out.String(), run.want)
 			}
 			for k, work := range o.Options.pace.work {

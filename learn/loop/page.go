@@ -18,7 +18,8 @@ import (
 	"plyfit/models"
 )
 
-// Page is the run's report: the result on the first screen, the rest folded or below.
+// Page returns the report of the run. The main result is on the first screen; the rest is below it
+// or folded.
 func (o *Result) Page() (*report.Page, error) {
 	c := &o.Options
 	page := &report.Page{Title: "plyfit learn " + c.World.Spec, Lead: o.Verdict()}
@@ -39,7 +40,7 @@ func (o *Result) Page() (*report.Page, error) {
 		return nil, err
 	}
 	if len(o.Trials) > 0 {
-		page.Add(report.Details{Summary: "Which learner", Blocks: []report.Block{trialTable(o.Trials, fmt.Sprintf("Nothing is settled for this game, so several learners tried. Their models played each other under %s, on games that no other figure of this page is of. The last that was best ships.", o.Options.Recipe.Planner))}})
+		page.Add(report.Details{Summary: "Which learner", Blocks: []report.Block{trialTable(o.Trials, fmt.Sprintf("The game has no recipe, so several learners were tried. Their models played each other under %s, in games that are not used elsewhere on this page. The last model marked as best won.", o.Options.Recipe.Planner))}})
 	}
 	describe := o.describeRounds
 	if len(o.Stages) > 0 {
@@ -48,14 +49,14 @@ func (o *Result) Page() (*report.Page, error) {
 	if err := describe(page); err != nil {
 		return nil, err
 	}
-	page.Add(report.Details{Summary: "What each match said", Blocks: []report.Block{o.sentences()}})
+	page.Add(report.Details{Summary: "Conclusion of each match", Blocks: []report.Block{o.sentences()}})
 	page.Add(report.Heading("Again"), report.Code(c.Command))
 	return page, nil
 }
 
-// results are all figures of the run's matches, and what else was said of them.
+// results returns all figures and tables of the run's matches, and the remaining findings.
 func (o *Result) results(said []string, twin []Contest) (d report.Details, err error) {
-	d.Summary = "All results: other planners, the twin, and tables"
+	d.Summary = "All results: other planners, the twin and tables"
 	d.Add(report.List(said))
 	if err := d.AddFigure(strengthPicture(twin)); err != nil {
 		return d, err
@@ -66,7 +67,7 @@ func (o *Result) results(said []string, twin []Contest) (d report.Details, err e
 		}
 	}
 	if !o.Options.World.Chancy() {
-		d.Add(report.Text("This world has no chance nodes, so that expectimax and minimax are the same there; they part in its twin, where a move slips."))
+		d.Add(report.Text("This world has no chance nodes, so expectimax and minimax make the same moves. They differ in its twin, in which moves slip."))
 	}
 	return d, nil
 }
@@ -97,21 +98,21 @@ func (o *Result) describeRounds(page *report.Page) error {
 	page.Add(figure, rounds, report.Heading("What was learned"))
 	fit.Describe(page, o.Fitted)
 	err = cmp.Or(fit.Pictures(page, o.Fitted.Model, o.Fitted.Intervals()), o.Fitted.AddPatterns(page))
-	if err != nil || o.Fitted.Report.HeldOutRows == 0 { // of a handful of episodes, with nothing to draw
+	if err != nil || o.Fitted.Report.HeldOutRows == 0 { // with only a few episodes there is nothing to draw
 		return err
 	}
 	tenths, err := o.Fitted.Calibration(context.Background(), o.Options.World)
 	if err != nil {
 		return err
 	}
-	return fit.AddCalibration(page, "held-out rows in tenths", "outcome", "What the learned evaluation predicted for positions of held-out episodes, and what came of them, with 95% intervals clustered by episode.", tenths)
+	return fit.AddCalibration(page, "held-out rows in tenths", "outcome", "Predicted and realised outcomes of positions of held-out episodes, with 95% intervals clustered by episode.", tenths)
 }
 
 func (o *Result) roundTable() report.Table {
 	t := report.Table{
 		Head:    []string{"round", "player", "episodes", "distinct", "cut off", "records", "mean outcome", "held-out R²"},
 		Words:   2,
-		Caption: "Mean outcome: what player 0 got at the end of an episode, with its 95% interval. Held-out R²: what the weights fitted to the round explain in episodes that they have not seen.",
+		Caption: "Mean outcome: utility of player 0 at the end of an episode, with its 95% interval. Held-out R²: share of the variance in held-out episodes that the weights fitted in the round explain.",
 	}
 	for k, r := range o.Rounds {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(k + 1), r.Agent, fmt.Sprint(r.Data.Episodes), fmt.Sprint(r.Data.Distinct), fmt.Sprint(r.Data.Truncated),
@@ -120,12 +121,13 @@ func (o *Result) roundTable() report.Table {
 	return t
 }
 
-// acceptTable compares held-out loss and play of each round's model; none for one round.
+// acceptTable compares the held-out loss and the playing strength of the model of each round with
+// the best earlier model. any is false if there is only one round.
 func (o *Result) acceptTable() (t report.Table, any bool) {
-	ending := fmt.Sprintf("A model that loses its match does not ship, whatever its error. Round %d ships.", o.Shipped)
+	ending := fmt.Sprintf("A model that loses its match is rejected, whatever its error. The model of round %d is the result.", o.Shipped)
 	t = report.Table{
 		Head:    []string{"round", "its held-out error", "of the best before", "its match against that", "ships", "note"},
-		Caption: fmt.Sprintf("Each round's model against the best before it. Error: mean squared difference from the label on the rows that the round held out. Match: at most %d pairs under the round's planner, fewer where a sequential test saw sooner who is better, on games that no other figure of this page is of. %s", o.Options.trialPairs(), ending),
+		Caption: fmt.Sprintf("The model of each round against the best earlier model. Error: mean squared difference from the label on the held-out rows of the round. Match: at most %d pairs under the round's planner, fewer if the sequential test decides earlier, in games that are not used elsewhere on this page. %s", o.Options.trialPairs(), ending),
 	}
 	for k, r := range o.Rounds {
 		if r.Match == nil {
@@ -178,7 +180,7 @@ func (o *Result) describeStages(page *report.Page) error {
 		figures.Summary = fmt.Sprintf("Stage %d in figures, and its settings", k+1)
 		figures.Add(online.CurveTable(s.Points, false))
 		if len(s.Starts) > 0 {
-			figures.Add(trialTable(s.Starts, fmt.Sprintf("Stage %d was run from several seeds, and its models played each other under %s, on games that no other figure of this page is of. The last that was best went on.", k+1, o.Options.Recipe.Planner)))
+			figures.Add(trialTable(s.Starts, fmt.Sprintf("Stage %d was run with several seeds, and its models played each other under %s, in games that are not used elsewhere on this page. The last model marked as best was kept.", k+1, o.Options.Recipe.Planner)))
 		}
 		if s.Guard != nil {
 			page.Add(report.Text(s.guardSentence(k)))
@@ -191,14 +193,14 @@ func (o *Result) describeStages(page *report.Page) error {
 	if x := o.Test.Examination; x != nil {
 		unit := "outcome"
 		if x.ToCome {
-			unit = "score still to come"
+			unit = "remaining score"
 		}
-		if err := fit.AddCalibration(page, "rows in tenths", unit, "What the learned evaluation predicted for positions of games that it played after learning, and what came of them, with 95% intervals clustered by episode.", x.Calibration); err != nil {
+		if err := fit.AddCalibration(page, "rows in tenths", unit, "Predictions for positions of games that the evaluation played after learning, and realised values, with 95% intervals clustered by episode.", x.Calibration); err != nil {
 			return err
 		}
 		var tables report.Page
 		validate.Describe(&tables, x)
-		page.Add(report.Details{Summary: "The predictions in figures, and by stage of the game", Blocks: tables.Blocks})
+		page.Add(report.Details{Summary: "The predictions in numbers and by stage of the game", Blocks: tables.Blocks})
 	}
 	if err := cmp.Or(fit.Pictures(page, o.Learned, nil), fit.AddPatterns(page, o.Test.patterns, "the positions of those games")); err != nil {
 		return err
@@ -211,7 +213,7 @@ func (o *Result) describeStages(page *report.Page) error {
 	return nil
 }
 
-// heaviest lists the largest weights outside of tables.
+// heaviest returns a table of the largest weights outside of pattern tables.
 func heaviest(set features.Set, m *models.Linear) report.Table {
 	const most = 60
 	order := list.Order(len(m.Weights), func(a, b int) int { return cmp.Compare(math.Abs(m.Weights[b]), math.Abs(m.Weights[a])) })
@@ -223,8 +225,8 @@ func heaviest(set features.Set, m *models.Linear) report.Table {
 	}
 	t.Caption = fmt.Sprintf("The largest of %d weights", len(m.Weights))
 	if len(m.Table) > 0 {
-		t.Caption += fmt.Sprintf("; %d more stand in tables", len(m.Table))
+		t.Caption += fmt.Sprintf("; %d more are in tables", len(m.Table))
 	}
-	t.Caption += ". plyfit model show lists all."
+	t.Caption += ". Use plyfit model show to list all of them."
 	return t
 }

@@ -12,15 +12,15 @@ import (
 	"plyfit/internal/report"
 )
 
-// moments are how many positions of a game the report shows.
+// moments is the number of positions of a game that the report shows.
 const moments = 4
 
-// gameFile holds the records of the games that the report may show.
+// gameFile is the name of the records of the game that the report shows.
 const gameFile = "game"
 
-// playGame replays the first pair of the learned evaluation's first match in the run's own world,
-// so no one chose it, and keeps its moves. None if the game draws no boards, hides information, or
-// no such match was played.
+// playGame replays the first pair of the learned evaluation's first match in the run's world and
+// records its moves. The pair is fixed in advance, so the game is not hand-picked. playGame does
+// nothing if the game cannot draw boards, hides information, or no such match was played.
 func (o *Result) playGame(ctx context.Context) error {
 	w := o.Options.World
 	if !pictured(w) {
@@ -40,7 +40,7 @@ func (o *Result) playGame(ctx context.Context) error {
 	return nil
 }
 
-// gamePicture shows the game that was played for it; ok is false where there is none.
+// gamePicture returns a figure of the game that playGame recorded. ok is false if there is none.
 func (o *Result) gamePicture() (f report.Figure, ok bool, err error) {
 	if o.shown == nil {
 		return f, false, nil
@@ -62,7 +62,8 @@ func (o *Result) gamePicture() (f report.Figure, ok bool, err error) {
 	return f, err == nil, err
 }
 
-// firstGame is the first game in a file of records in which A has the first seat; nil without one.
+// firstGame returns the first game in a file of records in which A has the first seat, or nil if
+// there is none.
 func firstGame(path string, g *game.Game) (first *game.Transcript, err error) {
 	_, err = arena.EachRecord(path, func(r *arena.PairRecord) error {
 		games, err := r.Transcripts(g, "learned", "the other")
@@ -76,7 +77,7 @@ func firstGame(path string, g *game.Game) (first *game.Transcript, err error) {
 	return first, err
 }
 
-// boards are positions of a game at equal distances, its end the last.
+// boards returns positions of a game at equal distances. The last one is the final position.
 func boards(g *game.Game, t *game.Transcript) (panels []report.Plot, err error) {
 	ply := 0
 	show := func(s game.State, _ game.Move) error {
@@ -98,13 +99,14 @@ func boards(g *game.Game, t *game.Transcript) (panels []report.Plot, err error) 
 	return panels, show(last, game.NoMove)
 }
 
-// strengthPicture draws evaluations' results, a panel for each world and planner: mean utilities in
-// a game of one, otherwise the score against each other. ok is false without compared evaluations.
+// strengthPicture draws the results of evaluations, with a panel for each world and planner: mean
+// utilities in a one-player game, otherwise scores against each other. ok is false if no
+// evaluations were compared.
 func strengthPicture(contests []Contest) (f report.Figure, ok bool, err error) {
 	var panels []report.Plot
 	for _, here := range grouped(contests, func(c *Contest) string { return c.Game + " " + c.Planner }) {
 		rows := strengthRows(here)
-		rows.Title = fmt.Sprintf("in %s, %s", here[0].Game, strings.ReplaceAll(here[0].Planner, ",", ", ")) // so that it can be wrapped
+		rows.Title = fmt.Sprintf("in %s, %s", here[0].Game, strings.ReplaceAll(here[0].Planner, ",", ", ")) // spaces allow the title to wrap
 		panels = append(panels, rows)
 	}
 	if len(panels) == 0 {
@@ -114,7 +116,7 @@ func strengthPicture(contests []Contest) (f report.Figure, ok bool, err error) {
 	return f, true, err
 }
 
-// strengthRows are the rows of one world and planner.
+// strengthRows returns the rows of one world and planner.
 func strengthRows(contests []Contest) report.Rows {
 	colors := map[string]int{"learned": 1, "handwritten": 2, "zero": 7}
 	rows := report.Rows{}

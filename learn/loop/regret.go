@@ -14,7 +14,7 @@ import (
 	"plyfit/search/equilibrium"
 )
 
-// Regret is an evaluation's loss against known perfect play, without sampling error.
+// Regret is the loss of an evaluation against known perfect play, without sampling error.
 type Regret struct {
 	Eval    string  `json:"eval"`
 	Planner string  `json:"planner"`
@@ -22,8 +22,8 @@ type Regret struct {
 	Unit    string  `json:"unit"`
 }
 
-// regrets measures the learned evaluation and its rivals under the planner of self-play; none
-// without known perfect play.
+// regrets measures the learned evaluation and its rivals under the planner of self-play. It returns
+// nil if perfect play is not known.
 func (c *Options) regrets(ctx context.Context, model string) ([]Regret, error) {
 	e := c.World.Entry
 	if e.Regret == nil || c.World.Players != 2 || c.World.Inside != nil {
@@ -58,34 +58,36 @@ func regretTable(regrets []Regret) (t report.Table) {
 		t.Head = []string{"against perfect play, under " + r.Planner, r.Unit + " lost"}
 		t.Rows = append(t.Rows, []string{shortName[r.Eval], fmt.Sprintf("%.5f", r.Value)})
 	}
-	t.Caption = "Exact: computed over all positions, not sampled; the mean over who begins."
+	t.Caption = "Exact, computed over all positions; the mean of moving first and second."
 	return t
 }
 
-// Exploit is an evaluation's loss to its worst opponent in a game of two with hidden information:
-// the exploitability of its planner with it. A match there only measures one opponent.
+// Exploit is the loss of an evaluation to its worst opponent in a two-player game with hidden
+// information: the exploitability of its planner with the evaluation. A match measures only one
+// opponent.
 type Exploit struct {
 	Eval    string         `json:"eval"`
 	Planner string         `json:"planner"`
-	Lost    stats.Estimate `json:"exploitability"` // a game, over samples of what it plays
+	Lost    stats.Estimate `json:"exploitability"` // mean per game, over samples of its strategy
 }
 
-// Samples of an evaluation's play, each with so many moves in every information set. The estimated
-// loss is biased upward, equally for all that vary alike.
+// An evaluation's strategy is estimated from exploitSamples samples, each with exploitAnswers moves
+// in every information set. The estimated loss is biased upwards, by the same amount for all
+// evaluations whose moves vary equally.
 const (
 	exploitSamples = 5
 	exploitAnswers = 20
 )
 
-// exploits measures the learned evaluation and its rivals; none unless the game has two players
-// and hidden information, and is small enough for its whole tree.
+// exploits measures the learned evaluation and its rivals. It returns nil unless the game has two
+// players and hidden information and its whole tree is small enough.
 func (c *Options) exploits(ctx context.Context, model string) (out []Exploit, err error) {
 	if !c.World.Hidden || c.World.Players != 2 {
 		return nil, nil
 	}
 	tree, err := equilibrium.NewTree(ctx, c.World.Game)
 	if err != nil {
-		return nil, context.Cause(ctx) // nil: it is too large
+		return nil, context.Cause(ctx) // nil if the tree is too large
 	}
 	for _, planner := range c.Recipe.Planners {
 		for name, eval := range c.measured(model) {
@@ -103,7 +105,8 @@ func (c *Options) exploits(ctx context.Context, model string) (out []Exploit, er
 	return out, nil
 }
 
-// measured are the evaluations that perfect play measures, by name: the learned one is at path.
+// measured iterates over the names and specs of the evaluations to measure. path is the file of the
+// learned evaluation.
 func (c *Options) measured(path string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		if yield("learned", path) && (c.opponent() == "zero" || yield("handwritten", "handwritten")) {
@@ -131,10 +134,10 @@ func (c *Options) exploit(ctx context.Context, tree *equilibrium.Tree, f search.
 func exploitTable(exploits []Exploit) report.Table {
 	t := report.Table{
 		Head:    []string{"lost to the worst opponent, under", "zero", "hand-written", "learned"},
-		Caption: "Exploitability, in the game's units a game; 0 in an equilibrium.",
+		Caption: "Exploitability per game in the game's units; 0 in an equilibrium.",
 	}
 	if slices.ContainsFunc(exploits, func(e Exploit) bool { return e.Lost.Bounded }) {
-		t.Caption += fmt.Sprintf(" An interval is of 95%% over %d samples of %d answers in each information set; plyfit exploit measures it with more.", exploitSamples, exploitAnswers)
+		t.Caption += fmt.Sprintf(" 95%% intervals over %d samples of %d moves in each information set. Use plyfit exploit for more samples.", exploitSamples, exploitAnswers)
 	}
 	for _, e := range exploits {
 		put(&t, e.Planner, shortName[e.Eval], plusMinus(e.Lost))

@@ -17,30 +17,31 @@ import (
 	"plyfit/models"
 )
 
-// Round is one turn of self-play and fit.
+// A Round is one round of self-play and fitting.
 type Round struct {
 	Agent    string             `json:"agent"`
 	Data     *datasets.Manifest `json:"data"`
 	Outcome  stats.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
 	Loss     float64            `json:"held_out_loss"`
-	R2       *float64           `json:"held_out_r2"` // nil: over no rows
-	Strength arena.Result       `json:"strength"`    // of the round's model in a short match
+	R2       *float64           `json:"held_out_r2"` // nil if no rows are held out
+	Strength arena.Result       `json:"strength"`    // result of the round's model in a short match
 
-	// Accepted means that later rounds build on the model: it is the first, or did not lose Match
-	// against the best before. Losses compares the two by held-out squared errors.
+	// Accepted means that later rounds build on the model. A model is accepted if it is the first,
+	// or if it did not lose Match against the best earlier model. Losses compares the two by
+	// squared error on held-out rows.
 	Accepted bool          `json:"accepted"`
 	Match    *arena.Result `json:"match,omitempty"`
 	Losses   *Losses       `json:"losses,omitempty"`
 }
 
-// Losses are mean squared errors of two models on the round's held-out rows, in the label's unit
-// squared.
+// Losses contains the mean squared errors of two models on the round's held-out rows, in squared
+// units of the label.
 type Losses struct {
 	New  float64 `json:"new"`
-	Best float64 `json:"best"` // of the best model before the round
+	Best float64 `json:"best"` // best model before the round
 }
 
-// Disagree reports whether play preferred one model and held-out loss the other.
+// Disagree reports whether play and held-out loss prefer different models.
 func (r *Round) Disagree() bool {
 	return r.Losses != nil && r.Accepted != (r.Losses.New <= r.Losses.Best)
 }
@@ -59,7 +60,7 @@ func (o *Result) rounds(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if o.Learned != nil { // the first of the late rounds may have more features
+		if o.Learned != nil { // a late round's set may have more features
 			if _, o.Learned, err = c.World.ModelOver(best, c.set(k)); err != nil {
 				return err
 			}
@@ -79,11 +80,11 @@ func (o *Result) rounds(ctx context.Context) error {
 		if round.Match != nil {
 			text += ", " + ending(shareText(round.Match), round.Accepted)
 		}
-		c.tell("%s", text)
+		c.printf("%s", text)
 		c.log("round", map[string]any{"round": k, "digest": round.Data.Digest, "held_out_loss": round.Loss, "accepted": round.Accepted})
 	}
 	if o.Shipped == 0 {
-		return proc.Failure(fmt.Errorf("%d rounds of %d episodes: none won its match against %s, which was to be improved: more --games may do it", c.Recipe.Rounds, c.Recipe.Episodes, c.Recipe.Prior))
+		return proc.Failure(fmt.Errorf("%d rounds of %d episodes: no model won its match against %s; try more --games", c.Recipe.Rounds, c.Recipe.Episodes, c.Recipe.Prior))
 	}
 	return o.Learned.File().Save(o.Model)
 }
@@ -92,7 +93,8 @@ func (c *Options) modelPath(k int) string {
 	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "model.json")
 }
 
-// dataPath is where the data set of round k is: that of the last round is the run's own.
+// dataPath returns the directory of the data set of round k. The data set of the last round is the
+// run's own.
 func (c *Options) dataPath(k int) string {
 	if k == c.Recipe.Rounds {
 		return filepath.Join(c.Dir, "data")
@@ -100,8 +102,8 @@ func (c *Options) dataPath(k int) string {
 	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "data")
 }
 
-// round plays and fits once. model is the evaluation to play with, a file or the one to improve;
-// "" in the first round of a run from nothing.
+// round runs self-play and a fit. model is the evaluation that plays: a file or the evaluation to
+// improve. It is empty in the first round of a run from scratch.
 func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.Result, error) {
 	agent := c.Recipe.First
 	if model != "" {
@@ -119,7 +121,7 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 		return nil, nil, err
 	}
 	var fitted *fit.Result
-	err = c.timed(fmt.Sprintf("round %d of %d: the fit to %d positions", k, c.Recipe.Rounds, data.Manifest.Records), c.episodes(k), data.Manifest.Records, func() (err error) {
+	err = c.timeFit(fmt.Sprintf("round %d of %d: the fit to %d positions", k, c.Recipe.Rounds, data.Manifest.Records), c.episodes(k), data.Manifest.Records, func() (err error) {
 		fitted, err = fit.Run(ctx, c.World, data, options)
 		return err
 	})
@@ -145,7 +147,7 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	return r, fitted, nil
 }
 
-// planner is who plays in round k, without eval.
+// planner returns the planner of round k, without its eval option.
 func (c *Options) planner(k int) string {
 	if k <= c.Recipe.EarlyRounds {
 		return c.Recipe.Early
@@ -153,7 +155,7 @@ func (c *Options) planner(k int) string {
 	return c.Recipe.Planner
 }
 
-// set is the feature set of round k's fit; "": the game's own.
+// set returns the feature set of the fit in round k. "" means the game's default.
 func (c *Options) set(k int) string {
 	if k > c.Recipe.EarlyRounds && c.Recipe.LateSet != "" {
 		return c.Recipe.LateSet
@@ -168,8 +170,8 @@ func (c *Options) episodes(k int) int {
 	return c.Recipe.Episodes
 }
 
-// fitOptions are the recipe's settings of the fit of round k; before is the best earlier
-// evaluation, "": none.
+// fitOptions returns the recipe's options for the fit of round k. before is the best earlier
+// evaluation, or "" if there is none.
 func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
 	r := &c.Recipe
 	named, steps := r.Method, r.Steps
@@ -211,12 +213,13 @@ func (c *Options) label(k int) fit.Label {
 	return fit.OutcomeLabel()
 }
 
-// shortMatch is how many pairs a round plays for the learning curve.
+// shortMatch returns the number of pairs that a round plays for the learning curve.
 func (c *Options) shortMatch() int { return max(20, c.Recipe.Pairs/2) }
 
-// accept plays the model of round k against best, the best one before. It is accepted unless it
-// scores under 50%; to improve an evaluation, it must score over. The games are not the contests',
-// so that nothing is chosen by what is reported.
+// accept plays the model of round k against best, the best earlier one. The model is accepted
+// unless it scores less than 50%. If the run improves an existing evaluation, it must score more
+// than 50%. The games differ from those of the contests, so that no reported result is used for
+// selection.
 func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Result, before *models.Linear, best string) error {
 	r.Accepted = true
 	if best == "" {
@@ -233,7 +236,8 @@ func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Resul
 	return err
 }
 
-// losses are those of the fit's model and another of its set on the fit's held-out rows.
+// losses returns the squared errors of the fitted model and of another model with the same features
+// on the fit's held-out rows.
 func (c *Options) losses(ctx context.Context, fitted *fit.Result, other *models.Linear) (*Losses, error) {
 	base := c.World.Base()
 	loss := func(m *models.Linear) (float64, error) {
@@ -250,10 +254,11 @@ func (c *Options) losses(ctx context.Context, fitted *fit.Result, other *models.
 	return &l, err
 }
 
-// roundSeed is the seed of round k's data set, unlike those of all other rounds of all other runs.
+// roundSeed returns the seed of the data set of round k. It differs from the seeds of other rounds
+// and runs.
 func (c *Options) roundSeed(k int) uint64 { return game.Seed(c.Seed, game.StreamRound, uint64(k)) }
 
-// meanOutcome is what player 0 got at the end of the episodes.
+// meanOutcome returns the mean utility of player 0 at the end of the episodes.
 func meanOutcome(data *datasets.Set) (stats.Estimate, error) {
 	var outcomes []float64
 	last, any := uint64(0), false

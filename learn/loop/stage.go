@@ -18,22 +18,22 @@ import (
 	"plyfit/models"
 )
 
-// Stage is one stage of learning while playing.
+// A Stage is one stage of learning while playing.
 type Stage struct {
 	Method   string              `json:"method"`
 	Features string              `json:"features"`
-	Settings []online.RecipeItem `json:"settings"` // what the weights depend on
-	Points   []online.Point      `json:"points"`   // the learning curve
-	Episodes int                 `json:"episodes"` // of all starts together
+	Settings []online.RecipeItem `json:"settings"` // everything that the weights depend on
+	Points   []online.Point      `json:"points"`   // learning curve
+	Episodes int                 `json:"episodes"` // total over all starts
 	Moves    int64               `json:"moves"`
 
-	// Starts are the stage's tries from different seeds, of which the best goes on; none for one
-	// try.
+	// Starts contains the stage's runs with different seeds, the best of which is kept. It is empty
+	// if there is only one run.
 	Starts []Trial `json:"starts,omitempty"`
 
-	// Guard is the match of the training's end against its state after half of its episodes; nil:
-	// too few. Middle means that the end was significantly worse, so that the middle's weights go
-	// on.
+	// Guard is the match of the final weights against the weights after half of the episodes, or
+	// nil if there are too few episodes. Middle means that the final weights were significantly
+	// worse and were replaced by the earlier ones.
 	Guard  *arena.Result `json:"guard,omitempty"`
 	Middle bool          `json:"middle,omitempty"`
 }
@@ -44,8 +44,8 @@ type trained struct {
 	model *models.Linear
 }
 
-// train learns by the recipe's training. The first stage has the run's seed, so that plyfit train
-// gives its weights again.
+// train runs the recipe's training stages. The first stage has the run's seed, so that plyfit train
+// reproduces its weights.
 func (o *Result) train(ctx context.Context) error {
 	c := &o.Options
 	var before *trained
@@ -55,7 +55,7 @@ func (o *Result) train(ctx context.Context) error {
 			return err
 		}
 		o.Stages = append(o.Stages, found.Stage)
-		c.tell("stage %d of %d: %d games, %d moves", k+1, len(c.Recipe.Training), found.Episodes, found.Moves)
+		c.printf("stage %d of %d: %d games, %d moves", k+1, len(c.Recipe.Training), found.Episodes, found.Moves)
 		c.log("stage", map[string]any{"stage": k + 1, "episodes": found.Episodes, "moves": found.Moves})
 		before = found
 	}
@@ -63,7 +63,8 @@ func (o *Result) train(ctx context.Context) error {
 	return o.Learned.File().Save(o.Model)
 }
 
-// stage runs stage k, from 0 on, or its rest: all starts, whose models then play each other.
+// stage runs or resumes stage k, counted from 0. If there are several starts, their models play
+// each other.
 func (c *Options) stage(ctx context.Context, k int, before *trained) (*trained, error) {
 	name := fmt.Sprintf("stage-%d", k+1)
 	starts := max(1, c.Recipe.Training[k].Starts)
@@ -96,14 +97,14 @@ func (c *Options) stage(ctx context.Context, k int, before *trained) (*trained, 
 	return &found, nil
 }
 
-// What a finished stage leaves beside its log: what it learned, and its Stage.
+// Files of a finished stage: its model, and the Stage.
 const (
 	stageModel  = "model.json"
 	stageResult = "stage.json"
 )
 
-// start runs one start of stage k in that folder below the run's, or its rest. It then deletes the
-// checkpoint, which holds the weights several times over.
+// start runs or resumes one start of stage k in the given subdirectory. It then deletes the
+// checkpoint, which contains the weights several times.
 func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, before *trained) (*trained, error) {
 	dir := filepath.Join(c.Dir, folder)
 	t := c.Recipe.Training[k]
@@ -125,8 +126,8 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 	if n := len(c.Recipe.Training); n > 1 {
 		title = fmt.Sprintf("%s of %d: %s", folder, n, title)
 	}
-	work := c.begin(kindTraining, title, t.Episodes)
-	o.Progress, o.Measured = work.set, c.early(work.bar, t)
+	work := c.startPart(kindTraining, title, t.Episodes)
+	o.Progress, o.Measured = work.set, c.printEarly(work.bar, t)
 	guarded := guardPairs(&c.Recipe, t.Episodes) > 0
 	if guarded {
 		o.Middle = func(m *models.Linear) error { return m.File().Save(filepath.Join(dir, middleModel)) }
@@ -157,7 +158,8 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 	return done, nil
 }
 
-// finished reads what a stage left in dir; nil where it is not done.
+// finished reads the result of a finished stage in dir, or returns nil if the stage is not
+// finished.
 func (c *Options) finished(dir string) (*trained, error) {
 	var t trained
 	switch err := disk.ReadSealed(filepath.Join(dir, stageResult), &t.Stage); {
@@ -171,31 +173,32 @@ func (c *Options) finished(dir string) (*trained, error) {
 	return &t, err
 }
 
-// trainOptions are a stage's settings with the method's own choices in the gaps.
+// trainOptions returns the options of a stage, with the method's defaults filled in.
 func (c *Options) trainOptions(t features.Training) (train.Options, error) {
 	o, err := train.Defaults(c.World, t)
 	o.Workers, o.Command = c.Workers, c.Command
-	// The curve is for looking at: no setting and no stop follows from it.
+	// The curve is only for display. No setting or stopping rule depends on it.
 	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner = max(1, t.Episodes/5), min(30, c.Recipe.Pairs), c.Recipe.Planners[0]
 	return o, err
 }
 
-// What a training has in its folder while it is under way: the model of its middle.
+// Files of a stage in progress: the model after half of its episodes.
 const (
 	middleModel = "middle.json"
 	middleTable = "middle.weights"
 )
 
-// Pairs of the match between a training's end and middle: at most mostGuardPairs, and one for
-// guardShare episodes, so that it costs a few hundredths of the training. Fewer than
-// leastGuardPairs show nothing and are not played.
+// The match between the final and the middle weights has at most mostGuardPairs pairs, and at most
+// one pair for each guardShare episodes, so that it costs only a few percent of the training. With
+// fewer than leastGuardPairs pairs, it would show nothing and is not played.
 const (
 	mostGuardPairs  = 100
 	leastGuardPairs = 20
 	guardShare      = 80
 )
 
-// guardPairs is the pairs between end and middle of a training of so many episodes; 0: no match.
+// guardPairs returns the number of pairs of that match for a training of the given number of
+// episodes, or 0 if it is not played.
 func guardPairs(r *features.Recipe, episodes int) int {
 	n := min(mostGuardPairs, r.Pairs, episodes/guardShare)
 	if n < leastGuardPairs {
@@ -204,8 +207,9 @@ func guardPairs(r *features.Recipe, episodes int) int {
 	return n
 }
 
-// guard plays the end of the training in that folder against its middle. If the end's interval lies
-// below even, learning had diverged, and the middle's model replaces it, in found and on file.
+// guard plays the final weights of the training in the given subdirectory against its middle
+// weights. If the interval of the final weights is below even, learning has diverged. In that case
+// the middle model replaces the final one, in found and in its file.
 func (c *Options) guard(ctx context.Context, found *trained, folder string, seed uint64, episodes int) error {
 	dir := filepath.Join(c.Dir, folder)
 	end, before := filepath.Join(dir, stageModel), filepath.Join(dir, middleModel)
@@ -232,7 +236,7 @@ func (c *Options) guard(ctx context.Context, found *trained, folder string, seed
 	return m.File().Save(end)
 }
 
-// guardSentence says how the end of stage k, from 0 on, fared against its middle.
+// guardSentence describes the result of stage k, counted from 0, against its middle weights.
 func (s *Stage) guardSentence(k int) string {
 	return say("guard", struct {
 		*Stage

@@ -20,24 +20,24 @@ import (
 	"plyfit/selfplay"
 )
 
-// Test is how well a trained evaluation predicts the games that it plays with itself after all
-// learning. If points are collected, predictions are of the remaining score, since the collected
-// part is known.
+// Test contains the results of comparing a trained evaluation's predictions with games that it
+// plays against itself after learning. In games of points, it predicts the remaining score, because
+// the collected part is known.
 type Test struct {
 	Agent   string             `json:"agent"`
 	Data    *datasets.Manifest `json:"data"`
 	Outcome stats.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
 	Rows    int64              `json:"rows"`
-	R2      float64            `json:"r2"`      // share of the variance that the predictions explain; below 0 where a constant would err less
-	LineR2  float64            `json:"line_r2"` // the same after the best straight line: of what the order and spacing of predictions know, whatever their scale
+	R2      float64            `json:"r2"`      // share of the variance that the predictions explain; negative if a constant would be more accurate
+	LineR2  float64            `json:"line_r2"` // R2 after the best linear transformation of the predictions
 
-	// Examination includes the bias by stage of the game; nil if every episode was cut off.
+	// Examination includes the bias by stage of the game. It is nil if every episode was truncated.
 	Examination *validate.Examination `json:"examination,omitempty"`
 
 	patterns []fit.PatternTable
 }
 
-// test plays the test games and compares the predictions with them.
+// test plays the test games and evaluates the predictions on them.
 func (o *Result) test(ctx context.Context) error {
 	c := &o.Options
 	data, agent, err := c.selfPlay(ctx, selfPlay{
@@ -48,13 +48,13 @@ func (o *Result) test(ctx context.Context) error {
 		return err
 	}
 	o.Test = &Test{Agent: agent, Data: &data.Manifest}
-	return c.timed(fmt.Sprintf("test games: the predictions for %d positions", data.Manifest.Records), c.Recipe.Tests, data.Manifest.Records, func() error {
+	return c.timeFit(fmt.Sprintf("test games: the predictions for %d positions", data.Manifest.Records), c.Recipe.Tests, data.Manifest.Records, func() error {
 		return c.predictions(ctx, o.Test, o.Learned, data)
 	})
 }
 
-// predictions compares what m predicts with the results of the test games: of the remaining score,
-// if points are collected.
+// predictions compares the predictions of m with the results of the test games. In games of points,
+// it compares the remaining score.
 func (c *Options) predictions(ctx context.Context, t *Test, m *models.Linear, data *datasets.Set) (err error) {
 	if t.Outcome, err = meanOutcome(data); err != nil {
 		return err
@@ -94,8 +94,9 @@ func (c *Options) predictions(ctx context.Context, t *Test, m *models.Linear, da
 	return nil
 }
 
-// collected are the terms of m with the score collected so far: those that the recipe freezes.
-// None if the game has no points, or a link is between weighted sum and value.
+// collected returns the terms of m that contain the score collected so far, which are the terms
+// frozen by the recipe. It returns none if the game has no points or the model has a link other
+// than identity.
 func (c *Options) collected(m *models.Linear) (terms []int32, err error) {
 	frozen, err := c.World.FrozenIn(m.Features)
 	if err != nil || m.Link.Kind != models.Identity {
@@ -109,25 +110,25 @@ func (c *Options) collected(m *models.Linear) (terms []int32, err error) {
 	return terms, nil
 }
 
-// selfPlay is a data set to be made.
+// selfPlay describes a data set to generate.
 type selfPlay struct {
-	what     string // for the progress
+	what     string // for the progress display
 	agent    string
 	dir      string
 	episodes int
 	seed     uint64
 }
 
-// selfPlay plays the data set, or what is missing of it; identity is who played.
+// selfPlay generates the data set or resumes it. identity identifies the player.
 func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set, identity string, err error) {
 	player, err := c.World.Agent(p.agent, catalog.AgentOptions{})
 	if err != nil {
 		return nil, "", err
 	}
-	work := c.begin(kindSelfPlay, p.what+" of "+c.World.Spec, p.episodes)
-	// Episodes are played to their ends: where they stop at the first proof, terms
-	// such as connect four's win-now have hardly a row, and what is learned plays
-	// worse than the hand-written model (29.9, 41.8 and 43.3% at depths 1, 3 and 5).
+	work := c.startPart(kindSelfPlay, p.what+" of "+c.World.Spec, p.episodes)
+	// Episodes are played to the end. If they stopped at the first proof, terms such as connect
+	// four's win-now would have hardly any rows, and the learned model would be weaker than the
+	// hand-written one (29.9, 41.8 and 43.3% at depths 1, 3 and 5).
 	_, err = selfplay.Run(ctx, selfplay.Config{
 		Game: c.World.Game, Agents: []search.Factory{player.Factory},
 		Episodes: p.episodes, Seed: p.seed, Openings: c.Recipe.Openings, Explore: c.Recipe.Explore,
@@ -143,5 +144,5 @@ func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set,
 	return data.Until(ctx), player.Identity, nil
 }
 
-// describe says on the page how the predictions fared.
+// describe returns a paragraph about the accuracy of the predictions.
 func (t *Test) describe() report.Text { return report.Text(say("test", t)) }

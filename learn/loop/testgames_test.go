@@ -12,7 +12,7 @@ import (
 	"plyfit/models"
 )
 
-// pointsRun is a small run of 2048.
+// pointsRun returns a small run of 2048.
 func pointsRun(t *testing.T) Options {
 	t.Helper()
 	w := vectors.Must(catalog.All().World("2048"))
@@ -22,8 +22,8 @@ func pointsRun(t *testing.T) Options {
 	return Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 }
 
-// TestExamination: in a game of points the test games are about the score still to come, elsewhere
-// about the outcome.
+// TestExamination checks that test games are evaluated on the remaining score in a game of points,
+// and on the outcome otherwise.
 func TestExamination(t *testing.T) {
 	points, outcomes := pointsRun(t), trainingRun(t, t.TempDir(), 1)
 	outcomes.Recipe.Training[0].Episodes, outcomes.Recipe.Training[1].Episodes = 20, 20
@@ -31,7 +31,7 @@ func TestExamination(t *testing.T) {
 		o := vectors.Must(Run(context.Background(), c))
 		collects := c.World.Name == "2048"
 		x, said := o.Test.Examination, string(o.Test.describe())
-		if x == nil || x.ToCome != collects || len(x.Stages) != 5 || strings.Contains(said, "still to come") != collects || strings.Contains(said, "would err less") != (o.Test.R2 < 0) {
+		if x == nil || x.ToCome != collects || len(x.Stages) != 5 || strings.Contains(said, "remaining score") != collects || strings.Contains(said, "would be more accurate") != (o.Test.R2 < 0) {
 			t.Errorf("%s: %+v: %s", c.World.Spec, x, said)
 		}
 		terms, err := o.Options.collected(o.Learned)

@@ -11,17 +11,18 @@ import (
 	"plyfit/internal/report"
 )
 
-// Trial is one of several ways to learn, of which the best by play goes on.
+// A Trial is one of several ways to learn. The one that plays best is kept.
 type Trial struct {
 	Learner string `json:"learner"`
 	Model   string `json:"-"` // path of its file
 
-	// Match is its match against the best trial before it; nil for the first.
+	// Match is the match against the best earlier trial, or nil for the first trial.
 	Match *arena.Result `json:"match,omitempty"`
-	Best  bool          `json:"best"` // it was the best up to here
+	Best  bool          `json:"best"` // whether it was the best trial so far
 }
 
-// tournament learns each of the recipe's trials in its own folder and adopts the winner's result.
+// tournament runs each of the recipe's trials in its own directory and adopts the result of the
+// winner.
 func (o *Result) tournament(ctx context.Context) error {
 	c := &o.Options
 	var winner *Result
@@ -42,7 +43,7 @@ func (o *Result) tournament(ctx context.Context) error {
 		if t.Match != nil {
 			text += ", " + ending(shareText(t.Match), t.Best)
 		}
-		c.tell("trial %d of %d: %s", k+1, len(c.Recipe.Trials), text)
+		c.printf("trial %d of %d: %s", k+1, len(c.Recipe.Trials), text)
 		c.log("trial", map[string]any{"trial": k + 1, "learner": t.Learner, "best": t.Best})
 		loser := r
 		if t.Best {
@@ -62,8 +63,8 @@ func (o *Result) tournament(ctx context.Context) error {
 	return o.Learned.File().Save(o.Model)
 }
 
-// challenge plays the model of t against the best earlier trial, which it replaces if it scores
-// over 50%: of equals the earlier stays. name is that of the match.
+// challenge plays the model of t against the best earlier trial. t replaces that trial if it scores
+// more than 50%. name is the name of the match.
 func (c *Options) challenge(ctx context.Context, t *Trial, before []Trial, name string) error {
 	t.Best = true
 	best := -1
@@ -83,9 +84,10 @@ func (c *Options) challenge(ctx context.Context, t *Trial, before []Trial, name 
 	return nil
 }
 
-// trialMatch decides which of two models goes on: at most as many pairs as the contests, on other
-// games, fewer if a sequential test decides. Its hypotheses are equally far on both sides of even,
-// so its decision has the estimate's sign; without a decision, the estimate decides.
+// trialMatch returns a match that decides which of two models is kept. It has at most as many pairs
+// as a contest, in other games, and fewer if the sequential test decides. The hypotheses of the
+// test are symmetric about even, so its decision has the sign of the estimate. Without a decision,
+// the estimate decides.
 func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 	return Contest{
 		World: c.World, Planner: c.Recipe.Planner, A: "learned", B: "before", Pairs: c.trialPairs(),
@@ -96,11 +98,11 @@ func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 
 func (c *Options) trialPairs() int { return max(20, c.Recipe.Pairs) }
 
-// trialElo is where the hypotheses of a trial's match lie, in normalised Elo: some 53% of the
-// points if half of the pairs are even.
+// trialElo is the distance of the hypotheses of a trial's match from even, in normalised Elo. It
+// corresponds to about 53% of the points if half of the pairs are even.
 const trialElo = 20
 
-// lead is how far A came out above even.
+// lead returns A's margin above even.
 func lead(r *arena.Result) float64 {
 	if r.Measure == arena.Wins {
 		return r.Points.Value - 0.5

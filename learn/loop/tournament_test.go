@@ -19,8 +19,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// own is the catalog of a user whose game has a die, features and a hand-written model that
-// says little, and nothing else: pig without what is known of it.
+// own returns a catalog with a user's game: a variant of pig with features and a weak hand-written
+// model, but without a recipe.
 func own(t *testing.T) (catalog.Catalog, *catalog.World) {
 	t.Helper()
 	games := slices.Clone(catalog.All())
@@ -33,9 +33,9 @@ func own(t *testing.T) (catalog.Catalog, *catalog.World) {
 	return games, vectors.Must(games.World("pig:target=12"))
 }
 
-// TestTournament: a game of one's own, with a die and without a recipe, gets a
-// tournament of three learners, whose winner beats the hand-written model; the run says
-// so, and comes out alike with other workers after its loss of the ending.
+// TestTournament checks that a user's game without a recipe gets a tournament of three learners,
+// and that the winner beats the hand-written model. The run reports this, and its result is the
+// same with another number of workers and after the final files are deleted.
 func TestTournament(t *testing.T) {
 	games, w := own(t)
 	r := w.Recipe()
@@ -91,8 +91,9 @@ func TestTournament(t *testing.T) {
 	}
 }
 
-// TestTrials: a game without a recipe has a tournament, one with rounds or training of
-// its own has none, and where learning while playing cannot be regression is all.
+// TestTrials checks that a game without a recipe has a tournament, and that a game with its own
+// rounds or training has none. If learning while playing is impossible, regression is the only
+// trial.
 func TestTrials(t *testing.T) {
 	games, w := own(t)
 	if r := w.Recipe(); len(r.Trials) != 5 || len(r.Trials[0]) != 0 {
@@ -104,7 +105,7 @@ func TestTrials(t *testing.T) {
 	}
 	for _, e := range catalog.All() {
 		if e.Name == "pig" {
-			continue // own
+			continue // the game of own
 		}
 		w := vectors.Must(games.World(e.Name))
 		if r := w.Recipe(); len(r.Trials) > 0 {
@@ -113,8 +114,8 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// TestStarts: of a stage's starts the winner of their matches goes on, all have seeds of
-// their own, and no start leaves a checkpoint.
+// TestStarts checks that the winner of the matches between a stage's starts is kept, that all
+// starts have different seeds, and that no start leaves a checkpoint.
 func TestStarts(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
 	c.Recipe.Training = []features.Training{{Episodes: 60, Lambda: 0.7, Starts: 3}, {Episodes: 100, Lambda: 0.7}}
@@ -151,7 +152,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestLead: what decides a match says who is ahead, and none of equals is.
+// TestLead checks that lead has the sign of the match's result, and is 0 if the players are even.
 func TestLead(t *testing.T) {
 	for _, c := range []struct {
 		r    arena.Result

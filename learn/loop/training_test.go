@@ -16,7 +16,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// trainingRun is a small run of two stages in tic-tac-toe.
+// trainingRun returns a small run of two stages in tic-tac-toe.
 func trainingRun(t *testing.T, dir string, workers int) Options {
 	t.Helper()
 	w := vectors.Must(catalog.All().World("tictactoe"))
@@ -29,7 +29,7 @@ func trainingRun(t *testing.T, dir string, workers int) Options {
 	return Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: workers, Dir: dir, Log: io.Discard, Quiet: true}
 }
 
-// TestTraining checks that stages follow on each other.
+// TestTraining checks that each stage starts from the result of the one before.
 func TestTraining(t *testing.T) {
 	o := vectors.Must(Run(context.Background(), trainingRun(t, t.TempDir(), 1)))
 	if len(o.Stages) != 2 || o.Stages[0].Episodes != 300 || o.Stages[1].Episodes != 320 {
@@ -49,9 +49,9 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// TestAccepted: of rounds that learn next to nothing after the first, the one ships that no later
-// one beat, its model is the run's, and each match is of games that are not the contests'. No round
-// plays its data set with the seed of another round of another run, nor with that of a run itself.
+// TestAccepted checks rounds that learn almost nothing after the first. The accepted model is the
+// one that no later model beat, and it is the model of the run. No acceptance match uses games of
+// the contests. No two rounds of any runs have the same seed, and no round has the seed of a run.
 func TestAccepted(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	refused, played := false, map[uint64]bool{1: true, 2: true, 3: true, 4: true}
@@ -95,8 +95,8 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestGamePicture: the report shows a game from its start to its end, the first of the
-// learned evaluation's matches; the same command makes the same report.
+// TestGamePicture checks that the report shows the first game of the learned evaluation's matches
+// from start to end, and that the same command produces the same report.
 func TestGamePicture(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
 	c.Recipe.Training[0].Episodes, c.Recipe.Training[1].Episodes = 20, 20
@@ -110,7 +110,8 @@ func TestGamePicture(t *testing.T) {
 	}
 }
 
-// TestTwinsDiffer: games of the twin of every game differ, also where an adversary has the luck.
+// TestTwinsDiffer checks that games in the twin of every game differ, also if an adversary chooses
+// the chance moves.
 func TestTwinsDiffer(t *testing.T) {
 	for _, e := range catalog.All() {
 		w := vectors.Must(catalog.All().World(e.Name))
@@ -124,14 +125,14 @@ func TestTwinsDiffer(t *testing.T) {
 		if err := c.play(context.Background(), &contest, "handwritten"); err != nil {
 			t.Fatalf("%s: %v", twin.Spec, err)
 		}
-		if r := contest.Result; r.Distinct < r.Pairs && e.Name != "tree" { // which has two decisions
+		if r := contest.Result; r.Distinct < r.Pairs && e.Name != "tree" { // the tree has only two decisions
 			t.Errorf("%s under %s: %d of %d games are distinct", twin.Spec, planner, r.Distinct, r.Games)
 		}
 	}
 }
 
-// TestNothingSaid: of pairs that are too few, or too few of which differ, there is a reason
-// in the table and no verdict.
+// TestNothingSaid checks that the table gives a reason, and no verdict, if there are too few pairs
+// or too few of them differ.
 func TestNothingSaid(t *testing.T) {
 	for _, measure := range []arena.Measure{arena.Wins, arena.Utility} {
 		c := Contest{Game: "backgammon+adversary", Planner: "expectimax:depth=1", A: "learned", B: "handwritten", Pairs: 10}

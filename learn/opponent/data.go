@@ -12,43 +12,44 @@ import (
 	"plyfit/work"
 )
 
-// Decision is one decision of a game.
+// A Decision is one decision in a game.
 type Decision struct {
-	Position, Move string // as [game.State] prints them
-	Group          int    // decisions of a group are not independent, and are held out together
+	Position, Move string // in the notation of [game.State]
+	Group          int    // decisions of a group are dependent and are held out together
 }
 
-// data are decisions with the features of the positions after their moves.
+// data contains decisions with the features of the positions after each move.
 type data struct {
 	nodes     []node
 	low, high float64
-	units     []float64 // of each weight: 1 over the root mean square by which moves change its feature
+	units     []float64 // by weight: 1 over the root mean square of the changes of its feature by moves
 }
 
-// node is a decision. The sum after a move is that after the first plus that of what differs.
+// A node is a decision. The weighted sum after a move is the sum after the first move plus the sum
+// of the differing features.
 type node struct {
-	first  models.Vector // as player 0 sees it
+	first  models.Vector // features after the first move, from the view of player 0
 	moves  []after
 	chosen int
-	second bool    // the mover's value is the opposite of player 0's
+	second bool    // whether the mover is player 1, whose value is the opposite of player 0's
 	kept   float64 // probability that a slip does not replace the move
 	group  int
 }
 
 type after struct {
 	differs   models.Vector
-	low, high float64 // of what the mover can still get: equal where the game is over
+	low, high float64 // bounds of the mover's utility; equal if the game is over
 }
 
-// Check refuses games that [Learn] cannot learn from.
+// Check returns an error if [Learn] does not support the game.
 func Check(g *game.Game) error {
 	if base := g.Base(); base.Players != 2 || !features.OneValue(base) || math.IsInf(base.Max-base.Min, 0) {
-		return fmt.Errorf("opponent: %s: want a game of two players with a constant sum in which nothing is hidden", g.Spec)
+		return fmt.Errorf("opponent: %s: want a two-player constant-sum game without hidden information", g.Spec)
 	}
 	return nil
 }
 
-// extract computes the features for all decisions with two moves or more.
+// extract computes the features of all decisions with at least two moves.
 func extract(ctx context.Context, g *game.Game, set features.Set, m *models.Linear, list []Decision, workers int) (*data, error) {
 	base := g.Base()
 	nodes := make([]node, len(list))
@@ -106,7 +107,7 @@ func (d *Decision) extract(g *game.Game, set features.Set, leaves models.Leaves)
 		case turn == game.Nobody:
 			a.low, a.high = s.Utility(mover), s.Utility(mover)
 		case turn == game.Chance && leaves != models.Afterstate:
-			return n, fmt.Errorf("opponent: chance answers a move in %s: want an evaluation of afterstates", g.Spec)
+			return n, fmt.Errorf("opponent: a chance move follows a move in %s; want an evaluation of afterstates", g.Spec)
 		default:
 			at := game.Base(s)
 			view := set.View(at)
@@ -129,7 +130,7 @@ func (d *Decision) extract(g *game.Game, set features.Set, leaves models.Leaves)
 	return n, nil
 }
 
-// less is x - y.
+// less returns x - y.
 func less(x, y models.Vector) (out models.Vector) {
 	x = slices.Clone(x)
 	for _, t := range y {
@@ -138,9 +139,9 @@ func less(x, y models.Vector) (out models.Vector) {
 	return slices.Clone(slices.DeleteFunc(x.Merge(), func(t models.Term) bool { return t.Value == 0 }))
 }
 
-// values returns the values of a node's moves by m, as the mover sees them and in parts of the range
-// of utilities, and their derivatives by the weighted sums. It leaves out what slips add to all moves
-// alike, on which no choice depends. Both slices are written over.
+// values returns the mover's values of a node's moves according to m, as fractions of the utility
+// range, and their derivatives with respect to the weighted sums. It omits the contribution of
+// slips, which is equal for all moves and so affects no choice. values and slopes are overwritten.
 func (d *data) values(n *node, m *models.Linear, values, slopes []float64) (v, s []float64) {
 	values, slopes = values[:0], slopes[:0]
 	first, width := m.Bias+m.Dot(n.first), d.high-d.low
@@ -159,7 +160,7 @@ func (d *data) values(n *node, m *models.Linear, values, slopes []float64) (v, s
 	return values, slopes
 }
 
-// choices are the decisions of some groups, valued by m.
+// choices returns the decisions of the selected groups with values according to m.
 func (d *data) choices(m *models.Linear, in func(group int) bool) *Choices {
 	c := &Choices{}
 	var v, s []float64

@@ -12,7 +12,7 @@ import (
 	"plyfit/search"
 )
 
-// player plays a number of games against himself. Each is a group of decisions.
+// player returns the decisions of games that the agent plays against itself. Each game is a group.
 func player(t *testing.T, w *catalog.World, agent string, games int) (list []Decision) {
 	t.Helper()
 	a := vectors.Must(vectors.Must(w.Agent(agent, catalog.AgentOptions{})).New())
@@ -30,7 +30,8 @@ func player(t *testing.T, w *catalog.World, agent string, games int) (list []Dec
 	return list
 }
 
-// TestValues: moves differ in value as they do for a softmax, by greedy play, in slippery worlds too.
+// TestValues checks that differences between move values equal those that a softmax uses, by greedy
+// search, also in worlds with slips.
 func TestValues(t *testing.T) {
 	for _, spec := range []string{"tictactoe", "connect4", "othello", "checkers", "chess", "backgammon", "connect4+slip=0.2", "backgammon+slip=0.3"} {
 		w := vectors.Must(catalog.All().World(spec))
@@ -63,7 +64,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestGradient: the gradient of the likelihood is that of its differences.
+// TestGradient checks the gradient of the likelihood against finite differences.
 func TestGradient(t *testing.T) {
 	w := vectors.Must(catalog.All().World("connect4"))
 	e := vectors.Must(w.Evaluation("handwritten,tempo=1,centre=0.5"))
@@ -88,15 +89,16 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// TestLearn: from the games of a player with other weights, the model predicts the games held out
-// nearly as well as the player himself, and better than the start. His temperature and share lie
-// within their intervals if he has the start's weights. The number of workers changes nothing.
+// TestLearn checks that a model learned from the games of a player with other weights predicts
+// held-out games nearly as well as that player's own evaluation, and better than the start. If the
+// player has the starting weights, their temperature and share are within the intervals. The number
+// of workers does not change the result.
 func TestLearn(t *testing.T) {
 	const temperature, random = 0.05, 0.1
 	w := vectors.Must(catalog.All().World("connect4"))
 	for _, c := range []struct {
 		eval string
-		gain float64 // in the share of moves matched, at least
+		gain float64 // minimum gain in the share of moves matched
 	}{{"handwritten", -0.02}, {"(handwritten,centre=-0.4,tempo=0,safe-moves=-0.3)", 0.02}} {
 		e, his := vectors.Must(w.Evaluation("")), vectors.Must(w.Evaluation(strings.Trim(c.eval, "()")))
 		list := player(t, w, "softmax:temperature=0.05,random=0.1,eval="+c.eval, 150)

@@ -1,11 +1,16 @@
-// Package opponent fits a model of a player to the moves that were played.
+// Package opponent fits probabilistic models of a player to recorded moves.
 //
-//  1. [Choices.Add] takes in a decision: the value of each move by an evaluation, and which was played.
-//  2. [Choices.Fit] finds the temperature and the share of random moves by maximum likelihood.
-//  3. [Learn] finds the weights of the evaluation, too, and tests them on decisions held out.
+// A model plays each move with probability
 //
-// The model is [policy.Softmax]: P(move) = (1-e) exp(v/T) / sum exp(v_i/T) + e/n, with v in parts of
-// the range of utilities.
+//	P(move) = (1-e) exp(v/T) / sum_i exp(v_i/T) + e/n
+//
+// where v is the value of the move as a fraction of the game's utility range, T the temperature, e
+// the share of random moves and n the number of legal moves. [policy.Softmax] plays according to
+// such a model.
+//
+//  1. [Choices.Add] records a decision: the value of each move and the move played.
+//  2. [Choices.Fit] estimates T and e by maximum likelihood.
+//  3. [Learn] fits the weights of the evaluation as well, and tests the model on held-out decisions.
 package opponent
 
 import (
@@ -27,20 +32,24 @@ import (
 	"plyfit/search"
 )
 
-// Choices are decisions of one player, or of one kind of players.
+// Choices is a sample of decisions by one player, or by similar players. The zero value is an empty
+// sample.
 type Choices struct {
-	values []float64 // of all moves, decision by decision, less the decision's largest
+	values []float64 // of all moves, one decision after another, minus the decision's maximum
 	list   []choice
 }
 
+// A choice is one decision. Its move values are values[first:first+n] in [Choices].
 type choice struct {
 	first, n, chosen int
 	game             int
 }
 
-// Add takes in a decision of a game: values are those of its moves in the mover's view, in parts of
-// the range of utilities, and chosen is the index of the one played. A decision with one move says
-// nothing and is left out. Decisions of a game are not independent, so games are numbered.
+// Add records a decision in the given game. values contains the value of each legal move to the
+// mover, as a fraction of the utility range; chosen is the index of the move played. Add ignores a
+// decision with fewer than two moves.
+//
+// Decisions of the same game are not independent, so [Choices.Fit] clusters them by game number.
 func (c *Choices) Add(game int, values []float64, chosen int) {
 	if len(values) < 2 {
 		return
@@ -52,8 +61,8 @@ func (c *Choices) Add(game int, values []float64, chosen int) {
 	}
 }
 
-// Play has an agent play games against itself and takes in its decisions. The values of moves are
-// those of greedy's Root.
+// Play records the decisions of agent in games against itself. The Root of each result of greedy
+// must contain the value of every legal move.
 func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.Agent, games int, seed uint64) error {
 	for k := range games {
 		agent.Begin(game.Seed(seed, 0, uint64(k)))
@@ -76,30 +85,32 @@ func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.A
 	return nil
 }
 
-// Fitted is the result of [Choices.Fit]. Its intervals are clustered by games.
+// Fitted is the result of [Choices.Fit]. Its intervals are clustered by game.
 type Fitted struct {
-	Temperature stats.Estimate `json:"temperature"` // in parts of the range of utilities
-	Random      stats.Estimate `json:"random"`      // the share of moves drawn uniformly
-	LogLoss     float64        `json:"log_loss"`    // -log P of the move played, per decision, in nats
-	Uniform     float64        `json:"uniform"`     // the same of uniform play
+	Temperature stats.Estimate `json:"temperature"` // as a fraction of the utility range
+	Random      stats.Estimate `json:"random"`      // share of moves drawn uniformly
+	LogLoss     float64        `json:"log_loss"`    // mean of -log P(move played), in nats
+	Uniform     float64        `json:"uniform"`     // LogLoss if all moves were equally likely
 	Decisions   int            `json:"decisions"`
 	Games       int            `json:"games"`
 }
 
-// point are the parameters on scales without bounds: log 1/T and the log odds of e.
+// A point holds the two parameters on unbounded scales: log(1/T) and the log odds of e.
 type point [2]float64
 
-// rates are 1/T and e.
+// rates returns b = 1/T and e.
 func (x point) rates() (b, e float64) {
 	return elementary.Exp(x[0]), 1 / (1 + elementary.Exp(-x[1]))
 }
 
-// limits keep the point where the likelihood can be computed: T from 1e-6 to 1e4 and e from 1e-6.
+// limits clamps the parameters so that the likelihood can be computed: T from 1e-6 to 1e4, and e
+// from 1e-6 to 1-1e-6.
 var limits = [2][2]float64{{-9.2, 13.8}, {-13.8, 13.8}}
 
-// weigh replaces the values of moves by their probabilities in the softmax of temperature 1/b. It
-// returns log q, q being that of the chosen move with a share e of random moves, the part of q that
-// is the softmax's, and the gradient of log q by log b and the log odds of e.
+// weigh replaces the values of moves by their softmax probabilities at temperature 1/b. It returns
+// log q, where q is the probability of the chosen move with a share e of random moves; soft, the
+// fraction of q that comes from the softmax; and the gradient of log q with respect to log b and
+// the log odds of e.
 func weigh(values []float64, chosen int, b, e float64) (logQ, soft float64, g point) {
 	most, total, mean := slices.Max(values), 0.0, 0.0
 	better := values[chosen] - most
@@ -117,7 +128,8 @@ func weigh(values []float64, chosen int, b, e float64) (logQ, soft float64, g po
 	return elementary.Log(q), soft, point{b * soft * (better - mean/total), e * (1 - e) * (uniform - p) / q}
 }
 
-// score is the log likelihood at x and its gradient, summed over each game into games, if not nil.
+// score returns the log likelihood at x and its gradient. If games is not nil, score also adds each
+// game's gradient to games.
 func (c *Choices) score(x point, games map[int]point) (sum float64, gradient point) {
 	b, e := x.rates()
 	var p []float64
@@ -135,7 +147,8 @@ func (c *Choices) score(x point, games map[int]point) (sum float64, gradient poi
 	return sum, gradient
 }
 
-// hessian is the second derivative of the log likelihood, by differences of the gradient.
+// hessian returns the second derivatives of the log likelihood at x, computed by central
+// differences of the gradient.
 func (c *Choices) hessian(x point) []float64 {
 	const step = 1e-4
 	var h [2][2]float64
@@ -153,14 +166,18 @@ func (c *Choices) hessian(x point) []float64 {
 	return []float64{h[0][0], across, across, h[1][1]}
 }
 
-// Fit finds the temperature and the share of random moves by maximum likelihood, from the best
-// point of a coarse grid. Intervals come from the sandwich of White (1982), clustered by games, with
-// the t distribution of one degree of freedom fewer than games. That of a share of 0 comes from the
-// likelihood at this temperature. Fewer than ten decisions, or decisions that do not determine the
-// parameters, are an error.
+// Fit estimates the temperature and the share of random moves by maximum likelihood, starting from
+// the best point of a coarse grid.
+//
+// The 95% intervals use the sandwich covariance of White (1982), clustered by game, and the t
+// distribution with one degree of freedom less than the number of games. If the estimated share is
+// close to 0, its interval instead comes from the likelihood at the estimated temperature.
+//
+// Fit returns an error if there are fewer than ten decisions or if they do not determine both
+// parameters.
 func (c *Choices) Fit() (Fitted, error) {
 	if len(c.list) < 10 {
-		return Fitted{}, fmt.Errorf("opponent: %d decisions with a choice: want at least 10", len(c.list))
+		return Fitted{}, fmt.Errorf("opponent: %d decisions with a choice of moves; want at least 10", len(c.list))
 	}
 	x, best := point{}, math.Inf(-1)
 	for b := -2.0; b <= 12; b += 2 {
@@ -186,7 +203,7 @@ func (c *Choices) Fit() (Fitted, error) {
 	return c.report(x, best)
 }
 
-// minimise moves x to where the value is least, as far as it can be computed.
+// minimise moves x to a minimum of value, as far as rounding errors allow.
 func minimise(x []float64, iterations int, value func(x, grad []float64) (float64, error)) error {
 	err := (&numeric.QuasiNewton{Value: value, Iterations: iterations, Pairs: 8, Step: func() {}}).Minimise(x)
 	if err == numeric.ErrFloor {
@@ -200,7 +217,7 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 	c.score(x, games)
 	h, a, b := dense.Factor(c.hessian(x), 2), point{1, 0}, point{0, 1}
 	if !h.Solve(a[:]) || !h.Solve(b[:]) {
-		return f, errors.New("opponent: the moves do not determine a temperature and a share of random moves: want more games")
+		return f, errors.New("opponent: the moves do not determine both a temperature and a share of random moves; add more games")
 	}
 	freedom := float64(max(1, len(games)-1))
 	t := stats.TQuantile95(freedom)
@@ -218,7 +235,7 @@ func (c *Choices) report(x point, likelihood float64) (f Fitted, err error) {
 	f = Fitted{LogLoss: -likelihood / n, Decisions: len(c.list), Games: len(games)}
 	f.Temperature = between(x[0], a, func(x float64) float64 { return elementary.Exp(-x) })
 	f.Random = between(x[1], b, func(x float64) float64 { return 1 / (1 + elementary.Exp(-x)) })
-	if low, high := x[1], 0.0; low < -7 { // no random move was seen
+	if low, high := x[1], 0.0; low < -7 { // no random move was observed
 		for range 50 {
 			middle := (low + high) / 2
 			if v, _ := c.score(point{x[0], middle}, nil); v < likelihood-float64(t*t/2) {

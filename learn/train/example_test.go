@@ -10,8 +10,8 @@ import (
 	"plyfit/learn/train"
 )
 
-// Two thousand games of tic-tac-toe against itself by temporal differences, measured
-// at the end against the hand-written evaluation, both one move ahead.
+// This example learns tic-tac-toe in two thousand games of self-play by temporal differences. It
+// measures the result against the hand-written evaluation, both searching one ply.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -20,60 +20,59 @@ import (
 	"plyfit/search"
 )
 
-// The laws of learning. A learner that is slow fails nothing else: its weights are some
-// weights, and its matches are some matches.
+// These tests check that learners learn. A learner that learns too slowly passes all other tests,
+// because any weights are valid there.
 
-// ground is a game of the laws, and the games after which a method is to have learned
-// something there.
-type ground struct {
+// testGame is a game for these tests, with the number of games after which each method must have
+// learned something.
+type testGame struct {
 	spec  string
-	games map[string]int // by method; none: those of usualGames
-	alpha float64        // of the searching methods, whose steps by Adam are in units of the game; 0: their own
-	pairs int            // of the match that tells; 0: 30
-	plies int            // random decisions that its games begin with, where nature makes none different
-	heavy bool           // for the long form alone, but by td
-	sized []string       // methods whose values are then of the right size, see explained
-	init  string         // what the searching methods begin with; "": zero
-	// methods that after as many games as anyone had the patience for are neither told
-	// to have learned something nor to have become worse
+	games map[string]int // by method; if missing, the number in usualGames
+	alpha float64        // learning rate of the searching methods, whose Adam steps are in units of the game; 0 means their default
+	pairs int            // pairs of the deciding match; 0 means 30
+	plies int            // random decisions at the start of a game without chance moves
+	slow  bool           // only td is tested in the short form
+	sized []string       // methods whose values must also have the right size; see explained
+	init  string         // Init of the searching methods; "" means zero
+	// unproven lists methods that showed neither progress nor decline, even after many games.
 	unproven []string
-	exact    bool // laws under which weights are the same to the bit are tried on it
+	exact    bool // whether the exact tests, which compare weights bit by bit, use this game
 }
 
-// leastExplained is what values of the right size explain at least.
+// leastExplained is the minimum share of the variance that values of the right size explain.
 const leastExplained = 0.05
 
-// usualGames are enough of most games.
+// usualGames is the number of games that suffices in most games, by method.
 var usualGames = map[string]int{"td": 300, "tdleaf": 64, "rootstrap": 32, "treestrap": 32, "evolution": 400, "cfr": 200}
 
-// grounds are the toy and every game of the catalog that there is something to learn in,
-// those that take long by a small board.
-var grounds = []ground{
+// testGames lists the test game and every game of the catalog in which learning helps. Slow games are
+// played on a small board.
+var testGames = []testGame{
 	{spec: "offers", alpha: 5, pairs: 100, sized: []string{"td"}, exact: true},
 	{spec: "2048:size=3", alpha: 1},
 	{spec: "connect4", plies: 4, exact: true},
 	{spec: "othello", plies: 4, sized: []string{"tdleaf"}},
-	{spec: "checkers", plies: 4, sized: []string{"td"}, heavy: true},
-	// Chess that knows nothing ends in draws, of which searches learn nothing.
-	{spec: "chess", games: map[string]int{"td": 80}, plies: 4, sized: []string{"td"}, init: "random", heavy: true},
+	{spec: "checkers", plies: 4, sized: []string{"td"}, slow: true},
+	// Chess games between empty evaluations end in draws, from which searches learn nothing.
+	{spec: "chess", games: map[string]int{"td": 80}, plies: 4, sized: []string{"td"}, init: "random", slow: true},
 	{spec: "pig:target=50", sized: []string{"td", "rootstrap", "treestrap"}, exact: true},
-	{spec: "backgammon", games: map[string]int{"td": 100}, sized: []string{"td"}, heavy: true},
-	{spec: "pacman", games: map[string]int{"td": 600, "rootstrap": 600, "treestrap": 600, "evolution": 9000}, alpha: 5, pairs: 60, heavy: true,
-		unproven: []string{"treestrap"}}, // nor after 2400 games at alpha .5 and 2: it learns of moves that no one would make as much as of others
+	{spec: "backgammon", games: map[string]int{"td": 100}, sized: []string{"td"}, slow: true},
+	{spec: "pacman", games: map[string]int{"td": 600, "rootstrap": 600, "treestrap": 600, "evolution": 9000}, alpha: 5, pairs: 60, slow: true,
+		unproven: []string{"treestrap"}}, // also not after 2400 games with alpha .5 and 2: it learns as much from bad moves as from good ones
 	{spec: "tictactoe", games: map[string]int{"rootstrap": 64, "treestrap": 64}, plies: 2, sized: []string{"td", "rootstrap", "treestrap"}, exact: true},
 	{spec: "kuhn", pairs: 400, exact: true},
 	{spec: "leduc", pairs: 400},
 	{spec: "go:size=5", games: map[string]int{"td": 150, "evolution": 150}, plies: 2, sized: []string{"td"}},
-	{spec: "doudizhu", heavy: true},
+	{spec: "doudizhu", slow: true},
 }
 
-func (c *ground) world(t testing.TB) *catalog.World {
+func (c *testGame) world(t testing.TB) *catalog.World {
 	t.Helper()
 	return vectors.Must(withOffers().World(c.spec))
 }
 
-// suits says whether a method can learn in that world: what [method.Learner] refuses has
-// to be one of these.
+// suits reports whether a method can learn in that world. [method.Learner] must refuse exactly the
+// other combinations.
 func suits(method string, w *catalog.World) bool {
 	switch {
 	case method == "td":
@@ -88,14 +87,14 @@ func suits(method string, w *catalog.World) bool {
 	return true
 }
 
-// options are the method's in the world, for so many games.
-func (c *ground) options(t testing.TB, w *catalog.World, method string) Options {
+// options returns the options of the method in the world.
+func (c *testGame) options(t testing.TB, w *catalog.World, method string) Options {
 	t.Helper()
 	o := vectors.Must(Defaults(w, features.Training{Method: method}))
 	o.Episodes, o.Seed = cmp.Or(c.games[method], usualGames[method]), 7
 	if slices.Contains([]string{"tdleaf", "rootstrap", "treestrap"}, method) {
 		o.Agent = PlannerOf(w, "")
-		if method == "treestrap" && w.Chancy() { // one decision ahead it searches no afterstate but its leaves
+		if method == "treestrap" && w.Chancy() { // with depth 1, the leaves are the only afterstates that it searches
 			o.Agent = "expectimax:depth=2"
 		}
 		if c.alpha > 0 {
@@ -108,8 +107,9 @@ func (c *ground) options(t testing.TB, w *catalog.World, method string) Options 
 	return o
 }
 
-// apprentice is a learner and its plan, which change has a look at before it is made.
-func apprentice(w *catalog.World, o Options, change func(p *plan)) (*plan, online.Learner, error) {
+// newLearner returns a learner and its plan. change can modify the plan before the learner is
+// created.
+func newLearner(w *catalog.World, o Options, change func(p *plan)) (*plan, online.Learner, error) {
 	p, err := newPlan(w, &o)
 	if err != nil {
 		return nil, nil, err
@@ -121,7 +121,7 @@ func apprentice(w *catalog.World, o Options, change func(p *plan)) (*plan, onlin
 	return p, l, err
 }
 
-// learned plays and learns the plan's games, or whole generations of them.
+// learned plays the plan's games, rounded up to whole generations, and returns the learned model.
 func learned(t testing.TB, p *plan, l online.Learner) *models.Linear {
 	t.Helper()
 	n := p.Episodes
@@ -130,9 +130,9 @@ func learned(t testing.TB, p *plan, l online.Learner) *models.Linear {
 	return l.Model()
 }
 
-// strength is the match of m against what its learner began with: the evaluation that
-// knows nothing, of equal moves any. A learner that stands still has even.
-func (c *ground) strength(t testing.TB, p *plan, m *models.Linear) arena.Result {
+// strength plays a match of m against the initial evaluation, which is zero and plays any of its
+// equal moves. A learner that does not learn scores even.
+func (c *testGame) strength(t testing.TB, p *plan, m *models.Linear) arena.Result {
 	t.Helper()
 	w := p.World
 	spec := "random"
@@ -150,8 +150,9 @@ func (c *ground) strength(t testing.TB, p *plan, m *models.Linear) arena.Result 
 	return r
 }
 
-// explained is the share of the variance of what comes in games of m, from here to their end, that
-// its values explain: 0 or less for those that are no size at all, whatever their order.
+// explained returns the share of the variance of the remaining utility that the values of m
+// explain, over positions of its games. It is 0 or less for values of the wrong size, even if their
+// order is right.
 func explained(t testing.TB, p *plan, m *models.Linear) float64 {
 	t.Helper()
 	eval := features.NewReference(p.World.Game, p.Set, m)
@@ -213,24 +214,24 @@ func explained(t testing.TB, p *plan, m *models.Linear) float64 {
 	return 1 - errors/variance
 }
 
-// TestLearnersLearn: every method is above what it began with after a stated number of
-// games of every game that it suits.
+// TestLearnersLearn checks that every method beats its initial evaluation after the stated number
+// of games, in every game that it suits.
 func TestLearnersLearn(t *testing.T) {
 	long := os.Getenv("PLYFIT_LONG") != ""
 	covered := map[string]bool{
 		"tree":        true, // each tree is another game
-		"minesweeper": true, // one decision ahead sees nearly all that counts: knowing nothing is as good
+		"minesweeper": true, // an empty evaluation with one ply of search is as good
 	}
-	for i := range grounds {
-		c := &grounds[i]
+	for i := range testGames {
+		c := &testGames[i]
 		w := c.world(t)
 		covered[w.Name] = true
 		for _, m := range methods {
-			if c.heavy && !long && m.Name != "td" {
+			if c.slow && !long && m.Name != "td" {
 				continue
 			}
 			t.Run(c.spec+"/"+m.Name, func(t *testing.T) {
-				p, l, err := apprentice(w, c.options(t, w, m.Name), nil)
+				p, l, err := newLearner(w, c.options(t, w, m.Name), nil)
 				if (err == nil) != suits(m.Name, w) {
 					t.Fatalf("suits: %v, and the learner says %v", suits(m.Name, w), err)
 				}
@@ -243,7 +244,7 @@ func TestLearnersLearn(t *testing.T) {
 					t.Errorf("after %d games: %s", p.Episodes, r.Sentence)
 				}
 				if !slices.Contains(c.sized, m.Name) {
-					return // so few games teach an order and no sizes, or the method has none
+					return // so few games teach an order but no sizes, or the method has no sizes
 				}
 				if share := explained(t, p, learned); share < leastExplained {
 					t.Errorf("after %d games: values explain %.3f of what comes: want at least %v", p.Episodes, share, leastExplained)
@@ -258,8 +259,8 @@ func TestLearnersLearn(t *testing.T) {
 	}
 }
 
-// over is the world with other columns in all of its sets.
-func over(w *catalog.World, change func(s features.Set) features.Set) *catalog.World {
+// withColumns returns the world with the columns of all its sets changed.
+func withColumns(w *catalog.World, change func(s features.Set) features.Set) *catalog.World {
 	entry, other := *w.Entry, *w
 	entry.Sets = func(g *game.Game) (all []features.Set) {
 		for _, s := range w.Entry.Sets(g) {
@@ -271,9 +272,9 @@ func over(w *catalog.World, change func(s features.Set) features.Set) *catalog.W
 	return &other
 }
 
-// differ finds the first weight in which b is not a times scale; "" where all are. What b
-// has more is not looked at.
-func differ(a, b *models.Linear, scale float64) string {
+// difference describes the first weight in which b differs from a times scale, or returns "" if there
+// is none. Additional weights of b are ignored.
+func difference(a, b *models.Linear, scale float64) string {
 	moved := false
 	for i, w := range a.Weights {
 		if w != scale*b.Weights[i] {
@@ -290,21 +291,22 @@ func differ(a, b *models.Linear, scale float64) string {
 	return ""
 }
 
-// few is a ground of few games, for laws under which weights are the same to the bit.
-func (c *ground) few(t testing.TB, w *catalog.World, method string) Options {
+// few returns options with few games, for tests that compare weights bit by bit.
+func (c *testGame) few(t testing.TB, w *catalog.World, method string) Options {
 	o := c.options(t, w, method)
 	o.Episodes = cmp.Or(map[string]int{"evolution": 1}[method], 20)
 	return o
 }
 
-// TestFrozenColumn: a column whose weight is frozen at 0 changes no other weight, were it
-// as large as a score of thousands: neither one that varies nor a constant.
+// TestFrozenColumn checks that a column whose weight is frozen at 0 does not change any other
+// weight, even if it is as large as a score of thousands. It tries a varying column and a constant
+// one.
 func TestFrozenColumn(t *testing.T) {
 	eachPair(t, frozenColumn)
 }
 
-// frozenColumn says what a frozen column changed.
-func frozenColumn(t *testing.T, c *ground, method string) (found string) {
+// frozenColumn describes the effect of a frozen column, or returns "" if there is none.
+func frozenColumn(t *testing.T, c *testGame, method string) (found string) {
 	w := c.world(t)
 	var before *models.Linear
 	for _, extra := range []func(s game.State) float32{
@@ -312,7 +314,7 @@ func frozenColumn(t *testing.T, c *ground, method string) (found string) {
 		func(s game.State) float32 { return float32(game.BoardHash(s) % 3000) },
 		func(game.State) float32 { return 1000 },
 	} {
-		wide := over(w, func(s features.Set) features.Set { return columns{Set: s, Scale: 1, Extra: extra} })
+		wide := withColumns(w, func(s features.Set) features.Set { return columns{Set: s, Scale: 1, Extra: extra} })
 		o := c.few(t, wide, method)
 		if extra != nil {
 			frozen := map[string]float64{"extra": 0}
@@ -321,23 +323,24 @@ func frozenColumn(t *testing.T, c *ground, method string) (found string) {
 			}
 			o.Freeze = frozen
 		}
-		p, l, err := apprentice(wide, o, nil)
+		p, l, err := newLearner(wide, o, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		m := learned(t, p, l)
 		if extra == nil {
 			before = m
-		} else if what := differ(before, m, 1); what != "" {
+		} else if what := difference(before, m, 1); what != "" {
 			found = what
 		}
 	}
 	return found
 }
 
-// eachPair tries a law on the methods and small games: found says what is against it.
-func eachPair(t *testing.T, law func(t *testing.T, c *ground, method string) (found string)) {
-	for _, c := range grounds {
+// eachPair runs law for each method and small game. law returns a description of the violation, or
+// "".
+func eachPair(t *testing.T, law func(t *testing.T, c *testGame, method string) (found string)) {
+	for _, c := range testGames {
 		if !c.exact {
 			continue
 		}
@@ -354,27 +357,27 @@ func eachPair(t *testing.T, law func(t *testing.T, c *ground, method string) (fo
 	}
 }
 
-// TestScaledColumns: what the units of columns are changes nothing but the units of their
-// weights, in theory: by evolution, which measures how far each column spreads, and by
-// temporal differences where all columns have the unit (and no bias, whose column is 1),
-// since steps are divided by squared lengths. 1,024 and not 1,000, which would round.
+// TestScaledColumns checks that scaling the columns only scales their weights inversely. This holds
+// for evolution, which measures the spread of each column. It also holds for temporal differences
+// if all columns are scaled and there is no bias, because steps are divided by squared lengths. The
+// scale is 1024 and not 1000, to avoid rounding.
 func TestScaledColumns(t *testing.T) {
 	const scale = 1024
-	eachPair(t, func(t *testing.T, c *ground, method string) string {
-		never := c.spec == "pig:target=50" // has columns that never vary in a sample, and so no unit
+	eachPair(t, func(t *testing.T, c *testGame, method string) string {
+		never := c.spec == "pig:target=50" // some of its columns never vary in a sample, and so have no scale
 		if method != "td" && (method != "evolution" || never) {
 			return ""
 		}
 		var both [2]*models.Linear
 		for i, by := range []float32{1, scale} {
-			w := over(c.world(t), func(s features.Set) features.Set { return columns{Set: s, Scale: by} })
+			w := withColumns(c.world(t), func(s features.Set) features.Set { return columns{Set: s, Scale: by} })
 			o := c.few(t, w, method)
 			frozen := map[string]float64{}
 			for name, weight := range o.Freeze {
 				frozen[name] = weight / float64(by)
 			}
 			o.Freeze = frozen
-			p, l, err := apprentice(w, o, func(p *plan) {
+			p, l, err := newLearner(w, o, func(p *plan) {
 				if method == "td" {
 					p.Frozen = append(p.Frozen, models.Bias)
 				}
@@ -384,6 +387,6 @@ func TestScaledColumns(t *testing.T) {
 			}
 			both[i] = learned(t, p, l)
 		}
-		return differ(both[0], both[1], scale)
+		return difference(both[0], both[1], scale)
 	})
 }

@@ -18,24 +18,25 @@ import (
 	"plyfit/search"
 )
 
-// methods are all ways of learning while playing that come with plyfit. A new one is
-// a [method] and an item here. What it reads of the settings of others
-// says its name in their tags ([features.Training]).
+// methods lists the ways of learning while playing. To add one, define a [method] and append it
+// here. If it reads a setting of another method, add its name to the tag of the setting
+// ([features.Training]).
 var methods = []*method{tdMethod, tdLeafMethod, rootStrapMethod, treeStrapMethod, evolutionMethod, cfrMethod}
 
-// method is a way of learning while playing.
+// A method is a way of learning while playing.
 type method struct {
-	Name string // as recipes, models and the command write it
+	Name string // name in recipes, models and the command
 
-	// Own are the settings that differ from the defaults; Epsilon is that of games without chance.
+	// Own contains the settings that differ from the defaults. Epsilon is for games without chance
+	// moves.
 	Own features.Training
 
-	// Learner makes the learner. Settings that it fills in, and what it tells the plan
-	// besides (Depends), go into the recipe.
+	// Learner returns the learner. The settings that it fills in become part of the recipe, and so
+	// does everything that it passes to [plan.Depends].
 	Learner func(p *plan) (online.Learner, error)
 }
 
-// methodNamed is the method of that name; "" is TD.
+// methodNamed returns the method with the given name. For "", it returns TD.
 func methodNamed(name string) (*method, error) {
 	for _, m := range methods {
 		if m.Name == name || name == "" {
@@ -45,14 +46,14 @@ func methodNamed(name string) (*method, error) {
 	return nil, fmt.Errorf("method %q: want %s", name, strings.Join(Names(), ", "))
 }
 
-// Names are the names of the methods, in alphabetical order.
+// Names returns the names of the methods in alphabetical order.
 func Names() []string {
 	names := list.Map(methods, func(m *method) string { return m.Name })
 	slices.Sort(names)
 	return names
 }
 
-// tdMethod is temporal differences over afterstates; see [td.Learner].
+// tdMethod is temporal-difference learning over afterstates; see [td.Learner].
 var tdMethod = &method{
 	Name: "td",
 	Own:  features.Training{Epsilon: 0.1},
@@ -65,7 +66,7 @@ var tdMethod = &method{
 	},
 }
 
-// evolutionMethod learns from nothing but what games end with; see [evolution.Learner].
+// evolutionMethod learns only from the final results of games; see [evolution.Learner].
 var evolutionMethod = &method{
 	Name: "evolution",
 	Own:  features.Training{Alpha: 0.5, Epsilon: 0.05, Batch: 10},
@@ -80,7 +81,7 @@ var evolutionMethod = &method{
 		}
 		p.Chunk = l.Generation()
 		p.Population = p.Chunk / p.Batch
-		p.Episodes += (p.Chunk - p.Episodes%p.Chunk) % p.Chunk // whole generations
+		p.Episodes += (p.Chunk - p.Episodes%p.Chunk) % p.Chunk // round up to whole generations
 		return l, nil
 	},
 }
@@ -90,20 +91,20 @@ var cfrMethod = &method{
 	Name: "cfr",
 	Own:  features.Training{Link: models.Identity, Episodes: 1000},
 	Learner: func(p *plan) (online.Learner, error) {
-		p.Chunk = 100 // a fit to a thousand columns takes as long
+		p.Chunk = 100 // a fit to a thousand columns takes about as long as 100 episodes
 		return cfr.New(p.Task)
 	},
 }
 
-// The methods that learn from their own searches; see [bootstrap.Learner].
+// Methods that learn from their own searches; see [bootstrap.Learner].
 var (
-	tdLeafMethod    = searching(bootstrap.TDLeaf)
-	rootStrapMethod = searching(bootstrap.RootStrap)
-	treeStrapMethod = searching(bootstrap.TreeStrap)
+	tdLeafMethod    = searchMethod(bootstrap.TDLeaf)
+	rootStrapMethod = searchMethod(bootstrap.RootStrap)
+	treeStrapMethod = searchMethod(bootstrap.TreeStrap)
 )
 
-func searching(name string) *method {
-	// The searches themselves see what else could be played.
+func searchMethod(name string) *method {
+	// Little exploration is needed, because the searches evaluate the alternatives.
 	return &method{Name: name, Own: features.Training{Alpha: 0.02, Epsilon: 0.02, Batch: 16}, Learner: newSearching}
 }
 
@@ -114,7 +115,7 @@ func newSearching(p *plan) (online.Learner, error) {
 	if p.Agent == "" {
 		recipe := p.World.Recipe()
 		if p.Agent = recipe.Planner; strings.Contains(p.Agent, "assume=base") {
-			p.Agent = recipe.Expectimax // values without slips are not those of this world
+			p.Agent = recipe.Expectimax // values without slips are wrong in this world
 		}
 	}
 	if err := p.search(); err != nil {
@@ -123,18 +124,19 @@ func newSearching(p *plan) (online.Learner, error) {
 	return bootstrap.New(p.Task)
 }
 
-// search reads Agent, who plays by what is learned, and gives the model the Leaves asked for.
+// search reads the spec in Agent, which searches with the learned evaluation, and sets the model's
+// Leaves.
 func (p *plan) search() error {
 	w, m := p.World, p.Model
 	switch {
 	case p.Leaves == models.Afterstate && !w.Chancy():
-		return fmt.Errorf("leaves=afterstate: nature does not move in %s: want decision", w.Spec)
+		return fmt.Errorf("leaves=afterstate: %s has no chance moves; want decision", w.Spec)
 	case p.Leaves != "":
 		m.Leaves = p.Leaves
 	}
 	p.Leaves = m.Leaves
 	if kind, _, _ := strings.Cut(p.Agent, ":"); kind != "minimax" && kind != "alphabeta" && kind != "expectimax" {
-		return fmt.Errorf("agent %s: want minimax, alphabeta or expectimax, whose nodes have values", p.Agent)
+		return fmt.Errorf("agent %s: not a search with node values; want minimax, alphabeta or expectimax", p.Agent)
 	}
 	read := func(e search.Evaluator, o search.Observer) (*catalog.Agent, error) {
 		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: p.Set, Model: m, New: func() search.Evaluator { return e }}
@@ -145,7 +147,7 @@ func (p *plan) search() error {
 		return err
 	}
 	if agent.Unrepeatable {
-		return fmt.Errorf("agent %s: a limit by time or racing threads give other weights each time: want depth or nodes", p.Agent)
+		return fmt.Errorf("agent %s: time limits and threads make the weights irreproducible; limit depth or nodes instead", p.Agent)
 	}
 	p.Planner = func(e search.Evaluator, o search.Observer) (func() (search.Agent, error), error) {
 		agent, err := read(e, o)

@@ -16,7 +16,7 @@ import (
 	"plyfit/models"
 )
 
-// counter is a learner that plays nothing: its bias is the number of episodes.
+// counter is a learner that does not play. Its bias is the number of episodes.
 type counter struct {
 	model *models.Linear
 	tally online.Tally
@@ -31,8 +31,7 @@ func (c *counter) Model() *models.Linear          { return c.model }
 func (c *counter) Tally() online.Tally            { return c.tally }
 func (c *counter) Persist(*online.Snapshot) error { return nil }
 
-// TestNewMethod: an online learner that no one knows takes a method and an item of
-// methods, nothing else.
+// TestNewMethod checks that a new online learner needs only a method and an item in methods.
 func TestNewMethod(t *testing.T) {
 	count := &method{Name: "count", Own: features.Training{Batch: 10}, Learner: func(p *plan) (online.Learner, error) {
 		p.Chunk = p.Batch
@@ -59,8 +58,9 @@ func TestNewMethod(t *testing.T) {
 	}
 }
 
-// TestSettings: each setting has a name of its own, says what it is, is read by methods that there
-// are, and takes its default; one that a method does not read is refused, in one line.
+// TestSettings checks that each setting has a unique name and a description, is read by existing
+// methods, and gets its default. A method refuses a setting that it does not read with an error of
+// one line.
 func TestSettings(t *testing.T) {
 	var o Options
 	names := map[string]bool{}
@@ -86,7 +86,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestUnread: every method refuses every setting that it does not read, no matter who asks.
+// TestUnread checks that every method refuses every setting that it does not read.
 func TestUnread(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	refused := 0
@@ -97,7 +97,7 @@ func TestUnread(t *testing.T) {
 			}
 			o := vectors.Must(Defaults(w, features.Training{Method: m.Name}))
 			var err error
-			for _, text := range []string{"true", "wins", "1", "4", "logistic"} { // what settings of a kind may be
+			for _, text := range []string{"true", "wins", "1", "4", "logistic"} { // values that suit the different types of settings
 				if err = settings.Of(&o)[i].Set(text); err == nil {
 					break
 				}
@@ -116,26 +116,26 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestTablesLearn: the set of tables that makes itself is learned in few games of each kind
-// of board, by the settings that the game gets for it; and so it is behind a game's terms.
+// TestTablesLearn checks that the generated set of tables learns in few games on each kind of board
+// with its default settings, both alone and combined with a game's own terms.
 func TestTablesLearn(t *testing.T) {
 	tables, joined := (*catalog.World).Tables, (*catalog.World).Joined
 	for _, c := range []struct {
-		ground
+		testGame
 		games  int
 		stages func(*catalog.World) []features.Training
 		set    string
 	}{
-		{ground{spec: "2048:size=3", pairs: 30}, 1000, tables, tuples.Name},
-		{ground{spec: "connect4:columns=5", plies: 4, pairs: 60}, 3000, tables, tuples.Name},
-		{ground{spec: "tictactoe", plies: 2, pairs: 60}, 3000, tables, tuples.Name},
-		{ground{spec: "go:size=5", plies: 2, pairs: 30}, 400, tables, tuples.Name},
-		{ground{spec: "checkers", plies: 4, pairs: 30}, 600, tables, tuples.Name},
-		{ground{spec: "othello", plies: 4, pairs: 30}, 400, tables, tuples.Name},
-		{ground{spec: "backgammon", pairs: 30}, 300, tables, tuples.Name},
-		{ground{spec: "pig:target=50", pairs: 100}, 3000, tables, tuples.Name},
-		{ground{spec: "connect4:columns=5", plies: 4, pairs: 60}, 1000, joined, tuples.JoinedName},
-		{ground{spec: "2048:size=3", pairs: 30}, 500, joined, tuples.JoinedName},
+		{testGame{spec: "2048:size=3", pairs: 30}, 1000, tables, tuples.Name},
+		{testGame{spec: "connect4:columns=5", plies: 4, pairs: 60}, 3000, tables, tuples.Name},
+		{testGame{spec: "tictactoe", plies: 2, pairs: 60}, 3000, tables, tuples.Name},
+		{testGame{spec: "go:size=5", plies: 2, pairs: 30}, 400, tables, tuples.Name},
+		{testGame{spec: "checkers", plies: 4, pairs: 30}, 600, tables, tuples.Name},
+		{testGame{spec: "othello", plies: 4, pairs: 30}, 400, tables, tuples.Name},
+		{testGame{spec: "backgammon", pairs: 30}, 300, tables, tuples.Name},
+		{testGame{spec: "pig:target=50", pairs: 100}, 3000, tables, tuples.Name},
+		{testGame{spec: "connect4:columns=5", plies: 4, pairs: 60}, 1000, joined, tuples.JoinedName},
+		{testGame{spec: "2048:size=3", pairs: 30}, 500, joined, tuples.JoinedName},
 	} {
 		t.Run(c.spec+"/"+c.set, func(t *testing.T) {
 			w := vectors.Must(catalog.All().World(c.spec))
@@ -145,7 +145,7 @@ func TestTablesLearn(t *testing.T) {
 			}
 			o := vectors.Must(Defaults(w, stages[0]))
 			o.Episodes, o.Seed = c.games, 7
-			p, l, err := apprentice(w, o, nil)
+			p, l, err := newLearner(w, o, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -14,24 +14,25 @@ import (
 	"plyfit/search"
 )
 
-// Options say what is learned while playing, and how; [Defaults] are the game's own choices.
+// Options configures learning while playing. [Defaults] returns the defaults of a game.
 type Options struct {
 	features.Training
-	From    *Start // what the model is that Init names; nil: Init is zero or random
+	From    *Start // model named by Init; nil if Init is zero or random
 	Seed    uint64
-	Workers int // never changes a result
+	Workers int // number of goroutines; does not affect the result
 
-	online.Conduct // of its curve, Player, Seed and Workers follow, and Against where it is not given
+	online.Conduct // Run fills in the curve's Player, Seed and Workers, and Against if it is not set
 }
 
-// Start is a model of Set to begin with.
+// Start is the model that learning starts from. It must be a model of Set.
 type Start struct {
 	Set   features.Set
 	Model *models.Linear
 }
 
-// Defaults are the settings with what is zero in them filled in: by the game's own choices for the
-// method and the feature set, or else the method's. The folder of the run is left to the caller.
+// Defaults returns t with its zero fields filled in. The defaults are those of the game for the
+// method and the feature set or, if it has none, those of the method. The caller sets the directory
+// of the run.
 func Defaults(w *catalog.World, t features.Training) (Options, error) {
 	o := Options{Training: t}
 	m, err := methodNamed(t.Method)
@@ -65,14 +66,14 @@ func Defaults(w *catalog.World, t features.Training) (Options, error) {
 	return o, nil
 }
 
-// curve completes how the learning curve is measured.
+// curve completes the settings of the learning curve.
 func (p *plan) curve(c *online.Curve) error {
 	w := p.World
 	c.Seed, c.Workers = game.Seed(p.Seed, game.StreamCurve), p.Workers
 	c.Every = cmp.Or(c.Every, max(1, p.Episodes/10))
 	c.Every += (p.Chunk - c.Every%p.Chunk) % p.Chunk
 	if c.Measure == arena.Wins && w.Players == 1 {
-		return fmt.Errorf("measure wins: want measure utility in %s, a game of one", w.Spec)
+		return fmt.Errorf("measure wins: %s is a one-player game; want measure utility", w.Spec)
 	}
 	if c.Pairs == 0 {
 		return nil
@@ -90,7 +91,7 @@ func (p *plan) curve(c *online.Curve) error {
 		c.Against = search.Factory{Name: spec, Identity: against.Identity, New: against.New}
 	}
 	c.Player = func(m *models.Linear) (search.Factory, error) {
-		// By Extract and a sum: to compile a model at each point may cost more.
+		// Evaluate with Extract and a sum, because compiling a model at each point may cost more.
 		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: p.Set, Model: m, New: func() search.Evaluator {
 			return features.NewReference(w.Game, p.Set, m)
 		}}
@@ -104,13 +105,14 @@ func (p *plan) curve(c *online.Curve) error {
 	return err
 }
 
-// PlannerOf is who plays for the curve; "" is the search of one decision that suits the world.
+// PlannerOf returns the planner that plays for the learning curve. For "", it returns the
+// one-decision search that suits the world.
 func PlannerOf(w *catalog.World, planner string) string {
 	switch {
 	case planner != "":
 		return planner
 	case w.Base().Hidden:
-		return "pimc:samples=1" // of greedy, which evaluates what the mover sees
+		return "pimc:samples=1" // wraps greedy, which evaluates what the mover sees
 	case w.Chancy():
 		return "expectimax:depth=1"
 	}

@@ -10,10 +10,10 @@ import (
 	"plyfit/models"
 )
 
-// Offers is the toy of points that the laws of learning are tried on: twelve offers of
-// 100 to 600 points come one after the other, and four of them may be taken. Its score,
-// hundreds of points, is a frozen term as in 2048 and pacman: who divides its steps by
-// that learns nothing. Taking offers at random gets 1,400, perfect play some 2,100.
+// Offers is a game for these tests. Twelve offers of 100 to 600 points come one after another, and
+// the player may take four of them. The score of hundreds of points is a frozen term, as in 2048
+// and Pac-Man, so a learner that divides its steps by the size of the score learns nothing. Random
+// play scores 1,400, and perfect play about 2,100.
 const (
 	offersMade  = 12
 	offersTaken = 4
@@ -21,7 +21,7 @@ const (
 
 type offers struct {
 	made, taken, points int
-	offer               int // in hundreds; 0: the next one is to be drawn
+	offer               int // in hundreds; 0 if the next offer is still to be drawn
 	past                []offers
 }
 
@@ -91,7 +91,7 @@ func (s *offers) Hash() uint64 {
 }
 func (s *offers) Clone() game.State { c := *s; c.past = slices.Clone(s.past); return &c }
 
-// offersSet has the score, and what is left of takes and of offers.
+// offersSet contains the score and the remaining numbers of takes and offers.
 var offersSet = features.Terms[offers]{
 	Name:    "offers/left",
 	View:    func(game.State) game.Player { return 0 },
@@ -104,7 +104,7 @@ var offersSet = features.Terms[offers]{
 	},
 }.Set()
 
-// withOffers is the catalog and the toy.
+// withOffers returns the catalog with the game of offers added.
 func withOffers() catalog.Catalog {
 	return catalog.All().With(catalog.Entry{Name: "offers", New: newOffers, Profile: features.Profile{
 		Sets:   func(*game.Game) []features.Set { return []features.Set{offersSet} },
@@ -112,8 +112,8 @@ func withOffers() catalog.Catalog {
 	}})
 }
 
-// columns is a set whose columns are changed: all of them times Scale, and where Extra is
-// not nil one more at the end, called extra. It has no faster way than by Extract.
+// columns is a set with modified columns. All columns are multiplied by Scale. If Extra is not nil,
+// it adds one more column at the end, named extra. The set can only be evaluated by Extract.
 type columns struct {
 	features.Set
 	Scale float32

@@ -1,14 +1,14 @@
-// Package train learns while playing: an evaluation plays against itself, and its weights move
-// after each game or batch of games. It is the twin of plyfit/learn/fit, which learns from data.
+// Package train learns an evaluation while it plays against itself: its weights change after each
+// game or batch of games. Its counterpart plyfit/learn/fit learns from data.
 //
-// The journey of a run:
+// A run has these steps:
 //
-//  1. [Defaults] are the game's own choices for one of the methods ([Names]).
-//  2. [Run] makes a plan of the options: the model to begin with, its link, and the
-//     recipe of all that the weights depend on.
-//  3. The method makes its learner of the plan.
-//  4. [online.Run] drives the learner from checkpoint to checkpoint and measures its
-//     learning curve; the [Result] has the model with its provenance.
+//  1. [Defaults] returns the game's settings for one of the methods ([Names]).
+//  2. [Run] makes a plan of the options: the initial model, its link, and the recipe of everything
+//     that the weights depend on.
+//  3. The method creates its learner from the plan.
+//  4. [online.Run] drives the learner from checkpoint to checkpoint and measures its learning curve.
+//     The [Result] contains the model with its provenance.
 package train
 
 import (
@@ -22,17 +22,17 @@ import (
 	"plyfit/models"
 )
 
-// Result is what a run gave.
+// Result is the result of a run.
 type Result struct {
-	Model  *models.Linear // with its provenance
+	Model  *models.Linear // includes its provenance
 	Set    features.Set
-	Recipe []online.RecipeItem // what the weights depend on
+	Recipe []online.RecipeItem // everything that the weights depend on
 	Report *online.Report
 }
 
-// Run learns a model of w. What comes out depends on the recipe alone, unless a limit
-// of time ends it. A run that was interrupted goes on from its last checkpoint in
-// o.Dir; a folder in which another process is at work is refused.
+// Run learns a model of w. The result depends only on the recipe, unless a time limit ends the run.
+// An interrupted run resumes from its last checkpoint in o.Dir. Run returns an error if another
+// process is using o.Dir.
 func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 	p, c, err := prepare(w, &o)
 	if err != nil {
@@ -67,22 +67,22 @@ func prepare(w *catalog.World, o *Options) (*plan, online.Options, error) {
 	return p, c, p.curve(&c.Curve)
 }
 
-// plan is a run in the making: what a [method] makes its learner of.
+// A plan is a run in preparation, from which a [method] creates its learner.
 type plan struct {
 	online.Task
 	World *catalog.World
-	// Recipe lists what the weights depend on.
+	// Recipe lists everything that the weights depend on.
 	Recipe []online.RecipeItem
-	// Chunk is how many episodes the method plays with the same weights; 1 by default.
+	// Chunk is the number of episodes that the method plays with the same weights. The default is 1.
 	Chunk int
 }
 
-// Depends adds to the recipe.
+// Depends adds an item to the recipe.
 func (p *plan) Depends(key string, value any) {
 	p.Recipe = append(p.Recipe, online.RecipeItem{Key: key, Value: fmt.Sprint(value)})
 }
 
-// newPlan makes what all methods have in common.
+// newPlan returns the part of the plan that all methods have in common.
 func newPlan(w *catalog.World, o *Options) (*plan, error) {
 	if err := settings.Check(o, o.Method); err != nil {
 		return nil, err
@@ -104,7 +104,7 @@ func newPlan(w *catalog.World, o *Options) (*plan, error) {
 		return nil, err
 	}
 	if len(m.Table) > 0 && len(m.Weights) == len(p.Frozen) {
-		p.Frozen = append(p.Frozen, models.Bias) // tables need none
+		p.Frozen = append(p.Frozen, models.Bias) // tables need no bias
 	}
 	p.Depends("game", w.Spec)
 	p.Depends("features", p.Set.Name()+" "+m.Fingerprint)
@@ -118,7 +118,7 @@ func newPlan(w *catalog.World, o *Options) (*plan, error) {
 	return p, nil
 }
 
-// learner makes the method's learner, and adds all settings to the recipe.
+// learner creates the method's learner and adds all settings to the recipe.
 func (p *plan) learner() (online.Learner, error) {
 	m, err := methodNamed(p.Method)
 	if err != nil {
@@ -133,13 +133,13 @@ func (p *plan) learner() (online.Learner, error) {
 	return l, err
 }
 
-// Random is the Init of weights drawn from a normal distribution, zero that of none.
+// Values of Init: weights drawn from a normal distribution, and weights of 0.
 const (
 	Random = "random"
 	zero   = "zero"
 )
 
-// start makes the model that learning begins with; digest is that of a given model, else "".
+// start sets the initial model. digest is the digest of from's model, or "" if from is nil.
 func (p *plan) start(from *Start) (digest string, err error) {
 	w, init := p.World, p.Init
 	if from == nil && init != zero && init != Random {
@@ -147,14 +147,14 @@ func (p *plan) start(from *Start) (digest string, err error) {
 	}
 	if from != nil {
 		if from.Set.Name() != p.Set.Name() {
-			return "", fmt.Errorf("init %s: a model of %s: want one of %s", init, from.Set.Name(), p.Set.Name())
+			return "", fmt.Errorf("init %s: model has features %s; want %s", init, from.Set.Name(), p.Set.Name())
 		}
 		if digest, err = from.Model.File().Digest(); err != nil {
 			return "", err
 		}
-		m := from.Model.Clone() // shipped tables are shared
+		m := from.Model.Clone() // models shipped with plyfit are shared
 		m.Errors, m.BiasError, m.Provenance = nil, 0, nil
-		m.Fingerprint = features.Fingerprint(p.Set, w.Game) // it is learned on in this world
+		m.Fingerprint = features.Fingerprint(p.Set, w.Game) // the model continues to learn in this world
 		p.Model = m
 		return digest, nil
 	}
@@ -178,7 +178,8 @@ func (p *plan) start(from *Start) (digest string, err error) {
 	return "", nil
 }
 
-// link gives the model its link, and the settings the model's, where it has one (started).
+// link sets the link of the model and copies it to the settings. If started is set, the model
+// already has one.
 func (p *plan) link(started bool) error {
 	m, base, link := p.Model, p.World.Base(), models.Link{Kind: p.Link, Scale: p.Scale}
 	switch {
@@ -196,11 +197,11 @@ func (p *plan) link(started bool) error {
 	}
 	switch {
 	case p.Link != "" && p.Link != link.Kind:
-		return fmt.Errorf("link %s: the model to begin with has %s", p.Link, link.Kind)
+		return fmt.Errorf("link %s: the initial model has link %s", p.Link, link.Kind)
 	case p.Scale != 0 && link.Kind == models.Identity:
 		return fmt.Errorf("scale=%v: link identity has no scale", p.Scale)
 	case p.Scale != 0 && p.Scale != link.Scale:
-		return fmt.Errorf("scale=%v: the model to begin with has %v", p.Scale, link.Scale)
+		return fmt.Errorf("scale=%v: the initial model has scale %v", p.Scale, link.Scale)
 	}
 	m.Link, p.Link, p.Scale = link, link.Kind, link.Scale
 	return nil

@@ -2,7 +2,8 @@ package trees
 
 import "errors"
 
-// grow fails: golearn would make the static site's program a tenth larger, and no page asks for trees.
+// grow returns an error. golearn would enlarge the program of the static site by a tenth, and no
+// page needs trees.
 func grow(_ [][]float64, _ []float64, _ [][]float64, _ int) ([]float64, error) {
 	return nil, errors.New("not available in a browser; use plyfit fit --diagnose")
 }

@@ -1,5 +1,5 @@
-// Package trees measures what linearity costs: bagged regression trees over the same
-// features as a fit ([Forest]), compared with least squares on the same folds.
+// Package trees measures the cost of linearity. It compares bagged regression trees over the
+// features of a fit ([Forest]) with least squares on the same folds.
 package trees
 
 import (
@@ -32,8 +32,8 @@ type forestRow struct {
 	episode uint64
 }
 
-// Compare fits ridge with o.Penalty and trees on the same folds of episodes. m
-// gives features, and is not changed; held-out episodes of o take no part.
+// Compare fits ridge regression with o.Penalty and trees on the same folds of episodes. m provides
+// the features and is not modified. The held-out episodes of o are not used.
 func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options) (Comparison, error) {
 	var c Comparison
 	f.Trees, f.Depth, f.Rows, f.Folds, f.Repeats = cmp.Or(f.Trees, 20), cmp.Or(f.Depth, 6), cmp.Or(f.Rows, 4000), cmp.Or(f.Folds, 5), cmp.Or(f.Repeats, 3)
@@ -90,7 +90,7 @@ func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Sam
 	return c, nil
 }
 
-// draw takes whole episodes, by a hash of their number, while there is room.
+// draw selects whole episodes by a hash of their number, up to f.Rows rows.
 func (f Forest) draw(ctx context.Context, m *models.Linear, data datasets.Samples, d *design.Matrix, o *learn.Options) ([]forestRow, error) {
 	var rows []forestRow
 	mask := uint64(0)
@@ -113,8 +113,8 @@ func (f Forest) draw(ctx context.Context, m *models.Linear, data datasets.Sample
 	return rows, err
 }
 
-// fold fits on train and gives the mean squared errors on test of the training
-// rows' mean, of ridge, and of the trees.
+// fold fits on train and returns the mean squared errors on test of three predictions: the mean of
+// the training labels, ridge regression, and trees.
 func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, test []forestRow) (constant, linear, forest float64, err error) {
 	n := d.Width()
 	prior := d.Priors(o.Prior)
@@ -155,7 +155,7 @@ func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, 
 		for range episodes {
 			bag = append(bag, byEpisode[episodes[rng.IntN(len(episodes))]]...)
 		}
-		// Labels about their mean: golearn's tree answers 0 where nothing splits.
+		// Subtract the mean, because golearn's tree returns 0 if nothing splits.
 		center := 0.0
 		for _, r := range bag {
 			center += r.y / float64(len(bag))
@@ -179,7 +179,7 @@ func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, 
 	return constant, linear, forest, nil
 }
 
-// ranksOf are the thresholds that cut every column into at most 32 ranks.
+// ranksOf returns the thresholds that divide every column into at most 32 ranks.
 func ranksOf(rows []forestRow, columns int) [][]float64 {
 	values := make([][]float64, columns)
 	for c := range values {
@@ -206,7 +206,7 @@ func ranksOf(rows []forestRow, columns int) [][]float64 {
 	return edges
 }
 
-// ranked are the ranks of rows' columns.
+// ranked returns the ranks of the rows' columns.
 func ranked(rows []forestRow, edges [][]float64) [][]float64 {
 	grid := make([][]float64, len(rows))
 	x := make([]float64, len(edges))
@@ -223,24 +223,22 @@ func ranked(rows []forestRow, edges [][]float64) [][]float64 {
 	return grid
 }
 
-// Forest is bagged regression trees (Breiman 1996), golearn's, as the baseline
-// without linearity: what the same features could say if they were not summed.
-// It is slow and made for a few thousand rows.
+// Forest configures bagged regression trees (Breiman 1996) of golearn. They are a baseline without
+// the assumption of linearity. They are slow and suit a few thousand rows.
 //
-// Trees are bagged here, over episodes drawn with replacement: golearn's own
-// bagging votes on classes, draws rows apart that belong together, and takes its
-// chances from a source that no one can seed. Features are cut into 32 ranks
-// first, since its trees try every threshold from the beginning.
+// Episodes are drawn with replacement. golearn's own bagging is not used: it votes on classes,
+// separates rows of the same episode, and has a random source that cannot be seeded. Features are
+// reduced to 32 ranks first, because golearn's trees try every threshold in linear time.
 type Forest struct {
-	Trees   int    // 0: 20
-	Depth   int    // of a tree, 0: 6
-	Rows    int    // at most, whole episodes drawn from all training rows; 0: 4,000
-	Folds   int    // 0: 5
-	Repeats int    // of the division into folds; 0: 3
-	Seed    uint64 // of episodes drawn and folds
+	Trees   int    // number of trees; 0 means 20
+	Depth   int    // maximum depth of a tree; 0 means 6
+	Rows    int    // maximum number of rows, drawn as whole training episodes; 0 means 4,000
+	Folds   int    // number of folds; 0 means 5
+	Repeats int    // number of different divisions into folds; 0 means 3
+	Seed    uint64 // seed of the drawn episodes and the folds
 }
 
-// Comparison is what linearity costs: mean squared errors on the same folds.
+// Comparison contains the cost of linearity: mean squared errors on the same folds.
 type Comparison struct {
 	Rows     int `json:"rows"`
 	Episodes int `json:"episodes"`
@@ -250,8 +248,9 @@ type Comparison struct {
 	Trees        float64 `json:"trees"`
 	LinearSpread float64 `json:"linear_spread"` // standard deviation over folds and repeats
 	TreesSpread  float64 `json:"trees_spread"`
-	// Cost is Linear - Trees: positive where trees do better. Error is its standard error by Nadeau
-	// and Bengio (2003), for folds that share training rows: sqrt((1/J + test/train) s^2).
+	// Cost is Linear - Trees. It is positive if trees are more accurate. Error is its standard
+	// error for folds that share training rows, by Nadeau and Bengio (2003): sqrt((1/J +
+	// test/train) s^2).
 	Cost  float64 `json:"cost"`
 	Error float64 `json:"error"`
 }

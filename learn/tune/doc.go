@@ -1,11 +1,11 @@
-// Package tune settles by play what a fit of an engine's own evaluation is worth.
+// Package tune finds better weights for an engine's own evaluation and confirms them in games.
 //
-//  1. [Games] has the engine play itself from balanced openings, and keeps the games as a
-//     data set. [WritePositions] writes the quiet positions of it for the engine's tracer.
+//  1. [Games] plays the engine against itself from balanced openings and stores the games as a data
+//     set. [WritePositions] writes its quiet positions for the engine's tracer.
 //
-//  2. The tracer makes columns of them, and fit.RunColumns weights of the columns.
+//  2. The tracer converts the positions to a table of columns, and fit.RunColumns fits weights to them.
 //
-//  3. A [Ladder] fits with one width of the prior after another, makes the engine with
-//     each set of weights, races them against the start and confirms the winner on
-//     openings that decided nothing before.
+//  3. A [Ladder] fits the weights with several widths of the prior and builds the engine with each
+//     result. It races the engines against the starting weights and confirms the winner on openings
+//     that were not used before.
 package tune

@@ -16,15 +16,15 @@ import (
 	"plyfit/work"
 )
 
-// engineField is the field of a game that plyfit knows: each stage has openings that the start finds
-// balanced, and that no stage before it had.
+// engineField is the field of an engine that plays a game of plyfit. Each stage has new openings
+// that the starting weights consider balanced.
 type engineField struct {
-	book  arena.Book // Plies and Within of the openings
+	book  arena.Book // its Plies and Within are settings; Match sets the other fields
 	world *catalog.World
 	dir   string
 	seed  uint64
-	books map[string][]string // by stage
-	tell  func(format string, values ...any)
+	books map[string][]string // openings by stage
+	logf  func(format string, values ...any)
 }
 
 func (e *engineField) Match(ctx context.Context, stage string, pairs int, a, b *Candidate) (cfg arena.Config, err error) {
@@ -40,7 +40,7 @@ func (e *engineField) Match(ctx context.Context, stage string, pairs int, a, b *
 		stream = streamConfirm
 	}
 	if e.books[stage] == nil {
-		e.tell("draws %d openings to %s from", pairs, stage)
+		e.logf("drawing %d openings for the stage %s", pairs, stage)
 		b := e.book
 		b.Game, b.Agent, b.Size, b.Seed, b.Skip = cfg.Game, cfg.B, pairs, game.Seed(e.seed, stream), e.books[raceStage]
 		e.books[stage], err = b.Keep(ctx, filepath.Join(e.dir, stage+"-"+bookName))
@@ -49,7 +49,7 @@ func (e *engineField) Match(ctx context.Context, stage string, pairs int, a, b *
 	return cfg, err
 }
 
-// agent is the engine of a candidate.
+// agent returns the engine of a candidate.
 func (e *engineField) agent(c *Candidate) (search.Factory, error) {
 	a, err := e.world.Agent(c.made.Spec, catalog.AgentOptions{})
 	if err != nil {
@@ -59,7 +59,8 @@ func (e *engineField) agent(c *Candidate) (search.Factory, error) {
 	return a.Factory, nil
 }
 
-// Referee is the field of a program that plays by itself, as [protocol.Referee] says, until end is called.
+// Referee returns the field of a program that plays games by itself; see [protocol.Referee]. The
+// caller calls end to stop the program.
 func Referee(command string, oneGame, difference bool, timeout time.Duration) (f Field, end func(), err error) {
 	r := &protocol.Referee{Command: command, Single: oneGame, Difference: difference, Timeout: timeout}
 	return refereeField{r}, r.Close, r.Check()
@@ -76,30 +77,31 @@ func (f refereeField) Match(_ context.Context, _ string, _ int, a, b *Candidate)
 	return cfg, err
 }
 
-// Games are those of an engine against itself.
+// Games plays games of an engine against itself.
 type Games struct {
 	Game    *game.Game
-	Engine  search.Factory // limited by nodes or depth, so that it plays alike twice
-	Book    arena.Book     // Plies and Within of openings; each game has its own
+	Engine  search.Factory // limited by nodes or depth, so that games are reproducible
+	Book    arena.Book     // Plies and Within of the openings; each game has its own opening
 	Games   int
 	Seed    uint64
-	Workers int    // games at the same time; 0: one. Never changes the games
-	Dir     string // of the data set, which the same Games go on with
-	// Played is informed of games finished; nil: no one is. Book.Progress is of openings found.
+	Workers int    // games played in parallel; 0 means 1; does not affect the result
+	Dir     string // directory of the openings and the data set; running the same Games again resumes from it
+	// Played, if not nil, is called with the number of finished games. Book.Progress is called with
+	// the number of openings found.
 	Played func(games int)
 }
 
-// bookName is the file of openings, beside the data set.
+// bookName is the name of the file of openings.
 const bookName = "openings.txt"
 
-// Play plays the games that are missing.
+// Play plays the games that are missing in g.Dir and returns the manifest of the data set.
 func (g Games) Play(ctx context.Context) (*datasets.Manifest, error) {
 	engine, err := selfplay.Repeatable(ctx, g.Game, g.Engine)
 	if err != nil {
 		return nil, err
 	}
 	b := g.Book
-	b.Game, b.Agent, b.Size, b.Seed = g.Game, g.Engine, g.Games, g.Seed // one for all, since some take long to start
+	b.Game, b.Agent, b.Size, b.Seed = g.Game, g.Engine, g.Games, g.Seed // shared by all workers, because some engines start slowly
 	name := fmt.Sprintf("%d random decisions, within %v by %s", b.Plies, b.Within, engine.ID())
 	var book []string
 	if err := work.Alone(g.Dir, func() (err error) {
@@ -114,8 +116,8 @@ func (g Games) Play(ctx context.Context) (*datasets.Manifest, error) {
 	})
 }
 
-// gamesPerShard is how many games a killed run plays again, at most.
+// gamesPerShard is the maximum number of games that an interrupted run plays again.
 const gamesPerShard = 32
 
-// GamesName is the data set's name in the folder of games.
+// GamesName is the name of the data set in Games.Dir.
 const GamesName = "games"

@@ -19,19 +19,20 @@ import (
 	"plyfit/learn/fit"
 )
 
-// Ladder fits weights with one width of the prior after another, and races them.
+// A Ladder fits weights with several widths of the prior and races the results.
 type Ladder struct {
 	Race
 	World  *catalog.World
 	Table  *table.Table
-	Fit    fit.Options        // Start is needed; its Width is the candidate's
-	Widths []float64          // of the candidates, in the weights' unit, or in Units
-	Units  map[string]float64 // of some weights' widths
+	Fit    fit.Options        // Start is required; Width is replaced by each candidate's width
+	Widths []float64          // one candidate for each; in the unit of the weights, or in multiples of Units
+	Units  map[string]float64 // width of some weights for a candidate's width of 1
 	Engine engine.Maker
-	Name   string // prefix of what the files of weights declare
+	Name   string // prefix of the names that weights files declare
 
-	Book arena.Book // Plies and Within of openings
-	// Given is what else results follow from, by name: a folder of other values is refused.
+	Book arena.Book // its Plies and Within are settings
+	// Given contains the other settings that affect the results, by name. Run returns an error if
+	// Dir contains results of other settings.
 	Given map[string]string
 }
 
@@ -40,7 +41,7 @@ type rungFile struct {
 	Start   float64 `json:"start"` // held-out loss of the starting weights
 	Spec    string  `json:"spec"`
 	Digest  string  `json:"digest"`
-	// Files are the SHA-256 digests of the other files in the folder, by name.
+	// Files contains the SHA-256 digests of the other files in the directory, by name.
 	Files map[string]string `json:"files"`
 }
 
@@ -52,28 +53,28 @@ const (
 func (l *Ladder) check() error {
 	switch {
 	case l.Fit.Start == nil:
-		return errors.New("ladder without starting weights: want those that the engine has now")
+		return errors.New("ladder: no starting weights; give the engine's current weights")
 	case len(l.Widths) == 0:
-		return errors.New("ladder without widths: want some, such as 3,12,50")
+		return errors.New("ladder: no widths; give some, such as 3,12,50")
 	}
 	for i, w := range l.Widths {
 		if !(w > 0) || slices.Contains(l.Widths[:i], w) {
-			return fmt.Errorf("width %v: want numbers above 0, each once", w)
+			return fmt.Errorf("width %v: want different numbers above 0", w)
 		}
 	}
 	return l.Engine.Check()
 }
 
-// Run fits, races and confirms what is missing.
+// Run fits the weights, races the candidates and confirms the winner. It resumes from l.Dir.
 func (l *Ladder) Run(ctx context.Context) (*Outcome, error) {
 	if err := l.check(); err != nil {
 		return nil, err
 	}
-	return l.alone(func() (*Outcome, error) { return l.run(ctx) })
+	return l.withLock(func() (*Outcome, error) { return l.run(ctx) })
 }
 
 func (l *Ladder) run(ctx context.Context) (*Outcome, error) {
-	if err := l.begin(l.Given, len(l.Widths), 0, 0); err != nil {
+	if err := l.checkSettings(l.Given, len(l.Widths), 0, 0); err != nil {
 		return nil, err
 	}
 	candidates, start, err := l.fits(ctx)
@@ -81,7 +82,7 @@ func (l *Ladder) run(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	l.Start = start
-	l.Field = &engineField{book: l.Book, world: l.World, dir: l.Dir, seed: l.Seed, books: map[string][]string{}, tell: l.tell}
+	l.Field = &engineField{book: l.Book, world: l.World, dir: l.Dir, seed: l.Seed, books: map[string][]string{}, logf: l.logf}
 	o, err := l.Race.Run(ctx, candidates)
 	if err == nil {
 		o.Start = start.HeldOut
@@ -89,7 +90,8 @@ func (l *Ladder) run(ctx context.Context) (*Outcome, error) {
 	return o, err
 }
 
-// fits fits all widths and makes their engines. start's is made last: the build leaves it behind.
+// fits fits the weights for all widths and builds the engines. It builds the starting weights last,
+// so that they are the build that remains.
 func (l *Ladder) fits(ctx context.Context) (list []*Candidate, start *Candidate, err error) {
 	start = &Candidate{Name: startName}
 	loss := 0.0
@@ -107,39 +109,40 @@ func (l *Ladder) fits(ctx context.Context) (list []*Candidate, start *Candidate,
 	return list, start, l.differ(append(slices.Clone(list), start))
 }
 
-// differ is an error where the build made one program of different weights.
+// differ returns an error if the build produced the same program for different weights.
 func (l *Ladder) differ(list []*Candidate) error {
 	if l.Engine.Build == "" {
 		return nil
 	}
 	weights := map[string]string{} // by program
 	for _, r := range list {
-		now, err := disk.Digest(r.Weights)
+		digest, err := disk.Digest(r.Weights)
 		if err != nil {
 			return err
 		}
-		had, ok := weights[r.made.Digest]
-		if ok && had != now {
-			return fmt.Errorf("build %q: made the same program of other weights (%s): want one that reads {} and makes the program again, as make -B does", l.Engine.Build, r.Weights)
+		previous, ok := weights[r.made.Digest]
+		if ok && previous != digest {
+			return fmt.Errorf("build %q: produced the same program for different weights (%s); use a command that reads {} and always rebuilds, such as make -B", l.Engine.Build, r.Weights)
 		}
-		weights[r.made.Digest] = now
+		weights[r.made.Digest] = digest
 	}
 	return nil
 }
 
-// rung fits one set of weights, or takes the start, and makes its engine; start is the start's loss.
+// rung fits the weights of one candidate, or takes the starting weights if the width is 0, and
+// builds its engine. start is the held-out loss of the starting weights.
 func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err error) {
 	folder := filepath.Join(l.Dir, fileName(r.Name))
 	r.Weights = filepath.Join(folder, l.Engine.File)
 	kept := filepath.Join(folder, rungName)
-	var had rungFile
-	switch err := disk.ReadSealed(kept, &had); {
+	var recorded rungFile
+	switch err := disk.ReadSealed(kept, &recorded); {
 	case err == nil:
-		r.HeldOut, r.made = had.HeldOut, engine.Made{Spec: had.Spec, Digest: had.Digest}
-		for _, name := range slices.Sorted(maps.Keys(had.Files)) {
-			err = cmp.Or(err, disk.CheckDigest(filepath.Join(folder, name), had.Files[name], kept))
+		r.HeldOut, r.made = recorded.HeldOut, engine.Made{Spec: recorded.Spec, Digest: recorded.Digest}
+		for _, name := range slices.Sorted(maps.Keys(recorded.Files)) {
+			err = cmp.Or(err, disk.CheckDigest(filepath.Join(folder, name), recorded.Files[name], kept))
 		}
-		return had.Start, err
+		return recorded.Start, err
 	case !errors.Is(err, fs.ErrNotExist):
 		return 0, err
 	}
@@ -148,7 +151,7 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 	}
 	weights := fit.ColumnWeights(l.Table, l.Fit.Start)
 	if r.Width > 0 {
-		l.tell("fits with the width %v", r.Width)
+		l.logf("fitting with width %v", r.Width)
 		c := l.Fit
 		by := map[string]float64{}
 		maps.Copy(by, c.Width.By)
@@ -172,19 +175,19 @@ func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err err
 	if err := write(r.Weights, weights, l.Name); err != nil {
 		return 0, err
 	}
-	l.tell("makes the engine of %s", r.Weights)
+	l.logf("building the engine for %s", r.Weights)
 	if r.made, err = l.Engine.Make(ctx, folder); err != nil {
 		return 0, err
 	}
-	had = rungFile{r.HeldOut, start, r.made.Spec, r.made.Digest, map[string]string{}}
+	recorded = rungFile{r.HeldOut, start, r.made.Spec, r.made.Digest, map[string]string{}}
 	entries, err := os.ReadDir(folder)
 	for _, e := range entries {
 		if err == nil {
-			had.Files[e.Name()], err = disk.Digest(filepath.Join(folder, e.Name()))
+			recorded.Files[e.Name()], err = disk.Digest(filepath.Join(folder, e.Name()))
 		}
 	}
 	if err != nil {
 		return 0, err
 	}
-	return start, disk.WriteSealed(kept, had)
+	return start, disk.WriteSealed(kept, recorded)
 }

@@ -26,47 +26,50 @@ import (
 	"plyfit/selfplay"
 )
 
-// Options tunes a UCI engine through those of its options that are whole numbers. The column of an
-// option is by how many centipawns the engine's score at depth 1 changes for a unit of the option.
+// Options tunes the integer options of a UCI engine. The column of an option is the change of the
+// engine's score at depth 1, in centipawns, for one unit of the option.
 type Options struct {
-	Ladder             // Engine.Spec is the engine; Table, Units, Engine.Options and parts of Fit are made
-	Patterns  []string // of names of options, as [path.Match] has them, in any case; nil: all
-	Positions string   // a file or data set of positions with results; "": of Games
-	Games     Games    // of the engine with itself
-	Rows      int      // positions, at most
+	Ladder             // Engine.Spec is the engine; Run sets Table, Units, Engine.Options and parts of Fit
+	Patterns  []string // option names, matched as in [path.Match] but ignoring case; nil means all
+	Positions string   // file or data set of positions with results; "" means positions of Games
+	Games     Games    // self-play games of the engine
+	Rows      int      // maximum number of positions
 }
 
-// Option is an option of an engine, and what it does to the engine's scores.
+// Option is an option of an engine and its effect on the engine's scores.
 type Option struct {
 	Name    string `json:"name"`
 	Now     int    `json:"now"`
 	Default int    `json:"default"`
 	Min     int    `json:"min"`
 	Max     int    `json:"max"`
-	Step    int    `json:"step"` // by which it is changed, and by part of that
-	// Changed is the share of the positions whose score a step changes, and Linear how well part
-	// of a step predicts their change in proportion: 1, exactly; 0, no better than no change.
+	Step    int    `json:"step"` // size of the change that is measured; fractions of it are measured as well
+	// Changed is the share of the positions whose score changes with a step. Linear measures how
+	// well a fraction of the step predicts the change in proportion: 1 is exact, and 0 is no better
+	// than predicting no change.
 	Changed float64        `json:"changed"`
 	Linear  float64        `json:"linear"`
-	Out     string         `json:"out,omitempty"` // why it is not tuned; "": it is
-	Values  map[string]int `json:"values"`        // by candidate
+	Out     string         `json:"out,omitempty"` // why the option is not tuned; "" if it is
+	Values  map[string]int `json:"values"`        // by name of the candidate
 }
 
-// Tuned is what [Options] found.
+// Tuned is the result of [Options.Run].
 type Tuned struct {
 	*Outcome
-	// Drawn are the records that positions were drawn from, and Rows the positions that have scores.
+	// Drawn counts the records from which positions were drawn. Rows is the number of positions
+	// with scores.
 	Drawn   selfplay.Written `json:"drawn"`
 	Rows    int              `json:"rows"`
-	Skipped map[string]int   `json:"skipped"` // positions without a row, by reason
+	Skipped map[string]int   `json:"skipped"` // number of positions without a row, by reason
 	Options []Option         `json:"options"`
-	Set     []string         `json:"set"` // lines that give the engine the winner's values
+	Set     []string         `json:"set"` // lines that set the winner's values in the engine
 }
 
-// restColumn is what of a score is no sum of options.
+// restColumn is the column of the part of a score that does not depend on the options.
 const restColumn = "rest"
 
-// Run asks, fits, races and confirms what is missing.
+// Run measures the options, fits the weights, races the candidates and confirms the winner. It
+// resumes from o.Dir.
 func (o *Options) Run(ctx context.Context) (*Tuned, error) {
 	t := &Tuned{Skipped: map[string]int{}}
 	probe, err := o.probe()
@@ -77,7 +80,7 @@ func (o *Options) Run(ctx context.Context) (*Tuned, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Outcome, err = o.alone(func() (*Outcome, error) { return o.run(ctx, probe, list, t) })
+	t.Outcome, err = o.withLock(func() (*Outcome, error) { return o.run(ctx, probe, list, t) })
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +105,7 @@ func (o *Options) Run(ctx context.Context) (*Tuned, error) {
 }
 
 func (o *Options) run(ctx context.Context, probe *uci.Probe, list []*uci.Tunable, t *Tuned) (*Outcome, error) {
-	if err := o.begin(o.Given, len(o.Widths), 0, 0); err != nil {
+	if err := o.checkSettings(o.Given, len(o.Widths), 0, 0); err != nil {
 		return nil, err
 	}
 	rows, err := o.rows(ctx, t)
@@ -123,51 +126,51 @@ func (o *Options) run(ctx context.Context, probe *uci.Probe, list []*uci.Tunable
 	return o.Ladder.run(ctx)
 }
 
-// probe asks the engine.
+// probe returns the probe that queries the engine.
 func (o *Options) probe() (*uci.Probe, error) {
 	s, err := game.ParseSpec(o.Engine.Spec)
 	if err != nil {
 		return nil, fmt.Errorf("engine %w", err)
 	}
 	if s.Name != uci.Protocol {
-		return nil, fmt.Errorf("engine %s: want one that speaks UCI: uci:cmd=PROGRAM,depth=3", o.Engine.Spec)
+		return nil, fmt.Errorf("engine %s: not a UCI engine; want uci:cmd=PROGRAM,depth=3", o.Engine.Spec)
 	}
 	cfg, err := engines.UCI(o.World.Game, s.Options)
 	if err != nil {
 		return nil, fmt.Errorf("engine %w", err)
 	}
 	cfg.Depth, cfg.Nodes, cfg.Time = 1, 0, 0
-	return &uci.Probe{Config: cfg, Engine: o.Engine.Spec, Dir: filepath.Join(o.Dir, "scores"), Workers: o.Workers, Log: o.tell}, nil
+	return &uci.Probe{Config: cfg, Engine: o.Engine.Spec, Dir: filepath.Join(o.Dir, "scores"), Workers: o.Workers, Log: o.logf}, nil
 }
 
-// row is a position with its game and the result of that.
+// A row is a position with the number and the result of its game.
 type row struct{ game, position, result string }
 
-// positionsFile describes positions.csv.
+// positionsFile is the format of positions.json, which describes positions.csv.
 type positionsFile struct {
 	selfplay.Written
 	Digest string `json:"sha256"`
 }
 
-// rows reads the positions, or draws and writes them.
+// rows reads the positions. If there are none yet, it draws and writes them first.
 func (o *Options) rows(ctx context.Context, t *Tuned) (rows []row, err error) {
 	path, kept := filepath.Join(o.Dir, "positions.csv"), filepath.Join(o.Dir, "positions.json")
-	var had positionsFile
-	if err = disk.ReadSealed(kept, &had); errors.Is(err, fs.ErrNotExist) {
-		if had.Written, err = o.draw(ctx, path); err == nil {
-			had.Digest, err = disk.Digest(path)
+	var recorded positionsFile
+	if err = disk.ReadSealed(kept, &recorded); errors.Is(err, fs.ErrNotExist) {
+		if recorded.Written, err = o.draw(ctx, path); err == nil {
+			recorded.Digest, err = disk.Digest(path)
 		}
 		if err == nil {
-			err = disk.WriteSealed(kept, had)
+			err = disk.WriteSealed(kept, recorded)
 		}
 	}
 	if err == nil {
-		err = disk.CheckDigest(path, had.Digest, kept)
+		err = disk.CheckDigest(path, recorded.Digest, kept)
 	}
 	if err != nil {
 		return nil, err
 	}
-	t.Drawn = had.Written
+	t.Drawn = recorded.Written
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
@@ -201,7 +204,7 @@ func (o *Options) draw(ctx context.Context, path string) (n selfplay.Written, er
 	return n, err
 }
 
-// set is the data set that positions are drawn from.
+// set returns the data set from which positions are drawn.
 func (o *Options) set(ctx context.Context) (*datasets.Set, error) {
 	dir := filepath.Join(o.Positions, GamesName)
 	switch info, err := os.Stat(o.Positions); {
@@ -212,7 +215,7 @@ func (o *Options) set(ctx context.Context) (*datasets.Set, error) {
 		}
 		g := o.Games
 		g.Game, g.Engine, g.Book, g.Seed, g.Workers, g.Dir = o.World.Game, a.Factory, o.Book, o.Seed, o.Workers, filepath.Join(o.Dir, "selfplay")
-		o.tell("plays %d games of the engine with itself", g.Games)
+		o.logf("playing %d games of the engine against itself", g.Games)
 		if _, err := g.Play(ctx); err != nil {
 			return nil, err
 		}
@@ -220,7 +223,7 @@ func (o *Options) set(ctx context.Context) (*datasets.Set, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		if _, err := os.Stat(dir); err != nil { // it is no folder of games, but a data set itself
+		if _, err := os.Stat(dir); err != nil { // the directory is itself a data set
 			dir = o.Positions
 		}
 	default:
@@ -236,7 +239,7 @@ func (o *Options) set(ctx context.Context) (*datasets.Set, error) {
 	return datasets.Open(dir)
 }
 
-// tabulate makes the table of the scores, and what the fit needs beside it.
+// tabulate creates the table of the scores and the settings of the fit that depend on it.
 func (o *Options) tabulate(ctx context.Context, rows []row, scores [][]uci.Score, list []*uci.Tunable, t *Tuned) (err error) {
 	weights := []models.Weight{{Name: restColumn, Middlegame: 1, Endgame: 1}}
 	head := []string{"game", "label", restColumn}
@@ -259,7 +262,7 @@ func (o *Options) tabulate(ctx context.Context, rows []row, scores [][]uci.Score
 		rest, cells := float64(base), []string{r.game, r.result, ""}
 		for k, x := range tuned {
 			changed, _ := scores[1+k][i].Number()
-			column := float64(changed-base)/float64(x.Step) + 0 // not -0
+			column := float64(changed-base)/float64(x.Step) + 0 // avoid -0
 			rest -= float64(column * float64(x.Now))
 			cells = append(cells, strconv.FormatFloat(column, 'g', -1, 64))
 		}

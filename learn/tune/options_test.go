@@ -23,8 +23,8 @@ import (
 	"plyfit/learn/fit"
 )
 
-// fake is an engine that counts pawns and knights for what its options say, and rooks for what
-// no weight is; it plays to win them. It differs from itself where its mode is "unsteady".
+// fake is an engine that evaluates pawns and knights with its options, and rooks with a constant.
+// It plays to win material. In the mode "unsteady", its scores are not reproducible.
 func fake(mode string) {
 	values := map[string]int{"Pawn": 100, "Knight": 300, "Curve": 10, "Idle": 5, "Hash": 16, "Switch": 0}
 	g := vectors.Must(catalog.All().World("chess")).Game
@@ -75,7 +75,7 @@ func fake(mode string) {
 	}
 }
 
-// tuner tunes the fake, which thinks less of pawns than it should.
+// tuner returns Options that tune the fake engine, whose value of a pawn is too low.
 func tuner(t *testing.T, mode, dir, positions string) *Options {
 	o := &Options{Positions: positions, Rows: 300, Games: Games{Games: 3}}
 	o.Race = Race{Pairs: 8, Test: &stats.SPRT{High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 8, Seed: 5, Dir: dir}
@@ -85,11 +85,11 @@ func tuner(t *testing.T, mode, dir, positions string) *Options {
 	return o
 }
 
-// TestOptions checks that columns equal the counts of the engine to the last digit, that other kinds of
-// options are left out with a reason, and that values stay within their limits.
+// TestOptions checks that columns equal the engine's counts exactly, that other kinds of options
+// are left out with a reason, and that values stay within their limits.
 func TestOptions(t *testing.T) {
 	dir, w := t.TempDir(), world(t, "chess")
-	own(t, w, "alphabeta:depth=1", 12, 2, dir)
+	agentGames(t, w, "alphabeta:depth=1", 12, 2, dir)
 	first := filepath.Join(t.TempDir(), "a")
 	found := vectors.Must(tuner(t, "good", first, dir).Run(t.Context()))
 	out := map[string]string{}
@@ -121,7 +121,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestNoOptions: what cannot be tuned is refused in one line.
+// TestNoOptions checks that engines and options that cannot be tuned are refused with an error of
+// one line.
 func TestNoOptions(t *testing.T) {
 	epd := filepath.Join(t.TempDir(), "a.epd")
 	vectors.Check(os.WriteFile(epd, []byte("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ce 0;\n"), 0o666))
@@ -131,12 +132,12 @@ func TestNoOptions(t *testing.T) {
 		"has such a name":       func(o *Options) { o.Patterns = []string{"pawn", "Rook*"} },
 		"from 0 to 400":         func(o *Options) { o.Engine.Spec += "1" },
 		"no such program":       func(o *Options) { o.Engine.Spec = "uci:cmd=(no such),depth=1" },
-		"want one that speaks":  func(o *Options) { o.Engine.Spec = "alphabeta:depth=1" },
+		"not a UCI engine":  func(o *Options) { o.Engine.Spec = "alphabeta:depth=1" },
 		"changes its scores in": func(o *Options) { o.Patterns = []string{"idle"} },
 		"with a result":         func(o *Options) { o.Positions = epd },
 	} {
 		dir := t.TempDir()
-		own(t, world(t, "chess"), "alphabeta:depth=1", 2, 1, dir)
+		agentGames(t, world(t, "chess"), "alphabeta:depth=1", 2, 1, dir)
 		o := tuner(t, "good", t.TempDir(), dir)
 		change(o)
 		if _, err := o.Run(t.Context()); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

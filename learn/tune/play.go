@@ -19,20 +19,20 @@ import (
 	"plyfit/models"
 )
 
-// Play races sets of weights that come from files, or that it evolves by play.
+// Play races sets of weights that are read from files or evolved by play.
 type Play struct {
 	Race
-	Weights *models.Weights // that the program has now
-	Files   []string        // of weights that race; none: they are evolved
-	Games   int             // of the evolution, at least
-	File    string          // what files of weights are called; the ending is the format
-	Name    string          // prefix of what they declare
+	Weights *models.Weights // current weights of the program
+	Files   []string        // weights files to race; if empty, weights are evolved
+	Games   int             // minimum number of games of the evolution
+	File    string          // name of the weights files; its extension selects the format
+	Name    string          // prefix of the names that weights files declare
 	Given   map[string]string
 }
 
-// Run makes the candidates, races and confirms what is missing.
+// Run creates the candidates, races them and confirms the winner. It resumes from p.Dir.
 func (p *Play) Run(ctx context.Context) (*Outcome, error) {
-	return p.alone(func() (*Outcome, error) { return p.run(ctx) })
+	return p.withLock(func() (*Outcome, error) { return p.run(ctx) })
 }
 
 func (p *Play) run(ctx context.Context) (*Outcome, error) {
@@ -40,7 +40,7 @@ func (p *Play) run(ctx context.Context) (*Outcome, error) {
 	if n == 0 {
 		n, weights, games = evolution.Averages, len(p.Weights.Columns), p.Games
 	}
-	if err := p.begin(p.Given, n, weights, games); err != nil {
+	if err := p.checkSettings(p.Given, n, weights, games); err != nil {
 		return nil, err
 	}
 	p.Start = &Candidate{Name: startName, Weights: filepath.Join(p.Dir, startName, p.File)}
@@ -76,12 +76,12 @@ func write(path string, w *models.Weights, name string) error {
 	return disk.Write(path, func(out io.Writer) error { return w.Write(out, path, name) })
 }
 
-// evolve returns weights that have evolved from the start.
+// evolve returns candidates evolved from the starting weights.
 func (p *Play) evolve(ctx context.Context) (list []*Candidate, err error) {
 	start, width, least, most := p.numbers()
 	s := evolution.NewSearch(start, width, least, most, game.Seed(p.Seed, streamEvolution))
 	averages, from, err := s.Run(p.Games, func(k, pairs int, mean []float64, candidates [][]float64) ([]float64, float64, error) {
-		p.tell("generation %d: %d candidates, %d pairs each", k+1, len(candidates), pairs)
+		p.logf("generation %d: playing %d candidates, %d pairs each", k+1, len(candidates), pairs)
 		g, err := p.generation(ctx, k, pairs, mean, candidates)
 		return g.Points, g.Noise, err
 	})
@@ -96,7 +96,7 @@ func (p *Play) evolve(ctx context.Context) (list []*Candidate, err error) {
 	return list, err
 }
 
-// numbers are the weights as a search has them.
+// numbers returns the weights in the form that a search uses: start, width and limits of each.
 func (p *Play) numbers() (start, width, least, most []float64) {
 	size := 0.0
 	for _, c := range p.Weights.Columns {
@@ -117,10 +117,10 @@ func (p *Play) numbers() (start, width, least, most []float64) {
 	return start, width, least, most
 }
 
-// usualWidth is a first step, as a part of a weight.
+// usualWidth is the default width of a weight in the first generation, as a share of the weight.
 const usualWidth = 0.3
 
-// with are the weights with other numbers.
+// with returns a copy of the weights with the values x.
 func (p *Play) with(x []float64) *models.Weights {
 	w := *p.Weights
 	w.Columns = nil
@@ -134,13 +134,13 @@ func (p *Play) with(x []float64) *models.Weights {
 	return &w
 }
 
-// generation is what the games of a generation say of its candidates.
+// A generation contains the results of a generation's games.
 type generation struct {
 	Points []float64 `json:"points"`
-	Noise  float64   `json:"noise"` // variance that the games leave in Points
+	Noise  float64   `json:"noise"` // variance of Points due to the limited number of games
 }
 
-// generation plays the games of a generation, or reads what they said.
+// generation plays the games of a generation, or reads their results if they were played before.
 func (p *Play) generation(ctx context.Context, k, pairs int, mean []float64, candidates [][]float64) (g generation, err error) {
 	dir := filepath.Join(p.Dir, "evolution")
 	path := filepath.Join(dir, fmt.Sprintf("generation-%d.json", k+1))
@@ -151,7 +151,7 @@ func (p *Play) generation(ctx context.Context, k, pairs int, mean []float64, can
 	if !errors.Is(err, fs.ErrNotExist) {
 		return g, err
 	}
-	dir = filepath.Join(dir, fmt.Sprintf("generation-%d", k+1)) // a program may keep what it has read of a path
+	dir = filepath.Join(dir, fmt.Sprintf("generation-%d", k+1)) // a new path for each generation, because a program may cache the file that it has read
 	centre := &Candidate{Name: "mean", Weights: filepath.Join(dir, "mean", p.File)}
 	if err := p.write(centre, p.with(mean)); err != nil {
 		return g, err

@@ -27,7 +27,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// strength of weights in Elo: 0 at the target, and as much below it as made up here.
+// strength returns the made-up strength of weights in Elo: 0 at the target, and less with the
+// distance from it.
 func strength(w *models.Weights) (elo float64) {
 	for i, c := range w.Columns {
 		target := float64(100 + 40*i)
@@ -37,7 +38,7 @@ func strength(w *models.Weights) (elo float64) {
 	return elo
 }
 
-// weights are as far below the target as those of so much Elo.
+// weightsOf returns n weights whose strength is below the target's by elo.
 func weightsOf(n int, elo float64) *models.Weights {
 	w := &models.Weights{}
 	for i := range n {
@@ -47,7 +48,8 @@ func weightsOf(n int, elo float64) *models.Weights {
 	return w
 }
 
-// pair is that of one who is so much better, where such a part of the games is drawn.
+// pair returns the result of a pair for a player that is better by elo, with the given share of
+// draws.
 func pair(elo, draws float64, seed, salt uint64) (points [2]float64) {
 	rng := rand.New(rand.NewPCG(seed, salt))
 	share, _ := stats.Share(elo)
@@ -62,13 +64,13 @@ func pair(elo, draws float64, seed, salt uint64) (points [2]float64) {
 	return points
 }
 
-// imagined is a field of no program: elo tells how strong a file is.
-type imagined struct {
+// fakeField is a field without programs. elo returns the strength of a weights file.
+type fakeField struct {
 	elo   func(path string) float64
 	draws float64
 }
 
-func (f imagined) Match(_ context.Context, _ string, _ int, a, b *Candidate) (cfg arena.Config, err error) {
+func (f fakeField) Match(_ context.Context, _ string, _ int, a, b *Candidate) (cfg arena.Config, err error) {
 	x, y := f.elo(a.Weights), f.elo(b.Weights)
 	cfg.Game = &game.Game{Spec: "imagined"}
 	cfg.A, cfg.B = search.Factory{Name: a.Name, Identity: fmt.Sprint(x)}, search.Factory{Name: b.Name, Identity: fmt.Sprint(y)}
@@ -86,7 +88,7 @@ func (d drawing) Pair(_ context.Context, seed uint64) ([2]float64, error) {
 }
 func (drawing) Close() error { return nil }
 
-// runs are as many as a law needs, or a few of them.
+// runs returns long in the long form of the tests, and a small number otherwise.
 func runs(long int) int {
 	if vectors.Long() {
 		return long
@@ -94,13 +96,13 @@ func runs(long int) int {
 	return long / 5
 }
 
-// usualRace is that of the command.
+// usualRace returns a race with the settings of the command.
 func usualRace(seed int) Race {
 	return Race{Pairs: 150, Test: &stats.SPRT{High: 20, Scale: stats.Normalised}, Confirm: 1000, Seed: uint64(seed)}
 }
 
-// found is the share of races that end in a win of the candidate "0", and of those that end in any.
-func found(t *testing.T, n int, race func(seed int) (*Race, []*Candidate)) (right, any float64) {
+// winRates returns the share of races won by the candidate "0", and the share won by any candidate.
+func winRates(t *testing.T, n int, race func(seed int) (*Race, []*Candidate)) (right, any float64) {
 	for seed := range n {
 		r, list := race(seed)
 		r.Dir = t.TempDir()
@@ -115,11 +117,11 @@ func found(t *testing.T, n int, race func(seed int) (*Race, []*Candidate)) (righ
 	return right, any
 }
 
-// among is a race of n candidates, the first of which is better than the others and the start.
-func among(n int, gain, draws float64) func(seed int) (*Race, []*Candidate) {
+// fakeRace returns a race of n candidates, the first of which is better than the start and the others.
+func fakeRace(n int, gain, draws float64) func(seed int) (*Race, []*Candidate) {
 	return func(seed int) (*Race, []*Candidate) {
 		r := usualRace(seed)
-		r.Field = imagined{func(path string) float64 { return map[string]float64{"0": gain}[path] + 1e-9*float64(len(path)) }, draws}
+		r.Field = fakeField{func(path string) float64 { return map[string]float64{"0": gain}[path] + 1e-9*float64(len(path)) }, draws}
 		r.Start = &Candidate{Name: "start", Weights: "start"}
 		var list []*Candidate
 		for i := range n {
@@ -129,16 +131,16 @@ func among(n int, gain, draws float64) func(seed int) (*Race, []*Candidate) {
 	}
 }
 
-// TestFiles: of five files one is 30 Elo better, and found within 4,000 games, of which three in ten
-// are drawn; of equals none wins.
+// TestFiles checks that a race of five files finds the one that is 30 Elo better in 4,000 games
+// with 30% draws, and that no file wins if all are equal.
 func TestFiles(t *testing.T) {
 	r := usualRace(0)
 	if games := r.games(4); games > 4000 {
 		t.Errorf("%d games, want 4,000 at most", games)
 	}
 	n := runs(200)
-	right, _ := found(t, n, among(4, 30, 0.3))
-	_, any := found(t, n, among(4, 0, 0.3))
+	right, _ := winRates(t, n, fakeRace(4, 30, 0.3))
+	_, any := winRates(t, n, fakeRace(4, 0, 0.3))
 	t.Logf("of %d races the better one of five wins in %.3f, one of five equals in %.3f", n, right, any)
 	slip := 2 / math.Sqrt(float64(n)) * 0.36
 	if right < 0.85-slip || any > 0.07+slip {
@@ -146,7 +148,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestPower: the gain that is promised to 9 of 10 runs is found in 85 to 95 of 100.
+// TestPower checks that the gain promised for 9 of 10 runs is found in 85 to 95 of 100.
 func TestPower(t *testing.T) {
 	n := runs(200)
 	slip := 0.05 + 2*math.Sqrt(0.09/float64(n)) - 2*math.Sqrt(0.09/200)
@@ -156,7 +158,7 @@ func TestPower(t *testing.T) {
 		}
 		r := usualRace(0)
 		p := r.Power(candidates, 0, 0)
-		right, _ := found(t, n, among(candidates, p.Gain, 0))
+		right, _ := winRates(t, n, fakeRace(candidates, p.Gain, 0))
 		t.Logf("%d candidates: %.1f Elo in %.3f of %d races (%v)", candidates, p.Gain, right, n, p)
 		if math.Abs(right-0.9) > slip {
 			t.Errorf("%d candidates: a gain of %.1f Elo is found in %.3f of %d races, want .9", candidates, p.Gain, right, n)
@@ -176,7 +178,7 @@ func TestPower(t *testing.T) {
 		}
 		for seed := range n {
 			play := Play{Race: usualRace(seed), Weights: w, Games: games, File: "w.csv", Name: "eval"}
-			play.Field, play.Dir = imagined{elo: func(path string) float64 { return strength(vectors.Must(models.ReadWeights(path))) }}, t.TempDir()
+			play.Field, play.Dir = fakeField{elo: func(path string) float64 { return strength(vectors.Must(models.ReadWeights(path))) }}, t.TempDir()
 			if o := vectors.Must(play.Run(t.Context())); o.Winner != nil {
 				wins++
 			}
@@ -189,8 +191,9 @@ func TestPower(t *testing.T) {
 	}
 }
 
-// TestMain makes this program an engine or a referee where its first argument says so: engine MODE,
-// referee, or referee A B SEED. It errs in the way that the file bad names, if there is one.
+// TestMain turns this program into an engine or a referee if its first argument is engine or
+// referee: "engine MODE", "referee", or "referee A B SEED". The referee fails in the way named in
+// the file bad, if there is one.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "engine" {
 		fake(os.Args[2])
@@ -219,7 +222,7 @@ var asked int
 func referee(mode string, args []string) {
 	seed := vectors.Must(strconv.ParseUint(args[2], 10, 64))
 	switch {
-	case mode == "" || seed%5 != 0 && mode != "start" && mode != "input" && mode != "unstable": // it begins well
+	case mode == "" || seed%5 != 0 && mode != "start" && mode != "input" && mode != "unstable": // the first pairs are correct
 	case mode == "silent":
 		os.Exit(0)
 	case mode == "slow" || mode == "start":
@@ -266,8 +269,8 @@ func referee(mode string, args []string) {
 	fmt.Println(points[0], points[1])
 }
 
-// small is an evolution by this program as the referee; how is "" or what it gets.
-func small(t *testing.T, how string, workers int) (p *Play, end func()) {
+// smallEvolution returns an evolution with this program as the referee. how is the kind of failure, or "".
+func smallEvolution(t *testing.T, how string, workers int) (p *Play, end func()) {
 	t.Helper()
 	field, end, err := Referee(os.Args[0]+" referee"+how, false, false, 2*time.Second)
 	vectors.Check(err)
@@ -277,12 +280,12 @@ func small(t *testing.T, how string, workers int) (p *Play, end func()) {
 	return p, end
 }
 
-// everything is what a run has found and left behind.
-func everything(t *testing.T, p *Play, o *Outcome) string {
+// snapshot returns the outcome and the files of a run as text.
+func snapshot(t *testing.T, p *Play, o *Outcome) string {
 	t.Helper()
 	b := bytes.NewBuffer(vectors.Must(json.Marshal(o)))
 	vectors.Check(filepath.WalkDir(p.Dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && filepath.Ext(path) != ".jsonl" { // whose header names this program
+		if err == nil && !d.IsDir() && filepath.Ext(path) != ".jsonl" { // the header contains the path of this program
 			fmt.Fprintf(b, "\n%s\n%s", path, vectors.Must(os.ReadFile(path)))
 		}
 		return err
@@ -290,8 +293,9 @@ func everything(t *testing.T, p *Play, o *Outcome) string {
 	return strings.ReplaceAll(b.String(), filepath.ToSlash(p.Dir), "DIR")
 }
 
-// TestBadReferees checks that each error is reported in one line, and that a repaired referee writes
-// the bytes of a run without errors. The short form repairs one that is started for each pair.
+// TestBadReferees checks that each failure is reported in one line, and that a repaired referee
+// produces the same bytes as a run without failures. The short form only tests referees that are
+// started for each pair.
 func TestBadReferees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many programs")
@@ -299,8 +303,8 @@ func TestBadReferees(t *testing.T) {
 	t.Chdir(t.TempDir())
 	good := map[string]string{}
 	for _, how := range []string{"", " {A} {B} {SEED}"} {
-		p, _ := small(t, how, 1)
-		good[how] = everything(t, p, vectors.Must(p.Run(t.Context())))
+		p, _ := smallEvolution(t, how, 1)
+		good[how] = snapshot(t, p, vectors.Must(p.Run(t.Context())))
 	}
 	for _, c := range []struct{ mode, how, want string }{
 		{"silent", " {A} {B} {SEED}", "without a result"}, {"silent", "", "while it owed a result"},
@@ -313,7 +317,7 @@ func TestBadReferees(t *testing.T) {
 	} {
 		name := c.mode + strings.ReplaceAll(c.how, " ", "-")
 		vectors.Check(os.WriteFile("bad", []byte(c.mode), 0o666))
-		p, end := small(t, c.how, 2)
+		p, end := smallEvolution(t, c.how, 2)
 		dir := p.Dir
 		_, err := p.Run(t.Context())
 		end()
@@ -326,11 +330,11 @@ func TestBadReferees(t *testing.T) {
 		}
 		vectors.Check(os.Remove("bad"))
 		if c.mode == "flood" && c.how == "" || c.mode != "silent" && c.how != "" && !vectors.Long() {
-			continue // its second line may pass for the next answer before it is found; a program a pair is slow
+			continue // its second line may be read as the next answer, and a program for each pair is slow
 		}
-		p, _ = small(t, c.how, 2)
+		p, _ = smallEvolution(t, c.how, 2)
 		p.Dir = dir
-		if diff := cmp.Diff(good[c.how], everything(t, p, vectors.Must(p.Run(t.Context())))); diff != "" {
+		if diff := cmp.Diff(good[c.how], snapshot(t, p, vectors.Must(p.Run(t.Context())))); diff != "" {
 			t.Errorf("%s: mended, it leaves other bytes than one that never erred: %s", name, diff)
 		}
 	}

@@ -12,24 +12,26 @@ import (
 	"plyfit/learn/online/evolution"
 )
 
-// Power is what runs like one can find out, before any game is played. Games count as [stats.Share]
-// has them, which draws only make better.
+// Power is an estimate, made before any game is played, of the gains that runs with these settings
+// can detect. Games are simulated with the variance of [stats.Share]; draws only make the power
+// better.
 type Power struct {
-	Gain  float64 // in Elo, that 9 of 10 runs find; +Inf: none that is below mostGain
-	Games int     // of a run, at most
-	Half  int     // games of a run, at most, that finds half of Gain; 0: more than mostTimes as many
+	Gain  float64 // in Elo, detected by 9 of 10 runs; +Inf if above mostGain
+	Games int     // maximum number of games of a run
+	Half  int     // maximum number of games of a run that detects half of Gain; 0 if more than mostTimes Games
 }
 
 const (
 	sure      = 0.9
-	simulated = 300  // runs for a probability
-	mostGain  = 1000 // Elo
+	simulated = 300  // runs to estimate a probability
+	mostGain  = 1000 // in Elo
 	mostTimes = 32
 )
 
-// Power simulates runs among so many candidates, one of which is better than the start and the
-// others, or, where the evolved are weights, of evolution over so many games from a start that is
-// short of the best weights by the gain, each weight by its width.
+// Power simulates runs with the given number of candidates. One of them is better than the start
+// and the others. If weights is not 0, it instead simulates an evolution of that number of weights
+// over the given number of games. The start of the evolution is worse than the best weights by the
+// gain, and each weight is off by its width.
 func (r *Race) Power(candidates, weights, games int) (p Power) {
 	run := func(gain, times float64, rng *rand.Rand) bool {
 		gains := make([]float64, candidates)
@@ -39,7 +41,7 @@ func (r *Race) Power(candidates, weights, games int) (p Power) {
 		}
 		return r.simulate(gains, times, rng)
 	}
-	found := func(gain, times float64) bool {
+	detects := func(gain, times float64) bool {
 		n := 0
 		for i := range simulated {
 			if run(gain, times, rand.New(rand.NewPCG(uint64(i), 1))) {
@@ -50,12 +52,12 @@ func (r *Race) Power(candidates, weights, games int) (p Power) {
 	}
 	p.Games = r.games(candidates) + games
 	low, high := 1.0, float64(mostGain)
-	if !found(high, 1) {
+	if !detects(high, 1) {
 		p.Gain = math.Inf(1)
 		return p
 	}
 	for high > 1.02*low {
-		if middle := math.Sqrt(low * high); found(middle, 1) {
+		if middle := math.Sqrt(low * high); detects(middle, 1) {
 			high = middle
 		} else {
 			low = middle
@@ -63,7 +65,7 @@ func (r *Race) Power(candidates, weights, games int) (p Power) {
 	}
 	p.Gain = math.Sqrt(low * high)
 	for times := 2.0; times <= mostTimes; times *= 2 {
-		if found(p.Gain/2, times) {
+		if detects(p.Gain/2, times) {
 			p.Half = int(float64(p.Games) * times)
 			break
 		}
@@ -71,7 +73,7 @@ func (r *Race) Power(candidates, weights, games int) (p Power) {
 	return p
 }
 
-// games of a race and its confirmation, at most.
+// games returns the maximum number of games of a race and its confirmation.
 func (r *Race) games(candidates int) int {
 	pairs := r.Confirm
 	for round := range rounds(candidates) {
@@ -81,26 +83,26 @@ func (r *Race) games(candidates int) int {
 	return 2 * pairs
 }
 
-// simulate races candidates that gain so much over the start, in times as many games, and
-// reports whether a win is confirmed.
+// simulate simulates a race of candidates with the given gains over the start, in times as many
+// games. It reports whether a winner is confirmed.
 func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 	type runner struct{ gain, sum, share float64 }
 	left := list.Map(gains, func(g float64) runner { return runner{gain: g} })
 	pairs := math.Round(float64(r.Pairs) * times)
 	for round := range rounds(len(gains)) {
 		more := pairs * float64(max(1, int(1)<<round/2))
-		var stay []runner
+		var next []runner
 		for _, c := range left {
 			mean, sd := stats.Share(c.gain)
 			c.sum += float64(more*mean) + float64(math.Sqrt(more)*sd*rng.NormFloat64())
 			n := pairs * float64(int(1)<<round)
 			c.share = c.sum / n
 			if c.share > even-stats.NormalQuantile95*sd/math.Sqrt(n) {
-				stay = append(stay, c)
+				next = append(next, c)
 			}
 		}
-		slices.SortStableFunc(stay, func(a, b runner) int { return cmp.Compare(b.share, a.share) })
-		left = stay[:min(len(stay), max(1, len(left)/2))]
+		slices.SortStableFunc(next, func(a, b runner) int { return cmp.Compare(b.share, a.share) })
+		left = next[:min(len(next), max(1, len(left)/2))]
 	}
 	if len(left) == 0 || left[0].share <= even {
 		return false
@@ -113,7 +115,7 @@ func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 	return r.Test.Accepts(left[0].gain, int(confirm), rng)
 }
 
-// evolved is what the averages of an evolution gain over its start.
+// evolved returns the gains of the averages of a simulated evolution over its start.
 func evolved(gain float64, weights, games int, rng *rand.Rand) (gains []float64) {
 	start, width, best := make([]float64, weights), make([]float64, weights), make([]float64, weights)
 	least, most := make([]float64, weights), make([]float64, weights)
@@ -135,7 +137,7 @@ func evolved(gain float64, weights, games int, rng *rand.Rand) (gains []float64)
 		}
 		return points, noise, nil
 	})
-	if err != nil { // it has lost its shape: no gain
+	if err != nil { // the search has degenerated: no gain
 		return []float64{0}
 	}
 	return list.Map(averages, elo)
@@ -143,11 +145,11 @@ func evolved(gain float64, weights, games int, rng *rand.Rand) (gains []float64)
 
 func (p Power) String() string {
 	if math.IsInf(p.Gain, 1) {
-		return fmt.Sprintf("%d games find no gain in 9 of 10 runs: want more games", p.Games)
+		return fmt.Sprintf("%d games do not detect a gain of 1000 Elo in 9 of 10 runs; use more games", p.Games)
 	}
 	half := fmt.Sprintf("about %d", p.Half)
 	if p.Half == 0 {
-		half = fmt.Sprintf("more than %d, or --sprt LOW,HIGH with a smaller HIGH", mostTimes*p.Games)
+		half = fmt.Sprintf("more than %d games, or --sprt LOW,HIGH with a smaller HIGH", mostTimes*p.Games)
 	}
-	return fmt.Sprintf("up to %d games find a gain of %.0f Elo in 9 of 10 runs; half of that needs %s", p.Games, p.Gain, half)
+	return fmt.Sprintf("up to %d games detect a gain of %.0f Elo in 9 of 10 runs; half of that gain needs %s", p.Games, p.Gain, half)
 }

@@ -20,55 +20,62 @@ import (
 	"plyfit/work"
 )
 
-// Candidate is a set of weights that may play better than the start.
+// A Candidate is a set of weights that competes in a race. The starting weights, which every
+// candidate plays against, are also a Candidate.
 type Candidate struct {
-	Name    string  `json:"name"`               // width 12
-	Width   float64 `json:"width,omitempty"`    // of the prior, where a fit made it
-	Weights string  `json:"weights"`            // the file
-	HeldOut float64 `json:"held_out,omitempty"` // loss, where a fit made it
-	// Race is its match against the start, at its last round.
+	Name    string  `json:"name"`               // for example, "width 12"
+	Width   float64 `json:"width,omitempty"`    // standard deviation of the prior; 0 if not fitted
+	Weights string  `json:"weights"`            // path of the weights file
+	HeldOut float64 `json:"held_out,omitempty"` // loss on held-out rows; 0 if not fitted
+	// Pairs, Score and Elo are the result against the starting weights after the candidate's last
+	// round.
 	Pairs int            `json:"pairs"`
 	Score stats.Estimate `json:"score"`
 	Elo   stats.Estimate `json:"elo"`
-	Out   string         `json:"out,omitempty"` // why it is out of the race; "": it is the last
+	Out   string         `json:"out,omitempty"` // why the candidate did not win; empty for the winner and the start
 
 	made engine.Made
 }
 
-// Field is where candidates meet. Pair k of a stage begins alike for all of them.
+// A Field sets up the matches of a race. Pair k of a stage starts from the same opening for all
+// candidates.
 type Field interface {
-	// Match is the match of a against b in a stage, without pairs, test and file.
+	// Match returns the configuration of a match between a and b in a stage. The caller fills in
+	// Pairs, Seed, Out, SPRT, Workers and Measure. No match of the stage has more than the given
+	// number of pairs.
 	Match(ctx context.Context, stage string, pairs int, a, b *Candidate) (arena.Config, error)
 }
 
-// Race has matches choose among candidates, and confirms the last one on new openings and seeds.
+// A Race selects one of several candidates by successive halving. It then confirms that candidate
+// in new games, because the score by which it was selected is biased upwards.
 type Race struct {
 	Field Field
-	Start *Candidate // whom all others play
-	Pairs int        // of each candidate in the first round; twice as many in the next
-	// Test confirms the winner in at most Confirm pairs. If it is nil, all of them are played, and
-	// the winner is confirmed by the interval of its score.
+	Start *Candidate // opponent of every candidate
+	Pairs int        // number of pairs of each candidate in the first round; doubled in each further round, including earlier pairs
+	// Test confirms the winner in at most Confirm pairs. If Test is nil, all pairs are played, and
+	// the winner is confirmed if the interval of its score is above even.
 	Test    *stats.SPRT
 	Confirm int
 	Seed    uint64
-	Workers int // never changes the result
+	Workers int // pairs played in parallel; does not affect the result
 
-	Dir string // holds the matches, so that the same race goes on with them
-	// Log receives a line about each step; nil: no log.
+	Dir string // directory of match records; running the same race again resumes from it
+	// Log, if not nil, is called with each line of progress.
 	Log func(line string)
 }
 
-// Outcome is what a race found.
+// Outcome is the result of a race.
 type Outcome struct {
-	Start      float64      `json:"start,omitempty"` // held-out loss of the starting weights, where fits made the candidates
+	Start      float64      `json:"start,omitempty"` // held-out loss of the starting weights; set only if the candidates were fitted
 	Candidates []*Candidate `json:"candidates"`
-	Winner     *Candidate   `json:"winner,omitempty"` // confirmed; nil: none wins
-	// Confirmed is the match of the last candidate, on openings of its own; nil: none was ahead.
+	Winner     *Candidate   `json:"winner,omitempty"` // nil if no candidate was confirmed
+	// Confirmed is the result of the confirmation match, or nil if no candidate was ahead after the
+	// race.
 	Confirmed *arena.Result `json:"confirmed,omitempty"`
 	Sentence  string        `json:"sentence"`
 }
 
-// Streams of the seeds of a race.
+// Seed streams. Each purpose draws from its own stream.
 const (
 	streamRace = iota + 1
 	streamConfirm
@@ -83,25 +90,27 @@ const (
 	evolutionStage = "evolution"
 )
 
-// Run races and confirms what is missing.
+// Run races the candidates and confirms the one that remains. Pairs already recorded in r.Dir are
+// not played again.
 func (r *Race) Run(ctx context.Context, candidates []*Candidate) (*Outcome, error) {
 	o := &Outcome{Candidates: candidates}
-	last, err := r.race(ctx, candidates)
+	finalist, err := r.race(ctx, candidates)
 	if err != nil {
 		return nil, err
 	}
-	if last == nil {
-		o.Sentence = "none wins: no candidate is ahead of the start after the race"
+	if finalist == nil {
+		o.Sentence = "no winner: no candidate is ahead of the start after the race"
 		return o, nil
 	}
-	return o, r.confirm(ctx, o, last)
+	return o, r.confirm(ctx, o, finalist)
 }
 
-// givenFile is what a race was given.
-const givenFile = "ladder.json"
+// settingsFile is the file in Dir that records the settings of the race.
+const settingsFile = "ladder.json"
 
-// alone does what is missing while no other process is at work in the folder.
-func (r *Race) alone(do func() (*Outcome, error)) (o *Outcome, err error) {
+// withLock calls do while holding the lock on r.Dir. It first removes temporary files that interrupted
+// runs left there.
+func (r *Race) withLock(do func() (*Outcome, error)) (o *Outcome, err error) {
 	err = work.Alone(r.Dir, func() error {
 		if err := filepath.WalkDir(r.Dir, func(path string, d fs.DirEntry, err error) error {
 			if err == nil && d.IsDir() {
@@ -117,34 +126,35 @@ func (r *Race) alone(do func() (*Outcome, error)) (o *Outcome, err error) {
 	return o, err
 }
 
-// begin refuses the folder of another race, and logs the power of a new one.
-func (r *Race) begin(given map[string]string, candidates, weights, games int) error {
-	path := filepath.Join(r.Dir, givenFile)
-	var had struct {
+// checkSettings returns an error if r.Dir contains a race with other settings. If r.Dir contains no race,
+// begin logs the power of the new race and records its settings.
+func (r *Race) checkSettings(given map[string]string, candidates, weights, games int) error {
+	path := filepath.Join(r.Dir, settingsFile)
+	var recorded struct {
 		Given map[string]string `json:"given"`
 	}
-	err := disk.ReadSealed(path, &had)
+	err := disk.ReadSealed(path, &recorded)
 	if errors.Is(err, fs.ErrNotExist) {
 		if r.Log != nil {
 			r.Log(r.Power(candidates, weights, games).String())
 		}
-		had.Given = given
-		return disk.WriteSealed(path, had)
+		recorded.Given = given
+		return disk.WriteSealed(path, recorded)
 	}
 	if err != nil {
 		return err
 	}
-	all := maps.Clone(given)
-	maps.Copy(all, had.Given)
-	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if had.Given[name] != given[name] {
-			return fmt.Errorf("%s: another race, whose %s is %q, not %q: want another folder", r.Dir, name, had.Given[name], given[name])
+	union := maps.Clone(given)
+	maps.Copy(union, recorded.Given)
+	for _, name := range slices.Sorted(maps.Keys(union)) {
+		if recorded.Given[name] != given[name] {
+			return fmt.Errorf("%s: directory contains a race with %s %q, not %q; use another directory", r.Dir, name, recorded.Given[name], given[name])
 		}
 	}
 	return nil
 }
 
-// rounds of a race of n.
+// rounds returns the number of rounds in a race of n candidates: log2(n) rounded down, but at least 1.
 func rounds(n int) int {
 	k := 0
 	for ; n > 1; n /= 2 {
@@ -153,15 +163,16 @@ func rounds(n int) int {
 	return max(1, k)
 }
 
-// race plays rounds until one candidate is left, and nil where none is ahead. A round drops those
-// whose interval ends below the start's half, and the worse half of the others; all play the same pairs.
+// race returns the candidate that remains after all rounds, or nil if none is ahead of the start.
+// All candidates of a round play the same pairs. Each round drops the candidates whose confidence
+// interval is below even and the worse half of the others.
 func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, error) {
-	left := slices.Clone(candidates)
+	remaining := slices.Clone(candidates)
 	n := rounds(len(candidates))
 	for round := range n {
 		pairs := r.Pairs << round
-		for _, c := range left {
-			r.tell("round %d of %d: %s against the start, %d pairs", round+1, n, c.Name, pairs)
+		for _, c := range remaining {
+			r.logf("round %d of %d: playing %s against the start, %d pairs", round+1, n, c.Name, pairs)
 			result, err := r.play(ctx, c, r.Start, raceStage, r.Pairs<<(n-1), arena.Config{
 				Pairs: pairs, Seed: game.Seed(r.Seed, streamRace), Out: filepath.Join(r.Dir, raceStage+"-"+fileName(c.Name)+".jsonl"),
 			})
@@ -173,42 +184,44 @@ func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, e
 				c.Elo = result.Versus.Elo
 			}
 		}
-		// Of equals the earlier stays: of widths the narrower, which asks the engine to change less.
-		slices.SortStableFunc(left, func(a, b *Candidate) int { return cmp.Compare(b.Score.Value, a.Score.Value) })
-		keep := max(1, len(left)/2)
-		var stay []*Candidate
-		for i, c := range left {
+		// If scores are equal, the earlier candidate stays. A ladder lists narrow widths first and
+		// so prefers the smaller change to the engine.
+		slices.SortStableFunc(remaining, func(a, b *Candidate) int { return cmp.Compare(b.Score.Value, a.Score.Value) })
+		keep := max(1, len(remaining)/2)
+		var next []*Candidate
+		for i, c := range remaining {
 			switch {
 			case c.Score.Bounded && c.Score.High < even:
-				c.Out = fmt.Sprintf("round %d: behind the start", round+1)
+				c.Out = fmt.Sprintf("round %d: worse than the start", round+1)
 			case i >= keep:
-				c.Out = fmt.Sprintf("round %d: others did better", round+1)
+				c.Out = fmt.Sprintf("round %d: other candidates scored better", round+1)
 			default:
-				stay = append(stay, c)
+				next = append(next, c)
 			}
 		}
-		left = stay
+		remaining = next
 	}
-	if len(left) == 1 && left[0].Score.Value <= even {
-		left[0].Out = fmt.Sprintf("round %d: not ahead of the start", n)
-		left = nil
+	if len(remaining) == 1 && remaining[0].Score.Value <= even {
+		remaining[0].Out = fmt.Sprintf("round %d: not ahead of the start", n)
+		remaining = nil
 	}
-	if len(left) == 0 {
+	if len(remaining) == 0 {
 		return nil, nil
 	}
-	return left[0], nil
+	return remaining[0], nil
 }
 
-// even is the share of the points of equals.
+// even is the expected score between equal players, as a share of the points.
 const even = 0.5
 
-// play plays a match of a stage whose longest one has so many pairs.
-func (r *Race) play(ctx context.Context, a, b *Candidate, stage string, longest int, rest arena.Config) (*arena.Result, error) {
-	cfg, err := r.Field.Match(ctx, stage, longest, a, b)
+// play runs a match between a and b, or resumes it from rest.Out. longest is the largest number of
+// pairs of any match in the stage. Only Pairs, Seed, Out and SPRT of rest are used.
+func (r *Race) play(ctx context.Context, a, b *Candidate, stage string, maxPairs int, settings arena.Config) (*arena.Result, error) {
+	cfg, err := r.Field.Match(ctx, stage, maxPairs, a, b)
 	if err != nil {
 		return nil, err
 	}
-	cfg.Pairs, cfg.Seed, cfg.Out, cfg.SPRT = rest.Pairs, rest.Seed, rest.Out, rest.SPRT
+	cfg.Pairs, cfg.Seed, cfg.Out, cfg.SPRT = settings.Pairs, settings.Seed, settings.Out, settings.SPRT
 	cfg.Workers, cfg.Measure = r.Workers, arena.Wins
 	result, err := arena.Run(ctx, cfg)
 	if err == nil && result.Conclusion == arena.Nothing {
@@ -217,31 +230,31 @@ func (r *Race) play(ctx context.Context, a, b *Candidate, stage string, longest 
 	return &result, err
 }
 
-func (r *Race) confirm(ctx context.Context, o *Outcome, last *Candidate) (err error) {
-	r.tell("confirms %s on at most %d new pairs", last.Name, r.Confirm)
-	o.Confirmed, err = r.play(ctx, last, r.Start, confirmStage, r.Confirm, arena.Config{
+func (r *Race) confirm(ctx context.Context, o *Outcome, finalist *Candidate) (err error) {
+	r.logf("confirming %s in at most %d new pairs", finalist.Name, r.Confirm)
+	o.Confirmed, err = r.play(ctx, finalist, r.Start, confirmStage, r.Confirm, arena.Config{
 		Pairs: r.Confirm, Seed: game.Seed(r.Seed, streamConfirm), SPRT: r.Test, Out: filepath.Join(r.Dir, confirmStage+".jsonl"),
 	})
 	if err != nil {
 		return err
 	}
-	by := fmt.Sprintf("%s, %d pairs", gain(o.Confirmed), o.Confirmed.Pairs)
+	margin := fmt.Sprintf("%s, %d pairs", gain(o.Confirmed), o.Confirmed.Pairs)
 	switch decision(o.Confirmed) {
 	case stats.AcceptHigh:
-		o.Winner = last
-		o.Sentence = fmt.Sprintf("%s wins, %s: %s", last.Name, by, last.Weights)
+		o.Winner = finalist
+		o.Sentence = fmt.Sprintf("%s wins, %s: %s", finalist.Name, margin, finalist.Weights)
 	case stats.AcceptLow:
-		last.Out = "confirmation: not better than the start"
-		o.Sentence = fmt.Sprintf("none wins: the best of the race, %s, was not confirmed (%s)", last.Name, by)
+		finalist.Out = "confirmation: not better than the start"
+		o.Sentence = fmt.Sprintf("no winner: %s won the race but was not confirmed (%s)", finalist.Name, margin)
 	default:
-		last.Out = "confirmation: not decided"
-		o.Sentence = fmt.Sprintf("none wins yet: %s is not decided (%s)", last.Name, by)
+		finalist.Out = "confirmation: undecided"
+		o.Sentence = fmt.Sprintf("no winner yet: the confirmation of %s is undecided (%s)", finalist.Name, margin)
 	}
 	return nil
 }
 
-// decision returns the test's decision, or without a test H1 if the interval of the score lies above
-// even.
+// decision returns the decision of the test. Without a test, it accepts H1 if the interval of the
+// score is above even.
 func decision(r *arena.Result) stats.Decision {
 	switch {
 	case r.SPRT != nil:
@@ -265,13 +278,13 @@ func gain(r *arena.Result) string {
 	return text
 }
 
-func (r *Race) tell(format string, values ...any) {
+func (r *Race) logf(format string, values ...any) {
 	if r.Log != nil {
 		r.Log(fmt.Sprintf(format, values...))
 	}
 }
 
-// fileName is a candidate's name in the names of files.
+// fileName replaces spaces and path separators in a candidate's name with hyphens.
 func fileName(name string) string {
 	return strings.Map(func(c rune) rune {
 		if c == ' ' || c == '/' || c == filepath.Separator {

@@ -31,8 +31,8 @@ func world(t *testing.T, spec string) *catalog.World {
 	return vectors.Must(catalog.All().WithKinds(engines.Kinds()...).World(spec))
 }
 
-// own are games of an agent of ours, in place of an engine.
-func own(t *testing.T, w *catalog.World, agent string, n, workers int, dir string) string {
+// agentGames plays n games of one of plyfit's agents in place of an engine.
+func agentGames(t *testing.T, w *catalog.World, agent string, n, workers int, dir string) string {
 	t.Helper()
 	a := vectors.Must(w.Agent(agent, catalog.AgentOptions{}))
 	g := Games{Game: w.Game, Engine: a.Factory, Book: arena.Book{Plies: 6, Within: 0.4}, Games: n, Seed: 3, Workers: workers, Dir: dir}
@@ -44,21 +44,21 @@ func own(t *testing.T, w *catalog.World, agent string, n, workers int, dir strin
 	return out.String()
 }
 
-// TestGames checks that more games begin with those that were there.
+// TestGames checks that a run with more games starts with the games that were there.
 func TestGames(t *testing.T) {
 	w, dir := world(t, "connect4"), t.TempDir()
-	few := own(t, w, "alphabeta:depth=2", 6, 1, dir)
-	many := own(t, w, "alphabeta:depth=2", 40, 2, dir)
+	few := agentGames(t, w, "alphabeta:depth=2", 6, 1, dir)
+	many := agentGames(t, w, "alphabeta:depth=2", 40, 2, dir)
 	if !strings.HasPrefix(many, few) || len(many) < 4*len(few) {
 		t.Errorf("40 games do not go on from 6")
 	}
 }
 
-// TestPositions: each row is a legal position without a capture that wins something, with
-// the result of its game, and no game has one twice.
+// TestPositions checks that each row is a legal position without a winning capture and with the
+// result of its game, and that no game contributes a position twice.
 func TestPositions(t *testing.T) {
 	w := world(t, "chess")
-	rows := vectors.Must(csv.NewReader(strings.NewReader(own(t, w, "alphabeta:depth=1", 4, 2, t.TempDir()))).ReadAll())
+	rows := vectors.Must(csv.NewReader(strings.NewReader(agentGames(t, w, "alphabeta:depth=1", 4, 2, t.TempDir()))).ReadAll())
 	if want := []string{"game", "ply", "fen", "result"}; !reflect.DeepEqual(rows[0], want) {
 		t.Fatalf("header %q, want %q", rows[0], want)
 	}
@@ -85,7 +85,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// ladder is one over the engine of docs/tune.md, with a folder of its own.
+// ladder returns a ladder over the engine of docs/tune.md with its own directory.
 func ladder(t *testing.T) *Ladder {
 	t.Helper()
 	if _, err := exec.LookPath("cc"); err != nil {
@@ -111,8 +111,8 @@ func ladder(t *testing.T) *Ladder {
 	}
 }
 
-// TestLadder checks that a wide prior wins over guessed weights, and that another race is refused in
-// its folder.
+// TestLadder checks that a wide prior wins against guessed weights, and that another race is
+// refused in the same directory.
 func TestLadder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles engines and plays with them")
@@ -123,26 +123,26 @@ func TestLadder(t *testing.T) {
 		t.Errorf("%s, want the width 60 to win with a lower loss", o.Sentence)
 	}
 	l.Given = map[string]string{"widths": "3"}
-	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "another race, whose widths") {
+	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "contains a race with widths") {
 		t.Errorf("error %v, want that the folder holds another race", err)
 	}
 }
 
-// TestNoneWins: the same engine at all widths does not win, and a build that ignores the
-// weights is found.
+// TestNoneWins checks that no candidate wins if the engine is the same at all widths, and that a
+// build that ignores the weights is detected.
 func TestNoneWins(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles engines and plays with them")
 	}
 	l := ladder(t)
 	l.Engine.Build = ": {} && cc -O2 -o new engine.c"
-	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "same program of other weights") {
+	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "same program for different weights") {
 		t.Errorf("error %v, want that the build ignores the weights", err)
 	}
-	l.Dir, l.Engine = "same", engine.Maker{Spec: "uci:cmd=(./old {}),depth=2", File: "weights.h"} // which passes its arguments over
+	l.Dir, l.Engine = "same", engine.Maker{Spec: "uci:cmd=(./old {}),depth=2", File: "weights.h"} // passes its arguments over
 	o := vectors.Must(l.Run(t.Context()))
-	if o.Winner != nil || o.Confirmed != nil || !strings.HasPrefix(o.Sentence, "none wins") {
-		t.Errorf("%s, want that none wins", o.Sentence)
+	if o.Winner != nil || o.Confirmed != nil || !strings.HasPrefix(o.Sentence, "no winner") {
+		t.Errorf("%s, want no winner", o.Sentence)
 	}
 	if _, err := os.Stat(filepath.Join("same", "width-2", "weights.h")); err != nil {
 		t.Error(err)

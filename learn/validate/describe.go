@@ -6,7 +6,7 @@ import (
 	"plyfit/internal/report"
 )
 
-// Describe adds to a page what an examination found.
+// Describe adds the results of an examination to a page.
 func Describe(page *report.Page, x *Examination) {
 	page.Add(x.errors(), x.differences(), TenthTable("Rows", " "+x.of(), x.Calibration))
 	if len(x.Stages) > 0 {
@@ -14,12 +14,12 @@ func Describe(page *report.Page, x *Examination) {
 	}
 }
 
-// of is what predictions and outcomes are of, in a caption.
+// of names the predicted and realised quantity, for captions.
 func (x *Examination) of() string {
 	if x.ToCome {
-		return "of what was still to come (the score collected is known)"
+		return "of the remaining score"
 	}
-	return "of what came"
+	return "of the outcome"
 }
 
 func (x *Examination) errors() report.Table {
@@ -44,14 +44,14 @@ func (x *Examination) errors() report.Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Caption = fmt.Sprintf("R² is the share of the variance %s that the predictions explain: below 0 a constant errs less; after a line it is what their order and spacing know, whatever their scale. Bias is predicted minus realised. The constant knows the mean of these rows.", x.of())
+	t.Caption = fmt.Sprintf("R² is the share of the variance %s that the predictions explain; if it is negative, a constant is more accurate. After a line is R² after the best linear transformation of the predictions. Bias is predicted minus realised. The constant is the mean of these rows.", x.of())
 	return t
 }
 
 func (x *Examination) differences() report.Table {
 	first := &x.Evaluations[0]
 	t := report.Table{Head: []string{"beside " + first.Name, "errs more by", "95% interval", ""},
-		Caption: "Differences of the squared error row by row, intervals clustered by games: above 0 " + first.Name + " predicts better."}
+		Caption: "Paired differences of the squared error, with intervals clustered by game. If positive, " + first.Name + " is more accurate."}
 	for _, e := range x.Evaluations[1:] {
 		d := e.Less
 		t.Rows = append(t.Rows, []string{e.Name, fmt.Sprintf("%.4g", d.Squared.Value), d.Squared.interval(), d.finding()})
@@ -73,17 +73,18 @@ func (d *Difference) finding() string {
 	return "no significant difference"
 }
 
-// TenthTable shows how predictions did in tenths of those rows; of is what they are of.
+// TenthTable returns a table of predictions and realised values by tenths of the rows. rows and of
+// describe the rows and the quantity in the caption.
 func TenthTable(rows, of string, tenths []Stratum) report.Table {
 	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "games", ""},
-		Caption: rows + " in tenths by what was predicted" + of + ", fewer where many are reported the same; the interval is of the realised mean, clustered by games. A prediction outside of it is off."}
+		Caption: rows + " in tenths by prediction" + of + ". There are fewer groups if many predictions are equal. The interval is for the realised mean, clustered by game. A prediction outside the interval is too high or too low."}
 	for i := range tenths {
 		t.Rows = append(t.Rows, append([]string{fmt.Sprint(i + 1)}, tenths[i].row()...))
 	}
 	return t
 }
 
-// StageTable shows how predictions did by stage of the game.
+// StageTable returns a table of predictions and realised values by stage of the game.
 func (x *Examination) StageTable() report.Table {
 	t := StageTable("plies")
 	for _, s := range x.Stages {
@@ -96,18 +97,19 @@ func (x *Examination) StageTable() report.Table {
 	return t
 }
 
-// StageTable is a table of stages without its rows; unit is what they are given in.
+// StageTable returns the head and the caption of a table of stages. unit is the heading of the
+// first column.
 func StageTable(unit string) report.Table {
 	return report.Table{Head: []string{unit, "predicted", "realised", "95% interval", "rows", "games", "", "bias"},
-		Caption: "The same in fifths of the rows by how far the game had come, which is known when a value is reported; how long it will last is not. Bias is predicted minus realised."}
+		Caption: "The same in fifths of the rows by the progress of the game. Bias is predicted minus realised."}
 }
 
-// StageRow is a row of such a table.
+// StageRow returns a row of a table of stages.
 func StageRow(name string, s *Stratum) []string {
 	return append(append([]string{name}, s.row()...), fmt.Sprintf("%+.4g", s.Bias()))
 }
 
-// row is the stratum in a table, without its name.
+// row returns the cells of the stratum, without its name.
 func (s *Stratum) row() []string {
 	half, off := s.Half(), ""
 	interval := ""

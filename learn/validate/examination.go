@@ -13,7 +13,8 @@ import (
 	"plyfit/models"
 )
 
-// Examine measures forecasts of rows, which it reads twice; [learn.ErrNoRows] where there are none.
+// Examine evaluates the forecasts of rows. It reads rows twice. It returns [learn.ErrNoRows] if no
+// row has a positive weight.
 func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, error) {
 	x := &examiner{Examining: o, split: design.Split{Group: o.Group}, said: make([]float64, len(o.Names)), plies: map[int32]int64{}}
 	if err := x.each(ctx, rows, x.survey); err != nil {
@@ -29,7 +30,7 @@ func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, er
 	return x.result(), nil
 }
 
-// ExamineModel measures what m says of samples, read as v has it.
+// ExamineModel evaluates the predictions of m for samples, read through v.
 func ExamineModel(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading) (*Examination, error) {
 	return Examine(ctx, ForecastsOf(ctx, m, data, v, nil), Examining{Names: []string{"model"}, Group: v.Group, Lo: v.Lo, Hi: v.Hi})
 }
@@ -38,33 +39,33 @@ type examiner struct {
 	Examining
 	split design.Split
 
-	// Sums of the first pass: by weight, without what is known where ToCome.
+	// Weighted sums of the first pass, without the known part if ToCome is set.
 	weight, came, whole float64
 	said                []float64 // by evaluation
 	quantiles           quantiles
 	plies               map[int32]int64
 
-	// What the second does.
+	// Results of the first pass, and sums of the second pass.
 	edges      []float64
 	ends       []int32
-	measured   []*measured
-	varied     float64 // sum of squares of what came about its mean
-	variedAll  float64 // with what was known
+	measured   []*accuracy
+	varied     float64 // sum of squared deviations of the realised values from their mean
+	variedAll  float64 // the same with the known part included
 	tenth      *strata
 	stage      *strata
-	constantly []float64 // what zero and constant say, without what is known
+	constantly []float64 // predictions of zero and constant, without the known part
 }
 
-type measured struct {
-	mean                 float64 // of what it says
+type accuracy struct {
+	mean                 float64 // mean of its predictions
 	squared, bias, less  clusteredMean
 	entropy, lessEntropy clusteredMean
 	probability, differs bool
-	both, spread         float64 // sums of products about the means
-	towards, own         float64 // sums of products about nothing
+	both, spread         float64 // sums of products of deviations from the means
+	towards, own         float64 // sums of products of the values themselves
 }
 
-// each visits the rows that weigh something.
+// each calls visit for the rows with a positive weight.
 func (x *examiner) each(ctx context.Context, rows Forecasts, visit func(f *Forecast)) error {
 	n := 0
 	for f, err := range rows {
@@ -81,7 +82,7 @@ func (x *examiner) each(ctx context.Context, rows Forecasts, visit func(f *Forec
 	return nil
 }
 
-// base is what predictions and outcomes are given without.
+// base returns the value that is subtracted from predictions and outcomes.
 func (x *examiner) base(f *Forecast) float64 {
 	if x.ToCome {
 		return f.Known
@@ -109,10 +110,10 @@ func (x *examiner) prepare() {
 	x.came, x.whole = x.came/x.weight, x.whole/x.weight
 	x.constantly = []float64{zero, x.came}
 	for k := range x.Names {
-		x.measured = append(x.measured, &measured{mean: x.said[k] / x.weight, probability: x.Probabilities != nil && x.Probabilities[k]})
+		x.measured = append(x.measured, &accuracy{mean: x.said[k] / x.weight, probability: x.Probabilities != nil && x.Probabilities[k]})
 	}
 	for _, c := range x.constantly {
-		x.measured = append(x.measured, &measured{mean: c, probability: x.Hi > x.Lo && !x.ToCome})
+		x.measured = append(x.measured, &accuracy{mean: c, probability: x.Hi > x.Lo && !x.ToCome})
 	}
 	for _, j := range x.measured {
 		for _, m := range []*clusteredMean{&j.squared, &j.bias, &j.less, &j.entropy, &j.lessEntropy} {
@@ -121,7 +122,7 @@ func (x *examiner) prepare() {
 	}
 	x.edges, x.ends = x.quantiles.edges(tenths), stageEnds(x.plies, stages)
 	lo, hi := x.Lo, x.Hi
-	if x.ToCome { // of the rest
+	if x.ToCome { // the bounds do not apply to the remaining score
 		lo, hi = 0, 0
 	}
 	x.tenth, x.stage = newStrata(x.Group, lo, hi), newStrata(x.Group, lo, hi)
@@ -129,47 +130,48 @@ func (x *examiner) prepare() {
 
 func (x *examiner) measure(f *Forecast) {
 	base := x.base(f)
-	came := f.Came - base
-	x.varied += float64(f.Weight * (came - x.came) * (came - x.came))
+	realised := f.Came - base
+	x.varied += float64(f.Weight * (realised - x.came) * (realised - x.came))
 	x.variedAll += float64(f.Weight * (f.Came - x.whole) * (f.Came - x.whole))
 	first := f.Said[0] - base
-	x.tenth.add(numeric.Rank(x.edges, first), f.Episode, f.Weight, first, came)
+	x.tenth.add(numeric.Rank(x.edges, first), f.Episode, f.Weight, first, realised)
 	stage, _ := slices.BinarySearch(x.ends, f.Ply)
-	x.stage.add(stage, f.Episode, f.Weight, first, came)
+	x.stage.add(stage, f.Episode, f.Weight, first, realised)
 	for k, j := range x.measured {
-		said := 0.0
+		prediction := 0.0
 		if k < len(f.Said) {
-			said = f.Said[k] - base
+			prediction = f.Said[k] - base
 		} else {
-			said = x.constantly[k-len(f.Said)]
+			prediction = x.constantly[k-len(f.Said)]
 		}
-		j.add(f, said, first, came, x)
+		j.add(f, prediction, first, realised, x)
 	}
 }
 
-func (j *measured) add(f *Forecast, said, first, came float64, x *examiner) {
-	square := func(said float64) float64 { return float64((said - came) * (said - came)) }
-	j.differs = j.differs || said != first
-	j.squared.add(f.Episode, f.Weight, square(said))
-	j.bias.add(f.Episode, f.Weight, said-came)
-	j.less.add(f.Episode, f.Weight, square(said)-square(first))
-	j.both += float64(f.Weight * (said - j.mean) * (came - x.came))
-	j.spread += float64(f.Weight * (said - j.mean) * (said - j.mean))
-	j.towards += float64(f.Weight * said * came)
-	j.own += float64(f.Weight * said * said)
+func (j *accuracy) add(f *Forecast, prediction, first, realised float64, x *examiner) {
+	square := func(said float64) float64 { return float64((said - realised) * (said - realised)) }
+	j.differs = j.differs || prediction != first
+	j.squared.add(f.Episode, f.Weight, square(prediction))
+	j.bias.add(f.Episode, f.Weight, prediction-realised)
+	j.less.add(f.Episode, f.Weight, square(prediction)-square(first))
+	j.both += float64(f.Weight * (prediction - j.mean) * (realised - x.came))
+	j.spread += float64(f.Weight * (prediction - j.mean) * (prediction - j.mean))
+	j.towards += float64(f.Weight * prediction * realised)
+	j.own += float64(f.Weight * prediction * prediction)
 	if j.probability {
-		entropy := x.entropy(said, came)
+		entropy := x.entropy(prediction, realised)
 		j.entropy.add(f.Episode, f.Weight, entropy)
 		if x.measured[0].probability {
-			j.lessEntropy.add(f.Episode, f.Weight, entropy-x.entropy(first, came))
+			j.lessEntropy.add(f.Episode, f.Weight, entropy-x.entropy(first, realised))
 		}
 	}
 }
 
-// entropy is the cross-entropy of a prediction, both as shares of the point.
-func (x *examiner) entropy(said, came float64) float64 {
+// entropy returns the cross-entropy of a prediction, with both values converted to shares of the
+// point.
+func (x *examiner) entropy(prediction, realised float64) float64 {
 	const off = 1e-12
-	p, q := (said-x.Lo)/(x.Hi-x.Lo), min(max((came-x.Lo)/(x.Hi-x.Lo), 0), 1)
+	p, q := (prediction-x.Lo)/(x.Hi-x.Lo), min(max((realised-x.Lo)/(x.Hi-x.Lo), 0), 1)
 	p = min(max(p, off), 1-off)
 	return -float64(q*elementary.Log(p)) - float64((1-q)*elementary.Log(1-p))
 }
@@ -202,7 +204,7 @@ func (x *examiner) result() *Examination {
 }
 
 // explain computes the shares of the variance that j explains.
-func (x *examiner) explain(e *Examined, j *measured) {
+func (x *examiner) explain(e *Examined, j *accuracy) {
 	if x.varied > 0 {
 		e.R2 = 1 - j.squared.total/x.varied
 	}
@@ -217,8 +219,9 @@ func (x *examiner) explain(e *Examined, j *measured) {
 	}
 }
 
-// difference is the paired one; entropy says that the first has one, too.
-func (j *measured) difference(entropy bool) *Difference {
+// difference returns the paired difference from the first evaluation. entropy reports whether the
+// first evaluation has a cross-entropy.
+func (j *accuracy) difference(entropy bool) *Difference {
 	d := &Difference{Squared: j.less.figure(), Alike: !j.differs}
 	if entropy && j.probability {
 		d.CrossEntropy = new(j.lessEntropy.figure())
@@ -234,7 +237,7 @@ func (c *clusteredMean) figure() Figure {
 	return f
 }
 
-// lossFigure is the mean of losses with the interval that these have.
+// lossFigure returns the mean of losses with an interval for losses.
 func (c *clusteredMean) lossFigure() Figure {
 	f := Figure{Value: c.total / c.w}
 	err, freedom := c.error(f.Value)
@@ -244,8 +247,9 @@ func (c *clusteredMean) lossFigure() Figure {
 	return f
 }
 
-// stageEnds parts rows, so many by ply, into n stages of about equal numbers: the last ply of each
-// but the last one. None with fewer than two plies.
+// stageEnds divides the rows into n stages of about equal size. plies contains the number of rows
+// by ply. stageEnds returns the last ply of each stage except the final one, or nil if there are
+// fewer than two plies.
 func stageEnds(plies map[int32]int64, n int) (ends []int32) {
 	if len(plies) < 2 {
 		return nil

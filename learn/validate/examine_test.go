@@ -37,7 +37,7 @@ func TestCalibrationOfTheTruth(t *testing.T) {
 	if outside > 3 {
 		t.Errorf("%d of 10 intervals miss", outside)
 	}
-	// The same sums counted twice are overconfident, and show it.
+	// Doubled sums are overconfident, and the calibration must show it.
 	m.Bias, m.Weights[0], m.Weights[1] = 0.6, 2, -1
 	strata = vectors.Must(ExamineModel(context.Background(), m, data, v)).Calibration
 	if low, high := strata[0], strata[9]; low.Realised < low.Predicted+5*low.Error || high.Realised > high.Predicted-5*high.Error {
@@ -47,8 +47,8 @@ func TestCalibrationOfTheTruth(t *testing.T) {
 
 func TestCrossValidation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 9))
-	// Thirty useless features and few rows: shrinking pays. Ten strong ones and
-	// many rows: it does not.
+	// With thirty useless features and few rows, a penalty helps. With ten strong features and many
+	// rows, it does not.
 	weak, strong := make([]float64, 30), make([]float64, 10)
 	weak[0] = 0.3
 	for j := range strong {
@@ -61,7 +61,8 @@ func TestCrossValidation(t *testing.T) {
 	}
 }
 
-// A trial's loss is the loss on rows not trained on, by fits of each fold.
+// TestCrossValidationByHand checks that the loss of a trial is the loss on rows not trained on, by
+// fitting each fold.
 func TestCrossValidationByHand(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	data := learntest.Simulated(rng, 40, 5, []float64{1, 2}, 0.5, 1)
@@ -76,7 +77,7 @@ func TestCrossValidationByHand(t *testing.T) {
 	if !learntest.Near(cv.Trials[0].Loss, sum, 1e-9) {
 		t.Errorf("loss %v, want %v", cv.Trials[0].Loss, sum)
 	}
-	// And fits one by one give the same as sums.
+	// Fits one by one must give the same result as sums.
 	f.Penalties = []float64{1, 0.01, 10}
 	a := vectors.Must(CrossValidate(context.Background(), learntest.Model(2), data, learn.Options{HeldOut: learn.SplitEvery(5, 3)}, f))
 	b := vectors.Must(CrossValidateFits(context.Background(), learntest.Model(2), data, learn.Options{HeldOut: learn.SplitEvery(5, 3)}, f, func(o learn.Options) learn.Learner { return learn.Ridge{Options: o} }))

@@ -1,6 +1,6 @@
-// Package validate asks whether a fit deserves trust: which penalty does best on
-// folds of episodes ([CrossValidate]), and how well evaluations that stay as they are
-// predict rows: on average, beside one another and by stage of the game ([Examine]).
+// Package validate evaluates fits and predictions. [CrossValidate] chooses a penalty by its loss on
+// folds of episodes. [Examine] measures the accuracy of fixed evaluations on rows: on average,
+// compared with each other, and by stage of the game.
 package validate
 
 import (
@@ -18,34 +18,34 @@ import (
 	"plyfit/models"
 )
 
-// CrossValidation is how penalties did on held-out folds of episodes. Losses leave out rows whose
-// position is in another fold, too ([Folds].Shared), if that leaves enough.
+// CrossValidation contains the losses of penalties on held-out folds of episodes. The losses leave
+// out rows whose position also occurs in another fold ([Folds].Shared), if enough rows remain.
 type CrossValidation struct {
 	Trials []Trial `json:"trials"`
-	Best   float64 `json:"best"` // the penalty of least loss
+	Best   float64 `json:"best"` // penalty with the lowest loss
 }
 
-// Trial is one penalty, its loss the mean over folds.
+// A Trial is one penalty with its mean loss over the folds.
 type Trial struct {
 	Penalty float64 `json:"penalty"`
 	Loss    float64 `json:"loss"`
 	Error   float64 `json:"error"` // standard error over folds
 }
 
-// Folds is how training episodes are divided, and what is tried on them.
+// Folds configures the division of the training episodes into folds and the penalties to try.
 type Folds struct {
-	Count     int       // of folds; 0: 5
-	Seed      uint64    // scrambles which episode falls into which fold
-	Penalties []float64 // 0 first is good; nil: 0 and 1e-6 to 1 by powers of ten
-	Mix       float64   // > 0 for an [ElasticNet]'s
-	// Shared tells which positions stand in more than one fold; nil: none.
+	Count     int       // number of folds; 0 means 5
+	Seed      uint64    // seed of the assignment of episodes to folds
+	Penalties []float64 // a list should start with 0; nil means 0 and the powers of ten from 1e-6 to 1
+	Mix       float64   // if positive, the Mix of an [ElasticNet]
+	// Shared reports whether a position occurs in more than one fold. If nil, no position does.
 	Shared func(position uint64) bool
 }
 
-// enough is the least share of a fold's rows that must be its own for their loss to count.
+// enough is the minimum share of a fold's rows that must not be shared for them to be used alone.
 const enough = 0.05
 
-// Fold is the fold of an episode, or of a group of them ([Options].Group).
+// Fold returns the fold of an episode, or of a group of episodes ([Options].Group).
 func (f Folds) Fold(episode uint64) int {
 	return int(game.Mix(episode^game.Mix(f.Seed^0x5bf0)) % uint64(f.count()))
 }
@@ -59,9 +59,9 @@ func (f Folds) penalties() []float64 {
 	return f.Penalties
 }
 
-// CrossValidate tries the penalties with least squares, or an elastic net, on the training rows of o.
-// Sums are kept by fold, so that all penalties cost one pass. Features, frozen weights and prior are
-// those of a fit; m is not changed.
+// CrossValidate tries the penalties with least squares, or with an elastic net, on the training
+// rows of o. It keeps sums for each fold, so that all penalties need only one pass. Features,
+// frozen weights and prior are the same as in a fit. m is not modified.
 func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options, f Folds) (CrossValidation, error) {
 	var cv CrossValidation
 	k := f.count()
@@ -71,7 +71,8 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 	if err := o.Check(m); err != nil {
 		return cv, err
 	}
-	// Sums of a fold are features squared, so fewer features than a fit may have.
+	// The sums of a fold grow with the square of the number of features, so the limit is lower than
+	// for a fit.
 	d, err := design.New(m, o.Frozen, 2048)
 	if err != nil {
 		return cv, err
@@ -117,8 +118,8 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 	return cv, nil
 }
 
-// CrossValidateFits tries the penalties with any learner, by fitting anew for every penalty and
-// fold: fit makes the learner for options in which Penalty, HeldOut and NoErrors are set.
+// CrossValidateFits tries the penalties with any learner. It fits once for every penalty and fold.
+// fit returns the learner for options in which Penalty, HeldOut and NoErrors are set.
 func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options, f Folds, fit func(o learn.Options) learn.Learner) (CrossValidation, error) {
 	var cv CrossValidation
 	k := f.count()
@@ -150,8 +151,9 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 	return cv, nil
 }
 
-// testedOn are the sums of what each of k folds is judged on, and completes the folds themselves:
-// all[i] is fold i without the rows whose position other folds have, too, which follow at k+i.
+// testedOn returns the sums that each of k folds is tested on. It also completes the folds
+// themselves: on entry, all[i] lacks the rows whose position occurs in other folds, which are in
+// all[k+i].
 func testedOn(all []*design.Sums, k int) []*design.Sums {
 	tested := slices.Clone(all[:k])
 	if len(all) == k {
@@ -181,7 +183,7 @@ func (cv *CrossValidation) choose(penalties []float64, losses [][]float64) {
 	}
 }
 
-// splitOf is the part of the options that says where rows count.
+// splitOf returns the part of the options that selects the rows.
 func splitOf(o *learn.Options) *design.Split {
 	return &design.Split{HeldOut: o.HeldOut, Group: o.Group, Seen: o.Seen, KeepSeen: o.KeepSeen}
 }

@@ -14,7 +14,7 @@ import (
 	"plyfit/models"
 )
 
-// forecasts are rows at hand.
+// forecasts iterates over the given rows.
 func forecasts(rows []Forecast) Forecasts {
 	return func(yield func(*Forecast, error) bool) {
 		for i := range rows {
@@ -25,9 +25,9 @@ func forecasts(rows []Forecast) Forecasts {
 	}
 }
 
-// walks are games of which the chances are known at every ply: whether a sum of steps of
-// a normal distribution ends above 0. The first evaluation says the chance, the second
-// thinks that half as many steps are left.
+// walks returns games in which the probability of winning is known at every ply: a sum of normally
+// distributed steps wins if it ends above 0. The first evaluation predicts the true probability.
+// The second assumes that only half as many steps remain.
 func walks(rng *rand.Rand, games, plies int) []Forecast {
 	above := func(sum, left float64) float64 { return 0.5 * math.Erfc(-sum/math.Sqrt(2*left)) }
 	var rows []Forecast
@@ -49,8 +49,9 @@ func walks(rng *rand.Rand, games, plies int) []Forecast {
 
 var ofWalks = Examining{Names: []string{"truth", "hasty"}, Probabilities: []bool{true, true}, Hi: 1}
 
-// Intervals hold the truth in 95 of 100: the bias of right values is 0 in every tenth
-// and at every stage, and what a worse evaluation loses is what it loses over many games.
+// TestIntervalsOfExaminationsCover checks that intervals contain the true value in 95 of 100 cases:
+// a bias of 0 in every tenth and at every stage for the true values, and the mean loss over many
+// games for a worse evaluation.
 func TestIntervalsOfExaminationsCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 3))
 	const trials, games = 300, 60
@@ -89,8 +90,9 @@ func TestIntervalsOfExaminationsCover(t *testing.T) {
 		entropy += inside(x.Evaluations[1].Less.CrossEntropy, less.CrossEntropy.Value)
 	}
 	t.Logf("tenths %.3f, stages %.3f, loss %.3f, bias %.3f, differences %.3f and %.3f", tenths, stage, level, bias, squared, entropy)
-	// Where sixty games have no surprise in a tenth, chance alone says how sure it is:
-	// without that the intervals of the outer ones held the truth in half of the cases.
+	// If sixty games have no surprise in a tenth, the interval comes from the predicted chance
+	// alone. Without it, the intervals of the outer tenths contained the true value in only half of
+	// the cases.
 	for i, share := range tenths {
 		if share < 0.92 {
 			t.Errorf("the intervals of tenth %d hold the truth in %.3f of cases", i+1, share)
@@ -103,7 +105,8 @@ func TestIntervalsOfExaminationsCover(t *testing.T) {
 	}
 }
 
-// A value that is too high early and too low late shows at its stages, whatever the mean says.
+// TestBiasShowsAtItsStage checks that values that are too high early and too low late show a bias
+// at these stages, even if the mean bias is 0.
 func TestBiasShowsAtItsStage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 3))
 	rows := walks(rng, 2000, 10)
@@ -122,14 +125,16 @@ func TestBiasShowsAtItsStage(t *testing.T) {
 	}
 }
 
-// What is collected is known: it earns no R².
+// TestWhatIsCollectedEarnsNothing checks that the collected score, which is known, does not
+// increase R².
 func TestWhatIsCollectedEarnsNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 3))
 	var rows []Forecast
 	for g := range 500 {
 		known := 0.0
 		for p := range 20 {
-			// What is still to come goes by chance; the forecast says its mean, twice.
+			// The remaining score is random. The first forecast is biased, and the second is its
+			// mean.
 			rest := 10 + rng.NormFloat64()
 			rows = append(rows, Forecast{Episode: uint64(g), Ply: int32(p), Weight: 1, Known: known, Came: known + rest, Said: []float64{known + 20, known + 10}})
 			known += 50
@@ -152,7 +157,8 @@ func TestWhatIsCollectedEarnsNothing(t *testing.T) {
 	}
 }
 
-// An evaluation beside itself is alike, and games that are one group are one piece of evidence.
+// TestExaminingTwins checks that an evaluation compared with itself shows no difference, and that
+// games of one group count once.
 func TestExaminingTwins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
 	rows := walks(rng, 100, 8)
@@ -177,7 +183,8 @@ func TestExaminingTwins(t *testing.T) {
 	}
 }
 
-// ForecastsOf reads samples as SquaredErrors does, and no rows are an error.
+// TestForecastsOfSamples checks that ForecastsOf reads samples in the same way as SquaredErrors,
+// and that no rows are an error.
 func TestForecastsOfSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 3))
 	m := learntest.Model(1)

@@ -14,40 +14,43 @@ import (
 	"plyfit/models"
 )
 
-// Reading says on which rows and through which link predictions are read.
+// Reading selects the rows of samples and the link through which predictions are read.
 type Reading struct {
-	// Rows tells which rows are looked at: held-out ones, most often. nil: all.
+	// Rows selects the rows, usually held-out rows. If nil, all rows are used.
 	Rows func(s *datasets.Sample) bool
-	// Group is [Options].Group.
+	// Group has the meaning of [learn.Options].Group.
 	Group func(episode uint64) (id uint64, alone bool)
-	// Link and the bounds turn sums into the units of the labels; the zero value leaves them.
+	// Link and the bounds convert sums to the unit of the labels. The zero value leaves the sums
+	// unchanged.
 	Link   models.Link
 	Lo, Hi float64
 }
 
-// Stratum is a group of rows: what was predicted and what came.
+// A Stratum is a group of rows with their mean prediction and mean realised value.
 type Stratum struct {
 	Group     int     `json:"group"`
 	Rows      int64   `json:"rows"`
 	Episodes  int     `json:"episodes"`
 	Predicted float64 `json:"predicted"` // mean prediction
 	Realised  float64 `json:"realised"`  // mean label
-	// Error is the standard error of Realised - Predicted, clustered by group of episodes; 0 for a
-	// single one. Where labels have bounds it is at least what it would be were the predictions
-	// true: among seventeen games of which each was said to be won with a chance of one in a
-	// hundred, no win says next to nothing. Freedom is the degrees of freedom of Student's t by
-	// which it is read: one less than there are groups of equal weight.
+	// Error is the standard error of Realised - Predicted, clustered by groups of episodes, or 0 if
+	// there is a single group. If labels are bounded, Error is at least the value that it would
+	// have if the predictions were true. For example, seventeen games without a win hardly
+	// contradict a predicted chance of one in a hundred.
+	//
+	// Freedom is the degrees of freedom of Student's t for the interval: one less than the number
+	// of groups of equal weight.
 	Error   float64 `json:"error"`
 	Freedom float64 `json:"df,omitempty"`
-	// Squared is the mean squared difference of prediction and label.
+	// Squared is the mean squared difference between prediction and label.
 	Squared float64 `json:"squared_error"`
 }
 
-// Half is half the width of the 95% interval of Realised - Predicted; 0 where there is
-// none. Fewer degrees of freedom than one count as one.
+// Half returns half the width of the 95% interval of Realised - Predicted, or 0 if there is none.
+// Degrees of freedom below 1 count as 1.
 func (s *Stratum) Half() float64 { return halfWidth(s.Error, s.Freedom) }
 
-// halfWidth is half the width of a 95% interval by Student's t; 0 where there is none.
+// halfWidth returns half the width of a 95% interval by Student's t, or 0 if there is none.
 func halfWidth(err, freedom float64) float64 {
 	if !(err > 0 && freedom > 0) {
 		return 0
@@ -55,8 +58,8 @@ func halfWidth(err, freedom float64) float64 {
 	return float64(err * stats.TQuantile95(math.Max(freedom, 1)))
 }
 
-// SquaredErrors are the mean squared differences of predictions and labels in each of n parts of
-// the samples; 0 of a part without samples.
+// SquaredErrors returns the mean squared differences between predictions and labels in each of n
+// parts of the samples, or 0 for a part without samples.
 func SquaredErrors(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, n int, part func(s *datasets.Sample) int) ([]float64, error) {
 	means, weights := make([]float64, n), make([]float64, n)
 	err := v.scan(ctx, m, data, func(s *datasets.Sample, said float64) error {
@@ -82,10 +85,10 @@ func (v *Reading) scan(ctx context.Context, m *models.Linear, data datasets.Samp
 	})
 }
 
-// strata are the sums of strata at work.
+// strata accumulates the sums of all strata.
 type strata struct {
 	split   *design.Split
-	lo, hi  float64 // bounds of labels
+	lo, hi  float64 // bounds of the labels
 	bounded bool
 	at      map[int]*residuals
 }
@@ -94,7 +97,7 @@ func newStrata(group func(episode uint64) (id uint64, alone bool), lo, hi float6
 	return &strata{&design.Split{Group: group}, lo, hi, hi > lo && !math.IsInf(hi-lo, 0), map[int]*residuals{}}
 }
 
-// add adds a row of stratum k: what was said of it, and what came.
+// add adds a row with a prediction and a realised value to stratum k.
 func (t *strata) add(k int, episode uint64, weight, said, came float64) {
 	c := t.at[k]
 	if c == nil {
@@ -111,7 +114,7 @@ func (t *strata) add(k int, episode uint64, weight, said, came float64) {
 	}
 }
 
-// share is where u lies between the bounds, from 0 to 1.
+// share returns the position of u between the bounds, from 0 to 1.
 func (t *strata) share(u float64) float64 { return min(max((u-t.lo)/(t.hi-t.lo), 0), 1) }
 
 func (t *strata) done() (out []Stratum) {
@@ -131,34 +134,34 @@ func (t *strata) done() (out []Stratum) {
 
 type residuals struct {
 	p, y, square float64
-	mean         clusteredMean // of realised less predicted
-	said, came   clusteredMean // shares, where labels have bounds
+	mean         clusteredMean // mean of realised minus predicted
+	said, came   clusteredMean // shares; used only if labels are bounded
 }
 
-// chance is the standard error of the mean of what came, as a share, were each group's predictions
-// true. A group of weight w whose rows come to the mean share y has, for a chance of p, E[w² y
-// (1-y)] + Var[w y] = w² p (1-p), whatever its rows have in common: labels of 0 and 1 that a game
-// shares vary by w² p (1-p), those that lie between by less.
+// chance returns the standard error of the mean realised share if the predictions of each group
+// were true. Consider a group of weight w whose rows share the mean y. For a predicted chance p,
+// E[w² y (1-y)] + Var[w y] = w² p (1-p), no matter how the rows depend on each other. Labels of 0
+// and 1 shared by a whole game vary by w² p (1-p), and labels in between vary less.
 func (c *residuals) chance() float64 {
 	c.said.close()
 	c.came.close()
 	return math.Sqrt(max((c.said.ew-c.said.ee)-(c.came.ew-c.came.ee), 0)) / c.mean.w
 }
 
-// clusteredMean is a weighted mean over rows whose groups of episodes are the
-// independent evidence. Rows of an episode stand together.
+// clusteredMean is a weighted mean over rows. Groups of episodes are independent. Rows of an
+// episode must be consecutive.
 type clusteredMean struct {
 	split            *design.Split
 	rows             int64
 	episodes, groups int
-	w, total         float64 // sums of weights, and of values by weight
-	ee, ew, ww       float64 // sums over groups of products of e and w
-	// The episode at hand, with its values and weights.
+	w, total         float64 // sums of weights, and of weighted values
+	ee, ew, ww       float64 // sums of products over groups; e is a group's sum and w its weight
+	// The current episode, with its sums of values and weights.
 	episode   uint64
 	open      bool
 	sum       float64
 	weight    float64
-	separated map[uint64]*[2]float64 // sums and weights of groups of several episodes
+	separated map[uint64]*[2]float64 // sums and weights of groups with several episodes
 }
 
 // add adds a row.
@@ -174,7 +177,7 @@ func (c *clusteredMean) add(episode uint64, weight, x float64) {
 	c.weight += weight
 }
 
-// closeEpisode adds the episode at hand to its group.
+// closeEpisode adds the current episode to its group.
 func (c *clusteredMean) closeEpisode() {
 	if c.open {
 		if id, alone := c.split.GroupOf(c.episode); alone {
@@ -202,7 +205,7 @@ func (c *clusteredMean) closeGroup(sum, w float64) {
 	c.groups++
 }
 
-// close closes what is open, in one order.
+// close adds the remaining episodes and groups in a fixed order.
 func (c *clusteredMean) close() {
 	c.closeEpisode()
 	for _, id := range slices.Sorted(maps.Keys(c.separated)) {
@@ -211,8 +214,8 @@ func (c *clusteredMean) close() {
 	c.separated = nil
 }
 
-// error is the standard error of the mean m, a ratio of sums over groups, with its
-// degrees of freedom; 0 for fewer than two groups.
+// error returns the standard error of the mean m, which is a ratio of sums over groups, and its
+// degrees of freedom. It returns 0 if there are fewer than two groups.
 func (c *clusteredMean) error(m float64) (err, freedom float64) {
 	c.close()
 	if c.groups < 2 {
@@ -222,8 +225,9 @@ func (c *clusteredMean) error(m float64) (err, freedom float64) {
 	return math.Sqrt(math.Max(c.ee-float64(2*m*c.ew)+float64(m*m*c.ww), 0)*g/(g-1)) / c.w, c.w*c.w/c.ww - 1
 }
 
-// quantiles parts numbers by a sample of at most 65,536 of them. They are drawn by a hash of how
-// many came before: a sample that is the same every time, thinned whenever it grows too large.
+// quantiles estimates quantiles from a sample of at most 65,536 numbers. A number is selected by a
+// hash of its index, so the sample is reproducible. The sample is thinned whenever it grows too
+// large.
 type quantiles struct {
 	sample  []drawn
 	mask, n uint64
@@ -246,7 +250,8 @@ func (q *quantiles) add(x float64) {
 	}
 }
 
-// edges part the numbers into bins, fewer where many are the same.
+// edges returns the thresholds that divide the numbers into bins. There are fewer bins if many
+// numbers are equal.
 func (q *quantiles) edges(bins int) []float64 {
 	if len(q.sample) == 0 {
 		return nil

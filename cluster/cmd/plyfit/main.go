@@ -1,5 +1,5 @@
-// Command plyfit is the plyfit command with a cluster: hub, worker and --cluster beside
-// all that the command of the main module has.
+// Command plyfit is the plyfit command with cluster support. It adds hub, worker, cluster and
+// --cluster to the commands of the main module.
 package main
 
 import (
