@@ -19,7 +19,7 @@ type gameLine struct {
 	Doc         string                 `json:"doc"`
 	Players     int                    `json:"players"`
 	Chance      bool                   `json:"chance"`
-	Sum         string                 `json:"sum,omitempty"` // zero, constant or general; "" with one player
+	Sum         string                 `json:"sum,omitempty"` // zero, constant or general; "" for a single player
 	Information string                 `json:"information"`   // perfect or imperfect
 	Sets        []setOf                `json:"sets"`
 	Handwritten bool                   `json:"handwritten"`
@@ -34,7 +34,7 @@ type setOf struct {
 	Features int    `json:"features"`
 }
 
-// kind describes what kind of game it is: players, chance, sum and information.
+// kind describes the number of players, chance, the sum of utilities and the information.
 func (g *gameLine) kind() string {
 	parts := []string{text.Counted(g.Players, "player"), map[bool]string{true: "chance", false: "no chance"}[g.Chance]}
 	if g.Sum != "" {
@@ -43,7 +43,7 @@ func (g *gameLine) kind() string {
 	return strings.Join(append(parts, g.Information+" information"), ", ")
 }
 
-// told formats a model's measured strength.
+// told formats the rank and the measured strength of a shipped model.
 func told(m catalog.ShippedModel) string {
 	text := ""
 	if m.Best {

@@ -72,7 +72,7 @@ func TestSameAnswer(t *testing.T) {
 	for _, command := range answers {
 		t.Run(strings.Join(strings.Fields(command)[:2], " "), func(t *testing.T) {
 			repeats := repeats
-			if strings.HasPrefix(command, "tune ") || strings.HasPrefix(command, "study opponents") { // takes seconds
+			if strings.HasPrefix(command, "tune ") || strings.HasPrefix(command, "study opponents") { // such commands take seconds
 				repeats = (repeats + 1) / 2
 			}
 			first := ""
