@@ -89,7 +89,7 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return fmt.Errorf("unknown command %q for %s%s", args[0], cmd.CommandPath(), meant(cmd, args[0], names))
+	return fmt.Errorf("unknown command %q for %s%s", args[0], cmd.CommandPath(), suggestion(cmd, args[0], names))
 }
 
 // misnamed returns an error if the words before --help end with an unknown subcommand. Cobra does
@@ -195,11 +195,12 @@ func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 		flag = "-" + flag
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	}
-	return fmt.Errorf("unknown flag: %s%s", flag, meant(cmd, flag, names))
+	return fmt.Errorf("unknown flag: %s%s", flag, suggestion(cmd, flag, names))
 }
 
-// meant suggests the name closest to word. If no name is close, it refers to the command's help.
-func meant(cmd *cobra.Command, word string, names []string) string {
+// suggestion returns the name closest to word as a hint. If no name is close, it refers to the
+// command's help.
+func suggestion(cmd *cobra.Command, word string, names []string) string {
 	if hint := text.Hint(word, names); hint != "" {
 		return hint
 	}

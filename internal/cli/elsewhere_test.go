@@ -52,7 +52,7 @@ func everyWorld() (cases []handOverCase) {
 	worlds := []string{"2048:size=3", "2048:size=3+adversary", "pacman+adversary", "tictactoe+slip=0.3", "pig:target=30,players=3"}
 	if !testing.Short() {
 		for _, e := range catalog.All() {
-			if e.Name != "tree" && !strings.HasPrefix(e.Name, "random") { // skip tree because it has a single fixed position
+			if e.Name != "tree" && !strings.HasPrefix(e.Name, "random") { // these games have a single start
 				worlds = append(worlds, e.Name)
 			}
 		}

@@ -15,8 +15,8 @@ import (
 	"plyfit/learn/online"
 )
 
-// misplaced lists the errors that the user can correct by choosing another path.
-var misplaced = []error{
+// pathErrors lists the errors that the user can correct by choosing another path.
+var pathErrors = []error{
 	disk.ErrTooLarge, fs.ErrNotExist, fs.ErrExist, fs.ErrPermission,
 	syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG,
 }
@@ -31,7 +31,7 @@ func runFailure(err error) error {
 	var number syscall.Errno
 	var kind *disk.KindError
 	system := errors.As(err, &number) || errors.As(err, &path) || errors.As(err, &link)
-	input := errors.As(err, &kind) || slices.ContainsFunc(misplaced, func(m error) bool { return errors.Is(err, m) })
+	input := errors.As(err, &kind) || slices.ContainsFunc(pathErrors, func(m error) bool { return errors.Is(err, m) })
 	if errors.Is(err, arena.ErrNature) || errors.As(err, &diverged) || system && !input {
 		return proc.Failure(err)
 	}

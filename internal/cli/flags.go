@@ -21,8 +21,8 @@ import (
 	"plyfit/models"
 )
 
-// whole is the value of a flag for a whole number of at least least. If most is not 0, the number
-// is at most most.
+// whole is the value of a flag for a whole number from least to most. If most is 0, there is no
+// upper limit.
 type whole struct {
 	n           *int
 	least, most int
@@ -49,8 +49,8 @@ func (w whole) Set(text string) error {
 	return nil
 }
 
-// wholeFlag adds a flag for whole numbers of at least least, with the default otherwise. letter is
-// an optional short form.
+// wholeFlag adds a flag for whole numbers that are not smaller than least. otherwise is the
+// default, and letter is an optional short form.
 func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
 	*n = otherwise
 	cmd.Flags().VarP(whole{n, least, 0}, name, letter, usage)

@@ -43,8 +43,8 @@ func (g *gameLine) kind() string {
 	return strings.Join(append(parts, g.Information+" information"), ", ")
 }
 
-// told formats the rank and the measured strength of a shipped model.
-func told(m catalog.ShippedModel) string {
+// modelNote formats the rank and the measured strength of a shipped model.
+func modelNote(m catalog.ShippedModel) string {
 	text := ""
 	if m.Best {
 		text = " (best)"
@@ -102,7 +102,7 @@ func (a *App) gamesCommand() *cobra.Command {
 					fmt.Fprintf(table, "\t  features %s (%d)\n", s.Name, s.Features)
 				}
 				for _, m := range line.Models {
-					fmt.Fprintf(table, "\t  model %s/%s%s\n", e.Name, m.Name, told(m))
+					fmt.Fprintf(table, "\t  model %s/%s%s\n", e.Name, m.Name, modelNote(m))
 					if m.Command != "" {
 						fmt.Fprintf(table, "\t    %s: %s\n", m.Digest, m.Command)
 					}

@@ -54,7 +54,7 @@ func Main(c catalog.Catalog, more ...Extension) {
 }
 
 // patience is the time that a command has to stop after a signal. After that, the process ends,
-// together with the programs that it started. No finished work is lost, as after a crash.
+// together with the programs that it started. As after a crash, no finished work is lost.
 const patience = 400 * time.Millisecond
 
 // Exit codes.

@@ -53,7 +53,7 @@ func (a *App) matchCommand() *cobra.Command {
 			if cfg.SPRT, err = test.read(cmd); err != nil {
 				return err
 			}
-			if err := unheeded(cmd, &f, args[1:]); err != nil {
+			if err := checkUnused(cmd, &f, args[1:]); err != nil {
 				return err
 			}
 			if cfg.SPRT != nil && !cmd.Flags().Changed("pairs") {
@@ -219,8 +219,8 @@ func (a *App) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, e
 	return o, nil
 }
 
-// unheeded returns an error if a given flag of a match has no effect.
-func unheeded(cmd *cobra.Command, f *matchFlags, entrants []string) error {
+// checkUnused returns an error if a given flag of a match has no effect.
+func checkUnused(cmd *cobra.Command, f *matchFlags, entrants []string) error {
 	changed := cmd.Flags().Changed
 	switch {
 	case changed("margin") && f.moveTime == 0:

@@ -47,7 +47,7 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 				return WriteJSON(a.Stdout, c)
 			}
 			return a.printf("slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n%s\n",
-				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter, meaning(c))
+				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter, slopeAdvice(c))
 		},
 	}
 	flags := cmd.Flags()
@@ -59,8 +59,8 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 	return cmd
 }
 
-// meaning explains how the slope affects play.
-func meaning(c *fit.Calibration) string {
+// slopeAdvice explains how the slope affects play.
+func slopeAdvice(c *fit.Calibration) string {
 	half := float64(stats.TQuantile95(float64(max(1, c.Episodes-1))) * c.SlopeError)
 	switch sure := diagnose.CalibrationOf(c.Slope, c.Slope-half, c.Slope+half); {
 	case c.Slope > 1:

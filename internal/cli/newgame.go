@@ -95,7 +95,7 @@ func (g *newGame) check(a *App) error {
 			g.Source = dir
 			return nil
 		}
-		if dir == filepath.Dir(dir) && fetched() {
+		if dir == filepath.Dir(dir) && canDownload() {
 			return nil
 		}
 		if dir == filepath.Dir(dir) {
@@ -104,8 +104,8 @@ func (g *newGame) check(a *App) error {
 	}
 }
 
-// fetched reports whether the go command can download the running release.
-func fetched() bool {
+// canDownload reports whether the go command can download the running release.
+func canDownload() bool {
 	host, _, _ := strings.Cut(proc.Module(), "/")
 	return strings.Contains(host, ".") && released.MatchString(proc.Release())
 }

@@ -149,7 +149,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 	account, groups, games := &found.Decisions, map[string]int{}, map[string]int{}
 	account.Skipped = map[string]int{}
 	var all []opponent.Decision
-	var of []string // game of each decision
+	var gameOf []string // game of each decision
 	for k, source := range sources {
 		for r, err := range source.records {
 			if err = cmp.Or(err, ctx.Err()); err != nil {
@@ -172,13 +172,13 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 				if _, ok := groups[name]; !ok {
 					groups[name] = len(groups)
 				}
-				all, of = append(all, opponent.Decision{Position: r.Position, Move: r.Move, Group: groups[name]}), append(of, played)
+				all, gameOf = append(all, opponent.Decision{Position: r.Position, Move: r.Move, Group: groups[name]}), append(gameOf, played)
 			}
 		}
 	}
-	rand.New(rand.NewPCG(a.seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j], of[i], of[j] = all[j], all[i], of[j], of[i] })
+	rand.New(rand.NewPCG(a.seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j], gameOf[i], gameOf[j] = all[j], all[i], gameOf[j], gameOf[i] })
 	for i, d := range all {
-		if games[of[i]] == a.perGame {
+		if games[gameOf[i]] == a.perGame {
 			account.Skipped["not drawn"]++
 			continue
 		}
@@ -189,7 +189,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 		case len(s.Moves(nil)) < 2:
 			account.Skipped["no choice"]++
 		default:
-			games[of[i]]++
+			games[gameOf[i]]++
 			list = append(list, d)
 		}
 	}

@@ -106,8 +106,8 @@ func (a *App) searchCommand() *cobra.Command {
 	return cmd
 }
 
-// taken describes how a search treats nature at the root, if the kind of agent determines it.
-func taken(agent string) string {
+// natureNote describes how a search treats nature at the root, if the kind of agent determines it.
+func natureNote(agent string) string {
 	kind, options, _ := strings.Cut(agent, ":")
 	switch {
 	case strings.Contains(options, "assume="):
@@ -153,7 +153,7 @@ func printAnswer(w io.Writer, g *game.Game, agent string, s game.State, r search
 	case s.Turn() == game.Chance:
 		b.WriteString("move      none: nature moves next\n")
 		fmt.Fprintf(&b, "nature    %s\n", odds(s))
-		whose = "player 0's" + taken(agent)
+		whose = "player 0's" + natureNote(agent)
 	}
 	exact := "estimated"
 	if r.Exact {

@@ -42,7 +42,7 @@ func (a *App) tournamentCommand() *cobra.Command {
 				seen[e.Name] = true
 				t.Entrants = append(t.Entrants, e)
 			}
-			if err := unheeded(cmd, &f, args[1:]); err != nil {
+			if err := checkUnused(cmd, &f, args[1:]); err != nil {
 				return err
 			}
 			return a.runTournament(cmd.Context(), w, t, &f)

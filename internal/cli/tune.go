@@ -88,15 +88,15 @@ func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run fun
 	return print(found, f.asJSON)
 }
 
-// passing lists the flags that never change a result.
-var passing = []string{"out", "workers", "json", "quiet", "help"}
+// neutralFlags lists the flags that never change a result.
+var neutralFlags = []string{"out", "workers", "json", "quiet", "help"}
 
-// given returns the flags of a command that change its result, and the digests of its files. The
-// paths of the files do not change the result.
-func given(cmd *cobra.Command, files ...string) (map[string]string, error) {
+// resultInputs returns the flags of a command that change its result, and the digests of its files.
+// The paths of the files do not change the result.
+func resultInputs(cmd *cobra.Command, files ...string) (map[string]string, error) {
 	all := map[string]string{}
 	cmd.Flags().VisitAll(func(x *pflag.Flag) {
-		if !slices.Contains(passing, x.Name) && !slices.Contains(files, x.Value.String()) {
+		if !slices.Contains(neutralFlags, x.Name) && !slices.Contains(files, x.Value.String()) {
 			all["--"+x.Name] = x.Value.String()
 		}
 	})

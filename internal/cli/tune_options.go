@@ -55,7 +55,7 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 					return fmt.Errorf("--positions %s: want a file of positions or a folder of plyfit tune selfplay", from)
 				}
 			}
-			if o.Given, err = given(cmd, files...); err != nil {
+			if o.Given, err = resultInputs(cmd, files...); err != nil {
 				return err
 			}
 			o.Given["engine"] = args[0]

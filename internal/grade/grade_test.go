@@ -262,7 +262,7 @@ func TestShipped(t *testing.T) {
 			if spelled(q.want) != spelled(want) {
 				t.Errorf("%s, %s: %v, want %v", a.Name, e.Name, q.want, want)
 			}
-			got := q.blank()
+			got := q.newAnswer()
 			text, err := json.Marshal(want)
 			if err == nil {
 				err = json.Unmarshal(text, got)
@@ -393,7 +393,7 @@ func TestFind(t *testing.T) {
 func TestInside(t *testing.T) {
 	withPython(t)
 	s := vectors.Must(Find("testdata/trees/right.py"))
-	d := vectors.Must(newDesk(s, []string{"env", "WHERE={}"}))
+	d := vectors.Must(newWorkspace(s, []string{"env", "WHERE={}"}))
 	defer d.clear()
 	want := []string{"WHERE=" + d.folder, "python3", "right.py"}
 	if filepath.Base(d.command.Path) != "env" || !slices.Equal(d.command.Args, want) {

@@ -63,9 +63,9 @@ func (g *grader) evaluation(s *Submission, w *catalog.World) (*catalog.Evaluatio
 	return w.EvaluationOf(s.Name, set, m)
 }
 
-// play plays and scores the match of an exercise. d is the desk of a program, or nil if s is an
+// play plays and scores the match of an exercise. d is the workspace of a program, or nil if s is an
 // evaluation.
-func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Submission, d *desk) (Part, error) {
+func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Submission, d *workspace) (Part, error) {
 	part := Part{Name: e.Name, Of: e.Points}
 	cfg, err := e.config(w, g.assignment.Seed)
 	if err != nil {
@@ -91,7 +91,7 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	part.deaf = d != nil && d.deaf
 	part.Faults = r.FaultsA
 	if d != nil {
-		part.Faults.First = d.said(part.Faults.First)
+		part.Faults.First = d.redact(part.Faults.First)
 	}
 	share := min(1, max(0, (measured.Value-e.None)/(e.Full-e.None)))
 	part.Points = rounded(e.Points * share)
@@ -109,7 +109,7 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	return part, nil
 }
 
-func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *desk) (search.Factory, error) {
+func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *workspace) (search.Factory, error) {
 	if d == nil {
 		v, err := g.evaluation(s, w)
 		if err != nil {

@@ -24,8 +24,8 @@ type question struct {
 	want any // a number, a list of numbers, or the best moves
 }
 
-// blank returns a pointer to a variable of the type of an answer.
-func (q *question) blank() any {
+// newAnswer returns a pointer to a variable of the type of an answer.
+func (q *question) newAnswer() any {
 	switch q.want.(type) {
 	case float64:
 		return new(float64)
@@ -168,16 +168,16 @@ func tableOf(s game.State) []float64 {
 	var out []float64
 	for _, worst := range []bool{true, false} {
 		for _, truth := range []bool{true, false} {
-			_, v := lived(s, worst, truth)
+			_, v := resultOf(s, worst, truth)
 			out = append(out, v)
 		}
 	}
 	return out
 }
 
-// lived returns the utility that player 0 expects at s and the utility that the player receives.
+// resultOf returns the utility that player 0 expects at s and the utility that the player receives.
 // worst and truth report whether nature is assumed to be adversarial, and whether it is.
-func lived(s game.State, worst, truth bool) (expected, got float64) {
+func resultOf(s game.State, worst, truth bool) (expected, got float64) {
 	mover := s.Turn()
 	if mover == game.Nobody {
 		return s.Utility(0), s.Utility(0)
@@ -191,7 +191,7 @@ func lived(s game.State, worst, truth bool) (expected, got float64) {
 			p = c.Prob(m)
 		}
 		s.Play(m)
-		e, g := lived(s, worst, truth)
+		e, g := resultOf(s, worst, truth)
 		s.Undo()
 		if e > expected {
 			expected, got = e, g
@@ -217,7 +217,7 @@ func lived(s game.State, worst, truth bool) (expected, got float64) {
 const mostLate = 3
 
 // put asks a program the questions of an exercise and scores the answers.
-func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *desk) (Part, error) {
+func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *workspace) (Part, error) {
 	part := Part{Name: e.Name, Of: e.Points}
 	right := 0
 	for _, q := range questions {
@@ -227,7 +227,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 			part.Items = append(part.Items, item)
 			continue
 		}
-		got := q.blank()
+		got := q.newAnswer()
 		err := protocol.Once(ctx, d.command, g.limits(d), q.Question, got)
 		if ctx.Err() != nil {
 			return part, ctx.Err()
@@ -235,7 +235,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 		var fault *protocol.EngineError
 		switch {
 		case errors.As(err, &fault):
-			item.Why = d.said(fault.What)
+			item.Why = d.redact(fault.What)
 			part.Faults.Add(fault.Kind, item.Why)
 			d.note(fault)
 		case err != nil:

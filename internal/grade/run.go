@@ -127,10 +127,10 @@ func (g *grader) grade(ctx context.Context, s *Submission) (Result, error) {
 // submission.
 func (g *grader) exercise(ctx context.Context, i int, s *Submission) (Part, error) {
 	e := &g.assignment.Exercises[i]
-	var d *desk
+	var d *workspace
 	if s.Kind == Program {
 		var err error
-		if d, err = newDesk(s, g.inside); err != nil {
+		if d, err = newWorkspace(s, g.inside); err != nil {
 			return Part{}, err
 		}
 		defer d.clear()
@@ -141,7 +141,7 @@ func (g *grader) exercise(ctx context.Context, i int, s *Submission) (Part, erro
 	return g.play(ctx, e, g.worlds[i], s, d)
 }
 
-func (g *grader) started(d *desk) func(time.Duration) {
+func (g *grader) started(d *workspace) func(time.Duration) {
 	name := filepath.Base(d.command.Path)
 	return func(took time.Duration) {
 		g.mu.Lock()
@@ -155,7 +155,7 @@ func (g *grader) started(d *desk) func(time.Duration) {
 }
 
 // limits returns the time limits of a program.
-func (g *grader) limits(d *desk) protocol.Limits {
+func (g *grader) limits(d *workspace) protocol.Limits {
 	return protocol.Limits{Answer: g.assignment.limit(), Start: startLimit, Started: g.started(d)}
 }
 

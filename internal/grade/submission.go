@@ -186,14 +186,14 @@ func (s *Submission) read(file string, info fs.FileInfo) error {
 // python is the interpreter of Python programs.
 const python = "python3"
 
-// own reports whether a program is in the submission's folder.
-func own(program string) bool {
+// inFolder reports whether a program is in the submission's folder.
+func inFolder(program string) bool {
 	return !filepath.IsAbs(program) && strings.ContainsAny(program, `/`+string(filepath.Separator))
 }
 
 // missing returns an error if a program is not installed on this machine.
 func missing(program string) error {
-	if own(program) {
+	if inFolder(program) {
 		return nil
 	}
 	if _, err := exec.LookPath(program); err != nil {

@@ -16,13 +16,13 @@ type Line struct {
 	Cut  bool
 }
 
-// ReadLines reads lines of at most most bytes until in or ctx ends, and then closes the first
+// ReadLines reads lines of at most limit bytes until in or ctx ends, and then closes the first
 // channel. The second channel then receives the error of in, or nil at its end.
-func ReadLines(ctx context.Context, in io.Reader, most int) (<-chan Line, <-chan error) {
+func ReadLines(ctx context.Context, in io.Reader, limit int) (<-chan Line, <-chan error) {
 	lines, failed := make(chan Line), make(chan error, 1)
 	go func() {
 		defer close(lines)
-		r := bufio.NewReaderSize(in, most)
+		r := bufio.NewReaderSize(in, limit)
 		for {
 			read, err := r.ReadSlice('\n')
 			l := Line{Text: string(read)}
@@ -63,17 +63,17 @@ var (
 	ErrStopped = errors.New("stopped")
 )
 
-// ServeLines passes lines of at most most bytes to obey, one at a time, until obey returns quit or
+// ServeLines passes lines of at most limit bytes to obey, one at a time, until obey returns quit or
 // until in or ctx ends. It returns an error of in or obey, or ctx.Err(). The context of a line ends
 // [Grace] after the end of in. It also ends if stops reports that a later line stops the earlier
 // ones. stops may be nil.
-func ServeLines(ctx context.Context, in io.Reader, most int, stops func(Line) bool, obey func(context.Context, Line) (quit bool, err error)) error {
+func ServeLines(ctx context.Context, in io.Reader, limit int, stops func(Line) bool, obey func(context.Context, Line) (quit bool, err error)) error {
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()
 	var mu sync.Mutex
 	stop := func(error) {} // ends the context of the current line
 	read, stopped := 0, 0  // numbers of lines; lines before number stopped have to stop
-	input, failed := ReadLines(ctx, in, most)
+	input, failed := ReadLines(ctx, in, limit)
 	queue, ended := make(chan Line, ahead), make(chan struct{})
 	go func() {
 		defer close(queue)

@@ -1,6 +1,5 @@
-// Command nim adds a game of your own to plyfit: a package of rules, a package of features and one
-// line for the catalog. Every plyfit command works with the game. For example, run go run . learn
-// nim.
+// Command nim adds a game of your own to plyfit: rules, features and one line for the catalog.
+// Every plyfit command works with the game. For example, run: go run . learn nim
 package main
 
 import (

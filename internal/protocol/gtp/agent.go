@@ -35,7 +35,7 @@ type Config struct {
 type agent struct {
 	cfg     Config
 	dialect *game.Dialect
-	told    []game.Move // moves since clear_board, including those of the engine
+	sent    []game.Move // moves since clear_board, including those of the engine
 	version string      // the engine's answer to greeting; "" before the first answer
 }
 
@@ -69,7 +69,7 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 }
 
 func (a *agent) clear(ctx context.Context, e *protocol.Engine) error {
-	a.told = a.told[:0]
+	a.sent = a.sent[:0]
 	if _, err := a.must(ctx, e, "clear_board"); err != nil || a.dialect.Komi == nil {
 		return err
 	}
@@ -88,20 +88,20 @@ func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (g
 	if begin := a.cfg.Game.Base().New().String(); first.String() != begin {
 		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are unknown, but an engine needs them; want games from the start", first)
 	}
-	if len(moves) < len(a.told) || !slices.Equal(a.told, moves[:len(a.told)]) {
+	if len(moves) < len(a.sent) || !slices.Equal(a.sent, moves[:len(a.sent)]) {
 		if err := a.clear(ctx, e); err != nil {
 			return game.NoMove, err
 		}
 	}
-	for _, m := range a.told {
+	for _, m := range a.sent {
 		first.Play(m)
 	}
-	for _, m := range moves[len(a.told):] {
+	for _, m := range moves[len(a.sent):] {
 		if err := a.tell(ctx, e, first, m); err != nil {
 			return game.NoMove, err
 		}
 		first.Play(m)
-		a.told = append(a.told, m)
+		a.sent = append(a.sent, m)
 	}
 	name, err := a.must(ctx, e, "genmove "+colours[s.Turn()])
 	if err != nil {
@@ -114,7 +114,7 @@ func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (g
 	if err != nil {
 		return game.NoMove, e.Wrong(name, s.String())
 	}
-	a.told = append(a.told, m)
+	a.sent = append(a.sent, m)
 	return m, nil
 }
 

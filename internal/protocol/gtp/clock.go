@@ -34,9 +34,9 @@ func newClock(main, period time.Duration, stones int) clock {
 
 func (c *clock) reset() { *c = newClock(c.main, c.period, c.stones) }
 
-// told sets the clock as time_left requests. moves is the number of moves for the time left, or 0
+// setLeft sets the clock as time_left requests. moves is the number of moves for the time left, or 0
 // for all remaining moves.
-func (c *clock) told(left time.Duration, moves int) {
+func (c *clock) setLeft(left time.Duration, moves int) {
 	c.running, c.Left, c.Moves = true, left, moves
 }
 

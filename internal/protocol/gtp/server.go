@@ -327,7 +327,7 @@ func (sv *Server) timeLeft(_ context.Context, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sv.clock[p].told(left, moves)
+	sv.clock[p].setLeft(left, moves)
 	return "", nil
 }
 

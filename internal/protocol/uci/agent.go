@@ -122,8 +122,8 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	return a.ready(ctx, e)
 }
 
-// stranger is the expected program in the error for a program that does not answer uci.
-const stranger = "an engine that speaks UCI; engines only for xboard do not"
+// wantUCI is the expected program in the error for a program that does not answer uci.
+const wantUCI = "an engine that speaks UCI; engines only for xboard do not"
 
 // refuses reports whether a line rejects the command uci. For example, engines for xboard answer
 // "Error (unknown command): uci" or "Illegal move: uci".

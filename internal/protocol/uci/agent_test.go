@@ -228,7 +228,7 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestDeadline checks that an engine that exceeds the deadline is told to stop, and that its move
+// TestDeadline checks that an engine that exceeds the deadline receives stop, and that its move
 // counts. An engine that ignores stop is out of time.
 func TestDeadline(t *testing.T) {
 	s := newGame(t, "chess").New()

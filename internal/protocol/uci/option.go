@@ -67,10 +67,10 @@ func offers(ctx context.Context, e *protocol.Engine, timeout time.Duration) (lis
 		return len(words) > 0 && words[0] == "uciok"
 	})
 	if refusal != "" {
-		return nil, e.Odd(refusal, stranger)
+		return nil, e.Odd(refusal, wantUCI)
 	}
 	if fault := new(protocol.EngineError); errors.As(err, &fault) && fault.Kind == protocol.Time {
-		fault.What += ": want " + stranger
+		fault.What += ": want " + wantUCI
 	}
 	return list, err
 }
