@@ -149,7 +149,7 @@ func (e *Engine) send(line string, limit time.Duration) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &EngineError{Kind: Time, Engine: e.name, What: "does not read what it is sent"}
+		return &EngineError{Kind: Time, Engine: e.name, What: "does not read its input"}
 	}
 	return e.crashed("while it read " + quote(line))
 }
@@ -162,7 +162,7 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 	select {
 	case line, ok := <-e.lines:
 		if !ok {
-			return "", e.crashed("while it owed " + what)
+			return "", e.crashed("before it sent the " + what)
 		}
 		e.last = line
 		return line, nil
@@ -246,7 +246,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) (last string, err 
 		case <-ended:
 			ended, left = nil, time.After(farewell)
 		case <-left:
-			return "", &EngineError{Kind: Crash, Engine: e.name, What: "ended, but a program that it started holds its output"}
+			return "", &EngineError{Kind: Crash, Engine: e.name, What: "ended, but a child process still holds its output"}
 		case <-timer.C:
 			return "", &EngineError{Kind: Time, Engine: e.name, What: fmt.Sprintf("has not ended after %v", limit)}
 		case <-ctx.Done():

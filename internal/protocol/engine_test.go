@@ -90,7 +90,7 @@ func TestLongLines(t *testing.T) {
 		}
 	}
 	_, err := e.Line(ctx, soon, "more")
-	wantFault(t, err, Crash, `ended, saying "no end" while it owed more`)
+	wantFault(t, err, Crash, `ended, saying "no end" before it sent the more`)
 }
 
 // TestDeaf checks that an engine that does not read causes an error instead of blocking its caller.

@@ -172,7 +172,7 @@ func (s *Session) answer(ctx context.Context, question string, limit time.Durati
 	if err := s.engine.Send(question); err != nil {
 		return "", err
 	}
-	return s.engine.Line(ctx, time.Now().Add(limit), "a result")
+	return s.engine.Line(ctx, time.Now().Add(limit), "result")
 }
 
 // read parses the results in a line.

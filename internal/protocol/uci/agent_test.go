@@ -185,7 +185,7 @@ func TestFaults(t *testing.T) {
 		"illegal":  {protocol.Illegal, `answers "e2e5" at rnbqkbnr`},
 		"none":     {protocol.Illegal, `answers "(none)"`},
 		"bare":     {protocol.Unreadable, `says "bestmove", want bestmove and a move`},
-		"dies":     {protocol.Crash, `ended (exit status 7), saying "out of ideas" while it owed bestmove`},
+		"dies":     {protocol.Crash, `ended (exit status 7), saying "out of ideas" before it sent the bestmove`},
 	})
 	a = newAgent(t, "connect4", "good", nil)
 	if _, err := a.Search(context.Background(), newGame(t, "connect4").New()); err == nil || !strings.Contains(err.Error(), "UCI_Variant with var cfour") {
