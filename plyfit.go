@@ -1,4 +1,4 @@
-// Package plyfit is the whole command, for programs with games of their own.
+// Package plyfit provides the complete plyfit command for programs that add their own games.
 package plyfit
 
 import (
@@ -9,10 +9,10 @@ import (
 	"plyfit/internal/cli"
 )
 
-// Main runs the command over the games of c with the arguments of the process, and exits.
+// Main runs the command on the games of c with the arguments of the process, and exits.
 func Main(c catalog.Catalog) { cli.Main(c) }
 
-// Run is Main without the process: it returns the exit code.
+// Run is like Main, but it takes the arguments and streams as parameters and returns the exit code.
 func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return cli.Run(ctx, c, args, stdin, stdout, stderr)
 }

@@ -14,14 +14,16 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// lectureRow is a row of the lecture's tables: the concept, a command, a part of what it prints, and a link.
+// lectureRow matches a row of the lecture's tables: the concept, a command, a part of its output,
+// and a link.
 var lectureRow = regexp.MustCompile("(?m)^\\| \\*\\*(.+?)[.?。？]\\*\\*.* \\| `plyfit (.+?)` \\| `(.+?)` \\| \\[.+?\\]\\(http://127\\.0\\.0\\.1:8700(/.*?)\\) \\|$")
 
-// countRow is a row of the table of nodes by depth.
+// countRow matches a row of the table of nodes by depth.
 var countRow = regexp.MustCompile("(?m)^\\| `--agent (\\w+:depth=)D( --textbook)?`[^|]*((?: \\| \\d+){6}) \\|$")
 
-// TestPageLecture: the page has every concept of the lectures; each command prints what the page says, and
-// each link shows the same on the page of plyfit serve. The Chinese page has the same rows.
+// TestPageLecture checks that the page covers every concept of the lectures. Each command must
+// print the output on the page, and each link must work on the page of plyfit serve. The Chinese
+// page must have the same rows.
 func TestPageLecture(t *testing.T) {
 	readme := regexp.MustCompile("go run ./cmd/plyfit (search .+?) +# (.+)").FindAllStringSubmatch(string(vectors.Must(os.ReadFile("../README.md"))), -1)
 	if len(readme) != 2 {
@@ -34,7 +36,7 @@ func TestPageLecture(t *testing.T) {
 	}
 	page, chinese := string(vectors.Must(os.ReadFile("lecture.md"))), string(vectors.Must(os.ReadFile("lecture.zh.md")))
 	opponents := string(vectors.Must(os.ReadFile("opponents.md")))
-	t.Chdir(t.TempDir()) // runs of learning are made here
+	t.Chdir(t.TempDir()) // folder for the runs of learning
 	server := vectors.Must(serve.New(serve.Config{Catalog: catalog.All()}))
 	rows, translated := lectureRow.FindAllStringSubmatch(page, -1), lectureRow.FindAllStringSubmatch(chinese, -1)
 	met, learned := "", ""
@@ -71,7 +73,7 @@ func TestPageLecture(t *testing.T) {
 			}
 		}
 	}
-	// The last step of the lesson learns what the command does.
+	// The last step of the lesson must give the same results as the command.
 	r := httptest.NewRequest("POST", "http://127.0.0.1/lesson/learn", nil)
 	r.Header.Set("HX-Request", "true")
 	lesson := httptest.NewRecorder()
@@ -87,7 +89,7 @@ func TestPageLecture(t *testing.T) {
 	}
 	w := httptest.NewRecorder()
 	server.ServeHTTP(w, httptest.NewRequest("GET", "http://127.0.0.1/lesson/4", nil))
-	const cost = "-25.6 (-26.8 to -24.3)" // of a wrong model
+	const cost = "-25.6 (-26.8 to -24.3)" // cost of a wrong model
 	if !strings.Contains(w.Body.String(), cost) || !strings.Contains(opponents, "| "+cost+" |") {
 		t.Errorf("%s: want it in the lesson and in opponents.md", cost)
 	}

@@ -16,11 +16,11 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// nim is a game from outside the module: the tutorial's, in a module of its own, as a command.
+// nim runs the tutorial's game, which is in a module of its own, as a command.
 type nim struct {
 	t      *testing.T
 	binary string
-	dir    string // where it runs
+	dir    string // working directory
 }
 
 func buildNim(t *testing.T) *nim {
@@ -38,12 +38,12 @@ func buildNim(t *testing.T) *nim {
 	return n
 }
 
-// nimFiles are those of the game: its line for the catalog, its rules, its features.
+// nimFiles lists the files of the game: its catalog entry, its rules and its features.
 var nimFiles = []string{"main.go", "rules/nim.go", "features/nim.go"}
 
 func tutorial(name string) string { return filepath.Join("tutorial", name) }
 
-// run gives what the command prints on standard output.
+// run returns the command's standard output.
 func (n *nim) run(args ...string) string {
 	n.t.Helper()
 	cmd := exec.Command(n.binary, args...)
@@ -56,7 +56,7 @@ func (n *nim) run(args ...string) string {
 	return stdout.String()
 }
 
-// read puts the JSON that the command prints into to.
+// read decodes the JSON output of the command into to.
 func (n *nim) read(to any, args ...string) {
 	n.t.Helper()
 	if err := json.Unmarshal([]byte(n.run(append(args, "--json")...)), to); err != nil {
@@ -64,11 +64,11 @@ func (n *nim) read(to any, args ...string) {
 	}
 }
 
-// slippery is the value of a heap of stones for the mover where slip replaces
-// his move by any legal one with probability p.
+// slippery returns the value of a heap for the mover if each move is replaced by a random legal one
+// with probability p.
 func slippery(stones int, p float64) float64 {
 	v := make([]float64, stones+1)
-	v[0] = -1 // the other one took the last stone
+	v[0] = -1 // the opponent took the last stone
 	for n := 1; n <= stones; n++ {
 		best, mean, legal := math.Inf(-1), 0.0, min(3, n)
 		for take := 1; take <= legal; take++ {
@@ -80,7 +80,7 @@ func slippery(stones int, p float64) float64 {
 	return v[stones]
 }
 
-// TestStrangersGame takes a game that this module does not know through every part of it.
+// TestStrangersGame runs all parts of plyfit on a game from another module.
 func TestStrangersGame(t *testing.T) {
 	n := buildNim(t)
 
@@ -113,15 +113,16 @@ func TestStrangersGame(t *testing.T) {
 			Exact bool
 		}
 		const stones, slip = 9, 0.25
-		// What the planner should say in each world: NaN where it only has an idea.
+		// want contains the value of the position in each world. NaN means that the planner only
+		// estimates it.
 		idea := math.NaN()
 		inChance := slippery(stones, slip)
 		for _, agent := range []struct {
 			spec         string
 			sure, chance float64
 		}{
-			// Hostile luck hands each player's moves to the other one: 4k+1
-			// stones are won by the mover then, too.
+			// Hostile luck gives each player's moves to the opponent. The mover then also wins with
+			// 4k+1 stones.
 			{"minimax:depth=9", 1, 1},
 			{"alphabeta:depth=9", 1, 1},
 			{"expectimax:depth=9", 1, inChance},
@@ -159,7 +160,7 @@ func TestStrangersGame(t *testing.T) {
 		if !(fit.HeldOutR2 > 0.1 && fit.HeldOutR2 <= 1) {
 			t.Errorf("held-out R² %v: the heap modulo 4 decides who wins", fit.HeldOutR2)
 		}
-		// A multiple of four is lost for the mover, and the model has learned it.
+		// A multiple of four is lost for the mover, which the model must have learned.
 		var lost, won struct{ Value float64 }
 		n.read(&lost, "eval", "nim", "--position", "8 player 0", "--model", "games.json")
 		n.read(&won, "eval", "nim", "--position", "7 player 0", "--model", "games.json")
@@ -191,8 +192,8 @@ func TestStrangersGame(t *testing.T) {
 	})
 }
 
-// text runs what the tutorial shows: its code stands in the files word for word, and its
-// commands print what it says.
+// text checks the tutorial: its code must occur literally in the files, and its commands must print
+// the output shown.
 func (n *nim) text(t *testing.T) {
 	text := vectors.Must(os.ReadFile(tutorial("README.md")))
 	text, _, _ = bytes.Cut(text, []byte("## A dice game of your own\n"))
@@ -209,7 +210,7 @@ func (n *nim) text(t *testing.T) {
 			}
 			continue
 		}
-		// A command without output below it only has to work.
+		// A command without output must only succeed.
 		for _, one := range strings.Split("\n"+b[2], "\n$ nim ")[1:] {
 			line, want, _ := strings.Cut(strings.TrimSuffix(one, "\n")+"\n", "\n")
 			if got := n.run(words(line)...); want != "" && got != want {
@@ -222,7 +223,7 @@ func (n *nim) text(t *testing.T) {
 	}
 }
 
-// words splits a command line at its spaces, but not between '...'.
+// words splits a command line at spaces outside single quotes.
 func words(line string) []string {
 	var out []string
 	for i, part := range strings.Split(line, "'") {
@@ -235,8 +236,8 @@ func words(line string) []string {
 	return out
 }
 
-// TestDiceTutorial walks the dice game of docs/tutorial in an empty folder: its commands work, in
-// their order, and its code stands in the module that new-game makes.
+// TestDiceTutorial follows the tutorial for a dice game in an empty folder. Its commands must work
+// in order, and its code must occur in the module that new-game creates.
 func TestDiceTutorial(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("builds a module of its own")
@@ -273,14 +274,14 @@ func TestDiceTutorial(t *testing.T) {
 			walk(t, dir, line)
 		}
 	}
-	vectors.Must(os.Stat(filepath.Join(dir, "learned", "race.weights"))) // tables win its tournament
+	vectors.Must(os.Stat(filepath.Join(dir, "learned", "race.weights"))) // the tournament selects a model with tables
 	if commands < 14 || code < 5 {
 		t.Errorf("%d commands and %d pieces of code: the tutorial was not found", commands, code)
 	}
 }
 
-// walk runs a line in a folder: play reads nothing, and a server is stopped once it
-// says where it is.
+// walk runs a line in a folder. play gets no input, and a server is stopped after it has printed
+// its address.
 func walk(t *testing.T, dir, line string) {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)

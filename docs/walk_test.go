@@ -1,5 +1,5 @@
-// Package docs_test walks the pages: what they tell people to type works, in their order,
-// and prints what stands below it.
+// Package docs_test runs the commands on the pages in order and checks that they work and print the
+// output shown.
 package docs_test
 
 import (
@@ -20,24 +20,24 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// TestMain has plyfit on the path of what the pages run in a shell.
+// TestMain makes plyfit available to the shell commands of the pages.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"plyfit": func() { cli.Main(catalog.All()) }})
 }
 
-// plyfit is the command in this process.
+// plyfit runs the command in this process.
 func plyfit(args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	code = cli.Run(context.Background(), catalog.All(), args, strings.NewReader(""), &out, &errs)
 	return code, out.String(), errs.String()
 }
 
-// blocks are those of a page between fences of these kinds, each with its kind and text.
+// blocks returns the fenced code blocks of the given kinds on a page, each with its kind and text.
 func blocks(page []byte, kinds string) [][]string {
 	return regexp.MustCompile("(?s)```("+kinds+")\n(.*?)```\n").FindAllStringSubmatch(string(page), -1)
 }
 
-// shell is what a script prints in a folder.
+// shell runs a script in a folder and returns its output.
 func shell(t *testing.T, dir, script string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", "-e", "-c", script)
@@ -49,10 +49,9 @@ func shell(t *testing.T, dir, script string) string {
 	return string(out)
 }
 
-// TestStart walks the page of a release, those for a student's, a researcher's and a teacher's first ten
-// minutes, and the one on opponents: their commands work in an empty folder, in their order, and print what stands below them.
-// (An engine author's page is docs/tune.md, walked by TestPageTune; a hobbyist's is
-// docs/tutorial/README.md, walked by TestDiceTutorial.)
+// TestStart runs the commands of the pages for new users, on opponents and on grading in an empty
+// folder. The commands must work in order and print the output shown. TestPageTune covers the page
+// for authors of engines, docs/tune.md. TestDiceTutorial covers docs/tutorial/README.md.
 func TestStart(t *testing.T) {
 	for _, name := range []string{"start/begin", "opponents", "grade"} {
 		t.Run(name, func(t *testing.T) {
@@ -67,7 +66,7 @@ func TestStart(t *testing.T) {
 					}
 					continue
 				}
-				if !vectors.Long() { // its studies are of few games
+				if !vectors.Long() { // reduce the number of games in the studies
 					b[2] = strings.ReplaceAll(b[2], " --quick ", " --quick --pairs 4 ")
 				}
 				said = shell(t, dir, b[2])
@@ -80,14 +79,15 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// rewrite puts what the commands print today into the pages.
+// rewrite updates the output on the pages.
 var rewrite = flag.Bool("rewrite", false, "rewrite what the commands on the pages print")
 
-// printing are the pages whose commands are shown with what they print, in the
-// order in which their commands build on one another.
+// printing lists the pages that show the output of their commands. Later commands use files of
+// earlier ones, so the order matters.
 var printing = []string{"matches.md", "diagnose.md"}
 
-// TestPagesPrint runs the commands of these pages in one folder and compares what they print.
+// TestPagesPrint runs the commands of these pages in one folder and compares their output with the
+// pages.
 func TestPagesPrint(t *testing.T) {
 	docs := vectors.Must(filepath.Abs("."))
 	t.Chdir(t.TempDir())
@@ -118,14 +118,14 @@ func TestPagesPrint(t *testing.T) {
 	}
 }
 
-// printed is a block of commands with what they print now.
+// printed returns a block of commands with its current output.
 func printed(t *testing.T, block string) string {
 	t.Helper()
 	var now strings.Builder
 	for _, line := range strings.Split(block, "\n") {
 		args, ok := strings.CutPrefix(line, "$ plyfit ")
 		if !ok {
-			continue // what it printed
+			continue // old output
 		}
 		code, stdout, stderr := plyfit(strings.Fields(args)...)
 		if code == 2 {
@@ -136,8 +136,9 @@ func printed(t *testing.T, block string) string {
 	return now.String()
 }
 
-// TestPageTune runs docs/tune.md as it is written: an engine's options, a referee in Python, an engine in
-// C from its trace to the sequential test of the tuned one, and a distillation.
+// TestPageTune runs the commands of docs/tune.md: it tunes an engine by its options and with a
+// referee in Python, tunes an engine in C from its trace to a sequential test of the result, and
+// distils a model.
 func TestPageTune(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("tunes engines and plays with them")
@@ -157,7 +158,7 @@ func TestPageTune(t *testing.T) {
 			t.Errorf("neither engine.c nor match.py holds\n%s", b[2])
 		}
 	}
-	said := map[string]string{ // by what a command begins with
+	said := map[string]string{ // expected output by the beginning of the command
 		"plyfit tune options":          " wins",
 		"plyfit tune play weights.csv": "careful.csv wins, ",
 		"plyfit tune play --start":     " wins, ",
@@ -198,8 +199,8 @@ func TestPageTune(t *testing.T) {
 	}
 }
 
-// TestPageConfirm runs the protocol of the page as a reader does: in a repository of its
-// own, with a model of its own, the commands in their order.
+// TestPageConfirm runs the commands for the page's protocol in order, as a reader does, with a new
+// repository and model.
 func TestPageConfirm(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("no git")

@@ -1,7 +1,7 @@
 //go:build tools
 
-// Package main pins what the notebooks are run with and what their cells import.
-// The helpers of the cells are in plots.go.
+// Package main records the versions of the programs and packages that run the notebooks. The helper
+// functions for the cells are in plots.go.
 package main
 
 import (

@@ -17,7 +17,8 @@ import (
 	"plyfit/internal/text"
 )
 
-// agentsCommand lists the kinds and keys of agents from the table by which specs are read.
+// agentsCommand returns the command that lists the kinds of agents and their keys. It uses the same
+// table as the parser of specs.
 func (a *App) agentsCommand() *cobra.Command {
 	var spec string
 	var asJSON, markdown bool
@@ -64,7 +65,7 @@ func kindNamed(kinds []catalog.Kind, name string) (catalog.Kind, error) {
 		}
 		names = append(names, k.Name)
 	}
-	return catalog.Kind{}, fmt.Errorf("unknown kind %q: want one of %s%s", name, strings.Join(names, ", "), text.Hint(name, names))
+	return catalog.Kind{}, fmt.Errorf("unknown kind %q; want one of %s%s", name, strings.Join(names, ", "), text.Hint(name, names))
 }
 
 func (a *App) printKinds(kinds []catalog.Kind, keys bool) error {
@@ -104,7 +105,8 @@ func (a *App) printKindsJSON(kinds []catalog.Kind) error {
 //go:embed agents.md.tmpl
 var agentsText string
 
-// agentsPage is the reference as a page of Markdown. A key that is the same for several kinds has one row.
+// agentsPage returns the reference of agents as a Markdown page. Kinds that have an identical key
+// share one row.
 func agentsPage(kinds []catalog.Kind) string {
 	type row struct {
 		Of []string

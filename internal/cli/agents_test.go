@@ -17,10 +17,10 @@ import (
 	"plyfit/selfplay"
 )
 
-// everything is the catalog as [Run] has it.
+// everything is the catalog that [Run] uses, including the kinds of engines.
 var everything = catalog.All().WithKinds(engines.Kinds()...)
 
-// TestAgentsPage: docs/agents.md is the table of kinds and keys.
+// TestAgentsPage checks that docs/agents.md contains the table of kinds and keys.
 func TestAgentsPage(t *testing.T) {
 	page := vectors.Must(os.ReadFile("../../docs/agents.md"))
 	if string(page) != agentsPage(everything.Kinds()) {
@@ -28,9 +28,9 @@ func TestAgentsPage(t *testing.T) {
 	}
 }
 
-// TestAgentsKeys: every kind takes the keys that the table says, and no others.
+// TestAgentsKeys checks that every kind accepts the keys in the table and no others.
 func TestAgentsKeys(t *testing.T) {
-	spoken := map[string]string{"gtp": "othello", "gnubg": "backgammon"} // the others play connect four
+	spoken := map[string]string{"gtp": "othello", "gnubg": "backgammon"} // all other kinds play connect four
 	for _, k := range everything.Kinds() {
 		if strings.Contains(k.Name, "(") {
 			continue
@@ -65,7 +65,8 @@ func TestAgentsKeys(t *testing.T) {
 	}
 }
 
-// TestShippedModels: each is found by its name, once, and best is one of them.
+// TestShippedModels checks that each shipped model is found by its unique name, and that one of the
+// models is the best.
 func TestShippedModels(t *testing.T) {
 	for _, e := range catalog.All() {
 		best := 0
@@ -98,8 +99,9 @@ func TestShippedModels(t *testing.T) {
 	}
 }
 
-// TestRecordsHaveValues relabels games with every kind of agent that needs no program and no file: a
-// record has a value exactly if the search reports one, and the kinds that never do are known.
+// TestRecordsHaveValues relabels games with every kind of agent that needs neither a program nor a
+// file. A record must have a value if and only if the search reports one. The test also lists the
+// kinds that never report a value.
 func TestRecordsHaveValues(t *testing.T) {
 	tried := map[string]bool{}
 	for _, name := range []string{"connect4", "pig:target=10", "kuhn"} {
@@ -119,7 +121,7 @@ func TestRecordsHaveValues(t *testing.T) {
 				}
 			}
 			a, err := w.Agent(spec, catalog.AgentOptions{})
-			if tried[k.Name] = tried[k.Name] || err == nil; err != nil { // does not play this game
+			if tried[k.Name] = tried[k.Name] || err == nil; err != nil { // the kind does not play this game
 				continue
 			}
 			to := filepath.Join(t.TempDir(), "to")

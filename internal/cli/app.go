@@ -26,18 +26,18 @@ import (
 	"plyfit/work"
 )
 
-// App is what every command needs.
+// App holds the catalog, the streams and the state that all commands share.
 type App struct {
 	Catalog        catalog.Catalog
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
 
-	resumable atomic.Bool // the command at work keeps what it has finished
-	forgetful atomic.Bool // it would with --out
-	stopped   sync.Once   // that a signal has ended it is printed
+	resumable atomic.Bool // whether the running command saves finished work and can be resumed
+	forgetful atomic.Bool // whether it would do so if --out were given
+	stopped   sync.Once   // prints the message about an interrupt only once
 }
 
-// inWorld is the run of a command in the world that its first argument names.
+// inWorld returns a RunE function that calls run with the world named by the first argument.
 func (a *App) inWorld(run func(cmd *cobra.Command, w *catalog.World, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		w, err := a.Catalog.World(args[0])
@@ -48,8 +48,8 @@ func (a *App) inWorld(run func(cmd *cobra.Command, w *catalog.World, args []stri
 	}
 }
 
-// modelFile reads a model file, or a shipped model: GAME/handwritten, GAME/learned, GAME/best or
-// GAME/NAME.
+// modelFile reads a model file or loads a shipped model. The name of a shipped model is
+// GAME/handwritten, GAME/learned, GAME/best or GAME/NAME.
 func (a *App) modelFile(name string) (*models.File, error) {
 	for i := range a.Catalog {
 		if f, ok, err := a.Catalog[i].LoadShipped(name); ok {
@@ -57,13 +57,13 @@ func (a *App) modelFile(name string) (*models.File, error) {
 		}
 	}
 	f, err := models.Load(name)
-	if errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" { // which no file of models is called, but what is shipped
-		return nil, fmt.Errorf("%s: want a model file, or GAME/handwritten, GAME/learned or GAME/NAME where it is shipped: %w", name, fs.ErrNotExist)
+	if errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" { // model files have an extension, so a shipped model was meant
+		return nil, fmt.Errorf("%s: want a model file or a shipped model: GAME/handwritten, GAME/learned or GAME/NAME: %w", name, fs.ErrNotExist)
 	}
 	return f, err
 }
 
-// recorded opens a data set, with the world that it is of.
+// recorded opens the data set in dir and returns it with the world in which it was recorded.
 func (a *App) recorded(dir string) (*datasets.Set, *catalog.World, error) {
 	data, err := datasets.Open(dir)
 	if err != nil {
@@ -76,8 +76,8 @@ func (a *App) recorded(dir string) (*datasets.Set, *catalog.World, error) {
 	return data, w, nil
 }
 
-// programName is the command that plays in a world: plyfit, or for a user's own game the program
-// that has it.
+// programName returns the name of the command that plays in w. It is plyfit for the games of the
+// catalog. For a user's own game, it is the name of the running program.
 func programName(w *catalog.World) string {
 	if _, err := catalog.All().Entry(w.Entry.Name); err == nil {
 		return "plyfit"
@@ -85,13 +85,13 @@ func programName(w *catalog.World) string {
 	return strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 }
 
-// Kinds are the kinds of jobs that a process with these games can do for others.
+// Kinds returns the kinds of cluster jobs that a process with the games of c can run.
 func Kinds(c catalog.Catalog) work.Kinds {
 	return append(selfplay.Kinds(c.Unpack), arena.Kind(c.Unpack), study.Kind(c, ask.Find))
 }
 
-// version is the binary's release, commit if known, and Go version. The build time is no part of
-// it.
+// version returns the release, the commit if known, and the Go version of the binary. It does not
+// include the build time.
 func version() string {
 	parts := []string{proc.Release()}
 	if info, ok := debug.ReadBuildInfo(); ok {

@@ -20,10 +20,10 @@ import (
 	"plyfit/internal/text"
 )
 
-// Exactly is cobra.ExactArgs with a message that says what was expected.
+// Exactly is like cobra.ExactArgs, but its error names the expected arguments.
 func Exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
 
-// between is [Exactly] for commands whose arguments after the first least are optional.
+// between is like [Exactly], but only the first least arguments are required.
 func between(least int, names ...string) cobra.PositionalArgs {
 	want := append([]string{}, names...)
 	for i := least; i < len(want); i++ {
@@ -32,7 +32,7 @@ func between(least int, names ...string) cobra.PositionalArgs {
 	return counted(least, len(names), want)
 }
 
-// atLeast is [Exactly] with more arguments like the last allowed.
+// atLeast is like [Exactly], but the last argument may be repeated.
 func atLeast(names ...string) cobra.PositionalArgs {
 	return counted(len(names), math.MaxInt, append(names, "..."))
 }
@@ -54,8 +54,8 @@ func counted(least, most int, want []string) cobra.PositionalArgs {
 
 var setting = regexp.MustCompile(`^[a-z]+=[^:]*$`)
 
-// agents checks the arguments of a command that takes agents. The settings of an agent belong to
-// its spec and are not separate arguments.
+// agents adds a check to count for commands that take agents. The settings of an agent belong to
+// its spec. If a setting such as depth=4 is a separate argument, the error shows the right spec.
 func agents(count cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		i := slices.IndexFunc(args, setting.MatchString)
@@ -66,11 +66,11 @@ func agents(count cobra.PositionalArgs) cobra.PositionalArgs {
 		if strings.Contains(args[i-1], ":") {
 			joint = ","
 		}
-		return fmt.Errorf("%s: %s is no argument: want %s%s%s", cmd.CommandPath(), args[i], args[i-1], joint, args[i])
+		return fmt.Errorf("%s: unexpected argument %s; want %s%s%s", cmd.CommandPath(), args[i], args[i-1], joint, args[i])
 	}
 }
 
-// Group makes a command that only has subcommands.
+// Group returns a command that only has subcommands.
 func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short, Args: onlyCommands}
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
@@ -78,7 +78,7 @@ func Group(use, short string, commands ...*cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// onlyCommands is for a command that only has subcommands.
+// onlyCommands rejects the arguments of a command that only has subcommands.
 func onlyCommands(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -89,14 +89,14 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 			names = append(names, c.Name())
 		}
 	}
-	return fmt.Errorf("unknown command %q of %s%s", args[0], cmd.CommandPath(), meant(cmd, args[0], names))
+	return fmt.Errorf("unknown command %q for %s%s", args[0], cmd.CommandPath(), suggestion(cmd, args[0], names))
 }
 
-// misnamed reports a wrong word after such a command together with --help, when cobra does not
-// check arguments.
+// misnamed returns an error if the words before --help end with an unknown subcommand. Cobra does
+// not check arguments when it prints help.
 func misnamed(cmd *cobra.Command) error {
 	words := cmd.Flags().Args()
-	for len(words) > 0 { // behind -h, commands have not been followed
+	for len(words) > 0 { // cobra does not resolve subcommands that follow -h
 		i := slices.IndexFunc(cmd.Commands(), func(c *cobra.Command) bool { return c.Name() == words[0] })
 		if i < 0 {
 			break
@@ -109,7 +109,7 @@ func misnamed(cmd *cobra.Command) error {
 	return nil
 }
 
-// flagError rewords pflag's errors: what is wrong with a flag and what it wants.
+// flagError rewrites pflag's errors. The new error names the flag and the expected value.
 func flagError(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	var alone *pflag.ValueRequiredError
@@ -126,7 +126,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w; see %s --help", err, cmd.CommandPath())
 }
 
-// wanted is what a flag wants. Our own types say it themselves.
+// wanted describes the value that a flag expects. The errors of this package's flag types already
+// contain the description.
 func wanted(invalid *pflag.InvalidValueError) string {
 	var number *strconv.NumError
 	kind := invalid.GetFlag().Value.Type()
@@ -145,8 +146,8 @@ func wanted(invalid *pflag.InvalidValueError) string {
 	return "want a whole number"
 }
 
-// replaced says what to use instead of a command, a flag, a value or a file format of earlier
-// releases. args are the words after cmd.
+// replaced returns an error that names the replacement if args contain a command, flag, value or
+// file format that only earlier releases supported. args are the words after cmd.
 func replaced(cmd *cobra.Command, args []string) error {
 	path := cmd.CommandPath()
 	if len(args) > 0 {
@@ -180,7 +181,7 @@ func shorthand(cmd *cobra.Command, flag string) *pflag.Flag {
 	return cmd.Flags().ShorthandLookup(flag[1:])
 }
 
-// ending is a file's extension without that of its compression.
+// ending returns the extension of file without a suffix for compression.
 func ending(file string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".zst"))
 }
@@ -194,19 +195,20 @@ func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 		flag = "-" + flag
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
 	}
-	return fmt.Errorf("unknown flag: %s%s", flag, meant(cmd, flag, names))
+	return fmt.Errorf("unknown flag: %s%s", flag, suggestion(cmd, flag, names))
 }
 
-// meant is the intended name, with the list of all names.
-func meant(cmd *cobra.Command, word string, names []string) string {
+// suggestion returns the name closest to word as a hint. If no name is close, it refers to the
+// command's help.
+func suggestion(cmd *cobra.Command, word string, names []string) string {
 	if hint := text.Hint(word, names); hint != "" {
 		return hint
 	}
 	return fmt.Sprintf("; see %s --help", cmd.CommandPath())
 }
 
-// complete adds completions of games and of --method to the commands below root. The shell
-// completes files.
+// complete adds shell completion of games and of --method to the commands below root. The shell
+// completes file names.
 func (a *App) complete(root *cobra.Command, methods map[string][]string) {
 	const closed = cobra.ShellCompDirectiveNoFileComp
 	games := list.Map(a.Catalog, func(e catalog.Entry) string { return e.Name })
@@ -217,12 +219,12 @@ func (a *App) complete(root *cobra.Command, methods map[string][]string) {
 				if len(args) > 0 {
 					return nil, cobra.ShellCompDirectiveDefault
 				}
-				return games, closed | cobra.ShellCompDirectiveNoSpace // options may follow
+				return games, closed | cobra.ShellCompDirectiveNoSpace // options may follow the name
 			}
 		}
 		for flag, words := range map[string][]string{"game": games, "method": methods[cmd.Name()]} {
 			if cmd.Flags().Lookup(flag) != nil {
-				_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, closed)) // it fails only where a command has registered its own
+				_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, closed)) // fails only if the command has registered its own completion
 			}
 		}
 	}

@@ -13,7 +13,7 @@ import (
 
 var run, must = cli.Try, cli.Must
 
-// tree lists what is in the working directory, with sizes.
+// tree lists the files in the working directory with their sizes.
 func tree(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -38,7 +38,7 @@ func tree(t *testing.T) string {
 	return b.String()
 }
 
-// changed are the lines that two lists of files do not share.
+// changed returns the lines that occur in only one of the two lists of files.
 func changed(before, after string) string {
 	var b strings.Builder
 	for _, way := range [][2]string{{before, after}, {after, before}} {
@@ -54,8 +54,8 @@ func changed(before, after string) string {
 const leastModel = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic", "link": "identity", "bias": 0,
  "terms": [{"name": "score", "weight": 1}, {"name": "empty", "weight": 1}]}`
 
-// badFiles fills the working directory with files that cannot be used, or not
-// for what the cases below use them.
+// badFiles fills the working directory with files that are invalid, or invalid for the use made of
+// them below.
 func badFiles(t *testing.T) {
 	t.Helper()
 	must(t, "selfplay", "tictactoe", "-o", "data", "--games", "40", "--games-per-shard", "16", "--agent", "random", "--quiet")
@@ -85,41 +85,41 @@ func badFiles(t *testing.T) {
 	vectors.Check(os.Truncate("broken/shard-00001.parquet", 200))
 }
 
-// TestBadInput gives every command what it cannot use: exit code 2, one line
-// that says what, where and what was expected, and no file is written.
+// TestBadInput checks that every command rejects bad input with exit code 2 and one line that names
+// the fault, its place and the expected value. No file may be written.
 func TestBadInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	badFiles(t)
 	before := tree(t)
 	for _, c := range []struct {
-		args string // split at spaces, but not between '...'
-		want string // on standard error
+		args string // split at spaces outside '...'
+		want string // substring of standard error
 	}{
 		// Commands and flags.
-		{"nonsense", `unknown command "nonsense" of plyfit; see plyfit --help`},
-		{"leran tictactoe", `unknown command "leran" of plyfit; did you mean "learn"?`},
-		{"tourney", `unknown command "tourney" of plyfit; did you mean "tournament"?`},
-		{"tourney --help", `unknown command "tourney" of plyfit; did you mean "tournament"?`},
-		{"model shwo --help", `unknown command "shwo" of plyfit model; did you mean "show"?`},
-		{"-h model shwo", `unknown command "shwo" of plyfit model; did you mean "show"?`},
-		{"-h nonsense", `unknown command "nonsense" of plyfit`},
+		{"nonsense", `unknown command "nonsense" for plyfit; see plyfit --help`},
+		{"leran tictactoe", `unknown command "leran" for plyfit; did you mean "learn"?`},
+		{"tourney", `unknown command "tourney" for plyfit; did you mean "tournament"?`},
+		{"tourney --help", `unknown command "tourney" for plyfit; did you mean "tournament"?`},
+		{"model shwo --help", `unknown command "shwo" for plyfit model; did you mean "show"?`},
+		{"-h model shwo", `unknown command "shwo" for plyfit model; did you mean "show"?`},
+		{"-h nonsense", `unknown command "nonsense" for plyfit`},
 		{"games connect5", `unknown game "connect5": want one of`},
 		{"games connect4 chess", "2 arguments given, want [GAME]"},
 		{"grade tree-minimax", `did you mean "trees-minimax"?`},
 		{"search tree '(max 1 2)'", "search: 2 arguments given, want GAME; a position needs its flag: plyfit search tree --position '(max 1 2)'"},
 		{"eval connect4 44 53", "plyfit eval connect4 --position '44 53'"},
-		{"match connect4 alphabeta depth=4", "match: depth=4 is no argument: want alphabeta:depth=4"},
-		{"match connect4 alphabeta:eval=zero depth=4 random", "match: depth=4 is no argument: want alphabeta:eval=zero,depth=4"},
-		{"tournament connect4 columns=5 random greedy", "tournament: columns=5 is no argument: want connect4:columns=5"},
+		{"match connect4 alphabeta depth=4", "match: unexpected argument depth=4; want alphabeta:depth=4"},
+		{"match connect4 alphabeta:eval=zero depth=4 random", "match: unexpected argument depth=4; want alphabeta:eval=zero,depth=4"},
+		{"tournament connect4 columns=5 random greedy", "tournament: unexpected argument columns=5; want connect4:columns=5"},
 		{"exploit kuhn softmax eval=zero", "want softmax:eval=zero"},
 		{"serve --port 8700", "unknown flag: --port; want --listen ADDRESS:PORT, such as --listen 127.0.0.1:8700"},
 		{"grade", "0 arguments given, want ASSIGNMENT [SUBMISSION]"},
 		{"grade trees-minimax missing.py", "missing.py: no such file"},
-		{"grade trees-minimax missing.py --class data", "missing.py and --class data: want one of them"},
+		{"grade trees-minimax missing.py --class data", "missing.py and --class data: use only one of the two"},
 		{"grade trees-minimax --class missing", "missing: no such file"},
 		{"grade trees-minimax cut.json --workers 0", "--workers 0: want a whole number of at least 1"},
-		{"model shwo", `unknown command "shwo" of plyfit model; did you mean "show"?`},
-		{"completion bsh", `unknown command "bsh" of plyfit completion; did you mean "bash"?`},
+		{"model shwo", `unknown command "shwo" for plyfit model; did you mean "show"?`},
+		{"completion bsh", `unknown command "bsh" for plyfit completion; did you mean "bash"?`},
 		{"completion bash connect4", "1 argument given, want none"},
 		{"study confirm missing.json", "missing.json: want the file of a protocol: no such file"},
 		{"exploit kuhn strategy:file=missing.json", "file=missing.json: want the file of a strategy: no such file"},
@@ -135,7 +135,7 @@ func TestBadInput(t *testing.T) {
 		{"opponent chess one.pgn -o new.json --eval zero", "eval=zero has no weights"},
 		{"opponent chess illegal.pgn -o new.json", "illegal.pgn:1: want legal moves: at ply 2"},
 		{"opponent othello one.pgn -o new.json", "one.pgn: pgn holds games of chess, not of othello"},
-		{"opponent connect4 data -o new.json", "data: a data set of tictactoe: want one of connect4"},
+		{"opponent connect4 data -o new.json", "data: is a data set of tictactoe; want a data set of connect4"},
 		{"opponent kuhn data -o new.json", "kuhn: want a two-player constant-sum game without hidden information"},
 		{"exploit kuhn strategy:file=cut.json", "cut.json: want a strategy as JSON"},
 		{"dataset import chess data -o new --format epd", "open data: is a folder; want a file or a pipe"},
@@ -147,7 +147,7 @@ func TestBadInput(t *testing.T) {
 		{"fit folder.csv -o new.json", "open folder.csv: is a folder; want a file or a pipe"},
 		{"model show data", "data: want a model file: is a folder; want a regular file"},
 		{"match tictactoe random random --openings @data", "open data: is a folder; want a regular file"},
-		{"fit cut.json -o new.json", "cut.json: no data set: want a folder with a dataset.json"},
+		{"fit cut.json -o new.json", "cut.json: not a data set; want a folder that contains dataset.json"},
 		{"diagnose handwritten", "game"},
 		{"diagnose nothing.json --game pig", "nothing.json"},
 		{"diagnose zero --game kuhn", "diagnose"},
@@ -163,8 +163,8 @@ func TestBadInput(t *testing.T) {
 		{"play tictactoe --as x", "--as x: want a whole number; see plyfit play --help"},
 		{"selfplay tictactoe --games 0", "--games 0: want a whole number of at least 1; see plyfit selfplay --help"},
 		{"help watch", "plyfit: watch is gone: want plyfit serve"},
-		{"help nonsense", `plyfit: help: "nonsense" is no command: plyfit --help lists them`},
-		{"help model nonsense", `"model nonsense" is no command: plyfit model --help lists them`},
+		{"help nonsense", `plyfit: help: "nonsense" is not a command; see plyfit --help`},
+		{"help model nonsense", `"model nonsense" is not a command; see plyfit model --help`},
 		{"perft connect4", `want --depth: `},
 		{"perft connect4 --depth x", "--help"},
 		{"perft connect4 tictactoe --depth 1", "want GAME"},
@@ -217,7 +217,7 @@ func TestBadInput(t *testing.T) {
 		{"search connect4 --agent 'mix()'", "PROBABILITY*AGENT"},
 		{"search connect4 --agent ''", "agent"},
 		{"search pig:players=3 --agent alphabeta", "players"},
-		{"selfplay connect4 -o new --agent alphabeta:time=10ms", "limit by time"},
+		{"selfplay connect4 -o new --agent alphabeta:time=10ms", "with a time limit"},
 		{"selfplay connect4 -o new --agent random --agent random --agent random", "agents"},
 		{"match connect4 random random --pairs 0", "--pairs 0: want a whole number of at least 1"},
 		{"match connect4 random random --sprt 5", "LOW,HIGH"},
@@ -226,13 +226,13 @@ func TestBadInput(t *testing.T) {
 		{"match connect4 random random --sprt 0,5 --sprt-errors 0.05", "ALPHA,BETA"},
 		{"match connect4 random random --sprt 0,5 --sprt-errors 0,1", "above 0 and below 0.5"},
 		{"match othello random random --sprt 0,5 --sprt-scale logistic", "want measure wins"},
-		{"match connect4 random random --adjudicate moves=3", "this ends no game"},
+		{"match connect4 random random --adjudicate moves=3", "ends no game"},
 		{"match connect4 random random --adjudicate win=2", "win=2"},
 		{"match connect4 random random --adjudicate soon", "--adjudicate soon"},
 		{"match 2048 random random --adjudicate win=0.5", "want measure wins"},
 		{"match connect4 random random --move-time -5ms", "want no negative times"},
 		{"match connect4 random random --move-time 1s --margin 0s", "--margin 0s: want a time above 0"},
-		{"match connect4 random random -o new.jsonl --records ./new.jsonl", "want a name of its own"},
+		{"match connect4 random random -o new.jsonl --records ./new.jsonl", "give each file its own name"},
 		{"match connect4 random random --records games.pgn", "use .jsonl"},
 		{"match connect4 random random --records missing/games.txt", "missing"},
 		{"tournament backgammon random greedy expectimax:depth=1 --pairs 1 --records g.mat", "g.mat: mat: games between more than two players"},
@@ -242,7 +242,7 @@ func TestBadInput(t *testing.T) {
 		{"tournament connect4 random nonsense", "unknown kind"},
 		{"tournament connect4 random greedy --records games.mat", "use .jsonl"},
 		{"book connect4", `want --out: `},
-		{"book connect4 -o book.txt --within 0", "want above 0 and at most 1"},
+		{"book connect4 -o book.txt --within 0", "want a number above 0 and at most 1"},
 		{"book connect4 -o book.txt --within 2", "want above 0 and at most 1"},
 		{"book connect4 -o book.txt --within NaN", "want above 0 and at most 1"},
 		{"book connect4 -o book.txt --judge random", "no value"},
@@ -269,7 +269,7 @@ func TestBadInput(t *testing.T) {
 		{"search connect4 --agent alphabeta:eval=ok.json", `made for the game "2048"; want "connect4"`},
 		{"eval connect4 --model ok.json", `made for the game "2048"; want "connect4"`},
 		{"model show missing.json", "missing.json: want a model file: no such file"},
-		{"model show connect4/lerned", "want a model file, or GAME/handwritten, GAME/learned or GAME/NAME where it is shipped"},
+		{"model show connect4/lerned", "want a model file or a shipped model: GAME/handwritten, GAME/learned or GAME/NAME"},
 		{"match connect4 lerned random", "or an evaluation: handwritten, learned, best, zero or a model file"},
 		{"match connect4 alphabeta:depht=3 random", "threads, ties"},
 		{"model diff ok.json cut.json", "cut.json"},
@@ -289,7 +289,7 @@ func TestBadInput(t *testing.T) {
 		{"fit data -o new.json --method guess", `method "guess": want ridge, elastic, logistic, newton, lbfgs or lstd`},
 		{"fit data -o new.json --label luck", "luck"},
 		{"fit data -o new.json --label mix:2", "mix:2"},
-		{"fit data -o new.json --label search", "data"}, // random's records have no values
+		{"fit data -o new.json --label search", "data"}, // records of random have no values
 		{"fit data -o new.json --penalty -1", "penalty"},
 		{"fit data -o new.json --lambda 2 --method lstd", "lambda"},
 		{"fit data -o new.json --freeze luck=1", `"luck"`},
@@ -346,7 +346,7 @@ func TestBadInput(t *testing.T) {
 		{"fit bad.csv -o new.json --prior-width -3", "--prior-width -3: want auto, none or a number above 0"},
 		{"fit bad.csv -o new.json --rows-per-game -1", "--rows-per-game -1: want a whole number of at least 0"},
 		{"fit bad.csv -o new.json --penalty much", "--penalty much: want a number of at least 0, or auto"},
-		{"fit data -o new.json --prior-width 3", "--prior-width: of tables of no game"},
+		{"fit data -o new.json --prior-width 3", "--prior-width: applies only to tables without a game"},
 		{"fit bad.csv -o new.json", "bad.csv:2: column 2, label: want a label from 0 to 1"},
 		{"fit bad.csv -o new.json --game tictactoe", `bad.csv:2: column 2, label: want a finite number, found "x"`},
 		{"fit bad.csv -o new.json --game chees", "unknown game"},
@@ -354,7 +354,7 @@ func TestBadInput(t *testing.T) {
 		{"dataset export data -o new.txt", "want a name that ends in .csv or .epd"},
 		{"dataset export broken -o new.csv", "broken/shard-00001.parquet: cut off"},
 		{"dataset export data -o new.csv --features connect4/lines", "unknown feature set"},
-		// Places to write to.
+		// Output paths.
 		{"fit data -o missing/new.json", "missing"},
 		{"fit data -o empty", "empty"},
 		{"fit data -o nothing/new.json", "nothing"},
@@ -387,19 +387,19 @@ func TestBadInput(t *testing.T) {
 		{"study caution --quiet -o new", "is gone"},
 		{"diagnose zero --game pig --budget 0.5", "a budget of 0.5 CPU seconds: want at least 1"},
 		{"diagnose zero --game pig --budget NaN", "a budget of NaN CPU seconds: want at least 1"},
-		// What would let others in to the page.
+		// Flags that would allow others to use the page.
 		{"serve --token 123456789012345", "15 characters: want 16 or more"},
 		{"serve --token new", "3 characters: want 16 or more"},
 		{"serve --token '123456 789012345678'", "want letters, digits"},
 		{"serve --token müssliriegel-müssli", "want letters, digits"},
 		{"serve --listen 0.0.0.0:0 --token 1234567890123456;x=y", "want letters, digits"},
-		{"serve --no-token --token 1234567890123456", "want one of the two"},
-		{"serve --no-token --listen 0.0.0.0:0", "want a token there"},
-		{"serve --no-token --listen [::]:0", "want a token there"},
-		{"serve --no-token --listen :0", "want a token there"},
-		{"serve --no-token --listen example.org:0", "want a token there"},
+		{"serve --no-token --token 1234567890123456", "use only one of the two"},
+		{"serve --no-token --listen 0.0.0.0:0", "use a token"},
+		{"serve --no-token --listen [::]:0", "use a token"},
+		{"serve --no-token --listen :0", "use a token"},
+		{"serve --no-token --listen example.org:0", "use a token"},
 		{"serve --listen 0.0.0.0", "want ADDRESS:PORT"},
-		{"serve --stdio --no-token", "want --stdio alone"},
+		{"serve --stdio --no-token", "use --stdio alone"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			code, stdout, stderr := run("", cli.Words(c.args)...)

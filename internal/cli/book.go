@@ -24,8 +24,8 @@ func (a *App) bookCommand() *cobra.Command {
 		Short: "Make a file of balanced openings for matches",
 		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, _ []string) error {
-			if within == 0 { // arena.Book's default
-				return fmt.Errorf("--within 0: want above 0 and at most 1")
+			if within == 0 { // arena.Book would replace 0 by its default
+				return fmt.Errorf("--within 0: want a number above 0 and at most 1")
 			}
 			evaluator = cmp.Or(evaluator, w.Planner())
 			book := arena.Book{Game: w.Game, Plies: plies, Size: count, Seed: seed, Within: within}

@@ -25,11 +25,11 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs the command as its user types it.
+// TestScripts runs the scripts of command lines in testdata/script.
 func TestScripts(t *testing.T) {
 	cache := vectors.Must(os.UserCacheDir())
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", Setup: func(e *testscript.Env) error {
-		// The scripts have no home; what they compile needs a cache.
+		// The scripts run without a home directory, but the Go compiler needs a cache.
 		if os.Getenv("GOCACHE") == "" {
 			e.Setenv("GOCACHE", filepath.Join(cache, "go-build"))
 		}
@@ -38,8 +38,7 @@ func TestScripts(t *testing.T) {
 	}})
 }
 
-// fakeEngine is a program that claims to play tic-tac-toe over UCI, and does so but
-// for what its argument has it do wrong.
+// fakeEngine is a UCI engine for tic-tac-toe. Its argument selects the fault that it shows.
 func fakeEngine() {
 	mode := os.Args[1]
 	switch mode {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCompletion: what the shell offers, by what has been typed.
+// TestCompletion checks the completions that the shell offers for partial commands.
 func TestCompletion(t *testing.T) {
 	for _, c := range []struct {
 		typed []string

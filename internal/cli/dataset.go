@@ -53,7 +53,7 @@ func (a *App) datasetInfoCommand() *cobra.Command {
 			}
 			fmt.Fprintf(a.Stdout, "openings  up to %d random decisions, then a random move with probability %v\nseed      %d\n", m.Openings, m.Explore, m.Seed)
 			if !m.Complete {
-				return a.printf("not complete: the command that began it goes on with it to %d episodes\n", m.Episodes)
+				return a.printf("not complete: run the original command again to reach %d episodes\n", m.Episodes)
 			}
 			return a.printManifest(m, false)
 		},
@@ -66,17 +66,17 @@ type recordLine struct {
 	Episode   uint64    `json:"episode"`
 	Ply       int32     `json:"ply"`
 	Position  string    `json:"position"`
-	View      string    `json:"view,omitempty"` // what the mover knows of it, where cards are hidden
+	View      string    `json:"view,omitempty"` // what the mover can observe of the position, if cards are hidden
 	Mover     int       `json:"mover"`
 	Move      string    `json:"move"`
 	Explored  bool      `json:"explored"`
-	Value     *float64  `json:"value"` // null where no search was made
+	Value     *float64  `json:"value"` // null if the position was not searched
 	Depth     int32     `json:"depth"`
 	Outcome   []float64 `json:"outcome"`
 	Truncated bool      `json:"truncated"`
-	ID        string    `json:"id,omitempty"`     // of the episode, where it came from elsewhere
-	Made      string    `json:"made,omitempty"`   // where it is another than move
-	Proven    bool      `json:"proven,omitempty"` // the value is
+	ID        string    `json:"id,omitempty"`     // name of the episode in its source, if imported
+	Made      string    `json:"made,omitempty"`   // the move made, if it is not the chosen one
+	Proven    bool      `json:"proven,omitempty"` // whether the value is proven
 }
 
 func (a *App) datasetHeadCommand() *cobra.Command {
@@ -162,7 +162,7 @@ func (a *App) datasetVerifyCommand() *cobra.Command {
 			}
 			without := ""
 			if m.Seal == "" {
-				without = "; " + datasets.ManifestFile + " has no seal, so that its digest, but not its agents and its seed, could be compared"
+				without = "; " + datasets.ManifestFile + " has no seal: its digest was checked, but its agents and seed could not be"
 			}
 			return a.printf("%s: %d records of %d episodes in %s, digest %s%s\n", args[0], m.Records, m.Episodes, text.Counted(len(m.Shards), "shard"), m.Digest, without)
 		},
@@ -203,7 +203,7 @@ func (a *App) datasetRelabelCommand() *cobra.Command {
 					return err
 				}
 			} else if p.Unrepeatable {
-				return fmt.Errorf("agent %s: a limit by time or racing threads give other values each time: want depth, nodes or simulations", agent)
+				return fmt.Errorf("agent %s: values under a time limit or with several threads are not repeatable; limit depth, nodes or simulations", agent)
 			}
 			bar := progress.New(a.Stderr, "episodes of "+w.Spec, int64(set.Episodes), quiet)
 			bar.Tell(work.ProgressWriter(c.To))

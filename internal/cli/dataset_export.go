@@ -30,7 +30,7 @@ func (a *App) datasetExportCommand() *cobra.Command {
 		Args:  Exactly("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if format != "" && format != epd {
-				return fmt.Errorf("--format %s: want %s; a name that ends in .csv is a table", format, epd)
+				return fmt.Errorf("--format %s: want %s; for a table, use a name that ends in .csv", format, epd)
 			}
 			positions := format == epd || filepath.Ext(out) == "."+epd
 			if !positions && filepath.Ext(out) != ".csv" {
@@ -42,7 +42,7 @@ func (a *App) datasetExportCommand() *cobra.Command {
 			}
 			if positions {
 				if flag := changed(cmd, exported); flag != "" {
-					return fmt.Errorf("--%s: of tables: positions are written as they are, with their results", flag)
+					return fmt.Errorf("--%s: applies only to tables; positions are written as recorded, with their results", flag)
 				}
 				return a.exportPositions(w.Game, data, out)
 			}
@@ -61,15 +61,16 @@ func (a *App) datasetExportCommand() *cobra.Command {
 	return cmd
 }
 
-// epd is the format of positions and its file extension.
+// epd is the name of a format for positions and its file extension.
 const epd = "epd"
 
-// exportPositions writes the positions of a data set and reports how many it left out.
+// exportPositions writes the positions of a data set to the file out. It prints the number of
+// positions left out.
 func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) error {
 	left := 0
 	err := disk.Write(out, func(f io.Writer) (err error) {
 		if left, err = intake.WriteEPD(f, g, data.In(g).Records()); err == nil && int64(left) == data.Manifest.Records {
-			err = fmt.Errorf("%s: no position to write: all %d are of games that were cut off", data.Dir, left)
+			err = fmt.Errorf("%s: no positions to write: all %d come from games that were cut off", data.Dir, left)
 		}
 		return err
 	})
@@ -77,7 +78,7 @@ func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) erro
 		return runFailure(err)
 	}
 	if left > 0 {
-		fmt.Fprintf(a.Stderr, "%s of games that were cut off have no result: left out\n", text.Counted(left, "position"))
+		fmt.Fprintf(a.Stderr, "left out %s without a result, from games that were cut off\n", text.Counted(left, "position"))
 	}
 	return nil
 }

@@ -71,7 +71,8 @@ func (a *App) datasetImportCommand() *cobra.Command {
 	return cmd
 }
 
-// quietIn is a test for quiet positions by w's own evaluation; nil for games without quiescence.
+// quietIn returns a function that reports whether a position is quiet under w's own evaluation. It
+// returns nil unless the game has two players and is zero-sum or constant-sum.
 func quietIn(w *catalog.World) (func(s game.State) bool, error) {
 	base := w.Base()
 	if base.Players != 2 || base.Sum == game.General {
@@ -88,7 +89,7 @@ func quietIn(w *catalog.World) (func(s game.State) bool, error) {
 	return q.Quiet, nil
 }
 
-// tellIntake reports what was skipped, and the notes.
+// tellIntake prints the skipped records and the notes to standard error.
 func (a *App) tellIntake(c *intake.Collection) {
 	tellSkips(a, c.Skips, "--json lists them")
 	for _, n := range c.Notes {
@@ -96,7 +97,8 @@ func (a *App) tellIntake(c *intake.Collection) {
 	}
 }
 
-// account prints what became of the records of files, nothing where there are none.
+// account prints how many records were taken and how many were skipped. It prints nothing if n.Seen
+// is 0.
 func (a *App) account(what string, n intake.Account) {
 	if n.Seen == 0 {
 		return
@@ -108,7 +110,7 @@ func (a *App) account(what string, n intake.Account) {
 	fmt.Fprintln(a.Stdout, line)
 }
 
-// countedBy lists counts by name.
+// countedBy lists the counts in the order of their names.
 func countedBy(counts map[string]int) (line string) {
 	for i, name := range slices.Sorted(maps.Keys(counts)) {
 		line += fmt.Sprintf("%s %s %d", [2]string{"", ","}[min(i, 1)], name, counts[name])

@@ -16,19 +16,19 @@ import (
 	"plyfit/study/diagnose"
 )
 
-// advised is an evaluation with a fault, in a world where that costs something: its log
-// odds times a factor, or a planner who looks too short a way.
+// advised describes a flawed evaluation or planner in a world where the flaw costs points. Either
+// the log odds are multiplied by a factor, or the search depth is too small.
 type advised struct {
 	world string
-	steep float64 // 0: as it is
+	steep float64 // factor of the log odds; 0 leaves them unchanged
 	depth int
-	want  string // how the advice that is followed begins
+	want  string // start of the advice to follow
 }
 
-// TestAdvicePays follows the advice of diagnoses of nine bad evaluations, by its commands as
-// they are printed where it has some, and plays fresh pairs of what comes of it against
-// what was there: in seven or more the gain is what was promised, within both intervals.
-// PLYFIT_LONG runs it; PLYFIT_WORLDS names some of the worlds.
+// TestAdvicePays follows the advice of diagnoses of nine flawed evaluations, by running the printed
+// commands if there are any. It then plays new pairs between the improved and the original agent.
+// In at least seven cases, the gain must agree with the predicted gain within both intervals. The
+// test runs only if PLYFIT_LONG is set. PLYFIT_WORLDS selects some of the worlds.
 func TestAdvicePays(t *testing.T) {
 	if os.Getenv("PLYFIT_LONG") == "" {
 		t.Skip("plays for minutes")
@@ -98,7 +98,7 @@ func TestAdvicePays(t *testing.T) {
 	}
 }
 
-// steep writes the hand-written model of a world with its log odds times a factor.
+// steep writes a copy of the world's hand-written model whose log odds are multiplied by factor.
 func steep(t *testing.T, world string, factor float64, path string) {
 	t.Helper()
 	w := vectors.Must(catalog.All().World(world))
@@ -110,7 +110,7 @@ func steep(t *testing.T, world string, factor float64, path string) {
 	vectors.Check(m.File().Save(path))
 }
 
-// gain is what one agent gains in fresh pairs against another, in the unit of the report.
+// gain plays new pairs and returns the gain of one agent over another in the unit of the report.
 func gain(t *testing.T, r *diagnose.Report, better, than, seed string) stats.Estimate {
 	t.Helper()
 	args := []string{"match", r.Game, better, than, "--seed", seed + "2", "--quiet", "--json"}

@@ -10,8 +10,8 @@ import (
 	"plyfit/study/diagnose"
 )
 
-// TestDiagnoseAdvice follows the advice as it is printed: its commands work, one after
-// the other, and write a model.
+// TestDiagnoseAdvice runs the commands of the printed advice in order and checks that they produce
+// a model.
 func TestDiagnoseAdvice(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var r diagnose.Report
@@ -29,7 +29,7 @@ func TestDiagnoseAdvice(t *testing.T) {
 	must(t, "eval", "tictactoe", "--model", "calibrated.json")
 }
 
-// TestDiagnoseTable: the figures stand in tables for papers and other programs.
+// TestDiagnoseTable checks that --table prints the figures in each format.
 func TestDiagnoseTable(t *testing.T) {
 	for form, want := range map[string]string{"csv": "of the points,expectimax,minimax\nit loses,", "markdown": "| it loses |", "latex": `\toprule`} {
 		text := must(t, "diagnose", "handwritten", "--game", "tictactoe+slip=0.3", "--games", "12", "--pairs", "4", "--budget", "10", "--quiet", "--table", form)

@@ -18,17 +18,17 @@ import (
 	"plyfit/work/worktest"
 )
 
-// handOverCase is a command whose units others compute.
+// A handOverCase is a command whose units other processes compute.
 type handOverCase struct {
 	name, command string
-	kinds         []string // as they follow each other
-	units         int      // that are handed over, at least
-	besides       []string // files that tell of times
+	kinds         []string // kinds of jobs, in order
+	units         int      // minimum number of units handed over
+	besides       []string // files that contain times
 }
 
-// handedOver are commands with what they leave in DIR, and the kinds of jobs that
-// other processes do for them. IN has a model under a path that only this process
-// knows, a data set and a list of openings.
+// handedOver lists commands that write to DIR, with the kinds of jobs that other processes run for
+// them. IN contains a model under a path that is known only to this process, a data set and a list
+// of openings.
 var handedOver = []handOverCase{
 	{name: "selfplay", command: "selfplay connect4 -o DIR/data --games 60 --games-per-shard 4 --agent alphabeta:depth=2,ties=random,eval=IN/model.json --explore 0.1", kinds: []string{"selfplay"}, units: 15},
 	{name: "selfplay of a mix", command: "selfplay pig -o DIR/data --games 40 --games-per-shard 4 --agent mix(0.5*(expectimax:depth=1),0.5*random)", kinds: []string{"selfplay"}, units: 3},
@@ -43,16 +43,16 @@ var handedOver = []handOverCase{
 	{name: "tournament", command: "tournament connect4 greedy random alphabeta:depth=2,eval=IN/model.json --pairs 66 -o DIR/cup", kinds: []string{"match"}, units: 3 * 64},
 	{name: "study", command: "study thrashing --quick --pairs 4 -o DIR/study", kinds: []string{"study"}, units: 4},
 	{name: "study in stages", command: "study crossed --quick --game connect4 --game connect4:dice=on --eval IN/model.json --warp exp:3 --depth 2 --pairs 10 -o DIR/study", kinds: []string{"study"}, units: 20},
-	{name: "selfplay to the end", command: "selfplay tictactoe -o DIR/data --games 40 --games-per-shard 8 --openings 4 --agent alphabeta:depth=9", kinds: []string{"selfplay"}, units: 1}, // proofs end episodes
+	{name: "selfplay to the end", command: "selfplay tictactoe -o DIR/data --games 40 --games-per-shard 8 --openings 4 --agent alphabeta:depth=9", kinds: []string{"selfplay"}, units: 1}, // proven outcomes end episodes early
 	{name: "learn", command: "learn tictactoe --games 200 --rounds 1 --pairs 10 -o DIR/run", kinds: []string{"selfplay", "match"}, units: 100, besides: []string{"run/log.jsonl"}},
 }
 
-// everyWorld has self-play and a match in every game, and in worlds of every kind.
+// everyWorld returns self-play and a match for every game, and for worlds of every kind.
 func everyWorld() (cases []handOverCase) {
 	worlds := []string{"2048:size=3", "2048:size=3+adversary", "pacman+adversary", "tictactoe+slip=0.3", "pig:target=30,players=3"}
 	if !testing.Short() {
 		for _, e := range catalog.All() {
-			if e.Name != "tree" && !strings.HasPrefix(e.Name, "random") { // its start is all that there is of it
+			if e.Name != "tree" && !strings.HasPrefix(e.Name, "random") { // these games have a single start
 				worlds = append(worlds, e.Name)
 			}
 		}
@@ -69,7 +69,7 @@ func everyWorld() (cases []handOverCase) {
 	return cases
 }
 
-// run runs a command and returns what it wrote to the standard output; more is what its main adds.
+// ran runs a command and returns its standard output. more are the extensions of the command.
 func ran(t *testing.T, in, dir, command string, more ...Extension) string {
 	t.Helper()
 	args := strings.Fields(strings.NewReplacer("IN/", in+"/", "DIR/", dir+"/").Replace(command))
@@ -83,7 +83,7 @@ func ran(t *testing.T, in, dir, command string, more ...Extension) string {
 	return strings.ReplaceAll(out, dir, "DIR")
 }
 
-// filesIn are the files below dir, by their names.
+// filesIn returns the contents of the files below dir, by name.
 func filesIn(t *testing.T, dir string, besides []string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -104,7 +104,7 @@ func filesIn(t *testing.T, dir string, besides []string) map[string]string {
 	return files
 }
 
-// inputs makes what the commands read.
+// inputs writes the files that the commands read, and returns their folder.
 func inputs(t *testing.T) string {
 	in := t.TempDir()
 	ran(t, in, in, "selfplay connect4 -o IN/data --games 40 --games-per-shard 8 --agent alphabeta:depth=1")
@@ -118,16 +118,16 @@ func inputs(t *testing.T) string {
 	return in
 }
 
-// handOver has a command's units computed by e.
+// handOver returns an extension that lets e compute the units of a command.
 func handOver(e work.Executor) Extension {
 	return Extension{Begin: func(_ string, cmd *cobra.Command) (context.Context, func(error), error) {
 		return work.WithExecutor(cmd.Context(), e), nil, nil
 	}}
 }
 
-// TestHandedOver: a command whose units are computed by processes that know
-// nothing but its jobs and their files prints and leaves what it does alone. worktest fails where the audit does not let honest
-// results in.
+// TestHandedOver checks that a command prints and writes the same if other processes compute its
+// units. These processes receive only the jobs and their files. worktest fails if the audit rejects
+// an honest result.
 func TestHandedOver(t *testing.T) {
 	in := inputs(t)
 	for seed, c := range append(handedOver, everyWorld()...) {
@@ -160,8 +160,8 @@ func TestHandedOver(t *testing.T) {
 	}
 }
 
-// TestHandedOverRefuses: what another machine would do otherwise is refused in a
-// line, and nothing is left behind.
+// TestHandedOverRefuses checks that a command is rejected with one line, and without leaving files
+// behind, if its result would depend on the machine.
 func TestHandedOverRefuses(t *testing.T) {
 	in := t.TempDir()
 	for command, want := range map[string]string{

@@ -15,7 +15,7 @@ import (
 	"plyfit/search"
 )
 
-// engineName is the name that interfaces and match runners see.
+// engineName is the engine's name in user interfaces and match runners.
 const engineName = "plyfit"
 
 func (a *App) uciCommand() *cobra.Command {
@@ -26,10 +26,10 @@ func (a *App) uciCommand() *cobra.Command {
 		Args:  Exactly("GAME"),
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			if w.Dialect(uci.Protocol) == nil {
-				return fmt.Errorf("uci tells positions of %s, not of %s", strings.Join(a.Catalog.Speaking(uci.Protocol), ", "), w.Spec)
+				return fmt.Errorf("uci supports %s, not %s", strings.Join(a.Catalog.Speaking(uci.Protocol), ", "), w.Spec)
 			}
 			if w.Inside != nil {
-				return fmt.Errorf("uci knows no slips and no adversary, not %s: want %s", w.Spec, w.Base().Spec)
+				return fmt.Errorf("uci supports neither slips nor an adversary, as in %s; want %s", w.Spec, w.Base().Spec)
 			}
 			server, err := uciServer(w, agent)
 			if err != nil {
@@ -42,7 +42,7 @@ func (a *App) uciCommand() *cobra.Command {
 	return cmd
 }
 
-// engineAgentFlag adds --agent; the default is alpha-beta, in chess with quiescence.
+// engineAgentFlag adds --agent. The default is alpha-beta, with quiescence search in chess.
 func engineAgentFlag(cmd *cobra.Command, agent *string) {
 	cmd.Flags().StringVarP(agent, "agent", "a", "", "agent, KIND[:key=value,...]; default: alphabeta, with quiescence=on in chess")
 }
@@ -65,7 +65,7 @@ func newAgent(w *catalog.World, spec string, o catalog.AgentOptions) (search.Age
 	return p.New()
 }
 
-// uciServer is an engine that plays by the agent's spec, with changes by UCI's options.
+// uciServer returns an engine that plays by the agent's spec, as changed by UCI options.
 func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 	agent = engineAgent(w, agent)
 	s, err := game.ParseSpec(agent)
@@ -74,7 +74,7 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 	}
 	defaults := uci.Settings{Model: s.Options.String("eval", defaultModel(w)), Depth: s.Options.Int("depth", 0, 0, 1000)}
 	const megabytes = 64
-	if s.Name == "alphabeta" || s.Name == "expectimax" { // they have a table, and threads that share it
+	if s.Name == "alphabeta" || s.Name == "expectimax" { // these agents have a table that threads share
 		if s.Options.String("table", "") != "off" {
 			defaults.Hash = s.Options.Int("table", megabytes, 1, 1<<16)
 			defaults.Threads = s.Options.Int("threads", 1, 1, 256)
@@ -100,7 +100,7 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 		}
 		return newAgent(w, text, catalog.AgentOptions{Iteration: iteration})
 	}
-	// Report a wrong --agent now, not when a program asks for a move.
+	// Report an invalid --agent now rather than at the first request for a move.
 	first, err := server.Make(defaults, func(search.Result) {})
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 	return server, nil
 }
 
-// defaultModel is the default evaluation.
+// defaultModel returns the name of the game's default evaluation.
 func defaultModel(w *catalog.World) string {
 	if w.Entry.Ships("handwritten") {
 		return "handwritten"
@@ -126,10 +126,10 @@ func (a *App) gtpCommand() *cobra.Command {
 		RunE: a.inWorld(func(cmd *cobra.Command, w *catalog.World, args []string) error {
 			games := a.Catalog.Speaking(gtp.Protocol)
 			d := w.Game.Dialect(gtp.Protocol)
-			counts := w.Game.Inside == nil && d != nil && d.Score != nil // whatever its options say
+			counts := w.Game.Inside == nil && d != nil && d.Score != nil // with any options of the game
 			if !counts && !slices.Contains(games, w.Spec) {
 				list := strings.Join(games, ", ")
-				return fmt.Errorf("gtp is spoken about %s, not %s: want %s", list, w.Spec, list)
+				return fmt.Errorf("gtp supports %s, not %s; want %s", list, w.Spec, list)
 			}
 			player, err := newAgent(w, engineAgent(w, agent), catalog.AgentOptions{})
 			if err != nil {

@@ -34,7 +34,7 @@ func (a *App) evalCommand() *cobra.Command {
 			evaluator := features.NewEvaluator(w.Game, set, m)
 			return a.eachPosition(w, position, func(s game.State) error {
 				if s.Turn() == game.Nobody {
-					return fmt.Errorf("%s: the game is over: want a position that is not", s)
+					return fmt.Errorf("%s: the game is over; want an unfinished position", s)
 				}
 				view, whose := catalog.Mover(s), "the mover's"
 				if cmd.Flags().Changed("player") {

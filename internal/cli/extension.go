@@ -8,25 +8,29 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Extension is what another main function adds to the commands; its fields may be nil.
+// An Extension adds commands, help texts, flags and hooks to the command line. All fields may be
+// nil.
 type Extension struct {
-	// Commands are more commands, listed behind those that are there.
+	// Commands lists the constructors of additional commands, which the help lists after the
+	// built-in ones.
 	Commands []func(*App) *cobra.Command
-	// Help has a file help/COMMAND.txt for commands with more help than a line: the text, and behind the line Examples:
-	// some commands. Hyphens replace the blanks of the command's name.
+	// Help contains a file help/COMMAND.txt for each command that has a long help text. In the file
+	// name, hyphens replace the spaces of the command's name. The lines after the line "Examples:"
+	// are examples.
 	Help fs.FS
-	// Flags adds flags to the command of that name, such as "selfplay" or "dataset relabel". It is
-	// called for each.
+	// Flags adds flags to the command with the given name, such as "selfplay" or "dataset relabel".
+	// It is called once for each command.
 	Flags func(name string, cmd *cobra.Command)
-	// Begin is called when the command of that name has read its flags. It returns the command's
-	// context, which must end with cmd.Context(), for example one of [plyfit/work.WithExecutor].
-	// Errors are of bad input unless [plyfit/internal/proc.Failure] marks them. end is called with
-	// the command's error when it has ended; it may be nil.
+	// Begin is called after the command with the given name has parsed its flags. It returns the
+	// context of the command, which must be derived from cmd.Context(), for example by
+	// [plyfit/work.WithExecutor]. Its error counts as bad input unless
+	// [plyfit/internal/proc.Failure] marks it. If end is not nil, it is called with the command's
+	// error when the command has ended.
 	Begin func(name string, cmd *cobra.Command) (ctx context.Context, end func(error), err error)
 }
 
-// extend adds to the commands under root. The returned functions must be called when the command
-// has ended.
+// extend adds the extensions to the commands under root. Call the returned function with the
+// command's error when the command has ended.
 func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 	var ends []func(error)
 	for _, x := range more {
@@ -69,7 +73,7 @@ func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 	}
 }
 
-// eachCommand calls do for the commands below cmd.
+// eachCommand calls do for all commands below cmd.
 func eachCommand(cmd *cobra.Command, do func(name string, cmd *cobra.Command)) {
 	for _, c := range cmd.Commands() {
 		do(nameOf(c), c)
@@ -77,7 +81,7 @@ func eachCommand(cmd *cobra.Command, do func(name string, cmd *cobra.Command)) {
 	}
 }
 
-// nameOf is a command's name without plyfit.
+// nameOf returns a command's full name without the name of the program.
 func nameOf(cmd *cobra.Command) string {
 	return strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 }

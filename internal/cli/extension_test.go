@@ -15,7 +15,8 @@ import (
 
 type colour struct{}
 
-// TestExtension: another main has commands and flags of its own, and a word in the context of ours.
+// TestExtension checks that an extension can add commands and flags, and a value to the context of
+// the built-in commands.
 func TestExtension(t *testing.T) {
 	var log []string
 	var named []string

@@ -15,15 +15,15 @@ import (
 	"plyfit/learn/online"
 )
 
-// misplaced are the errors for a path that the user has to correct.
-var misplaced = []error{
+// pathErrors lists the errors that the user can correct by choosing another path.
+var pathErrors = []error{
 	disk.ErrTooLarge, fs.ErrNotExist, fs.ErrExist, fs.ErrPermission,
 	syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG,
 }
 
-// runFailure marks errors in writing or reading files during a run, such as a full disk, as
-// failures, and so an agent that broke down and learning that diverged. Errors of the input, paths
-// included, stay as they are.
+// runFailure marks err as a failure of the run if it is a system error, such as a full disk. It
+// also marks the failure of nature's agent and the divergence of learning. Errors in the input,
+// including wrong paths, are returned unchanged.
 func runFailure(err error) error {
 	var diverged *online.DivergedError
 	var path *fs.PathError
@@ -31,15 +31,15 @@ func runFailure(err error) error {
 	var number syscall.Errno
 	var kind *disk.KindError
 	system := errors.As(err, &number) || errors.As(err, &path) || errors.As(err, &link)
-	input := errors.As(err, &kind) || slices.ContainsFunc(misplaced, func(m error) bool { return errors.Is(err, m) })
+	input := errors.As(err, &kind) || slices.ContainsFunc(pathErrors, func(m error) bool { return errors.Is(err, m) })
 	if errors.Is(err, arena.ErrNature) || errors.As(err, &diverged) || system && !input {
 		return proc.Failure(err)
 	}
 	return err
 }
 
-// distinct refuses two equal files among those to be read and written ("": none), since the last
-// one written would replace the other.
+// distinct returns an error if two of the paths, for reading or writing, name the same file.
+// Writing one would overwrite the other. Empty paths are ignored.
 func distinct(paths ...string) error {
 	seen := map[string]bool{}
 	for _, path := range paths {
@@ -51,7 +51,7 @@ func distinct(paths ...string) error {
 			return err
 		}
 		if seen[whole] {
-			return fmt.Errorf("%s: names two files: want a name of its own for each", path)
+			return fmt.Errorf("%s: names two files; give each file its own name", path)
 		}
 		seen[whole] = true
 	}

@@ -104,7 +104,7 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags) error {
 	if err := a.printFit(f); err != nil {
 		return err
 	}
-	if from.table != nil { // whose labels may be anything
+	if from.table != nil { // the labels of a table may have any meaning
 		return nil
 	}
 	line, err := fitSlope(cmd.Context(), from.world, f, g.out)
@@ -114,7 +114,7 @@ func (a *App) fit(cmd *cobra.Command, path string, g *fitFlags) error {
 	return a.printf("\n%s\n", line)
 }
 
-// methodDocs is what the help says of the methods.
+// methodDocs returns the paragraph about methods in the help text.
 func methodDocs() string {
 	var docs []string
 	for _, m := range fit.Methods {
@@ -127,7 +127,7 @@ func methodDocs() string {
 	return wrapped("Methods: " + strings.Join(docs, ", ") + ".")
 }
 
-// fitSource is a data set or a table. Without a world it is a table of columns.
+// A fitSource is a data set or a table. If world is nil, it is a table of columns without a game.
 type fitSource struct {
 	world *catalog.World
 	data  *datasets.Set
@@ -137,7 +137,7 @@ type fitSource struct {
 func (a *App) fitSource(ctx context.Context, path, game string) (*fitSource, error) {
 	if table.IsTable(path) {
 		if game == "" {
-			return nil, fmt.Errorf("%s: a table does not say what it is of: want --game GAME", path)
+			return nil, fmt.Errorf("%s: a table does not name its game; use --game GAME", path)
 		}
 		w, err := a.Catalog.World(game)
 		if err != nil {
@@ -147,10 +147,10 @@ func (a *App) fitSource(ctx context.Context, path, game string) (*fitSource, err
 		return &fitSource{world: w, table: t}, err
 	}
 	if game != "" {
-		return nil, fmt.Errorf("--game %s: %s is a data set, which says so itself: want a table with it", game, path)
+		return nil, fmt.Errorf("--game %s: the data set %s names its own game; use --game only with a table", game, path)
 	}
 	if info, err := os.Stat(path); err == nil && !info.IsDir() && filepath.Base(path) != datasets.ManifestFile {
-		return nil, fmt.Errorf("%s: no data set: want a folder with a %s, or a table: a file that ends in %s", path, datasets.ManifestFile, table.Endings)
+		return nil, fmt.Errorf("%s: not a data set; want a folder that contains %s, or a table whose name ends in %s", path, datasets.ManifestFile, table.Endings)
 	}
 	data, w, err := a.recorded(path)
 	return &fitSource{world: w, data: data}, err
@@ -177,7 +177,8 @@ func (a *App) printFit(f *fit.Result) error {
 	return a.printBlocks(page.Blocks...)
 }
 
-// fitSlope says how sure the model is of itself, by held-out games; "" without any.
+// fitSlope returns a sentence that compares the model's confidence with the outcomes of held-out
+// games. It returns "" if there are no such games.
 func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string) (string, error) {
 	p, ok, err := f.HeldOutSlope(ctx, w)
 	if err != nil || !ok {
@@ -185,12 +186,12 @@ func fitSlope(ctx context.Context, w *catalog.World, f *fit.Result, file string)
 	}
 	command := fmt.Sprintf("%s diagnose %s --game %s", programName(w), file, w.Spec)
 	half := float64(stats.TQuantile95(float64(max(1, p.Episodes-1))) * p.SlopeError)
-	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times those predicted: ", p.Slope, half)
+	text := fmt.Sprintf("On held-out games the log odds of outcomes are %.2f ± %.2f times the predicted ones: ", p.Slope, half)
 	switch diagnose.CalibrationOf(p.Slope, p.Slope-half, p.Slope+half) {
 	case diagnose.TooSure:
-		return text + "too sure of itself, which costs expectimax points; " + command + " says how many.", nil
+		return text + "the model is overconfident, which costs points under expectimax; run " + command + " to measure the loss.", nil
 	case diagnose.Unsure:
-		return text + "unsure of itself: leave it, as to sharpen it loses more often than it gains.", nil
+		return text + "the model is underconfident; leave it unchanged, because sharpening it loses more often than it gains.", nil
 	}
-	return text + "about right.", nil
+	return text + "the model is well calibrated.", nil
 }

@@ -18,7 +18,7 @@ import (
 	"plyfit/models"
 )
 
-// fitFlags are the settings of plyfit fit: those of a fit, and those that the command interprets.
+// fitFlags holds the settings of a fit and the settings that only the command interprets.
 type fitFlags struct {
 	Fit    fit.Options
 	Layout layoutFlags
@@ -50,7 +50,7 @@ func (g *fitFlags) add(cmd *cobra.Command) {
 	flags.BoolVar(&g.asJSON, "json", false, "print the report as one JSON object")
 }
 
-// bind adds some of the settings as flags, and those of every run.
+// bind adds flags for the given settings and the flags common to all runs.
 func (g *fitFlags) bind(cmd *cobra.Command, some []settings.Setting, prefix string) {
 	bindFlags(cmd, some, prefix)
 	method := cmd.Flags().Lookup("method")
@@ -61,8 +61,8 @@ func (g *fitFlags) bind(cmd *cobra.Command, some []settings.Setting, prefix stri
 // fitMethods returns the values of --method.
 func fitMethods() []string { return list.Map(fit.Methods, (*fit.Method).String) }
 
-// ofColumns reports whether path is a table to be fitted without a game. A given setting that is
-// for other data is an error.
+// ofColumns reports whether path is a table to be fitted without a game. It returns an error if a
+// given setting applies only to other data.
 func (g *fitFlags) ofColumns(cmd *cobra.Command, path string) (columns bool, err error) {
 	isTable := table.IsTable(path)
 	columns = isTable && !cmd.Flags().Changed("game") && !cmd.Flags().Changed("features")
@@ -70,19 +70,19 @@ func (g *fitFlags) ofColumns(cmd *cobra.Command, path string) (columns bool, err
 		switch {
 		case !cmd.Flags().Changed(s.Name) || s.For() == "" || columns == (s.For() == forColumns):
 		case columns && s.Name == "label":
-			return columns, fmt.Errorf("--label: of positions of a game: want --game GAME, or none for %s; --label-column names the column of labels", path)
+			return columns, fmt.Errorf("--label: applies only to positions of a game; use --game GAME, or omit it for %s; --label-column names the column of labels", path)
 		case columns:
-			return columns, fmt.Errorf("--%s: of positions of a game: want --game GAME, or none for %s", s.Name, path)
+			return columns, fmt.Errorf("--%s: applies only to positions of a game; use --game GAME, or omit it for %s", s.Name, path)
 		case !isTable:
-			return columns, fmt.Errorf("--%s: of tables of no game, which %s is not: want a file that ends in %s", s.Name, path, table.Endings)
+			return columns, fmt.Errorf("--%s: applies only to tables without a game, but %s is not a table; want a file that ends in %s", s.Name, path, table.Endings)
 		default:
-			return columns, fmt.Errorf("--%s: of tables of no game: %s is fitted to a game", s.Name, path)
+			return columns, fmt.Errorf("--%s: applies only to tables without a game, but %s is fitted to a game", s.Name, path)
 		}
 	}
 	return columns, nil
 }
 
-// complete adds the game's defaults to the options of a fit of from.
+// complete fills in the game's defaults for the fit.
 func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource) (err error) {
 	c, w, changed := &g.Fit, from.world, cmd.Flags().Changed
 	if err := g.readScale("prior"); err != nil {
@@ -90,9 +90,9 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource) (err error) {
 	}
 	switch {
 	case g.Distill == "" && c.Choices:
-		return errors.New("--choices: want --distill MODEL with it")
+		return errors.New("--choices: requires --distill MODEL")
 	case g.Distill != "" && changed("label"):
-		return fmt.Errorf("--distill %s: labels of its own: want no --label", g.Distill)
+		return fmt.Errorf("--distill %s: provides its own labels; omit --label", g.Distill)
 	case g.Distill != "":
 		c.Teacher = &fit.Teacher{Name: g.Distill}
 		if c.Teacher.Set, c.Teacher.Model, err = w.Model(g.Distill); err != nil {
@@ -100,7 +100,7 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource) (err error) {
 		}
 	}
 	recipe := w.Recipe()
-	// The game's defaults are for its own features and for records of self-play.
+	// The game's defaults apply only to its own features and to records of self-play.
 	if !changed("method") && (c.Set == "" || c.Set == recipe.Set) && from.table == nil && c.Teacher == nil {
 		g.Method = recipe.Method
 		if !changed("lambda") {
@@ -120,7 +120,7 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource) (err error) {
 	switch {
 	case changed("freeze"):
 		c.Frozen, err = frozenTerms(g.Freeze)
-	case c.Teacher == nil: // the game's own terms
+	case c.Teacher == nil: // terms that the game itself keeps fixed
 		c.Frozen, err = w.FrozenIn(c.Set)
 	}
 	if err != nil {
@@ -132,7 +132,7 @@ func (g *fitFlags) complete(cmd *cobra.Command, from *fitSource) (err error) {
 	return priorFlag(w, c)
 }
 
-// readPenalty reads --penalty. Without the flag, the penalty is usual.
+// readPenalty reads --penalty. If the flag is absent, it sets the penalty to usual.
 func (g *fitFlags) readPenalty(usual float64) (err error) {
 	c := &g.Fit
 	c.Penalty, c.Auto = usual, g.Penalty == "auto"
@@ -145,7 +145,8 @@ func (g *fitFlags) readPenalty(usual float64) (err error) {
 	return nil
 }
 
-// readScale reads --scale: a number, or the word for the weights that it is fitted to.
+// readScale reads --scale, which is a number or the given word. The word names the weights to which
+// the scale is fitted.
 func (g *fitFlags) readScale(word string) (err error) {
 	c := &g.Fit
 	if c.Scale.Prior = g.Scale == word; g.Scale == "" || c.Scale.Prior {
@@ -157,8 +158,8 @@ func (g *fitFlags) readScale(word string) (err error) {
 	return nil
 }
 
-// priorFlag finds the prior c.PriorName: "" is the hand-written model if it has the fit's features
-// and a suitable link.
+// priorFlag loads the prior named by c.PriorName. If the name is empty, it uses the hand-written
+// model, provided that the model has the features of the fit and a suitable link.
 func priorFlag(w *catalog.World, c *fit.Options) error {
 	name := c.PriorName
 	set, err := w.Set(c.Set)
@@ -177,9 +178,9 @@ func priorFlag(w *catalog.World, c *fit.Options) error {
 		if err != nil || theirs.Name() != set.Name() {
 			return nil
 		}
-		trial := *c // which links meet is for the fit to say
+		trial := *c // Complete selects the link of the fit
 		if err := trial.Complete(w); err != nil {
-			trial.Prior = hand // or whether the flags ask for one
+			trial.Prior = hand // some flags are valid only with a prior
 			if err := trial.Complete(w); err != nil {
 				return err
 			}

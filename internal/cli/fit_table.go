@@ -14,14 +14,15 @@ import (
 	"plyfit/models"
 )
 
-// columnFit holds the weights that the flags of a fit to columns name, and the columns that keep theirs.
+// A columnFit holds the weights that the flags name for a fit to columns, and the names of frozen
+// columns.
 type columnFit struct {
-	now, prior *models.Weights // of --start and --freeze, and of --prior; nil: none
+	now, prior *models.Weights // from --start and --freeze, and from --prior; nil if not given
 	frozen     []string
 }
 
 // columns reads a table without a game and completes the options of its fit. widthGiven reports
-// whether the user or the caller chooses the width of the prior.
+// whether the user or the caller selects the width of the prior.
 func (g *fitFlags) columns(ctx context.Context, path string, widthGiven bool) (*table.Table, error) {
 	layout, err := g.Layout.read()
 	if err != nil {
@@ -37,7 +38,7 @@ func (g *fitFlags) columns(ctx context.Context, path string, widthGiven bool) (*
 	}
 	if g.PerGame > 0 {
 		if !t.Grouped() {
-			return nil, fmt.Errorf("--rows-per-game: want --group COLUMN, since no column of %s says which rows are of one game", path)
+			return nil, fmt.Errorf("--rows-per-game: requires --group COLUMN, because no column of %s identifies the game of a row", path)
 		}
 		t = t.Thinned(g.PerGame, g.Fit.Seed)
 	}
@@ -47,7 +48,7 @@ func (g *fitFlags) columns(ctx context.Context, path string, widthGiven bool) (*
 func (n *columnFit) read(g *fitFlags, widthGiven bool) (err error) {
 	c := &g.Fit
 	if c.Method, err = fit.MethodNamed(g.Method); err != nil || c.Method != nil && c.Method != fit.Newton && c.Method != fit.LBFGS {
-		return fmt.Errorf("method %q: want newton or lbfgs for a table of no game", g.Method)
+		return fmt.Errorf("method %q: want newton or lbfgs for a table without a game", g.Method)
 	}
 	if c.HeldOut.ByName {
 		return fmt.Errorf("--held-out %s: want N, one game in N, at least 2", c.HeldOut)
@@ -55,8 +56,8 @@ func (n *columnFit) read(g *fitFlags, widthGiven bool) (err error) {
 	if err := cmp.Or(g.readPenalty(fit.Determined), g.readScale("start")); err != nil {
 		return err
 	}
-	// On another scale the start's weights are no prior. A penalty, a prior and the squared loss are
-	// alternatives.
+	// The starting weights can serve as a prior only on their own scale. A penalty, another prior,
+	// the squared loss or L-BFGS rules out the usual width.
 	c.Width.Usual = !widthGiven && g.Start != "" && c.Scale.Prior && g.Penalty == "" && c.PriorName == "" && c.Loss != fit.SquaredError && c.Method != fit.LBFGS
 	if g.Start != "" {
 		if n.now, err = models.ReadWeights(g.Start); err != nil {
@@ -78,7 +79,7 @@ func (n *columnFit) read(g *fitFlags, widthGiven bool) (err error) {
 	case !strings.Contains(g.Anchor, "="):
 		return fmt.Errorf("--anchor %s: want COLUMN=WEIGHT or COLUMN=MG/EG", g.Anchor)
 	case g.Scale != "":
-		return errors.New("--anchor: the scale is fitted to it: want no --scale")
+		return errors.New("--anchor: the scale is fitted to the anchor; omit --scale")
 	default:
 		c.Scale.Free = true
 		if err := n.freeze("--anchor", g.Anchor); err != nil {
@@ -86,20 +87,20 @@ func (n *columnFit) read(g *fitFlags, widthGiven bool) (err error) {
 		}
 	}
 	if c.Scale.Prior && n.now == nil {
-		return errors.New("scale start: want starting weights, whose scale it is")
+		return errors.New("scale start: requires starting weights, which define the scale")
 	}
 	return nil
 }
 
-// bind assigns the given weights to the columns of t.
+// bind assigns the named weights to the columns of t and sets the corresponding options in c.
 func (n *columnFit) bind(t *table.Table, c *fit.Options) (err error) {
 	scale := cmp.Or(c.Scale.Value, fit.CentipawnScale)
 	if c.Scale.Prior {
-		scale = n.now.Scale // to be fitted, to weights in their own unit
+		scale = n.now.Scale // initial scale of the fit, for weights in their own unit
 	}
 	c.Width.By = map[string]float64{}
 	bound := [2]*models.Linear{}
-	for i, w := range []*models.Weights{n.now, n.prior} { // the widths of the prior prevail
+	for i, w := range []*models.Weights{n.now, n.prior} { // the prior comes last, so its widths take precedence
 		if w == nil {
 			continue
 		}
@@ -119,8 +120,8 @@ func (n *columnFit) bind(t *table.Table, c *fit.Options) (err error) {
 	return err
 }
 
-// freeze reads an item of --freeze or --anchor: COLUMN, which keeps its starting weight, COLUMN=W
-// or COLUMN=MG/EG.
+// freeze adds an item of --freeze or --anchor. COLUMN keeps the column's starting weight; COLUMN=W
+// and COLUMN=MG/EG set it.
 func (n *columnFit) freeze(flag, item string) error {
 	name, text, given := item, "", false
 	if i := strings.LastIndexByte(item, '='); i >= 0 {
@@ -135,7 +136,7 @@ func (n *columnFit) freeze(flag, item string) error {
 		eg = mg
 	}
 	middlegame, ok := spec.Decimal(mg)
-	endgame, ok2 := spec.Decimal(eg) // no fraction, since / parts the two
+	endgame, ok2 := spec.Decimal(eg) // fractions are not accepted, because / separates the two weights
 	if !ok || !ok2 {
 		return fmt.Errorf("%s %s: want COLUMN, COLUMN=WEIGHT or COLUMN=MG/EG", flag, item)
 	}

@@ -15,8 +15,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestPagesFit runs every command of docs/fitting.md, in their order, on small files of the
-// names that they use.
+// TestPagesFit runs the commands of docs/fitting.md in order, on small files with the names on that
+// page.
 func TestPagesFit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits and plays for seconds")
@@ -35,7 +35,7 @@ func TestPagesFit(t *testing.T) {
 		return b.String()
 	}
 
-	// Games of a player who looks one move ahead, as an EPD.
+	// Write games of a player that searches one move deep as an EPD file.
 	Must(t, "selfplay", "chess", "-o", "played", "--games", "40", "--agent", "alphabeta:depth=1,ties=random", "--quiet")
 	var epd strings.Builder
 	for k, line := range strings.Split(strings.TrimSpace(Must(t, "dataset", "head", "played", "-n", "4000", "--json")), "\n") {
@@ -93,9 +93,9 @@ func TestPagesFit(t *testing.T) {
 	}
 }
 
-// TestOldLayoutPath: a data set that names a maze by its path, as they did until
-// November 2026, and ghosts whose model is not there, end what needs them with one
-// line that says what is missing, and exit code 2.
+// TestOldLayoutPath checks that two old references fail with one line that names the missing file,
+// and with exit code 2. Until November 2026, data sets named a maze by its path. The other
+// reference is to a ghost model that does not exist.
 func TestOldLayoutPath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	maze := "%%%%%%%\n%P...G%\n%%%%%%%\n"
@@ -107,7 +107,7 @@ func TestOldLayoutPath(t *testing.T) {
 	if !bytes.Contains(manifest, []byte(rows)) {
 		t.Fatalf("%s does not hold %s", manifest, rows)
 	}
-	manifest = regexp.MustCompile(`,\s*"seal": "[^"]*"`).ReplaceAll(manifest, nil) // which folders of that time lack
+	manifest = regexp.MustCompile(`,\s*"seal": "[^"]*"`).ReplaceAll(manifest, nil) // older data sets have no seal
 	name := func(layout string) {
 		vectors.Check(os.WriteFile(path, bytes.ReplaceAll(manifest, []byte(rows), []byte(layout)), 0o644))
 	}

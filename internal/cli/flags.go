@@ -21,7 +21,8 @@ import (
 	"plyfit/models"
 )
 
-// whole is a flag for a whole number of at least least, and at most most unless that is 0.
+// whole is the value of a flag for a whole number from least to most. If most is 0, there is no
+// upper limit.
 type whole struct {
 	n           *int
 	least, most int
@@ -48,26 +49,27 @@ func (w whole) Set(text string) error {
 	return nil
 }
 
-// wholeFlag adds a flag for whole numbers of at least least, with an optional short form.
+// wholeFlag adds a flag for whole numbers that are not smaller than least. otherwise is the
+// default, and letter is an optional short form.
 func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
 	*n = otherwise
 	cmd.Flags().VarP(whole{n, least, 0}, name, letter, usage)
 }
 
-// WorkersFlag adds --workers, which never changes a result.
+// WorkersFlag adds --workers, the number of parallel games. The number never affects a result.
 func WorkersFlag(cmd *cobra.Command, workers *int) {
 	*workers = runtime.GOMAXPROCS(0)
 	cmd.Flags().Var(whole{workers, 1, 1024}, "workers", "parallel games; does not affect results")
 }
 
-// outFileFlag is outFlag for a file: it is refused before the command begins where it cannot be
-// written.
+// outFileFlag is like outFlag, but the value is a file. Before the command runs, it checks that the
+// file can be written.
 func outFileFlag(cmd *cobra.Command, path *string, usage string) {
 	outFlag(cmd, path, usage)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return disk.Check(*path) }
 }
 
-// outModelFlag is outFileFlag for a model, whose name must end in .json.
+// outModelFlag is like outFileFlag, but the file is a model, whose name must end in .json.
 func outModelFlag(cmd *cobra.Command, path *string, usage string) {
 	outFileFlag(cmd, path, usage)
 	cmd.PreRunE = func(*cobra.Command, []string) error { return cmp.Or(disk.Check(*path), models.CheckName(*path)) }
@@ -78,13 +80,13 @@ func outFlag(cmd *cobra.Command, path *string, usage string) {
 	cmd.MarkFlagRequired("out")
 }
 
-// runFlags adds the flags of a run: its seed, and the games played at once.
+// runFlags adds --seed and --workers.
 func runFlags(cmd *cobra.Command, seed *uint64, workers *int) {
 	seedFlag(cmd, seed)
 	WorkersFlag(cmd, workers)
 }
 
-// answerFlags adds --json, with what it prints, and --quiet.
+// answerFlags adds --json and --quiet. printed is the help text of --json.
 func answerFlags(cmd *cobra.Command, asJSON *bool, printed string, quiet *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, printed)
 	cmd.Flags().BoolVar(quiet, "quiet", false, "do not print progress")
@@ -94,7 +96,8 @@ func seedFlag(cmd *cobra.Command, seed *uint64) {
 	cmd.Flags().Uint64Var(seed, "seed", 1, "seed of the random numbers")
 }
 
-// missingFlags names a required flag that is missing, and what it wants.
+// missingFlags returns an error for the first required flag that is missing. The error describes
+// the flag's value.
 func missingFlags(cmd *cobra.Command) (err error) {
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if err == nil && f.Annotations[cobra.BashCompOneRequiredFlag] != nil && !f.Changed {
@@ -105,7 +108,7 @@ func missingFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// frozenTerms reads --freeze: TERM=WEIGHT, once a term.
+// frozenTerms parses the items of --freeze. Each has the form TERM=WEIGHT; no term may be repeated.
 func frozenTerms(list []string) (map[string]float64, error) {
 	var terms struct {
 		Frozen map[string]float64 `flag:"freeze"`
@@ -118,7 +121,7 @@ func frozenTerms(list []string) (map[string]float64, error) {
 	return terms.Frozen, nil
 }
 
-// tableFlag adds --table, which replaces other output.
+// tableFlag adds --table, which replaces all other output.
 func tableFlag(cmd *cobra.Command, f *report.Format) {
 	cmd.Flags().Var((*tableForm)(f), "table", "print only the tables, as csv, markdown or latex (booktabs)")
 	cmd.MarkFlagsMutuallyExclusive("table", "json")
@@ -140,7 +143,7 @@ func (f *tableForm) Set(name string) error {
 	return errors.New("want csv, markdown or latex")
 }
 
-// layoutFlags are the settings that describe the columns of a table without a game.
+// layoutFlags holds the settings that describe the columns of a table without a game.
 type layoutFlags struct {
 	Unit  string   `flag:"label-unit" for:"columns" default:"0..1" help:"0..1, wdl, -1..1 or cp (centipawns)"`
 	Label string   `flag:"label-column" for:"columns" default:"label" help:"column of labels"`
@@ -161,15 +164,15 @@ func (l *layoutFlags) read() (out table.Layout, err error) {
 	return out, out.Complete()
 }
 
-// forColumns and forGame are the kinds of data that settings of fits are for: tables of any
-// columns, and positions of a game.
+// forColumns and forGame are values of the tag "for" of a setting. The setting then applies only to
+// tables of arbitrary columns, or only to positions of a game.
 const (
 	forColumns = "columns"
 	forGame    = "game"
 )
 
-// bindFlags adds a flag with its default for each setting. The help of settings for
-// columns begins with the prefix.
+// bindFlags adds a flag for each setting, with the setting's default. The help text of settings for
+// columns begins with prefix.
 func bindFlags(cmd *cobra.Command, all []settings.Setting, prefix string) {
 	for _, s := range all {
 		s.Fill()
@@ -184,7 +187,8 @@ func bindFlags(cmd *cobra.Command, all []settings.Setting, prefix string) {
 	}
 }
 
-// changed returns the name of the first of these settings that was given; "": none.
+// changed returns the name of the first of the settings that was given as a flag, or "" if there is
+// none.
 func changed(cmd *cobra.Command, all []settings.Setting) string {
 	for _, s := range all {
 		if cmd.Flags().Changed(s.Name) {
@@ -194,7 +198,8 @@ func changed(cmd *cobra.Command, all []settings.Setting) string {
 	return ""
 }
 
-// givenFlags copies the settings given as flags and refuses those that the method does not read.
+// givenFlags copies the settings given as flags. It returns an error if the method does not use one
+// of them.
 func givenFlags(cmd *cobra.Command, from, to any, method string) error {
 	target := settings.Of(to)
 	for i, s := range settings.Of(from) {
@@ -209,7 +214,7 @@ func givenFlags(cmd *cobra.Command, from, to any, method string) error {
 	return nil
 }
 
-// repeatedFlags are the given flags in the form of a command line.
+// repeatedFlags formats the given flags for a command line.
 func repeatedFlags(cmd *cobra.Command, at any) (text string) {
 	for _, s := range settings.Of(at) {
 		switch {
@@ -234,7 +239,7 @@ type sprtFlags struct{ bounds, scale, errors string }
 // noTest is the value of --sprt for a match without a test.
 const noTest = "off"
 
-// add adds them; bounds are the default LOW,HIGH, or off.
+// add adds the flags. bounds is the default value of --sprt: LOW,HIGH or off.
 func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 	flags := cmd.Flags()
 	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH in Elo: stop when a sequential test accepts one of the two; off: play all pairs")
@@ -246,7 +251,7 @@ func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 func (t *sprtFlags) read(cmd *cobra.Command) (*stats.SPRT, error) {
 	for _, flag := range []string{"sprt-scale", "sprt-errors"} {
 		if t.bounds == noTest && cmd.Flags().Changed(flag) {
-			return nil, fmt.Errorf("--%s: of a sequential test: want --sprt LOW,HIGH with it", flag)
+			return nil, fmt.Errorf("--%s: requires a sequential test: --sprt LOW,HIGH", flag)
 		}
 	}
 	alpha, beta, err := twoNumbers("sprt-errors", t.errors, "two probabilities, ALPHA,BETA")
@@ -259,7 +264,7 @@ func (t *sprtFlags) read(cmd *cobra.Command) (*stats.SPRT, error) {
 	if t.bounds == noTest {
 		return nil, nil
 	}
-	low, high, err := twoNumbers("sprt", t.bounds, "two numbers of Elo, LOW,HIGH, or off")
+	low, high, err := twoNumbers("sprt", t.bounds, "two Elo values, LOW,HIGH, or off")
 	if err != nil {
 		return nil, err
 	}

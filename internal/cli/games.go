@@ -19,7 +19,7 @@ type gameLine struct {
 	Doc         string                 `json:"doc"`
 	Players     int                    `json:"players"`
 	Chance      bool                   `json:"chance"`
-	Sum         string                 `json:"sum,omitempty"` // zero, constant or general; "" with one player
+	Sum         string                 `json:"sum,omitempty"` // zero, constant or general; "" for a single player
 	Information string                 `json:"information"`   // perfect or imperfect
 	Sets        []setOf                `json:"sets"`
 	Handwritten bool                   `json:"handwritten"`
@@ -34,7 +34,7 @@ type setOf struct {
 	Features int    `json:"features"`
 }
 
-// kind describes what kind of game it is: players, chance, sum and information.
+// kind describes the number of players, chance, the sum of utilities and the information.
 func (g *gameLine) kind() string {
 	parts := []string{text.Counted(g.Players, "player"), map[bool]string{true: "chance", false: "no chance"}[g.Chance]}
 	if g.Sum != "" {
@@ -43,8 +43,8 @@ func (g *gameLine) kind() string {
 	return strings.Join(append(parts, g.Information+" information"), ", ")
 }
 
-// told formats a model's measured strength.
-func told(m catalog.ShippedModel) string {
+// modelNote formats the rank and the measured strength of a shipped model.
+func modelNote(m catalog.ShippedModel) string {
 	text := ""
 	if m.Best {
 		text = " (best)"
@@ -102,7 +102,7 @@ func (a *App) gamesCommand() *cobra.Command {
 					fmt.Fprintf(table, "\t  features %s (%d)\n", s.Name, s.Features)
 				}
 				for _, m := range line.Models {
-					fmt.Fprintf(table, "\t  model %s/%s%s\n", e.Name, m.Name, told(m))
+					fmt.Fprintf(table, "\t  model %s/%s%s\n", e.Name, m.Name, modelNote(m))
 					if m.Command != "" {
 						fmt.Fprintf(table, "\t    %s: %s\n", m.Digest, m.Command)
 					}

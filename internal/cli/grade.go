@@ -43,7 +43,7 @@ func (a *App) gradeCommand() *cobra.Command {
 			cfg := grade.Config{Catalog: a.Catalog.For(catalog.Access{Files: true}), Assignment: assignment, Inside: strings.Fields(f.inside), Workers: f.workers}
 			switch {
 			case len(args) == 2 && f.class != "":
-				return fmt.Errorf("%s and --class %s: want one of them", args[1], f.class)
+				return fmt.Errorf("%s and --class %s: use only one of the two", args[1], f.class)
 			case len(args) == 2:
 				s, err := grade.Find(args[1])
 				if err != nil {
@@ -76,7 +76,7 @@ func (a *App) printAssignment(s *grade.Assignment) error {
 	for _, e := range s.Exercises {
 		fmt.Fprintf(&b, "%s\n", wrapped(fmt.Sprintf("%s, %g points: %s", e.Name, e.Points, e.Text)))
 	}
-	fmt.Fprintf(&b, "\n%g of %g points are enough. An answer of a program may take %g seconds.\n", s.Pass, s.Of(), s.Seconds)
+	fmt.Fprintf(&b, "\nYou need %g of %g points to pass. The time limit for an answer is %g seconds.\n", s.Pass, s.Of(), s.Seconds)
 	return a.printf("%s", b.String())
 }
 
@@ -102,12 +102,12 @@ func (a *App) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
 	}
 	for _, s := range g.Starts {
 		if mean := s.Took / time.Duration(s.Times); mean > time.Second {
-			fmt.Fprintf(a.Stderr, "plyfit: %s takes %.1f s to start on this machine, %s: answers are timed without it, but grading takes as much longer\n",
+			fmt.Fprintf(a.Stderr, "plyfit: %s takes %.1f s to start on this machine and was started %s; this does not count as time for answers, but it slows down grading\n",
 				s.Program, mean.Seconds(), text.Counted(s.Times, "time"))
 		}
 	}
 	if one := g.Submissions[0]; f.class == "" && !one.Passed {
-		return proc.Failure(fmt.Errorf("%s has %g points, and %g are enough", one.Name, one.Points, g.Pass))
+		return proc.Failure(fmt.Errorf("%s has %g points, but needs %g to pass", one.Name, one.Points, g.Pass))
 	}
 	return nil
 }

@@ -13,14 +13,15 @@ import (
 	"plyfit/study/ask"
 )
 
-// helpFiles is the help of our own commands, as [Extension] has it.
+// helpFiles contains the help texts of the built-in commands, in the layout of the Help field of
+// [Extension].
 //
 //go:embed help
 var helpFiles embed.FS
 
 func helpFile(command string) string { return strings.ReplaceAll(command, " ", "-") + ".txt" }
 
-// addHelp adds texts to the commands below root.
+// addHelp sets the help texts and the examples of the commands below root.
 func addHelp(root *cobra.Command, files fs.FS) {
 	texts := template.Must(template.New("").Funcs(template.FuncMap{
 		"assignments": grade.Shipped,

@@ -22,9 +22,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// long are the commands that can run for more than a second and keep nothing of what they
-// have done, or that take as long as no one ends them. DIR is a folder of the test's, which
-// holds data, table.csv, model.json, start.csv, task.json and handed.json.
+// long lists the commands that can run for more than a second without saving any work, or that run
+// until they are ended. DIR is a folder that contains data, table.csv, model.json, start.csv,
+// task.json and handed.json.
 var long = map[string]string{
 	"plyfit dataset export":  "dataset export DIR/data -o DIR/out.csv",
 	"plyfit dataset verify":  "dataset verify DIR/data",
@@ -44,15 +44,14 @@ var long = map[string]string{
 	"plyfit gtp":             "gtp go",
 }
 
-// resumed are the commands that go on from what they have kept. internal/reliability
-// interrupts and kills them, and compares what they then make.
+// resumed lists the commands that resume from saved work. The tests in internal/reliability
+// interrupt and kill them, and compare the results.
 var resumed = []string{"plyfit learn", "plyfit selfplay", "plyfit train", "plyfit match", "plyfit tournament", "plyfit study", "plyfit study confirm", "plyfit tune selfplay", "plyfit tune ladder", "plyfit tune options", "plyfit tune play", "plyfit dataset relabel", "plyfit dataset import"}
 
-// short are the commands that cannot: they read files of models or descriptions, and look
-// at one position.
+// short lists the other commands. They read a model or a description, and at most one position.
 var short = strings.Fields("plyfit agents games moves eval new-game dataset dataset/head dataset/info model model/copy model/diff model/export model/halve model/mean model/set model/show tune completion completion/bash completion/fish completion/powershell completion/zsh help")
 
-// input makes in dir what the commands read: data of so many games.
+// input writes the files that the commands read to dir. The data has the given number of games.
 func input(t *testing.T, dir string, games int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -78,7 +77,7 @@ func input(t *testing.T, dir string, games int) {
 	}
 }
 
-// at is the command with DIR in its arguments replaced.
+// at returns the command with dir in place of DIR in its arguments.
 func at(dir, args string) *exec.Cmd {
 	words := strings.Fields(strings.ReplaceAll(args, "DIR", dir))
 	for i := range words {
@@ -87,8 +86,9 @@ func at(dir, args string) *exec.Cmd {
 	return exec.Command("plyfit", words...)
 }
 
-// TestInterrupt: the first signal ends every command, at whatever moment it comes, with code 130.
-// .ci/interrupts wants more moments, on a quiet machine, and the longest time until the end.
+// TestInterrupt checks that the first signal ends every command with code 130, no matter when the
+// signal arrives. .ci/interrupts runs the test with more signals on a quiet machine and measures
+// the longest delay.
 func TestInterrupt(t *testing.T) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -112,12 +112,12 @@ func TestInterrupt(t *testing.T) {
 	timed := err == nil
 	random := rand.New(rand.NewPCG(3, 4))
 	read := t.TempDir()
-	input(t, read, 2000+8000*min(signals, 1)) // longer commands where their ends are timed
+	input(t, read, 2000+8000*min(signals, 1)) // use larger inputs when delays are measured
 	for _, path := range slices.Sorted(maps.Keys(long)) {
 		t.Run(strings.TrimPrefix(path, "plyfit "), func(t *testing.T) {
 			slowest := time.Duration(0)
 			for range max(signals, 1) {
-				for within := 500 * time.Millisecond; ; within /= 2 { // it was faster than that
+				for within := 500 * time.Millisecond; ; within /= 2 { // the command ended before the signal; send it earlier
 					after, ended := interrupted(t, at(read, long[path]), time.Duration(random.Int64N(int64(within))))
 					if !ended {
 						slowest = max(slowest, after)
@@ -138,8 +138,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestInterruptedMatch: a match without a file prints the result of the pairs that it has played, even
-// if a program takes long to end.
+// TestInterruptedMatch checks that an interrupted match without a file prints the result of the
+// pairs played so far, even if a program is slow to end.
 func TestInterruptedMatch(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("starts processes, and sends them signals")
@@ -157,7 +157,7 @@ func TestInterruptedMatch(t *testing.T) {
 			Planned int `json:"planned_pairs"`
 		}
 		if stdout.Len() == 0 && moment < time.Minute {
-			continue // too early for a pair
+			continue // no pair was finished in time
 		}
 		if err := json.Unmarshal(stdout.Bytes(), &r); err != nil || r.Pairs < 1 || r.Planned != 1000000 {
 			t.Errorf("%v, %+v: %s", err, r, &stdout)
@@ -169,13 +169,13 @@ func TestInterruptedMatch(t *testing.T) {
 	}
 }
 
-// interrupted runs a command and sends it the signal at that moment. It says how long the
-// command took to end, and whether it had ended before.
+// interrupted runs a command and sends it a signal after the given time. It returns the time that
+// the command then took to end, and whether it had ended before the signal.
 func interrupted(t *testing.T, cmd *exec.Cmd, moment time.Duration) (after time.Duration, ended bool) {
 	t.Helper()
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	stdin := vectors.Must(cmd.StdinPipe()) // which stays open
+	stdin := vectors.Must(cmd.StdinPipe()) // keep standard input open
 	defer stdin.Close()
 	vectors.Check(cmd.Start())
 	done := make(chan struct{})
@@ -196,7 +196,8 @@ func interrupted(t *testing.T, cmd *exec.Cmd, moment time.Duration) (after time.
 	if status.Success() {
 		return 0, true
 	}
-	// A signal that comes before the first line of Go ends a process as the shell's 130.
+	// A signal that arrives before the Go runtime is ready ends the process; the shell reports that
+	// as 130.
 	early := strings.Contains(status.String(), "interrupt") && stderr.Len() == 0
 	if said := stderr.String(); !early && (status.ExitCode() != 130 || !strings.HasPrefix(said, "plyfit: interrupted") || strings.Count(said, "\n") != 1) {
 		t.Errorf("%v: %v, after %v: %q", cmd.Args, status, moment, said)

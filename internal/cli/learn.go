@@ -30,7 +30,7 @@ func (a *App) learnCommand() *cobra.Command {
 			}
 			if c.Dir == "" {
 				name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-", "(", "", ")", "", "/", "-", "*", "").Replace(w.Spec)
-				if len(name) > 100 { // a layout that stands in the spec
+				if len(name) > 100 { // a spec that contains a layout may be too long
 					sum := sha256.Sum256([]byte(w.Spec))
 					name = fmt.Sprintf("%s-%x", w.Name, sum[:6])
 				}
@@ -71,7 +71,8 @@ func (f *learnFlags) add(cmd *cobra.Command) {
 	flags.StringVar(&f.set, "features", "", "feature set; must include the features of --improve; default: the game's")
 }
 
-// recipe is the game's recipe with the flags' changes, and the command that repeats the run.
+// recipe returns the game's recipe with the changes that the flags request, and the command that
+// repeats the run.
 func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (r features.Recipe, command string, err error) {
 	r = w.Recipe()
 	command = fmt.Sprintf("plyfit learn %s --seed %d", w.Spec, seed)
@@ -80,7 +81,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 			return false
 		}
 		command += fmt.Sprintf(" --%s %s", flag, cmd.Flags().Lookup(flag).Value)
-		r.Minutes = 0 // of another run
+		r.Minutes = 0 // the estimated time is for the unchanged recipe
 		return true
 	}
 	if given("learner") || f.rounds > 0 || f.improve != "" {
@@ -96,7 +97,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 	selfMade := map[string]func() []features.Training{tuples.Name: w.Tables, tuples.JoinedName: w.Joined}[f.set]
 	if selfMade != nil && f.rounds == 0 && f.improve == "" && f.learner != "regression" {
 		if r.Training, r.Trials, r.Why = selfMade(), nil, "it was asked for"; r.Training == nil {
-			return r, "", fmt.Errorf("features %s: want --learner regression, or a world with a board (and terms for %s) in which learning while playing can be: %s has none", f.set, tuples.JoinedName, w.Spec)
+			return r, "", fmt.Errorf("features %s: learning while playing requires a board (and terms for %s), which %s does not have; use --learner regression", f.set, tuples.JoinedName, w.Spec)
 		}
 	}
 	if given("effort") {
@@ -133,15 +134,15 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 	return r, command, nil
 }
 
-// choose sets the requested learner.
+// choose changes r to use the requested learner.
 func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 	switch {
 	case f.learner != "" && f.learner != "training" && f.learner != "regression" && f.learner != "tournament":
 		return fmt.Errorf("learner %q: want training, regression or tournament", f.learner)
 	case f.learner != "" && f.learner != "regression" && f.rounds > 0:
-		return fmt.Errorf("--rounds %d: of learner regression, not of %s", f.rounds, f.learner)
+		return fmt.Errorf("--rounds %d: applies to learner regression, not to %s", f.rounds, f.learner)
 	case f.learner != "" && f.learner != "regression" && f.improve != "":
-		return fmt.Errorf("--improve %s: of learner regression, not of %s", f.improve, f.learner)
+		return fmt.Errorf("--improve %s: applies to learner regression, not to %s", f.improve, f.learner)
 	case f.learner == "tournament":
 		tournament, err := w.Tournament()
 		if err != nil {
@@ -149,7 +150,7 @@ func (f *learnFlags) choose(r *features.Recipe, w *catalog.World) error {
 		}
 		*r = tournament
 	case f.learner == "training" && len(r.Training) == 0:
-		return fmt.Errorf("learner training: %s: want regression, or plyfit train", r.Why)
+		return fmt.Errorf("learner training: %s; use regression, or plyfit train", r.Why)
 	case f.learner != "training" && len(r.Training)+len(r.Trials) > 0:
 		r.Training, r.Trials, r.Why = nil, nil, "it was asked for"
 	}
@@ -173,7 +174,8 @@ type learnAnswer struct {
 	Trials   []loop.Trial   `json:"trials,omitempty"`
 }
 
-// printOutcome prints the verdict, the table that it follows from, and where to find the rest.
+// printOutcome prints the verdict, the table that supports it, and the paths of the model and the
+// report.
 func (a *App) printOutcome(o *loop.Result) error {
 	fmt.Fprintf(a.Stdout, "%s\n\n", o.Verdict())
 	if err := a.printBlocks(o.Table()); err != nil {

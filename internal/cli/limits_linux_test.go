@@ -16,7 +16,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// noise are lines of positions that no compression makes small.
+// noise returns random positions, one per line, that compress badly.
 func noise() string {
 	var b strings.Builder
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -26,7 +26,8 @@ func noise() string {
 	return b.String()
 }
 
-// writers are the commands that write to DISK, with what may stand there after it was full.
+// writers lists the commands that write to DISK, with the files that may exist after the disk was
+// full.
 var writers = []struct{ command, files string }{
 	{"selfplay connect4 -o DISK/data --games 400 --games-per-shard 32 --agent random --quiet", "dataset.json shard-"},
 	{"dataset relabel data -o DISK/data --agent alphabeta:depth=1 --quiet", "dataset.json"},
@@ -45,18 +46,18 @@ var writers = []struct{ command, files string }{
 	{"train othello -o DISK/model.json --features othello/2-tuples --games 50 --curve-every 1 --curve-pairs 0 --checkpoint-every 1ms --quiet", "model.train checkpoint log.jsonl"},
 }
 
-// writable makes in the working directory what the writers read.
+// writable writes the input files of writers to a temporary working directory.
 func writable(t *testing.T) {
 	t.Chdir(t.TempDir())
 	must(t, "selfplay", "connect4", "-o", "data", "--games", "250", "--agent", "random", "--quiet")
 	vectors.Check(os.WriteFile("table.csv", []byte("position,result,episode\n"+noise()), 0o644))
 }
 
-// tells reports whether a command prints its result before it writes what more is asked for.
+// tells reports whether a command prints its result before it writes an additional file.
 func tells(command string) bool { return strings.Contains(command, "--records") }
 
-// TestFullDisk has every command that writes meet a full disk: exit code 1, one
-// line, and no file under its final name but whole ones.
+// TestFullDisk runs every writing command on a full disk. The command must print one line and exit
+// with code 1. No incomplete file may have its final name.
 func TestFullDisk(t *testing.T) {
 	writable(t)
 	for _, c := range writers {
@@ -64,7 +65,7 @@ func TestFullDisk(t *testing.T) {
 			disk := t.TempDir()
 			size := "size=32k"
 			if c.files == "" {
-				size = "size=4k" // a page, and that is what the folder needs
+				size = "size=4k" // the folder itself needs a page
 			}
 			if err := syscall.Mount("none", disk, "tmpfs", 0, size); err != nil {
 				t.Skipf("cannot mount a small disk: %v", err)
@@ -99,10 +100,10 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestFitMemory fits 167,277 weights to positions from disk, some 75 terms each:
-// 30,000 of them, 10 million with PLYFIT_LONG (20 minutes, 7 GB for temporary
-// files), or so many games of 56 positions as PLYFIT_GAMES says. What a fit needs
-// beyond the weights does not grow with the data: at most 500 MB.
+// TestFitMemory fits 167,277 weights to 30,000 positions on disk, with about 75 terms each.
+// PLYFIT_LONG raises the number to 10 million positions, which takes 20 minutes and 7 GB of
+// temporary files. PLYFIT_GAMES sets another number of games of 56 positions. The memory that a fit
+// needs in addition to the weights must not exceed 500 MB, because it does not grow with the data.
 func TestFitMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays and fits for seconds")
@@ -119,13 +120,13 @@ func TestFitMemory(t *testing.T) {
 	args := strings.Fields("fit data -o model.json --features othello/patterns --json --method lbfgs --steps 5")
 	cmd := exec.Command("plyfit", args...)
 	cmd.Stderr = os.Stderr
-	// Linux counts for a child what its parent had at most: that begins anew here.
+	// Linux starts the peak memory of a child at the peak of its parent, so reset the parent's.
 	debug.FreeOSMemory()
 	vectors.Check(os.WriteFile("/proc/self/clear_refs", []byte("5"), 0))
 	start := time.Now()
 	out := vectors.Must(cmd.Output())
 	took := time.Since(start)
-	// Linux tells kilobytes.
+	// The unit on Linux is kilobytes.
 	megabytes := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss / 1024
 	_, rows, _ := strings.Cut(string(out), `"rows":`)
 	rows, _, _ = strings.Cut(rows, ",")
@@ -139,8 +140,9 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// TestReadOnly has every command that writes meet a folder that cannot be written to: exit code 2,
-// one line that names the place, no answer; what is complete there can still be read.
+// TestReadOnly runs every writing command in a folder that cannot be written. The command must name
+// the folder in one line, print no result and exit with code 2. Complete files in the folder must
+// remain readable.
 func TestReadOnly(t *testing.T) {
 	writable(t)
 	disk := t.TempDir()

@@ -1,11 +1,12 @@
-// Package cli is the plyfit command: flags in, results out, one file a command.
+// Package cli implements the plyfit command. Each command has its own file, which parses the flags
+// and prints the results.
 //
-// It is importable, so that a stranger's game gets every command in a main of five lines:
-// plyfit.Main(catalog.All().With(mygame.Entry)). An [Extension] adds commands and flags of its own.
+// A program for your own game gets every command with a main function of five lines, which calls
+// plyfit.Main(catalog.All().With(mygame.Entry)). An [Extension] adds further commands and flags.
 //
-// What all commands keep to: results go to standard output, progress and logs to standard error;
-// bad input ends with exit code 2 and one line that says what, where and what was expected; an
-// interrupted run ends with 130 and any other failure with 1.
+// All commands follow the same conventions. Results go to standard output; progress and logs go to
+// standard error. Bad input ends with exit code 2 and one line that names the fault, its place and
+// the expected value. An interrupted run ends with exit code 130, and any other failure with 1.
 package cli
 
 import (
@@ -30,7 +31,7 @@ import (
 	"plyfit/learn/train"
 )
 
-// Main runs the command over the games of c with the process's arguments, and exits.
+// Main runs the command on the games of c with the arguments of the process, and exits.
 func Main(c catalog.Catalog, more ...Extension) {
 	proc.Adopt()
 	signals := make(chan os.Signal, 2)
@@ -41,7 +42,7 @@ func Main(c catalog.Catalog, more ...Extension) {
 		<-signals
 		stop()
 		select {
-		case <-signals: // a second one ends it at once
+		case <-signals: // a second signal ends the process at once
 		case <-time.After(patience):
 		}
 		proc.EndAll()
@@ -52,18 +53,18 @@ func Main(c catalog.Catalog, more ...Extension) {
 	os.Exit(code)
 }
 
-// patience is the time in which a command must stop after a signal. Then the process ends, and the
-// programs that it started; as in a crash, nothing that was finished is lost.
+// patience is the time that a command has to stop after a signal. After that, the process ends,
+// together with the programs that it started. As after a crash, no finished work is lost.
 const patience = 400 * time.Millisecond
 
 // Exit codes.
 const (
-	exitFailure     = 1   // something went wrong while it ran
-	exitBadInput    = 2   // what the user gave cannot be used
-	exitInterrupted = 130 // stopped by a signal; what was finished is kept
+	exitFailure     = 1   // failure during the run
+	exitBadInput    = 2   // unusable arguments or files
+	exitInterrupted = 130 // stopped by a signal; finished work is kept
 )
 
-// Run is Main without the process: it returns the exit code.
+// Run is like Main, but it takes the arguments and streams as parameters and returns the exit code.
 func Run(ctx context.Context, c catalog.Catalog, args []string, stdin io.Reader, stdout, stderr io.Writer, more ...Extension) int {
 	return newApp(c, stdin, stdout, stderr).run(ctx, args, more)
 }
@@ -105,11 +106,11 @@ func (a *App) run(ctx context.Context, args []string, more []Extension) int {
 	return exitBadInput
 }
 
-// interrupted prints once that a signal ended the command.
+// interrupted prints that a signal ended the command, but only once. It returns the exit code.
 func (a *App) interrupted() int {
 	message := "plyfit: interrupted"
 	if a.resumable.Load() {
-		message += "; the same command goes on from here"
+		message += "; run the same command again to resume"
 	}
 	if a.forgetful.Load() {
 		message += "; to resume such a run, start it with --out"
@@ -166,7 +167,7 @@ Start with:  plyfit learn 2048`,
 				if err := spec.Gone(root.CommandPath(), strings.Join(args, " ")); err != nil {
 					return err
 				}
-				return fmt.Errorf("%s: %q is no command: %s --help lists them", cmd.CommandPath(), strings.Join(args, " "), topic.CommandPath())
+				return fmt.Errorf("%s: %q is not a command; see %s --help", cmd.CommandPath(), strings.Join(args, " "), topic.CommandPath())
 			}
 			return nil
 		}
@@ -174,7 +175,7 @@ Start with:  plyfit learn 2048`,
 	return root
 }
 
-// commands are all of them, by what they are for.
+// commands lists all commands, grouped as in the help.
 var commands = []struct {
 	title string
 	make  []func(*App) *cobra.Command

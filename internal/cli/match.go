@@ -23,8 +23,8 @@ import (
 	"plyfit/work"
 )
 
-// untilDecided is the default limit of pairs of a sequential test: about ten times the worst case
-// between 0 and 10.
+// untilDecided is the default limit on the pairs of a match with a sequential test. It is about ten
+// times the number needed in the worst case for a test between 0 and 10 Elo.
 const untilDecided = 100000
 
 func (a *App) matchCommand() *cobra.Command {
@@ -53,7 +53,7 @@ func (a *App) matchCommand() *cobra.Command {
 			if cfg.SPRT, err = test.read(cmd); err != nil {
 				return err
 			}
-			if err := unheeded(cmd, &f, args[1:]); err != nil {
+			if err := checkUnused(cmd, &f, args[1:]); err != nil {
 				return err
 			}
 			if cfg.SPRT != nil && !cmd.Flags().Changed("pairs") {
@@ -122,10 +122,10 @@ func (a *App) playMatch(ctx context.Context, cfg arena.Config, f *matchFlags, fo
 	return r, print(r)
 }
 
-// defaultNature makes nature's moves by default.
+// defaultNature is the agent that makes nature's moves by default.
 const defaultNature = "alphabeta:depth=1"
 
-// matchFlags are the flags that matches and tournaments share.
+// matchFlags holds the flags that matches and tournaments share.
 type matchFlags struct {
 	planner, nature, openings, measure, adjudicate, records string
 	pairs, workers                                          int
@@ -150,13 +150,13 @@ func (f *matchFlags) add(cmd *cobra.Command, pairs int, of string) {
 	runFlags(cmd, &f.seed, &f.workers)
 }
 
-// config is the match of these flags, without its entrants.
+// config returns the configuration of a match with these flags. The caller adds the entrants.
 func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 	cfg := arena.Config{Game: w.Game, Pairs: f.pairs, Seed: f.seed, Workers: f.workers, MoveTime: f.moveTime, Margin: f.margin, Measure: arena.Measure(f.measure)}
 	if f.moveTime < 0 || f.margin < 0 {
 		return cfg, fmt.Errorf("--move-time %v --margin %v: want no negative times", f.moveTime, f.margin)
 	}
-	if f.margin == 0 { // arena.Config's default
+	if f.margin == 0 { // arena.Config would replace 0 by its default
 		return cfg, fmt.Errorf("--margin 0s: want a time above 0, such as 1ms")
 	}
 	f.planner = cmp.Or(f.planner, w.Planner())
@@ -178,7 +178,7 @@ func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 func (a *App) natureOf(w *catalog.World, f *matchFlags) (*search.Factory, error) {
 	if adversarial := w.Base().Players == 1 && w.Players == 2; !adversarial {
 		if f.nature != defaultNature {
-			return nil, fmt.Errorf("--nature %s: no one moves for nature in %s: want an adversarial world of a game of one", f.nature, w.Spec)
+			return nil, fmt.Errorf("--nature %s: no agent moves for nature in %s; want a single-player game with +adversary", f.nature, w.Spec)
 		}
 		return nil, nil
 	}
@@ -212,26 +212,26 @@ func (a *App) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, e
 	}
 	o.Fixed = f.fixed
 	if n := len(o.Positions); f.fixed && !listed {
-		return o, fmt.Errorf("--openings-fixed: want --openings @FILE, a list of positions")
+		return o, fmt.Errorf("--openings-fixed: requires --openings @FILE, a list of positions")
 	} else if f.fixed && f.pairs < n {
-		return o, fmt.Errorf("--openings-fixed --pairs %d: want at least %d, a pair for each opening", f.pairs, n)
+		return o, fmt.Errorf("--openings-fixed --pairs %d: want at least %d, one pair for each opening", f.pairs, n)
 	}
 	return o, nil
 }
 
-// unheeded names a given flag of a match that would change nothing.
-func unheeded(cmd *cobra.Command, f *matchFlags, entrants []string) error {
+// checkUnused returns an error if a given flag of a match has no effect.
+func checkUnused(cmd *cobra.Command, f *matchFlags, entrants []string) error {
 	changed := cmd.Flags().Changed
 	switch {
 	case changed("margin") && f.moveTime == 0:
-		return fmt.Errorf("--margin %v: how much later than --move-time: want that with it", f.margin)
+		return fmt.Errorf("--margin %v: requires --move-time", f.margin)
 	case changed("planner") && !slices.ContainsFunc(entrants, catalog.NamesEvaluation):
-		return fmt.Errorf("--planner %s: no one is named by an evaluation alone: want handwritten, learned, best, zero or a model file among %s", f.planner, strings.Join(entrants, ", "))
+		return fmt.Errorf("--planner %s: applies only to an entrant that is an evaluation (handwritten, learned, best, zero or a model file), not to %s", f.planner, strings.Join(entrants, ", "))
 	}
 	return nil
 }
 
-// readAdjudication reads win=,draw=,after=,moves=.
+// readAdjudication parses the value of --adjudicate: win=,draw=,after=,moves=.
 func readAdjudication(text string) (*arena.Adjudication, error) {
 	s, err := game.ParseSpec("adjudicate:" + text)
 	if err != nil || len(s.Wrappers) > 0 {
@@ -246,9 +246,9 @@ func readAdjudication(text string) (*arena.Adjudication, error) {
 	}
 	switch after := rule.DrawAfter > 0; {
 	case rule.Win == 0 && !after:
-		return nil, fmt.Errorf("--adjudicate %s: want win=, or draw= with after=: this ends no game", text)
+		return nil, fmt.Errorf("--adjudicate %s: ends no game; want win=, or draw= with after=", text)
 	case rule.Draw > 0 && !after:
-		return nil, fmt.Errorf("--adjudicate %s: want after= with draw=: this ends no game as drawn", text)
+		return nil, fmt.Errorf("--adjudicate %s: ends no game as a draw; want after= with draw=", text)
 	}
 	return rule, nil
 }

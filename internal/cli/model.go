@@ -99,7 +99,8 @@ func (a *App) modelHalveCommand() *cobra.Command {
 	}, func(files ...*models.File) (*models.File, error) { return files[0].Halved() })
 }
 
-// modelFrom completes cmd: it reads the models in its arguments and writes the result of derive.
+// modelFrom completes cmd. The command reads the models in its arguments and writes the result of
+// derive.
 func (a *App) modelFrom(cmd *cobra.Command, derive func(...*models.File) (*models.File, error)) *cobra.Command {
 	var out string
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -152,7 +153,8 @@ func (a *App) modelExportCommand() *cobra.Command {
 	return cmd
 }
 
-// exportFormat is the writer of an export, by name or else by the file's extension.
+// exportFormat returns the writer of the named export format. If name is empty, the extension of
+// path selects the format.
 func exportFormat(name, path string) (func(*models.Export, io.Writer) error, error) {
 	switch write, ok := models.ExportFormats["."+name]; {
 	case ok && name != "h":
@@ -169,7 +171,7 @@ func exportFormat(name, path string) (func(*models.Export, io.Writer) error, err
 	return write, err
 }
 
-// bound joins a model to its game, by default the one that it names.
+// bound loads a model and binds it to its game. If variant is empty, the model file names the game.
 func (a *App) bound(name, variant string) (*catalog.World, *models.Linear, error) {
 	f, err := a.modelFile(name)
 	if err != nil {

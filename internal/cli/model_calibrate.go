@@ -38,7 +38,7 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 				return runFailure(fmt.Errorf("model %s: %w", args[0], err))
 			}
 			c.Apply(m)
-			m.Errors, m.BiasError = nil, 0 // those of the bias are others now
+			m.Errors, m.BiasError = nil, 0 // they apply to the weights before calibration
 			m.Provenance = calibrated(m.Provenance, data, c, seed)
 			if err := m.File().Save(out); err != nil {
 				return runFailure(err)
@@ -47,7 +47,7 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 				return WriteJSON(a.Stdout, c)
 			}
 			return a.printf("slope %.4f ± %.4f, shift %.4f ± %.4f from %d positions of %d games\nheld-out loss %.5f before, %.5f after\n%s\n",
-				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter, meaning(c))
+				c.Slope, c.SlopeError, c.Shift, c.ShiftError, c.Rows, c.Episodes, c.HeldOutBefore, c.HeldOutAfter, slopeAdvice(c))
 		},
 	}
 	flags := cmd.Flags()
@@ -59,20 +59,20 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 	return cmd
 }
 
-// meaning says what the slope means in play.
-func meaning(c *fit.Calibration) string {
+// slopeAdvice explains how the slope affects play.
+func slopeAdvice(c *fit.Calibration) string {
 	half := float64(stats.TQuantile95(float64(max(1, c.Episodes-1))) * c.SlopeError)
 	switch sure := diagnose.CalibrationOf(c.Slope, c.Slope-half, c.Slope+half); {
 	case c.Slope > 1:
-		return "warning: a slope above 1 says that the model is less sure than it may be; to make it surer gains nothing and can lose: play with the model as it was"
+		return "warning: a slope above 1 means that the model is underconfident; sharpening it gains nothing and can lose, so use the original model"
 	case sure == diagnose.TooSure:
-		return "the model was too sure of itself: under expectimax the calibrated one gains, as plyfit diagnose says how much; under minimax nothing changes"
+		return "the model was overconfident; the calibrated model gains under expectimax (plyfit diagnose measures how much) and plays the same under minimax"
 	}
-	return "the model was about right: calibrated it plays much as before"
+	return "the model was well calibrated; it plays much as before"
 }
 
-// calibrated is the recipe of a calibrated model: the calibration's, with the model's own among the
-// notes.
+// calibrated returns the provenance of a calibrated model. It describes the calibration and has the
+// original model's command as a note.
 func calibrated(of *models.Provenance, data *datasets.Set, c *fit.Calibration, seed uint64) *models.Provenance {
 	p := &models.Provenance{
 		Command: fmt.Sprintf("plyfit model calibrate MODEL --data DATA -o CALIBRATED --seed %d", seed), Data: data.Digest,

@@ -65,7 +65,7 @@ func (a *App) testModel(cmd *cobra.Command, model string, dirs []string, g *test
 		name = "scale"
 	}
 	if name != "" {
-		return nil, fmt.Errorf("--%s: of tables: %s is a data set", name, dirs[0])
+		return nil, fmt.Errorf("--%s: applies only to tables; %s is a data set", name, dirs[0])
 	}
 	o := fit.Testing{Label: g.label}
 	first, w, err := a.recorded(dirs[0])
@@ -75,7 +75,7 @@ func (a *App) testModel(cmd *cobra.Command, model string, dirs []string, g *test
 	sets := []*datasets.Set{first}
 	for i, dir := range dirs[1:] {
 		if slices.Contains(dirs[:i+1], dir) {
-			return nil, fmt.Errorf("%s: named twice: want each data set once", dir)
+			return nil, fmt.Errorf("%s: named twice; name each data set once", dir)
 		}
 		data, err := datasets.Open(dir)
 		if err != nil {
@@ -106,20 +106,20 @@ func (a *App) testModel(cmd *cobra.Command, model string, dirs []string, g *test
 
 func (a *App) testWeights(cmd *cobra.Command, file string, paths []string, g *testFlags) (*fit.TestedColumns, error) {
 	if cmd.Flags().Changed("label") {
-		return nil, fmt.Errorf("--label %s: of data sets: %s has labels of its own", g.label, paths[0])
+		return nil, fmt.Errorf("--label %s: applies only to data sets; %s has its own labels", g.label, paths[0])
 	}
 	if cmd.Flags().Changed("fitted-to") {
-		return nil, fmt.Errorf("--fitted-to %s: of data sets: want none for tables", g.fitted)
+		return nil, fmt.Errorf("--fitted-to %s: applies only to data sets; omit it for tables", g.fitted)
 	}
 	if cmd.Flags().Changed("scale") && !(g.scale > 0 && g.scale < 1e300) {
 		return nil, fmt.Errorf("--scale %v: want a positive number", g.scale)
 	}
 	for i, path := range paths {
 		if !table.IsTable(path) {
-			return nil, fmt.Errorf("%s: want a table, as %s is: %s", path, paths[slices.IndexFunc(paths, table.IsTable)], table.Endings)
+			return nil, fmt.Errorf("%s: want a table, like %s, whose name ends in %s", path, paths[slices.IndexFunc(paths, table.IsTable)], table.Endings)
 		}
 		if slices.Contains(paths[:i], path) {
-			return nil, fmt.Errorf("%s: named twice: want each table once", path)
+			return nil, fmt.Errorf("%s: named twice; name each table once", path)
 		}
 	}
 	var weights []*models.Weights
@@ -141,7 +141,7 @@ func (a *App) testWeights(cmd *cobra.Command, file string, paths []string, g *te
 		}
 	}
 	if w := weights[0]; layout.Phase == "" && w.Tapered {
-		return nil, fmt.Errorf("%s: weights of middlegame and endgame: want --phase COLUMN:MAX", file)
+		return nil, fmt.Errorf("%s: contains middlegame and endgame weights; want --phase COLUMN:MAX", file)
 	}
 	var tables []*table.Table
 	for _, path := range paths {

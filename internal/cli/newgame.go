@@ -17,19 +17,19 @@ import (
 	"plyfit/internal/proc"
 )
 
-// templates are the module's files, each with the ending .tmpl.
+// templates contains the files of the new module, each with the extension .tmpl.
 //
 //go:embed template
 var templates embed.FS
 
 type newGame struct {
-	Name   string // of the game, the model and the command
-	Chance bool   // a die moves the men
-	Source string // folder with plyfit's source, absolute; "": the release that runs is required
+	Name   string // name of the game, the model and the command
+	Chance bool   // whether the game has a die
+	Source string // absolute path of plyfit's source; if empty, the module requires the running release
 }
 
-// Module is the path of the module. Its first part distinguishes it from the standard library,
-// which has a package image.
+// Module returns the module path. Its first element prevents a conflict with the standard library,
+// which has, for example, a package image.
 func (g *newGame) Module() string { return "games/" + g.Name }
 
 func (a *App) newgameCommand() *cobra.Command {
@@ -57,7 +57,7 @@ func (a *App) newgameCommand() *cobra.Command {
 			if g.Source == "" {
 				tidy = "  go mod tidy\n"
 			}
-			return a.printf("%s is a game of its own now:\n\n  cd %s\n%s  go test ./...\n  go run . learn %s\n", dir, dir, tidy, g.Name)
+			return a.printf("Created %s. Next steps:\n\n  cd %s\n%s  go test ./...\n  go run . learn %s\n", dir, dir, tidy, g.Name)
 		},
 	}
 	cmd.Flags().BoolVar(&g.Chance, "chance", false, "create a dice game")
@@ -71,10 +71,10 @@ var nameable = regexp.MustCompile(`^[a-z][a-z0-9]{0,30}$`)
 // check validates the name and finds plyfit's source.
 func (g *newGame) check(a *App) error {
 	if !nameable.MatchString(g.Name) {
-		return fmt.Errorf("name %q: want small letters and digits, a letter first; --name gives another than the folder's", g.Name)
+		return fmt.Errorf("name %q: want lower-case letters and digits, beginning with a letter; use --name if the folder has another name", g.Name)
 	}
 	if _, err := a.Catalog.Entry(g.Name); err == nil {
-		return fmt.Errorf("name %q: plyfit has a game of that name; --name gives another", g.Name)
+		return fmt.Errorf("name %q: plyfit already has a game with this name; use --name to choose another", g.Name)
 	}
 	if g.Source != "" {
 		abs, err := filepath.Abs(g.Source)
@@ -95,17 +95,17 @@ func (g *newGame) check(a *App) error {
 			g.Source = dir
 			return nil
 		}
-		if dir == filepath.Dir(dir) && fetched() {
+		if dir == filepath.Dir(dir) && canDownload() {
 			return nil
 		}
 		if dir == filepath.Dir(dir) {
-			return fmt.Errorf("no go.mod of plyfit in %s or above: want --plyfit DIR, the folder of a clone of plyfit", here)
+			return fmt.Errorf("no go.mod of plyfit in %s or above; use --plyfit DIR to name a clone of plyfit", here)
 		}
 	}
 }
 
-// fetched reports whether the go command can fetch the running release.
-func fetched() bool {
+// canDownload reports whether the go command can download the running release.
+func canDownload() bool {
 	host, _, _ := strings.Cut(proc.Module(), "/")
 	return strings.Contains(host, ".") && released.MatchString(proc.Release())
 }
@@ -119,7 +119,7 @@ func isSource(dir string) bool {
 	return err == nil && moduleLine.Match(text)
 }
 
-// Files are the module's files by their paths, with slashes.
+// Files returns the contents of the module's files by slash-separated path.
 func (g *newGame) Files() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	err := fs.WalkDir(templates, "template", func(path string, d fs.DirEntry, err error) error {
@@ -159,7 +159,7 @@ func (g *newGame) Files() (map[string][]byte, error) {
 
 var requirement = regexp.MustCompile(`(?m)^\t?(?:require )?(\S+ v\S+)(?: // indirect)?$`)
 
-// goMod is the module's go.mod with plyfit's requirements.
+// goMod returns the go.mod file of the new module. It repeats plyfit's requirements.
 func (g *newGame) goMod(plyfit []byte) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "module %s\n\n", g.Module())
@@ -174,23 +174,24 @@ func (g *newGame) goMod(plyfit []byte) []byte {
 	return b.Bytes()
 }
 
-// Write creates the folder dir, new or empty, completely or not at all.
+// Write creates the folder dir with all files of the module, or nothing. dir must be empty or not
+// exist.
 func (g *newGame) Write(dir string) (err error) {
 	left, err := os.ReadDir(dir)
 	switch {
 	case err == nil && len(left) > 0:
-		return fmt.Errorf("%s: holds %s already: want an empty folder, or a new one", dir, left[0].Name())
+		return fmt.Errorf("%s: already contains %s; want an empty or new folder", dir, left[0].Name())
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: want an empty folder, or a new one: %w", dir, err)
+		return fmt.Errorf("%s: want an empty or new folder: %w", dir, err)
 	}
 	files, err := g.Files()
 	if err != nil {
 		return proc.Failure(err)
 	}
-	// In the same parent folder, for the rename.
+	// The temporary folder needs the same parent, so that it can be renamed.
 	made, err := os.MkdirTemp(filepath.Dir(filepath.Clean(dir)), ".new-game-")
 	if err != nil {
-		return fmt.Errorf("%s: want a folder in which it can be made: %w", dir, err)
+		return fmt.Errorf("%s: want a folder that can be created: %w", dir, err)
 	}
 	defer os.RemoveAll(made)
 	for name, text := range files {

@@ -11,11 +11,11 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// bug is what an author gets wrong in his dice game: right becomes wrong in a file of the
-// module, and the module's own tests say said.
+// A bug is a mistake that the author of a dice game can make. In file, the text right is replaced
+// by wrong. The module's own tests then report said.
 type bug struct{ name, file, right, wrong, said string }
 
-// bugs are the eight that the law is measured by: five of rules, three of features.
+// bugs lists the eight mistakes of the test: five in the rules and three in the features.
 var bugs = []bug{
 	{"Hash forgets the die", "rules/rules.go",
 		"game.Mix(h<<8 | uint64(s.die))", "game.Mix(h << 8)",
@@ -43,8 +43,8 @@ var bugs = []bug{
 		"start is "},
 }
 
-// TestLawNamesBugs puts eight bugs into copies of a new dice game: the module's own law fails
-// for at least seven of them with a message that names the fault.
+// TestLawNamesBugs adds eight bugs to copies of a new dice game. The tests of the module must fail
+// for at least seven of them, with a message that names the fault.
 func TestLawNamesBugs(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("builds a module with eight faults")
@@ -74,7 +74,7 @@ func TestLawNamesBugs(t *testing.T) {
 	}
 	found := 0
 	for i, b := range bugs {
-		test := exec.Command(filepath.Join(dir, "bugs.test"), "-test.short", "-test.run", fmt.Sprintf("TestBugs/%d$", i)) // some end in a panic
+		test := exec.Command(filepath.Join(dir, "bugs.test"), "-test.short", "-test.run", fmt.Sprintf("TestBugs/%d$", i)) // each bug has its own process, because some bugs cause a panic
 		test.Dir = dir
 		out, err := test.CombinedOutput()
 		if err != nil && strings.Contains(string(out), b.said) {
@@ -89,7 +89,7 @@ func TestLawNamesBugs(t *testing.T) {
 	}
 }
 
-// rewrite puts one text in the place of another in a file, which has to hold it.
+// rewrite replaces old by new in a file. The test fails if the file does not contain old.
 func rewrite(t *testing.T, path, old, new string) {
 	t.Helper()
 	text := vectors.Must(os.ReadFile(path))

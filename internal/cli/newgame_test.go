@@ -16,9 +16,9 @@ func source(t *testing.T) string {
 	return vectors.Must(filepath.Abs(filepath.Join("..", "..")))
 }
 
-// TestModuleStands checks that the module is formatted, and that the commands of its README work
-// in order, with and without chance. Only a long test runs them unchanged; the short form learns
-// from fewer games. Their model has tables.
+// TestModuleStands checks that the module is formatted and that the commands of its README work in
+// order, with and without chance. Only the long form of the test runs the commands unchanged; the
+// short form learns from fewer games. The learned models have tables.
 func TestModuleStands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds modules of their own")
@@ -42,7 +42,7 @@ func TestModuleStands(t *testing.T) {
 				t.Errorf("gofmt would change %s", out)
 			}
 			if g.Chance && !vectors.Long() {
-				return // docs/tutorial/README.md makes it, too; its test builds and plays it
+				return // the test of docs/tutorial/README.md builds and plays the same module
 			}
 			for line := range strings.Lines(string(vectors.Must(os.ReadFile(filepath.Join(dir, "README.md"))))) {
 				line, command := strings.CutPrefix(line, "    ")
@@ -58,14 +58,15 @@ func TestModuleStands(t *testing.T) {
 	}
 }
 
-// TestWriteWholeOrNothing: what is there stays, and nothing is left of what failed.
+// TestWriteWholeOrNothing checks that a failing command keeps existing files and leaves no new
+// ones.
 func TestWriteWholeOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "mine")
 	vectors.Check(os.Mkdir(mine, 0o755))
 	vectors.Check(os.WriteFile(filepath.Join(mine, "notes"), []byte("x"), 0o644))
 	g := newGame{Name: "dice", Source: source(t)}
-	if err := g.Write(mine); err == nil || !strings.Contains(err.Error(), "holds notes already") {
+	if err := g.Write(mine); err == nil || !strings.Contains(err.Error(), "already contains notes") {
 		t.Errorf("a folder with something in it: %v", err)
 	}
 	nowhere := newGame{Name: "dice", Source: filepath.Join(dir, "no such folder")}

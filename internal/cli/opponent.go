@@ -39,7 +39,7 @@ type opponentAnswer struct {
 	Decisions intake.Account `json:"decisions"`
 	Games     intake.Account `json:"games"`
 	Rows      intake.Account `json:"rows"`
-	Data      []string       `json:"data"` // digests
+	Data      []string       `json:"data"` // digests of the data
 	Episodes  int            `json:"episodes"`
 	*opponent.Learned
 }
@@ -79,7 +79,7 @@ func (a *opponentCommand) run(ctx context.Context, w *catalog.World, files []str
 		return err
 	}
 	if e.Model == nil {
-		return fmt.Errorf("opponent: eval=%s has no weights: want --eval with a model", e.Name)
+		return fmt.Errorf("opponent: eval=%s has no weights; use --eval with a model", e.Name)
 	}
 	stop := progress.Working(a.Stderr, "fitting "+strings.Join(files, ", "), a.quiet)
 	defer stop()
@@ -109,7 +109,7 @@ func (a *opponentCommand) run(ctx context.Context, w *catalog.World, files []str
 	return a.print(found)
 }
 
-// read draws decisions from each game.
+// read samples decisions from each game and counts them in found.
 func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []string, found *opponentAnswer) (list []opponent.Decision, err error) {
 	type source struct {
 		records iter.Seq2[*datasets.Record, error]
@@ -131,7 +131,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 			return nil, err
 		}
 		if of.Spec != w.Spec {
-			return nil, fmt.Errorf("%s: a data set of %s: want one of %s", file, of.Spec, w.Spec)
+			return nil, fmt.Errorf("%s: is a data set of %s; want a data set of %s", file, of.Spec, w.Spec)
 		}
 		found.Data = append(found.Data, data.Digest)
 		sources = append(sources, source{data.Records(), func(uint64) string { return "" }})
@@ -149,7 +149,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 	account, groups, games := &found.Decisions, map[string]int{}, map[string]int{}
 	account.Skipped = map[string]int{}
 	var all []opponent.Decision
-	var of []string // the game of each
+	var gameOf []string // game of each decision
 	for k, source := range sources {
 		for r, err := range source.records {
 			if err = cmp.Or(err, ctx.Err()); err != nil {
@@ -172,13 +172,13 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 				if _, ok := groups[name]; !ok {
 					groups[name] = len(groups)
 				}
-				all, of = append(all, opponent.Decision{Position: r.Position, Move: r.Move, Group: groups[name]}), append(of, played)
+				all, gameOf = append(all, opponent.Decision{Position: r.Position, Move: r.Move, Group: groups[name]}), append(gameOf, played)
 			}
 		}
 	}
-	rand.New(rand.NewPCG(a.seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j], of[i], of[j] = all[j], all[i], of[j], of[i] })
+	rand.New(rand.NewPCG(a.seed, 0)).Shuffle(len(all), func(i, j int) { all[i], all[j], gameOf[i], gameOf[j] = all[j], all[i], gameOf[j], gameOf[i] })
 	for i, d := range all {
-		if games[of[i]] == a.perGame {
+		if games[gameOf[i]] == a.perGame {
 			account.Skipped["not drawn"]++
 			continue
 		}
@@ -189,7 +189,7 @@ func (a *opponentCommand) read(ctx context.Context, w *catalog.World, files []st
 		case len(s.Moves(nil)) < 2:
 			account.Skipped["no choice"]++
 		default:
-			games[of[i]]++
+			games[gameOf[i]]++
 			list = append(list, d)
 		}
 	}

@@ -20,13 +20,12 @@ import (
 	"plyfit/search"
 )
 
-// full is an output that takes nothing, as a full disk does.
+// full is a writer that always fails, as on a full disk.
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
-// TestFullOutput has commands answer where nothing can be written: an answer
-// that did not arrive is a failure.
+// TestFullOutput checks that a command fails if it cannot write its answer.
 func TestFullOutput(t *testing.T) {
 	for _, command := range []string{
 		"moves connect4",
@@ -51,15 +50,15 @@ func TestFullOutput(t *testing.T) {
 	}
 }
 
-// TestInterruptedSearch: what a search had when it was stopped is asked to a
-// person at most, not to a script, and is no success.
+// TestInterruptedSearch checks that an interrupted search exits with an error. It may print a
+// partial answer as text but not as JSON.
 func TestInterruptedSearch(t *testing.T) {
 	if testing.Short() || runtime.GOOS == "windows" {
 		t.Skip("takes a second, and signals")
 	}
 	for _, flag := range []string{"--trace=false", "--json"} {
 		cmd := exec.Command("plyfit", "search", "connect4", "--position", "-", "--agent", "alphabeta:depth=40", flag)
-		cmd.Stdin = strings.NewReader("1212121\nstart\n") // the first is over, and answered at once
+		cmd.Stdin = strings.NewReader("1212121\nstart\n") // the first game is over, so its answer needs no search
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		pipe := vectors.Must(cmd.StdoutPipe())
@@ -79,7 +78,7 @@ func TestInterruptedSearch(t *testing.T) {
 	}
 }
 
-// broken is an agent that has nothing to say.
+// broken is an agent that returns no move.
 type broken struct{}
 
 func (broken) Begin(uint64) {}
@@ -88,8 +87,8 @@ func (broken) Search(context.Context, game.State) (search.Result, error) {
 	return search.Result{}, errors.New("out of order")
 }
 
-// TestNatureFails: an agent that breaks down where no entrant can lose by that is
-// a failure of the run, not of what the user gave.
+// TestNatureFails checks that the failure of nature's agent counts as a failure of the run, not as
+// bad input.
 func TestNatureFails(t *testing.T) {
 	e := vectors.Must(catalog.All().Entry("2048"))
 	mine := *e
@@ -105,8 +104,8 @@ func TestNatureFails(t *testing.T) {
 	}
 }
 
-// TestLongPosition: a line of standard input that no position is as long as is bad
-// input, and is reported by its number.
+// TestLongPosition checks that an overlong line of standard input is reported by its number as bad
+// input.
 func TestLongPosition(t *testing.T) {
 	code, _, stderr := run("4453\n"+strings.Repeat("4", 17<<20)+"\n", "moves", "connect4", "-p", "-", "--json")
 	if want := "plyfit: standard input, line 2: want lines of at most 16777216 bytes\n"; code != 2 || stderr != want {

@@ -17,13 +17,13 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// readers are all that read a position of chess, each with the error of one that cannot.
-// A position that can be read but not played from, or learned from, is none.
+// readers contains every reader of chess positions. Each returns the error for a line that it
+// rejects. A position that cannot be searched or used for learning also counts as rejected.
 var readers = map[string]func(t *testing.T, w *catalog.World, line string) error{
 	"import": func(t *testing.T, w *catalog.World, line string) error {
 		o := intake.Options{Game: w.Game, BadLines: 1, Score: intake.Centipawns}
 		_, err := intake.Read(context.Background(), []string{lineFile(t, line)}, o)
-		if err != nil && (strings.Contains(err.Error(), `c9 "RESULT" `) || !strings.Contains(err.Error(), "skipped")) { // no label, or over
+		if err != nil && (strings.Contains(err.Error(), `c9 "RESULT" `) || !strings.Contains(err.Error(), "skipped")) { // a line without a label, or a finished game
 			return nil
 		}
 		return err
@@ -54,7 +54,7 @@ var readers = map[string]func(t *testing.T, w *catalog.World, line string) error
 	},
 }
 
-// lineFile is a file of one line.
+// lineFile writes a file with a single line and returns its path.
 func lineFile(t *testing.T, line string) string {
 	path := filepath.Join(t.TempDir(), "one.epd")
 	vectors.Check(os.WriteFile(path, []byte(line+"\n"), 0o644))
@@ -75,11 +75,12 @@ func failed(code int, _, stderr string) error {
 	return nil
 }
 
-// unlike says who reads a line and who does not, where they differ.
+// unlike returns "" if all readers agree on a line. Otherwise it lists the readers that accept it
+// and those that reject it.
 func unlike(t *testing.T, w *catalog.World, line string) string {
 	var read, refused []string
 	for name, reader := range readers {
-		if name == "uci" && strings.Contains(line, "moves") { // of which the protocol has its own
+		if name == "uci" && strings.Contains(line, "moves") { // uci has its own syntax for moves
 			continue
 		}
 		if err := reader(t, w, line); err != nil {
@@ -95,8 +96,8 @@ func unlike(t *testing.T, w *catalog.World, line string) string {
 	return fmt.Sprintf("%v read it, not %s", read, strings.Join(refused, ", "))
 }
 
-// TestOnePositionReader: all readers read the same positions in files of others, labels and
-// all, and a book takes those that can be played from.
+// TestOnePositionReader checks that all readers accept the same positions in files of other
+// programs, including labels. A book accepts the positions that are not finished.
 func TestOnePositionReader(t *testing.T) {
 	w := vectors.Must(catalog.All().World("chess"))
 	for file, taken := range map[string]int{"e2a-quoted-ce.epd": 2, "e3-move0.epd": 3, "e4-result-eval.epd": 3, "e7-rights.epd": 6, "o1-hmvc.epd": 4, "labels.epd": 10} {

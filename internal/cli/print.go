@@ -15,13 +15,13 @@ import (
 	"plyfit/internal/text"
 )
 
-// printf prints to standard output. An error is a failure of the run, not of the input.
+// printf prints to standard output. A write error is a failure of the run, not bad input.
 func (a *App) printf(format string, args ...any) error {
 	_, err := fmt.Fprintf(a.Stdout, format, args...)
 	return proc.Failure(err)
 }
 
-// WriteJSON prints v on one line.
+// WriteJSON writes v to w as one line of JSON.
 func WriteJSON(w io.Writer, v any) error {
 	line, err := disk.Line(v)
 	if err == nil {
@@ -46,7 +46,7 @@ func (a *App) printManifest(m *datasets.Manifest, asJSON bool) error {
 	_, err := fmt.Fprintf(a.Stdout, "%s: %d episodes (%d distinct, %d cut off), %d records in %s, seed %d\ndigest %s\n",
 		m.Game, m.Episodes, m.Distinct, m.Truncated, m.Records, text.Counted(len(m.Shards), "shard"), m.Seed, m.Digest)
 	if err == nil && m.Repeated > 0 {
-		_, err = fmt.Fprintf(a.Stdout, "%d of %d episodes begin where an earlier one does: openings ran out, or took the place of proven starts\n", m.Repeated, m.Episodes)
+		_, err = fmt.Fprintf(a.Stdout, "%d of %d episodes start like an earlier episode, because openings ran out or replaced proven starts\n", m.Repeated, m.Episodes)
 	}
 	return proc.Failure(err)
 }
@@ -55,7 +55,7 @@ func (a *App) printBlocks(blocks ...report.Block) error {
 	return proc.Failure(report.Print(a.Stdout, blocks...))
 }
 
-// withoutColumn removes a column of a table, in place.
+// withoutColumn removes a column of t. It modifies t's rows.
 func withoutColumn(t report.Table, column int) report.Table {
 	t.Head = slices.Delete(t.Head, column, column+1)
 	for i, row := range t.Rows {
@@ -67,7 +67,8 @@ func withoutColumn(t report.Table, column int) report.Table {
 	return t
 }
 
-// tellSkips reports the first twenty of what was skipped, a line each, and how many more there are.
+// tellSkips prints the first twenty skipped items, one per line. If more is not empty, it also
+// prints the number of the others, followed by more.
 func tellSkips[E error](a *App, skipped []E, more string) {
 	const most = 20
 	for _, err := range skipped[:min(most, len(skipped))] {
@@ -78,7 +79,7 @@ func tellSkips[E error](a *App, skipped []E, more string) {
 	}
 }
 
-// wrapped is text in lines of at most 80 characters.
+// wrapped breaks text into lines of at most 80 characters.
 func wrapped(text string) string {
 	var out strings.Builder
 	game.WrapWords(&out, strings.Fields(text), 80)

@@ -19,17 +19,16 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestReadmeCommands checks that the README shows at least ten commands, and that
-// each of them exists with its flags.
+// TestReadmeCommands checks that the README shows at least ten commands, and that each command and
+// its flags exist.
 func TestReadmeCommands(t *testing.T) {
 	if found := checkCommands(t, "../../README.md"); found < 10 {
 		t.Errorf("%d commands in the README, want at least 10", found)
 	}
 }
 
-// TestPagesCommands checks that every command on every page below docs exists with
-// the flags that are shown there. Those of docs/cluster.md are commands of another
-// module, whose own test reads that page.
+// TestPagesCommands checks that every command and flag on a page below docs exists. The commands of
+// docs/cluster.md belong to another module, whose tests read that page.
 func TestPagesCommands(t *testing.T) {
 	found := 0
 	err := filepath.WalkDir("../../docs", func(path string, _ fs.DirEntry, err error) error {
@@ -46,8 +45,8 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// checkCommands finds the commands of a page, in fences and in indented blocks, parses each of
-// them, and returns how many there are. Three dots replace what is left out.
+// checkCommands parses the commands in the fences and indented blocks of a page, and returns their
+// number. Three dots stand for omitted arguments.
 func checkCommands(t *testing.T, page string) (found int) {
 	t.Helper()
 	text := vectors.Must(os.ReadFile(page))
@@ -68,8 +67,8 @@ func checkCommands(t *testing.T, page string) (found int) {
 	return found
 }
 
-// inTable is what follows plyfit in the code of a table's row, where a figure names the
-// command that makes it again. A command of two words or fewer is spoken of, not given.
+// inTable returns the arguments of a plyfit command in a row of a table. Such a command reproduces
+// a figure. Code with at most two words counts as the name of a command, and is ignored.
 func inTable(line string) (args []string) {
 	if !strings.HasPrefix(line, "|") {
 		return nil
@@ -82,7 +81,8 @@ func inTable(line string) (args []string) {
 	return args
 }
 
-// parseCommand checks that the command exists with its flags and takes so many arguments.
+// parseCommand checks that the command and its flags exist, and that it accepts the number of
+// arguments.
 func parseCommand(t *testing.T, where, line string) {
 	t.Helper()
 	a := &App{Catalog: catalog.All()}
@@ -105,9 +105,9 @@ func parseCommand(t *testing.T, where, line string) {
 	}
 }
 
-// commandOn is what follows plyfit on a line that begins with it, perhaps after a
-// prompt, in a fence, or indented by four blanks outside of one. A comment at its
-// end is left out, and so is what reads its output.
+// commandOn returns the arguments of a line that begins with plyfit, perhaps after a prompt. The
+// line must be in a fence, or indented by four spaces outside of one. Comments and pipes at the end
+// of the line are removed.
 func commandOn(line string, fenced bool) (args string, ok bool) {
 	line, _, _ = strings.Cut(line, "  #")
 	line, _, _ = strings.Cut(line, " | ")
@@ -123,7 +123,7 @@ func commandOn(line string, fenced bool) (args string, ok bool) {
 	return "", false
 }
 
-// Words splits a command line at blanks outside of single quotes.
+// Words splits a command line at spaces outside single quotes.
 func Words(line string) (out []string) {
 	for i, part := range strings.Split(line, "'") {
 		if i%2 == 1 {
@@ -135,7 +135,7 @@ func Words(line string) (out []string) {
 	return out
 }
 
-// TestReadmeGames: the manual's table of games is the catalog.
+// TestReadmeGames checks that the manual's table of games matches the catalog.
 func TestReadmeGames(t *testing.T) {
 	text := vectors.Must(os.ReadFile("../../docs/README.md"))
 	for _, row := range gameRows(catalog.All()) {
@@ -145,8 +145,8 @@ func TestReadmeGames(t *testing.T) {
 	}
 }
 
-// TestHelpExamples checks that every example in the help of a command exists with
-// its flags, that every command and every flag is described, and that every text of help is of a command.
+// TestHelpExamples checks that every example in the help is a valid command, that every command and
+// flag is described, and that every help text belongs to a command.
 func TestHelpExamples(t *testing.T) {
 	a := &App{Catalog: catalog.All()}
 	examples, texts := 0, map[string]bool{}
@@ -183,7 +183,7 @@ func TestHelpExamples(t *testing.T) {
 	}
 }
 
-// gameRows are the catalog as the README's table shows it.
+// gameRows returns the rows of the manual's table of games.
 func gameRows(c catalog.Catalog) []string {
 	var rows []string
 	for i := range c {

@@ -13,20 +13,21 @@ import (
 	"plyfit/internal/proc"
 )
 
-// writtenMatch is a match whose games are written.
+// A writtenMatch is a match whose games are written to the file of --records.
 type writtenMatch struct {
-	out   string // its file of pairs
-	pairs int    // that count
+	out   string // file of finished pairs
+	pairs int    // number of pairs to write
 	a, b  string // names of the entrants
-	sides [2]int // numbers of A and B among all entrants
+	sides [2]int // indices of A and B among all entrants
 }
 
-// withGames runs play, which keeps its finished pairs at *out, and writes the games to the file path of
-// --records, if one is given. The games are made from the finished pairs, so that an interrupted match writes
-// the same. If the user keeps no pairs, *out becomes a path of this name in a temporary folder.
+// withGames calls play, which keeps finished pairs at *out, and then writes the games to path, the
+// value of --records. If path is empty, it only calls play. The games are reconstructed from the
+// finished pairs, so a resumed match writes the same file as an uninterrupted match. If the user
+// keeps no pairs, *out becomes a path with the given name in a temporary folder.
 //
-// What the file's format cannot write (starts other than the game's, more than two entrants) is reported before
-// play.
+// If the format of the file cannot represent the games, withGames returns an error before it calls
+// play. For example, a format may not support other starting positions, or more than two entrants.
 func (a *App) withGames(w *catalog.World, path string, starts []string, entrants int, out *string, name string,
 	play func() ([]writtenMatch, error)) error {
 	a.resumable.Store(*out != "")
@@ -65,7 +66,7 @@ func (a *App) withGames(w *catalog.World, path string, starts []string, entrants
 	}))
 }
 
-// writable tries a format on games without moves.
+// writable tries to write games without moves in the format, and returns the error.
 func writable(format game.Format, w *catalog.World, starts []string, entrants int) error {
 	if len(starts) == 0 {
 		starts = []string{""}
@@ -97,7 +98,7 @@ func (m writtenMatch) write(g *game.Game, write func(*game.Transcript) error) er
 		for _, t := range games {
 			sides := make([]int, len(t.Sides))
 			for seat, side := range t.Sides {
-				if sides[seat] = -1; side < len(m.sides) { // nature is no one's number
+				if sides[seat] = -1; side < len(m.sides) { // nature has no index
 					sides[seat] = m.sides[side]
 				}
 			}

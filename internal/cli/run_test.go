@@ -10,20 +10,20 @@ import (
 	"plyfit/catalog"
 )
 
-// Try runs the command in this process.
+// Try runs a command in this process and returns its exit code and output.
 func Try(stdin string, args ...string) (code int, stdout, stderr string) {
 	return tryWith(nil, stdin, args...)
 }
 
 func tryWith(more []Extension, stdin string, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // a server that starts by mistake ends
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // ends a server that a test starts by mistake
 	defer cancel()
 	code = Run(ctx, catalog.All(), args, strings.NewReader(stdin), &out, &errs, more...)
 	return code, out.String(), errs.String()
 }
 
-// Must runs a command that has to work.
+// Must runs a command that is expected to succeed and returns its standard output.
 func Must(t *testing.T, args ...string) string {
 	t.Helper()
 	code, stdout, stderr := Try("", args...)

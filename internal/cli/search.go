@@ -31,7 +31,7 @@ func (a *App) searchCommand() *cobra.Command {
 			named := cmd.Flags().Changed("agent")
 			switch first, err := w.New(), error(nil); {
 			case textbook:
-				if position != "" && position != "-" { // of many positions none is the first yet
+				if position != "" && position != "-" { // with "-", no position has been read yet
 					first, err = w.ParseLine(position)
 				}
 				if err == nil {
@@ -52,7 +52,7 @@ func (a *App) searchCommand() *cobra.Command {
 			options := catalog.AgentOptions{Complete: true}
 			if tracing.wanted() {
 				options.Observer = &tracing
-				options.Complete = false // the trace is of the value search alone
+				options.Complete = false // the trace covers only the search for the value
 			}
 			searcher, err := newAgent(w, agent, options)
 			if err != nil {
@@ -69,16 +69,16 @@ func (a *App) searchCommand() *cobra.Command {
 				tracing.Tree = trace.Tree{Limit: mostTraced, Stop: stop, Spelled: true}
 				r, err := searcher.Search(ctx, s)
 				if tracing.Full {
-					return fmt.Errorf("--trace: %s visits more than %d nodes: want less depth", agent, mostTraced)
+					return fmt.Errorf("--trace: %s visits more than %d nodes; reduce the depth", agent, mostTraced)
 				}
 				if err != nil {
 					return err
 				}
-				stopped := cmd.Context().Err() // then r is the best it had; a script gets no partial answer
+				stopped := cmd.Context().Err() // r is the best result so far; with --json, it is not printed
 				if stopped == nil && tracing.wanted() {
 					out := a.Stdout
 					if asJSON {
-						out = a.Stderr // results alone on standard output
+						out = a.Stderr // standard output is for results only
 					}
 					if err := tracing.show(out, w, agent, s, &r); err != nil {
 						return err
@@ -106,8 +106,8 @@ func (a *App) searchCommand() *cobra.Command {
 	return cmd
 }
 
-// taken says how a search treats nature at the root, if the spec says so.
-func taken(agent string) string {
+// natureNote describes how a search treats nature at the root, if the kind of agent determines it.
+func natureNote(agent string) string {
 	kind, options, _ := strings.Cut(agent, ":")
 	switch {
 	case strings.Contains(options, "assume="):
@@ -119,10 +119,10 @@ func taken(agent string) string {
 	return ""
 }
 
-// mostOdds is the number of nature's moves that an answer lists.
+// mostOdds is the maximum number of nature's moves in an answer.
 const mostOdds = 8
 
-// odds are nature's moves with their probabilities.
+// odds lists nature's moves with their probabilities.
 func odds(s game.State) string {
 	c, ok := game.As[game.Chancer](s)
 	moves := s.Moves(nil)
@@ -135,7 +135,7 @@ func odds(s game.State) string {
 		list = append(list, text)
 	}
 	if rest := len(moves) - len(list); rest > 0 {
-		list = append(list, fmt.Sprintf("and %d more, which plyfit moves lists", rest))
+		list = append(list, fmt.Sprintf("and %d more (plyfit moves lists them)", rest))
 	}
 	return strings.Join(list, ", ")
 }
@@ -153,7 +153,7 @@ func printAnswer(w io.Writer, g *game.Game, agent string, s game.State, r search
 	case s.Turn() == game.Chance:
 		b.WriteString("move      none: nature moves next\n")
 		fmt.Fprintf(&b, "nature    %s\n", odds(s))
-		whose = "player 0's" + taken(agent)
+		whose = "player 0's" + natureNote(agent)
 	}
 	exact := "estimated"
 	if r.Exact {
@@ -162,7 +162,7 @@ func printAnswer(w io.Writer, g *game.Game, agent string, s game.State, r search
 	if len(r.Values) > 0 {
 		fmt.Fprintf(&b, "value     %s (%s, %s)\n", terminal.Value(g, r.Value), whose, exact)
 	} else {
-		b.WriteString("value     none\n") // random, and engines that tell none
+		b.WriteString("value     none\n") // for random, and for engines that report no value
 	}
 	if len(r.Best) > 1 {
 		b.WriteString("as good  ")

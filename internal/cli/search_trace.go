@@ -17,10 +17,10 @@ import (
 	"plyfit/search/trace"
 )
 
-// mostTraced is the largest number of nodes of a trace: some hundred megabytes.
+// mostTraced is the maximum number of nodes in a trace, which then takes several hundred megabytes.
 const mostTraced = 1_000_000
 
-// tracing prints or writes the tree of a search if requested.
+// tracing holds the flags of a trace and records the search tree.
 type tracing struct {
 	trace.Tree
 	print bool
@@ -34,7 +34,7 @@ func (t *tracing) flags(flags *pflag.FlagSet) {
 
 func (t *tracing) wanted() bool { return t.print || t.path != "" }
 
-// check refuses what cannot be traced, before the search.
+// check returns an error, before the search, if the search cannot be traced.
 func (t *tracing) check(agent, position string) error {
 	if kind, _, _ := strings.Cut(agent, ":"); t.wanted() && !slices.Contains(trace.Kinds, kind) {
 		return fmt.Errorf("--trace: %s reports no nodes: want one of %s", agent, strings.Join(trace.Kinds, ", "))
@@ -43,12 +43,13 @@ func (t *tracing) check(agent, position string) error {
 		return fmt.Errorf("--trace-to %s: want a name that ends with .svg, .dot or .html", t.path)
 	}
 	if t.path != "" && position == "-" {
-		return fmt.Errorf("--trace-to %s: many positions, one file: want a single --position", t.path)
+		return fmt.Errorf("--trace-to %s: cannot trace several positions in one file; want a single --position", t.path)
 	}
 	return nil
 }
 
-// show prints the tree of the search of s with result r, and writes its file.
+// show prints the tree of the search of s with result r, or writes it to a file, as the flags
+// request.
 func (t *tracing) show(out io.Writer, w *catalog.World, agent string, s game.State, r *search.Result) error {
 	t.Finish(s, r)
 	if t.print {

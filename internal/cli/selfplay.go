@@ -42,7 +42,7 @@ func (a *App) selfplayCommand() *cobra.Command {
 					return err
 				}
 				if p.Unrepeatable {
-					return fmt.Errorf("agent %s: an engine of others, a limit by time or racing threads give other records each time: want depth, nodes or simulations", text)
+					return fmt.Errorf("agent %s: games of external engines, with a time limit or with several threads are not repeatable; limit depth, nodes or simulations", text)
 				}
 				cfg.Agents = append(cfg.Agents, p.Factory)
 			}

@@ -38,7 +38,7 @@ func (a *App) serveCommand() *cobra.Command {
 			}
 			for _, folder := range []string{c.Runs, c.Limits.Models} {
 				if info, err := os.Stat(folder); folder != "" && (err != nil || !info.IsDir()) {
-					return fmt.Errorf("%s: want a folder that is there", folder)
+					return fmt.Errorf("%s: want an existing folder", folder)
 				}
 			}
 			c.Log = log.New(a.Stderr, "plyfit serve: ", 0)
@@ -48,13 +48,13 @@ func (a *App) serveCommand() *cobra.Command {
 			}
 			l, err := net.Listen("tcp", listen)
 			if err != nil {
-				return fmt.Errorf("--listen %s: %w: want a free address, such as 127.0.0.1:0", listen, err)
+				return fmt.Errorf("--listen %s: %w; use a free address, such as 127.0.0.1:0", listen, err)
 			}
 			address := "http://" + l.Addr().String() + "/"
 			if c.Token != "" {
 				address += "?token=" + c.Token
 			}
-			if _, err := fmt.Fprintf(a.Stdout, "The page is at %s\nCtrl-C ends it.\n", address); err != nil {
+			if _, err := fmt.Fprintf(a.Stdout, "The page is at %s\nPress Ctrl-C to stop.\n", address); err != nil {
 				l.Close()
 				return proc.Failure(err)
 			}
@@ -72,12 +72,12 @@ func (a *App) serveCommand() *cobra.Command {
 	return cmd
 }
 
-// speak serves a program at standard input and output, which may name files and programs as its
-// user may.
+// speak answers requests on standard input and output. A request may name files and programs, like
+// the arguments of a command.
 func (a *App) speak(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "stdio" && err == nil {
-			err = fmt.Errorf("--%s: it is about the page: want --stdio alone", f.Name)
+			err = fmt.Errorf("--%s: applies only to the page; use --stdio alone", f.Name)
 		}
 	})
 	if err != nil {
@@ -87,7 +87,8 @@ func (a *App) speak(cmd *cobra.Command) (err error) {
 	return server.Serve(cmd.Context(), a.Stdin, a.Stdout)
 }
 
-// checkListen finds who can reach an address, and whether they need a token.
+// checkListen checks the listen address. Without a token, it must be an address of the local
+// machine.
 func checkListen(listen string, open bool, c *serve.Config) error {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -100,10 +101,10 @@ func checkListen(listen string, open bool, c *serve.Config) error {
 		return nil
 	}
 	if c.Token != "" {
-		return errors.New("--no-token: there is a --token: want one of the two")
+		return errors.New("--no-token: conflicts with --token; use only one of the two")
 	}
 	if ip, err := netip.ParseAddr(host); host != "localhost" && (err != nil || !ip.IsLoopback()) {
-		return fmt.Errorf("--no-token: others than this machine's users can reach --listen %s: want a token there", listen)
+		return fmt.Errorf("--no-token: other machines can reach --listen %s; use a token", listen)
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// served starts the command and gives the first line that it prints, and what ends it.
+// served starts the command and returns its first line of output and a function that stops it.
 func served(t *testing.T, args ...string) (line string, end func()) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -38,8 +38,8 @@ func served(t *testing.T, args ...string) (line string, end func()) {
 	}
 }
 
-// Who has the address that is printed comes in, by any of its pages afterwards, and no one
-// else does; each start has a token of its own.
+// TestTokenByDefault checks that only the printed address gives access, which then includes all
+// pages. Each start has a new token.
 func TestTokenByDefault(t *testing.T) {
 	address := regexp.MustCompile(`^The page is at (http://127\.0\.0\.1:\d+/)\?token=([A-Z2-7]{26})\n$`)
 	tokens := map[string]bool{}
@@ -77,7 +77,7 @@ func TestTokenByDefault(t *testing.T) {
 	}
 }
 
-// With --no-token anyone on this machine comes in.
+// TestNoToken checks that --no-token gives access to every user of this machine.
 func TestNoToken(t *testing.T) {
 	line, end := served(t, "--no-token")
 	defer end()

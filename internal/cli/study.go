@@ -42,7 +42,7 @@ func (a *App) studyCommand() *cobra.Command {
 				return err
 			}
 			if given := s.Over.Given(); args[0] == "all" && len(given) > 0 {
-				return fmt.Errorf("study all: takes no --%s: want one experiment by its name", given[0])
+				return fmt.Errorf("study all: takes no --%s; name one experiment", given[0])
 			}
 			s.Dir = cmp.Or(s.Dir, filepath.Join("runs", fmt.Sprintf("study-%s-%s-%d", args[0], s.Effort, s.Seed)))
 			a.resumable.Store(true)
@@ -128,7 +128,7 @@ func readOverrides(o *study.Overrides, errorGiven bool, warps, depths, slips, as
 	return nil
 }
 
-// againCommand repeats the run on any machine.
+// againCommand returns a command that repeats the run on any machine.
 func againCommand(cmd *cobra.Command, name string) string {
 	text := "plyfit study " + name
 	for _, flag := range []string{"quick", "full", "eval", "feature", "error", "pairs", "seed", "game", "warp", "depth", "slip", "assume"} {

@@ -11,8 +11,8 @@ import (
 	"plyfit/study/ask"
 )
 
-// TestStudy runs a small study as its user types it: verdicts as JSON, the report with a claim on each
-// warp, and the same again without any work.
+// TestStudy runs a small study as a user does. It checks the JSON verdicts and that the report has
+// a claim about each warp. A second run must give the same result without playing.
 func TestStudy(t *testing.T) {
 	dir := t.TempDir()
 	const command = "study crossed --quick --quiet --json --game connect4:columns=5,rows=4 --depth 1,2 --slip 0.25 --pairs 50 --eval handwritten --warp exp:3,ranks -o DIR/run"
@@ -40,7 +40,8 @@ func TestStudy(t *testing.T) {
 	}
 }
 
-// Every experiment tells its question, hypothesis with its date, and design.
+// TestExperimentsExplainThemselves checks that every experiment has a question, a dated hypothesis
+// and a design.
 func TestExperimentsExplainThemselves(t *testing.T) {
 	for _, e := range ask.All() {
 		if e.Question == "" || !strings.Contains(e.Hypothesis, "Written 20") || e.Design == "" || e.Minutes[0] <= 0 {
@@ -49,7 +50,7 @@ func TestExperimentsExplainThemselves(t *testing.T) {
 	}
 }
 
-// TestStudyHelp: the experiments stand in columns, each with what it takes.
+// TestStudyHelp checks that the help lists the experiments in columns, each with its duration.
 func TestStudyHelp(t *testing.T) {
 	text := Must(t, "study", "--help")
 	column := -1

@@ -22,30 +22,30 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// someDecision is a position of a world and who is to move there, at random.
+// someDecision returns a random position of w in which a player is to move.
 func someDecision(w *catalog.World, rng *rand.Rand) game.State {
 	left := 1 + rng.IntN(20)
 	for s := range gametest.Games(w.Game, 1000, rng.Uint64()) {
 		if left--; left > 0 || s.Turn() < 0 {
 			continue
 		}
-		if again, err := w.Parse(s.String()); err == nil && again.Hash() == s.Hash() { // what earlier moves left is gone
+		if again, err := w.Parse(s.String()); err == nil && again.Hash() == s.Hash() { // drop the effects of earlier moves
 			return again
 		}
 	}
 	panic("no position of " + w.Spec)
 }
 
-// TestSums: wherever terms are added up, bias and products come to the sum, the link that
-// is named makes the value of it, and the last row is what a search takes the position for:
-// in every game, by the hand-written model and the best that is shipped (all of them with
-// PLYFIT_LONG), by eval as text and JSON, for other programs and on the page.
+// TestSums checks the explanation of values in every game. Bias and products must add up to the
+// sum, the named link must map the sum to the value, and the last row must be the value that a
+// search uses. The test covers the hand-written model and the best shipped model (all models with
+// PLYFIT_LONG), eval as text and JSON, the JSON protocol and the page.
 func TestSums(t *testing.T) {
 	positions := 1
 	if vectors.Long() {
 		positions = 3
 	}
-	beyond := map[string][]string{"backgammon": {"learned,tempo=90"}, "tree": {"handwritten,random-play=-5"}, "2048": {"handwritten,empty=-9999"}} // what there is to win
+	beyond := map[string][]string{"backgammon": {"learned,tempo=90"}, "tree": {"handwritten,random-play=-5"}, "2048": {"handwritten,empty=-9999"}} // values beyond the range of utilities
 	worlds := map[string]string{"tictactoe": "+slip=0.2", "2048": "+adversary", "othello": ":score=win"}
 	for _, e := range catalog.All() {
 		for _, more := range []string{"", worlds[e.Name]} {
@@ -62,7 +62,7 @@ func TestSums(t *testing.T) {
 					if more == "" {
 						t.Errorf("%s: %v", name, err)
 					}
-					continue // made for another range
+					continue // the model was made for another range
 				}
 				rng := rand.New(rand.NewPCG(uint64(len(name)), 7))
 				evaluator := features.NewEvaluator(w.Game, set, model)
@@ -80,7 +80,7 @@ func TestSums(t *testing.T) {
 
 var lastNumber = regexp.MustCompile(`(-?[0-9.]+(?:e[-+]?[0-9]+)?)</td></tr>$|(-?[0-9.]+(?:e[-+]?[0-9]+)?)$`)
 
-// lastRow is the number at the end of the last of the lines that follow one another.
+// lastRow returns the number in the last row of the table in text.
 func lastRow(t *testing.T, text string) float64 {
 	t.Helper()
 	m := lastNumber.FindStringSubmatch(strings.TrimSpace(text))
@@ -147,7 +147,7 @@ func addsUp(t *testing.T, w *catalog.World, name string, evaluator *features.Eva
 	}
 }
 
-// onPage asks the page for the terms of the position after the first move.
+// onPage checks the terms that the page shows for the position after the first move.
 func onPage(t *testing.T, w *catalog.World, name string, evaluator *features.Evaluator, s game.State, near func(what string, got, want, share float64)) {
 	server := vectors.Must(serve.New(serve.Config{Catalog: catalog.All()}))
 	page := httptest.NewServer(server)
@@ -174,5 +174,5 @@ func onPage(t *testing.T, w *catalog.World, name string, evaluator *features.Eva
 	}
 	text, _, _ = strings.Cut(text, "</tbody>")
 	text, _, _ = strings.Cut(text, "<tr><td>pawns")
-	near("the page's value", lastRow(t, text), x.Leaf, 6e-3) // three digits are shown
+	near("the page's value", lastRow(t, text), x.Leaf, 6e-3) // the page shows three digits
 }

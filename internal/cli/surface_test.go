@@ -17,8 +17,8 @@ import (
 	"plyfit/study/ask"
 )
 
-// surface lists what the program takes today: commands, flags, methods, experiments, kinds of agents
-// and their keys.
+// surface lists everything that the program currently accepts: commands, flags, methods,
+// experiments, kinds of agents and their keys.
 func surface() (lines []string) {
 	root := (&App{Catalog: everything}).root()
 	var walk func(cmd *cobra.Command)
@@ -56,8 +56,8 @@ func surface() (lines []string) {
 	return lines
 }
 
-// TestSurface: what the program ever took is in testdata/surface.txt, and it is either
-// still there or answered by one line that says what to use instead.
+// TestSurface checks everything that the program ever accepted, as listed in testdata/surface.txt.
+// It must still exist, or cause an error that names the replacement in one line.
 func TestSurface(t *testing.T) {
 	text := vectors.Must(os.ReadFile("testdata/surface.txt"))
 	recorded, present := strings.Split(strings.TrimSpace(string(text)), "\n"), surface()

@@ -37,12 +37,12 @@ func (a *App) tournamentCommand() *cobra.Command {
 					return err
 				}
 				if seen[e.Name] {
-					return fmt.Errorf("%s: entered twice: want each agent once", text)
+					return fmt.Errorf("%s: entered twice; name each agent once", text)
 				}
 				seen[e.Name] = true
 				t.Entrants = append(t.Entrants, e)
 			}
-			if err := unheeded(cmd, &f, args[1:]); err != nil {
+			if err := checkUnused(cmd, &f, args[1:]); err != nil {
 				return err
 			}
 			return a.runTournament(cmd.Context(), w, t, &f)
@@ -70,14 +70,14 @@ func (a *App) runTournament(ctx context.Context, w *catalog.World, t arena.Tourn
 	}
 	err := a.withGames(w, f.records, t.Match.Openings.Positions, len(t.Entrants), &t.Dir, "", play)
 	if err == nil && !decided {
-		err = proc.Failure(errors.New("nothing was decided: every game ended by a fault"))
+		err = proc.Failure(errors.New("nothing was decided: every game ended with a fault"))
 	}
 	return err
 }
 
 // playTournament plays the matches and prints their result.
 func (a *App) playTournament(ctx context.Context, t *arena.Tournament, f *matchFlags) (arena.TournamentResult, error) {
-	done := map[[2]int]int64{} // pairs by match
+	done := map[[2]int]int64{} // finished pairs by match
 	bar := progress.New(a.Stderr, "tournament", int64(t.Matches()*t.Match.Pairs), f.quiet)
 	t.Progress = func(i, k int, p arena.Progress) {
 		done[[2]int{i, k}] = int64(p.Pairs)

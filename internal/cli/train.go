@@ -84,7 +84,7 @@ func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 		w.Spec, o.Method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, online.PageFile))
 }
 
-// trainOptions are the game's options with those of the given flags.
+// trainOptions returns the game's default options, changed by the given flags.
 func (a *App) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) (train.Options, error) {
 	o, err := train.Defaults(w, features.Training{Method: f.Method, Set: f.Set})
 	if err != nil {
@@ -120,7 +120,7 @@ type trainAnswer struct {
 	*online.Report
 }
 
-// pointLine formats a point of the curve.
+// pointLine formats a point of the learning curve on one line.
 func pointLine(head, row []string) string {
 	var parts []string
 	for i, name := range head {

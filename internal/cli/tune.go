@@ -21,7 +21,7 @@ func (a *App) tuneCommand() *cobra.Command {
 		a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
 }
 
-// matchedFlags are the flags of all commands that have an engine play.
+// matchedFlags holds the flags of all commands that let an engine play.
 type matchedFlags struct {
 	game   string
 	book   arena.Book
@@ -36,15 +36,15 @@ func (m *matchedFlags) add(cmd *cobra.Command) {
 	flags.Float64Var(&m.book.Within, "within", 0.2, "maximum distance of an opening from a draw, from 0 (a draw) to 1 (a win)")
 }
 
-// check refuses impossible openings.
+// check returns an error if the flags of the openings are invalid.
 func (m *matchedFlags) check() error {
 	if !(m.book.Within > 0 && m.book.Within <= 1) {
-		return fmt.Errorf("--within %v: want above 0 and at most 1", m.book.Within)
+		return fmt.Errorf("--within %v: want a number above 0 and at most 1", m.book.Within)
 	}
 	return nil
 }
 
-// raceFlags are those of all commands that race weights.
+// raceFlags holds the flags of all commands that race weights.
 type raceFlags struct {
 	test          sprtFlags
 	asJSON, quiet bool
@@ -67,15 +67,15 @@ func (f *raceFlags) read(cmd *cobra.Command, r *tune.Race, file string) error {
 		return err
 	}
 	if strings.ContainsAny(file, `/\\`) {
-		return fmt.Errorf("--weights %s: want the name of a file in a folder of each candidate", file)
+		return fmt.Errorf("--weights %s: want a file name without a folder, since each candidate has its own folder", file)
 	}
 	if strings.ContainsAny(r.Dir, " \t,+()'\"") {
-		return fmt.Errorf("--out %s: want a folder without blanks, quotes, commas, plus signs and parentheses, since specs of agents name it", r.Dir)
+		return fmt.Errorf("--out %s: want a folder without blanks, quotes, commas, plus signs and parentheses, because agent specs contain it", r.Dir)
 	}
 	return models.CheckWeights(file, "eval")
 }
 
-// race runs what races, and prints what it found.
+// race calls run and prints its result.
 func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run func(context.Context) (T, error), print func(found T, asJSON bool) error) error {
 	if !f.quiet {
 		r.Log = func(line string) { fmt.Fprintln(a.Stderr, line) }
@@ -88,15 +88,15 @@ func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run fun
 	return print(found, f.asJSON)
 }
 
-// passing are flags that never change a result.
-var passing = []string{"out", "workers", "json", "quiet", "help"}
+// neutralFlags lists the flags that never change a result.
+var neutralFlags = []string{"out", "workers", "json", "quiet", "help"}
 
-// given are the flags of a command that change its result, and the digests of its files, whose paths
-// do not.
-func given(cmd *cobra.Command, files ...string) (map[string]string, error) {
+// resultInputs returns the flags of a command that change its result, and the digests of its files.
+// The paths of the files do not change the result.
+func resultInputs(cmd *cobra.Command, files ...string) (map[string]string, error) {
 	all := map[string]string{}
 	cmd.Flags().VisitAll(func(x *pflag.Flag) {
-		if !slices.Contains(passing, x.Name) && !slices.Contains(files, x.Value.String()) {
+		if !slices.Contains(neutralFlags, x.Name) && !slices.Contains(files, x.Value.String()) {
 			all["--"+x.Name] = x.Value.String()
 		}
 	})
@@ -115,10 +115,10 @@ func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
 	}
 	t := report.Table{
 		Head:    []string{"candidate", "held-out loss", "pairs", "points", "Elo", "note"},
-		Caption: "Each 95% interval is that of one candidate; the best of several owes part of its score to luck.",
+		Caption: "Each 95% interval applies to one candidate by itself. The best of several owes part of its score to luck.",
 	}
 	if o.Start != 0 {
-		t.Caption = fmt.Sprintf("The starting weights lose %.6g on the held-out rows. %s", o.Start, t.Caption)
+		t.Caption = fmt.Sprintf("The loss of the starting weights on the held-out rows is %.6g. %s", o.Start, t.Caption)
 	}
 	for _, r := range o.Candidates {
 		note := r.Out

@@ -24,7 +24,7 @@ type ladderFlags struct {
 
 func (f *ladderFlags) add(cmd *cobra.Command, l *tune.Ladder) {
 	f.fit.bind(cmd, slices.DeleteFunc(settings.Of(&f.fit), func(s settings.Setting) bool {
-		return s.For() == forGame || s.Name == "prior-width" // which the ladder sets itself
+		return s.For() == forGame || s.Name == "prior-width" // set by the ladder itself
 	}), "")
 	flags := cmd.Flags()
 	f.match.add(cmd)
@@ -66,9 +66,9 @@ func (a *App) tuneLadderCommand() *cobra.Command {
 
 func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 	if f.fit.Start == "" {
-		return errors.New("--start: want the weights that the engine has now, .csv or .json by column")
+		return errors.New("--start: want the engine's current weights, .csv or .json by column")
 	}
-	if f.fit.Scale == "" { // else a narrow prior is spent on the scale alone
+	if f.fit.Scale == "" { // without it, a narrow prior would mainly limit the scale
 		f.fit.Scale = "start"
 	}
 	if err := f.match.check(); err != nil {
@@ -93,10 +93,10 @@ func readWidths(text string) (list []float64, err error) {
 	return list, nil
 }
 
-// given is the input that a ladder depends on, by flags and arguments.
+// given returns the inputs that determine the result of a ladder.
 func (f *ladderFlags) given(cmd *cobra.Command, args []string, table string) (map[string]string, error) {
 	files := slices.DeleteFunc([]string{f.fit.Start, f.fit.Fit.PriorName}, func(path string) bool { return path == "" || path == "none" })
-	all, err := given(cmd, files...)
+	all, err := resultInputs(cmd, files...)
 	if err == nil {
 		all["table"], all["engine"] = table, args[1]
 	}

@@ -52,10 +52,10 @@ func (a *App) tuneOptionsCommand() *cobra.Command {
 					}
 				}
 				if files == nil {
-					return fmt.Errorf("--positions %s: want a file of positions, or the folder of plyfit tune selfplay", from)
+					return fmt.Errorf("--positions %s: want a file of positions or a folder of plyfit tune selfplay", from)
 				}
 			}
-			if o.Given, err = given(cmd, files...); err != nil {
+			if o.Given, err = resultInputs(cmd, files...); err != nil {
 				return err
 			}
 			o.Given["engine"] = args[0]
@@ -112,7 +112,7 @@ func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
 	for _, reason := range slices.Sorted(maps.Keys(t.Skipped)) {
 		skipped += fmt.Sprintf("; without a score (%s): %d", reason, t.Skipped[reason])
 	}
-	notes := report.List{fmt.Sprintf("%s of %s%s; left out: %d without a quiet end, %d that a game has had, %d of games without an end",
+	notes := report.List{fmt.Sprintf("%s of %s%s; left out: %d without a quiet end, %d repeated in a game, %d from unfinished games",
 		text.Counted(t.Rows, "position"), text.Counted(t.Drawn.Records+t.Drawn.CutOff, "record"), skipped, t.Drawn.Noisy, t.Drawn.Repeated, t.Drawn.CutOff)}
 	for _, reason := range reasons {
 		notes = append(notes, reason+": "+strings.Join(out[reason], ", "))

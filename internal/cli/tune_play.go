@@ -25,13 +25,13 @@ func (a *App) tunePlayCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			switch {
 			case len(args) > 0 && start != "":
-				return fmt.Errorf("--start %s: want it or files, of which the first is the start", start)
+				return fmt.Errorf("--start %s: use either --start or files, of which the first is the start", start)
 			case len(args) == 1:
-				return fmt.Errorf("%s: want another file to race against it, or --start %[1]s", args[0])
+				return fmt.Errorf("%s: want a second file to race against it, or --start %[1]s", args[0])
 			case len(args) > 0:
 				start, p.Files = args[0], args[1:]
 			case start == "":
-				return errors.New("--start: want the weights that the program has now, .csv or .json with name and weight")
+				return errors.New("--start: want the program's current weights, .csv or .json with name and weight")
 			}
 			if referee == "" {
 				return errors.New("--referee: want the command that plays: 'node match.js {A} {B} {SEED}'")
@@ -52,7 +52,7 @@ func (a *App) tunePlayCommand() *cobra.Command {
 			if err := f.read(cmd, &p.Race, p.File); err != nil {
 				return err
 			}
-			if p.Given, err = given(cmd, append([]string{start}, p.Files...)...); err != nil {
+			if p.Given, err = resultInputs(cmd, append([]string{start}, p.Files...)...); err != nil {
 				return err
 			}
 			p.Field, p.Name = field, "eval"

@@ -17,7 +17,7 @@ import (
 	"plyfit/selfplay"
 )
 
-// positionsName is the file of positions in the folder of tune selfplay.
+// positionsName is the name of the file of positions in the folder of tune selfplay.
 const positionsName = "positions.csv"
 
 func (a *App) tuneSelfplayCommand() *cobra.Command {
@@ -90,6 +90,6 @@ func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m
 			File  string `json:"file"`
 		}{written, manifest.Episodes, path})
 	}
-	return a.printf("%s: %s of %s of %d games; left out: %d without a quiet end, %d that a game has had\n",
+	return a.printf("%s: %s of %s of %d games; left out: %d without a quiet end, %d repeated in a game\n",
 		path, text.Counted(written.Rows, "position"), text.Counted(written.Records, "record"), manifest.Episodes, written.Noisy, written.Repeated)
 }

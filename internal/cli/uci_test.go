@@ -13,9 +13,8 @@ import (
 	"plyfit/internal/protocol/protocoltest"
 )
 
-// TestUCISession is a session with plyfit uci chess, as a graphical interface and a match runner
-// lead it: what is said, and what must come of it, line by line. "..." matches any lines in
-// between, but for one that fits the next want's opposite, written !WANT.
+// TestUCISession runs a session of plyfit uci chess, as a graphical interface and a match runner
+// would. It checks the answers to each command in order. Lines of info may precede an answer.
 func TestUCISession(t *testing.T) {
 	const (
 		info  = `info depth \d+ score (cp -?\d+|mate -?[1-9]\d*) nodes \d+ nps \d+ time \d+( pv( [a-h][1-8][a-h][1-8][qrbn]?)+)?`
@@ -59,13 +58,13 @@ func TestUCISession(t *testing.T) {
 		{"setoption name Depth value 4", []string{other}},
 		{"stop", []string{move}},
 		{"stop", nil},
-		{"go", []string{"info depth 4 .+", move}}, // by the option Depth
+		{"go", []string{"info depth 4 .+", move}}, // depth limit from the option Depth
 		{"setoption name depth value 0", nil},
 		{"go ponder wtime 1000 btime 1000", []string{"info depth 3 .+"}},
 		{"ponderhit", []string{move}},
 		{"go infinite", []string{"info depth 1 .+"}},
-		{"go depth 1", []string{move, "info depth 1 .+", move}}, // the first is stopped
-		// What is proven: mate in one, in two, and against us; stalemate; a repetition.
+		{"go depth 1", []string{move, "info depth 1 .+", move}}, // a new go stops the search
+		// Proven values: mate in one, in two, and against the engine; stalemate; a repetition.
 		{"position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", nil},
 		{"go depth 5", []string{"info depth 1 score mate 1 .+ pv a1a8", "bestmove a1a8"}},
 		{"position fen r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 1", nil}, // Legal's mate
@@ -84,7 +83,7 @@ func TestUCISession(t *testing.T) {
 		{"position", []string{other}},
 		{"position moon", []string{other}},
 		{"position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4", []string{"info string .+want nothing after the position.+"}},
-		{"go depth 2", []string{"info string no position: .+", "bestmove 0000"}}, // no move for the position before
+		{"go depth 2", []string{"info string no position: .+", "bestmove 0000"}}, // no move for the earlier position
 		{"position fen rnb1kbnr/ppp1pppp/8/4q3/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - hmvc 2; fmvn 0; moves d1e2", nil},
 		{"go depth 1", []string{"info depth 1 .+", move}},
 		{"position startpos", nil},
@@ -102,8 +101,8 @@ func TestUCISession(t *testing.T) {
 		{"mumble", []string{"info string unknown command mumble"}},
 		{"\x00\xff\x7f", []string{other}},
 		{"", nil},
-		{"please isready", []string{"readyok"}}, // what is not understood is passed over
-		{strings.Repeat("x", 2<<20), []string{"info string a line of more than 1048576 bytes: passed over"}},
+		{"please isready", []string{"readyok"}}, // unknown words are ignored
+		{strings.Repeat("x", 2<<20), []string{"info string ignored a line of more than 1048576 bytes"}},
 		{"isready", []string{"readyok"}},
 	}
 	var log strings.Builder
@@ -131,7 +130,7 @@ func TestUCISession(t *testing.T) {
 	}
 }
 
-// spoken is a session with a command that is an engine.
+// spoken starts a session with a command that is an engine.
 func spoken(t *testing.T, log io.Writer, args ...string) *protocoltest.Session {
 	return protocoltest.Open(t, func(in io.Reader, out io.Writer) error {
 		if code := cli.Run(context.Background(), catalog.All(), args, in, out, log); code != 0 {
@@ -141,8 +140,8 @@ func spoken(t *testing.T, log io.Writer, args ...string) *protocoltest.Session {
 	})
 }
 
-// TestUCIAgentLimits: limits in --agent hold whatever go says, and end a go that sets
-// none; infinite waits for stop all the same.
+// TestUCIAgentLimits checks that limits in --agent apply to every go command, and end a go without
+// limits. An infinite search still waits for stop.
 func TestUCIAgentLimits(t *testing.T) {
 	nodes := regexp.MustCompile(`nodes (\d+)`)
 	for _, agent := range []string{"alphabeta:nodes=2000", "minimax:nodes=2000", "alphabeta:time=20ms", "mcts:simulations=50"} {

@@ -28,10 +28,10 @@ func plyfit(t *testing.T, args ...string) []byte {
 	return out.Bytes()
 }
 
-// digest is the first 16 digits of data's SHA-256.
+// digest returns the first 16 hexadecimal digits of the SHA-256 of data.
 func digest(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data))[:16] }
 
-// decode reads JSON into v, the fields of which are all that is looked at.
+// decode decodes JSON into v, which has only the fields that the test needs.
 func decode(t *testing.T, data []byte, v any) {
 	t.Helper()
 	if err := json.Unmarshal(data, v); err != nil {
@@ -39,9 +39,9 @@ func decode(t *testing.T, data []byte, v any) {
 	}
 }
 
-// modelFigures tells a model file and its weights apart: where the file moved
-// alone, it is the recipe beside them that did. The file counts by its digest, which is
-// that of its bytes but for the line that has it.
+// modelFigures returns separate digests of a model file and its weights. If only the digest of the
+// file changes, the change is in the recipe. The digest of the file covers all lines except the one
+// that contains it.
 func modelFigures(t *testing.T, path string) string {
 	t.Helper()
 	data := vectors.Must(os.ReadFile(path))
@@ -59,8 +59,8 @@ func modelFigures(t *testing.T, path string) string {
 	return fmt.Sprintf("file %s weights %s", whole[:16], digest(fmt.Append(nil, m)))
 }
 
-// selfPlays are worlds with what self-play is given there; brief marks those
-// checked with -short, too.
+// selfPlays lists worlds with the flags for self-play. brief marks those that are also checked with
+// -short.
 var selfPlays = []struct {
 	world, flags string
 	brief        bool
@@ -73,7 +73,7 @@ var selfPlays = []struct {
 	{"connect4", "--games 60 --agent alphabeta:depth=3,eval=zero,ties=random", true},
 	{"connect4+slip=0.2", "--games 20 --agent expectimax:depth=2", true},
 	{"connect4:dice=on", "--games 20 --agent expectimax:depth=2", true},
-	{"connect4:dice=on", "--games 60 --agent expectimax:depth=2,eval=zero", true}, // draws, whose value is 0 and not -0
+	{"connect4:dice=on", "--games 60 --agent expectimax:depth=2,eval=zero", true}, // draws have the value 0, not -0
 	{"othello", "--games 6", false},
 	{"othello+slip=0.1", "--games 6 --agent expectimax:depth=1", true},
 	{"checkers", "--games 10", false},
@@ -111,7 +111,7 @@ func TestSelfPlay(t *testing.T) {
 	}
 }
 
-// fits are what fit is asked for on games of connect four, by name of the data.
+// fits lists the flags of fit by data set. The data sets contain games of connect four.
 var fits = []struct{ data, flags string }{
 	{"plain", "--method ridge"},
 	{"plain", "--method ridge --penalty auto"},
@@ -142,7 +142,7 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// trains are what train is asked for.
+// trains lists the flags of train.
 var trains = []struct {
 	flags string
 	brief bool
@@ -256,7 +256,7 @@ func TestStudy(t *testing.T) {
 	}
 }
 
-// shippedModels are the names, KIND/NAME, of the models in the program.
+// shippedModels returns the names, GAME/NAME, of the models in the program.
 func shippedModels(t *testing.T) []string {
 	t.Helper()
 	var names []string
@@ -276,7 +276,7 @@ func TestExport(t *testing.T) {
 	r := begin(t, "export")
 	for _, model := range shippedModels(t) {
 		if tables[model] {
-			continue // files of many megabytes
+			continue // skip files of many megabytes
 		}
 		for _, format := range []string{"json", "csv", "go", "c"} {
 			r.add(model+" "+format, "%s", digest(plyfit(t, "model", "export", model, "--format", format)))
@@ -284,7 +284,7 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// TestWritesNothing: a command leaves no file where it was not told to.
+// TestWritesNothing checks that a command leaves no files in the current folder.
 func TestWritesNothing(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -1,13 +1,13 @@
-// Package golden writes down what must not move: the digests of what self-play,
-// fits, online learning, the loop, exports and studies make from one seed, the
-// nodes, values and moves of the searches, and the tallies of matches.
+// Package golden records results that must not change by accident: digests of the output of
+// self-play, fits, online learning, the learning loop, exports and studies for one seed; nodes,
+// values and moves of searches; and results of matches.
 //
-// Each file of testdata holds lines "what: figures", so that a diff tells what
-// moved. Anyone who moves one on purpose rewrites them and says why:
+// Each file in testdata contains lines of the form "what: figures", so that a diff shows what has
+// changed. After an intended change, update the files and explain the change in the commit message:
 //
 //	go test ./internal/golden -update
 //
-// The same lines hold on every build: for GOAMD64=v1 and v3 and for arm64, where the compiler is
-// free to fuse a product and a sum that the source does not round apart. With -short a part of the
-// lines is checked, for machines that are emulated.
+// The lines must be the same for every build: GOAMD64=v1, GOAMD64=v3 and arm64. On some of these,
+// the compiler may fuse a product and a sum unless the source rounds the product. With -short, only
+// some of the lines are checked, for emulated machines.
 package golden

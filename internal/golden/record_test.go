@@ -15,12 +15,12 @@ import (
 
 var update = flag.Bool("update", false, "rewrite testdata from what is found")
 
-// home is the package's folder: the tests work elsewhere.
+// home is the package's folder. The tests run in other folders.
 var home = func() string {
 	return vectors.Must(os.Getwd())
 }()
 
-// record holds the lines of one file of testdata as they are found, in order.
+// A record contains the lines of a file in testdata as computed by a test, in order.
 type record struct {
 	t     *testing.T
 	name  string
@@ -28,19 +28,19 @@ type record struct {
 	found map[string]string
 }
 
-// begin starts the record of a file; when the test ends it is compared, or
-// written where -update asks for it.
+// begin starts the record of a file. At the end of the test, the record is compared with the file
+// or, with -update, written to it.
 func begin(t *testing.T, name string) *record {
 	r := &record{t: t, name: name, found: map[string]string{}}
 	t.Cleanup(r.end)
 	return r
 }
 
-// add notes the figures of something.
+// add records the figures of an item.
 func (r *record) add(what, format string, args ...any) {
 	r.t.Helper()
 	if _, twice := r.found[what]; twice || strings.Contains(what, ": ") {
-		r.t.Fatalf("%q: want a name of its own, without a colon and a blank", what)
+		r.t.Fatalf("%q: want a unique name without a colon followed by a space", what)
 	}
 	r.whats = append(r.whats, what)
 	r.found[what] = fmt.Sprintf(format, args...)
@@ -90,7 +90,7 @@ func (r *record) end() {
 	}
 }
 
-// read is a file of lines "what: figures".
+// read reads a file of lines "what: figures".
 func read(path string) (map[string]string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -110,7 +110,7 @@ func read(path string) (map[string]string, error) {
 	return lines, s.Err()
 }
 
-// TestFilesAreChecked: no file of testdata is left over from a test that is gone.
+// TestFilesAreChecked checks that every file in testdata belongs to a test.
 func TestFilesAreChecked(t *testing.T) {
 	if *update {
 		t.Skip("they are being written")
@@ -126,7 +126,7 @@ func TestFilesAreChecked(t *testing.T) {
 	}
 }
 
-// recorded are the names of all records.
+// recorded returns the names of all records.
 func recorded() []string {
 	names := []string{"selfplay", "fit", "train", "learn", "match", "study", "export", "eval", "perft"}
 	for _, world := range worlds {

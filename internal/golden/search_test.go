@@ -16,14 +16,14 @@ import (
 	"plyfit/search"
 )
 
-// searchWorld is a world whose positions are searched, with the agents that do it.
+// A searchWorld is a world in which positions are searched, with the agents that search them.
 type searchWorld struct {
 	spec      string
 	positions int
 	agents    []string
 }
 
-// file is the name of its record.
+// file returns the name of the world's record.
 func (w *searchWorld) file() string {
 	return "search-" + strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-").Replace(w.spec)
 }
@@ -60,15 +60,16 @@ var worlds = []searchWorld{
 	{"tree", 0, nil},
 }
 
-// trees are positions of the game tree, in which nothing is drawn.
+// trees lists positions of the game tree, from which no random positions are drawn.
 var trees = []string{
 	"(max (min 3 12 8) (min 2 4 6) (min 14 5 2))",
 	"(max (chance 1/2 10 1/2 10) (chance 1/2 9 1/2 100))",
 	"(max (chance 1/3 (min 1 2) 2/3 (min 4 -3)) (chance 1/7 (max 9 8) 6/7 (min 0.1 0.7)))",
 }
 
-// positions are drawn by uniform moves, nature's included, from the start: the
-// draw asks no floating point. Each has a decision to make.
+// positions returns n positions that are drawn by uniformly random moves, including those of
+// nature, from the start. The draw uses no floating-point numbers. In each position, a player is to
+// move.
 func positions(t *testing.T, w *catalog.World, n int) []game.State {
 	t.Helper()
 	h := fnv.New64a()
@@ -150,7 +151,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// zero is x without the sign of a zero.
+// zero returns x, but 0 for -0.
 func zero(x float64) float64 {
 	if x == 0 {
 		return 0
@@ -158,7 +159,7 @@ func zero(x float64) float64 {
 	return x
 }
 
-// TestEval: what every shipped model says of every position, before any search.
+// TestEval records the values of all positions under every shipped model, without a search.
 func TestEval(t *testing.T) {
 	r := begin(t, "eval")
 	for _, e := range catalog.All() {

@@ -14,24 +14,25 @@ import (
 	"plyfit/internal/text"
 )
 
-// Format identifies an assignment's file.
+// Format identifies the format of an assignment file.
 const Format = "plyfit-assignment/1"
 
-// Assignment is the work set for a class.
+// An Assignment is a set of exercises for a class.
 type Assignment struct {
 	Format    string     `json:"format"`
 	Name      string     `json:"name"`
 	Title     string     `json:"title"`
-	Text      string     `json:"text"`              // what is to be handed in
-	Accepts   string     `json:"accepts,omitempty"` // Program or Evaluation; "": either
+	Text      string     `json:"text"`              // instructions for the students
+	Accepts   string     `json:"accepts,omitempty"` // Program or Evaluation; "" means either
 	Seed      uint64     `json:"seed"`
-	Seconds   float64    `json:"seconds"`           // for one answer of a program; later is a fault
-	Weights   int        `json:"weights,omitempty"` // at most so many of an evaluation that are not 0; 0: any
-	Pass      float64    `json:"pass"`              // points that are enough
+	Seconds   float64    `json:"seconds"`           // time limit for an answer of a program, in seconds
+	Weights   int        `json:"weights,omitempty"` // maximum number of nonzero weights of an evaluation; 0 means no limit
+	Pass      float64    `json:"pass"`              // points needed to pass
 	Exercises []Exercise `json:"exercises"`
 }
 
-// Exercise is a part of an assignment: questions if it has Ask, else games.
+// An Exercise is a part of an assignment. It consists of questions if Ask is set, and of games
+// otherwise.
 type Exercise struct {
 	Name   string  `json:"name"`
 	Text   string  `json:"text,omitempty"`
@@ -39,35 +40,35 @@ type Exercise struct {
 
 	// Questions about explicit trees.
 	Ask    string   `json:"ask,omitempty"` // value, visited, table or move
-	By     string   `json:"by,omitempty"`  // minimax, expectimax or alphabeta; not of table
+	By     string   `json:"by,omitempty"`  // minimax, expectimax or alphabeta; empty for table
 	Trees  []string `json:"trees,omitempty"`
-	Random *Random  `json:"random,omitempty"` // and trees drawn by the seed
+	Random *Random  `json:"random,omitempty"` // additional trees, drawn with the seed
 
 	// Games.
 	Game    string `json:"game,omitempty"`
-	Against string `json:"against,omitempty"` // the agent to play against; in games of one its result is shown, too
-	Planner string `json:"planner,omitempty"` // the agent that an evaluation plays by
+	Against string `json:"against,omitempty"` // opponent; in single-player games, an agent for comparison
+	Planner string `json:"planner,omitempty"` // agent that searches with a submitted evaluation
 	Pairs   int    `json:"pairs,omitempty"`
-	Plies   int    `json:"plies,omitempty"` // drawn at random at the start of a pair
-	Terms   bool   `json:"terms,omitempty"` // programs get the terms of positions
-	// None and Full are the results worth no points and all points; between them points are
-	// proportional. They are shares of the points in games of two, from 0 to 1, the mean utility
-	// elsewhere.
+	Plies   int    `json:"plies,omitempty"` // random plies at the start of each pair
+	Terms   bool   `json:"terms,omitempty"` // whether programs receive the terms of positions
+	// None and Full are the results that earn no points and all points. Points are proportional in
+	// between. In two-player games, a result is a share of the points, from 0 to 1. In other games,
+	// it is the mean utility.
 	None float64 `json:"none,omitempty"`
 	Full float64 `json:"full,omitempty"`
 }
 
-// Random are trees drawn from the seed.
+// Random describes random trees, which are drawn with the seed of the assignment.
 type Random struct {
 	Trees     int      `json:"trees"`
-	Levels    []string `json:"levels"`    // from the root: max, min or chance
-	Branching int      `json:"branching"` // children of each node
+	Levels    []string `json:"levels"`    // max, min or chance for each level from the root
+	Branching int      `json:"branching"` // number of children per node
 }
 
 //go:embed assignments
 var shipped embed.FS
 
-// Shipped are plyfit's own assignments, by name.
+// Shipped returns the assignments that come with plyfit, sorted by name.
 func Shipped() []*Assignment {
 	var out []*Assignment
 	err := fs.WalkDir(shipped, "assignments", func(path string, e fs.DirEntry, err error) error {
@@ -88,7 +89,8 @@ func Shipped() []*Assignment {
 	return out
 }
 
-// Read reads the shipped assignment of that name, or else a file.
+// Read returns the shipped assignment with the given name, or else the assignment in the file of
+// this name.
 func Read(name string) (*Assignment, error) {
 	var names []string
 	for _, a := range Shipped() {
@@ -99,7 +101,7 @@ func Read(name string) (*Assignment, error) {
 	}
 	data, err := disk.Read(name, mostAssignment)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("assignment %s: no such file: want %s or a file%s", name, strings.Join(names, ", "), text.Hint(name, names))
+		return nil, fmt.Errorf("assignment %s: no such file; want %s or a file%s", name, strings.Join(names, ", "), text.Hint(name, names))
 	}
 	if err != nil {
 		return nil, err
@@ -120,7 +122,7 @@ func decode(name string, data []byte) (*Assignment, error) {
 	return a, nil
 }
 
-// Of is the sum of the points.
+// Of returns the total number of points.
 func (a *Assignment) Of() (sum float64) {
 	for _, e := range a.Exercises {
 		sum += e.Points
@@ -150,14 +152,14 @@ func (a *Assignment) check() error {
 	for i := range a.Exercises {
 		e := &a.Exercises[i]
 		if e.Name == "" || names[e.Name] {
-			return fmt.Errorf("exercise %d: name %q: want one of its own", i+1, e.Name)
+			return fmt.Errorf("exercise %d: name %q; want a unique name", i+1, e.Name)
 		}
 		names[e.Name] = true
 		if err := e.check(); err != nil {
 			return fmt.Errorf("exercise %q: %w", e.Name, err)
 		}
 		if e.Ask != "" && a.Accepts != Program {
-			return fmt.Errorf("exercise %q: asks, which an evaluation cannot answer: want \"accepts\": %q", e.Name, Program)
+			return fmt.Errorf("exercise %q: an evaluation cannot answer questions; want \"accepts\": %q", e.Name, Program)
 		}
 	}
 	if !(a.Pass >= 0 && a.Pass <= a.Of()) {
@@ -166,7 +168,7 @@ func (a *Assignment) check() error {
 	return nil
 }
 
-// oracles are the kinds of questions and the agents that know the answers.
+// oracles maps the values of By to the agents that compute the correct answers.
 var oracles = map[string]string{
 	"minimax":    "minimax:depth=1000",
 	"expectimax": "expectimax:depth=1000,order=natural,table=off",
@@ -193,7 +195,7 @@ func (e *Exercise) check() error {
 		case e.None == e.Full:
 			return fmt.Errorf("none %v and full %v: want two results that differ", e.None, e.Full)
 		case e.By != "" || e.Trees != nil || e.Random != nil:
-			return errors.New(`"by", "trees" and "random" are of questions: want none of them with "game"`)
+			return errors.New(`"by", "trees" and "random" apply only to questions; omit them with "game"`)
 		}
 		return nil
 	}
@@ -202,11 +204,11 @@ func (e *Exercise) check() error {
 	case !slices.Contains(known, e.Ask):
 		return fmt.Errorf("ask %q: want one of %s", e.Ask, strings.Join(known, ", "))
 	case e.Ask == protocol.AskTable && e.By != "":
-		return fmt.Errorf("by %q: a table is of minimax and expectimax: want none", e.By)
+		return fmt.Errorf("by %q: a table covers minimax and expectimax; omit it", e.By)
 	case e.Ask != protocol.AskTable && oracles[e.By] == "":
 		return fmt.Errorf("by %q: want minimax, expectimax or alphabeta", e.By)
 	case e.Against != "" || e.Planner != "" || e.Pairs != 0 || e.Plies != 0 || e.Terms || e.None != 0 || e.Full != 0:
-		return errors.New(`asks about trees: want none of the keys of games`)
+		return errors.New(`"ask" cannot be combined with the keys of games`)
 	case len(e.Trees) == 0 && e.Random == nil:
 		return errors.New(`want "trees" or "random"`)
 	}

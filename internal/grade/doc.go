@@ -1,17 +1,18 @@
-// Package grade gives points to what the students of a class hand in: programs that
-// answer lines of JSON, and evaluation files. docs/grade.md is its page.
+// Package grade grades the submissions of a class: programs that answer lines of JSON, and
+// evaluation files. The page docs/grade.md describes it for teachers.
 //
-//  1. An [Assignment] is a small JSON file ([Read], or one that is shipped: [Shipped]):
-//     exercises, what each is worth, and the seed that all random things follow from.
+//  1. An [Assignment] contains exercises with their points, and the seed of all random
+//     numbers. [Read] reads it from a small JSON file, and [Shipped] returns those that
+//     come with plyfit.
 //
-//  2. A [Submission] is a file or a folder ([Find]), a class a folder of them
-//     ([FindAll]).
+//  2. A [Submission] is a file or a folder. [Find] finds a single submission, and
+//     [FindAll] finds all submissions in the folder of a class.
 //
-//  3. [Run] grades them, each by itself: what one does, a time-out included, changes
-//     nothing for another, or in the next game. It starts programs on a copy of the
-//     submission, with little of our environment.
+//  3. [Run] grades each submission independently. A fault, such as a time-out, affects
+//     neither other submissions nor the next game. Programs run in a copy of the
+//     submission, with few environment variables.
 //
-//  4. The [Grades] are the answer for scripts; [Grades.Pages] are views of it for the
-//     teacher and the students. There is no time and no path of a machine in them: the
-//     same submissions give the same bytes.
+//  4. [Grades] contains the results in a form for scripts. [Grades.Pages] returns pages
+//     for the teacher and the students. The results contain no times and no paths of the
+//     machine, so the same submissions always give the same bytes.
 package grade

@@ -21,13 +21,13 @@ import (
 	"plyfit/search"
 )
 
-// assignmentOf reads an assignment with these exercises.
+// assignmentOf returns an assignment with the given exercises.
 func assignmentOf(t *testing.T, seconds, exercises string) *Assignment {
 	t.Helper()
 	return vectors.Must(decode("test", []byte(`{"format": "plyfit-assignment/1", "name": "test", "title": "Test", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": `+seconds+`, "exercises": [`+exercises+`]}`)))
 }
 
-// grades grades submissions, and gives the JSON too.
+// grades grades submissions. It returns the grades and their JSON.
 func grades(t *testing.T, a *Assignment, workers int, submissions []*Submission) (*Grades, string) {
 	t.Helper()
 	g := vectors.Must(Run(t.Context(), Config{Catalog: catalog.All(), Assignment: a, Submissions: submissions, Workers: workers}))
@@ -35,30 +35,30 @@ func grades(t *testing.T, a *Assignment, workers int, submissions []*Submission)
 	return g, string(text)
 }
 
-// withPython says where the class's programs find their interpreter and the package.
+// withPython sets the paths of the Python interpreter and the plyfit package.
 func withPython(t *testing.T) {
 	t.Helper()
 	own, err := exec.Command("python3", "-c", "import os, sys; print(os.path.dirname(sys.executable), end='')").Output()
 	if err != nil {
 		t.Skip("no python3 here")
 	}
-	t.Setenv("PATH", string(own)+string(filepath.ListSeparator)+os.Getenv("PATH")) // a shim takes as long as a program
+	t.Setenv("PATH", string(own)+string(filepath.ListSeparator)+os.Getenv("PATH")) // a shim would take as long to start as a program
 	path := vectors.Must(filepath.Abs("../../python"))
 	t.Setenv("PYTHONPATH", path)
 }
 
-// class is a folder of testdata.
+// class returns the submissions in a folder of testdata.
 func class(t *testing.T, folder string) []*Submission {
 	t.Helper()
 	return vectors.Must(FindAll(filepath.Join("testdata", folder)))
 }
 
-// without are the submissions but for some.
+// without returns the submissions except those with the given names.
 func without(all []*Submission, names ...string) []*Submission {
 	return slices.DeleteFunc(slices.Clone(all), func(s *Submission) bool { return slices.Contains(names, s.Name) })
 }
 
-// result is that of a name.
+// result returns the result of the submission with the given name.
 func (g *Grades) result(t *testing.T, name string) Result {
 	t.Helper()
 	for _, r := range g.Submissions {
@@ -70,8 +70,8 @@ func (g *Grades) result(t *testing.T, name string) Result {
 	return Result{}
 }
 
-// TestClass: twelve submissions, right, wrong, slow, crashing, cheating and unreadable,
-// are graded for what they are, and none changes what another one gets.
+// TestClass checks that twelve submissions (right, wrong, slow, crashing, cheating and unreadable)
+// get the right grades, and that no submission affects another.
 func TestClass(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for programs that hang")
@@ -80,7 +80,7 @@ func TestClass(t *testing.T) {
 	t.Setenv("A_SECRET", "of the teacher")
 	startLimit = 20 * time.Second
 	defer func() { startLimit = 0 }()
-	// The limit is far more than a good program needs on a crowded machine.
+	// The limit is far more than a good program needs on a busy machine.
 	a := assignmentOf(t, "3", `{"name": "value", "points": 2, "ask": "value", "by": "minimax", "trees": ["(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"]},
 		{"name": "move", "points": 2, "ask": "move", "by": "minimax", "trees": ["(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"]}`)
 	all := class(t, "trees")
@@ -112,7 +112,7 @@ func TestClass(t *testing.T) {
 		"huge":      {0, arena.FaultCounts{Unreadable: 2}, `xxx..."`},
 		"peeking":   {0, arena.FaultCounts{Unreadable: 1}, `"found \"`},
 		"malformed": {0, arena.FaultCounts{}, "want a program"},
-		"notes":     {0, arena.FaultCounts{}, "notes.txt: want a program that may be run"},
+		"notes":     {0, arena.FaultCounts{}, "notes.txt: want an executable program"},
 	} {
 		r := first.result(t, name)
 		var faults arena.FaultCounts
@@ -149,7 +149,8 @@ func TestClass(t *testing.T) {
 	checkPages(t, first)
 }
 
-// checkPages: a teacher's page has all, a student's his own alone.
+// checkPages checks that the teacher's page lists all students, and that a student's page lists no
+// others.
 func checkPages(t *testing.T, g *Grades) {
 	t.Helper()
 	pages := vectors.Must(g.Pages())
@@ -169,8 +170,8 @@ func checkPages(t *testing.T, g *Grades) {
 	}
 }
 
-// TestGames: matches are graded alike with any number of workers, faults lose games, and
-// a wrong file gets one line.
+// TestGames checks that the number of workers does not affect the grades of matches, that faults
+// lose games, and that an invalid model gets one line.
 func TestGames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a program for each game")
@@ -184,8 +185,8 @@ func TestGames(t *testing.T) {
 		t.Errorf("graded twice:\n%s\n%s", text, again)
 	}
 	for name, said := range map[string]string{
-		"illegal":    `The first fault: python3: answers "9" at`,
-		"othello":    "othello", // where connect four is played
+		"illegal":    `First fault: python3: answers "9" at`,
+		"othello":    "othello", // the exercise is connect four
 		"misspelled": "threees",
 	} {
 		r := g.result(t, name)
@@ -204,23 +205,23 @@ func TestGames(t *testing.T) {
 	}
 	a.Weights = 1
 	g, _ = grades(t, a, 1, slices.DeleteFunc(all, func(s *Submission) bool { return s.Name != "center" }))
-	if said := g.Submissions[0].Exercises[0].Said; g.Submissions[0].Points != 0 || said != "2 weights that are not 0: want at most 1" {
+	if said := g.Submissions[0].Exercises[0].Said; g.Submissions[0].Points != 0 || said != "2 weights are not 0; want at most 1" {
 		t.Errorf("two weights where one is allowed: %s", said)
 	}
 }
 
-// slowly is an agent that is always late.
+// slowly is an agent whose answers are always late.
 type slowly struct{ begun, asked int }
 
 func (s *slowly) Begin(uint64) { s.begun++ }
 
-// TestPatience: an agent that was late three times is asked no more.
+// TestPatience checks that an agent receives no more questions after three late answers.
 func TestPatience(t *testing.T) {
 	w := vectors.Must(catalog.All().World("connect4"))
 	inner := &slowly{}
 	p := &patience{left: mostLate}
 	for range 5 {
-		one := &patient{Agent: inner, patience: p} // a new one in each game that was lost
+		one := &patient{Agent: inner, patience: p} // a new agent, as in each lost game
 		one.Begin(1)
 		if _, err := one.Search(t.Context(), w.New()); err == nil {
 			t.Error("a late answer is one")
@@ -231,7 +232,8 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestShipped: the exercises that are shipped are ready, and their answers those of the lecture.
+// TestShipped checks that the shipped exercises are valid and that their answers agree with the
+// lecture.
 func TestShipped(t *testing.T) {
 	wants := map[string]any{
 		"trees-minimax values":    3.0,
@@ -260,7 +262,7 @@ func TestShipped(t *testing.T) {
 			if spelled(q.want) != spelled(want) {
 				t.Errorf("%s, %s: %v, want %v", a.Name, e.Name, q.want, want)
 			}
-			got := q.blank()
+			got := q.newAnswer()
 			text, err := json.Marshal(want)
 			if err == nil {
 				err = json.Unmarshal(text, got)
@@ -279,7 +281,7 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// TestTable: where planner and truth agree, the table has the values of the searches.
+// TestTable checks that the table contains the values of the searches if the assumption is true.
 func TestTable(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tree"))
 	a := assignmentOf(t, "1", `{"name": "drawn", "points": 1, "ask": "table", "random": {"trees": 20, "levels": ["max", "chance", "min", "max", "chance"], "branching": 2}}`)
@@ -306,7 +308,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestSeed: questions follow from the seed alone, and another one asks others.
+// TestSeed checks that the seed determines the questions and that other seeds give other questions.
 func TestSeed(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tree"))
 	e := Shipped()[0].Exercises[1]
@@ -328,7 +330,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// TestBadAssignments: what is wrong is named, with what was wanted.
+// TestBadAssignments checks that an error names the fault of an assignment and the expected value.
 func TestBadAssignments(t *testing.T) {
 	const good = `{"format": "plyfit-assignment/1", "name": "a", "title": "A", "text": "", "accepts": "program", "seed": 3, "pass": 1, "seconds": 1, "exercises": [{"name": "e", "points": 2, "ask": "value", "by": "minimax", "trees": ["(max 1 2)"]}]}`
 	prepared := func(text string) error {
@@ -344,12 +346,12 @@ func TestBadAssignments(t *testing.T) {
 		{`"seconds": 1`, `"seconds": 0`, "above 0"},
 		{`"seed": 3`, `"sead": 3`, `want one of the keys accepts, exercises, format, name, pass, seconds, seed, text, title, weights, found "sead"`},
 		{`"pass": 1`, `"pass": 3`, "want points from 0 to 2"},
-		{`"accepts": "program"`, `"accepts": "evaluation"`, "which an evaluation cannot answer"},
+		{`"accepts": "program"`, `"accepts": "evaluation"`, "an evaluation cannot answer"},
 		{`"points": 2`, `"points": -2`, "want more than 0"},
 		{`"value"`, `"worth"`, "want one of move, table, value, visited"},
 		{`"minimax"`, `"negamax"`, "want minimax, expectimax or alphabeta"},
 		{"(max 1 2)", "(max 1 2", "tree 1:"},
-		{"(max 1 2)", "7", "no one is to move"},
+		{"(max 1 2)", "7", "no player moves"},
 		{`, "trees": ["(max 1 2)"]`, ``, `want "trees" or "random"`},
 		{`"trees": ["(max 1 2)"]`, `"random": {"trees": 1, "levels": ["max", "moo"], "branching": 2}`, `level "moo"`},
 		{`"trees": ["(max 1 2)"]`, `"random": {"trees": 1, "levels": ["max","min","max","min","max","min","max"], "branching": 9}`, "at most 4096 leaves"},
@@ -357,7 +359,7 @@ func TestBadAssignments(t *testing.T) {
 		{`"ask": "value", "by": "minimax", "trees": ["(max 1 2)"]`, `"game": "connect4", "against": "random", "pairs": 9223372036854775807, "full": 1`, "want 1 to 1000000"},
 		{`"ask": "value", "by": "minimax", "trees": ["(max 1 2)"]`, `"game": "connect5", "against": "random", "pairs": 1, "full": 1`, `unknown game "connect5"`},
 		{`"ask": "value", "by": "minimax", "trees": ["(max 1 2)"]`, `"game": "connect4", "against": "alphabeta:time=1s", "pairs": 1, "full": 1`, "plays the same on every machine"},
-		{`{"name": "e", "points": 2, `, `{"name": "e", "points": 2, "pairs": 3, `, "none of the keys of games"},
+		{`{"name": "e", "points": 2, `, `{"name": "e", "points": 2, "pairs": 3, `, "combined with the keys of games"},
 	} {
 		bad := strings.Replace(good, c[0], c[1], 1)
 		if err := prepared(bad); bad == good || err == nil || !strings.Contains(err.Error(), c[2]) {
@@ -366,10 +368,10 @@ func TestBadAssignments(t *testing.T) {
 	}
 }
 
-// TestFind checks that empty folders are reported, and the teacher's files left out.
+// TestFind checks that empty folders are reported and that the teacher's files are skipped.
 func TestFind(t *testing.T) {
 	dir := t.TempDir()
-	if _, err := FindAll(dir); err == nil || !strings.Contains(err.Error(), "none is there") {
+	if _, err := FindAll(dir); err == nil || !strings.Contains(err.Error(), "contains no submissions") {
 		t.Errorf("an empty folder: %v", err)
 	}
 	write := func(name, text string) {
@@ -387,11 +389,11 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestInside: programs are put behind the command, with their folder in it.
+// TestInside checks that programs run as arguments of the command, which contains their folder.
 func TestInside(t *testing.T) {
 	withPython(t)
 	s := vectors.Must(Find("testdata/trees/right.py"))
-	d := vectors.Must(newDesk(s, []string{"env", "WHERE={}"}))
+	d := vectors.Must(newWorkspace(s, []string{"env", "WHERE={}"}))
 	defer d.clear()
 	want := []string{"WHERE=" + d.folder, "python3", "right.py"}
 	if filepath.Base(d.command.Path) != "env" || !slices.Equal(d.command.Args, want) {

@@ -13,8 +13,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestHostileClass: whatever is handed in costs its own points alone, with a reason; the
-// others are graded, nothing is left in the folder for temporary files, and no process.
+// TestHostileClass checks that a hostile submission loses only its own points, with a reason. Other
+// submissions are graded, and no temporary files and no processes remain.
 func TestHostileClass(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for programs that hang")
@@ -77,13 +77,13 @@ func TestHostileClass(t *testing.T) {
 	t.Chdir(filepath.Dir(dir))
 	g, text := grades(t, a, 3, vectors.Must(FindAll(filepath.Base(dir))))
 	for name, said := range map[string]string{
-		"pipe": "pipe/p: is no file and no folder", "pipe-alone": "is no file", "pipe-json": "is no file",
-		"sparse": "more than 256 MB", "large.py": "more than 256 MB", "large.json": "more than 256 MB",
-		"unknown": "nosuchprog: no such program here", "codes": `nosuchprog\x1b[31m: no such program here`,
-		"folded": "no/such/program", "Index": "the page of the class", `esc\x1b[31m\x1b]0;pwn\a`: "has characters that are not print",
-		`not\xfftext`: "has characters that are not print", strings.Repeat("long", 60): "want at most 100",
+		"pipe": "pipe/p: not a file or directory", "pipe-alone": "not a file", "pipe-json": "not a file",
+		"sparse": "larger than 256 MB", "large.py": "larger than 256 MB", "large.json": "larger than 256 MB",
+		"unknown": "nosuchprog: no such program on this machine", "codes": `nosuchprog\x1b[31m: no such program on this machine`,
+		"folded": "no/such/program", "Index": "the page of the class", `esc\x1b[31m\x1b]0;pwn\a`: "the name contains unprintable",
+		`not\xfftext`: "the name contains unprintable", strings.Repeat("long", 60): "want at most 100",
 		"twin.py": "2 submissions have this name", "Twin.py": "2 submissions have this name",
-		"out": "out/friend.py: is a link that leads out", "absolute": "absolute/secret: is a link that leads out", "nowhere": "is a link that leads out of the folder, or nowhere",
+		"out": "out/friend.py: is a link to a missing file or out", "absolute": "absolute/secret: is a link to a missing file or out", "nowhere": "is a link to a missing file or out of the folder",
 		"long s": "2 submissions have this name", "long ſ": "2 submissions have this name", "wide": "read wide/command: has more than",
 		"copy": "is a link", "all": "is a link", "endless": "says", "wordless": "no answer to move in time",
 		"deaf": "read nothing within 5s", "coded": `\x1b[31m`,
@@ -118,8 +118,8 @@ func TestHostileClass(t *testing.T) {
 	}
 }
 
-// TestSlowInterpreter: an interpreter that takes longer to start than an answer may take
-// costs no points, and the grades say how long it took.
+// TestSlowInterpreter checks that an interpreter that starts more slowly than the time limit of an
+// answer costs no points. The grades report its start-up time.
 func TestSlowInterpreter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts slowly")

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// endAll kills processes of a desk's program that have left its process group; its environment
-// identifies them.
+// endAll kills the processes of a workspace's program that have left its process group. It
+// recognises them by their environment.
 func endAll(folder string) {
 	environs, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range environs {

@@ -2,5 +2,5 @@
 
 package grade
 
-// endAll does nothing here; use a sandbox.
+// endAll does nothing on this system. Use a sandbox instead.
 func endAll(string) {}

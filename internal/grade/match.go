@@ -16,7 +16,7 @@ import (
 	"plyfit/search"
 )
 
-// planner is the agent that plays by a submitted evaluation.
+// planner returns the agent that searches with a submitted evaluation.
 func (e *Exercise) planner(w *catalog.World) string { return cmp.Or(e.Planner, w.Planner()) }
 
 func (e *Exercise) config(w *catalog.World, seed uint64) (arena.Config, error) {
@@ -27,7 +27,7 @@ func (e *Exercise) config(w *catalog.World, seed uint64) (arena.Config, error) {
 	for _, spec := range []string{e.Against, e.planner(w)} {
 		a, err := w.Agent(spec, catalog.AgentOptions{})
 		if err == nil && a.Unrepeatable {
-			err = fmt.Errorf("agent %s: want one that plays the same on every machine: no limit by time, one thread and no program of others", spec)
+			err = fmt.Errorf("agent %s: want an agent that plays the same on every machine: no time limit, one thread and no external program", spec)
 		}
 		if err != nil {
 			return cfg, err
@@ -39,7 +39,8 @@ func (e *Exercise) config(w *catalog.World, seed uint64) (arena.Config, error) {
 	return cfg, nil
 }
 
-// evaluation is a submission's model in the world of an exercise. Its faults are the student's.
+// evaluation loads a submission's model for the world of an exercise. Its errors are faults of the
+// student.
 func (g *grader) evaluation(s *Submission, w *catalog.World) (*catalog.Evaluation, error) {
 	path := s.modelPath()
 	f, err := models.Load(path)
@@ -57,13 +58,14 @@ func (g *grader) evaluation(s *Submission, w *catalog.World) (*catalog.Evaluatio
 		}
 	}
 	if most := g.assignment.Weights; most > 0 && weights > most {
-		return nil, fmt.Errorf("%d weights that are not 0: want at most %d", weights, most)
+		return nil, fmt.Errorf("%d weights are not 0; want at most %d", weights, most)
 	}
 	return w.EvaluationOf(s.Name, set, m)
 }
 
-// play plays and scores the match of an exercise. d is a program's desk; nil: s is an evaluation.
-func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Submission, d *desk) (Part, error) {
+// play plays and scores the match of an exercise. d is the workspace of a program, or nil if s is an
+// evaluation.
+func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Submission, d *workspace) (Part, error) {
 	part := Part{Name: e.Name, Of: e.Points}
 	cfg, err := e.config(w, g.assignment.Seed)
 	if err != nil {
@@ -89,7 +91,7 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	part.deaf = d != nil && d.deaf
 	part.Faults = r.FaultsA
 	if d != nil {
-		part.Faults.First = d.said(part.Faults.First)
+		part.Faults.First = d.redact(part.Faults.First)
 	}
 	share := min(1, max(0, (measured.Value-e.None)/(e.Full-e.None)))
 	part.Points = rounded(e.Points * share)
@@ -97,17 +99,17 @@ func (g *grader) play(ctx context.Context, e *Exercise, w *catalog.World, s *Sub
 	full, none := fmt.Sprintf("%g", e.Full), fmt.Sprintf("%g", e.None)
 	if r.Mode == arena.Duel {
 		text, full, none = measured.Percent()+" "+of, fmt.Sprintf("%g%%", 100*e.Full), fmt.Sprintf("%g%%", 100*e.None)
-		part.Said = fmt.Sprintf("%s in %d games against %s (%d won, %d drawn, %d lost); all points from %s on, none at %s.", text, r.Games, e.Against, r.Wins, r.Draws, r.Losses, full, none)
+		part.Said = fmt.Sprintf("%s in %d games against %s (%d won, %d drawn, %d lost); all points at %s, no points at %s.", text, r.Games, e.Against, r.Wins, r.Draws, r.Losses, full, none)
 	} else {
-		part.Said = fmt.Sprintf("%s, where %s gets %s from the same luck; all points from %s on, none at %s.", text, e.Against, r.UtilityB.Format(r.UtilityB.Decimals(), 1), full, none)
+		part.Said = fmt.Sprintf("%s; %s gets %s with the same luck; all points at %s, no points at %s.", text, e.Against, r.UtilityB.Format(r.UtilityB.Decimals(), 1), full, none)
 	}
 	if what := part.Faults.First; what != "" {
-		part.Said += " The first fault: " + strings.TrimSuffix(what, ".") + "."
+		part.Said += " First fault: " + strings.TrimSuffix(what, ".") + "."
 	}
 	return part, nil
 }
 
-func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *desk) (search.Factory, error) {
+func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *workspace) (search.Factory, error) {
 	if d == nil {
 		v, err := g.evaluation(s, w)
 		if err != nil {
@@ -134,10 +136,10 @@ func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *desk) 
 	}}, nil
 }
 
-// patience counts a program's late answers in an exercise.
-type patience struct {
+// patience counts the late answers of a program in an exercise.
+type patience struct { // late answers left before the program gets no more questions
 	left int
-	deaf bool // it read nothing
+	deaf bool // the program did not read a question
 }
 
 func (p *patience) note(fault *protocol.EngineError) {
@@ -149,16 +151,16 @@ func (p *patience) note(fault *protocol.EngineError) {
 	}
 }
 
-// why says why a program is not asked any more.
+// why returns the reason why the program receives no more questions.
 func (p *patience) why() string {
 	if p.deaf {
-		return "not asked, after one question that was not read"
+		return "not asked, because the program did not read an earlier question"
 	}
-	return fmt.Sprintf("not asked, after %d answers that were late", mostLate)
+	return fmt.Sprintf("not asked, because %d answers were late", mostLate)
 }
 
-// patient is an agent that is not asked any more after too many late answers. An exercise's games
-// are played one after the other, so the answers decide when.
+// A patient agent stops asking its program after too many late answers. The games of an exercise
+// are played one after the other, so only the answers determine when it stops.
 type patient struct {
 	search.Agent
 	*patience

@@ -21,11 +21,11 @@ import (
 
 type question struct {
 	protocol.Question
-	want any // a number, a list of numbers, or the moves that are equally good
+	want any // a number, a list of numbers, or the best moves
 }
 
-// blank returns where an answer is read into.
-func (q *question) blank() any {
+// newAnswer returns a pointer to a variable of the type of an answer.
+func (q *question) newAnswer() any {
 	switch q.want.(type) {
 	case float64:
 		return new(float64)
@@ -35,7 +35,7 @@ func (q *question) blank() any {
 	return new(string)
 }
 
-// right reports whether an answer is one.
+// right reports whether an answer is correct.
 func (q *question) right(got any) bool {
 	switch want := q.want.(type) {
 	case float64:
@@ -46,7 +46,7 @@ func (q *question) right(got any) bool {
 	return slices.Contains(q.want.([]string), *got.(*string))
 }
 
-// questions are those of an exercise, in their order.
+// questions returns the questions of an exercise in order.
 func (e *Exercise) questions(ctx context.Context, w *catalog.World, seed uint64) ([]question, error) {
 	texts := slices.Clone(e.Trees)
 	if e.Random != nil {
@@ -62,10 +62,10 @@ func (e *Exercise) questions(ctx context.Context, w *catalog.World, seed uint64)
 			return nil, fmt.Errorf("tree %d: %w", i+1, err)
 		}
 		if s.Turn() == game.Nobody || e.Ask == protocol.AskMove && s.Turn() < 0 {
-			return nil, fmt.Errorf("tree %d: no one is to move at %s: want max or min at the root", i+1, text)
+			return nil, fmt.Errorf("tree %d: no player moves at %s; want max or min at the root", i+1, text)
 		}
 		if shape := game.ShapeOf(w.Game, s); shape.Players != 2 || shape.Sum != game.Zero {
-			return nil, fmt.Errorf("tree %d: want one of max, min and chance, whose leaves are numbers", i+1)
+			return nil, fmt.Errorf("tree %d: want max, min and chance nodes, and numbers as leaves", i+1)
 		}
 		q, err := e.question(ctx, w, s)
 		if err != nil {
@@ -82,14 +82,14 @@ func (e *Exercise) questions(ctx context.Context, w *catalog.World, seed uint64)
 	return out, nil
 }
 
-// streamOf gives each exercise random numbers of its own.
+// streamOf returns the number of an exercise's random stream, a hash of its name.
 func streamOf(name string) uint64 {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	return h.Sum64()
 }
 
-// tree is a random tree below a level.
+// tree returns a random tree whose root is at the given level.
 func (r *Random) tree(rng *rand.Rand, level int) string {
 	if level == len(r.Levels) {
 		return strconv.Itoa(rng.IntN(100))
@@ -105,7 +105,7 @@ func (r *Random) tree(rng *rand.Rand, level int) string {
 	return b.String() + ")"
 }
 
-// leaves observes a search and collects the leaves of the tree in order.
+// leaves observes a search and collects the utilities of the leaves it visits, in order.
 type leaves []float64
 
 func (l *leaves) Node(n *search.Visit) {
@@ -132,9 +132,9 @@ func (e *Exercise) question(ctx context.Context, w *catalog.World, s game.State)
 	return question{want: list.Map(found.Best, s.MoveString)}, nil
 }
 
-// ask has an agent that knows the answer search s.
+// ask lets an agent that computes the correct answer search s.
 func ask(ctx context.Context, w *catalog.World, spec string, s game.State, visited *leaves) (r search.Result, err error) {
-	for _, o := range []catalog.AgentOptions{{Observer: visited}, {Complete: true}} { // the nodes of the value's search alone
+	for _, o := range []catalog.AgentOptions{{Observer: visited}, {Complete: true}} { // only the first search is observed, because Complete adds nodes
 		a, err := w.Agent(spec, o)
 		if err != nil {
 			return r, err
@@ -150,39 +150,40 @@ func ask(ctx context.Context, w *catalog.World, spec string, s game.State, visit
 			return r, err
 		}
 		if !r.Exact {
-			return r, fmt.Errorf("%s comes to no end at %s", spec, s)
+			return r, fmt.Errorf("%s does not finish its search at %s", spec, s)
 		}
 	}
 	return r, nil
 }
 
-// near compares numbers up to rounding.
+// near reports whether two numbers are equal up to rounding.
 func near(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-6*max(1, math.Abs(want))
 }
 
-// tableOf is the table of assumption against reality at s for player 0, who plans by one assumption
-// about nature while another is true: (worst, worst), (worst, chance), (chance, worst), (chance,
-// chance). Of equally good moves he takes the first.
+// tableOf returns the results for player 0 at s under each combination of assumption and truth
+// about nature: (worst, worst), (worst, chance), (chance, worst), (chance, chance). The player
+// plans by the assumption, and takes the first of equally good moves.
 func tableOf(s game.State) []float64 {
 	var out []float64
 	for _, worst := range []bool{true, false} {
 		for _, truth := range []bool{true, false} {
-			_, v := lived(s, worst, truth)
+			_, v := resultOf(s, worst, truth)
 			out = append(out, v)
 		}
 	}
 	return out
 }
 
-// lived is what player 0 expects at s and what he gets.
-func lived(s game.State, worst, truth bool) (expected, got float64) {
+// resultOf returns the utility that player 0 expects at s and the utility that the player receives.
+// worst and truth report whether nature is assumed to be adversarial, and whether it is.
+func resultOf(s game.State, worst, truth bool) (expected, got float64) {
 	mover := s.Turn()
 	if mover == game.Nobody {
 		return s.Utility(0), s.Utility(0)
 	}
 	c, _ := game.As[game.Chancer](s)
-	least, leastGot, mean, meanGot := math.Inf(1), math.Inf(1), 0.0, 0.0 // of what may happen to him
+	least, leastGot, mean, meanGot := math.Inf(1), math.Inf(1), 0.0, 0.0 // over the moves of the opponent or nature
 	expected = math.Inf(-1)
 	for _, m := range s.Moves(nil) {
 		p := 0.0
@@ -190,7 +191,7 @@ func lived(s game.State, worst, truth bool) (expected, got float64) {
 			p = c.Prob(m)
 		}
 		s.Play(m)
-		e, g := lived(s, worst, truth)
+		e, g := resultOf(s, worst, truth)
 		s.Undo()
 		if e > expected {
 			expected, got = e, g
@@ -201,7 +202,7 @@ func lived(s game.State, worst, truth bool) (expected, got float64) {
 	if mover == 0 {
 		return expected, got
 	}
-	expected, got = least, leastGot // an opponent knows the truth, and so does nature
+	expected, got = least, leastGot // an opponent minimises the actual result, and so does adversarial nature
 	if mover == game.Chance && !worst {
 		expected = mean
 	}
@@ -211,12 +212,12 @@ func lived(s game.State, worst, truth bool) (expected, got float64) {
 	return expected, got
 }
 
-// mostLate is the number of late answers in an exercise after which the others are not asked and
+// mostLate is the number of late answers after which an exercise ends. The remaining questions
 // count as wrong.
 const mostLate = 3
 
-// put asks a program an exercise's questions and scores the answers.
-func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *desk) (Part, error) {
+// put asks a program the questions of an exercise and scores the answers.
+func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *workspace) (Part, error) {
 	part := Part{Name: e.Name, Of: e.Points}
 	right := 0
 	for _, q := range questions {
@@ -226,7 +227,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 			part.Items = append(part.Items, item)
 			continue
 		}
-		got := q.blank()
+		got := q.newAnswer()
 		err := protocol.Once(ctx, d.command, g.limits(d), q.Question, got)
 		if ctx.Err() != nil {
 			return part, ctx.Err()
@@ -234,7 +235,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 		var fault *protocol.EngineError
 		switch {
 		case errors.As(err, &fault):
-			item.Why = d.said(fault.What)
+			item.Why = d.redact(fault.What)
 			part.Faults.Add(fault.Kind, item.Why)
 			d.note(fault)
 		case err != nil:
@@ -253,7 +254,7 @@ func (g *grader) put(ctx context.Context, e *Exercise, questions []question, d *
 	return part, nil
 }
 
-// mostSpelled is the length in bytes of an answer that is shown.
+// mostSpelled is the maximum length of a displayed answer in bytes.
 const mostSpelled = 200
 
 // spelled formats an answer.

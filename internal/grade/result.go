@@ -13,71 +13,73 @@ import (
 	"plyfit/internal/report"
 )
 
-// GradesFormat identifies the JSON of grades.
+// GradesFormat identifies the JSON format of grades.
 const GradesFormat = "plyfit-grades/1"
 
-// Grades are the results of all submissions, the best first.
+// Grades contains the results of all submissions, the best first.
 type Grades struct {
 	Format      string   `json:"format"`
 	Assignment  string   `json:"assignment"`
 	Title       string   `json:"title"`
 	Seed        uint64   `json:"seed"`
-	Of          float64  `json:"of"`   // points at most
-	Pass        float64  `json:"pass"` // that are enough
+	Of          float64  `json:"of"`   // maximum number of points
+	Pass        float64  `json:"pass"` // points needed to pass
 	Submissions []Result `json:"submissions"`
 
-	// Starts are the starting times of programs on this machine; they affect no grade.
+	// Starts contains the start-up times of programs on this machine. They do not affect the
+	// grades.
 	Starts []Start `json:"-"`
 
 	assignment *Assignment
 }
 
-// Start is a program's starting times.
+// Start contains the start-up times of a program.
 type Start struct {
 	Program string
-	Times   int
-	Took    time.Duration // all of them together
+	Times   int           // number of starts
+	Took    time.Duration // total
 }
 
-// Result is the result of one submission.
+// Result is the result of a submission.
 type Result struct {
-	Rank      int     `json:"rank"` // 1 is the best; equals share it
+	Rank      int     `json:"rank"` // 1 is the best; equal results share a rank
 	Name      string  `json:"name"`
-	Kind      string  `json:"kind"` // program or evaluation; "" where it is neither
+	Kind      string  `json:"kind"` // program or evaluation; "" if the submission is neither
 	Points    float64 `json:"points"`
 	Of        float64 `json:"of"`
 	Passed    bool    `json:"passed"`
-	Fault     string  `json:"fault,omitempty"` // why nothing was graded
+	Fault     string  `json:"fault,omitempty"` // reason why nothing was graded
 	Exercises []Part  `json:"exercises"`
 }
 
-// Part is the result of one exercise.
+// Part is the result of an exercise.
 type Part struct {
 	Name   string  `json:"name"`
 	Points float64 `json:"points"`
 	Of     float64 `json:"of"`
 	Said   string  `json:"said"` // the result in a sentence
 
-	// Faults counts lost games and unanswered questions by a program's fault.
+	// Faults counts the lost games and unanswered questions by the kind of fault.
 	Faults arena.FaultCounts `json:"faults"`
 
-	Items []Item `json:"items,omitempty"` // of questions
-	deaf  bool   // the program read nothing
+	Items []Item `json:"items,omitempty"` // one per question
+	deaf  bool   // whether the program failed to read a question
 
-	// Of games: the result that the points follow from, with its 95% interval if there is one.
+	// Results of games. Measured determines the points; Low and High are its 95% interval, if there
+	// is one.
 	Games    int      `json:"games,omitempty"`
 	Measured *float64 `json:"measured,omitempty"`
 	Low      *float64 `json:"low,omitempty"`
 	High     *float64 `json:"high,omitempty"`
 }
 
-// Item is one question with its answer.
+// An Item is a question with its answer.
 type Item struct {
 	Question string `json:"question"`
 	Want     string `json:"want"`
 	Got      string `json:"got"`
 	Right    bool   `json:"right"`
-	Why      string `json:"why,omitempty"` // there is no answer
+	Why      string `json:"why,omitempty"` // reason why there is no answer
 }
 
 func points(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
@@ -100,12 +102,13 @@ func (g *Grades) ranking() report.Table {
 	return t
 }
 
-// counts are the cells of faults: late, unreadable, crashed, illegal.
+// counts returns the numbers of late, unreadable, crashed and illegal answers as table cells.
 func counts(f arena.FaultCounts) (cells []string) {
 	return list.Map([]int{f.Time, f.Unreadable, f.Crash, f.Illegal}, strconv.Itoa)
 }
 
-// files are the names of the students' pages, by submission. They differ on disks that ignore case.
+// files returns the names of the students' pages, in the order of the submissions. The names are
+// distinct even if case is ignored.
 func (g *Grades) files() (names []string) {
 	taken := map[string]bool{"index": true}
 	for _, r := range g.Submissions {
@@ -122,7 +125,7 @@ func (g *Grades) files() (names []string) {
 	return names
 }
 
-// passed counts students with enough points.
+// passed returns the number of submissions with enough points.
 func (g *Grades) passed() (n int) {
 	for _, r := range g.Submissions {
 		if r.Passed {
@@ -132,7 +135,8 @@ func (g *Grades) passed() (n int) {
 	return n
 }
 
-// Text is the ranking for a terminal, or of a single submission its exercises.
+// Text formats the ranking for a terminal. For a single submission, it formats the exercises
+// instead.
 func (g *Grades) Text() string {
 	var b bytes.Buffer
 	if len(g.Submissions) == 1 {
@@ -154,13 +158,13 @@ func (g *Grades) Text() string {
 }
 
 func (g *Grades) lead() string {
-	return fmt.Sprintf("%s: %d of %d have the %s of %s points that are enough. Seed %d.", g.Title, g.passed(), len(g.Submissions), points(g.Pass), points(g.Of), g.Seed)
+	return fmt.Sprintf("%s: %d of %d passed, with at least %s of %s points. Seed %d.", g.Title, g.passed(), len(g.Submissions), points(g.Pass), points(g.Of), g.Seed)
 }
 
 func (r *Result) lead(g *Grades) string {
-	enough := "enough"
+	enough := "passed"
 	if !r.Passed {
-		enough = fmt.Sprintf("%s are enough", points(g.Pass))
+		enough = fmt.Sprintf("%s needed to pass", points(g.Pass))
 	}
 	text := fmt.Sprintf("%s: %s of %s points (%s).", r.Name, points(r.Points), points(r.Of), enough)
 	if r.Fault != "" {
@@ -169,7 +173,7 @@ func (r *Result) lead(g *Grades) string {
 	return text
 }
 
-// Pages are the teacher's report, index.html, and the students', by file name.
+// Pages returns the teacher's report, index.html, and one page per student, by file name.
 func (g *Grades) Pages() (map[string]*report.Page, error) {
 	class, err := g.classPage()
 	pages := map[string]*report.Page{"index.html": class}
@@ -179,13 +183,14 @@ func (g *Grades) Pages() (map[string]*report.Page, error) {
 	return pages, err
 }
 
-// classPage is the teacher's report: points, and where the class has trouble.
+// classPage returns the teacher's report: the ranking, and the results of the class in each
+// exercise.
 func (g *Grades) classPage() (*report.Page, error) {
 	p := &report.Page{Title: g.Title, Lead: g.lead()}
 	ranking := g.ranking()
-	ranking.Caption = "Points by exercise, and what programs did wrong: games lost, or questions not answered, because they were late, printed something that is not an answer (unreadable), crashed or named an illegal move. The note is the first such fault. Each name leads to the page of the submission."
+	ranking.Caption = "Points by exercise, and faults of programs. A fault is a lost game or an unanswered question because the program was late, printed something other than an answer (unreadable), crashed or named an illegal move. The note is the first fault. Each name is a link to the page of the submission."
 	p.Add(report.Heading("Ranking"), ranking, report.Heading("Exercises"))
-	exercises := report.Table{Head: []string{"exercise", "of", "mean", "all points", "no points"}, Caption: "How the class did in each exercise: the mean of the points, and how many submissions have all of them, or none."}
+	exercises := report.Table{Head: []string{"exercise", "of", "mean", "all points", "no points"}, Caption: "Results of the class in each exercise: the mean number of points, and the number of submissions with all points or none."}
 	rows := report.Rows{Title: "Mean share of the points", XLabel: "percent of an exercise's points", XMin: new(0.0), XMax: new(100.0)}
 	for i, e := range g.assignment.Exercises {
 		sum, full, none := 0.0, 0, 0
@@ -203,7 +208,7 @@ func (g *Grades) classPage() (*report.Page, error) {
 		share := 100 * mean / e.Points
 		rows.Rows = append(rows.Rows, report.Row{Name: e.Name, Value: share, Low: share, High: share, Text: fmt.Sprintf("%.0f%%", share), Color: 1})
 	}
-	figure, err := report.NewFigure("exercises", "", "Where the class has trouble: what was got of each exercise's points, on average.", rows)
+	figure, err := report.NewFigure("exercises", "", "Mean share of the points that the class earned in each exercise.", rows)
 	if err != nil {
 		return nil, err
 	}
@@ -211,12 +216,12 @@ func (g *Grades) classPage() (*report.Page, error) {
 	return p, nil
 }
 
-// studentPage is the student's report for submission i.
+// studentPage returns the report of submission i.
 func (g *Grades) studentPage(i int) *report.Page {
 	r := &g.Submissions[i]
 	p := &report.Page{Title: g.Title, Lead: r.lead(g)}
 	p.Add(report.Text(g.assignment.Text))
-	summary := report.Table{Head: []string{"exercise", "points", "of", "late", "unreadable", "crashed", "illegal"}, Caption: "The last four count the questions or games that were lost because the program was late, printed something that is not an answer, crashed or named an illegal move."}
+	summary := report.Table{Head: []string{"exercise", "points", "of", "late", "unreadable", "crashed", "illegal"}, Caption: "The last four columns count the questions or games that were lost because the program was late, printed something other than an answer, crashed or named an illegal move."}
 	for _, part := range r.Exercises {
 		summary.Rows = append(summary.Rows, append([]string{part.Name, points(part.Points), points(part.Of)}, counts(part.Faults)...))
 	}

@@ -18,28 +18,28 @@ import (
 	"plyfit/work"
 )
 
-// Config configures a grading.
+// Config configures [Run].
 type Config struct {
 	Catalog     catalog.Catalog
 	Assignment  *Assignment
 	Submissions []*Submission
-	Inside      []string // a command that programs are put behind, such as a sandbox; {} is their folder
-	Workers     int      // submissions graded at once; 0: one. Changes no result
-	Progress    func()   // is called after each submission; nil: nothing is
+	Inside      []string // sandbox command to prefix to every program; {} is the program's folder
+	Workers     int      // submissions graded in parallel; 0 means one; does not affect results
+	Progress    func()   // called after each submission, unless nil
 }
 
 type grader struct {
 	assignment *Assignment
 	inside     []string
 	worlds     []*catalog.World // by exercise
-	questions  [][]question     // by exercise; nil where games are played
+	questions  [][]question     // by exercise; nil for games
 
 	mu     sync.Mutex
 	starts map[string]*Start // by program
 }
 
-// Run grades submissions. Their faults are in their results; an error is of the assignment, the
-// machine or ctx.
+// Run grades submissions. Faults of a submission are part of its result. An error concerns the
+// assignment, the machine or ctx.
 func Run(ctx context.Context, cfg Config) (*Grades, error) {
 	g := &grader{assignment: cfg.Assignment, inside: cfg.Inside, starts: map[string]*Start{}}
 	if err := g.prepare(ctx, cfg.Catalog); err != nil {
@@ -75,7 +75,7 @@ func Run(ctx context.Context, cfg Config) (*Grades, error) {
 	return grades, nil
 }
 
-// prepare makes the worlds of the exercises and the answers to their questions.
+// prepare creates the worlds of the exercises and computes the answers to their questions.
 func (g *grader) prepare(ctx context.Context, c catalog.Catalog) error {
 	for i := range g.assignment.Exercises {
 		e := &g.assignment.Exercises[i]
@@ -99,7 +99,7 @@ func (g *grader) prepare(ctx context.Context, c catalog.Catalog) error {
 func (g *grader) grade(ctx context.Context, s *Submission) (Result, error) {
 	r := Result{Name: s.Name, Kind: s.Kind, Fault: s.Fault, Of: g.assignment.Of()}
 	if want := g.assignment.Accepts; r.Fault == "" && want != "" && s.Kind != want {
-		r.Fault = fmt.Sprintf("a file of kind %s: want %s", s.Kind, map[string]string{Program: "a program", Evaluation: "an evaluation (.json)"}[want])
+		r.Fault = fmt.Sprintf("the submission is of kind %s; want %s", s.Kind, map[string]string{Program: "a program", Evaluation: "an evaluation (.json)"}[want])
 	}
 	for i := range g.assignment.Exercises {
 		e := &g.assignment.Exercises[i]
@@ -108,7 +108,7 @@ func (g *grader) grade(ctx context.Context, s *Submission) (Result, error) {
 		case r.Fault != "":
 			part.Said = ""
 		case deaf:
-			part.deaf, part.Said = true, "Not asked: the program read nothing that it was asked before."
+			part.deaf, part.Said = true, "Not asked, because the program did not read an earlier question."
 		default:
 			part, err = g.exercise(ctx, i, s)
 		}
@@ -123,14 +123,14 @@ func (g *grader) grade(ctx context.Context, s *Submission) (Result, error) {
 	return r, nil
 }
 
-// exercise grades one exercise of a submission. A program gets a fresh copy of the submission for
-// each.
+// exercise grades an exercise of a submission. For each exercise, a program gets a new copy of the
+// submission.
 func (g *grader) exercise(ctx context.Context, i int, s *Submission) (Part, error) {
 	e := &g.assignment.Exercises[i]
-	var d *desk
+	var d *workspace
 	if s.Kind == Program {
 		var err error
-		if d, err = newDesk(s, g.inside); err != nil {
+		if d, err = newWorkspace(s, g.inside); err != nil {
 			return Part{}, err
 		}
 		defer d.clear()
@@ -141,7 +141,7 @@ func (g *grader) exercise(ctx context.Context, i int, s *Submission) (Part, erro
 	return g.play(ctx, e, g.worlds[i], s, d)
 }
 
-func (g *grader) started(d *desk) func(time.Duration) {
+func (g *grader) started(d *workspace) func(time.Duration) {
 	name := filepath.Base(d.command.Path)
 	return func(took time.Duration) {
 		g.mu.Lock()
@@ -154,18 +154,18 @@ func (g *grader) started(d *desk) func(time.Duration) {
 	}
 }
 
-// limits are the time limits of a program.
-func (g *grader) limits(d *desk) protocol.Limits {
+// limits returns the time limits of a program.
+func (g *grader) limits(d *workspace) protocol.Limits {
 	return protocol.Limits{Answer: g.assignment.limit(), Start: startLimit, Started: g.started(d)}
 }
 
-// startLimit is the time for a program's start; 0: the default.
+// startLimit is the time limit for a program's start; 0 means the default.
 var startLimit time.Duration
 
-// rounded is a number of points to two digits.
+// rounded rounds points to two digits.
 func rounded(x float64) float64 { return math.Round(x*100) / 100 }
 
-// gradesOf ranks results by points, equal ones by name with the same rank.
+// gradesOf ranks results by points. Equal results share a rank and are sorted by name.
 func gradesOf(a *Assignment, results []Result) *Grades {
 	slices.SortStableFunc(results, func(x, y Result) int {
 		return cmp.Or(cmp.Compare(y.Points, x.Points), strings.Compare(x.Name, y.Name))

@@ -20,32 +20,32 @@ const (
 	Evaluation = "evaluation" // a model file
 )
 
-// Submission is a student's work.
+// A Submission is the work that a student submits for an assignment.
 type Submission struct {
-	Name string // of the file, without its ending, or of the folder
+	Name string // name of the file without its extension, or of the folder
 	Path string
-	Kind string // Program or Evaluation; "" where Fault says why it is neither
+	Kind string // Program or Evaluation; "" if Fault is set
 
-	entry string   // in the folder of a class
-	file  string   // below Path, of an evaluation; "": Path itself
-	words []string // of a program: its command, on a copy of Path
-	Fault string   // what keeps it from being graded; "": nothing does
+	entry string   // name of the entry in the folder of a class
+	file  string   // path of an evaluation below Path; "" if it is Path itself
+	words []string // command of a program, to run in a copy of Path
+	Fault string   // reason why the submission cannot be graded, or ""
 }
 
-// modelPath is the evaluation's file.
+// modelPath returns the path of the evaluation's file.
 func (s *Submission) modelPath() string { return filepath.Join(s.Path, s.file) }
 
-// Files of a folder, of which the first found counts.
+// Files in a submission's folder. The first one that exists is used.
 const (
-	commandFile = "command"    // one line: the program with its arguments
-	pythonFile  = "agent.py"   // started by python3
-	programFile = "agent"      // started as it is
+	commandFile = "command"    // one line: the program and its arguments
+	pythonFile  = "agent.py"   // started with python3
+	programFile = "agent"      // started directly
 	modelFile   = "model.json" // an evaluation
 )
 
 // Find reads a submission: an evaluation (.json), a Python program (.py), another executable, or a
-// folder with command, agent.py, agent or model.json. Anything else, or what cannot be graded, is
-// an error.
+// folder with command, agent.py, agent or model.json. It returns an error if the path is none of
+// these or cannot be graded.
 func Find(path string) (*Submission, error) {
 	whole, err := filepath.Abs(path)
 	if err != nil {
@@ -78,30 +78,30 @@ func Find(path string) (*Submission, error) {
 	return nil, fmt.Errorf("%s: want a folder with %s, %s, %s or %s", name, commandFile, pythonFile, programFile, modelFile)
 }
 
-// mostName is the longest name in bytes; page names add to it.
+// mostName is the maximum length of a name in bytes. The names of pages can be longer.
 const mostName = 100
 
 func named(name string) error {
 	switch shown := text.Printable(name); {
 	case shown != name:
-		return fmt.Errorf("%s: its name has characters that are not printed: want others", shown)
+		return fmt.Errorf("%s: the name contains unprintable characters", shown)
 	case len(name) > mostName:
-		return fmt.Errorf("%s: its name has %d bytes: want at most %d", name, len(name), mostName)
+		return fmt.Errorf("%s: the name has %d bytes; want at most %d", name, len(name), mostName)
 	case strings.EqualFold(name, "index"):
-		return fmt.Errorf("%s: its name is that of the page of the class: want another", name)
+		return fmt.Errorf("%s: the name is reserved for the page of the class; choose another", name)
 	}
 	return nil
 }
 
 // Limits of a submission.
 const (
-	mostCopied  = 256 << 20 // bytes
+	mostCopied  = 256 << 20 // in bytes, of all files
 	mostFiles   = 10_000
-	mostCommand = 64 << 10 // bytes of the file command
+	mostCommand = 64 << 10 // in bytes, of the file command
 )
 
-// gradable checks a submission's files: only readable regular files, folders and links among them,
-// within the limits.
+// gradable checks the files of a submission. They must be readable regular files, folders or links
+// to such files, within the limits.
 func gradable(path, name string, info fs.FileInfo) error {
 	if !info.IsDir() {
 		return readable(path, name, info)
@@ -121,7 +121,7 @@ func gradable(path, name string, info fs.FileInfo) error {
 		info, err := e.Info()
 		if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			if info, err = root.Stat(inner); err != nil {
-				return fmt.Errorf("%s: is a link that leads out of the folder, or nowhere: want a file", at)
+				return fmt.Errorf("%s: is a link to a missing file or out of the folder", at)
 			}
 		} else if err == nil && info.Mode().IsRegular() {
 			size += info.Size()
@@ -131,9 +131,9 @@ func gradable(path, name string, info fs.FileInfo) error {
 		case err != nil:
 			return err
 		case size > mostCopied:
-			return fmt.Errorf("%s: more than %d MB: want less", name, mostCopied>>20)
+			return fmt.Errorf("%s: larger than %d MB", name, mostCopied>>20)
 		case files > mostFiles:
-			return fmt.Errorf("%s: more than %d files: want fewer", name, mostFiles)
+			return fmt.Errorf("%s: more than %d files", name, mostFiles)
 		case info.IsDir():
 			return nil
 		}
@@ -144,9 +144,9 @@ func gradable(path, name string, info fs.FileInfo) error {
 func readable(path, name string, info fs.FileInfo) error {
 	switch {
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: is no file and no folder: want one", name)
+		return fmt.Errorf("%s: not a file or directory", name)
 	case info.Size() > mostCopied:
-		return fmt.Errorf("%s: more than %d MB: want less", name, mostCopied>>20)
+		return fmt.Errorf("%s: larger than %d MB", name, mostCopied>>20)
 	}
 	f, err := disk.Open(path)
 	if err != nil {
@@ -161,7 +161,7 @@ func (s *Submission) read(file string, info fs.FileInfo) error {
 	case ending == ".json":
 		s.Kind = Evaluation
 	case ending == ".py" && file[0] == '-':
-		s.words = []string{python, "./" + file} // it is no option
+		s.words = []string{python, "./" + file} // the prefix keeps the name from being read as an option
 	case ending == ".py":
 		s.words = []string{python, file}
 	case file == commandFile && s.file != "":
@@ -176,35 +176,35 @@ func (s *Submission) read(file string, info fs.FileInfo) error {
 			return fmt.Errorf("%s: %w", file, err)
 		}
 	case info.Mode()&0o111 == 0 && filepath.Ext(file) != ".exe":
-		return fmt.Errorf("%s: want a program that may be run, a .py or a .json", file)
+		return fmt.Errorf("%s: want an executable program, a .py file or a .json file", file)
 	default:
 		s.words = []string{"." + string(filepath.Separator) + file}
 	}
 	return nil
 }
 
-// python starts Python's programs.
+// python is the interpreter of Python programs.
 const python = "python3"
 
-// own reports whether a program lies in the submission's folder.
-func own(program string) bool {
+// inFolder reports whether a program is in the submission's folder.
+func inFolder(program string) bool {
 	return !filepath.IsAbs(program) && strings.ContainsAny(program, `/`+string(filepath.Separator))
 }
 
-// missing is an error where a program is not on this machine.
+// missing returns an error if a program is not installed on this machine.
 func missing(program string) error {
-	if own(program) {
+	if inFolder(program) {
 		return nil
 	}
 	if _, err := exec.LookPath(program); err != nil {
-		return fmt.Errorf("%s: no such program here", program)
+		return fmt.Errorf("%s: no such program on this machine", program)
 	}
 	return nil
 }
 
-// FindAll are the submissions in a folder by name, except names that begin with a dot or an
-// underscore. One that cannot be graded has a Fault. So have names that differ only in case or
-// extension; they keep their extensions.
+// FindAll returns the submissions in a folder, sorted by name. It skips names that begin with a dot
+// or an underscore. A submission that cannot be graded has a Fault. Submissions whose names differ
+// only in case or extension also have a Fault, and keep their extensions.
 func FindAll(folder string) ([]*Submission, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -220,7 +220,7 @@ func FindAll(folder string) ([]*Submission, error) {
 		if strings.HasPrefix(e.Name(), ".") || strings.HasPrefix(e.Name(), "_") {
 			continue
 		}
-		s, err := (*Submission)(nil), fmt.Errorf("%s: is a link: want the file or folder itself", e.Name())
+		s, err := (*Submission)(nil), fmt.Errorf("%s: is a link; want the file or folder itself", e.Name())
 		if e.Type()&fs.ModeSymlink == 0 {
 			s, err = Find(filepath.Join(whole, e.Name()))
 		}
@@ -233,20 +233,20 @@ func FindAll(folder string) ([]*Submission, error) {
 		}
 		s.entry = text.Printable(e.Name())
 		out = append(out, s)
-		key := strings.ToLower(strings.ToUpper(s.Name)) // ſ is another s
+		key := strings.ToLower(strings.ToUpper(s.Name)) // case folding maps ſ to s
 		alike[key] = append(alike[key], s)
 	}
 	for _, same := range alike {
 		for _, s := range same {
 			if len(same) > 1 {
 				s.Kind, s.Name = "", s.entry
-				s.Fault = cmp.Or(s.Fault, fmt.Sprintf("%d submissions have this name, but for capital letters and endings: want a name for each", len(same)))
+				s.Fault = cmp.Or(s.Fault, fmt.Sprintf("%d submissions have this name, apart from case and extensions; give each its own name", len(same)))
 			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *Submission) int { return strings.Compare(a.Name, b.Name) })
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: want a folder of submissions: none is there", folder)
+		return nil, fmt.Errorf("%s: contains no submissions", folder)
 	}
 	return out, nil
 }

@@ -6,9 +6,10 @@ import (
 	"testing"
 )
 
-// What another module can see of a public package it can also name: no exported constant, variable,
-// function, field or method is of a type that lies under internal. Pages are the exception: other
-// modules write the page that a result returns, and only rooms here compose one.
+// TestPublicAPIMentionsNoInternalType checks that other modules can name every type in the API of a
+// public package. No exported constant, variable, function, field or method may have a type below
+// internal. The package internal/report is an exception: other modules write the pages that a
+// result returns, but only packages of this module create them.
 func TestPublicAPIMentionsNoInternalType(t *testing.T) {
 	packages := load().public(t)
 	if len(packages) < 30 {
@@ -27,7 +28,7 @@ func TestPublicAPIMentionsNoInternalType(t *testing.T) {
 	}
 }
 
-// hiddenIn are the internal types that a stranger meets in an exported object and cannot name.
+// hiddenIn returns the internal types that an exported object shows to other modules.
 func hiddenIn(object types.Object) []string {
 	m := mentions{seen: map[types.Type]bool{}}
 	if name, ok := object.(*types.TypeName); ok {
@@ -39,14 +40,14 @@ func hiddenIn(object types.Object) []string {
 	return slices.Compact(m.hidden)
 }
 
-// mentions gathers the internal types in what a type shows to other packages.
+// mentions collects the internal types that a type shows to other packages.
 type mentions struct {
 	seen   map[types.Type]bool
 	hidden []string
 }
 
-// declaration visits what the declaration of a type shows: its underlying
-// type, its type parameters and its exported methods.
+// declaration visits the parts of a type's declaration that are visible: its underlying type, its
+// type parameters and its exported methods.
 func (m *mentions) declaration(t types.Type) {
 	switch t := t.(type) {
 	case *types.Alias:
@@ -69,9 +70,9 @@ func (m *mentions) typeParams(list *types.TypeParamList) {
 	}
 }
 
-// visit goes through one type as it stands in a declaration. Exported types of
-// public packages are not entered, as they are declarations of their own; what
-// is unexported is, since its fields and methods can be reached.
+// visit visits a type that occurs in a declaration. It does not enter exported types of public
+// packages, because they have declarations of their own. It enters unexported types, because their
+// fields and methods are accessible.
 func (m *mentions) visit(t types.Type) {
 	if m.seen[t] {
 		return
@@ -131,7 +132,7 @@ func (m *mentions) named(t *types.Named) {
 	}
 	pkg := t.Obj().Pkg()
 	switch {
-	case pkg == nil || !ours(pkg.Path()): // of the language, or of another module
+	case pkg == nil || !ours(pkg.Path()): // of the language or of another module
 	case pkg.Path() == module+"/internal/report":
 	case !isPublic(pkg.Path()):
 		m.hidden = append(m.hidden, pkg.Path()+"."+t.Obj().Name())

@@ -9,12 +9,10 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// The most lines of a function and the most ways through it: beyond, it goes on no screen
-// and into no head.
+// Limits on the lines and the cyclomatic complexity of a function.
 const mostLines, mostWays = 160, 40
 
-// TestFunctionsAreShort checks that no function of the module, tests left out, is far
-// longer than a screen or has far more ways through it than a reader keeps in mind.
+// TestFunctionsAreShort checks that no function of the module outside the tests exceeds the limits.
 func TestFunctionsAreShort(t *testing.T) {
 	for _, f := range files(t, false) {
 		for _, decl := range f.ast.Decls {
@@ -30,8 +28,9 @@ func TestFunctionsAreShort(t *testing.T) {
 	}
 }
 
-// ways is the cyclomatic complexity of a function as gocyclo counts it: one more than its branches,
-// loops, cases but defaults, and operators && and ||; those of functions inside it included.
+// ways returns the cyclomatic complexity of a function as gocyclo defines it. It is one plus the
+// number of branches, loops, cases other than default, and operators && and ||, including those of
+// nested functions.
 func ways(fn *ast.FuncDecl) int {
 	n := 1
 	ast.Inspect(fn, func(node ast.Node) bool {
@@ -56,7 +55,7 @@ func ways(fn *ast.FuncDecl) int {
 	return n
 }
 
-// TestWays holds the count against one by hand.
+// TestWays compares the result of ways with a count by hand.
 func TestWays(t *testing.T) {
 	const source = `package p
 func f(a, b bool, c chan int) int {

@@ -1,4 +1,5 @@
-// Package house checks the plan of the rooms: each floor imports only floors below it.
+// Package house checks the layers of the module: the packages of each floor import only packages of
+// lower floors.
 package house
 
 import (
@@ -6,8 +7,9 @@ import (
 	"testing"
 )
 
-// plan lists the rooms by floor, from 0, as docs/design.md shows them. A path that ends in a slash is
-// a room for each folder in it. Rooms of one folder on one floor stand from the top down.
+// plan lists the rooms of each floor, from floor 0 upwards, as shown in docs/design.md. If a path
+// ends in a slash, each of its folders is a room. Rooms of the same folder on the same floor are
+// listed from top to bottom.
 var plan = []string{
 	"internal",
 	"game models work",
@@ -22,8 +24,8 @@ var plan = []string{
 	"cmd docs",
 }
 
-// place returns a package's floor and the number of its room there: of the rooms that it may be in,
-// the one with the longest path. The floor is -1 if it has none.
+// place returns the floor of a package and the number of its room on that floor. If several rooms
+// match, the longest path counts. The floor is -1 if no room matches.
 func place(path string) (number, floor int) {
 	longest := 0
 	floor = -1
@@ -37,21 +39,22 @@ func place(path string) (number, floor int) {
 	return number, floor
 }
 
-// top returns the folder at the top that a package is in.
+// top returns the top-level folder of a package.
 func top(path string) string {
 	folder, _, _ := strings.Cut(path, "/")
 	return folder
 }
 
-// cellar reports whether a package is internal to a room that room is, or is in. The
-// compiler keeps everyone else out.
+// cellar reports whether below is an internal package of room or of a room that contains it. The
+// compiler prevents imports by other packages.
 func cellar(room, below string) bool {
 	owner, _, internal := strings.Cut(below, "/internal/")
 	return internal && (room == owner || strings.HasPrefix(room, owner+"/"))
 }
 
-// TestImportsRunDownwards checks that every package has a floor and imports only floors below its own,
-// rooms of its own folder further down, the room that it is an inner room of, and that room's cellar.
+// TestImportsRunDownwards checks that every package has a floor and imports only packages that are
+// below it: packages of lower floors, lower rooms of the same folder, the enclosing room, and the
+// internal packages of that room.
 func TestImportsRunDownwards(t *testing.T) {
 	packages := load().packages
 	if len(packages) < 20 {

@@ -17,22 +17,22 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// module is the path of the module, and the root of the import paths of its packages.
+// module is the path of the module and the prefix of the import paths of its packages.
 var module = proc.Module()
 
-// root is the folder of the module, as seen from this package's tests.
+// root is the path of the module's root folder from this package.
 const root = "../.."
 
-// listed is what go list says of one package.
+// listed contains the output of go list for a package.
 type listed struct {
 	Dir, ImportPath, Export string
 	GoFiles                 []string
-	TestGoFiles             []string // of the package itself
-	XTestGoFiles            []string // of the package NAME_test
+	TestGoFiles             []string // in the package itself
+	XTestGoFiles            []string // in package NAME_test
 	Imports                 []string
 }
 
-// list asks go list for the packages that match args.
+// list runs go list for the packages that match args.
 func list(args ...string) (all []listed) {
 	cmd := exec.Command("go", append([]string{"list", "-json=Dir,ImportPath,Export,GoFiles,TestGoFiles,XTestGoFiles,Imports"}, args...)...)
 	cmd.Dir, cmd.Stderr = root, os.Stderr
@@ -48,10 +48,10 @@ func list(args ...string) (all []listed) {
 	}
 }
 
-// ours reports whether an import path is one of this module's.
+// ours reports whether an import path belongs to this module.
 func ours(path string) bool { return path == module || strings.HasPrefix(path, module+"/") }
 
-// isPublic reports whether another module may import a package of this one.
+// isPublic reports whether other modules may import a package of this module.
 func isPublic(path string) bool {
 	for element := range strings.SplitSeq(path, "/") {
 		if element == "internal" || element == "cmd" {
@@ -61,15 +61,14 @@ func isPublic(path string) bool {
 	return ours(path)
 }
 
-// world is the module's packages as the compiler sees them.
+// A world contains the packages of the module as compiled.
 type world struct {
 	packages []listed
 	files    *token.FileSet
 	imports  types.Importer
 }
 
-// load compiles what is not compiled yet and reads the result: types of all
-// packages, without their bodies.
+// load compiles the packages, if necessary, and reads their types without function bodies.
 var load = sync.OnceValue(func() *world {
 	export := map[string]string{}
 	w := &world{files: token.NewFileSet()}
@@ -85,7 +84,7 @@ var load = sync.OnceValue(func() *world {
 	return w
 })
 
-// public are the packages that another module can import.
+// public returns the packages that other modules can import.
 func (w *world) public(t *testing.T) []*types.Package {
 	t.Helper()
 	var all []*types.Package

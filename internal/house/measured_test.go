@@ -12,7 +12,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// measurement is a `go test` on a page: its folder, packages and patterns.
+// A measurement is a `go test` command on a page, with its folder, packages and patterns.
 type measurement struct {
 	folder, line string
 	packages     []string
@@ -21,11 +21,11 @@ type measurement struct {
 
 var goTest = regexp.MustCompile(`(?:cd ([\w/]+) && )?(?:[A-Z_]+=\S+ )*go test\b([^` + "`#" + `\n]*)`)
 
-// atCommit is a command that runs in a clone at an earlier commit, which it names.
+// atCommit matches a command for a clone at an earlier commit, including the commit.
 var atCommit = regexp.MustCompile("\\([0-9a-f]{7,}\\) go test[^`\n]*|`go test[^`]*` of [0-9a-f]{7,}")
 
-// measurements are the commands on a page that run tests or benchmarks by name. Those
-// whose package is a placeholder in capitals are for the reader to fill in.
+// measurements returns the commands on a page that run tests or benchmarks by name. It skips
+// commands in which the package is a placeholder in capital letters.
 func measurements(text string) (out []measurement) {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\\\n", " "), `\|`, "|")
 	text = atCommit.ReplaceAllString(text, "")
@@ -53,8 +53,8 @@ func measurements(text string) (out []measurement) {
 	return out
 }
 
-// matches reports whether a test or benchmark of the packages has a name that the
-// pattern of -run or -bench finds, each alternative for itself.
+// matches reports whether each alternative of the pattern of -run or -bench matches a test or
+// benchmark of the packages.
 func (m measurement) matches(t *testing.T, prefixes []string, pattern string) bool {
 	t.Helper()
 	packages := m.packages
@@ -78,7 +78,8 @@ func (m measurement) matches(t *testing.T, prefixes []string, pattern string) bo
 	return true
 }
 
-// testsOf are the functions of a folder's test files that begin with one of the prefixes.
+// testsOf returns the functions in a folder's test files whose names begin with one of the
+// prefixes.
 func testsOf(t *testing.T, folder string, prefixes []string) (names []string) {
 	t.Helper()
 	paths := vectors.Must(filepath.Glob(folder + "/*_test.go"))
@@ -99,7 +100,7 @@ func testsOf(t *testing.T, folder string, prefixes []string) (names []string) {
 	return names
 }
 
-// wrong says what a measurement asks for that is not there.
+// wrong describes what is missing for a measurement, or returns "".
 func (m measurement) wrong(t *testing.T) string {
 	t.Helper()
 	switch {
@@ -113,8 +114,8 @@ func (m measurement) wrong(t *testing.T) string {
 	return ""
 }
 
-// TestPagesMeasure checks that each command that a page gives for a figure measures
-// something: `go test` passes where nothing has the name that it is given.
+// TestPagesMeasure checks that every command that a page gives for a measured figure runs
+// something. `go test` passes even if no test has the given name.
 func TestPagesMeasure(t *testing.T) {
 	found := 0
 	for _, p := range pages(t) {
@@ -130,7 +131,7 @@ func TestPagesMeasure(t *testing.T) {
 	}
 }
 
-// TestPagesMeasureCatches plants commands that measure nothing.
+// TestPagesMeasureCatches checks that commands without a matching test are found.
 func TestPagesMeasureCatches(t *testing.T) {
 	for _, planted := range []string{
 		"`go test -run '^$' -bench Moved ./search`",

@@ -17,15 +17,16 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// withExamples are the packages that a stranger meets first: each shows its use in an Example.
+// withExamples lists the packages that new users see first. Each must have an Example.
 var withExamples = []string{
 	"game", "models", "datasets", "features", "search", "search/mcts", "search/policy", "learn", "arena", "datasets/intake",
 	"selfplay", "catalog", "learn/fit", "learn/train", "learn/loop", "study", "game/play", "arena/stats", "learn/online/td",
 }
 
-// Examples of all public packages compile in a module of their own, as they do for anyone who
-// copies one from the documentation: nothing in them lies under internal, or in a test file that is
-// not shown. All have an output, or no one would run them.
+// TestExamplesCompileInAnotherModule checks that the Examples of all public packages compile in
+// another module, where users copy them. They must not use internal packages or test files that the
+// documentation does not show. Each must have an output, because Examples without output are not
+// run.
 func TestExamplesCompileInAnotherModule(t *testing.T) {
 	home := vectors.Must(filepath.Abs(root))
 	stranger := t.TempDir()
@@ -60,8 +61,8 @@ func TestExamplesCompileInAnotherModule(t *testing.T) {
 		}
 	}
 
-	// That they print what they say is what go test ./... finds out, where they stand:
-	// here nothing is linked.
+	// go test ./... checks the output of the Examples in their packages. Here they are only
+	// compiled.
 	cmd := exec.Command("go", "vet", "./...")
 	cmd.Dir = stranger
 	cmd.Env = append(os.Environ(), "GOFLAGS="+strings.TrimSpace(os.Getenv("GOFLAGS")+" -mod=mod"), "GOWORK=off")
@@ -70,7 +71,8 @@ func TestExamplesCompileInAnotherModule(t *testing.T) {
 	}
 }
 
-// hasExamples reports whether a test file has Examples; t fails where one of them states no output.
+// hasExamples reports whether a test file has Examples. The test fails if one of them has no
+// output.
 func hasExamples(t *testing.T, path string) bool {
 	t.Helper()
 	text := vectors.Must(os.ReadFile(path))
@@ -93,8 +95,8 @@ func write(t *testing.T, path string, data []byte) {
 	vectors.Check(os.WriteFile(path, data, 0o644))
 }
 
-// TestNewcomersBuild checks that the command of this module does without the cluster's
-// server: what nested modules need is theirs.
+// TestNewcomersBuild checks that the plyfit command does not depend on the cluster's server. Only
+// nested modules may need it.
 func TestNewcomersBuild(t *testing.T) {
 	out := vectors.Must(exec.Command("go", "list", "-deps", "plyfit/cmd/plyfit").Output())
 	if !strings.Contains(string(out), "plyfit/internal/cli\n") {
@@ -107,12 +109,12 @@ func TestNewcomersBuild(t *testing.T) {
 	}
 }
 
-// toldModule is a row of docs/dependencies.md: modules, their versions, what for.
+// toldModule matches a row of docs/dependencies.md: modules, versions and purpose.
 var toldModule = regexp.MustCompile("(?m)^\\| (`[^|]+) \\| ([^|]+) \\| ([^|]+) \\|$")
 
-// TestDependenciesAreTold: what the modules of this house require by themselves stands in
-// docs/dependencies.md with its version, and what stands there is required, or named
-// to be used in continuous integration only.
+// TestDependenciesAreTold checks that docs/dependencies.md lists all direct requirements of this
+// repository's modules with their versions. Every listed module must be required, or listed as used
+// only in continuous integration.
 func TestDependenciesAreTold(t *testing.T) {
 	text := vectors.Must(os.ReadFile(filepath.Join(root, "docs/dependencies.md")))
 	told := map[string]string{}
@@ -134,7 +136,7 @@ func TestDependenciesAreTold(t *testing.T) {
 		}
 	}
 	delete(wanted, module)
-	for path, version := range wanted { // of a version without a number the page has the date
+	for path, version := range wanted { // for a version without a number, the page shows the date
 		if short := told[path]; short == "" || version != short && !strings.HasPrefix(version, short+"-") {
 			t.Errorf("docs/dependencies.md: %s has version %q, want %s", path, short, version)
 		}
@@ -145,7 +147,7 @@ func TestDependenciesAreTold(t *testing.T) {
 	}
 }
 
-// required are the versions of the modules that a go.mod requires for its own packages.
+// required returns the versions of the direct requirements in a go.mod file.
 func required(t *testing.T, file string) map[string]string {
 	t.Helper()
 	out := vectors.Must(exec.Command("go", "mod", "edit", "-json", filepath.Join(root, file)).Output())

@@ -13,15 +13,16 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// column is where prose is wrapped.
+// column is the width at which prose is wrapped.
 const column = 80
 
-// page is a Markdown file of the manual or the results.
+// A page is a Markdown file of the manual or of the results.
 type page struct {
 	path, text string
 }
 
-// pages are the READMEs and everything below docs but the study's report, which a command writes.
+// pages returns all READMEs and all pages below docs, except the report of the study, which a
+// command writes.
 func pages(t *testing.T) []page {
 	t.Helper()
 	var out []page
@@ -62,8 +63,8 @@ func (p page) prose(visit func(line int, text string)) {
 	}
 }
 
-// TestPagesWidth checks that prose is wrapped at one column on every page. A single
-// word, such as a long link, may stand beyond it.
+// TestPagesWidth checks that prose on every page is wrapped at the same column. A single word, such
+// as a long link, may be longer.
 func TestPagesWidth(t *testing.T) {
 	for _, p := range pages(t) {
 		p.prose(func(line int, text string) {
@@ -79,7 +80,7 @@ var (
 	heading = regexp.MustCompile(`(?m)^#+ (.*)$`)
 )
 
-// anchor is the fragment by which a heading is linked to.
+// anchor returns the fragment that links to a heading.
 func anchor(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -92,8 +93,8 @@ func anchor(heading string) string {
 	}, heading)
 }
 
-// TestPagesLinks checks that what a page links to is there, headings included, and
-// that every page below docs can be reached from docs/README.md.
+// TestPagesLinks checks that the targets of all links exist, including headings, and that every
+// page below docs can be reached from docs/README.md.
 func TestPagesLinks(t *testing.T) {
 	linked := map[string][]string{}
 	for _, p := range pages(t) {
@@ -142,7 +143,7 @@ func TestPagesLinks(t *testing.T) {
 	}
 }
 
-// TestDesignFloors checks that docs/design.md puts rooms on the floors of the plan.
+// TestDesignFloors checks that the floors in docs/design.md agree with plan.
 func TestDesignFloors(t *testing.T) {
 	text := vectors.Must(os.ReadFile("../../docs/design.md"))
 	rooms := 0

@@ -9,8 +9,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestReleaseIsToldOnce: CITATION.cff has the version and its date; CHANGELOG.md, the
-// program and the Python package say the same.
+// TestReleaseIsToldOnce checks that CHANGELOG.md, the program and the Python package have the
+// version in CITATION.cff, and CHANGELOG.md its date.
 func TestReleaseIsToldOnce(t *testing.T) {
 	read := func(name string) string {
 		text := vectors.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(name))))

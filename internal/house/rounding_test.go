@@ -16,18 +16,19 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// unsummed are packages whose sums reach no file that must be the same everywhere, and no decision:
-// they draw, or make up data for tests. Files that are called drawing draw, too.
+// unsummed lists packages whose sums affect neither decisions nor files that must be the same on
+// every machine. They draw pictures or create test data. Files with the name in drawing also draw
+// pictures.
 var unsummed = []string{"plyfit/internal/report", "plyfit/internal/serve", "plyfit/internal/text", "plyfit/internal/svg", "plyfit/learn/internal/learntest"}
 
 const drawing = "picture.go"
 
-// TestProductsAreRounded: a float product that is added or subtracted is rounded
-// first, float64(x*y) + z. Without it the compiler may fuse the two, and does on
-// some machines and not on others (the language's specification, "Floating-point
-// operators"). Products that reach a sum by way of a variable count, too; those
-// that a function returns are found in the compiled code, by .ci/bits. Nor may the
-// elementary functions of package math be used, or floats be summed in the order of a map.
+// TestProductsAreRounded checks that a floating-point product is rounded before it is added or
+// subtracted: float64(x*y) + z. Otherwise the compiler may fuse the two operations, which it does
+// only on some machines (Go specification, "Floating-point operators"). The check includes products
+// that reach a sum through a variable. .ci/bits finds products returned by functions in the
+// compiled code. The test also checks that the elementary functions of package math are not used,
+// and that floats are not summed in the order of a map.
 func TestProductsAreRounded(t *testing.T) {
 	w := load()
 	for _, p := range w.packages {
@@ -66,9 +67,9 @@ func (w *world) report(t *testing.T, at ast.Node, what string) {
 	t.Errorf("%s: %s", w.files.Position(at.Pos()), what)
 }
 
-// inexact reports whether object is a function of package math whose last digits
-// hang on the machine: all but those that are exact or rounded correctly by the
-// standard for floating-point numbers.
+// inexact reports whether object is a function of package math whose last digits depend on the
+// machine. These are all functions except those that are exact, or correctly rounded as the
+// floating-point standard requires.
 func inexact(object types.Object) bool {
 	f, ok := object.(*types.Func)
 	if !ok || f.Pkg() == nil || f.Pkg().Path() != "math" {
@@ -82,10 +83,10 @@ func inexact(object types.Object) bool {
 	return true
 }
 
-// unrounded are the products in f that sums take unrounded, in order.
+// unrounded returns the unrounded products in f that occur in sums, in order.
 func unrounded(f *ast.File, info *types.Info) []ast.Expr {
 	found := map[ast.Expr]bool{}
-	// Variables that hold products, and those products.
+	// Variables that hold products, with these products.
 	held := map[types.Object][]ast.Expr{}
 	hold := func(name, value ast.Expr) {
 		id, ok := name.(*ast.Ident)
@@ -114,7 +115,7 @@ func unrounded(f *ast.File, info *types.Info) []ast.Expr {
 		}
 		return true
 	})
-	// summed is an operand of a sum.
+	// summed handles an operand of a sum.
 	summed := func(e ast.Expr) {
 		if p := product(e, info); p != nil {
 			found[p] = true
@@ -148,14 +149,15 @@ func unrounded(f *ast.File, info *types.Info) []ast.Expr {
 	return list
 }
 
-// unordered lists the sums of floats in f over a map, whose last digits depend on its order.
+// unordered returns the sums of floats in f over a map. Their last digits depend on the order of
+// the map.
 func unordered(f *ast.File, info *types.Info) (list []ast.Expr) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		loop, ok := n.(*ast.RangeStmt)
 		if !ok || !visitsMap(loop.X, info) {
 			return true
 		}
-		// own reports whether e belongs to one pass, or to the key of the pass.
+		// own reports whether e belongs to a single iteration, or to the key of the iteration.
 		var own func(e ast.Expr) bool
 		own = func(e ast.Expr) bool {
 			switch x := e.(type) {
@@ -191,7 +193,7 @@ func unordered(f *ast.File, info *types.Info) (list []ast.Expr) {
 	return list
 }
 
-// visitsMap reports whether a range over e visits a map in its own order.
+// visitsMap reports whether a range over e iterates over a map in map order.
 func visitsMap(e ast.Expr, info *types.Info) bool {
 	if call, ok := e.(*ast.CallExpr); ok && strings.HasPrefix(types.ExprString(call.Fun), "maps.") {
 		return true
@@ -200,7 +202,7 @@ func visitsMap(e ast.Expr, info *types.Info) bool {
 	return ok
 }
 
-// bare is e without brackets and signs around it.
+// bare returns e without enclosing parentheses and signs.
 func bare(e ast.Expr) ast.Expr {
 	for {
 		switch inner := e.(type) {
@@ -217,10 +219,10 @@ func bare(e ast.Expr) ast.Expr {
 	}
 }
 
-// product is e where that is a product of floats that is no constant, brackets
-// and signs around it aside, nil where it is anything else. A division by a power
-// of two is a product to the compiler; it may be fused without harm, but the
-// compiled code is only seen to be free of fused sums where those are rounded, too.
+// product returns e, ignoring parentheses and signs, if e is a product of floats but not a
+// constant. Otherwise it returns nil. A division by a power of two counts as a product, because the
+// compiler treats it as one. Fusing it would be harmless, but the check of the compiled code for
+// fused operations requires that it is rounded, too.
 func product(e ast.Expr, info *types.Info) ast.Expr {
 	b, ok := bare(e).(*ast.BinaryExpr)
 	if !ok || info.Types[b].Value != nil || b.Op != token.MUL && (b.Op != token.QUO || !powerOfTwo(info.Types[b.Y].Value)) {

@@ -16,8 +16,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// outgoing are the words that docs/design.md replaces by the field's, as they
-// stand in a dictionary.
+// outgoing maps words that docs/design.md excludes to the terms of the field. The words are in
+// dictionary form.
 var outgoing = map[string]string{
 	"look": "search, probe or node", "judge": "evaluator, evaluate", "see": "what the method does", "settle": "decide",
 	"mature": "complete", "grown": "expanded", "pursue": "follow", "tip": "leaf", "glance": "probe", "fringe": "frontier",
@@ -26,10 +26,11 @@ var outgoing = map[string]string{
 	"exam": "evaluation", "pen": "writer", "eye": "view", "sight": "view",
 }
 
-// fieldWord is the field's word for an outgoing one with one of the endings, or "".
+// fieldWord returns the term of the field for a form of an outgoing word with one of the endings,
+// or "".
 func fieldWord(word string, endings ...string) string {
 	if word == "seed" {
-		return "" // no form of see
+		return "" // not a form of see
 	}
 	for _, ending := range endings {
 		stem, ok := strings.CutSuffix(word, ending)
@@ -48,17 +49,17 @@ func fieldWord(word string, endings ...string) string {
 
 var (
 	inNames = []string{"", "s", "d", "es", "ed", "ing"}
-	inProse = []string{"", "s", "d"} // what one has looked at is plain English
+	inProse = []string{"", "s", "d"} // other forms, such as "looked at", are plain English
 )
 
-// file is a Go file of the module.
+// A file is a Go file of the module.
 type file struct {
 	path, pkg string
 	ast       *ast.File
 	fset      *token.FileSet
 }
 
-// files are the Go files of the module: its tests, or all others.
+// files returns the Go files of the module, either the tests or all others.
 func files(t *testing.T, tests bool) []file {
 	t.Helper()
 	var out []file
@@ -73,7 +74,7 @@ func files(t *testing.T, tests bool) []file {
 	return out
 }
 
-// parsed are all Go files of the module.
+// parsed contains all Go files of the module.
 var parsed = sync.OnceValue(func() (out []file) {
 	vectors.Check(filepath.WalkDir("../..", func(path string, d os.DirEntry, err error) error {
 		if err != nil {
@@ -112,17 +113,17 @@ func camel(name string) (words []string) {
 
 var plain = regexp.MustCompile(`[A-Za-z]+`)
 
-// reference points to another declaration: "see [Name]".
+// reference matches a reference to another declaration, such as "see [Name]".
 var reference = regexp.MustCompile(`\b[Ss]ee (\[|package |section )`)
 
-// first is the first sentence of a doc comment, without references.
+// first returns the first sentence of a doc comment, without references.
 func first(doc string) string {
 	sentence, _, _ := strings.Cut(strings.ReplaceAll(doc, "\n", " "), ". ")
 	return reference.ReplaceAllString(sentence, "")
 }
 
-// TestWords checks that the first sentences of what documents exported functions and types
-// use the words of docs/design.md, and that no comment "tells whether".
+// TestWords checks that the first sentence of the documentation of exported functions and types
+// uses the terms of docs/design.md, and that no comment "tells whether".
 func TestWords(t *testing.T) {
 	for _, f := range files(t, false) {
 		documented := func(name *ast.Ident, doc *ast.CommentGroup) {
@@ -150,8 +151,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// declared calls visit for every name that f declares, whether others can read it or not: of
-// imports, types, functions, parameters, fields, methods, constants and variables.
+// declared calls visit for every name that f declares, exported or not: imports, types, functions,
+// parameters, fields, methods, constants and variables.
 func (f file) declared(visit func(*ast.Ident)) {
 	all := func(names ...*ast.Ident) {
 		for _, n := range names {
@@ -168,7 +169,7 @@ func (f file) declared(visit func(*ast.Ident)) {
 			all(x.Name)
 		case *ast.TypeSpec:
 			all(x.Name)
-		case *ast.Field: // of a receiver, parameters, results, a struct or an interface
+		case *ast.Field: // receivers, parameters, results, and the fields of structs and interfaces
 			all(x.Names...)
 		case *ast.ValueSpec:
 			all(x.Names...)
@@ -191,8 +192,8 @@ func (f file) declared(visit func(*ast.Ident)) {
 	})
 }
 
-// TestNames checks that no name in the module, tests and what is not exported included, and no
-// file's name has an outgoing word. Tags of fields may: users know them.
+// TestNames checks that no name in the module and no file name contains an outgoing word. The check
+// includes tests and unexported names, but not struct tags, because users know the keys.
 func TestNames(t *testing.T) {
 	count := 0
 	for _, f := range parsed() {
@@ -225,10 +226,10 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// goName is a name as pages write it: a package and what it exports.
+// goName matches a Go name on a page: a package and an exported name.
 var goName = regexp.MustCompile("`([a-z0-9]+\\.[A-Z][A-Za-z0-9.]*)`")
 
-// TestPagesNames checks that every Go name on a page exists, and that pages have many.
+// TestPagesNames checks that the Go names on pages exist, and that pages contain many.
 func TestPagesNames(t *testing.T) {
 	known := map[string]bool{}
 	for _, f := range files(t, false) {
@@ -239,7 +240,7 @@ func TestPagesNames(t *testing.T) {
 		for _, m := range goName.FindAllStringSubmatch(p.text, -1) {
 			count++
 			pkg, names, _ := strings.Cut(m[1], ".")
-			for name := range strings.SplitSeq(names, ".") { // of a type and its method or field
+			for name := range strings.SplitSeq(names, ".") { // a type and its method or field
 				if !known[pkg+"."+name] {
 					t.Errorf("%s names %s, which does not exist", p.path, m[1])
 				}
@@ -251,13 +252,13 @@ func TestPagesNames(t *testing.T) {
 	}
 }
 
-// unplain are words that no native writer uses so often.
+// unplain matches words that native writers rarely use.
 var unplain = regexp.MustCompile(`(?i)\b(told apart|whoever|somebody|nobody|anybody|(is|are) told|work(ed|s) out)\b`)
 
-// exempt are places where such a word is a name.
-var exempt = regexp.MustCompile(`\bNobody\b|--agent nobody`) // game.Nobody; an agent that does not exist
+// exempt matches places in which such a word is a name.
+var exempt = regexp.MustCompile(`\bNobody\b|--agent nobody`) // game.Nobody, and the name of an agent that does not exist
 
-// TestPlainEnglish: no text of the project but its results uses these words.
+// TestPlainEnglish checks that no text of the project, except for its results, uses these words.
 func TestPlainEnglish(t *testing.T) {
 	if !unplain.MatchString("what the player is told") || unplain.MatchString(exempt.ReplaceAllString("game.Nobody", "")) {
 		t.Fatal("the pattern finds nothing, or a name")

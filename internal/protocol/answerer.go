@@ -11,27 +11,27 @@ import (
 	"plyfit/search"
 )
 
-// AnswererConfig says which program plays.
+// AnswererConfig configures [NewAnswerer].
 type AnswererConfig struct {
 	Game    *game.Game
 	Command Command
-	Limits               // an answer takes 30 s at most where they have 0
-	Terms   features.Set // whose terms the program gets, after each move; nil: of none
+	Limits               // an Answer of 0 means 30 s
+	Terms   features.Set // set whose terms are sent after each move; nil means no terms
 }
 
-// answerer asks a program that answers questions by lines of JSON.
+// An answerer is an agent that asks a program by lines of JSON.
 type answerer struct {
 	cfg    AnswererConfig
 	player Player
-	names  map[int32]string // of the terms that are reported
+	names  map[int32]string // names of the reported terms by index
 	seed   uint64
 	asked  int
 }
 
 var _ search.Agent = (*answerer)(nil)
 
-// NewAnswerer is an agent that asks a program for each move. It reports no values. Its owner closes
-// it with [search.Close].
+// NewAnswerer returns an agent that asks a program for each move. It reports no values. Close it
+// with [search.Close].
 func NewAnswerer(cfg AnswererConfig) search.Agent {
 	cfg.Answer = cmp.Or(cfg.Answer, Timeout)
 	a := &answerer{cfg: cfg}
@@ -47,10 +47,10 @@ func NewAnswerer(cfg AnswererConfig) search.Agent {
 	return a
 }
 
-// Begin implements [search.Agent]; each episode starts a new process.
+// Begin implements [search.Agent]. Each episode starts a new process.
 func (a *answerer) Begin(seed uint64) {
 	a.player.Close()
-	a.player.Launcher = &Launcher{Command: a.cfg.Command} // which forgets that an earlier one could not be started
+	a.player.Launcher = &Launcher{Command: a.cfg.Command} // a new Launcher, so that an earlier failure to start is forgotten
 	a.seed, a.asked = seed, 0
 	a.player.Begin(seed)
 }
@@ -117,7 +117,7 @@ func (a *answerer) after(s game.State, m game.Move) (out After) {
 	return out
 }
 
-// named are the names of a set's features by their indices; those in tables have none.
+// named returns the names of a set's features by index. Features in tables have no names.
 func named(set features.Set) map[int32]string {
 	names, first := map[int32]string{}, 0
 	for _, b := range set.Blocks() {

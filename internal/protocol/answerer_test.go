@@ -19,8 +19,7 @@ import (
 	"plyfit/search"
 )
 
-// play answers questions for a move: by the seed that each tells, but for what the mode
-// has it do wrong.
+// play answers move questions, with moves that depend on the reported seed. mode selects a fault.
 func play(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)
@@ -29,7 +28,7 @@ func play(mode string) {
 		vectors.Check(json.Unmarshal(in.Bytes(), &q))
 		answer := q.Moves[int(q.Seed)%len(q.Moves)]
 		switch {
-		case mode == "late" && strings.HasPrefix(q.Position, "4"): // in games that begin so
+		case mode == "late" && strings.HasPrefix(q.Position, "4"): // in games that begin this way
 			time.Sleep(time.Hour)
 		case mode == "illegal":
 			answer = "none"
@@ -39,7 +38,7 @@ func play(mode string) {
 		case mode == "count":
 			answer = q.Moves[asked%len(q.Moves)]
 		case mode == "terms":
-			if q.After[3].Terms["centre"] != 1 { // his own stone
+			if q.After[3].Terms["centre"] != 1 { // the mover's own stone
 				answer = "no terms"
 			}
 		case mode == "junk":
@@ -53,7 +52,7 @@ func play(mode string) {
 	}
 }
 
-// agentOf is this program as an agent.
+// agentOf returns this program as an agent.
 func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
 	t.Helper()
 	self := vectors.Must(os.Executable())
@@ -67,7 +66,7 @@ func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
 	return a
 }
 
-// moves are the answers of an agent in a game: it is asked so often at the position.
+// moves returns the answers of an agent that is asked the given number of times at the position.
 func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int) (out []string, err error) {
 	t.Helper()
 	s := vectors.Must(vectors.Must(catalog.All().World("connect4")).Parse(position))
@@ -88,8 +87,8 @@ func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int
 
 const enough = time.Minute
 
-// A game that was lost on time changes nothing in the next: not the seeds that are reported,
-// and not what the program has counted itself.
+// TestLateChangesNothingAfter checks that a game lost on time does not affect the next game:
+// neither the reported seeds nor a counter in the program.
 func TestLateChangesNothingAfter(t *testing.T) {
 	late := agentOf(t, "late", 2*time.Second)
 	_, err := moves(t, late, 1, "4", 1)
@@ -114,7 +113,7 @@ func TestLateChangesNothingAfter(t *testing.T) {
 	}
 }
 
-// TestUnflushed checks that the fault names an answer that waits in the program's buffer.
+// TestUnflushed checks that the error mentions an answer that is still in the program's buffer.
 func TestUnflushed(t *testing.T) {
 	for mode, flushes := range map[string]bool{"late": true, "unflushed": false} {
 		_, err := moves(t, agentOf(t, mode, 2*time.Second), 1, "4", 1)
@@ -125,7 +124,8 @@ func TestUnflushed(t *testing.T) {
 	}
 }
 
-// What is no answer is a fault of the right kind, that says what was wanted.
+// TestFaults checks that an invalid answer is a fault of the right kind, which names the expected
+// answer.
 func TestFaults(t *testing.T) {
 	for mode, c := range map[string]struct{ kind, want string }{
 		"illegal": {protocol.Illegal, `answers "none" at start`},
@@ -151,7 +151,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// Who plays cards is given what he knows, and not where his moves lead.
+// TestHidden checks that a program for a card game receives only the player's information, without
+// the positions after its moves.
 func TestHidden(t *testing.T) {
 	w := vectors.Must(catalog.All().World("kuhn"))
 	s := w.New()

@@ -1,20 +1,19 @@
-// Package protocol lets programs of others play as our agents, and our agents
-// play as engines in programs of others.
+// Package protocol lets external programs play as agents, and lets agents play as engines in
+// external programs.
 //
-// The life of an engine of others:
+// The life of an external engine has three steps:
 //
-//  1. A [Command] is read from what a user wrote ([ReadCommand]) and found on this
-//     machine.
+//  1. [ReadCommand] parses the user's command line into a [Command] and finds the program.
 //
-//  2. A [Launcher] starts it and waits until it is ready.
+//  2. A [Launcher] starts the program and waits until it is ready.
 //
-//  3. An [Engine] is sent lines and answers lines, each with a deadline, until it
-//     is closed, whereupon nothing of it is left.
+//  3. An [Engine] exchanges lines with the program. Each answer has a deadline. Closing the
+//     Engine also ends every process that the program has started.
 //
-// What an engine does wrong is an [EngineError], of a kind that a match counts.
+// An [EngineError] describes a fault of an engine. Its kind determines how a match counts it.
 //
-// Two languages are here: GNU Backgammon's ([NewGnubg]), and for programs that know no other
-// a line of JSON for a line of JSON ([NewAnswerer], [Once]), whose reference is
-// docs/grade.md. The packages inside know the rest: uci and gtp, each with the agent that
-// speaks to an engine and the server that is one.
+// This package implements two protocols: that of GNU Backgammon ([NewGnubg]), and lines of JSON for
+// programs without a protocol of their own ([NewAnswerer], [Once]; see docs/grade.md for the
+// reference). The packages uci and gtp implement the others. Each contains an agent that plays by
+// an engine, and a server that plays as an engine.
 package protocol

@@ -19,29 +19,30 @@ import (
 	"plyfit/internal/text"
 )
 
-// Engine is a running program that reads and writes lines. It belongs to one goroutine. A forgotten
-// engine is killed when it is collected, and on Linux when this process ends.
+// An Engine is a running program that reads and writes lines. It must be used by only one
+// goroutine. An Engine that is not closed is killed when it is garbage-collected. On Linux, it is
+// also killed when this process ends.
 type Engine struct{ *process }
 
-// process is what the goroutines behind an Engine hold on to.
+// A process is the part of an Engine that its goroutines share.
 type process struct {
 	name   string
 	began  time.Time
 	child  *proc.Child
 	stdin  *os.File
 	stdout *os.File
-	lines  chan string   // what it said, closed at its end
-	closed chan struct{} // no one listens any more
-	idle   atomic.Bool   // every line that was read is in lines
-	tail   proc.Tail     // the end of its standard error
-	last   string        // the last line read without waiting
+	lines  chan string   // lines of standard output; closed at the end
+	closed chan struct{} // closed when no more lines are needed
+	idle   atomic.Bool   // whether every line that was read is in lines
+	tail   proc.Tail     // end of standard error
+	last   string        // last line that was waited for
 	once   sync.Once
 }
 
 const (
-	lineLimit  = 1 << 16         // bytes of a line; the rest of a longer one is dropped
-	farewell   = time.Second     // for an engine to go by itself
-	writeLimit = 5 * time.Second // for an engine that does not read
+	lineLimit  = 1 << 16         // in bytes; the rest of a longer line is dropped
+	farewell   = time.Second     // time for an engine to exit by itself
+	writeLimit = 5 * time.Second // time limit for an engine to read a line
 )
 
 func start(c Command) (*Engine, error) {
@@ -66,7 +67,7 @@ func start(c Command) (*Engine, error) {
 		cmd.Env = append(os.Environ(), c.Env...)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirIn, theirOut, &p.tail
-	cmd.WaitDelay = time.Second // if a child still holds standard error
+	cmd.WaitDelay = time.Second // in case a child process still holds standard error
 	p.child, err = proc.Start(cmd)
 	theirIn.Close()
 	theirOut.Close()
@@ -87,7 +88,7 @@ func (p *process) listen() {
 	r := bufio.NewReaderSize(p, lineLimit)
 	for {
 		line, err := r.ReadSlice('\n')
-		text := strings.TrimRight(strings.ReplaceAll(string(line), "\x00", ""), "\r\n") // C programs may send their strings' ends
+		text := strings.TrimRight(strings.ReplaceAll(string(line), "\x00", ""), "\r\n") // some C programs print the zero bytes of their strings
 		for errors.Is(err, bufio.ErrBufferFull) {
 			_, err = r.ReadSlice('\n')
 		}
@@ -105,13 +106,13 @@ func (p *process) listen() {
 	}
 }
 
-// Send tells the engine one line, or several.
+// Send sends one or more lines to the engine.
 func (e *Engine) Send(line string) error { return e.send(line, writeLimit) }
 
-// SendFirst is Send to an engine that may still be starting. It waits at most limit until
-// the engine has begun to read the line, has said something or has ended; where the system
-// does not tell what is unread, which is all but Linux, the error is nil and started 0.
-// started is how long after its launch the engine read.
+// SendFirst is like Send, but the engine may still be starting. It waits at most limit until the
+// engine has begun to read the line, has printed a line or has ended. started is the time from the
+// launch until then. Only Linux reports whether the line was read. On other systems, started is 0
+// and err is nil.
 func (e *Engine) SendFirst(ctx context.Context, line string, limit time.Duration) (started time.Duration, err error) {
 	late := &EngineError{Kind: Time, Engine: e.name, What: fmt.Sprintf("read nothing within %v of its start", limit), Starting: true}
 	end := e.began.Add(limit)
@@ -142,26 +143,26 @@ func (e *Engine) SendFirst(ctx context.Context, line string, limit time.Duration
 }
 
 func (e *Engine) send(line string, limit time.Duration) error {
-	e.stdin.SetWriteDeadline(time.Now().Add(limit)) // not everywhere: then there is none
+	e.stdin.SetWriteDeadline(time.Now().Add(limit)) // not supported on all systems; writing then has no limit
 	_, err := io.WriteString(e.stdin, line+"\n")
 	switch {
 	case err == nil:
 		return nil
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return &EngineError{Kind: Time, Engine: e.name, What: "does not read what it is sent"}
+		return &EngineError{Kind: Time, Engine: e.name, What: "does not read its input"}
 	}
 	return e.crashed("while it read " + quote(line))
 }
 
-// Line is the next line that the engine says, until the deadline or ctx's end; in
-// the latter case the error is ctx's. What says what is waited for.
+// Line returns the next line of the engine. It returns an error after the deadline, or ctx.Err() if
+// ctx ends first. what describes the expected line in errors.
 func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (string, error) {
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
 	select {
 	case line, ok := <-e.lines:
 		if !ok {
-			return "", e.crashed("while it owed " + what)
+			return "", e.crashed("before it sent the " + what)
 		}
 		e.last = line
 		return line, nil
@@ -172,8 +173,8 @@ func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (str
 	}
 }
 
-// Unasked drops the lines that have arrived before a question, and returns the first. Lines of a
-// program that keeps talking are dropped up to a limit.
+// Unasked drops lines that arrived before a question and returns the first of them. If the program
+// keeps printing, it stops at a fixed number of lines.
 func (e *Engine) Unasked() (first string, ok bool) {
 	for range mostPrinted {
 		select {
@@ -187,7 +188,7 @@ func (e *Engine) Unasked() (first string, ok bool) {
 			continue
 		default:
 		}
-		// In this order: what was read while these lines ran is in e.lines.
+		// The order matters: lines that were read in the meantime are in e.lines.
 		if n, _ := unread(e.stdout); n == 0 && e.idle.Load() && len(e.lines) == 0 {
 			break
 		}
@@ -196,7 +197,7 @@ func (e *Engine) Unasked() (first string, ok bool) {
 	return first, ok
 }
 
-// Await reads lines until one for which is tells true, and returns it.
+// Await reads lines until is returns true for one of them, and returns that line.
 func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is func(line string) bool) (string, error) {
 	deadline := time.Now().Add(limit)
 	for {
@@ -208,17 +209,18 @@ func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is
 			e.last = ""
 			return line, nil
 		}
-		if !time.Now().Before(deadline) { // it talks, but not of this
+		if !time.Now().Before(deadline) { // the engine prints lines, but not the expected one
 			return "", e.Late(what)
 		}
 	}
 }
 
-// mostPrinted is how many lines a program may print before its result.
+// mostPrinted is the maximum number of lines that a program may print before its result.
 const mostPrinted = 10000
 
-// Run runs a program to its end, which has no input and limit as its time, and returns the last
-// line that it printed. It is an error if it fails, prints nothing or leaves a program behind.
+// Run runs a program without input until it ends and returns the last line that it printed. It
+// returns an error if the program fails, exceeds limit, prints nothing or leaves a child process
+// behind.
 func Run(ctx context.Context, c Command, limit time.Duration) (last string, err error) {
 	e, err := start(c)
 	if err != nil {
@@ -244,7 +246,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) (last string, err 
 		case <-ended:
 			ended, left = nil, time.After(farewell)
 		case <-left:
-			return "", &EngineError{Kind: Crash, Engine: e.name, What: "ended, but a program that it started holds its output"}
+			return "", &EngineError{Kind: Crash, Engine: e.name, What: "ended, but a child process still holds its output"}
 		case <-timer.C:
 			return "", &EngineError{Kind: Time, Engine: e.name, What: fmt.Sprintf("has not ended after %v", limit)}
 		case <-ctx.Done():
@@ -254,7 +256,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) (last string, err 
 	return "", &EngineError{Kind: Crash, Engine: e.name, What: fmt.Sprintf("printed more than %d lines", mostPrinted)}
 }
 
-// failed waits for the program's end, and reports whether it failed.
+// failed waits for the program's end and reports whether the program failed.
 func (e *Engine) failed(limit time.Duration) bool {
 	select {
 	case <-e.child.Done:
@@ -264,10 +266,10 @@ func (e *Engine) failed(limit time.Duration) bool {
 	}
 }
 
-// PID is the number of its process.
+// PID returns the process ID.
 func (e *Engine) PID() int { return e.child.PID }
 
-// Name is what the engine is called in messages.
+// Name returns the name of the engine in messages.
 func (e *Engine) Name() string { return e.name }
 
 func (e *Engine) crashed(when string) error {
@@ -286,8 +288,8 @@ func (e *Engine) crashed(when string) error {
 	return &EngineError{Kind: Crash, Engine: e.name, What: how + " " + when}
 }
 
-// Close says goodbye, in the engine's language or "" for none, gives it a moment
-// to go and then makes sure that neither it nor what it started is left.
+// Close sends goodbye to the engine, unless it is empty, and gives the engine a moment to exit. It
+// then ends the engine and the processes that the engine has started.
 func (e *Engine) Close(goodbye string) {
 	if goodbye != "" {
 		e.stdin.SetWriteDeadline(time.Now().Add(farewell))
@@ -318,40 +320,40 @@ func (p *process) end() {
 // quote formats text from or to an engine for a message.
 func quote(s string) string { return fmt.Sprintf("%q", text.Clip(s, 120)) }
 
-// Kinds of faults that a match counts.
+// Kinds of faults, as counted by a match.
 const (
 	Time       = "time"       // no answer in time
-	Unreadable = "unreadable" // it printed something that is not an answer
-	Crash      = "crash"      // it ended, or could not be started
-	Illegal    = "illegal"    // a move that is none
+	Unreadable = "unreadable" // output that is not an answer
+	Crash      = "crash"      // the program ended or could not be started
+	Illegal    = "illegal"    // illegal move
 )
 
-// EngineError is an engine's fault. It costs the game at hand; a match reads its kind by the method
-// Fault.
+// An EngineError is a fault of an engine. It loses the current game. The Fault method returns its
+// kind for the statistics of a match.
 type EngineError struct {
 	Kind   string // Time, Unreadable, Crash or Illegal
 	Engine string
 	What   string
-	// Starting tells that it read nothing since it was launched.
+	// Starting reports whether the engine has read nothing since its launch.
 	Starting bool
 }
 
 func (f *EngineError) Error() string { return f.Engine + ": " + f.What }
 
-// Fault is the fault's kind.
+// Fault returns the kind of the fault.
 func (f *EngineError) Fault() string { return f.Kind }
 
-// Wrong reports a move that is illegal or unreadable.
+// Wrong returns the error for an illegal or unreadable move.
 func (e *Engine) Wrong(move, position string) error {
 	return &EngineError{Kind: Illegal, Engine: e.name, What: "answers " + quote(move) + " at " + position}
 }
 
-// Odd reports an answer that the protocol does not have.
+// Odd returns the error for an answer that the protocol does not allow.
 func (e *Engine) Odd(answer, want string) error {
 	return &EngineError{Kind: Unreadable, Engine: e.name, What: "says " + quote(answer) + ", want " + want}
 }
 
-// Late reports that an answer did not come in time.
+// Late returns the error for an answer that did not arrive in time.
 func (e *Engine) Late(what string) error {
 	return &EngineError{Kind: Time, Engine: e.name, What: "no " + what + " in time"}
 }

@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// unread is how many bytes of a pipe are not read yet; ok is false where that cannot be known.
+// unread returns the number of unread bytes in a pipe. ok is false if the number is not available.
 func unread(pipe *os.File) (n int, ok bool) {
 	raw, err := pipe.SyscallConn()
 	if err != nil {
@@ -22,9 +22,9 @@ func unread(pipe *os.File) (n int, ok bool) {
 	return int(bytes), ok && err == nil
 }
 
-// Read implements io.Reader for listen, which has passed on all lines before it reads more. It is
-// not idle from before it takes bytes from the pipe, so that an empty pipe and an idle process mean
-// that every line has been passed on.
+// Read implements io.Reader for listen, which passes on all lines before it reads more. It clears
+// idle before it takes bytes from the pipe. If the pipe is empty and idle is set, every line has
+// therefore been passed on.
 func (p *process) Read(b []byte) (n int, err error) {
 	raw, err := p.stdout.SyscallConn()
 	if err != nil {

@@ -4,7 +4,7 @@ package protocol
 
 import "os"
 
-// Read implements io.Reader for listen, which has passed on all lines before it reads more.
+// Read implements io.Reader for listen, which passes on all lines before it reads more.
 func (p *process) Read(b []byte) (int, error) {
 	p.idle.Store(true)
 	defer p.idle.Store(false)

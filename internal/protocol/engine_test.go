@@ -21,7 +21,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Fake is the engine that this binary is, run again as FAKE_ENGINE says.
+// Fake runs this binary as the engine that FAKE_ENGINE selects.
 func Fake(mode string) {
 	switch mode {
 	case "echo":
@@ -30,14 +30,14 @@ func Fake(mode string) {
 		time.Sleep(time.Hour)
 	case "long":
 		os.Stdout.WriteString(strings.Repeat("x", 3*lineLimit) + "\nshort\nno end")
-	case "parent": // starts an engine and tells of it; then it is killed
+	case "parent": // starts an engine and prints its process ID; the test then kills it
 		e := vectors.Must(start(self("asleep")))
 		fmt.Println("engine", e.PID())
 		time.Sleep(time.Hour)
 	}
 }
 
-// self is this binary as an engine.
+// self returns the command that runs this binary as an engine.
 func self(mode string) Command {
 	return Command{Path: os.Args[0], Env: []string{"FAKE_ENGINE=" + mode}}
 }
@@ -90,10 +90,10 @@ func TestLongLines(t *testing.T) {
 		}
 	}
 	_, err := e.Line(ctx, soon, "more")
-	wantFault(t, err, Crash, `ended, saying "no end" while it owed more`)
+	wantFault(t, err, Crash, `ended, saying "no end" before it sent the more`)
 }
 
-// TestDeaf: one who does not read makes no one wait for ever.
+// TestDeaf checks that an engine that does not read causes an error instead of blocking its caller.
 func TestDeaf(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes the seconds that an engine may be deaf")
@@ -102,7 +102,7 @@ func TestDeaf(t *testing.T) {
 	wantFault(t, e.Send(strings.Repeat("x", 1<<20)), Time, "does not read")
 }
 
-// alive reports whether a process is there and no zombie.
+// alive reports whether a process exists and is not a zombie.
 func alive(pid int) bool {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -112,7 +112,7 @@ func alive(pid int) bool {
 	return !strings.HasPrefix(rest, "Z")
 }
 
-// awaitEnd waits for the end of a process, until the test's own limit.
+// awaitEnd waits for the end of a process.
 func awaitEnd(pid int) {
 	for alive(pid) {
 		time.Sleep(time.Millisecond)
@@ -129,7 +129,7 @@ func readPID(t *testing.T, line, word string) int {
 	return pid
 }
 
-// TestForgotten: an engine that no one closed ends when no one has it any more.
+// TestForgotten checks that an engine that was not closed ends after it has become unreachable.
 func TestForgotten(t *testing.T) {
 	pid := func() int {
 		e := vectors.Must(start(self("asleep")))
@@ -141,7 +141,7 @@ func TestForgotten(t *testing.T) {
 	}
 }
 
-// TestKilled: not even SIGKILL of ourselves leaves an engine behind.
+// TestKilled checks that an engine ends even if this process is killed with SIGKILL.
 func TestKilled(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the system kills children of the dead on Linux alone")
@@ -160,8 +160,8 @@ func TestKilled(t *testing.T) {
 	awaitEnd(pid)
 }
 
-// TestLauncher: a program that is late the first time gets another start. One that was ready once is
-// started again after it failed; one that never was is not.
+// TestLauncher checks that a program that is late the first time is started again. A program that
+// was ready once is also started again after a failure. A program that never was is not.
 func TestLauncher(t *testing.T) {
 	calls := 0
 	late := func(*Engine) error {
@@ -176,7 +176,7 @@ func TestLauncher(t *testing.T) {
 	}
 	for _, c := range []struct {
 		greet func(*Engine) error
-		calls int // to two starts
+		calls int // calls during two starts
 	}{{late, 3}, {fails, 1}} {
 		l := Launcher{Command: self("echo")}
 		calls = 0
@@ -188,7 +188,7 @@ func TestLauncher(t *testing.T) {
 		if calls != c.calls {
 			t.Errorf("greeted %d times, want %d", calls, c.calls)
 		}
-		if l.worked { // and then fails
+		if l.worked { // an engine that worked before now fails
 			calls = 0
 			for range 2 {
 				_, err := l.Start(t.Context(), fails)
@@ -210,7 +210,7 @@ func TestReadCommand(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 	for text, want := range map[string]string{
-		"": "want a program", "'a": "want a closing '", "no-such-engine": "no such program on the PATH or in /usr/games", "./none": "no program that can be run there",
+		"": "want a program", "'a": "want a closing '", "no-such-engine": "no such program on the PATH or in /usr/games", "./none": "not an executable program",
 	} {
 		if _, err := ReadCommand(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
@@ -218,8 +218,8 @@ func TestReadCommand(t *testing.T) {
 	}
 }
 
-// TestScores: the two ways between values and hundredths are each other's inverse,
-// and no value is reported as more than is proven.
+// TestScores checks that Centipawns and Utility are inverse, and that no value is reported as
+// better than proven.
 func TestScores(t *testing.T) {
 	for cp := -2000; cp <= 2000; cp += 7 {
 		for _, bounds := range [][2]float64{{-1, 1}, {-64, 64}, {0, 3}} {

@@ -15,39 +15,39 @@ import (
 	"plyfit/search"
 )
 
-// GnubgConfig configures gnubg.
+// GnubgConfig configures [NewGnubg].
 type GnubgConfig struct {
 	Game     *game.Game
-	Launcher *Launcher     // of GnubgCommand
-	Plies    int           // of lookahead, 0 to 3: 0 evaluates each play
-	Timeout  time.Duration // how long an answer may take; 0: 30 s
+	Launcher *Launcher     // starts a command made by GnubgCommand
+	Plies    int           // search depth from 0 to 3; 0 evaluates each play
+	Timeout  time.Duration // time limit for an answer; 0 means 30 s
 }
 
-// GnubgCommand adds the arguments that keep gnubg in its terminal, silent and without the user's
-// settings.
+// GnubgCommand adds arguments to c. With these, gnubg runs in the terminal, prints little and
+// ignores the user's settings.
 func GnubgCommand(c Command) Command {
 	c.Args = append(c.Args[:len(c.Args):len(c.Args)], "-t", "-q", "-r")
 	c.Env = append(c.Env[:len(c.Env):len(c.Env)], "LC_ALL=C", "LANGUAGE=C")
 	return c
 }
 
-// gnubgAgent plays through the socket that GNU Backgammon offers other players: it listens on a
-// free port of the loopback, receives positions in FIBS's form, and answers the best play of the
-// dice. It plays for money without a cube: a gammon counts two points and a backgammon three.
+// gnubgAgent plays through the socket interface of GNU Backgammon. gnubg listens on a free loopback
+// port, receives positions as FIBS boards and answers with the best play for the dice. It plays
+// money games without a cube, in which a gammon counts two points and a backgammon three.
 type gnubgAgent struct {
 	cfg  GnubgConfig
 	conn net.Conn
 	in   *bufio.Reader
 }
 
-// portTries is the number of free ports tried; another program may take one first.
+// portTries is the number of ports to try. Another program may take a free port first.
 const portTries = 5
 
-// GnubgProtocol is the name of FIBS's boards among a game's [game.Dialect]s.
+// GnubgProtocol is the name of the FIBS board format in the dialects of a game ([game.Dialect]).
 const GnubgProtocol = "fibs"
 
-// NewGnubg is an agent for a game with a FIBS [game.Dialect]. It is deterministic and remembers
-// nothing. It reports no values.
+// NewGnubg returns an agent for a game with a FIBS [game.Dialect]. It is deterministic, keeps no
+// state between moves and reports no values.
 func NewGnubg(cfg GnubgConfig) *Player {
 	cfg.Timeout = cmp.Or(cfg.Timeout, Timeout)
 	a := &gnubgAgent{cfg: cfg}
@@ -55,7 +55,7 @@ func NewGnubg(cfg GnubgConfig) *Player {
 		Clear: func(context.Context, *Engine) error { return nil }, Ask: a.choose, Ended: a.hangUp}
 }
 
-// greet makes a new gnubg listen, and connects.
+// greet makes a new gnubg listen on a free port and connects to it.
 func (a *gnubgAgent) greet(ctx context.Context, e *Engine) error {
 	settings := fmt.Sprintf("set jacoby off\nset evaluation chequerplay evaluation plies %d\n"+
 		"set evaluation chequerplay evaluation cubeful off\nset evaluation chequerplay evaluation noise 0", a.cfg.Plies)
@@ -71,7 +71,7 @@ func (a *gnubgAgent) greet(ctx context.Context, e *Engine) error {
 			return err
 		}
 		said := ""
-		_, err = e.Await(ctx, a.cfg.Timeout, "word that it listens", func(line string) bool {
+		_, err = e.Await(ctx, a.cfg.Timeout, "message that it listens", func(line string) bool {
 			said = line
 			return strings.HasPrefix(line, "Waiting for a connection") || strings.Contains(line, address+": ") || strings.Contains(line, "without")
 		})
@@ -81,13 +81,13 @@ func (a *gnubgAgent) greet(ctx context.Context, e *Engine) error {
 		if strings.HasPrefix(said, "Waiting for a connection") {
 			return a.connect(e, address)
 		}
-		if try == portTries { // someone else was quicker, each time
+		if try == portTries { // another program took the port each time
 			return e.Odd(said, "that it waits for a connection at "+address)
 		}
 	}
 }
 
-// freePort is a loopback address that is free now.
+// freePort returns a loopback address whose port is currently free.
 func freePort() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -116,7 +116,7 @@ func (a *gnubgAgent) hangUp() {
 
 func (a *gnubgAgent) choose(ctx context.Context, e *Engine, s game.State) (search.Result, error) {
 	m, err := s.Moves(nil)[0], error(nil)
-	if len(s.Moves(nil)) > 1 { // gnubg has no word for a pass, and nothing to choose
+	if len(s.Moves(nil)) > 1 { // gnubg has no notation for a pass, and a single move needs no question
 		m, err = a.ask(ctx, e, s)
 	}
 	return search.Result{Move: m, PV: []game.Move{m}}, err

@@ -21,7 +21,7 @@ import (
 	"plyfit/search"
 )
 
-// fakeGnubg is a gnubg that is given a port.
+// fakeGnubg acts as a gnubg that receives a port.
 func fakeGnubg(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	tries := 0
@@ -64,7 +64,7 @@ func newGnubg(t *testing.T, mode string, timeout time.Duration) *protocol.Player
 	return a
 }
 
-// opening is the start with three and one to play.
+// opening is the starting position with a roll of 3-1.
 const opening = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10"
 
 func parse(t testing.TB, text string) *backgammon.State {
@@ -73,8 +73,8 @@ func parse(t testing.TB, text string) *backgammon.State {
 	return backgammon.Of(s)
 }
 
-// TestGnubgBoard: the start, and a position with men on both bars and off, as FIBS
-// writes them, for either player.
+// TestGnubgBoard checks the FIBS boards of the start, and of a position with checkers on both bars
+// and off the board, for both players.
 func TestGnubgBoard(t *testing.T) {
 	const start = ":0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:"
 	for text, want := range map[string]string{
@@ -90,7 +90,7 @@ func TestGnubgBoard(t *testing.T) {
 
 func TestGnubgAgent(t *testing.T) {
 	s := parse(t, opening)
-	for _, mode := range []string{"good", "busy"} { // of the ports that it was given
+	for _, mode := range []string{"good", "busy"} { // state of the port that the engine receives
 		a := newGnubg(t, mode, 0)
 		for range 3 {
 			a.Begin(1)
@@ -108,7 +108,7 @@ func TestGnubgAgent(t *testing.T) {
 		a = newGnubg(t, mode, timeout)
 		return a
 	}, map[string][2]string{
-		"silent":   {protocol.Time, "no word that it listens in time"},
+		"silent":   {protocol.Time, "no message that it listens in time"},
 		"refuses":  {protocol.Unreadable, "Address already in use"},
 		"dies":     {protocol.Crash, "exit status 4"},
 		"thinks":   {protocol.Time, "no move in time"},
@@ -120,8 +120,8 @@ func TestGnubgAgent(t *testing.T) {
 	protocoltest.Ends(t, s, newGnubg(t, "thinks", 0))
 }
 
-// TestGNUBackgammon: whole games by GNU Backgammon itself for both players, and its
-// opening plays, which all books have.
+// TestGNUBackgammon plays whole games with GNU Backgammon on both sides. It also checks opening
+// plays that are the same in all books.
 func TestGNUBackgammon(t *testing.T) {
 	a := protocol.NewGnubg(protocol.GnubgConfig{Game: gametest.New(t, backgammon.New, "backgammon"), Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Engine(t, "gnubg", "gnubg"))}})
 	defer a.Close()

@@ -9,20 +9,20 @@ import (
 	"time"
 )
 
-// Line is one line of input with its newline, if any. Cut says that it was longer than allowed;
-// Text is then its beginning.
+// A Line is a line of input, including its newline if there is one. If the line was too long, Cut
+// is true and Text is the beginning of the line.
 type Line struct {
 	Text string
 	Cut  bool
 }
 
-// ReadLines reads lines of at most most bytes until the end of in or of ctx, then closes the
-// channel. The other channel then has in's error; nil at its end.
-func ReadLines(ctx context.Context, in io.Reader, most int) (<-chan Line, <-chan error) {
+// ReadLines reads lines of at most limit bytes until in or ctx ends, and then closes the first
+// channel. The second channel then receives the error of in, or nil at its end.
+func ReadLines(ctx context.Context, in io.Reader, limit int) (<-chan Line, <-chan error) {
 	lines, failed := make(chan Line), make(chan error, 1)
 	go func() {
 		defer close(lines)
-		r := bufio.NewReaderSize(in, most)
+		r := bufio.NewReaderSize(in, limit)
 		for {
 			read, err := r.ReadSlice('\n')
 			l := Line{Text: string(read)}
@@ -53,26 +53,27 @@ func ReadLines(ctx context.Context, in io.Reader, most int) (<-chan Line, <-chan
 // ahead is the number of lines read in advance.
 const ahead = 64
 
-// Grace is the time for a line after the input has ended, so that a closed pipe leaves no process
-// behind but still gets its answers.
+// Grace is the time that a line may still take after the end of the input. With it, a closed pipe
+// still gets its answers, but leaves no process behind.
 const Grace = time.Second
 
-// Reasons why a line's context may end before that of ServeLines.
+// Causes for which the context of a line can end before the context of ServeLines.
 var (
 	ErrEnded   = errors.New("the input has ended")
 	ErrStopped = errors.New("stopped")
 )
 
-// ServeLines passes lines of at most most bytes to obey, one by one, until it reports quit or in or
-// ctx ends. It returns an error of in, of obey, or ctx's. A line's context ends [Grace] after the
-// end of in, and when stops reports that a later line ends those before it; stops may be nil.
-func ServeLines(ctx context.Context, in io.Reader, most int, stops func(Line) bool, obey func(context.Context, Line) (quit bool, err error)) error {
+// ServeLines passes lines of at most limit bytes to obey, one at a time, until obey returns quit or
+// until in or ctx ends. It returns an error of in or obey, or ctx.Err(). The context of a line ends
+// [Grace] after the end of in. It also ends if stops reports that a later line stops the earlier
+// ones. stops may be nil.
+func ServeLines(ctx context.Context, in io.Reader, limit int, stops func(Line) bool, obey func(context.Context, Line) (quit bool, err error)) error {
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()
 	var mu sync.Mutex
-	stop := func(error) {} // what is under way
-	read, stopped := 0, 0  // lines; those before the second are to stop
-	input, failed := ReadLines(ctx, in, most)
+	stop := func(error) {} // ends the context of the current line
+	read, stopped := 0, 0  // numbers of lines; lines before number stopped have to stop
+	input, failed := ReadLines(ctx, in, limit)
 	queue, ended := make(chan Line, ahead), make(chan struct{})
 	go func() {
 		defer close(queue)

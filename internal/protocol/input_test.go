@@ -23,7 +23,7 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// A reader whose lines no one takes ends with its context.
+// TestReadStops checks that ReadLines ends with its context, even if no one receives its lines.
 func TestReadStops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	_, failed := ReadLines(ctx, strings.NewReader("one\ntwo\n"), 16)

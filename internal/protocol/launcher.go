@@ -12,18 +12,19 @@ import (
 	"sync"
 )
 
-// Launcher starts engines by one command. It needs only Command, and many goroutines may use it.
+// A Launcher starts engines with the same command. Only Command needs to be set. A Launcher is safe
+// for concurrent use.
 type Launcher struct {
 	Command Command
 
 	mu     sync.Mutex
-	worked bool  // one was ready
-	failed error // why the first was not
+	worked bool  // whether an engine has become ready
+	failed error // error of the first start
 }
 
-// Start starts an engine and waits until greet returns. The first start may read much from disk, so
-// an engine that is late gets a second one. A failure is then remembered, so that a program that
-// does not speak the protocol costs its time-out once, not in every game.
+// Start starts an engine and returns it after greet has returned. A first start can be slow because
+// of disk access, so Start tries again if the first engine is late. It remembers a failure, so a
+// program that does not speak the protocol costs its time limit only once, not in every game.
 func (l *Launcher) Start(ctx context.Context, greet func(*Engine) error) (*Engine, error) {
 	l.mu.Lock()
 	failed, worked := l.failed, l.worked
@@ -57,23 +58,23 @@ func (l *Launcher) start(greet func(*Engine) error) (*Engine, error) {
 	return e, err
 }
 
-// Command is a program with its arguments.
+// A Command is a program with its arguments.
 type Command struct {
 	Path string
 	Args []string
-	Env  []string // NAME=value beside our own environment
-	Bare bool     // Env is all of its environment: ours is not handed on
-	Dir  string   // where it runs; "": where we do
+	Env  []string // NAME=value, in addition to the environment of this process
+	Bare bool     // whether Env is the complete environment
+	Dir  string   // working directory; "" means the current one
 }
 
-// Name is what the program is called in messages.
+// Name returns the name of the program in messages.
 func (c Command) Name() string { return filepath.Base(c.Path) }
 
-// gameFolders hold games that are not on the PATH, mostly on Debian.
+// gameFolders lists folders of games that are often not on the PATH, as on Debian.
 var gameFolders = []string{"/usr/games", "/usr/local/games"}
 
-// ReadCommand reads a program and its arguments, separated by blanks; parts with blanks are quoted.
-// The program is a path, or a name on the PATH or in the system's game folders.
+// ReadCommand parses a program and its arguments, separated by spaces. Arguments with spaces must
+// be quoted. The program is a path, or a name on the PATH or in the system's folders of games.
 func ReadCommand(text string) (Command, error) {
 	words, err := split(text)
 	if err != nil {
@@ -95,10 +96,10 @@ func find(name string) (string, error) {
 		return path, nil
 	}
 	if errors.Is(err, exec.ErrDot) {
-		return "", fmt.Errorf("%s: in the folder that you are in, and not on the PATH: want %s", name, "."+string(filepath.Separator)+name)
+		return "", fmt.Errorf("%s: in the current folder, but not on the PATH; use %s", name, "."+string(filepath.Separator)+name)
 	}
 	if strings.ContainsRune(name, filepath.Separator) {
-		return "", fmt.Errorf("%s: no program that can be run there", name)
+		return "", fmt.Errorf("%s: not an executable program", name)
 	}
 	for _, folder := range gameFolders {
 		path := filepath.Join(folder, name)
@@ -112,7 +113,7 @@ func find(name string) (string, error) {
 	return "", fmt.Errorf("%s: no such program on the PATH or in %s", name, strings.Join(gameFolders, ", "))
 }
 
-// split cuts text at unquoted blanks.
+// split splits text at unquoted spaces.
 func split(text string) (words []string, err error) {
 	var word strings.Builder
 	quote, inside := rune(0), false

@@ -11,8 +11,8 @@ import (
 	"plyfit/internal/protocol/protocoltest"
 )
 
-// TestMain makes this program an agent where its argument says which, and an engine where
-// its environment does.
+// TestMain runs this program as an agent if its argument requests it, or as an engine if its
+// environment does.
 func TestMain(m *testing.M) {
 	if mode, ok := strings.CutPrefix(os.Args[len(os.Args)-1], "agent="); ok {
 		play(mode)

@@ -10,24 +10,25 @@ import (
 	"plyfit/search"
 )
 
-// Timeout is the default time for an answer.
+// Timeout is the default time limit for an answer.
 const Timeout = 30 * time.Second
 
-// Player is an agent whose moves come from an engine. It starts one when its first episode begins,
-// outside of the time for moves, and a new one after each failure.
+// A Player is an agent that gets its moves from an engine. It starts the engine when its first
+// episode begins, which does not count as time for a move. It starts a new engine after each
+// failure.
 type Player struct {
-	Name     string // of the language, before errors
+	Name     string // name of the protocol; a prefix of errors
 	Launcher *Launcher
 	Greet    func(context.Context, *Engine) error // waits until a new engine is ready
-	Clear    func(context.Context, *Engine) error // before each episode
-	// Ask puts the question, about a position without the worlds around it.
+	Clear    func(context.Context, *Engine) error // prepares the engine for a new episode
+	// Ask requests a move in a position, which is given without its wrappers.
 	Ask    func(context.Context, *Engine, game.State) (search.Result, error)
-	Quit   string // what an engine is sent at the end; "": nothing
-	ByTime bool   // its moves are limited by time
-	Ended  func() // is called when an engine is gone; nil: nothing is
+	Quit   string // last line sent to an engine; "" means none
+	ByTime bool   // whether moves are limited by time
+	Ended  func() // called after an engine has ended, unless nil
 
-	engine *Engine // nil: none is running
-	failed error   // why none could be started, told when a move is wanted
+	engine *Engine // nil if no engine is running
+	failed error   // error of the last start, returned when a move is requested
 }
 
 var (
@@ -42,10 +43,11 @@ func (p *Player) Start(ctx context.Context) (err error) {
 	return err
 }
 
-// Timed reports whether moves are limited by time, so that answers differ.
+// Timed reports whether moves are limited by time, which makes them unrepeatable.
 func (p *Player) Timed() bool { return p.ByTime }
 
-// Begin implements [search.Agent]. Starting has limits of its own; engines take no seed.
+// Begin implements [search.Agent]. Starting an engine has its own time limits. Engines do not use
+// the seed.
 func (p *Player) Begin(uint64) {
 	if p.failed = p.begin(context.Background()); p.failed != nil {
 		p.drop("")
@@ -59,7 +61,7 @@ func (p *Player) begin(ctx context.Context) (err error) {
 	return p.Clear(ctx, p.engine)
 }
 
-// drop ends the engine, if one is running, after sending word.
+// drop ends the engine, if one is running, after sending word to it.
 func (p *Player) drop(word string) {
 	if p.engine == nil {
 		return
@@ -71,7 +73,7 @@ func (p *Player) drop(word string) {
 	}
 }
 
-// PID is the process of the engine that waits for the next question; 0: none.
+// PID returns the process ID of the running engine, or 0 if there is none.
 func (p *Player) PID() int {
 	if p.engine == nil {
 		return 0
@@ -79,13 +81,13 @@ func (p *Player) PID() int {
 	return p.engine.PID()
 }
 
-// Close has the engine quit.
+// Close tells the engine to quit and ends it.
 func (p *Player) Close() error {
 	p.drop(p.Quit)
 	return nil
 }
 
-// Search implements [search.Agent]. An engine that fails is ended.
+// Search implements [search.Agent]. It ends an engine that fails.
 func (p *Player) Search(ctx context.Context, s game.State) (search.Result, error) {
 	none := search.Result{Move: game.NoMove}
 	if s.Turn() < 0 {

@@ -10,54 +10,54 @@ import (
 	"time"
 )
 
-// Kinds of questions.
+// Kinds of questions, with their answers.
 const (
-	AskMove    = "move"    // which of Moves is made: a string of them
-	AskValue   = "value"   // what the position is worth for player 0: a number
-	AskVisited = "visited" // the leaves that a search comes to, in order: a list of numbers
-	AskTable   = "table"   // two assumptions about nature against two truths: a list of four numbers
+	AskMove    = "move"    // the move to play: a string from Moves
+	AskValue   = "value"   // the value of the position for player 0: a number
+	AskVisited = "visited" // the leaves that a search visits, in order: a list of numbers
+	AskTable   = "table"   // the results of two assumptions about nature in two realities: a list of four numbers
 )
 
-// Question is what a program is asked.
+// A Question is a line that a program receives.
 type Question struct {
-	ID       int      `json:"id"`  // comes back with the answer
-	Ask      string   `json:"ask"` // its kind
+	ID       int      `json:"id"`  // to be repeated in the answer
+	Ask      string   `json:"ask"` // kind of the question
 	Game     string   `json:"game"`
-	Position string   `json:"position"`     // or what the player knows of it, where something is hidden
-	By       string   `json:"by,omitempty"` // the algorithm, where one is asked for
-	Player   int      `json:"player"`       // who is to move, from 0; -1 where nature is
+	Position string   `json:"position"`     // the player's observation if information is hidden
+	By       string   `json:"by,omitempty"` // search algorithm, if the question depends on it
+	Player   int      `json:"player"`       // player to move, from 0; -1 for nature
 	Seed     uint32   `json:"seed"`         // for the program's own random numbers
 	Moves    []string `json:"moves,omitempty"`
-	After    []After  `json:"after,omitempty"` // by move, where nothing is hidden
+	After    []After  `json:"after,omitempty"` // one per move; absent if information is hidden
 }
 
-// After is the position that a move leads to.
+// After describes the position after a move.
 type After struct {
 	Position string `json:"position"`
-	// Terms are the features that are not 0, in the mover's view; none if not requested or if the
-	// game is over.
+	// Terms contains the features that are not 0, from the mover's view. It is empty if terms were
+	// not requested or the game is over.
 	Terms   map[string]float64 `json:"terms,omitempty"`
-	Utility *float64           `json:"utility,omitempty"` // of the mover; where the game is over alone
+	Utility *float64           `json:"utility,omitempty"` // utility for the mover; nil unless the game is over
 }
 
-// answer is the line that a program says.
+// An answer is a line that a program prints.
 type answer struct {
 	ID     *int            `json:"id"`
 	Answer json.RawMessage `json:"answer"`
 }
 
-// Limits are a program's time limits. That of an answer begins when the program has begun to read
-// the question, because interpreters start slowly on some machines.
+// Limits contains the time limits of a program. The time for an answer starts when the program
+// begins to read the question, because interpreters start slowly on some machines.
 type Limits struct {
-	Answer  time.Duration       // to an answer
-	Start   time.Duration       // from its launch until it reads; 0: [StartLimit]
-	Started func(time.Duration) // is called with how long that took, where the system says so; nil: nothing is
+	Answer  time.Duration       // limit for an answer
+	Start   time.Duration       // limit from the launch until the program reads; 0 means [StartLimit]
+	Started func(time.Duration) // called with the start-up time if the system reports it, unless nil
 }
 
-// StartLimit is the time until a program reads its first question.
+// StartLimit is the default time limit until a program reads its first question.
 const StartLimit = 2 * time.Minute
 
-// exchange sends a question to a running program and reads its answer into to.
+// exchange sends a question to a running program and decodes the answer into to.
 func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any) error {
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -66,7 +66,7 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 	limit, started := limits.Answer, time.Duration(0)
 	want := fmt.Sprintf(`{"id": %d, "answer": ...} alone on a line`, q.ID)
 	if q.ID > 1 {
-		if line, ok := e.Unasked(); ok { // it is no answer, even if it has the right id
+		if line, ok := e.Unasked(); ok { // not an answer, even if its id is right
 			return e.Odd(line, want)
 		}
 	}
@@ -81,7 +81,8 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 		err = e.Send(string(text))
 	}
 	if err != nil {
-		// One that has ended may have answered before; if not, it owes the answer.
+		// A program that has ended may still have answered before. If not, Line reports the missing
+		// answer.
 		var failed *EngineError
 		if !errors.As(err, &failed) || failed.Kind != Crash {
 			return err
@@ -108,7 +109,8 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 	return nil
 }
 
-// read returns the answer of a line to the question with that id; nil: it is none.
+// read returns the answer in a line, or nil if the line does not answer the question with the given
+// id.
 func read(line string, id int) json.RawMessage {
 	var a answer
 	d := json.NewDecoder(strings.NewReader(line))
@@ -120,8 +122,8 @@ func read(line string, id int) json.RawMessage {
 
 var shapes = map[string]string{AskMove: "a string", AskValue: "a number", AskVisited: "a list of numbers", AskTable: "a list of numbers"}
 
-// Once starts the program, asks one question, reads the answer into to and ends the program. Its
-// faults are [EngineError]s.
+// Once starts the program, asks one question, decodes the answer into to and ends the program.
+// Faults of the program are returned as [EngineError].
 func Once(ctx context.Context, c Command, limits Limits, q Question, to any) error {
 	launcher := Launcher{Command: c}
 	e, err := launcher.Start(ctx, func(*Engine) error { return nil })

@@ -14,35 +14,36 @@ import (
 	"plyfit/internal/spec"
 )
 
-// Referee is a program that plays games between two files of weights, in any language and of any
-// game. It is started for each pair, and prints the results in its last line. A command without
-// {A} stays: it reads a line of A, B and the seed for each pair, and answers with one line.
+// A Referee is an external program that plays games between two files of weights, in any language
+// and for any game. If its command contains {A}, it is started for each pair of games and prints
+// the results in its last line. Otherwise, it keeps running: for each pair, it reads a line with A,
+// B and the seed, and answers with one line.
 type Referee struct {
-	Command string // node match.js {A} {B} {SEED}
-	// Single means that it plays one game, in which A has the first seat; else it plays two of one
-	// seed, the second with the seats changed.
+	Command string // such as node match.js {A} {B} {SEED}
+	// Single means that the program plays one game, with A in the first seat. Otherwise it plays
+	// two games with the same seed, and exchanges the seats for the second.
 	Single bool
-	// Difference means that it prints A's score less B's for each game; else 1, 0.5 and 0, or win,
-	// draw and loss of A.
+	// Difference means that the results are score differences, A minus B. Otherwise they are
+	// results of A: 1, 0.5 and 0, or win, draw and loss.
 	Difference bool
-	Timeout    time.Duration // of an answer; 0: [RefereeTimeout]
+	Timeout    time.Duration // time limit for an answer; 0 means [RefereeTimeout]
 
-	launcher Launcher // set by Check
+	launcher Launcher // initialised by Check
 	mu       sync.Mutex
-	idle     []*Engine // that stay, between two matches
+	idle     []*Engine // running programs that no match is using
 }
 
-// RefereeTimeout is the default time of an answer.
+// RefereeTimeout is the default time limit for an answer.
 const RefereeTimeout = 2 * time.Minute
 
-// Places in a referee's command.
+// Placeholders in a referee's command.
 const (
 	placeA    = "{A}"
 	placeB    = "{B}"
 	placeSeed = "{SEED}"
 )
 
-// Check finds a command that cannot be run. It comes first.
+// Check returns an error if the command cannot be run. Call it before the other methods.
 func (r *Referee) Check() (err error) {
 	if r.launcher.Command, err = ReadCommand(r.Command); err != nil {
 		return fmt.Errorf("referee %q: %w", r.Command, err)
@@ -52,12 +53,13 @@ func (r *Referee) Check() (err error) {
 		n += min(1, strings.Count(r.Command, place))
 	}
 	if n != 0 && n != 3 {
-		return fmt.Errorf("referee %q: want {A}, {B} and {SEED}, or none of them where it reads them line by line", r.Command)
+		return fmt.Errorf("referee %q: want {A}, {B} and {SEED}, or none of them if the program reads lines", r.Command)
 	}
 	return nil
 }
 
-// Between is the referee of two files of weights. Their digests tell what is in them.
+// Between returns a function that creates sessions for a match between two files of weights, and
+// the digests of the files.
 func (r *Referee) Between(a, b string) (play func() *Session, digests [2]string, err error) {
 	s := Session{Referee: r}
 	for i, path := range []string{a, b} {
@@ -74,7 +76,7 @@ func (r *Referee) Between(a, b string) (play func() *Session, digests [2]string,
 	}, s.digests, nil
 }
 
-// Close ends the programs that stay.
+// Close ends the programs that keep running.
 func (r *Referee) Close() {
 	for _, e := range r.idle {
 		e.Close("")
@@ -82,28 +84,28 @@ func (r *Referee) Close() {
 	r.idle = nil
 }
 
-// Session is a referee at work on one match.
+// A Session plays the games of one match.
 type Session struct {
 	*Referee
 	files   [2]string
 	digests [2]string
-	engine  *Engine // that stays; nil: none is running
-	steady  bool    // it has answered alike twice
+	engine  *Engine // a program that keeps running, or nil
+	steady  bool    // whether it has repeated a pair with the same result
 }
 
-// Pair implements [arena.Referee]. The first pair is played twice.
+// Pair implements [arena.Referee]. It plays the first pair twice and compares the results.
 func (s *Session) Pair(ctx context.Context, seed uint64) (points [2]float64, err error) {
 	points, err = s.pair(ctx, seed)
 	for i := 0; i < len(s.files) && err == nil; i++ {
 		var now string
 		if now, err = disk.Digest(s.files[i]); err == nil && now != s.digests[i] {
-			err = fmt.Errorf("%s has changed while it played: want a referee that only reads the weights", s.files[i])
+			err = fmt.Errorf("%s changed during the games; the referee must not write to the files of weights", s.files[i])
 		}
 	}
 	if err == nil && !s.steady {
 		var again [2]float64
 		if again, err = s.pair(ctx, seed); err == nil && again != points {
-			err = fmt.Errorf("answers %v and then %v: want the same games from the same seed", points, again)
+			err = fmt.Errorf("answers %v and then %v; the same seed must give the same games", points, again)
 		}
 		s.steady = err == nil
 	}
@@ -125,7 +127,7 @@ func (s *Session) pair(ctx context.Context, seed uint64) (points [2]float64, err
 	return points, err
 }
 
-// ask plays games, whose results from a's side it puts into points.
+// ask plays games and stores their results, from the view of a, in points.
 func (s *Session) ask(ctx context.Context, a, b string, seed uint64, points []float64) error {
 	limit := cmp.Or(s.Timeout, RefereeTimeout)
 	if strings.Contains(s.Command, placeA) {
@@ -152,7 +154,7 @@ func (s *Session) ask(ctx context.Context, a, b string, seed uint64, points []fl
 	return err
 }
 
-// answer is that of a referee that stays.
+// answer returns the answer of a program that keeps running.
 func (s *Session) answer(ctx context.Context, question string, limit time.Duration) (line string, err error) {
 	s.mu.Lock()
 	if n := len(s.idle); s.engine == nil && n > 0 {
@@ -165,15 +167,15 @@ func (s *Session) answer(ctx context.Context, question string, limit time.Durati
 		}
 	}
 	if line, ok := s.engine.Unasked(); ok {
-		return "", fmt.Errorf("says %.60q before it is asked: want one line a pair", line)
+		return "", fmt.Errorf("prints %.60q before the question; want one line per pair", line)
 	}
 	if err := s.engine.Send(question); err != nil {
 		return "", err
 	}
-	return s.engine.Line(ctx, time.Now().Add(limit), "a result")
+	return s.engine.Line(ctx, time.Now().Add(limit), "result")
 }
 
-// read reads the results of a line.
+// read parses the results in a line.
 func (s *Session) read(line string, points []float64) error {
 	words, want := strings.Fields(line), "1, 0.5 or 0, or win, draw or loss"
 	if s.Difference {
@@ -212,7 +214,7 @@ func (s *Session) result(word string) (points float64, ok bool) {
 	return x, ok && (x == 0 || x == 1 || x == 0.5) && !math.Signbit(x)
 }
 
-// Close implements [arena.Referee]: a program that stays waits for the next match.
+// Close implements [arena.Referee]. A running program is kept for the next match.
 func (s *Session) Close() error {
 	if s.engine != nil {
 		s.mu.Lock()

@@ -6,17 +6,19 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Engines tell values in hundredths of a pawn, which other games do not have. Here a hundredth is
-// one point on the scale of Elo: a player who expects the share e of a game's points stands at
+// Engines report values in centipawns, which other games than chess do not have. Here, a centipawn
+// is defined as one point on the Elo scale. A player with the expected share e of a game's points
+// has the value
 //
 //	cp = 400 * log10(e / (1 - e))
 //
-// which in chess is near enough to what pawns are worth, and means the same in every game.
+// In chess, this is close to the usual value of a pawn. In all other games, it has the same
+// meaning.
 
-// mostCentipawns is the largest estimate; proven values lie beyond.
+// mostCentipawns is the largest estimate. Proven values are larger.
 const mostCentipawns = 9999
 
-// Centipawns is a value between lo and hi in hundredths.
+// Centipawns converts a value between lo and hi to centipawns.
 func Centipawns(value, lo, hi float64) int {
 	e := (value - lo) / (hi - lo)
 	cp := 400 * elementary.Log10(e/(1-e))
@@ -31,7 +33,7 @@ func Centipawns(value, lo, hi float64) int {
 	return int(math.Round(cp))
 }
 
-// Utility is the value between lo and hi that Centipawns tells as cp.
+// Utility returns the value between lo and hi that Centipawns converts to cp.
 func Utility(cp int, lo, hi float64) float64 {
 	return lo + (hi-lo)/(1+elementary.Pow(10, -float64(cp)/400))
 }

@@ -9,17 +9,17 @@ import (
 	"plyfit/search"
 )
 
-// Thinker lets an agent think for a server: it announces each new game once, and survives whatever
-// the agent does. Its zero value is ready for the first game.
+// A Thinker runs the searches of an agent for a server. It calls the agent's Begin once per game
+// and recovers from its panics. The zero value is ready for the first game.
 type Thinker struct {
 	games uint64
-	begun bool // the agent has been told of this game
+	begun bool // whether Begin was called for this game
 }
 
-// NewGame announces another game or another agent.
+// NewGame must be called for a new game or a new agent.
 func (t *Thinker) NewGame() { t.begun = false }
 
-// Begin announces the game to the agent, once.
+// Begin calls the agent's Begin, once per game.
 func (t *Thinker) Begin(agent search.Agent) {
 	if !t.begun {
 		t.games++
@@ -28,8 +28,8 @@ func (t *Thinker) Begin(agent search.Agent) {
 	}
 }
 
-// Search has the agent search a copy of s. A panic becomes an error, and the agent then begins
-// anew.
+// Search lets the agent search a copy of s. A panic becomes an error, and the next Begin calls the
+// agent's Begin again.
 func (t *Thinker) Search(ctx context.Context, agent search.Agent, s game.State) (r search.Result, err error) {
 	r.Move = game.NoMove
 	defer func() {
@@ -41,8 +41,8 @@ func (t *Thinker) Search(ctx context.Context, agent search.Agent, s game.State) 
 	return agent.Search(ctx, s.Clone())
 }
 
-// Choose is Search for a legal move, of which there must be one: the first if the search failed or
-// ended early.
+// Choose is like Search, but always returns a legal move. s must have a legal move. If the search
+// failed or ended early, Choose may return the first.
 func (t *Thinker) Choose(ctx context.Context, agent search.Agent, s game.State) (search.Result, error) {
 	r, err := t.Search(ctx, agent, s)
 	if err != nil {
@@ -54,5 +54,6 @@ func (t *Thinker) Choose(ctx context.Context, agent search.Agent, s game.State) 
 	return r, err
 }
 
-// Begun reports whether the agent knows of the game: after Begin, until a panic.
+// Begun reports whether the agent's Begin was called for the current game and it has not panicked
+// since.
 func (t *Thinker) Begun() bool { return t.begun }

@@ -7,7 +7,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// nightly skips a simulation but where PLYFIT_LONG is set: fewer samples would tell nothing.
+// nightly skips a simulation unless PLYFIT_LONG is set. With fewer samples, it could not detect an
+// error.
 func nightly(t *testing.T) {
 	t.Helper()
 	if !vectors.Long() {
@@ -15,8 +16,8 @@ func nightly(t *testing.T) {
 	}
 }
 
-// wantRate fails the test where a rate that was counted in n samples lies outside [low, high] by
-// more than three of its standard errors, which is what chance explains.
+// wantRate fails the test if a rate counted in n samples is outside [low, high] by more than three
+// standard errors, which chance cannot explain.
 func wantRate(t *testing.T, what string, count, n int, low, high float64) {
 	t.Helper()
 	rate := float64(count) / float64(n)

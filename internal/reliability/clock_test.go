@@ -11,16 +11,16 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// jumps is put into the time package: ten times a second the clock on the wall
-// is set to another time, hours and months back and ahead. The steady clock that
-// measures durations runs on, as it does when someone sets a machine's clock.
+// clockBefore is code of the time package that TestClock replaces by clockAfter. With the new code,
+// the wall clock jumps by hours or months, forwards or backwards, ten times a second. The monotonic
+// clock, which measures durations, is not affected, as when a user sets the clock of a machine.
 const (
 	clockBefore = "	sec, nsec, mono := runtimeNow()\n	if mono == 0 {\n		return Time{uint64(nsec), sec + unixToInternal, Local}\n	}\n	mono -= startNano\n	sec += unixToInternal - minWall\n"
 	clockAfter  = "	sec, nsec, mono := runtimeNow()\n	sec += [...]int64{0, -40 * 86400, 3 * 3600, -1, 400 * 86400, 7, -3600}[uint64(mono)/1e8%7]\n	mono -= startNano\n	sec += unixToInternal - minWall\n"
 )
 
-// TestClock has every kind of work done by a command whose clock jumps: its
-// answers and files are those of one whose clock does not.
+// TestClock runs every kind of work in a command whose wall clock jumps. Its output and files must
+// equal those of a command with a steady clock.
 func TestClock(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("compiles the standard library anew")

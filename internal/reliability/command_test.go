@@ -11,8 +11,8 @@ import (
 	"plyfit/internal/cli"
 )
 
-// asCommand makes this test binary the plyfit command: what is tested is then
-// always of the same sources as the test.
+// asCommand is the environment variable that makes this test binary act as the plyfit command. The
+// tests therefore always run the current sources.
 const asCommand = "PLYFIT_RELIABILITY_COMMAND"
 
 func TestMain(m *testing.M) {
@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// plyfit is the command with these arguments, separated by spaces, to be run in dir.
+// plyfit returns the command with space-separated arguments, to be run in dir.
 func plyfit(dir, args string) *exec.Cmd {
 	words := strings.Fields(args)
 	for i, w := range words {
@@ -34,13 +34,13 @@ func plyfit(dir, args string) *exec.Cmd {
 	return c
 }
 
-// answer is what a finished command has to say.
+// An answer is the result of a finished command.
 type answer struct {
 	code           int
 	stdout, stderr string
 }
 
-// run runs the command to its end.
+// run runs the command until it ends.
 func run(t testing.TB, dir, args string) answer {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
@@ -52,7 +52,7 @@ func run(t testing.TB, dir, args string) answer {
 	return answer{c.ProcessState.ExitCode(), stdout.String(), stderr.String()}
 }
 
-// must is run for commands that have to succeed.
+// must runs a command that is expected to succeed and returns its standard output.
 func must(t testing.TB, dir, args string) string {
 	t.Helper()
 	a := run(t, dir, args)

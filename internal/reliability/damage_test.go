@@ -22,14 +22,15 @@ import (
 
 var damages = flag.Int("damages", 250, "faults in each kind of file or folder with PLYFIT_LONG")
 
-// A kind of file or folder, and the command that reads it again.
+// A kind is a kind of file or folder, with the command that reads it again.
 type kind struct {
 	name    string
-	make    []string // commands that make it, in a folder with [sources] in IN; "": command alone
-	file    string   // pattern of files, or a folder: each file in it may be damaged
+	make    []string // commands that make it in a folder; IN contains [sources]; if empty, command makes it
+	file    string   // pattern of files, or a folder, in which each file may be damaged
 	command string
-	// sealed means that a checksum or a comparison reveals every change, so that no damage changes an
-	// answer or another file. Other kinds may read as something else; the test reports how many do.
+	// sealed means that a checksum or a comparison detects every change, so that damage never
+	// changes an answer or another file. Damage to other kinds may go undetected. The test reports
+	// the number of such cases.
 	sealed bool
 }
 
@@ -67,7 +68,7 @@ var kinds = []kind{
 	resumed("t", someTuned),
 }
 
-// here runs the command in this process, where a panic is seen as one.
+// here runs the command in this process, so that a panic can be detected.
 func here(in, args string) (a answer, panicked any) {
 	defer func() { panicked = recover() }()
 	words := strings.Fields(strings.ReplaceAll(args, "IN/", in+"/"))
@@ -81,7 +82,7 @@ func here(in, args string) (a answer, panicked any) {
 	return a, nil
 }
 
-// A fault changes part of a file, from byte at to byte to.
+// faults lists the kinds of damage. Each changes the bytes from at to to.
 var faults = []struct {
 	name string
 	do   func(rng *rand.Rand, data []byte, at, to int) []byte
@@ -109,9 +110,10 @@ var faults = []struct {
 // unsettled lists files that contain times or that a finished run no longer reads.
 var unsettled = []string{"log.jsonl", "checkpoint", "stage.json", "report.html"}
 
-// TestDamage damages files and runs the command that reads them again. In half of the cases where the
-// command resumes, files newer than the damaged one are missing too, as after a kill at that time. The
-// command must refuse the file in one line, or give the same answer and write the same other files.
+// TestDamage damages files and runs the command that reads them again. In half of the cases in
+// which the command resumes a run, files newer than the damaged one are also removed, as if the run
+// had been killed at that time. The command must reject the file in one line, or give the same
+// answer and write the same other files.
 func TestDamage(t *testing.T) {
 	number := 6
 	if vectors.Long() {
@@ -192,13 +194,13 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// file is a file's text and when it was written.
+// A file is the text of a file and its modification time.
 type file struct {
 	text    string
 	written time.Time
 }
 
-// contents are the files below the working directory.
+// contents returns the files below the working directory.
 func contents(t *testing.T) map[string]file {
 	t.Helper()
 	all := map[string]file{}
@@ -213,7 +215,7 @@ func contents(t *testing.T) map[string]file {
 	return all
 }
 
-// restore puts the files back as they were, and takes others away.
+// restore restores the given files and removes all others.
 func restore(t *testing.T, all map[string]file) {
 	t.Helper()
 	now := contents(t)

@@ -1,10 +1,11 @@
-// Package reliability holds no code, only tests of what plyfit promises under strain.
+// Package reliability contains only tests, which check what plyfit guarantees under stress.
 //
-// They treat the command badly and look at what it leaves: processes killed, files damaged, clocks
-// that jump. docs/results/reliability.md has what they found. And they simulate, so that printed
-// figures are what they say: 95% intervals contain the truth in 95 of 100 samples, sequential tests
-// err as often as they promise, a held-out loss is that of fresh games. A simulation draws many
-// samples from a known truth, has the shipped code work on each, and counts.
+// Some tests disturb the command and check the files that it leaves: they kill processes, damage
+// files and change the clock. docs/results/reliability.md reports the results. Other tests are
+// simulations, which check the printed figures. For example, 95% intervals must contain the truth
+// in 95 of 100 samples, sequential tests must keep their error rates, and a held-out loss must
+// agree with the loss on new games. A simulation draws many samples from a known truth, runs the
+// shipped code on each, and counts.
 //
-// Long forms, and all simulations, run with PLYFIT_LONG=1 go test -timeout 0.
+// The long forms of the tests, and all simulations, run with PLYFIT_LONG=1 go test -timeout 0.
 package reliability

@@ -16,11 +16,13 @@ import (
 	"plyfit/selfplay"
 )
 
-// TestCalibrationHeldOut: the held-out loss that a fit prints is that of fresh games, of the same
-// agents and of another seed, at positions that do not stand in training: for every game's default
-// self-play and fit, within three and a half standard errors of the difference, clustered by games
-// that meet. When games were split by their number, othello's patterns had a held-out R² of .168
-// where fresh games had .012.
+// TestCalibrationHeldOut checks that the held-out loss of a fit agrees with the loss on new games.
+// The new games have the same agents but another seed, and positions of the training data are
+// excluded. For every game's default self-play and fit, the two losses must agree within three and
+// a half standard errors of their difference, clustered by games that share positions. Earlier,
+// games were split by their numbers. The patterns for Othello then had a held-out R² of .168, but
+// .012 on new games.
+// games.
 func TestCalibrationHeldOut(t *testing.T) {
 	nightly(t)
 	ctx := context.Background()
@@ -59,7 +61,7 @@ func TestCalibrationHeldOut(t *testing.T) {
 			fresh := evaluate(ctx, w, f, defaultGames(ctx, t, w, c.episodes, 2))
 			r := &f.Report
 			held, new := r.HeldOutLoss, fresh.Overlap.RestLoss
-			if r.Overlap.Rows > 0 && !r.Overlap.Apart { // over all rows there, so here, too
+			if r.Overlap.Rows > 0 && !r.Overlap.Apart { // the held-out loss covers all rows, so the new one must as well
 				new = fresh.Overlap.Share*fresh.Overlap.Loss + (1-fresh.Overlap.Share)*fresh.Overlap.RestLoss
 			}
 			z := (held - new) / math.Hypot(r.HeldOutError, fresh.HeldOutError)
@@ -72,7 +74,8 @@ func TestCalibrationHeldOut(t *testing.T) {
 	}
 }
 
-// evaluate measures a fit by its own loss on other games, apart at positions that it was fitted to.
+// evaluate returns the report of a fit on other games, with its own loss. Positions of the training
+// data are reported separately.
 func evaluate(ctx context.Context, w *catalog.World, f *fit.Result, data *datasets.Set) learn.Report {
 	rows, _, err := fit.Rows(ctx, w, data, f.Options)
 	vectors.Check(err)
@@ -89,7 +92,7 @@ func evaluate(ctx context.Context, w *catalog.World, f *fit.Result, data *datase
 	return vectors.Must(learn.Evaluate(ctx, f.Model, rows, criterion, 0, learn.Options{Seen: func(position uint64) bool { return known[position] }}))
 }
 
-// defaultGames are those that plyfit selfplay plays when no one says otherwise.
+// defaultGames returns games of plyfit selfplay with its default settings.
 func defaultGames(ctx context.Context, t *testing.T, w *catalog.World, episodes int, seed uint64) *datasets.Set {
 	t.Helper()
 	p := vectors.Must(w.Agent(w.SelfPlayAgent(), catalog.AgentOptions{}))

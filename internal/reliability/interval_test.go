@@ -12,9 +12,9 @@ import (
 	"plyfit/models"
 )
 
-// sharedGames puts the games of a design into groups of games that meet: a group's
-// games share half of their luck, and groups are of one game to many, as openings are
-// that few or many games go through.
+// sharedGames assigns the games of a design to groups. The games of a group share half of their
+// luck, as games do that pass through the same positions. Groups contain one to many games, because
+// openings differ in the number of games that follow them.
 func sharedGames(rng *rand.Rand, groups int) (p playedGames, group []int) {
 	game := 0
 	for g := range groups {
@@ -37,21 +37,22 @@ func sharedGames(rng *rand.Rand, groups int) (p playedGames, group []int) {
 	return p, group
 }
 
-// population is a great many games, of which the rows that fits are judged on are a
-// sample: what a model is expected to lose on fresh games.
+// A population is a very large set of games, from which the held-out rows are a sample. It
+// determines the expected loss of a model on new games.
 type population struct {
-	// squares holds the mean products of two of (x, 1, y): the mean squared error
-	// of any weights is a quadratic form in it.
+	// squares contains the mean products of two elements of (x, 1, y). The mean squared error of
+	// any weights is a quadratic form of it.
 	squares [6][6]float64
-	wins    []float64 // the chance to win, by row
+	wins    []float64 // probability of a win, by row
 	vectors [][6]float64
 }
 
-// newPopulation draws so many groups; keep keeps their rows for entropy.
+// newPopulation draws a population with the given number of groups. If keep is true, it keeps the
+// rows for entropy.
 func newPopulation(label func(z, luck, noise float64) float64, truth [5]float64, groups int, keep bool) *population {
 	p := &population{}
 	rows := 0.0
-	for rng := rand.New(rand.NewPCG(5, 5)); groups > 0; groups -= 1000 { // a thousand at a time: all are a gigabyte
+	for rng := rand.New(rand.NewPCG(5, 5)); groups > 0; groups -= 1000 { // in batches of a thousand, because all games together need a gigabyte
 		played, _ := sharedGames(rng, min(groups, 1000))
 		for _, s := range played.samples(label, truth) {
 			v := vectorOf(&s)
@@ -79,7 +80,7 @@ func newPopulation(label func(z, luck, noise float64) float64, truth [5]float64,
 	return p
 }
 
-// vectorOf is (x, 1, y) of a row.
+// vectorOf returns (x, 1, y) for a row.
 func vectorOf(s *datasets.Sample) (v [6]float64) {
 	for _, t := range s.X {
 		if t.Index == models.Bias {
@@ -92,7 +93,7 @@ func vectorOf(s *datasets.Sample) (v [6]float64) {
 	return v
 }
 
-// squared is the mean squared error of a model.
+// squared returns the mean squared error of a model.
 func (p *population) squared(m *models.Linear) (loss float64) {
 	w := [6]float64{m.Weights[0], m.Weights[1], m.Weights[2], m.Weights[3], m.Bias, -1}
 	for a := range w {
@@ -103,7 +104,8 @@ func (p *population) squared(m *models.Linear) (loss float64) {
 	return loss
 }
 
-// entropy is the mean cross-entropy of a model, the chance to win at each position being known.
+// entropy returns the mean cross-entropy of a model, given the probability of a win at each
+// position.
 func (p *population) entropy(m *models.Linear) (loss float64) {
 	for i := range p.vectors {
 		v, hat := &p.vectors[i], m.Bias
@@ -115,8 +117,9 @@ func (p *population) entropy(m *models.Linear) (loss float64) {
 	return loss / float64(len(p.vectors))
 }
 
-// The interval of the held-out loss holds what that very model loses on fresh games in 93 to 97 of
-// 100 data sets, whether the held-out games are of 20 groups or of 400; of 8 or 12 it may be wider.
+// TestCalibrationHeldOutInterval checks that the interval of the held-out loss contains the loss of
+// the same model on new games in 93 to 97 of 100 data sets, with 20 or 400 groups of held-out
+// games. With 8 or 12 groups, the interval may be wider.
 func TestCalibrationHeldOutInterval(t *testing.T) {
 	nightly(t)
 	truth := [5]float64{0.5, -0.4, 0.6, 0.8, 0.2}
@@ -125,7 +128,7 @@ func TestCalibrationHeldOutInterval(t *testing.T) {
 		label  func(z, luck, noise float64) float64
 		make   func(o learn.Options) learn.Learner
 		expect func(p *population, m *models.Linear) float64
-		groups int // of the population
+		groups int // number of groups in the population
 	}{
 		{"ridge", linearLabel, func(o learn.Options) learn.Learner { return learn.Ridge{Options: o} }, (*population).squared, 200_000},
 		{"newton", wonLabel, func(o learn.Options) learn.Learner { return learn.Newton{Options: o} }, (*population).entropy, 20_000},
@@ -135,7 +138,7 @@ func TestCalibrationHeldOutInterval(t *testing.T) {
 			n, held := 4000, 0
 			for s := range n {
 				rng := rand.New(rand.NewPCG(uint64(s), uint64(groups)))
-				played, of := sharedGames(rng, 30+groups) // the first 30 are trained on
+				played, of := sharedGames(rng, 30+groups) // the first 30 groups are the training data
 				rows := played.samples(c.label, truth)
 				m := modelOfTerms(playedTerms...)
 				r, err := c.make(learn.Options{
@@ -153,7 +156,7 @@ func TestCalibrationHeldOutInterval(t *testing.T) {
 				}
 			}
 			most := 0.97
-			if groups < 20 { // wider, not narrower
+			if groups < 20 { // the interval may be wider, but not narrower
 				most = 0.99
 			}
 			wantRate(t, fmt.Sprintf("%s, %d groups", c.name, groups), held, n, 0.93, most)

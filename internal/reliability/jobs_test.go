@@ -13,13 +13,13 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// A work is a command that keeps what it has finished. In its text DIR is the folder that it works
-// in and IN one with a data set, a model, a table of positions and a protocol ([sources]).
+// A work is a command that saves finished work. In its text, DIR is the folder in which it works,
+// and IN is a folder with a data set, a model, a table of positions and a protocol ([sources]).
 type work struct {
-	name, command string   // ~ is a blank within a word
-	lock          string   // of its folder or file, below DIR
-	kept          string   // pattern of what it keeps, below DIR: no kill makes that less; "": what may
-	result        []string // files that depend on the command alone, however often it was disturbed
+	name, command string   // ~ is a space within a word
+	lock          string   // path of the lock file or folder below DIR
+	kept          string   // pattern of saved files below DIR, which a kill must not shrink; may be empty
+	result        []string // files that depend only on the command, not on interruptions
 }
 
 const train = "train connect4 -o DIR/model.json --curve-pairs 5 --checkpoint-every 10ms --quiet --method "
@@ -57,7 +57,7 @@ var works = []work{
 		[]string{"run/data/dataset.json", "run/model.json", "run/match.json", "run/config.json"}},
 }
 
-// in is the command in its folders.
+// in returns the command with its folders filled in.
 func (w work) in(dir, in string) string {
 	return strings.NewReplacer("DIR", dir, "IN", in).Replace(w.command)
 }
@@ -65,7 +65,7 @@ func (w work) in(dir, in string) string {
 // tinyDigest is the SHA-256 of the protocol in sources.
 const tinyDigest = "b1586225e5f209486873ab5a1d1b1b149063cd55a91e71d1e745087b487ddc59"
 
-// sources makes the folder IN of the works.
+// sources creates the folder IN of the works.
 func sources(t testing.TB) string {
 	t.Helper()
 	in := t.TempDir()
@@ -92,8 +92,8 @@ func sources(t testing.TB) string {
 	return in
 }
 
-// same compares what a work left in two folders, and looks for locks and
-// temporary files that should be gone. It tells what differs; nothing is "".
+// same compares the files of a work in two folders, and checks that no locks or temporary files
+// remain. It describes the first difference, or returns "".
 func (w work) same(want, got string) string {
 	for _, name := range w.result {
 		a, errA := os.ReadFile(filepath.Join(want, name))

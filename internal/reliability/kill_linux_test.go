@@ -18,11 +18,13 @@ import (
 
 var kills = flag.Int("kills", 90, "signals for each work with PLYFIT_LONG, a ninth of that for the import, which holds its lock for moments")
 
-// TestKills disturbs every kind of work and starts it again each time, until the answer and the
-// files of one that came to its end are compared with those of a run that no one disturbed. First
-// it is stopped while it holds its lock, and the same command is refused in one line that names it;
-// then it is killed (SIGKILL) and interrupted (SIGINT) in turns, at random moments. Only kills of a
-// process that held its lock count: it was at work. What it has kept does not become less by one.
+// TestKills interrupts every kind of work again and again, and resumes it each time. When a run
+// completes, its output and files must equal those of an undisturbed run.
+//
+// First, the process is stopped while it holds its lock. The same command must then be rejected in
+// one line that names the process. After that, the process is killed (SIGKILL) and interrupted
+// (SIGINT) in turn, at random times. Only signals to a process that held its lock count, because it
+// was at work. Saved work must not be lost.
 func TestKills(t *testing.T) {
 	wanted := 2
 	if vectors.Long() {
@@ -40,8 +42,8 @@ func TestKills(t *testing.T) {
 			whole, dir := t.TempDir(), t.TempDir()
 			begun := time.Now()
 			want := must(t, whole, w.in(whole, in))
-			// A third of its time on average, so that it gets on; whatever the
-			// machine is doing beside.
+			// The mean delay is a third of the time of a whole run on this machine, so that the
+			// work makes progress.
 			span := time.Since(begun) * 2 / 3
 			holder := w.stopped(t, dir, in)
 			second := run(t, dir, w.in(dir, in))
@@ -111,7 +113,7 @@ func TestKills(t *testing.T) {
 	}
 }
 
-// size is how large the files of a pattern are together.
+// size returns the total size of the files that match a pattern.
 func size(pattern string) (sum int64) {
 	files, _ := filepath.Glob(pattern)
 	for _, path := range files {
@@ -122,8 +124,8 @@ func size(pattern string) (sum int64) {
 	return sum
 }
 
-// stopped starts the work in dir and stops it (SIGSTOP) while it holds its lock and has said
-// who does. One that was too fast begins again, in an empty folder.
+// stopped starts the work in dir and stops it (SIGSTOP) while it holds its lock and the lock names
+// its process. If the work ends too early, stopped starts it again in an empty folder.
 func (w work) stopped(t *testing.T, dir, in string) *exec.Cmd {
 	t.Helper()
 	held := func() bool {
@@ -147,7 +149,7 @@ func (w work) stopped(t *testing.T, dir, in string) *exec.Cmd {
 	}
 }
 
-// zombie reports whether a process has ended and not been waited for.
+// zombie reports whether a process is a zombie.
 func zombie(pid int) bool {
 	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return bytes.Contains(stat, []byte(") Z "))

@@ -19,13 +19,13 @@ import (
 	"plyfit/search"
 )
 
-// bout is a game of one move for simulations: the player to move names what it gets, from -top to
-// top. What an agent names depends on the opening, whose number is the position, so that the truth
-// about any population of openings is a matter of arithmetic.
+// A bout is a game of one move for simulations. The player to move chooses their own utility, from
+// -top to top. The choice of an agent depends on the opening, whose number is the position. The
+// truth about any population of openings can therefore be computed.
 type bout struct {
 	top     int
 	opening uint64
-	named   int // the move + 1, 0 before it
+	named   int // the move plus 1, or 0 before the move
 }
 
 func newBout(top int) *game.Game {
@@ -72,13 +72,13 @@ func (b *bout) Utility(p game.Player) float64 {
 	return u
 }
 
-// bouter is an agent for bouts: it names its strength, plus what the opening
-// does to it, plus noise of its own.
+// A bouter is an agent for bouts. It chooses its strength plus an effect of the opening plus random
+// noise.
 type bouter struct {
 	strength float64
-	style    uint64  // agents of one style like the same openings
-	opening  float64 // standard deviation of what openings do
-	noise    float64 // of what varies from game to game
+	style    uint64  // agents with the same style prefer the same openings
+	opening  float64 // standard deviation of the effect of openings
+	noise    float64 // standard deviation of the noise per game
 	rng      *rand.Rand
 }
 
@@ -98,7 +98,7 @@ func (a bouter) entrant(name string) search.Factory {
 	return search.Factory{Name: name, New: func() (search.Agent, error) { c := a; return &c, nil }}
 }
 
-// book is a sample of so many openings.
+// book returns a sample of openings of the given size.
 func book(size int, seed uint64) []string {
 	rng := rand.New(rand.NewPCG(seed, 7))
 	list := make([]string, size)
@@ -113,10 +113,10 @@ func played(t *testing.T, cfg arena.Config) arena.Result {
 	return vectors.Must(arena.Run(context.Background(), cfg))
 }
 
-// contest is a match of the simulations: two agents and how they vary.
+// A contest is a match for simulations. It describes two agents and their variation.
 type contest struct {
 	name string
-	top  int // 1: wins, draws and losses
+	top  int // 1 for wins, draws and losses
 	a, b bouter
 }
 
@@ -135,7 +135,7 @@ func (c contest) config(list []string, pairs int, seed uint64) arena.Config {
 		Openings: arena.Openings{Positions: list}}
 }
 
-// truth is the same match over very many openings, one pair each.
+// truth returns the result of the match over a very large number of openings, with one pair each.
 func (c contest) truth(t *testing.T) arena.Result {
 	if r, ok := truths[c.name]; ok {
 		return r
@@ -145,15 +145,16 @@ func (c contest) truth(t *testing.T) arena.Result {
 	return truths[c.name]
 }
 
-// truths are those of the contests that were played, by name.
+// truths caches the results of truth by the name of the contest.
 var truths = map[string]arena.Result{}
 
 func holds(e stats.Estimate, truth float64) bool {
 	return e.Bounded && e.Low <= truth && truth <= e.High
 }
 
-// The intervals of a match whose openings are a sample of more hold the mean over all of them, from
-// four openings to four hundred, however often each is played.
+// TestCalibrationMatch checks that the intervals of a match whose openings are a sample contain the
+// mean over all openings. The samples have four to four hundred openings, and each opening is
+// played once or several times.
 func TestCalibrationMatch(t *testing.T) {
 	nightly(t)
 	held, all := 0, 0
@@ -193,18 +194,18 @@ func TestCalibrationMatch(t *testing.T) {
 	wantRate(t, "all of these: difference", held, all, 0.93, 0.97)
 }
 
-// normalised is a match's difference in normalised Elo by its measure: the mean
-// of a pair in standard deviations of a pair, times 800/(sqrt2 ln 10).
+// normalised returns a match's difference in normalised Elo: the mean of a pair in standard
+// deviations of a pair, multiplied by 800/(sqrt2 ln 10).
 func normalised(r arena.Result) float64 {
 	mean, half := r.Score.Value, r.Score.Error()
 	if r.Measure == arena.Wins {
 		mean -= 0.5
 	}
-	sd := half / 1.959964 * math.Sqrt(float64(r.Pairs)) // of very many pairs, each from its own opening
+	sd := half / 1.959964 * math.Sqrt(float64(r.Pairs)) // for a very large number of pairs with different openings
 	return mean / sd * 800 / (math.Sqrt2 * math.Ln10)
 }
 
-// drawn is a list of openings drawn one by one from a few, as random plies draw them.
+// drawn returns n openings that are drawn independently from a few openings, as with random plies.
 func drawn(n, from int, seed uint64) []string {
 	list, rng := book(from, seed), rand.New(rand.NewPCG(seed, 8))
 	out := make([]string, n)
@@ -214,9 +215,9 @@ func drawn(n, from int, seed uint64) []string {
 	return out
 }
 
-// Where openings repeat, both sequential tests err at most as often as they
-// promise about the mean over all openings: the differences tested lie 60
-// normalised Elo apart, and the truth is one of them.
+// TestCalibrationTests checks that both sequential tests keep their error rates for the mean over
+// all openings, even if openings repeat. The two hypotheses differ by 60 normalised Elo, and one of
+// them is true.
 func TestCalibrationTests(t *testing.T) {
 	nightly(t)
 	const apart = 60
@@ -262,8 +263,8 @@ func TestCalibrationTests(t *testing.T) {
 	wantRate(t, "all of these: wrong", allWrong, all, 0, 0.05)
 }
 
-// cell reads a share of the points in a table of plyfit learn: "61.3% ± 4.1", or
-// "100.0% (91.2 to 100.0)".
+// cell matches a share of the points in a table of plyfit learn, such as "61.3% ± 4.1" or "100.0%
+// (91.2 to 100.0)".
 var cell = regexp.MustCompile(`^([0-9.]+)% (?:± ([0-9.]+)|\(([0-9.]+) to ([0-9.]+)\))$`)
 
 func readCell(t *testing.T, text string) (low, high float64) {
@@ -282,8 +283,8 @@ func readCell(t *testing.T, text string) (low, high float64) {
 	return x[3], x[4]
 }
 
-// The intervals in the table of plyfit learn, as printed, hold what very many
-// openings of the recipe tell.
+// TestCalibrationLearnTable checks that the printed intervals in the table of plyfit learn contain
+// the result for a very large number of openings of the recipe.
 func TestCalibrationLearnTable(t *testing.T) {
 	nightly(t)
 	w := vectors.Must(catalog.All().World("connect4"))

@@ -50,8 +50,9 @@ var answers = []string{
 // timed matches the fields that measure time, which differs between runs.
 var timed = regexp.MustCompile(`"(seconds|elapsed|moves_per_second|rate)": ?[-+.0-9e]+`)
 
-// TestSameAnswer: a command with --json prints the same bytes each time, by any number of processors,
-// except for the fields that measure time. Every command with the flag is tried.
+// TestSameAnswer checks that a command with --json prints the same bytes each time, except for the
+// fields that measure time. The number of processors must not matter. The test covers every command
+// with the flag.
 func TestSameAnswer(t *testing.T) {
 	repeats := 1
 	if vectors.Long() {
@@ -72,7 +73,7 @@ func TestSameAnswer(t *testing.T) {
 	for _, command := range answers {
 		t.Run(strings.Join(strings.Fields(command)[:2], " "), func(t *testing.T) {
 			repeats := repeats
-			if strings.HasPrefix(command, "tune ") || strings.HasPrefix(command, "study opponents") { // takes seconds
+			if strings.HasPrefix(command, "tune ") || strings.HasPrefix(command, "study opponents") { // such commands take seconds
 				repeats = (repeats + 1) / 2
 			}
 			first := ""

@@ -17,7 +17,7 @@ import (
 	"plyfit/models"
 )
 
-// transitionRows are transitions from memory.
+// transitionRows contains transitions in memory.
 type transitionRows []learn.Transition
 
 func (r transitionRows) All() iter.Seq2[*learn.Transition, error] {
@@ -31,7 +31,7 @@ func (r transitionRows) All() iter.Seq2[*learn.Transition, error] {
 	}
 }
 
-// modelOfTerms is a model of terms that each are a block.
+// modelOfTerms returns a model in which each term is a block.
 func modelOfTerms(names ...string) *models.Linear {
 	var blocks []models.Block
 	for _, n := range names {
@@ -40,18 +40,18 @@ func modelOfTerms(names ...string) *models.Linear {
 	return models.New("none", "none/calibration", blocks)
 }
 
-// playedGames is a design as positions of games have it, of games of unequal
-// length, and what luck all rows of a game share.
+// playedGames is a design that resembles positions from games. The games have different lengths,
+// and all rows of a game share its luck.
 //
 //	vary     changes from row to row
-//	shift    is the same in all rows of a game
-//	drift    grows along a game, and differs from game to game
+//	shift    is constant within a game
+//	drift    grows during a game, at a rate that differs between games
 //	rare     is 1 in some rows of one game in eight
 type playedGames struct {
 	x     [][4]float64
 	game  []int
-	luck  []float64 // of the row's game, normal
-	noise []float64 // of the row, normal
+	luck  []float64 // luck of the row's game, normally distributed
+	noise []float64 // noise of the row, normally distributed
 }
 
 var playedTerms = []string{"vary", "shift", "drift", "rare"}
@@ -91,11 +91,11 @@ func (p *playedGames) samples(label func(z, luck, noise float64) float64, truth 
 	return rows
 }
 
-// linearLabel shares a quarter of its variance within a game.
+// linearLabel returns a label that shares a quarter of its variance within a game.
 func linearLabel(z, luck, noise float64) float64 { return z + luck + math.Sqrt(3)*noise }
 
-// wonLabel is won with probability 1/(1+exp(-z)), whatever the game's luck, which
-// makes four fifths of what decides.
+// wonLabel returns 1 with probability 1/(1+exp(-z)). The luck of the game contributes four fifths
+// of the variance that decides.
 func wonLabel(z, luck, noise float64) float64 {
 	if u := distuv.UnitNormal.CDF(math.Sqrt(0.8)*luck + math.Sqrt(0.2)*noise); u < 1/(1+math.Exp(-z)) {
 		return 1
@@ -103,8 +103,9 @@ func wonLabel(z, luck, noise float64) float64 {
 	return 0
 }
 
-// walks are random walks on 0..9 from anywhere, worth 1 at the right end and 0 at the
-// left: the value is the position in ninths, whatever the length of the walk.
+// walks returns random walks on 0..9 with random starts. The right end is worth 1 and the left end 0.
+// The value of a position is therefore the position divided by nine, no matter how long the walk
+// is.
 func walks(rng *rand.Rand, games int) transitionRows {
 	const end = 9
 	var rows transitionRows
@@ -128,8 +129,8 @@ func walks(rng *rand.Rand, games int) transitionRows {
 	return rows
 }
 
-// covered counts, by term, the intervals of fits and those that hold the truth; the
-// bias comes last.
+// covered counts, by term, the intervals of fits and the intervals that contain the truth. The bias
+// is last.
 type covered struct{ held, all []int }
 
 func (c *covered) add(r *learn.Report, truth []float64, skip func(w *learn.Weight) bool) {
@@ -150,8 +151,8 @@ func (c *covered) add(r *learn.Report, truth []float64, skip func(w *learn.Weigh
 	}
 }
 
-// The intervals of weights hold the truth in 93 to 97 of 100 data sets; where a
-// handful of games support a weight they may be wider, not narrower.
+// TestCalibrationWeights checks that the intervals of weights contain the truth in 93 to 97 of 100
+// data sets. If only a few games support a weight, the interval may be wider, but not narrower.
 func TestCalibrationWeights(t *testing.T) {
 	nightly(t)
 	truth := []float64{0.5, -0.4, 0.6, 0.8, 0.2}
@@ -159,7 +160,7 @@ func TestCalibrationWeights(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		fit  func(rng *rand.Rand, games int) (learn.Report, error)
-		// terms and their weights, the bias last
+		// terms, and weights with the bias last
 		names []string
 		truth []float64
 	}{
@@ -179,7 +180,7 @@ func TestCalibrationWeights(t *testing.T) {
 			}
 			for j, name := range append(append([]string(nil), c.names...), "bias") {
 				most := 0.97
-				if name == "rare" || games < 50 { // at 20 games, 3 games have it
+				if name == "rare" || games < 50 { // of 20 games, only 3 contain the term
 					most = 1
 				}
 				wantRate(t, fmt.Sprintf("%s, %d games, %s", c.name, games, name), count.held[j], count.all[j], 0.93, most)
@@ -188,7 +189,7 @@ func TestCalibrationWeights(t *testing.T) {
 	}
 }
 
-// sampled fits samples of played games.
+// sampled returns a function that fits samples of played games.
 func sampled(l learn.Learner, label func(z, luck, noise float64) float64, truth []float64) func(rng *rand.Rand, games int) (learn.Report, error) {
 	return func(rng *rand.Rand, games int) (learn.Report, error) {
 		p := playGames(rng, games)
@@ -202,7 +203,8 @@ func walked(l learn.LSTD) func(rng *rand.Rand, games int) (learn.Report, error) 
 	}
 }
 
-// Under a penalty that matters, weights that are not said to be shrunk keep the promise.
+// TestCalibrationShrunkWeights checks that, under a strong penalty, the intervals of weights that
+// are not marked as shrunk are still right.
 func TestCalibrationShrunkWeights(t *testing.T) {
 	nightly(t)
 	truth := []float64{0.5, -0.4, 0.6, 0.8, 0.2}
@@ -238,7 +240,8 @@ func TestCalibrationShrunkWeights(t *testing.T) {
 	}
 }
 
-// With more columns than the jackknife has time for, the sandwich.
+// TestCalibrationManyWeights checks the intervals from the sandwich estimator, which is used if the
+// jackknife would take too long for the number of columns.
 func TestCalibrationManyWeights(t *testing.T) {
 	nightly(t)
 	const columns, games = 240, 1000
@@ -277,7 +280,8 @@ func TestCalibrationManyWeights(t *testing.T) {
 	}
 }
 
-// Fits that choose columns, or stop where the held-out rows say, print no intervals.
+// TestCalibrationNoIntervals checks that fits that select columns, or that stop early by the
+// held-out rows, print no intervals.
 func TestCalibrationNoIntervals(t *testing.T) {
 	truth := []float64{0.5, -0.4, 0.6, 0.8, 0.2}
 	for _, l := range []learn.Learner{learn.ElasticNet{Options: learn.Options{Penalty: 0.01}}, learn.LBFGS{}} {

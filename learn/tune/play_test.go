@@ -307,13 +307,13 @@ func TestBadReferees(t *testing.T) {
 		good[how] = snapshot(t, p, vectors.Must(p.Run(t.Context())))
 	}
 	for _, c := range []struct{ mode, how, want string }{
-		{"silent", " {A} {B} {SEED}", "without a result"}, {"silent", "", "while it owed a result"},
-		{"slow", "", "no a result in time"}, {"slow", " {A} {B} {SEED}", "has not ended after 2s"},
+		{"silent", " {A} {B} {SEED}", "without a result"}, {"silent", "", "before it sent the result"},
+		{"slow", "", "no result in time"}, {"slow", " {A} {B} {SEED}", "has not ended after 2s"},
 		{"crash", "", "index out of range"},
 		{"fork", " {A} {B} {SEED}", "holds its output"}, {"nonsense", "", "White wins"}, {"nan", "", "NaN 1"},
-		{"unstable", "", "want the same games"}, {"exit", " {A} {B} {SEED}", "for each of 2 games"}, {"third", "", "for each of 2 games"},
-		{"flood", "", "before it is asked"}, {"flood", " {A} {B} {SEED}", "more than 10000 lines"},
-		{"input", " {A} {B} {SEED}", "no input"}, {"writes", "", "only reads the weights"}, {"start", "", "no a result in time"},
+		{"unstable", "", "the same seed must give the same games"}, {"exit", " {A} {B} {SEED}", "for each of 2 games"}, {"third", "", "for each of 2 games"},
+		{"flood", "", "before the question"}, {"flood", " {A} {B} {SEED}", "more than 10000 lines"},
+		{"input", " {A} {B} {SEED}", "no input"}, {"writes", "", "must not write to the files"}, {"start", "", "no result in time"},
 	} {
 		name := c.mode + strings.ReplaceAll(c.how, " ", "-")
 		vectors.Check(os.WriteFile("bad", []byte(c.mode), 0o666))

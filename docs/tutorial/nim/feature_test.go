@@ -12,12 +12,11 @@ import (
 	"plyfit/game"
 )
 
-// mine is nim's feature set with one feature more.
+// mine is nim's feature set with an additional feature.
 var mine = features.With("nim/mine", nim.Sets(nil)[0],
 	features.Feature{Name: "odd", Value: func(s game.State, p game.Player) float64 { return float64(s.(*rules.State).Stones % 2) }})
 
-// A set of one's own is an item in the entry's list of sets, and then every
-// command knows it by name.
+// To make your own feature set available to every command, add it to the sets of the catalog entry.
 func Example_feature() {
 	own := nim
 	own.Sets = func(g *game.Game) []features.Set { return append(nim.Sets(g), mine) }

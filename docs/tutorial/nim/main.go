@@ -1,5 +1,5 @@
-// Command nim is a game of your own: rules and features, a package each, and one line
-// for the catalog. Every plyfit command works on it, too: go run . learn nim
+// Command nim adds a game of your own to plyfit: rules, features and one line for the catalog.
+// Every plyfit command works with the game. For example, run: go run . learn nim
 package main
 
 import (
@@ -10,7 +10,7 @@ import (
 	"plyfit/catalog"
 )
 
-// nim is all that the catalog has to know of the game.
+// nim is the catalog entry of the game.
 var nim = catalog.Entry{Name: "nim", New: rules.New, Profile: features.Profile}
 
 func main() { plyfit.Main(catalog.All().With(nim)) }

@@ -8,7 +8,7 @@ import (
 	"plyfit/game/gametest"
 )
 
-// TestLaw holds the rules and the features against the laws that plyfit's own games keep.
+// TestLaw checks the rules and the features against the laws that all games in plyfit satisfy.
 func TestLaw(t *testing.T) {
 	for _, spec := range []string{"nim", "nim:stones=1", "nim:stones=50"} {
 		t.Run(spec, func(t *testing.T) {

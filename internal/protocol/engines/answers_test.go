@@ -24,7 +24,7 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, chatter) }
 
-// strays are lines that no one asked for, by protocol. NEXT is the number of the next question.
+// strays lists unrequested lines by protocol. NEXT stands for the number of the next question.
 var strays = map[string][]string{
 	"uci":     {"bestmove a2a3", "id name x\nbestmove a2a3", "info depth 9 score cp 900 pv a2a3", "bestmove", "", strings.Repeat("bestmove a2a3\n", 1000)},
 	"gtp":     {"= E5\n", "? no\n", "=", "= \n \t", "thinking", ""},
@@ -32,11 +32,11 @@ var strays = map[string][]string{
 	"referee": {"0 1", "draw draw", "thinking"},
 }
 
-// cycle brings chess back to its start.
+// cycle is a sequence of moves that returns to the starting position of chess.
 var cycle = []string{"g1f3", "g8f6", "f3g1", "f6g8"}
 
-// patient is the number of answers after which programs without a command to synchronise by begin
-// to talk.
+// patient is the number of answers before the unrequested lines begin. It applies to programs whose
+// protocol has no command to synchronise.
 const patient = 3
 
 // chatter is a program that prints strays after its answers.
@@ -54,7 +54,7 @@ func chatter(mode string) {
 		case "uci isready":
 			answer = "readyok"
 		case "uci position":
-			moves = max(0, len(words)-9) // behind the FEN and "moves"
+			moves = max(0, len(words)-9) // after the FEN and "moves"
 		case "uci go":
 			answer, ends = "bestmove "+cycle[moves%4]+"\x00", "\n\x00"
 		case "gtp protocol_version":
@@ -79,15 +79,15 @@ func chatter(mode string) {
 			continue
 		}
 		said := answer + ends
-		if words[0] == "genmove" || words[0] == "go" { // the next question follows at once
+		if words[0] == "genmove" || words[0] == "go" { // the next question follows immediately
 			os.Stdout.WriteString(said)
 			said = ""
 		}
 		for n := rng.IntN(3); n >= 0 && (name == "uci" || name == "gtp" || asked >= patient); n-- {
 			said += strings.ReplaceAll(strays[name][rng.IntN(len(strays[name]))], "NEXT", fmt.Sprint(asked+1)) + "\n"
 		}
-		// What is still being written when go is sent would come after the question: one write of at
-		// most PIPE_BUF arrives whole.
+		// Output that is still being written when go is sent would arrive after the question. A
+		// single write of at most PIPE_BUF bytes arrives as a whole.
 		if whole := 4096; words[0] == "isready" && len(said) > whole {
 			said = said[:strings.LastIndex(said[:whole], "\n")+1]
 		}
@@ -95,11 +95,12 @@ func chatter(mode string) {
 	}
 }
 
-// point is the k-th point of a board of 5 x 5.
+// point returns the k-th point of a 5x5 board.
 func point(k int) string { return fmt.Sprintf("%c%d", 'A'+k%5, 1+k/5) }
 
-// TestOneAnswer checks that the answer used is the first line after the question, whatever a program
-// prints before. Without a command to synchronise by, an early line is a fault.
+// TestOneAnswer checks that the answer is the first line after the question, no matter what a
+// program prints before it. If the protocol has no command to synchronise, an early line is a
+// fault.
 func TestOneAnswer(t *testing.T) {
 	for name, game := range map[string]string{"uci": "chess", "gtp": "go:size=5", "lines": "connect4", "referee": "tictactoe"} {
 		for seed := range 10 {

@@ -15,8 +15,8 @@ import (
 	"plyfit/search"
 )
 
-// Kinds are the kinds of agents that are other programs, one a protocol, sorted by name, for
-// [catalog.Catalog.WithKinds].
+// Kinds returns the kinds of agents that are external programs, one per protocol, sorted by name.
+// Pass them to [catalog.Catalog.WithKinds].
 func Kinds() []catalog.Kind {
 	command := catalog.Key{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "none: it must be given", Doc: "the program with its arguments: cmd=(gnuchess --uci)"}
 	patience := catalog.Key{Name: "timeout", Type: "duration", Values: []string{"DURATION"}, Default: "30s", Doc: "how long an answer may take"}
@@ -43,7 +43,7 @@ func Kinds() []catalog.Kind {
 	}
 }
 
-// thinking is the default time of an engine for a move.
+// thinking is the default time for a move of a UCI engine.
 const thinking = 100 * time.Millisecond
 
 func uciEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error), error) {
@@ -51,7 +51,7 @@ func uciEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error),
 	return func() (search.Agent, error) { return uci.New(cfg) }, err
 }
 
-// UCI is the engine of an agent's options.
+// UCI returns the configuration for the options of an agent.
 func UCI(g *game.Game, o *game.Options) (uci.Config, error) {
 	cfg := uci.Config{Game: g,
 		Depth: o.Int("depth", 0, 1, 1<<10), Nodes: int64(o.Int("nodes", 0, 1, math.MaxInt)), Time: o.Duration("time", 0), Timeout: o.Duration("timeout", 0)}
@@ -94,7 +94,7 @@ func gnubgEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error
 	return func() (search.Agent, error) { return protocol.NewGnubg(cfg), nil }, err
 }
 
-// program reads cmd=, the last option, and finds the program.
+// program reads cmd, which must be the last option, and finds the program.
 func program(o *game.Options, usual string) (protocol.Command, error) {
 	text := o.String("cmd", usual)
 	if err := o.Err(); err != nil {

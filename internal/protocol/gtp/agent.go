@@ -1,13 +1,12 @@
-// Package gtp speaks the Go Text Protocol, version 2, from both sides.
+// Package gtp implements both sides of the Go Text Protocol, version 2.
 //
-//   - To play an engine of others, give [New] a game and a protocol.Launcher that
-//     starts the engine: what it makes plays like any other agent. Close it with
-//     search.Close.
-//   - To be an engine, put an agent into a [Server] and Serve standard input and
+//   - To play with an external engine, call [New] with a game and a protocol.Launcher that
+//     starts the engine. The result plays like any other agent. Close it with search.Close.
+//   - To act as an engine, put an agent into a [Server] and call Serve with standard input and
 //     output.
 //
-// A game brings its own [game.Dialect]: how its moves are named. Black is player 0
-// and moves first; a player without a move passes.
+// The [game.Dialect] of a game defines the names of its moves. Black is player 0 and moves first. A
+// player without a move passes.
 package gtp
 
 import (
@@ -24,31 +23,31 @@ import (
 	"plyfit/search"
 )
 
-// Config says which engine plays.
+// Config configures [New].
 type Config struct {
-	Game     *game.Game // it has a [game.Dialect] of GTP
+	Game     *game.Game // must have a [game.Dialect] of GTP
 	Launcher *protocol.Launcher
-	Timeout  time.Duration // how long an answer may take; 0: 30 s
+	Timeout  time.Duration // time limit for an answer; 0 means 30 s
 }
 
-// agent asks an engine. The protocol has no command for a position, so the engine receives the
-// moves that led to it: positions must have been reached from the game's start.
+// An agent asks an engine for moves. The protocol has no command for a position, so the agent sends
+// the moves that led to it. Games must therefore begin at the game's starting position.
 type agent struct {
 	cfg     Config
 	dialect *game.Dialect
-	told    []game.Move // since clear_board, its own included
-	version string      // the engine's answer to greeting; "": it has not been asked
+	sent    []game.Move // moves since clear_board, including those of the engine
+	version string      // the engine's answer to greeting; "" before the first answer
 }
 
-// greeting is the first command. Its answer never changes, so that it also synchronises.
+// greeting is the first command. Its answer never changes, so it is also used to synchronise.
 const greeting = "protocol_version"
 
 var colours = [2]string{"black", "white"}
 
-// Protocol is what a [game.Dialect] calls GTP.
+// Protocol is the name of GTP in a [game.Dialect].
 const Protocol = "gtp"
 
-// New is an agent for a game with a GTP [game.Dialect]. It reports no values.
+// New returns an agent for a game with a GTP [game.Dialect]. It reports no values.
 func New(cfg Config) (*protocol.Player, error) {
 	d := cfg.Game.Dialect(Protocol)
 	if d == nil {
@@ -59,7 +58,7 @@ func New(cfg Config) (*protocol.Player, error) {
 	return &protocol.Player{Name: Protocol, Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear, Ask: a.ask, Quit: "quit"}, nil
 }
 
-// greet waits for a new engine and sets the board's size.
+// greet waits for a new engine and sets the size of the board.
 func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	a.version = ""
 	if _, err := a.must(ctx, e, greeting); err != nil {
@@ -70,7 +69,7 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 }
 
 func (a *agent) clear(ctx context.Context, e *protocol.Engine) error {
-	a.told = a.told[:0]
+	a.sent = a.sent[:0]
 	if _, err := a.must(ctx, e, "clear_board"); err != nil || a.dialect.Komi == nil {
 		return err
 	}
@@ -87,22 +86,22 @@ func (a *agent) ask(ctx context.Context, e *protocol.Engine, s game.State) (sear
 func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (game.Move, error) {
 	first, moves := a.dialect.Past(s)
 	if begin := a.cfg.Game.Base().New().String(); first.String() != begin {
-		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are not known, and an engine is sent nothing else: want games from the start", first)
+		return game.NoMove, fmt.Errorf("gtp: the moves that led to %s are unknown, but an engine needs them; want games from the start", first)
 	}
-	if len(moves) < len(a.told) || !slices.Equal(a.told, moves[:len(a.told)]) {
+	if len(moves) < len(a.sent) || !slices.Equal(a.sent, moves[:len(a.sent)]) {
 		if err := a.clear(ctx, e); err != nil {
 			return game.NoMove, err
 		}
 	}
-	for _, m := range a.told {
+	for _, m := range a.sent {
 		first.Play(m)
 	}
-	for _, m := range moves[len(a.told):] {
+	for _, m := range moves[len(a.sent):] {
 		if err := a.tell(ctx, e, first, m); err != nil {
 			return game.NoMove, err
 		}
 		first.Play(m)
-		a.told = append(a.told, m)
+		a.sent = append(a.sent, m)
 	}
 	name, err := a.must(ctx, e, "genmove "+colours[s.Turn()])
 	if err != nil {
@@ -115,12 +114,12 @@ func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (g
 	if err != nil {
 		return game.NoMove, e.Wrong(name, s.String())
 	}
-	a.told = append(a.told, m)
+	a.sent = append(a.sent, m)
 	return m, nil
 }
 
-// tell sends a move made at s. Some engines, such as gtp-rhino, pass by themselves and refuse the
-// command.
+// tell sends a move made at s. Some engines, such as gtp-rhino, pass by themselves and reject the
+// command for a pass.
 func (a *agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m game.Move) error {
 	command := "play " + colours[s.Turn()] + " " + s.MoveString(m)
 	ok, text, err := a.command(ctx, e, command)
@@ -133,10 +132,10 @@ func (a *agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m ga
 	return nil
 }
 
-// pass is the move of a player without one.
+// pass is the move of a player who has no other move.
 const pass = "pass"
 
-// must is ask for a command that must succeed.
+// must is like command, but the command has to succeed.
 func (a *agent) must(ctx context.Context, e *protocol.Engine, command string) (string, error) {
 	ok, text, err := a.command(ctx, e, command)
 	if err == nil && !ok {
@@ -145,9 +144,9 @@ func (a *agent) must(ctx context.Context, e *protocol.Engine, command string) (s
 	return text, err
 }
 
-// command sends one command and reads the answer: = or ?, perhaps an id, and text up to a blank
-// line. Earlier lines that begin otherwise are skipped, and so is everything before the answer to
-// another greeting.
+// command sends a command and reads the answer: = or ?, an optional id, and text up to a blank
+// line. Other lines before the answer are skipped. If the engine has been greeted before, command
+// first skips everything up to the answer to a new greeting.
 func (a *agent) command(ctx context.Context, e *protocol.Engine, command string) (ok bool, text string, err error) {
 	if a.version != "" {
 		if err := a.synchronise(ctx, e); err != nil {
@@ -179,8 +178,8 @@ func (a *agent) command(ctx context.Context, e *protocol.Engine, command string)
 
 func blank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// synchronise sends a greeting and drops all lines up to its answer: they cannot answer the next
-// command.
+// synchronise sends a greeting and drops all lines up to its answer, so that they are not taken for
+// the answer to the next command.
 func (a *agent) synchronise(ctx context.Context, e *protocol.Engine) error {
 	e.Unasked()
 	err := e.Send(greeting)

@@ -8,19 +8,19 @@ import (
 	"plyfit/internal/session"
 )
 
-// clock is a player's, by GTP's time_settings (GTP 2, section 4.2): a main time, then byo yomi, a
-// period for every so many moves. We count the time of our moves; time_left, which is optional,
-// corrects it.
+// A clock is the clock of a player as set by time_settings (GTP 2, section 4.2): a main time, then
+// byo yomi periods for a fixed number of moves each. The server measures the time of its own moves.
+// The optional command time_left corrects the clock.
 type clock struct {
-	running bool // else there is no limit
+	running bool // false if there is no limit
 	main    time.Duration
-	period  time.Duration // of byo yomi; 0: none
-	stones  int           // moves to a period
+	period  time.Duration // length of a byo yomi period; 0 means none
+	stones  int           // moves per period
 
-	session.Clock // of the main time or of the period
+	session.Clock // remaining main time or period
 }
 
-// newClock is a full clock. Byo yomi for no moves means no limit.
+// newClock returns a full clock. A byo yomi period without moves means no limit.
 func newClock(main, period time.Duration, stones int) clock {
 	if period > 0 && stones == 0 || main == 0 && period == 0 {
 		return clock{}
@@ -34,8 +34,9 @@ func newClock(main, period time.Duration, stones int) clock {
 
 func (c *clock) reset() { *c = newClock(c.main, c.period, c.stones) }
 
-// told is time_left: so much time for so many moves, 0 for all of the rest.
-func (c *clock) told(left time.Duration, moves int) {
+// setLeft sets the clock as time_left requests. moves is the number of moves for the time left, or 0
+// for all remaining moves.
+func (c *clock) setLeft(left time.Duration, moves int) {
 	c.running, c.Left, c.Moves = true, left, moves
 }
 
@@ -47,13 +48,14 @@ func (c *clock) spend(took time.Duration) {
 	switch {
 	case c.Moves > 1:
 		c.Moves--
-	case c.period > 0 && (c.Moves == 1 || c.Left <= 0): // a new period; what was left over is lost
+	case c.period > 0 && (c.Moves == 1 || c.Left <= 0): // a new period begins; unused time is lost
 		c.Left, c.Moves = c.period, c.stones
 	}
 	c.Left = max(0, c.Left)
 }
 
-// budget is the time for the next move, of rest moves that are still expected; 0: no limit.
+// budget returns the time for the next move if rest more moves are expected, or 0 if there is no
+// limit.
 func (c *clock) budget(rest int) time.Duration {
 	if !c.running {
 		return 0
@@ -61,7 +63,7 @@ func (c *clock) budget(rest int) time.Duration {
 	return c.Budget(rest, 20*time.Millisecond)
 }
 
-// seconds reads a time; longer ones than a day are a day.
+// seconds parses a time in seconds. Times of more than a day count as a day.
 func seconds(text string) (time.Duration, error) {
 	n, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(n) || n < 0 {
@@ -70,7 +72,7 @@ func seconds(text string) (time.Duration, error) {
 	return time.Duration(math.Min(n, 24*60*60) * float64(time.Second)), nil
 }
 
-// period reads a time and for how many stones it is.
+// period parses a time and the number of stones for it.
 func period(args []string) (time.Duration, int, error) {
 	left, err := seconds(args[0])
 	n, wrong := strconv.Atoi(args[1])

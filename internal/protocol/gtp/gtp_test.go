@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
-// fake is our server, but for what its mode does to the requests and answers.
+// fake runs our server. mode selects changes to the requests and answers.
 func fake(mode string) {
 	sv := &Server{Name: "fake", Game: othelloGame(), Agent: alphabeta(), dialect: othelloGame().Dialect(Protocol), session: session.At(othelloGame(), newGame(), 0)}
 	in := bufio.NewScanner(os.Stdin)
@@ -87,9 +87,9 @@ func newAgent(t *testing.T, mode string, timeout time.Duration) *protocol.Player
 	return a
 }
 
-// TestGames: whole games against random moves, passes among them, with engines
-// that are informed of passes and with one that will not hear of them. The engine's
-// moves are those of the same agent here.
+// TestGames plays whole games, including passes, against random moves. One engine accepts the
+// command for a pass, and another rejects it. The engine's moves must equal those of the same agent
+// in this process.
 func TestGames(t *testing.T) {
 	for _, mode := range []string{"good", "nopass"} {
 		own, passes := alphabeta(), 0
@@ -112,7 +112,7 @@ func TestGames(t *testing.T) {
 
 func TestFaults(t *testing.T) {
 	s := newGame()
-	for range 2 { // moves to tell
+	for range 2 { // moves to be sent
 		s.Play(s.Moves(nil)[0])
 	}
 	protocoltest.Blame(t, s, func(mode string, timeout time.Duration) search.Agent { return newAgent(t, mode, timeout) }, map[string][2]string{
@@ -135,7 +135,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// converse is what the server says to some lines.
+// converse returns the server's answers to lines.
 func converse(t testing.TB, lines string) string {
 	var out bytes.Buffer
 	sv := &Server{Name: "test", Game: othelloGame(), Version: "1", Agent: alphabeta()}
@@ -167,8 +167,8 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestClock: an engine that no one tells what time is left counts it by itself, by
-// main time, by byo yomi, and by one after the other.
+// TestClock checks that an engine measures its own time without time_left: with a main time, with
+// byo yomi, and with both.
 func TestClock(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
@@ -206,12 +206,12 @@ func TestClock(t *testing.T) {
 	if k := newClock(0, 0, 0); k.budget(10) != 0 {
 		t.Error("no limit was set, but there is one")
 	}
-	if k := newClock(time.Second, time.Second, 0); k.budget(10) != 0 { // byo yomi for no moves
+	if k := newClock(time.Second, time.Second, 0); k.budget(10) != 0 { // byo yomi without moves
 		t.Error("no limit was set, but there is one")
 	}
 }
 
-// slowest moves at random once its time is over.
+// slowest plays a random move when its time is over.
 type slowest struct{ used [2]time.Duration }
 
 func (*slowest) Begin(uint64) {}
@@ -226,15 +226,15 @@ func (a *slowest) Search(ctx context.Context, s game.State) (search.Result, erro
 	return search.Result{Move: s.Moves(nil)[0]}, nil
 }
 
-// TestLineThatIsTooLong: what is cut off is not obeyed.
+// TestLineThatIsTooLong checks that a line that was cut off is not executed.
 func TestLineThatIsTooLong(t *testing.T) {
 	if got, want := converse(t, "play b d3"+strings.Repeat(" ", mostLine)+"c4\nundo\n"), "? a line of more than 65536 bytes\n\n? cannot undo\n\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
 
-// TestPasses: a pass may be sent or left out, and undone with the move that it was
-// left out before; a finished game may be passed on.
+// TestPasses checks that a pass may be sent or omitted, and that undo also takes back an omitted
+// pass. Passes after the end of the game are allowed.
 func TestPasses(t *testing.T) {
 	const game = "c4c5f6c3b5g7e3e6c2f3g3a5h8b3f4f2b4f5f7h3a3d2e2e1a6e7d7c1c6g8f1g4d1b6b1d3g6b7f8a7c7h6a8b2g5g2a1d6h2h5a4d8c8h7e8a2h4b8"
 	var told strings.Builder
@@ -255,7 +255,7 @@ func TestPasses(t *testing.T) {
 	}
 }
 
-// FuzzServer: whatever it is sent, every answer is one, and it goes on until quit.
+// FuzzServer checks that every answer is well-formed and that only quit ends the server.
 func FuzzServer(f *testing.F) {
 	for _, seed := range []string{
 		"boardsize 8\nclear_board\ngenmove black\ngenmove white\nshowboard\nundo\nundo\nundo\nquit\n",
@@ -283,7 +283,7 @@ func FuzzServer(f *testing.F) {
 	})
 }
 
-// TestRhino: games of GRhino against random moves, passes among them.
+// TestRhino plays games of GRhino, including passes, against random moves.
 func TestRhino(t *testing.T) {
 	a := program(t, othelloGame(), "gtp-rhino --level=1", "grhino")
 	passes := 0
@@ -298,8 +298,8 @@ func TestRhino(t *testing.T) {
 	}
 }
 
-// TestGNUGo: games of go on 5x5 by GNU Go, which wins them all against random moves
-// and counts what is left as we do.
+// TestGNUGo plays Go on 5x5 with GNU Go. It must win all games against random moves and agree with
+// our score.
 func TestGNUGo(t *testing.T) {
 	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
 	a := program(t, g, "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-suicide --capture-all-dead --never-resign", "gnugo")
@@ -308,7 +308,7 @@ func TestGNUGo(t *testing.T) {
 	}
 }
 
-// program is an agent that plays by a program of others.
+// program returns an agent that plays by an external program.
 func program(t *testing.T, g *game.Game, command, pack string) *protocol.Player {
 	t.Helper()
 	a := vectors.Must(New(Config{Game: g, Launcher: &protocol.Launcher{Command: protocoltest.Engine(t, command, pack)}}))
@@ -316,8 +316,8 @@ func program(t *testing.T, g *game.Game, command, pack string) *protocol.Player 
 	return a
 }
 
-// TestGoServer: what programs for go ask besides: a komi, a score before the end, and
-// two moves of one colour in a row.
+// TestGoServer checks additional requests of Go programs: a komi, a score before the end, and two
+// moves in a row by the same colour.
 func TestGoServer(t *testing.T) {
 	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
 	a := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: search.Zero(g), Depth: 1}))

@@ -18,8 +18,8 @@ import (
 	"plyfit/search"
 )
 
-// Server is an engine for a game with a GTP [game.Dialect]. Only quit and the end of its input end
-// it.
+// A Server is an engine for a game with a GTP [game.Dialect]. It ends only after quit or at the end
+// of its input.
 type Server struct {
 	Name, Version string
 	Game          *game.Game
@@ -28,18 +28,18 @@ type Server struct {
 	dialect *game.Dialect
 	thinker protocol.Thinker
 	session *session.Session
-	turns   []int    // the number of moves before each command that may be undone
-	komi    *float64 // as told; nil: the game's own
+	turns   []int    // number of moves before each command that can be undone
+	komi    *float64 // last komi received; nil means the game's own
 	clock   [2]clock
 }
 
-// command answers, or errs for ?.
+// A command returns its answer, or an error, which is answered with ?.
 type command struct {
-	args int // that it wants; 0: whatever comes is ignored, or read by do
+	args int // required number of arguments; 0 if do checks them or ignores them
 	do   func(sv *Server, ctx context.Context, args []string) (string, error)
 }
 
-// says is a command with the same answer always.
+// says returns a command whose answer is always text.
 func says(text string) command {
 	return command{do: func(*Server, context.Context, []string) (string, error) { return text, nil }}
 }
@@ -76,7 +76,8 @@ var (
 
 const mostLine = 1 << 16
 
-// Serve speaks GTP until quit or the end of in or ctx. It returns errors of in and out, or ctx's.
+// Serve handles GTP commands until quit or the end of in or ctx. It returns an error of in or out,
+// or ctx.Err().
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if sv.dialect = sv.Game.Dialect(Protocol); sv.dialect == nil {
 		return fmt.Errorf("gtp: no dialect of %s", sv.Game.Spec)
@@ -92,9 +93,9 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	})
 }
 
-// obey answers one line, "" for one without a command. By the protocol, tabs are blanks, other
-// control characters and comments are dropped, and a number before the command is repeated in the
-// answer.
+// obey returns the answer to a line, or "" if the line has no command. As the protocol requires, it
+// treats tabs as spaces, drops other control characters and comments, and repeats a number before
+// the command in the answer.
 func (sv *Server) obey(ctx context.Context, line string) (answer string, quit bool) {
 	line, _, _ = strings.Cut(line, "#")
 	line = strings.Map(func(c rune) rune {
@@ -163,7 +164,7 @@ func (sv *Server) clear(context.Context, []string) (string, error) {
 	return "", nil
 }
 
-// setKomi sets the komi of this and later boards. Games without komi ignore it.
+// setKomi sets the komi of the current board and of later boards. Games without komi ignore it.
 func (sv *Server) setKomi(_ context.Context, args []string) (string, error) {
 	x, err := strconv.ParseFloat(args[0], 64)
 	if err != nil || math.IsNaN(x) || math.Abs(x) > mostKomi {
@@ -174,7 +175,7 @@ func (sv *Server) setKomi(_ context.Context, args []string) (string, error) {
 	return "", nil
 }
 
-// mostKomi exceeds the points of any board.
+// mostKomi exceeds the number of points of any board.
 const mostKomi = 1000
 
 // agree applies the komi to the board.
@@ -194,8 +195,8 @@ func colour(text string) (game.Player, error) {
 	return 0, errSyntax
 }
 
-// turn makes it player p's turn, by a pass of the other if needed: some programs leave passes out,
-// and in go a colour may play twice in a row.
+// turn makes p the player to move, if necessary by a pass of the other player. Some programs omit
+// passes, and in Go a colour may play twice in a row.
 func (sv *Server) turn(p game.Player) error {
 	s := sv.session.State
 	if s.Turn() == p {
@@ -212,7 +213,8 @@ func (sv *Server) turn(p game.Player) error {
 	return nil
 }
 
-// undoable runs a command whose moves undo takes back. If it fails they are taken back at once.
+// undoable runs do, whose moves a later undo command takes back as a unit. If do fails, undoable
+// takes them back at once.
 func (sv *Server) undoable(do func() (string, error)) (string, error) {
 	before := len(sv.session.Moves)
 	text, err := do()
@@ -231,7 +233,7 @@ func (sv *Server) play(_ context.Context, args []string) (string, error) {
 	}
 	name := strings.ToLower(args[1])
 	return sv.undoable(func() (string, error) {
-		if sv.session.State.Turn() == game.Nobody && name == pass { // as some end their games
+		if sv.session.State.Turn() == game.Nobody && name == pass { // some programs end a game with passes
 			return "", nil
 		}
 		if err := sv.turn(p); err != nil {
@@ -274,8 +276,8 @@ func (sv *Server) regGenmove(ctx context.Context, args []string) (string, error)
 	return name, err
 }
 
-// choose has the agent choose for the player named, after a pass of the other's if needed. If the game
-// is over both pass.
+// choose lets the agent choose a move for the given player, after a pass of the other player if
+// necessary. If the game is over, it returns a pass.
 func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, name string, err error) {
 	p, err := colour(args[0])
 	s := sv.session.State
@@ -286,7 +288,7 @@ func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, name 
 		return game.NoMove, "", errors.New("it is the other's turn")
 	}
 	r := search.Result{Move: s.Moves(nil)[0]}
-	if len(s.Moves(nil)) > 1 { // one alone takes no time
+	if len(s.Moves(nil)) > 1 { // a single move needs no search
 		sv.thinker.Begin(sv.Agent)
 		if budget := sv.clock[p].budget(sv.dialect.Left(s)/2 + 1); budget > 0 {
 			var cancel context.CancelFunc
@@ -300,7 +302,7 @@ func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, name 
 	return r.Move, sv.dialect.Move(s, r.Move), nil
 }
 
-// timeSettings reads main time, byo yomi time and byo yomi stones.
+// timeSettings handles the main time, the byo yomi time and the number of byo yomi stones.
 func (sv *Server) timeSettings(_ context.Context, args []string) (string, error) {
 	main, err := seconds(args[0])
 	if err != nil {
@@ -314,7 +316,8 @@ func (sv *Server) timeSettings(_ context.Context, args []string) (string, error)
 	return "", nil
 }
 
-// timeLeft reads a colour, a time and for how many stones it is, 0 for all.
+// timeLeft handles a colour, a time and the number of stones for it; 0 stones means all remaining
+// moves.
 func (sv *Server) timeLeft(_ context.Context, args []string) (string, error) {
 	p, err := colour(args[0])
 	if err != nil {
@@ -324,7 +327,7 @@ func (sv *Server) timeLeft(_ context.Context, args []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sv.clock[p].told(left, moves)
+	sv.clock[p].setLeft(left, moves)
 	return "", nil
 }
 

@@ -1,5 +1,5 @@
-// Package protocoltest has what the tests of engines' protocols share: an engine that is
-// the test's own binary, games against it, and the faults that it is to be blamed for.
+// Package protocoltest contains helpers for the tests of protocols: a fake engine that is the test
+// binary itself, games against an engine, and checks of its faults.
 package protocoltest
 
 import (
@@ -19,14 +19,14 @@ import (
 	"plyfit/search"
 )
 
-// variable of the environment that makes a test's binary an engine.
+// variable is the environment variable that makes a test binary act as an engine.
 const variable = "FAKE_ENGINE"
 
-// soon is the patience with engines that say nothing.
+// soon is the time limit for engines that print nothing.
 const soon = 300 * time.Millisecond
 
-// Main is a package's TestMain: the tests, or, in a process that [Command] starts, the
-// engine that fake is in a mode.
+// Main is the body of a package's TestMain. It runs the tests. In a process that [Command] starts,
+// it runs the fake engine in the given mode instead.
 func Main(m *testing.M, fake func(mode string)) {
 	if mode := os.Getenv(variable); mode != "" {
 		fake(mode)
@@ -35,13 +35,13 @@ func Main(m *testing.M, fake func(mode string)) {
 	os.Exit(m.Run())
 }
 
-// Command is the test's own binary as an engine.
+// Command returns the command that runs the test binary as an engine.
 func Command(mode string) protocol.Command {
 	return protocol.Command{Path: os.Args[0], Env: []string{variable + "=" + mode}}
 }
 
-// Engine is a program of others; the test is skipped where the package that has it is not
-// installed.
+// Engine returns the command of an external program. It skips the test if the program, which is in
+// the package pack, is not installed.
 func Engine(t *testing.T, command, pack string) protocol.Command {
 	t.Helper()
 	c, err := protocol.ReadCommand(command)
@@ -51,9 +51,10 @@ func Engine(t *testing.T, command, pack string) protocol.Command {
 	return c
 }
 
-// Play has an agent play games against moves drawn uniformly, in seat 0, 1, 0, ..., and counts
-// those that it wins. A game of more than 400 moves is none. visit is called with each position
-// with the move that is to be made there; what the agent answered is nil where it was not asked.
+// Play lets an agent play games against random moves, in seats 0, 1, 0 and so on, and returns the
+// number of wins. A game of more than 400 plies does not count as a win. visit, if not nil, is
+// called with each position and the move played there. Its argument answer is nil if the agent was
+// not asked.
 func Play(t *testing.T, g *game.Game, a search.Agent, games int, visit func(s game.State, m game.Move, answer *search.Result)) (wins int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 9))
@@ -86,13 +87,13 @@ func Play(t *testing.T, g *game.Game, a search.Agent, games int, visit func(s ga
 	return wins
 }
 
-// Blame checks that what an engine does wrong is reported as what it is, in the first game and,
-// of another engine, in the next. faults are by mode: the kind of the [protocol.EngineError]
-// and a part of what it says. Those of time are waited for no longer than [Soon].
+// Blame checks that each fault of an engine is reported correctly, in the first game and again in
+// the next. faults contains, by mode, the kind of the [protocol.EngineError] and a part of its
+// message. For faults of kind Time, the time limit is [soon].
 func Blame(t *testing.T, s game.State, open func(mode string, timeout time.Duration) search.Agent, faults map[string][2]string) {
 	t.Helper()
 	for mode, f := range faults {
-		patience := time.Duration(0) // the agent's own
+		patience := time.Duration(0) // use the agent's default
 		if f[0] == protocol.Time {
 			patience = soon
 		}
@@ -108,7 +109,7 @@ func Blame(t *testing.T, s game.State, open func(mode string, timeout time.Durat
 	}
 }
 
-// Ends checks that an engine that thinks on does not outlast the end of a search.
+// Ends checks that an engine that keeps thinking does not delay the end of a cancelled search.
 func Ends(t *testing.T, s game.State, a search.Agent) {
 	t.Helper()
 	a.Begin(1)
@@ -119,7 +120,8 @@ func Ends(t *testing.T, s game.State, a search.Agent) {
 	}
 }
 
-// Session talks to a server, line by line. It waits for what it wants until the test's own limit.
+// A Session exchanges lines with a server. It waits for an expected line without a time limit of
+// its own.
 type Session struct {
 	t     *testing.T
 	in    *io.PipeWriter
@@ -127,7 +129,7 @@ type Session struct {
 	ended chan error
 }
 
-// Open begins one with a server of in and out.
+// Open starts a session with a server of in and out.
 func Open(t *testing.T, serve func(in io.Reader, out io.Writer) error) *Session {
 	in, theirs := io.Pipe()
 	ours, out := io.Pipe()
@@ -145,7 +147,7 @@ func Open(t *testing.T, serve func(in io.Reader, out io.Writer) error) *Session 
 	return s
 }
 
-// Say tells the server a line.
+// Say sends a line to the server.
 func (s *Session) Say(line string) {
 	s.t.Helper()
 	if _, err := io.WriteString(s.in, line+"\n"); err != nil {
@@ -153,7 +155,8 @@ func (s *Session) Say(line string) {
 	}
 }
 
-// Hear reads lines until one fits want; none that comes before may fit never, "" for any.
+// Hear reads lines until one matches want, and returns it. No line before it may match never; an
+// empty never allows all lines.
 func (s *Session) Hear(want, never string) string {
 	s.t.Helper()
 	fits, forbidden := regexp.MustCompile(want), regexp.MustCompile(never)
@@ -169,7 +172,7 @@ func (s *Session) Hear(want, never string) string {
 	return ""
 }
 
-// Quiet checks that no fitting line comes for a while.
+// Quiet checks that no line that matches never arrives for a while.
 func (s *Session) Quiet(never string) {
 	s.t.Helper()
 	s.Say("isready")
@@ -179,7 +182,7 @@ func (s *Session) Quiet(never string) {
 	s.Hear("^readyok$", never)
 }
 
-// Close ends what the server is sent, and fails where the server ends with an error.
+// Close closes the server's input. The test fails if the server ends with an error.
 func (s *Session) Close() {
 	s.t.Helper()
 	s.in.Close()

@@ -15,17 +15,17 @@ import (
 	"plyfit/search"
 )
 
-// Config says which engine plays, and how long it thinks.
+// Config configures [New]: the engine and the limits of its searches.
 type Config struct {
 	Game     *game.Game
 	Launcher *protocol.Launcher
 
-	Depth int           // plies, for go depth; 0: none
-	Nodes int64         // for go nodes; 0: none
-	Time  time.Duration // for go movetime; 0: none
+	Depth int           // depth in plies for go depth; 0 means none
+	Nodes int64         // for go nodes; 0 means none
+	Time  time.Duration // for go movetime; 0 means none
 
 	Options []Option      // set before the first game
-	Timeout time.Duration // how long an answer may take, beyond Time where a move is wanted; 0: 30 s
+	Timeout time.Duration // time limit for an answer, in addition to Time for a move; 0 means 30 s
 }
 
 type agent struct {
@@ -33,12 +33,12 @@ type agent struct {
 	dialect *game.Dialect
 }
 
-// grace is the time in which an engine must answer stop.
+// grace is the time limit for an engine to answer stop.
 const grace = time.Second
 
-// New is an agent for a game with a UCI [game.Dialect]; it needs a limit. Values follow from the
-// engine's scores by [protocol.Utility], a mate being certain; without scores Value is 0 and Values
-// is empty.
+// New returns an agent for a game with a UCI [game.Dialect]. cfg must contain at least one limit.
+// [protocol.Utility] converts the engine's scores to values. A mate counts as proven. If the engine
+// reports no score, Value is 0 and Values is empty.
 func New(cfg Config) (*protocol.Player, error) {
 	d, err := dialectOf(cfg.Game)
 	if err != nil {
@@ -88,7 +88,7 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	if err != nil {
 		return err
 	}
-	has := map[string]Offer{} // by lower case
+	has := map[string]Offer{} // by lower-case name
 	for _, o := range offered {
 		has[strings.ToLower(o.Name)] = o
 	}
@@ -122,11 +122,11 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	return a.ready(ctx, e)
 }
 
-// stranger is the message for a program that does not answer uci.
-const stranger = "an engine that speaks UCI, which those of xboard alone do not"
+// wantUCI is the expected program in the error for a program that does not answer uci.
+const wantUCI = "an engine that speaks UCI; engines only for xboard do not"
 
-// refuses reports whether a line rejects the command uci, as engines for xboard do: "Error (unknown
-// command): uci", or "Illegal move: uci".
+// refuses reports whether a line rejects the command uci. For example, engines for xboard answer
+// "Error (unknown command): uci" or "Illegal move: uci".
 func refuses(line string) bool {
 	line = strings.ToLower(strings.TrimSpace(line))
 	said, told := strings.TrimSuffix(line, ": uci"), strings.HasSuffix(line, ": uci")
@@ -134,7 +134,8 @@ func refuses(line string) bool {
 		strings.HasPrefix(said, "invalid move") || strings.HasPrefix(said, "unknown command"))
 }
 
-// ready waits for readyok and drops all lines before it: they cannot answer the next go.
+// ready waits for readyok and drops all lines before it, so that none is taken for an answer to the
+// next go.
 func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
 	e.Unasked()
 	if err := e.Send("isready"); err != nil {
@@ -145,7 +146,7 @@ func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
 	return err
 }
 
-// order is the command go. The engine is asked to keep ctx's deadline.
+// order returns the go command. It includes the time left until ctx's deadline.
 func (a *agent) order(ctx context.Context) string {
 	out := "go"
 	if a.cfg.Depth > 0 {
@@ -172,7 +173,7 @@ func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move
 	listening := ctx
 	for {
 		line, err := e.Line(listening, deadline, "bestmove")
-		if err != nil && listening.Err() != nil { // out of time: it may still have a move at hand
+		if err != nil && listening.Err() != nil { // time is over, but the engine may still return a move
 			if err := e.Send("stop"); err != nil {
 				return told, "", err
 			}
@@ -190,7 +191,7 @@ func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move
 			return told, words[1], nil
 		}
 		told.read(line)
-		if !time.Now().Before(deadline) { // it talks, but not of this
+		if !time.Now().Before(deadline) { // the engine prints lines, but no bestmove
 			return told, "", e.Late("bestmove")
 		}
 	}
@@ -228,23 +229,24 @@ func (a *agent) take(r *search.Result, s game.State, told *info) {
 	}
 }
 
-// info collects an engine's lines about its search, the last of each kind.
+// info contains the results that an engine reports about its search. Later lines replace earlier
+// ones.
 type info struct {
 	depth   int
 	nodes   int64
 	elapsed time.Duration
-	scored  bool // cp or mate is known, and no bound
+	scored  bool // an exact cp or mate is known
 	cp      int
-	mate    int // moves to it, negative where the engine is mated; 0: none, or mated already
+	mate    int // number of moves to mate, negative if the engine is mated; 0 if there is no mate, or if mate is on the board
 	mated   bool
 	pv      []string
 }
 
-// infoWords begin a part of an info line, each with its own number of words.
+// infoWords lists the keywords of an info line. Each is followed by its own number of words.
 var infoWords = strings.Fields("depth seldepth time nodes pv multipv score currmove currmovenumber hashfull nps " +
 	"tbhits sbhits cpuload string refutation currline wdl")
 
-// read takes a line that begins with info and skips what it cannot read.
+// read parses a line that begins with info and ignores what it does not understand.
 func (n *info) read(line string) {
 	words := strings.Fields(line)
 	if len(words) == 0 || words[0] != "info" {

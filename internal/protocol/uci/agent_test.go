@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
-// fake says what an engine should, but for what its mode has it do wrong, in answer to go mostly.
+// fake is an engine. mode selects a fault, usually in the answer to go.
 func fake(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	position := ""
@@ -114,7 +114,7 @@ func lineOf(s game.State, line []game.Move) (out []string) {
 func TestAnswer(t *testing.T) {
 	a := newAgent(t, "chess", "good", func(c *Config) { c.Options = []Option{{"skill level", "3"}} })
 	s := newGame(t, "chess").New()
-	for range 3 { // one engine, several games
+	for range 3 { // one engine for several games
 		a.Begin(1)
 		r := vectors.Must(a.Search(context.Background(), s))
 		want := protocol.Utility(100, -1, 1)
@@ -135,14 +135,14 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// TestOrder: what engines hear of the position and of time.
+// TestOrder checks the position and the limits that engines receive.
 func TestOrder(t *testing.T) {
 	s := newGame(t, "chess").New()
-	for _, name := range []string{"g1f3", "g8f6", "f3g1", "f6g8"} { // a repetition that no FEN could tell of
+	for _, name := range []string{"g1f3", "g8f6", "f3g1", "f6g8"} { // a repetition, which a FEN cannot represent
 		m := vectors.Must(game.FindMove(s, name))
 		s.Play(m)
 	}
-	// So far away that a slow machine does not come near it.
+	// A distant deadline does not depend on the speed of the machine.
 	deadline, cancel := context.WithTimeout(context.Background(), 1000*time.Second)
 	defer cancel()
 	for _, c := range []struct {
@@ -152,7 +152,7 @@ func TestOrder(t *testing.T) {
 	}{
 		{context.Background(), nil, "fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 moves g1f3 g8f6 f3g1 f6g8 | depth 1"},
 		{context.Background(), func(c *Config) { c.Depth, c.Nodes, c.Time = 0, 500, 70*time.Millisecond }, "| nodes 500 movetime 70"},
-		{deadline, nil, "| depth 1 movetime 9"}, // and five more digits
+		{deadline, nil, "| depth 1 movetime 9"}, // followed by five more digits
 	} {
 		_, err := newAgent(t, "chess", "tells", c.change).Search(c.ctx, s)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -161,8 +161,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestFaults: what an engine can do wrong is an error of the kind that a match
-// counts, and in the next game there is a new one.
+// TestFaults checks that each fault of an engine is an error of the right kind, and that the next
+// game uses a new engine.
 func TestFaults(t *testing.T) {
 	s := newGame(t, "chess").New()
 	var a *protocol.Player
@@ -185,7 +185,7 @@ func TestFaults(t *testing.T) {
 		"illegal":  {protocol.Illegal, `answers "e2e5" at rnbqkbnr`},
 		"none":     {protocol.Illegal, `answers "(none)"`},
 		"bare":     {protocol.Unreadable, `says "bestmove", want bestmove and a move`},
-		"dies":     {protocol.Crash, `ended (exit status 7), saying "out of ideas" while it owed bestmove`},
+		"dies":     {protocol.Crash, `ended (exit status 7), saying "out of ideas" before it sent the bestmove`},
 	})
 	a = newAgent(t, "connect4", "good", nil)
 	if _, err := a.Search(context.Background(), newGame(t, "connect4").New()); err == nil || !strings.Contains(err.Error(), "UCI_Variant with var cfour") {
@@ -193,8 +193,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestOptions: what an engine is to be set to is held against what it offers, and told as
-// it spells it.
+// TestOptions checks that options are compared with those that the engine offers, and sent in the
+// engine's spelling.
 func TestOptions(t *testing.T) {
 	offers := map[string]Offer{}
 	for _, line := range []string{
@@ -228,8 +228,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestDeadline: an engine that thinks on is asked to stop, and its move counts; one
-// that does not heed that is out of time.
+// TestDeadline checks that an engine that exceeds the deadline receives stop, and that its move
+// counts. An engine that ignores stop is out of time.
 func TestDeadline(t *testing.T) {
 	s := newGame(t, "chess").New()
 	a := newAgent(t, "chess", "slow", nil)
@@ -255,7 +255,7 @@ func TestNothingToSay(t *testing.T) {
 		t.Skip(err)
 	}
 	s := hostile.New()
-	s.Play(s.Moves(nil)[0]) // nature decides whether it slips
+	s.Play(s.Moves(nil)[0]) // nature decides whether the move slips
 	if _, err := a.Search(context.Background(), s); err == nil && s.Turn() >= 0 && game.Base(s).Turn() != s.Turn() {
 		t.Error("it plays for nature")
 	}
@@ -264,8 +264,8 @@ func TestNothingToSay(t *testing.T) {
 	}
 }
 
-// FuzzReplies: whatever an engine says of its search and its options, it is read
-// without harm, and what is understood makes sense.
+// FuzzReplies checks that any output of an engine is parsed without failure, and that the results
+// are valid.
 func FuzzReplies(f *testing.F) {
 	for _, seed := range []string{
 		"info depth 12 seldepth 20 multipv 1 score cp 23 nodes 100 nps 1000 hashfull 5 tbhits 0 time 100 pv e2e4 e7e5",
@@ -295,7 +295,7 @@ func FuzzReplies(f *testing.F) {
 	})
 }
 
-// TestEngines: a game each by engines that no one here wrote, against random moves.
+// TestEngines plays one game with each external engine against random moves.
 func TestEngines(t *testing.T) {
 	for command, options := range map[string][]Option{
 		"stockfish":      {{"hash", "16"}, {"Skill Level", "20"}},

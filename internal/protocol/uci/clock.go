@@ -10,11 +10,11 @@ import (
 	"plyfit/internal/session"
 )
 
-// limits are the limits of a go command.
+// limits contains the limits of a go command.
 type limits struct {
 	Depth     int
 	Nodes     int64
-	MoveTime  time.Duration // 0: not given
+	MoveTime  time.Duration // 0 if not given
 	Clock     [2]session.Clock
 	HasClock  [2]bool
 	MovesToGo int
@@ -24,19 +24,20 @@ type limits struct {
 
 const (
 	mostTime = 365 * 24 * time.Hour
-	// movesLeft is the number of moves that a clock must last, by default.
+	// movesLeft is the default number of moves that the remaining time must last.
 	movesLeft = 30
 )
 
-// numbers are go's keywords that a number follows: the least that it may be, and what it sets.
+// numbers maps the keywords of go that take a number to the minimum of the number and a function
+// that sets the limit.
 var numbers = map[string]struct {
 	least int64
 	set   func(l *limits, n int64)
 }{
 	"depth":     {1, func(l *limits, n int64) { l.Depth = int(min(n, mostDepth)) }},
-	"mate":      {1, func(l *limits, n int64) { l.Depth = int(2*min(n, mostDepth/2) - 1) }}, // n own moves, and the replies between
+	"mate":      {1, func(l *limits, n int64) { l.Depth = int(2*min(n, mostDepth/2) - 1) }}, // n own moves and the replies between them
 	"nodes":     {1, func(l *limits, n int64) { l.Nodes = n }},
-	"movetime":  {math.MinInt64, func(l *limits, n int64) { l.MoveTime = max(session.LeastTime, milliseconds(n)) }}, // less than none may be left
+	"movetime":  {math.MinInt64, func(l *limits, n int64) { l.MoveTime = max(session.LeastTime, milliseconds(n)) }}, // interfaces may send a negative time
 	"wtime":     {math.MinInt64, func(l *limits, n int64) { l.Clock[0].Left, l.HasClock[0] = milliseconds(n), true }},
 	"btime":     {math.MinInt64, func(l *limits, n int64) { l.Clock[1].Left, l.HasClock[1] = milliseconds(n), true }},
 	"winc":      {0, func(l *limits, n int64) { l.Clock[0].Increment = milliseconds(n) }},
@@ -44,13 +45,13 @@ var numbers = map[string]struct {
 	"movestogo": {0, func(l *limits, n int64) { l.MovesToGo = int(min(n, 1000)) }},
 }
 
-// keyword reports whether a word is one of go's; anything else after searchmoves is a move.
+// keyword reports whether word is a keyword of go. After searchmoves, any other word is a move.
 func keyword(word string) bool {
 	_, number := numbers[word]
 	return number || word == "searchmoves" || word == "ponder" || word == "infinite"
 }
 
-// readLimits reads the arguments of go; odd lists those that are invalid or not supported.
+// readLimits parses the arguments of go. odd lists the arguments that are invalid or not supported.
 func readLimits(args []string) (l limits, odd []string) {
 	for i := 0; i < len(args); i++ {
 		key := args[i]
@@ -87,7 +88,7 @@ func milliseconds(n int64) time.Duration {
 	return time.Duration(max(0, min(n, int64(mostTime/time.Millisecond)))) * time.Millisecond
 }
 
-// budget is the time for the player to move, 0 for no limit.
+// budget returns the time for the player to move, or 0 if there is no limit.
 func (l *limits) budget(mover game.Player, overhead time.Duration) time.Duration {
 	if l.MoveTime > 0 {
 		return max(session.LeastTime, l.MoveTime-min(overhead, l.MoveTime/10))

@@ -1,13 +1,12 @@
-// Package uci speaks the Universal Chess Interface, from both sides.
+// Package uci implements both sides of the Universal Chess Interface.
 //
-//   - To play an engine of others, give [New] a game and a protocol.Launcher that
-//     starts the engine: what it makes plays like any other agent. Close it with
-//     search.Close.
-//   - To be an engine, tell a [Server] how an agent is made of the [Settings] that
-//     an interface may change, and Serve standard input and output.
+//   - To play with an external engine, call [New] with a game and a protocol.Launcher that
+//     starts the engine. The result plays like any other agent. Close it with search.Close.
+//   - To act as an engine, give a [Server] a function that makes an agent with the [Settings]
+//     that an interface may change, and call Serve with standard input and output.
 //
-// A game brings its own [game.Dialect]: how UCI, which was made for chess, tells its
-// positions and moves.
+// UCI was designed for chess. The [game.Dialect] of a game defines how UCI represents its positions
+// and moves.
 package uci
 
 import (
@@ -16,10 +15,10 @@ import (
 	"plyfit/game"
 )
 
-// Protocol is what a [game.Dialect] calls UCI.
+// Protocol is the name of UCI in a [game.Dialect].
 const Protocol = "uci"
 
-// dialectOf is a game's dialect, through wrappers.
+// dialectOf returns the UCI dialect of a game, ignoring its wrappers.
 func dialectOf(g *game.Game) (*game.Dialect, error) {
 	d := g.Dialect(Protocol)
 	if d == nil {
@@ -28,9 +27,9 @@ func dialectOf(g *game.Game) (*game.Dialect, error) {
 	return d, nil
 }
 
-// position reads the arguments of UCI's command position: startpos or fen with its fields, then the
-// moves. Draws by repetition, clock or material do not end it, since programs and people play on
-// until someone claims them.
+// position parses the arguments of the position command: startpos, or fen with its fields, and then
+// the moves. Draws by repetition, clock or material do not end the game here, because programs and
+// people play on until one of them claims the draw.
 func position(d *game.Dialect, g *game.Game, args []string) (game.State, error) {
 	fields, moves := args, []string(nil)
 	for i, word := range args {

@@ -18,8 +18,8 @@ func newGame(t testing.TB, name string) *game.Game {
 	return vectors.Must(makers[name](game.NewOptions(name)))
 }
 
-// TestDialects: along random games every position that is reported is read back as the
-// same, and every move has a name of its own that is read back as that move.
+// TestDialects checks all positions and moves of random games. A position must be equal after
+// formatting and parsing, and the names of moves must be unique and parse as the same moves.
 func TestDialects(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"chess", "connect4", "tictactoe"} {
@@ -48,7 +48,8 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// TestCutechess: the start positions and moves are those of cutechess 1.5.1, whose games these are.
+// TestCutechess checks positions and moves as written by cutechess 1.5.1, which defines these
+// variants.
 func TestCutechess(t *testing.T) {
 	connect := "7/7/7/7/7/7[PPPPPPPPPPPPPPPPPPPPPppppppppppppppppppppp] w - - 0 1"
 	for _, c := range []struct{ game, position, want string }{
@@ -76,7 +77,7 @@ func TestCutechess(t *testing.T) {
 		{"connect4", "fen 7/7/7/7/7[P] b - - 0 1", "want 6 rows of 7 cells separated by /; found only 5"},
 		{"connect4", "fen 7/7/7/7/7/8[P] w - - 0 1", "row 6 from the top has more"},
 		{"connect4", "fen 7/7/7/7/7/PPPPppp[P] w - - 0 1", "want b to move"},
-		{"connect4", "fen 7/7/7/7/6p/PPPPppp[P] w - - 0 1", "no game leads to this position"}, // four, then play went on
+		{"connect4", "fen 7/7/7/7/6p/PPPPppp[P] w - - 0 1", "no game leads to this position"}, // four in a row, and a stone after it
 		{"connect4", "startpos moves P@d2", "move 1, P@d2: want one of P@a1"},
 		{"tictactoe", "fen 3/3/2X w", "want P, p, a number of empty squares, or /"},
 		{"chess", "startpos moves e2e5", "move 1, e2e5"},

@@ -13,19 +13,19 @@ import (
 	"plyfit/internal/protocol"
 )
 
-// Option is an engine's option. The value on presses a button.
+// An Option sets an option of an engine. The value "on" presses a button.
 type Option struct{ Name, Value string }
 
-// Offer is an option that an engine has.
+// An Offer is an option that an engine supports.
 type Offer struct {
 	Name, Type  string
 	Default     string
-	least, most string   // of a spin; "": none
-	vars        []string // of a combo
+	least, most string   // limits of a spin; "" if not given
+	vars        []string // values of a combo
 }
 
-// Spin are the default and the limits of a whole number; ok is false for other types, and where the
-// engine names none of the three.
+// Spin returns the default and the limits of a whole-number option. ok is false if the option has
+// another type or does not state all three numbers.
 func (o Offer) Spin() (usual, least, most int, ok bool) {
 	var n [3]int
 	for i, text := range []string{o.Default, o.least, o.most} {
@@ -37,7 +37,7 @@ func (o Offer) Spin() (usual, least, most int, ok bool) {
 	return n[0], n[1], n[2], o.Type == "spin" && n[1] <= n[0] && n[0] <= n[2]
 }
 
-// Offers starts an engine and asks for its options, in its own order.
+// Offers starts an engine and returns its options, in the engine's order.
 func Offers(ctx context.Context, l *protocol.Launcher, timeout time.Duration) (list []Offer, err error) {
 	e, err := l.Start(ctx, func(e *protocol.Engine) (err error) {
 		list, err = offers(ctx, e, cmp.Or(timeout, protocol.Timeout))
@@ -67,10 +67,10 @@ func offers(ctx context.Context, e *protocol.Engine, timeout time.Duration) (lis
 		return len(words) > 0 && words[0] == "uciok"
 	})
 	if refusal != "" {
-		return nil, e.Odd(refusal, stranger)
+		return nil, e.Odd(refusal, wantUCI)
 	}
 	if fault := new(protocol.EngineError); errors.As(err, &fault) && fault.Kind == protocol.Time {
-		fault.What += ": want " + stranger
+		fault.What += ": want " + wantUCI
 	}
 	return list, err
 }
@@ -101,7 +101,8 @@ func readOption(words []string) (o Offer) {
 	return o
 }
 
-// set is the line that sets the option. The error says what the engine offers.
+// set returns the command that sets the option. If the value is invalid, the error names the values
+// that the engine accepts.
 func (o Offer) set(value string) (string, error) {
 	want := ""
 	switch o.Type {

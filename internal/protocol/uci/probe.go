@@ -15,38 +15,42 @@ import (
 	"plyfit/work"
 )
 
-// Probe asks an engine for scores with one option changed after another, and keeps them.
+// A Probe gets scores from an engine while it changes one option at a time. It stores the scores in
+// files.
 type Probe struct {
-	Config         // of the engine as it is; its limit should be a depth of 1
-	Engine  string // for messages
-	Dir     string // of the scores
-	Workers int    // engines at the same time; 0: one. Never changes the scores
+	Config         // configuration of the unchanged engine; the limit should be a depth of 1
+	Engine  string // name for messages
+	Dir     string // directory of the stored scores
+	Workers int    // engines running in parallel; 0 means one; does not affect the scores
 	Log     func(format string, values ...any)
 }
 
-// Setting is a change of an option; the zero value is none.
+// A Setting is a change of an option. The zero value changes nothing.
 type Setting struct {
 	Name     string
 	Value    int
-	Backward bool // positions are asked for from the last to the first
+	Backward bool // whether the positions are scored in reverse order
 }
 
-// Score is in hundredths of a pawn for player 0, a whole number, or a word that says why there is none.
+// A Score is a whole number of centipawns for player 0, or a word for the reason why there is no
+// number.
 type Score string
 
-// mostProbed is the largest score that is one: beyond it the game is decided.
+// mostProbed is the largest score that counts. A position with a larger score is decided.
 const mostProbed = 3000
 
-// Number is the score; ok is false where there is none.
+// Number returns the score as a number. ok is false if there is none.
 func (s Score) Number() (cp int, ok bool) {
 	cp, err := strconv.Atoi(string(s))
 	return cp, err == nil
 }
 
-// probed is how many positions a new engine is asked for, and so how many a killed run asks for again.
+// probed is the number of positions per engine process and file. It limits the work that a killed
+// run repeats.
 const probed = 250
 
-// Scores are those of positions by setting. Each begins with ucinewgame.
+// Scores returns the scores of the positions for each setting. The engine receives ucinewgame
+// before each position.
 func (p *Probe) Scores(ctx context.Context, positions []string, settings []Setting) (scores [][]Score, err error) {
 	if err := os.MkdirAll(p.Dir, 0o777); err != nil {
 		return nil, err
@@ -88,12 +92,12 @@ func (p *Probe) Scores(ctx context.Context, positions []string, settings []Setti
 	return scores, err
 }
 
-// probeFile is a file of scores.
+// probeFile is the content of a file of scores.
 type probeFile struct {
 	Scores []Score `json:"scores"`
 }
 
-// ask asks a new engine for the scores of positions.
+// ask starts a new engine and returns its scores of the positions.
 func (p *Probe) ask(ctx context.Context, positions []string, s Setting) ([]Score, error) {
 	cfg := p.Config
 	if s.Name != "" {

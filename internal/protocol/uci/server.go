@@ -17,61 +17,62 @@ import (
 	"plyfit/search"
 )
 
-// Settings are the UCI options that a user may set.
+// Settings contains the UCI options that a user can set.
 type Settings struct {
-	Model   string // the evaluation: a name or a path
-	Depth   int    // decisions to search at most, whatever go says; 0: as many as there is time for
-	Hash    int    // megabytes of the transposition table
+	Model   string // name or path of the evaluation
+	Depth   int    // maximum depth in decisions; 0 means no limit
+	Hash    int    // size of the transposition table in megabytes
 	Threads int
 }
 
-// Server is an engine that speaks UCI. Only quit and the end of its input end it.
+// A Server is an engine that speaks UCI. It ends only after quit or at the end of its input.
 type Server struct {
 	Game     *game.Game
-	Name     string   // of the engine
-	Author   string   // of the engine
-	Defaults Settings // what the options are at first; a Hash or Threads of 0 is not offered
+	Name     string   // name of the engine
+	Author   string   // author of the engine
+	Defaults Settings // initial options; if Hash or Threads is 0, the option is not offered
 
-	// Nodes and Time limit each move, whatever go says; 0: no limit.
+	// Nodes and Time limit each move in addition to the limits of go. 0 means no limit.
 	Nodes int64
 	Time  time.Duration
 
-	// Make makes the agent, which reports each finished depth to iteration. It is called again when
-	// an option has changed.
+	// Make returns an agent with the given settings. The agent calls iteration after each finished
+	// depth. Make is called again after an option has changed.
 	Make func(s Settings, iteration func(search.Result)) (search.Agent, error)
 
 	dialect *game.Dialect
 	out     lockedWriter
 
 	settings Settings
-	overhead int          // of a move in milliseconds
-	agent    search.Agent // nil: to be made
-	made     Settings     // what it was made with
+	overhead int          // per move, in milliseconds
+	agent    search.Agent // nil until needed
+	made     Settings     // settings of agent
 	thinker  protocol.Thinker
 	state    game.State
-	thinking *thought // nil: none
-	watch    *proof   // of the thought
+	thinking *thought // nil if there is none
+	watch    *proof   // state of the reports of the current search
 }
 
 const (
-	mostLine    = 1 << 20 // bytes of a command; games are long, but not that long
+	mostLine    = 1 << 20 // in bytes; long enough for the moves of any game
 	mostDepth   = 1000
 	mostHash    = 1 << 16
 	mostThreads = 256
 
-	// usualOverhead is the default time of a move besides thinking, in milliseconds.
+	// usualOverhead is the default time per move for communication, in milliseconds.
 	usualOverhead = 30
 	mostOverhead  = 5000
 )
 
-// Serve speaks UCI until quit or the end of in or ctx. It returns errors of in and out, or ctx's.
+// Serve handles UCI commands until quit or the end of in or ctx. It returns an error of in or out,
+// or ctx.Err().
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	d, err := dialectOf(sv.Game)
 	if err != nil {
 		return err
 	}
 	if sv.Game.Inside != nil {
-		return fmt.Errorf("uci: %s: want the game as it is, without slips or an adversary", sv.Game.Spec)
+		return fmt.Errorf("uci: %s: want the game without slips or an adversary", sv.Game.Spec)
 	}
 	sv.dialect, sv.settings, sv.state = d, sv.Defaults, sv.Game.New()
 	sv.out.w, sv.overhead = out, usualOverhead
@@ -81,7 +82,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	}()
 	return protocol.ServeLines(ctx, in, mostLine, nil, func(_ context.Context, line protocol.Line) (bool, error) {
 		if line.Cut {
-			sv.say("a line of more than %d bytes: passed over", mostLine)
+			sv.say("ignored a line of more than %d bytes", mostLine)
 			return false, nil
 		}
 		if sv.command(ctx, strings.ReplaceAll(line.Text, "\x00", "")) {
@@ -91,7 +92,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	})
 }
 
-// command obeys one line. As the protocol asks, it skips unknown words before a command.
+// command handles a line. As the protocol requires, it skips unknown words before a command.
 func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 	words := strings.Fields(line)
 	for i, w := range words {
@@ -99,7 +100,7 @@ func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 		switch w {
 		case "uci":
 			sv.introduce()
-		case "debug", "register": // nothing to tell, nothing to register
+		case "debug", "register": // this server needs neither
 		case "isready":
 			sv.ready()
 		case "setoption":
@@ -131,13 +132,13 @@ func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 	return false
 }
 
-// offered describes one of the server's options.
+// offered describes an option of the server.
 type offered struct {
 	name, kind string
-	set        func(value string) error // an invalid value changes nothing
+	set        func(value string) error // must not change anything if the value is invalid
 }
 
-// options lists the options in the order in which they are introduced.
+// options returns the options in the order in which they are printed.
 func (sv *Server) options() (list []offered) {
 	spin := func(name string, usual, lo, hi int, to *int) {
 		list = append(list, offered{name, fmt.Sprintf("spin default %d min %d max %d", usual, lo, hi), func(value string) error {
@@ -172,7 +173,7 @@ func (sv *Server) options() (list []offered) {
 		spin("Threads", d.Threads, 1, mostThreads, &s.Threads)
 	}
 	spin("Move Overhead", usualOverhead, 0, mostOverhead, &sv.overhead)
-	return append(list, offered{"Ponder", "check default false", func(string) error { return nil }}) // it ponders when it is asked to
+	return append(list, offered{"Ponder", "check default false", func(string) error { return nil }}) // no effect: go ponder works without it
 }
 
 func (sv *Server) introduce() {
@@ -183,8 +184,8 @@ func (sv *Server) introduce() {
 	sv.out.printf("uciok\n")
 }
 
-// ready answers isready, at once during a search; otherwise the agent is made first, so that this
-// takes nothing from the clock.
+// ready answers isready. During a search, it answers at once. Otherwise, it first creates the
+// agent, so that the clock does not pay for it.
 func (sv *Server) ready() {
 	if sv.thinking == nil || sv.thinking.done.Load() {
 		sv.prepare()
@@ -192,7 +193,7 @@ func (sv *Server) ready() {
 	sv.out.printf("readyok\n")
 }
 
-// prepare is [Server.player], told of a new game if it is one.
+// prepare is like [Server.player], but also announces a new game to the agent.
 func (sv *Server) prepare() search.Agent {
 	agent := sv.player()
 	if agent != nil {
@@ -203,8 +204,8 @@ func (sv *Server) prepare() search.Agent {
 
 var option = regexp.MustCompile(`^\s+name\s+(\S.*?)(?:\s+value(?:\s+(.*))?)?$`)
 
-// setOption reads name NAME value VALUE. Both may hold blanks, which values keep; case does not
-// matter in names.
+// setOption parses name NAME value VALUE. Both may contain spaces, which are preserved in values.
+// Case is ignored in names.
 func (sv *Server) setOption(text string) {
 	found := option.FindStringSubmatch(strings.TrimRight(text, " \t\r\n"))
 	if found == nil {
@@ -222,12 +223,12 @@ func (sv *Server) setOption(text string) {
 		return
 	}
 	if sv.thinking != nil && !sv.thinking.done.Load() {
-		sv.say("setoption %s: counts from the next search on", clip(name))
+		sv.say("setoption %s: takes effect in the next search", clip(name))
 	}
 }
 
-// position sets the board. An unreadable position clears it, so that go does not answer for another
-// one.
+// position sets the board. If the position is invalid, the board is cleared, so that go does not
+// answer for an earlier position.
 func (sv *Server) position(args []string) {
 	s, err := position(sv.dialect, sv.Game, args)
 	if err != nil {
@@ -236,8 +237,9 @@ func (sv *Server) position(args []string) {
 	sv.state = s
 }
 
-// player is the agent by the present settings. Invalid settings are reported and reset to those of
-// the last search or, before the first, to the defaults; nil if these fail too.
+// player returns the agent for the current settings. If the settings are invalid, it reports the
+// error and restores the settings of the last search or, before the first search, the defaults. It
+// returns nil if the defaults are also invalid.
 func (sv *Server) player() search.Agent {
 	s := sv.settings
 	s.Depth = 0 // a limit of each search, not of the agent
@@ -247,11 +249,11 @@ func (sv *Server) player() search.Agent {
 	agent, err := sv.Make(s, sv.report)
 	if err != nil {
 		sv.say("%v", err)
-		back, whose := sv.made, "the last search"
+		back, whose := sv.made, "options of the last search"
 		if sv.agent == nil {
-			back, whose = sv.Defaults, "the beginning"
+			back, whose = sv.Defaults, "default options"
 		}
-		sv.say("options go back to those of %s", whose)
+		sv.say("restored the %s", whose)
 		back.Depth = sv.settings.Depth
 		sv.settings = back
 		if sv.agent != nil {
@@ -271,14 +273,14 @@ func (sv *Server) player() search.Agent {
 	return agent
 }
 
-// warm has an agent with limits search one move ahead in silence, because many allocate their
-// tables in the first search.
+// warm lets an agent with limits search one move deep without reports, because many agents allocate
+// their tables in the first search.
 func (sv *Server) warm(agent search.Agent) {
 	l, ok := agent.(search.Limiter)
 	if !ok {
 		return
 	}
-	defer func() { recover() }() // what is wrong shows when a move is asked for
+	defer func() { recover() }() // a fault will appear again at the first move
 	sv.watch = nil
 	agent.Begin(0)
 	l.Limit(1, 0)
@@ -292,7 +294,7 @@ func (sv *Server) dismiss() {
 	}
 }
 
-// halt stops a running search and waits until its move is reported.
+// halt stops a running search and waits until its move has been sent.
 func (sv *Server) halt() {
 	if sv.thinking != nil {
 		sv.thinking.stop()
@@ -308,10 +310,10 @@ func (sv *Server) say(format string, args ...any) {
 	sv.out.printf("info string %s\n", strings.Join(strings.Fields(fmt.Sprintf(format, args...)), " "))
 }
 
-// clip shortens text from the other side for a message.
+// clip shortens text of the other program for a message.
 func clip(s string) string { return strings.ToValidUTF8(text.Clip(s, 60), "?") }
 
-// lockedWriter writes whole lines for two goroutines.
+// A lockedWriter writes whole lines for two goroutines.
 type lockedWriter struct {
 	mu  sync.Mutex
 	w   io.Writer

@@ -20,7 +20,7 @@ import (
 	"plyfit/search"
 )
 
-// newServer is an engine of alpha-beta that knows nothing.
+// newServer returns an alpha-beta engine without an evaluation.
 func newServer(t testing.TB, name string) *Server {
 	g := newGame(t, name)
 	return &Server{Game: g, Name: "test", Author: "no one", Defaults: Settings{Model: "zero", Hash: 1, Threads: 1},
@@ -36,14 +36,14 @@ func open(t *testing.T, sv *Server) *protocoltest.Session {
 	return protocoltest.Open(t, func(in io.Reader, out io.Writer) error { return sv.Serve(context.Background(), in, out) })
 }
 
-// TestPondering: go infinite and go ponder tell no move before they may, though
-// the game is seen to its end long before.
+// TestPondering checks that go infinite and go ponder do not send a move early, even if the search
+// has reached the end of the game.
 func TestPondering(t *testing.T) {
 	s := open(t, newServer(t, "tictactoe"))
 	s.Say("go infinite")
 	s.Hear("^info depth 9 score cp 0 ", "^bestmove")
 	s.Quiet("^bestmove")
-	s.Say("ponderhit") // it does not ponder
+	s.Say("ponderhit") // the search is not pondering
 	s.Quiet("^bestmove")
 	s.Say("stop")
 	s.Hear("^bestmove P@[abc][123]$", "")
@@ -58,12 +58,12 @@ func TestPondering(t *testing.T) {
 	s.Say("stop")
 	s.Hear("^bestmove", "")
 	s.Say("go infinite")
-	s.Close() // its end stops it, too
+	s.Close() // the end of the input also stops the search
 	s.Hear("^bestmove", "")
 }
 
-// TestClaims checks that go answers with a legal move while there is one, in games that go on after
-// draws could be claimed, and reports it in an info line.
+// TestClaims checks that go returns a legal move as long as there is one, and reports it in an info
+// line, even if a draw could have been claimed earlier.
 func TestClaims(t *testing.T) {
 	games := 1000
 	if testing.Short() {
@@ -75,7 +75,7 @@ func TestClaims(t *testing.T) {
 	claimed := 0
 	ask := func(position string, s game.State, order string) {
 		t.Helper()
-		legal, info := []string{"0000"}, false // if the game is over
+		legal, info := []string{"0000"}, false // the answer after the end of the game
 		if moves := s.Moves(nil); len(moves) > 0 {
 			legal = nil
 			for _, m := range moves {
@@ -108,7 +108,7 @@ func TestClaims(t *testing.T) {
 				break
 			}
 			m := moves[rng.IntN(len(moves))]
-			if again, err := game.FindMove(s, back[ply%2]); err == nil && rng.IntN(2) == 0 { // repetitions
+			if again, err := game.FindMove(s, back[ply%2]); err == nil && rng.IntN(2) == 0 { // cause repetitions
 				m = again
 			}
 			name := s.MoveString(m)
@@ -127,7 +127,7 @@ func TestClaims(t *testing.T) {
 		}
 	}
 	session.Say("position fen " + string(vectors.Must(os.ReadFile("testdata/clock101.fen"))))
-	session.Say("go depth 3") // the opponent may claim after each move, so that White wins nothing
+	session.Say("go depth 3") // the opponent can claim a draw after each move, so White cannot win
 	session.Hear("^bestmove h8g8$", "mate")
 	session.Close()
 	if claimed < games/10 {
@@ -135,8 +135,8 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestCommands checks what single commands leave behind: options keep the blanks in their values, and
-// a NUL at a line's end is ignored.
+// TestCommands checks the effects of single commands. Options keep the spaces in their values, and
+// a NUL at the end of a line is ignored.
 func TestCommands(t *testing.T) {
 	for line, want := range map[string]Settings{
 		"setoption name Model value a  b\tc/m.json \r\n": {Model: "a  b\tc/m.json"},
@@ -154,7 +154,7 @@ func TestCommands(t *testing.T) {
 		}
 	}
 	s := open(t, newServer(t, "chess"))
-	s.Say("position fen 6k1/5ppp/8/3q4/8/4R3/4R1PP/r6K w - - 0 1") // whose one move takes none of the time
+	s.Say("position fen 6k1/5ppp/8/3q4/8/4R3/4R1PP/r6K w - - 0 1") // the only move takes no time
 	for _, order := range []string{"go movetime 86400000", "go wtime 864000000 btime 864000000", "go ponder movetime 86400000\nponderhit"} {
 		s.Say(order)
 		s.Hear("^info depth 1 score .+ pv e2e1$", "^bestmove")
@@ -163,8 +163,8 @@ func TestCommands(t *testing.T) {
 	s.Close()
 }
 
-// TestAgentsThatFail: a model that cannot be read, an agent that errs, panics or
-// answers nonsense: there is always a legal move, and a word about it.
+// TestAgentsThatFail checks the answers for an unreadable model and for an agent that returns an
+// error, panics or returns an illegal move. The server must send a legal move and a message.
 func TestAgentsThatFail(t *testing.T) {
 	sv := newServer(t, "tictactoe")
 	good, fault := sv.Make, "none"
@@ -176,7 +176,7 @@ func TestAgentsThatFail(t *testing.T) {
 	s.Say("setoption name Model value nowhere.json")
 	s.Say("isready")
 	s.Hear("^info string model nowhere.json: no such file$", "readyok")
-	s.Hear("^info string options go back to those of the beginning$", "readyok")
+	s.Hear("^info string restored the default options$", "readyok")
 	s.Hear("^readyok$", "")
 	s.Say("go depth 1")
 	s.Hear("^bestmove P@", "")
@@ -187,7 +187,7 @@ func TestAgentsThatFail(t *testing.T) {
 	s.Say("setoption name model value nowhere.json")
 	s.Say("go depth 2")
 	s.Hear("^info string model nowhere.json: no such file$", "bestmove")
-	s.Hear("^info string options go back", "bestmove")
+	s.Hear("^info string restored the options", "bestmove")
 	s.Hear("^bestmove P@", "")
 	for _, fault = range []string{"error", "panic", "nonsense"} {
 		s.Say("ucinewgame")
@@ -217,7 +217,7 @@ func (f failing) Search(ctx context.Context, s game.State) (search.Result, error
 	case "panic":
 		panic("panic")
 	case "nonsense":
-		s.Play(s.Moves(nil)[0]) // and leaves the position changed
+		s.Play(s.Moves(nil)[0]) // it leaves the position changed
 		return search.Result{Move: 77}, nil
 	}
 	return f.Agent.Search(ctx, s)
@@ -233,7 +233,7 @@ func TestBudget(t *testing.T) {
 	}{
 		{"movetime 100", 80 * time.Millisecond, 100 * time.Millisecond, ""},
 		{"movetime 0", time.Millisecond, time.Millisecond, ""},
-		{"movetime -5", time.Millisecond, time.Millisecond, ""}, // as a clock that has run out
+		{"movetime -5", time.Millisecond, time.Millisecond, ""}, // like a clock that has run out
 		{"searchmoves e2e4 d2d4 movetime 100", 80 * time.Millisecond, 100 * time.Millisecond, "all moves are searched"},
 		{"wtime 60000 btime 1", time.Second, 3 * time.Second, ""},
 		{"wtime 60000 btime 60000 winc 1000", 2 * time.Second, 4 * time.Second, ""},
@@ -262,10 +262,10 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// spoken are all kinds of lines that an engine may say.
+// spoken matches every kind of line that an engine may print.
 var spoken = regexp.MustCompile(`^(id (name|author) .+|option name .+ type .+|uciok|readyok|bestmove ([a-h][1-8][a-h][1-8][qrbn]?|P@[a-g][1-6]|0000)|info string .*|info depth [0-9]+ score (cp|mate) -?[0-9]+ nodes [0-9]+ nps [0-9]+ time [0-9]+( pv( \S+)+)?)$`)
 
-// FuzzServer: whatever it is sent, it goes on to speak UCI until it is asked to quit.
+// FuzzServer checks that the server keeps speaking UCI until quit, no matter what it receives.
 func FuzzServer(f *testing.F) {
 	for _, seed := range []string{
 		"uci\nisready\nucinewgame\nposition startpos moves e2e4 e7e5\ngo depth 2\nstop\nquit\n",
@@ -282,7 +282,7 @@ func FuzzServer(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, which uint8) {
 		if regexp.MustCompile(`(?i)(hash|threads)`).MatchString(text) && regexp.MustCompile(`[0-9]{3}`).MatchString(text) {
-			return // gigabytes, and hundreds of threads, are granted to who asks
+			return // such options would allocate gigabytes or hundreds of threads
 		}
 		sv := newServer(t, []string{"chess", "connect4", "tictactoe"}[which%3])
 		var out bytes.Buffer

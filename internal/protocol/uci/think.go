@@ -15,29 +15,30 @@ import (
 	"plyfit/search"
 )
 
-// thought is a search in the background.
+// A thought is a search in the background.
 type thought struct {
 	cancel   context.CancelFunc
-	finished chan struct{} // closed when bestmove has been told
+	finished chan struct{} // closed after bestmove was sent
 	released chan struct{} // closed when bestmove may be sent
 	once     sync.Once
-	ponder   bool          // on the other's time, until ponderhit
-	budget   time.Duration // for after ponderhit; 0: none
-	broken   bool          // the agent panicked; known once finished
-	done     atomic.Bool   // the agent is not used any more, though its move may still be about to be told
+	ponder   bool          // whether the search uses the opponent's time, until ponderhit
+	budget   time.Duration // time after ponderhit; 0 means no limit
+	broken   bool          // whether the agent panicked; valid once finished is closed
+	done     atomic.Bool   // whether the agent is no longer in use; bestmove may still be unsent
 }
 
-// release lets a search without an end of its own report its move.
+// release allows the search to send its move. Searches with limits are released from the start.
 func (t *thought) release() { t.once.Do(func() { close(t.released) }) }
 
-// stop ends the search and waits until its move is reported.
+// stop ends the search and waits until its move has been sent.
 func (t *thought) stop() {
 	t.release()
 	t.cancel()
 	<-t.finished
 }
 
-// hit turns pondering into thinking: its time counts from now on. Other searches are not affected.
+// hit turns pondering into a normal search, whose time starts now. It does nothing for other
+// searches.
 func (t *thought) hit() {
 	if !t.ponder {
 		return
@@ -48,12 +49,12 @@ func (t *thought) hit() {
 	}
 }
 
-// think obeys go: it starts a search, which reports its move by itself. A running search is stopped
+// think handles go. It starts a search, which sends its move itself. A running search is stopped
 // first.
 func (sv *Server) think(ctx context.Context, args []string) {
 	sv.halt()
 	if sv.state == nil {
-		sv.say("no position: want one that can be read before go")
+		sv.say("no position: send a valid position before go")
 		sv.out.printf("bestmove 0000\n")
 		return
 	}
@@ -69,15 +70,15 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	}
 	depth, nodes, budget := sv.effort(&limits)
 	limiter, limited := agent.(search.Limiter)
-	if budget > 0 && !limits.Infinite && len(sv.state.Moves(nil)) == 1 { // nothing to choose
+	if budget > 0 && !limits.Infinite && len(sv.state.Moves(nil)) == 1 { // the only move needs no search
 		depth, budget = 1, session.LeastTime
 	}
 	if limited {
 		limiter.Limit(depth, nodes)
 	} else if limits.Depth > 0 || limits.Nodes > 0 {
-		sv.say("this agent keeps to its own depth and number of nodes")
+		sv.say("this agent uses its own limits of depth and nodes")
 	}
-	if budget > 0 { // what was not ready counts, too
+	if budget > 0 { // preparing the agent counts, too
 		budget = max(session.LeastTime, budget-time.Since(begun))
 	}
 	t := &thought{finished: make(chan struct{}), released: make(chan struct{}), ponder: limits.Ponder, budget: budget}
@@ -85,7 +86,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		t.release()
 	}
 	s := sv.state.Clone()
-	if root, ok := game.As[interface{ DrawsBelow() game.State }](s); ok { // the search claims draws, though not here
+	if root, ok := game.As[interface{ DrawsBelow() game.State }](s); ok { // draws end a game within the search, but not at the root
 		s = root.DrawsBelow()
 	}
 	sv.thinking = t
@@ -108,7 +109,8 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	}()
 }
 
-// effort is a search's limits: the least of those of go, the options and the server; 0: none.
+// effort returns the limits of a search: the lowest of the limits of go, the options and the
+// server. 0 means no limit.
 func (sv *Server) effort(l *limits) (depth int, nodes int64, budget time.Duration) {
 	depth = least(l.Depth, sv.settings.Depth)
 	nodes = least(l.Nodes, sv.Nodes)
@@ -116,7 +118,7 @@ func (sv *Server) effort(l *limits) (depth int, nodes int64, budget time.Duratio
 	return depth, nodes, budget
 }
 
-// least is the lower of two limits; 0: none.
+// least returns the lower of two limits, of which 0 means no limit.
 func least[N int | int64 | time.Duration](a, b N) N {
 	if a == 0 || b > 0 && b < a {
 		return b
@@ -124,15 +126,15 @@ func least[N int | int64 | time.Duration](a, b N) N {
 	return a
 }
 
-// proof is the state from which a search's goroutine makes its reports.
+// A proof is the state of the reports of a search. It belongs to the goroutine of the search.
 type proof struct {
 	state game.State
 	ctx   context.Context
-	told  int // depth of the last line
-	mate  int // plies to the end that is proven; 0: none is yet
+	told  int // depth of the last report
+	mate  int // number of plies to the proven end; 0 if nothing is proven
 }
 
-// choose has the agent search; it answers with a legal move whatever goes wrong, if there is one.
+// choose lets the agent search. If there is a legal move, it returns one, even if the agent fails.
 func (sv *Server) choose(ctx context.Context, agent search.Agent, s game.State) game.Move {
 	if s.Turn() < 0 || len(s.Moves(nil)) == 0 {
 		return game.NoMove
@@ -150,7 +152,7 @@ func (sv *Server) choose(ctx context.Context, agent search.Agent, s game.State) 
 	return r.Move
 }
 
-// tell sends bestmove; 0000 if there is no move.
+// tell sends bestmove, with 0000 if there is no move.
 func (sv *Server) tell(s game.State, m game.Move) {
 	name := "0000"
 	if m != game.NoMove {
@@ -161,7 +163,7 @@ func (sv *Server) tell(s game.State, m game.Move) {
 
 func (sv *Server) report(r search.Result) {
 	p, g := sv.watch, sv.Game
-	if p == nil { // no one asked
+	if p == nil { // searching for warm
 		return
 	}
 	p.told = max(1, r.Depth)
@@ -177,7 +179,7 @@ func (sv *Server) report(r search.Result) {
 	}
 	score := fmt.Sprintf(" score cp %d", protocol.Centipawns(r.Value, g.Min, g.Max))
 	switch won := r.Value >= g.Max; {
-	case len(r.Values) == 0: // the agent has none, or no time for one
+	case len(r.Values) == 0: // the agent has no value, or no time to compute one
 		score = ""
 	case won || r.Value <= g.Min:
 		if p.mate == 0 {
@@ -199,9 +201,10 @@ func (sv *Server) report(r search.Result) {
 	sv.out.printf("info depth %d%s nodes %d nps %d time %d%s\n", max(1, r.Depth), score, r.Nodes, nps, r.Elapsed.Milliseconds(), pv)
 }
 
-// distance is the number of plies to the end that r has proven, whose line leads to last. Where the
-// line breaks off, because a table or quiescence knew the rest, a search that knows only ends looks
-// for the shortest way; if that takes too long, the searched depth is the answer.
+// distance returns the number of plies to the end that r has proven. last is the position at the
+// end of r's line. If the line stops early, because the rest is from the table or from quiescence
+// search, another search without evaluation finds the shortest way to the end. If it takes too
+// long, distance returns the searched depth.
 func (sv *Server) distance(p *proof, r search.Result, last game.State) int {
 	if last.Turn() == game.Nobody {
 		return len(r.PV)
@@ -217,7 +220,7 @@ func (sv *Server) distance(p *proof, r search.Result, last game.State) int {
 			}
 		}})
 	if err == nil {
-		prover.Search(ctx, p.state.Clone()) // what it found is what counts, however it ended
+		prover.Search(ctx, p.state.Clone()) // the result is in found, even after an error
 	}
 	return cmp.Or(found, max(r.Depth, len(r.PV)))
 }

@@ -10,25 +10,28 @@ import (
 	"strings"
 )
 
-// Tunable is an option of an engine, and what it does to the engine's scores.
+// A Tunable is an option of an engine, with a measurement of its effect on the engine's scores.
 type Tunable struct {
 	Name                         string
-	Now, Default, Min, Max, Step int // Step, and part of it, change it
-	// Changed is the share of the positions whose score a step changes, and Linear how well part
-	// of a step predicts their change in proportion: 1, exactly; 0, no better than no change.
+	Now, Default, Min, Max, Step int // Step is the change for the measurement
+	// Changed is the share of positions whose score changes with Step. Linear measures how well
+	// half of a step predicts the changes of a full step: 1 is exact, and 0 is no better than
+	// predicting no change.
 	Changed, Linear float64
-	Out             string // why it is not tuned; "": it is
+	Out             string // reason why the option is not tuned, or ""
 }
 
 const (
-	sampled      = 250  // positions by which options are measured
-	leastChanged = 0.02 // of them: a fit of fewer would be one of a few games
-	leastLinear  = 0.5  // in Toga II and Glaurung weights have 0.64 to 1, all else at most 0.2
-	mostUnsteady = 0.02 // of them: Glaurung forgets nearly all, but not all, at ucinewgame
+	sampled      = 250  // number of positions for the measurement
+	leastChanged = 0.02 // share of positions; with fewer, a fit would depend on a few games
+	leastLinear  = 0.5  // in Toga II and Glaurung, weights have 0.64 to 1 and other options at most 0.2
+	mostUnsteady = 0.02 // share of positions; after ucinewgame, Glaurung still remembers some scores
 )
 
-// Tunables are the options of the engine; those that a pattern has in any case, as [path.Match] has them, and
-// that are whole numbers may be tuned. nil: all patterns. Its smallest table is set, since each score clears it.
+// Tunables returns the options of the engine. An option can be tuned if it is a whole number whose
+// name matches a pattern of [path.Match], ignoring case. If patterns is nil, all names match.
+// Unless p.Options sets the hash size, it is set to its minimum, because the table is cleared for
+// each score.
 func (p *Probe) Tunables(ctx context.Context, patterns []string) (list []*Tunable, err error) {
 	offered, err := Offers(ctx, p.Launcher, p.Timeout)
 	if err != nil {
@@ -47,7 +50,7 @@ func (p *Probe) Tunables(ctx context.Context, patterns []string) (list []*Tunabl
 			if x.Now, err = strconv.Atoi(p.Options[i].Value); err != nil || x.Now < x.Min || x.Now > x.Max {
 				return nil, fmt.Errorf("engine %s: option.%s: want a whole number from %d to %d", p.Engine, x.Name, x.Min, x.Max)
 			}
-		} else if strings.EqualFold(x.Name, "hash") { // which is cleared for each score
+		} else if strings.EqualFold(x.Name, "hash") { // it is cleared for each score
 			p.Options = append(p.Options, Option{Name: x.Name, Value: strconv.Itoa(x.Min)})
 		}
 		wanted := patterns == nil
@@ -65,15 +68,16 @@ func (p *Probe) Tunables(ctx context.Context, patterns []string) (list []*Tunabl
 		}
 	}
 	if i := slices.Index(found, false); i >= 0 {
-		return nil, fmt.Errorf("options %q: no option of %s that is a whole number has such a name", patterns[i], p.Engine)
+		return nil, fmt.Errorf("options %q: no integer option of %s matches", patterns[i], p.Engine)
 	}
 	if !slices.ContainsFunc(list, func(x *Tunable) bool { return x.Out == "" }) {
-		return nil, fmt.Errorf("engine %s: none of its options is a whole number: nothing to tune", p.Engine)
+		return nil, fmt.Errorf("engine %s: nothing to tune, because no option is a whole number", p.Engine)
 	}
 	return list, nil
 }
 
-// Unit is what an option is measured by: its default, or where that is 0 a quarter of its range.
+// Unit returns the unit for changes of an option: its default or, if the default is 0, a quarter of
+// its range.
 func (x *Tunable) Unit() int {
 	if x.Default != 0 {
 		return max(x.Default, -x.Default)
@@ -81,7 +85,7 @@ func (x *Tunable) Unit() int {
 	return max(1, (x.Max-x.Min)/4)
 }
 
-// step chooses half of the unit, downwards where there is more room.
+// step sets Step to half of the unit. The step is negative if only that direction has enough room.
 func (x *Tunable) step() {
 	up, down := x.Max-x.Now, x.Now-x.Min
 	x.Step = max(2, x.Unit()/2)
@@ -91,7 +95,8 @@ func (x *Tunable) step() {
 	x.Step = min(x.Step, up)
 }
 
-// part is half of the step, or of a step of 1 the same the other way; 0: there is no room for it.
+// part returns half of the step. If the step is 1, it returns the opposite step, or 0 if the range
+// has no room for it.
 func (x *Tunable) part() int {
 	if part := x.Step / 2; part != 0 || x.Now-x.Step < x.Min || x.Now-x.Step > x.Max {
 		return part
@@ -99,8 +104,8 @@ func (x *Tunable) part() int {
 	return -x.Step
 }
 
-// Columns are the scores of the engine as it is, and of each option that stays with a step more: others
-// are then out.
+// Columns returns the scores of the unchanged engine, and the scores with a step of each option
+// that is kept. It sets Out of the other options.
 func (p *Probe) Columns(ctx context.Context, positions []string, options []*Tunable) ([][]Score, error) {
 	sample := positions[:min(sampled, len(positions))]
 	settings, stay := []Setting{{}, {Backward: true}}, []Setting{{}}
@@ -121,7 +126,7 @@ func (p *Probe) Columns(ctx context.Context, positions []string, options []*Tuna
 		}
 	}
 	if float64(differ) > mostUnsteady*float64(len(sample)) {
-		return nil, fmt.Errorf("engine %s: scores %d of %d positions otherwise when they come in another order: want one that answers alike twice", p.Engine, differ, len(sample))
+		return nil, fmt.Errorf("engine %s: the scores of %d of %d positions depend on the order of the positions; want an engine with repeatable scores", p.Engine, differ, len(sample))
 	}
 	k := 2
 	for _, x := range options {
@@ -134,13 +139,13 @@ func (p *Probe) Columns(ctx context.Context, positions []string, options []*Tuna
 		}
 	}
 	if len(stay) == 1 {
-		return nil, fmt.Errorf("engine %s: no option that was asked for changes its scores in proportion: nothing to fit", p.Engine)
+		return nil, fmt.Errorf("engine %s: nothing to fit, because no selected option has a proportional effect on the scores", p.Engine)
 	}
 	p.Log("asks for the scores of %d positions with %d settings", len(positions), len(stay))
 	return p.Scores(ctx, positions, stay)
 }
 
-// measure finds what the option does to the scores of positions.
+// measure computes Changed and Linear, and sets Out if the option cannot be tuned.
 func (x *Tunable) measure(base, part, step []Score) {
 	n, changed, all, off := 0, 0, 0.0, 0.0
 	for i := range base {

@@ -1,4 +1,4 @@
-// Package features says what is good in nim: the stones modulo 4.
+// Package features defines the features of nim: the number of stones modulo 4.
 package features
 
 import (
@@ -8,16 +8,16 @@ import (
 	"plyfit/game"
 )
 
-// Profile is what the catalog has to know of nim besides its rules.
+// Profile contains the feature sets of nim for the catalog.
 var Profile = features.Profile{Sets: func(*game.Game) []features.Set { return []features.Set{remainders.Set()} }}
 
-// heap is a position in a player's view.
+// A heap is a position from a player's view.
 type heap struct {
 	stones int
-	sign   float64 // 1 where it is his turn, else -1
+	sign   float64 // 1 if it is the player's turn, otherwise -1
 }
 
-// rest is the player's sign where so many stones are left modulo 4.
+// rest returns the player's sign if the number of stones is n modulo 4, and 0 otherwise.
 func (h *heap) rest(n int) float64 {
 	if h.stones%4 != n {
 		return 0

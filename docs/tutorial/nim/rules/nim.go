@@ -1,4 +1,4 @@
-// Package rules is nim: take one to three stones, the last one wins.
+// Package rules implements nim: take one to three stones; the player who takes the last stone wins.
 package rules
 
 import (
@@ -8,14 +8,14 @@ import (
 	"plyfit/game"
 )
 
-// State is a position: a number of stones and whose turn it is.
+// A State is a position: the number of stones and the player to move.
 type State struct {
 	Stones int
 	turn   game.Player
 	taken  []game.Move // for Undo
 }
 
-// New is the game; it has one option, the stones at the start.
+// New returns the game. Its only option is the number of stones at the start.
 func New(o *game.Options) (*game.Game, error) {
 	stones := o.Int("stones", 21, 1, 1000)
 	return &game.Game{
@@ -50,7 +50,7 @@ func (s *State) Undo() {
 
 func (s *State) Utility(p game.Player) float64 {
 	if p == s.turn {
-		return -1 // the other one took the last stone
+		return -1 // the opponent took the last stone
 	}
 	return 1
 }

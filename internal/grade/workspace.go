@@ -15,25 +15,25 @@ import (
 	"plyfit/internal/text"
 )
 
-// handed are the environment variables that submissions' programs get; interpreters need them.
-var handed = []string{"PATH", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_ENV", "JAVA_HOME", "SystemRoot", "PYENV_ROOT", "PYENV_VERSION", "PLYFIT"}
+// passedVariables lists the environment variables passed to programs. Some interpreters need them.
+var passedVariables = []string{"PATH", "LANG", "LC_ALL", "PYTHONPATH", "VIRTUAL_ENV", "JAVA_HOME", "SystemRoot", "PYENV_ROOT", "PYENV_VERSION", "PLYFIT"}
 
-// desk is a temporary copy of a submission in which its program runs.
-type desk struct {
+// A workspace is a temporary copy of a submission, in which its program runs.
+type workspace struct {
 	folder  string
 	command protocol.Command
 	patience
 }
 
-// faultError is the reason why a submission cannot be graded.
+// A faultError is the reason why a submission cannot be graded.
 type faultError struct{ error }
 
-// newDesk copies a program's submission. A non-empty inside is the command that runs the program's,
-// {} being the folder.
-func newDesk(s *Submission, inside []string) (_ *desk, err error) {
-	digits := make([]byte, 4) // of one length, as messages are cut by theirs
+// newWorkspace copies the submission of a program. If inside is not empty, it is the command that
+// runs the program's command, with {} in place of the folder.
+func newWorkspace(s *Submission, inside []string) (_ *workspace, err error) {
+	digits := make([]byte, 4) // fixed length, because the folder's name affects where messages are cut
 	rand.Read(digits)
-	d := &desk{folder: filepath.Join(os.TempDir(), fmt.Sprintf("plyfit-grade-%x", digits)), patience: patience{left: mostLate}}
+	d := &workspace{folder: filepath.Join(os.TempDir(), fmt.Sprintf("plyfit-grade-%x", digits)), patience: patience{left: mostLate}}
 	if err := os.Mkdir(d.folder, 0o700); err != nil {
 		return nil, err
 	}
@@ -56,12 +56,12 @@ func newDesk(s *Submission, inside []string) (_ *desk, err error) {
 		homeOf(d.folder), "TMPDIR=" + d.folder, "TMP=" + d.folder, "TEMP=" + d.folder,
 		"PYTHONHASHSEED=0", "PYTHONDONTWRITEBYTECODE=1", "PYTHONUTF8=1",
 	}}
-	if !own(words[0]) {
+	if !inFolder(words[0]) {
 		if d.command.Path, err = exec.LookPath(words[0]); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range handed {
+	for _, name := range passedVariables {
 		if value, ok := os.LookupEnv(name); ok {
 			d.command.Env = append(d.command.Env, name+"="+value)
 		}
@@ -69,7 +69,7 @@ func newDesk(s *Submission, inside []string) (_ *desk, err error) {
 	return d, nil
 }
 
-// homeOf is the environment variable that identifies the processes of a desk.
+// homeOf returns the environment variable that identifies the processes of a workspace.
 func homeOf(folder string) string { return "HOME=" + folder }
 
 func copyOf(s *Submission, folder string) error {
@@ -77,7 +77,7 @@ func copyOf(s *Submission, folder string) error {
 	if err != nil {
 		return err
 	}
-	if err := gradable(s.Path, s.Name, info); err != nil { // it may have changed
+	if err := gradable(s.Path, s.Name, info); err != nil { // the files may have changed since Find
 		return err
 	}
 	if info.IsDir() {
@@ -90,14 +90,14 @@ func copyOf(s *Submission, folder string) error {
 	return os.WriteFile(filepath.Join(folder, filepath.Base(s.Path)), text, info.Mode().Perm())
 }
 
-// said removes this machine's paths from a program's message.
-func (d *desk) said(words string) string {
+// redact removes the paths of this machine from a program's message.
+func (d *workspace) redact(words string) string {
 	return text.Printable(strings.NewReplacer(d.folder+string(filepath.Separator), "", d.folder, ".").Replace(words))
 }
 
-// clear ends the program's remaining processes, as far as possible, and removes the folder, even
-// without permissions.
-func (d *desk) clear() {
+// clear kills the remaining processes of the program, as far as possible, and removes the folder.
+// If necessary, it first makes subfolders writable.
+func (d *workspace) clear() {
 	endAll(d.folder)
 	if os.RemoveAll(d.folder) == nil {
 		return
