@@ -20,7 +20,7 @@ const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; 
 
 var errForeign = errors.New("this request comes from another site: want one from this page")
 
-// shortestToken is the least number of characters of a token.
+// shortestToken is the minimum length of a token, in characters.
 const shortestToken = 16
 
 // checkToken validates a token; "" means none and is valid.
@@ -37,8 +37,9 @@ func checkToken(token string) error {
 	return nil
 }
 
-// cookie is the name of the token's cookie at a host. It depends on the port, because browsers send
-// a cookie to all ports of a machine, and each server has its own token.
+// cookie returns the name of the cookie that holds the token for a host. The name depends on the
+// port, because browsers send a cookie to all ports of a machine, and each server has its own
+// token.
 func cookie(host string) string {
 	if _, port, err := net.SplitHostPort(host); err == nil {
 		return "plyfit-token-" + port
@@ -46,8 +47,8 @@ func cookie(host string) string {
 	return "plyfit-token"
 }
 
-// guarded lets requests reach h only if they name a host of ours, have the token if one is set, and
-// come from no other site. A panic inside ends the request alone.
+// guarded passes a request to h only if it names an allowed host, has the token if one is set, and
+// does not come from another site. A panic in h ends only that request.
 func (s *Server) guarded(h http.Handler) http.Handler {
 	foreign := http.NewCrossOriginProtection()
 	foreign.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -56,7 +57,7 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 	h = foreign.Handler(h)
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		w := newTimed(out)
-		defer w.renew() // what is left of the answer is written next
+		defer w.renew() // extend the deadline for the rest of the response
 		defer func() {
 			if e := recover(); e != nil {
 				s.config.Log.Printf("%s %s: %v\n%s", r.Method, r.URL.Path, e, debug.Stack())
@@ -88,22 +89,22 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 	})
 }
 
-// knows reports whether a request may name this host. Otherwise a site whose name is made to
-// resolve here could read the answers (DNS rebinding).
+// knows reports whether a request may name this host. Without this check, a site whose name is made
+// to resolve to this machine could read the responses (DNS rebinding).
 func (s *Server) knows(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	host = strings.Trim(host, "[]")
 	if ip, err := netip.ParseAddr(host); err == nil {
-		// a number cannot be made to lead elsewhere
+		// A numeric address cannot be made to resolve to another machine.
 		return ip.IsLoopback() || s.config.Token != "" || slices.Contains(s.config.Hosts, host)
 	}
 	return host == "localhost" || slices.Contains(s.config.Hosts, host)
 }
 
-// admits reports whether the request has the token, if one is set. A token in the address is moved
-// to a cookie.
+// admits reports whether the request has the token, if one is set. If the token is in the URL,
+// admits stores it in a cookie and redirects to the URL without it.
 func (s *Server) admits(w http.ResponseWriter, r *http.Request) bool {
 	if s.config.Token == "" {
 		return true

@@ -18,39 +18,40 @@ import (
 	"plyfit/search"
 )
 
-// openGame is a game at play that requests share: its session, its seats, and the agents' answers.
-// It lives in memory only.
+// openGame is a game that requests share: its session, its seats and the agents' answers. It is
+// kept in memory, and also in a file if the server has a folder for games.
 type openGame struct {
 	id    string
 	world *catalog.World
 
-	used atomic.Int64 // when it was last asked for, in nanoseconds of Unix's time
+	used atomic.Int64 // time of the last request, in Unix nanoseconds
 
 	mu      sync.Mutex
 	session *session.Session
-	lots    []game.Move        // nature's next moves, which were drawn before
-	stop    context.CancelFunc // of the search under way
+	lots    []game.Move        // moves of nature that are drawn but not yet played
+	stop    context.CancelFunc // cancels the running search; may be nil
 	shownGame
 }
 
-// shownGame is what a page shows of a game besides its position.
+// shownGame is what a page shows of a game in addition to its position.
 type shownGame struct {
-	Seats   []string    `json:"seats"` // an agent's spec by player, "" for a person
+	Seats   []string    `json:"seats"` // agent spec of each player, or "" for a person
 	Below   game.Player `json:"below"`
-	Version int         `json:"version"` // counts what changed
-	Luck    []string    `json:"luck"`    // what nature did since the last decision
-	Answer  string      `json:"answer"`  // of the last decision of an agent
+	Version int         `json:"version"` // number of changes so far
+	Luck    []string    `json:"luck"`    // nature's moves since the last decision, in words
+	Answer  string      `json:"answer"`  // search result behind the last move of an agent
 	History []played    `json:"history"`
 }
 
+// played is a move in the list of moves.
 type played struct {
 	By    string
-	Move  string // as people write it
-	Value string // by the search that chose it; "" for none
-	Plies int    `json:"plies"` // calls of Play before it
+	Move  string // move as shown on the page
+	Value string // value found by the search that chose the move, or ""
+	Plies int    `json:"plies"` // number of calls of Play before the move
 }
 
-// begin begins the game anew with a session; lots are nature's first moves.
+// begin replaces the game by a new session. lots contains nature's first moves.
 func (t *openGame) begin(s *session.Session, lots []game.Move) {
 	t.install(s)
 	t.lots, t.History, t.Answer, t.Luck = lots, nil, "", nil
@@ -58,7 +59,7 @@ func (t *openGame) begin(s *session.Session, lots []game.Move) {
 	s.Next()
 }
 
-// install makes s the game's session, with a seat for each player.
+// install makes s the session of the game and gives each player a seat.
 func (t *openGame) install(s *session.Session) {
 	t.session = s
 	s.Luck = play.LuckFunc(func(game.State) (m game.Move) {
@@ -71,13 +72,14 @@ func (t *openGame) install(s *session.Session) {
 	t.Seats = seats
 }
 
-// now is a copy of the position, and its version.
+// now returns a copy of the position and the current version.
 func (t *openGame) now() (s game.State, version string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.session.State.Clone(), strconv.Itoa(t.Version)
 }
 
+// changed increments the version and cancels the running search. The caller holds t.mu.
 func (t *openGame) changed() {
 	t.Version++
 	if t.stop != nil {
@@ -86,7 +88,7 @@ func (t *openGame) changed() {
 	}
 }
 
-// play makes the decision m, and then nature's moves, the lots.
+// play makes the decision m, followed by nature's moves in lots.
 func (t *openGame) play(m game.Move, lots []game.Move, answered, value string) {
 	s := t.session.State
 	t.lots = lots
@@ -97,7 +99,7 @@ func (t *openGame) play(m game.Move, lots []game.Move, answered, value string) {
 	t.session.Next()
 }
 
-// undo goes back to a person's last decision, or one move if no person plays.
+// undo returns to the last decision of a person, or undoes one decision if no person plays.
 func (t *openGame) undo() {
 	if !t.session.TakeBack(t.person) && !t.session.TakeBack(func(game.Player) bool { return true }) {
 		return
@@ -109,10 +111,10 @@ func (t *openGame) undo() {
 
 func (t *openGame) person(p game.Player) bool { return t.Seats[p] == "" }
 
-// firstPerson is the first player who is a person; 0: none is.
+// firstPerson returns the first player who is a person, or 0 if all players are agents.
 func (t *openGame) firstPerson() game.Player { return game.Player(max(0, slices.Index(t.Seats, ""))) }
 
-// mover is the agent to decide; ok is false if a person is to decide, or no one.
+// mover returns the agent that is to move. ok is false if a person is to move or the game is over.
 func (t *openGame) mover() (agent string, ok bool) {
 	if t.session.Over() {
 		return "", false
@@ -121,7 +123,7 @@ func (t *openGame) mover() (agent string, ok bool) {
 	return agent, agent != ""
 }
 
-// ofGame adapts an answer about the game that a request names.
+// ofGame adapts an answer for the game that a request names.
 func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
 		t := s.games.Get(r.PathValue("id"))
@@ -136,8 +138,8 @@ func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any,
 	}
 }
 
-// changing adapts a change of the game that a request names. The change holds the game's lock; the
-// answer is the board after it.
+// changing adapts a function that changes the game that a request names. The function runs with the
+// game locked. The answer shows the resulting board.
 func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 		err := func() error {
@@ -149,7 +151,8 @@ func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
 	})
 }
 
-// bare is ofGame for answers that show all of the board.
+// bare is like ofGame, for answers that reveal the whole position. It refuses games with hidden
+// information.
 func bare(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 		if t.world.Hidden {
@@ -159,7 +162,7 @@ func bare(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, e
 	})
 }
 
-// search has an agent search a position in its turn.
+// search runs an agent's search when a search slot is free.
 func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (r search.Result, err error) {
 	err = s.turn(ctx, func(ctx context.Context) (err error) {
 		r, err = s.found(ctx, a, state, seed)
@@ -168,7 +171,7 @@ func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State,
 	return r, err
 }
 
-// found searches like search; the caller holds the turn.
+// found runs a search. The caller holds a search slot.
 func (s *Server) found(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (search.Result, error) {
 	agent, err := a.New()
 	if err != nil {
@@ -183,8 +186,8 @@ func (s *Server) found(ctx context.Context, a *catalog.Agent, state game.State, 
 	return r, err
 }
 
-// turn waits for a search slot, and for a place in the other rooms, and then runs a slow task until
-// ctx ends, or for at most as long as the limits allow.
+// turn waits for a free search slot, and for a slot in each of the other channels, and then calls
+// do. The context of do is cancelled after the time limit.
 func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, others ...chan struct{}) error {
 	for _, room := range append(others, s.searches) {
 		select {
@@ -199,9 +202,9 @@ func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, o
 	return do(ctx)
 }
 
-// fate draws nature's moves at s until a player is to decide; see [session.Drawn]. An agent for
-// nature waits for its turn to search and stops with ctx or at the limits. The caller must hold no
-// game's lock.
+// fate plays nature's moves in state until a player is to move, and returns them; see
+// [session.Drawn]. If nature is an agent, fate waits for a search slot and observes ctx and the
+// time limit. The caller must not hold the lock of a game.
 func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, seed uint64, plies int) (lots []game.Move, err error) {
 	nature, thinks := game.Pondering(state)
 	draw := func(ctx context.Context) error {
@@ -220,15 +223,15 @@ func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, s
 	if !thinks || state.Turn() != game.Chance {
 		return lots, draw(ctx)
 	}
-	err = s.turn(ctx, draw, s.natures) // at most half of the room for searches is nature's
+	err = s.turn(ctx, draw, s.natures) // nature may use at most half of the search slots
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("%s: nature found nothing within %v, so nothing was moved: want one that looks fewer moves ahead", w.Spec, s.limits.Time)
 	}
 	return lots, err
 }
 
-// play makes the decision m and nature's moves after it. The game's lock must be held; it is
-// released while nature thinks. If that fails, or the game changes meanwhile, no move is made.
+// play makes the decision m, followed by nature's moves. The caller holds the game's lock, which is
+// released while nature thinks. If nature fails, or the game changes meanwhile, no move is made.
 func (s *Server) play(ctx context.Context, t *openGame, m game.Move, answered, value string) error {
 	after := t.session.State.Clone()
 	after.Play(m)
@@ -249,8 +252,9 @@ func (s *Server) play(ctx context.Context, t *openGame, m game.Move, answered, v
 	return nil
 }
 
-// aside runs a slow task while the game's lock, which must be held, is released. It cancels the
-// task before it, and is itself cancelled when the game changes; stale reports that.
+// aside calls do with the game's lock released. The caller holds the lock. aside cancels the game's
+// previous task, and do is cancelled when the game changes. stale reports whether the game has
+// changed.
 func (t *openGame) aside(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
 	if t.stop != nil {
 		t.stop()

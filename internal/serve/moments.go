@@ -17,27 +17,28 @@ import (
 	"plyfit/search/trace"
 )
 
-// This file is the search of a typed tree, taken apart into its moments.
+// This file divides the search of a typed tree into steps, called moments.
 
-// stepNode is a node of a typed tree, with its values at one step of the search.
+// stepNode is a node of a typed tree, with its values at one moment of the search.
 type stepNode struct {
-	path  string // the moves that lead to it: "2.1"; "" at the root
+	path  string // moves that lead to the node, as in "2.1"; "" at the root
 	turn  game.Player
 	shape svg.Shape
-	label string      // of the line to it: its probability
-	found *trace.Node // of the search; nil: it was not searched
+	label string      // label of the line to the node: its probability
+	found *trace.Node // the same node in the search's record; nil if it was not searched
 	below []*stepNode
 
-	value       []float64 // what each player gets: of a leaf, or as far as is known
+	value       []float64 // utility of each player, at a leaf or as far as it is known
 	alpha, beta float64
-	met, done   bool // visited; its value is final
+	met, done   bool // whether the node was visited, and whether its value is final
 	cut         bool
-	visits      int // by simulations, of which value is the mean
+	visits      int // number of simulations through the node; value is then their mean
 }
 
-// moment is a step of the search: a node is entered, or has the value of the child below, or its
-// other children are cut, with its window then; or a simulation goes down a line to it and is worth
-// got. The zero moment is the end.
+// A moment is a step of the search. A node is entered, or receives the value of child, or its
+// remaining children are cut. alpha and beta are the window of the node after the step. In Monte
+// Carlo tree search, a moment is a simulation along line that yields got. The zero moment is the
+// end of the search.
 type moment struct {
 	at, child   *stepNode
 	cut         bool
@@ -46,17 +47,18 @@ type moment struct {
 	got         []float64
 }
 
-// stepped is a search of a typed tree, with its moments.
+// stepped is the search of a typed tree with its moments.
 type stepped struct {
 	*searchTree
 	by      method
 	root    *stepNode
 	moments []moment
 	nodes   int
-	several bool // leaves hold a number for each of several players
+	several bool // whether leaves hold one number per player
 }
 
-// step searches the tree that text says by a method; "" is the textbook's for the tree.
+// step searches the tree in text with the named method. If by is empty, it uses the textbook's
+// method for the tree.
 func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	w, err := s.config.Catalog.World("tree")
 	if err != nil {
@@ -109,11 +111,11 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	return t, nil
 }
 
-// record links n and what is below it to node k of the search and its children.
+// record links n and its descendants to node k of the search and its descendants.
 func (t *stepped) record(n *stepNode, k int, nodes []*stepNode) {
 	n.found, nodes[k] = &t.Nodes[k], n
 	for _, c := range n.found.Children {
-		move, _ := strconv.Atoi(t.Nodes[c].Move) // moves of a tree are numbers from 1
+		move, _ := strconv.Atoi(t.Nodes[c].Move) // moves in a tree are numbers from 1
 		child := n.below[move-1]
 		if n.found.Rule == search.Mean && child.label == "" {
 			child.label = precise(t.Nodes[c].Prob)
@@ -122,7 +124,7 @@ func (t *stepped) record(n *stepNode, k int, nodes []*stepNode) {
 	}
 }
 
-// simulate has Monte Carlo tree search grow its tree of s.
+// simulate runs Monte Carlo tree search in state and appends its moments.
 func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, state game.State) error {
 	t.searchTree = &searchTree{agent: t.by.agent, value: precise}
 	t.moments = append(t.moments, moment{at: t.root})
@@ -132,7 +134,7 @@ func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, sta
 			m.got = append(m.got, -got[0])
 		}
 		for _, move := range line {
-			m.at = m.at.below[move] // moves of a tree are its children by number
+			m.at = m.at.below[move] // moves in a tree are indices of children
 			m.line = append(m.line, m.at)
 		}
 		t.moments = append(t.moments, m)
@@ -148,7 +150,7 @@ func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, sta
 	return err
 }
 
-// grow makes n the node of s, and returns how deep the tree below is.
+// grow builds the tree of s below n and returns its depth. It stops at mostStepped nodes.
 func (t *stepped) grow(s game.State, n *stepNode) (deep int) {
 	t.nodes++
 	switch n.turn = s.Turn(); n.turn {
@@ -181,7 +183,7 @@ func (t *stepped) grow(s game.State, n *stepNode) (deep int) {
 	return deep
 }
 
-// play shows a moment in the nodes that it is about.
+// play applies a moment to the nodes of the tree.
 func (t *stepped) play(m moment) {
 	switch n := m.at; {
 	case n == nil:
@@ -213,7 +215,7 @@ func (t *stepped) play(m moment) {
 	m.at.alpha, m.at.beta = m.alpha, m.beta
 }
 
-// take adds the value of the child c to the value of n.
+// take updates the value of n with the value of its child c.
 func (n *stepNode) take(c *stepNode) {
 	rule := n.found.Rule
 	chooser := map[search.Rule]game.Player{search.Smallest: 1, search.Own: n.turn}[rule]
@@ -230,7 +232,7 @@ func (n *stepNode) take(c *stepNode) {
 	}
 }
 
-// who names who moves at n.
+// who returns the name of the player who moves at n.
 func (n *stepNode) who() string {
 	switch {
 	case len(n.below) == 0:
@@ -245,7 +247,8 @@ func (n *stepNode) who() string {
 	return fmt.Sprintf("Player %d", n.turn)
 }
 
-// shown is the value of n: a number where two players' numbers are opposed, else one for each.
+// shown formats the value of n: one number if the two players' values are opposite, otherwise one
+// number per player.
 func (n *stepNode) shown() string {
 	if len(n.value) == 2 && n.value[0] == -n.value[1] {
 		return precise(n.value[0] + 0)
@@ -254,7 +257,7 @@ func (n *stepNode) shown() string {
 	return "<" + strings.Join(all, ", ") + ">"
 }
 
-// branch names n in a sentence.
+// branch returns the name of n for use in a sentence.
 func (n *stepNode) branch() string {
 	if n.path == "" {
 		return "the root"
@@ -262,7 +265,8 @@ func (n *stepNode) branch() string {
 	return "branch " + n.path
 }
 
-// window is alpha and beta of n as far as the search has them.
+// window formats alpha and beta at n, as far as the search has raised or lowered them. It returns
+// "" unless the method is alpha-beta.
 func (t *stepped) window(n *stepNode) string {
 	if t.by.Name != "alphabeta" {
 		return ""
@@ -270,7 +274,7 @@ func (t *stepped) window(n *stepNode) string {
 	return "α " + t.end(n.alpha) + ", β " + t.end(n.beta)
 }
 
-// say describes what happens at a moment that was played.
+// say describes a moment that has been played.
 func (t *stepped) say(m moment) string {
 	n := m.at
 	switch {
@@ -315,7 +319,8 @@ func (t *stepped) say(m moment) string {
 	return text + "."
 }
 
-// sign is that of a bound of a node that the search left early.
+// sign returns the relation between the value of n and a bound that the search returned, or "" if
+// the value is exact.
 func (t *stepped) sign(n *stepNode) string {
 	if n.found.Bound == search.Exact {
 		return ""

@@ -22,17 +22,18 @@ var replayRoutes = []route{
 	{"GET /replay/board", (*Server).replayBoard, "replayed"},
 }
 
+// replayed is a game of a match.
 type replayed struct {
 	*game.Transcript
 	world                    *catalog.World
-	Pair, Pairs, Game, Games int // its numbers in the file and in the pair, from 1, and how many there are
+	Pair, Pairs, Game, Games int // numbers of the pair and of the game in the pair, from 1, with their totals
 }
 
 func replayLink(name string, pair, game int) string {
 	return "/replay?" + url.Values{"name": {name}, "pair": {strconv.Itoa(pair)}, "game": {strconv.Itoa(game)}}.Encode()
 }
 
-// replayed reads the game that a request names: name=FILE, pair=, game=.
+// replayed reads the game that a request names in name=FILE, pair= and game=.
 func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	defer func() {
 		if err != nil {
@@ -107,7 +108,7 @@ func (g *replayed) at(plies int) (game.State, error) {
 }
 
 type gameLink struct {
-	Number int // from 1
+	Number int // position in the pair, from 1
 	Link   string
 }
 
@@ -126,7 +127,7 @@ type boardView struct {
 	Steps      []step
 }
 
-// replay shows a game of a match move by move.
+// replay shows a game of a match, move by move.
 func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	g, err := s.replayed(r)
 	if err != nil {
@@ -153,7 +154,7 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// outcome says how the game ended, by its rules or otherwise.
+// outcome describes the end of the game, by the rules or otherwise.
 func (g *replayed) outcome() (string, error) {
 	if g.End != game.Played {
 		return strings.Join(session.Gains(g.Utility, g.world.Side, number), ", ") + " (" + string(g.End) + ")", nil

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Run serves on a listener until ctx ends, which also cancels running requests.
+// Run serves requests on l until ctx ends, which also cancels the requests in progress.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, ErrorLog: s.config.Log,

@@ -14,11 +14,11 @@ import (
 	"plyfit/internal/text"
 )
 
-// This file is the page of a typed tree: a textbook's search of it, node by node.
+// This file implements the page of a typed tree, which shows a textbook search node by node.
 
 var steppingRoutes = []route{{"GET /tree", (*Server).stepping, "stepping.html|stepped"}}
 
-// method is a way to search a typed tree: a textbook's agent.
+// A method is a way to search a typed tree. It names the agent that performs the textbook search.
 type method struct{ Name, Title, agent string }
 
 var methods = []method{
@@ -31,7 +31,7 @@ var methods = []method{
 	{"mcts", "Monte Carlo tree search", "mcts:simulations=60,rollouts=on"},
 }
 
-// lectureTree is a tree that the page offers, with the method to search it.
+// lectureTree is an example tree on the page, with the method to search it.
 type lectureTree struct{ Title, Tree, By string }
 
 var lectureTrees = []lectureTree{
@@ -47,10 +47,10 @@ var lectureTrees = []lectureTree{
 	{"Three players", "(p0 (p1 (p2 <1,2,6> <4,3,3>) (p2 <6,1,2> <7,4,1>)) (p1 (p2 <5,1,1> <1,5,2>) (p2 <7,7,1> <5,4,5>)))", "maxn"},
 }
 
-// mostStepped is how many nodes a tree has at most that is gone through.
+// mostStepped is the maximum number of nodes in a tree that is shown step by step.
 const mostStepped = 150
 
-// steppingView is the page of a typed tree.
+// steppingView is the data for the page of a typed tree.
 type steppingView struct {
 	Head     head
 	Tree, By string
@@ -65,10 +65,11 @@ type steppingView struct {
 	Right, Small                           bool
 }
 
-// Link is the address of the tree.
+// Link returns the URL of the tree.
 func (t lectureTree) Link() string { return treeLink(t.Tree, t.By, 0) }
 
-// stepping answers t= the tree, by= the method, step= the moment and guess= a branch.
+// stepping shows the tree in t=, searched by the method in by=, at the moment in step=. guess= is
+// the visitor's guess of a branch.
 func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
 	v := steppingView{Head: s.head("Trees | plyfit", "trees"), Tree: strings.Join(strings.Fields(q.Get("t")), " "), By: q.Get("by"), Searches: methods, Examples: lectureTrees}
@@ -89,10 +90,10 @@ func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// smallTree is the width of the picture of a tree with few leaves.
+// smallTree is the maximum width of the picture of a small tree, in pixels.
 const smallTree = 500.0
 
-// show fills in the moment of a step.
+// show fills in the view of the given step.
 func (v *steppingView) show(t *stepped, step int, guess string) {
 	for _, m := range t.moments[:step+1] {
 		t.play(m)
@@ -116,11 +117,12 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 	v.Picture = template.HTML(svg.Tree(t.picture(t.root, at, v.Ask), width, t.by.Title+" of "+v.Tree+": "+v.Said))
 }
 
-// step is a button to another moment of a search or a game, pressed by a key, too.
-type step struct{ Key, Name, Link, Target string } // Link is "" where there is no such moment
+// step is a button that leads to another moment of a search or a game. Key is its keyboard
+// shortcut.
+type step struct{ Key, Name, Link, Target string } // Link is "" if there is no such moment
 
-// stepsAt are the buttons at a moment, from 0 to last; link is the address of a moment, whose answer replaces
-// the target.
+// stepsAt returns the buttons at a moment between 0 and last. link returns the URL of a moment; its
+// response replaces the target.
 func stepsAt(target string, at, last int, link func(int) string) []step {
 	all := []step{{Key: "Home", Name: "First"}, {Key: "ArrowLeft", Name: "Back"}, {Key: "ArrowRight", Name: "Next"}, {Key: "End", Name: "Last"}}
 	for i, to := range []int{0, at - 1, at + 1, last} {
@@ -131,7 +133,7 @@ func stepsAt(target string, at, last int, link func(int) string) []step {
 	return all
 }
 
-// leaves is how many are below n.
+// leaves returns the number of leaves below n.
 func (n *stepNode) leaves() (count int) {
 	for _, c := range n.below {
 		count += c.leaves()
@@ -139,13 +141,13 @@ func (n *stepNode) leaves() (count int) {
 	return max(count, 1)
 }
 
-// treeLink is the address of a tree at a step of its search.
+// treeLink returns the URL of a tree at a step of its search.
 func treeLink(tree, by string, step int) string {
 	return "/tree?" + url.Values{"t": {tree}, "by": {by}, "step": {strconv.Itoa(step)}}.Encode()
 }
 
-// picture is n as it is drawn at a moment; guess is the address to guess a branch at, "" where there
-// is nothing to guess.
+// picture returns the drawing of n at the current moment. guess is the URL prefix for guessing a
+// branch, or "" if there is nothing to guess.
 func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	out := &svg.Node{Shape: n.shape, Faint: n.cut, Unvisited: !n.met, Marked: n == at}
 	switch {
@@ -155,7 +157,7 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 		out.Value = "mean " + n.shown()
 	case n.done:
 		out.Text = strings.ReplaceAll(t.sign(n), " ", "") + n.shown()
-		if len(out.Text) > 7 { // wider than the node
+		if len(out.Text) > 7 { // too long for the node
 			out.Text, out.Value = "", out.Text
 		}
 	case n.value != nil:
@@ -187,7 +189,8 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	return out
 }
 
-// guessed answers the guess that the branch path is the next that is cut, at a step.
+// guessed reports whether the branch at path is the next one to be cut after the given step, and
+// returns a sentence about it.
 func (t *stepped) guessed(step int, path string) (right bool, text string) {
 	for i := step + 1; i < len(t.moments); i++ {
 		m := t.moments[i]
@@ -207,5 +210,5 @@ func (t *stepped) guessed(step int, path string) (right bool, text string) {
 	return false, "No: no branch is cut any more."
 }
 
-// precise is a value with enough digits to distinguish those of a typed tree.
+// precise formats a value with enough digits to distinguish the values of a typed tree.
 func precise(x float64) string { return strconv.FormatFloat(x+0, 'g', 5, 64) }
