@@ -18,7 +18,7 @@ import (
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-var errForeign = errors.New("this request comes from another site: want one from this page")
+var errForeign = errors.New("this request comes from another site; send it from this page")
 
 // shortestToken is the minimum length of a token, in characters.
 const shortestToken = 16
@@ -30,9 +30,9 @@ func checkToken(token string) error {
 	case token == "":
 		return nil
 	case strings.Trim(token, letters) != "":
-		return errors.New("a token with other characters: want letters, digits, or - _ . ~")
+		return errors.New("token contains an invalid character; use letters, digits, and - _ . ~")
 	case len(token) < shortestToken:
-		return fmt.Errorf("a token of %d characters: want %d or more", len(token), shortestToken)
+		return fmt.Errorf("token has %d characters; want at least %d", len(token), shortestToken)
 	}
 	return nil
 }
@@ -61,7 +61,7 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 		defer func() {
 			if e := recover(); e != nil {
 				s.config.Log.Printf("%s %s: %v\n%s", r.Method, r.URL.Path, e, debug.Stack())
-				refuse(w, r, http.StatusInternalServerError, "something broke while this was answered; the server goes on")
+				refuse(w, r, http.StatusInternalServerError, "internal error while answering this request; the server is still running")
 			}
 		}()
 		head := w.Header()
@@ -70,19 +70,19 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 		head.Set("Referrer-Policy", "no-referrer")
 		head.Set("Cache-Control", "no-store")
 		if !s.knows(r.Host) {
-			refuse(w, r, http.StatusForbidden, fmt.Sprintf("host %q: want this machine's own, or one of plyfit serve --host", shortened(r.Host)))
+			refuse(w, r, http.StatusForbidden, fmt.Sprintf("host %q is not allowed; use localhost or a name given to plyfit serve --host", shortened(r.Host)))
 			return
 		}
 		if !s.admits(w, r) {
 			return
 		}
 		if r.ContentLength > s.limits.Body {
-			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("a request of %d bytes: want at most %d", r.ContentLength, s.limits.Body))
+			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("request has %d bytes; want at most %d", r.ContentLength, s.limits.Body))
 			return
 		}
 		r.Body = http.MaxBytesReader(out, r.Body, s.limits.Body)
 		if err := r.ParseForm(); err != nil {
-			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("a form that cannot be read, or of more than %d bytes", s.limits.Body))
+			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("form cannot be read, or has more than %d bytes", s.limits.Body))
 			return
 		}
 		h.ServeHTTP(w, r)
@@ -124,7 +124,7 @@ func (s *Server) admits(w http.ResponseWriter, r *http.Request) bool {
 	if c, err := r.Cookie(cookie(r.Host)); err == nil && same(c.Value) {
 		return true
 	}
-	refuse(w, r, http.StatusUnauthorized, "want the address that plyfit serve printed when it began, with its token")
+	refuse(w, r, http.StatusUnauthorized, "token missing or invalid; open the address that plyfit serve printed at its start")
 	return false
 }
 

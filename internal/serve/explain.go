@@ -143,11 +143,11 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 	v := whyView{Scale: scale(t.world, state)}
 	switch {
 	case state.Turn() < 0:
-		v.Nothing = "The game is over: there is no move to evaluate."
+		v.Nothing = "The game is over, so there is no move to evaluate."
 	case len(by) == 0:
-		v.Nothing = "No evaluation is shipped with this game."
+		v.Nothing = "This game has no evaluation."
 	case t.world.Hidden:
-		v.Nothing = "Part of the position is hidden: its values would reveal it."
+		v.Nothing = "Part of the position is hidden. The values of the moves would reveal it."
 	}
 	if v.Nothing != "" {
 		return v, nil
@@ -214,9 +214,9 @@ func alike(moves []assessed) string {
 	case len(moves) < 2 || best-worst > 1e-3*max(math.Abs(best), 1e-3):
 		return ""
 	case best == worst:
-		return "All moves are worth the same here."
+		return "All moves have the same value here."
 	}
-	return "All moves are worth about the same here: they differ by " + number(best-worst) + " at most."
+	return "All moves have about the same value here; they differ by at most " + number(best-worst) + "."
 }
 
 // disagreement returns the mean gap and the move whose gap is furthest from the mean, or "" if all
@@ -349,7 +349,7 @@ func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *openGame) (any
 		return nil, nil
 	}
 	if state.Turn() < 0 || len(by) == 0 {
-		return nil, errors.New("no move to explain here")
+		return nil, errors.New("there is no move to explain in this position")
 	}
 	move := r.FormValue("move")
 	if _, err := game.FindMove(state, move); err != nil {
@@ -357,7 +357,7 @@ func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *openGame) (any
 	}
 	v := takeApart(t.world, state, by[0], move, cmp.Or(r.FormValue("against"), move))
 	if v == nil {
-		return nil, errors.New("the evaluation is zero, which has no terms: want another in a=")
+		return nil, errors.New("the evaluation zero has no terms; choose another evaluation in a=")
 	}
 	return v, nil
 }

@@ -128,7 +128,7 @@ func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any,
 	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
 		t := s.games.Get(r.PathValue("id"))
 		if t == nil {
-			return nil, missing("no such game here: it was cleared away after a while, or the server was started anew")
+			return nil, missing("no such game; it was closed after a period without use, or the server was restarted")
 		}
 		t.used.Store(time.Now().UnixNano())
 		if r.Method == http.MethodPost {
@@ -156,7 +156,7 @@ func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
 func bare(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 		if t.world.Hidden {
-			return nil, errors.New("part of this position is hidden from the player to move: it is not taken apart here")
+			return nil, errors.New("part of this position is hidden from the player to move, so it cannot be analysed here")
 		}
 		return h(s, w, r, t)
 	})
@@ -181,7 +181,7 @@ func (s *Server) found(ctx context.Context, a *catalog.Agent, state game.State, 
 	agent.Begin(seed)
 	r, err := agent.Search(ctx, state)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("agent %s: found nothing within %v: want fewer moves ahead", a.Name, s.limits.Time)
+		err = fmt.Errorf("agent %s found no move within %v; reduce its depth", a.Name, s.limits.Time)
 	}
 	return r, err
 }
@@ -225,7 +225,7 @@ func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, s
 	}
 	err = s.turn(ctx, draw, s.natures) // nature may use at most half of the search slots
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("%s: nature found nothing within %v, so nothing was moved: want one that looks fewer moves ahead", w.Spec, s.limits.Time)
+		err = fmt.Errorf("%s: nature found no move within %v, so no move was made; reduce the depth of nature's agent", w.Spec, s.limits.Time)
 	}
 	return lots, err
 }

@@ -39,7 +39,7 @@ func (s *Server) keep(t *openGame) {
 		err = disk.WriteBytes(s.keptFile(t.id), data)
 	}
 	if err != nil {
-		s.config.Log.Printf("game %s is not kept: %v", t.id, err)
+		s.config.Log.Printf("game %s cannot be saved: %v", t.id, err)
 	}
 }
 
@@ -70,8 +70,8 @@ func (s *Server) reopen() error {
 		}
 		t, err := s.reopened(id)
 		if err != nil {
-			s.config.Log.Printf("game %s cannot be opened again: %v", id, err)
-			s.dropped = append(s.dropped, fmt.Sprintf("Game %s cannot be opened again and was dropped: %v", id, err))
+			s.config.Log.Printf("game %s cannot be reopened: %v", id, err)
+			s.dropped = append(s.dropped, fmt.Sprintf("Game %s could not be reopened and was deleted: %v", id, err))
 			s.forget(id, nil)
 			continue
 		}
@@ -85,7 +85,7 @@ func (s *Server) reopen() error {
 func (s *Server) reopened(id string) (t *openGame, err error) {
 	defer func() {
 		if e := recover(); e != nil {
-			err = fmt.Errorf("its moves cannot be played: %v", e)
+			err = fmt.Errorf("invalid moves: %v", e)
 		}
 	}()
 	data, err := os.ReadFile(s.keptFile(id))
@@ -109,7 +109,7 @@ func (s *Server) reopened(id string) (t *openGame, err error) {
 	t.install(begun)
 	for _, m := range k.Moves {
 		if !slices.Contains(begun.State.Moves(nil), m.Move) {
-			return nil, errors.New("a move that is not legal")
+			return nil, errors.New("illegal move")
 		}
 		begun.Play(m.Move)
 	}

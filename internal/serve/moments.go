@@ -82,10 +82,10 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	shape := game.ShapeOf(w.Game, state)
 	t := &stepped{by: methods[k], root: &stepNode{}, several: shape.Players != 2 || shape.Sum != game.Zero}
 	if state.Turn() == game.Nobody {
-		return nil, errors.New("a leaf alone: want a tree with a choice, such as (max 3 5)")
+		return nil, errors.New("the tree is only a leaf; want a tree with a choice, such as (max 3 5)")
 	}
 	if deep := t.grow(state, t.root); t.nodes > mostStepped || deep > s.limits.Depth {
-		return nil, fmt.Errorf("a tree of %d nodes, %d moves deep: want at most %d nodes and %d moves", t.nodes, deep, mostStepped, s.limits.Depth)
+		return nil, fmt.Errorf("the tree has %d nodes and is %d moves deep; want at most %d nodes and %d moves", t.nodes, deep, mostStepped, s.limits.Depth)
 	}
 	if t.by.Name == "mcts" {
 		return t, s.simulate(ctx, t, w, state)
@@ -279,10 +279,10 @@ func (t *stepped) say(m moment) string {
 	n := m.at
 	switch {
 	case n == nil && t.by.Name == "mcts":
-		return fmt.Sprintf("After %d simulations %s plays the branch with most visits, %s. A simulation got %s on average.", t.root.visits, t.root.who(), t.best, t.root.shown())
+		return fmt.Sprintf("After %d simulations, %s plays the branch with the most visits, %s. The mean result of a simulation is %s.", t.root.visits, t.root.who(), t.best, t.root.shown())
 	case m.line != nil:
 		got := &stepNode{value: m.got}
-		return fmt.Sprintf("A simulation goes to %s and gets %s. Each node on its way has one visit more, and a new mean.", n.branch(), got.shown())
+		return fmt.Sprintf("A simulation goes to %s and yields %s. Each node on its path gets one more visit and a new mean.", n.branch(), got.shown())
 	case n == nil:
 		best := ""
 		if t.best != "" {
@@ -300,7 +300,7 @@ func (t *stepped) say(m moment) string {
 				names = append(names, name)
 			}
 		}
-		return fmt.Sprintf("Cut: alpha %s is at least beta %s, so that this node cannot be reached by good play. The search does not look at %s.", t.end(n.alpha), t.end(n.beta), strings.Join(names, ", "))
+		return fmt.Sprintf("Cut: alpha %s is at least beta %s, so good play cannot reach this node. The search skips %s.", t.end(n.alpha), t.end(n.beta), strings.Join(names, ", "))
 	case m.child == nil && len(n.below) == 0:
 		return fmt.Sprintf("The leaf of %s is worth %s.", n.branch(), n.shown())
 	case m.child == nil:
@@ -310,7 +310,7 @@ func (t *stepped) say(m moment) string {
 		}
 		return text + "."
 	case n.found.Rule == search.Mean:
-		return fmt.Sprintf("%s is worth %s, with probability %s: the sum at %s is %s so far.", text.Capital(m.child.branch()), m.child.shown(), precise(m.child.found.Prob), n.branch(), n.shown())
+		return fmt.Sprintf("%s is worth %s, with probability %s. The sum at %s is %s so far.", text.Capital(m.child.branch()), m.child.shown(), precise(m.child.found.Prob), n.branch(), n.shown())
 	}
 	text := fmt.Sprintf("%s is worth %s. The best for %s at %s is %s so far", text.Capital(m.child.branch()), t.sign(m.child)+m.child.shown(), n.who(), n.branch(), n.shown())
 	if t.window(n) != "" {

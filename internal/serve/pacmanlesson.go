@@ -134,8 +134,8 @@ type ghost struct {
 }
 
 var (
-	planners = []planner{{"minimax", "plays against him", lecture.Minimax}, {"expectimax", "moves at random", lecture.Expectimax}}
-	ghosts   = []ghost{{"hostile", "plays against him", lecture.Board + ",ghost=(minimax:depth=2)", 1}, {"random", "moves at random", lecture.Board, 0}}
+	planners = []planner{{"minimax", "plays against Pacman", lecture.Minimax}, {"expectimax", "moves at random", lecture.Expectimax}}
+	ghosts   = []ghost{{"hostile", "plays against Pacman", lecture.Board + ",ghost=(minimax:depth=2)", 1}, {"random", "moves at random", lecture.Board, 0}}
 )
 
 // chase sets up Pacman on a board. In the corridor, leaves are valued only by the score.

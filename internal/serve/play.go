@@ -150,7 +150,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	t.id = strings.ToLower(crand.Text()[:16])
 	t.used.Store(time.Now().UnixNano())
 	if !s.games.Put(t.id, t) {
-		return nil, refusal{http.StatusServiceUnavailable, errors.New("too many games are open on this server: want fewer, or wait until one is forgotten")}
+		return nil, refusal{http.StatusServiceUnavailable, errors.New("too many games are open on this server; try again later")}
 	}
 	s.keep(t)
 	http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
@@ -201,10 +201,10 @@ func (s *Server) move(r *http.Request, t *openGame) error {
 // decide makes a person's move. The caller holds the game's lock.
 func (s *Server) decide(ctx context.Context, t *openGame, text string) error {
 	if t.session.Over() {
-		return fmt.Errorf("the game is over: want undo, or a new game")
+		return fmt.Errorf("the game is over; undo a move or start a new game")
 	}
 	if agent, ok := t.mover(); ok {
-		return fmt.Errorf("%s is to move, who is %s", t.world.Seat(t.session.State.Turn()), agent)
+		return fmt.Errorf("%s is to move, and is played by %s", t.world.Seat(t.session.State.Turn()), agent)
 	}
 	m, err := t.world.ParseMove(t.session.State, strings.TrimSpace(text))
 	if err != nil {
@@ -316,12 +316,12 @@ func (s *Server) think(_ http.ResponseWriter, r *http.Request, t *openGame) (any
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.session.Over() {
-		return nil, errors.New("the game is over: there is nothing to search")
+		return nil, errors.New("the game is over, so there is nothing to search")
 	}
 	spec := cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner())
 	res, stale, err := s.begin(r.Context(), t, spec)
 	if stale || errors.Is(err, context.Canceled) {
-		err = refusal{http.StatusConflict, errors.New("something else was asked of this game, and this search ended: want it again")}
+		err = refusal{http.StatusConflict, errors.New("the search was cancelled by another request on this game; start it again")}
 	}
 	if err != nil {
 		return nil, err

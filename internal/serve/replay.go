@@ -47,7 +47,7 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	defer root.Close()
 	name := r.FormValue("name")
 	if !fs.ValidPath(name) || !isMatch(root, name) {
-		return nil, fmt.Errorf("no match %q in the folder that is shown", shortened(name))
+		return nil, fmt.Errorf("no match %q in the folder of runs", shortened(name))
 	}
 	pair, err := whole(r, "pair", 1, 1, math.MaxInt)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 		return nil, err
 	}
 	if record == nil {
-		return nil, fmt.Errorf("%s: no pair %d: want one of the first %d", name, pair, pairs)
+		return nil, fmt.Errorf("%s: no pair %d; want 1 to %d", name, pair, pairs)
 	}
 	if g, err = s.gameOf(h, record, k); err == nil {
 		g.Pair, g.Pairs = pair, pairs
@@ -80,10 +80,10 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 
 func (s *Server) gameOf(h arena.Header, record *arena.PairRecord, k int) (*replayed, error) {
 	if h.NoMoves {
-		return nil, errors.New("the moves of this match were not kept")
+		return nil, errors.New("this match was recorded without moves")
 	}
 	if k > len(record.Games) {
-		return nil, fmt.Errorf("game %d: want one of the pair's %d", k, len(record.Games))
+		return nil, fmt.Errorf("game %d: want 1 to %d", k, len(record.Games))
 	}
 	world, err := s.config.Catalog.World(h.Game)
 	if err != nil {

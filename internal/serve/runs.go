@@ -73,7 +73,7 @@ type runView struct {
 // link.
 func (s *Server) runs() (*os.Root, error) {
 	if s.config.Runs == "" {
-		return nil, missing("no folder of runs is shown here: want plyfit serve --runs DIR")
+		return nil, missing("this server shows no runs; start it with plyfit serve --runs DIR")
 	}
 	return os.OpenRoot(s.config.Runs)
 }
@@ -151,7 +151,7 @@ func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 		Runs []runView
 	}{Head: s.head("Runs | plyfit", "runs")}
 	if err := walkRuns(root, func(name, kind string) { data.Runs = append(data.Runs, s.summary(root, name, kind)) }); err != nil {
-		return nil, refusal{http.StatusInternalServerError, errors.New("the folder of runs cannot be read")}
+		return nil, refusal{http.StatusInternalServerError, errors.New("cannot read the folder of runs")}
 	}
 	slices.SortStableFunc(data.Runs, func(a, b runView) int {
 		switch {
@@ -278,7 +278,7 @@ func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairReco
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err != nil || info.Size() > longestMatch {
-		return h, r, false, cmp.Or(err, fmt.Errorf("%s: want at most %d MB of a match that is shown here", name, longestMatch>>20))
+		return h, r, false, cmp.Or(err, fmt.Errorf("%s: match file is too large; want at most %d MB", name, longestMatch>>20))
 	}
 	return arena.ReadResult(name, file, func(spec string) (*game.Game, error) {
 		w, err := s.config.Catalog.World(spec)
@@ -294,7 +294,7 @@ func standing(r *arena.Result) string {
 	if r.Measure == arena.Wins {
 		return fmt.Sprintf("%d won, %d drawn, %d lost: %s", r.Wins, r.Draws, r.Losses, share(r))
 	}
-	return "the first gets " + share(r)
+	return "the first player gets " + share(r)
 }
 
 // lastPoint formats the last strength in a log. It skips invalid lines, because the run may be
@@ -382,7 +382,7 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
 		data, err = disk.ReadIn(root, path.Join(name, reportName), longestReport)
 	}
 	if err != nil {
-		return nil, missing("no report of %q in the folder that is shown, of at most %d MB", shortened(name), longestReport>>20)
+		return nil, missing("no report of %q in the folder of runs (maximum size %d MB)", shortened(name), longestReport>>20)
 	}
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

@@ -36,12 +36,12 @@ type lectureTree struct{ Title, Tree, By string }
 
 var lectureTrees = []lectureTree{
 	{"Which branches are cut?", textbookTree, "alphabeta"},
-	{"The same branches, in another order", "(max (min 3 12 8) (min 14 5 2) (min 6 4 2))", "alphabeta"},
+	{"The same branches in another order", "(max (min 3 12 8) (min 14 5 2) (min 6 4 2))", "alphabeta"},
 	{"A chance node", "(chance 1/2 8 1/3 24 1/6 -12)", "expectimax"},
-	{"A sure 10, or the mean of 9 and 100", chanceTree, "expectimax"},
+	{"A certain 10, or the mean of 9 and 100", chanceTree, "expectimax"},
 	{"10 against an optimal opponent", opponentTree, "minimax"},
-	{"54.5 against one who moves at random", opponentTree, "random"},
-	{"18.1 against one who plays best in 80% of his moves", opponentTree, "mixed"},
+	{"54.5 against an opponent that moves at random", opponentTree, "random"},
+	{"18.1 against an opponent that plays the best move 80% of the time", opponentTree, "mixed"},
 	{"Max, chance and min", "(max (chance 1/2 (min 3 12) 1/2 (min 2 4)) (chance 1/2 (min 14 5) 1/2 (min 6 1)))", "expectimax"},
 	{"A tree that grows", "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))", "mcts"},
 	{"Three players", "(p0 (p1 (p2 <1,2,6> <4,3,3>) (p2 <6,1,2> <7,4,1>)) (p1 (p2 <5,1,1> <1,5,2>) (p2 <7,7,1> <5,4,5>)))", "maxn"},
@@ -90,7 +90,7 @@ func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// smallTree is the maximum width of the picture of a small tree, in pixels.
+// smallTree is the minimum width of a tree's picture, in pixels.
 const smallTree = 500.0
 
 // show fills in the view of the given step.
@@ -203,11 +203,11 @@ func (t *stepped) guessed(step int, path string) (right bool, text string) {
 			}
 		}
 		if right {
-			return true, fmt.Sprintf("Right: branch %s is cut, at step %d.", path, i)
+			return true, fmt.Sprintf("Right: branch %s is cut at step %d.", path, i)
 		}
-		return false, fmt.Sprintf("No: branch %s is not cut next. Step on, and watch alpha and beta at branch %s.", path, m.at.path)
+		return false, fmt.Sprintf("No: branch %s is not cut next. Continue, and watch alpha and beta at branch %s.", path, m.at.path)
 	}
-	return false, "No: no branch is cut any more."
+	return false, "No: no more branches are cut."
 }
 
 // precise formats a value with enough digits to distinguish the values of a typed tree.

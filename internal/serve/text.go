@@ -213,7 +213,7 @@ func rounded(w *catalog.World, x float64) float64 {
 	}
 	shown, err := strconv.ParseFloat(number(x), 64)
 	if err != nil {
-		panic("serve: a number that cannot be read: " + err.Error())
+		panic("serve: cannot parse a formatted number: " + err.Error())
 	}
 	return shown
 }
@@ -232,7 +232,7 @@ func scale(w *catalog.World, s game.State) string {
 	points, scored := game.As[game.Scorer](s)
 	switch {
 	case scored && shape.Players == 1:
-		return "in points of the final score, of which " + number(points.Score(0)) + " are collected"
+		return "in points of the final score (" + number(points.Score(0)) + " collected so far)"
 	case unit(w) != "":
 		return "in " + unit(w)
 	case math.IsInf(shape.Max-shape.Min, 0):

@@ -67,15 +67,15 @@ type tourStep struct {
 
 var tourSteps = []tourStep{
 	{"A tree, and minimax", panelsOf(textbookTree, "minimax")},
-	{"What alpha-beta does not look at", panelsOf(textbookTree, "alphabeta")},
+	{"What alpha-beta skips", panelsOf(textbookTree, "alphabeta")},
 	{"Nature moves: expectimax", panelsOf(chanceTree, "minimax", "expectimax")},
 	{"Two assumptions about an opponent", (*Server).assumptions},
 	{"Where the tree ends: an evaluation", (*Server).tourTerms},
 	{"Depth against evaluation", func(s *Server, r *http.Request) (any, error) { return s.searchedTo(r.Context(), 1) }},
-	{"Bend the evaluation", func(s *Server, r *http.Request) (any, error) { return s.bend(r.Context(), 1, 1, 0) }},
-	{"What may be changed, even so", func(s *Server, r *http.Request) (any, error) { return s.bend(r.Context(), 1, 1, 0) }},
-	{"Pacman beside a dot", func(s *Server, r *http.Request) (any, error) { return s.jittered(r.Context(), usualDepth, byScore, 0) }},
-	{"Pacman: what he assumes, and what is so", nil},
+	{"Transform the evaluation", func(s *Server, r *http.Request) (any, error) { return s.bend(r.Context(), 1, 1, 0) }},
+	{"Transformations that expectimax tolerates", func(s *Server, r *http.Request) (any, error) { return s.bend(r.Context(), 1, 1, 0) }},
+	{"Pacman next to a dot", func(s *Server, r *http.Request) (any, error) { return s.jittered(r.Context(), usualDepth, byScore, 0) }},
+	{"Pacman: assumptions and reality", nil},
 	{"Learning a better evaluation", nil},
 }
 
@@ -86,7 +86,7 @@ func panelsOf(position string, by ...string) func(*Server, *http.Request) (any, 
 func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
 	k, err := strconv.Atoi(r.PathValue("step"))
 	if err != nil || k < 1 || k > len(tourSteps) {
-		return nil, missing("no such step: want 1 to %d", len(tourSteps))
+		return nil, missing("no such step; want 1 to %d", len(tourSteps))
 	}
 	v := struct {
 		Head           head

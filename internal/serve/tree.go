@@ -47,7 +47,7 @@ func (n treeName) address() string { return "/tables/" + n.table + "/tree/" + n.
 func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, state game.State) (*searchTree, error) {
 	kind, _, _ := strings.Cut(spec, ":")
 	if !slices.Contains(trace.Kinds, kind) {
-		return nil, fmt.Errorf("agent %s reports no nodes: want one of %s", spec, strings.Join(trace.Kinds, ", "))
+		return nil, fmt.Errorf("agent %s does not report its nodes; want one of %s", spec, strings.Join(trace.Kinds, ", "))
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -65,10 +65,10 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 		return err
 	})
 	if t.Full {
-		return nil, fmt.Errorf("agent %s: more than %d nodes, too many to unfold: want less depth", spec, t.Limit)
+		return nil, fmt.Errorf("agent %s: the tree has more than %d nodes; reduce the depth", spec, t.Limit)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("agent %s: not at its end within %v: want less depth", spec, s.limits.Time)
+		err = fmt.Errorf("agent %s: the search did not end within %v; reduce the depth", spec, s.limits.Time)
 	}
 	if err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 	}
 	state, _ := t.now()
 	if state.Turn() == game.Nobody {
-		return nil, errors.New("the game is over: there is nothing to search")
+		return nil, errors.New("the game is over, so there is nothing to search")
 	}
 	tree, err := s.watchTree(r.Context(), t.world, strings.TrimSpace(r.PostFormValue("agent")), state)
 	if err != nil {
@@ -191,7 +191,7 @@ func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 	}
 	name := treeName{t.id, side}
 	if !s.unfolded.Put(name, tree) {
-		return nil, fmt.Errorf("agent %s: a tree of %d MB: want at most %d MB, so less depth", tree.agent, tree.Bytes()>>20, s.limits.Trees>>20)
+		return nil, fmt.Errorf("agent %s: the tree has %d MB; want at most %d MB, so reduce the depth", tree.agent, tree.Bytes()>>20, s.limits.Trees>>20)
 	}
 	address := name.address()
 	v := tree.childrenOf(tree.Root, address)
@@ -205,11 +205,11 @@ func (s *Server) branch(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 	name := treeName{t.id, r.PathValue("side")}
 	tree := s.unfolded.Get(name)
 	if tree == nil {
-		return nil, missing("no tree is kept here: want it unfolded again")
+		return nil, missing("this tree is no longer kept; search again")
 	}
 	i, err := strconv.Atoi(r.PathValue("node"))
 	if err != nil || i < 0 || i >= len(tree.Nodes) {
-		return nil, missing("no such node: want a number below %d", len(tree.Nodes))
+		return nil, missing("no such node; want a number below %d", len(tree.Nodes))
 	}
 	return tree.childrenOf(i, name.address()), nil
 }

@@ -103,7 +103,7 @@ func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 	case shipped && entry.Ships(name):
 		f, err = models.LoadFS(entry.Models, name+"/"+entry.Name+".json")
 	case shipped || s.limits.Models == "":
-		return nil, fmt.Errorf("no model %q of %s: want one that is shipped, handwritten or learned", shortened(name), entry.Name)
+		return nil, fmt.Errorf("no model %q of %s; want handwritten or learned", shortened(name), entry.Name)
 	default:
 		f, err = s.loadFile(entry, name)
 	}
@@ -111,7 +111,7 @@ func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 		return nil, err
 	}
 	if f.Game != entry.Name {
-		return nil, fmt.Errorf("%s: a model of %s: want one of %s", shortened(name), f.Game, entry.Name)
+		return nil, fmt.Errorf("%s is a model of %s; want a model of %s", shortened(name), f.Game, entry.Name)
 	}
 	world, err := s.fits(name, f)
 	if err != nil {
@@ -138,7 +138,7 @@ func (s *Server) loadFile(entry *catalog.Entry, name string) (*models.File, erro
 		bytes += 4 * b.Len
 	}
 	if bytes > largestTable {
-		return nil, fmt.Errorf("%s: %d MB of pattern tables: want at most %d MB", shortened(name), bytes>>20, largestTable>>20)
+		return nil, fmt.Errorf("%s: pattern tables have %d MB; want at most %d MB", shortened(name), bytes>>20, largestTable>>20)
 	}
 	return models.Load(name)
 }

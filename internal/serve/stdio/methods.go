@@ -56,7 +56,7 @@ func atState[P interface{ number() int }](f func(sv *Server, ctx context.Context
 	return decoded(func(sv *Server, ctx context.Context, p P) (any, error) {
 		k, ok := sv.states[p.number()]
 		if !ok {
-			return nil, fmt.Errorf("no state %d: want one that new or clone gave", p.number())
+			return nil, fmt.Errorf("no state %d; want a state returned by new or clone", p.number())
 		}
 		return f(sv, ctx, k, p)
 	})

@@ -67,7 +67,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		var answer response
 		switch {
 		case line.Cut:
-			answer = response{Error: fmt.Sprintf("a line of more than %d bytes: want shorter ones", mostLine)}
+			answer = response{Error: fmt.Sprintf("line has more than %d bytes; send shorter lines", mostLine)}
 		case strings.TrimSpace(line.Text) == "":
 			return false, nil
 		default:
@@ -93,7 +93,7 @@ func write(out io.Writer, answer response) error {
 func (sv *Server) answer(ctx context.Context, line string) response {
 	var r request
 	if err := text.JSON([]byte(line), &r); err != nil {
-		return response{Error: oneLine(fmt.Errorf("request: %w: want {\"id\": ..., \"method\": ..., \"params\": {...}}", err))}
+		return response{Error: oneLine(fmt.Errorf("request: %w; want {\"id\": ..., \"method\": ..., \"params\": {...}}", err))}
 	}
 	id := r.ID
 	if bytes.ContainsAny(id, "{[") && id[0] != '"' {
@@ -101,7 +101,7 @@ func (sv *Server) answer(ctx context.Context, line string) response {
 	}
 	method, ok := methods[r.Method]
 	if !ok {
-		return response{ID: id, Error: fmt.Sprintf("unknown method %q: want one of %s", r.Method, strings.Join(methodNames(), ", "))}
+		return response{ID: id, Error: fmt.Sprintf("unknown method %q; want one of %s", r.Method, strings.Join(methodNames(), ", "))}
 	}
 	params := r.Params
 	if len(params) == 0 || string(params) == "null" {

@@ -90,7 +90,7 @@ type kept struct {
 
 func (sv *Server) keep(k kept) (any, error) {
 	if len(sv.states) >= mostStates {
-		return nil, fmt.Errorf("%d states are kept: want free before another", mostStates)
+		return nil, fmt.Errorf("%d states are kept; free one before you create another", mostStates)
 	}
 	sv.next++
 	sv.states[sv.next] = k

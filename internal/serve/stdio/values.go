@@ -13,7 +13,7 @@ import (
 	"plyfit/search"
 )
 
-var errOver = errors.New("the game is over: want a position that is not")
+var errOver = errors.New("the game is over; want a position with a legal move")
 
 type observeParams struct {
 	stateParams
