@@ -69,11 +69,11 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Referrer-Policy", "no-referrer")
 		head.Set("Cache-Control", "no-store")
-		if !s.knows(r.Host) {
+		if !s.allowsHost(r.Host) {
 			refuse(w, r, http.StatusForbidden, fmt.Sprintf("host %q is not allowed; use localhost or a name given to plyfit serve --host", shortened(r.Host)))
 			return
 		}
-		if !s.admits(w, r) {
+		if !s.authorised(w, r) {
 			return
 		}
 		if r.ContentLength > s.limits.Body {
@@ -89,9 +89,9 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 	})
 }
 
-// knows reports whether a request may name this host. Without this check, a site whose name is made
+// allowsHost reports whether a request may name this host. Without this check, a site whose name is made
 // to resolve to this machine could read the responses (DNS rebinding).
-func (s *Server) knows(host string) bool {
+func (s *Server) allowsHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
@@ -103,9 +103,9 @@ func (s *Server) knows(host string) bool {
 	return host == "localhost" || slices.Contains(s.config.Hosts, host)
 }
 
-// admits reports whether the request has the token, if one is set. If the token is in the URL,
-// admits stores it in a cookie and redirects to the URL without it.
-func (s *Server) admits(w http.ResponseWriter, r *http.Request) bool {
+// authorised reports whether the request has the token, if one is set. If the token is in the URL,
+// authorised stores it in a cookie and redirects to the URL without it.
+func (s *Server) authorised(w http.ResponseWriter, r *http.Request) bool {
 	if s.config.Token == "" {
 		return true
 	}

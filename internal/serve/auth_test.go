@@ -124,12 +124,12 @@ func TestHostileRequests(t *testing.T) {
 // TestToken checks that every request needs the token, that a URL with the token sets a cookie, and
 // that the cookie's name depends on the port.
 func TestToken(t *testing.T) {
-	const sesame = "open-sesame-12345"
-	v := visit(t, Config{Token: sesame, Hosts: []string{"lab.example"}})
+	const token = "open-sesame-12345"
+	v := visit(t, Config{Token: token, Hosts: []string{"lab.example"}})
 	own := cookie(strings.TrimPrefix(v.URL, "http://"))
 	for name, head := range map[string]map[string]string{
-		"none": nil, "another": {"Cookie": own + "=" + sesame[1:] + "0"}, "a longer one": {"Cookie": own + "=" + sesame + "6"}, "an empty one": {"Cookie": own + "="},
-		"another port's": {"Cookie": cookie("127.0.0.1:1") + "=" + sesame}, "a foreign host": {"Cookie": cookie("evil.example") + "=" + sesame, "Host": "evil.example"},
+		"none": nil, "another": {"Cookie": own + "=" + token[1:] + "0"}, "a longer one": {"Cookie": own + "=" + token + "6"}, "an empty one": {"Cookie": own + "="},
+		"another port's": {"Cookie": cookie("127.0.0.1:1") + "=" + token}, "a foreign host": {"Cookie": cookie("evil.example") + "=" + token, "Host": "evil.example"},
 	} {
 		if code, text, _ := v.asked("GET", "/", "", head); code != 401 && code != 403 {
 			t.Errorf("%s: %d %.100s", name, code, text)
@@ -138,19 +138,19 @@ func TestToken(t *testing.T) {
 			t.Errorf("%s: %d %.100s", name, code, text)
 		}
 	}
-	code, _, head := v.asked("GET", "/lesson/1?token="+sesame, "", nil)
+	code, _, head := v.asked("GET", "/lesson/1?token="+token, "", nil)
 	given := head.Get("Set-Cookie")
-	if code != http.StatusSeeOther || head.Get("Location") != "/lesson/1" || !strings.HasPrefix(given, own+"="+sesame+";") || !strings.Contains(given, "HttpOnly") || !strings.Contains(given, "SameSite=Strict") {
+	if code != http.StatusSeeOther || head.Get("Location") != "/lesson/1" || !strings.HasPrefix(given, own+"="+token+";") || !strings.Contains(given, "HttpOnly") || !strings.Contains(given, "SameSite=Strict") {
 		t.Errorf("with the token: status %d, location %s, cookie %s", code, head.Get("Location"), given)
 	}
-	if code, text, _ := v.asked("POST", "/tables?token="+sesame, "game=pig", nil); code != 401 {
+	if code, text, _ := v.asked("POST", "/tables?token="+token, "game=pig", nil); code != 401 {
 		t.Errorf("a POST with the token only in the URL: %d %.100s", code, text)
 	}
-	if code, _, head := v.asked("GET", "//evil.example?token="+sesame, "", nil); strings.HasPrefix(head.Get("Location"), "//") {
+	if code, _, head := v.asked("GET", "//evil.example?token="+token, "", nil); strings.HasPrefix(head.Get("Location"), "//") {
 		t.Errorf("redirected to %s (%d)", head.Get("Location"), code)
 	}
 	for _, host := range []string{strings.TrimPrefix(v.URL, "http://"), "lab.example:8700", "lab.example", "[::1]:80"} {
-		if code, text, _ := v.asked("GET", "/", "", map[string]string{"Cookie": cookie(host) + "=" + sesame, "Host": host}); code != 200 {
+		if code, text, _ := v.asked("GET", "/", "", map[string]string{"Cookie": cookie(host) + "=" + token, "Host": host}); code != 200 {
 			t.Errorf("with the cookie at %s: %d %.100s", host, code, text)
 		}
 	}

@@ -43,12 +43,12 @@ func (w *timed) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 // idle, a new one waits.
 type bounded struct {
 	net.Listener
-	most int
+	limit int
 
-	mu     sync.Mutex
-	left   sync.Cond // signals that a connection has closed or become idle, or that the listener is closed
-	closed bool
-	all    map[*admitted]bool
+	mu      sync.Mutex
+	changed sync.Cond // signals that a connection has closed or become idle, or that the listener is closed
+	closed  bool
+	all     map[*admitted]bool
 }
 
 // An admitted connection counts towards the limits of its listener.
@@ -59,9 +59,9 @@ type admitted struct {
 	idle time.Time // start of the current idle period; zero while a request is being served
 }
 
-func bound(l net.Listener, most int) *bounded {
-	b := &bounded{Listener: l, most: most, all: map[*admitted]bool{}}
-	b.left.L = &b.mu
+func newBounded(l net.Listener, most int) *bounded {
+	b := &bounded{Listener: l, limit: most, all: map[*admitted]bool{}}
+	b.changed.L = &b.mu
 	return b
 }
 
@@ -74,8 +74,8 @@ func (b *bounded) Accept() (net.Conn, error) {
 	a := &admitted{Conn: c, from: b, host: host, idle: time.Now()}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for !b.closed && !(b.room(host, max(1, b.most/2)) && b.room("", b.most)) {
-		b.left.Wait()
+	for !b.closed && !(b.room(host, max(1, b.limit/2)) && b.room("", b.limit)) {
+		b.changed.Wait()
 	}
 	if b.closed {
 		c.Close()
@@ -113,7 +113,7 @@ func (b *bounded) Close() error {
 	b.mu.Lock()
 	b.closed = true
 	b.mu.Unlock()
-	b.left.Broadcast()
+	b.changed.Broadcast()
 	return b.Listener.Close()
 }
 
@@ -121,12 +121,12 @@ func (a *admitted) Close() error {
 	a.from.mu.Lock()
 	delete(a.from.all, a)
 	a.from.mu.Unlock()
-	a.from.left.Broadcast()
+	a.from.changed.Broadcast()
 	return a.Conn.Close()
 }
 
-// watched records when a connection becomes busy or idle. It is used as [http.Server.ConnState].
-func watched(c net.Conn, state http.ConnState) {
+// trackState records when a connection becomes busy or idle. It is used as [http.Server.ConnState].
+func trackState(c net.Conn, state http.ConnState) {
 	if a, ok := c.(*admitted); ok {
 		a.from.mu.Lock()
 		defer a.from.mu.Unlock()
@@ -135,7 +135,7 @@ func watched(c net.Conn, state http.ConnState) {
 			a.idle = time.Time{}
 		case http.StateIdle:
 			a.idle = time.Now()
-			defer a.from.left.Broadcast()
+			defer a.from.changed.Broadcast()
 		}
 	}
 }

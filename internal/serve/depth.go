@@ -114,7 +114,7 @@ func (s *Server) searchedTo(ctx context.Context, depth int) (*depthView, error) 
 }
 
 func (s *Server) depth(_ http.ResponseWriter, r *http.Request) (any, error) {
-	depth, err := whole(r, "depth", 1, 1, deepest)
+	depth, err := wholeNumber(r, "depth", 1, 1, deepest)
 	if err != nil {
 		return nil, err
 	}
@@ -122,8 +122,8 @@ func (s *Server) depth(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, busy(err)
 }
 
-// whole parses a form field as a whole number from lo to hi. An empty field gives the value usual.
-func whole(r *http.Request, name string, usual, lo, hi int) (int, error) {
+// wholeNumber parses a form field as a whole number from lo to hi. An empty field gives the value usual.
+func wholeNumber(r *http.Request, name string, usual, lo, hi int) (int, error) {
 	text := r.FormValue(name)
 	if text == "" {
 		return usual, nil

@@ -28,7 +28,7 @@ func TestDepthStep(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	state := vectors.Must(w.Parse(depthPosition))
 	agent := vectors.Must(w.Agent("alphabeta:depth=42,eval=zero", catalog.AgentOptions{Complete: true}))
-	r, err := s.found(t.Context(), agent, state, 1)
+	r, err := s.runSearch(t.Context(), agent, state, 1)
 	if err != nil || !r.Exact || len(r.Best) != 1 || state.MoveString(r.Best[0]) != depthRight {
 		t.Errorf("solved: %v, %v, exact %v", r.Best, err, r.Exact)
 	}

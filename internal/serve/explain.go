@@ -17,7 +17,7 @@ import (
 
 var explainRoutes = []route{
 	{"GET /tables/{id}/why", ofGame((*Server).why), "why"},
-	{"GET /tables/{id}/terms", bare((*Server).terms), "terms"},
+	{"GET /tables/{id}/terms", fullyVisible((*Server).terms), "terms"},
 }
 
 // A namedEvaluation is an evaluation with the name that the page shows.
@@ -32,7 +32,7 @@ type namedEvaluation struct {
 func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEvaluation, err error) {
 	names := []string{r.FormValue("a"), r.FormValue("b")}
 	if names[0] == "" && names[1] == "" {
-		names = usual(w.Entry)
+		names = shippedEvaluations(w.Entry)
 	}
 	for _, name := range names {
 		if name == "" {
@@ -50,9 +50,9 @@ func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEva
 	return list, nil
 }
 
-// usual returns those of the names handwritten and learned for which a model is shipped with the
+// shippedEvaluations returns those of the names handwritten and learned for which a model is shipped with the
 // game.
-func usual(e *catalog.Entry) (names []string) {
+func shippedEvaluations(e *catalog.Entry) (names []string) {
 	for _, name := range []string{"handwritten", "learned"} {
 		if e.Ships(name) {
 			names = append(names, name)
@@ -139,7 +139,7 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 	if err != nil {
 		return nil, err
 	}
-	state, version := t.now()
+	state, version := t.snapshot()
 	v := whyView{Scale: scale(t.world, state)}
 	switch {
 	case state.Turn() < 0:
@@ -166,8 +166,8 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 		m := &v.Moves[i]
 		m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {best.Move}, "a": {v.Names[0]}, "version": {version}}.Encode()
 	}
-	v.Equal, v.Bar, v.Mark = alike(v.Moves), barOf(t.world, state, best.Values[0]), places(state, best.Move)
-	v.Terms = takeApart(t.world, state, by[0], best.Move, best.Move)
+	v.Equal, v.Bar, v.Mark = equalValues(v.Moves), barOf(t.world, state, best.Values[0]), places(state, best.Move)
+	v.Terms = explainMove(t.world, state, by[0], best.Move, best.Move)
 	return v, nil
 }
 
@@ -205,10 +205,10 @@ func places(s game.State, move string) string {
 	return ""
 }
 
-// alike returns a sentence if all moves have about the same value under the first evaluation, and
+// equalValues returns a sentence if all moves have about the same value under the first evaluation, and
 // "" otherwise. The moves are sorted best first. Values count as about the same if they differ by
 // at most a thousandth of the best.
-func alike(moves []assessed) string {
+func equalValues(moves []assessed) string {
 	best, worst := moves[0].Values[0], moves[len(moves)-1].Values[0]
 	switch {
 	case len(moves) < 2 || best-worst > 1e-3*max(math.Abs(best), 1e-3):
@@ -266,9 +266,9 @@ type termsView struct {
 	Phased            bool     // whether names contain the phase of their weight, as in knight@0
 }
 
-// takeApart explains the value of the position after move, and compares its terms with those after
+// explainMove explains the value of the position after move, and compares its terms with those after
 // against. It returns nil if there is nothing to explain.
-func takeApart(w *catalog.World, s game.State, e namedEvaluation, move, against string) *termsView {
+func explainMove(w *catalog.World, s game.State, e namedEvaluation, move, against string) *termsView {
 	if e.of == nil {
 		return nil
 	}
@@ -343,7 +343,7 @@ func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *openGame) (any
 	if err != nil {
 		return nil, err
 	}
-	state, version := t.now()
+	state, version := t.snapshot()
 	if v := r.FormValue("version"); v != "" && v != version {
 		w.WriteHeader(http.StatusNoContent)
 		return nil, nil
@@ -355,7 +355,7 @@ func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *openGame) (any
 	if _, err := game.FindMove(state, move); err != nil {
 		return nil, err
 	}
-	v := takeApart(t.world, state, by[0], move, cmp.Or(r.FormValue("against"), move))
+	v := explainMove(t.world, state, by[0], move, cmp.Or(r.FormValue("against"), move))
 	if v == nil {
 		return nil, errors.New("the evaluation zero has no terms; choose another evaluation in a=")
 	}

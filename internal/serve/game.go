@@ -28,7 +28,7 @@ type openGame struct {
 
 	mu      sync.Mutex
 	session *session.Session
-	lots    []game.Move        // moves of nature that are drawn but not yet played
+	pending []game.Move        // moves of nature that are drawn but not yet played
 	stop    context.CancelFunc // cancels the running search; may be nil
 	shownGame
 }
@@ -51,10 +51,10 @@ type played struct {
 	Plies int    `json:"plies"` // number of calls of Play before the move
 }
 
-// begin replaces the game by a new session. lots contains nature's first moves.
-func (t *openGame) begin(s *session.Session, lots []game.Move) {
+// begin replaces the game by a new session. pending contains nature's first moves.
+func (t *openGame) begin(s *session.Session, pending []game.Move) {
 	t.install(s)
-	t.lots, t.History, t.Answer, t.Luck = lots, nil, "", nil
+	t.pending, t.History, t.Answer, t.Luck = pending, nil, "", nil
 	t.changed()
 	s.Next()
 }
@@ -63,7 +63,7 @@ func (t *openGame) begin(s *session.Session, lots []game.Move) {
 func (t *openGame) install(s *session.Session) {
 	t.session = s
 	s.Luck = play.LuckFunc(func(game.State) (m game.Move) {
-		m, t.lots = t.lots[0], t.lots[1:]
+		m, t.pending = t.pending[0], t.pending[1:]
 		return m
 	})
 	s.Chance = func(m game.Move, slip bool) { t.Luck = append(t.Luck, session.Told(s.State, m, slip)) }
@@ -72,8 +72,8 @@ func (t *openGame) install(s *session.Session) {
 	t.Seats = seats
 }
 
-// now returns a copy of the position and the current version.
-func (t *openGame) now() (s game.State, version string) {
+// snapshot returns a copy of the position and the current version.
+func (t *openGame) snapshot() (s game.State, version string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.session.State.Clone(), strconv.Itoa(t.Version)
@@ -88,10 +88,10 @@ func (t *openGame) changed() {
 	}
 }
 
-// play makes the decision m, followed by nature's moves in lots.
-func (t *openGame) play(m game.Move, lots []game.Move, answered, value string) {
+// play makes the decision m, followed by nature's moves in pending.
+func (t *openGame) play(m game.Move, pending []game.Move, answered, value string) {
 	s := t.session.State
-	t.lots = lots
+	t.pending = pending
 	t.History = append(t.History, played{By: t.world.Side(s.Turn()), Move: game.Spelled(s, m), Value: value, Plies: t.session.Plies})
 	t.Luck, t.Answer = nil, answered
 	t.session.Play(m)
@@ -151,9 +151,9 @@ func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
 	})
 }
 
-// bare is like ofGame, for answers that reveal the whole position. It refuses games with hidden
+// fullyVisible is like ofGame, for answers that reveal the whole position. It refuses games with hidden
 // information.
-func bare(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
+func fullyVisible(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 		if t.world.Hidden {
 			return nil, errors.New("part of this position is hidden from the player to move, so it cannot be analysed here")
@@ -165,14 +165,14 @@ func bare(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, e
 // search runs an agent's search when a search slot is free.
 func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (r search.Result, err error) {
 	err = s.turn(ctx, func(ctx context.Context) (err error) {
-		r, err = s.found(ctx, a, state, seed)
+		r, err = s.runSearch(ctx, a, state, seed)
 		return err
 	})
 	return r, err
 }
 
-// found runs a search. The caller holds a search slot.
-func (s *Server) found(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (search.Result, error) {
+// runSearch runs a search. The caller holds a search slot.
+func (s *Server) runSearch(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (search.Result, error) {
 	agent, err := a.New()
 	if err != nil {
 		return search.Result{}, err
@@ -202,10 +202,10 @@ func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, o
 	return do(ctx)
 }
 
-// fate plays nature's moves in state until a player is to move, and returns them; see
-// [session.Drawn]. If nature is an agent, fate waits for a search slot and observes ctx and the
+// drawChance plays nature's moves in state until a player is to move, and returns them; see
+// [session.Drawn]. If nature is an agent, drawChance waits for a search slot and observes ctx and the
 // time limit. The caller must not hold the lock of a game.
-func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, seed uint64, plies int) (lots []game.Move, err error) {
+func (s *Server) drawChance(ctx context.Context, w *catalog.World, state game.State, seed uint64, plies int) (pending []game.Move, err error) {
 	nature, thinks := game.Pondering(state)
 	draw := func(ctx context.Context) error {
 		for ; state.Turn() == game.Chance && plies < w.MaxPlies; plies++ {
@@ -215,19 +215,19 @@ func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, s
 				}
 			}
 			m := session.Drawn(state, seed, plies)
-			lots = append(lots, m)
+			pending = append(pending, m)
 			state.Play(m)
 		}
 		return nil
 	}
 	if !thinks || state.Turn() != game.Chance {
-		return lots, draw(ctx)
+		return pending, draw(ctx)
 	}
 	err = s.turn(ctx, draw, s.natures) // nature may use at most half of the search slots
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = fmt.Errorf("%s: nature found no move within %v, so no move was made; reduce the depth of nature's agent", w.Spec, s.limits.Time)
 	}
-	return lots, err
+	return pending, err
 }
 
 // play makes the decision m, followed by nature's moves. The caller holds the game's lock, which is
@@ -236,26 +236,26 @@ func (s *Server) play(ctx context.Context, t *openGame, m game.Move, answered, v
 	after := t.session.State.Clone()
 	after.Play(m)
 	plies := t.session.Plies + 1
-	var lots []game.Move
+	var pending []game.Move
 	draw := func(ctx context.Context) (err error) {
-		lots, err = s.fate(ctx, t.world, after, t.session.Seed, plies)
+		pending, err = s.drawChance(ctx, t.world, after, t.session.Seed, plies)
 		return err
 	}
 	if _, thinks := game.Pondering(after); !thinks {
 		if err := draw(ctx); err != nil {
 			return err
 		}
-	} else if stale, err := t.aside(ctx, draw); err != nil || stale {
+	} else if stale, err := t.unlocked(ctx, draw); err != nil || stale {
 		return err
 	}
-	t.play(m, lots, answered, value)
+	t.play(m, pending, answered, value)
 	return nil
 }
 
-// aside calls do with the game's lock released. The caller holds the lock. aside cancels the game's
+// unlocked calls do with the game's lock released. The caller holds the lock. unlocked cancels the game's
 // previous task, and do is cancelled when the game changes. stale reports whether the game has
 // changed.
-func (t *openGame) aside(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
+func (t *openGame) unlocked(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
 	if t.stop != nil {
 		t.stop()
 	}

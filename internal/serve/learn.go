@@ -94,7 +94,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 	numbers := map[string]int{}
 	for _, key := range []string{"seed", "games", "pairs"} {
 		var err error
-		if numbers[key], err = whole(r, key, 0, 0, 1_000_000); err != nil {
+		if numbers[key], err = wholeNumber(r, key, 0, 0, 1_000_000); err != nil {
 			return nil, err
 		}
 	}
@@ -182,7 +182,7 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := whole(r, "pairs", usualPairs, 1, mostPairs)
+	pairs, err := wholeNumber(r, "pairs", usualPairs, 1, mostPairs)
 	if err != nil {
 		return nil, err
 	}
@@ -227,7 +227,7 @@ func (s *Server) playModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	world, err := s.fits(path, f)
+	world, err := s.worldOf(path, f)
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.fits(name, f); err != nil {
+	if _, err := s.worldOf(name, f); err != nil {
 		return nil, err
 	}
 	if err := f.Save(filepath.Join(s.limits.Models, name)); err != nil {
@@ -290,8 +290,8 @@ func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	return nil, nil
 }
 
-// fits returns the world that a model fits: the plain game, or a world that a page may learn.
-func (s *Server) fits(name string, f *models.File) (world *catalog.World, err error) {
+// worldOf returns the world that a model fits: the plain game, or a world that a page may learn.
+func (s *Server) worldOf(name string, f *models.File) (world *catalog.World, err error) {
 	var first error
 	for _, spec := range append([]string{f.Game}, learnable...) {
 		world, err := s.config.Catalog.World(spec)

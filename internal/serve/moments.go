@@ -21,30 +21,30 @@ import (
 
 // stepNode is a node of a typed tree, with its values at one moment of the search.
 type stepNode struct {
-	path  string // moves that lead to the node, as in "2.1"; "" at the root
-	turn  game.Player
-	shape svg.Shape
-	label string      // label of the line to the node: its probability
-	found *trace.Node // the same node in the search's record; nil if it was not searched
-	below []*stepNode
+	path   string // moves that lead to the node, as in "2.1"; "" at the root
+	turn   game.Player
+	shape  svg.Shape
+	label  string      // label of the line to the node: its probability
+	traced *trace.Node // the same node in the search's record; nil if it was not searched
+	below  []*stepNode
 
-	value       []float64 // utility of each player, at a leaf or as far as it is known
-	alpha, beta float64
-	met, done   bool // whether the node was visited, and whether its value is final
-	cut         bool
-	visits      int // number of simulations through the node; value is then their mean
+	value         []float64 // utility of each player, at a leaf or as far as it is known
+	alpha, beta   float64
+	visited, done bool // whether the node was visited, and whether its value is final
+	cut           bool
+	visits        int // number of simulations through the node; value is then their mean
 }
 
 // A moment is a step of the search. A node is entered, or receives the value of child, or its
 // remaining children are cut. alpha and beta are the window of the node after the step. In Monte
-// Carlo tree search, a moment is a simulation along line that yields got. The zero moment is the
+// Carlo tree search, a moment is a simulation along line that yields result. The zero moment is the
 // end of the search.
 type moment struct {
 	at, child   *stepNode
 	cut         bool
 	alpha, beta float64
 	line        []*stepNode
-	got         []float64
+	result      []float64
 }
 
 // stepped is the search of a typed tree with its moments.
@@ -113,11 +113,11 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 
 // record links n and its descendants to node k of the search and its descendants.
 func (t *stepped) record(n *stepNode, k int, nodes []*stepNode) {
-	n.found, nodes[k] = &t.Nodes[k], n
-	for _, c := range n.found.Children {
+	n.traced, nodes[k] = &t.Nodes[k], n
+	for _, c := range n.traced.Children {
 		move, _ := strconv.Atoi(t.Nodes[c].Move) // moves in a tree are numbers from 1
 		child := n.below[move-1]
-		if n.found.Rule == search.Mean && child.label == "" {
+		if n.traced.Rule == search.Mean && child.label == "" {
 			child.label = precise(t.Nodes[c].Prob)
 		}
 		t.record(child, c, nodes)
@@ -129,9 +129,9 @@ func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, sta
 	t.searchTree = &searchTree{agent: t.by.agent, value: precise}
 	t.moments = append(t.moments, moment{at: t.root})
 	agent, err := w.Agent(t.agent, catalog.AgentOptions{Simulation: func(line []game.Move, got []float64) {
-		m := moment{at: t.root, line: []*stepNode{t.root}, got: slices.Clone(got)}
+		m := moment{at: t.root, line: []*stepNode{t.root}, result: slices.Clone(got)}
 		if len(got) == 1 {
-			m.got = append(m.got, -got[0])
+			m.result = append(m.result, -got[0])
 		}
 		for _, move := range line {
 			m.at = m.at.below[move] // moves in a tree are indices of children
@@ -191,12 +191,12 @@ func (t *stepped) play(m moment) {
 		return
 	case m.line != nil:
 		for _, n := range m.line {
-			n.met = true
+			n.visited = true
 			n.visits++
 			if n.value == nil {
-				n.value = make([]float64, len(m.got))
+				n.value = make([]float64, len(m.result))
 			}
-			for p, v := range m.got {
+			for p, v := range m.result {
 				if len(n.below) > 0 {
 					n.value[p] += float64((v - n.value[p]) / float64(n.visits))
 				}
@@ -204,20 +204,20 @@ func (t *stepped) play(m moment) {
 		}
 	case m.cut:
 		for _, c := range n.below {
-			c.cut = c.found == nil
+			c.cut = c.traced == nil
 		}
 	case m.child == nil:
-		n.met, n.done = true, len(n.below) == 0
+		n.visited, n.done = true, len(n.below) == 0
 	default:
 		m.child.done = true
-		n.take(m.child)
+		n.update(m.child)
 	}
 	m.at.alpha, m.at.beta = m.alpha, m.beta
 }
 
-// take updates the value of n with the value of its child c.
-func (n *stepNode) take(c *stepNode) {
-	rule := n.found.Rule
+// update recomputes the value of n with the value of its child c.
+func (n *stepNode) update(c *stepNode) {
+	rule := n.traced.Rule
 	chooser := map[search.Rule]game.Player{search.Smallest: 1, search.Own: n.turn}[rule]
 	switch {
 	case rule == search.Mean:
@@ -225,7 +225,7 @@ func (n *stepNode) take(c *stepNode) {
 			n.value = make([]float64, len(c.value))
 		}
 		for i, v := range c.value {
-			n.value[i] += float64(c.found.Prob * v)
+			n.value[i] += float64(c.traced.Prob * v)
 		}
 	case n.value == nil || c.value[chooser] > n.value[chooser]:
 		n.value = slices.Clone(c.value)
@@ -274,14 +274,14 @@ func (t *stepped) window(n *stepNode) string {
 	return "α " + t.end(n.alpha) + ", β " + t.end(n.beta)
 }
 
-// say describes a moment that has been played.
-func (t *stepped) say(m moment) string {
+// describe describes a moment that has been played.
+func (t *stepped) describe(m moment) string {
 	n := m.at
 	switch {
 	case n == nil && t.by.Name == "mcts":
 		return fmt.Sprintf("After %d simulations, %s plays the branch with the most visits, %s. The mean result of a simulation is %s.", t.root.visits, t.root.who(), t.best, t.root.shown())
 	case m.line != nil:
-		got := &stepNode{value: m.got}
+		got := &stepNode{value: m.result}
 		return fmt.Sprintf("A simulation goes to %s and yields %s. Each node on its path gets one more visit and a new mean.", n.branch(), got.shown())
 	case n == nil:
 		best := ""
@@ -309,8 +309,8 @@ func (t *stepped) say(m moment) string {
 			text += ", with alpha " + t.end(n.alpha) + " and beta " + t.end(n.beta)
 		}
 		return text + "."
-	case n.found.Rule == search.Mean:
-		return fmt.Sprintf("%s is worth %s, with probability %s. The sum at %s is %s so far.", text.Capital(m.child.branch()), m.child.shown(), precise(m.child.found.Prob), n.branch(), n.shown())
+	case n.traced.Rule == search.Mean:
+		return fmt.Sprintf("%s is worth %s, with probability %s. The sum at %s is %s so far.", text.Capital(m.child.branch()), m.child.shown(), precise(m.child.traced.Prob), n.branch(), n.shown())
 	}
 	text := fmt.Sprintf("%s is worth %s. The best for %s at %s is %s so far", text.Capital(m.child.branch()), t.sign(m.child)+m.child.shown(), n.who(), n.branch(), n.shown())
 	if t.window(n) != "" {
@@ -322,8 +322,8 @@ func (t *stepped) say(m moment) string {
 // sign returns the relation between the value of n and a bound that the search returned, or "" if
 // the value is exact.
 func (t *stepped) sign(n *stepNode) string {
-	if n.found.Bound == search.Exact {
+	if n.traced.Bound == search.Exact {
 		return ""
 	}
-	return relation[n.found.Bound] + " "
+	return relation[n.traced.Bound] + " "
 }

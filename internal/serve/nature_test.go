@@ -62,7 +62,7 @@ func TestNatureInTime(t *testing.T) {
 // position returns the position after a move, before nature moves.
 func (v *visitor) position(at, move string) string {
 	v.Helper()
-	s, _ := v.table(at).now()
+	s, _ := v.table(at).snapshot()
 	w, err := catalog.All().World(endlessGhosts)
 	if err != nil {
 		v.Fatal(err)
@@ -83,7 +83,7 @@ func TestNatureThatIsAnAgentMoves(t *testing.T) {
 	first := movesOf(t, v.want(at, nil))[0].Move
 	board := func() string {
 		v.want(at+"/move", url.Values{"move": {first}})
-		s, _ := v.table(at).now()
+		s, _ := v.table(at).snapshot()
 		return s.String()
 	}
 	once := board()

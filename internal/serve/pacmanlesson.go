@@ -53,11 +53,11 @@ type jitterView struct {
 
 // jitter answers the form of the step with the dot: depth= in rounds, eval= and round=.
 func (s *Server) jitter(_ http.ResponseWriter, r *http.Request) (any, error) {
-	depth, err := whole(r, "depth", usualDepth, 1, farthest)
+	depth, err := wholeNumber(r, "depth", usualDepth, 1, farthest)
 	if err != nil {
 		return nil, err
 	}
-	round, err := whole(r, "round", 0, 0, jitterEnds)
+	round, err := wholeNumber(r, "round", 0, 0, jitterEnds)
 	if err != nil {
 		return nil, err
 	}
@@ -235,11 +235,11 @@ type chaseView struct {
 // pacmanLesson shows a game of a cell. The request gives planner=, ghost=, luck= (the number of the
 // game) and round=.
 func (s *Server) pacmanLesson(_ http.ResponseWriter, r *http.Request) (any, error) {
-	luck, err := whole(r, "luck", 1, 1, mostLuck)
+	luck, err := wholeNumber(r, "luck", 1, 1, mostLuck)
 	if err != nil {
 		return nil, err
 	}
-	round, err := whole(r, "round", 0, 0, chaseEnds)
+	round, err := wholeNumber(r, "round", 0, 0, chaseEnds)
 	if err != nil {
 		return nil, err
 	}

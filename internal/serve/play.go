@@ -32,7 +32,7 @@ var playRoutes = []route{
 	{"POST /tables/{id}/flip", changing((*Server).flip), "table"},
 	{"POST /tables/{id}/seats", changing((*Server).seats), "table"},
 	{"POST /tables/{id}/position", ofGame((*Server).place), "table"},
-	{"POST /tables/{id}/think", bare((*Server).think), "thought"},
+	{"POST /tables/{id}/think", fullyVisible((*Server).think), "thought"},
 }
 
 // base returns the name of the game in a spec.
@@ -132,12 +132,12 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 			return nil, fmt.Errorf("seed %q: want a whole number", text)
 		}
 	}
-	begun, lots, err := s.start(r, world, seed)
+	begun, pending, err := s.start(r, world, seed)
 	if err != nil {
 		return nil, err
 	}
 	t := &openGame{world: world, shownGame: shownGame{Seats: seats}}
-	t.begin(begun, lots)
+	t.begin(begun, pending)
 	t.Below = t.firstPerson() // the first person's side is at the bottom of the board
 	if text := r.PostFormValue("move"); text != "" {
 		t.mu.Lock()
@@ -157,12 +157,12 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, nil
 }
 
-// start creates a game at position=P. lots contains nature's first moves.
-func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *session.Session, lots []game.Move, err error) {
+// start creates a game at position=P. pending contains nature's first moves.
+func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *session.Session, pending []game.Move, err error) {
 	if begun, err = session.New(w.Game, strings.TrimSpace(r.PostFormValue("position")), seed); err == nil {
-		lots, err = s.fate(r.Context(), w, begun.State.Clone(), seed, 0)
+		pending, err = s.drawChance(r.Context(), w, begun.State.Clone(), seed, 0)
 	}
-	return begun, lots, err
+	return begun, pending, err
 }
 
 func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error) {
@@ -183,16 +183,16 @@ func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error
 	return seats, nil
 }
 
-// old reports whether the board has changed since the page with version= was shown. A second click
+// outdated reports whether the board has changed since the page with version= was shown. A second click
 // on such a page has no effect.
-func (t *openGame) old(r *http.Request) bool {
+func (t *openGame) outdated(r *http.Request) bool {
 	version := r.PostFormValue("version")
 	return version != "" && version != strconv.Itoa(t.Version)
 }
 
 // move makes a person's move, given as move=M in the game's notation.
 func (s *Server) move(r *http.Request, t *openGame) error {
-	if t.old(r) {
+	if t.outdated(r) {
 		return nil
 	}
 	return s.decide(r.Context(), t, r.PostFormValue("move"))
@@ -216,7 +216,7 @@ func (s *Server) decide(ctx context.Context, t *openGame, text string) error {
 // answer makes the move of an agent, if one is to move. The search ends with the request.
 func (s *Server) answer(r *http.Request, t *openGame) error {
 	spec, ok := t.mover()
-	if !ok || t.old(r) {
+	if !ok || t.outdated(r) {
 		return nil
 	}
 	res, stale, err := s.begin(r.Context(), t, spec)
@@ -235,7 +235,7 @@ func (s *Server) answer(r *http.Request, t *openGame) error {
 // meanwhile.
 func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r search.Result, stale bool, err error) {
 	state, seed := t.session.State.Clone(), game.Seed(t.session.Seed, game.StreamSeat, uint64(t.session.Plies))
-	stale, err = t.aside(ctx, func(ctx context.Context) error {
+	stale, err = t.unlocked(ctx, func(ctx context.Context) error {
 		agent, err := t.world.Agent(spec, catalog.AgentOptions{})
 		if err == nil {
 			r, err = s.search(ctx, agent, state, seed)
@@ -289,10 +289,10 @@ func (s *Server) place(w http.ResponseWriter, r *http.Request, t *openGame) (any
 	t.mu.Lock()
 	seed := t.session.Seed
 	t.mu.Unlock()
-	begun, lots, err := s.start(r, t.world, seed)
+	begun, pending, err := s.start(r, t.world, seed)
 	if err == nil {
 		t.mu.Lock()
-		t.begin(begun, lots)
+		t.begin(begun, pending)
 		t.mu.Unlock()
 	}
 	return s.shown(w, r, t, err)

@@ -244,7 +244,7 @@ func TestFirstMinute(t *testing.T) {
 		for _, v := range values {
 			moves = append(moves, assessed{Values: []float64{v}})
 		}
-		if got := alike(moves); got != want {
+		if got := equalValues(moves); got != want {
 			t.Errorf("%v: %q, want %q", values, got, want)
 		}
 	}

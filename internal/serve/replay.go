@@ -49,11 +49,11 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	if !fs.ValidPath(name) || !isMatch(root, name) {
 		return nil, fmt.Errorf("no match %q in the folder of runs", shortened(name))
 	}
-	pair, err := whole(r, "pair", 1, 1, math.MaxInt)
+	pair, err := wholeNumber(r, "pair", 1, 1, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
-	k, err := whole(r, "game", 1, 1, math.MaxInt)
+	k, err := wholeNumber(r, "game", 1, 1, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +171,7 @@ func (s *Server) replayBoard(_ http.ResponseWriter, r *http.Request) (any, error
 	if err != nil {
 		return nil, err
 	}
-	ply, err := whole(r, "ply", 0, 0, len(g.Moves))
+	ply, err := wholeNumber(r, "ply", 0, 0, len(g.Moves))
 	if err != nil {
 		return nil, err
 	}

@@ -181,7 +181,7 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 	switch kind {
 	case matchKind:
 		v.What = "match"
-		if m := s.finding(root, name); m.err != nil {
+		if m := s.resultOf(root, name); m.err != nil {
 			v.Result = m.err.Error()
 		} else {
 			v.What, v.Result, v.Ended = "match: "+against(m.A, m.B), m.score, m.decided
@@ -215,7 +215,7 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 		}
 	case studyKind:
 		v.What = "study"
-		v.Result = lead(root, path.Join(name, "report.md"))
+		v.Result = titleOf(root, path.Join(name, "report.md"))
 	}
 	v.Ended = v.Ended && !v.Live
 	return v
@@ -241,8 +241,8 @@ func written(root *os.Root, name string) (last time.Time) {
 	return last
 }
 
-// scored is the result read from a match file.
-type scored struct {
+// matchResult is the result read from a match file.
+type matchResult struct {
 	arena.Header
 	score   string // "" if no pair has been played
 	decided bool   // whether the sequential test has ended
@@ -251,15 +251,15 @@ type scored struct {
 	file os.FileInfo
 }
 
-func (s *Server) finding(root *os.Root, name string) *scored {
+func (s *Server) resultOf(root *os.Root, name string) *matchResult {
 	info, err := root.Stat(name)
 	if err != nil {
-		return &scored{err: err}
+		return &matchResult{err: err}
 	}
 	if was := s.matches.Get(name); was != nil && os.SameFile(was.file, info) && was.file.Size() == info.Size() && was.file.ModTime().Equal(info.ModTime()) {
 		return was
 	}
-	f := &scored{file: info}
+	f := &matchResult{file: info}
 	var r arena.Result
 	var any bool
 	if f.Header, r, any, f.err = s.readMatch(root, name, nil); any {
@@ -357,9 +357,9 @@ func estimate(e stats.Estimate) string {
 	return fmt.Sprintf("%s (%s to %s)", number(e.Value), number(e.Low), number(e.High))
 }
 
-// lead returns the title of a Markdown report, which is the question of a study. It returns "" if
+// titleOf returns the title of a Markdown report, which is the question of a study. It returns "" if
 // the file cannot be read.
-func lead(root *os.Root, name string) string {
+func titleOf(root *os.Root, name string) string {
 	f, err := disk.OpenIn(root, name)
 	if err != nil {
 		return ""

@@ -44,11 +44,11 @@ type Server struct {
 	config   Config
 	limits   Limits
 	games    lru.Cache[string, *openGame]
-	dropped  []string                   // kept games that could not be reopened, with the reason
-	matches  lru.Cache[string, *scored] // keyed by file; a changed file is read again
-	drawing  sync.Mutex                 // held while a model is loaded and drawn
-	searches chan struct{}              // slots for searches; its capacity is the number that may run at once
-	natures  chan struct{}              // slots for nature's searches, which also need a slot of searches
+	dropped  []string                        // kept games that could not be reopened, with the reason
+	matches  lru.Cache[string, *matchResult] // keyed by file; a changed file is read again
+	drawing  sync.Mutex                      // held while a model is loaded and drawn
+	searches chan struct{}                   // slots for searches; its capacity is the number that may run at once
+	natures  chan struct{}                   // slots for nature's searches, which also need a slot of searches
 	unfolded lru.Cache[treeName, *searchTree]
 	pages    *template.Template
 	assets   map[string]asset
@@ -85,11 +85,11 @@ func New(c Config) (*Server, error) {
 		config: c, limits: limits,
 		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
 		unfolded: lru.Cache[treeName, *searchTree]{Most: limits.Trees, Size: func(t *searchTree) int64 { return t.Bytes() }},
-		matches:  lru.Cache[string, *scored]{Most: mostRuns},
+		matches:  lru.Cache[string, *matchResult]{Most: mostRuns},
 		games:    lru.Cache[string, *openGame]{Most: int64(limits.Tables)},
 	}
 	s.learning.catalog = all
-	s.lesson = teach(c.Catalog, c.Learn, limits.Models)
+	s.lesson = addLessonModel(c.Catalog, c.Learn, limits.Models)
 	s.games.Keep = func(t *openGame) bool { return time.Since(time.Unix(0, t.used.Load())) < limits.Idle }
 	s.games.Gone = s.forget
 	if err := s.loadAssets(); err != nil {

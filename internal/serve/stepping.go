@@ -77,7 +77,7 @@ func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 		v.Tree, v.By = lectureTrees[0].Tree, cmp.Or(v.By, lectureTrees[0].By)
 	}
 	var t *stepped
-	step, err := whole(r, "step", 0, 0, math.MaxInt)
+	step, err := wholeNumber(r, "step", 0, 0, math.MaxInt)
 	if err == nil {
 		t, err = s.step(r.Context(), v.Tree, v.By)
 	}
@@ -101,12 +101,12 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 	now := t.moments[step]
 	at := cmp.Or(now.at, t.root)
 	to := func(step int) string { return treeLink(v.Tree, v.By, step) }
-	v.Step, v.Last, v.Said, v.Window, v.Agent, v.Link = step, len(t.moments)-1, t.say(now), t.window(at), t.agent, to(step)
+	v.Step, v.Last, v.Said, v.Window, v.Agent, v.Link = step, len(t.moments)-1, t.describe(now), t.window(at), t.agent, to(step)
 	if v.Steps = stepsAt("#stepped", step, v.Last, to); step < v.Last && t.by.Name == "alphabeta" {
 		v.Ask = v.Link + "&guess="
 	}
 	if guess != "" {
-		v.Right, v.Answer = t.guessed(step, guess)
+		v.Right, v.Answer = t.checkGuess(step, guess)
 	}
 	width := leafWidth
 	if t.several {
@@ -149,7 +149,7 @@ func treeLink(tree, by string, step int) string {
 // picture returns the drawing of n at the current moment. guess is the URL prefix for guessing a
 // branch, or "" if there is nothing to guess.
 func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
-	out := &svg.Node{Shape: n.shape, Faint: n.cut, Unvisited: !n.met, Marked: n == at}
+	out := &svg.Node{Shape: n.shape, Faint: n.cut, Unvisited: !n.visited, Marked: n == at}
 	switch {
 	case n.shape == svg.Box:
 		out.Text = n.shown()
@@ -163,7 +163,7 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	case n.value != nil:
 		out.Value = n.shown() + " so far"
 	}
-	if n.met && !n.done {
+	if n.visited && !n.done {
 		out.Window = t.window(n)
 	}
 	if n.visits > 0 {
@@ -172,7 +172,7 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	if t.several && n.turn >= 0 && out.Text == "" {
 		out.Text = fmt.Sprintf("p%d", n.turn)
 	}
-	if guess != "" && n.path != "" && !n.met && !n.cut {
+	if guess != "" && n.path != "" && !n.visited && !n.cut {
 		out.Link, out.Name = guess+n.path, "guess: "+n.branch()+" is cut next"
 	}
 	for i, c := range n.below {
@@ -189,16 +189,16 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	return out
 }
 
-// guessed reports whether the branch at path is the next one to be cut after the given step, and
+// checkGuess reports whether the branch at path is the next one to be cut after the given step, and
 // returns a sentence about it.
-func (t *stepped) guessed(step int, path string) (right bool, text string) {
+func (t *stepped) checkGuess(step int, path string) (right bool, text string) {
 	for i := step + 1; i < len(t.moments); i++ {
 		m := t.moments[i]
 		if !m.cut {
 			continue
 		}
 		for _, c := range m.at.below {
-			if c.found == nil {
+			if c.traced == nil {
 				right = right || path == c.path || strings.HasPrefix(path, c.path+".")
 			}
 		}

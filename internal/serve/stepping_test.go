@@ -39,26 +39,26 @@ func TestStepping(t *testing.T) {
 		entered := map[*stepNode]int{}
 		for _, m := range p.moments {
 			p.play(m)
-			if p.say(m) == "" {
+			if p.describe(m) == "" {
 				t.Errorf("%s by %s: no text for %v", c.tree, c.by, m)
 			}
 			if m.at != nil && m.child == nil && !m.cut {
-				if entered[m.at]++; m.alpha != m.at.found.Alpha || m.beta != m.at.found.Beta {
-					t.Errorf("%s by %s: the page enters node %s with (%v, %v), the search with (%v, %v)", c.tree, c.by, m.at.path, m.alpha, m.beta, m.at.found.Alpha, m.at.found.Beta)
+				if entered[m.at]++; m.alpha != m.at.traced.Alpha || m.beta != m.at.traced.Beta {
+					t.Errorf("%s by %s: the page enters node %s with (%v, %v), the search with (%v, %v)", c.tree, c.by, m.at.path, m.alpha, m.beta, m.at.traced.Alpha, m.at.traced.Beta)
 				}
 			}
 		}
-		if said := p.say(moment{}); !strings.Contains(said, "worth "+c.worth) {
+		if said := p.describe(moment{}); !strings.Contains(said, "worth "+c.worth) {
 			t.Errorf("%s by %s: %s, want %s", c.tree, c.by, said, c.worth)
 		}
 		var check func(n *stepNode, cut bool)
 		check = func(n *stepNode, cut bool) {
 			cut = cut || n.cut
 			switch {
-			case cut != (entered[n] == 0) || cut == n.met:
+			case cut != (entered[n] == 0) || cut == n.visited:
 				t.Errorf("%s by %s: node %s was entered %d times, cut %v", c.tree, c.by, n.path, entered[n], cut)
-			case !cut && !(math.Abs(n.value[0]-n.found.Value) < 1e-12):
-				t.Errorf("%s by %s: node %s has value %v by its steps, %v by the search", c.tree, c.by, n.path, n.value[0], n.found.Value)
+			case !cut && !(math.Abs(n.value[0]-n.traced.Value) < 1e-12):
+				t.Errorf("%s by %s: node %s has value %v by its steps, %v by the search", c.tree, c.by, n.path, n.value[0], n.traced.Value)
 			case !cut && !n.done:
 				t.Errorf("%s by %s: node %s never gets a final value", c.tree, c.by, n.path)
 			}
@@ -83,9 +83,9 @@ func TestSteppingSimulations(t *testing.T) {
 		ended, sum := map[*stepNode]int{}, 0.0
 		for _, m := range p.moments {
 			p.play(m)
-			if p.say(m); m.line != nil {
+			if p.describe(m); m.line != nil {
 				ended[m.at]++
-				sum += m.got[0]
+				sum += m.result[0]
 			}
 		}
 		if mean := sum / float64(p.root.visits); len(p.moments) < 5 || math.Abs(p.root.value[0]-mean) > 1e-9 {

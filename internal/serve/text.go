@@ -25,7 +25,7 @@ type phrase struct{ Text, Class, Title string }
 // swatches lists the player colours that the style sheet defines.
 var swatches = []string{"black", "red", "white", "yellow"}
 
-func said(text string) phrase { return phrase{Text: text} }
+func plain(text string) phrase { return phrase{Text: text} }
 
 // side returns the name of player p, for use in a sentence.
 func side(w *catalog.World, p game.Player) phrase {
@@ -48,34 +48,34 @@ func who(w *catalog.World, seats []string) (out []phrase) {
 	for p, agent := range seats {
 		if agent == "" {
 			if len(you) > 0 {
-				you = append(you, said(", "))
+				you = append(you, plain(", "))
 			}
 			you = append(you, side(w, game.Player(p)))
 		}
 	}
 	if n := len(you); n > 1 {
-		you[n-2] = said(" and ")
+		you[n-2] = plain(" and ")
 	}
 	switch {
 	case len(seats) == 1 && len(you) == 1:
-		return []phrase{said("You play alone.")}
+		return []phrase{plain("You play alone.")}
 	case len(seats) == 1:
-		return []phrase{{Text: text.Capital(named(w, seats[0])), Title: seats[0]}, said(" plays alone.")}
+		return []phrase{{Text: text.Capital(named(w, seats[0])), Title: seats[0]}, plain(" plays alone.")}
 	case len(you) == 1:
-		out = append([]phrase{said("You are ")}, you...)
+		out = append([]phrase{plain("You are ")}, you...)
 	case len(you) > 1:
-		out = append([]phrase{said("You play ")}, you...)
+		out = append([]phrase{plain("You play ")}, you...)
 	}
 	for p, agent := range seats {
 		if agent == "" {
 			continue
 		}
 		if len(out) > 0 {
-			out = append(out, said(", "))
+			out = append(out, plain(", "))
 		}
-		out = append(out, phrase{Text: named(w, agent), Title: agent}, said(" is "), side(w, game.Player(p)))
+		out = append(out, phrase{Text: named(w, agent), Title: agent}, plain(" is "), side(w, game.Player(p)))
 	}
-	return append(out, said("."))
+	return append(out, plain("."))
 }
 
 // named describes an agent of w. An agent of one of the levels is called "the computer".
@@ -141,21 +141,21 @@ func turn(w *catalog.World, s game.State, seats []string) []phrase {
 	p := s.Turn()
 	switch {
 	case len(seats) == 1:
-		return []phrase{said("Your turn")}
+		return []phrase{plain("Your turn")}
 	case slices.Contains(append(slices.Clone(seats[:p]), seats[p+1:]...), ""): // several persons are playing
-		return []phrase{first(side(w, p)), said(" to move")}
+		return []phrase{first(side(w, p)), plain(" to move")}
 	}
-	return []phrase{said("Your turn, "), side(w, p)}
+	return []phrase{plain("Your turn, "), side(w, p)}
 }
 
 // ended describes the end of the game at s. If one person is playing, it also says whether that
 // person has won.
 func ended(w *catalog.World, s game.State, seats []string) []phrase {
 	text := text.Capital(session.Outcome(w.Game, s, w.Side, number)) + "."
-	out := []phrase{said(text)}
+	out := []phrase{plain(text)}
 	for p := range seats { // the winner's name is at the start of the sentence; give it the winner's colour
 		if v := first(side(w, game.Player(p))); strings.HasPrefix(text, v.Text+" wins") {
-			out = []phrase{v, said(strings.TrimPrefix(text, v.Text))}
+			out = []phrase{v, plain(strings.TrimPrefix(text, v.Text))}
 		}
 	}
 	you := slices.Index(seats, "")
@@ -164,9 +164,9 @@ func ended(w *catalog.World, s game.State, seats []string) []phrase {
 	}
 	switch u := s.Utility(game.Player(you)); {
 	case u > 0:
-		out = append(out, said(" You won."))
+		out = append(out, plain(" You won."))
 	case u < 0:
-		out = append(out, said(" You lost."))
+		out = append(out, plain(" You lost."))
 	}
 	return out
 }

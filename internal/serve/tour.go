@@ -31,7 +31,7 @@ var tourRoutes = []route{
 // The trees of the lesson, as positions of the game tree. The first is figure 5.2 of Russell and
 // Norvig, Artificial Intelligence, 4th ed. The second is worth 10 if one expects the worst outcome,
 // and 54.5 if one expects the mean. The third tree, with leaves 0 40 and 20 30, which Berkeley's
-// CS188 transforms by squaring them, is in [Server.bend].
+// CS188 transforms by squaring them, is in [Server.transform].
 const (
 	textbookTree = "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
 	chanceTree   = "(max (chance 1/2 10 1/2 10) (chance 1/2 9 1/2 100))"
@@ -72,8 +72,8 @@ var tourSteps = []tourStep{
 	{"Two assumptions about an opponent", (*Server).assumptions},
 	{"Where the tree ends: an evaluation", (*Server).tourTerms},
 	{"Depth against evaluation", func(s *Server, r *http.Request) (any, error) { return s.searchedTo(r.Context(), 1) }},
-	{"Transform the evaluation", func(s *Server, r *http.Request) (any, error) { return s.bend(r.Context(), 1, 1, 0) }},
-	{"Transformations that expectimax tolerates", func(s *Server, r *http.Request) (any, error) { return s.bend(r.Context(), 1, 1, 0) }},
+	{"Transform the evaluation", func(s *Server, r *http.Request) (any, error) { return s.transform(r.Context(), 1, 1, 0) }},
+	{"Transformations that expectimax tolerates", func(s *Server, r *http.Request) (any, error) { return s.transform(r.Context(), 1, 1, 0) }},
 	{"Pacman next to a dot", func(s *Server, r *http.Request) (any, error) { return s.jittered(r.Context(), usualDepth, byScore, 0) }},
 	{"Pacman: assumptions and reality", nil},
 	{"Learning a better evaluation", nil},
@@ -190,7 +190,7 @@ func (s *Server) tourTerms(*http.Request) (any, error) {
 		Board template.HTML
 		Link  string
 		Terms *termsView
-	}{picture(state, 0), link, takeApart(w, state, by, best, best)}, nil
+	}{picture(state, 0), link, explainMove(w, state, by, best, best)}, nil
 }
 
 // connect4 returns the world of Connect Four and the given position. link is the URL that shows the
@@ -210,9 +210,9 @@ func linkTo(spec, position string) string {
 // highest is the maximum value of a leaf in the lesson's third tree.
 const highest = 100.0
 
-// bend searches the lesson's third tree with two planners. Each leaf v from 0 to 100 is transformed
+// transform searches the lesson's third tree with two planners. Each leaf v from 0 to 100 is transformed
 // to 100*(v/100)^power, which is the warp used in the study, and is then scaled and shifted.
-func (s *Server) bend(ctx context.Context, power, scale, shift float64) (*warped, error) {
+func (s *Server) transform(ctx context.Context, power, scale, shift float64) (*warped, error) {
 	d := evaluation.Damage{Kind: evaluation.Power, By: power}
 	leaf := func(v float64) string {
 		return strconv.FormatFloat(float64(scale*highest*d.Warp(v/highest))+shift, 'g', 6, 64)
@@ -243,6 +243,6 @@ func (s *Server) warp(_ http.ResponseWriter, r *http.Request) (any, error) {
 		}
 		sliders[i] = x
 	}
-	v, err := s.bend(r.Context(), sliders[0], sliders[1], sliders[2])
+	v, err := s.transform(r.Context(), sliders[0], sliders[1], sliders[2])
 	return v, busy(err)
 }

@@ -18,8 +18,8 @@ import (
 )
 
 var treeRoutes = []route{
-	{"GET /tables/{id}/tree", bare((*Server).treePage), "unfold.html"},
-	{"POST /tables/{id}/tree", bare((*Server).unfold), "tree"},
+	{"GET /tables/{id}/tree", fullyVisible((*Server).treePage), "unfold.html"},
+	{"POST /tables/{id}/tree", fullyVisible((*Server).unfold), "tree"},
 	{"GET /tables/{id}/tree/{side}/{node}", ofGame((*Server).branch), "branch"},
 }
 
@@ -58,7 +58,7 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 	}
 	var r search.Result
 	err = s.turn(ctx, func(ctx context.Context) (err error) {
-		if r, err = s.found(ctx, agent, state, 1); err == nil && !t.Full {
+		if r, err = s.runSearch(ctx, agent, state, 1); err == nil && !t.Full {
 			t.Finish(state, &r)
 			err = ctx.Err()
 		}
@@ -181,7 +181,7 @@ func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 	if !slices.Contains(sides[:], side) {
 		return nil, fmt.Errorf("side %q: want a or b", side)
 	}
-	state, _ := t.now()
+	state, _ := t.snapshot()
 	if state.Turn() == game.Nobody {
 		return nil, errors.New("the game is over, so there is nothing to search")
 	}

@@ -42,7 +42,7 @@ func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
 	}{Head: s.head("Models | plyfit", "models")}
 	for i := range s.config.Catalog {
 		e := &s.config.Catalog[i]
-		if kinds := usual(e); len(kinds) > 0 {
+		if kinds := shippedEvaluations(e); len(kinds) > 0 {
 			data.Games = append(data.Games, modelLine{e.Name, kinds})
 		}
 	}
@@ -113,7 +113,7 @@ func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 	if f.Game != entry.Name {
 		return nil, fmt.Errorf("%s is a model of %s; want a model of %s", shortened(name), f.Game, entry.Name)
 	}
-	world, err := s.fits(name, f)
+	world, err := s.worldOf(name, f)
 	if err != nil {
 		return nil, err
 	}
@@ -200,7 +200,7 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 	v := &modelView{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: m.file, Terms: len(m.file.Terms)}
 	v.Files = []modelFile{{name, m.file}}
 	v.Lines = m.lines()
-	for _, kind := range usual(entry) {
+	for _, kind := range shippedEvaluations(entry) {
 		if kind != name {
 			v.Other = kind
 		}
