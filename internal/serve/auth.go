@@ -89,8 +89,8 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 	})
 }
 
-// allowsHost reports whether a request may name this host. Without this check, a site whose name is made
-// to resolve to this machine could read the responses (DNS rebinding).
+// allowsHost reports whether a request may name this host. Without this check, a site whose name is
+// made to resolve to this machine could read the responses (DNS rebinding).
 func (s *Server) allowsHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

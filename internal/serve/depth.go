@@ -122,7 +122,8 @@ func (s *Server) depth(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, busy(err)
 }
 
-// wholeNumber parses a form field as a whole number from lo to hi. An empty field gives the value usual.
+// wholeNumber parses a form field as a whole number from lo to hi. If the field is empty, it
+// returns usual.
 func wholeNumber(r *http.Request, name string, usual, lo, hi int) (int, error) {
 	text := r.FormValue(name)
 	if text == "" {

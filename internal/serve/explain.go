@@ -50,8 +50,8 @@ func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEva
 	return list, nil
 }
 
-// shippedEvaluations returns those of the names handwritten and learned for which a model is shipped with the
-// game.
+// shippedEvaluations returns those of the names handwritten and learned for which the game has a
+// shipped model.
 func shippedEvaluations(e *catalog.Entry) (names []string) {
 	for _, name := range []string{"handwritten", "learned"} {
 		if e.Ships(name) {

@@ -252,9 +252,9 @@ func (s *Server) play(ctx context.Context, t *openGame, m game.Move, answered, v
 	return nil
 }
 
-// unlocked calls do with the game's lock released. The caller holds the lock. unlocked cancels the game's
-// previous task, and do is cancelled when the game changes. stale reports whether the game has
-// changed.
+// unlocked calls do with the game's lock released. The caller holds the lock. unlocked cancels the
+// game's previous task, and do is cancelled when the game changes. stale reports whether the game
+// has changed.
 func (t *openGame) unlocked(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
 	if t.stop != nil {
 		t.stop()

@@ -210,8 +210,9 @@ func linkTo(spec, position string) string {
 // highest is the maximum value of a leaf in the lesson's third tree.
 const highest = 100.0
 
-// transform searches the lesson's third tree with two planners. Each leaf v from 0 to 100 is transformed
-// to 100*(v/100)^power, which is the warp used in the study, and is then scaled and shifted.
+// transform searches the lesson's third tree with two planners. Each leaf v from 0 to 100 is
+// transformed to 100*(v/100)^power, which is the warp used in the study, and is then scaled and
+// shifted.
 func (s *Server) transform(ctx context.Context, power, scale, shift float64) (*warped, error) {
 	d := evaluation.Damage{Kind: evaluation.Power, By: power}
 	leaf := func(v float64) string {
