@@ -1,7 +1,7 @@
 //go:build tools
 
-// Package main pins what the notebooks are run with and what their cells import.
-// The helpers of the cells are in plots.go.
+// Package main pins the tools that run the notebooks and the packages that their cells import.
+// plots.go contains helpers for the cells.
 package main
 
 import (
