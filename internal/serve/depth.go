@@ -61,7 +61,7 @@ var depthEvaluations = []struct {
 type chosen struct {
 	Name, Doc string
 	Moves     string // moves that the search considers best
-	Right     bool   // whether Moves is the right move only
+	Right     bool   // whether Moves contains only the right move
 	Value     string
 	Record    record
 }

@@ -44,7 +44,7 @@ type jitterView struct {
 	Round          int
 	Board          template.HTML
 	Went           []string // Pacman's moves so far
-	Back           int      // number of moves that reverse the move before
+	Back           int      // number of moves that reverse the previous move
 	Dots, Score    string
 	Tried          []tried // moves available next; empty at the end
 	Tie            bool    // whether several moves are best

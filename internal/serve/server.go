@@ -31,7 +31,7 @@ import (
 type Config struct {
 	Catalog catalog.Catalog
 	Runs    string   // folder of the runs that are shown; "" if none are
-	Learn   bool     // whether pages may start learning runs in Runs, and up- and download models in Limits.Models
+	Learn   bool     // whether pages may start learning runs in Runs, and upload and download models of Limits.Models
 	Games   string   // folder in which open games are kept; "" keeps them only in memory
 	Hosts   []string // host names, other than localhost, that requests may use
 	Token   string   // token that every request must have; "" if none is required

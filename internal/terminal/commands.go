@@ -79,7 +79,7 @@ func (t *sitting) decide(ctx context.Context, word, line string) error {
 		if err != nil {
 			return err
 		}
-		t.say("%s\n", t.told(r))
+		t.say("%s\n", t.formatResult(r))
 		if word == "go" {
 			t.Play(r.Move)
 		}

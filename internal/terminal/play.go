@@ -128,7 +128,7 @@ func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 			if err != nil {
 				return err
 			}
-			t.say("%s plays %s\n", t.world.Seat(t.State.Turn()), t.told(r))
+			t.say("%s plays %s\n", t.world.Seat(t.State.Turn()), t.formatResult(r))
 			t.Play(r.Move)
 			fresh = true
 			continue
@@ -185,8 +185,8 @@ func (t *sitting) search(ctx context.Context, seat game.Player) (search.Result, 
 	return r, proc.Failure(err)
 }
 
-// told formats the result of a search.
-func (t *sitting) told(r search.Result) string {
+// formatResult formats the result of a search.
+func (t *sitting) formatResult(r search.Result) string {
 	text := game.Spelled(t.State, r.Move)
 	if len(r.Values) > 0 {
 		text += "   value " + Value(t.world.Game, r.Value)
