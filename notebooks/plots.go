@@ -10,7 +10,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// must returns v. It panics, which ends the cell, if err is not nil.
+// must returns v. It panics if err is not nil, because a cell has no caller that could handle the
+// error.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
@@ -26,7 +27,7 @@ func show(p *plot.Plot, width, height vg.Length) {
 	gonbui.DisplayPng(b.Bytes())
 }
 
-// colours can be distinguished with any colour vision (Okabe and Ito 2008).
+// colours lists colours that are distinct for people with any colour vision (Okabe and Ito 2008).
 var colours = []color.Color{color.RGBA{0, 114, 178, 255}, color.RGBA{213, 94, 0, 255}, color.RGBA{0, 158, 115, 255}, color.RGBA{204, 121, 167, 255}}
 
 // band adds a line with its 95% intervals to p.

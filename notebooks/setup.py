@@ -1,4 +1,4 @@
-"""What the notebook in Python imports, and two helpers."""
+"""Imports and two helpers for the Python notebook."""
 import os
 import subprocess
 import tempfile
@@ -18,5 +18,5 @@ def at(name):
 
 
 def plyfit(*args):
-    """Runs the command and fails if it does."""
+    """Runs the plyfit command. Raises an exception if the command fails."""
     subprocess.run([os.environ["PLYFIT"], *args], check=True, capture_output=True)

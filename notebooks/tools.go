@@ -1,7 +1,7 @@
 //go:build tools
 
-// Package main records the versions of the programs and packages that run the notebooks. The helper
-// functions for the cells are in plots.go.
+// Package main pins the tools that run the notebooks and the packages that their cells import.
+// plots.go contains helpers for the cells.
 package main
 
 import (

@@ -1,16 +1,15 @@
 //go:build browser
 
-// Package browser opens pages in headless Chromium for tests, and measures what a
-// reader of them needs: that nothing is wider than the screen, no text too faint,
-// and nothing that axe-core calls serious.
+// Package browser opens pages in headless Chromium for tests. It checks that no page is wider than
+// the screen, that all text has enough contrast, and that axe-core finds no serious problem.
 //
-//  1. [Start] starts the browser, [Browser.Tab] opens a page in it, and [Tab.Run] does
-//     things there.
+//  1. [Start] starts the browser, [Browser.Tab] opens a tab, and [Tab.Run] performs actions
+//     in it.
 //
-//  2. [Evaluate] runs JavaScript in the page and reads its value.
+//  2. [Evaluate] evaluates JavaScript in the page and returns its value.
 //
-//  3. [Tab.Screen] sets the screen and its colours; [Tab.Wide], [Tab.Faint],
-//     [Tab.FaintInPictures], [Tab.Cut] and [Tab.Axe] measure what is wrong.
+//  3. [Tab.Screen] sets the screen size and colour scheme. [Tab.Wide], [Tab.Faint],
+//     [Tab.FaintInPictures], [Tab.Cut] and [Tab.Axe] report problems.
 package browser
 
 import (
@@ -32,18 +31,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Browser is headless Chromium under way.
+// A Browser is a running headless Chromium.
 type Browser struct{ context context.Context }
 
-// Tab is a page of it.
+// A Tab is a tab of a [Browser].
 type Tab struct {
 	testing.TB
 	Context  context.Context
-	Troubles []string // errors on the page's console, and exceptions
+	Troubles []string // errors in the page's console, and uncaught exceptions
 }
 
-// Start starts the browser, which ends with t. The test is skipped where none is
-// installed, except in continuous integration, which installs one.
+// Start starts a browser that is closed when t ends. If Chromium is not installed, Start skips the
+// test, or fails it in continuous integration.
 func Start(t testing.TB) *Browser {
 	t.Helper()
 	if testing.Short() {
@@ -51,12 +50,12 @@ func Start(t testing.TB) *Browser {
 	}
 	if _, err := exec.LookPath("chromium"); err != nil {
 		if os.Getenv("CI") != "" {
-			t.Fatal("no chromium: want apt-get install chromium")
+			t.Fatal("chromium not found; run apt-get install chromium")
 		}
 		t.Skip("no chromium")
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.ExecPath("chromium"), chromedp.WindowSize(1280, 900),
-		chromedp.WSURLReadTimeout(2*time.Minute)) // on a busy machine it takes longer than the usual 20 s to start
+		chromedp.WSURLReadTimeout(2*time.Minute)) // a busy machine needs more than the default 20 s
 	ctx, stop := chromedp.NewExecAllocator(t.Context(), options...)
 	t.Cleanup(stop)
 	ctx, stop = chromedp.NewContext(ctx, chromedp.WithErrorf(func(string, ...any) {}))
@@ -67,7 +66,7 @@ func Start(t testing.TB) *Browser {
 	return &Browser{ctx}
 }
 
-// Fresh opens an empty page like [Browser.Tab], but in a new profile.
+// Fresh opens an empty tab like [Browser.Tab], but in a new profile.
 func (b *Browser) Fresh(t testing.TB) *Tab {
 	t.Helper()
 	var id target.ID
@@ -87,7 +86,7 @@ func (b *Browser) Fresh(t testing.TB) *Tab {
 	return b.Tab(t, chromedp.WithTargetID(id))
 }
 
-// Tab opens an empty page, which is closed when t ends.
+// Tab opens an empty tab that is closed when t ends.
 func (b *Browser) Tab(t testing.TB, options ...chromedp.ContextOption) *Tab {
 	t.Helper()
 	ctx, stop := chromedp.NewContext(b.context, options...)
@@ -107,7 +106,7 @@ func (b *Browser) Tab(t testing.TB, options ...chromedp.ContextOption) *Tab {
 	return tab
 }
 
-// Run does actions, one after the other.
+// Run performs actions in sequence. It fails the test if one of them fails.
 func (b *Tab) Run(actions ...chromedp.Action) {
 	b.Helper()
 	if err := chromedp.Run(b.Context, actions...); err != nil {
@@ -115,15 +114,16 @@ func (b *Tab) Run(actions ...chromedp.Action) {
 	}
 }
 
-// Evaluate runs JavaScript in the page and reads its value, a promise's once it is kept.
+// Evaluate evaluates JavaScript in the page and returns its value. If the value is a promise, it
+// waits for the result.
 func Evaluate[T any](b *Tab, text string) (value T) {
 	b.Helper()
 	b.Run(chromedp.Evaluate(text, &value, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
 	return value
 }
 
-// Holds reports whether a condition in JavaScript holds by now. While the page is on its
-// way to another it does not, nor where it cannot be evaluated yet.
+// Holds reports whether a condition in JavaScript is true. It returns false while the page is
+// navigating, and if the condition throws an exception.
 func (b *Tab) Holds(condition string) (holds bool) {
 	b.Helper()
 	err := chromedp.Run(b.Context, chromedp.Evaluate("(() => { try { return !!("+condition+"); } catch { return false; } })()", &holds))
@@ -137,15 +137,16 @@ func (b *Tab) Holds(condition string) (holds bool) {
 	return false
 }
 
-// Screen sets the width in CSS pixels, below 600 that of a telephone, and the colour
-// scheme, "light" or "dark".
+// Screen sets the width of the screen in CSS pixels and the colour scheme, "light" or "dark". A
+// screen narrower than 600 pixels is a phone.
 func (b *Tab) Screen(width int64, scheme string) {
 	b.Helper()
 	b.Run(emulation.SetDeviceMetricsOverride(width, 800, 1, width < 600),
 		emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 }
 
-// Picture is the page from top to bottom, or what fits the screen, as WebP.
+// Picture returns a screenshot as WebP. If whole is true, it includes the parts of the page outside
+// the screen.
 func (b *Tab) Picture(whole bool) (webp []byte) {
 	b.Helper()
 	b.Run(chromedp.ActionFunc(func(ctx context.Context) (err error) {
@@ -156,22 +157,22 @@ func (b *Tab) Picture(whole bool) (webp []byte) {
 	return webp
 }
 
-// Wide is how many pixels the page asks for across.
+// Wide returns the width of the page's content in pixels.
 func (b *Tab) Wide() int {
 	b.Helper()
 	return Evaluate[int](b, `document.documentElement.scrollWidth`)
 }
 
-// Faint lists the texts outside of pictures whose contrast to the nearest ground
-// behind them is below 4.5 to 1 (WCAG 2.2, success criterion 1.4.3), five at most.
+// Faint returns up to five texts outside pictures whose contrast with their background is below 4.5
+// to 1 (WCAG 2.2, success criterion 1.4.3).
 func (b *Tab) Faint() []string {
 	b.Helper()
 	return Evaluate[[]string](b, contrastScript)
 }
 
-// FaintInPictures lists the texts of pictures whose contrast to what is drawn behind
-// them is below 4.5 to 1, ten at most, and counts the points that were measured: three
-// a text. What is drawn after a text, such as places to click, counts as clear.
+// FaintInPictures returns up to ten texts in pictures whose contrast with the shapes behind them is
+// below 4.5 to 1. points is the number of measured points, three per text. Shapes drawn after a
+// text, such as click targets, are ignored.
 func (b *Tab) FaintInPictures() (faint []string, points int) {
 	b.Helper()
 	found := Evaluate[struct {
@@ -181,8 +182,8 @@ func (b *Tab) FaintInPictures() (faint []string, points int) {
 	return found.Faint, found.Points
 }
 
-// Cut lists the texts of pictures that reach beyond their picture's edge, five at
-// most: what lies there is not seen.
+// Cut returns up to five texts that extend beyond the edge of their picture, where they are not
+// visible.
 func (b *Tab) Cut() []string {
 	b.Helper()
 	return Evaluate[[]string](b, `[...document.querySelectorAll("svg text")].filter((e) => {
@@ -191,13 +192,13 @@ func (b *Tab) Cut() []string {
 	}).map((e) => e.textContent).slice(0, 5)`)
 }
 
-// Axe lists what axe-core finds serious or critical on the page: nothing where
-// PLYFIT_AXE does not name its axe.min.js, which continuous integration gets from npm.
+// Axe returns the problems that axe-core rates serious or critical. It returns nothing unless
+// PLYFIT_AXE names the file axe.min.js, which continuous integration installs from npm.
 func (b *Tab) Axe() []string {
 	b.Helper()
 	path := os.Getenv("PLYFIT_AXE")
 	if path == "" && os.Getenv("CI") != "" {
-		b.Fatal("no PLYFIT_AXE: .ci/run gets axe-core by npm")
+		b.Fatal("PLYFIT_AXE is not set; .ci/run installs axe-core with npm")
 	}
 	if path == "" {
 		return nil
@@ -211,7 +212,7 @@ func (b *Tab) Axe() []string {
 		r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")))`)
 }
 
-// Click clicks at the centre of what a selector names, as a script does.
+// Click dispatches a click event at the element that selector matches.
 func (b *Tab) Click(selector string) {
 	b.Helper()
 	quoted, err := json.Marshal(selector)

@@ -10,20 +10,22 @@ import (
 	"plyfit/internal/text"
 )
 
-// Heat is a grid of numbers on grounds as strong as they are large, a colour for each sign.
+// Heat is a grid of numbers. The background of a cell has a colour for the sign of its number, and
+// an opacity in proportion to the absolute value.
 type Heat struct {
 	Title   string
-	Values  [][]float64 // rows from top to bottom; NaN: the cell is empty
-	Rows    []string    // names beside the rows; nil: none
-	Columns []string    // names below the columns; nil: none
-	Most    float64     // the number of the strongest ground, for panels to compare; 0: the largest here
+	Values  [][]float64 // rows from top to bottom; NaN for an empty cell
+	Rows    []string    // labels left of the rows; nil for none
+	Columns []string    // labels below the columns; nil for none
+	Most    float64     // number shown with the full colour, for comparisons between panels; 0 means the largest value
 }
 
-// strongest is the opacity of the strongest ground: text over it is legible (4.5 to 1) on
-// the grounds of pages and reports, light and dark.
+// strongest is the opacity of the full background colour. At this opacity, text remains legible
+// (contrast 4.5 to 1) on the backgrounds of pages and reports, both light and dark.
 const strongest = 0.46
 
-// cell draws a cell on a ground of a strength from -1 to 1; 0 and NaN have none.
+// cell draws a cell. strength, from -1 to 1, selects the colour and opacity of its background. If
+// strength is 0 or NaN, there is no background.
 func (p *panel) cell(x, y, width, height, strength float64, stroke string) {
 	fill, opacity := "none", 0.0
 	switch {
@@ -83,23 +85,24 @@ func (h Heat) draw(p *panel) error {
 	return nil
 }
 
-// Pattern is a panel of cells on a board, and of fillings of them with a number each.
+// A Pattern is a panel that shows some cells of a board, and fillings of these cells with a number
+// each.
 type Pattern struct {
 	Title         string
-	Rows, Columns int     // of the board
-	Cells         []int   // of the pattern, numbered row by row from the top
-	Note          string  // below the title
-	High, Low     []Entry // in two rows, High above Low; at most three each
+	Rows, Columns int     // size of the board
+	Cells         []int   // cells of the pattern, numbered row by row from the top
+	Note          string  // text below the title
+	High, Low     []Entry // fillings, in a row each, with High above Low; at most three per row
 }
 
-// Entry is a filling of a pattern's cells.
+// An Entry is a filling of the cells of a pattern.
 type Entry struct {
-	Symbols string // a byte for each of Cells: . or 0 for an empty cell, + and - for one's own piece and the other's
+	Symbols string // one byte per cell: . or 0 for an empty cell, + and - for the player's and the opponent's piece
 	Value   float64
-	Note    string // behind the value
+	Note    string // text below the value
 }
 
-// mostEntries is how many fillings stand in a row.
+// mostEntries is the maximum number of fillings in a row.
 const mostEntries = 3
 
 func (t Pattern) draw(p *panel) error {
@@ -117,7 +120,7 @@ func (t Pattern) draw(p *panel) error {
 		top, bottom = min(top, c/t.Columns), max(bottom, c/t.Columns)
 		left, right = min(left, c%t.Columns), max(right, c%t.Columns)
 	}
-	// The board takes a quarter of the width, the fillings share the rest.
+	// The board takes a quarter of the width. The fillings share the rest.
 	const gap = 12.0
 	const board = (panelWidth - 2*edge) / 4
 	const each = (panelWidth - 2*edge - board - mostEntries*gap) / mostEntries
@@ -153,7 +156,8 @@ func (t Pattern) draw(p *panel) error {
 	return nil
 }
 
-// symbol writes what a cell holds: discs for + and -, nothing for . and 0, else the symbol itself.
+// symbol draws the content of a cell: discs for + and -, nothing for . and 0, and otherwise the
+// symbol itself.
 func (p *panel) symbol(symbol byte, x, y, size float64) {
 	half := size / 2
 	switch symbol {
@@ -162,7 +166,7 @@ func (p *panel) symbol(symbol byte, x, y, size float64) {
 		p.Circle(x+half, y+half, half-2.5, "var(--ink)", "stroke", "var(--ink)")
 	case '-':
 		p.Circle(x+half, y+half, half-2.5, "none", "stroke", "var(--ink)")
-	case '_': // an empty cell with a floor below it
+	case '_': // empty cell with a floor below it
 		p.Line(x+3, y+size-3.5, x+size-3, y+size-3.5, 2, "var(--ink)")
 	default:
 		p.text(x+half, y+half+4, math.Min(11, size-3), "middle", "var(--ink)", string(symbol))

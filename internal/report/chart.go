@@ -11,25 +11,26 @@ import (
 	"plyfit/internal/text"
 )
 
-// Series is one line of a [Chart].
+// A Series is a line of a [Chart].
 type Series struct {
-	Name      string // beside its last point, in its colour; "" has none
+	Name      string // label next to the last point, in the line's colour; "" for none
 	X, Y      []float64
-	Low, High []float64 // the ends of each point's interval; nil: none
+	Low, High []float64 // ends of the points' intervals; nil for none
 	Dashed    bool
-	Color     int // from 1 on, the same for what belongs together; 0: by its place
-	Shape     int // of its points, from 1 on; 0: as its colour
+	Color     int // number of the colour, from 1, shared by related series; 0 selects it by position
+	Shape     int // number of the points' shape, from 1; 0 means the number of the colour
 }
 
-// Chart is a plot of lines with intervals over common axes. The name of each line is at its end, so
-// nothing needs a legend. Points that are not finite are an error: a report does not hide them.
+// A Chart is a plot of lines with intervals on common axes. The name of each line is at its end, so
+// a legend is not necessary. Points that are not finite cause an error, because a report must not
+// hide them.
 type Chart struct {
-	Title, XLabel, YLabel string // labels name the unit
+	Title, XLabel, YLabel string // labels include the unit
 	Series                []Series
-	Diagonal              bool      // draw y = x: where a calibrated prediction lies
-	Level                 *float64  // draw a horizontal line: a par, an even score
-	XTicks                []float64 // where the axis has its marks; nil: where they fall
-	YMin, YMax            *float64  // the axis reaches at least so far
+	Diagonal              bool      // whether to draw y = x, the line of perfect calibration
+	Level                 *float64  // position of a horizontal line, such as par or an even score; nil for no line
+	XTicks                []float64 // positions of the ticks; nil selects them automatically
+	YMin, YMax            *float64  // values that the axis must include; nil for none
 }
 
 func (c Chart) draw(p *panel) error {
@@ -91,7 +92,8 @@ func (c Chart) draw(p *panel) error {
 	return nil
 }
 
-// xTicks returns the marks of the horizontal axis: whole numbers if it counts something.
+// xTicks returns the ticks of the horizontal axis. They are whole numbers if all x values are whole
+// numbers.
 func (c Chart) xTicks(x axis) []float64 {
 	if c.XTicks != nil {
 		return c.XTicks
@@ -128,18 +130,18 @@ func (s Series) draw(p *panel, x, y axis) {
 	}
 }
 
-// label is the name of a series next to its last point.
+// A label is the name of a series next to its last point.
 type label struct {
 	lines []string
-	x, y  float64 // of the point, first in the units of the data, then in pixels
-	top   float64 // where it came to stand
+	x, y  float64 // position of the point, first in the units of the data, then in pixels
+	top   float64 // top of the label, set by [place]
 	color string
 }
 
 func (l *label) height() float64 { return lineStep * float64(len(l.lines)) }
 
-// labels returns the names of the series, the width of the strip that they take at the right of the
-// plot, at most two fifths of all, and their height one below the other.
+// labels returns the names of the series. width is the width of the strip on the right of the plot
+// that holds them, at most two fifths of the panel, and height is their total height.
 func (c Chart) labels() (labels []*label, width, height float64) {
 	for _, s := range c.Series {
 		if s.Name == "" {
@@ -160,7 +162,7 @@ func (c Chart) labels() (labels []*label, width, height float64) {
 	return labels, width, height
 }
 
-// place sets labels as near to their points as they can stand without covering each other.
+// place positions the labels as close to their points as possible, without overlaps.
 func place(labels []*label, x, y axis) {
 	for _, l := range labels {
 		l.x, l.y = x.at(l.x), y.at(l.y)
@@ -179,7 +181,7 @@ func place(labels []*label, x, y axis) {
 	}
 }
 
-// draw writes the label at x, with a line to its point where it stands apart.
+// draw writes the label at x, with a line to its point.
 func (l *label) draw(p *panel, x float64) {
 	p.Line(l.x+5, l.y, x-2, l.top+l.height()/2, 0.6, l.color)
 	for i, text := range l.lines {
@@ -187,7 +189,7 @@ func (l *label) draw(p *panel, x float64) {
 	}
 }
 
-// axis maps values from lo to hi to pixels.
+// An axis maps values from lo to hi to pixels from from to to.
 type axis struct{ lo, hi, from, to float64 }
 
 func newAxis() axis { return axis{lo: math.Inf(1), hi: math.Inf(-1)} }
@@ -202,7 +204,7 @@ func (a *axis) reach(values ...float64) error {
 	return nil
 }
 
-// close extends the axis to the ends that are not nil, and adds some room on both sides.
+// close extends the axis to the ends that are not nil and adds a margin on both sides.
 func (a *axis) close(ends ...*float64) {
 	for _, v := range ends {
 		if v != nil {
@@ -240,10 +242,10 @@ func (a *axis) ticks(n int) (places []float64) {
 	return places
 }
 
-// marks writes the labels of a horizontal axis at y within the picture, not left of least and not
-// over each other; each has a mark of a length.
+// marks writes the labels of a horizontal axis at y. It keeps them within the picture and not left
+// of least, omits those that would overlap, and draws ticks of the given length.
 func (p *panel) marks(a axis, ticks []float64, y, length, least float64) {
-	free := math.Inf(-1) // where the last label ends
+	free := math.Inf(-1) // right end of the last label
 	for _, t := range ticks {
 		at, half := a.at(t), svg.TextWidth(mark(t), tickSize)/2
 		if length > 0 {

@@ -6,8 +6,8 @@ import (
 	"plyfit/internal/report"
 )
 
-// A page of a heading, a sentence and a table, for a place that shows Markdown.
-// Page.HTML writes the same as one file for a browser.
+// This example writes a page with a heading, a sentence and a table as Markdown. Page.HTML writes
+// the same page as a file for a browser.
 func ExamplePage() {
 	p := &report.Page{Title: "Two evaluations of pig", Lead: "Depth 1, a thousand games each."}
 	p.Add(
@@ -36,7 +36,7 @@ func ExamplePage() {
 	// | hand-written | 488 | 48.8% |
 }
 
-// A table as a terminal shows it: words flush left, numbers flush right.
+// This example prints a table for a terminal. Words are left-aligned and numbers are right-aligned.
 func ExampleTable_Print() {
 	t := report.Table{
 		Head: []string{"evaluation", "wins"},

@@ -14,7 +14,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// crowd is a chart of lines that all end in one point.
+// crowd returns a chart whose lines all end at the same point.
 func crowd() Chart {
 	c := Chart{Title: "crowd", XLabel: "x", YLabel: "y"}
 	for _, name := range []string{"one", "two and a half words", "three", "four", "five", "six", "seven", "eight", "nine"} {
@@ -23,8 +23,8 @@ func crowd() Chart {
 	return c
 }
 
-// Names of lines are next to the plot and never over each other, however many lines
-// end in one place.
+// TestLabelsKeepApart checks that the names of lines are next to the plot and do not overlap, even
+// if many lines end at the same point.
 func TestLabelsKeepApart(t *testing.T) {
 	labels, width, height := crowd().labels()
 	x, y := axis{1, 2, 30, panelWidth - width}, axis{0, 1, 20 + height + 4*lineStep, 20}
@@ -39,7 +39,8 @@ func TestLabelsKeepApart(t *testing.T) {
 	}
 }
 
-// A figure is well-formed as a file, and its panels stand apart inside a page, on one line each.
+// TestFigureIsWellFormed checks that a figure is well-formed XML, and that each of its panels is
+// one line that can be used in a page.
 func TestFigureIsWellFormed(t *testing.T) {
 	rows := Rows{Title: "a < b & c", XLabel: "plies", Level: new(0.0), Rows: []Row{{Name: "noise", Value: 1, Low: 0.5, High: 1.5}, {Name: "none", Missing: true, Text: "no ratio"}}}
 	f := vectors.Must(NewFigure("name", "A title", "caption", crowd(), rows))
@@ -61,7 +62,7 @@ func TestFigureIsWellFormed(t *testing.T) {
 	}
 }
 
-// What cannot be drawn is an error.
+// TestNothingIsHidden checks that a plot that cannot be drawn causes an error.
 func TestNothingIsHidden(t *testing.T) {
 	for name, p := range map[string]Plot{
 		"a point that is not finite":      Chart{Series: []Series{{X: []float64{1}, Y: []float64{math.NaN()}}}},
@@ -71,12 +72,13 @@ func TestNothingIsHidden(t *testing.T) {
 		"a grid without cells":            Heat{},
 	} {
 		if _, err := NewFigure("", "", "", p); err == nil {
-			t.Errorf("%s is drawn", name)
+			t.Errorf("%s: no error", name)
 		}
 	}
 }
 
-// Details fold in a page and follow their summary in Markdown; contents list what comes after them.
+// TestDetailsAndContents checks that details can be opened in a page and follow their summary in
+// Markdown, and that the contents list what comes after them.
 func TestDetailsAndContents(t *testing.T) {
 	p := &Page{Title: "t"}
 	p.Add(Heading("Before"), Contents{}, Details{Summary: "More of it", Blocks: []Block{Text("inside")}})
@@ -109,7 +111,8 @@ func TestHeat(t *testing.T) {
 	}
 }
 
-// A table's numbers are grouped and its rows explained in a page, and nowhere else.
+// TestTableInPage checks that a page groups the digits of a table's numbers and explains its rows,
+// and that other output does neither.
 func TestTableInPage(t *testing.T) {
 	p := &Page{}
 	p.Add(Table{Head: []string{"term", "rows"}, Rows: [][]string{{"2048", "10810"}}, Docs: []string{"what it is"}})
@@ -124,7 +127,7 @@ func TestTableInPage(t *testing.T) {
 	}
 }
 
-// An axis that counts has no marks between whole numbers.
+// TestWholeTicks checks that an axis of whole numbers has no ticks between them.
 func TestWholeTicks(t *testing.T) {
 	c := Chart{Series: []Series{{X: []float64{1, 2}, Y: []float64{0, 1}}}}
 	svg, err := single(c)
@@ -132,15 +135,15 @@ func TestWholeTicks(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(string(svg), ">1.5<") {
-		t.Error("a mark at 1.5 rounds")
+		t.Error("tick at 1.5 on an axis of whole numbers")
 	}
 	c.Series[0].X[1] = 2.25
 	if svg, err = single(c); err != nil || !strings.Contains(string(svg), ">1.5<") {
-		t.Errorf("no mark at 1.5 where the axis does not count: %v", err)
+		t.Errorf("no tick at 1.5 on an axis of fractions: %v", err)
 	}
 }
 
-// TestTicksInside: the label of the last mark is within the picture.
+// TestTicksInside checks that the label of the last tick is within the picture.
 func TestTicksInside(t *testing.T) {
 	for _, p := range []Plot{Chart{Series: []Series{{X: []float64{0, 1_500_000}, Y: []float64{0, 1}}}}, Rows{Rows: []Row{{Value: 0, Low: 0, High: 1_500_000}}}} {
 		at := regexp.MustCompile(`<text x="([\d.]+)"[^>]*>1,500,000<`).FindStringSubmatch(drawn(p))
@@ -158,7 +161,8 @@ func TestCompactRows(t *testing.T) {
 	}
 }
 
-// TestBoard: a board keeps its sides' ratio, and one without a viewBox is refused.
+// TestBoard checks that a board keeps its aspect ratio, and that a board without a valid viewBox is
+// refused.
 func TestBoard(t *testing.T) {
 	f := vectors.Must(NewFigure("game", "A game", "", Board{Title: "after 3 plies", SVG: `<svg viewBox="0 0 200 100"><rect/></svg>`}))
 	for _, want := range []string{`width="360" height="180"><svg viewBox="0 0 200 100"><rect/></svg></svg>`, "after 3 plies"} {
@@ -173,15 +177,15 @@ func TestBoard(t *testing.T) {
 	}
 }
 
-// TestPattern: every cell of the board and of each filling is drawn once, discs are
-// full or empty, and what cannot be drawn is refused.
+// TestPattern checks that every cell of the board and of each filling is drawn once, that discs are
+// filled or empty, and that invalid patterns are refused.
 func TestPattern(t *testing.T) {
 	p := Pattern{Title: "edge", Rows: 4, Columns: 4, Cells: []int{0, 1, 2}, Note: "what it adds",
 		High: []Entry{{"+-.", 0.25, "1.0%"}, {"a+0", 0.1, "0.5%"}}, Low: []Entry{{"-_-", -3, "2.0%"}}}
 	body := drawn(p)
 	for text, want := range map[string]int{"<rect": 16 + 9, "<circle": 5, `fill="var(--ink)" stroke="var(--ink)"`: 2, `fill="none" stroke="var(--ink)"`: 3, "<line": 1, ">+.25<": 1, ">-3<": 1, ">a<": 1, ">what it adds<": 1} {
 		if got := strings.Count(body, text); got != want {
-			t.Errorf("%q stands %d times, want %d", text, got, want)
+			t.Errorf("%q occurs %d times, want %d", text, got, want)
 		}
 	}
 	for _, wrong := range []Pattern{{Title: "none", Rows: 4, Columns: 4}, {Title: "beyond", Rows: 2, Columns: 2, Cells: []int{4}}, {Title: "many", Rows: 1, Columns: 1, Cells: []int{0}, Low: make([]Entry, 4)}} {
@@ -191,7 +195,8 @@ func TestPattern(t *testing.T) {
 	}
 }
 
-// One table in each form: cells survive what the form has characters of its own for.
+// TestTableForms writes a table in each format and checks that the format's special characters are
+// escaped.
 func TestTableForms(t *testing.T) {
 	table := Table{Caption: "50% of a_b", Head: []string{"error", "loss"}, Rows: [][]string{{`a|b, "c" & d`, "0.1 ± 0.2"}}}
 	for form, want := range map[Format]string{
@@ -206,15 +211,15 @@ func TestTableForms(t *testing.T) {
 		}
 	}
 	if err := WriteTables(&strings.Builder{}, "word", table); err == nil {
-		t.Error("an unknown form is taken")
+		t.Error("no error for an unknown format")
 	}
 }
 
-// single is a plot as a file of its own.
+// single returns a plot as a file.
 func single(p Plot) ([]byte, error) {
 	f, err := NewFigure("", "", "", p)
 	return f.SVG, err
 }
 
-// drawn is the element of a plot.
+// drawn returns the svg element of a plot.
 func drawn(p Plot) string { return string(vectors.Must(NewFigure("", "", "", p)).Panels[0]) }

@@ -1,12 +1,12 @@
-// Package report writes what a run found: one [Page] of headings, sentences, tables and figures, as a
-// self-contained HTML file and as Markdown.
+// Package report writes the results of a run as one [Page] of headings, sentences, tables and
+// figures. It writes a page as a self-contained HTML file or as Markdown.
 //
 // The typical steps are:
 //
-//  1. Add blocks to a [Page]: [Heading], [Text], [List], [Table], [Code], and [Figure], whose picture a
-//     [Chart] draws as SVG.
-//  2. Write the page: Page.HTML for a browser, Page.Markdown for a place that shows Markdown. A single
-//     table is printed for a terminal by [Table.Print].
+//  1. Add blocks to a [Page]: [Heading], [Text], [List], [Table], [Code] and [Figure]. The
+//     picture of a Figure can be drawn as SVG by a [Chart].
+//  2. Write the page with Page.HTML for a browser, or with Page.Markdown for a viewer of
+//     Markdown. [Table.Print] prints a single table for a terminal.
 package report
 
 import (
@@ -23,29 +23,29 @@ import (
 	"plyfit/internal/text"
 )
 
-// Page is a report from top to bottom.
+// A Page is a report. Its blocks are in order from top to bottom.
 type Page struct {
 	Title string
 	Lead  string // one or two sentences under the title
 	Blocks
 }
 
-// Block is one piece of a page: [Heading], [Text], [List], [Table], [Figure],
-// [Code], [Contents] or [Details].
+// A Block is part of a page: [Heading], [Text], [List], [Table], [Figure], [Code], [Contents] or
+// [Details].
 type Block interface{ block() }
 
-// Blocks are pieces of a page in their order.
+// Blocks contains parts of a page in order.
 type Blocks []Block
 
 // Kinds of blocks.
 type (
-	Heading  string   // begins a section
-	Text     string   // a paragraph
-	List     []string // a list of sentences
-	Code     string   // text with its line breaks kept: a command, a printed answer
-	Contents struct{} // a list of the headings and details that follow, each a link
-	Details  struct { // blocks that a reader unfolds; in print they are open
-		Summary string // what is in them, always shown
+	Heading  string   // title of a section
+	Text     string   // paragraph
+	List     []string // bulleted list
+	Code     string   // preformatted text, such as a command or printed output
+	Contents struct{} // table of contents with links to the headings and details that follow
+	Details  struct { // blocks that a reader can open; open in print
+		Summary string // description that is always visible
 		Blocks
 	}
 )
@@ -59,7 +59,7 @@ func (Code) block()     {}
 func (Table) block()    {}
 func (Figure) block()   {}
 
-// Add appends blocks, without texts and lists that are empty.
+// Add appends blocks. It omits empty texts and lists.
 func (b *Blocks) Add(more ...Block) {
 	for _, x := range more {
 		if l, list := x.(List); x != Text("") && !(list && len(l) == 0) {
@@ -68,7 +68,7 @@ func (b *Blocks) Add(more ...Block) {
 	}
 }
 
-// AddFigure appends a figure where ok, and hands back err.
+// AddFigure appends f if ok is true and err is nil. It returns err.
 func (b *Blocks) AddFigure(f Figure, ok bool, err error) error {
 	if ok && err == nil {
 		b.Add(f)
@@ -76,7 +76,7 @@ func (b *Blocks) AddFigure(f Figure, ok bool, err error) error {
 	return err
 }
 
-// The templates have a piece for each kind of block.
+// The templates define the output for each kind of block.
 var (
 	//go:embed page.html page.txt
 	files embed.FS
@@ -102,14 +102,14 @@ var (
 	}
 )
 
-// unlinked matches what names of headings in links omit.
+// unlinked matches the characters that are removed from a heading in its link.
 var unlinked = regexp.MustCompile(`[^a-z0-9-]`)
 
 func anchor(heading string) string {
 	return strings.Trim(unlinked.ReplaceAllString(strings.ReplaceAll(strings.ToLower(heading), " ", "-"), ""), "-")
 }
 
-// Headings lists the headings and details after the table of contents.
+// Headings returns the headings and the summaries of details after the table of contents.
 func (b Blocks) Headings() (list []string) {
 	for _, block := range b {
 		switch v := block.(type) {
@@ -124,14 +124,14 @@ func (b Blocks) Headings() (list []string) {
 	return list
 }
 
-// HTML writes the page as one file that needs no other.
+// HTML writes the page as one self-contained file.
 func (p *Page) HTML(w io.Writer) error { return pages.ExecuteTemplate(w, "page.html", p) }
 
-// Markdown writes the page for a place that shows Markdown; its figures are
-// links to NAME.svg in the folder figures, which the caller writes.
+// Markdown writes the page as Markdown. Its figures are links to figures/NAME.svg; the caller
+// writes these files.
 func (p *Page) Markdown(w io.Writer) error { return texts.ExecuteTemplate(w, "page", p) }
 
-// Print writes blocks for a terminal, which shows no figures.
+// Print writes blocks to a terminal, without figures.
 func Print(w io.Writer, blocks ...Block) error {
 	var b bytes.Buffer
 	if err := texts.ExecuteTemplate(&b, "terminal", blocks); err != nil {

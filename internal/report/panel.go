@@ -12,9 +12,9 @@ import (
 	"plyfit/internal/svg"
 )
 
-// Palette is the style of figures: colours that keep apart for colour-blind readers (after Okabe
-// and Ito, darkened until labels in them are legible), on light and on dark ground. A page that
-// shows [Figure.Panels] holds it once, a figure in a file of its own holds it, too.
+// Palette is the style sheet of figures. It has colours that colour-blind readers can distinguish
+// (after Okabe and Ito, darkened until labels in them are legible), for light and dark backgrounds.
+// A page that shows [Figure.Panels] must include it once. A figure in its own file includes it.
 const Palette = `:root{--c1:#0068a3;--c2:#b04600;--c3:#007050;--c4:#a03c79;--c5:#7d5800;--c6:#5353a8;--c7:#444b55;--ink:#1b2330;--soft:#505b6b;--grid:#d3d9e2}` +
 	`@media (prefers-color-scheme:dark){:root{--c1:#7db8f5;--c2:#ff9a5c;--c3:#3fcf9f;--c4:#eb9fcb;--c5:#e9b949;--c6:#b3b3f5;--c7:#cdd2d9;--ink:#e8ecf3;--soft:#a9b4c4;--grid:#364152}}` +
 	`@media print{:root{--c1:#0072b2;--c2:#b84a00;--c3:#007a57;--c4:#a8417f;--c5:#8a6100;--c6:#5b5bb0;--c7:#444b55;--ink:#000;--soft:#333;--grid:#ddd}}` + svg.TreeStyle
@@ -23,30 +23,31 @@ const (
 	colors = 7
 	fonts  = `system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',sans-serif`
 
-	// Sizes in pixels. A phone shows a panel in its natural size.
+	// Sizes in pixels. A phone shows a panel at its natural size.
 	panelWidth = 380.0
-	edge       = 10.0 // left and right of what a panel shows
+	edge       = 10.0 // margin on the left and right of a panel
 	textSize   = 13.0
 	tickSize   = 12.0
-	lineStep   = 15.0 // from one line of text to the next
+	lineStep   = 15.0 // distance between lines of text
 )
 
 var bold = []string{"font-weight", "600"}
 
-// panel is a picture that is drawn from the top down.
+// A panel is a picture that is drawn from top to bottom.
 type panel struct {
 	svg.Picture
-	name string  // describes the panel to readers who cannot see it
-	y    float64 // where the next part begins; in the end the height
+	name string  // description for readers who cannot see the panel
+	y    float64 // top of the next part, and finally the height
 }
 
-// begin writes the title of a panel, which is named by its title and the text of its axis.
+// begin writes the title of a panel and sets the panel's name to the title and the label of its
+// axis.
 func (p *panel) begin(title, label string) {
 	p.name = title + label
 	if title != "" && label != "" {
 		p.name = title + ": " + label
 	}
-	const wider = 1.15 // bold text is wider than plain text
+	const wider = 1.15 // ratio of the widths of bold and plain text
 	p.y = 8
 	for _, l := range svg.Wrap(title, textSize, (panelWidth-2*edge)/wider) {
 		p.y += lineStep + 1
@@ -55,7 +56,7 @@ func (p *panel) begin(title, label string) {
 	p.y += 2
 }
 
-// paragraph writes text in lines from x to the edge of the panel.
+// paragraph writes text in lines from x to the right edge of the panel.
 func (p *panel) paragraph(x float64, s string) {
 	for _, l := range svg.Wrap(s, tickSize, panelWidth-edge-x) {
 		p.y += lineStep
@@ -63,12 +64,12 @@ func (p *panel) paragraph(x float64, s string) {
 	}
 }
 
-// text writes a line of text; anchor is start, middle or end.
+// text writes a line of text. anchor is start, middle or end.
 func (p *panel) text(x, y, size float64, anchor, fill, s string, more ...string) {
 	p.Text(x, y, size, fill, s, append([]string{"text-anchor", anchor}, more...)...)
 }
 
-// note writes a line of small text that is no data: a unit, a mark on an axis.
+// note writes a line of small text that is not data, such as a unit or the label of a tick.
 func (p *panel) note(x, y float64, anchor, s string) {
 	p.text(x, y, tickSize, anchor, "var(--soft)", s)
 }
@@ -77,7 +78,7 @@ func (p *panel) inset(x, y, width, height float64, elements string) {
 	p.Add(fmt.Sprintf(`<svg x="%s" y="%s" width="%s" height="%s">%s</svg>`, svg.Number(x), svg.Number(y), svg.Number(width), svg.Number(height), elements))
 }
 
-// glyph draws a point. Series of one colour differ in shape.
+// glyph draws a point. The shape distinguishes series of the same colour.
 func (p *panel) glyph(x, y float64, shape int, color string) {
 	const r = 3.4
 	fill := color
@@ -95,18 +96,18 @@ func (p *panel) glyph(x, y float64, shape int, color string) {
 	}
 }
 
-// ink returns a colour by its number, from 1 on.
+// ink returns the colour with the given number, counting from 1.
 func ink(color int) string { return "var(--c" + strconv.Itoa((color-1)%colors+1) + ")" }
 
-// element returns the panel as it stands inside a page, on one line.
+// element returns the panel as an element for a page, on one line.
 func (p *panel) element() string {
 	return fmt.Sprintf(`<svg viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="%s">%s</svg>`, svg.Number(panelWidth), svg.Number(p.y), html.EscapeString(p.name), fonts, p.Elements())
 }
 
-// Board is a panel that shows a position as its game draws it (game.Illustrator).
+// A Board is a panel that shows a position as drawn by its game ([plyfit/game.Illustrator]).
 type Board struct {
 	Title string
-	SVG   string // one svg element with a viewBox that begins at 0 0
+	SVG   string // one svg element whose viewBox starts at 0 0
 }
 
 func (b Board) draw(p *panel) error {
@@ -122,20 +123,20 @@ func (b Board) draw(p *panel) error {
 	return nil
 }
 
-// Figure is a picture with its caption. [NewFigure] makes one of panels that a page
-// arranges by its width: side by side on a screen, one below the other on a phone.
+// A Figure is a picture with its caption. [NewFigure] creates one from panels, which a page
+// arranges according to its width: side by side on a screen, one below another on a phone.
 type Figure struct {
-	Name    string // of its file, where it stands in one of its own: "calibration"
+	Name    string // name of the figure's file without extension, such as "calibration"; "" if it has no file
 	Title   string
 	Caption string
-	SVG     []byte          // the whole picture as a file
-	Panels  []template.HTML // as svg elements, for a page that holds the [Palette]
+	SVG     []byte          // complete picture as a file
+	Panels  []template.HTML // panels as svg elements, for a page that includes the [Palette]
 }
 
-// Plot is a panel of a figure: a [Chart], [Rows], [Heat], [Pattern] or [Board].
+// A Plot is a panel of a figure: a [Chart], [Rows], [Heat], [Pattern] or [Board].
 type Plot interface{ draw(p *panel) error }
 
-// NewFigure draws panels under a common title, where it is not "".
+// NewFigure draws panels under a common title. If title is empty, the figure has none.
 func NewFigure(name, title, caption string, plots ...Plot) (Figure, error) {
 	f := Figure{Name: name, Title: title, Caption: caption}
 	var panels []*panel
@@ -150,7 +151,7 @@ func NewFigure(name, title, caption string, plots ...Plot) (Figure, error) {
 	return f, nil
 }
 
-// whole returns a figure as a file, with the style that it needs: two panels side by side.
+// whole returns a figure as a file with its style sheet. It arranges the panels in two columns.
 func whole(title string, panels []*panel) []byte {
 	const abreast, margin, size = 2, 8.0, textSize + 2
 	width := panelWidth * float64(min(len(panels), abreast))

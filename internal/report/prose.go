@@ -5,7 +5,8 @@ import (
 	"text/template"
 )
 
-// Prose parses the parts of a report. The returned function fills one in; it panics on data that do not fit.
+// Prose parses the parts of a report. The returned function executes a part with data. It panics if
+// the template cannot be executed with the data.
 func Prose(parts string, funcs template.FuncMap) func(part string, data any) string {
 	t := template.Must(template.New("").Funcs(funcs).Parse(parts))
 	return func(part string, data any) string {

@@ -9,23 +9,23 @@ import (
 	"plyfit/internal/text"
 )
 
-// Row is a named figure with its interval.
+// A Row is a named figure with its interval.
 type Row struct {
 	Name             string
 	Value, Low, High float64
-	Text             string // the figure as it is read: "1.2 (0.8 to 1.7)"
-	Color            int    // from 1 on; 0: by its place
-	Missing          bool   // there is no figure: Text says why
+	Text             string // figure as shown, as in "1.2 (0.8 to 1.7)"
+	Color            int    // number of the colour, from 1; 0 selects it by position
+	Missing          bool   // whether there is no figure; Text is then the reason
 }
 
-// Rows are named figures, one below the other over a common axis: each has its name
-// and its figure above its mark, so nothing needs a legend.
+// Rows is a plot of named figures, one below another, on a common axis. Each row shows its name and
+// its figure above its mark, so a legend is not necessary.
 type Rows struct {
 	Title, XLabel string
 	Rows          []Row
-	Level         *float64 // draw a vertical line: nothing lost, an even score
-	XMin, XMax    *float64 // the axis reaches at least so far
-	Compact       bool     // one line a row, with the name left of the mark and no figure
+	Level         *float64 // position of a vertical line, such as no loss or an even score; nil for no line
+	XMin, XMax    *float64 // values that the axis must include; nil for none
+	Compact       bool     // one line per row, with the name on the left and without the figure
 }
 
 func (r Rows) draw(p *panel) error {
@@ -80,7 +80,7 @@ func (r Rows) draw(p *panel) error {
 	return nil
 }
 
-// shortened is a name that fits into room pixels, with an ellipsis where it was cut.
+// shortened returns name, truncated with an ellipsis if it is wider than room pixels.
 func shortened(name string, room float64) string {
 	runes := []rune(name)
 	for svg.TextWidth(string(runes), tickSize) > room && len(runes) > 1 {

@@ -10,33 +10,34 @@ import (
 	"plyfit/internal/text"
 )
 
-// Table is a grid of text. Columns that hold numbers are set flush right.
+// A Table is a grid of text. Columns of numbers are right-aligned.
 type Table struct {
-	Caption string // what it shows and what its figures mean, in one or two sentences
+	Caption string // description of the table and its figures, in one or two sentences
 	Head    []string
 	Rows    [][]string
-	Docs    []string // by row, what its first cell means: below it in a page, else nowhere; nil: nothing
-	Links   []string // by row, the file that the last column of words leads to in a page, else nowhere; nil: none
-	Words   int      // so many columns from the left hold words, at least 1; one headed "note" does, too
+	Docs    []string // explanation of each row's first cell, shown only in a page; nil for none
+	Links   []string // file to which the last column of words links in each row, only in a page; nil for none
+	Words   int      // number of left-aligned columns on the left, at least 1; a column headed "note" is also left-aligned
 }
 
-// holdsWords reports whether a column is set flush left.
+// holdsWords reports whether a column is left-aligned.
 func (t Table) holdsWords(column int) bool {
 	return column < max(t.Words, 1) || t.Head[column] == "note"
 }
 
-// Format is a form of tables for papers and other programs; "" is none.
+// Format is an output format of tables for papers and other programs. "" means none.
 type Format string
 
-// The forms of tables.
+// Output formats of tables.
 const (
 	CSV      Format = "csv"
 	Markdown Format = "markdown"
-	LaTeX    Format = "latex" // with package booktabs
+	LaTeX    Format = "latex" // requires the package booktabs
 )
 
-// WriteTables writes tables, an empty line between two of them: as CSV their heads and rows, as
-// Markdown and LaTeX with their captions. Cells are as they are printed elsewhere.
+// WriteTables writes tables in the given format, separated by empty lines. CSV contains the heads
+// and rows; Markdown and LaTeX also contain the captions. The cells are the same as in other
+// output.
 func WriteTables(w io.Writer, f Format, tables ...Table) error {
 	var b bytes.Buffer
 	for i, t := range tables {
@@ -60,13 +61,13 @@ func WriteTables(w io.Writer, f Format, tables ...Table) error {
 var latex = strings.NewReplacer(`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`,
 	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`, "±", `\ensuremath{\pm}`, "−", `\ensuremath{-}`)
 
-// Print writes [Table.String] for a terminal.
+// Print writes [Table.String] to a terminal.
 func (t Table) Print(w io.Writer) error {
 	_, err := io.WriteString(w, t.String())
 	return err
 }
 
-// String returns the table with its columns aligned.
+// String returns the table with aligned columns.
 func (t Table) String() string {
 	lines := append([][]string{t.Head}, t.Rows...)
 	widths := make([]int, len(t.Head))
@@ -91,7 +92,7 @@ func (t Table) String() string {
 	return b.String()
 }
 
-// Count is a whole number with commas between its thousands: 18,435.
+// Count formats a whole number with commas between the thousands, as in 18,435.
 func Count[T ~int | ~int64 | ~int32](n T) string {
 	return text.Thousands(strconv.FormatInt(int64(n), 10))
 }

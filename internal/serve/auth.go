@@ -18,9 +18,9 @@ import (
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-var errForeign = errors.New("this request comes from another site: want one from this page")
+var errForeign = errors.New("this request comes from another site; send it from this page")
 
-// shortestToken is the least number of characters of a token.
+// shortestToken is the minimum length of a token, in characters.
 const shortestToken = 16
 
 // checkToken validates a token; "" means none and is valid.
@@ -30,15 +30,16 @@ func checkToken(token string) error {
 	case token == "":
 		return nil
 	case strings.Trim(token, letters) != "":
-		return errors.New("a token with other characters: want letters, digits, or - _ . ~")
+		return errors.New("token contains an invalid character; use letters, digits, and - _ . ~")
 	case len(token) < shortestToken:
-		return fmt.Errorf("a token of %d characters: want %d or more", len(token), shortestToken)
+		return fmt.Errorf("token has %d characters; want at least %d", len(token), shortestToken)
 	}
 	return nil
 }
 
-// cookie is the name of the token's cookie at a host. It depends on the port, because browsers send
-// a cookie to all ports of a machine, and each server has its own token.
+// cookie returns the name of the cookie that holds the token for a host. The name depends on the
+// port, because browsers send a cookie to all ports of a machine, and each server has its own
+// token.
 func cookie(host string) string {
 	if _, port, err := net.SplitHostPort(host); err == nil {
 		return "plyfit-token-" + port
@@ -46,8 +47,8 @@ func cookie(host string) string {
 	return "plyfit-token"
 }
 
-// guarded lets requests reach h only if they name a host of ours, have the token if one is set, and
-// come from no other site. A panic inside ends the request alone.
+// guarded passes a request to h only if it names an allowed host, has the token if one is set, and
+// does not come from another site. A panic in h ends only that request.
 func (s *Server) guarded(h http.Handler) http.Handler {
 	foreign := http.NewCrossOriginProtection()
 	foreign.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -56,11 +57,11 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 	h = foreign.Handler(h)
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		w := newTimed(out)
-		defer w.renew() // what is left of the answer is written next
+		defer w.renew() // extend the deadline for the rest of the response
 		defer func() {
 			if e := recover(); e != nil {
 				s.config.Log.Printf("%s %s: %v\n%s", r.Method, r.URL.Path, e, debug.Stack())
-				refuse(w, r, http.StatusInternalServerError, "something broke while this was answered; the server goes on")
+				refuse(w, r, http.StatusInternalServerError, "internal error while answering this request; the server is still running")
 			}
 		}()
 		head := w.Header()
@@ -68,43 +69,43 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Referrer-Policy", "no-referrer")
 		head.Set("Cache-Control", "no-store")
-		if !s.knows(r.Host) {
-			refuse(w, r, http.StatusForbidden, fmt.Sprintf("host %q: want this machine's own, or one of plyfit serve --host", shortened(r.Host)))
+		if !s.allowsHost(r.Host) {
+			refuse(w, r, http.StatusForbidden, fmt.Sprintf("host %q is not allowed; use localhost or a name given to plyfit serve --host", shortened(r.Host)))
 			return
 		}
-		if !s.admits(w, r) {
+		if !s.authorised(w, r) {
 			return
 		}
 		if r.ContentLength > s.limits.Body {
-			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("a request of %d bytes: want at most %d", r.ContentLength, s.limits.Body))
+			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("request has %d bytes; want at most %d", r.ContentLength, s.limits.Body))
 			return
 		}
 		r.Body = http.MaxBytesReader(out, r.Body, s.limits.Body)
 		if err := r.ParseForm(); err != nil {
-			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("a form that cannot be read, or of more than %d bytes", s.limits.Body))
+			refuse(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("form cannot be read, or has more than %d bytes", s.limits.Body))
 			return
 		}
 		h.ServeHTTP(w, r)
 	})
 }
 
-// knows reports whether a request may name this host. Otherwise a site whose name is made to
-// resolve here could read the answers (DNS rebinding).
-func (s *Server) knows(host string) bool {
+// allowsHost reports whether a request may name this host. Without this check, a site whose name is
+// made to resolve to this machine could read the responses (DNS rebinding).
+func (s *Server) allowsHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	host = strings.Trim(host, "[]")
 	if ip, err := netip.ParseAddr(host); err == nil {
-		// a number cannot be made to lead elsewhere
+		// A numeric address cannot be made to resolve to another machine.
 		return ip.IsLoopback() || s.config.Token != "" || slices.Contains(s.config.Hosts, host)
 	}
 	return host == "localhost" || slices.Contains(s.config.Hosts, host)
 }
 
-// admits reports whether the request has the token, if one is set. A token in the address is moved
-// to a cookie.
-func (s *Server) admits(w http.ResponseWriter, r *http.Request) bool {
+// authorised reports whether the request has the token, if one is set. If the token is in the URL,
+// authorised stores it in a cookie and redirects to the URL without it.
+func (s *Server) authorised(w http.ResponseWriter, r *http.Request) bool {
 	if s.config.Token == "" {
 		return true
 	}
@@ -123,7 +124,7 @@ func (s *Server) admits(w http.ResponseWriter, r *http.Request) bool {
 	if c, err := r.Cookie(cookie(r.Host)); err == nil && same(c.Value) {
 		return true
 	}
-	refuse(w, r, http.StatusUnauthorized, "want the address that plyfit serve printed when it began, with its token")
+	refuse(w, r, http.StatusUnauthorized, "token missing or invalid; open the address that plyfit serve printed at its start")
 	return false
 }
 

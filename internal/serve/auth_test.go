@@ -15,7 +15,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// asked sends a request with headers of its own.
+// asked sends a request with the given headers.
 func (v *visitor) asked(method, path, body string, head map[string]string) (code int, text string, answer http.Header) {
 	v.Helper()
 	r, err := http.NewRequest(method, v.URL+path, strings.NewReader(body))
@@ -43,8 +43,8 @@ func (v *visitor) asked(method, path, body string, head map[string]string) (code
 	return got.StatusCode, string(data), got.Header
 }
 
-// TestHostileRequests checks that what is hostile is refused in one line. The kinds, keys and nestings of
-// agents are walked by catalog's TestLawOfAccess.
+// TestHostileRequests checks that hostile requests are refused with an error of one line.
+// TestLawOfAccess in package catalog covers the kinds, keys and nestings of agents.
 func TestHostileRequests(t *testing.T) {
 	folder := t.TempDir()
 	secret := filepath.Join(folder, "secret.json")
@@ -53,7 +53,7 @@ func TestHostileRequests(t *testing.T) {
 	vectors.Check(os.MkdirAll(filepath.Join(runs, "one"), 0o755))
 	vectors.Check(os.WriteFile(filepath.Join(runs, "one", reportName), []byte("<h1>one</h1>"), 0o644))
 	vectors.Check(os.Symlink(secret, filepath.Join(runs, "report.html")))
-	t.Chdir(folder) // so that what is written beside us is seen, too
+	t.Chdir(folder) // so that the test also detects files written to the current directory
 	v := visit(t, Config{Runs: runs})
 	form := func(values ...string) string {
 		f := url.Values{}
@@ -69,9 +69,9 @@ func TestHostileRequests(t *testing.T) {
 		code                     int
 		want                     string
 	}{
-		{"another host", "GET", "/", "", map[string]string{"Host": "evil.example"}, 403, "want this machine's own"},
-		{"another host's port", "GET", "/", "", map[string]string{"Host": "evil.example:8700"}, 403, "want this machine's own"},
-		{"no loopback", "GET", "/", "", map[string]string{"Host": "192.0.2.1"}, 403, "want this machine's own"},
+		{"another host", "GET", "/", "", map[string]string{"Host": "evil.example"}, 403, "is not allowed; use localhost"},
+		{"another host's port", "GET", "/", "", map[string]string{"Host": "evil.example:8700"}, 403, "is not allowed; use localhost"},
+		{"no loopback", "GET", "/", "", map[string]string{"Host": "192.0.2.1"}, 403, "is not allowed; use localhost"},
 		{"foreign origin", "POST", "/tables", form("game", "pig"), map[string]string{"Origin": "http://evil.example"}, 403, "another site"},
 		{"foreign fetch", "POST", "/tables", form("game", "pig"), map[string]string{"Sec-Fetch-Site": "cross-site"}, 403, "another site"},
 		{"opaque origin", "POST", "/tables", form("game", "pig"), map[string]string{"Origin": "null"}, 403, "another site"},
@@ -86,7 +86,7 @@ func TestHostileRequests(t *testing.T) {
 		{"a deep tree", "POST", "/tables", form("game", "tree", "position", strings.Repeat("(max ", 9000)), nil, 400, "want"},
 		{"no such game", "POST", "/tables", form("game", "ludo"), nil, 400, "unknown game"},
 		{"a long game", "POST", "/tables", form("game", "pig:target="+strings.Repeat("9", 3000)), nil, 400, "at most 2000 bytes"},
-		{"a layout's file", "POST", "/tables", form("game", "pacman:layout=/etc/passwd"), nil, 400, "no file, which may not be named"},
+		{"a layout's file", "POST", "/tables", form("game", "pacman:layout=/etc/passwd"), nil, 400, "files are not allowed here"},
 		{"depth 40", "POST", "/tables", chess("alphabeta:depth=40"), nil, 400, "at most 12"},
 		{"10 GB of table", "POST", "/tables", chess("alphabeta:depth=3,table=10000"), nil, 400, "at most 64 megabytes"},
 		{"an hour", "POST", "/tables", chess("alphabeta:time=1h"), nil, 400, "at most 10s"},
@@ -94,7 +94,7 @@ func TestHostileRequests(t *testing.T) {
 		{"threads", "POST", "/tables", chess("alphabeta:threads=64"), nil, 400, "at most 1"},
 		{"a program", "POST", "/tables", chess("uci:cmd=(touch /tmp/x)"), nil, 400, "--engines"},
 		{"a program as a hidden game's", "POST", "/tables", form("game", "othello", "seat0", "mix(0.5*(gtp:cmd=(touch "+filepath.Join(folder, "mark")+")),0.5*random)"), nil, 400, "--engines"},
-		{"a strategy's file", "POST", "/tables", form("game", "kuhn", "seat0", "strategy:file="+secret), nil, 400, "no file, which may not be named"},
+		{"a strategy's file", "POST", "/tables", form("game", "kuhn", "seat0", "strategy:file="+secret), nil, 400, "files are not allowed here"},
 		{"nine agents", "POST", "/tables", chess("mix(" + strings.Repeat("0.1*alphabeta,", 9) + "0.1*alphabeta)"), nil, 400, "at most 8 agents"},
 		{"a model's file", "POST", "/tables", chess("alphabeta:eval=" + secret), nil, 400, "want handwritten"},
 		{"a model's file as a shipped one", "POST", "/tables", chess("alphabeta:eval=chess/../../" + secret), nil, 400, "want handwritten"},
@@ -106,7 +106,7 @@ func TestHostileRequests(t *testing.T) {
 			t.Errorf("%s: %d %.300q, want %d and %q in one line", c.name, code, text, c.code, c.want)
 		}
 		if strings.Contains(text, "hush") {
-			t.Errorf("%s: it shows what is in a file", c.name)
+			t.Errorf("%s: the response contains the content of a file", c.name)
 		}
 		if p := head.Get("Content-Security-Policy"); !strings.Contains(p, "script-src 'self'") {
 			t.Errorf("%s: policy %q", c.name, p)
@@ -117,19 +117,19 @@ func TestHostileRequests(t *testing.T) {
 	}
 	left, err := os.ReadDir(folder)
 	if err != nil || len(left) != 2 {
-		t.Errorf("%d entries in the folder, want the 2 that were there: %v", len(left), err)
+		t.Errorf("%d entries in the folder, want the original 2: %v", len(left), err)
 	}
 }
 
-// With a token, none gets in without it; the address that holds it gives a cookie, of
-// another name at each port.
+// TestToken checks that every request needs the token, that a URL with the token sets a cookie, and
+// that the cookie's name depends on the port.
 func TestToken(t *testing.T) {
-	const sesame = "open-sesame-12345"
-	v := visit(t, Config{Token: sesame, Hosts: []string{"lab.example"}})
+	const token = "open-sesame-12345"
+	v := visit(t, Config{Token: token, Hosts: []string{"lab.example"}})
 	own := cookie(strings.TrimPrefix(v.URL, "http://"))
 	for name, head := range map[string]map[string]string{
-		"none": nil, "another": {"Cookie": own + "=" + sesame[1:] + "0"}, "a longer one": {"Cookie": own + "=" + sesame + "6"}, "an empty one": {"Cookie": own + "="},
-		"another port's": {"Cookie": cookie("127.0.0.1:1") + "=" + sesame}, "a foreign host": {"Cookie": cookie("evil.example") + "=" + sesame, "Host": "evil.example"},
+		"none": nil, "another": {"Cookie": own + "=" + token[1:] + "0"}, "a longer one": {"Cookie": own + "=" + token + "6"}, "an empty one": {"Cookie": own + "="},
+		"another port's": {"Cookie": cookie("127.0.0.1:1") + "=" + token}, "a foreign host": {"Cookie": cookie("evil.example") + "=" + token, "Host": "evil.example"},
 	} {
 		if code, text, _ := v.asked("GET", "/", "", head); code != 401 && code != 403 {
 			t.Errorf("%s: %d %.100s", name, code, text)
@@ -138,25 +138,25 @@ func TestToken(t *testing.T) {
 			t.Errorf("%s: %d %.100s", name, code, text)
 		}
 	}
-	code, _, head := v.asked("GET", "/lesson/1?token="+sesame, "", nil)
+	code, _, head := v.asked("GET", "/lesson/1?token="+token, "", nil)
 	given := head.Get("Set-Cookie")
-	if code != http.StatusSeeOther || head.Get("Location") != "/lesson/1" || !strings.HasPrefix(given, own+"="+sesame+";") || !strings.Contains(given, "HttpOnly") || !strings.Contains(given, "SameSite=Strict") {
-		t.Errorf("with the token: %d to %s, %s", code, head.Get("Location"), given)
+	if code != http.StatusSeeOther || head.Get("Location") != "/lesson/1" || !strings.HasPrefix(given, own+"="+token+";") || !strings.Contains(given, "HttpOnly") || !strings.Contains(given, "SameSite=Strict") {
+		t.Errorf("with the token: status %d, location %s, cookie %s", code, head.Get("Location"), given)
 	}
-	if code, text, _ := v.asked("POST", "/tables?token="+sesame, "game=pig", nil); code != 401 {
-		t.Errorf("a change by the address alone: %d %.100s", code, text)
+	if code, text, _ := v.asked("POST", "/tables?token="+token, "game=pig", nil); code != 401 {
+		t.Errorf("a POST with the token only in the URL: %d %.100s", code, text)
 	}
-	if code, _, head := v.asked("GET", "//evil.example?token="+sesame, "", nil); strings.HasPrefix(head.Get("Location"), "//") {
-		t.Errorf("led away to %s (%d)", head.Get("Location"), code)
+	if code, _, head := v.asked("GET", "//evil.example?token="+token, "", nil); strings.HasPrefix(head.Get("Location"), "//") {
+		t.Errorf("redirected to %s (%d)", head.Get("Location"), code)
 	}
 	for _, host := range []string{strings.TrimPrefix(v.URL, "http://"), "lab.example:8700", "lab.example", "[::1]:80"} {
-		if code, text, _ := v.asked("GET", "/", "", map[string]string{"Cookie": cookie(host) + "=" + sesame, "Host": host}); code != 200 {
+		if code, text, _ := v.asked("GET", "/", "", map[string]string{"Cookie": cookie(host) + "=" + token, "Host": host}); code != 200 {
 			t.Errorf("with the cookie at %s: %d %.100s", host, code, text)
 		}
 	}
 }
 
-// The first page and all that pages load are small.
+// TestFirstPage checks the total size of the assets and the digest of htmx.
 func TestFirstPage(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	v := visit(t, Config{})

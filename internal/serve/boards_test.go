@@ -13,9 +13,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// In pictures of every game, in the middle of one played at random (with PLYFIT_LONG at its
-// start and near its end, too) and with its last move marked, no text is fainter than 4.5
-// to 1, in both colour schemes.
+// contrastOfBoards checks that all text in the pictures of all games has a contrast of at least 4.5
+// to 1, in both colour schemes. The positions are in the middle of random games and have a marked
+// last move. If PLYFIT_LONG is set, they include the start and the end of the game.
 func contrastOfBoards(t *testing.T, open opener) {
 	b := open(Config{})
 	games := []int{13}
@@ -55,13 +55,13 @@ func contrastOfBoards(t *testing.T, open opener) {
 			measure(spec, s.String())
 		}
 	}
-	for _, p := range []struct{ spec, position string }{ // what games at random seldom come to
+	for _, p := range []struct{ spec, position string }{ // positions that random games rarely reach
 		{"2048", "1234/5678/9abc/def0 player 0"}, {"chess", "7k/8/8/8/8/5p2/6q1/7K w - - 0 1"}, {"chess", "7k/8/8/8/8/2p5/1q6/K7 w - - 0 1"},
 		{"minesweeper:rows=3,columns=3,mines=8", ""}, {"pig:target=10", ""},
 	} {
 		measure(p.spec, p.position)
 	}
 	if t.Logf("%d points of texts measured", measured); measured < 700*len(games) {
-		t.Errorf("%d points of texts are measured: the boards have more", measured)
+		t.Errorf("%d points of text measured; want at least 700 per game", measured)
 	}
 }

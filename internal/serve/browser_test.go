@@ -29,14 +29,14 @@ import (
 	"plyfit/work"
 )
 
-// browser is a page of headless Chromium, and the server that it visits.
+// browser is a tab of headless Chromium with the server that it visits.
 type browser struct {
 	*visitor
 	tab *browsing.Tab
 }
 
-// TestBrowser is what a person does with the page, each journey in a tab of one browser.
-// With PLYFIT_LONG there are more games, and real commands are watched.
+// TestBrowser checks the page as a person uses it. Each journey has its own tab of the same
+// browser. If PLYFIT_LONG is set, more games are played, and the test also starts real commands.
 func TestBrowser(t *testing.T) {
 	chromium := browsing.Start(t)
 	for _, j := range []struct {
@@ -58,10 +58,10 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// opener opens a tab, and a server for it.
+// An opener starts a server and opens a tab for it.
 type opener func(Config) *browser
 
-// quiet fails where there were errors on the console.
+// quiet fails the test if the console contains errors.
 func (b *browser) quiet() {
 	b.Helper()
 	if len(b.tab.Troubles) > 0 {
@@ -74,13 +74,13 @@ func (b *browser) run(actions ...chromedp.Action) {
 	b.tab.Run(actions...)
 }
 
-// script runs JavaScript in the page and reads its value.
+// script evaluates JavaScript in the page and returns its value.
 func script[T any](b *browser, text string) (value T) {
 	b.Helper()
 	return browsing.Evaluate[T](b.tab, text)
 }
 
-// until waits for a condition in JavaScript, a minute at most.
+// until waits up to a minute for a condition in JavaScript.
 func (b *browser) until(condition string) {
 	b.Helper()
 	for range 2400 {
@@ -89,22 +89,22 @@ func (b *browser) until(condition string) {
 		}
 		time.Sleep(25 * time.Millisecond)
 	}
-	b.Fatalf("never: %s; the page says %q, %v", condition, script[string](b, "document.body.innerText.slice(0, 400)"), b.tab.Troubles)
+	b.Fatalf("condition never true: %s; page text %q, console %v", condition, script[string](b, "document.body.innerText.slice(0, 400)"), b.tab.Troubles)
 }
 
-// choose chooses an option by what it says.
+// choose selects the option with the given text.
 func (b *browser) choose(selector, option string) {
 	b.Helper()
 	script[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.selectedIndex = [...e.options].findIndex((o) => o.text === %q); e.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`, selector, option))
 }
 
-// press clicks a place of the board, or a button, as a person's click arrives there.
+// press clicks a place of the board or a button with the mouse.
 func (b *browser) press(selector string) {
 	b.Helper()
 	b.tab.Click(selector)
 }
 
-// make makes a move by clicks, on the board where it has places, else in the list.
+// make makes a move by clicking its places on the board, or its button in the list if it has none.
 func (b *browser) make(m clickable) {
 	b.Helper()
 	before := script[string](b, `document.querySelector(".board").dataset.version`)
@@ -117,7 +117,7 @@ func (b *browser) make(m clickable) {
 		}
 	}
 	changed := fmt.Sprintf(`document.querySelector(".board").dataset.version !== %q`, before)
-	// Where several moves have the same clicks, the page asks which one is meant.
+	// If several moves have the same clicks, the page asks which one to make.
 	b.until(changed + ` || !document.getElementById("choice").hidden`)
 	if !script[bool](b, changed) {
 		name, _ := json.Marshal(m.Shown())
@@ -126,8 +126,8 @@ func (b *browser) make(m clickable) {
 	}
 }
 
-// Every game is played to its end by clicks, a person in every seat.
-// Those of short games come first.
+// playsEveryGame plays every game to its end by clicks, with a person in every seat. Shorter games
+// come first.
 func playsEveryGame(_ *testing.T, open opener) {
 	b := open(Config{})
 	games := []struct{ spec, position string }{
@@ -144,7 +144,7 @@ func playsEveryGame(_ *testing.T, open opener) {
 	b.quiet()
 }
 
-// playOut plays a game to its end by clicks at random.
+// playOut plays a game to its end with random clicks.
 func (b *browser) playOut(spec, position string) {
 	b.Helper()
 	rng := rand.New(rand.NewPCG(8, 9))
@@ -166,8 +166,8 @@ func (b *browser) playOut(spec, position string) {
 	b.Logf("%s: %d moves", spec, played)
 }
 
-// The tutorial's nim, a game from outside of this module, is served by its own command
-// of one line and played to its end by clicks, drawn in letters as it is.
+// playsTheTutorialsNim starts the server of the tutorial's command, which is outside this module,
+// and plays its game to the end by clicks. The board is drawn as text.
 func playsTheTutorialsNim(t *testing.T, open opener) {
 	b := open(Config{})
 	binary := filepath.Join(t.TempDir(), "nim")
@@ -199,10 +199,11 @@ func playsTheTutorialsNim(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// addsUp reads the numbers on the page in seven games and checks the arithmetic: the products and the
-// bias add up to the sum, the formulas turn the sum into the value and the pawns, the list of moves
-// shows the same value, and each difference matches the numbers next to it. A shown number is known
-// only to its last digit. The sum and the value are outside of the boxes that scroll.
+// addsUp checks the arithmetic of the numbers that the page shows for seven games. The products and
+// the bias must add up to the sum. The formulas must convert the sum to the value and to pawns. The
+// list of moves must show the same value, and each difference must match the numbers next to it.
+// Shown numbers are rounded, so the checks allow for rounding. The sum and the value must be
+// outside the boxes that scroll.
 func addsUp(t *testing.T, open opener) {
 	b := open(Config{})
 	for _, g := range []struct{ spec, position string }{
@@ -227,7 +228,8 @@ func addsUp(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// sums lists the errors in the arithmetic of the terms shown, which belong to row %d of the list.
+// sums returns the errors in the arithmetic of the terms that are shown, which belong to row %d of
+// the list.
 const sums = `(() => {
 	const faults = [], of = (cells, i) => Number(cells[i].textContent), half = (x) => x ? 0.5 * 10 ** Math.min(0, Math.floor(Math.log10(Math.abs(x)) + 1e-9) - 2) : 1e-9;
 	const check = (what, shown, low, high, off = half(shown)) => { if (!(shown >= low - off - 1e-9 && shown <= high + off + 1e-9)) faults.push(what + ": " + shown + ", not " + low + " to " + high); };
@@ -250,27 +252,27 @@ const sums = `(() => {
 	}
 	if (ending.at(-1)[1].textContent !== row[1].textContent) faults.push("the list says " + row[1].textContent + ", the terms " + ending.at(-1)[1].textContent);
 	check("difference", of(row, 3), of(row, 2) - of(row, 1), of(row, 2) - of(row, 1));
-	const text = document.querySelector("#why").textContent, unit = text.includes("in pawns") || text.includes("in points of the final score, of which") || / from -?\d+ to \d+/.test(text);
+	const text = document.querySelector("#why").textContent, unit = text.includes("in pawns") || text.includes("in points of the final score (") || / from -?\d+ to \d+/.test(text);
 	if (!unit) faults.push("no scale");
 	return faults;
 })()`
 
-// A person's click is answered by an agent; keys move, undo and flip; a move's terms
-// appear where it is pointed at.
+// agentAndKeys checks that an agent answers a person's click, that keys move, undo and flip, and
+// that pointing at a move shows its terms.
 func agentAndKeys(t *testing.T, open opener) {
 	b := open(Config{})
 	at := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=2"}})
 	b.run(chromedp.Navigate(b.URL+at), chromedp.Click(`[data-place=e2]`, chromedp.ByQuery))
 	if seats := script[string](b, `[...document.querySelectorAll("[data-seat]")].map((s) => [...s.querySelectorAll("[data-part]")].map((p) => p.value).join()).join("|")`); seats != ",,,,|other,alphabeta,2,," {
-		t.Errorf("the form of the seats says %s", seats)
+		t.Errorf("the form of the seats contains %s", seats)
 	}
 	b.until(`document.querySelector("#best[data-best]") && document.querySelector("#bar meter")`)
 	if b.press(`#show-best`); script[string](b, `[...document.querySelectorAll(".place.advised")].map((p) => p.dataset.place).sort().join(" ")`) != script[string](b, `document.getElementById("best").dataset.best.split(" ").sort().join(" ")`) || !script[bool](b, `!!document.querySelector(".board .best-arrow")`) {
-		t.Error("the best move is not marked on the board, by an arrow")
+		t.Error("the best move is not marked by an arrow on the board")
 	}
 	b.press(`#show-best`)
 	if n := script[int](b, `document.querySelectorAll(".place.target").length`); n != 2 {
-		t.Errorf("%d squares to go to from e2, want 2", n)
+		t.Errorf("%d target squares from e2, want 2", n)
 	}
 	b.run(chromedp.Click(`[data-place=e4]`, chromedp.ByQuery))
 	b.until(`document.querySelector(".history li:nth-child(2)") && document.querySelector(".board[data-moves]")`)
@@ -282,7 +284,7 @@ func agentAndKeys(t *testing.T, open opener) {
 	b.run(chromedp.KeyEvent("f"))
 	b.until(fmt.Sprintf(`document.querySelector(".place").dataset.place !== %q`, first))
 
-	// A position that is pasted into the field is set up, and a malformed one refused.
+	// A position entered in the field is set up. A malformed one is refused.
 	const fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 	b.press("#position summary")
 	b.run(chromedp.SetValue(`form input[name=position]`, fen, chromedp.ByQuery), chromedp.Click(`form:has(input[name=position]) button`, chromedp.ByQuery))
@@ -291,27 +293,27 @@ func agentAndKeys(t *testing.T, open opener) {
 	b.until(fmt.Sprintf(`document.querySelector("#message .error").innerText.includes("nonsense") && document.querySelector("[data-copy]").value === %q`, fen))
 
 	b.tab.Troubles = slices.DeleteFunc(b.tab.Troubles, func(text string) bool {
-		// The browser notes the refusal, and that of terms which were still asked for when
-		// the move was taken back.
+		// The browser logs the refusal. It also logs a request for terms that was pending when the
+		// move was undone.
 		return strings.HasSuffix(text, "/position") || strings.Contains(text, "/terms?")
 	})
 
 	at = b.open(url.Values{"game": {"2048"}})
 	b.run(chromedp.Navigate(b.URL + at))
-	for range 4 { // one of the four moves
+	for range 4 { // one of the four moves is legal
 		b.run(chromedp.KeyEvent("\u0303")) // right
 		b.run(chromedp.KeyEvent("\u0301")) // down
 	}
 	b.until(`document.querySelector(".history")`)
 
-	// A visitor's first click, on the first page, is his first move.
+	// A visitor's first click on the home page is their first move.
 	b.run(chromedp.Navigate(b.URL+"/"), chromedp.WaitVisible(".board[data-moves]", chromedp.ByQuery))
 	b.press(`.board [data-place="4"]`)
 	b.until(`location.pathname.startsWith("/tables/") && document.querySelector("[data-copy]").value.length === 2 && document.querySelector(".board[data-moves]")`)
 	if said := script[string](b, `document.querySelector(".who").innerText`); said != "You are Red, the computer (medium) is Yellow." {
 		t.Errorf("who plays: %q", said)
 	}
-	// The form of the players says who they are, and what was unfolded stays so.
+	// The form shows the players. Sections that the visitor has opened stay open.
 	if level := script[string](b, `document.querySelectorAll("[data-part=level]")[1].selectedOptions[0].text`); level != "the computer, medium" {
 		t.Errorf("the form of the other's seat says %q", level)
 	}
@@ -321,20 +323,21 @@ func agentAndKeys(t *testing.T, open opener) {
 	}
 	b.choose(`[data-part=level]`, "another agent")
 	if !script[bool](b, `document.querySelector("[data-seat] details").open`) {
-		t.Error("another agent has no field")
+		t.Error("there is no field for another agent")
 	}
 	b.press("#position summary")
 	b.press(`.board [data-place="1"]`)
 	b.until(`document.querySelector("[data-copy]").value.length === 4`)
 	if !script[bool](b, `document.querySelector("#position").open`) {
-		t.Error("what was unfolded under the board is folded after a move")
+		t.Error("a section opened under the board is closed after a move")
 	}
 	b.quiet()
 }
 
-// Nothing is wider than the screen at 360 pixels, light, and at 1280, dark, no text is
-// fainter than 4.5 to 1, and axe-core finds nothing serious. With PLYFIT_PICTURES=DIR
-// the pages are kept there as pictures.
+// readsEveryPage checks that no page is wider than the screen, at 360 pixels in the light scheme
+// and at 1280 pixels in the dark scheme. The contrast of text must be at least 4.5 to 1, and
+// axe-core must find no serious problem. If PLYFIT_PICTURES is set, pictures of the pages are
+// written to that directory.
 func readsEveryPage(t *testing.T, open opener) {
 	folder := t.TempDir()
 	vectors.Check(os.Mkdir(filepath.Join(folder, "pig"), 0o755))
@@ -354,7 +357,7 @@ func readsEveryPage(t *testing.T, open opener) {
 		{"runs", "/runs", "tbody"}, {"replay", "/replay?name=go.jsonl", "#replayed .board"},
 	} {
 		b.run(chromedp.Navigate(b.URL+p.path), chromedp.WaitVisible(p.ready, chromedp.ByQuery))
-		if p.name == "replay" { // into the game
+		if p.name == "replay" { // open a position in the middle of the game
 			b.press(`#replayed button[data-key="ArrowRight"]`)
 			b.until(`document.querySelector("#replayed .status").innerText.startsWith("Ply 1 of ")`)
 		}
@@ -385,7 +388,8 @@ func readsEveryPage(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// On a phone the picture of a tree scrolls to the present node, on arrival and at each step.
+// followsTheNode checks that on a phone the picture of a tree scrolls to the current node,
+// initially and at each step.
 func followsTheNode(t *testing.T, open opener) {
 	b := open(Config{})
 	b.tab.Screen(390, "light")
@@ -404,13 +408,14 @@ func followsTheNode(t *testing.T, open opener) {
 		}
 	}
 	if !scrolled {
-		t.Error("the picture never scrolls: want a tree that is wider than the phone")
+		t.Error("the picture never scrolls; want a tree wider than the screen")
 	}
 	b.quiet()
 }
 
-// The list of runs goes on by itself while a run does: its bar and the numbers of its
-// terminal's line. With PLYFIT_PICTURES=DIR it is kept there as pictures.
+// watchesTheRuns checks that the list of runs is updated while a run is in progress, with its
+// progress bar and the text of its terminal line. If PLYFIT_PICTURES is set, pictures of the list
+// are written to that directory.
 func watchesTheRuns(t *testing.T, open opener) {
 	folder := runFolder(t, map[string]string{"pig/" + logName: runLog, "study/cells/v/warp.jsonl": "{}\n", "study/report.md": "# Which errors cost more?\n"})
 	playMatch(t, filepath.Join(folder, "m.jsonl"), "connect4", "alphabeta:depth=2", "random", nil)

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// Limits of readers that are slow or do not read at all.
+// Limits that protect the server from clients that read slowly or not at all.
 const (
-	longestWriting = time.Minute // of a piece
-	longestPiece   = 64 << 10    // bytes
+	longestWriting = time.Minute // maximum time to write one piece
+	longestPiece   = 64 << 10    // maximum size of a piece, in bytes
 )
 
-// timed is an answer whose reader has longestWriting for each piece. Otherwise a reader that stops
-// reading would hold a connection and its writer for ever.
+// A timed response writer allows its reader longestWriting for each piece. Without the limit, a
+// client that stops reading would block a connection and its handler forever.
 type timed struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -22,7 +22,7 @@ type timed struct {
 
 func newTimed(w http.ResponseWriter) *timed { return &timed{w, http.NewResponseController(w)} }
 
-// renew extends the deadline for the next piece. Test recorders have no deadline.
+// renew sets a new write deadline. It ignores errors, because test recorders have no deadline.
 func (w *timed) renew() { w.control.SetWriteDeadline(time.Now().Add(longestWriting)) }
 
 func (w *timed) Write(data []byte) (n int, err error) {
@@ -35,32 +35,33 @@ func (w *timed) Write(data []byte) (n int, err error) {
 	return n, err
 }
 
-// Unwrap implements the method that [http.ResponseController] uses.
+// Unwrap is called by [http.ResponseController].
 func (w *timed) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// bounded is a listener with a limit of connections in all and half as many from one address. At
-// the limit, the connection idle for longest is closed, so that idle connections block no one. If all
-// are busy, the next one waits.
+// A bounded listener limits the total number of connections, and allows half of them to each
+// address. At the limit, it closes the connection that has been idle longest. If no connection is
+// idle, a new one waits.
 type bounded struct {
 	net.Listener
-	most int
+	limit int
 
-	mu     sync.Mutex
-	left   sync.Cond // a connection has gone, or the listener is closed
-	closed bool
-	all    map[*admitted]bool
+	mu      sync.Mutex
+	changed sync.Cond // signals that a connection has closed or become idle, or that the listener is closed
+	closed  bool
+	all     map[*admitted]bool
 }
 
+// An admitted connection counts towards the limits of its listener.
 type admitted struct {
 	net.Conn
 	from *bounded
 	host string
-	idle time.Time // since when it waits for a request; zero: it is at work
+	idle time.Time // start of the current idle period; zero while a request is being served
 }
 
-func bound(l net.Listener, most int) *bounded {
-	b := &bounded{Listener: l, most: most, all: map[*admitted]bool{}}
-	b.left.L = &b.mu
+func newBounded(l net.Listener, most int) *bounded {
+	b := &bounded{Listener: l, limit: most, all: map[*admitted]bool{}}
+	b.changed.L = &b.mu
 	return b
 }
 
@@ -73,8 +74,8 @@ func (b *bounded) Accept() (net.Conn, error) {
 	a := &admitted{Conn: c, from: b, host: host, idle: time.Now()}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for !b.closed && !(b.room(host, max(1, b.most/2)) && b.room("", b.most)) {
-		b.left.Wait()
+	for !b.closed && !(b.room(host, max(1, b.limit/2)) && b.room("", b.limit)) {
+		b.changed.Wait()
 	}
 	if b.closed {
 		c.Close()
@@ -84,8 +85,8 @@ func (b *bounded) Accept() (net.Conn, error) {
 	return a, nil
 }
 
-// room makes room for a connection from host, "" for any, by closing an idle one if needed. It
-// reports whether there is room.
+// room reports whether another connection from host fits within most, closing an idle connection if
+// necessary. An empty host means all hosts. The caller holds b.mu.
 func (b *bounded) room(host string, most int) bool {
 	n, oldest := 0, (*admitted)(nil)
 	for a := range b.all {
@@ -112,7 +113,7 @@ func (b *bounded) Close() error {
 	b.mu.Lock()
 	b.closed = true
 	b.mu.Unlock()
-	b.left.Broadcast()
+	b.changed.Broadcast()
 	return b.Listener.Close()
 }
 
@@ -120,12 +121,12 @@ func (a *admitted) Close() error {
 	a.from.mu.Lock()
 	delete(a.from.all, a)
 	a.from.mu.Unlock()
-	a.from.left.Broadcast()
+	a.from.changed.Broadcast()
 	return a.Conn.Close()
 }
 
-// watched records whether a connection is busy ([http.Server.ConnState]).
-func watched(c net.Conn, state http.ConnState) {
+// trackState records when a connection becomes busy or idle. It is used as [http.Server.ConnState].
+func trackState(c net.Conn, state http.ConnState) {
 	if a, ok := c.(*admitted); ok {
 		a.from.mu.Lock()
 		defer a.from.mu.Unlock()
@@ -134,7 +135,7 @@ func watched(c net.Conn, state http.ConnState) {
 			a.idle = time.Time{}
 		case http.StateIdle:
 			a.idle = time.Now()
-			defer a.from.left.Broadcast()
+			defer a.from.changed.Broadcast()
 		}
 	}
 }

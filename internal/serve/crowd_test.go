@@ -14,21 +14,22 @@ import (
 	"time"
 )
 
-// crowd is what many visitors of one server ask for.
+// A crowd simulates many visitors of one server.
 type crowd struct {
 	*visitor
-	at    []string // games
+	at []string // paths of the open games
+	// number of failed requests
 	broke atomic.Int64
 }
 
-// Games of a crowd, and the agents that sit there.
+// crowded lists the games of a crowd and the agents that play them.
 var crowded = []struct{ game, agent string }{
 	{"chess", "alphabeta:depth=1"}, {"2048", "greedy"}, {"connect4", "minimax:depth=2"}, {"pig", "expectimax:depth=1"}, {"othello", "greedy"}, {"checkers", "alphabeta:depth=2"},
 	{"tictactoe", "mcts:simulations=20"}, {"backgammon", "random"}, {"minesweeper:rows=5,columns=5,mines=4", "greedy"}, {"pacman:layout=corridor,ghost=(minimax:depth=1)", "random"},
 	{"kuhn", "random"}, {"connect4+slip=0.1", "expectimax:depth=1"}, {"pig:players=3", "maxn:depth=1"}, {"2048:size=3+adversary", "greedy"}, {endlessGhosts, "random"},
 }
 
-// request makes one request of the crowd, drawn by rng, and checks its code.
+// request makes a random request and checks the status code of the response.
 func (c *crowd) request(rng *rand.Rand) {
 	k := rng.IntN(len(c.at))
 	at, agent := c.at[k], crowded[k%len(crowded)].agent
@@ -59,7 +60,7 @@ func (c *crowd) request(rng *rand.Rand) {
 	case 12:
 		path, form = at+"/position", url.Values{}
 	case 13:
-		path, form, code = "/tables", url.Values{"game": {"pig"}}, http.StatusServiceUnavailable // there is no room
+		path, form, code = "/tables", url.Values{"game": {"pig"}}, http.StatusServiceUnavailable // the server is full
 	case 14:
 		path = "/lesson/" + fmt.Sprint(1+rng.IntN(len(tourSteps)))
 	case 15:
@@ -71,7 +72,7 @@ func (c *crowd) request(rng *rand.Rand) {
 	}
 	got, text, _ := c.ask(path, form)
 	if strings.HasPrefix(path, "/lesson/") && got == http.StatusServiceUnavailable {
-		code = got // its searches had no time
+		code = got // the searches ran out of time
 	}
 	if got != code && (got >= 500 || !strings.HasPrefix(path, at) || got != http.StatusBadRequest && got != http.StatusNotFound && got != http.StatusConflict) {
 		c.broke.Add(1)
@@ -79,10 +80,11 @@ func (c *crowd) request(rng *rand.Rand) {
 	}
 }
 
-// Mixed requests of eight visitors to many games, while one reader never reads: everything
-// is answered, what is full or not there included, trees stay within their room, and at the
-// end no lock is held, no search goes on, and as many goroutines are there as before. With
-// PLYFIT_LONG it is 20,000 requests and 200 games.
+// TestCrowd sends mixed requests from eight visitors to many games, while another client never
+// reads its response. Every request must be answered, including requests for missing games and
+// requests that find the server full. The trees must stay within their limit. At the end, no lock
+// may be held, no search may be running, and no goroutine may be left. If PLYFIT_LONG is set, there
+// are 20,000 requests and 200 games.
 func TestCrowd(t *testing.T) {
 	requests, games := 600, 30
 	if vectors.Long() {
@@ -117,7 +119,7 @@ func TestCrowd(t *testing.T) {
 	group.Wait()
 	read()
 	v.client.CloseIdleConnections()
-	for len(s.searches) > 0 || runtime.NumGoroutine() > before { // until the test's own limit
+	for len(s.searches) > 0 || runtime.NumGoroutine() > before { // until the test times out
 		time.Sleep(time.Millisecond)
 	}
 	s.free(t, "at the end", c.at...)

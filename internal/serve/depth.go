@@ -15,51 +15,53 @@ import (
 	"plyfit/internal/report"
 )
 
+// deepest is the maximum search depth of the step.
 const deepest = 5
 
-// In depthPosition, of connect four, one move is better than all others: depthRight, as
-// alphabeta:depth=42,eval=zero proves.
+// In depthPosition, a position of Connect Four, the move depthRight is the only best move. A search
+// with alphabeta:depth=42,eval=zero proves this.
 const (
 	depthPosition = "51364237312473"
 	depthRight    = "5"
 )
 
-// record is the result of a match: games, points, and half the width of the 95% interval of the
-// share of the points, in percent.
+// A record is the result of a match. Half is half the width of the 95% interval of the share of the
+// points, in percent.
 type record struct {
 	Won, Drawn, Lost int
 	Half             float64
 }
 
-// Share is the share of the points, in percent.
+// Share returns the share of the points, in percent.
 func (r record) Share() float64 {
 	return 100 * (float64(r.Won) + float64(0.5*float64(r.Drawn))) / float64(r.Won+r.Drawn+r.Lost)
 }
 
-// depthEvaluations are those of the step, with what each won at depths 1 to 5, of
+// depthEvaluations lists the evaluations of the step with their results at depths 1 to 5 in
 //
 //	plyfit match connect4 alphabeta:depth=D,eval=E alphabeta:depth=3,eval=handwritten --pairs 500 --seed 20261124
 //
-// which TestDepthRecords plays again.
+// TestDepthRecords repeats the matches.
 var depthEvaluations = []struct {
 	Eval, Name, Doc string
 	Records         [deepest]record
 }{
-	{"zero", "none", "every position is worth 0 until the game is over",
+	{"zero", "none", "values every position 0 until the game is over",
 		[deepest]record{{56, 0, 944, 1.48}, {67, 2, 931, 1.60}, {96, 2, 902, 1.85}, {106, 3, 891, 1.94}, {111, 3, 886, 1.99}}},
-	{"connect4/lines", "poor", "lines that are still open, counted",
+	{"connect4/lines", "poor", "counts the lines that are still open",
 		[deepest]record{{122, 3, 875, 2.01}, {295, 29, 676, 2.49}, {288, 24, 688, 2.44}, {380, 44, 576, 2.60}, {474, 36, 490, 2.59}}},
-	{"handwritten", "fair", "written by hand: threats by their row, the centre",
+	{"handwritten", "fair", "hand-written: threats by row, and the centre",
 		[deepest]record{{321, 32, 647, 2.62}, {425, 105, 470, 2.48}, {467, 66, 467, 0.38}, {544, 91, 365, 2.44}, {627, 51, 322, 2.51}}},
-	{"learned", "good", "learned: threats, and whose turn decides them",
+	{"learned", "good", "learned: threats, depending on whose turn it will be",
 		[deepest]record{{346, 20, 634, 2.52}, {459, 74, 467, 2.66}, {557, 46, 397, 2.52}, {639, 54, 307, 2.54}, {682, 43, 275, 2.44}}},
 }
 
-// chosen is the result of a search with one of the evaluations, and that evaluation's record.
+// chosen is the result of a search with one of the evaluations, with the match record of that
+// evaluation.
 type chosen struct {
 	Name, Doc string
-	Moves     string // that it holds for best
-	Right     bool   // the right move alone
+	Moves     string // moves that the search considers best
+	Right     bool   // whether Moves contains only the right move
 	Value     string
 	Record    record
 }
@@ -68,7 +70,7 @@ type depthView struct {
 	Depth, Deepest int
 	Right          string
 	Rows           []chosen
-	Board, Figure  template.HTML // of the whole step
+	Board, Figure  template.HTML // shared by all rows
 	Link           string
 }
 
@@ -112,7 +114,7 @@ func (s *Server) searchedTo(ctx context.Context, depth int) (*depthView, error) 
 }
 
 func (s *Server) depth(_ http.ResponseWriter, r *http.Request) (any, error) {
-	depth, err := whole(r, "depth", 1, 1, deepest)
+	depth, err := wholeNumber(r, "depth", 1, 1, deepest)
 	if err != nil {
 		return nil, err
 	}
@@ -120,8 +122,9 @@ func (s *Server) depth(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, busy(err)
 }
 
-// whole reads a whole number from a form; an empty field gives usual.
-func whole(r *http.Request, name string, usual, lo, hi int) (int, error) {
+// wholeNumber parses a form field as a whole number from lo to hi. If the field is empty, it
+// returns usual.
+func wholeNumber(r *http.Request, name string, usual, lo, hi int) (int, error) {
 	text := r.FormValue(name)
 	if text == "" {
 		return usual, nil
@@ -137,7 +140,7 @@ func whole(r *http.Request, name string, usual, lo, hi int) (int, error) {
 	return n, nil
 }
 
-// plot draws a plot for the page, whose style sheet ends with [report.Palette].
+// plot draws a plot for the page. The page's style sheet includes [report.Palette].
 func plot(p report.Plot) template.HTML {
 	f, err := report.NewFigure("", "", "", p)
 	if err != nil {

@@ -12,22 +12,23 @@ import (
 	"plyfit/search"
 )
 
-// depthRival is whom the evaluations of the step met at every depth.
+// depthRival is the opponent of the evaluations at every depth.
 const depthRival = "alphabeta:depth=3,eval=handwritten"
 
-// depthSeed and depthPairs are those of the matches.
+// depthSeed and depthPairs are the settings of the matches.
 const (
 	depthSeed  = 20261124
 	depthPairs = 500
 )
 
-// The right move in the step of depth is proven. What each evaluation plays is read in a browser.
+// TestDepthStep checks that depthRight is the only best move. A browser test checks the moves of
+// the evaluations.
 func TestDepthStep(t *testing.T) {
 	w := vectors.Must(catalog.All().World("connect4"))
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	state := vectors.Must(w.Parse(depthPosition))
 	agent := vectors.Must(w.Agent("alphabeta:depth=42,eval=zero", catalog.AgentOptions{Complete: true}))
-	r, err := s.found(t.Context(), agent, state, 1)
+	r, err := s.runSearch(t.Context(), agent, state, 1)
 	if err != nil || !r.Exact || len(r.Best) != 1 || state.MoveString(r.Best[0]) != depthRight {
 		t.Errorf("solved: %v, %v, exact %v", r.Best, err, r.Exact)
 	}
@@ -39,8 +40,8 @@ func TestDepthStep(t *testing.T) {
 	}
 }
 
-// What the page says of games was played: the first and the last depth of each
-// evaluation again, with PLYFIT_LONG all of them.
+// TestDepthRecords repeats matches on which the page reports: the learned evaluation at depth 1, or
+// all of them if PLYFIT_LONG is set.
 func TestDepthRecords(t *testing.T) {
 	w := vectors.Must(catalog.All().World("connect4"))
 	for _, e := range depthEvaluations {

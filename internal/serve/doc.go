@@ -1,23 +1,24 @@
-// Package serve is the page: games, evaluations, search trees and runs in a browser.
+// Package serve implements the page: games, evaluations, search trees and runs in a browser.
 //
-// The journey of a request:
+// A request passes through these steps:
 //
-//  1. [New] makes a [Server] of a [Config]: the games, who may ask, and the [Limits]
-//     within which a page may make this machine work.
+//  1. [New] creates a [Server] from a [Config]: the games, the access control and the
+//     [Limits] on the work that a page may request.
 //
-//  2. What every request must pass is in auth.go: the host that it names, a token
-//     where one is set, where a form comes from, how large it is.
+//  2. auth.go checks every request: the host that it names, the token if one is set, the
+//     origin of a form, and the size of the request.
 //
-//  3. A game at play is a session, kept in memory until it was not asked for for a
-//     while. Specs and positions go through the same parsers as a command's, and before
-//     that through [Limits]: nothing from a page opens a file or starts a program that
-//     the person who started the server did not allow.
+//  3. An open game is a session. It stays in memory until it has been unused for a while.
+//     Specs and positions go through the same parsers as those of a command, after
+//     [Limits] has been applied. A page cannot open a file or start a program unless the
+//     person who started the server has allowed it.
 //
-//  4. A search runs as long as its request: anyone who closes the page ends it. So does
-//     nature that is an agent. Neither holds the lock of a game, and no answer is
-//     written under one.
+//  4. A search runs until its request ends, so closing the page cancels it. The same applies
+//     to an agent that plays nature's moves. Neither holds the lock of a game, and no
+//     response is written while a lock is held.
 //
-//  5. What can be asked for is a [route], declared next to what computes its answer: a
-//     new page is an answer with its route, and a template. Answers are pages, or fragments of one that the browser puts in place. All of
-//     them are rendered here, so they are tested without a browser.
+//  5. Each [route] is declared next to the function that computes its answer. A new page needs
+//     an answer, a route and a template. Answers are pages, or fragments that the browser
+//     inserts into a page. All of them are rendered on the server, so they are tested without
+//     a browser.
 package serve

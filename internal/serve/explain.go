@@ -17,21 +17,22 @@ import (
 
 var explainRoutes = []route{
 	{"GET /tables/{id}/why", ofGame((*Server).why), "why"},
-	{"GET /tables/{id}/terms", bare((*Server).terms), "terms"},
+	{"GET /tables/{id}/terms", fullyVisible((*Server).terms), "terms"},
 }
 
+// A namedEvaluation is an evaluation with the name that the page shows.
 type namedEvaluation struct {
 	name string
-	set  features.Set        // nil where of is
-	of   *features.Evaluator // nil: zero, which knows nothing
+	set  features.Set        // nil if of is nil
+	of   *features.Evaluator // nil for the evaluation zero, which has no terms
 }
 
-// evaluations reads the names a= and b= of a request. Without them it takes the game's usual ones:
-// hand-written and learned where both are shipped.
+// evaluations returns the evaluations that a request names in a= and b=. If it names none, they are
+// the shipped ones: hand-written and learned.
 func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEvaluation, err error) {
 	names := []string{r.FormValue("a"), r.FormValue("b")}
 	if names[0] == "" && names[1] == "" {
-		names = usual(w.Entry)
+		names = shippedEvaluations(w.Entry)
 	}
 	for _, name := range names {
 		if name == "" {
@@ -40,7 +41,7 @@ func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEva
 		e, err := w.Evaluation(name)
 		if err != nil {
 			if len(list) > 0 && r.FormValue("b") == "" {
-				continue // a learned model of the usual game need not fit a variant
+				continue // The learned model of the plain game does not fit every variant.
 			}
 			return nil, err
 		}
@@ -49,8 +50,9 @@ func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEva
 	return list, nil
 }
 
-// usual are the evaluations that every game may have, of those that are shipped with it.
-func usual(e *catalog.Entry) (names []string) {
+// shippedEvaluations returns those of the names handwritten and learned for which the game has a
+// shipped model.
+func shippedEvaluations(e *catalog.Entry) (names []string) {
 	for _, name := range []string{"handwritten", "learned"} {
 		if e.Ships(name) {
 			names = append(names, name)
@@ -66,16 +68,16 @@ func evaluationOf(w *catalog.World, e *catalog.Evaluation) namedEvaluation {
 	return namedEvaluation{e.Name, e.Set, features.NewEvaluator(w.Game, e.Set, e.Model)}
 }
 
-// assessed is a move with the evaluation of the position after it, in the mover's view.
+// assessed is a move with the values of the position after it, for the player who moves.
 type assessed struct {
 	Move   string
-	Name   string // of the move, as people write it
-	Over   bool   // the values are what he gets
+	Name   string // move as shown on the page
+	Over   bool   // whether the move ends the game; Values are then the mover's utility
 	Values []float64
-	Shown  []string // the values as they are shown
+	Shown  []string // Values as shown on the page
 	Gap    float64  // the second value minus the first, both as shown; 0 if there is only one
-	Best   []bool   // by value: whether it is the best by that evaluation
-	Terms  string   // the address of its terms
+	Best   []bool   // for each evaluation, whether it values this move highest
+	Terms  string   // URL of the terms of this move
 }
 
 func assess(w *catalog.World, s game.State, by []namedEvaluation) []assessed {
@@ -116,35 +118,36 @@ func assess(w *catalog.World, s game.State, by []namedEvaluation) []assessed {
 	return out
 }
 
+// whyView is the data for the list of moves with their values, without search.
 type whyView struct {
 	Scale    string
 	Mover    phrase
 	Names    []string
 	Moves    []assessed
 	Disagree string
-	Average  float64 // of the gaps, without moves that end the game
-	Equal    string  // a sentence if the first evaluation hardly distinguishes the moves
+	Average  float64 // average gap, excluding moves that end the game
+	Equal    string  // sentence shown if the first evaluation hardly distinguishes the moves
 	Bar      *barView
-	Mark     string // the places of the best move
+	Mark     string // board places of the best move
 	Terms    *termsView
-	Nothing  string // why nothing is taken apart
+	Nothing  string // reason why no moves are explained
 }
 
-// why lists every move by its evaluation without search, the best first, and explains the best.
+// why lists the moves with their values without search, best first, and explains the best move.
 func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	by, err := s.evaluations(t.world, r)
 	if err != nil {
 		return nil, err
 	}
-	state, version := t.now()
+	state, version := t.snapshot()
 	v := whyView{Scale: scale(t.world, state)}
 	switch {
 	case state.Turn() < 0:
-		v.Nothing = "The game is over: there is no move to evaluate."
+		v.Nothing = "The game is over, so there is no move to evaluate."
 	case len(by) == 0:
-		v.Nothing = "No evaluation is shipped with this game."
+		v.Nothing = "This game has no evaluation."
 	case t.world.Hidden:
-		v.Nothing = "Part of the position is hidden: its values would reveal it."
+		v.Nothing = "Part of the position is hidden. The values of the moves would reveal it."
 	}
 	if v.Nothing != "" {
 		return v, nil
@@ -163,20 +166,20 @@ func (s *Server) why(_ http.ResponseWriter, r *http.Request, t *openGame) (any, 
 		m := &v.Moves[i]
 		m.Terms = "/tables/" + t.id + "/terms?" + url.Values{"move": {m.Move}, "against": {best.Move}, "a": {v.Names[0]}, "version": {version}}.Encode()
 	}
-	v.Equal, v.Bar, v.Mark = alike(v.Moves), barOf(t.world, state, best.Values[0]), places(state, best.Move)
-	v.Terms = takeApart(t.world, state, by[0], best.Move, best.Move)
+	v.Equal, v.Bar, v.Mark = equalValues(v.Moves), barOf(t.world, state, best.Values[0]), places(state, best.Move)
+	v.Terms = explainMove(t.world, state, by[0], best.Move, best.Move)
 	return v, nil
 }
 
-// barView is the bar of an evaluation: a value of the first player within the game's range.
+// barView is the evaluation bar. It shows the value for the first player within the game's range.
 type barView struct {
 	Low, High, Value float64
 	First, Second    phrase
 	Text             string // for screen readers
 }
 
-// barOf is the bar of the value v of the mover's best move; nil where no bar shows it: with one player or
-// several, or without bounds.
+// barOf returns the bar for v, the value of the best move for the player to move. It returns nil
+// unless the game is a zero-sum game for two players with finite bounds.
 func barOf(w *catalog.World, s game.State, v float64) *barView {
 	shape := game.ShapeOf(w.Game, s)
 	if shape.Players != 2 || shape.Sum != game.Zero || math.IsInf(shape.Max-shape.Min, 0) {
@@ -191,8 +194,8 @@ func barOf(w *catalog.World, s game.State, v float64) *barView {
 	return b
 }
 
-// places are what clicks on the board make a move of: chains separated by semicolons, of places separated
-// by spaces; "" where none do.
+// places returns the clicks on the board that make a move, or "" if there are none. Chains of
+// clicks are separated by semicolons, and the places in a chain by spaces.
 func places(s game.State, move string) string {
 	for _, m := range clickables(s) {
 		if m.Move == move {
@@ -202,21 +205,22 @@ func places(s game.State, move string) string {
 	return ""
 }
 
-// alike reports whether the moves, the best first, are worth about the same by the first evaluation: within
-// a thousandth of the best; "" where they are not.
-func alike(moves []assessed) string {
+// equalValues returns a sentence if all moves have about the same value under the first evaluation, and
+// "" otherwise. The moves are sorted best first. Values count as about the same if they differ by
+// at most a thousandth of the best.
+func equalValues(moves []assessed) string {
 	best, worst := moves[0].Values[0], moves[len(moves)-1].Values[0]
 	switch {
 	case len(moves) < 2 || best-worst > 1e-3*max(math.Abs(best), 1e-3):
 		return ""
 	case best == worst:
-		return "All moves are worth the same here."
+		return "All moves have the same value here."
 	}
-	return "All moves are worth about the same here: they differ by " + number(best-worst) + " at most."
+	return "All moves have about the same value here; they differ by at most " + number(best-worst) + "."
 }
 
-// disagreement returns the average gap, and the move whose gap is furthest from it; "" if they are all
-// alike. Evaluations that differ by a constant do not disagree about any move.
+// disagreement returns the mean gap and the move whose gap is furthest from the mean, or "" if all
+// gaps are equal. Evaluations that differ by a constant do not disagree about any move.
 func disagreement(moves []assessed) (move string, mean float64) {
 	n := 0.0
 	for _, m := range moves {
@@ -234,35 +238,37 @@ func disagreement(moves []assessed) (move string, mean float64) {
 	return move, mean
 }
 
+// termLine is a row of the table of terms.
 type termLine struct {
-	Name, Reads            string // of the term, and of its value, where that is turned over
-	Doc                    string // what it says; "" where the set has no text
+	Name, Reads            string // name of the term, and its name if the value is shown with the opposite sign
+	Doc                    string // description of the term; "" if the set has none
 	Value, Weight, Product float64
-	Gap                    float64 // of the product to that of the move it is compared with
-	Bar                    float64 // |Gap| as a share of the largest
+	Gap                    float64 // product minus the product for the move compared with
+	Bar                    float64 // |Gap| divided by the largest |Gap|
 	Decides                bool
 }
 
-// ending is a step from the sum to the value that is shown.
+// ending is a step from the sum to the value shown.
 type ending struct {
 	Name, Shown string
-	Gap         float64 // to the same step after the move that is compared
+	Gap         float64 // difference from the same step for the move compared with
 }
 
+// termsView is the data for the explanation of one move.
 type termsView struct {
-	Move, Against, By string // moves as people write them
+	Move, Against, By string // moves as shown on the page
 	Over              bool
-	Shown             string // what the player gets, if the game is over
+	Shown             string // utility of the player, if the game is over
 	Bias              float64
-	Ending            []ending // the sum, the value, and its conversion to pawns
+	Ending            []ending // sum, value, and value in pawns
 	Lines             []termLine
-	Idle              []string // terms that add nothing, here and there
-	Phased            bool     // names have the phase of their weight: knight@0
+	Idle              []string // terms that contribute nothing for either move
+	Phased            bool     // whether names contain the phase of their weight, as in knight@0
 }
 
-// takeApart explains the value of the position after a move, and its differences by term from that
-// after another; nil if there is nothing to explain.
-func takeApart(w *catalog.World, s game.State, e namedEvaluation, move, against string) *termsView {
+// explainMove explains the value of the position after move, and compares its terms with those after
+// against. It returns nil if there is nothing to explain.
+func explainMove(w *catalog.World, s game.State, e namedEvaluation, move, against string) *termsView {
 	if e.of == nil {
 		return nil
 	}
@@ -285,7 +291,7 @@ func takeApart(w *catalog.World, s game.State, e namedEvaluation, move, against 
 		docs = features.DocsByName(e.set)
 	}
 	compared := move != against && !over && !baseOver
-	if baseOver { // without terms: nothing is compared
+	if baseOver { // The game is over after against, so there are no terms to compare.
 		base = x
 	}
 	for _, c := range features.Endings(base, x, number) {
@@ -321,7 +327,7 @@ func takeApart(w *catalog.World, s game.State, e namedEvaluation, move, against 
 		add(termLine{Name: t.Name, Reads: cmp.Or(t.Reads, t.Name), Value: t.Value, Weight: t.Weight, Product: t.Product})
 	}
 	for _, c := range changes {
-		if _, left := gaps[c.Name]; left { // of the other position alone
+		if _, left := gaps[c.Name]; left { // only in the other position
 			add(termLine{Name: c.Name, Reads: c.Name, Weight: c.Weight})
 		}
 	}
@@ -329,29 +335,29 @@ func takeApart(w *catalog.World, s game.State, e namedEvaluation, move, against 
 	return v
 }
 
-// terms explains one move: move=M, against= the move it is compared with, version= that of its
-// board. For a board that has changed it answers nothing, because the page is about to ask for the
-// new one's moves.
+// terms explains the move that a request names in move=, compared with the move in against=. If
+// version= is not the current version of the game, it responds with no content, because the page is
+// about to request the new moves.
 func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	by, err := s.evaluations(t.world, r)
 	if err != nil {
 		return nil, err
 	}
-	state, version := t.now()
+	state, version := t.snapshot()
 	if v := r.FormValue("version"); v != "" && v != version {
 		w.WriteHeader(http.StatusNoContent)
 		return nil, nil
 	}
 	if state.Turn() < 0 || len(by) == 0 {
-		return nil, errors.New("no move to explain here")
+		return nil, errors.New("there is no move to explain in this position")
 	}
 	move := r.FormValue("move")
 	if _, err := game.FindMove(state, move); err != nil {
 		return nil, err
 	}
-	v := takeApart(t.world, state, by[0], move, cmp.Or(r.FormValue("against"), move))
+	v := explainMove(t.world, state, by[0], move, cmp.Or(r.FormValue("against"), move))
 	if v == nil {
-		return nil, errors.New("the evaluation is zero, which has no terms: want another in a=")
+		return nil, errors.New("the evaluation zero has no terms; choose another evaluation in a=")
 	}
 	return v, nil
 }

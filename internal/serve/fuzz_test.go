@@ -16,12 +16,12 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// mostHeap is what the heap of a server under fuzzing may come to, in bytes.
+// mostHeap is the maximum heap size of a server during fuzzing, in bytes.
 const mostHeap = 1 << 30
 
-// FuzzRequests sends requests with strange paths, queries and forms. What is wrong is
-// refused in one line; nothing breaks, and memory stays bounded. In a path @0 to @9 stand
-// for games that are open.
+// FuzzRequests sends requests with arbitrary paths, queries and forms. Invalid requests must be
+// refused with one line. No request may cause an internal error, and memory must stay bounded. In a
+// path, @0 to @9 stand for open games.
 func FuzzRequests(f *testing.F) {
 	folder := f.TempDir()
 	vectors.Check(os.Mkdir(filepath.Join(folder, "run"), 0o755))
@@ -77,7 +77,7 @@ func FuzzRequests(f *testing.F) {
 			t.Errorf("%s %q %q: %d %s", method, path, form, w.Code, w.Body)
 		}
 		if w.Code >= 400 && strings.Count(strings.TrimSpace(w.Body.String()), "\n") > 0 {
-			t.Errorf("%s %q %q: refused in several lines: %s", method, path, form, w.Body)
+			t.Errorf("%s %q %q: refused with several lines: %s", method, path, form, w.Body)
 		}
 		if count++; count%1000 == 0 {
 			var m runtime.MemStats
@@ -88,7 +88,7 @@ func FuzzRequests(f *testing.F) {
 	})
 }
 
-// request is one of a path that a browser could ask for, nil where it is none.
+// request returns a request for the path, or nil if a browser could not send it.
 func request(ctx context.Context, t testing.TB, method, path, form string) *http.Request {
 	t.Helper()
 	r, err := http.NewRequestWithContext(ctx, method, "http://localhost", strings.NewReader(form))

@@ -18,51 +18,52 @@ import (
 	"plyfit/search"
 )
 
-// openGame is a game at play that requests share: its session, its seats, and the agents' answers.
-// It lives in memory only.
+// openGame is a game that requests share: its session, its seats and the agents' answers. It is
+// kept in memory, and also in a file if the server has a folder for games.
 type openGame struct {
 	id    string
 	world *catalog.World
 
-	used atomic.Int64 // when it was last asked for, in nanoseconds of Unix's time
+	used atomic.Int64 // time of the last request, in Unix nanoseconds
 
 	mu      sync.Mutex
 	session *session.Session
-	lots    []game.Move        // nature's next moves, which were drawn before
-	stop    context.CancelFunc // of the search under way
+	pending []game.Move        // moves of nature that are drawn but not yet played
+	stop    context.CancelFunc // cancels the running search; may be nil
 	shownGame
 }
 
-// shownGame is what a page shows of a game besides its position.
+// shownGame is what a page shows of a game in addition to its position.
 type shownGame struct {
-	Seats   []string    `json:"seats"` // an agent's spec by player, "" for a person
+	Seats   []string    `json:"seats"` // agent spec of each player, or "" for a person
 	Below   game.Player `json:"below"`
-	Version int         `json:"version"` // counts what changed
-	Luck    []string    `json:"luck"`    // what nature did since the last decision
-	Answer  string      `json:"answer"`  // of the last decision of an agent
+	Version int         `json:"version"` // number of changes so far
+	Luck    []string    `json:"luck"`    // nature's moves since the last decision, in words
+	Answer  string      `json:"answer"`  // search result behind the last move of an agent
 	History []played    `json:"history"`
 }
 
+// played is a move in the list of moves.
 type played struct {
 	By    string
-	Move  string // as people write it
-	Value string // by the search that chose it; "" for none
-	Plies int    `json:"plies"` // calls of Play before it
+	Move  string // move as shown on the page
+	Value string // value found by the search that chose the move, or ""
+	Plies int    `json:"plies"` // number of calls of Play before the move
 }
 
-// begin begins the game anew with a session; lots are nature's first moves.
-func (t *openGame) begin(s *session.Session, lots []game.Move) {
+// begin replaces the game by a new session. pending contains nature's first moves.
+func (t *openGame) begin(s *session.Session, pending []game.Move) {
 	t.install(s)
-	t.lots, t.History, t.Answer, t.Luck = lots, nil, "", nil
+	t.pending, t.History, t.Answer, t.Luck = pending, nil, "", nil
 	t.changed()
 	s.Next()
 }
 
-// install makes s the game's session, with a seat for each player.
+// install makes s the session of the game and gives each player a seat.
 func (t *openGame) install(s *session.Session) {
 	t.session = s
 	s.Luck = play.LuckFunc(func(game.State) (m game.Move) {
-		m, t.lots = t.lots[0], t.lots[1:]
+		m, t.pending = t.pending[0], t.pending[1:]
 		return m
 	})
 	s.Chance = func(m game.Move, slip bool) { t.Luck = append(t.Luck, session.Told(s.State, m, slip)) }
@@ -71,13 +72,14 @@ func (t *openGame) install(s *session.Session) {
 	t.Seats = seats
 }
 
-// now is a copy of the position, and its version.
-func (t *openGame) now() (s game.State, version string) {
+// snapshot returns a copy of the position and the current version.
+func (t *openGame) snapshot() (s game.State, version string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.session.State.Clone(), strconv.Itoa(t.Version)
 }
 
+// changed increments the version and cancels the running search. The caller holds t.mu.
 func (t *openGame) changed() {
 	t.Version++
 	if t.stop != nil {
@@ -86,10 +88,10 @@ func (t *openGame) changed() {
 	}
 }
 
-// play makes the decision m, and then nature's moves, the lots.
-func (t *openGame) play(m game.Move, lots []game.Move, answered, value string) {
+// play makes the decision m, followed by nature's moves in pending.
+func (t *openGame) play(m game.Move, pending []game.Move, answered, value string) {
 	s := t.session.State
-	t.lots = lots
+	t.pending = pending
 	t.History = append(t.History, played{By: t.world.Side(s.Turn()), Move: game.Spelled(s, m), Value: value, Plies: t.session.Plies})
 	t.Luck, t.Answer = nil, answered
 	t.session.Play(m)
@@ -97,7 +99,7 @@ func (t *openGame) play(m game.Move, lots []game.Move, answered, value string) {
 	t.session.Next()
 }
 
-// undo goes back to a person's last decision, or one move if no person plays.
+// undo returns to the last decision of a person, or undoes one decision if no person plays.
 func (t *openGame) undo() {
 	if !t.session.TakeBack(t.person) && !t.session.TakeBack(func(game.Player) bool { return true }) {
 		return
@@ -109,10 +111,10 @@ func (t *openGame) undo() {
 
 func (t *openGame) person(p game.Player) bool { return t.Seats[p] == "" }
 
-// firstPerson is the first player who is a person; 0: none is.
+// firstPerson returns the first player who is a person, or 0 if all players are agents.
 func (t *openGame) firstPerson() game.Player { return game.Player(max(0, slices.Index(t.Seats, ""))) }
 
-// mover is the agent to decide; ok is false if a person is to decide, or no one.
+// mover returns the agent that is to move. ok is false if a person is to move or the game is over.
 func (t *openGame) mover() (agent string, ok bool) {
 	if t.session.Over() {
 		return "", false
@@ -121,12 +123,12 @@ func (t *openGame) mover() (agent string, ok bool) {
 	return agent, agent != ""
 }
 
-// ofGame adapts an answer about the game that a request names.
+// ofGame adapts an answer for the game that a request names.
 func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
 		t := s.games.Get(r.PathValue("id"))
 		if t == nil {
-			return nil, missing("no such game here: it was cleared away after a while, or the server was started anew")
+			return nil, missing("no such game; it was closed after a period without use, or the server was restarted")
 		}
 		t.used.Store(time.Now().UnixNano())
 		if r.Method == http.MethodPost {
@@ -136,8 +138,8 @@ func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any,
 	}
 }
 
-// changing adapts a change of the game that a request names. The change holds the game's lock; the
-// answer is the board after it.
+// changing adapts a function that changes the game that a request names. The function runs with the
+// game locked. The answer shows the resulting board.
 func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 		err := func() error {
@@ -149,27 +151,28 @@ func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
 	})
 }
 
-// bare is ofGame for answers that show all of the board.
-func bare(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
+// fullyVisible is like ofGame, for answers that reveal the whole position. It refuses games with hidden
+// information.
+func fullyVisible(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 		if t.world.Hidden {
-			return nil, errors.New("part of this position is hidden from the player to move: it is not taken apart here")
+			return nil, errors.New("part of this position is hidden from the player to move, so it cannot be analysed here")
 		}
 		return h(s, w, r, t)
 	})
 }
 
-// search has an agent search a position in its turn.
+// search runs an agent's search when a search slot is free.
 func (s *Server) search(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (r search.Result, err error) {
 	err = s.turn(ctx, func(ctx context.Context) (err error) {
-		r, err = s.found(ctx, a, state, seed)
+		r, err = s.runSearch(ctx, a, state, seed)
 		return err
 	})
 	return r, err
 }
 
-// found searches like search; the caller holds the turn.
-func (s *Server) found(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (search.Result, error) {
+// runSearch runs a search. The caller holds a search slot.
+func (s *Server) runSearch(ctx context.Context, a *catalog.Agent, state game.State, seed uint64) (search.Result, error) {
 	agent, err := a.New()
 	if err != nil {
 		return search.Result{}, err
@@ -178,13 +181,13 @@ func (s *Server) found(ctx context.Context, a *catalog.Agent, state game.State, 
 	agent.Begin(seed)
 	r, err := agent.Search(ctx, state)
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("agent %s: found nothing within %v: want fewer moves ahead", a.Name, s.limits.Time)
+		err = fmt.Errorf("agent %s found no move within %v; reduce its depth", a.Name, s.limits.Time)
 	}
 	return r, err
 }
 
-// turn waits for a search slot, and for a place in the other rooms, and then runs a slow task until
-// ctx ends, or for at most as long as the limits allow.
+// turn waits for a free search slot, and for a slot in each of the other channels, and then calls
+// do. The context of do is cancelled after the time limit.
 func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, others ...chan struct{}) error {
 	for _, room := range append(others, s.searches) {
 		select {
@@ -199,10 +202,10 @@ func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, o
 	return do(ctx)
 }
 
-// fate draws nature's moves at s until a player is to decide; see [session.Drawn]. An agent for
-// nature waits for its turn to search and stops with ctx or at the limits. The caller must hold no
-// game's lock.
-func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, seed uint64, plies int) (lots []game.Move, err error) {
+// drawChance plays nature's moves in state until a player is to move, and returns them; see
+// [session.Drawn]. If nature is an agent, drawChance waits for a search slot and observes ctx and the
+// time limit. The caller must not hold the lock of a game.
+func (s *Server) drawChance(ctx context.Context, w *catalog.World, state game.State, seed uint64, plies int) (pending []game.Move, err error) {
 	nature, thinks := game.Pondering(state)
 	draw := func(ctx context.Context) error {
 		for ; state.Turn() == game.Chance && plies < w.MaxPlies; plies++ {
@@ -212,46 +215,47 @@ func (s *Server) fate(ctx context.Context, w *catalog.World, state game.State, s
 				}
 			}
 			m := session.Drawn(state, seed, plies)
-			lots = append(lots, m)
+			pending = append(pending, m)
 			state.Play(m)
 		}
 		return nil
 	}
 	if !thinks || state.Turn() != game.Chance {
-		return lots, draw(ctx)
+		return pending, draw(ctx)
 	}
-	err = s.turn(ctx, draw, s.natures) // at most half of the room for searches is nature's
+	err = s.turn(ctx, draw, s.natures) // nature may use at most half of the search slots
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("%s: nature found nothing within %v, so nothing was moved: want one that looks fewer moves ahead", w.Spec, s.limits.Time)
+		err = fmt.Errorf("%s: nature found no move within %v, so no move was made; reduce the depth of nature's agent", w.Spec, s.limits.Time)
 	}
-	return lots, err
+	return pending, err
 }
 
-// play makes the decision m and nature's moves after it. The game's lock must be held; it is
-// released while nature thinks. If that fails, or the game changes meanwhile, no move is made.
+// play makes the decision m, followed by nature's moves. The caller holds the game's lock, which is
+// released while nature thinks. If nature fails, or the game changes meanwhile, no move is made.
 func (s *Server) play(ctx context.Context, t *openGame, m game.Move, answered, value string) error {
 	after := t.session.State.Clone()
 	after.Play(m)
 	plies := t.session.Plies + 1
-	var lots []game.Move
+	var pending []game.Move
 	draw := func(ctx context.Context) (err error) {
-		lots, err = s.fate(ctx, t.world, after, t.session.Seed, plies)
+		pending, err = s.drawChance(ctx, t.world, after, t.session.Seed, plies)
 		return err
 	}
 	if _, thinks := game.Pondering(after); !thinks {
 		if err := draw(ctx); err != nil {
 			return err
 		}
-	} else if stale, err := t.aside(ctx, draw); err != nil || stale {
+	} else if stale, err := t.unlocked(ctx, draw); err != nil || stale {
 		return err
 	}
-	t.play(m, lots, answered, value)
+	t.play(m, pending, answered, value)
 	return nil
 }
 
-// aside runs a slow task while the game's lock, which must be held, is released. It cancels the
-// task before it, and is itself cancelled when the game changes; stale reports that.
-func (t *openGame) aside(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
+// unlocked calls do with the game's lock released. The caller holds the lock. unlocked cancels the
+// game's previous task, and do is cancelled when the game changes. stale reports whether the game
+// has changed.
+func (t *openGame) unlocked(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
 	if t.stop != nil {
 		t.stop()
 	}

@@ -12,17 +12,18 @@ import (
 	"plyfit/internal/text"
 )
 
-// card is a game in the list with a summary of its rules and options.
+// card is a game in the list, with a summary of its rules and options.
 type card struct {
 	Name, Title, Doc, Options string
 	Picture                   template.HTML
-	Levels                    []catalog.Level // of the other players; none where the visitor plays alone
+	Levels                    []catalog.Level // levels of the computer; nil if the game has one player
 }
 
 // firstGame is the game shown on the home page.
 const firstGame = "connect4"
 
-// first is a game that begins with a visitor's first move; nil in a catalog of other games.
+// first returns the game on the home page, which begins with the visitor's first move. It returns
+// nil if the catalog does not contain the game.
 func (s *Server) first() *gameView {
 	w, err := s.config.Catalog.World(firstGame)
 	if err != nil {
@@ -34,18 +35,18 @@ func (s *Server) first() *gameView {
 	return v
 }
 
-// home shows a board to play on at once and the list of games.
+// home shows a board on which the visitor can play at once, and the list of games.
 func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 	data := struct {
 		Head  head
 		First *gameView
 		Games []card
-		Steps int // of the lesson
+		Steps int // number of steps in the lesson
 	}{Steps: len(tourSteps), Head: s.head("plyfit", "games"), First: s.first()}
 	for _, e := range s.config.Catalog {
 		world, err := s.config.Catalog.World(e.Name)
 		if err != nil {
-			continue // a game that wants options is there by its spec
+			continue // A game with required options can be opened only by its spec.
 		}
 		doc, options, _ := strings.Cut(world.Doc, "; ")
 		levels := world.Levels()
@@ -57,7 +58,8 @@ func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 	return data, nil
 }
 
-// sample is the position for a game's picture: a few moves in, always the same.
+// sample returns the position for a game's picture. It is always the same: up to 14 random moves
+// from the start, and more if chance is to move.
 func sample(w *catalog.World) game.State {
 	s := w.New()
 	rng := rand.New(rand.NewPCG(7, uint64(len(w.Name))))
@@ -76,7 +78,7 @@ func sample(w *catalog.World) game.State {
 	return s
 }
 
-// at shows a link's position without a game at play.
+// at shows the position of a link without opening a game.
 func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.FormValue("game"))
 	if err != nil {
@@ -92,7 +94,7 @@ func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	below := game.Player(0)
 	if world.Hidden {
-		below = game.Nobody // the link shows everything
+		below = game.Nobody // the link contains the whole position
 	}
 	return struct {
 		Head           head

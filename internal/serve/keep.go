@@ -15,7 +15,7 @@ import (
 	"plyfit/internal/session"
 )
 
-// keptGame is an open game in its file, ID.json of [Config].Games.
+// keptGame is the content of ID.json in [Config].Games, the file of an open game.
 type keptGame struct {
 	Game  string      `json:"game"`
 	Seed  uint64      `json:"seed"`
@@ -24,9 +24,10 @@ type keptGame struct {
 	shownGame
 }
 
+// keptFile returns the path of the file of an open game.
 func (s *Server) keptFile(id string) string { return filepath.Join(s.config.Games, id+".json") }
 
-// keep writes an open game's file, if games are kept.
+// keep writes the file of an open game if the server keeps games.
 func (s *Server) keep(t *openGame) {
 	if s.config.Games == "" {
 		return
@@ -38,11 +39,11 @@ func (s *Server) keep(t *openGame) {
 		err = disk.WriteBytes(s.keptFile(t.id), data)
 	}
 	if err != nil {
-		s.config.Log.Printf("game %s is not kept: %v", t.id, err)
+		s.config.Log.Printf("game %s cannot be saved: %v", t.id, err)
 	}
 }
 
-// forget removes the trees and the file of a game that is gone.
+// forget removes the trees and the file of a closed game.
 func (s *Server) forget(id string, _ *openGame) {
 	for _, side := range sides {
 		s.unfolded.Drop(treeName{id, side})
@@ -52,7 +53,8 @@ func (s *Server) forget(id string, _ *openGame) {
 	}
 }
 
-// reopen opens the games that were kept. One that cannot be read, as of an older version, is dropped.
+// reopen opens the kept games. It drops a game that it cannot read, for example a game from an
+// older version.
 func (s *Server) reopen() error {
 	if s.config.Games == "" {
 		return nil
@@ -68,8 +70,8 @@ func (s *Server) reopen() error {
 		}
 		t, err := s.reopened(id)
 		if err != nil {
-			s.config.Log.Printf("game %s cannot be opened again: %v", id, err)
-			s.dropped = append(s.dropped, fmt.Sprintf("Game %s cannot be opened again and was dropped: %v", id, err))
+			s.config.Log.Printf("game %s cannot be reopened: %v", id, err)
+			s.dropped = append(s.dropped, fmt.Sprintf("Game %s could not be reopened and was deleted: %v", id, err))
 			s.forget(id, nil)
 			continue
 		}
@@ -78,11 +80,12 @@ func (s *Server) reopen() error {
 	return nil
 }
 
-// reopened opens a kept game. If its file is damaged, rules may panic on moves that no game can have.
+// reopened opens a kept game. It recovers from panics, because the rules may panic on illegal moves
+// in a damaged file.
 func (s *Server) reopened(id string) (t *openGame, err error) {
 	defer func() {
 		if e := recover(); e != nil {
-			err = fmt.Errorf("its moves cannot be played: %v", e)
+			err = fmt.Errorf("invalid moves: %v", e)
 		}
 	}()
 	data, err := os.ReadFile(s.keptFile(id))
@@ -106,7 +109,7 @@ func (s *Server) reopened(id string) (t *openGame, err error) {
 	t.install(begun)
 	for _, m := range k.Moves {
 		if !slices.Contains(begun.State.Moves(nil), m.Move) {
-			return nil, errors.New("a move that is not legal")
+			return nil, errors.New("illegal move")
 		}
 		begun.Play(m.Move)
 	}

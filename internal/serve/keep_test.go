@@ -13,8 +13,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestKeptGames: another server opens the games as they were, in every game, after moves of agents
-// and one that is taken back; a file that is damaged is dropped.
+// TestKeptGames checks that a second server reopens the games of every kind unchanged, after moves
+// of agents and an undone move. A damaged file is deleted.
 func TestKeptGames(t *testing.T) {
 	c := Config{Games: t.TempDir()}
 	first := visit(t, c)
@@ -37,17 +37,17 @@ func TestKeptGames(t *testing.T) {
 	second := visit(t, c)
 	for at, want := range pages {
 		if got := second.want(at, nil); got != want {
-			t.Errorf("%s: opened again it is\n%s\nwant\n%s", at, got, want)
+			t.Errorf("%s: reopened, it is\n%s\nwant\n%s", at, got, want)
 		}
 	}
 	if _, err := os.Stat(damaged); err == nil {
-		t.Error("a damaged file is still there")
+		t.Error("a damaged file was not deleted")
 	}
 }
 
-// TestLearnPage: a page learns each world that it offers; the model is saved, loads again, and plays.
-// A run shows its progress, and ends soon when it is stopped, in its games and in its fits. A match is
-// played. One of them is under way at a time.
+// TestLearnPage checks that a page can learn each of the worlds it offers. The model is saved,
+// reloaded and plays. A run shows its progress, and stops soon when requested, both during games
+// and during fits. The page can also play a match. Only one run or match can be in progress.
 func TestLearnPage(t *testing.T) {
 	c := Config{Runs: t.TempDir(), Learn: true, Limits: Limits{Models: t.TempDir(), Body: 64 << 20}}
 	v := visit(t, c)
@@ -74,7 +74,7 @@ func TestLearnPage(t *testing.T) {
 		until(time.Minute, "/learn", "/learn/stop", false)
 		name := strings.NewReplacer(":", "-", "=", "").Replace(spec) + "-3"
 		if report := v.want("/report?name="+name, nil); !strings.Contains(report, "plyfit learn "+spec+" --seed 3 --effort quick --games 100 --pairs 2") || strings.Contains(report, "<script") {
-			t.Error("the report does not say how the run is repeated, or has a script, which its page may not run")
+			t.Error("the report lacks the command of the run, or contains a script, which the page must not run")
 		}
 		body := "--b\r\nContent-Disposition: form-data; name=\"model\"; filename=\"mine (" + name + ").json\"\r\n\r\n" + v.want("/learn/model?name="+name+".json", nil) + "\r\n--b--\r\n"
 		if code, text, _ := v.asked("POST", "/learn/model", body, map[string]string{"Content-Type": "multipart/form-data; boundary=b"}); code != http.StatusSeeOther {
@@ -85,7 +85,7 @@ func TestLearnPage(t *testing.T) {
 		v.want("/model?"+url.Values{"game": {strings.Split(spec, ":")[0]}, "name": {filepath.Join(c.Limits.Models, name+".json")}}.Encode(), nil)
 		code, text, header := v.asked("POST", "/learn/play", "name="+name+".json", map[string]string{"Content-Type": "application/x-www-form-urlencoded"})
 		if code != http.StatusSeeOther {
-			t.Fatalf("%s against what it learned: %d %s", spec, code, text)
+			t.Fatalf("%s against the learned model: %d %s", spec, code, text)
 		}
 		if page := v.want(header.Get("Location"), nil); !strings.Contains(page, name+".json") {
 			t.Errorf("%s: the model does not play: %s", spec, page)

@@ -14,7 +14,7 @@ import (
 	"plyfit/arena"
 )
 
-// tabTo presses Tab until a place of the board has the focus.
+// tabTo presses Tab until the given place of the board has the focus.
 func (b *browser) tabTo(place string) {
 	b.Helper()
 	for range 200 {
@@ -23,11 +23,11 @@ func (b *browser) tabTo(place string) {
 		}
 		b.run(chromedp.KeyEvent(kb.Tab))
 	}
-	b.Fatalf("Tab does not come to %s", place)
+	b.Fatalf("Tab does not reach %s", place)
 }
 
-// Moves are made by the keyboard alone: Tab and Enter or the space bar choose places,
-// Escape forgets one, and a place whose name is one character is its key.
+// movesByKeyboard makes moves only with the keyboard. Tab and Enter or the space bar select places,
+// and Escape clears the selection. If the name of a place is one character, that key selects it.
 func movesByKeyboard(t *testing.T, open opener) {
 	b := open(Config{})
 	b.run(chromedp.Navigate(b.URL+b.open(url.Values{"game": {"chess"}})), chromedp.WaitVisible(".board[data-moves]", chromedp.ByQuery))
@@ -35,11 +35,11 @@ func movesByKeyboard(t *testing.T, open opener) {
 	b.tabTo("g1")
 	b.run(chromedp.KeyEvent(kb.Enter))
 	if n := targets(); n != 2 {
-		t.Errorf("%d squares to go to from g1, want 2", n)
+		t.Errorf("%d target squares from g1, want 2", n)
 	}
 	b.run(chromedp.KeyEvent(kb.Escape))
 	if n := targets(); n != 0 {
-		t.Errorf("%d squares to go to after Escape", n)
+		t.Errorf("%d target squares after Escape", n)
 	}
 	b.tabTo("e2")
 	b.run(chromedp.KeyEvent(kb.Enter))
@@ -53,7 +53,7 @@ func movesByKeyboard(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// A game of a match is gone through by the arrows, Home and End.
+// replaysByKeys steps through a game of a match with the arrow keys, Home and End.
 func replaysByKeys(t *testing.T, open opener) {
 	folder := t.TempDir()
 	playMatch(t, filepath.Join(folder, "m.jsonl"), "tictactoe", "alphabeta:depth=2", "random", func(c *arena.Config) { c.Pairs = 1 })

@@ -35,24 +35,24 @@ var learnRoutes = []route{
 	{"POST /learn/model", ifLearning((*Server).takeModel), ""},
 }
 
-// learning is the run or match that a page has started; there is one at a time.
+// learning holds the run or match that a page has started. Only one can run at a time.
 type learning struct {
-	catalog catalog.Catalog // whose agents may name the files of runs, which a page's may not
+	catalog catalog.Catalog // agents of this catalog may name files of runs; agents of a page may not
 
 	mu    sync.Mutex
-	stop  context.CancelFunc // nil: none is under way
-	fault string             // of the last one
+	stop  context.CancelFunc // cancels the current run or match; nil if there is none
+	fault string             // error of the last run or match
 }
 
-// learnable are the worlds that a page may learn: those that take a minute or two, and little
+// learnable lists the worlds that a page may learn. Each of them takes a minute or two and little
 // memory. A test learns each of them.
 var learnable = []string{"tictactoe", "2048:size=3"}
 
-// ifLearning adapts an answer of the page of learning, which a server may be without.
+// ifLearning adapts an answer that is available only if the server allows learning.
 func ifLearning(h answer) answer {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
 		if !s.config.Learn {
-			return nil, missing("nothing is learned on this page: want plyfit learn")
+			return nil, missing("this page does not learn; use plyfit learn")
 		}
 		return h(s, w, r)
 	}
@@ -66,7 +66,7 @@ type learnView struct {
 	Fault  string
 	Runs   any
 	Models []modelLine // files that can be downloaded
-	Faults []string    // kept files that were skipped
+	Faults []string    // kept files that were skipped, with the reason
 }
 
 func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) {
@@ -74,26 +74,27 @@ func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) 
 	s.learning.mu.Lock()
 	v.Live, v.Fault = s.learning.stop != nil, s.learning.fault
 	s.learning.mu.Unlock()
-	var err error // what is over now has its result in the list, which comes after
+	var err error // the result of a run that has ended is in the list, which is read next
 	v.Runs, err = s.runList(w, r)
 	v.Models, v.Faults = s.modelFiles()
 	v.Faults = append(v.Faults, s.dropped...)
 	return v, err
 }
 
-// Busy reports whether a run or a match that a page has started is under way.
+// Busy reports whether a run or a match that a page has started is still in progress.
 func (s *Server) Busy() bool {
 	s.learning.mu.Lock()
 	defer s.learning.mu.Unlock()
 	return s.learning.stop != nil
 }
 
-// learn starts a run: game=, seed=, and games= and pairs=, which the game's recipe has else.
+// learn starts a run for game= with seed=. If games= or pairs= is missing, the value of the game's
+// recipe is used.
 func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 	numbers := map[string]int{}
 	for _, key := range []string{"seed", "games", "pairs"} {
 		var err error
-		if numbers[key], err = whole(r, key, 0, 0, 1_000_000); err != nil {
+		if numbers[key], err = wholeNumber(r, key, 0, 0, 1_000_000); err != nil {
 			return nil, err
 		}
 	}
@@ -102,7 +103,7 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	if !slices.Contains(learnable, world.Spec) {
-		return nil, fmt.Errorf("%s: want one of %s on this page; plyfit learn learns the others", world.Spec, strings.Join(learnable, ", "))
+		return nil, fmt.Errorf("%s: this page learns only %s; use plyfit learn for other games", world.Spec, strings.Join(learnable, ", "))
 	}
 	recipe, err := catalog.Size("quick").At(world.Recipe())
 	if err != nil {
@@ -126,13 +127,14 @@ func (s *Server) learn(w http.ResponseWriter, r *http.Request) (any, error) {
 	})
 }
 
-// background does what a page asks for, unless something is under way, and shows the page again.
+// background runs do in the background and shows the page again. It refuses if another task is
+// running.
 func (s *Server) background(w http.ResponseWriter, r *http.Request, do func(ctx context.Context) error) error {
 	l := &s.learning
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stop != nil {
-		return refusal{http.StatusConflict, errors.New("a run is under way: want its end, or stop it")}
+		return refusal{http.StatusConflict, errors.New("a run is in progress; wait for its end or stop it")}
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	l.stop, l.fault = stop, ""
@@ -150,7 +152,7 @@ func (s *Server) background(w http.ResponseWriter, r *http.Request, do func(ctx 
 	return nil
 }
 
-// run learns in a folder that it empties first, and stores the model in a file.
+// run learns in the folder o.Dir, which it empties first, and stores the model in file.
 func (s *Server) run(ctx context.Context, file string, o loop.Options) (*loop.Result, error) {
 	o.Catalog, o.Workers, o.Log, o.Quiet = s.learning.catalog, 1, s.config.Log.Writer(), true
 	if err := os.RemoveAll(o.Dir); err != nil {
@@ -167,19 +169,20 @@ func (s *Server) run(ctx context.Context, file string, o loop.Options) (*loop.Re
 	return result, f.Save(file)
 }
 
-// Pairs of a match on the page.
+// Numbers of pairs of a match on the page: default and maximum.
 const (
 	usualPairs = 100
 	mostPairs  = 1000
 )
 
-// compare plays a match, game=, between a= and b=: levels, agents or evaluations; pairs=.
+// compare plays a match of game= between a= and b=, each of which is a level, an agent or an
+// evaluation. pairs= is the number of game pairs.
 func (s *Server) compare(w http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.PostFormValue("game"))
 	if err != nil {
 		return nil, err
 	}
-	pairs, err := whole(r, "pairs", usualPairs, 1, mostPairs)
+	pairs, err := wholeNumber(r, "pairs", usualPairs, 1, mostPairs)
 	if err != nil {
 		return nil, err
 	}
@@ -188,7 +191,7 @@ func (s *Server) compare(w http.ResponseWriter, r *http.Request) (any, error) {
 		work.ProgressWriter(out)(int64(p.Pairs), int64(p.Of), fmt.Sprintf("%d of %d pairs: %v", p.Pairs, p.Of, p))
 	}}
 	if world.Players == 2 && !world.Chancy() {
-		cfg.Openings.Plies = 6 // as plyfit match has them
+		cfg.Openings.Plies = 6 // same default as plyfit match
 	}
 	for i, entrant := range []*search.Factory{&cfg.A, &cfg.B} {
 		text := strings.TrimSpace(r.PostFormValue([]string{"a", "b"}[i]))
@@ -217,13 +220,14 @@ func (s *Server) stopLearning(w http.ResponseWriter, r *http.Request) (any, erro
 	return nil, nil
 }
 
-// playModel starts a game against the model name=, or lets it play alone.
+// playModel starts a game against the model name=. If the game has one player, the model plays
+// alone.
 func (s *Server) playModel(w http.ResponseWriter, r *http.Request) (any, error) {
 	f, path, err := s.kept(r)
 	if err != nil {
 		return nil, err
 	}
-	world, err := s.fits(path, f)
+	world, err := s.worldOf(path, f)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +239,7 @@ func (s *Server) playModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	return s.open(w, r)
 }
 
-// kept reads the model of the folder that a request names.
+// kept loads the model in the models folder that a request names.
 func (s *Server) kept(r *http.Request) (f *models.File, path string, err error) {
 	path = filepath.Join(s.limits.Models, filepath.Base(r.FormValue("name")))
 	if f, err = models.Load(path); err != nil {
@@ -244,7 +248,7 @@ func (s *Server) kept(r *http.Request) (f *models.File, path string, err error) 
 	return f, path, nil
 }
 
-// giveModel sends a model file of the folder, name=, its tables behind it, for the visitor's disk.
+// giveModel sends the model file name= with its tables as a download.
 func (s *Server) giveModel(w http.ResponseWriter, r *http.Request) (any, error) {
 	f, path, err := s.kept(r)
 	if err != nil {
@@ -260,11 +264,11 @@ func (s *Server) giveModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	return nil, nil
 }
 
-// takeModel keeps a model from the visitor's disk, the file of the form, as giveModel sends it.
+// takeModel stores an uploaded model in the format that giveModel sends.
 func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) {
 	in, header, err := r.FormFile("model")
 	if err != nil {
-		return nil, errors.New("no file: want a model, as this page or plyfit fit saves it")
+		return nil, errors.New("no file; choose a model saved by this page or by plyfit fit")
 	}
 	defer in.Close()
 	data := make([]byte, header.Size)
@@ -276,7 +280,7 @@ func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.fits(name, f); err != nil {
+	if _, err := s.worldOf(name, f); err != nil {
 		return nil, err
 	}
 	if err := f.Save(filepath.Join(s.limits.Models, name)); err != nil {
@@ -286,8 +290,8 @@ func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	return nil, nil
 }
 
-// fits returns the world that a model plays in: the plain game, or a world that a page may learn.
-func (s *Server) fits(name string, f *models.File) (world *catalog.World, err error) {
+// worldOf returns the world that a model fits: the plain game, or a world that a page may learn.
+func (s *Server) worldOf(name string, f *models.File) (world *catalog.World, err error) {
 	var first error
 	for _, spec := range append([]string{f.Game}, learnable...) {
 		world, err := s.config.Catalog.World(spec)
@@ -302,11 +306,11 @@ func (s *Server) fits(name string, f *models.File) (world *catalog.World, err er
 	return nil, first
 }
 
-// longestName is the length of a model's name on the page, in characters.
+// longestName is the maximum length of a model's name on the page, in characters.
 const longestName = 60
 
-// plainName makes the name of a visitor's file safe for specs and addresses: other characters
-// become hyphens, and a long name is cut.
+// plainName makes the name of an uploaded file safe for specs and URLs. It replaces other
+// characters with hyphens and truncates long names.
 func plainName(name string) string {
 	parts := strings.FieldsFunc(strings.TrimSuffix(path.Base(name), ".json"), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("._-", r)

@@ -13,20 +13,20 @@ import (
 	"plyfit/learn/loop"
 )
 
-// The last step of the lesson learns an evaluation of tic-tac-toe as lessonCommand does, with the same
-// result on every machine.
+// The last step of the lesson learns an evaluation of tic-tac-toe. The result is the same as with
+// lessonCommand, on every machine.
 const (
 	lessonGame    = "tictactoe"
 	lessonSeed    = 7
 	lessonCommand = "plyfit learn tictactoe --seed 7 --effort quick"
-	lessonAgent   = "alphabeta:depth=1,eval=learned" // plays what was learned
+	lessonAgent   = "alphabeta:depth=1,eval=learned" // plays with the learned evaluation
 )
 
-// lessonModels holds the shipped models of the lesson's game and the model that the lesson learned.
-// Agents name it learned, since no model of that name is shipped.
+// lessonModels contains the shipped models of the lesson's game and the model learned in the
+// lesson. Agents can use the name learned for that model, because no model of that name is shipped.
 type lessonModels struct {
 	fs.FS
-	file string // of the learned model; there is none before the first run
+	file string // file of the learned model; missing before the first run
 }
 
 func (l *lessonModels) Open(name string) (fs.File, error) {
@@ -36,9 +36,9 @@ func (l *lessonModels) Open(name string) (fs.File, error) {
 	return l.FS.Open(name)
 }
 
-// teach adds what the lesson learns to a catalog, and returns its file: in the folder of models if pages
-// may keep models there, else a temporary one.
-func teach(c catalog.Catalog, keep bool, folder string) (file string) {
+// addLessonModel adds the model of the lesson to a catalog and returns the path of its file. If keep is
+// true, the file is in folder; otherwise it is a temporary file.
+func addLessonModel(c catalog.Catalog, keep bool, folder string) (file string) {
 	file = filepath.Join(os.TempDir(), "plyfit-lesson-"+rand.Text()+".json")
 	if keep {
 		file = filepath.Join(folder, lessonGame+"-lesson.json")
@@ -51,13 +51,14 @@ func teach(c catalog.Catalog, keep bool, folder string) (file string) {
 	return file
 }
 
-// lessonView shows what the lesson learned, and begins a game against it.
+// lessonView shows what the lesson has learned and offers a game against it.
 type lessonView struct {
 	Game, Agent, Verdict string
 	Table                report.Table
 }
 
-// learnLesson learns, and keeps nothing but the model. The run is short: only its request stops it.
+// learnLesson learns the evaluation and keeps only the model. The run is short and ends only if the
+// request is cancelled.
 func (s *Server) learnLesson(_ http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.learning.catalog.World(lessonGame)
 	if err != nil {

@@ -17,10 +17,10 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// nodes counts the moves that searches of [counted] have made.
+// nodes is the number of moves made by searches of [counted].
 var nodes atomic.Int64
 
-// counted is connect four, in which moves are counted.
+// counted is Connect Four with a counter of moves.
 var counted = catalog.Entry{Name: "counted", New: func(o *game.Options) (*game.Game, error) {
 	g, err := connect4.New(o)
 	if err != nil {
@@ -45,8 +45,8 @@ func (c counter) Play(m game.Move) {
 
 func (c counter) Clone() game.State { return counter{c.State.Clone()} }
 
-// A page that is closed ends its search, by the context of its request: no node is
-// searched any more, and there is room for others.
+// TestClosedPageEndsItsSearch checks that closing a page cancels its search through the context of
+// the request. The search must visit no more nodes and release its slot.
 func TestClosedPageEndsItsSearch(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All().With(counted), Limits: Limits{Time: time.Hour, Depth: 40, Simulations: 1e9}}))
 	v := newVisitor(t, httptest.NewServer(s), http.Client{})
@@ -59,7 +59,7 @@ func TestClosedPageEndsItsSearch(t *testing.T) {
 			begun := nodes.Load()
 			var pages sync.WaitGroup
 			var close []context.CancelFunc
-			for range 2 * cap(s.searches) { // twice as many as there is room for at once
+			for range 2 * cap(s.searches) { // twice the number of search slots
 				ctx, closePage := context.WithCancel(t.Context())
 				close = append(close, closePage)
 				at := v.open(url.Values{"game": {c.game}, "seat0": {c.agent}})
@@ -71,19 +71,19 @@ func TestClosedPageEndsItsSearch(t *testing.T) {
 					}
 					if answer, err := v.client.Do(r); err == nil {
 						answer.Body.Close()
-						t.Errorf("%s: a search without an end had one", at)
+						t.Errorf("%s: an endless search ended", at)
 					}
 				})
 			}
 			counts := strings.HasPrefix(c.game, "counted")
 			for len(s.searches) != cap(s.searches) || counts && nodes.Load() == begun {
-				time.Sleep(time.Millisecond) // until the test's own limit
+				time.Sleep(time.Millisecond) // until the test times out
 			}
 			closed := time.Now()
 			for _, closePage := range close {
 				closePage()
 			}
-			for len(s.searches) > 0 { // without the pages' end they would go on until the test's own limit
+			for len(s.searches) > 0 { // Without the cancellation, the searches would run until the test times out.
 				time.Sleep(time.Millisecond)
 			}
 			left := nodes.Load()

@@ -16,7 +16,7 @@ import (
 	"plyfit/search"
 )
 
-// playMatch plays a match of a game into a file.
+// playMatch plays a match and writes its record to path.
 func playMatch(t *testing.T, path, spec, a, b string, change func(*arena.Config)) arena.Result {
 	t.Helper()
 	w := vectors.Must(catalog.All().World(spec))
@@ -32,7 +32,8 @@ func playMatch(t *testing.T, path, spec, a, b string, change func(*arena.Config)
 	return r
 }
 
-// A match is listed with its score while its file grows; a damaged file says where.
+// TestMatchInTheList checks that a match is listed with its score while its file grows, and that an
+// error in the file is reported with its line.
 func TestMatchInTheList(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "cup", "m.jsonl")
@@ -55,15 +56,15 @@ func TestMatchInTheList(t *testing.T) {
 	if list := v.want("/runs", nil); !strings.Contains(list, "m.jsonl, line ") {
 		t.Errorf("a damaged file: %s", list)
 	}
-	playMatch(t, filepath.Join(folder, "bare.jsonl"), "connect4", "random", "random", func(c *arena.Config) { c.NoMoves = true })
-	if code, body, _ := v.ask("/replay?name=bare.jsonl", nil); code != http.StatusNotFound || !strings.Contains(body, "were not kept") {
+	playMatch(t, filepath.Join(folder, "nomoves.jsonl"), "connect4", "random", "random", func(c *arena.Config) { c.NoMoves = true })
+	if code, body, _ := v.ask("/replay?name=nomoves.jsonl", nil); code != http.StatusNotFound || !strings.Contains(body, "without moves") {
 		t.Errorf("without moves: %d %s", code, body)
 	}
 }
 
 var stepField = regexp.MustCompile(`data-key="ArrowRight" hx-get="([^"]*)"`)
 
-// A game of a match is gone through from its first ply to its last.
+// TestReplay steps through a game of a match from the first ply to the last.
 func TestReplay(t *testing.T) {
 	folder := t.TempDir()
 	for _, c := range []struct{ spec, a, b string }{
@@ -92,7 +93,7 @@ func TestReplay(t *testing.T) {
 				t.Errorf("%d plies: %s", plies, page)
 			}
 			for path, want := range map[string]string{
-				"/replay?name=m.jsonl&pair=3": "want one of the first 2", "/replay?name=m.jsonl&pair=x": "want a whole number", "/replay?name=m.jsonl&game=3": "want one of the pair",
+				"/replay?name=m.jsonl&pair=3": "want 1 to 2", "/replay?name=m.jsonl&pair=x": "want a whole number", "/replay?name=m.jsonl&game=3": "want 1 to 2",
 				"/replay?name=..": "no match", "/replay/board?name=m.jsonl&ply=9999": "want a whole number from 0 to",
 			} {
 				if code, text, _ := v.asked("GET", path, "", nil); code != 404 && code != 400 || !strings.Contains(text, want) {

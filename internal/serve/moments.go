@@ -17,46 +17,48 @@ import (
 	"plyfit/search/trace"
 )
 
-// This file is the search of a typed tree, taken apart into its moments.
+// This file divides the search of a typed tree into steps, called moments.
 
-// stepNode is a node of a typed tree, with its values at one step of the search.
+// stepNode is a node of a typed tree, with its values at one moment of the search.
 type stepNode struct {
-	path  string // the moves that lead to it: "2.1"; "" at the root
-	turn  game.Player
-	shape svg.Shape
-	label string      // of the line to it: its probability
-	found *trace.Node // of the search; nil: it was not searched
-	below []*stepNode
+	path   string // moves that lead to the node, as in "2.1"; "" at the root
+	turn   game.Player
+	shape  svg.Shape
+	label  string      // label of the line to the node: its probability
+	traced *trace.Node // the same node in the search's record; nil if it was not searched
+	below  []*stepNode
 
-	value       []float64 // what each player gets: of a leaf, or as far as is known
-	alpha, beta float64
-	met, done   bool // visited; its value is final
-	cut         bool
-	visits      int // by simulations, of which value is the mean
+	value         []float64 // utility of each player, at a leaf or as far as it is known
+	alpha, beta   float64
+	visited, done bool // whether the node was visited, and whether its value is final
+	cut           bool
+	visits        int // number of simulations through the node; value is then their mean
 }
 
-// moment is a step of the search: a node is entered, or has the value of the child below, or its
-// other children are cut, with its window then; or a simulation goes down a line to it and is worth
-// got. The zero moment is the end.
+// A moment is a step of the search. A node is entered, or receives the value of child, or its
+// remaining children are cut. alpha and beta are the window of the node after the step. In Monte
+// Carlo tree search, a moment is a simulation along line that yields result. The zero moment is the
+// end of the search.
 type moment struct {
 	at, child   *stepNode
 	cut         bool
 	alpha, beta float64
 	line        []*stepNode
-	got         []float64
+	result      []float64
 }
 
-// stepped is a search of a typed tree, with its moments.
+// stepped is the search of a typed tree with its moments.
 type stepped struct {
 	*searchTree
 	by      method
 	root    *stepNode
 	moments []moment
 	nodes   int
-	several bool // leaves hold a number for each of several players
+	several bool // whether leaves hold one number per player
 }
 
-// step searches the tree that text says by a method; "" is the textbook's for the tree.
+// step searches the tree in text with the named method. If by is empty, it uses the textbook's
+// method for the tree.
 func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	w, err := s.config.Catalog.World("tree")
 	if err != nil {
@@ -80,10 +82,10 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	shape := game.ShapeOf(w.Game, state)
 	t := &stepped{by: methods[k], root: &stepNode{}, several: shape.Players != 2 || shape.Sum != game.Zero}
 	if state.Turn() == game.Nobody {
-		return nil, errors.New("a leaf alone: want a tree with a choice, such as (max 3 5)")
+		return nil, errors.New("the tree is only a leaf; want a tree with a choice, such as (max 3 5)")
 	}
 	if deep := t.grow(state, t.root); t.nodes > mostStepped || deep > s.limits.Depth {
-		return nil, fmt.Errorf("a tree of %d nodes, %d moves deep: want at most %d nodes and %d moves", t.nodes, deep, mostStepped, s.limits.Depth)
+		return nil, fmt.Errorf("the tree has %d nodes and is %d moves deep; want at most %d nodes and %d moves", t.nodes, deep, mostStepped, s.limits.Depth)
 	}
 	if t.by.Name == "mcts" {
 		return t, s.simulate(ctx, t, w, state)
@@ -109,30 +111,30 @@ func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	return t, nil
 }
 
-// record links n and what is below it to node k of the search and its children.
+// record links n and its descendants to node k of the search and its descendants.
 func (t *stepped) record(n *stepNode, k int, nodes []*stepNode) {
-	n.found, nodes[k] = &t.Nodes[k], n
-	for _, c := range n.found.Children {
-		move, _ := strconv.Atoi(t.Nodes[c].Move) // moves of a tree are numbers from 1
+	n.traced, nodes[k] = &t.Nodes[k], n
+	for _, c := range n.traced.Children {
+		move, _ := strconv.Atoi(t.Nodes[c].Move) // moves in a tree are numbers from 1
 		child := n.below[move-1]
-		if n.found.Rule == search.Mean && child.label == "" {
+		if n.traced.Rule == search.Mean && child.label == "" {
 			child.label = precise(t.Nodes[c].Prob)
 		}
 		t.record(child, c, nodes)
 	}
 }
 
-// simulate has Monte Carlo tree search grow its tree of s.
+// simulate runs Monte Carlo tree search in state and appends its moments.
 func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, state game.State) error {
 	t.searchTree = &searchTree{agent: t.by.agent, value: precise}
 	t.moments = append(t.moments, moment{at: t.root})
 	agent, err := w.Agent(t.agent, catalog.AgentOptions{Simulation: func(line []game.Move, got []float64) {
-		m := moment{at: t.root, line: []*stepNode{t.root}, got: slices.Clone(got)}
+		m := moment{at: t.root, line: []*stepNode{t.root}, result: slices.Clone(got)}
 		if len(got) == 1 {
-			m.got = append(m.got, -got[0])
+			m.result = append(m.result, -got[0])
 		}
 		for _, move := range line {
-			m.at = m.at.below[move] // moves of a tree are its children by number
+			m.at = m.at.below[move] // moves in a tree are indices of children
 			m.line = append(m.line, m.at)
 		}
 		t.moments = append(t.moments, m)
@@ -148,7 +150,7 @@ func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, sta
 	return err
 }
 
-// grow makes n the node of s, and returns how deep the tree below is.
+// grow builds the tree of s below n and returns its depth. It stops at mostStepped nodes.
 func (t *stepped) grow(s game.State, n *stepNode) (deep int) {
 	t.nodes++
 	switch n.turn = s.Turn(); n.turn {
@@ -181,7 +183,7 @@ func (t *stepped) grow(s game.State, n *stepNode) (deep int) {
 	return deep
 }
 
-// play shows a moment in the nodes that it is about.
+// play applies a moment to the nodes of the tree.
 func (t *stepped) play(m moment) {
 	switch n := m.at; {
 	case n == nil:
@@ -189,12 +191,12 @@ func (t *stepped) play(m moment) {
 		return
 	case m.line != nil:
 		for _, n := range m.line {
-			n.met = true
+			n.visited = true
 			n.visits++
 			if n.value == nil {
-				n.value = make([]float64, len(m.got))
+				n.value = make([]float64, len(m.result))
 			}
-			for p, v := range m.got {
+			for p, v := range m.result {
 				if len(n.below) > 0 {
 					n.value[p] += float64((v - n.value[p]) / float64(n.visits))
 				}
@@ -202,20 +204,20 @@ func (t *stepped) play(m moment) {
 		}
 	case m.cut:
 		for _, c := range n.below {
-			c.cut = c.found == nil
+			c.cut = c.traced == nil
 		}
 	case m.child == nil:
-		n.met, n.done = true, len(n.below) == 0
+		n.visited, n.done = true, len(n.below) == 0
 	default:
 		m.child.done = true
-		n.take(m.child)
+		n.update(m.child)
 	}
 	m.at.alpha, m.at.beta = m.alpha, m.beta
 }
 
-// take adds the value of the child c to the value of n.
-func (n *stepNode) take(c *stepNode) {
-	rule := n.found.Rule
+// update recomputes the value of n with the value of its child c.
+func (n *stepNode) update(c *stepNode) {
+	rule := n.traced.Rule
 	chooser := map[search.Rule]game.Player{search.Smallest: 1, search.Own: n.turn}[rule]
 	switch {
 	case rule == search.Mean:
@@ -223,14 +225,14 @@ func (n *stepNode) take(c *stepNode) {
 			n.value = make([]float64, len(c.value))
 		}
 		for i, v := range c.value {
-			n.value[i] += float64(c.found.Prob * v)
+			n.value[i] += float64(c.traced.Prob * v)
 		}
 	case n.value == nil || c.value[chooser] > n.value[chooser]:
 		n.value = slices.Clone(c.value)
 	}
 }
 
-// who names who moves at n.
+// who returns the name of the player who moves at n.
 func (n *stepNode) who() string {
 	switch {
 	case len(n.below) == 0:
@@ -245,7 +247,8 @@ func (n *stepNode) who() string {
 	return fmt.Sprintf("Player %d", n.turn)
 }
 
-// shown is the value of n: a number where two players' numbers are opposed, else one for each.
+// shown formats the value of n: one number if the two players' values are opposite, otherwise one
+// number per player.
 func (n *stepNode) shown() string {
 	if len(n.value) == 2 && n.value[0] == -n.value[1] {
 		return precise(n.value[0] + 0)
@@ -254,7 +257,7 @@ func (n *stepNode) shown() string {
 	return "<" + strings.Join(all, ", ") + ">"
 }
 
-// branch names n in a sentence.
+// branch returns the name of n for use in a sentence.
 func (n *stepNode) branch() string {
 	if n.path == "" {
 		return "the root"
@@ -262,7 +265,8 @@ func (n *stepNode) branch() string {
 	return "branch " + n.path
 }
 
-// window is alpha and beta of n as far as the search has them.
+// window formats alpha and beta at n, as far as the search has raised or lowered them. It returns
+// "" unless the method is alpha-beta.
 func (t *stepped) window(n *stepNode) string {
 	if t.by.Name != "alphabeta" {
 		return ""
@@ -270,15 +274,15 @@ func (t *stepped) window(n *stepNode) string {
 	return "α " + t.end(n.alpha) + ", β " + t.end(n.beta)
 }
 
-// say describes what happens at a moment that was played.
-func (t *stepped) say(m moment) string {
+// describe describes a moment that has been played.
+func (t *stepped) describe(m moment) string {
 	n := m.at
 	switch {
 	case n == nil && t.by.Name == "mcts":
-		return fmt.Sprintf("After %d simulations %s plays the branch with most visits, %s. A simulation got %s on average.", t.root.visits, t.root.who(), t.best, t.root.shown())
+		return fmt.Sprintf("After %d simulations, %s plays the branch with the most visits, %s. The mean result of a simulation is %s.", t.root.visits, t.root.who(), t.best, t.root.shown())
 	case m.line != nil:
-		got := &stepNode{value: m.got}
-		return fmt.Sprintf("A simulation goes to %s and gets %s. Each node on its way has one visit more, and a new mean.", n.branch(), got.shown())
+		got := &stepNode{value: m.result}
+		return fmt.Sprintf("A simulation goes to %s and yields %s. Each node on its path gets one more visit and a new mean.", n.branch(), got.shown())
 	case n == nil:
 		best := ""
 		if t.best != "" {
@@ -296,7 +300,7 @@ func (t *stepped) say(m moment) string {
 				names = append(names, name)
 			}
 		}
-		return fmt.Sprintf("Cut: alpha %s is at least beta %s, so that this node cannot be reached by good play. The search does not look at %s.", t.end(n.alpha), t.end(n.beta), strings.Join(names, ", "))
+		return fmt.Sprintf("Cut: alpha %s is at least beta %s, so good play cannot reach this node. The search skips %s.", t.end(n.alpha), t.end(n.beta), strings.Join(names, ", "))
 	case m.child == nil && len(n.below) == 0:
 		return fmt.Sprintf("The leaf of %s is worth %s.", n.branch(), n.shown())
 	case m.child == nil:
@@ -305,8 +309,8 @@ func (t *stepped) say(m moment) string {
 			text += ", with alpha " + t.end(n.alpha) + " and beta " + t.end(n.beta)
 		}
 		return text + "."
-	case n.found.Rule == search.Mean:
-		return fmt.Sprintf("%s is worth %s, with probability %s: the sum at %s is %s so far.", text.Capital(m.child.branch()), m.child.shown(), precise(m.child.found.Prob), n.branch(), n.shown())
+	case n.traced.Rule == search.Mean:
+		return fmt.Sprintf("%s is worth %s, with probability %s. The sum at %s is %s so far.", text.Capital(m.child.branch()), m.child.shown(), precise(m.child.traced.Prob), n.branch(), n.shown())
 	}
 	text := fmt.Sprintf("%s is worth %s. The best for %s at %s is %s so far", text.Capital(m.child.branch()), t.sign(m.child)+m.child.shown(), n.who(), n.branch(), n.shown())
 	if t.window(n) != "" {
@@ -315,10 +319,11 @@ func (t *stepped) say(m moment) string {
 	return text + "."
 }
 
-// sign is that of a bound of a node that the search left early.
+// sign returns the relation between the value of n and a bound that the search returned, or "" if
+// the value is exact.
 func (t *stepped) sign(n *stepNode) string {
-	if n.found.Bound == search.Exact {
+	if n.traced.Bound == search.Exact {
 		return ""
 	}
-	return relation[n.found.Bound] + " "
+	return relation[n.traced.Bound] + " "
 }

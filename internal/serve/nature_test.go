@@ -11,14 +11,14 @@ import (
 	"plyfit/catalog"
 )
 
-// endlessGhosts is a game whose nature searches longer than anyone waits.
+// endlessGhosts is a game in which nature's search takes longer than any test.
 const endlessGhosts = "pacman:layout=medium,ghost=(minimax:depth=12)"
 
-// serverOf is the server that a visitor asks.
+// serverOf returns the server that the visitor uses.
 func (v *visitor) serverOf() *Server { return v.Config.Handler.(*Server) }
 
-// Nature that finds nothing in time makes no move, wherever one is asked of it: the game is
-// as it was, and one line says why.
+// TestNatureInTime checks that if nature's search exceeds the time limit, no move is made. The game
+// must stay unchanged, and the error must be one line that gives the reason.
 func TestNatureInTime(t *testing.T) {
 	v := visit(t, Config{Limits: Limits{Time: 50 * time.Millisecond}})
 	at := v.open(url.Values{"game": {endlessGhosts}})
@@ -33,7 +33,7 @@ func TestNatureInTime(t *testing.T) {
 		"a new game of its": {"/tables", url.Values{"game": {endlessGhosts}, "position": {ghosts}}},
 	} {
 		code, text, _ := v.ask(c.path, c.form)
-		if code != http.StatusBadRequest || !strings.Contains(text, "nature found nothing within 50ms, so nothing was moved") || strings.Count(strings.TrimSpace(text), "\n") > 0 {
+		if code != http.StatusBadRequest || !strings.Contains(text, "nature found no move within 50ms, so no move was made") || strings.Count(strings.TrimSpace(text), "\n") > 0 {
 			t.Errorf("%s: %d %.300s", name, code, text)
 		}
 		if is := v.want(at, nil); is != was {
@@ -42,7 +42,7 @@ func TestNatureInTime(t *testing.T) {
 	}
 	v.want(at+"/seats", url.Values{"seat0": {"random"}})
 	was = v.want(at, nil)
-	if code, text, _ := v.ask(at+"/answer", url.Values{}); code != http.StatusBadRequest || !strings.Contains(text, "so nothing was moved") {
+	if code, text, _ := v.ask(at+"/answer", url.Values{}); code != http.StatusBadRequest || !strings.Contains(text, "so no move was made") {
 		t.Errorf("an agent's move: %d %.300s", code, text)
 	}
 	if is := v.want(at, nil); is != was {
@@ -51,7 +51,7 @@ func TestNatureInTime(t *testing.T) {
 	if s := v.serverOf(); len(s.searches) > 0 || len(s.natures) > 0 {
 		t.Errorf("%d searches go on", len(s.searches))
 	}
-	// A search in such a world ends in time, too, and so does its tree.
+	// In such a world, a search and its tree also end in time.
 	for path, form := range map[string]url.Values{"/think": {"agent": {"expectimax:depth=3"}}, "/tree": {"agent": {"expectimax:depth=1"}}} {
 		if code, text, _ := v.ask(at+path, form); code != http.StatusBadRequest || !strings.Contains(text, "within 50ms") {
 			t.Errorf("%s: %d %.300s", path, code, text)
@@ -59,10 +59,10 @@ func TestNatureInTime(t *testing.T) {
 	}
 }
 
-// position is what a move leads to, before nature moves.
+// position returns the position after a move, before nature moves.
 func (v *visitor) position(at, move string) string {
 	v.Helper()
-	s, _ := v.table(at).now()
+	s, _ := v.table(at).snapshot()
 	w, err := catalog.All().World(endlessGhosts)
 	if err != nil {
 		v.Fatal(err)
@@ -75,15 +75,15 @@ func (v *visitor) position(at, move string) string {
 	return s.String()
 }
 
-// Ghosts who answer in time move as their agent has them, and take their luck from the
-// game's seed: the same move after undo has the same answer.
+// TestNatureThatIsAnAgentMoves checks that ghosts controlled by an agent move in time. Their random
+// choices must come from the game's seed, so the same move after an undo must get the same answer.
 func TestNatureThatIsAnAgentMoves(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"pacman:layout=gauntlet,ghost=(mix(0.5*minimax:depth=1,0.5*random))"}, "seed": {"4"}})
 	first := movesOf(t, v.want(at, nil))[0].Move
 	board := func() string {
 		v.want(at+"/move", url.Values{"move": {first}})
-		s, _ := v.table(at).now()
+		s, _ := v.table(at).snapshot()
 		return s.String()
 	}
 	once := board()
@@ -93,13 +93,14 @@ func TestNatureThatIsAnAgentMoves(t *testing.T) {
 	}
 }
 
-// Another request on the game ends nature's search, and the move is not made.
+// TestNatureIsStopped checks that another request on the game cancels nature's search, and that the
+// pending move is not made.
 func TestNatureIsStopped(t *testing.T) {
 	v := visit(t, Config{Limits: Limits{Time: time.Hour}})
 	s := v.serverOf()
 	at := v.open(url.Values{"game": {endlessGhosts}})
 	thinking := func(is bool) {
-		for (len(s.natures) > 0) != is { // until the test's own limit
+		for (len(s.natures) > 0) != is { // until the test times out
 			time.Sleep(time.Millisecond)
 		}
 	}

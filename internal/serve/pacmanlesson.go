@@ -14,50 +14,50 @@ import (
 	"plyfit/study/lecture"
 )
 
-// Pacman's steps of the lesson. Each request replays a game up to the round that it asks for, so
-// that nothing is kept between two requests.
+// This file holds the Pacman steps of the lesson. Each request replays a game up to the requested
+// round, so the server keeps nothing between requests.
 
-// What the leaves of Pacman's search are worth in the step with the dot.
+// Evaluations of the leaves of Pacman's search in the step with the dot.
 const (
 	byScore    = "score"
 	byDistance = "distance"
 )
 
 const (
-	usualDepth = 3  // rounds ahead at which he jitters
-	farthest   = 8  // of the slider
-	jitterEnds = 40 // rounds
+	usualDepth = 3  // search depth in rounds at which Pacman jitters
+	farthest   = 8  // maximum of the depth slider, in rounds
+	jitterEnds = 40 // maximum number of rounds
 )
 
-// tried is a move of Pacman's with what the search expects of it.
+// tried is a move of Pacman with the value that the search gives it.
 type tried struct {
 	Move   string
 	Value  string
-	Best   bool // no other is worth more
+	Best   bool // whether no other move has a higher value
 	Chosen bool
 }
 
-// jitterView is Pacman beside his dot after some rounds.
+// jitterView shows Pacman next to a dot after some rounds.
 type jitterView struct {
 	Depth, Deepest int
 	Eval           string
 	Round          int
 	Board          template.HTML
-	Went           []string // his moves so far
-	Back           int      // of them: moves that take the one before back
+	Went           []string // Pacman's moves so far
+	Back           int      // number of moves that reverse the previous move
 	Dots, Score    string
-	Tried          []tried // his next move; none at the end
-	Tie            bool    // several are best
+	Tried          []tried // moves available next; empty at the end
+	Tie            bool    // whether several moves are best
 	Over           bool
 }
 
-// jitter answers the form of the step: depth= rounds ahead, eval= and round=.
+// jitter answers the form of the step with the dot: depth= in rounds, eval= and round=.
 func (s *Server) jitter(_ http.ResponseWriter, r *http.Request) (any, error) {
-	depth, err := whole(r, "depth", usualDepth, 1, farthest)
+	depth, err := wholeNumber(r, "depth", usualDepth, 1, farthest)
 	if err != nil {
 		return nil, err
 	}
-	round, err := whole(r, "round", 0, 0, jitterEnds)
+	round, err := wholeNumber(r, "round", 0, 0, jitterEnds)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +69,8 @@ func (s *Server) jitter(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, busy(err)
 }
 
-// jittered plays rounds next to the dot. Of equally good moves Pacman takes the first in the game's
-// order.
+// jittered plays the given number of rounds next to the dot. Among equally good moves, Pacman plays
+// the first in the game's order.
 func (s *Server) jittered(ctx context.Context, depth int, eval string, round int) (*jitterView, error) {
 	w, err := s.config.Catalog.World(lecture.Dots)
 	if err != nil {
@@ -112,7 +112,7 @@ func (s *Server) jittered(ctx context.Context, depth int, eval string, round int
 	return v, err
 }
 
-// Next is the round after this one; 0 where there is none.
+// Next returns the number of the next round, or 0 if there is none.
 func (v *jitterView) Next() int {
 	if v.Over || v.Round == jitterEnds {
 		return 0
@@ -120,24 +120,25 @@ func (v *jitterView) Next() int {
 	return v.Round + 1
 }
 
-// planner is a row of the lecture's table: what Pacman plans by and assumes of the ghost.
+// planner is a row of the lecture's table: Pacman's planner and its assumption about the ghost.
 type planner struct {
 	Planner, Assumes string
 	by               lecture.Planner
 }
 
-// ghost is a column: what the ghost does, and a world in which a person meets one like it.
+// ghost is a column of the lecture's table: the behaviour of the ghost, and a world in which a
+// person can play against such a ghost.
 type ghost struct {
 	Ghost, Does, World string
 	planned            float64
 }
 
 var (
-	planners = []planner{{"minimax", "plays against him", lecture.Minimax}, {"expectimax", "moves at random", lecture.Expectimax}}
-	ghosts   = []ghost{{"hostile", "plays against him", lecture.Board + ",ghost=(minimax:depth=2)", 1}, {"random", "moves at random", lecture.Board, 0}}
+	planners = []planner{{"minimax", "plays against Pacman", lecture.Minimax}, {"expectimax", "moves at random", lecture.Expectimax}}
+	ghosts   = []ghost{{"hostile", "plays against Pacman", lecture.Board + ",ghost=(minimax:depth=2)", 1}, {"random", "moves at random", lecture.Board, 0}}
 )
 
-// chase sets up Pacman on a board. In the corridor the score alone values the leaves.
+// chase sets up Pacman on a board. In the corridor, leaves are valued only by the score.
 func (s *Server) chase(board string, p planner, planned float64) (*lecture.Chase, error) {
 	w, err := s.config.Catalog.World(board)
 	if err != nil {
@@ -150,24 +151,24 @@ func (s *Server) chase(board string, p planner, planned float64) (*lecture.Chase
 	return lecture.NewChase(o, p.by, planned)
 }
 
-// cell is what a planner gets from a ghost, exactly.
+// cell is the exact expected result of a planner against a ghost.
 type cell struct {
 	planner
 	ghost
 	lecture.Expectation
 }
 
-// assumed is a row of a table: the value that a planner expects at the start, by its search, and what it
-// gets from each ghost.
+// assumed is a row of a table: the value that a planner's search expects at the start, and the
+// planner's result against each ghost.
 type assumed struct {
 	planner
 	Expects string
 	Cells   []cell
 }
 
-// table computes the rows of the planners on a board.
+// table computes the planners' rows for a board.
 func (s *Server) table(ctx context.Context, board string, ghosts []ghost) (rows []assumed, start *pacman.State, err error) {
-	err = s.turn(ctx, func(ctx context.Context) error { // it is short
+	err = s.turn(ctx, func(ctx context.Context) error { // all cells share one search slot, because they take little time
 		for _, p := range planners {
 			row := assumed{planner: p}
 			for _, g := range ghosts {
@@ -189,7 +190,7 @@ func (s *Server) table(ctx context.Context, board string, ghosts []ghost) (rows 
 	return rows, start, busy(err)
 }
 
-// pacmanCells answers with the lecture's table.
+// pacmanCells returns the lecture's table.
 func (s *Server) pacmanCells(_ http.ResponseWriter, r *http.Request) (any, error) {
 	rows, _, err := s.table(r.Context(), lecture.Board, ghosts)
 	return struct {
@@ -198,7 +199,8 @@ func (s *Server) pacmanCells(_ http.ResponseWriter, r *http.Request) (any, error
 	}{ghosts, rows}, err
 }
 
-// trappedView is a corridor in which two random ghosts close in, four rounds ahead and by the score alone.
+// trappedView shows a corridor in which two random ghosts approach. Pacman searches four rounds
+// ahead and values leaves by the score.
 type trappedView struct {
 	Board template.HTML
 	Link  string
@@ -214,29 +216,30 @@ func (s *Server) trapped(ctx context.Context) (*trappedView, error) {
 }
 
 const (
-	chaseEnds = 200  // rounds
-	mostLuck  = 1000 // games that can be shown of a cell
+	chaseEnds = 200  // maximum number of rounds
+	mostLuck  = 1000 // number of games that each cell offers
 )
 
-// chaseView is a game of one of the four cells after some rounds.
+// chaseView is a game of one of the four cells, after some rounds.
 type chaseView struct {
 	planner
 	ghost
-	Luck, Round int // the game, and how far it has gone
-	More, Last  int // rounds that can be asked for; 0 at the end
-	Other       int // another game of the cell
+	Luck, Round int // number of the game, and number of rounds played
+	More, Last  int // next and last round that can be requested; 0 at the end
+	Other       int // number of another game of the cell
 	Board       template.HTML
 	Score       string
 	Over, Won   bool
 }
 
-// pacmanLesson shows a game of a cell: planner=, ghost=, luck= which game, round=.
+// pacmanLesson shows a game of a cell. The request gives planner=, ghost=, luck= (the number of the
+// game) and round=.
 func (s *Server) pacmanLesson(_ http.ResponseWriter, r *http.Request) (any, error) {
-	luck, err := whole(r, "luck", 1, 1, mostLuck)
+	luck, err := wholeNumber(r, "luck", 1, 1, mostLuck)
 	if err != nil {
 		return nil, err
 	}
-	round, err := whole(r, "round", 0, 0, chaseEnds)
+	round, err := wholeNumber(r, "round", 0, 0, chaseEnds)
 	if err != nil {
 		return nil, err
 	}

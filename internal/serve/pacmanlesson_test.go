@@ -9,8 +9,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Beside a dot Pacman jitters for ever by the score alone three to five rounds ahead; the
-// way to the nearest dot mends it at every depth, and six rounds do without.
+// TestJitter checks the step with the dot. If Pacman considers only the score, he moves back and
+// forth forever at depths of three to five rounds, but not at depth six. The distance to the
+// nearest dot prevents this at every depth.
 func TestJitter(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for depth := 1; depth <= farthest; depth++ {
@@ -31,8 +32,8 @@ func TestJitter(t *testing.T) {
 	}
 }
 
-// A game of a cell goes on where it stood, ends, and is the same each time; careless
-// Pacman is caught by the hostile ghost more often than not.
+// TestChase checks that a game of a cell continues from the requested round, ends, and is always
+// the same. Expectimax must be caught by the hostile ghost in most games.
 func TestChase(t *testing.T) {
 	v := visit(t, Config{})
 	caught := 0

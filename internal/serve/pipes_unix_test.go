@@ -16,8 +16,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Named pipes and folders in the place of files keep no one: the list of runs is there,
-// and says what is wrong.
+// TestPipesInThePlaceOfFiles checks that named pipes and folders in place of files do not block a
+// request. The list of runs must still appear and report the problem.
 func TestPipesInThePlaceOfFiles(t *testing.T) {
 	runs, models := t.TempDir(), t.TempDir()
 	within := func(names ...string) string {
@@ -44,7 +44,7 @@ func TestPipesInThePlaceOfFiles(t *testing.T) {
 		}
 	}
 	if got := strings.Count(list, "; want a regular file"); got != 3 {
-		t.Errorf("%d runs say what is wrong, want 3: %s", got, list)
+		t.Errorf("%d runs report the problem, want 3: %s", got, list)
 	}
 	for path, want := range map[string]string{
 		"/replay?name=pipe.jsonl": "no match", "/report?name=told": "no report",

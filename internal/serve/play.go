@@ -32,17 +32,17 @@ var playRoutes = []route{
 	{"POST /tables/{id}/flip", changing((*Server).flip), "table"},
 	{"POST /tables/{id}/seats", changing((*Server).seats), "table"},
 	{"POST /tables/{id}/position", ofGame((*Server).place), "table"},
-	{"POST /tables/{id}/think", bare((*Server).think), "thought"},
+	{"POST /tables/{id}/think", fullyVisible((*Server).think), "thought"},
 }
 
-// base is the name of the game of a spec.
+// base returns the name of the game in a spec.
 func base(spec string) string {
 	name, _, _ := strings.Cut(spec, ":")
 	name, _, _ = strings.Cut(name, "+")
 	return name
 }
 
-// functions are those that page templates call.
+// functions returns the functions that page templates call.
 func (s *Server) functions() template.FuncMap {
 	return template.FuncMap{
 		"asset":  func(name string) string { return "/assets/" + name + "?v=" + s.assets[name].digest },
@@ -52,7 +52,7 @@ func (s *Server) functions() template.FuncMap {
 			w, err := s.config.Catalog.World(game)
 			return err == nil && w.Players == 1
 		},
-		"heading": func(spec string) string { // of a game: its title, with the spec where it says more
+		"heading": func(spec string) string { // title of a game, followed by the spec if it has options
 			e, err := s.config.Catalog.Entry(base(spec))
 			switch {
 			case err != nil:
@@ -67,24 +67,24 @@ func (s *Server) functions() template.FuncMap {
 	}
 }
 
-// head is the data common to all pages.
+// head is the data that all pages share.
 type head struct {
 	Title string
-	Tab   string // of the navigation
-	Runs  bool   // there is a folder of runs
-	Learn bool   // pages may start runs
+	Tab   string // current entry of the navigation
+	Runs  bool   // whether to link to the list of runs
+	Learn bool   // whether pages may start runs
 }
 
 func (s *Server) head(title, tab string) head {
 	return head{title, tab, s.config.Runs != "" && !s.config.Learn, s.config.Learn}
 }
 
-// offered are the evaluations that agents of w may use: shipped ones and files of the permitted
+// offered lists the evaluations that agents of w may use: shipped models and files in the models
 // folder.
 func (s *Server) offered(w *catalog.World) []string {
 	names := append([]string{"zero"}, w.Entry.ModelNames()...)
 	files, err := os.ReadDir(s.limits.Models)
-	if err == nil { // else none can be had: there is no folder, or not any more
+	if err == nil { // without a readable folder, only shipped models are offered
 		for _, f := range files {
 			if path := filepath.Join(s.limits.Models, f.Name()); filepath.Ext(path) == ".json" {
 				names = append(names, path)
@@ -94,13 +94,14 @@ func (s *Server) offered(w *catalog.World) []string {
 	return names
 }
 
-// gamePage is a game's page, or on request the board alone.
+// gamePage shows the page of a game, or only its board if the request asks for a fragment.
 func (s *Server) gamePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (any, error) {
 	return s.view(t), nil
 }
 
-// shown answers a request to change the game with the board as a fragment, or, without scripts,
-// with the page. If another request canceled this one (err), it shows the current board.
+// shown responds to a request that changed the game. It returns the board as a fragment, or
+// redirects to the page if the browser runs no scripts. If err shows that another request cancelled
+// this one, the response is the current board.
 func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err error) (any, error) {
 	if err != nil && (err != context.Canceled || r.Context().Err() != nil) {
 		return nil, err
@@ -113,8 +114,9 @@ func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err 
 	return s.view(t), nil
 }
 
-// open begins a game: game=SPEC, position=P, seat0=, seat1= ... (an agent's spec, or empty for a
-// person), others= the agent on all seats but the first, and move=M for a person's first move.
+// open starts a game. The request gives game=SPEC, position=P, and seat0=, seat1= and so on: an
+// agent spec, or nothing for a person. others= is the agent for all seats except the first, and
+// move=M is a person's first move.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.PostFormValue("game"))
 	if err != nil {
@@ -130,13 +132,13 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 			return nil, fmt.Errorf("seed %q: want a whole number", text)
 		}
 	}
-	begun, lots, err := s.start(r, world, seed)
+	begun, pending, err := s.start(r, world, seed)
 	if err != nil {
 		return nil, err
 	}
 	t := &openGame{world: world, shownGame: shownGame{Seats: seats}}
-	t.begin(begun, lots)
-	t.Below = t.firstPerson() // who sees the board from his side
+	t.begin(begun, pending)
+	t.Below = t.firstPerson() // the first person's side is at the bottom of the board
 	if text := r.PostFormValue("move"); text != "" {
 		t.mu.Lock()
 		err := s.decide(r.Context(), t, text)
@@ -148,23 +150,23 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	t.id = strings.ToLower(crand.Text()[:16])
 	t.used.Store(time.Now().UnixNano())
 	if !s.games.Put(t.id, t) {
-		return nil, refusal{http.StatusServiceUnavailable, errors.New("too many games are open on this server: want fewer, or wait until one is forgotten")}
+		return nil, refusal{http.StatusServiceUnavailable, errors.New("too many games are open on this server; try again later")}
 	}
 	s.keep(t)
 	http.Redirect(w, r, "/tables/"+t.id, http.StatusSeeOther)
 	return nil, nil
 }
 
-// start begins a game at position=P; lots are nature's first moves.
-func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *session.Session, lots []game.Move, err error) {
+// start creates a game at position=P. pending contains nature's first moves.
+func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *session.Session, pending []game.Move, err error) {
 	if begun, err = session.New(w.Game, strings.TrimSpace(r.PostFormValue("position")), seed); err == nil {
-		lots, err = s.fate(r.Context(), w, begun.State.Clone(), seed, 0)
+		pending, err = s.drawChance(r.Context(), w, begun.State.Clone(), seed, 0)
 	}
-	return begun, lots, err
+	return begun, pending, err
 }
 
 func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error) {
-	seats := make([]string, max(w.Players, 16)) // positions of a game may have players of their own number
+	seats := make([]string, max(w.Players, 16)) // a position may have another number of players
 	for p := range seats {
 		text := strings.TrimSpace(r.PostFormValue(fmt.Sprintf("seat%d", p)))
 		if text == "" && p > 0 && p < w.Players {
@@ -181,28 +183,28 @@ func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error
 	return seats, nil
 }
 
-// old reports whether the board has changed since the page showed it, by version=. A second click then
-// does nothing.
-func (t *openGame) old(r *http.Request) bool {
+// outdated reports whether the board has changed since the page with version= was shown. A second click
+// on such a page has no effect.
+func (t *openGame) outdated(r *http.Request) bool {
 	version := r.PostFormValue("version")
 	return version != "" && version != strconv.Itoa(t.Version)
 }
 
-// move makes a person's move: move=M in the game's notation.
+// move makes a person's move, given as move=M in the game's notation.
 func (s *Server) move(r *http.Request, t *openGame) error {
-	if t.old(r) {
+	if t.outdated(r) {
 		return nil
 	}
 	return s.decide(r.Context(), t, r.PostFormValue("move"))
 }
 
-// decide makes a person's move.
+// decide makes a person's move. The caller holds the game's lock.
 func (s *Server) decide(ctx context.Context, t *openGame, text string) error {
 	if t.session.Over() {
-		return fmt.Errorf("the game is over: want undo, or a new game")
+		return fmt.Errorf("the game is over; undo a move or start a new game")
 	}
 	if agent, ok := t.mover(); ok {
-		return fmt.Errorf("%s is to move, who is %s", t.world.Seat(t.session.State.Turn()), agent)
+		return fmt.Errorf("%s is to move, and is played by %s", t.world.Seat(t.session.State.Turn()), agent)
 	}
 	m, err := t.world.ParseMove(t.session.State, strings.TrimSpace(text))
 	if err != nil {
@@ -211,10 +213,10 @@ func (s *Server) decide(ctx context.Context, t *openGame, text string) error {
 	return s.play(ctx, t, m, "", "")
 }
 
-// answer makes the move of the agent to decide, if one is. The search ends with the request.
+// answer makes the move of an agent, if one is to move. The search ends with the request.
 func (s *Server) answer(r *http.Request, t *openGame) error {
 	spec, ok := t.mover()
-	if !ok || t.old(r) {
+	if !ok || t.outdated(r) {
 		return nil
 	}
 	res, stale, err := s.begin(r.Context(), t, spec)
@@ -222,17 +224,18 @@ func (s *Server) answer(r *http.Request, t *openGame) error {
 		return err
 	}
 	answered, value := describe(t.world, t.session.State, &res)
-	if t.world.Hidden { // its value and line would reveal what it holds
+	if t.world.Hidden { // the search's value and line would reveal hidden information
 		answered, value = game.Spelled(t.session.State, res.Move), ""
 	}
 	return s.play(r.Context(), t, res.Move, t.world.Side(t.session.State.Turn())+", "+named(t.world, spec)+": "+answered, value)
 }
 
-// begin has the agent of a spec search the position and cancels the game's running search; stale reports
-// that the game has changed meanwhile. The game's lock must be held; it is released meanwhile.
+// begin cancels the game's running search and starts a search by the given agent. The caller holds
+// the game's lock, which is released during the search. stale reports whether the game has changed
+// meanwhile.
 func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r search.Result, stale bool, err error) {
 	state, seed := t.session.State.Clone(), game.Seed(t.session.Seed, game.StreamSeat, uint64(t.session.Plies))
-	stale, err = t.aside(ctx, func(ctx context.Context) error {
+	stale, err = t.unlocked(ctx, func(ctx context.Context) error {
 		agent, err := t.world.Agent(spec, catalog.AgentOptions{})
 		if err == nil {
 			r, err = s.search(ctx, agent, state, seed)
@@ -242,7 +245,7 @@ func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r search.
 	return r, stale, err
 }
 
-// describe formats a search's answer and its value.
+// describe formats the move that a search found, with its details, and its value.
 func describe(w *catalog.World, s game.State, r *search.Result) (answered, value string) {
 	answered = game.Spelled(s, r.Move)
 	if len(r.Values) > 0 {
@@ -266,7 +269,7 @@ func (s *Server) undo(_ *http.Request, t *openGame) error {
 	return nil
 }
 
-// flip turns the board to the next player.
+// flip turns the board so that the next player is at the bottom.
 func (s *Server) flip(_ *http.Request, t *openGame) error {
 	t.Below = (t.Below + 1) % game.Player(max(len(t.Seats), 2))
 	return nil
@@ -281,15 +284,15 @@ func (s *Server) seats(r *http.Request, t *openGame) error {
 	return err
 }
 
-// place sets up position=P; "" is the game's start.
+// place sets up position=P. An empty position means the start of the game.
 func (s *Server) place(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
 	seed := t.session.Seed
 	t.mu.Unlock()
-	begun, lots, err := s.start(r, t.world, seed)
+	begun, pending, err := s.start(r, t.world, seed)
 	if err == nil {
 		t.mu.Lock()
-		t.begin(begun, lots)
+		t.begin(begun, pending)
 		t.mu.Unlock()
 	}
 	return s.shown(w, r, t, err)
@@ -300,24 +303,25 @@ type rootMove struct {
 	Best              bool
 }
 
+// thought is the result of a search that the page requested.
 type thought struct {
 	Agent, Answered string
-	Unit            string // of values
+	Unit            string // unit of the values
 	Moves           []rootMove
 	Seconds         float64
 }
 
-// think searches with agent=SPEC and lists what it found of every move.
+// think searches with agent=SPEC and lists the values of all moves.
 func (s *Server) think(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.session.Over() {
-		return nil, errors.New("the game is over: there is nothing to search")
+		return nil, errors.New("the game is over, so there is nothing to search")
 	}
 	spec := cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner())
 	res, stale, err := s.begin(r.Context(), t, spec)
 	if stale || errors.Is(err, context.Canceled) {
-		err = refusal{http.StatusConflict, errors.New("something else was asked of this game, and this search ended: want it again")}
+		err = refusal{http.StatusConflict, errors.New("the search was cancelled by another request on this game; start it again")}
 	}
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ import (
 	"plyfit/models"
 )
 
-// visitor asks a server as a page does.
+// A visitor sends requests to a server as a page does.
 type visitor struct {
 	testing.TB
 	*httptest.Server
@@ -39,13 +39,13 @@ func visit(t testing.TB, c Config) *visitor {
 	return newVisitor(t, server, http.Client{})
 }
 
-// newVisitor is a visitor of a server who follows no redirections.
+// newVisitor returns a visitor that does not follow redirects.
 func newVisitor(t testing.TB, server *httptest.Server, c http.Client) *visitor {
 	c.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &visitor{TB: t, Server: server, client: &c}
 }
 
-// ask sends a request as htmx would; form nil is a GET.
+// ask sends a request with the headers of htmx. It is a GET request if form is nil.
 func (v *visitor) ask(path string, form url.Values) (code int, body string, head http.Header) {
 	v.Helper()
 	htmx := map[string]string{"HX-Request": "true"}
@@ -55,7 +55,7 @@ func (v *visitor) ask(path string, form url.Values) (code int, body string, head
 	return v.asked(http.MethodPost, path, form.Encode(), htmx)
 }
 
-// want is ask where nothing may go wrong.
+// want is like ask, but fails the test unless the status is OK.
 func (v *visitor) want(path string, form url.Values) string {
 	v.Helper()
 	code, body, _ := v.ask(path, form)
@@ -65,7 +65,7 @@ func (v *visitor) want(path string, form url.Values) string {
 	return body
 }
 
-// open begins a game and gives its address.
+// open starts a game and returns its path.
 func (v *visitor) open(form url.Values) string {
 	v.Helper()
 	code, body, head := v.ask("/tables", form)
@@ -77,7 +77,7 @@ func (v *visitor) open(form url.Values) string {
 
 var movesAttribute = regexp.MustCompile(`data-moves="([^"]*)"`)
 
-// movesOf are the moves that a board offers to a person; none where it offers none.
+// movesOf returns the moves that a board offers to a person, or nil if it offers none.
 func movesOf(t testing.TB, board string) (moves []clickable) {
 	t.Helper()
 	m := movesAttribute.FindStringSubmatch(board)
@@ -90,7 +90,8 @@ func movesOf(t testing.TB, board string) (moves []clickable) {
 	return moves
 }
 
-// Every game is played to its end by requests, a person in every seat; then all is taken back.
+// TestEveryGameToItsEnd plays every game to its end by requests, with a person in every seat, and
+// then undoes all moves.
 func TestEveryGameToItsEnd(t *testing.T) {
 	v := visit(t, Config{})
 	for _, spec := range []string{"2048:size=2", "connect4", "connect4:dice=on", "othello", "checkers", "chess", "pig:target=20", "backgammon",
@@ -112,7 +113,7 @@ func TestEveryGameToItsEnd(t *testing.T) {
 				board = v.want(at+"/undo", url.Values{})
 			}
 			if got, want := positionOf(board), positionOf(start); got != want {
-				t.Errorf("all taken back: %s, want %s", got, want)
+				t.Errorf("after all moves were undone: %s, want %s", got, want)
 			}
 		})
 	}
@@ -128,13 +129,14 @@ func positionOf(board string) string {
 	return html.UnescapeString(m[1])
 }
 
-// An agent answers, and its move is reported with the search behind it.
+// TestAgentAnswers checks that an agent answers, and that the page reports its move with the result
+// of its search.
 func TestAgentAnswers(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"tictactoe"}, "position": {"XX.OO.... X"}, "seat0": {"alphabeta:depth=9"}})
 	board := v.want(at, nil)
 	if !strings.Contains(board, "alphabeta:depth=9") || movesOf(t, board) != nil {
-		t.Fatalf("a person may move for the agent: %s", board)
+		t.Fatalf("a person can move for the agent: %s", board)
 	}
 	if code, body, _ := v.ask(at+"/move", url.Values{"move": {"3"}}); code != http.StatusBadRequest {
 		t.Errorf("a move for the agent: %d %s", code, body)
@@ -145,8 +147,8 @@ func TestAgentAnswers(t *testing.T) {
 	}
 }
 
-// TestEvaluationsOffered: the form of a seat offers shipped models and the files of the
-// folder that is allowed, and agents with each of them sit down.
+// TestEvaluationsOffered checks that the form for a seat offers the shipped models and the files in
+// the models folder, and that agents can use each of them.
 func TestEvaluationsOffered(t *testing.T) {
 	folder := t.TempDir()
 	data, _ := fs.ReadFile(models.ShippedFiles(), "handwritten/connect4.json")
@@ -160,13 +162,13 @@ func TestEvaluationsOffered(t *testing.T) {
 		}
 		agent := "alphabeta:depth=2,time=1s,eval=" + name
 		if board := v.want(v.open(url.Values{"game": {"connect4"}, "seat0": {agent}}), nil); !strings.Contains(board, agent) {
-			t.Errorf("%s does not sit down", agent)
+			t.Errorf("%s cannot take a seat", agent)
 		}
 	}
 	v.open(url.Values{"game": {"connect4"}, "seat0": {"alphabeta:eval=(handwritten,win-now=4)"}})
 }
 
-// A second click on a board that is no more does nothing.
+// TestSecondClick checks that a second click on an outdated board has no effect.
 func TestSecondClick(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"tictactoe"}})
@@ -178,8 +180,8 @@ func TestSecondClick(t *testing.T) {
 	}
 }
 
-// The terms of a move on a board that has changed are not shown, and that is no error: the
-// page asks for those of the next board by itself.
+// TestTermsOfABoardThatIsNoMore checks that a request for the terms of a move on an outdated board
+// gets no content and no error. The page requests the terms for the current board itself.
 func TestTermsOfABoardThatIsNoMore(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"connect4"}})
@@ -199,26 +201,26 @@ func TestTermsOfABoardThatIsNoMore(t *testing.T) {
 	}
 	v.want(at+"/undo", url.Values{})
 	if code, text, _ := v.ask(old, nil); code != http.StatusNoContent || text != "" {
-		t.Errorf("of a move that was taken back: %d %.300s", code, text)
+		t.Errorf("terms of an undone move: %d %.300s", code, text)
 	}
 	if text := v.want(terms(), nil); !strings.Contains(text, "bias") {
 		t.Errorf("no terms: %.300s", text)
 	}
 }
 
-// TestFirstMinute: games have titles as people write them, the lesson as many steps as there are, 2048
-// its score, arrows, and what nature did in words.
+// TestFirstMinute checks what a visitor sees first: readable titles of games, the correct number of
+// lesson steps, and in 2048 the score, the arrows and a description of nature's moves.
 func TestFirstMinute(t *testing.T) {
 	v := visit(t, Config{})
 	for _, c := range []struct{ path, want string }{
 		{"/", "<h3>Connect four</h3>"}, {"/", "Play Tic-tac-toe"}, {"/", "<h3>2048</h3>"}, {"/", "<h3>Chess</h3>"},
-		{"/", fmt.Sprintf("<p>%d short steps,", len(tourSteps))},
+		{"/", fmt.Sprintf("<p>%d short steps lead", len(tourSteps))},
 		{v.open(url.Values{"game": {"connect4:dice=on"}}), `<h1 class="small">Connect four, connect4:dice=on</h1>`},
 		{v.open(url.Values{"game": {"2048"}, "position": {"3300/0000/0000/0000 player 24"}}), "Score <strong>24</strong>"},
 		{v.open(url.Values{"game": {"2048"}, "position": {"3300/0000/0000/0000 player 24"}}), "→ R</button>"},
 		{v.open(url.Values{"game": {"2048:size=2"}, "seed": {"3"}}), " appears at row "},
 	} {
-		r := vectors.Must(v.client.Get(v.URL + c.path)) // the whole page
+		r := vectors.Must(v.client.Get(v.URL + c.path)) // the complete page, not a fragment
 		body := string(vectors.Must(io.ReadAll(r.Body)))
 		r.Body.Close()
 		if !strings.Contains(body, c.want) {
@@ -235,14 +237,14 @@ func TestFirstMinute(t *testing.T) {
 		}
 	}
 	for want, values := range map[string][]float64{
-		"": {0.5, 0.4}, "All moves are worth the same here.": {3, 3, 3},
-		"All moves are worth about the same here: they differ by 3 at most.": {4822, 4820, 4819},
+		"": {0.5, 0.4}, "All moves have the same value here.": {3, 3, 3},
+		"All moves have about the same value here; they differ by at most 3.": {4822, 4820, 4819},
 	} {
 		var moves []assessed
 		for _, v := range values {
 			moves = append(moves, assessed{Values: []float64{v}})
 		}
-		if got := alike(moves); got != want {
+		if got := equalValues(moves); got != want {
 			t.Errorf("%v: %q, want %q", values, got, want)
 		}
 	}

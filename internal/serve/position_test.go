@@ -13,7 +13,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// positions are some in the notation of the field, as they are pasted.
+// positions contains positions in the standard notation of each game, as a visitor would paste
+// them.
 var positions = map[string]string{
 	"chess":      "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
 	"checkers":   "B:W18,24,27,28,K10,K15:B12,16,20,K22,K25,K29",
@@ -22,14 +23,15 @@ var positions = map[string]string{
 
 var linkField = regexp.MustCompile(`href="(/at\?[^"]*)"`)
 
-// In every game a position can be pasted, when the game begins and later; its link
-// holds it; a malformed one is refused in one line, and the table stays as it is.
+// TestPastedPositions checks that in every game a position can be pasted, at the start and later,
+// and that its link contains it. A malformed position must be refused with one line and leave the
+// game unchanged.
 func TestPastedPositions(t *testing.T) {
 	v := visit(t, Config{})
 	for _, e := range catalog.All() {
 		w, err := catalog.All().World(e.Name)
 		if err != nil || w.Hidden {
-			continue // what is hidden is not pasted
+			continue // positions with hidden information cannot be pasted
 		}
 		t.Run(e.Name, func(t *testing.T) {
 			pasted := positions[e.Name]
@@ -47,40 +49,41 @@ func TestPastedPositions(t *testing.T) {
 			at := v.open(url.Values{"game": {e.Name}, "position": {"  " + pasted + "\n"}})
 			board := v.want(at, nil)
 			if got := positionOf(board); got != want {
-				t.Errorf("begun from %q: at %q", want, got)
+				t.Errorf("started at %q: position is %q", want, got)
 			}
 			link := linkField.FindStringSubmatch(board)
 			if link == nil {
 				t.Fatalf("no link to the position: %.300s", board)
 			}
 			if page := html.UnescapeString(v.want(html.UnescapeString(link[1]), nil)); !strings.Contains(page, `name="position" value="`+want+`"`) {
-				t.Errorf("the link %s does not hold %q", link[1], want)
+				t.Errorf("the link %s does not contain %q", link[1], want)
 			}
 			if got := positionOf(v.want(at+"/position", url.Values{"position": {""}})); got == "" {
 				t.Error("not begun anew")
 			}
 			if got := positionOf(v.want(at+"/position", url.Values{"position": {pasted}})); got != want {
-				t.Errorf("set up %q: at %q", want, got)
+				t.Errorf("after setting up %q: position is %q", want, got)
 			}
 			for _, bad := range []string{"nonsense", pasted + " and more", pasted[:len(pasted)/2], "<script>", strings.Repeat("8", 5000), "\x00\xff"} {
 				if _, err := w.Parse(strings.TrimSpace(bad)); err == nil {
-					continue // half of it is a position, too
+					continue // half of it is also a valid position
 				}
 				for path, form := range map[string]url.Values{"/tables": {"game": {e.Name}, "position": {bad}}, at + "/position": {"position": {bad}}} {
 					code, text, _ := v.asked("POST", path, form.Encode(), nil)
 					if code != http.StatusBadRequest || strings.Count(strings.TrimSpace(text), "\n") > 0 || !strings.Contains(text, "want") {
-						t.Errorf("%s %.60q: %d %.200q, want one line with what is wanted", path, bad, code, text)
+						t.Errorf("%s %.60q: %d %.200q, want one line that says what is expected", path, bad, code, text)
 					}
 				}
 			}
 			if got := positionOf(v.want(at, nil)); got != want {
-				t.Errorf("what was refused left %q", got)
+				t.Errorf("after a refused position: %q", got)
 			}
 		})
 	}
 }
 
-// TestDisagreement: evaluations that differ by a constant disagree about no move, whatever the constant.
+// TestDisagreement checks that evaluations that differ by a constant do not disagree about any
+// move.
 func TestDisagreement(t *testing.T) {
 	for _, constant := range []float64{0, -3, 13807} {
 		moves := []assessed{{Name: "a", Gap: constant}, {Name: "b", Gap: constant}, {Name: "c", Over: true}}
@@ -94,13 +97,14 @@ func TestDisagreement(t *testing.T) {
 	}
 }
 
-// TestRefusedPage: what is refused is a page to a browser, with a way back, and a line to a program.
+// TestRefusedPage checks that a browser receives an error as a page with a link back, and that a
+// program receives it as one line.
 func TestRefusedPage(t *testing.T) {
 	v := visit(t, Config{})
 	for path, want := range map[string]int{"/nothing": 404, "/tables/none": 404, "/lesson/12": 404, "/at?game=<script>": 400} {
 		code, page, _ := v.asked("GET", path, "", map[string]string{"Accept": "text/html,*/*"})
 		_, line, _ := v.asked("GET", path, "", nil)
-		if code != want || !strings.Contains(page, `href="/">To the games`) || strings.Contains(page, "<script>") || !strings.Contains(page, html.EscapeString(strings.TrimSpace(line))) {
+		if code != want || !strings.Contains(page, `href="/">Show all games`) || strings.Contains(page, "<script>") || !strings.Contains(page, html.EscapeString(strings.TrimSpace(line))) {
 			t.Errorf("%s: %d, want %d\n%s", path, code, want, page)
 		}
 	}

@@ -22,11 +22,11 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// manyMoves is a position of chess with 218 moves, the most that are known of any.
+// manyMoves is a chess position with 218 legal moves, the largest known number.
 const manyMoves = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 
-// running is a server as plyfit serve runs it, and a client that waits no longer than a
-// minute for anything.
+// running starts a server in the way plyfit serve does. It returns the server and a client with a
+// timeout of one minute.
 func running(t *testing.T, c Config) (s *Server, v *visitor) {
 	t.Helper()
 	c.Catalog = catalog.All()
@@ -49,11 +49,11 @@ func running(t *testing.T, c Config) (s *Server, v *visitor) {
 	return s, newVisitor(t, &httptest.Server{URL: "http://" + l.Addr().String()}, http.Client{Transport: transport, Timeout: time.Minute})
 }
 
-// stuck is an answer whose reader does not read: what writes to it waits.
+// stuck is a response whose reader does not read, so Write blocks.
 type stuck struct {
 	slow
 	writing chan struct{} // closed at the first Write
-	read    chan struct{} // closed once someone reads
+	read    chan struct{} // closed when the reader starts to read
 	begin   func()
 }
 
@@ -63,8 +63,8 @@ func (w *stuck) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// stuckAt asks s, returns once the answer is being written to someone who does not read,
-// and gives what has him read.
+// stuckAt sends a request to s and returns once the response is being written to a reader that does
+// not read. Calling read lets the reader continue.
 func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()) {
 	t.Helper()
 	method := http.MethodGet
@@ -92,8 +92,8 @@ func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()
 	}
 }
 
-// free fails where the lock of one of the games is held, or another one that others would have
-// to wait for.
+// free fails the test if the lock of one of the games, or another lock that requests wait for, is
+// held.
 func (s *Server) free(t testing.TB, while string, games ...string) {
 	t.Helper()
 	locks := map[string]*sync.Mutex{"models": &s.drawing}
@@ -108,11 +108,12 @@ func (s *Server) free(t testing.TB, while string, games ...string) {
 		l.Unlock()
 	}
 	if n := len(s.searches); n > 0 {
-		t.Errorf("%s: %d places of searches are taken", while, n)
+		t.Errorf("%s: %d search slots are in use", while, n)
 	}
 }
 
-// While an answer is written, whatever it is to, no lock is held.
+// TestNothingIsHeldWhileWriting checks that no lock is held while a response of any kind is
+// written.
 func TestNothingIsHeldWhileWriting(t *testing.T) {
 	folder := t.TempDir()
 	vectors.Check(os.WriteFile(filepath.Join(folder, logName), []byte(runLog), 0o644))
@@ -136,8 +137,8 @@ func TestNothingIsHeldWhileWriting(t *testing.T) {
 	}
 }
 
-// slow is an answer that is written to a reader who takes none of it: it notes when it
-// has to be given up.
+// slow is a response writer whose reader accepts only part of the data. It records the write
+// deadlines.
 type slow struct {
 	http.ResponseWriter
 	deadlines []time.Time
@@ -155,8 +156,9 @@ func (w *slow) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// Each piece of an answer has its time, and what cannot be written ends it; so has what is
-// left when the answer is complete, that of a panic included.
+// TestWritingHasItsTime checks that each piece of a response has its own deadline, and that a
+// failed write ends the response. The rest of a complete response must also have a deadline, even
+// after a panic.
 func TestWritingHasItsTime(t *testing.T) {
 	w := &slow{}
 	n, err := newTimed(w).Write(make([]byte, 5*longestPiece))
@@ -172,7 +174,7 @@ func TestWritingHasItsTime(t *testing.T) {
 		s.guarded(h).ServeHTTP(w, r)
 		for _, d := range w.deadlines {
 			if left := time.Until(d); left <= 0 || left > longestWriting {
-				t.Errorf("%s: %v to write it", name, left)
+				t.Errorf("%s: deadline in %v", name, left)
 			}
 		}
 		if len(w.deadlines) == 0 {
@@ -181,8 +183,9 @@ func TestWritingHasItsTime(t *testing.T) {
 	}
 }
 
-// As many connections as there may be keep no one out: those that ask nothing go for the
-// next one, and a request without the token closes its own.
+// TestConnectionsAreBounded checks that a visitor gets through when the maximum number of
+// connections is open. Idle connections are closed to make room, and a request without the token
+// closes its own connection.
 func TestConnectionsAreBounded(t *testing.T) {
 	const token = "0123456789abcdef"
 	_, v := running(t, Config{Token: token, Limits: Limits{Connections: 8}})
@@ -203,8 +206,8 @@ func TestConnectionsAreBounded(t *testing.T) {
 	for i := range 40 {
 		c := open()
 		switch i % 4 {
-		case 0: // asks nothing
-		case 3: // is refused, and does not send what it promised
+		case 0: // sends nothing
+		case 3: // is refused, and does not send the announced body
 			fmt.Fprintf(c, "POST /tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\nx")
 		case 1:
 			fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: lo")
@@ -212,17 +215,18 @@ func TestConnectionsAreBounded(t *testing.T) {
 			if code := askOver(c, "Host: localhost"); code != http.StatusUnauthorized {
 				t.Fatalf("a stranger: %d", code)
 			}
-			if _, err := io.Copy(io.Discard, c); err != nil { // until it is closed
+			if _, err := io.Copy(io.Discard, c); err != nil { // until the server closes it
 				t.Errorf("a refused connection: %v", err)
 			}
 		}
 	}
 	if code := ask(open()); code != http.StatusOK {
-		t.Errorf("a visitor who comes after them: %d", code)
+		t.Errorf("a visitor after them: %d", code)
 	}
 }
 
-// askOver asks for a file over a connection, with a line of the head; 0: no answer.
+// askOver requests a file over a connection, with an additional header line. It returns 0 if there
+// is no response.
 func askOver(c net.Conn, head string) (code int) {
 	fmt.Fprintf(c, "GET /assets/icon.svg HTTP/1.1\r\n%s\r\n\r\n", head)
 	r, err := http.ReadResponse(bufio.NewReader(c), nil)

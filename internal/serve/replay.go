@@ -22,17 +22,18 @@ var replayRoutes = []route{
 	{"GET /replay/board", (*Server).replayBoard, "replayed"},
 }
 
+// replayed is a game of a match.
 type replayed struct {
 	*game.Transcript
 	world                    *catalog.World
-	Pair, Pairs, Game, Games int // its numbers in the file and in the pair, from 1, and how many there are
+	Pair, Pairs, Game, Games int // numbers of the pair and of the game in the pair, from 1, with their totals
 }
 
 func replayLink(name string, pair, game int) string {
 	return "/replay?" + url.Values{"name": {name}, "pair": {strconv.Itoa(pair)}, "game": {strconv.Itoa(game)}}.Encode()
 }
 
-// replayed reads the game that a request names: name=FILE, pair=, game=.
+// replayed reads the game that a request names in name=FILE, pair= and game=.
 func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	defer func() {
 		if err != nil {
@@ -46,13 +47,13 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	defer root.Close()
 	name := r.FormValue("name")
 	if !fs.ValidPath(name) || !isMatch(root, name) {
-		return nil, fmt.Errorf("no match %q in the folder that is shown", shortened(name))
+		return nil, fmt.Errorf("no match %q in the folder of runs", shortened(name))
 	}
-	pair, err := whole(r, "pair", 1, 1, math.MaxInt)
+	pair, err := wholeNumber(r, "pair", 1, 1, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
-	k, err := whole(r, "game", 1, 1, math.MaxInt)
+	k, err := wholeNumber(r, "game", 1, 1, math.MaxInt)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +70,7 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 		return nil, err
 	}
 	if record == nil {
-		return nil, fmt.Errorf("%s: no pair %d: want one of the first %d", name, pair, pairs)
+		return nil, fmt.Errorf("%s: no pair %d; want 1 to %d", name, pair, pairs)
 	}
 	if g, err = s.gameOf(h, record, k); err == nil {
 		g.Pair, g.Pairs = pair, pairs
@@ -79,10 +80,10 @@ func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 
 func (s *Server) gameOf(h arena.Header, record *arena.PairRecord, k int) (*replayed, error) {
 	if h.NoMoves {
-		return nil, errors.New("the moves of this match were not kept")
+		return nil, errors.New("this match was recorded without moves")
 	}
 	if k > len(record.Games) {
-		return nil, fmt.Errorf("game %d: want one of the pair's %d", k, len(record.Games))
+		return nil, fmt.Errorf("game %d: want 1 to %d", k, len(record.Games))
 	}
 	world, err := s.config.Catalog.World(h.Game)
 	if err != nil {
@@ -107,7 +108,7 @@ func (g *replayed) at(plies int) (game.State, error) {
 }
 
 type gameLink struct {
-	Number int // from 1
+	Number int // position in the pair, from 1
 	Link   string
 }
 
@@ -126,7 +127,7 @@ type boardView struct {
 	Steps      []step
 }
 
-// replay shows a game of a match move by move.
+// replay shows a game of a match, move by move.
 func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	g, err := s.replayed(r)
 	if err != nil {
@@ -153,7 +154,7 @@ func (s *Server) replay(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// outcome says how the game ended, by its rules or otherwise.
+// outcome describes the end of the game, by the rules or otherwise.
 func (g *replayed) outcome() (string, error) {
 	if g.End != game.Played {
 		return strings.Join(session.Gains(g.Utility, g.world.Side, number), ", ") + " (" + string(g.End) + ")", nil
@@ -170,7 +171,7 @@ func (s *Server) replayBoard(_ http.ResponseWriter, r *http.Request) (any, error
 	if err != nil {
 		return nil, err
 	}
-	ply, err := whole(r, "ply", 0, 0, len(g.Moves))
+	ply, err := wholeNumber(r, "ply", 0, 0, len(g.Moves))
 	if err != nil {
 		return nil, err
 	}

@@ -11,18 +11,18 @@ import (
 	"time"
 )
 
-// Run serves on a listener until ctx ends, which also cancels running requests.
+// Run serves requests on l until ctx ends, which also cancels the requests in progress.
 func (s *Server) Run(ctx context.Context, l net.Listener) error {
 	h := &http.Server{
 		Handler: s, ErrorLog: s.config.Log,
 		ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 32 << 10,
-		BaseContext: func(net.Listener) context.Context { return ctx }, ConnState: watched,
+		BaseContext: func(net.Listener) context.Context { return ctx }, ConnState: trackState,
 	}
 	defer context.AfterFunc(ctx, func() { h.Close() })()
 	if !s.config.Learn {
 		defer os.Remove(s.lesson)
 	}
-	if err := h.Serve(bound(l, s.limits.Connections)); !errors.Is(err, http.ErrServerClosed) {
+	if err := h.Serve(newBounded(l, s.limits.Connections)); !errors.Is(err, http.ErrServerClosed) {
 		return err
 	}
 	return nil

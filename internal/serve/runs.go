@@ -34,13 +34,13 @@ var runRoutes = []route{
 	{"GET /report", (*Server).report, ""},
 }
 
-// Names in a run's folder.
+// Names of files and folders in the folder of a run.
 const (
 	logName      = online.LogFile
 	reportName   = online.PageFile
 	matchName    = "match.json"
 	cellsName    = "cells"
-	settingsName = "config.json" // of plyfit learn
+	settingsName = "config.json" // written by plyfit learn
 )
 
 // Kinds of runs.
@@ -48,35 +48,37 @@ const (
 	learnKind = "learn"
 	trainKind = "train"
 	studyKind = "study"
-	gamesKind = "games" // a data set of self-play
+	gamesKind = "games" // data set of self-play games
 	matchKind = "match"
 )
 
+// runView is a row of the list of runs.
 type runView struct {
 	Name     string
 	Kind     string
-	What     string // it is, in words
-	Result   string // what came of it, in words
-	Report   string // its report's address; "" where there is none yet
-	Games    string // the address of its first game; "" where there is none
-	Changed  string // when it last wrote
-	Live     bool   // a process is at work on it
+	What     string // description of the run
+	Result   string // result in words
+	Report   string // URL of the report, or "" if there is none yet
+	Games    string // URL of the first game, or "" if there is none
+	Changed  string // time of the last change
+	Live     bool   // whether a process is working on the run
 	Ended    bool
-	Progress *work.Progress // of that process; nil: it has reported nothing yet
-	Percent  int64          // that is done; below 0: unknown
+	Progress *work.Progress // progress of that process; nil if it has not reported any
+	Percent  int64          // completed share; negative if unknown
 
-	at time.Time // when it last wrote
+	at time.Time // time of the last change
 }
 
-// runs opens the folder of runs. No name leads out of it, by .. or a link.
+// runs opens the folder of runs. Names cannot lead out of the folder, neither by ".." nor through a
+// link.
 func (s *Server) runs() (*os.Root, error) {
 	if s.config.Runs == "" {
-		return nil, missing("no folder of runs is shown here: want plyfit serve --runs DIR")
+		return nil, missing("this server shows no runs; start it with plyfit serve --runs DIR")
 	}
 	return os.OpenRoot(s.config.Runs)
 }
 
-// kindOf is the kind of a run; "": no run.
+// kindOf returns the kind of a run, or "" if name is not a run.
 func kindOf(root *os.Root, name string, d fs.DirEntry) string {
 	there := func(file string) bool {
 		_, err := root.Stat(path.Join(name, file))
@@ -95,25 +97,25 @@ func kindOf(root *os.Root, name string, d fs.DirEntry) string {
 		return studyKind
 	case there(datasets.ManifestFile):
 		return gamesKind
-	case name != "." && (there(reportName) || there(matchName)): // any folder may hold such files
+	case name != "." && (there(reportName) || there(matchName)): // the folder that is shown may contain such files without being a run
 		return learnKind
 	}
 	return ""
 }
 
-// Limits of the search for runs.
+// Limits on the search for runs.
 const (
 	mostRuns   = 500
-	mostFiles  = 20_000 // looked at
-	mostLevels = 4      // of folders
+	mostFiles  = 20_000 // files examined
+	mostLevels = 4      // depth of folders
 
-	longestPlan   = 16 << 20 // bytes of a data set's plan
-	longestReport = 64 << 20 // of a report
-	longestMatch  = 64 << 20 // of a match whose result is read
-	longestLog    = 64 << 10 // of a log, its end
+	longestPlan   = 16 << 20 // size of a data set's plan, in bytes
+	longestReport = 64 << 20 // size of a report, in bytes
+	longestMatch  = 64 << 20 // size of a match file whose result is read, in bytes
+	longestLog    = 64 << 10 // bytes read from the end of a log
 )
 
-// walkRuns visits each run in a folder, which may be one itself, but not runs inside other runs.
+// walkRuns calls each for every run in a folder, which may be a run itself. It does not enter runs.
 func walkRuns(root *os.Root, each func(name, kind string)) error {
 	seen, runs := 0, 0
 	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
@@ -136,8 +138,8 @@ func walkRuns(root *os.Root, each func(name, kind string)) error {
 	})
 }
 
-// runList lists all runs in the folder: running ones first, then by time, the latest first. The
-// page polls it every few seconds.
+// runList lists all runs in the folder: first the running ones, then the others, the latest first.
+// The page polls it every few seconds.
 func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 	root, err := s.runs()
 	if err != nil {
@@ -149,7 +151,7 @@ func (s *Server) runList(http.ResponseWriter, *http.Request) (any, error) {
 		Runs []runView
 	}{Head: s.head("Runs | plyfit", "runs")}
 	if err := walkRuns(root, func(name, kind string) { data.Runs = append(data.Runs, s.summary(root, name, kind)) }); err != nil {
-		return nil, refusal{http.StatusInternalServerError, errors.New("the folder of runs cannot be read")}
+		return nil, refusal{http.StatusInternalServerError, errors.New("cannot read the folder of runs")}
 	}
 	slices.SortStableFunc(data.Runs, func(a, b runView) int {
 		switch {
@@ -179,7 +181,7 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 	switch kind {
 	case matchKind:
 		v.What = "match"
-		if m := s.finding(root, name); m.err != nil {
+		if m := s.resultOf(root, name); m.err != nil {
 			v.Result = m.err.Error()
 		} else {
 			v.What, v.Result, v.Ended = "match: "+against(m.A, m.B), m.score, m.decided
@@ -213,18 +215,18 @@ func (s *Server) summary(root *os.Root, name, kind string) runView {
 		}
 	case studyKind:
 		v.What = "study"
-		v.Result = lead(root, path.Join(name, "report.md"))
+		v.Result = titleOf(root, path.Join(name, "report.md"))
 	}
 	v.Ended = v.Ended && !v.Live
 	return v
 }
 
-// globbed escapes a name for use in a file pattern.
+// globbed escapes a name for use in a glob pattern.
 func globbed(name string) string {
 	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name)
 }
 
-// written is the latest modification time of a file, or of the files in a folder.
+// written returns the latest modification time of a file, or of the files in a folder.
 func written(root *os.Root, name string) (last time.Time) {
 	seen := 0
 	fs.WalkDir(root.FS(), name, func(_ string, d fs.DirEntry, err error) error {
@@ -239,25 +241,25 @@ func written(root *os.Root, name string) (last time.Time) {
 	return last
 }
 
-// scored is the result read from a match's file.
-type scored struct {
+// matchResult is the result read from a match file.
+type matchResult struct {
 	arena.Header
-	score   string // "" before the first pair
-	decided bool   // by its sequential test
+	score   string // "" if no pair has been played
+	decided bool   // whether the sequential test has ended
 	err     error
 
 	file os.FileInfo
 }
 
-func (s *Server) finding(root *os.Root, name string) *scored {
+func (s *Server) resultOf(root *os.Root, name string) *matchResult {
 	info, err := root.Stat(name)
 	if err != nil {
-		return &scored{err: err}
+		return &matchResult{err: err}
 	}
 	if was := s.matches.Get(name); was != nil && os.SameFile(was.file, info) && was.file.Size() == info.Size() && was.file.ModTime().Equal(info.ModTime()) {
 		return was
 	}
-	f := &scored{file: info}
+	f := &matchResult{file: info}
 	var r arena.Result
 	var any bool
 	if f.Header, r, any, f.err = s.readMatch(root, name, nil); any {
@@ -267,7 +269,8 @@ func (s *Server) finding(root *os.Root, name string) *scored {
 	return f
 }
 
-// readMatch reads a match's file and passes each pair to each.
+// readMatch reads a match file and calls each with every pair. any reports whether the file
+// contains pairs.
 func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairRecord) error) (h arena.Header, r arena.Result, any bool, err error) {
 	file, err := disk.OpenIn(root, name)
 	if err != nil {
@@ -275,7 +278,7 @@ func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairReco
 	}
 	defer file.Close()
 	if info, err := file.Stat(); err != nil || info.Size() > longestMatch {
-		return h, r, false, cmp.Or(err, fmt.Errorf("%s: want at most %d MB of a match that is shown here", name, longestMatch>>20))
+		return h, r, false, cmp.Or(err, fmt.Errorf("%s: match file is too large; want at most %d MB", name, longestMatch>>20))
 	}
 	return arena.ReadResult(name, file, func(spec string) (*game.Game, error) {
 		w, err := s.config.Catalog.World(spec)
@@ -286,15 +289,16 @@ func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairReco
 	}, each)
 }
 
-// standing summarises a match's score.
+// standing formats a match's score.
 func standing(r *arena.Result) string {
 	if r.Measure == arena.Wins {
 		return fmt.Sprintf("%d won, %d drawn, %d lost: %s", r.Wins, r.Draws, r.Losses, share(r))
 	}
-	return "the first gets " + share(r)
+	return "the first player gets " + share(r)
 }
 
-// lastPoint is the last strength in a log. Invalid lines are skipped: the run may be writing them.
+// lastPoint formats the last strength in a log. It skips invalid lines, because the run may be
+// writing one.
 func lastPoint(root *os.Root, name string) (text string) {
 	f, err := disk.OpenIn(root, path.Join(name, logName))
 	if err != nil {
@@ -317,7 +321,7 @@ func lastPoint(root *os.Root, name string) (text string) {
 	return text
 }
 
-// compared names a contest. A contest of planners has no common planner.
+// compared describes a contest. Contests of planners have no common planner.
 func compared(c *loop.Contest) string {
 	text := strings.ReplaceAll(spoken(c.A)+" against "+spoken(c.B), "handwritten", "hand-written")
 	if c.Planner != "" {
@@ -326,7 +330,7 @@ func compared(c *loop.Contest) string {
 	return text
 }
 
-// contestsOf are a learning run's matches; none before all were played.
+// contestsOf returns the matches of a learning run, or nil if the run has not played all of them.
 func contestsOf(root *os.Root, run string) []loop.Contest {
 	var all struct {
 		Contests []loop.Contest `json:"contests"`
@@ -353,8 +357,9 @@ func estimate(e stats.Estimate) string {
 	return fmt.Sprintf("%s (%s to %s)", number(e.Value), number(e.Low), number(e.High))
 }
 
-// lead is the title of a report in Markdown, a study's question; "": none.
-func lead(root *os.Root, name string) string {
+// titleOf returns the title of a Markdown report, which is the question of a study. It returns "" if
+// the file cannot be read.
+func titleOf(root *os.Root, name string) string {
 	f, err := disk.OpenIn(root, name)
 	if err != nil {
 		return ""
@@ -364,7 +369,7 @@ func lead(root *os.Root, name string) string {
 	return strings.TrimSpace(strings.TrimPrefix(line, "# "))
 }
 
-// report serves a run's report, a page of its own that may run no scripts.
+// report serves the report of a run. The report is a separate page that may not run scripts.
 func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
 	root, err := s.runs()
 	if err != nil {
@@ -377,11 +382,11 @@ func (s *Server) report(w http.ResponseWriter, r *http.Request) (any, error) {
 		data, err = disk.ReadIn(root, path.Join(name, reportName), longestReport)
 	}
 	if err != nil {
-		return nil, missing("no report of %q in the folder that is shown, of at most %d MB", shortened(name), longestReport>>20)
+		return nil, missing("no report of %q in the folder of runs (maximum size %d MB)", shortened(name), longestReport>>20)
 	}
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'")
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Write(scripts.ReplaceAll(data, nil)) // a browser would complain of each
+	w.Write(scripts.ReplaceAll(data, nil)) // a browser would log an error for each script
 	return nil, nil
 }
 

@@ -25,7 +25,7 @@ const runLog = `{"time":"2026-11-22T16:48:22Z","event":"begin","episodes":0,"gam
 {"time":"2026-11-22T16:48:25Z","event":"point","episodes":1000,"seconds":2,"strength":{"value":0.6,"low":0.5,"high":0.7},"of":"share of the points","pairs":20}
 {"time":"2026-11-22T16:48:26Z","event":"poi`
 
-// runFolder writes the files of runs.
+// runFolder creates a folder with the given files.
 func runFolder(t *testing.T, files map[string]string) (folder string) {
 	t.Helper()
 	folder = t.TempDir()
@@ -37,7 +37,8 @@ func runFolder(t *testing.T, files map[string]string) (folder string) {
 	return folder
 }
 
-// A run that a process is at work on is listed first, with what the line of its terminal says.
+// TestRunUnderWay checks that a run in progress is listed first, with the text of its terminal
+// line.
 func TestRunUnderWay(t *testing.T) {
 	folder := runFolder(t, map[string]string{"deep/pig.train/" + logName: runLog, "other/" + logName: runLog, "killed/" + logName: runLog,
 		"killed/.plyfit.lock": `{"pid":2147483646,"host":"` + vectors.Must(os.Hostname()) + `","since":"","progress":{"done":1,"total":2,"text":"half"}}`})
@@ -47,7 +48,7 @@ func TestRunUnderWay(t *testing.T) {
 		bar := progress.New(io.Discard, "games of pig", 3000, true)
 		bar.Tell(work.ProgressWriter(run))
 		if bar.Set(0); !strings.Contains(v.want("/runs", nil), `value="0"`) {
-			t.Error("no bar at its beginning")
+			t.Error("no progress bar at the start")
 		}
 		bar.Set(3000)
 		list := v.want("/runs", nil)
@@ -56,8 +57,8 @@ func TestRunUnderWay(t *testing.T) {
 				t.Errorf("no %q in %s", want, list)
 			}
 		}
-		if strings.Index(list, "deep/pig.train") > strings.Index(list, "other") || strings.Contains(list, "half") || strings.Count(list, "broken off") != 2 {
-			t.Errorf("the run at work is not the first and only one: %s", list)
+		if strings.Index(list, "deep/pig.train") > strings.Index(list, "other") || strings.Contains(list, "half") || strings.Count(list, "interrupted; run") != 2 {
+			t.Errorf("the run in progress is not listed first, or not once: %s", list)
 		}
 		return os.WriteFile(filepath.Join(run, reportName), []byte("<p>done"), 0o644)
 	})
@@ -69,8 +70,8 @@ func TestRunUnderWay(t *testing.T) {
 	}
 }
 
-// TestFolderThatIsARun checks that each kind of run is one row, under its folder's name, also where
-// the folder that is shown is the run. A report alone makes no run of that folder.
+// TestFolderThatIsARun checks that each kind of run is one row under the name of its folder, even
+// if it is the folder that is shown. A report alone does not make that folder a run.
 func TestFolderThatIsARun(t *testing.T) {
 	for marks, rows := range map[string]int{logName: 1, logName + " " + settingsName: 1, cellsName + "/a.jsonl": 1, datasets.ManifestFile: 1, reportName: 2} {
 		files := map[string]string{"inner/" + logName: runLog, "other/" + logName: runLog}
@@ -85,7 +86,8 @@ func TestFolderThatIsARun(t *testing.T) {
 	}
 }
 
-// Every shipped model is drawn, and compared with its counterpart; chess has boards.
+// TestModelPages checks that the page draws shipped models and compares them with their
+// counterparts. Chess must also have pictures of boards.
 func TestModelPages(t *testing.T) {
 	v := visit(t, Config{})
 	list := v.want("/models", nil)
@@ -94,7 +96,7 @@ func TestModelPages(t *testing.T) {
 			t.Errorf("%s is not listed", game)
 		}
 		page := v.want("/model?game="+game+"&name=learned&beside=handwritten", nil)
-		if !strings.Contains(page, "<svg") || !strings.Contains(page, "What sets them apart") {
+		if !strings.Contains(page, "<svg") || !strings.Contains(page, "<h2>Differences</h2>") {
 			t.Errorf("%s: %.300s", game, page)
 		}
 	}
@@ -102,12 +104,13 @@ func TestModelPages(t *testing.T) {
 		t.Errorf("%d pictures of weights", strings.Count(page, "<svg"))
 	}
 	if code, _, _ := v.ask("/model?game=chess&name=../../x", nil); code != 404 {
-		t.Errorf("a name that leads away: %d", code)
+		t.Errorf("a name outside the folder: %d", code)
 	}
 }
 
-// Patterns are drawn with the fillings of the highest and the lowest weights, those of a
-// file in the folder of models too; two models of one set by what sets them apart.
+// TestPatternPictures checks that patterns are drawn with the fillings of the highest and the
+// lowest weights, also for a file in the models folder. For two models with the same feature set,
+// it checks the differences.
 func TestPatternPictures(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "othello-2-tuples.json")
@@ -126,7 +129,7 @@ func TestPatternPictures(t *testing.T) {
 	if got := strings.Count(page, "of 9 weights are not 0"); got != mostPatterns {
 		t.Errorf("%d patterns of pairs are drawn, want %d", got, mostPatterns)
 	}
-	// A model less itself is 0 everywhere.
+	// A model minus itself is 0 everywhere.
 	page = v.want("/model?"+url.Values{"game": {"othello"}, "name": {file}, "beside": {file}}.Encode(), nil)
 	if got := strings.Count(page, "0 of 9 weights are not 0"); got != mostPatterns || !strings.Contains(page, "Patterns, ") {
 		t.Errorf("%d patterns without a difference, want %d", got, mostPatterns)
@@ -136,12 +139,12 @@ func TestPatternPictures(t *testing.T) {
 			t.Errorf("%s: %d %.200s", name, code, text)
 		}
 	}
-	if code, text, _ := v.asked("GET", "/model?"+url.Values{"game": {"chess"}, "name": {file}}.Encode(), "", nil); code != 404 || !strings.Contains(text, "a model of othello: want one of chess") {
+	if code, text, _ := v.asked("GET", "/model?"+url.Values{"game": {"chess"}, "name": {file}}.Encode(), "", nil); code != 404 || !strings.Contains(text, "is a model of othello; want a model of chess") {
 		t.Errorf("of another game: %d %s", code, text)
 	}
 }
 
-// Extremes are the largest and the smallest weights, in their order.
+// TestExtremes checks that extremes returns the largest and smallest weights in order.
 func TestExtremes(t *testing.T) {
 	x := []float64{0, 3, -1, 7, 7, 2, -5, 9, -2, -3}
 	name := func(i int) report.Entry { return report.Entry{Symbols: strconv.Itoa(i), Value: x[i]} }
@@ -152,7 +155,7 @@ func TestExtremes(t *testing.T) {
 	}
 }
 
-// The list says what every run is and what came of it.
+// TestResultsInTheList checks that the list describes every run and its result.
 func TestResultsInTheList(t *testing.T) {
 	const manifest = `{"format":"plyfit-dataset/1","game":"tictactoe","agents":["random"],"openings":0,"explore":0,"seed":1,"episodes":25,"episodes_per_shard":10,"complete":true,"records":99}`
 	folder := runFolder(t, map[string]string{
@@ -175,21 +178,21 @@ func TestResultsInTheList(t *testing.T) {
 			t.Errorf("no %q in %s", want, list)
 		}
 	}
-	if got := strings.Count(list, "<tr><td>"); got != 5 { // what lies inside of a run is not listed again
+	if got := strings.Count(list, "<tr><td>"); got != 5 { // runs inside other runs are not listed
 		t.Errorf("%d runs are listed, want 5: %s", got, list)
 	}
 }
 
-// Two models stand side by side over one axis, every term with its meaning; neither is
-// offered to be compared once more.
+// TestModelsSideBySide checks that two models are shown side by side on the same axis, and every
+// term with its description. The page must not offer to compare them again.
 func TestModelsSideBySide(t *testing.T) {
 	page := visit(t, Config{}).want("/model?game=connect4&name=handwritten&beside=learned", nil)
-	for _, want := range []string{`aria-label="handwritten: weight of one unit of the term"`, `aria-label="learned: weight of one unit of the term"`, "1 if the player is to move", "difference", "This one alone", "those of handwritten are multiplied by 2.", `<td class="n">6</td><td class="n">3.34</td><td class="n">-2.66</td>`} {
+	for _, want := range []string{`aria-label="handwritten: weight of one unit of the term"`, `aria-label="learned: weight of one unit of the term"`, "1 if the player is to move", "difference", "Show only this one", "The weights of handwritten are multiplied by 2.", `<td class="n">6</td><td class="n">3.34</td><td class="n">-2.66</td>`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in %.3000s", want, page)
 		}
 	}
 	if strings.Contains(page, "Compare with") || strings.Contains(page, "tall") {
-		t.Error("it is offered once more, or scrolls within itself")
+		t.Error("the comparison is offered again, or the table scrolls within its panel")
 	}
 }

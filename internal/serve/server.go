@@ -27,31 +27,33 @@ import (
 	"plyfit/internal/text"
 )
 
+// Config is the configuration of a [Server].
 type Config struct {
 	Catalog catalog.Catalog
-	Runs    string   // the folder whose runs are shown; "": none
-	Learn   bool     // pages may start runs of learning in Runs, and give and take models of Limits.Models
-	Games   string   // the folder in which open games are kept; "": they live in memory only
-	Hosts   []string // names of this machine that requests may name besides localhost
-	Token   string   // that every request must have; "": none is asked for
+	Runs    string   // folder of the runs that are shown; "" if none are
+	Learn   bool     // whether pages may start learning runs in Runs, and upload and download models of Limits.Models
+	Games   string   // folder in which open games are kept; "" keeps them only in memory
+	Hosts   []string // host names, other than localhost, that requests may use
+	Token   string   // token that every request must have; "" if none is required
 	Limits  Limits
-	Log     *log.Logger // of what broke; nil: nowhere
+	Log     *log.Logger // log of internal errors; nil discards them
 }
 
+// Server is an [http.Handler] that serves the page.
 type Server struct {
 	config   Config
 	limits   Limits
 	games    lru.Cache[string, *openGame]
-	dropped  []string                   // kept games that could not be opened again, and why
-	matches  lru.Cache[string, *scored] // by file; a changed file is read again
-	drawing  sync.Mutex                 // of models
-	searches chan struct{}              // room for the searches that run at once
-	natures  chan struct{}              // room for those of them that are nature's
+	dropped  []string                        // kept games that could not be reopened, with the reason
+	matches  lru.Cache[string, *matchResult] // keyed by file; a changed file is read again
+	drawing  sync.Mutex                      // held while a model is loaded and drawn
+	searches chan struct{}                   // slots for searches; its capacity is the number that may run at once
+	natures  chan struct{}                   // slots for nature's searches, which also need a slot of searches
 	unfolded lru.Cache[treeName, *searchTree]
 	pages    *template.Template
 	assets   map[string]asset
 	learning learning
-	lesson   string // the file of the model that the lesson learned
+	lesson   string // path of the model file that the lesson learned
 	handler  http.Handler
 }
 
@@ -61,13 +63,15 @@ var assetFiles embed.FS
 //go:embed pages
 var pageFiles embed.FS
 
+// An asset is a file that pages load.
 type asset struct {
-	kind         string // its media type
+	kind         string // media type
 	digest       string
 	data, packed []byte
 }
 
-// New makes a server. It fails if its pages do not parse.
+// New returns a server with the given configuration. It returns an error if the token is invalid,
+// kept games cannot be read, or a page does not parse.
 func New(c Config) (*Server, error) {
 	c.Log = cmp.Or(c.Log, log.New(io.Discard, "", 0))
 	limits := c.Limits.complete()
@@ -81,11 +85,11 @@ func New(c Config) (*Server, error) {
 		config: c, limits: limits,
 		searches: make(chan struct{}, atOnce), natures: make(chan struct{}, atOnce/2),
 		unfolded: lru.Cache[treeName, *searchTree]{Most: limits.Trees, Size: func(t *searchTree) int64 { return t.Bytes() }},
-		matches:  lru.Cache[string, *scored]{Most: mostRuns},
+		matches:  lru.Cache[string, *matchResult]{Most: mostRuns},
 		games:    lru.Cache[string, *openGame]{Most: int64(limits.Tables)},
 	}
 	s.learning.catalog = all
-	s.lesson = teach(c.Catalog, c.Learn, limits.Models)
+	s.lesson = addLessonModel(c.Catalog, c.Learn, limits.Models)
 	s.games.Keep = func(t *openGame) bool { return time.Since(time.Unix(0, t.used.Load())) < limits.Idle }
 	s.games.Gone = s.forget
 	if err := s.loadAssets(); err != nil {
@@ -108,15 +112,15 @@ func New(c Config) (*Server, error) {
 
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
-// answer returns the template's data, or nil if it has written the answer itself. An error is sent
-// in one line, with a [refusal]'s code or as a bad request.
+// An answer returns the data for the template, or nil if it has already written the response. An
+// error is sent in one line, with the code of a [refusal], or otherwise as a bad request.
 type answer func(s *Server, w http.ResponseWriter, r *http.Request) (any, error)
 
-// route is declared next to its answer.
+// A route connects a pattern to an answer. Each one is declared next to its answer.
 type route struct {
-	pattern  string // method and path; nothing changes by GET
+	pattern  string // method and path; GET requests change nothing
 	answer   answer
-	template string // that shows the answer: PAGE, or PAGE|PART where a part of the page is asked for alone
+	template string // template of the page, or PAGE|PART to render a fragment on request
 }
 
 func routes() []route {
@@ -124,8 +128,8 @@ func routes() []route {
 		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
 }
 
-// Pages returns the paths of all pages whose address works in every browser. The address of a game
-// does not: it contains the game's number.
+// Pages returns the paths of all pages that can be opened in any browser. It excludes the pages of
+// games, because their addresses contain the number of a game.
 func Pages() (paths []string) {
 	for _, rt := range routes() {
 		whole := rt.template == "" || strings.Contains(rt.template, ".html")
@@ -143,7 +147,7 @@ func (s *Server) serve(rt route) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		data, err := rt.answer(s, w, r)
 		switch {
-		case err != nil && r.Context().Err() != nil: // no one reads this
+		case err != nil && r.Context().Err() != nil: // the client has gone, so write nothing
 		case err != nil:
 			code := refusal{code: http.StatusBadRequest}
 			errors.As(err, &code)
@@ -168,7 +172,7 @@ func (s *Server) serve(rt route) http.HandlerFunc {
 	}
 }
 
-// refusal is an error with its HTTP code.
+// A refusal is an error with its HTTP status code.
 type refusal struct {
 	code int
 	error
@@ -176,7 +180,7 @@ type refusal struct {
 
 func (r refusal) Unwrap() error { return r.error }
 
-// missing is an error that something does not exist.
+// missing returns an error with the status code "not found".
 func missing(format string, args ...any) error {
 	return refusal{http.StatusNotFound, fmt.Errorf(format, args...)}
 }
@@ -197,7 +201,7 @@ func (s *Server) loadAssets() error {
 			data = append(data, report.Palette...)
 		}
 		var packed bytes.Buffer
-		z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // nothing fails in memory
+		z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // compression in memory cannot fail
 		z.Write(data)
 		z.Close()
 		sum := sha256.Sum256(data)
@@ -206,7 +210,8 @@ func (s *Server) loadAssets() error {
 	return nil
 }
 
-// asset serves a file that pages load. Its address has its digest, so that browsers may cache it.
+// asset serves a file that pages load. The URL contains the digest of the file, so browsers may
+// cache it.
 func (s *Server) asset(w http.ResponseWriter, r *http.Request) (any, error) {
 	a, ok := s.assets[r.PathValue("name")]
 	if !ok {
@@ -236,20 +241,20 @@ func (s *Server) render(w http.ResponseWriter, name string, data any) {
 	w.Write(b.Bytes())
 }
 
-// fragment reports whether the browser asks for a part of a page.
+// fragment reports whether the browser requests part of a page.
 func fragment(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
 
-// oneLine is a text of at most 1000 bytes without breaks.
+// oneLine returns s without line breaks, truncated to 1000 bytes.
 func oneLine(s string) string {
 	return text.Clip(strings.Join(strings.Fields(strings.ToValidUTF8(s, "?")), " "), 1000)
 }
 
-// refuse answers in one line what is wrong and what was expected.
+// refuse sends an error message in one line.
 func refuse(w http.ResponseWriter, r *http.Request, code int, text string) {
 	text = oneLine(text)
 	if code == http.StatusUnauthorized || code == http.StatusForbidden {
 		w.Header().Set("Connection", "close")
-		defer http.NewResponseController(w).SetReadDeadline(time.Now()) // the rest of its body is not awaited
+		defer http.NewResponseController(w).SetReadDeadline(time.Now()) // do not wait for the rest of the request body
 	}
 	if fragment(r) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -262,7 +267,7 @@ func refuse(w http.ResponseWriter, r *http.Request, code int, text string) {
 	fmt.Fprintln(w, text)
 }
 
-// Limits are the resources that pages may use. A zero field takes its default.
+// Limits are the resources that pages may use. A zero field has its default value.
 type Limits struct {
 	Tables int `flag:"games" default:"200" in:"of at least 1" help:"maximum number of open games"`
 	Depth  int `flag:"depth" default:"12" in:"of at least 1" help:"maximum search depth of an agent, in decisions"`
@@ -270,14 +275,14 @@ type Limits struct {
 
 	Time time.Duration `flag:"time" default:"10s" help:"time limit per search"`
 
-	Idle        time.Duration // after which a table may be cleared; 0: two hours
-	Body        int64         // bytes of a request; 0: 64 KiB
-	Simulations int           // of Monte Carlo tree search; 0: 100,000
-	Nodes       int           // of a tree that is kept for a page; 0: 20,000
-	Trees       int64         // bytes of all trees that are kept, those of the last searches; 0: 256 MB
-	Connections int           // at once, those that wait for a request making room; 0: 512
+	Idle        time.Duration // time until an unused game may be dropped; default 2 hours
+	Body        int64         // size of a request in bytes; default 64 KiB
+	Simulations int           // simulations of Monte Carlo tree search; default 100,000
+	Nodes       int           // nodes of a tree kept for a page; default 20,000
+	Trees       int64         // total size of the kept trees in bytes; default 256 MB
+	Connections int           // open connections; default 512
 
-	Browser bool   // the program runs in a browser, so the computer's levels search fewer nodes
+	Browser bool   // whether the program runs in a browser, where the computer's levels search fewer nodes
 	Engines bool   `flag:"engines" help:"allow agents that start programs: uci:cmd=PROGRAM"`
 	Models  string `flag:"models" help:"folder of model files that agents may use"`
 }
@@ -293,7 +298,7 @@ func (l Limits) complete() Limits {
 	return l
 }
 
-// access is what a page's spec may use.
+// access returns the access rights of a spec from a page.
 func (l Limits) access() catalog.Access {
 	const spec, agents = 2000, 8
 	return catalog.Access{Programs: l.Engines, Allow: "plyfit serve --engines", Folder: l.Models, Limits: catalog.Limits{

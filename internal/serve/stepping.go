@@ -14,11 +14,11 @@ import (
 	"plyfit/internal/text"
 )
 
-// This file is the page of a typed tree: a textbook's search of it, node by node.
+// This file implements the page of a typed tree, which shows a textbook search node by node.
 
 var steppingRoutes = []route{{"GET /tree", (*Server).stepping, "stepping.html|stepped"}}
 
-// method is a way to search a typed tree: a textbook's agent.
+// A method is a way to search a typed tree. It names the agent that performs the textbook search.
 type method struct{ Name, Title, agent string }
 
 var methods = []method{
@@ -31,26 +31,26 @@ var methods = []method{
 	{"mcts", "Monte Carlo tree search", "mcts:simulations=60,rollouts=on"},
 }
 
-// lectureTree is a tree that the page offers, with the method to search it.
+// lectureTree is an example tree on the page, with the method to search it.
 type lectureTree struct{ Title, Tree, By string }
 
 var lectureTrees = []lectureTree{
 	{"Which branches are cut?", textbookTree, "alphabeta"},
-	{"The same branches, in another order", "(max (min 3 12 8) (min 14 5 2) (min 6 4 2))", "alphabeta"},
+	{"The same branches in another order", "(max (min 3 12 8) (min 14 5 2) (min 6 4 2))", "alphabeta"},
 	{"A chance node", "(chance 1/2 8 1/3 24 1/6 -12)", "expectimax"},
-	{"A sure 10, or the mean of 9 and 100", chanceTree, "expectimax"},
+	{"A certain 10, or the mean of 9 and 100", chanceTree, "expectimax"},
 	{"10 against an optimal opponent", opponentTree, "minimax"},
-	{"54.5 against one who moves at random", opponentTree, "random"},
-	{"18.1 against one who plays best in 80% of his moves", opponentTree, "mixed"},
+	{"54.5 against an opponent that moves at random", opponentTree, "random"},
+	{"18.1 against an opponent that plays the best move 80% of the time", opponentTree, "mixed"},
 	{"Max, chance and min", "(max (chance 1/2 (min 3 12) 1/2 (min 2 4)) (chance 1/2 (min 14 5) 1/2 (min 6 1)))", "expectimax"},
 	{"A tree that grows", "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))", "mcts"},
 	{"Three players", "(p0 (p1 (p2 <1,2,6> <4,3,3>) (p2 <6,1,2> <7,4,1>)) (p1 (p2 <5,1,1> <1,5,2>) (p2 <7,7,1> <5,4,5>)))", "maxn"},
 }
 
-// mostStepped is how many nodes a tree has at most that is gone through.
+// mostStepped is the maximum number of nodes in a tree that is shown step by step.
 const mostStepped = 150
 
-// steppingView is the page of a typed tree.
+// steppingView is the data for the page of a typed tree.
 type steppingView struct {
 	Head     head
 	Tree, By string
@@ -65,10 +65,11 @@ type steppingView struct {
 	Right, Small                           bool
 }
 
-// Link is the address of the tree.
+// Link returns the URL of the tree.
 func (t lectureTree) Link() string { return treeLink(t.Tree, t.By, 0) }
 
-// stepping answers t= the tree, by= the method, step= the moment and guess= a branch.
+// stepping shows the tree in t=, searched by the method in by=, at the moment in step=. guess= is
+// the visitor's guess of a branch.
 func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
 	v := steppingView{Head: s.head("Trees | plyfit", "trees"), Tree: strings.Join(strings.Fields(q.Get("t")), " "), By: q.Get("by"), Searches: methods, Examples: lectureTrees}
@@ -76,7 +77,7 @@ func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 		v.Tree, v.By = lectureTrees[0].Tree, cmp.Or(v.By, lectureTrees[0].By)
 	}
 	var t *stepped
-	step, err := whole(r, "step", 0, 0, math.MaxInt)
+	step, err := wholeNumber(r, "step", 0, 0, math.MaxInt)
 	if err == nil {
 		t, err = s.step(r.Context(), v.Tree, v.By)
 	}
@@ -89,10 +90,10 @@ func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// smallTree is the width of the picture of a tree with few leaves.
+// smallTree is the minimum width of a tree's picture, in pixels.
 const smallTree = 500.0
 
-// show fills in the moment of a step.
+// show fills in the view of the given step.
 func (v *steppingView) show(t *stepped, step int, guess string) {
 	for _, m := range t.moments[:step+1] {
 		t.play(m)
@@ -100,12 +101,12 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 	now := t.moments[step]
 	at := cmp.Or(now.at, t.root)
 	to := func(step int) string { return treeLink(v.Tree, v.By, step) }
-	v.Step, v.Last, v.Said, v.Window, v.Agent, v.Link = step, len(t.moments)-1, t.say(now), t.window(at), t.agent, to(step)
+	v.Step, v.Last, v.Said, v.Window, v.Agent, v.Link = step, len(t.moments)-1, t.describe(now), t.window(at), t.agent, to(step)
 	if v.Steps = stepsAt("#stepped", step, v.Last, to); step < v.Last && t.by.Name == "alphabeta" {
 		v.Ask = v.Link + "&guess="
 	}
 	if guess != "" {
-		v.Right, v.Answer = t.guessed(step, guess)
+		v.Right, v.Answer = t.checkGuess(step, guess)
 	}
 	width := leafWidth
 	if t.several {
@@ -116,11 +117,12 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 	v.Picture = template.HTML(svg.Tree(t.picture(t.root, at, v.Ask), width, t.by.Title+" of "+v.Tree+": "+v.Said))
 }
 
-// step is a button to another moment of a search or a game, pressed by a key, too.
-type step struct{ Key, Name, Link, Target string } // Link is "" where there is no such moment
+// step is a button that leads to another moment of a search or a game. Key is its keyboard
+// shortcut.
+type step struct{ Key, Name, Link, Target string } // Link is "" if there is no such moment
 
-// stepsAt are the buttons at a moment, from 0 to last; link is the address of a moment, whose answer replaces
-// the target.
+// stepsAt returns the buttons at a moment between 0 and last. link returns the URL of a moment; its
+// response replaces the target.
 func stepsAt(target string, at, last int, link func(int) string) []step {
 	all := []step{{Key: "Home", Name: "First"}, {Key: "ArrowLeft", Name: "Back"}, {Key: "ArrowRight", Name: "Next"}, {Key: "End", Name: "Last"}}
 	for i, to := range []int{0, at - 1, at + 1, last} {
@@ -131,7 +133,7 @@ func stepsAt(target string, at, last int, link func(int) string) []step {
 	return all
 }
 
-// leaves is how many are below n.
+// leaves returns the number of leaves below n.
 func (n *stepNode) leaves() (count int) {
 	for _, c := range n.below {
 		count += c.leaves()
@@ -139,15 +141,15 @@ func (n *stepNode) leaves() (count int) {
 	return max(count, 1)
 }
 
-// treeLink is the address of a tree at a step of its search.
+// treeLink returns the URL of a tree at a step of its search.
 func treeLink(tree, by string, step int) string {
 	return "/tree?" + url.Values{"t": {tree}, "by": {by}, "step": {strconv.Itoa(step)}}.Encode()
 }
 
-// picture is n as it is drawn at a moment; guess is the address to guess a branch at, "" where there
-// is nothing to guess.
+// picture returns the drawing of n at the current moment. guess is the URL prefix for guessing a
+// branch, or "" if there is nothing to guess.
 func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
-	out := &svg.Node{Shape: n.shape, Faint: n.cut, Unvisited: !n.met, Marked: n == at}
+	out := &svg.Node{Shape: n.shape, Faint: n.cut, Unvisited: !n.visited, Marked: n == at}
 	switch {
 	case n.shape == svg.Box:
 		out.Text = n.shown()
@@ -155,13 +157,13 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 		out.Value = "mean " + n.shown()
 	case n.done:
 		out.Text = strings.ReplaceAll(t.sign(n), " ", "") + n.shown()
-		if len(out.Text) > 7 { // wider than the node
+		if len(out.Text) > 7 { // too long for the node
 			out.Text, out.Value = "", out.Text
 		}
 	case n.value != nil:
 		out.Value = n.shown() + " so far"
 	}
-	if n.met && !n.done {
+	if n.visited && !n.done {
 		out.Window = t.window(n)
 	}
 	if n.visits > 0 {
@@ -170,7 +172,7 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	if t.several && n.turn >= 0 && out.Text == "" {
 		out.Text = fmt.Sprintf("p%d", n.turn)
 	}
-	if guess != "" && n.path != "" && !n.met && !n.cut {
+	if guess != "" && n.path != "" && !n.visited && !n.cut {
 		out.Link, out.Name = guess+n.path, "guess: "+n.branch()+" is cut next"
 	}
 	for i, c := range n.below {
@@ -187,25 +189,26 @@ func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	return out
 }
 
-// guessed answers the guess that the branch path is the next that is cut, at a step.
-func (t *stepped) guessed(step int, path string) (right bool, text string) {
+// checkGuess reports whether the branch at path is the next one to be cut after the given step, and
+// returns a sentence about it.
+func (t *stepped) checkGuess(step int, path string) (right bool, text string) {
 	for i := step + 1; i < len(t.moments); i++ {
 		m := t.moments[i]
 		if !m.cut {
 			continue
 		}
 		for _, c := range m.at.below {
-			if c.found == nil {
+			if c.traced == nil {
 				right = right || path == c.path || strings.HasPrefix(path, c.path+".")
 			}
 		}
 		if right {
-			return true, fmt.Sprintf("Right: branch %s is cut, at step %d.", path, i)
+			return true, fmt.Sprintf("Right: branch %s is cut at step %d.", path, i)
 		}
-		return false, fmt.Sprintf("No: branch %s is not cut next. Step on, and watch alpha and beta at branch %s.", path, m.at.path)
+		return false, fmt.Sprintf("No: branch %s is not cut next. Continue, and watch alpha and beta at branch %s.", path, m.at.path)
 	}
-	return false, "No: no branch is cut any more."
+	return false, "No: no more branches are cut."
 }
 
-// precise is a value with enough digits to distinguish those of a typed tree.
+// precise formats a value with enough digits to distinguish the values of a typed tree.
 func precise(x float64) string { return strconv.FormatFloat(x+0, 'g', 5, 64) }

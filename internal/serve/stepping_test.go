@@ -11,8 +11,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestStepping: what the steps make of each node's children is the value with which the search left
-// it; each node searched is entered once, and every other node is cut.
+// TestStepping checks that the value of each node, computed from the steps, equals the value that
+// the search returned. Each searched node must be entered once, and every other node must be cut.
 func TestStepping(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for _, c := range []struct{ tree, by, worth string }{
@@ -39,28 +39,28 @@ func TestStepping(t *testing.T) {
 		entered := map[*stepNode]int{}
 		for _, m := range p.moments {
 			p.play(m)
-			if p.say(m) == "" {
+			if p.describe(m) == "" {
 				t.Errorf("%s by %s: no text for %v", c.tree, c.by, m)
 			}
 			if m.at != nil && m.child == nil && !m.cut {
-				if entered[m.at]++; m.alpha != m.at.found.Alpha || m.beta != m.at.found.Beta {
-					t.Errorf("%s by %s: the page enters node %s with (%v, %v), the search with (%v, %v)", c.tree, c.by, m.at.path, m.alpha, m.beta, m.at.found.Alpha, m.at.found.Beta)
+				if entered[m.at]++; m.alpha != m.at.traced.Alpha || m.beta != m.at.traced.Beta {
+					t.Errorf("%s by %s: the page enters node %s with (%v, %v), the search with (%v, %v)", c.tree, c.by, m.at.path, m.alpha, m.beta, m.at.traced.Alpha, m.at.traced.Beta)
 				}
 			}
 		}
-		if said := p.say(moment{}); !strings.Contains(said, "worth "+c.worth) {
+		if said := p.describe(moment{}); !strings.Contains(said, "worth "+c.worth) {
 			t.Errorf("%s by %s: %s, want %s", c.tree, c.by, said, c.worth)
 		}
 		var check func(n *stepNode, cut bool)
 		check = func(n *stepNode, cut bool) {
 			cut = cut || n.cut
 			switch {
-			case cut != (entered[n] == 0) || cut == n.met:
-				t.Errorf("%s by %s: node %s is entered %d times, cut %v", c.tree, c.by, n.path, entered[n], cut)
-			case !cut && !(math.Abs(n.value[0]-n.found.Value) < 1e-12):
-				t.Errorf("%s by %s: node %s is worth %v by its steps, %v by the search", c.tree, c.by, n.path, n.value[0], n.found.Value)
+			case cut != (entered[n] == 0) || cut == n.visited:
+				t.Errorf("%s by %s: node %s was entered %d times, cut %v", c.tree, c.by, n.path, entered[n], cut)
+			case !cut && !(math.Abs(n.value[0]-n.traced.Value) < 1e-12):
+				t.Errorf("%s by %s: node %s has value %v by its steps, %v by the search", c.tree, c.by, n.path, n.value[0], n.traced.Value)
 			case !cut && !n.done:
-				t.Errorf("%s by %s: node %s is never done", c.tree, c.by, n.path)
+				t.Errorf("%s by %s: node %s never gets a final value", c.tree, c.by, n.path)
 			}
 			for _, below := range n.below {
 				check(below, cut)
@@ -70,8 +70,9 @@ func TestStepping(t *testing.T) {
 	}
 }
 
-// TestSteppingSimulations: a node's visits are those of the nodes below it and those that ended at it;
-// the mean of the root is what the search says, and its move the most visited one.
+// TestSteppingSimulations checks that the number of visits of a node is the sum of the visits of
+// its children plus the simulations that ended at the node. The mean of the root must equal the
+// search's value, and its most visited child must be the search's move.
 func TestSteppingSimulations(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for _, e := range lectureTrees {
@@ -82,9 +83,9 @@ func TestSteppingSimulations(t *testing.T) {
 		ended, sum := map[*stepNode]int{}, 0.0
 		for _, m := range p.moments {
 			p.play(m)
-			if p.say(m); m.line != nil {
+			if p.describe(m); m.line != nil {
 				ended[m.at]++
-				sum += m.got[0]
+				sum += m.result[0]
 			}
 		}
 		if mean := sum / float64(p.root.visits); len(p.moments) < 5 || math.Abs(p.root.value[0]-mean) > 1e-9 {
@@ -105,25 +106,25 @@ func TestSteppingSimulations(t *testing.T) {
 	}
 }
 
-// TestSteppingPage: the address holds the tree, the step and a guess; each step leads to the next, and
-// what is wrong is one line next to the field.
+// TestSteppingPage checks that the URL contains the tree, the step and a guess, that each step
+// leads to the next, and that an error is one line next to the field.
 func TestSteppingPage(t *testing.T) {
 	v := visit(t, Config{})
 	for _, c := range []struct{ t, by, more, want string }{
 		{"", "", "", "Step 0 of"},
 		{textbookTree, "alphabeta", "step=1", "with alpha -∞ and beta ∞."},
-		{textbookTree, "alphabeta", "step=12", "Cut: alpha 3 is at least beta 2, so that this node cannot be reached by good play. The search does not look at leaf 4, leaf 6."},
+		{textbookTree, "alphabeta", "step=12", "Cut: alpha 3 is at least beta 2, so good play cannot reach this node. The search skips leaf 4, leaf 6."},
 		{textbookTree, "alphabeta", "step=999", "The tree is worth 3: Max plays branch 1. 11 of 13 nodes"},
-		{textbookTree, "alphabeta", "guess=2.3", "Right: branch 2.3 is cut, at step 12."},
+		{textbookTree, "alphabeta", "guess=2.3", "Right: branch 2.3 is cut at step 12."},
 		{textbookTree, "alphabeta", "guess=1.3", "No: branch 1.3 is not cut next."},
-		{textbookTree, "alphabeta", "step=13&guess=3.3", "No: no branch is cut any more."},
+		{textbookTree, "alphabeta", "step=13&guess=3.3", "No: no more branches are cut."},
 		{"(max (min 3 12", "", "", "want a closing parenthesis"},
 		{"7", "", "", "want a tree with a choice"},
 		{textbookTree, "dfs", "", "by=dfs: want minimax, alphabeta"},
 		{textbookTree, "", "step=-1", "step=-1: want a whole number from 0"},
 		{"(p0 <1,2,3> <3,2,1>)", "minimax", "", "has 3 players: want at most 2 (maxn takes more)"},
 		{"(max" + strings.Repeat(" 1", mostStepped) + ")", "", "", "want at most 150 nodes"},
-		{strings.Repeat("(max ", 13) + "1" + strings.Repeat(")", 13), "", "", "13 moves deep: want at most 150 nodes and 12 moves"},
+		{strings.Repeat("(max ", 13) + "1" + strings.Repeat(")", 13), "", "", "13 moves deep; want at most 150 nodes and 12 moves"},
 		{`"><script>`, "", "", "column 1: want a tree"},
 	} {
 		address := fmt.Sprintf("/tree?%s&%s", url.Values{"t": {c.t}, "by": {c.by}}.Encode(), c.more)

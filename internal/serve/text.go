@@ -16,18 +16,18 @@ import (
 	"plyfit/internal/text"
 )
 
-// This file holds the page's phrases: players, turns, ends of games and values.
+// This file contains the phrases of the page for players, turns, results and values.
 
-// phrase is a piece of a sentence; one with a Class is a player, in that colour if Class is one of
-// [swatches].
+// A phrase is part of a sentence. If it has a Class, it names a player, in the colour of the Class
+// if that is one of [swatches].
 type phrase struct{ Text, Class, Title string }
 
-// swatches are the style sheet's colours of players.
+// swatches lists the player colours that the style sheet defines.
 var swatches = []string{"black", "red", "white", "yellow"}
 
-func said(text string) phrase { return phrase{Text: text} }
+func plain(text string) phrase { return phrase{Text: text} }
 
-// side names player p in a sentence.
+// side returns the name of player p, for use in a sentence.
 func side(w *catalog.World, p game.Player) phrase {
 	name := w.Side(p)
 	class := "seat"
@@ -42,43 +42,43 @@ func first(p phrase) phrase {
 	return p
 }
 
-// who names the players: "You are Red, the computer (hard) is Yellow."
+// who describes the players, as in "You are Red, the computer (hard) is Yellow."
 func who(w *catalog.World, seats []string) (out []phrase) {
 	var you []phrase
 	for p, agent := range seats {
 		if agent == "" {
 			if len(you) > 0 {
-				you = append(you, said(", "))
+				you = append(you, plain(", "))
 			}
 			you = append(you, side(w, game.Player(p)))
 		}
 	}
 	if n := len(you); n > 1 {
-		you[n-2] = said(" and ")
+		you[n-2] = plain(" and ")
 	}
 	switch {
 	case len(seats) == 1 && len(you) == 1:
-		return []phrase{said("You play alone.")}
+		return []phrase{plain("You play alone.")}
 	case len(seats) == 1:
-		return []phrase{{Text: text.Capital(named(w, seats[0])), Title: seats[0]}, said(" plays alone.")}
+		return []phrase{{Text: text.Capital(named(w, seats[0])), Title: seats[0]}, plain(" plays alone.")}
 	case len(you) == 1:
-		out = append([]phrase{said("You are ")}, you...)
+		out = append([]phrase{plain("You are ")}, you...)
 	case len(you) > 1:
-		out = append([]phrase{said("You play ")}, you...)
+		out = append([]phrase{plain("You play ")}, you...)
 	}
 	for p, agent := range seats {
 		if agent == "" {
 			continue
 		}
 		if len(out) > 0 {
-			out = append(out, said(", "))
+			out = append(out, plain(", "))
 		}
-		out = append(out, phrase{Text: named(w, agent), Title: agent}, said(" is "), side(w, game.Player(p)))
+		out = append(out, phrase{Text: named(w, agent), Title: agent}, plain(" is "), side(w, game.Player(p)))
 	}
-	return append(out, said("."))
+	return append(out, plain("."))
 }
 
-// named describes an agent of w: the computer, where it is one of the levels.
+// named describes an agent of w. An agent of one of the levels is called "the computer".
 func named(w *catalog.World, agent string) string {
 	for _, level := range w.Levels() {
 		if level.Agent == agent {
@@ -88,10 +88,11 @@ func named(w *catalog.World, agent string) string {
 	return spoken(agent)
 }
 
-// digest is the form in which records name an evaluation.
+// digest matches the digest by which match records identify an evaluation.
 var digest = regexp.MustCompile(`^[0-9a-f]{12}$`)
 
-// against describes the two agents of a match, by their evaluations if only these differ.
+// against describes the two agents of a match. If only their evaluations differ, it gives the full
+// specs.
 func against(a, b string) string {
 	x, y := spoken(a), spoken(b)
 	if x == y && a != b {
@@ -100,8 +101,8 @@ func against(a, b string) string {
 	return x + " against " + y
 }
 
-// spoken describes an agent's spec: its kind, limits and evaluation. A mix is described by its
-// parts.
+// spoken describes the agent of a spec by its kind, limits and evaluation. It describes a mix by
+// its parts.
 func spoken(text string) string {
 	if inner, ok := strings.CutPrefix(text, "mix("); ok {
 		parts, err := spec.List(strings.TrimSuffix(inner, ")"))
@@ -128,7 +129,7 @@ func spoken(text string) string {
 		case "depth", "nodes", "time", "simulations", "samples":
 			out += " " + k.Name + " " + k.Value
 		case "eval":
-			if !digest.MatchString(k.Value) { // of a record, which names no files
+			if !digest.MatchString(k.Value) { // digests from match records are omitted
 				out += " with " + k.Value
 			}
 		}
@@ -140,20 +141,21 @@ func turn(w *catalog.World, s game.State, seats []string) []phrase {
 	p := s.Turn()
 	switch {
 	case len(seats) == 1:
-		return []phrase{said("Your turn")}
-	case slices.Contains(append(slices.Clone(seats[:p]), seats[p+1:]...), ""): // several are
-		return []phrase{first(side(w, p)), said(" to move")}
+		return []phrase{plain("Your turn")}
+	case slices.Contains(append(slices.Clone(seats[:p]), seats[p+1:]...), ""): // several persons are playing
+		return []phrase{first(side(w, p)), plain(" to move")}
 	}
-	return []phrase{said("Your turn, "), side(w, p)}
+	return []phrase{plain("Your turn, "), side(w, p)}
 }
 
-// ended says how the game at s ended, and whether a person on one seat won.
+// ended describes the end of the game at s. If one person is playing, it also states whether that
+// person has won.
 func ended(w *catalog.World, s game.State, seats []string) []phrase {
 	text := text.Capital(session.Outcome(w.Game, s, w.Side, number)) + "."
-	out := []phrase{said(text)}
-	for p := range seats { // the colour of who wins, as it is named first
+	out := []phrase{plain(text)}
+	for p := range seats { // the winner's name is at the start of the sentence; give it the winner's colour
 		if v := first(side(w, game.Player(p))); strings.HasPrefix(text, v.Text+" wins") {
-			out = []phrase{v, said(strings.TrimPrefix(text, v.Text))}
+			out = []phrase{v, plain(strings.TrimPrefix(text, v.Text))}
 		}
 	}
 	you := slices.Index(seats, "")
@@ -162,14 +164,15 @@ func ended(w *catalog.World, s game.State, seats []string) []phrase {
 	}
 	switch u := s.Utility(game.Player(you)); {
 	case u > 0:
-		out = append(out, said(" You won."))
+		out = append(out, plain(" You won."))
 	case u < 0:
-		out = append(out, said(" You lost."))
+		out = append(out, plain(" You lost."))
 	}
 	return out
 }
 
-// valued formats a value in a player's view: in pawns in chess, and a proven end in words.
+// valued formats a value for a player. Values in chess are in pawns, and proven results are in
+// words.
 func valued(w *catalog.World, x float64) string {
 	b := w.Base()
 	switch {
@@ -183,7 +186,7 @@ func valued(w *catalog.World, x float64) string {
 	return fmt.Sprintf("%+.2f", pawns(w, x))
 }
 
-// pawns converts a value of w to pawns where the game uses them.
+// pawns converts a value of w to pawns if the game uses them. Otherwise it returns the value.
 func pawns(w *catalog.World, x float64) float64 {
 	b := w.Base()
 	if !b.Pawns {
@@ -192,7 +195,8 @@ func pawns(w *catalog.World, x float64) float64 {
 	return float64(protocol.Centipawns(x, b.Min, b.Max)) / 100
 }
 
-// pawnsFormula is the conversion of pawns, in words of the page; "" where the game has no pawns.
+// pawnsFormula returns the formula for pawns that the page shows, or "" if the game does not use
+// pawns.
 func pawnsFormula(w *catalog.World) string {
 	b := w.Base()
 	if !b.Pawns {
@@ -201,19 +205,20 @@ func pawnsFormula(w *catalog.World) string {
 	return fmt.Sprintf("pawns = 4*log10((%s + value) / (%s - value)) =", number(-b.Min), number(b.Max))
 }
 
-// rounded returns x as [valued] shows it, so that differences match the numbers on the page.
+// rounded returns x rounded as [valued] shows it, so that differences match the numbers on the
+// page.
 func rounded(w *catalog.World, x float64) float64 {
 	if w.Base().Pawns {
 		return pawns(w, x)
 	}
 	shown, err := strconv.ParseFloat(number(x), 64)
 	if err != nil {
-		panic("serve: a number that cannot be read: " + err.Error())
+		panic("serve: cannot parse a formatted number: " + err.Error())
 	}
 	return shown
 }
 
-// unit is the unit of w's values; "": the game's own.
+// unit returns the unit of w's values, or "" for the game's own unit.
 func unit(w *catalog.World) string {
 	if w.Base().Pawns {
 		return "pawns"
@@ -221,13 +226,13 @@ func unit(w *catalog.World) string {
 	return ""
 }
 
-// scale describes the values of evaluations at s: their unit, or the range that they are in.
+// scale describes the scale of the evaluations at s by their unit or their range.
 func scale(w *catalog.World, s game.State) string {
 	shape := game.ShapeOf(w.Game, s)
 	points, scored := game.As[game.Scorer](s)
 	switch {
 	case scored && shape.Players == 1:
-		return "in points of the final score, of which " + number(points.Score(0)) + " are collected"
+		return "in points of the final score (" + number(points.Score(0)) + " collected so far)"
 	case unit(w) != "":
 		return "in " + unit(w)
 	case math.IsInf(shape.Max-shape.Min, 0):
@@ -236,8 +241,8 @@ func scale(w *catalog.World, s game.State) string {
 	return "from " + number(shape.Min) + " to " + number(shape.Max)
 }
 
-// number formats x with three significant digits, or more if the integer part has more. Rounding
-// errors of sums become 0.
+// number formats x with three significant digits, or with all digits of the integer part if it is
+// longer. Rounding errors near 0 become 0.
 func number(x float64) string {
 	switch size := math.Abs(x); {
 	case math.IsNaN(x) || math.IsInf(x, 0):
@@ -252,7 +257,7 @@ func number(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// signed is number with a plus sign if x is positive.
+// signed is like number, but adds a plus sign if x is positive.
 func signed(x float64) string {
 	if x > 0 {
 		return "+" + number(x)

@@ -11,7 +11,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// textOf is what phrases say.
+// textOf returns the text of phrases.
 func textOf(said []phrase) string {
 	var b strings.Builder
 	for _, p := range said {
@@ -20,8 +20,8 @@ func textOf(said []phrase) string {
 	return b.String()
 }
 
-// Who plays, whose turn it is and how games ended, for persons and agents on one, two and
-// three seats.
+// TestWho checks the phrases for the players, the turn and the result, for persons and agents in
+// one, two and three seats.
 func TestWho(t *testing.T) {
 	const mix = "mix(0.6*(alphabeta:depth=1,quiescence=on),0.4*(alphabeta:depth=2))"
 	for _, c := range []struct {
@@ -69,7 +69,8 @@ func TestWho(t *testing.T) {
 	}
 }
 
-// Numbers have three significant digits, whole ones all of theirs, and chess is given in pawns.
+// TestNumbers checks that numbers have three significant digits, that whole numbers have all
+// digits, and that values in chess are in pawns.
 func TestNumbers(t *testing.T) {
 	for x, want := range map[float64]string{0.14013: "0.14", 8.327e-18: "0", math.Copysign(0, -1): "0", 7.6667: "7.67", 12: "12", 18435: "18435", 1234.56: "1235", -3: "-3", 54.5: "54.5", 0.00012345: "0.000123"} {
 		if got := number(x); got != want {
@@ -84,8 +85,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// Chess is written as books write it, promotions too, and a move is still made by the name
-// that programs use.
+// TestSpelledMoves checks that chess moves, including promotions, are shown in standard notation,
+// and that moves can still be made in the notation of programs.
 func TestSpelledMoves(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"chess"}, "position": {"6k1/P7/6K1/8/8/8/8/8 w - - 0 1"}})
@@ -96,7 +97,7 @@ func TestSpelledMoves(t *testing.T) {
 		}
 	}
 	if why := v.want(at+"/why", nil); !strings.Contains(why, ">a8=R#</button>") || !strings.Contains(why, "in pawns") || !strings.Contains(why, ">a win<") {
-		t.Errorf("what moves are worth: %s", why)
+		t.Errorf("values of the moves: %s", why)
 	}
 	board = v.want(at+"/move", url.Values{"move": {"a7a8q"}})
 	if !strings.Contains(board, "</span> wins.") || !strings.Contains(board, "a8=Q#") {
@@ -104,7 +105,8 @@ func TestSpelledMoves(t *testing.T) {
 	}
 }
 
-// A person sees his own cards, and of the others' that they are hidden, until the game is over.
+// TestHiddenCards checks that a person sees their own cards, and that the other cards stay hidden
+// until the game is over.
 func TestHiddenCards(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"leduc"}, "position": {"Ks Qh"}, "seat1": {"random"}})
@@ -113,7 +115,7 @@ func TestHiddenCards(t *testing.T) {
 		t.Errorf("at play: %s", board)
 	}
 	if !strings.Contains(board, `id="moves" open`) {
-		t.Error("moves that have no place on the board are folded")
+		t.Error("moves without places on the board are not shown")
 	}
 	at = v.open(url.Values{"game": {"leduc"}, "position": {"Ks Qh rf"}})
 	if board := v.want(at, nil); !strings.Contains(board, ">Q</text>") || strings.Contains(board, ">hidden</text>") {

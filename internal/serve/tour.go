@@ -28,28 +28,28 @@ var tourRoutes = []route{
 	{"POST /lesson/learn", (*Server).learnLesson, "learned"},
 }
 
-// The trees of the lesson, as positions of game tree. The first is figure 5.2 of
-// Russell and Norvig, Artificial Intelligence, 4th ed.; the second is worth 10 to who
-// expects the worst and 54.5 to who expects the mean. Berkeley's CS188 bends the leaves
-// 0 40 and 20 30 of the third by squaring them.
+// The trees of the lesson, as positions of the game tree. The first is figure 5.2 of Russell and
+// Norvig, Artificial Intelligence, 4th ed. The second is worth 10 if one expects the worst outcome,
+// and 54.5 if one expects the mean. The third tree, with leaves 0 40 and 20 30, which Berkeley's
+// CS188 transforms by squaring them, is in [Server.transform].
 const (
 	textbookTree = "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
 	chanceTree   = "(max (chance 1/2 10 1/2 10) (chance 1/2 9 1/2 100))"
 	opponentTree = "(max (min 10 10) (min 9 100))"
 )
 
-// panel is one search of a step's tree, as it is shown.
+// A panel shows one search of a step's tree.
 type panel struct {
-	By      string // a method's name
-	Title   string // and its title
-	Choice  string // the move at the root
+	By      string // name of the method
+	Title   string // title of the method
+	Choice  string // move chosen at the root
 	Value   string
 	Nodes   int
 	Picture template.HTML
-	Link    string // to the same search, step by step
+	Link    string // URL of the same search, step by step
 }
 
-// warped is a step's tree with its leaves bent, under two planners.
+// warped is the tree of a step with transformed leaves, searched by two planners.
 type warped struct {
 	By       string
 	Power    float64
@@ -59,23 +59,23 @@ type warped struct {
 	Panels   []panel
 }
 
-// tourStep is a step of the lesson with what it shows at first besides its text.
+// tourStep is a step of the lesson.
 type tourStep struct {
 	Title   string
-	content func(s *Server, r *http.Request) (any, error) // nil: nothing
+	content func(s *Server, r *http.Request) (any, error) // returns what the step shows below its text; nil if nothing
 }
 
 var tourSteps = []tourStep{
 	{"A tree, and minimax", panelsOf(textbookTree, "minimax")},
-	{"What alpha-beta does not look at", panelsOf(textbookTree, "alphabeta")},
+	{"What alpha-beta skips", panelsOf(textbookTree, "alphabeta")},
 	{"Nature moves: expectimax", panelsOf(chanceTree, "minimax", "expectimax")},
 	{"Two assumptions about an opponent", (*Server).assumptions},
 	{"Where the tree ends: an evaluation", (*Server).tourTerms},
 	{"Depth against evaluation", func(s *Server, r *http.Request) (any, error) { return s.searchedTo(r.Context(), 1) }},
-	{"Bend the evaluation", func(s *Server, r *http.Request) (any, error) { return s.bend(r.Context(), 1, 1, 0) }},
-	{"What may be changed, even so", func(s *Server, r *http.Request) (any, error) { return s.bend(r.Context(), 1, 1, 0) }},
-	{"Pacman beside a dot", func(s *Server, r *http.Request) (any, error) { return s.jittered(r.Context(), usualDepth, byScore, 0) }},
-	{"Pacman: what he assumes, and what is so", nil},
+	{"Transform the evaluation", func(s *Server, r *http.Request) (any, error) { return s.transform(r.Context(), 1, 1, 0) }},
+	{"Transformations that expectimax tolerates", func(s *Server, r *http.Request) (any, error) { return s.transform(r.Context(), 1, 1, 0) }},
+	{"Pacman next to a dot", func(s *Server, r *http.Request) (any, error) { return s.jittered(r.Context(), usualDepth, byScore, 0) }},
+	{"Pacman: assumptions and reality", nil},
 	{"Learning a better evaluation", nil},
 }
 
@@ -86,7 +86,7 @@ func panelsOf(position string, by ...string) func(*Server, *http.Request) (any, 
 func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
 	k, err := strconv.Atoi(r.PathValue("step"))
 	if err != nil || k < 1 || k > len(tourSteps) {
-		return nil, missing("no such step: want 1 to %d", len(tourSteps))
+		return nil, missing("no such step; want 1 to %d", len(tourSteps))
 	}
 	v := struct {
 		Head           head
@@ -102,7 +102,8 @@ func (s *Server) tour(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, busy(err)
 }
 
-// assumptions shows the tree under an assumption of the opponent, and what Pacman assumes in a corridor.
+// assumptions shows the tree under an assumption about the opponent, and Pacman's assumptions in a
+// corridor.
 func (s *Server) assumptions(r *http.Request) (any, error) {
 	opponent, err := s.opponent(nil, r)
 	if err != nil {
@@ -111,12 +112,12 @@ func (s *Server) assumptions(r *http.Request) (any, error) {
 	trapped, err := s.trapped(r.Context())
 	return struct {
 		Opponent any
-		Mixed    string // the address of the tree under a mixture
+		Mixed    string // URL of the tree under a mixture of assumptions
 		Trapped  *trappedView
 	}{opponent, treeLink(opponentTree, "mixed", 0), trapped}, err
 }
 
-// busy refuses what this server had no time for.
+// busy turns an error into a refusal with the status code "service unavailable".
 func busy(err error) error {
 	if err == nil {
 		return nil
@@ -124,7 +125,7 @@ func busy(err error) error {
 	return refusal{http.StatusServiceUnavailable, err}
 }
 
-// panels searches an explicit tree by each of the methods.
+// panels searches a typed tree with each of the methods.
 func (s *Server) panels(ctx context.Context, position string, by ...string) (out []panel, err error) {
 	for _, name := range by {
 		t, err := s.step(ctx, position, name)
@@ -140,10 +141,11 @@ func (s *Server) panels(ctx context.Context, position string, by ...string) (out
 	return out, nil
 }
 
-// leafWidth is the room of a leaf in a tree's picture.
+// leafWidth is the width of a leaf in the picture of a tree, in pixels.
 const leafWidth = 66.0
 
-// opponents are the methods that assume something of the opponent in [opponentTree].
+// opponents lists the methods that the step offers for [opponentTree]. Each assumes a different
+// opponent.
 var opponents = []string{"minimax", "random"}
 
 // opponentView is the tree under one of the assumptions.
@@ -152,7 +154,8 @@ type opponentView struct {
 	Panels []panel
 }
 
-// opponent answers by=, one of [opponents]; "" is the first.
+// opponent shows the tree under the assumption in by=, one of [opponents]. The default is the
+// first.
 func (s *Server) opponent(_ http.ResponseWriter, r *http.Request) (any, error) {
 	v := opponentView{By: cmp.Or(r.FormValue("by"), opponents[0])}
 	if !slices.Contains(opponents, v.By) {
@@ -163,10 +166,10 @@ func (s *Server) opponent(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, busy(err)
 }
 
-// tourPosition is a position of connect four at which the evaluation has something to say.
+// tourPosition is a position of Connect Four in which several terms of the evaluation contribute.
 const tourPosition = "4453543"
 
-// tourTerms takes a position of connect four apart.
+// tourTerms explains the terms of the best move in tourPosition.
 func (s *Server) tourTerms(*http.Request) (any, error) {
 	w, state, link, err := s.connect4(tourPosition)
 	if err != nil {
@@ -187,10 +190,11 @@ func (s *Server) tourTerms(*http.Request) (any, error) {
 		Board template.HTML
 		Link  string
 		Terms *termsView
-	}{picture(state, 0), link, takeApart(w, state, by, best, best)}, nil
+	}{picture(state, 0), link, explainMove(w, state, by, best, best)}, nil
 }
 
-// connect4 is the game and a position of it; link is the address at which it is shown alone.
+// connect4 returns the world of Connect Four and the given position. link is the URL that shows the
+// position without a game.
 func (s *Server) connect4(position string) (w *catalog.World, state game.State, link string, err error) {
 	if w, err = s.config.Catalog.World("connect4"); err == nil {
 		state, err = w.Parse(position)
@@ -198,17 +202,18 @@ func (s *Server) connect4(position string) (w *catalog.World, state game.State, 
 	return w, state, linkTo("connect4", position), err
 }
 
-// linkTo is the address of a position alone.
+// linkTo returns the URL that shows a position without a game.
 func linkTo(spec, position string) string {
 	return "/at?" + url.Values{"game": {spec}, "position": {position}}.Encode()
 }
 
-// highest is the value of 1 in the lesson's trees.
+// highest is the maximum value of a leaf in the lesson's third tree.
 const highest = 100.0
 
-// bend puts the lecture's third tree to two planners, each leaf v of 0 to 100 bent
-// to 100*(v/100)^power, the study's own warp, and then scaled and shifted.
-func (s *Server) bend(ctx context.Context, power, scale, shift float64) (*warped, error) {
+// transform searches the lesson's third tree with two planners. Each leaf v from 0 to 100 is
+// transformed to 100*(v/100)^power, which is the warp used in the study, and is then scaled and
+// shifted.
+func (s *Server) transform(ctx context.Context, power, scale, shift float64) (*warped, error) {
 	d := evaluation.Damage{Kind: evaluation.Power, By: power}
 	leaf := func(v float64) string {
 		return strconv.FormatFloat(float64(scale*highest*d.Warp(v/highest))+shift, 'g', 6, 64)
@@ -221,7 +226,7 @@ func (s *Server) bend(ctx context.Context, power, scale, shift float64) (*warped
 	return &warped{number(power), power, scale, shift, position, panels}, nil
 }
 
-// warp answers the sliders: by= the power, scale= and shift=.
+// warp handles the sliders: by= for the power, scale= and shift=.
 func (s *Server) warp(_ http.ResponseWriter, r *http.Request) (any, error) {
 	var sliders [3]float64
 	for i, slider := range []struct {
@@ -239,6 +244,6 @@ func (s *Server) warp(_ http.ResponseWriter, r *http.Request) (any, error) {
 		}
 		sliders[i] = x
 	}
-	v, err := s.bend(r.Context(), sliders[0], sliders[1], sliders[2])
+	v, err := s.transform(r.Context(), sliders[0], sliders[1], sliders[2])
 	return v, busy(err)
 }

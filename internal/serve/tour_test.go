@@ -17,7 +17,7 @@ import (
 
 var pick = regexp.MustCompile(`data-planner="(\w+)">(\d+)<`)
 
-// picks are the branches that the planners of a fragment choose.
+// picks returns the branch that each planner in a fragment chooses.
 func picks(body string) map[string]string {
 	out := map[string]string{}
 	for _, m := range pick.FindAllStringSubmatch(body, -1) {
@@ -26,8 +26,8 @@ func picks(body string) map[string]string {
 	return out
 }
 
-// TestLessonLearns checks the last step: the model plays and is compared only after it was learned, and the
-// server leaves no files behind.
+// TestLessonLearns checks the last step. The learned model must play and be compared only after the
+// lesson has learned it, and the server must leave no files behind.
 func TestLessonLearns(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -41,14 +41,14 @@ func TestLessonLearns(t *testing.T) {
 	const weights = "/model?game=" + lessonGame + "&name=learned&beside=handwritten"
 	for path, form := range map[string]url.Values{"/tables": against, weights: nil} {
 		if code, body, _ := v.ask(path, form); code < 400 || !strings.Contains(body, "learned") {
-			t.Errorf("before it was learned, %s: %d %s", path, code, body)
+			t.Errorf("before learning, %s: %d %s", path, code, body)
 		}
 	}
-	if body := v.want("/lesson/learn", url.Values{}); !strings.Contains(body, "learned against hand-written") { // its figures: docs.TestPageLecture
+	if body := v.want("/lesson/learn", url.Values{}); !strings.Contains(body, "learned against hand-written") { // TestPageLecture in docs checks the figures
 		t.Errorf("what was learned:\n%s", body)
 	}
 	if at := v.open(against); !strings.Contains(v.want(at+"/why", nil), ">learned</th>") {
-		t.Error("the learned evaluation is not compared with the hand-written one")
+		t.Error("the page does not compare the learned evaluation with the hand-written one")
 	}
 	v.want(weights, nil)
 	stop()
@@ -56,12 +56,12 @@ func TestLessonLearns(t *testing.T) {
 		t.Error(err)
 	}
 	if left := vectors.Must(os.ReadDir(dir)); len(left) > 0 {
-		t.Errorf("files that are left: %v", left)
+		t.Errorf("remaining files: %v", left)
 	}
 }
 
-// However the scale is bent, minimax chooses the same; expectimax does not. Scaling and
-// shifting move neither.
+// TestWarpMovesExpectimaxAlone checks that transforming the scale changes the choice of expectimax
+// but not of minimax. Scaling and shifting change neither.
 func TestWarpMovesExpectimaxAlone(t *testing.T) {
 	v := visit(t, Config{})
 	for slider, want := range map[string]string{"by=0.1": "2", "by=1": "2", "by=2": "1", "by=4": "1", "scale=0.1": "2", "scale=10": "2", "shift=-100": "2", "shift=100": "2"} {

@@ -18,34 +18,36 @@ import (
 )
 
 var treeRoutes = []route{
-	{"GET /tables/{id}/tree", bare((*Server).treePage), "unfold.html"},
-	{"POST /tables/{id}/tree", bare((*Server).unfold), "tree"},
+	{"GET /tables/{id}/tree", fullyVisible((*Server).treePage), "unfold.html"},
+	{"POST /tables/{id}/tree", fullyVisible((*Server).unfold), "tree"},
 	{"GET /tables/{id}/tree/{side}/{node}", ofGame((*Server).branch), "branch"},
 }
 
-// searchTree is the tree of an agent's search with its result.
+// searchTree is the tree of an agent's search, with its result.
 type searchTree struct {
 	trace.Tree
 	agent    string
 	value    func(float64) string
-	answered string // of the result
-	best     string // the move that was chosen at the root
+	answered string // result in words
+	best     string // move chosen at the root
 }
 
-// treeName names a tree by its game and its side.
+// treeName identifies a tree by its game and its side of the page.
 type treeName struct{ table, side string }
 
-// sides are the two trees of a game's page.
+// sides are the names of the two trees on the page of a game.
 var sides = [2]string{"a", "b"}
 
-// address is where the children of the tree's nodes are, by their numbers.
+// address returns the URL prefix for the children of nodes. The number of the node is appended to
+// it.
 func (n treeName) address() string { return "/tables/" + n.table + "/tree/" + n.side + "/" }
 
-// watchTree has an agent search s and records the nodes visited. The tree always has a root.
+// watchTree runs an agent's search of state and records the visited nodes. The tree always has a
+// root.
 func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, state game.State) (*searchTree, error) {
 	kind, _, _ := strings.Cut(spec, ":")
 	if !slices.Contains(trace.Kinds, kind) {
-		return nil, fmt.Errorf("agent %s reports no nodes: want one of %s", spec, strings.Join(trace.Kinds, ", "))
+		return nil, fmt.Errorf("agent %s does not report its nodes; want one of %s", spec, strings.Join(trace.Kinds, ", "))
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -56,17 +58,17 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 	}
 	var r search.Result
 	err = s.turn(ctx, func(ctx context.Context) (err error) {
-		if r, err = s.found(ctx, agent, state, 1); err == nil && !t.Full {
+		if r, err = s.runSearch(ctx, agent, state, 1); err == nil && !t.Full {
 			t.Finish(state, &r)
 			err = ctx.Err()
 		}
 		return err
 	})
 	if t.Full {
-		return nil, fmt.Errorf("agent %s: more than %d nodes, too many to unfold: want less depth", spec, t.Limit)
+		return nil, fmt.Errorf("agent %s: the tree has more than %d nodes; reduce the depth", spec, t.Limit)
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
-		err = fmt.Errorf("agent %s: not at its end within %v: want less depth", spec, s.limits.Time)
+		err = fmt.Errorf("agent %s: the search did not end within %v; reduce the depth", spec, s.limits.Time)
 	}
 	if err != nil {
 		return nil, err
@@ -78,10 +80,11 @@ func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, s
 	return t, nil
 }
 
+// nodeView is a node as the page shows it.
 type nodeView struct {
-	Address          string // of its children; "" where it has none
+	Address          string // URL of the children; "" if there are none
 	Symbol, Kind     string
-	Side             string // max, min or mean, for its colour
+	Side             string // max, min or mean; selects the colour
 	Move, Odds       string
 	Value, Window    string
 	Text             string
@@ -89,10 +92,10 @@ type nodeView struct {
 	Children, Chosen bool
 }
 
-// relation is the sign between a position's value and the search's bound.
+// relation contains the sign between the value of a position and the bound found by the search.
 var relation = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}
 
-// nodeAt is node i for the page; address is the tree's.
+// nodeAt returns the view of node i. address is the URL prefix of the tree.
 func (t *searchTree) nodeAt(i int, address string) nodeView {
 	n := &t.Nodes[i]
 	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: !n.Leaf(), Kind: n.What(), Value: relation[n.Bound] + " " + t.value(n.Value)}
@@ -114,7 +117,7 @@ func (t *searchTree) nodeAt(i int, address string) nodeView {
 	return v
 }
 
-// end formats one side of a window.
+// end formats one end of a window.
 func (t *searchTree) end(x float64) string {
 	switch {
 	case math.IsInf(x, 1):
@@ -130,17 +133,17 @@ type treeView struct {
 	Root            *nodeView
 	Nodes           []nodeView
 	Count           int
-	More            int // children that are not listed
+	More            int // number of children that are not listed
 }
 
-// mostListed is the largest number of a node's children that a page lists.
+// mostListed is the maximum number of children of a node that a page lists.
 const mostListed = 150
 
 func (t *searchTree) childrenOf(i int, address string) treeView {
 	var v treeView
 	for _, child := range t.Nodes[i].Children {
 		if t.Nodes[child].Again {
-			continue // the move counts as it was left last
+			continue // the move is listed again where the search left it last
 		}
 		if len(v.Nodes) == mostListed {
 			v.More++
@@ -168,19 +171,19 @@ func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (
 		Agents [2]string
 		Sides  [2]string
 		Board  any
-		First  string // in whose view values are
+		First  string // player for whom values are given
 	}{s.head("The tree of "+t.world.Entry.Heading()+" | plyfit", "games"), t.id, t.world.Spec, state.String(), agents, sides, picture(state, below), t.world.Side(0)}, nil
 }
 
-// unfold searches a game's position, keeps the tree as side=a or b, and shows its root.
+// unfold searches the position of a game, keeps the tree as side=a or b, and shows its root.
 func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	side := cmp.Or(r.PostFormValue("side"), "a")
 	if !slices.Contains(sides[:], side) {
 		return nil, fmt.Errorf("side %q: want a or b", side)
 	}
-	state, _ := t.now()
+	state, _ := t.snapshot()
 	if state.Turn() == game.Nobody {
-		return nil, errors.New("the game is over: there is nothing to search")
+		return nil, errors.New("the game is over, so there is nothing to search")
 	}
 	tree, err := s.watchTree(r.Context(), t.world, strings.TrimSpace(r.PostFormValue("agent")), state)
 	if err != nil {
@@ -188,7 +191,7 @@ func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 	}
 	name := treeName{t.id, side}
 	if !s.unfolded.Put(name, tree) {
-		return nil, fmt.Errorf("agent %s: a tree of %d MB: want at most %d MB, so less depth", tree.agent, tree.Bytes()>>20, s.limits.Trees>>20)
+		return nil, fmt.Errorf("agent %s: the tree has %d MB; want at most %d MB, so reduce the depth", tree.agent, tree.Bytes()>>20, s.limits.Trees>>20)
 	}
 	address := name.address()
 	v := tree.childrenOf(tree.Root, address)
@@ -197,16 +200,16 @@ func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (an
 	return v, nil
 }
 
-// branch lists the children of a node of a stored tree.
+// branch lists the children of a node of a kept tree.
 func (s *Server) branch(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	name := treeName{t.id, r.PathValue("side")}
 	tree := s.unfolded.Get(name)
 	if tree == nil {
-		return nil, missing("no tree is kept here: want it unfolded again")
+		return nil, missing("this tree is no longer kept; search again")
 	}
 	i, err := strconv.Atoi(r.PathValue("node"))
 	if err != nil || i < 0 || i >= len(tree.Nodes) {
-		return nil, missing("no such node: want a number below %d", len(tree.Nodes))
+		return nil, missing("no such node; want a number below %d", len(tree.Nodes))
 	}
 	return tree.childrenOf(i, name.address()), nil
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A tree is unfolded click by click down to a leaf; one that is too large is refused.
+// TestUnfold opens a tree node by node down to a leaf. A tree that is too large must be refused.
 func TestUnfold(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"tictactoe"}, "position": {"XO.XO.... X"}})
@@ -29,7 +29,7 @@ func TestUnfold(t *testing.T) {
 		t.Errorf("unfolded %d deep, want 2 and leaves: %s", depth, body)
 	}
 	code, body, _ := v.ask(at+"/tree", url.Values{"agent": {"mcts:simulations=10"}})
-	if code != http.StatusBadRequest || !strings.Contains(body, "reports no nodes") {
+	if code != http.StatusBadRequest || !strings.Contains(body, "does not report its nodes") {
 		t.Errorf("mcts: %d %s", code, body)
 	}
 	small := visit(t, Config{Limits: Limits{Nodes: 50}})

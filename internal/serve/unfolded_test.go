@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestTreesAreBounded: when the trees together are too large, the tree that was looked at longest ago
-// goes; a tree that is larger than all may be is refused in one line.
+// TestTreesAreBounded checks that if the trees together are too large, the least recently used tree
+// is dropped. A tree that alone exceeds the limit must be refused with one line.
 func TestTreesAreBounded(t *testing.T) {
 	v := visit(t, Config{Limits: Limits{Trees: 300 << 10}})
 	at := v.open(url.Values{"game": {"tictactoe"}})
@@ -24,16 +24,16 @@ func TestTreesAreBounded(t *testing.T) {
 		unfold(v.open(url.Values{"game": {"tictactoe"}}), "a")
 	}
 	v.want(at+"/tree/a/0", nil)
-	if code, text, _ := v.ask(at+"/tree/b/0", nil); code != http.StatusNotFound || !strings.Contains(text, "want it unfolded again") {
-		t.Errorf("the tree that was looked at longest ago: %d %s", code, text)
+	if code, text, _ := v.ask(at+"/tree/b/0", nil); code != http.StatusNotFound || !strings.Contains(text, "search again") {
+		t.Errorf("the least recently used tree: %d %s", code, text)
 	}
-	if code, text, _ := v.ask(at+"/tree", url.Values{"agent": {"minimax:depth=4"}}); code != http.StatusBadRequest || !strings.Contains(text, "want at most 0 MB, so less depth") {
-		t.Errorf("a tree that is larger than all may be: %d %s", code, text)
+	if code, text, _ := v.ask(at+"/tree", url.Values{"agent": {"minimax:depth=4"}}); code != http.StatusBadRequest || !strings.Contains(text, "want at most 0 MB, so reduce the depth") {
+		t.Errorf("a tree larger than the limit: %d %s", code, text)
 	}
 }
 
-// TestForgottenGame: a full server drops the game that has been unused for longest, with its trees, if
-// that is long enough.
+// TestForgottenGame checks that a full server drops the least recently used game with its trees,
+// but only if the game has been idle long enough.
 func TestForgottenGame(t *testing.T) {
 	v := visit(t, Config{Limits: Limits{Tables: 3, Idle: time.Minute}})
 	pig := url.Values{"game": {"pig"}}
@@ -44,7 +44,7 @@ func TestForgottenGame(t *testing.T) {
 	}
 	for range 2 {
 		if code, text, _ := v.ask("/tables", pig); code != http.StatusServiceUnavailable || !strings.Contains(text, "too many games") {
-			t.Errorf("all games were used within the minute: %d %s", code, text)
+			t.Errorf("all games were used within the last minute: %d %s", code, text)
 		}
 		v.want(all[0], nil)
 		for _, at := range all[1:] {
@@ -59,6 +59,6 @@ func TestForgottenGame(t *testing.T) {
 	v.want(all[0], nil)
 	v.open(pig)
 	if v.table(all[2]) != nil || v.table(all[0]) == nil || v.serverOf().unfolded.Get(treeName{unused, "a"}) != nil {
-		t.Error("another game than the one unused for longest is gone, or its tree is kept")
+		t.Error("the wrong game was dropped, or the tree of the dropped game is still kept")
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"plyfit/internal/text"
 )
 
-// picture is the position as its game draws it, or else as text.
+// picture returns the game's drawing of a position, or its text if the game has no drawing.
 func picture(s game.State, below game.Player) template.HTML {
 	if d, ok := game.As[game.Illustrator](s); ok {
 		return template.HTML(d.SVG(below))
@@ -23,8 +23,8 @@ func drawing(text string) template.HTML {
 	return template.HTML(`<pre class="drawing">` + template.HTMLEscapeString(text) + "</pre>")
 }
 
-// observer is the player whose view is shown if a game hides something: the person to decide, else
-// the first person, else player 0.
+// observer returns the player whose view is shown if a game hides information: the person to move,
+// otherwise the first person, otherwise player 0.
 func (t *openGame) observer() game.Player {
 	if p := t.session.State.Turn(); p >= 0 && t.person(p) {
 		return p
@@ -32,17 +32,17 @@ func (t *openGame) observer() game.Player {
 	return t.firstPerson()
 }
 
-// clickable is a legal move with its click targets, in the form of the page's script.
+// A clickable move has the clicks that make it, in the form that the page's script reads.
 type clickable struct {
 	Move   string     `json:"m"`
-	Name   string     `json:"n,omitempty"` // as people write it; "": as Move
+	Name   string     `json:"n,omitempty"` // move as shown on the page; "" if the same as Move
 	Clicks [][]string `json:"c,omitempty"`
 }
 
-// arrows are the signs of the places for directions.
+// arrows maps the directions among the click targets to symbols.
 var arrows = map[string]string{"left": "← ", "right": "→ ", "up": "↑ ", "down": "↓ "}
 
-// Shown is the move for display.
+// Shown returns the move as the page shows it.
 func (c clickable) Shown() string {
 	name := cmp.Or(c.Name, c.Move)
 	if len(c.Clicks) == 1 && len(c.Clicks[0]) == 1 {
@@ -67,28 +67,29 @@ func clickables(s game.State) []clickable {
 	return out
 }
 
+// gameView is the data for the page of a game.
 type gameView struct {
 	Head     head
 	ID       string
 	Spec     string
 	World    *catalog.World
 	Picture  template.HTML
-	Who      []phrase    // plays
-	Moves    []clickable // of the person to move
-	Script   string      // the same as JSON
-	Listed   bool        // the moves are no more than a row, or no place of the board makes them
+	Who      []phrase    // sentence about the players
+	Moves    []clickable // legal moves, if a person is to move
+	Script   string      // Moves as JSON
+	Listed   bool        // whether to list the moves: there are few, or none can be made by clicks
 	Status   []phrase
-	Score    string // collected so far, in a game of one player
+	Score    string // score so far, in a game for one player
 	Over     bool
-	Thinking string // the agent who is to decide
-	Hidden   bool   // the position is what one player knows of it
+	Thinking string // agent that is to move
+	Hidden   bool   // whether Position contains only one player's information
 	Position string
 	Link     string
 	Seats    []seatView
 	Planner  string
 	shownGame
 
-	Evaluations []string // that the form of a seat offers
+	Evaluations []string // evaluations offered in the form for a seat
 	Levels      []catalog.Level
 }
 
@@ -96,7 +97,7 @@ type gameView struct {
 type seatView struct {
 	Index       int
 	Name, Agent string
-	Other       bool // the agent is of no level
+	Other       bool // whether the agent belongs to no level
 }
 
 // hide removes what p does not know, unless the game is over.
@@ -140,10 +141,10 @@ func (s *Server) view(t *openGame) gameView {
 	case state.Turn() == game.Nobody:
 		v.Status = ended(t.world, state, t.Seats)
 	case t.session.Over():
-		v.Status = []phrase{said("Cut off after the game's limit of plies.")}
+		v.Status = []phrase{plain("The game has reached its limit of plies.")}
 	case ok:
 		v.Thinking = agent
-		v.Status = []phrase{first(side(t.world, state.Turn())), said(" is thinking")}
+		v.Status = []phrase{first(side(t.world, state.Turn())), plain(" is thinking")}
 	default:
 		v.Status = turn(t.world, state, t.Seats)
 		v.offer(state)
@@ -160,5 +161,5 @@ func (v *gameView) offer(s game.State) {
 	}
 }
 
-// mostInRow is the largest number of moves that a page lists next to a clickable board.
+// mostInRow is the maximum number of moves that a page lists next to a clickable board.
 const mostInRow = 8

@@ -9,21 +9,21 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// slide moves a slider as a person does.
+// slide moves a slider to a value and sends the events of a visitor's input.
 func (b *browser) slide(selector string, to int) {
 	b.Helper()
 	script[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.value = %d; for (const kind of ["input", "change"]) e.dispatchEvent(new Event(kind, {bubbles: true})); return true; })()`, selector, to))
 }
 
-// says waits until a part of the page says something.
+// says waits until the element's text contains the given text.
 func (b *browser) says(selector, text string) {
 	b.Helper()
 	b.until(fmt.Sprintf(`document.querySelector(%q)?.innerText.includes(%q)`, selector, text))
 }
 
-// walksTheTour comes to the lesson from the first page by a click and goes through it by clicks
-// alone. On the way each topic of the lecture is seen: minimax and alpha-beta; evaluations, and
-// depth against them; what is assumed of a chance node or a ghost, and what is so; thrashing.
+// walksTheTour opens the lesson from the home page and goes through it by clicks. On the way it
+// checks the topics of the lecture: minimax and alpha-beta, evaluations and search depth,
+// assumptions about chance nodes and ghosts, and thrashing.
 func walksTheTour(_ *testing.T, open opener) {
 	b := open(Config{})
 	b.run(chromedp.Navigate(b.URL + "/"))
@@ -38,21 +38,21 @@ func walksTheTour(_ *testing.T, open opener) {
 		}
 	}
 	b.quiet()
-	// You are Pacman, too.
+	// A visitor can also play as Pacman.
 	b.run(chromedp.Navigate(b.URL + "/lesson/10"))
 	b.press("form button")
 	b.says("#cells", "you")
 	b.press("#cells form button")
 	b.until(`location.pathname.startsWith("/tables/") && document.querySelector(".board[data-moves]")`)
-	b.run(chromedp.Navigate(b.URL + "/lesson/11")) // and you meet what was learned
+	b.run(chromedp.Navigate(b.URL + "/lesson/11")) // play against the learned evaluation
 	learningTopic(b)
 	b.press("#learned form button")
 	b.says(".who", "with learned")
-	b.says("#why", "learned less handwritten")
+	b.says("#why", "learned minus handwritten")
 	b.quiet()
 }
 
-// lectured is what is seen at the steps.
+// lectured contains the checks for the steps of the lesson.
 var lectured = map[int]func(b *browser){
 	1: func(b *browser) { b.says("figcaption", "minimax: value 3, branch 1, 13 nodes") },
 	2: func(b *browser) {
@@ -65,21 +65,22 @@ var lectured = map[int]func(b *browser){
 	6: depthTopic, 7: bendTopic, 9: thrashingTopic, 10: cellsTopic, 11: learningTopic,
 }
 
-// named clicks what has this name, as people read it.
+// named clicks the element with the given visible text.
 func (b *browser) named(role, name string) {
 	b.Helper()
 	b.until(fmt.Sprintf(`[...document.querySelectorAll(%q)].some((e) => e.innerText.trim() === %q)`, role, name))
 	script[bool](b, fmt.Sprintf(`([...document.querySelectorAll(%q)].find((e) => e.innerText.trim() === %q).click(), true)`, role, name))
 }
 
-// findsBothValues: from the first page one link leads to a tree that is worth 10, and one more to 54.5.
+// findsBothValues checks that one link leads from the home page to a tree with the value 10, and
+// another link to the value 54.5.
 func findsBothValues(_ *testing.T, open opener) {
 	b := open(Config{})
 	b.run(chromedp.Navigate(b.URL + "/"))
 	b.named("a", "10 or 54.5?")
 	b.until(`location.pathname === "/lesson/4" && document.readyState === "complete"`)
 	opponentTopic(b)
-	b.named("#opponent a", "Step by step") // where the address follows the steps
+	b.named("#opponent a", "Step by step") // on that page, the address changes with each step
 	b.until(`document.readyState === "complete" && (document.getElementById("step-ArrowRight").focus(), true)`)
 	b.named("button", "Next")
 	b.until(`document.activeElement.id === "step-ArrowRight" && location.search.includes("by=random") && location.search.endsWith("step=1&t=%28max+%28min+10+10%29+%28min+9+100%29%29") && document.querySelector(".status").innerText.startsWith("Step 1 ")`)
@@ -90,7 +91,7 @@ func opponentTopic(b *browser) {
 	b.says("#opponent figcaption", "minimax: value 10, branch 1, 7 nodes")
 	b.named("a", "moves at random")
 	b.says("#opponent figcaption", "opponent at random: value 54.5, branch 2, 7 nodes")
-	b.named("summary", "The answer")
+	b.named("summary", "Answer")
 	b.says("details", "18.1")
 	b.says("table", "-451.5")
 }
@@ -123,13 +124,13 @@ func bendTopic(b *browser) {
 	choice("minimax2,expectimax2")
 	b.slide("#warp", 3)
 	b.says("#warped", "power 3")
-	choice("minimax2,expectimax1") // minimax does not change
+	choice("minimax2,expectimax1") // minimax makes the same choice
 }
 
 func thrashingTopic(b *browser) {
 	for round := range 6 {
 		b.says("#jitter .status", fmt.Sprintf("Round %d: 0 of 2 dots", round))
-		b.says("#jitter", []string{"Both are worth the same.", "One is better."}[round%2])
+		b.says("#jitter", []string{"Both moves have the same value.", "One move is better."}[round%2])
 		b.press("#jitter button")
 	}
 	b.says("#jitter .status", "turned back 5 times")
@@ -147,7 +148,7 @@ func thrashingTopic(b *browser) {
 	b.slide("#ahead", 3)
 	b.says("#jitter", "3 rounds ahead")
 	script[bool](b, `(() => { const e = document.querySelector("select[name=eval]"); e.value = "distance"; e.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`)
-	b.says("#jitter", "One is better.")
+	b.says("#jitter", "One move is better.")
 	eats()
 }
 

@@ -27,21 +27,22 @@ var modelRoutes = []route{
 	{"GET /model", (*Server).model, "model.html"},
 }
 
+// modelLine is a row of a list of models.
 type modelLine struct {
 	Game  string
 	Kinds []string
 }
 
-// modelList lists the shipped models and those in the models folder.
+// modelList lists the shipped models and the files in the models folder.
 func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
 	data := struct {
 		Head  head
 		Games []modelLine
-		Files []modelLine // of the folder, by game
+		Files []modelLine // files in the models folder, by game
 	}{Head: s.head("Models | plyfit", "models")}
 	for i := range s.config.Catalog {
 		e := &s.config.Catalog[i]
-		if kinds := usual(e); len(kinds) > 0 {
+		if kinds := shippedEvaluations(e); len(kinds) > 0 {
 			data.Games = append(data.Games, modelLine{e.Name, kinds})
 		}
 	}
@@ -49,7 +50,8 @@ func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
 	return data, nil
 }
 
-// modelFiles lists the files in the models folder by game, with the reason for each skipped one.
+// modelFiles lists the files in the models folder by game. faults contains the reason for each file
+// that it skips.
 func (s *Server) modelFiles() (out []modelLine, faults []string) {
 	if s.limits.Models == "" {
 		return nil, nil
@@ -80,11 +82,11 @@ func (s *Server) modelFiles() (out []modelLine, faults []string) {
 	return out, faults
 }
 
-// Limits of the models shown.
+// Limits on the models shown.
 const (
-	mostTerms    = 200       // terms of a difference
-	longestModel = 8 << 20   // bytes of a model file
-	largestTable = 512 << 20 // bytes of its pattern tables
+	mostTerms    = 200       // terms listed in a comparison
+	longestModel = 8 << 20   // size of a model file, in bytes
+	largestTable = 512 << 20 // size of its pattern tables, in bytes
 )
 
 type loaded struct {
@@ -93,7 +95,7 @@ type loaded struct {
 	model *models.Linear
 }
 
-// load reads a shipped model of a game, or a file that agents may name.
+// load loads a shipped model of a game, or a file that agents may name.
 func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 	var f *models.File
 	var err error
@@ -101,7 +103,7 @@ func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 	case shipped && entry.Ships(name):
 		f, err = models.LoadFS(entry.Models, name+"/"+entry.Name+".json")
 	case shipped || s.limits.Models == "":
-		return nil, fmt.Errorf("no model %q of %s: want one that is shipped, handwritten or learned", shortened(name), entry.Name)
+		return nil, fmt.Errorf("no model %q of %s; want handwritten or learned", shortened(name), entry.Name)
 	default:
 		f, err = s.loadFile(entry, name)
 	}
@@ -109,9 +111,9 @@ func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 		return nil, err
 	}
 	if f.Game != entry.Name {
-		return nil, fmt.Errorf("%s: a model of %s: want one of %s", shortened(name), f.Game, entry.Name)
+		return nil, fmt.Errorf("%s is a model of %s; want a model of %s", shortened(name), f.Game, entry.Name)
 	}
-	world, err := s.fits(name, f)
+	world, err := s.worldOf(name, f)
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +138,7 @@ func (s *Server) loadFile(entry *catalog.Entry, name string) (*models.File, erro
 		bytes += 4 * b.Len
 	}
 	if bytes > largestTable {
-		return nil, fmt.Errorf("%s: %d MB of pattern tables: want at most %d MB", shortened(name), bytes>>20, largestTable>>20)
+		return nil, fmt.Errorf("%s: pattern tables have %d MB; want at most %d MB", shortened(name), bytes>>20, largestTable>>20)
 	}
 	return models.Load(name)
 }
@@ -147,14 +149,14 @@ type modelView struct {
 	Beside, Other    string
 	File             *models.File
 	Terms            int
-	Files            []modelFile // the model, and the one that it is compared with
+	Files            []modelFile // the model and the model compared with
 	Weights, Squares []report.Figure
 	Patterns         []patternView
-	Lines            []weightLine      // the largest weights, or what differs most
-	Rest             []weightLine      // the others, as many as a page lists
-	Besides          []models.HeadDiff // what else the two files say differently
-	Unit             string            // which unit the weights of two are in; "": both have one link
-	Apart            bool              // squares and patterns are of the difference
+	Lines            []weightLine      // largest weights, or largest differences
+	Rest             []weightLine      // other weights, up to the limit of the page
+	Besides          []models.HeadDiff // other differences between the two files
+	Unit             string            // unit of the weights of both models; "" if their links are equal
+	Apart            bool              // whether squares and patterns show the difference of the models
 }
 
 type modelFile struct {
@@ -166,14 +168,15 @@ type modelFile struct {
 type weightLine struct {
 	models.TermDiff
 	Doc   string
-	Half  float64 // of the 95% interval of A; 0: not known
-	Apart bool    // B less A says something: both weights are in one unit
+	Half  float64 // half of the 95% interval of A; 0 if unknown
+	Apart bool    // whether B minus A is meaningful, because both weights have one unit
 }
 
 // mostLines is the number of weights shown at first.
 const mostLines = 24
 
-// model shows one model's weights: game=, name=; beside= the model to compare with.
+// model shows the weights of the model name= of game=, compared with the model beside= if that is
+// given.
 func (s *Server) model(_ http.ResponseWriter, r *http.Request) (any, error) {
 	entry, err := s.config.Catalog.Entry(r.FormValue("game"))
 	if err != nil {
@@ -186,9 +189,9 @@ func (s *Server) model(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// modelView is a model, compared with another unless beside is "".
+// modelView returns the view of a model, compared with another unless beside is "".
 func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelView, error) {
-	s.drawing.Lock() // large tables one at a time
+	s.drawing.Lock() // large tables are loaded one at a time
 	defer s.drawing.Unlock()
 	m, err := s.load(entry, name)
 	if err != nil {
@@ -197,7 +200,7 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 	v := &modelView{Head: s.head(entry.Name+" | plyfit", "models"), Game: entry.Name, Name: name, Beside: beside, File: m.file, Terms: len(m.file.Terms)}
 	v.Files = []modelFile{{name, m.file}}
 	v.Lines = m.lines()
-	for _, kind := range usual(entry) {
+	for _, kind := range shippedEvaluations(entry) {
 		if kind != name {
 			v.Other = kind
 		}
@@ -237,7 +240,7 @@ func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelVie
 	return v, nil
 }
 
-// lines are the model's weights outside tables and squares, the largest first.
+// lines returns the model's weights outside tables and squares, largest first.
 func (m *loaded) lines() (out []weightLine) {
 	docs := features.DocsByName(m.set)
 	for _, t := range m.file.Terms {
@@ -254,7 +257,7 @@ func (m *loaded) lines() (out []weightLine) {
 	return out
 }
 
-// differing are the weights of two models, the largest difference first.
+// differing returns the weights of two models, largest difference first.
 func differing(d *models.Difference, a, b *loaded) (out []weightLine) {
 	docs, others := features.DocsByName(a.set), features.DocsByName(b.set)
 	for _, t := range d.Terms {
@@ -264,13 +267,14 @@ func differing(d *models.Difference, a, b *loaded) (out []weightLine) {
 	return out
 }
 
-// Gap is what B has more than A.
+// Gap returns the weight in B minus the weight in A.
 func (l weightLine) Gap() float64 { return l.B - l.A }
 
 // plainDoc removes Markdown's backquotes.
 func plainDoc(text string) string { return strings.ReplaceAll(text, "`", "") }
 
-// intervals are the weights' 95% intervals by name, scaled by times; nil: the file has none.
+// intervals returns a function that looks up a weight's 95% interval by name, scaled by times. It
+// returns nil if the file contains no errors of weights.
 func (m *loaded) intervals(times float64) func(name string) (low, high float64, ok bool) {
 	known := map[string]models.NamedWeight{}
 	for _, t := range m.file.Terms {
@@ -287,7 +291,8 @@ func (m *loaded) intervals(times float64) func(name string) (low, high float64, 
 	}
 }
 
-// picturesOf is a figure for the page; none if ok is false.
+// picturesOf returns f for use in the page. If err is not nil, the figure shows the error; if ok is
+// false, there is none.
 func picturesOf(f report.Figure, ok bool, err error) []report.Figure {
 	switch {
 	case err != nil:
@@ -298,20 +303,22 @@ func picturesOf(f report.Figure, ok bool, err error) []report.Figure {
 	return nil
 }
 
+// patternView is a pattern of a model with its picture.
 type patternView struct {
 	Name, Legend string
-	Weights      int // in the table
-	Used         int // that are not 0
+	Weights      int // size of the table
+	Used         int // number of weights other than 0
 	Picture      template.HTML
 }
 
-// shownFillings is the number of fillings drawn of the highest, and of the lowest.
+// shownFillings is the number of fillings drawn with the highest weights, and with the lowest.
 const shownFillings = 3
 
+// mostPatterns is the maximum number of patterns that a page draws.
 const mostPatterns = 24
 
-// drawPatterns draws a model's patterns by the fillings with the highest and the lowest weights;
-// other, unless nil, is subtracted.
+// drawPatterns draws a model's patterns by the fillings with the highest and lowest weights. If
+// other is not nil, its weights are subtracted.
 func drawPatterns(set features.Set, m, other *models.Linear) (out []patternView) {
 	shaper, ok := set.(features.Shaper)
 	if !ok {
@@ -346,7 +353,8 @@ func drawPatterns(set features.Set, m, other *models.Linear) (out []patternView)
 	return out
 }
 
-// extremes are the largest positive values of sign*x, the largest first.
+// extremes returns the largest positive values of sign*x, largest first, up to shownFillings of
+// them.
 func extremes(x []float64, name func(int) report.Entry, sign float64) []report.Entry {
 	var best []int
 	for i, w := range x {

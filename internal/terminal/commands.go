@@ -24,19 +24,19 @@ import (
 	"plyfit/models"
 )
 
-// Help lists what the person can type.
+// Help lists the commands that a person can enter.
 const Help = `  MOVE           makes a move
-  moves          the legal moves
-  hint           what the agent would play here
-  go             has the agent play this move for you
-  undo           takes back your last move and the reply
+  moves          lists the legal moves
+  hint           shows the move that the agent would play
+  go             lets the agent make your next move
+  undo           undoes your last move and the reply
   board          draws the position again
-  position       the position on one line, as --position takes it
-  save FILE      writes the game so far, in the format that the name ends in
-  quit           leaves the game (so does the end of the input)`
+  position       prints the position on one line, in the form of --position
+  save FILE      saves the game so far; the format is the extension of the name
+  quit           ends the session, as does the end of the input`
 
-// obey executes a line and reports whether the person has left. Its error ends the game, too;
-// misunderstandings are reported.
+// obey executes a line of input. left reports whether the person has quit. Invalid input is
+// reported to the person; err is not nil only for errors that end the session.
 func (t *sitting) obey(ctx context.Context, line string) (left bool, err error) {
 	if line != "" && !t.prompts {
 		t.say("%s> %s\n", t.prompt(), line)
@@ -54,7 +54,7 @@ func (t *sitting) obey(ctx context.Context, line string) (left bool, err error) 
 		t.say("%s\n", t.State)
 	case "undo":
 		if !t.TakeBack(func(p game.Player) bool { return p == t.human }) {
-			t.say("nothing to take back\n")
+			t.say("nothing to undo\n")
 		}
 	case "save":
 		if err := t.save(strings.TrimSpace(rest)); err != nil {
@@ -64,12 +64,12 @@ func (t *sitting) obey(ctx context.Context, line string) (left bool, err error) 
 		if !t.Over() {
 			return false, t.decide(ctx, word, line)
 		}
-		t.say("the game is over: undo, save FILE or quit\n")
+		t.say("the game is over; use undo, save FILE or quit\n")
 	}
 	return false, nil
 }
 
-// decide executes a command of a game that is not over, a move among them.
+// decide executes a move, or a command that needs an unfinished game.
 func (t *sitting) decide(ctx context.Context, word, line string) error {
 	switch word {
 	case "moves":
@@ -79,16 +79,16 @@ func (t *sitting) decide(ctx context.Context, word, line string) error {
 		if err != nil {
 			return err
 		}
-		t.say("%s\n", t.told(r))
+		t.say("%s\n", t.formatResult(r))
 		if word == "go" {
 			t.Play(r.Move)
 		}
 	case "eval", "explain":
-		t.say("%s is gone: want plyfit eval %s --position '%s', or plyfit serve\n", word, t.world.Spec, t.State)
+		t.say("%s was removed; use plyfit eval %s --position '%s', or plyfit serve\n", word, t.world.Spec, t.State)
 	default:
 		m, err := t.read(line)
 		if err != nil {
-			t.say("%s; help tells what else can be typed\n", OneLine(err.Error()))
+			t.say("%s; enter help for a list of commands\n", OneLine(err.Error()))
 			return nil
 		}
 		t.Play(m)
@@ -100,7 +100,8 @@ func moveNames(s game.State) (names []string) {
 	return list.Map(s.Moves(nil), func(m game.Move) string { return game.Spelled(s, m) })
 }
 
-// read is the move that a text means: in the game's notation, in any case, or a unique beginning.
+// read returns the move that text denotes: its name in either notation, in upper or lower case, or
+// a prefix that matches only one move.
 func (t *sitting) read(text string) (game.Move, error) {
 	m, err := t.world.ParseMove(t.State, text)
 	if err == nil || text == "" {
@@ -132,7 +133,7 @@ func (t *sitting) read(text string) (game.Move, error) {
 
 func (t *sitting) save(path string) error {
 	if path == "" {
-		return fmt.Errorf("save: want the name of a file")
+		return fmt.Errorf("save: missing file name")
 	}
 	if err := disk.Check(path); err != nil {
 		return err
@@ -162,8 +163,8 @@ func (t *sitting) save(path string) error {
 	return nil
 }
 
-// Guarded makes control codes visible in output to a terminal; names in others' files may have
-// them.
+// Guarded returns a writer that makes control characters visible if w is a terminal. Otherwise it
+// returns w. Names in other people's files may contain control characters.
 func Guarded(w io.Writer) io.Writer {
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		return &text.Guard{W: f}
@@ -171,8 +172,8 @@ func Guarded(w io.Writer) io.Writer {
 	return w
 }
 
-// inColour reports whether to write colours: to a terminal that can, unless the user objects
-// (no-color.org).
+// inColour reports whether to write colours. It returns false unless w is a terminal that supports
+// colours and the user allows them (no-color.org).
 func inColour(w io.Writer) bool {
 	if g, ok := w.(*text.Guard); ok {
 		w = g.W
@@ -181,18 +182,18 @@ func inColour(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" && os.Getenv("NO_COLOR") == ""
 }
 
-// Number formats x with up to six significant digits, more for integers.
+// Number formats x with up to six significant digits, or with all digits if x is an integer.
 func Number(x float64) string {
 	switch {
 	case x == math.Trunc(x) && math.Abs(x) < 1e15:
-		return fmt.Sprintf("%.0f", x+0) // +0: no negative zero
+		return fmt.Sprintf("%.0f", x+0) // adding 0 turns -0 into 0
 	default:
 		return fmt.Sprintf("%.6g", x)
 	}
 }
 
-// Value formats a value of g in a player's view, in chess also in centipawns unless it is a proven
-// win or loss.
+// Value formats a value of g for a player. In chess, it adds the value in centipawns, unless the
+// value is a proven win or loss.
 func Value(g *game.Game, x float64) string {
 	b := g.Base()
 	if !b.Pawns || x <= b.Min || x >= b.Max {
@@ -201,13 +202,13 @@ func Value(g *game.Game, x float64) string {
 	return fmt.Sprintf("%s (%+d cp)", Number(x), protocol.Centipawns(x, b.Min, b.Max))
 }
 
-// OneLine folds several lines, such as an error's, into one and makes control codes visible.
+// OneLine joins the lines of s with semicolons and makes control characters visible.
 func OneLine(s string) string {
 	return text.Text(strings.Join(strings.FieldsFunc(strings.TrimSpace(s), func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
 }
 
-// PrintModel prints a model's description and origin, then its weights, a line a term; of pattern
-// tables only their size.
+// PrintModel prints a model's description and origin, followed by its weights, one per line. It
+// prints only the sizes of pattern tables.
 func PrintModel(out io.Writer, f *models.File) error {
 	fmt.Fprintf(out, "game      %s\nfeatures  %s\nlink      %s", f.Game, f.Features, f.Link.Kind)
 	if f.Link.Bounded() {
@@ -243,7 +244,7 @@ func PrintModel(out io.Writer, f *models.File) error {
 	return nil
 }
 
-// PrintDifference prints the differences of two models, a line a term.
+// PrintDifference prints the differences between two models, one term per line.
 func PrintDifference(out io.Writer, d models.Difference) error {
 	for _, h := range d.Head {
 		fmt.Fprintf(out, "%s: %s, %s\n", h.Key, h.A, h.B)

@@ -1,14 +1,15 @@
-// Package terminal shows games, searches and models to a person, on lines of text.
+// Package terminal presents games, searches and models on a text terminal.
 //
-//  1. Read a world, as catalog's World does, and name the agents by their specs.
+//  1. Get a world from the catalog, and describe the agents by their specs.
 //
-//  2. Run a [Play], a game between a person and agents: it reads moves in the
-//     game's notation, and the words of [Help]. It draws the board as the game draws
-//     itself (game.Drawer), and prints the position where it does not.
+//  2. Run a [Play], which is a game between a person and agents. It reads moves in the
+//     game's notation, and the commands of [Help]. It shows the game's drawing of the board
+//     (game.Drawer), or the position as text if the game has none.
 //
-// [PrintModel] prints the weights of a model, and [PrintDifference] how two models differ.
+// [PrintModel] prints the weights of a model, and [PrintDifference] prints the differences between
+// two models.
 //
-// An error that is no fault of the input is marked by package failure.
+// Errors that the input did not cause are marked by [plyfit/internal/proc.Failure].
 package terminal
 
 import (
@@ -29,22 +30,23 @@ import (
 	"plyfit/search"
 )
 
-// Play is a game between a person and agents; with one player the agent only gives hints.
+// Play is a game between a person and agents. If the game has one player, the agent only gives
+// hints.
 type Play struct {
 	World *catalog.World
-	// Agent is the spec of who sits in the other seats and gives hints.
+	// Agent is the spec of the agent that plays the other seats and gives hints.
 	Agent    string
-	Seat     int    // the person's, from 0
-	Position string // where the game begins; "": the game's start
-	Seed     uint64 // of nature and of the agents
-	// In is the person's input. If it is not a terminal, it is repeated in Out, so that a script's
-	// output reads the same.
+	Seat     int    // player that the person plays, from 0
+	Position string // starting position; "" for the start of the game
+	Seed     uint64 // seed of nature and of the agents
+	// In is the person's input. If it is not a terminal, the input is repeated in Out, so that the
+	// output of a script looks like a session at a terminal.
 	In  io.Reader
 	Out io.Writer
 }
 
-// Run plays until the input ends or the person leaves. Its error is ctx's, one of the
-// configuration, or a failure.
+// Run plays until the input ends or the person quits. It returns an error if ctx ends, if the
+// configuration is invalid, or if reading, writing or a search fails.
 func (p Play) Run(ctx context.Context) error {
 	begun, err := session.New(p.World.Game, p.Position, p.Seed)
 	if err != nil {
@@ -73,19 +75,20 @@ func (p Play) Run(ctx context.Context) error {
 	return t.play(ctx, p.In)
 }
 
+// A sitting is a [Play] in progress.
 type sitting struct {
 	*session.Session
 	world   *catalog.World
 	out     io.Writer
-	prompts bool // a person at a terminal is asked; otherwise what was read is repeated
+	prompts bool // whether to print prompts; if not, the input is repeated
 
 	human game.Player
-	agent string         // as the user names it
-	seats []search.Agent // the person's gives him advice
+	agent string         // spec entered by the user
+	seats []search.Agent // agents of all players; the person's agent gives hints
 }
 
-// seat makes an agent for each player by its spec; note names the model if the spec does not. With
-// an error it returns the agents made so far.
+// seat creates an agent for each player from spec. note names the model if the spec does not. If
+// seat returns an error, seats contains the agents created so far.
 func seat(w *catalog.World, spec string, players int, seed uint64) (seats []search.Agent, note string, err error) {
 	var o catalog.AgentOptions
 	shipped := w.Entry.Shipped()
@@ -101,7 +104,7 @@ func seat(w *catalog.World, spec string, players int, seed uint64) (seats []sear
 			return seats, "", err
 		}
 		if player.Evaluation != nil && player.Evaluation == o.Evaluation {
-			note = fmt.Sprintf("eval=best is %s/%s, the strongest that is shipped", w.Entry.Name, shipped[best].Name)
+			note = fmt.Sprintf("eval=best is %s/%s, the strongest shipped model", w.Entry.Name, shipped[best].Name)
 		}
 		agent, err := player.New()
 		if err != nil {
@@ -117,7 +120,7 @@ func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 	reading, left := context.WithCancel(ctx)
 	defer left()
 	input, ended := protocol.ReadLines(reading, stdin, mostLine)
-	fresh := true // the position has not been drawn since it changed
+	fresh := true // whether the position must be drawn
 	for {
 		plies := t.Plies
 		if ctx.Err() == nil && t.Next() && t.State.Turn() != t.human {
@@ -125,7 +128,7 @@ func (t *sitting) play(ctx context.Context, stdin io.Reader) error {
 			if err != nil {
 				return err
 			}
-			t.say("%s plays %s\n", t.world.Seat(t.State.Turn()), t.told(r))
+			t.say("%s plays %s\n", t.world.Seat(t.State.Turn()), t.formatResult(r))
 			t.Play(r.Move)
 			fresh = true
 			continue
@@ -170,10 +173,10 @@ func (t *sitting) prompt() string {
 	return t.world.Seat(t.human)
 }
 
-// say prints; write errors show when the position is drawn.
+// say prints a message. It ignores write errors, which recur when the position is drawn.
 func (t *sitting) say(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
 
-// search has the agent in a seat search the position.
+// search runs a search by the agent in a seat.
 func (t *sitting) search(ctx context.Context, seat game.Player) (search.Result, error) {
 	r, err := t.seats[seat].Search(ctx, t.State)
 	if ctx.Err() != nil {
@@ -182,8 +185,8 @@ func (t *sitting) search(ctx context.Context, seat game.Player) (search.Result, 
 	return r, proc.Failure(err)
 }
 
-// told formats a search's answer.
-func (t *sitting) told(r search.Result) string {
+// formatResult formats the result of a search.
+func (t *sitting) formatResult(r search.Result) string {
 	text := game.Spelled(t.State, r.Move)
 	if len(r.Values) > 0 {
 		text += "   value " + Value(t.world.Game, r.Value)
@@ -194,10 +197,10 @@ func (t *sitting) told(r search.Result) string {
 	return text
 }
 
-// tellLuck announces nature's move.
+// tellLuck announces a chance move.
 func (t *sitting) tellLuck(m game.Move, slip bool) {
 	if t.world.Hidden {
-		return // cards are dealt face down; show has what the person knows
+		return // cards are dealt face down; show prints what the person knows
 	}
 	text := session.Told(t.State, m, slip)
 	chancer, _ := game.As[game.Chancer](t.State)
@@ -211,18 +214,18 @@ func (t *sitting) tellLuck(m game.Move, slip bool) {
 	}
 }
 
-// show draws the position and, if it is over, the result.
+// show draws the position and, if the game is over, prints the result.
 func (t *sitting) show() error {
 	picture := game.Drawing(t.State, inColour(t.out))
 	if h, ok := game.As[game.HiddenState](t.State); ok && h.Turn() != game.Nobody {
-		picture = h.Info(t.human) // not what others hold
+		picture = h.Info(t.human) // hides the other players' information
 	}
 	text := strings.TrimRight(picture, "\n") + "\n"
 	switch {
 	case t.State.Turn() == game.Nobody:
 		text += "over: " + session.Outcome(t.world.Game, t.State, t.world.Seat, Number) + "\n"
 	case t.Over():
-		text += "cut off after the game's limit of plies\n"
+		text += "the game has reached its limit of plies\n"
 	}
 	_, err := io.WriteString(t.out, text)
 	return proc.Failure(err)
@@ -232,6 +235,6 @@ func (t *sitting) leave() error {
 	if t.Over() {
 		return nil
 	}
-	_, err := fmt.Fprintf(t.out, "left off at %s\n", t.State)
+	_, err := fmt.Fprintf(t.out, "stopped at %s\n", t.State)
 	return proc.Failure(err)
 }

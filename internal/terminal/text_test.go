@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestOneLine: an error is one line without a control code, whatever file it quotes.
+// TestOneLine checks that an error becomes one line without control characters, whatever it quotes.
 func TestOneLine(t *testing.T) {
 	const want = `agent \x1b]0;x\x07 of a: want b; c\u009bd`
 	if got := OneLine("agent \x1b]0;x\x07 of a: want b\r\nc\u009bd\n"); got != want {
@@ -13,10 +13,10 @@ func TestOneLine(t *testing.T) {
 	}
 }
 
-// TestGuarded: what is no terminal gets every byte.
+// TestGuarded checks that a writer that is not a terminal receives every byte unchanged.
 func TestGuarded(t *testing.T) {
 	var out bytes.Buffer
 	if w := Guarded(&out); w != &out {
-		t.Errorf("a buffer is guarded: %T", w)
+		t.Errorf("a buffer was wrapped: %T", w)
 	}
 }

@@ -1,11 +1,11 @@
-"""Builds the package for pip (PEP 517 and 660), by nothing but Python's own library.
+"""Build the package for pip (PEP 517 and 660) with only Python's standard library.
 
-pip calls the functions whose names begin with build_. A release calls the module:
+pip calls the functions whose names begin with build_. A release runs the module:
 
     python3 backend/wheels.py FOLDER PROGRAM SYSTEM [LICENCE...]
 
-writes into FOLDER a wheel that carries PROGRAM, built for SYSTEM (linux/amd64, ...), and
-prints its name. The same files give the same bytes.
+This writes a wheel that contains PROGRAM, built for SYSTEM (such as linux/amd64), to FOLDER
+and prints the wheel's name. The same files produce the same bytes.
 """
 
 import base64
@@ -21,7 +21,7 @@ HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NAME, SUMMARY = "plyfit", "Games with exact chances, evaluations and searches of plyfit, for Python"
 PYTHON = ">=3.9"
 
-# What an extra requires. "data" asks for nothing: plyfit reads its own files.
+# Packages required by each extra. "data" requires none, because plyfit reads its own files.
 EXTRAS = {
     "data": [],
     "frames": ["numpy", "pandas", 'zstandard; python_version < "3.14"'],
@@ -29,8 +29,8 @@ EXTRAS = {
     "pettingzoo": ["numpy", "gymnasium", "pettingzoo"],
 }
 
-# The systems of a release as wheels call them. The programs are static: any Linux does,
-# and macOS from the version that Go asks for.
+# Platform tags of wheels for the systems of a release. The programs are static, so they run
+# on any Linux, and on macOS from the version that Go requires.
 SYSTEMS = {
     "linux/amd64": "manylinux2014_x86_64.manylinux_2_17_x86_64.musllinux_1_1_x86_64",
     "linux/arm64": "manylinux2014_aarch64.manylinux_2_17_aarch64.musllinux_1_1_aarch64",
@@ -41,7 +41,7 @@ SYSTEMS = {
 
 
 def version():
-    """The version, as plyfit/__init__.py has it."""
+    """Return the version in plyfit/__init__.py."""
     with open(os.path.join(HERE, "plyfit", "__init__.py"), encoding="utf-8") as f:
         return re.search(r'^__version__ = "(.+)"$', f.read(), re.M).group(1)
 
@@ -71,7 +71,7 @@ def build_sdist(sdist_directory, config_settings=None):
 
 
 def wheel_of(folder, program, system, licences=()):
-    """A wheel that puts a program for a system among the environment's scripts."""
+    """Write a wheel that installs a program in the environment's scripts. Return its name."""
     ending = ".exe" if system.startswith("windows/") else ""
     files = _sources()
     with open(program, "rb") as f:
@@ -104,7 +104,7 @@ def _metadata():
 
 
 def _wheel(folder, system, files):
-    """Writes a wheel of files by their names and returns its own name (PEP 427)."""
+    """Write a wheel with the given files and return its name (PEP 427)."""
     info = f"{NAME}-{version()}.dist-info"
     files = dict(files)
     files[f"{info}/METADATA"] = _metadata()

@@ -1,17 +1,18 @@
-"""plyfit's games, evaluations and searches, and what it keeps in files.
+"""Games, evaluations, searches and data files of plyfit.
 
-``Server`` runs ``plyfit serve --stdio`` and speaks to it; a ``State`` of it is a game at
-play; ``plyfit.agent`` makes a player of functions. Nothing but Python's own library is
-needed for these.
+A ``Server`` runs ``plyfit serve --stdio`` and communicates with it. A ``State`` is a game
+in progress on a server. ``plyfit.agent`` turns functions into a player. These need only
+Python's standard library.
 
-- ``plyfit.data``: data sets, tables of samples and models. Rows of a data set, records
-  of games and a model's weights want nothing more, arrays numpy, frames pandas
+- ``plyfit.data``: data sets, tables of samples and models. Rows of a data set, records of
+  games and a model's weights need only the standard library. Arrays need numpy, and data
+  frames need pandas
 
-These want numpy:
+The following modules need numpy:
 
 - ``plyfit.solo``: a game as an environment of Gymnasium
 - ``plyfit.aec``: a game as an environment of PettingZoo (AEC)
-- ``plyfit.parquet``: Parquet files
+- ``plyfit.parquet``: a reader of Parquet files
 """
 
 from .server import Outcome, PlyfitError, Server, State

@@ -1,4 +1,4 @@
-"""Moves as numbers, which is what learning programs choose."""
+"""Numbers for moves, as learning programs need them."""
 
 import operator
 from typing import Iterable, Optional, Sequence
@@ -8,18 +8,18 @@ from .server import Server
 
 __all__ = ["Actions"]
 
-# How many actions there are where no list of all moves exists. Random games of backgammon
-# had up to 541 legal moves in a position, those of dou dizhu up to 251.
+# Number of actions of a game without a list of all moves. In random games, positions of
+# backgammon had up to 541 legal moves, and positions of dou dizhu up to 251.
 _MOST = 2048
 
 
 class Actions:
     """The actions 0 to n-1 of a game.
 
-    Where the game's moves are few, an action is always the same move: a column, a square,
-    a direction. ``names`` lists them. In backgammon, checkers, dou dizhu and explicit
-    trees there is no such list, ``names`` is None, and action i is the i-th of the legal
-    moves, in the order of ``State.moves``.
+    If the game has few moves, each action is always the same move, such as a column, a
+    square or a direction. ``names`` lists the moves. Backgammon, checkers, dou dizhu and
+    typed trees have no such list. ``names`` is then None, and action i is the legal move
+    at index i of ``State.moves``.
     """
 
     def __init__(self, server: Server, game: str, names: Optional[Iterable[str]] = None, most: int = _MOST) -> None:
@@ -28,21 +28,21 @@ class Actions:
         self._number = None if self.names is None else {m: i for i, m in enumerate(self.names)}
 
     def mask(self, moves: Sequence[str]) -> np.ndarray:
-        """An array of n numbers: 1 where the action is one of the legal moves."""
+        """Return an array of n numbers: 1 for each legal action, 0 for the others."""
         mask = np.zeros(self.n, np.int8)
         if self._number is None:
             if len(moves) > self.n:
-                raise ValueError(f"{len(moves)} legal moves, and only {self.n} actions: want more by most=")
+                raise ValueError(f"{len(moves)} legal moves, but only {self.n} actions; increase most=")
             mask[:len(moves)] = 1
         else:
             for m in moves:
                 if m not in self._number:
-                    raise ValueError(f"the legal move {m!r} is none of the actions: want another list by names=")
+                    raise ValueError(f"the legal move {m!r} is none of the actions; pass another list in names=")
                 mask[self._number[m]] = 1
         return mask
 
     def move(self, action: int, moves: Sequence[str]) -> Optional[str]:
-        """The move of an action, or None if it is not legal."""
+        """Return the move of an action, or None if the move is not legal."""
         try:
             number = -1 if isinstance(action, (bool, np.bool_)) else operator.index(action)
         except TypeError:
@@ -56,16 +56,16 @@ class Actions:
         return name if name in moves else None
 
     def action(self, move: str, moves: Sequence[str]) -> int:
-        """The action of a legal move."""
+        """Return the action of a legal move."""
         return moves.index(move) if self._number is None else self._number[move]
 
 
 def _names(server, game):
-    """All moves that players may ever have in a game, or None."""
+    """Return all moves that can occur in a game, or None if there is no list of them."""
     name = server.game(game)["name"]
     if name in _LISTS:
         return _LISTS[name]()
-    if name in ("connect4", "tictactoe", "minesweeper", "go"):  # all of them are legal at first
+    if name in ("connect4", "tictactoe", "minesweeper", "go"):  # all moves are legal at the start
         state = server.new(game)
         state.draw_luck()
         names = state.moves
@@ -79,7 +79,7 @@ def _squares(size):
 
 
 def _chess():
-    """All moves of a queen and a knight on an empty board, and promotions: 1,968."""
+    """Return all moves of a queen and a knight on an empty board, and promotions: 1,968."""
     names = []
     for square in _squares(8):
         file, rank = "abcdefgh".index(square[0]), int(square[1]) - 1

@@ -1,4 +1,4 @@
-"""A game as an environment of PettingZoo's AEC: a learner in every seat.
+"""A game as an AEC environment of PettingZoo, with a learner in every seat.
 
     env = plyfit.aec.Environment("othello")
     env.reset(seed=1)
@@ -7,7 +7,7 @@
         over = terminated or truncated
         env.step(None if over else env.action_space(agent).sample(observation["action_mask"]))
 
-Without PettingZoo the class has the same methods, and spaces of its own.
+If PettingZoo is not installed, the class has the same methods and uses its own spaces.
 """
 
 from typing import Any, Iterable, Iterator, Optional
@@ -28,15 +28,16 @@ __all__ = ["Environment"]
 
 
 class Environment(_Base):
-    """All seats of a game; the agents are "player_0", "player_1", ...
+    """All seats of a game. The agents are called "player_0", "player_1" and so on.
 
     game, features, actions, server: as in ``plyfit.solo.Environment``
 
-    An observation is a dict of "observation", the feature vector in the agent's view, and
-    "action_mask", which is zeros while others are to move. In a game of imperfect
-    information an agent that is not to move sees the features of what it knows. Rewards
-    are as in ``plyfit.solo.Environment``, for each agent. ``infos`` has the "position",
-    unless the game hides some of it. An action that is not legal raises ValueError.
+    An observation is a dict. "observation" is the feature vector in the agent's view.
+    "action_mask" is all zeros while another agent is to move. In a game of imperfect
+    information, an agent that is not to move gets the features of its own information.
+    The rewards of each agent are as in ``plyfit.solo.Environment``. ``infos`` contains
+    the "position" unless the game has hidden information. An illegal action raises
+    ValueError.
     """
 
     def __init__(self, game: str, features: Optional[str] = None, actions: Optional[Iterable[str]] = None,
@@ -62,19 +63,20 @@ class Environment(_Base):
         self.action_spaces = {a: Discrete(self.actions.n) for a in self.possible_agents}
 
     def observation_space(self, agent: str) -> Dict:
-        """The space of an agent's observations."""
+        """Return the space of an agent's observations."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
-        """The space of an agent's actions."""
+        """Return the space of an agent's actions."""
         return self.action_spaces[agent]
 
     def reset(self, seed: Optional[int] = None, options: "Optional[dict[str, Any]]" = None) -> None:
-        """Begins an episode; options: {"position": TEXT} begins at a position.
+        """Start an episode.
 
-        Other options are passed over: they are for wrappers.
+        options: {"position": TEXT} sets the starting position. Other options are ignored,
+            because they are meant for wrappers.
         """
-        play = self.server.new(self.game, (options or {}).get("position"))  # before anything changes: it may be refused
+        play = self.server.new(self.game, (options or {}).get("position"))  # first, because the position may be refused
         if seed is not None or not hasattr(self, "_rng"):
             self._rng = np.random.default_rng(seed)
         if self.play is not None:
@@ -90,17 +92,20 @@ class Environment(_Base):
         self._settle()
 
     def step(self, action: Optional[int]) -> None:
-        """The selected agent's move, and nature's after it. One that is done steps None."""
+        """Make the selected agent's move and the chance moves after it.
+
+        An agent that is done must pass None.
+        """
         self._begun("step")
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             if action is not None:
-                raise ValueError(f"{agent} is done: want None")
+                raise ValueError(f"{agent} is done; want None")
             self._leave(agent)
             return
         move = self.actions.move(action, self.play.moves)
         if move is None:
-            raise ValueError(f"action {action} is not legal at {self.play.position}: want one where the action_mask is 1")
+            raise ValueError(f"action {action} is not legal at {self.play.position}; want an action whose action_mask is 1")
         self._cumulative_rewards[agent] = 0.0
         self.play.apply(move)
         self.play.draw_luck(self._rng)
@@ -111,10 +116,10 @@ class Environment(_Base):
 
     def _begun(self, method):
         if self.play is None:
-            raise RuntimeError(f"no episode has begun: want reset before {method}")
+            raise RuntimeError(f"no episode has begun; call reset before {method}")
 
     def _settle(self):
-        """Who is to move, and whether play goes on."""
+        """Update the selected agent, the infos and the flags for the end of the episode."""
         s = self.play
         self.terminations = dict.fromkeys(self.agents, s.over)
         self.truncations = dict.fromkeys(self.agents, s.truncated)
@@ -125,7 +130,7 @@ class Environment(_Base):
             self.agent_selection = self.possible_agents[s.turn]
 
     def _leave(self, agent):
-        """An agent that is done goes; the next of those left is selected."""
+        """Remove an agent that is done, and select the next remaining agent."""
         self.agents.remove(agent)
         for of in (self.rewards, self._cumulative_rewards, self.terminations, self.truncations, self.infos):
             del of[agent]
@@ -134,7 +139,7 @@ class Environment(_Base):
             self.agent_selection = self.agents[0]
 
     def observe(self, agent: str) -> "dict[str, np.ndarray]":
-        """What an agent sees, no matter who is to move."""
+        """Return an agent's observation. Any agent may be to move."""
         self._begun("observe")
         player = self.possible_agents.index(agent)
         ours = self.play.turn == player and not self.play.truncated
@@ -142,42 +147,42 @@ class Environment(_Base):
                 "action_mask": self.actions.mask(self.play.moves if ours else [])}
 
     def last(self, observe: bool = True) -> "tuple[Optional[dict[str, np.ndarray]], float, bool, bool, dict[str, Any]]":
-        """Observation, reward since its last step, ends and info of the selected agent."""
+        """Return the selected agent's observation, reward since its last step, flags and info."""
         self._begun("last")
         agent = self.agent_selection
         return (self.observe(agent) if observe else None, self._cumulative_rewards[agent],
                 self.terminations[agent], self.truncations[agent], self.infos[agent])
 
     def agent_iter(self, max_iter: int = 1 << 63) -> Iterator[str]:
-        """The selected agents, one after the other, until all are done."""
+        """Yield the selected agent repeatedly until all agents are done."""
         while self.agents and max_iter > 0:
             max_iter -= 1
             yield self.agent_selection
 
     @property
     def num_agents(self) -> int:
-        """How many agents are not done yet."""
+        """Number of agents that are not done yet."""
         return len(self.agents)
 
     @property
     def max_num_agents(self) -> int:
-        """How many seats the game has."""
+        """Number of seats in the game."""
         return len(self.possible_agents)
 
     @property
     def unwrapped(self) -> "Environment":
-        """The environment itself: it wraps none."""
+        """The environment itself, because it does not wrap another one."""
         return self
 
     def render(self) -> Optional[str]:
-        """The position as text, if render_mode is "ansi". It shows everybody's cards."""
+        """Return the position as text if render_mode is "ansi". It shows all players' cards."""
         if self.render_mode != "ansi":
             return None
         self._begun("render")
         return self.play.draw()
 
     def close(self) -> None:
-        """Ends the server, if the environment runs one of its own."""
+        """Close the server if the environment started it."""
         if self.play is not None and not self._own:
             self.play.free()
         self.play = None

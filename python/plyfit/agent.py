@@ -1,4 +1,6 @@
-"""An agent of functions, for ``plyfit grade`` and ``lines:cmd=...``: docs/grade.md of plyfit.
+"""Agents made of functions, for ``plyfit grade`` and ``lines:cmd=...``.
+
+The protocol is described in plyfit's docs/grade.md.
 
     from plyfit import agent
 
@@ -7,8 +9,8 @@
 
     agent.run(move=choose)
 
-Each function is given a question, a dict, and returns the answer. Print nothing: standard
-output is for answers. ``print(..., file=sys.stderr)`` is free.
+Each function takes a question, which is a dict, and returns the answer. Do not print to
+standard output, because it carries the answers. Use ``print(..., file=sys.stderr)`` instead.
 """
 
 import json
@@ -22,10 +24,10 @@ Tree = Union[float, "tuple[str, list[Any]]"]
 
 
 def run(**functions: "Callable[[dict[str, Any]], Any]") -> None:
-    """Answers questions until there are none left.
+    """Answer questions until the input ends.
 
-    functions: by what is asked: move, value, visited, table. Before each question
-        Python's own random numbers follow from the question's seed.
+    functions: one per kind of question: move, value, visited, table. Before each
+        question, Python's ``random`` module is seeded with the question's seed.
     """
     for line in sys.stdin:
         question = json.loads(line)
@@ -35,10 +37,10 @@ def run(**functions: "Callable[[dict[str, Any]], Any]") -> None:
 
 
 def best_after(evaluate: "Callable[[dict[str, Any]], float]") -> "Callable[[dict[str, Any]], str]":
-    """A function for ``move``: the move after which the evaluation is highest.
+    """Return a function for ``move`` that plays the move with the highest evaluation after it.
 
-    evaluate: given what stands in ``after`` of a question, a dict of position and
-        terms, returns a number. Where the game is over, its utility counts instead.
+    evaluate: takes an item of ``after`` in a question, which is a dict of position and
+        terms, and returns a number. If the game is over, its utility is used instead.
     """
     def choose(question):
         def value(pair):
@@ -48,9 +50,11 @@ def best_after(evaluate: "Callable[[dict[str, Any]], float]") -> "Callable[[dict
 
 
 def tree(position: str) -> Tree:
-    """The tree that a position of the game ``tree`` writes: a number, or a tuple of its
-    kind ("max", "min" or "chance") and the list of its children. Those of chance are
-    pairs of a probability and a tree."""
+    """Parse a position of the game ``tree``.
+
+    A tree is a number, or a tuple of its kind ("max", "min" or "chance") and the list of
+    its children. The children of "chance" are pairs of a probability and a tree.
+    """
     words = position.replace("(", " ( ").replace(")", " ) ").split()
     words.reverse()
 

@@ -1,4 +1,4 @@
-"""numpy, or an ImportError that says how to install it."""
+"""numpy, or an ImportError with instructions to install it."""
 
 from .server import wanted
 

@@ -1,12 +1,12 @@
-"""plyfit's files: data sets, tables of samples, models and records of games.
+"""Readers of plyfit's files: data sets, tables of samples, models and records of games.
 
-    for row in plyfit.data.rows("data"):           # dicts, one a decision
-    frame = plyfit.data.records("data")            # the same in pandas
-    x, y = plyfit.data.samples("table.csv")        # numpy, what a fit would use
+    for row in plyfit.data.rows("data"):           # one dict per decision
+    frame = plyfit.data.records("data")            # the same as a pandas DataFrame
+    x, y = plyfit.data.samples("table.csv")        # numpy arrays, as used by a fit
     model = plyfit.data.Model.load("model.json")   # weights by name
 
-``records`` and ``Model.frame`` need pandas, ``samples``, models with tables and sums of
-models numpy; the rest needs Python's own library alone.
+``records`` and ``Model.frame`` need pandas. ``samples``, models with tables and sums of
+models need numpy. The rest needs only Python's standard library.
 """
 
 import hashlib
@@ -33,7 +33,7 @@ __all__ = ["Model", "Samples", "games", "manifest", "records", "rows", "samples"
 
 
 def _wanted(package: str) -> None:
-    """Says what is missing, where it is."""
+    """Raise PlyfitError if the package is not installed."""
     if package == "numpy" and np is not None:
         return
     try:
@@ -43,19 +43,20 @@ def _wanted(package: str) -> None:
 
 
 def manifest(folder: str) -> "dict[str, Any]":
-    """What dataset.json of a data set says, as a dict."""
+    """Return the content of a data set's dataset.json as a dict."""
     path = os.path.join(folder, "dataset.json")
     with open(path, encoding="utf-8") as f:
         m = json.load(f)
     if m.get("format") != "plyfit-dataset/1":
-        raise ValueError(f"{path}: format {m.get('format')!r}: want plyfit-dataset/1")
+        raise ValueError(f"{path}: format {m.get('format')!r}; want plyfit-dataset/1")
     return m
 
 
 def rows(folder: str) -> "Iterator[dict[str, Any]]":
-    """The decisions of a data set as dicts, one by one; docs/datasets.md has the columns.
+    """Yield the decisions of a data set as dicts. docs/datasets.md describes the columns.
 
-    plyfit reads them, so no other package is needed: see ``plyfit.server.program``.
+    The plyfit program reads the files, so no other package is needed. See
+    ``plyfit.server.program``.
     """
     count = manifest(folder)["records"]
     reader = subprocess.Popen([program(), "dataset", "head", folder, "-n", str(count), "--json"],
@@ -69,10 +70,11 @@ def rows(folder: str) -> "Iterator[dict[str, Any]]":
 
 
 def records(folder: str, columns: Optional[Iterable[str]] = None) -> "pandas.DataFrame":
-    """All decisions of a complete data set as a DataFrame; docs/datasets.md has the columns.
+    """Return all decisions of a complete data set as a DataFrame.
 
-    columns: the names of those that are wanted; None: all. "outcome" is an array for each
-        row, and there is a column "outcome0", "outcome1", ... for each player besides.
+    columns: names of the columns to read; if None, all. docs/datasets.md describes them.
+        "outcome" contains an array per row. The columns "outcome0", "outcome1" and so on
+        contain the same values, one column per player.
     """
     _wanted("numpy")
     _wanted("pandas")
@@ -80,7 +82,7 @@ def records(folder: str, columns: Optional[Iterable[str]] = None) -> "pandas.Dat
     columns = None if columns is None else list(columns)
     m = manifest(folder)
     if not m["complete"]:
-        raise ValueError(f"{folder}: the data set is not complete: the command that began it goes on with it")
+        raise ValueError(f"{folder}: the data set is incomplete; run the command that created it again")
     frames = []
     for shard in m["shards"]:
         path = os.path.join(folder, shard["file"])
@@ -99,7 +101,7 @@ _SEAL = b"plyfit.sha256"
 
 
 def _sealed(path):
-    """Checks the seal of a shard: the SHA-256 of the file with zeros in its place."""
+    """Check the seal of a shard: the SHA-256 of the file with zeros in place of the seal."""
     with open(path, "rb") as f:
         data = f.read()
     at = data.rfind(_SEAL)
@@ -115,18 +117,19 @@ def _sealed(path):
 
 
 class Samples:
-    """Samples of a fit: x[i] are the features of row i, y[i] is its label.
+    """Samples for a fit. x[i] contains the features of row i, and y[i] is its label.
 
-    names: of the columns of x
-    x: numbers, rows by features, the column "bias" among them where there is one
+    names: names of the columns of x
+    x: array of rows by features, including the column "bias" if the file has it
     y: labels, in the game's units
-    weight, episode, kind: by row; where the file lacks the column, ones, row numbers, zeros
+    weight, episode, kind: one value per row; if the file lacks the column, these are ones,
+        row numbers and zeros
     """
 
     def __init__(self, columns: "dict[str, Any]", path: str) -> None:
         _wanted("numpy")
         if "label" not in columns:
-            raise ValueError(f"{path}: want a column label")
+            raise ValueError(f"{path}: missing column label")
         self.y = np.asarray(columns["label"], float)
         rows = len(self.y)
         self.weight = np.asarray(columns.get("weight", np.ones(rows)), float)
@@ -140,7 +143,7 @@ class Samples:
 
 
 def samples(path: str) -> Samples:
-    """The Samples in a table: .csv as ``plyfit dataset export`` writes it, .npz or .parquet."""
+    """Read Samples from a table in the format .csv (of ``plyfit dataset export``), .npz or .parquet."""
     _wanted("numpy")
     ending = os.path.splitext(path)[1].lower()
     if ending == ".csv":
@@ -148,17 +151,17 @@ def samples(path: str) -> Samples:
             names = f.readline().rstrip("\r\n").split(",")
             rows = np.loadtxt(f, delimiter=",", ndmin=2)
         if rows.size and rows.shape[1] != len(names):
-            raise ValueError(f"{path}: {rows.shape[1]} columns, and {len(names)} names")
+            raise ValueError(f"{path}: {rows.shape[1]} columns, but {len(names)} names")
         return Samples(dict(zip(names, rows.T.reshape(len(names), -1))), path)
     if ending == ".npz":
         with np.load(path) as f:
             columns = {}
             if {"format", "data", "shape"} <= set(f.files):
-                raise ValueError(f"{path}: a sparse matrix of SciPy: want one array for each column")
+                raise ValueError(f"{path}: SciPy sparse matrix; want one array per column")
             for name in f.files:
                 a = f[name]
                 if a.dtype.names:
-                    raise ValueError(f"{path}: array {name!r}: a structured array: want one array for each column")
+                    raise ValueError(f"{path}: array {name!r} is structured; want one array per column")
                 columns.update({name: a} if a.ndim == 1 else {f"{name}{i}": c for i, c in enumerate(a.T)})
         return Samples(columns, path)
     if ending == ".parquet":
@@ -169,22 +172,22 @@ def samples(path: str) -> Samples:
 class Model:
     """A linear evaluation.
 
-    game, features: what it belongs to
-    link, scale: from the weighted sum to the utility
-    bias: player 0's
-    weights, errors: by the name of the term; terms left out have weight 0, and errors are
-        only those that the file has
-    tables: by name, float32 arrays of weights
-    provenance: the recipe that makes the model again, as a dict
+    game, features: game and feature set of the model
+    link, scale: function from the weighted sum to the utility
+    bias: bias of player 0
+    weights, errors: dicts by the name of the term; missing terms have weight 0, and errors
+        contains only the standard errors in the file
+    tables: float32 arrays of weights, by the name of the table
+    provenance: description of how to reproduce the model, as a dict
     """
 
     def __init__(self, file: "dict[str, Any]", tables: "Optional[dict[str, np.ndarray]]" = None) -> None:
         if file.get("format") != "plyfit-model/1":
-            raise ValueError(f"format {file.get('format')!r}: want plyfit-model/1")
+            raise ValueError(f"format {file.get('format')!r}; want plyfit-model/1")
         self.game, self.features = file["game"], file["features"]
         self.link, self.scale = file["link"], file.get("scale", 1.0)
         if self.link not in ("identity", "logistic", "tanh"):
-            raise ValueError(f"link {self.link!r}: want identity, logistic or tanh")
+            raise ValueError(f"link {self.link!r}; want identity, logistic or tanh")
         self.bias, self.bias_error = file.get("bias", 0.0), file.get("bias_se")
         self.weights = {t["name"]: t["weight"] for t in file["terms"]}
         self.errors = {t["name"]: t["se"] for t in file["terms"] if "se" in t}
@@ -192,7 +195,7 @@ class Model:
 
     @classmethod
     def load(cls, path: str) -> "Model":
-        """Reads a model file, and the file of its tables where it has one."""
+        """Read a model file, and the file of its tables if it has one."""
         with open(path, encoding="utf-8") as f:
             file = json.load(f)
         tables = {}
@@ -207,7 +210,7 @@ class Model:
             raise ValueError(f"{path}: {e}") from e
 
     def frame(self) -> "pandas.DataFrame":
-        """The weights as a DataFrame: term, weight, and low and high, the ends of 95% intervals."""
+        """Return the weights as a DataFrame of term, weight, and the 95% interval low to high."""
         _wanted("numpy")
         _wanted("pandas")
         import pandas
@@ -217,18 +220,21 @@ class Model:
                                  "low": weight - 1.96 * error, "high": weight + 1.96 * error})
 
     def vector(self, names: Sequence[str]) -> "np.ndarray":
-        """The weights of features in the order of their names; "bias" is the bias."""
+        """Return the weights of the named features, in order. The name "bias" gives the bias."""
         _wanted("numpy")
         return np.array([self.bias if n == "bias" else self.weights.get(n, 0.0) for n in names])
 
     def sum(self, samples: Samples) -> "np.ndarray":
-        """What goes into the link, for each row of Samples; of a model without tables."""
+        """Return the weighted sum, before the link, for each row of samples.
+
+        Raises ValueError for a model with tables.
+        """
         if self.tables:
-            raise ValueError("a model with tables: want Server and State.evaluate")
+            raise ValueError("the model has tables; use Server and State.evaluate")
         return samples.x @ self.vector(samples.names)
 
     def utility(self, z: Any, low: float, high: float) -> "np.ndarray":
-        """The link: expected utilities from sums, where utilities lie from low to high."""
+        """Apply the link: convert sums to expected utilities from low to high."""
         _wanted("numpy")
         z = np.asarray(z, float)
         if self.link == "identity":
@@ -242,11 +248,11 @@ def _tables(path, table):
     with open(path, "rb") as f:
         data = f.read()
     if hashlib.sha256(data).hexdigest() != table["sha256"]:
-        raise ValueError(f"{path}: not the tables of this model: its SHA-256 is another")
+        raise ValueError(f"{path}: not the tables of this model, because the SHA-256 differs")
     if table.get("bits", 32) == 16:
         return _halves(path, data, table)
     if data[:8] != b"plyfitW1" or len(data) != 16 + 4 * int.from_bytes(data[8:16], "little"):
-        raise ValueError(f"{path}: want plyfitW1, the number of weights, and so many")
+        raise ValueError(f"{path}: want plyfitW1, the number of weights, and that many weights")
     weights, tables, at = np.frombuffer(data, "<f4", offset=16), {}, 0
     for b in table["blocks"]:
         tables[b["name"]] = weights[at:at + b["len"]]
@@ -257,7 +263,7 @@ def _tables(path, table):
 
 
 def _halves(path, data, table):
-    """Tables of 16-bit weights: of each block its step, then its weights in steps."""
+    """Return tables of 16-bit weights. Each block has a step, then its weights in steps."""
     count = sum(b["len"] for b in table["blocks"])
     size = 16 + 2 * count + 4 * len(table["blocks"])
     if data[:8] != b"plyfitW2" or int.from_bytes(data[8:16], "little") != count or len(data) != size:
@@ -271,7 +277,7 @@ def _halves(path, data, table):
 
 
 def games(path: str) -> "Iterator[dict[str, Any]]":
-    """The games of a file that ``plyfit match --records FILE.jsonl`` wrote: dicts, one by one."""
+    """Yield the games in a file of ``plyfit match --records FILE.jsonl`` as dicts."""
     with open(path, encoding="utf-8") as f:
         for line in f:
             yield json.loads(line)

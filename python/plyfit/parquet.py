@@ -1,12 +1,13 @@
-"""Reads Parquet files into numpy arrays: as much of the format as plyfit writes.
+"""Read Parquet files into numpy arrays. Supports the part of the format that plyfit writes.
 
-A file is a footer, which says where each column's pages lie, and the pages. This reader
-knows flat columns and lists of numbers, decimals among them, and text; the encodings
-plain, dictionary, RLE and the three of deltas; the codecs zstd, gzip and none. Whatever
-else a file holds is an error that names it. The format: https://parquet.apache.org/docs/file-format/.
+A file consists of pages and a footer, which contains the offsets of each column's pages.
+The reader supports flat columns and lists of numbers, including decimals, and text. It
+supports the encodings plain, dictionary, RLE and the three delta encodings, and the codecs
+zstd, gzip and none. Any other content causes an error that names it. The format is
+described at https://parquet.apache.org/docs/file-format/.
 
-zstd needs the package ``zstandard`` (Debian: python3-zstandard) or ``pyarrow`` before
-Python 3.14.
+Before Python 3.14, zstd needs the package ``zstandard`` (Debian: python3-zstandard) or
+``pyarrow``.
 """
 
 import os
@@ -20,16 +21,17 @@ __all__ = ["ParquetError", "read"]
 
 
 class ParquetError(ValueError):
-    """A file is damaged, or holds what this reader does not know."""
+    """The file is damaged, or has content that this reader does not support."""
 
 
 def read(path: "Union[str, os.PathLike[str]]", columns: "Optional[Iterable[str]]" = None) -> "dict[str, np.ndarray]":
-    """The columns of a file by name, in its order, each as long as there are rows.
+    """Return the columns of a file by name, in file order.
 
-    columns: the names of those to read; None: all.
+    columns: names of the columns to read; if None, all
 
-    Numbers and truth values are numpy arrays. Where a cell is null, a column of numbers
-    has NaN; a column of text or lists, an array of objects, has None. Raises ParquetError.
+    Each column is a numpy array with one item per row. A null cell is NaN in a column of
+    numbers. Columns of text and lists are arrays of objects, in which a null cell is None.
+    Raises ParquetError.
     """
     with open(path, "rb") as f:
         data = f.read()
@@ -41,8 +43,8 @@ def read(path: "Union[str, os.PathLike[str]]", columns: "Optional[Iterable[str]]
         raise ParquetError(f"{path}: damaged ({e})") from e
 
 
-# The footer and the heads of pages are in Thrift's compact protocol: a struct is a dict
-# from the numbers of its fields to their values. A boolean is in the type itself.
+# The footer and the page headers use Thrift's compact protocol. A struct becomes a dict from
+# field numbers to values. The value of a boolean is part of its type.
 
 class _Thrift:
     def __init__(self, data, at):
@@ -102,18 +104,18 @@ class _Thrift:
 _TYPES = {0: "bool", 1: "<i4", 2: "<i8", 3: "INT96", 4: "<f4", 5: "<f8", 6: "bytes", 7: "bytes"}
 _CODECS = {0: "none", 1: "SNAPPY", 2: "gzip", 3: "LZO", 4: "BROTLI", 5: "LZ4", 6: "zstd", 7: "LZ4_RAW"}
 _ENCODINGS = {4: "BIT_PACKED", 9: "BYTE_STREAM_SPLIT"}
-# What values stand for, by LogicalType, and by ConvertedType of old writers.
+# Meaning of values, by LogicalType, and by ConvertedType in files of old writers.
 _LOGICAL = {1: "text", 4: "text", 5: "decimal", 6: "DATE", 7: "TIME", 8: "TIMESTAMP", 10: "integer", 11: "NULL", 12: "text", 13: "BSON", 14: "UUID", 15: "FLOAT16"}
 _CONVERTED = {0: "text", 4: "text", 5: "decimal", 6: "DATE", 7: "TIME", 8: "TIME", 9: "TIMESTAMP", 10: "TIMESTAMP", 19: "text", 20: "BSON", 21: "INTERVAL",
               **dict.fromkeys(range(11, 19), "integer")}
 _REQUIRED, _OPTIONAL, _REPEATED = 0, 1, 2
 
 
-_OTHERWISE = "not read here; leave the column out with columns=, or use pyarrow"
+_OTHERWISE = "not supported; exclude the column with columns=, or use pyarrow"
 
 
 class _Column:
-    """A leaf of the schema: its type, and the levels of what is optional or repeated."""
+    """A leaf of the schema, with its type and its definition and repetition levels."""
 
     def __init__(self, path, element):
         self.name = path[0][4].decode()
@@ -140,8 +142,8 @@ class _Column:
         self.repetition = sum(r == _REPEATED for r in repetitions)
         self.text = kind == "text"
         if self.repetition > 1 or self.repetition == 0 and len(path) > 1:
-            raise ParquetError(f"column {self.name}: nested deeper than a list")
-        # Below this level of definition a row has no list, or an empty one.
+            raise ParquetError(f"column {self.name}: nested more deeply than a list")
+        # Below this definition level, a row has an empty list or none.
         self.filled = 0
         for r in repetitions:
             self.filled += r != _REQUIRED
@@ -152,7 +154,7 @@ class _Column:
 class _File:
     def __init__(self, data, wanted):
         if len(data) < 12 or data[:4] != b"PAR1" or data[-4:] != b"PAR1":
-            raise ParquetError("no Parquet file: want PAR1 at both ends")
+            raise ParquetError("not a Parquet file; want PAR1 at both ends")
         size = struct.unpack("<I", data[-8:-4])[0]
         if size > len(data) - 12:
             raise ParquetError("the footer is longer than the file")
@@ -192,7 +194,7 @@ class _File:
             page = head.struct()
             body = head.take(page[3])
             at = head.at
-            if page[1] == 2:  # a dictionary
+            if page[1] == 2:  # dictionary page
                 dictionary = _plain(column, _unpacked(codec, body, page[2]), page[7][1])
             elif page[1] == 0:
                 left -= page[5][1]
@@ -223,12 +225,12 @@ def _unpacked(codec, body, size):
     try:
         import pyarrow
     except ImportError:
-        raise ParquetError("packed by zstd: want the package zstandard (Debian: python3-zstandard) or pyarrow") from None
+        raise ParquetError("compressed with zstd; install the package zstandard (Debian: python3-zstandard) or pyarrow") from None
     return pyarrow.Codec("zstd").decompress(body, decompressed_size=size, asbytes=True)
 
 
 def _page1(column, body, head, dictionary):
-    """A page of version 1: levels with their lengths before them, then values."""
+    """Decode a page of version 1: levels, each preceded by its length, and then values."""
     count, at, levels = head[1], 0, []
     for most in (column.repetition, column.definition):
         if most == 0:
@@ -242,7 +244,7 @@ def _page1(column, body, head, dictionary):
 
 
 def _page2(column, codec, body, page, dictionary):
-    """A page of version 2: levels first and never packed, then values."""
+    """Decode a page of version 2: uncompressed levels, and then values."""
     head = page[8]
     count, definitions, repetitions = head[1], head[5], head[6]
     levels = [np.zeros(count, int), np.zeros(count, int)]
@@ -260,11 +262,11 @@ def _page2(column, codec, body, page, dictionary):
 def _values(column, encoding, body, count, dictionary):
     if encoding == 0:
         return _plain(column, body, count)
-    if encoding in (2, 8):  # of a dictionary
+    if encoding in (2, 8):  # dictionary indices
         if count == 0:
             return dictionary[:0]
         return dictionary[_hybrid(body[1:], body[0], count)]
-    if encoding == 3:  # RLE, of truth values
+    if encoding == 3:  # RLE of booleans
         return _hybrid(body[4:], 1, count).astype(bool)
     if encoding == 5:
         return _deltas(body, count)[0].astype(column.type)
@@ -305,7 +307,7 @@ def _text(column, cells):
 
 
 def _hybrid(body, width, count):
-    """Integers of width bits, in runs of one value or packed by eights."""
+    """Decode integers of width bits, stored as runs of one value or in groups of eight."""
     out, filled, reader = np.zeros(count, np.int64), 0, _Thrift(body, 0)
     while filled < count:
         head = reader.unsigned()
@@ -331,7 +333,10 @@ def _bits(body, width, count):
 
 
 def _deltas(body, count):
-    """DELTA_BINARY_PACKED: a first value, then blocks of differences. Also where it ends."""
+    """Decode DELTA_BINARY_PACKED: a first value, then blocks of differences.
+
+    Returns the values and the offset of the end.
+    """
     reader = _Thrift(body, 0)
     block, miniblocks, total, first = reader.unsigned(), reader.unsigned(), reader.unsigned(), reader.signed()
     size = block // miniblocks
@@ -361,7 +366,7 @@ def _delta_lengths(column, body, count):
 
 
 def _rows(column, pages, rows):
-    """The rows of a chunk from its levels and values."""
+    """Assemble the rows of a chunk from its levels and values."""
     if not pages:
         raise ParquetError(f"column {column.name}: no pages")
     repetition = np.concatenate([p[0][0] for p in pages])
@@ -383,7 +388,7 @@ def _rows(column, pages, rows):
 
 
 def _decimals(values, unit):
-    """The numbers nearest to whole numbers of 1/unit, which may be bytes, the highest first."""
+    """Convert whole multiples of 1/unit, as numbers or big-endian bytes, to floats."""
     whole = (int.from_bytes(v, "big", signed=True) if isinstance(v, bytes) else int(v) for v in values)
     return np.array([n / unit for n in whole], float)
 
@@ -399,7 +404,7 @@ def _lists(column, repetition, definition, values, rows):
     ends = np.append(starts[1:], len(repetition))
     out = np.empty(rows, object)
     for i, (a, b) in enumerate(zip(starts, ends)):
-        # A row without items is None where the list itself is missing.
+        # A row without items is None if the list itself is missing.
         out[i] = values[before[a]:before[b]] if definition[a] >= column.filled - 1 else None
     return out
 

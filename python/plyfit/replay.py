@@ -1,10 +1,10 @@
-"""Plays recorded games again, and says where rules and records disagree.
+"""Replay recorded games and report where the rules and the records disagree.
 
     python3 -m plyfit.replay games.jsonl
 
-The file is what ``plyfit match --records`` writes. Each game is replayed by a Server: each
-move must be legal where it was made, the game must end where its record does, and the
-utilities and the last position must be the same. The exit code is 1 where one disagrees.
+``plyfit match --records`` writes such a file. Each game is replayed on a Server. Every move
+must be legal, the game must end where its record ends, and the utilities and the last
+position must be equal. The exit code is 1 if a game disagrees or if there are no games.
 """
 
 import sys
@@ -16,9 +16,10 @@ __all__ = ["disagreement"]
 
 
 def disagreement(server: Server, game: "dict[str, Any]", visit: "Optional[Callable[[State], Any]]" = None) -> Optional[str]:
-    """What is wrong with a recorded game, a dict as ``plyfit.data.games`` has it; None: nothing.
+    """Return the first error in a recorded game, or None if there is none.
 
-    visit: called with the State before each move and at the end; None: no one is.
+    game: a dict, as ``plyfit.data.games`` yields it
+    visit: called with the State before each move and at the end, unless it is None
     """
     state = server.new(game["game"], game["start"])
     try:
@@ -26,25 +27,25 @@ def disagreement(server: Server, game: "dict[str, Any]", visit: "Optional[Callab
             if visit:
                 visit(state)
             if state.over:
-                return f"over after {ply} plies, and the record goes on with {move}"
+                return f"over after {ply} plies, but the record continues with {move}"
             if move not in state.moves:
                 return f"ply {ply}: {move} is not legal at {state.position}"
             state.apply(move)
         if visit:
             visit(state)
         if state.position != game["last"]:
-            return f"ends at {state.position}, and in the record at {game['last']}"
+            return f"ends at {state.position}, but the record ends at {game['last']}"
         if game["end"] == "played" and (not state.over or state.utility != game["utility"]):
-            return f"{state.position} is worth {state.utility}, and in the record {game['utility']}"
+            return f"{state.position} has the utility {state.utility}, but the record has {game['utility']}"
         if game["end"] == "truncated" and state.over:
-            return f"over at {state.position}, and truncated in the record"
+            return f"over at {state.position}, but truncated in the record"
         return None
     finally:
         state.free()
 
 
 def main(paths: "list[str]") -> int:
-    """Replays the files and returns the exit code."""
+    """Replay the files and return the exit code."""
     import json
     count = plies = wrong = 0
     with Server() as server:

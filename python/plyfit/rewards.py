@@ -1,4 +1,4 @@
-"""What players get on the way."""
+"""Rewards of the players during a game."""
 
 from .server import State
 
@@ -6,11 +6,11 @@ __all__ = ["Rewards"]
 
 
 class Rewards:
-    """The rewards of a game, by player: what they have now less what they had before.
+    """The rewards of each player: the changes in the player's score.
 
-    In a game of points players have their scores, in others nothing until the end; at the
-    end everybody has the utility. So the rewards of an episode that began at the game's
-    start add up to the utility.
+    In a game with points, the score is the number of points. In other games it is 0 until
+    the end. At the end it is the utility. The rewards of an episode that begins at the
+    start of the game therefore add up to the utility.
     """
 
     def __init__(self, state: State) -> None:
@@ -21,7 +21,7 @@ class Rewards:
         return state.utility or state.scores or [0.0] * self._players
 
     def take(self, state: State) -> "list[float]":
-        """The rewards since the last call, a float for each player."""
+        """Return the rewards since the last call, one float per player."""
         has = self._has(state)
         rewards = [float(now - before) for now, before in zip(has, self._had)]
         self._had = has

@@ -1,6 +1,6 @@
-"""A server of games as a process, and the positions that it keeps.
+"""A game server that runs as a process, and the positions that it keeps.
 
-The protocol is docs/engines.md of plyfit.
+The protocol is described in plyfit's docs/engines.md.
 """
 
 import json
@@ -18,27 +18,28 @@ PROTOCOL = 1
 
 
 class Uniform(Protocol):
-    """What gives random numbers: ``random``, a ``random.Random``, a generator of numpy."""
+    """A source of random numbers: ``random``, a ``random.Random`` or a numpy generator."""
 
     def random(self) -> float:
-        """A number, uniform in [0, 1)."""
+        """Return a number from the uniform distribution on [0, 1)."""
 
 
 class PlyfitError(Exception):
-    """plyfit refused a request; the text says what, where and what was expected."""
+    """An error that plyfit reported for a request."""
 
 
 def wanted(package: str) -> str:
-    """How to install a package that is missing."""
-    return (f"want the package {package}: pip install './python[frames]' in a clone of plyfit, "
-            f"or a release's wheel with [frames] behind its name (Debian: apt-get install python3-{package})")
+    """Return a message that explains how to install a missing package."""
+    return (f"package {package} is missing; run pip install './python[frames]' in a clone of plyfit, "
+            f"or install a release's wheel with [frames] after its name (Debian: apt-get install python3-{package})")
 
 
 def program(command: Optional[str] = None) -> str:
-    """The plyfit to run: ``command``, or that in the environment variable PLYFIT, or the
-    one that was installed with this package, or ``plyfit`` on the PATH.
+    """Return the path of the plyfit program.
 
-    Raises PlyfitError where there is none.
+    The candidates are ``command``, the environment variable PLYFIT, the program installed
+    with this package, and ``plyfit`` on the PATH, in this order. Raises PlyfitError if no
+    program is found.
     """
     command = command or os.environ.get("PLYFIT")
     if command:
@@ -47,32 +48,32 @@ def program(command: Optional[str] = None) -> str:
         command = "plyfit"
         found = shutil.which("plyfit", path=sysconfig.get_path("scripts")) or shutil.which("plyfit")
     if found is None:
-        raise PlyfitError(f"{command}: no such program: want plyfit on the PATH, or its path in PLYFIT")
+        raise PlyfitError(f"{command}: no such program; add plyfit to the PATH, or set PLYFIT to its path")
     return found
 
 
 class Server:
     """A process of ``plyfit serve --stdio``.
 
-    Threads may share a Server: a request waits for the answers before it. A process that
-    was forked, and a copy, cannot use it.
+    Threads may share a Server. A request waits until earlier requests have been answered.
+    A forked process cannot use the Server of its parent, and a Server cannot be copied.
 
-    command: the program, as a path; None: as ``program`` finds it.
+    command: path of the program; if None, the result of ``program``
     """
 
     def __init__(self, command: Optional[str] = None) -> None:
         command = program(command)
         self._next, self._lock, self._owner = 0, threading.RLock(), os.getpid()
-        # In a session of its own, so that Ctrl-C in a terminal is ours alone.
+        # A separate session, so that Ctrl-C in a terminal does not reach the server.
         self._process = subprocess.Popen(
             [command, "serve", "--stdio"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8",
             start_new_session=True)
         self.hello = self.ask("hello", protocol=PROTOCOL)
 
     def ask(self, method: str, **params: Any) -> Any:
-        """The result of a method; parameters that are None are left out."""
+        """Call a method and return its result. Parameters that are None are omitted."""
         if os.getpid() != self._owner:
-            raise PlyfitError("a Server of the process before the fork: want a new Server in each process")
+            raise PlyfitError("this Server was created before the fork; create a new Server in each process")
         with self._lock:
             answer = self._answer(method, params)
         if "error" in answer:
@@ -80,7 +81,7 @@ class Server:
         return answer["result"]
 
     def _answer(self, method, params):
-        """Sends a request and reads lines up to its answer."""
+        """Send a request and read lines up to its answer."""
         if self._process is None:
             raise PlyfitError("the server was closed")
         try:
@@ -91,40 +92,40 @@ class Server:
                     raise PlyfitError(f"{method}: the server has ended with status {self._process.wait()}")
                 answer = json.loads(line)
                 if answer["id"] in (number, None):
-                    return answer  # those before it are answers that an interrupt kept from being read
+                    return answer  # earlier lines are answers left unread after an interrupt
         except KeyboardInterrupt:
             self._send("stop", {})
             raise
 
     def _send(self, method, params):
-        """Writes a request, and returns its number."""
+        """Write a request and return its number."""
         self._next += 1
         request = {"id": self._next, "method": method, "params": {k: v for k, v in params.items() if v is not None}}
         try:
             self._process.stdin.write(json.dumps(request) + "\n")
             self._process.stdin.flush()
         except BrokenPipeError:
-            pass  # which reading the answer tells
+            pass  # reading the answer reports the error
         return self._next
 
     def games(self) -> "dict[str, str]":
-        """The games, as a dict from names to what they are."""
+        """Return a dict from the names of the games to their descriptions."""
         return {g["name"]: g["doc"] for g in self.ask("games")}
 
     def game(self, game: str) -> "dict[str, Any]":
-        """What holds for all positions of a game, as a dict."""
+        """Return the properties of a game as a dict."""
         return self.ask("game", game=game)
 
     def features(self, game: str, set: Optional[str] = None) -> "dict[str, Any]":
-        """The size of a feature set, the names of its features and its tables, as a dict."""
+        """Return the size of a feature set, the names of its features and its tables as a dict."""
         return self.ask("features", game=game, set=set)
 
     def new(self, game: str, position: Optional[str] = None) -> "State":
-        """A State: a position of the game, or its start."""
+        """Return a State at the given position, or at the start of the game."""
         return State(self, game, self.ask("new", game=game, position=position))
 
     def close(self) -> None:
-        """Ends the process. A process that was forked leaves it running."""
+        """Stop the process. In a forked process, this has no effect."""
         if os.getpid() != self._owner:
             return
         with self._lock:
@@ -133,14 +134,14 @@ class Server:
             try:
                 self._process.stdin.close()
             except BrokenPipeError:
-                pass  # it has ended, with a request unread
+                pass  # the process has ended without reading the last request
             self._process.stdout.close()
             self._process.wait()
             self._process = None
 
     def __reduce__(self):
-        raise TypeError("a Server is a process, which cannot be copied or pickled, nor can its States and environments: "
-                        "want a new environment, and reset with a seed")
+        raise TypeError("a Server is a process and cannot be copied or pickled, nor can its States and environments; "
+                        "create a new environment and reset it with a seed")
 
     def __enter__(self) -> "Server":
         return self
@@ -154,23 +155,23 @@ class Server:
 
 
 class Outcome(NamedTuple):
-    """One of the positions that nature may make of a move."""
+    """A possible position after a move and the chance moves that follow it."""
     probability: float
-    luck: "tuple[str, ...]"  # nature's moves
+    luck: "tuple[str, ...]"  # chance moves
     state: "State"
 
 
 class State:
-    """A position that the server keeps. It is changed in place.
+    """A position that the server keeps. Methods change it in place.
 
-    position: in the game's notation
-    turn: the player to move, from 0, or "chance" or "over"
-    moves: the legal moves, or nature's
-    probabilities: of nature's moves, at a chance node; else []
-    scores: what each player has collected, in games of points; else []
-    utility: what each player gets, when the game is over; else []
-    plies: moves applied since ``Server.new``
-    truncated: the game has reached its limit of plies without an end
+    position: position in the game's notation
+    turn: player to move, from 0, or "chance" or "over"
+    moves: legal moves, or the chance moves at a chance node
+    probabilities: probability of each chance move at a chance node; otherwise []
+    scores: points of each player, in games with points; otherwise []
+    utility: utility of each player once the game is over; before that, []
+    plies: number of moves applied since ``Server.new``
+    truncated: whether the game has reached its limit of plies without an end
     """
 
     def __init__(self, server: Server, game: str, told: "dict[str, Any]") -> None:
@@ -195,30 +196,31 @@ class State:
 
     @property
     def over(self) -> bool:
-        """Whether the game has come to its end."""
+        """Whether the game is over."""
         return self.turn == "over"
 
     def apply(self, *moves: str) -> None:
-        """Makes moves, nature's among them; none of them where one is not legal."""
+        """Make moves, which may include chance moves. If one is illegal, none is made."""
         self._tell(self._ask("apply", moves=list(moves)))
 
     def undo(self, plies: int = 1) -> None:
-        """Takes moves back."""
+        """Undo moves."""
         self._tell(self._ask("undo", plies=plies))
 
     def clone(self) -> "State":
-        """An independent copy, with nothing to undo."""
+        """Return an independent copy without the history of moves."""
         return State(self.server, self.game, self._ask("clone"))
 
     def free(self) -> None:
-        """Gives the position back; the State is of no use any more."""
+        """Release the position on the server. The State must not be used afterwards."""
         self._ask("free")
 
     def draw_luck(self, rng: Uniform = random) -> "list[tuple[str, float]]":  # type: ignore[assignment]
-        """Makes nature's moves by their probabilities until a player is to move.
+        """Make random chance moves until a player is to move or the game is over.
 
-        rng: whose ``random()`` is uniform in [0, 1); what it gives alone decides. The
-            result is a list of pairs of a move and its probability.
+        rng: source of random numbers, which alone determines the moves
+
+        Returns a list of pairs of a move and its probability.
         """
         luck = []
         while self.turn == "chance":
@@ -228,10 +230,10 @@ class State:
         return luck
 
     def outcomes(self, *moves: str) -> "list[Outcome]":
-        """What nature may make of the moves, exactly: a list of Outcomes.
+        """Return the possible positions after the moves as a list of Outcomes.
 
-        Their probabilities sum to 1. The States in them are new; free those that you do
-        not keep.
+        The probabilities are exact and sum to 1. The States are new. Free those that you
+        do not need.
         """
         root = self.clone()
         root.apply(*moves)
@@ -249,28 +251,28 @@ class State:
         return found
 
     def observe(self, set: Optional[str] = None, player: Optional[int] = None) -> "dict[str, Any]":
-        """The position as a player sees it, as a dict: see docs/engines.md."""
+        """Return the position from a player's point of view as a dict; see docs/engines.md."""
         return self._ask("observe", set=set, player=player)
 
     def evaluate(self, eval: Optional[str] = None, player: Optional[int] = None) -> "dict[str, Any]":
-        """The static evaluation, as a dict of value, bias, terms, sum, link and leaf.
+        """Return the static evaluation as a dict of value, bias, terms, sum, link and leaf.
 
-        ``sum`` is ``bias`` and the products of all terms; ``formula`` says what the
-        link makes of it, ``value``. ``leaf`` is ``value`` as a search takes it.
+        ``sum`` is the bias plus the products of all terms. ``formula`` describes how the
+        link converts it to ``value``. ``leaf`` is the value that a search uses.
         """
         return self._ask("evaluate", eval=eval, player=player)
 
     def search(self, agent: Optional[str] = None, seed: int = 0) -> "dict[str, Any]":
-        """What an agent finds, as a dict of move, value, values, best, pv and more."""
+        """Run an agent's search. Returns a dict of move, value, values, best, pv and more."""
         return self._ask("search", agent=agent, seed=seed)
 
     def draw(self, svg: bool = False) -> Optional[str]:
-        """A drawing of several lines, or an SVG picture; None if the game draws none."""
+        """Return a drawing as text or as SVG, or None if the game has no such drawing."""
         return self._ask("draw").get("svg" if svg else "text")
 
 
 def _drawn(probabilities, u):
-    """The index on which u, uniform in [0, 1), falls: as Drawn of package game."""
+    """Return the index drawn by u, uniform in [0, 1), as Drawn of package game does."""
     for k, p in enumerate(probabilities):
         u -= p
         if u < 0:

@@ -1,10 +1,10 @@
-"""A game as an environment of Gymnasium: one learner, who holds one seat.
+"""A game as a Gymnasium environment with one learner in one seat.
 
     env = plyfit.solo.Environment("2048")
     observation, info = env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
 
-Without Gymnasium the class has the same methods, and spaces of its own.
+If Gymnasium is not installed, the class has the same methods and uses its own spaces.
 """
 
 from typing import Any, Iterable, Optional
@@ -26,29 +26,28 @@ __all__ = ["Environment"]
 class Environment(_Base):
     """One seat of a game.
 
-    game: as in every command of plyfit: "connect4", "2048:size=3", "connect4+slip=0.1"
-    seat: the player who learns
-    opponent: who holds the other seats: "random", or an agent as "alphabeta:depth=2"
-    features: the feature set of observations; None: the game's usual one
-    illegal_reward: what a step gets whose action is not legal, which also ends the
-        episode; None: such a step raises ValueError
-    actions: the names of the moves of the actions 0, 1, ...; None: see Actions
-    server: a Server to share; else the environment runs one, and ends it in ``close``
+    game: spec, as in every command: "connect4", "2048:size=3", "connect4+slip=0.1"
+    seat: player that the learner controls
+    opponent: player of the other seats: "random", or an agent such as "alphabeta:depth=2"
+    features: feature set of the observations; None for the game's default set
+    illegal_reward: reward of a step with an illegal action, which also ends the episode;
+        if None, such a step raises ValueError
+    actions: names of the moves of the actions 0, 1, ...; if None, see Actions
+    server: Server to share; if None, the environment starts one and closes it in ``close``
 
-    Observations are feature vectors in the learner's view, float32; when the game is over,
-    zeros. Rewards are differences of the learner's score in games of points; in others the
-    utility, at the end. ``info`` has
+    Observations are float32 feature vectors in the learner's view, or zeros when the game
+    is over. In games with points, rewards are the changes in the learner's score. In other
+    games, the reward is the utility at the end. ``info`` contains
 
-    - "action_mask": 1 for each legal action, an int8 array as ``action_space.sample``
-      takes it
+    - "action_mask": an int8 array for ``action_space.sample``, with 1 for each legal action
     - "position" and "moves": the position and its legal moves, as text. In a game of
-      imperfect information "position" is what the learner knows
-    - "played": the moves since the last step, others' and nature's among them. In a game
-      of imperfect information it is missing
+      imperfect information, "position" contains only the learner's information
+    - "played": the moves since the last step, including moves of others and of chance. It
+      is missing in a game of imperfect information
 
-    All chance follows from the seed of ``reset``: nature's moves, random opponents' and
-    the seeds of opponents that search. Equal seeds and actions give equal episodes,
-    unless an opponent is limited by time.
+    The seed of ``reset`` determines all random choices: chance moves, moves of random
+    opponents, and the seeds of opponents that search. The same seed and actions produce
+    the same episode, unless an opponent has a time limit.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}
@@ -74,15 +73,15 @@ class Environment(_Base):
 
     def reset(self, *, seed: Optional[int] = None,
               options: "Optional[dict[str, Any]]" = None) -> "tuple[np.ndarray, dict[str, Any]]":
-        """Begins an episode.
+        """Start an episode.
 
-        options: {"position": TEXT} begins at a position in place of the game's start.
+        options: {"position": TEXT} sets the starting position.
         """
         options = dict(options or {})
         position = options.pop("position", None)
         if options:
-            raise ValueError(f"options {sorted(options)}: want position, or none")
-        state = self.server.new(self.game, position)  # before anything changes: it may be refused
+            raise ValueError(f"options {sorted(options)}: want position or nothing")
+        state = self.server.new(self.game, position)  # first, because the position may be refused
         if _Base is not object:
             super().reset(seed=seed)
             self._rng = self.np_random
@@ -94,17 +93,17 @@ class Environment(_Base):
         self._rewards = Rewards(self.state)
         self._played, self._ended = [], False
         self._follow()
-        self._rewards.take(self.state)  # what came before the first action is no one's merit
+        self._rewards.take(self.state)  # discard points from before the first action
         return self._observation(), self._info()
 
     def step(self, action: int) -> "tuple[np.ndarray, float, bool, bool, dict[str, Any]]":
-        """Makes a move, and then all moves until the learner is to move again."""
+        """Make a move, and then all moves until the learner is to move again."""
         if self.state is None or self.state.over or self._ended:
-            raise RuntimeError("the episode is over: want reset before step")
+            raise RuntimeError("the episode is over; call reset before step")
         move = self.actions.move(action, self.state.moves)
         if move is None:
             if self.illegal_reward is None:
-                raise ValueError(f"action {action} is not legal at {self.state.position}: want one where info['action_mask'] is 1")
+                raise ValueError(f"action {action} is not legal at {self.state.position}; want an action whose info['action_mask'] is 1")
             self._ended = True
             return self._observation(), float(self.illegal_reward), True, False, self._info()
         self._played = [move]
@@ -115,15 +114,16 @@ class Environment(_Base):
         return self._observation(), reward, self.state.over, self.state.truncated, self._info()
 
     def outcomes(self, action: int) -> "list[tuple[float, str]]":
-        """What nature may make of an action, exactly: a list of (probability, position).
+        """Return the possible results of an action as a list of (probability, position).
 
-        The positions are those in which a player is to move next, or the game is over.
-        In a game of imperfect information they are not the learner's to see: ValueError.
+        In each position, a player is to move or the game is over. The probabilities are
+        exact. In a game of imperfect information, the method raises ValueError, because
+        the positions are hidden from the learner.
         """
         if self.hidden:
-            raise ValueError(f"{self.game} hides some of its positions")
+            raise ValueError(f"{self.game} has hidden information")
         if self.state is None:
-            raise RuntimeError("no episode has begun: want reset before outcomes")
+            raise RuntimeError("no episode has begun; call reset before outcomes")
         move = self.actions.move(action, self.state.moves)
         if move is None:
             raise ValueError(f"action {action} is not legal at {self.state.position}")
@@ -134,15 +134,15 @@ class Environment(_Base):
         return found
 
     def render(self) -> Optional[str]:
-        """The position as text, if render_mode is "ansi"."""
+        """Return the position as text if render_mode is "ansi"."""
         if self.render_mode != "ansi":
             return None
         if self.state is None:
-            raise RuntimeError("no episode has begun: want reset before render")
+            raise RuntimeError("no episode has begun; call reset before render")
         return self._known() if self.hidden else self.state.draw()
 
     def close(self) -> None:
-        """Ends the server, if the environment runs one of its own."""
+        """Close the server if the environment started it."""
         if self.state is not None and not self._own:
             self.state.free()
         self.state = None
@@ -150,7 +150,7 @@ class Environment(_Base):
             self.server.close()
 
     def _follow(self):
-        """Nature and the other players move until the learner does, or play ends."""
+        """Make the moves of chance and the other players until the learner is to move or play ends."""
         s = self.state
         while not s.over and not s.truncated and s.turn != self.seat:
             if s.turn == "chance":
@@ -181,7 +181,10 @@ class Environment(_Base):
 
 
 def vector(state: State, features: Optional[str], player: int, size: int) -> np.ndarray:
-    """The features of a position in a player's view as a dense array; zeros at its end."""
+    """Return the features of a position in a player's view as a dense array.
+
+    The array is all zeros if the game is over.
+    """
     x = np.zeros(size, np.float32)
     if not state.over:
         seen = state.observe(features, player)

@@ -1,4 +1,4 @@
-"""Gymnasium's spaces, or as much of them as environments need where it is missing."""
+"""Gymnasium's spaces, or replacements with the methods that the environments need."""
 
 from .arrays import np
 
@@ -26,11 +26,11 @@ except ImportError:
             return isinstance(x, (int, np.integer)) and 0 <= x < self.n
 
         def sample(self, mask=None):
-            """One of the numbers, each as likely, of those where mask is 1."""
+            """Return a random number, chosen uniformly among the numbers whose mask is 1."""
             return np.int64(self._rng.choice(self.n if mask is None else np.flatnonzero(mask)))
 
     class Box(_Space):
-        """Arrays of a shape, each number between low and high."""
+        """Arrays of a given shape with numbers from low to high."""
 
         def __init__(self, low, high, shape, dtype, seed=None):
             super().__init__(seed)
@@ -42,7 +42,7 @@ except ImportError:
                     and bool(np.all(x >= self.low) and np.all(x <= self.high)))
 
     class Dict(_Space):
-        """Dicts with an item of each of the spaces."""
+        """Dicts with one item from each of the spaces."""
 
         def __init__(self, spaces, seed=None):
             super().__init__(seed)

@@ -1,4 +1,4 @@
-"""Agents of functions: plyfit.agent."""
+"""Tests of plyfit.agent."""
 
 import json
 import subprocess
@@ -24,7 +24,7 @@ class Agent(unittest.TestCase):
         question = {"id": 4, "ask": "value", "seed": 7}
         first, second, third = self.answers(question, dict(question, id=5), dict(question, seed=8))
         self.assertEqual((first["id"], second["id"]), (4, 5))
-        self.assertEqual(first["answer"], second["answer"])  # the same seed, the same numbers
+        self.assertEqual(first["answer"], second["answer"])  # the same seed produces the same random numbers
         self.assertNotEqual(first["answer"], third["answer"])
 
     def test_best_after(self):

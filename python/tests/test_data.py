@@ -19,7 +19,7 @@ def run(*args, **more):
 
 
 class TestFiles(unittest.TestCase):
-    """Files that plyfit made, against what plyfit says of them."""
+    """Compare files written by plyfit with the output of plyfit."""
 
     @classmethod
     def at(cls, name):
@@ -129,7 +129,10 @@ class TestFiles(unittest.TestCase):
 
 
 class TestTwoReaders(unittest.TestCase):
-    """Files of all types, codecs and encodings, and of other programs: Go says what is in them."""
+    """Read files of all types, codecs and encodings, also from other programs.
+
+    The expected content comes from the reader in Go.
+    """
 
     UNREAD = re.compile("snappy|q21|q3|BYTE_STREAM_SPLIT|FIXED|UUID|DATE|TIME|INT96|or a group")
 
@@ -143,7 +146,7 @@ class TestTwoReaders(unittest.TestCase):
                 if not name.endswith(".json"):
                     continue
                 with open(os.path.join(folder, name)) as f:
-                    columns = json.load(f)  # None: Go refuses the column; x is exact, others have 32 bits
+                    columns = json.load(f)  # None if Go refuses the column; x is exact, other columns have 32 bits
                 with self.subTest(name):
                     try:
                         read = parquet.read(os.path.join(folder, name[:-5]), columns)
@@ -154,7 +157,7 @@ class TestTwoReaders(unittest.TestCase):
                     self.assertNotRegex(name, self.UNREAD)
                     for column, want in columns.items():
                         if want is None:
-                            self.assertEqual(read[column].dtype, object)  # text, which is no number
+                            self.assertEqual(read[column].dtype, object)  # text is not numeric
                             continue
                         got = read[column].astype(float) if column == "x" else read[column].astype(np.float32)
                         self.assertEqual(got.tolist(), [float(v) for v in want])
@@ -163,7 +166,7 @@ class TestTwoReaders(unittest.TestCase):
 
 
 class TestReplay(unittest.TestCase):
-    """Random games that Go recorded, replayed move by move."""
+    """Replay random games recorded by Go, move by move."""
 
     def test_recorded_games_agree(self):
         with tempfile.TemporaryDirectory() as folder, Server() as server:
@@ -179,7 +182,7 @@ class TestReplay(unittest.TestCase):
                     self.assertIsNone(disagreement(server, g, visit), g)
                     count += 1
                 self.assertGreaterEqual(count, pairs)
-                # Another door of the same rules: the command that lists moves.
+                # Check the same rules through the command that lists moves.
                 told = run("moves", game, "--position", "-", "--json", input="\n".join(positions) + "\n").splitlines()
                 self.assertEqual(len(told), len(moves))
                 for line, (names, probabilities) in zip(map(json.loads, told), moves):
@@ -192,11 +195,11 @@ class TestReplay(unittest.TestCase):
         with Server() as server:
             self.assertIsNone(disagreement(server, good))
             for change, reason in [
-                ({"moves": list("1425"), "last": "XX.OO.... X"}, "is worth"),
+                ({"moves": list("1425"), "last": "XX.OO.... X"}, "has the utility"),
                 ({"moves": list("11253")}, "not legal"),
                 ({"moves": list("142536")}, "over after 5 plies"),
-                ({"utility": [-1, 1]}, "is worth"),
-                ({"last": "......... X"}, "in the record at"),
+                ({"utility": [-1, 1]}, "has the utility"),
+                ({"last": "......... X"}, "the record ends at"),
                 ({"end": "truncated"}, "truncated in the record"),
             ]:
                 self.assertRegex(disagreement(server, {**good, **change}), reason)

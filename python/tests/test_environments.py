@@ -1,4 +1,4 @@
-"""The contracts of Gymnasium's Env and PettingZoo's AECEnv, game by game."""
+"""Test the contracts of Gymnasium's Env and PettingZoo's AECEnv for each game."""
 
 import copy
 import pickle
@@ -15,7 +15,7 @@ GAMES = ["connect4", "tictactoe", "othello", "checkers", "chess", "pig", "2048",
 
 
 def episode(env, seed, most=60):
-    """Random legal steps: what reset and each step returned, and the actions."""
+    """Take random legal steps. Return the results of reset and of each step, and the actions."""
     rng = np.random.default_rng(seed)
     told, actions = [env.reset(seed=seed)], []
     for _ in range(most):
@@ -86,7 +86,7 @@ class TestSolo(Shared):
                     self.assertIs(type(reward), float)
                     self.assertIs(type(terminated), bool)
                     self.assertIs(type(truncated), bool)
-                for t in told[:-1]:  # it is the learner's turn
+                for t in told[:-1]:  # the learner is to move
                     self.assertEqual(int(t[-1]["action_mask"].sum()), len(t[-1]["moves"]))
                     self.assertGreater(len(t[-1]["moves"]), 0)
                 env.close()
@@ -95,7 +95,7 @@ class TestSolo(Shared):
         for game in GAMES:
             with self.subTest(game):
                 a, b = (solo.Environment(game, server=self.server) for _ in range(2))
-                episode(a, 9)  # what was played before does not matter
+                episode(a, 9)  # earlier episodes do not affect this one
                 self.assertTrue(same(episode(a, 5), episode(b, 5)))
 
     def test_seeds_differ(self):
@@ -122,7 +122,7 @@ class TestSolo(Shared):
         env = solo.Environment("tictactoe", seat=1, opponent="alphabeta:depth=9,ties=random", server=self.server)
         for seed in range(5):
             told, _ = episode(env, seed)
-            self.assertLessEqual(told[-1][1], 0)  # perfect play never loses
+            self.assertLessEqual(told[-1][1], 0)  # a perfect player never loses
         self.assertTrue(same(episode(env, 1), episode(env, 1)))
 
     def test_illegal_action(self):
@@ -158,7 +158,7 @@ class TestSolo(Shared):
         self.assertEqual(len(found), 6)
         self.assertAlmostEqual(sum(p for p, _ in found), 1)
         positions = [position for _, position in found]
-        env.step(0)  # what happens is one of them, before the opponent moves
+        env.step(0)  # the result is one of the outcomes, before the opponent moves
         rolled = env.server.new("pig")
         rolled.apply(*env._played[:2])
         self.assertIn(rolled.position, positions)
@@ -169,7 +169,7 @@ class TestSolo(Shared):
             _, info = env.reset(seed=seed)
             self.assertIn("?", info["position"])
             self.assertNotIn("played", info)
-        with self.assertRaisesRegex(ValueError, "hides"):
+        with self.assertRaisesRegex(ValueError, "hidden information"):
             env.outcomes(0)
 
     def test_truncation(self):
@@ -178,7 +178,7 @@ class TestSolo(Shared):
         done = False
         steps = 0
         while not done:
-            _, _, terminated, truncated, _ = env.step(1)  # always hold; the opponent plays at random
+            _, _, terminated, truncated, _ = env.step(1)  # always hold; the opponent moves at random
             done, steps = terminated or truncated, steps + 1
         self.assertTrue(terminated != truncated)
 
@@ -194,13 +194,13 @@ class TestSolo(Shared):
 
 
 class TestRefused(Shared):
-    """After a call that is refused, an environment does what it would have done without it."""
+    """Check that a refused call does not change an environment."""
 
     def test_all(self):
         for kind in (solo, aec):
             a, b = (kind.Environment("2048", server=self.server, render_mode="ansi") for _ in range(2))
             for call in (a.render, lambda: a.step(0)):
-                with self.assertRaisesRegex(RuntimeError, "want reset"):
+                with self.assertRaisesRegex(RuntimeError, "call reset"):
                     call()
             told = [(e.reset(seed=3), e.step(0)) for e in (a, b)]
             self.assertTrue(same(*told))

@@ -1,4 +1,4 @@
-"""The package as others meet it: installed, typed and told."""
+"""Test the installation, the types and the docstrings of the package."""
 
 import hashlib
 import importlib
@@ -18,7 +18,7 @@ from backend import wheels
 HERE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PLYFIT = os.environ.get("PLYFIT", "plyfit")
 
-# No index, no proxy that answers, and nothing of the system's: what pip finds here it has.
+# pip has no index, no working proxy and no packages of the system, so it must not need any.
 ALONE = {"PATH": os.defpath, "PIP_NO_INDEX": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PYTHONDONTWRITEBYTECODE": "1",
          "http_proxy": "http://127.0.0.1:9", "https_proxy": "http://127.0.0.1:9"}
 
@@ -46,10 +46,10 @@ class TestInstalled(unittest.TestCase):
         self.assertEqual(out, "True\n['roll', 'hold']\n")
         missing = subprocess.run([self.python, "-c", "from plyfit import data; data.records('set')"], cwd=self.folder, env=ALONE,
                                  capture_output=True, text=True)
-        self.assertIn("want the package numpy: pip install './python[frames]'", missing.stderr)
+        self.assertIn("package numpy is missing; run pip install './python[frames]'", missing.stderr)
         for module in ("solo", "aec", "parquet", "actions", "spaces"):
             missing = subprocess.run([self.python, "-c", f"import plyfit.{module}"], cwd=self.folder, env=ALONE, capture_output=True, text=True)
-            self.assertRegex(missing.stderr, r"\nImportError: want the package numpy: pip install './python\[frames\]'.*\n$")
+            self.assertRegex(missing.stderr, r"\nImportError: package numpy is missing; run pip install './python\[frames\]'.*\n$")
 
     def test_wheel_with_the_program(self):
         wheel = wheels.wheel_of(self.folder, PLYFIT, "linux/amd64")
@@ -98,10 +98,10 @@ class TestTold(unittest.TestCase):
 
 
 def untold(name, thing):
-    """What is missing of a public function, or of a class and its methods."""
+    """List the docstrings and types missing from a public function or class."""
     if inspect.isclass(thing):
         if not thing.__module__.startswith("plyfit") or "_Space" in map(lambda c: c.__name__, thing.__mro__):
-            return []  # Gymnasium's, or what stands in for it
+            return []  # Gymnasium's class or its replacement
         faults = [] if thing.__doc__ else [f"{name}: no docstring"]
         for key, member in vars(thing).items():
             member = getattr(member, "fget", None) or getattr(member, "__func__", None) or member

@@ -62,7 +62,7 @@ class TestServer(unittest.TestCase):
         self.assertEqual(probability, p[move])
 
     def test_outcomes_are_exact(self):
-        # A player of pig with 12 points in this turn rolls: a 1 loses them.
+        # In pig, a player with 12 points in this turn rolls. A 1 loses the points.
         s = self.server.new("pig", "34 57 turn 12 player 0")
         found = {o.state.position: o.probability for o in s.outcomes("roll")}
         self.assertEqual(len(found), 6)
@@ -71,7 +71,7 @@ class TestServer(unittest.TestCase):
         self.assertEqual(s.position, "34 57 turn 12 player 0")
 
     def test_outcomes_free_what_they_pass(self):
-        # Two chance nodes in a row: 2048's two first tiles.
+        # Two chance nodes in a row, for the first two tiles of 2048.
         s = self.server.new("2048:size=2")
         before = self.server.new("pig")
         found = s.outcomes()
@@ -97,7 +97,7 @@ class TestServer(unittest.TestCase):
         self.assertEqual((x["link"], x["leaf"], x["formula"]), ("tanh", x["value"], "64*tanh(0.011*sum)"))
 
     def test_interrupt(self):
-        # A shell's background job starts with the signal ignored.
+        # A shell starts background jobs with the signal ignored.
         self.addCleanup(signal.signal, signal.SIGINT, signal.signal(signal.SIGINT, signal.default_int_handler))
         with Server() as server:
             s = server.new("chess")
@@ -111,7 +111,7 @@ class TestServer(unittest.TestCase):
 
     def test_threads_get_their_own_answers(self):
         server, wrong, done = Server(), [], []
-        self.addCleanup(server._process.kill)  # which ends threads that hang
+        self.addCleanup(server._process.kill)  # this also ends blocked threads
 
         def work(k):
             for i in range(300):

@@ -1,18 +1,18 @@
-// Package stdio gives other programs the games, evaluations and searches, by lines of
-// JSON on standard input and output. docs/engines.md is its reference.
+// Package stdio makes the games, evaluations and searches available to other programs, through
+// lines of JSON on standard input and output. docs/engines.md is the reference of the protocol.
 //
-// The journey of a line:
+// A line is processed in these steps:
 //
-//  1. [Server.Serve] reads it as a request: an id, which comes back with the answer, a
-//     method and its parameters.
+//  1. [Server.Serve] reads the line as a request. It contains an id, which is returned with
+//     the answer, a method and the method's parameters.
 //
-//  2. The method, one of the table in methods.go, decodes the parameters strictly and
-//     answers. A game at play is a position that the server keeps and the program names
-//     by a number: states.go.
+//  2. The method, an entry of the table in methods.go, decodes its parameters strictly and
+//     computes the answer. The server keeps each game in progress, and the program refers to
+//     it by number; see states.go.
 //
-//  3. The answer, a result or an error, is one line. Requests are answered in their
-//     order, one for each line that is not blank, whatever stands in it.
+//  3. The answer, which is a result or an error, is one line. The server answers requests in
+//     order, and sends one answer for every line that is not blank, whatever the line contains.
 //
-// Nature draws nothing here. The program is sent the exact probabilities and applies the
-// move that it drew, so that its own seed decides.
+// The server draws no chance moves. It sends the exact probabilities, and the program applies the
+// move that it has drawn, so the program's seed determines the game.
 package stdio

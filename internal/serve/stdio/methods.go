@@ -13,12 +13,12 @@ import (
 	"plyfit/internal/text"
 )
 
-// method answers one kind of request; params are a JSON object.
+// A method answers one kind of request. params is a JSON object.
 type method func(sv *Server, ctx context.Context, params json.RawMessage) (any, error)
 
 var methods map[string]method
 
-func init() { // not in the declaration: hello leads back to it
+func init() { // an initialiser would be cyclic, because hello lists the methods
 	methods = map[string]method{
 		"hello":    decoded((*Server).hello),
 		"games":    decoded((*Server).games),
@@ -34,7 +34,7 @@ func init() { // not in the declaration: hello leads back to it
 		"observe":  atState((*Server).observe),
 		"evaluate": atState((*Server).evaluate),
 		"search":   atState((*Server).search),
-		"stop":     decoded(func(*Server, context.Context, struct{}) (any, error) { return struct{}{}, nil }), // [Server.Serve] does it
+		"stop":     decoded(func(*Server, context.Context, struct{}) (any, error) { return struct{}{}, nil }), // Serve handles the stop
 	}
 }
 
@@ -51,19 +51,19 @@ func decoded[P any](f func(sv *Server, ctx context.Context, p P) (any, error)) m
 	}
 }
 
-// atState adapts f, a method of the state that P names.
+// atState adapts f, which works on the state that P names.
 func atState[P interface{ number() int }](f func(sv *Server, ctx context.Context, k kept, p P) (any, error)) method {
 	return decoded(func(sv *Server, ctx context.Context, p P) (any, error) {
 		k, ok := sv.states[p.number()]
 		if !ok {
-			return nil, fmt.Errorf("no state %d: want one that new or clone gave", p.number())
+			return nil, fmt.Errorf("no state %d; want a state returned by new or clone", p.number())
 		}
 		return f(sv, ctx, k, p)
 	})
 }
 
 type helloParams struct {
-	Protocol int `json:"protocol"` // that the program speaks; 0: any
+	Protocol int `json:"protocol"` // protocol version of the program; 0 accepts any
 }
 
 type helloResult struct {
@@ -88,7 +88,7 @@ func (sv *Server) games(context.Context, struct{}) (any, error) {
 	list := []gameLine{}
 	for _, e := range sv.Catalog {
 		line := gameLine{Name: e.Name}
-		if w, err := sv.world(e.Name); err == nil { // a game that wants options has no line of its own
+		if w, err := sv.world(e.Name); err == nil { // games with required options are not listed
 			line.Doc = w.Doc
 		}
 		list = append(list, line)
@@ -101,21 +101,21 @@ type gameParams struct {
 }
 
 type gameResult struct {
-	Game     string     `json:"game"` // the spec, in its usual form
+	Game     string     `json:"game"` // spec in canonical form
 	Name     string     `json:"name"`
 	Doc      string     `json:"doc"`
 	Players  int        `json:"players"`
 	Seats    []string   `json:"seats"`
-	Sum      string     `json:"sum"` // of the players' utilities: zero, constant, general
-	Min      *float64   `json:"min"` // of any player's utility; null: no bound
+	Sum      string     `json:"sum"` // sum of the players' utilities: zero, constant or general
+	Min      *float64   `json:"min"` // minimum utility of a player; null if unbounded
 	Max      *float64   `json:"max"`
-	Chance   bool       `json:"chance"` // nature moves
-	Hidden   bool       `json:"hidden"` // players do not see the whole position
-	Scores   bool       `json:"scores"` // points are collected on the way
+	Chance   bool       `json:"chance"` // whether the game has chance moves
+	Hidden   bool       `json:"hidden"` // whether players have hidden information
+	Scores   bool       `json:"scores"` // whether players collect points during the game
 	MaxPlies int        `json:"max_plies"`
-	Planner  string     `json:"planner"` // an agent that suits the game
+	Planner  string     `json:"planner"` // suitable agent for the game
 	Features []string   `json:"features"`
-	Models   []gameLine `json:"models"` // that are shipped: what eval takes, and their strength where it was measured
+	Models   []gameLine `json:"models"` // shipped models: the value for eval, and the measured strength if known
 }
 
 var sums = map[game.Sum]string{game.Zero: "zero", game.Constant: "constant", game.General: "general"}
@@ -145,7 +145,7 @@ func (sv *Server) game(_ context.Context, p gameParams) (any, error) {
 	return r, nil
 }
 
-// bounded converts x for JSON, which has no infinities.
+// bounded converts x for JSON, which cannot represent infinities.
 func bounded(x float64) *float64 {
 	if math.IsInf(x, 0) {
 		return nil
@@ -153,21 +153,21 @@ func bounded(x float64) *float64 {
 	return &x
 }
 
-// world finds a game by its spec and caches it.
+// world returns the game with the given spec. It caches games.
 func (sv *Server) world(spec string) (*catalog.World, error) {
 	return sv.worlds.Or(spec, func() (*catalog.World, error) { return sv.Catalog.World(spec) })
 }
 
 type featuresParams struct {
 	Game string `json:"game"`
-	Set  string `json:"set"` // "": the game's usual one
+	Set  string `json:"set"` // "" for the game's default set
 }
 
 type featuresResult struct {
 	Set  string `json:"set"`
-	Size int    `json:"size"` // numbers of a vector
-	// Names are those of the features outside tables, which come first; a table's are NAME[0],
-	// NAME[1], ...
+	Size int    `json:"size"` // length of the feature vector
+	// Names contains the names of the features outside tables, which come first. The features of a
+	// table are called NAME[0], NAME[1], and so on.
 	Names  []string    `json:"names"`
 	Tables []tableLine `json:"tables"`
 }

@@ -17,43 +17,43 @@ import (
 	"plyfit/search"
 )
 
-// spoken is the protocol's version. It grows with incompatible changes only; methods and fields may
-// be added without.
+// spoken is the version of the protocol. Only incompatible changes increase it. New methods and
+// fields do not.
 const spoken = 1
 
 const (
-	mostLine   = 1 << 20 // bytes of a request
-	mostStates = 1 << 16 // positions kept at once
-	mostAgents = 8       // agents kept for the next search; each may hold a transposition table
+	mostLine   = 1 << 20 // size of a request in bytes
+	mostStates = 1 << 16 // states kept at once
+	mostAgents = 8       // agents kept for later searches; each may hold a transposition table
 )
 
-// Server answers one program until its input ends.
+// A Server answers the requests of one program until its input ends.
 type Server struct {
 	Catalog catalog.Catalog
-	Version string // of plyfit, for hello
+	Version string // version of plyfit, returned by hello
 
 	worlds     lru.Cache[string, *catalog.World]
 	states     map[int]kept
-	next       int // the number of the next state
+	next       int // number of the last state created
 	agents     lru.Cache[string, search.Agent]
 	evaluators lru.Cache[string, *features.Evaluator]
 }
 
 type request struct {
-	ID     json.RawMessage `json:"id"` // a number or a string; comes back as it is
+	ID     json.RawMessage `json:"id"` // number or string; returned unchanged
 	Method string          `json:"method"`
 	Params json.RawMessage `json:"params"`
 }
 
-// response is a line of the output: Result, or Error in one line.
+// A response is a line of output, with either Result or Error.
 type response struct {
-	ID     json.RawMessage `json:"id"` // null: the request could not be read so far
+	ID     json.RawMessage `json:"id"` // null if the request's id could not be read
 	Result any             `json:"result,omitempty"`
 	Error  string          `json:"error,omitempty"`
 }
 
-// Serve answers requests until the end of in, or ctx's. It returns an error if in or out fail, or
-// ctx's.
+// Serve answers requests until in or ctx ends. It returns an error if ctx ends or if in or out
+// fails.
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	sv.states = map[int]kept{}
 	sv.worlds.Most, sv.agents.Most, sv.evaluators.Most = mostStates, mostAgents, mostAgents
@@ -67,13 +67,13 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		var answer response
 		switch {
 		case line.Cut:
-			answer = response{Error: fmt.Sprintf("a line of more than %d bytes: want shorter ones", mostLine)}
+			answer = response{Error: fmt.Sprintf("line has more than %d bytes; send shorter lines", mostLine)}
 		case strings.TrimSpace(line.Text) == "":
 			return false, nil
 		default:
 			answer = sv.answer(within, line.Text)
 		}
-		switch { // no half truths of a search that was stopped
+		switch { // Do not return the partial result of a stopped search.
 		case ctx.Err() != nil:
 			return false, ctx.Err()
 		case within.Err() != nil:
@@ -83,7 +83,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	}))
 }
 
-// write prints an answer on one line without escaping HTML.
+// write writes an answer as one line, without escaping HTML.
 func write(out io.Writer, answer response) error {
 	e := json.NewEncoder(out)
 	e.SetEscapeHTML(false)
@@ -93,7 +93,7 @@ func write(out io.Writer, answer response) error {
 func (sv *Server) answer(ctx context.Context, line string) response {
 	var r request
 	if err := text.JSON([]byte(line), &r); err != nil {
-		return response{Error: oneLine(fmt.Errorf("request: %w: want {\"id\": ..., \"method\": ..., \"params\": {...}}", err))}
+		return response{Error: oneLine(fmt.Errorf("request: %w; want {\"id\": ..., \"method\": ..., \"params\": {...}}", err))}
 	}
 	id := r.ID
 	if bytes.ContainsAny(id, "{[") && id[0] != '"' {
@@ -101,7 +101,7 @@ func (sv *Server) answer(ctx context.Context, line string) response {
 	}
 	method, ok := methods[r.Method]
 	if !ok {
-		return response{ID: id, Error: fmt.Sprintf("unknown method %q: want one of %s", r.Method, strings.Join(methodNames(), ", "))}
+		return response{ID: id, Error: fmt.Sprintf("unknown method %q; want one of %s", r.Method, strings.Join(methodNames(), ", "))}
 	}
 	params := r.Params
 	if len(params) == 0 || string(params) == "null" {

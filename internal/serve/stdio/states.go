@@ -9,20 +9,20 @@ import (
 	"plyfit/internal/session"
 )
 
-// position is a state as sent to a program.
+// position is a state in the form in which a program receives it.
 type position struct {
 	State    int      `json:"state"`
 	Position string   `json:"position"`
-	Turn     any      `json:"turn"` // a player's number, "chance" or "over"
+	Turn     any      `json:"turn"` // number of the player, "chance" or "over"
 	Plies    int      `json:"plies"`
 	Moves    []string `json:"moves"`
-	// Probabilities, at a chance node, are those of Moves, in their order.
+	// Probabilities contains the probability of each move in Moves, at chance nodes only.
 	Probabilities []float64 `json:"probabilities,omitempty"`
-	// Scores are the players' points so far, in games of points.
+	// Scores contains the players' points so far, in games with points.
 	Scores []float64 `json:"scores,omitempty"`
-	// Utility, when the game is over, is the players' utilities.
+	// Utility contains the players' utilities once the game is over.
 	Utility []float64 `json:"utility,omitempty"`
-	// Truncated means that the game has reached its limit of plies, so that play should stop.
+	// Truncated reports whether the game has reached its limit of plies. Play should then stop.
 	Truncated bool `json:"truncated"`
 }
 
@@ -50,7 +50,7 @@ func positionOf(k *session.Session, number int) position {
 	return p
 }
 
-// Turn is whose turn it is: a player's number, "chance" or "over".
+// Turn returns the number of the player to move, "chance" or "over".
 func Turn(s game.State) any {
 	switch t := s.Turn(); t {
 	case game.Chance:
@@ -64,7 +64,7 @@ func Turn(s game.State) any {
 
 type newParams struct {
 	Game     string  `json:"game"`
-	Position *string `json:"position"` // in the game's notation; absent: the game's start
+	Position *string `json:"position"` // position in the game's notation; if absent, the start of the game
 }
 
 func (sv *Server) newState(_ context.Context, p newParams) (any, error) {
@@ -81,8 +81,8 @@ func (sv *Server) newState(_ context.Context, p newParams) (any, error) {
 	return sv.keep(kept{session.At(w.Game, s, 0), w})
 }
 
-// kept is a game at play that a program names by a number. The program applies nature's moves
-// itself.
+// kept is a game in progress, which a program refers to by number. The program applies nature's
+// moves itself.
 type kept struct {
 	*session.Session
 	world *catalog.World
@@ -90,7 +90,7 @@ type kept struct {
 
 func (sv *Server) keep(k kept) (any, error) {
 	if len(sv.states) >= mostStates {
-		return nil, fmt.Errorf("%d states are kept: want free before another", mostStates)
+		return nil, fmt.Errorf("%d states are kept; free one before you create another", mostStates)
 	}
 	sv.next++
 	sv.states[sv.next] = k
@@ -131,7 +131,7 @@ func (sv *Server) apply(_ context.Context, k kept, p applyParams) (any, error) {
 
 type undoParams struct {
 	stateParams
-	Plies *int `json:"plies"` // absent: 1
+	Plies *int `json:"plies"` // number of plies; 1 if absent
 }
 
 func (sv *Server) undo(_ context.Context, k kept, p undoParams) (any, error) {
@@ -152,7 +152,7 @@ func (sv *Server) clone(_ context.Context, k kept, p stateParams) (any, error) {
 }
 
 type freeResult struct {
-	States int `json:"states"` // that are still kept
+	States int `json:"states"` // number of states still kept
 }
 
 func (sv *Server) free(_ context.Context, _ kept, p stateParams) (any, error) {
@@ -161,7 +161,7 @@ func (sv *Server) free(_ context.Context, _ kept, p stateParams) (any, error) {
 }
 
 type drawResult struct {
-	Text string `json:"text"` // of several lines
+	Text string `json:"text"` // may have several lines
 	SVG  string `json:"svg,omitempty"`
 }
 
@@ -170,7 +170,7 @@ func (sv *Server) draw(_ context.Context, k kept, p stateParams) (any, error) {
 	if i, ok := game.As[game.Illustrator](k.State); ok {
 		below := game.Player(0)
 		if k.world.Hidden {
-			below = game.Nobody // as the text, all of it
+			below = game.Nobody // show all cards, as the text does
 		}
 		r.SVG = i.SVG(below)
 	}

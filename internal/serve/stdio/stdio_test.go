@@ -19,7 +19,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// client speaks to a server that runs beside it.
+// A client communicates with a server in the same process.
 type client struct {
 	t     *testing.T
 	in    *io.PipeWriter
@@ -46,7 +46,7 @@ func dial(t *testing.T) *client {
 	return &client{t, ours, lines}
 }
 
-// ask sends one request and decodes the result; it returns the error of the answer.
+// ask sends a request and decodes the result. It returns the error in the answer.
 func (c *client) ask(method string, params, result any) error {
 	c.t.Helper()
 	line, err := json.Marshal(map[string]any{"id": 7, "method": method, "params": params})
@@ -88,8 +88,8 @@ func (c *client) must(method string, params, result any) {
 
 type values map[string]any
 
-// TestGames plays random games of every game through the server and beside it: the two
-// agree on positions, moves, probabilities, scores and utilities at every ply.
+// TestGames plays random games of every kind both through the server and directly. At every ply, it
+// compares positions, moves, probabilities, scores and utilities.
 func TestGames(t *testing.T) {
 	c := dial(t)
 	all := catalog.All()
@@ -128,7 +128,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// agree compares a position that the server told with the one beside it.
+// agree compares a position received from the server with the directly computed one.
 func agree(t *testing.T, w *catalog.World, s game.State, plies int, got *position) {
 	t.Helper()
 	turn := Turn(s)
@@ -177,7 +177,7 @@ func TestUndoAndClone(t *testing.T) {
 	var again position
 	c.must("state", values{"state": 1}, &again)
 	if again.Position != copied.Position {
-		t.Errorf("after a move that is not legal: %s, want %s", again.Position, copied.Position)
+		t.Errorf("after illegal move: %s, want %s", again.Position, copied.Position)
 	}
 	c.must("undo", values{"state": 1, "plies": 2}, &again)
 	if again.Position != first.Position || again.Plies != 0 {
@@ -185,7 +185,7 @@ func TestUndoAndClone(t *testing.T) {
 	}
 }
 
-// TestTruncated: a game that goes on beyond its limit of plies is reported as cut off.
+// TestTruncated checks that a game that exceeds its limit of plies is reported as truncated.
 func TestTruncated(t *testing.T) {
 	c := dial(t)
 	w := vectors.Must(catalog.All().World("pig"))
@@ -202,7 +202,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestEvaluate holds evaluations, feature vectors and searches against the library's.
+// TestEvaluate compares evaluations, feature vectors and searches with results computed directly.
 func TestEvaluate(t *testing.T) {
 	c := dial(t)
 	w := vectors.Must(catalog.All().World("othello"))
@@ -242,7 +242,7 @@ func TestEvaluate(t *testing.T) {
 	}
 	for i, index := range o.Indices {
 		if i > 0 && index <= o.Indices[i-1] {
-			t.Errorf("indices %v do not rise", o.Indices)
+			t.Errorf("indices %v are not increasing", o.Indices)
 		}
 	}
 
@@ -250,7 +250,7 @@ func TestEvaluate(t *testing.T) {
 	searcher := vectors.Must(agent.New())
 	searcher.Begin(0)
 	r := vectors.Must(searcher.Search(t.Context(), s))
-	for range 2 { // the second time the agent is there already, and remembers nothing
+	for range 2 { // the second search reuses the cached agent, which keeps no state
 		var found session.Answer
 		c.must("search", values{"state": 1, "agent": "alphabeta:depth=3"}, &found)
 		if *found.Move != s.MoveString(r.Move) || *found.Value != r.Value || found.Nodes != r.Nodes || len(found.PV) != len(r.PV) {
@@ -259,8 +259,8 @@ func TestEvaluate(t *testing.T) {
 	}
 }
 
-// TestHidden: an observation in a game of imperfect information is what the player
-// knows, and no one gets a search that sees all.
+// TestHidden checks that an observation in a game of imperfect information contains only what the
+// player knows, and that a search that uses hidden information is refused.
 func TestHidden(t *testing.T) {
 	c := dial(t)
 	var p position
@@ -271,11 +271,11 @@ func TestHidden(t *testing.T) {
 		t.Errorf("player 0 knows %q", o.Information)
 	}
 	if err := c.ask("search", values{"state": 1, "agent": "maxn:depth=2"}, &session.Answer{}); err == nil || !strings.Contains(err.Error(), "hides") {
-		t.Errorf("a search that sees all: %v", err)
+		t.Errorf("a search with hidden information: %v", err)
 	}
 }
 
-// TestErrors: whatever a line holds, the answer is one line that says what was wrong.
+// TestErrors checks that every line gets an answer of one line that describes the error.
 func TestErrors(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{`nonsense`, `want a JSON object`},
@@ -286,7 +286,7 @@ func TestErrors(t *testing.T) {
 		{`{"id":1,"method":"hello","protocol":1}`, `want one of the keys id, method, params, found "protocol"`},
 		{`{"id":1,"method":"hello","params":[1]}`, `want a JSON object`},
 		{`{"id":1,"method":"hello","params":{"protocol":2}}`, `hello: protocol 2: want 1`},
-		{`{"id":1,"method":"bye"}`, `unknown method "bye": want one of apply, clone`},
+		{`{"id":1,"method":"bye"}`, `unknown method "bye"; want one of apply, clone`},
 		{`{"id":1,"method":"new","params":{"game":"ludo"}}`, `unknown game "ludo"`},
 		{`{"id":1,"method":"new","params":{"game":"2048:size=x"}}`, `size`},
 		{`{"id":1,"method":"new","params":{"game":"connect4","position":"99"}}`, `new: `},
@@ -294,7 +294,7 @@ func TestErrors(t *testing.T) {
 		{`{"id":1,"method":"apply","params":{"state":"1"}}`, `key state: want a whole number, found "1"`},
 		{`{"id":1,"method":"free","params":{"state":-1}}`, `no state -1`},
 		{`{"id":1,"method":"features","params":{"game":"pig","set":"no"}}`, `unknown feature set "no"`},
-		{strings.Repeat("x", mostLine+1), `a line of more than 1048576 bytes`},
+		{strings.Repeat("x", mostLine+1), `line has more than 1048576 bytes`},
 	} {
 		var out bytes.Buffer
 		server := &Server{Catalog: catalog.All()}
@@ -313,7 +313,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestFinished: what needs a position that is not over says so.
+// TestFinished checks that methods that need an unfinished game return an error once the game is
+// over.
 func TestFinished(t *testing.T) {
 	c := dial(t)
 	var p position
@@ -349,8 +350,8 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
-// TestStops: a search that would go on for hours ends when the program says stop, and
-// when its input does; what is asked behind it is answered in order.
+// TestStops checks that a search that would take hours ends when the program sends stop and when
+// its input ends. Requests after the search must be answered in order.
 func TestStops(t *testing.T) {
 	for said, want := range map[string][]string{
 		"": {`{"id":2,"error":"the input has ended"}`},
@@ -369,8 +370,8 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// FuzzServe: any input gets one line for each of its lines that are not blank, each an
-// object with a result or an error, and the server answers on.
+// FuzzServe checks that every line that is not blank gets one line of output, which is an object
+// with a result or an error, for arbitrary input.
 func FuzzServe(f *testing.F) {
 	f.Add("{\"id\":1,\"method\":\"games\"}\n")
 	f.Add("{\"id\":1,\"method\":\"new\",\"params\":{\"game\":\"pig\"}}\n{\"method\":\"apply\",\"params\":{\"state\":1,\"moves\":[\"roll\",\"6\"]}}\n{\"id\":\"u\",\"method\":\"undo\",\"params\":{\"state\":1,\"plies\":1}}")
@@ -383,7 +384,7 @@ func FuzzServe(f *testing.F) {
 		for line := range strings.SplitSeq(input, "\n") {
 			var r request
 			if json.Unmarshal([]byte(line), &r) == nil && r.Method == "search" {
-				t.Skip() // it may take as long as it likes, and start other people's programs
+				t.Skip() // such a request may take arbitrarily long or start a program
 			}
 			if strings.TrimSpace(line) != "" {
 				want++

@@ -13,19 +13,19 @@ import (
 	"plyfit/search"
 )
 
-var errOver = errors.New("the game is over: want a position that is not")
+var errOver = errors.New("the game is over; want a position with a legal move")
 
 type observeParams struct {
 	stateParams
-	Set    string `json:"set"`    // a feature set; "": the game's usual one
-	Player *int   `json:"player"` // in whose view; absent: the mover, at chance nodes the one who moved
+	Set    string `json:"set"`    // feature set; "" for the game's default set
+	Player *int   `json:"player"` // player whose view is used; if absent, the set's own view of the position
 }
 
-// observation is a position as a player sees it. Features are sparse: Values at the rising Indices,
-// 0 elsewhere.
+// observation is a position from a player's point of view. Features are sparse: Values holds the
+// values at the increasing Indices, and all others are 0.
 type observation struct {
 	Player      int       `json:"player"`
-	Information string    `json:"information"` // the position, or what the player knows of it
+	Information string    `json:"information"` // position, or the player's information about it
 	Set         string    `json:"set"`
 	Size        int       `json:"size"`
 	Indices     []int32   `json:"indices"`
@@ -60,7 +60,7 @@ func (sv *Server) observe(_ context.Context, k kept, p observeParams) (any, erro
 	return o, nil
 }
 
-// player is the requested player, or otherwise if none is.
+// player returns the requested player, or otherwise if none is requested.
 func (k kept) player(asked *int, otherwise game.Player) (game.Player, error) {
 	if asked == nil {
 		return otherwise, nil
@@ -73,8 +73,8 @@ func (k kept) player(asked *int, otherwise game.Player) (game.Player, error) {
 
 type evaluateParams struct {
 	stateParams
-	Eval   string `json:"eval"`   // what eval= of an agent takes, but zero; "": handwritten
-	Player *int   `json:"player"` // in whose view; absent: the mover, player 0 at chance nodes
+	Eval   string `json:"eval"`   // any eval= of an agent except zero; "" means handwritten
+	Player *int   `json:"player"` // player whose view is used; if absent, the mover, or player 0 at chance nodes
 }
 
 type evaluateResult struct {
@@ -109,12 +109,12 @@ func (sv *Server) evaluator(w *catalog.World, name string) (*features.Evaluator,
 
 type searchParams struct {
 	stateParams
-	Agent string `json:"agent"` // as every command takes it; "": one that suits the game
+	Agent string `json:"agent"` // agent spec; "" means a suitable agent for the game
 	Seed  uint64 `json:"seed"`
 }
 
-// search answers as plyfit search --json does, without the time, so that equal requests have equal
-// answers.
+// search returns the same answer as plyfit search --json, but without the time. Equal requests
+// therefore have equal answers.
 func (sv *Server) search(ctx context.Context, k kept, p searchParams) (any, error) {
 	agent, err := sv.agent(k.world, cmp.Or(p.Agent, k.world.Planner()))
 	if err != nil {
@@ -128,7 +128,7 @@ func (sv *Server) search(ctx context.Context, k kept, p searchParams) (any, erro
 	return session.AnswerOf(k.State, &found), nil
 }
 
-// agent makes an agent and caches it.
+// agent returns an agent for the spec. It caches agents.
 func (sv *Server) agent(w *catalog.World, spec string) (search.Agent, error) {
 	return sv.agents.Or(w.Spec+" "+spec, func() (search.Agent, error) {
 		p, err := w.Agent(spec, catalog.AgentOptions{Complete: true})
