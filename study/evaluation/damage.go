@@ -164,7 +164,7 @@ func (d Damage) bendable() error {
 	t := d.table()
 	for k := 1; k < len(t); k++ {
 		if !(t[k]-t[k-1] >= 1e-11) {
-			return fmt.Errorf("%v: grades %d and %d are worth the same", d, k-1-Grades, k-Grades)
+			return fmt.Errorf("%v: grades %d and %d have the same value", d, k-1-Grades, k-Grades)
 		}
 	}
 	return nil
