@@ -147,7 +147,7 @@ func TestRefused(t *testing.T) {
 		"plain and TLS":     {[]string{"hub", "--store", filepath.Join(dir, "s"), "--plain", "--certificate", certificate, "--key", key}, "want one of them"},
 		"short token":       {[]string{"hub", "--store", filepath.Join(dir, "s"), "--token-file", file("short", "0123456789")}, "want at least 16 characters"},
 		"no check":          {[]string{"selfplay", "connect4", "-o", filepath.Join(dir, "d"), "--check", "5"}, "--check: want --cluster with it"},
-		"bad check":         {[]string{"selfplay", "connect4", "-o", filepath.Join(dir, "d"), "--cluster", url, "--check", "-1"}, "want N to compute one unit in N twice"},
+		"bad check":         {[]string{"selfplay", "connect4", "-o", filepath.Join(dir, "d"), "--cluster", url, "--check", "-1"}, "to compute one unit in every N twice"},
 		"wrong token":       {[]string{"worker", "--cluster", url, "--cluster-ca", certificate, "--cluster-token-file", wrong}, "Authorization Violation"},
 		"no token":          {[]string{"cluster", "status", "--cluster", url, "--cluster-ca", certificate}, "Authorization Violation"},
 		"another authority": {[]string{"worker", "--cluster", url, "--cluster-ca", other, "--cluster-token-file", right}, "certificate signed by unknown authority"},
