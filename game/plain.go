@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// jsonLines writes one game per line, for scripts. In games with hidden cards it contains the whole
-// deal, and what the mover knew before each move.
+// jsonLines writes one game per line, for scripts. In games with hidden cards, the line contains
+// the whole deal and what the mover knew before each move.
 var jsonLines = Format{
 	Ext: "jsonl", Doc: "one JSON object per game",
 	New: OneWrite(writeJSON),
@@ -52,8 +52,8 @@ func moverView(g *Game, s State) string {
 	return g.View(s, s.Turn())
 }
 
-// plainText is a format for people. It contains the players, the moves with nature's moves in
-// parentheses, the last position, and the result. In games with hidden cards, one line per decision
+// plainText is a format for people. It contains the players, the moves, the last position and the
+// result. Nature's moves are in parentheses. In games with hidden cards, one line per decision
 // shows what the mover knew.
 var plainText = Format{
 	Ext: "txt", Doc: "plain text",

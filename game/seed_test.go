@@ -7,8 +7,8 @@ import (
 )
 
 // TestSeed checks that the streams of the seeds 0 to 50 are all different, whatever their purpose,
-// and that they differ from the seeds. It also checks that the formula has not changed, because the
-// games of a seed depend on it.
+// and that they differ from the seeds themselves. It also checks that the formula has not changed,
+// because the games that a seed produces depend on it.
 func TestSeed(t *testing.T) {
 	seen := map[uint64][]uint64{}
 	meet := func(parts ...uint64) {

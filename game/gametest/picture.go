@@ -9,7 +9,8 @@ import (
 	"plyfit/game"
 )
 
-// pictures checks the picture, if the game has one, and that each move can be made by clicks on it.
+// pictures checks the picture, if the game has one, and checks that clicks on it can make each
+// move.
 func (j *checker) pictures(s game.State, at snapshot) {
 	d, ok := game.As[game.Illustrator](s)
 	if !ok {
