@@ -13,9 +13,9 @@ import (
 	"plyfit/selfplay"
 )
 
-// This example records fifty games between two searching agents, starting from openings of up to
+// This example records fifty games between two searching agents, starting from openings with up to
 // two random decisions. The same seed always produces the same records, so the expected output
-// includes the digest.
+// includes their digest.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
