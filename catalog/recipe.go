@@ -304,8 +304,8 @@ func (w *World) Planner() string {
 	return "alphabeta:depth=3"
 }
 
-// The default length of training for automatic tables. The number of games depends on the number of
-// weights and the length of random games. In games with scores, trained players last several times
+// The default length of training for automatic tables, in plies. Dividing it by the length of
+// random games gives the number of games. In games with scores, trained players last several times
 // as long as random ones.
 const (
 	tablePlies      = 10_000_000

@@ -27,7 +27,7 @@ type State struct {
 	*rules
 	ply  int        // index of the position in line
 	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
-	memo [16]moved  // by ply: results computed by Moves, for the next Play
+	memo [16]moved  // for each ply, the results computed by Moves, for the next Play
 }
 
 type position struct {
@@ -49,7 +49,7 @@ func (s *State) at() *position { return &s.line[s.ply] }
 type moved struct {
 	from uint64
 	to   [4]uint64
-	gain [2]int32 // of left and right, and of up and down
+	gain [2]int32 // gains of left and right, and of up and down
 }
 
 var (
@@ -119,9 +119,10 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// After returns the boards after each move, and the gains of left and right and of up and down. A
-// move that does not change the board is illegal. After does not play a move. It serves callers
-// that need all successors of many positions. The results are overwritten by later calls.
+// After returns the boards after each move, the gain of the moves left and right, and the gain of
+// the moves up and down. A move that does not change the board is illegal. After does not play a
+// move. It serves callers that need all successors of many positions. Later calls overwrite the
+// results.
 func (s *State) After() (boards *[4]uint64, gains *[2]int32) {
 	m := s.after(s.at().board)
 	return &m.to, &m.gain
@@ -199,8 +200,8 @@ func (s *State) SampleChance(u float64) game.Move {
 	if u-float64(cell) >= 0.9 {
 		four = 1
 	}
-	// For each cell, upTo contains the number of empty cells up to and including it. The new tile
-	// goes after all cells for which this number is at most cell. The number of the last cell may
+	// For each cell, upTo contains the number of empty cells up to and including that cell. The new
+	// tile follows all cells for which this number is at most cell. The number of the last cell may
 	// overflow, so at most 15 cells are counted.
 	const high, ones = 0x8080808080808080, 0x0101010101010101
 	upTo := empty * 0x1111111111111111

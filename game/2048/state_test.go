@@ -33,7 +33,7 @@ func cellOf(move game.Move, i, j int) int {
 	return 16*r + 4*c
 }
 
-// TestRowsInAllDirections moves every row of the list in all four directions, on boards with four
+// TestRowsInAllDirections moves every row from the list in all four directions, on boards with four
 // different rows.
 func TestRowsInAllDirections(t *testing.T) {
 	var want, gain [1 << 16]int

@@ -19,7 +19,8 @@ import (
 	"plyfit/game"
 )
 
-// A State is a position with the earlier positions, which serve Undo and detect repetitions.
+// A State is a position with the earlier positions, which are needed for Undo and for detecting
+// repetitions.
 type State struct {
 	line    []position
 	ply     int // index of the current position
@@ -33,20 +34,20 @@ type State struct {
 // A position contains the board, the rights and the clock in 56 bytes. Play writes a new position
 // and Undo returns to the previous one, which is faster than reversing a move.
 //
-// A piece is a code of three bits (see [Piece]), and each bit is stored as a set of squares. The
-// squares in diag but not in leap contain bishops and queens, and the squares in ortho but not in
-// leap contain rooks and queens.
+// A piece is a code of three bits (see [Piece]), and each of the three bits is stored as a set of
+// squares. Squares in diag but not in leap contain bishops and queens, and squares in ortho but not
+// in leap contain rooks and queens.
 type position struct {
 	white             uint64 // all of white's pieces
 	diag, ortho, leap uint64 // the three bits of the codes of all pieces
 	move              game.Move
 	clock             uint16 // plies since the last capture or pawn move
-	known             uint16 // number of earlier positions that may be repeated
+	known             uint16 // number of earlier positions that could recur
 	rights            uint8  // castling rights
 	ep                uint8  // en passant square, or 0 if there is none
 	stage             stage
-	summed            bool   // whether past is valid
-	past              uint64 // hash sum of the earlier positions that may be repeated
+	summed            bool   // whether past has been computed
+	past              uint64 // hash sum of the earlier positions that could recur
 }
 
 // Piece is a kind of piece.
@@ -118,7 +119,7 @@ func (p *position) at(sq uint) Piece {
 }
 
 // attackers returns the pieces of both sides that attack sq, with occupied as the blocking pieces.
-// Pawns attack in the direction of the opponents of side.
+// All pawns are treated as pawns of the opponent of side.
 func (p *position) attackers(sq, side int, occupied uint64) uint64 {
 	sq &= 63
 	return p.diag&^p.leap&bishopMagics[sq].attacks(occupied) |
@@ -378,7 +379,8 @@ func (s *State) WithoutDraws() game.State { return s.drawnFrom(math.MaxInt) }
 // itself. Later positions can be.
 func (s *State) DrawsBelow() game.State { return s.drawnFrom(s.ply + 1) }
 
-// drawnFrom returns a copy in which positions can be drawn only from the given index of line on.
+// drawnFrom returns a copy in which a position can be drawn only if its index in line is not below
+// the given index.
 func (s *State) drawnFrom(index int) game.State {
 	c := s.Clone().(*State)
 	c.draws = index - (s.ply - c.ply)

@@ -38,7 +38,7 @@ func (c *Cards) add(other *Cards, n int8) {
 
 const symbols = "3456789TJQKA2BR"
 
-// append appends the cards from the lowest to the highest, or - if there are none.
+// append appends the cards from the lowest to the highest, or a hyphen if there are none.
 func (c *Cards) append(out []byte) []byte {
 	from := len(out)
 	for r, n := range c {
@@ -116,8 +116,8 @@ func PlayOf(m game.Move) Play {
 	return p
 }
 
-// Shape returns the number of cards of each main rank, the number of kickers, and the number of
-// cards of each kicker.
+// Shape returns the number of cards in each main rank, the number of kickers, and the number of
+// cards in each kicker.
 func (p *Play) Shape() (main, kickers, each int) {
 	switch p.Kind {
 	case Solos, Rocket:
@@ -152,7 +152,7 @@ func (p *Play) Cards() (c Cards) {
 	return c
 }
 
-// Beats reports whether p may follow the play last.
+// Beats reports whether p may follow last, the play to beat.
 func (p *Play) Beats(last *Play) bool {
 	switch {
 	case p.Kind == Rocket:

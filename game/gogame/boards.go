@@ -55,7 +55,7 @@ func (b *boards) insert(h uint64) {
 	b.slots[i] = h
 }
 
-// drop removes the hash that was added last. After a call of grow it may be any hash.
+// drop removes the hash that was added last. After a call to grow, it may remove any hash.
 func (b *boards) drop(h uint64) {
 	if h == 0 {
 		b.zero = false
@@ -67,7 +67,7 @@ func (b *boards) drop(h uint64) {
 	}
 	b.slots[i] = 0
 	b.count--
-	// grow may have placed older hashes after this one.
+	// The function grow may have placed older hashes after this one.
 	for j := (i + 1) & (len(b.slots) - 1); b.slots[j] != 0; j = (j + 1) & (len(b.slots) - 1) {
 		moved := b.slots[j]
 		b.slots[j] = 0

@@ -75,7 +75,7 @@ func TestLegalPositions(t *testing.T) {
 				p, board := int(s.points[i]), s.board
 				l := ply{move: uint16(p), merge: int32(len(s.merge))}
 				l.own = s.put(p, c)
-				if len(s.taken) == 0 { // a stone without a liberty never gets one
+				if len(s.taken) == 0 { // a stone without a liberty will never get one
 					n += count(i + 1)
 				}
 				s.takeBack(l, c)
@@ -112,7 +112,7 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// perft counts paths with a copy of the position for each move.
+// perft counts paths. It makes a copy of the position for each move.
 func (v *naive) perft(depth int) (n int64) {
 	if depth == 0 {
 		return 1
@@ -133,8 +133,9 @@ func (v *naive) perft(depth int) (n int64) {
 }
 
 // TestSuperko checks legal and illegal moves in examples of cycles. The examples with two stones
-// sent and one returned, with suicides and with three kos are KataGo's (cpp/tests/testrules.cpp,
-// positional superko). An additional row at the bottom makes their boards square.
+// sent and one returned, with suicides and with three kos come from KataGo
+// (cpp/tests/testrules.cpp, positional superko). An additional row at the bottom makes these boards
+// square.
 func TestSuperko(t *testing.T) {
 	const (
 		sending  = "1O1XXO/OXXXO1/O1X1OO/XXXOO1/OOOO1O/6 X moves "
@@ -187,8 +188,8 @@ func TestArea(t *testing.T) {
 	p.Follow(t, gametest.New(t, New, "go:size=4,komi=0.5,score=points"))
 }
 
-// TestHashOfThePast checks that two orders of the same moves lead to the same board, but to another
-// Hash if they pass through different boards.
+// TestHashOfThePast checks that two orders of the same moves lead to the same board, but to a
+// different Hash if they pass through different boards.
 func TestHashOfThePast(t *testing.T) {
 	g := gametest.New(t, New, "go:size=5")
 	read := func(text string) *State {

@@ -14,9 +14,9 @@ var (
 )
 
 // Draw implements [game.Drawer]. It draws walls as lines, food as ·, capsules as ●, Pacman as C,
-// ghosts as Ω, scared ghosts as ω, and a caught Pacman as ×. The lines below contain the score, the
-// remaining food and capsules, and the scared ghosts. A cell is two columns wide, so that ghosts
-// can be drawn between cells.
+// ghosts as Ω, scared ghosts as ω, and a caught Pacman as ×. The lines below the maze contain the
+// score, the remaining food and capsules, and the scared ghosts. A cell is two columns wide, so
+// that ghosts can be drawn between cells.
 func (s *State) Draw(colour bool) string {
 	c := &canvas{height: s.Height, styles: map[[2]int]text.Style{}}
 	for range s.Height {

@@ -1,5 +1,5 @@
-// Package pig implements the dice game pig. In their turn, players roll as often as they like and
-// then hold. A 1 ends the turn without points.
+// Package pig implements the dice game pig. On each turn, a player rolls as often as they like and
+// then holds. A 1 ends the turn without points.
 //
 // A [State] contains the scores, the turn total and the player to move. A roll is a chance node
 // with six outcomes.
@@ -38,8 +38,8 @@ func New(o *game.Options) (*game.Game, error) {
 		Sum:     game.Zero,
 		Min:     -1 / float64(r.players-1),
 		Max:     1,
-		// Ten times the number of plies needed by players who hold at random. They gain about two
-		// points per turn of about four plies.
+		// The limit is ten times the number of plies that players need if they hold at random. Such
+		// players gain about two points per turn of about four plies.
 		MaxPlies:  20*r.target*r.players + 200,
 		New:       func() game.State { return r.state(position{}) },
 		Parse:     r.parse,
@@ -268,8 +268,8 @@ func (r *rules) parse(text string) (game.State, error) {
 	return r.state(p), nil
 }
 
-// readTurn reads the part after the scores if the game is not over: turn, the turn total, player or
-// roll, and the number of the player.
+// readTurn reads the part after the scores if the game is not over: the word turn, the turn total,
+// the word player or roll, and the number of the player.
 func (r *rules) readTurn(w *game.Words, p *position) {
 	if w.Next() != "turn" {
 		w.Refuse("turn, the turn total, player or roll, and the player's number")
