@@ -41,7 +41,7 @@ func TestForesightInSearch(t *testing.T) {
 	set := sets(g)[0]
 	written := featuretest.Shipped(t, g, set, "handwritten/2048.json")
 	random := rand.New(rand.NewPCG(2, 7))
-	deep, most := []int{0, 400, 200, 100, 1}, 0 // number of positions by depth
+	deep, most := []int{0, 400, 200, 100, 1}, 0 // number of positions for each depth
 	if vectors.Long() {
 		deep = []int{0, 100000, 100000, 100000, 500}
 	}
@@ -49,7 +49,7 @@ func TestForesightInSearch(t *testing.T) {
 		most = max(most, n)
 	}
 	type pair struct{ fast, plain search.Agent }
-	var pairs [][5]pair // by depth
+	var pairs [][5]pair // pairs for each depth
 	for _, score := range []float64{1, 0.5, 4, 1, 1} {
 		m := *written
 		m.Weights = slices.Clone(m.Weights)
@@ -119,8 +119,8 @@ func TestForesightInSearch(t *testing.T) {
 	}
 }
 
-// TestForesightForgets checks that table entries of a tree do not affect a deeper tree, in which a
-// board may have another score.
+// TestForesightForgets checks that table entries of one tree do not affect a deeper tree, in which
+// a board may have a different score.
 func TestForesightForgets(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
@@ -144,8 +144,8 @@ func TestForesightForgets(t *testing.T) {
 	}
 }
 
-// TestForesightStops checks that a limit of nodes or time, or the context, ends a search that would
-// take hours.
+// TestForesightStops checks that a search that would take hours is ended by a limit on nodes or
+// time, or by the context.
 func TestForesightStops(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	s := vectors.Must(g.Parse(boards[2]))
@@ -166,7 +166,7 @@ func TestForesightStops(t *testing.T) {
 	}
 }
 
-// boards contains positions from the beginning to the end of a game.
+// boards contains positions from the beginning to the end of the game.
 var boards = []string{
 	"0012/0000/0100/0000 player 0", "1003/0214/1357/2468 player 0", "0001/0123/2356/789a player 0",
 	"1000/3200/4610/8a92 player 0", "0012/1134/2465/379b player 0", "7521/5452/2134/2415 player 1412",

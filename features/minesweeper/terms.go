@@ -1,8 +1,8 @@
 // Package minesweeper provides the feature sets of minesweeper.
 //
 // The game computes the probability of a mine in each cell. From these probabilities, terms.go
-// derives the progress of the game, the risk of the next step and the number of guesses that are
-// left. [Profile] lists the sets.
+// derives the progress of the game, the risk of the next step and the number of guesses still
+// needed. [Profile] lists the sets.
 package minesweeper
 
 import (
