@@ -60,7 +60,6 @@ func (o *Outline) Add(blocks ...Block) (first int32) {
 // from the point of view of player 0, or of p in games with more than two players. Apart from the
 // rounding of the vector's 32-bit values, it differs from the sum over Extract by at most 1e-9. In
 // chess, the rounding error of each term is up to 2^-24 of its value.
-// the rounding error is up to 2^-24 of each term.
 type Compiler interface {
 	Set
 	Compile(g *game.Game, m *models.Linear) Compiled

@@ -90,8 +90,8 @@ type Illustrator interface {
 	// SVG returns the position as a single svg element, as seen by the player below, who sits at
 	// the bottom of the board. For a [HiddenState] it shows what that player knows, or everything
 	// if below is [Nobody]. The element contains no scripts, links or styles, and all sizes are
-	// relative. The attribute data-place contains the name of a clickable place. The changes made
-	// by the last Play are marked.
+	// relative. The attribute data-place contains the name of a clickable place. Boards mark the
+	// changes made by the last Play.
 	SVG(below Player) string
 	// Clicks returns the places to click for the legal move m, as chains of places. The user clicks
 	// the places of each chain in the given order, and may click the chains in any order. A move

@@ -13,8 +13,8 @@ import (
 	"plyfit/selfplay"
 )
 
-// This example records fifty games between two searching agents, starting from openings with up to
-// two random decisions. The same seed always produces the same records, so the expected output
+// This example records fifty games of a searching agent against itself, starting from openings with
+// up to two random decisions. The same seed always produces the same records, so the expected output
 // includes their digest.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")

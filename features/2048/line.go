@@ -128,7 +128,7 @@ func (l *line) distinct() (n float64) {
 	return n
 }
 
-// mergesOf returns the sum of the function of over the merges of a move along the line.
+// mergesOf calls the given function for each merge of a move along the line and returns the sum.
 func (l *line) mergesOf(of func(e int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {
@@ -148,8 +148,8 @@ func (l *line) merges(each float64) float64 {
 	return l.mergesOf(func(int) float64 { return each })
 }
 
-// neighbours returns the sum of the function of over pairs of tiles that are adjacent or have only
-// empty cells between them.
+// neighbours calls the given function for each pair of tiles that are adjacent or have only empty
+// cells between them, and returns the sum.
 func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {

@@ -20,7 +20,6 @@ type inputs struct{ features.Outline }
 // more, or exactly three, and half the number of checkers beyond three. The last two inputs are
 // half the number of the other player's checkers on the bar and the fraction of the player's
 // checkers that have been borne off.
-// that are borne off.
 func pubevalInputs() features.Set {
 	block := func(phase string) features.Block {
 		return features.Block{Name: phase, Len: perPhase, Label: func(i int) string {

@@ -12,7 +12,6 @@ import (
 // jumps (0 for a step), followed by two direction bits for each jump. No path has more than nine
 // jumps, because a jumping piece can only reach every second row and column. These are at most
 // eight squares, with nine pairs of neighbours.
-// pairs of neighbours.
 const (
 	jumpShift = 6
 	jumpOne   = 1 << jumpShift

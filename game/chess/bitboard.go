@@ -110,8 +110,8 @@ type magic struct {
 	shift  uint32
 }
 
-// slides contains 102,400 entries for rooks and 5,248 for bishops. The rest makes the length a
-// power of two, so that no bounds check is needed.
+// slides contains 102,400 entries for rooks and 5,248 for bishops. The remaining entries make the
+// length a power of two, so that no bounds check is needed.
 var slides [1 << 17]uint64
 
 var rookMagics, bishopMagics [64]magic

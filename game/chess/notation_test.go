@@ -317,7 +317,7 @@ func FuzzParseMove(f *testing.F) {
 	})
 }
 
-// TestPGN checks that another library reads the file with the same results: the number of games,
+// TestPGN checks that another library reads the same games from the file: the number of games,
 // every move, the tags, the final positions and the results.
 func TestPGN(t *testing.T) {
 	world := gametest.New(t, New, "chess")

@@ -13,7 +13,7 @@ type generator struct {
 	four bool // whether four of a rank may have kickers
 	dst  []game.Move
 	at   Play  // play that is being built
-	free Cards // cards that are free to be kickers
+	free Cards // cards that can still serve as kickers
 }
 
 // plays appends all plays.

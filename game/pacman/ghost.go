@@ -140,7 +140,6 @@ func (s *State) consult(ctx context.Context, serial uint64) error {
 // Legal moves that the policy never makes are listed with probability 0. A planner that models the
 // ghosts differently therefore learns nothing about their intentions. name represents the policy in
 // the game's Spec.
-// in the game's Spec.
 func WithGhosts(g *game.Game, name string, make func() game.Policy) (*game.Game, error) {
 	s, ok := g.New().(*State)
 	if !ok {

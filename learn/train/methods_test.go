@@ -59,8 +59,8 @@ func TestNewMethod(t *testing.T) {
 }
 
 // TestSettings checks that each setting has a unique name and a description, is read by existing
-// methods, and gets its default. A method refuses a setting that it does not read with an error of
-// one line.
+// methods, and has a valid default. A method refuses a setting that it does not read with an error
+// of one line.
 func TestSettings(t *testing.T) {
 	var o Options
 	names := map[string]bool{}

@@ -101,8 +101,9 @@ func (g *grid) last() int    { return g.Depths[len(g.Depths)-1] }
 // Minimax returns the world that minimax assumes in all worlds of the game.
 func (g *grid) Minimax() study.World { return study.World{Hostile: g.chancy()} }
 
-// Expectimax returns the world that expectimax assumes in w. This is w itself, unless no planner on
-// a board assumes the slip of w; in that case it is the largest assumed slip.
+// Expectimax returns the world that expectimax assumes in w. This is w itself, except on a solved
+// board. There it is the largest assumed slip if w has no slips or if no planner assumes the slip
+// of w.
 func (g *grid) Expectimax(w study.World) study.World {
 	if g.board == nil || w.Slip > 0 && slices.Contains(g.assumed, w.Slip) {
 		return w

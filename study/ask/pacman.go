@@ -30,7 +30,7 @@ type ghostCell struct {
 	Depth   int             `json:"depth"`           // in rounds
 	Planned float64         `json:"planned"`         // share of the ghost's moves that its search selects
 	Plain   bool            `json:"plain,omitempty"` // leaves are evaluated by the score alone
-	Eval    string          `json:"eval,omitempty"`  // digest of --eval, which replaces the lecture's evaluation
+	Eval    string          `json:"eval,omitempty"`  // digest of --eval, or its name if it has none; it replaces the lecture's evaluation
 	Games   int             `json:"games"`           // number of games played in addition to the exact expectation
 	Seed    uint64          `json:"seed"`
 }

@@ -155,7 +155,8 @@ func (d Damage) table() []float64 {
 	return t
 }
 
-// bendable returns an error if a warp makes neighbouring grades indistinguishable after rounding.
+// bendable returns an error if a warp brings neighbouring grades closer together than 1e-11, so
+// that rounding could make them equal.
 func (d Damage) bendable() error {
 	if d.Kind == ranked && d.Ranks == nil {
 		return nil // the ranks are computed from the positions later
