@@ -142,8 +142,8 @@ type Change struct {
 	Difference    float64 // difference of the products
 }
 
-// Changes compares two positions term by term and sorts the terms by difference, largest first. The
-// differences add up to the difference of the two sums.
+// Changes compares two positions term by term and sorts the terms by the size of the difference,
+// largest first. The differences add up to the difference of the two sums.
 func Changes(before, after Explanation) (list []Change) {
 	at := map[string]int{}
 	find := func(name string, weight float64) *Change {

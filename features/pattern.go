@@ -56,7 +56,7 @@ func (p Pattern) Block() Block {
 // A Shape describes the place of a pattern on the board, for drawings.
 type Shape struct {
 	Name          string // name of the pattern's block
-	Rows, Columns int    // size of the board
+	Rows, Columns int    // size of the board in cells
 	// Cells contains the cells of one placement, numbered row by row from the top. Their order is
 	// the order of the symbols in the names of weights.
 	Cells  []int
@@ -96,8 +96,8 @@ type power struct {
 }
 
 // NewPatterns returns the patterns on a board with the given number of cells. first is the index of
-// their first feature in the set. It panics if a cell is outside the board, or if the placements of
-// a pattern have different lengths.
+// their first feature in the set. NewPatterns panics if a cell is outside the board, or if the
+// placements of a pattern have different lengths.
 func NewPatterns(first, cells int, patterns ...Pattern) *Patterns {
 	t := &Patterns{through: make([][]power, cells)}
 	for _, p := range patterns {

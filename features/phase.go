@@ -35,8 +35,8 @@ func PhaseAt(phase float64, n int) Phase {
 // and to the next point.
 func (p Phase) Shares() (at int32, lo, hi float32) { return p.at, p.lo, p.hi }
 
-// Append appends a phased term whose first weight is feature first. Its value is divided between
-// the two points next to the phase.
+// Append appends a phased term. first is the feature of its first weight. The value of the term is
+// divided between the two points next to the phase.
 func (p Phase) Append(x models.Vector, first int32, value float32) models.Vector {
 	if lo := value * p.lo; lo != 0 {
 		x = append(x, models.Term{Index: first + p.at, Value: lo})

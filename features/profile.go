@@ -150,8 +150,8 @@ func (r Recipe) WithGames(games int) Recipe {
 	return r.EachTraining(func(stages []Training) []Training { return shared(stages, games) })
 }
 
-// EachTraining returns a copy of r in which change has been applied to the training and to each
-// trial.
+// EachTraining returns a copy of r in which the function change has been applied to the training
+// and to each trial.
 func (r Recipe) EachTraining(change func(stages []Training) []Training) Recipe {
 	r.Training, r.Trials = change(r.Training), slices.Clone(r.Trials)
 	for k, stages := range r.Trials {

@@ -143,8 +143,8 @@ func (s *Sampler) together(workers int, yield func(*datasets.Sample, error) bool
 	}
 }
 
-// read fills batches with copies of records. It passes each batch to full, which returns the next
-// one, or nil to stop.
+// read fills batches with copies of records. It passes each batch to the function full, which
+// returns the next batch, or nil to stop.
 func (s *Sampler) read(b *batch, full func() *batch) {
 	b.clear()
 	for r, err := range s.Records() {

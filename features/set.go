@@ -93,7 +93,7 @@ type AfterIndexer interface {
 // Afters is the result of [AfterIndexer.After]. The next call reuses its memory.
 type Afters struct {
 	Moves []game.Move
-	Rest  []float64 // bias plus the weighted sum of the features of Dense
+	Rest  []float64 // bias plus the weighted sum of the Dense features
 	At    []int32   // results of Indices, one after the other
 }
 

@@ -17,7 +17,8 @@ func Drawn(s State, moves []Move, u float64) Move {
 }
 
 // Mix scrambles 64 bits so that each bit of x affects each bit of the result. It is the finalizer
-// of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Games use it for hashes, and tools for seeds.
+// of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Games use it for hashes, and other packages
+// use it for seeds.
 func Mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9

@@ -126,8 +126,8 @@ type Game struct {
 	Sum      Sum
 	Min, Max float64 // bounds of any player's Utility; infinite if there are none
 
-	// Hidden reports whether the game has imperfect information. All its states then implement
-	// [HiddenState].
+	// Hidden reports whether the game has imperfect information. If it has, all its states
+	// implement [HiddenState].
 	Hidden bool
 
 	// Seats lists the names of the players, such as White and Black. If nil, the players are called
@@ -266,8 +266,8 @@ type Wrapper interface {
 	Unwrap() State
 }
 
-// As returns the first state that implements T, starting with s and continuing inwards through the
-// states that it wraps. ok is false if there is none.
+// As returns the first state that implements T, starting with s and continuing with the states
+// inside it. ok is false if there is none.
 func As[T any](s State) (t T, ok bool) {
 	for {
 		if t, ok = s.(T); ok {

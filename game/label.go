@@ -168,8 +168,8 @@ func Opcode(word string) bool {
 }
 
 // operations reads the operations of an EPD, which are separated by semicolons outside strings. A
-// string without a closing quote ends at the end of the line. ok is false if text does not begin
-// with an operation.
+// string without a closing quotation mark ends at the end of the line. ok is false if text does not
+// begin with an operation.
 func operations(text string) (list []Operation, ok bool) {
 	for text = strings.TrimLeft(text, "; \t"); text != ""; text = strings.TrimLeft(text, "; \t") {
 		operation, quoted, end := strings.Builder{}, false, len(text)

@@ -143,8 +143,8 @@ func (o *Options) Fail(key, want string) {
 	o.fail(fmt.Errorf("%s: %s=%s: want %s", o.of, key, o.values[key], want))
 }
 
-// String returns the value of key, or def if it is missing. The value must be one of choices, if
-// there are any.
+// String returns the value of key, or def if it is missing. If any choices are given, the value
+// must be one of them.
 func (o *Options) String(key, def string, choices ...string) string {
 	want := "one of " + strings.Join(choices, ", ") + text.Hint(o.values[key], choices)
 	itself := func(v string) string { return v }

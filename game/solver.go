@@ -2,8 +2,8 @@ package game
 
 import "math"
 
-// Solvable is implemented by a State of a game whose positions can be bounded or solved faster than
-// by a general search. It is used only if the game has no chance nodes.
+// Solvable is implemented by a State of a game in which there is a faster way than a general search
+// to find bounds or exact values. It is used only if the game has no chance nodes.
 type Solvable interface {
 	// NewSolver returns a solver with a table of at most the given number of megabytes, or nil if
 	// there is no solver for this kind of position. [Solver.Bind] sets the solver's position.

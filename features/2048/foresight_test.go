@@ -32,10 +32,11 @@ func evaluator(t testing.TB, g *game.Game) search.Evaluator {
 	return f
 }
 
-// TestForesightInSearch compares a search with foresight and a search that makes every move. The
-// moves must be the same, and the values must agree to 1e-12. Without a table, the numbers of nodes
-// and evaluations must also agree. The positions come from games (100,000 with PLYFIT_LONG). The
-// models include weights other than 1 for the score, and large weights that exceed the bounds.
+// TestForesightInSearch compares a search that uses foresight with a search that makes every move.
+// The moves must be the same, and the values must agree to 1e-12. Without a table, the numbers of
+// nodes and evaluations must also agree. The positions come from games (100,000 with PLYFIT_LONG).
+// The models include weights other than 1 for the score, and weights so large that values exceed
+// the bounds.
 func TestForesightInSearch(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]

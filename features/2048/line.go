@@ -13,7 +13,7 @@ import (
 
 type line struct {
 	cells [4]int // exponents, or 0 if empty
-	n     int    // size of the board
+	n     int    // number of rows and columns of the board
 }
 
 // A term is a feature that is summed over all rows and columns, or only over the four outer ones.

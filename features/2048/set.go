@@ -17,9 +17,9 @@ import (
 	"plyfit/models"
 )
 
-// sets returns the feature sets of 2048, the default first: 2048/lines, and 2048/basic with only
-// the score and the empty cells. For 4x4 boards, it also returns 2048/4x6 and 2048/4x5, the tables
-// of newTuples and newFives.
+// sets returns the feature sets of 2048, beginning with the default, 2048/lines. The set 2048/basic
+// contains only the score and the number of empty cells. For 4x4 boards, sets also returns 2048/4x6
+// and 2048/4x5, which consist of tables.
 func sets(g *game.Game) []features.Set {
 	size := game.Base(g.New()).(*board.State).Size()
 	sets := []features.Set{

@@ -33,7 +33,7 @@ func TestPhases(t *testing.T) {
 }
 
 // TestPhasedInputs checks that the features of a position are the terms of rich and the inputs of
-// its phase, which the test counts checker by checker.
+// the position's phase, which the test counts checker by checker.
 func TestPhasedInputs(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")
 	phased := models.New(g.Name, "", phasedBlocks())

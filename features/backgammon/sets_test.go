@@ -74,8 +74,8 @@ func TestNumbersOfFeatures(t *testing.T) {
 	}
 }
 
-// TestPubevalChoices compares pubeval's moves with the moves of another implementation. Moves with
-// almost equal scores may differ.
+// TestPubevalChoices compares pubeval's moves with those of another implementation. The moves may
+// differ if their scores are almost equal.
 func TestPubevalChoices(t *testing.T) {
 	cases := lines(t, "pubeval_choice.txt")
 	folder := vectors.Shared(t, "backgammon")
@@ -164,8 +164,8 @@ func TestShots(t *testing.T) {
 			if v.measure(s, s.Player()); a.places[bar] > 0 && b.places[bar] == 0 && math.Abs(v.dance-danced) > 1e-9 {
 				t.Fatalf("%s: dances with %v, want %v", s, v.dance, danced)
 			}
-			// The function shots ignores bearing off and the duty to play both dice. These rules
-			// rarely forbid or allow a hit.
+			// The function shots ignores bearing off and the obligation to play both dice. These
+			// rules rarely forbid or allow a hit.
 			if got := shots(&a, &b).hits; got < want-1e-9 {
 				t.Fatalf("%s: hit with %v, want %v", s, got, want)
 			} else if got > want+1e-9 && got > want+4.5/36 {

@@ -22,7 +22,7 @@ var rich = features.Terms[values]{
 }
 
 // values contains the terms of rich. The terms of the race are 0 if there is contact, and the other
-// terms are 0 if there is none.
+// terms are 0 if there is no contact.
 type values struct {
 	tempo        float64     `doc:"1 for the roller"`
 	pipLead      float64     `doc:"lead in pips, in hundreds"`

@@ -19,7 +19,7 @@ type patternSet struct {
 const (
 	patternPhases = 2 // one phase with 24 pieces on the board and one with none
 	boardSide     = 8
-	window        = 4                      // number of rows and of files in a pattern, which has eight squares
+	window        = 4                      // number of rows and files in a pattern, which has eight squares
 	places        = boardSide - window + 1 // number of windows along a side
 )
 

@@ -157,8 +157,8 @@ func (a army) counts(n *counts) {
 	free := empty<<4 | empty<<5 | empty>>4 | empty>>5 |
 		theirs<<4&(empty<<8) | theirs<<5&(empty<<10) | theirs>>4&(empty>>8) | theirs>>5&(empty>>10)
 	n.trapped = count(a.kings &^ free)
-	// Enemy pieces have these squares ahead of them. A man on such a square still has to pass an
-	// enemy piece.
+	// These squares are ahead of enemy pieces. A man on such a square still has to pass an enemy
+	// piece.
 	met := theirs
 	for range 7 {
 		met |= (met>>4 | met>>5) & board
@@ -169,7 +169,7 @@ func (a army) counts(n *counts) {
 }
 
 // An army contains one player's pieces and the other player's pieces. The board is oriented so that
-// the player's men move from square 1 to square 32, which rotates it for White.
+// the player's men move from square 1 to square 32, so it is rotated for White.
 type army struct{ men, kings, theirMen, theirKings uint64 }
 
 // turn returns b as seen from the other side of the board.

@@ -49,8 +49,8 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	n.doubled = count(pawns & down(pawns>>8))
 	n.isolated = count(lone)
 	n.isolatedOpen = count(lone & open)
-	// A backward pawn cannot be guarded by a neighbour, and an enemy pawn attacks the square in
-	// front of it.
+	// A backward pawn is one that no neighbouring pawn can guard, while an enemy pawn attacks the
+	// square in front of it.
 	behind := up(sides(pawns))
 	n.backward = count(pawns & neighbours &^ behind & (theirs >> 8))
 	held := pawns & guarded

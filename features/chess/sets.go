@@ -1,7 +1,7 @@
 // Package chess provides three feature sets for chess. The set chess/classic contains the
 // quantities that players and books count, and chess/material contains only the pieces. The set
-// chess/wide adds many small terms to chess/classic, whose weights can only be learned from many
-// games. All weights are linear between the full board and an ending with kings and pawns only.
+// chess/wide adds many small terms to chess/classic. Their weights can only be learned from many
+// games. All weights are linear between the full board and an ending with only kings and pawns.
 package chess
 
 import (

@@ -151,8 +151,8 @@ func (s *shape) measure(st game.State, v *values) {
 	}
 	// The owner of the lowest threat in a column decides its zugzwang. An odd threat counts for the
 	// first player and an even threat for the second player (Allis 1988, chapter 3). Adding 1 at
-	// the bottom of each column carries up to the lowest threat. If there is none, the carry ends
-	// at the bit above the board.
+	// the bottom of each column produces a carry up to the lowest threat. If there is no threat,
+	// the carry ends at the bit above the board.
 	threats := (fours[0] | fours[1]) &^ playable
 	lowest := threats & (s.cells&^threats + s.floor)
 	v.lowestOdd = count(lowest & fours[0] & s.odd)

@@ -79,8 +79,8 @@ var tableShapes = [tableCount]struct {
 	ownBombs: {"bombs", bombsKeys}, unseenBombs: {"unseen-bombs", bombsKeys},
 }
 
-// tableFrom contains the index of the first weight of each table of a role, followed by the number
-// of weights.
+// tableFrom contains the index of the first weight of each table for one role, followed by the
+// total number of weights.
 var tableFrom = func() (from [tableCount + 1]int32) {
 	for i, shape := range tableShapes {
 		from[i+1] = from[i] + int32(shape.size)

@@ -17,8 +17,8 @@ import (
 	"plyfit/models"
 )
 
-// Games is the number of random games that Law plays. It plays a sixth of them if PLYFIT_LONG is
-// not set.
+// Games is the number of random games that Law plays. If PLYFIT_LONG is not set, Law plays a sixth
+// of them.
 const Games = 60
 
 // Law fails t if set violates its contract in positions of g, which must not have wrappers.

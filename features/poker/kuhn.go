@@ -35,7 +35,7 @@ func kuhnSets(g *game.Game) []features.Set {
 }
 
 type kuhnView struct {
-	card   float64 // from -1 for the lowest to 1 for the highest card; 0 before the deal
+	card   float64 // from -1 for the lowest card to 1 for the highest; 0 before the deal
 	paid   float64 // player's chips in the pot
 	facing float64 // 1 if there is a bet to answer
 	folded float64

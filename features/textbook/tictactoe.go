@@ -1,5 +1,5 @@
 // Package textbook provides feature sets for textbook games: noughts and crosses, and explicit
-// trees. They allow a search to stop before it reaches the leaves.
+// trees. With these sets, a search can stop before it reaches the leaves.
 package textbook
 
 import (

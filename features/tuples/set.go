@@ -142,7 +142,7 @@ func (t *set) Extract(s game.State, p game.Player, x models.Vector) models.Vecto
 func side(p game.Player) int { return int(min(p, 1)) }
 
 // stageAt returns the weight for the number of occupied cells, the player to move and the
-// additional cells. cells is the result of Fill.
+// additional cells. The parameter cells is the result of Fill.
 func (t *set) stageAt(s game.State, p game.Player, cells []uint8) int32 {
 	board := t.cells.Rows * t.cells.Columns
 	full := 0

@@ -78,7 +78,7 @@ func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
 
 // Clicks implements [game.Illustrator]. The place of a move is an edge of the board; new tiles have
-// none.
+// no place.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() == game.Chance {
 		return nil

@@ -2,8 +2,8 @@
 //
 // A [State] contains the board as 64 bits, with four bits for the exponent of each cell, and the
 // score. A table contains the moves of all rows. At the start, nature puts two tiles on an empty
-// board. Then the player and nature alternate. The score is part of the position and is the
-// utility.
+// board. After that, the player and nature alternate. The score is part of the position and is also
+// the utility.
 package g2048
 
 import (
@@ -25,7 +25,7 @@ const (
 // A State is a position.
 type State struct {
 	*rules
-	ply  int        // index of the position in line
+	ply  int        // index of the current position in line
 	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
 	memo [16]moved  // for each ply, the results computed by Moves, for the next Play
 }
@@ -61,8 +61,8 @@ var (
 	_ game.Celled      = (*State)(nil)
 )
 
-// Board returns the exponents of the tiles, with 0 for an empty cell. The four bits from 16r+4c
-// contain the exponent in row r and column c, counted from the top left.
+// Board returns the exponents of the tiles, with 0 for an empty cell. The four bits beginning at
+// 16r+4c contain the exponent in row r and column c, counted from the top left.
 func (s *State) Board() uint64 { return s.at().board }
 
 // Size returns the number of rows, which is also the number of columns.
@@ -164,9 +164,9 @@ func (s *State) Play(m game.Move) {
 	s.ply++
 }
 
-// stuck reports whether no move changes a board that has no empty cells. This is the case if no
-// neighbours are equal, except tiles of the highest exponent. Any board with both tiles and empty
-// cells has a legal move.
+// stuck reports whether no move changes a board that has no empty cells. This is the case if no two
+// neighbours are equal, except for tiles of the highest exponent. Any board with both tiles and
+// empty cells has a legal move.
 func (r *rules) stuck(b uint64) bool {
 	highest := b & (b >> 1) & (b >> 2) & (b >> 3) & r.cells
 	right := b ^ b>>4 // zero if a cell equals its right neighbour
@@ -223,7 +223,7 @@ func (s *State) Largest() (e int) {
 func (s *State) For() game.Player { return 0 }
 
 // chances[0][n] is the probability of a 2 in a particular one of n empty cells, and chances[1][n]
-// the probability of a 4.
+// is the probability of a 4.
 var chances = func() (table [2][32]float64) {
 	for n := 1; n <= 16; n++ {
 		table[0][n], table[1][n] = 0.9/float64(n), 0.1/float64(n)

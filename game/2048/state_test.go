@@ -135,8 +135,8 @@ func TestStart(t *testing.T) {
 }
 
 // TestBoundsAgainstTheTruth finds the highest score on a 2x2 board by searching all games. No
-// position's bound may be below the points that can still be gained there, and the initial bound
-// must be tight.
+// position's bound may be lower than the points that can still be gained there, and the initial
+// bound must be tight.
 func TestBoundsAgainstTheTruth(t *testing.T) {
 	s := gametest.New(t, New, "2048:size=2").New().(*State)
 	best := map[uint64]float64{}

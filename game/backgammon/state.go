@@ -1,5 +1,5 @@
-// Package backgammon implements backgammon without the doubling cube. Gammons count 2 and
-// backgammons 3.
+// Package backgammon implements backgammon without the doubling cube. A gammon counts 2 points and
+// a backgammon 3.
 //
 // At the start, player 0 rolls. A [State] contains the checkers of each side (board.go), the dice
 // and the player to move. Nature's moves are the 21 rolls. A player's move is a whole turn of two
@@ -15,7 +15,7 @@ import (
 
 // A State is a position.
 type State struct {
-	ply  int        // index of the position in line
+	ply  int        // index of the current position in line
 	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
 	seen table
 }
@@ -50,8 +50,8 @@ func Of(s game.State) *State {
 
 func (s *State) at() *position { return &s.line[s.ply] }
 
-// Player returns the player whose turn it is, including while the dice roll. If the game is over,
-// it returns the loser.
+// Player returns the player whose turn it is, including while the dice are being rolled. If the
+// game is over, it returns the loser.
 func (s *State) Player() game.Player { return s.at().player }
 
 // Dice returns the dice to play, the larger first, or 0 and 0 before the roll.
@@ -185,8 +185,8 @@ func stake(loser *side) float64 {
 }
 
 // Bounds implements [game.Bounder]. A player who has borne off a checker can lose at most one
-// point. A player who has passed the opponent and left the opponent's home board can lose at most
-// two.
+// point. A player whose checkers have all passed the opponent's and left the opponent's home board
+// can lose at most two points.
 func (s *State) Bounds(who game.Player) (lo, hi float64) {
 	p := s.at()
 	if p.over {
@@ -205,7 +205,7 @@ func (p *position) risk(who game.Player) float64 {
 	return 3
 }
 
-// Rank implements [game.Ranker]. It prefers hits, and then turns that leave few blots within the
+// Rank implements [game.Ranker]. It prefers hits, followed by turns that leave few blots within the
 // opponent's reach.
 func (s *State) Rank(m game.Move) int32 {
 	q := *s.at()

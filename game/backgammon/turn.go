@@ -6,9 +6,9 @@ import (
 	"plyfit/game"
 )
 
-// A player's move is a whole turn. It contains the places from which its steps start, with five
-// bits each and the first step lowest, followed by 0. If the dice differ, the larger die is played
-// first unless smallFirst is set. A turn without steps is a pass.
+// A player's move is a whole turn. It contains the places from which its steps start, followed by 0.
+// Each place takes five bits, and the first step has the lowest bits. If the dice differ, the
+// larger die is played first unless smallFirst is set. A turn without steps is a pass.
 const smallFirst game.Move = 1 << 20
 
 // pass is the move of a player who cannot move any checker.
@@ -84,8 +84,8 @@ func (f field) leave(own uint32, d int) uint32 {
 	return from
 }
 
-// moved returns the occupied places after a step. single reports whether the step leaves its place
-// empty.
+// moved returns the occupied places after a step. The parameter single reports whether the step
+// leaves its place empty.
 func moved(own uint32, from, to int, single bool) uint32 {
 	if single {
 		own &^= 1 << from

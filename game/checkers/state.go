@@ -92,7 +92,7 @@ func (s *State) analyse(p *position) stage {
 }
 
 // repeated reports whether p, the current position, occurs for the third time. A position cannot
-// recur in fewer than four plies.
+// recur after fewer than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1
 	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {

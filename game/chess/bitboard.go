@@ -15,8 +15,8 @@ const (
 	light uint64 = 0x55aa55aa55aa55aa // squares of the same colour as h1
 )
 
-// Tables of attacks, and of the lines along which pieces are pinned or give check. prepare fills
-// them once.
+// Tables of attacks, and of the lines along which pieces are pinned or give check. The function
+// prepare fills them once.
 var (
 	knightAttacks, kingAttacks [64]uint64
 	pawnAttacks                [2][64]uint64
@@ -56,8 +56,8 @@ var prepare = sync.OnceFunc(func() {
 	fillSlides()
 })
 
-// compass contains the directions of rooks and then of bishops, as steps of file and rank. Opposite
-// directions are adjacent.
+// compass contains the directions of rooks followed by those of bishops, as steps in files and
+// ranks. Opposite directions are adjacent.
 var compass = [8][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {-1, 1}, {1, -1}}
 
 // step returns the square at the given distance in files and ranks, or 0 if it is off the board.
@@ -70,7 +70,7 @@ func step(sq, files, ranks int) uint64 {
 }
 
 // slide returns the squares attacked in the given directions, up to and including the first
-// occupied square in each.
+// occupied square in each direction.
 func slide(sq int, occupied uint64, directions [][2]int) (attacks uint64) {
 	for _, d := range directions {
 		for at := sq; ; {

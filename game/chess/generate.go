@@ -7,8 +7,9 @@ import (
 	"plyfit/game"
 )
 
-// A move consists of the origin (6 bits), the target (6), the piece that arrives (3), whether the
-// clock restarts (1), special effects (2), whether a pawn is promoted (1), and the side (1).
+// A move consists of the following parts, with the number of bits: the origin (6), the target (6),
+// the piece that arrives (3), whether the clock restarts (1), special effects (2), whether a pawn
+// is promoted (1), and the side (1).
 const (
 	toShift   = 6
 	codeShift = 12

@@ -56,7 +56,7 @@ func SAN(s *State, m game.Move) string {
 // Spell returns the move in SAN, for [game.Spelled].
 func (s *State) Spell(m game.Move) string { return SAN(s, m) }
 
-// plainSAN returns the SAN of m without the signs for check and mate. legal contains all legal
+// plainSAN returns the SAN of m without the symbols for check and mate. legal contains all legal
 // moves.
 func plainSAN(s *State, m game.Move, legal []game.Move) string {
 	p := &s.line[s.ply]

@@ -165,7 +165,7 @@ func (s *State) draw(p *position) stage {
 }
 
 // repeated reports whether p, the current position, occurs for the third time. A position cannot
-// recur in fewer than four plies.
+// recur after fewer than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1
 	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {
@@ -252,8 +252,8 @@ func (q *position) finish(m game.Move) {
 	}
 }
 
-// pass reports whether side, which is to move, has a legal en passant capture on ep. Otherwise the
-// right is not part of the position (FIDE laws, 9.2.3).
+// pass reports whether side, which is to move, has a legal en passant capture on ep. If it has
+// none, the right is not part of the position (FIDE laws, 9.2.3).
 func (p *position) pass(ep, side int) bool {
 	for b := p.passers(ep, side); b != 0; b &= b - 1 {
 		if p.passLegal(bits.TrailingZeros64(b), ep, side) {
@@ -268,8 +268,8 @@ func (p *position) passers(ep, side int) uint64 {
 	return pawnAttacks[1-side&1][ep&63] & p.leap &^ (p.diag | p.ortho) & p.own(side)
 }
 
-// passLegal reports whether the king of side is safe after the pawn on from captures en passant on
-// ep.
+// passLegal reports whether the king of side is safe after the pawn on the square from captures en
+// passant on ep.
 func (p *position) passLegal(from, ep, side int) bool {
 	taken := uint64(1) << (ep ^ 8)
 	occupied := p.occupied()&^(taken|1<<from) | 1<<ep
@@ -326,9 +326,9 @@ func (p *position) key(side int) uint64 {
 }
 
 // Hash implements [game.State]. It covers the board, the rights and the side to move. After a
-// reversible move it also covers the clock and the set of positions since the last irreversible
-// move. The future depends on all of these. Two lines to the same board therefore usually share a
-// table entry only if their last moves are irreversible, with the same clock.
+// reversible move, it also covers the clock and the set of positions since the last irreversible
+// move, because all of these affect the rest of the game. Two sequences of moves that lead to the
+// same board therefore usually share a table entry only if their last moves are irreversible.
 func (s *State) Hash() uint64 {
 	p := &s.line[s.ply]
 	h := p.key(s.side())
@@ -338,8 +338,8 @@ func (s *State) Hash() uint64 {
 	return h
 }
 
-// past returns the hash sum of the earlier positions that may be repeated. It is computed on demand
-// and cached.
+// past returns the hash sum of the earlier positions that could recur. It is computed on demand and
+// cached.
 func (s *State) past(p *position) uint64 {
 	i := s.ply
 	for s.line[i].known > 0 && !s.line[i].summed {
@@ -375,8 +375,8 @@ func (s *State) Clone() game.State {
 // WithoutDraws implements [game.Drawless]. In the copy, only checkmate and stalemate end the game.
 func (s *State) WithoutDraws() game.State { return s.drawnFrom(math.MaxInt) }
 
-// DrawsBelow returns a copy of the position that is not drawn by repetition, clock or material
-// itself. Later positions can be.
+// DrawsBelow returns a copy of the position that does not itself count as drawn by repetition,
+// clock or material. Later positions can still be drawn in these ways.
 func (s *State) DrawsBelow() game.State { return s.drawnFrom(s.ply + 1) }
 
 // drawnFrom returns a copy in which a position can be drawn only if its index in line is not below

@@ -135,8 +135,8 @@ func TestThirdRepetitionDraws(t *testing.T) {
 		t.Errorf("%s: turn %d, want a draw", s, s.Turn())
 	}
 
-	// If the en passant capture would leave the king in check, there is no right, so this is a
-	// repetition.
+	// If the en passant capture would leave the king in check, the right does not exist, so this is
+	// a repetition.
 	for _, fen := range []string{"8/8/8/8/k2p3R/8/4P3/4K3 w - - 0 1", "3k4/8/8/8/3p4/8/4P3/3RK3 w - - 0 1"} {
 		s := vectors.Must(ParsePosition(fen))
 		gametest.Play(t, parseMove, s, "e4")
@@ -217,7 +217,7 @@ func TestNoisy(t *testing.T) {
 }
 
 // TestPass checks that a pass changes only the side to move and can be undone. It also checks that
-// a player in check, or with only a king and pawns, may not pass.
+// a player who is in check or has only a king and pawns may not pass.
 func TestPass(t *testing.T) {
 	for fen, may := range map[string]bool{
 		"rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq e6 0 2":   true,
@@ -275,8 +275,8 @@ func TestLosing(t *testing.T) {
 	}
 }
 
-// TestLosingByDefinition compares losing with exchanges that are played out, in positions of random
-// games.
+// TestLosingByDefinition compares the function losing with exchanges that are played out, in
+// positions from random games.
 func TestLosingByDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(8, 1))
 	asked, losing := 0, 0

@@ -76,7 +76,7 @@ func (s *distance) Clone() game.State {
 	return c
 }
 
-// Bounds implements [game.Bounder]. A player needs at least one more stone to win, and a line of
+// Bounds implements [game.Bounder]. To win, a player needs at least one more stone, and a line of
 // four that contains no stone of the opponent.
 func (s *distance) Bounds(p game.Player) (lo, hi float64) { return s.bounds(p) }
 

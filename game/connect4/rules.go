@@ -15,7 +15,7 @@ import (
 type rules struct {
 	columns, rows int
 	cells         int
-	standard      bool // 7x6, for which the shifts are constants
+	standard      bool // board is 7x6, for which the shifts are constants
 	distance      bool // a win with fewer stones is worth more
 	dice          bool
 

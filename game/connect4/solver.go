@@ -59,7 +59,7 @@ func (s *State) NewSolver(megabytes int) game.Solver {
 	return s.solver(newKnown(megabytes, uint(s.columns)*s.height), 0)
 }
 
-// solver returns a solver that searches central columns first. The seed determines the order of two
+// solver returns a solver that searches central columns first. The seed determines the order of
 // columns at the same distance from the centre.
 func (r *rules) solver(k *known, seed uint64) *solver {
 	s := &solver{rules: r, known: k}

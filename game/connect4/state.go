@@ -224,8 +224,8 @@ func (s *State) Rows() int { return s.rows }
 // Plies returns the number of stones on the board.
 func (s *State) Plies() int { return s.ply }
 
-// Stones returns the stones of each player. Bit column*(rows+1)+row is a cell, counted from the
-// bottom left.
+// Stones returns the stones of each player. Bit column*(rows+1)+row is the cell in that column and
+// row, counted from the bottom left.
 func (s *State) Stones() (first, second uint64) {
 	p := s.at()
 	if s.ply&1 == 0 {

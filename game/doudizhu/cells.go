@@ -26,7 +26,7 @@ func step(cards int) uint8 {
 }
 
 // Cells implements [game.Celled]. For each rank, one cell contains the number of cards in the
-// player's hand, and one the number of cards that the player has not seen.
+// player's hand, and another contains the number of cards that the player has not seen.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 2, Columns: Ranks, States: 5,

@@ -3,8 +3,8 @@
 //
 // The cards are dealt one by one at chance nodes. If the option bid is on, the players then bid to
 // be the landlord. A [State] contains the hands, the bids and the plays. play.go defines the
-// combinations and which of them beat others, generate.go lists the plays of a hand, and
-// notation.go formats positions and the knowledge of players.
+// combinations and which of them beat others, generate.go lists the possible plays of a hand, and
+// notation.go formats positions and what the players know.
 package doudizhu
 
 import (
@@ -167,8 +167,8 @@ func (s *State) undealt() Cards {
 	return left
 }
 
-// receiver returns the player who receives the next card. Player 0 receives all cards first, then
-// player 1, and then player 2 if there are bids.
+// receiver returns the player who receives the next card. Player 0 receives all of their cards
+// first, followed by player 1 and, if there are bids, player 2.
 func (s *State) receiver() int {
 	for p := range s.at().hands {
 		if s.at().hands[p].Count() < s.size(p) {

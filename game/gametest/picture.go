@@ -41,7 +41,7 @@ func (j *checker) pictures(s game.State, at snapshot) {
 }
 
 // placesOf returns the places of a picture. It returns an error unless the picture is a single svg
-// element without scripts, links, styles and event handlers.
+// element without scripts, links, styles or event handlers.
 func placesOf(text string) (map[string]bool, error) {
 	places, first := map[string]bool{}, true
 	d := xml.NewDecoder(strings.NewReader(text))

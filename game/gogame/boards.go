@@ -108,8 +108,8 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled], row by row from A1: 0 is an empty point, 1 a stone of p, and 2 a
-// stone of the opponent.
+// Fill implements [game.Celled], row by row from A1: 0 is an empty point, 1 is a stone of p, and 2
+// is a stone of the opponent.
 func (s *State) Fill(p game.Player, dst []uint8) {
 	turn := uint8(p) * (black ^ white) // swaps black and white in white's view
 	for i, point := range s.points {

@@ -3,7 +3,8 @@ package gogame
 import "plyfit/game"
 
 // Score returns black's area minus white's area and the komi. The area of a colour consists of its
-// stones and the empty points that are connected by empty points only to stones of this colour.
+// stones and of the empty points from which paths over empty points reach only stones of this
+// colour.
 func (s *State) Score() float64 {
 	var reached [(maxSize + 2) * (maxSize + 2)]uint8
 	var stack [maxSize * maxSize]uint16

@@ -1,6 +1,6 @@
 // Package gogame implements go with the rules of Tromp and Taylor: area scoring without agreement
-// on dead stones, positional superko, and suicide of more than one stone, which can be switched
-// off.
+// on dead stones, and positional superko. Suicide of more than one stone is legal, but can be
+// switched off.
 //
 // A position is a [State]. Its stones form chains with their liberties (chain.go), so a move only
 // updates what it changes. The hashes of all earlier boards are stored, because no board may recur.

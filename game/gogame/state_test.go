@@ -57,8 +57,8 @@ func TestPlaythrough(t *testing.T) {
 	}
 }
 
-// TestLegalPositions counts the boards on which all stones have a liberty (Tromp and Farnebäck,
-// "Combinatorics of Go", 2006, table 1). It places and removes one stone at a time.
+// TestLegalPositions counts the boards on which every stone is connected to a liberty (Tromp and
+// Farnebäck, "Combinatorics of Go", 2006, table 1). It places and removes one stone at a time.
 func TestLegalPositions(t *testing.T) {
 	for size, want := range map[int]int{2: 57, 3: 12675, 4: 24318165} {
 		if size == 4 && !vectors.Long() {
@@ -89,8 +89,8 @@ func TestLegalPositions(t *testing.T) {
 	}
 }
 
-// TestPerft counts the paths of the first moves, including passes. On boards from 2x2 to 4x4 it
-// compares them with the naive rules.
+// TestPerft counts the paths of the first moves, including passes. On boards from 2x2 to 4x4, it
+// compares the counts with those of the naive rules.
 func TestPerft(t *testing.T) {
 	for size := 2; size <= 4; size++ {
 		s := gametest.New(t, New, fmt.Sprintf("go:size=%d", size)).New()

@@ -157,7 +157,8 @@ func (s *State) Play(m game.Move) {
 func share(cell int16, shows int8) uint64 { return game.Mix(uint64(cell)<<8 | uint64(uint8(shows))) }
 
 // forced returns the cell that the player must open, or -1 if there is none. It is the first hidden
-// cell next to a zero, or else, with deduce, the first cell that is known to be safe.
+// cell next to a zero. If there is no such cell and deduce is set, it is the first cell that is
+// known to be safe.
 func (s *State) forced() int16 {
 	first := int16(-1)
 	for cell, shows := range s.shown {
@@ -256,7 +257,7 @@ type rules struct {
 	rows, columns, mines, cells int
 	safeFirst, deduce           bool
 	near                        [][]int16   // neighbours of each cell
-	binomial                    [][]float64 // [n][k], with n up to cells
+	binomial                    [][]float64 // binomial coefficients [n][k], with n up to cells
 }
 
 // New returns the game with these options:

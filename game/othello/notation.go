@@ -51,7 +51,7 @@ func (s *State) String() string {
 }
 
 // parsePosition reads the output of String, or a list of the moves from the start (see
-// [parseTranscript]). If the game is over, the side may be X, O or -.
+// [parseTranscript]). If the game is over, the side to move may be given as X, O or -.
 func parsePosition(text string) (*State, error) {
 	if len(text) >= 2 && (isSquare(text[0], text[1])) {
 		return parseTranscript(text)

@@ -1,4 +1,4 @@
-// Package othello implements othello on two sets of 64 bits.
+// Package othello implements othello. The board consists of two sets of 64 bits.
 //
 // A position is a [State]. It is parsed from 64 squares or from a list of moves
 // ([parseTranscript]). The functions Mobility and Flips of package asm implement the rules. Stable

@@ -141,8 +141,8 @@ func (s *State) drawFigures(c *canvas) (scared string) {
 	return scared
 }
 
-// joined reports whether the drawing has a line between two neighbouring cells. Both must be walls,
-// and they must not both be in the interior of a wall.
+// joined reports whether the drawing has a line between two neighbouring cells. Both cells must be
+// walls, and at least one of them must not be in the interior of a wall.
 func (l *Layout) joined(a, b spot) bool {
 	if b.x < 0 || b.y < 0 || b.x >= l.Width || b.y >= l.Height || !l.wall(a.x, a.y) || !l.wall(b.x, b.y) {
 		return false

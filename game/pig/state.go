@@ -50,7 +50,7 @@ func New(o *game.Options) (*game.Game, error) {
 // A State is a position.
 type State struct {
 	*rules
-	ply  int        // index of the position in line
+	ply  int        // index of the current position in line
 	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
 }
 
@@ -98,8 +98,8 @@ func (s *State) Score(p game.Player) int { return int(s.at().scores[p]) }
 // win.
 func (s *State) TurnTotal() int { return int(s.at().turn) }
 
-// Player returns the player whose turn it is, including while the die rolls. If the game is over,
-// it returns the winner.
+// Player returns the player whose turn it is, including while the die is being rolled. If the game
+// is over, it returns the winner.
 func (s *State) Player() game.Player { return s.at().player }
 
 func (s *State) Turn() game.Player {

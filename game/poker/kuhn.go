@@ -55,7 +55,7 @@ var (
 	_ game.Illustrator = (*Kuhn)(nil)
 )
 
-// Card returns the card of p, from 0 for the lowest to the number of players for the highest, or -1
+// Card returns p's card, from 0 for the lowest card to the number of players for the highest, or -1
 // if p has no card yet.
 func (s *Kuhn) Card(p game.Player) int {
 	if int(p) >= s.plies {
