@@ -138,7 +138,7 @@ func TestPatterns(t *testing.T) {
 	if got := set.Blocks()[1].FeatureName(5); got != "corner[00012]" {
 		t.Errorf("a weight named %q", got)
 	}
-	// The edge has eight placements in two directions, and the corner has eight.
+	// The edge has eight placements in two directions, and the corner has eight placements.
 	if set.Placements() != 8+8 {
 		t.Fatalf("%d placements, want 16", set.Placements())
 	}

@@ -32,7 +32,7 @@ type Chancer interface {
 // this search to one second, call Ponder with a context that ends after a second. If Ponder returns
 // no error, call Prob.
 type Ponderer interface {
-	// Ponders reports whether nature is such an agent in this game.
+	// Ponders reports whether such an agent chooses nature's moves in this game.
 	Ponders() bool
 	// Ponder computes the probabilities of the chance node, so that later calls to Prob return
 	// immediately. If ctx ends first, Ponder returns an error and leaves the position unchanged.

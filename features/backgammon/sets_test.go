@@ -21,7 +21,7 @@ import (
 	"plyfit/search"
 )
 
-// lines returns the fields of each line of a file of shared test vectors.
+// lines returns the fields of each line in a file of shared test vectors.
 func lines(t testing.TB, name string) (out [][]string) {
 	t.Helper()
 	for _, line := range vectors.Lines(t, vectors.Shared(t, "backgammon/"+name)) {

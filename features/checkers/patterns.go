@@ -86,7 +86,7 @@ func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) mod
 	return x
 }
 
-// fill sets the cells of the squares in men to the content what.
+// fill sets the cells of the given men's squares to the given content.
 func fill(cells *[boardSide * boardSide / 2]uint8, men uint64, what uint8) {
 	for ; men != 0; men &= men - 1 {
 		bit := bits.TrailingZeros64(men)

@@ -185,7 +185,8 @@ func armyOf(s *rules.State, p game.Player) army {
 
 func count(b uint64) int { return bits.OnesCount64(b) }
 
-// material is the set checkers/material. It contains the differences in men and in kings.
+// material is the set checkers/material. It contains the differences in the numbers of men and
+// kings.
 var material = features.Terms[army]{
 	Name:          "checkers/material",
 	Antisymmetric: true,

@@ -28,7 +28,7 @@ func hitNames() (names []string) {
 	return names
 }
 
-// attacks adds the terms for the attacks by the pieces of side us and for its unguarded pieces.
+// attacks adds the terms for the attacks by one side's pieces and for its unguarded pieces.
 func (w *writer) attacks(us, them *side) {
 	own, opp := &us.army, &them.far
 	guarded := them.farAttacks.all
@@ -66,17 +66,17 @@ func foldedNames(word string, first int) (names []string) {
 	return names
 }
 
-// holds adds the squares that only the side us attacks.
+// holds adds the squares that only the first of the two sides attacks.
 func (w *writer) holds(us, them *side) {
 	for b := us.held(them); b != 0; b &= b - 1 {
 		w.once(holdFirst + int32(folded(bits.TrailingZeros64(b))))
 	}
 }
 
-// held returns the squares that only the side s attacks.
+// held returns the squares that s attacks and the other side does not.
 func (s *side) held(other *side) uint64 { return s.attacks.all &^ other.farAttacks.all }
 
-// guards adds the squares that the pawns of own attack.
+// guards adds the squares that an army's pawns attack.
 func (w *writer) guards(own *army) {
 	for b := sides(own.pawns << 8); b != 0; b &= b - 1 {
 		w.once(guardFirst + int32(folded(bits.TrailingZeros64(b))) - 8)
@@ -124,7 +124,7 @@ func (w *writer) rook(set int) {
 	}
 }
 
-// lines adds the terms of the rooks and bishops of side us and of the lines on which they stand.
+// lines adds the terms of one side's rooks and bishops and of the lines on which they stand.
 func (w *writer) lines(us, them *side) {
 	own, opp := &us.army, &them.far
 	occupied := own.all | opp.all

@@ -259,7 +259,7 @@ func (own *army) posts(opp *army, guarded, theirs uint64, n *counts) {
 	n.space = count(open) + count(open&down(own.pawns>>8))
 }
 
-// cover counts the pawns and open files in front of the king.
+// cover counts the pawns and the open files in front of the king.
 func (own *army) cover(opp *army, n *counts) {
 	around := own.king | sides(own.king)
 	n.shield = count(around << 8 & own.pawns)

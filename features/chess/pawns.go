@@ -91,7 +91,7 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	return passed
 }
 
-// passers computes the terms of the passed pawns of own that depend on pieces.
+// passers computes the terms of an army's passed pawns that depend on pieces.
 func (own *army) passers(opp *army, passed uint64, n *counts) {
 	occupied := own.all | opp.all
 	for b := passed; b != 0; b &= b - 1 {
@@ -154,7 +154,7 @@ var advanceList = []features.Term[position]{
 	byRankTerms("blocked", "pawns with an enemy piece directly ahead, by rank (2 to 7)", 2, 7),
 }
 
-// advances adds the pawns of own by rank, according to the pawns around them.
+// advances adds an army's pawns by rank, according to the pawns around them.
 func (w *writer) advances(own, opp *army) {
 	pawns := own.pawns
 	w.byRank(phalanxOn, 3, pawns&sides(pawns))
@@ -163,10 +163,10 @@ func (w *writer) advances(own, opp *army) {
 	w.byRank(attackedOn, 2, pawns&sides(opp.pawns>>8))
 }
 
-// blocked adds the pawns of own that cannot step forward.
+// blocked adds an army's pawns that cannot step forward.
 func (w *writer) blocked(own, opp *army) { w.byRank(blockedOn, 2, own.pawns&(opp.all>>8)) }
 
-// byRank adds pawns to the terms of their ranks. The term first belongs to the lowest rank.
+// byRank adds pawns to the terms of their ranks. first is the term of the lowest rank.
 func (w *writer) byRank(first int32, lowest int, pawns uint64) {
 	for b := pawns >> (8 * (lowest - 1)); b != 0; b &= b - 1 {
 		w.once(first + int32(bits.TrailingZeros64(b)>>3))

@@ -144,7 +144,7 @@ func nearCell(king, sq int) int32 {
 	return nearPlace[file*nearRanks+rank]
 }
 
-// near adds the places of the pieces of own relative to their king, for the kinds before end.
+// near adds the places of an army's pieces relative to its king, for the kinds before end.
 func (w *writer) near(own *army, end int) {
 	king, kinds := bits.TrailingZeros64(own.king), own.kinds()
 	for kind, pieces := range kinds[:end] {

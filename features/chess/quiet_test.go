@@ -77,7 +77,7 @@ func (q quietSamples) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-// heldOut reports whether a game is held out in the split that the published figures use.
+// heldOut reports whether a game belongs to the held-out games of the published figures.
 func heldOut(game uint64) bool {
 	return crc32.ChecksumIEEE(strconv.AppendUint([]byte("g"), game, 10))%5 == 0
 }

@@ -27,14 +27,14 @@ type army struct {
 	all                                          uint64
 }
 
-// read sets a to p's pieces from White's point of view.
+// read stores p's pieces from White's point of view in a.
 func (a *army) read(s *rules.State, p game.Player) {
 	n := s.Army(p)
 	a.pawns, a.knights, a.bishops, a.rooks = n[rules.Pawn], n[rules.Knight], n[rules.Bishop], n[rules.Rook]
 	a.queens, a.king, a.all = n[rules.Queen], n[rules.King], n[rules.NoPiece]
 }
 
-// turn sets a to b as seen from the other side of the board.
+// turn stores in a the army b as seen from the other side of the board.
 func (a *army) turn(b *army) {
 	a.pawns, a.knights, a.bishops, a.rooks = turn(b.pawns), turn(b.knights), turn(b.bishops), turn(b.rooks)
 	a.queens, a.king, a.all = turn(b.queens), turn(b.king), turn(b.all)

@@ -248,7 +248,7 @@ func (c *compiled) sumPawns(e *pawnEntry) {
 	e.whole, t.whole = t.whole, ends{}
 }
 
-// places adds the weights of pieces of one kind on their squares.
+// places adds the weights of the squares on which pieces of one kind stand.
 func (e *ends) places(of *[64]ends, pieces uint64, n int64) {
 	for b := pieces; b != 0; b &= b - 1 {
 		e.add(of[bits.TrailingZeros64(b)&63], n)

@@ -83,7 +83,7 @@ func newShape(b *board.State) *shape {
 	return s
 }
 
-// add adds one line through each of the cells.
+// add counts one more line through each of the given cells.
 func (s *shape) add(cells uint64) {
 	for k := range s.through {
 		s.through[k], cells = s.through[k]^cells, s.through[k]&cells

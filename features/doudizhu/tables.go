@@ -54,7 +54,7 @@ const (
 	standings
 )
 
-// Numbers of keys of the tables. Values that are too large count as the last key.
+// Numbers of keys of the tables. Values beyond the last key count as the last key.
 const (
 	ranksKeys   = 5 * board.Ranks
 	playsKeys   = 13

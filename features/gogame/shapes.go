@@ -92,7 +92,7 @@ func newShapes(n int) features.Set {
 		begin := map[int]int32{}
 		for r := range n - k + 1 {
 			for c := range n - k + 1 {
-				var corners [8]int // corner nearest to A1 of each image of the square
+				var corners [8]int // for each image of the square, the corner nearest to A1
 				place := n * n
 				for g, cells := range symmetries {
 					corners[g] = n * n

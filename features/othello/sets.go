@@ -63,7 +63,7 @@ func difference(x models.Vector, index int32, own, opp int) models.Vector {
 	return x
 }
 
-// seen returns the discs from the point of view of the player who.
+// seen returns the discs from the given player's point of view.
 func seen(s game.State, who game.Player) (own, opp uint64) {
 	own, opp = rules.Of(s).Discs()
 	if who > 0 {

@@ -131,7 +131,7 @@ func approach(m *maze.Layout, g maze.Ghost, to maze.Cell, steps []int16) int {
 // cornered.
 const corner = 10
 
-// owned returns the number of cells that are nearer to the cell at than to any ghost.
+// owned returns the number of cells that are nearer to the given cell than to any ghost.
 func owned(m *maze.Layout, at maze.Cell, ghosts []maze.Ghost) (n int) {
 	mine := m.Steps(at)
 	theirs := m.Steps(ghosts[0].Cell)[:len(mine)]

@@ -84,7 +84,8 @@ func equity(own, table int) float64 {
 	return sum / float64(cards)
 }
 
-// against returns the equity if the public card is table and the other player's card is among left.
+// against returns the equity if the public card is table and the other player's card is one of
+// left.
 func against(own, table int, left [board.Ranks]int) float64 {
 	sum, cards := 0, 0
 	for other, n := range left {

@@ -48,7 +48,7 @@ var (
 	_ features.Anchored     = (*set)(nil)
 )
 
-// Set returns the set for a game that it [Suits].
+// Set returns the set for g, which must satisfy [Suits].
 func Set(g *game.Game) features.Set { return newSet(g, false) }
 
 // newSet implements [Set]. If collected is set, another set already contains the points collected

@@ -162,7 +162,7 @@ func slide(row uint16) (moved uint16, gain int32) {
 	return moved, gain
 }
 
-// mirror reverses the first size cells of a row.
+// mirror reverses the order of the first cells in a row. size is the number of these cells.
 func mirror(row uint16, size int) (out uint16) {
 	for range size {
 		out = out<<4 | row&15

@@ -196,7 +196,7 @@ func (s *State) Bounds(who game.Player) (lo, hi float64) {
 	return -p.risk(who), p.risk(1 - who)
 }
 
-// risk returns the maximum number of points that the player who can still lose.
+// risk returns the maximum number of points that the given player can still lose.
 func (p *position) risk(who game.Player) float64 {
 	side := &p.sides[who]
 	if n := stake(side); n != 2 || p.race() {

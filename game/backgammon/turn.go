@@ -93,7 +93,7 @@ func moved(own uint32, from, to int, single bool) uint32 {
 	return (own | 1<<to) &^ 1 // checkers that have been borne off cannot move
 }
 
-// hit returns the bit of a key for a hit on point to, or 0 if there is no blot.
+// hit returns the bit in a key that represents a hit on the given point, or 0 if there is no blot.
 func (f field) hit(to int) uint64 { return uint64(f.blots>>(to&31)&1) << ((39 + to) & 63) }
 
 // turns appends the turns of the mover, one for each resulting position. A turn uses as many dice
@@ -111,7 +111,7 @@ func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	}
 	if outside := places >> 7; outside&(outside-1) != 0 {
 		dst = f.pairs(dst, own, places, hi, lo)
-	} else { // the last checker may come home, so that checkers can be borne off
+	} else { // if the last checker comes home, checkers can be borne off
 		s.seen.begin()
 		dst = s.last(dst, own, places, f, hi, lo, 0)
 		dst = s.last(dst, own, places, f, lo, hi, smallFirst)

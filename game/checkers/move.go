@@ -63,7 +63,7 @@ type walk struct {
 	king              bool
 }
 
-// start appends the paths of all pieces in the set from that begin in direction d.
+// start appends the paths of all pieces in the given set that begin in direction d.
 func (w *walk) start(dst []game.Move, from uint64, d int) []game.Move {
 	empty := w.empty
 	for ; from != 0; from &= from - 1 {

@@ -81,7 +81,8 @@ func (p *position) losing(m game.Move, side int) bool {
 	}
 }
 
-// least returns the least valuable piece in the set pieces, which must not be empty, and its kind.
+// least returns the least valuable of the given pieces and its kind. There must be at least one
+// piece.
 func (p *position) least(pieces uint64) (bit uint64, kind Piece) {
 	for _, k := range [6]Piece{Pawn, Knight, Bishop, Rook, Queen, King} {
 		if b := pieces & p.kind(k); b != 0 {

@@ -150,7 +150,8 @@ func (s *State) analyse(p *position) stage {
 	return stalemate
 }
 
-// draw returns the reason for a draw at p, where a move is possible, or playing.
+// draw returns the reason for a draw at p, a position with legal moves, or playing if it is no
+// draw.
 func (s *State) draw(p *position) stage {
 	switch {
 	case s.ply < s.draws:

@@ -170,7 +170,7 @@ func (s *State) Fill(p game.Player, dst []uint8) {
 	s.put(dst, s.Playable(), playable)
 }
 
-// put writes the content what to all cells of the set.
+// put writes the given content to all cells of the set.
 func (s *State) put(dst []uint8, set uint64, what uint8) {
 	for ; set != 0; set &= set - 1 {
 		dst[s.cell[bits.TrailingZeros64(set)]] = what

@@ -334,7 +334,7 @@ func (j *checker) nature(s game.State, moves []game.Move, players int) {
 		j.errorf("%q: probabilities sum to %v", s, sum)
 	}
 	if r, ok := s.(interface{ SampleChance(u float64) game.Move }); ok {
-		// The number u is in the middle of the move's interval, where rounding does not matter.
+		// The number u lies in the middle of the move's interval, where rounding does not matter.
 		from := 0.0
 		for _, m := range moves {
 			p := c.Prob(m)
@@ -349,7 +349,7 @@ func (j *checker) nature(s game.State, moves []game.Move, players int) {
 	}
 }
 
-// bounds checks the utilities and Bounds of s, and stores the Bounds in the parameter bounds.
+// bounds checks the utilities and Bounds of s, and stores the Bounds for later comparisons.
 func (j *checker) bounds(s game.State, at snapshot, shape game.Shape, bounds [][2]float64) {
 	b, bounded := game.As[game.Bounder](s)
 	sum := 0.0

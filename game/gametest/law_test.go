@@ -170,7 +170,7 @@ func (f *faulty) Gain(game.Move) float64 {
 	return 0
 }
 
-// TestLawFindsFaults checks that each fault is found and that a sound game passes.
+// TestLawFindsFaults checks that Law finds each fault and that a sound game passes.
 func TestLawFindsFaults(t *testing.T) {
 	finds(t, New(t, pig.New, "pig:target=10"), Options{Playouts: 50, Reads: 4}, func(s game.State, fault, text string) game.State {
 		return &faulty{State: s.(*pig.State), fault: fault, read: text != ""}
@@ -241,7 +241,7 @@ func (g *guesser) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo,
 	return g.s.Moves(dst), -1, 1, 0
 }
 
-// TestLawHoldsSolvers checks that the law finds faulty solvers.
+// TestLawHoldsSolvers checks that Law finds faulty solvers.
 func TestLawHoldsSolvers(t *testing.T) {
 	finds(t, New(t, tictactoe.New, "tictactoe"), Options{Playouts: 50}, func(s game.State, fault, _ string) game.State {
 		return &guess{s.(*tictactoe.State), fault}
@@ -304,7 +304,7 @@ func (m *misfit) Fill(p game.Player, dst []uint8) {
 	}
 }
 
-// TestLawFindsMisfits checks that each fault in the cells is found and that a sound game passes.
+// TestLawFindsMisfits checks that Law finds each fault in the cells and that a sound game passes.
 func TestLawFindsMisfits(t *testing.T) {
 	finds(t, New(t, connect4.New, "connect4:columns=5,rows=4"), Options{Playouts: 20, Reads: 4}, func(s game.State, fault, text string) game.State {
 		return &misfit{s.(*connect4.State), fault, min(len(text), 1)}
@@ -358,7 +358,7 @@ func (l *leaky) Rank(m game.Move) int32 {
 	return 0
 }
 
-// TestLawFindsLeaks checks that faults that reveal hidden cards are found.
+// TestLawFindsLeaks checks that Law finds faults that reveal hidden cards.
 func TestLawFindsLeaks(t *testing.T) {
 	finds(t, New(t, poker.NewKuhn, "kuhn"), Options{Playouts: 50, Reads: 4}, func(s game.State, fault, _ string) game.State {
 		return &leaky{s.(*poker.Kuhn), fault}

@@ -26,7 +26,7 @@ func (c *chain) remove(p int) {
 	c.squares -= uint32(p * p)
 }
 
-// atari reports whether the chain has only one liberty. It must have at least one.
+// atari reports whether the chain has only one liberty. The chain must have at least one.
 func (c *chain) atari() bool {
 	return uint64(c.liberties)*uint64(c.squares) == uint64(c.sum)*uint64(c.sum)
 }

@@ -81,7 +81,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// move returns the legal move with the given name, which is in upper case or pass.
+// move returns the legal move with the given name, which is either pass or in upper case.
 func (s *State) move(name string) (m game.Move, ok bool) {
 	if s.passes == 2 {
 		return Pass, false

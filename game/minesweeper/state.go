@@ -38,7 +38,7 @@ type State struct {
 	belief *Beliefs // beliefs about the hidden cells
 }
 
-// A step contains what Undo needs. If shows is Hidden, it is a choice of the player.
+// A step contains what Undo needs. If shows is Hidden, the step is a choice of the player.
 type step struct {
 	cell  int16
 	shows int8
@@ -77,7 +77,7 @@ func (s *State) Size() (rows, columns, mines int) { return s.rows, s.columns, s.
 // not be modified.
 func (s *State) Shown() []int8 { return s.shown }
 
-// Left returns the number of cells still to be opened to win.
+// Left returns the number of cells that must still be opened to win.
 func (s *State) Left() int { return s.cells - s.mines - s.opened }
 
 // Opening returns the cell that nature is about to open. ok is false if the player is to move or

@@ -106,7 +106,7 @@ func TestCountsAgainstLayouts(t *testing.T) {
 						}
 					}
 					if moves[len(moves)-1] == game.Move(Mine) && len(moves) > 1 {
-						moves = moves[:len(moves)-1] // avoid mines to continue as long as possible
+						moves = moves[:len(moves)-1] // avoid mines so that the game lasts as long as possible
 					}
 				}
 				checked++
@@ -211,7 +211,7 @@ func TestFaults(t *testing.T) {
 		"**./1..":               "one mine",
 		"*../...":               "before the first mine",
 		"3../...":               "some layout of 2 mines",
-		"0../...":               "", // four cells for two mines, two of them not adjacent
+		"0../...":               "", // four hidden cells with two mines; two of the cells are not adjacent
 		"1*./... opens r1c1":    "the game is over",
 		".../1.. opens r3c1":    "a hidden cell",
 		".../1.. opens r2c1":    "a hidden cell",

@@ -88,7 +88,7 @@ func load(name string, read func(path string) ([]byte, error)) (*Layout, error) 
 	return parseLayout(name, string(text))
 }
 
-// edge is the beginning of every layout's rows, because the first row consists of walls.
+// edge is the beginning of the rows of every layout, because the first row consists of walls.
 const edge = "%%%"
 
 // Rows returns the layout in canonical form on one line: its rows from the top, separated by
@@ -282,6 +282,7 @@ func (l *Layout) wall(x, y int) bool {
 	return !open
 }
 
-// Foods returns the initial number of food dots, and Capsules the initial number of capsules.
+// Foods returns the initial number of food dots, and Capsules returns the initial number of
+// capsules.
 func (l *Layout) Foods() int    { return len(l.foods) }
 func (l *Layout) Capsules() int { return len(l.capsules) }

@@ -312,7 +312,7 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// WithStop returns a copy of the position in a game in which Pacman may stop, or may not stop.
+// WithStop returns a copy of the position in which Pacman may stop if allowed is set.
 func (s *State) WithStop(allowed bool) *State {
 	c := s.Clone().(*State)
 	r := *s.rules

@@ -23,7 +23,7 @@ type Opening struct {
 	// Least and Most are the bounds on the number of decisions. If they differ, each try draws the
 	// number uniformly.
 	Least, Most int
-	// Tries is the maximum number of openings to draw if all of them end the game.
+	// Tries is the maximum number of openings to draw, in case they end the game.
 	Tries int
 	// MaxPlies is the number of calls to Play that an opening must stay below. 0 means no limit.
 	MaxPlies int

@@ -117,7 +117,7 @@ func (e *Episode) Undo() bool {
 	return true
 }
 
-// Pending reports whether a move has been chosen for which it is not yet decided whether it slips.
+// Pending reports whether a move has been chosen but it has not been decided whether it slips.
 func (e *Episode) Pending() bool {
 	if e.slip == nil {
 		return false

@@ -226,7 +226,7 @@ func (p *parser) add(word string, utility []float64) int32 {
 func (t *tree) measure(players int) {
 	n := len(t.nodes) * players
 	t.low, t.high, t.sum, t.random = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	least, most := math.Inf(1), math.Inf(-1) // minimum and maximum sum of the utilities of a leaf
+	least, most := math.Inf(1), math.Inf(-1) // minimum and maximum of the sum of a leaf's utilities
 	for k := len(t.nodes) - 1; k >= 0; k-- {
 		nd, at := &t.nodes[k], k*players
 		if nd.turn == game.Nobody {
