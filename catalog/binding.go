@@ -71,8 +71,8 @@ func reweigh(m *models.Linear, changes ...string) error {
 }
 
 // Range returns the range of the world's utilities if models made for the world must record it. It
-// returns nil if that range is the one of the game's default options, if the game has a score
-// (whose unit never changes), or if there are no bounds.
+// returns nil if the range equals that of the game with its default options, if the game has a
+// score (whose unit never changes), or if there are no bounds.
 func (w *World) Range() *models.Range {
 	own := w.utilities()
 	if usual := w.usual(); own == nil || usual == nil || *own == *usual {

@@ -201,8 +201,8 @@ func (s *State) SampleChance(u float64) game.Move {
 		four = 1
 	}
 	// For each cell, upTo contains the number of empty cells up to and including that cell. The new
-	// tile follows all cells for which this number is at most cell. The number of the last cell may
-	// overflow, so at most 15 cells are counted.
+	// tile follows all cells for which this number is at most the value of the variable cell. The
+	// number of the last cell may overflow, so at most 15 cells are counted.
 	const high, ones = 0x8080808080808080, 0x0101010101010101
 	upTo := empty * 0x1111111111111111
 	more := uint64(cell+1) * ones

@@ -48,7 +48,7 @@ func (v *solver) search(least float64, depth int) bool {
 func (v *solver) rank(m game.Move) int32 { return v.s.Rank(m) }
 
 // sure returns a score that black keeps even if black always passes. It counts chains with two
-// vital regions of one point each, and it counts these regions (after Benson, "Life in the Game of
+// vital regions of one point each, together with these regions (after Benson, "Life in the Game of
 // Go", 1976, restricted to regions of one point). All other points count for white.
 func (v *solver) sure() float64 {
 	s := v.s

@@ -10,7 +10,7 @@ type maze struct {
 	n        int
 	distance []int16 // n x n distances
 	nearby   []Cell  // n x n: for each cell, all cells that can be reached from it, nearest first, padded with -1
-	neighbor []Cell  // 4 per cell: West, East, North, South; -1 for walls
+	neighbor []Cell  // four neighbours per cell: West, East, North, South; -1 for walls
 	blind    []uint8 // for each cell, the result of Blind
 }
 
