@@ -51,7 +51,7 @@ func (c Catalog) For(a Access) Catalog {
 
 // A RefusedError reports the part of a spec that exceeds the [Access] of its author.
 type RefusedError struct {
-	Spec string // rejected spec or part of a spec
+	Spec string // rejected spec, or the rejected part of a spec
 	Want string // description of what is allowed instead
 }
 
@@ -74,8 +74,8 @@ func (a *Access) length(text string) error {
 }
 
 // permit returns an error if the kind of an agent or one of its keys exceeds the access. Specs
-// nested in a key are checked separately. A key that is not in the table of kinds is rejected as
-// well, because its effect is unknown.
+// nested in a key are checked separately. A key that is not in the table of kinds is also rejected,
+// because its effect is unknown.
 func (a *Access) permit(e *Entry, text string, k *Kind, o *game.Options) error {
 	if a == nil {
 		return nil
@@ -126,7 +126,7 @@ func (a *Access) permitKey(e *Entry, key *Key, value string) error {
 			return refused(option, "no file name, because files are not allowed here")
 		}
 	}
-	return nil // Programs are checked by kind, models when their names are resolved, and agents by themselves.
+	return nil // programs are checked by kind, models when their names are resolved, and agents separately
 }
 
 func (e *Entry) limits() Limits {

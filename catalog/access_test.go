@@ -86,8 +86,8 @@ func nestings(w *catalog.World) map[string]func(agent string) (spec, outer strin
 	return ways
 }
 
-// asked parses a world and an agent and lets the agent search the first decision. After that, any
-// program has been started and any file has been read.
+// asked parses a world and an agent and lets the agent search the first decision. By then, any
+// program that the specs can start has been started, and any file that they can read has been read.
 func asked(c catalog.Catalog, spec, agent string) error {
 	w, err := c.World(spec)
 	if err != nil {
@@ -307,7 +307,7 @@ func TestOneReader(t *testing.T) {
 	}
 }
 
-// TestLimitsOfWhatIsNotSaid checks that the defaults of keys are within the limits.
+// TestLimitsOfWhatIsNotSaid checks that the default values of keys are within the limits.
 func TestLimitsOfWhatIsNotSaid(t *testing.T) {
 	w := vectors.Must(everything().For(catalog.Access{Limits: catalog.Limits{Depth: 1, Megabytes: 2, Samples: 50}}).World("connect4"))
 	for _, k := range w.Kinds() {

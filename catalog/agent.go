@@ -24,7 +24,7 @@ type Agent struct {
 	Valueless  bool        // its searches report no value
 }
 
-// AgentOptions contains the requirements of a command, as opposed to those of its user.
+// AgentOptions contains the requirements of a command, as opposed to the user's own requirements.
 type AgentOptions struct {
 	Complete bool            // find all best moves
 	Observer search.Observer // called for each node; may be nil
@@ -58,8 +58,8 @@ func (w *World) Agent(text string, o AgentOptions) (*Agent, error) {
 	}, b.evaluation, b.program, b.valueless}, nil
 }
 
-// Entrant returns the agent with the spec text. If text is only an evaluation, it returns the
-// planner with that evaluation. The Name of the result is text.
+// Entrant returns the agent with the spec text. If text is only an evaluation, Entrant returns the
+// planner with that evaluation. In both cases, the Name of the result is text.
 func (w *World) Entrant(text, planner string) (search.Factory, error) {
 	full := text
 	if NamesEvaluation(text) {
@@ -282,13 +282,13 @@ type draft struct {
 	multiple    bool // ismcts: separate tree for each player
 	rollouts    bool // mcts, ismcts: evaluate leaves by playouts
 	temperature float64
-	share       float64 // softmax: share of moves drawn uniformly
+	share       float64 // softmax: fraction of moves drawn uniformly
 
 	watch func(line []game.Move, got []float64)
 
 	evaluation *Evaluation
 	eval       string         // as written in the spec
-	assumed    string         // value of assume= if it is a policy, as written in the spec
+	assumed    string         // value of assume= as written in the spec, if it is a policy
 	policy     *policyBuilder // policy in assume=; may be nil
 }
 

@@ -70,9 +70,9 @@ func reweigh(m *models.Linear, changes ...string) error {
 	return nil
 }
 
-// Range returns the world's range of utilities if models made for the world must record it. It
-// returns nil if the range is the range of the game's default options, if the game has a score,
-// whose unit never changes, or if there are no bounds.
+// Range returns the range of the world's utilities if models made for the world must record it. It
+// returns nil if the range equals that of the game with its default options, if the game has a
+// score (whose unit never changes), or if there are no bounds.
 func (w *World) Range() *models.Range {
 	own := w.utilities()
 	if usual := w.usual(); own == nil || usual == nil || *own == *usual {
@@ -152,6 +152,6 @@ func (w *World) hasFeatures(f *models.File) bool {
 	return err == nil && (f.Fingerprint == "" || models.SameFeatures(f.Fingerprint, models.Fingerprint(set.Blocks())))
 }
 
-// Mover returns the player in whose view the value of s is reported. This is the player to move, or
-// player 0 at chance nodes and when the game is over.
+// Mover returns the player from whose point of view the value of s is reported. This is the player
+// to move, or player 0 at chance nodes and when the game is over.
 func Mover(s game.State) game.Player { return max(0, s.Turn()) }

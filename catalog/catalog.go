@@ -21,7 +21,7 @@ import (
 // An Entry describes a game for the commands.
 type Entry struct {
 	Name  string
-	Title string // such as "Connect four"; the capitalised Name if empty
+	Title string // title such as "Connect four"; if empty, the capitalised Name is used
 
 	// New creates the game with the user's options. It must query every key that it supports and
 	// return o.Err().

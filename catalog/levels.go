@@ -54,7 +54,7 @@ func (w *World) Levels() []Level {
 	}
 }
 
-// erring returns the level of an agent that plays a random move in the given share of its turns.
+// erring returns the level of an agent that plays a random move on the given fraction of its turns.
 func erring(name string, share float64, agent, doc string) Level {
 	if share == 0 {
 		return Level{name, agent, doc}

@@ -85,7 +85,7 @@ func TestNature(t *testing.T) {
 	s := vectors.Must(w.Base().Parse("11/10 chance 0"))
 	moves := s.Moves(nil)
 	got := policy.Probs(s, moves, nil)
-	// A 4 in the corner allows merging one row; a 2 allows merging both.
+	// A 4 in the corner allows the player to merge one row; a 2 allows both rows to be merged.
 	if len(moves) != 2 || s.MoveString(moves[1]) != "22=2" || !slices.Equal(got, []float64{0, 1}) {
 		t.Errorf("%v for %d moves, want all on a 4", got, len(moves))
 	}

@@ -29,7 +29,7 @@ func TestModelsOfAnotherRange(t *testing.T) {
 	for _, c := range []struct {
 		world, eval string
 		refused     bool
-		factor      float64 // factor of the weights
+		factor      float64 // factor by which the weights are multiplied
 	}{
 		{"connect4:score=distance", far, false, 1}, {"connect4", far, true, 0}, {"connect4+slip=.1", far, true, 0},
 		{"connect4", far + ",scale=range", false, 1. / 18}, {"connect4:score=distance", far + ",scale=range", false, 1},

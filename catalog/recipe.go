@@ -17,10 +17,11 @@ import (
 // noFeatures is the reason for learning tables in games without features.
 const noFeatures = "the game has a board and no features of its own"
 
-// Recipe returns the game's recipe. Missing parts are replaced by settings that suit most games. If
-// this world has chance moves but the game of the recipe has none, the planners either model or
-// ignore them. Training that is not possible in this world is removed, and Why contains the reason:
-// the variant lacks the feature set, an adversary plays nature, or there are more than two players.
+// Recipe returns the game's recipe, with missing parts replaced by settings that suit most games.
+// If this world has chance moves but the recipe was written for a game without them, the planners
+// either model or ignore them. Training that is not possible in this world is removed, and Why
+// contains the reason: the variant lacks the feature set, an adversary plays nature, or there are
+// more than two players.
 func (w *World) Recipe() features.Recipe {
 	r := w.Entry.Recipe
 	if len(r.Training) == 0 && len(r.Trials) == 0 && r.Method == "" && r.Rounds == 0 {
@@ -303,18 +304,18 @@ func (w *World) Planner() string {
 	return "alphabeta:depth=3"
 }
 
-// The default length of training automatic tables. The number of games follows from the number of
-// plies and the length of random games. In games with scores, trained players last several times as
-// long as random ones.
+// The default length of training for automatic tables, in plies. Dividing it by the length of
+// random games gives the number of games. In games with scores, trained players last several times
+// as long as random ones.
 const (
 	tablePlies      = 10_000_000
 	tablePliesAlone = 1_500_000
 	leastTableGames = 5_000
-	// wholeExplored is the share of random moves if a single table covers the whole board and games
-	// vary by dice. In pig, players trained without random moves never hold: they reached 10.7%
-	// against the hand-written model after 60,000 games, but 34.8% after 20,000 games with random
-	// moves. Backgammon, whose tables generalise between positions, becomes worse with random
-	// moves.
+	// wholeExplored is the fraction of random moves if a single table covers the whole board and
+	// the dice make games differ. In pig, players trained without random moves never hold: they
+	// scored 10.7% against the hand-written model after 60,000 games, but 34.8% after 20,000 games
+	// with random moves. In backgammon, whose tables generalise between positions, random moves
+	// make the result worse.
 	wholeExplored  = 0.15
 	mostTableGames = 400_000
 )
@@ -347,8 +348,8 @@ const joinedCost = 3
 
 // Joined returns the stages that train the game's own terms together with tables, in about the same
 // time as [World.Tables]. It returns nil if the game has no terms of its own. After the same number
-// of games, they are ahead of tables alone (64.5% after 20,000 games of connect4:columns=5); after
-// the same time, both are equal.
+// of games, terms and tables together beat tables alone (64.5% after 20,000 games of
+// connect4:columns=5); after the same time, the two are equally strong.
 func (w *World) Joined() []features.Training {
 	t := w.Tables()
 	if _, err := w.Set(tuples.JoinedName); t == nil || err != nil {

@@ -11,8 +11,8 @@ import (
 )
 
 // A ShippedModel is a model that is shipped with a game. Measurements of the learned models are
-// stored in a file next to them, by GAME/NAME. Strength is the result against the game's
-// hand-written model with the same planner, in a match with seed 1118 or 1119. It is the share of
+// stored in a file next to them, indexed by GAME/NAME. Strength is the result of a match against
+// the game's hand-written model, with the same planner and seed 1118 or 1119. It is the fraction of
 // the points, or the score in single-player games, with half the width of its 95% interval. The
 // command was run with the build of the model's commit; "earlier build" means that it produces a
 // different model today. A test checks that the digest matches the file.
@@ -25,8 +25,8 @@ type ShippedModel struct {
 	path     string
 }
 
-// measured is the name of the file with the measurements. In it, best means that the whole interval
-// is above the hand-written model.
+// measured is the name of the file with the measurements. In this file, best means that the whole
+// interval lies above the result of the hand-written model.
 const measured = "measured.json"
 
 func (e *Entry) measurements() map[string]ShippedModel {

@@ -11,10 +11,10 @@ import (
 	"plyfit/internal/text"
 )
 
-// textbookKeys contains the kinds of agents with a textbook search, and the keys that select it:
-// moves in the game's order and no transposition table, hence no iterative deepening and no null
-// windows. With ties=plain, the agents play the first of equal moves, unless the spec contains
-// another ties=.
+// textbookKeys contains the kinds of agents with a textbook search, and the keys that select this
+// search. It tries moves in the game's order and has no transposition table, and therefore no
+// iterative deepening and no null windows. With ties=plain, the agents play the first of several
+// equal moves, unless the spec contains a different ties=.
 var textbookKeys = map[string][]string{
 	"greedy": nil, "minimax": nil, "alphabeta": {"order=natural", "table=off"},
 	"expectimax": {"prune=none", "order=natural", "table=off"}, "maxn": {"prune=none"},

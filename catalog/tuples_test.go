@@ -72,8 +72,8 @@ func TestTablesOfAVariant(t *testing.T) {
 }
 
 // TestRulesAlone checks that a game without feature sets is learned with tables. Tables must also
-// be among the trials of variants that do not suit the recipe, and of games without a selected
-// method.
+// be among the trials of variants for which the recipe is unsuitable, and of games without a
+// selected method.
 func TestRulesAlone(t *testing.T) {
 	bare := All()
 	for i := range bare {

@@ -17,10 +17,10 @@ import (
 // the file have weight 0. The game g may be wrapped. Bind returns an error, which contains the name
 // of the file and what was expected, in these cases:
 //
-//   - The model belongs to another game or feature set, or contains an unknown term.
-//   - The fingerprint does not match the features.
-//   - A table has another length.
-//   - The link requires bounds of utility, but the game has none.
+// - The model belongs to another game or feature set, or contains an unknown term.
+// - The fingerprint does not match the features.
+// - The length of a table differs.
+// - The link requires bounds of utility, but the game has none.
 func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 	g = g.Base()
 	if f.Game != g.Name {
@@ -55,7 +55,7 @@ func Bind(set Set, g *game.Game, f *models.File) (*models.Linear, error) {
 	return m, bindTables(m, f)
 }
 
-// tooLarge is the limit for the size of weights. Sums of larger weights could overflow, and
+// tooLarge is the upper limit for the size of weights. Sums of larger weights could overflow, and
 // infinities of opposite signs would give NaN, which a search cannot compare.
 const tooLarge = 1e150
 
@@ -108,8 +108,8 @@ func bindTables(m *models.Linear, f *models.File) error {
 	if len(f.TableBlocks) > 0 && f.Table == nil {
 		return f.Fault("table", "a model read with its table", "")
 	}
-	// Usually the file has the tables of the set in the same order. They are then shared, not
-	// copied.
+	// Usually the file has the tables of the set in the same order. In that case, the tables are
+	// shared, not copied.
 	blocks := m.Blocks
 	for len(blocks) > 0 && !blocks[0].Table {
 		blocks = blocks[1:]
@@ -140,7 +140,7 @@ func bindTables(m *models.Linear, f *models.File) error {
 	return nil
 }
 
-// similar returns a hint with the known names that are most similar to name.
+// similar returns a hint that lists the known names most similar to name.
 func similar(name string, known map[string]int) string {
 	distance := func(k string) int { return text.Distance(strings.ToLower(name), strings.ToLower(k)) }
 	all := slices.SortedFunc(maps.Keys(known), func(a, b string) int { return cmp.Compare(known[a], known[b]) })

@@ -69,7 +69,7 @@ func TestBindErrors(t *testing.T) {
 	}
 }
 
-// another is duelSet with other values under the same names.
+// another is like duelSet, but with different values under the same names.
 type another struct{ duelSet }
 
 func (a another) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
@@ -83,7 +83,8 @@ func (a another) Extract(s game.State, p game.Player, x models.Vector) models.Ve
 	return x
 }
 
-// shuffled is duelSet with another order of the terms, and each value divided between two terms.
+// shuffled is like duelSet, but with the terms in a different order and each value divided between
+// two terms.
 type shuffled struct{ duelSet }
 
 func (a shuffled) Extract(s game.State, p game.Player, x models.Vector) models.Vector {
@@ -96,10 +97,10 @@ func (a shuffled) Extract(s game.State, p game.Player, x models.Vector) models.V
 	return x
 }
 
-// TestFingerprint checks that a set with other values under the same names rejects a model, and
-// that a set with the same values in another order accepts it. A fingerprint of the names alone, as
-// in old files, does not cover the values. Neither does a fingerprint for a game with other
-// options.
+// TestFingerprint checks that a set with different values under the same names rejects a model, and
+// that a set with the same values in a different order accepts it. Two fingerprints do not cover
+// the values: the fingerprint of the names alone, found in old files, and the fingerprint for a
+// game with different options.
 func TestFingerprint(t *testing.T) {
 	g := duelGame(2)
 	m := New(duelSet{}, g)
@@ -141,7 +142,7 @@ func TestFingerprint(t *testing.T) {
 	}
 }
 
-// counting counts the calls of Extract.
+// counting counts the calls to Extract.
 type counting struct {
 	duelSet
 	extracted *int
@@ -152,7 +153,7 @@ func (c counting) Extract(s game.State, p game.Player, x models.Vector) models.V
 	return c.duelSet.Extract(s, p, x)
 }
 
-// TestFingerprintOnce checks that a fingerprint is computed once per process and game.
+// TestFingerprintOnce checks that a fingerprint is computed only once per process and game.
 func TestFingerprintOnce(t *testing.T) {
 	n := 0
 	set, g := counting{extracted: &n}, duelGame(2)
@@ -186,7 +187,7 @@ func TestTooLarge(t *testing.T) {
 // Duel returns the game of these tests, for the tests in package features_test.
 func Duel(players int) *game.Game { return duelGame(players) }
 
-// DuelSet returns the feature set of duel, and FastDuelSet the same set with sums that are updated
+// DuelSet returns the feature set of duel. FastDuelSet is the same set with sums that are updated
 // with each move.
 func DuelSet(table bool) Set     { return duelSet{table} }
 func FastDuelSet(table bool) Set { return fastDuel{duelSet{table}} }

@@ -10,10 +10,10 @@ import (
 	"plyfit/models"
 )
 
-// duel is a small game for these tests. The players take 1 to 3 points in turn. After each move, a
-// coin decides whether the player gets another point. The game ends after four moves of each
-// player. The utility is the lead over the mean of the other players, in [-16, 16]. A single
-// player's utility is the number of points.
+// duel is a small game for these tests. The players take turns to collect 1 to 3 points. After each
+// move, a coin decides whether the player gets another point. The game ends when each player has
+// made four moves. A player's utility is the lead over the mean of the other players, in [-16, 16].
+// A single player's utility is the number of points.
 type duel struct {
 	points []int
 	taken  int
@@ -126,8 +126,8 @@ func (d *duel) String() string {
 }
 func (d *duel) MoveString(m game.Move) string { return fmt.Sprint(m) }
 
-// duelSet contains the player's own points, the points of the others, the player to move, and a
-// small table indexed by points and number of moves.
+// duelSet contains the player's own points, the points of the other players, the player to move,
+// and a small table indexed by points and number of moves.
 type duelSet struct{ table bool }
 
 func (duelSet) Name() string { return "duel/test" }

@@ -12,22 +12,22 @@ import (
 // and must not be used by several goroutines at a time. Clone returns an evaluator for another
 // goroutine that shares the weights.
 //
-// Minimax only compares values, so it may omit a monotone link, if it maps the values of finished
-// games with the inverse. Expectimax averages values and needs the link. [Evaluator] applies the
-// link and is suitable for both. [Unlinked] omits it and is suitable only for minimax.
+// Minimax only compares values, so it may omit a monotonic link if it applies the inverse of the
+// link to the values of finished games. Expectimax averages values and needs the link. [Evaluator]
+// applies the link and is suitable for both. [Unlinked] omits it and is suitable only for minimax.
 type Evaluator struct {
 	set         Set
 	model       *models.Linear
 	sum         Compiled
-	track       Tracked // sum, if it can be updated with each move
+	track       Tracked // same as sum, if it can be updated with each move
 	perspective perspective
 	slow        bool
 	world       *game.Game
-	seen, base  game.State // the last state, and the base state inside it
+	seen, base  game.State // the last state, and the base state that it contains
 }
 
 // NewEvaluator returns an evaluator for set and m. The model must have been created for set by Bind
-// or New. The game may be wrapped; the link always uses the utilities of the game inside.
+// or New. The game may be wrapped; the link always uses the utilities of the base game.
 //
 // If the set is a Compiler, the compiled form uses a copy of the current weights. A caller that
 // changes the weights later, such as an online learner, must use NewReference or create a new
@@ -37,8 +37,8 @@ func NewEvaluator(g *game.Game, set Set, m *models.Linear) *Evaluator {
 	return newEvaluator(g, set, m, false)
 }
 
-// NewReference is like [NewEvaluator], but always uses Extract and a sum. Tests compare the faster
-// methods with it.
+// NewReference is like [NewEvaluator], but always extracts the features and computes their weighted
+// sum. Tests compare the faster methods with it.
 func NewReference(g *game.Game, set Set, m *models.Linear) *Evaluator {
 	return newEvaluator(g, set, m, true)
 }
@@ -70,10 +70,10 @@ func (e *Evaluator) Evaluate(s game.State, p game.Player) float64 {
 	return e.perspective.utility(e.z(s, p), p)
 }
 
-// z returns the weighted sum at s including the bias. If one sum determines the utilities of all
-// players, it is the sum for player 0, and otherwise the sum for p.
+// z returns the weighted sum at s, including the bias. If one sum determines the utilities of all
+// players, this is the sum for player 0. Otherwise it is the sum for p.
 func (e *Evaluator) z(s game.State, p game.Player) float64 {
-	if s != e.seen { // finding the base state takes long in WebAssembly
+	if s != e.seen { // finding the base state is slow in WebAssembly
 		e.seen, e.base = s, game.Base(s)
 	}
 	if e.track != nil {
@@ -83,8 +83,8 @@ func (e *Evaluator) z(s game.State, p game.Player) float64 {
 }
 
 // Tracking returns an evaluator for a search along a line of play. ok is false if the feature set
-// cannot update sums with each move. The result shares the buffers of e, so only one of the two may
-// be used.
+// cannot update sums with each move. The result shares the buffers of e, so only one of the two
+// evaluators may be used.
 func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	if e.track == nil {
 		return nil, false
@@ -92,7 +92,7 @@ func (e *Evaluator) Tracking() (t *Tracking, ok bool) {
 	return &Tracking{e.track, e.perspective}, true
 }
 
-// A Lookahead is a Compiled that can search the tree below a chance node in games of one player. It
+// A Lookahead is a Compiled that can search the tree below a chance node in single-player games. It
 // is faster than a search that plays each move. [Evaluator.Foresight] provides it to a search.
 type Lookahead interface {
 	Compiled
@@ -101,23 +101,23 @@ type Lookahead interface {
 	// number of nodes.
 	Prepare(megabytes int)
 	// Foresee returns the value of s, a base state at which nature moves before the player, in a
-	// search of depth decisions. It is the mean over nature's moves, weighted by probability, of
-	// the highest value after the player's moves. The values of leaves are z, limited by Bounds, or
-	// the utility if the player has no move.
+	// search with a depth of the given number of decisions. This is the mean over nature's moves,
+	// weighted by probability, of the highest value after the player's moves. The value of a leaf
+	// is the weighted sum z, limited by Bounds, or the utility if the player has no move.
 	//
 	// Foresee calls visits with the number of nodes visited since the last call. visits returns the
-	// number of nodes after which to call it again, or 0 to stop; the result of Foresee is then
-	// invalid. evaluations is the number of nodes with a z. If it is 0, least is the smallest
-	// number of decisions that remained at any node. ok is false if Foresee cannot determine the
-	// value.
+	// number of nodes after which to call it again, or 0 to stop. If it stops, the result of
+	// Foresee is invalid. evaluations is the number of nodes for which z was computed. If it is 0,
+	// least is the smallest number of decisions that remained at any node. ok is false if Foresee
+	// cannot determine the value.
 	Foresee(s game.State, depth int, visits func(nodes int64) int64) (value float64, evaluations int64, least int, ok bool)
-	// Probed returns the number of table lookups and hits since the last call.
+	// Probed returns the numbers of table lookups and hits since the last call.
 	Probed() (probes, hits int64)
 }
 
-// Foresight returns an evaluator for a search over afterstates in a game of one player. ok is false
-// if the feature set has no Lookahead, or if the link is not the identity, so that a sum is not a
-// value. The result shares the buffers of e, so only one of the two may be used.
+// Foresight returns an evaluator for a search over afterstates in a single-player game. ok is false
+// if the feature set has no Lookahead, or if the link is not the identity, in which case a sum is
+// not a value. The result shares the buffers of e, so only one of the two evaluators may be used.
 func (e *Evaluator) Foresight() (f *Foresight, ok bool) {
 	sum, ok := e.sum.(Lookahead)
 	if !ok || e.world.Base().Players != 1 || e.perspective.link.Bounded() {
@@ -147,24 +147,24 @@ func (t *Tracking) Push(s game.State, m game.Move) { t.sum.Push(game.Base(s), m)
 // Pop undoes the last Push.
 func (t *Tracking) Pop() { t.sum.Pop() }
 
-// Evaluate returns the value of the current position in the line of play, as [Evaluator.Evaluate]
-// does.
+// Evaluate returns the value of the current position in the line of play, in the same way as
+// [Evaluator.Evaluate].
 func (t *Tracking) Evaluate(s game.State, p game.Player) float64 {
 	return t.perspective.utility(t.sum.Sum(game.Base(s), p), p)
 }
 
 // An Unlinked is an evaluator without the link. Its values have the same order as those of the
 // Evaluator, but do not require an exponential function. It is suitable only for searches that
-// compare values and never average them. They must use Utility for finished games.
+// compare values and never average them. For finished games, they must use the Utility method.
 type Unlinked struct{ *Evaluator }
 
-// Evaluate returns the weighted sum at s before the link, from the view of p.
+// Evaluate returns the weighted sum at s before the link, from the point of view of p.
 func (u Unlinked) Evaluate(s game.State, p game.Player) float64 {
 	return u.perspective.sign(p) * u.z(s, p)
 }
 
-// Utility returns the weighted sum that corresponds to the given utility of p. It is the inverse of
-// the link, and infinite at the bounds of the game's utilities.
+// Utility returns the weighted sum that corresponds to the given utility of p. It applies the
+// inverse of the link. The result is infinite at the bounds of the game's utilities.
 func (u Unlinked) Utility(utility float64, p game.Player) float64 {
 	e := u.perspective
 	if e.opposed && p > 0 {
@@ -173,14 +173,15 @@ func (u Unlinked) Utility(utility float64, p game.Player) float64 {
 	return e.link.Inverse(utility, e.lo, e.hi)
 }
 
-// perspective converts a weighted sum into the expected utility of a player. In games of one
-// player, and of two players with a constant sum, there is one sum for player 0, and player 1 has
-// the opposite one. In other games, and with hidden information, each player has a separate sum.
+// perspective converts a weighted sum into the expected utility of a player. In single-player
+// games, and in two-player games with a constant sum, there is one sum for player 0, and player 1
+// has the opposite sum. In other games, and with hidden information, each player has a separate
+// sum.
 type perspective struct {
 	opposed bool    // whether player 1 gets total minus the utility of player 0
 	total   float64 // 0 in zero-sum games, and against the adversary of a single player
 	link    models.Link
-	lo, hi  float64 // bounds of utility of the game without wrappers
+	lo, hi  float64 // bounds of utility in the base game
 }
 
 var identity = models.Link{Kind: models.Identity}
@@ -191,8 +192,8 @@ func newPerspective(base *game.Game, link models.Link) perspective {
 }
 
 // OneValue reports whether player 0's sum determines the utilities of all players in a base game.
-// This is true for one player, and for two players with perfect information and a constant sum.
-// With hidden information, the view of one player does not determine the value for another.
+// This is the case for one player, and for two players with perfect information and a constant sum.
+// With hidden information, what one player knows does not determine the value for another.
 func OneValue(base *game.Game) bool {
 	_, fixed := base.FixedSum()
 	return fixed && !base.Hidden
@@ -207,7 +208,8 @@ func (e *perspective) utility(z float64, p game.Player) float64 {
 	return v
 }
 
-// sign returns 1 or -1, the sign with which the features from p's view contribute to the sum.
+// sign returns 1 or -1, the sign with which the features from p's point of view contribute to the
+// sum.
 func (e *perspective) sign(p game.Player) float64 {
 	if e.opposed && p > 0 {
 		return -1
@@ -215,9 +217,9 @@ func (e *perspective) sign(p game.Player) float64 {
 	return 1
 }
 
-// Compile returns the compiled form of m, a model of set. If the set cannot compile it, the result
-// uses Extract and a sum. g must not be wrapped. The result does not apply the link or the
-// perspective.
+// Compile returns the compiled form of m, a model of set. If the set cannot compile m, the result
+// extracts the features and computes their weighted sum. g must not be wrapped. The result does not
+// apply the link or the perspective.
 func Compile(g *game.Game, set Set, m *models.Linear) Compiled {
 	if c, ok := set.(Compiler); ok {
 		if sum := c.Compile(g, m); sum != nil {
@@ -231,7 +233,8 @@ func extract(g *game.Game, set Set, m *models.Linear) Compiled {
 	return &extracted{set: Own(set), model: m, opposed: OneValue(g)}
 }
 
-// extracted implements Compiled for any set with Extract and a sum.
+// extracted implements Compiled for any set, by extracting the features and computing their
+// weighted sum.
 type extracted struct {
 	set     Set
 	model   *models.Linear

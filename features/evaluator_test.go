@@ -47,8 +47,8 @@ func TestEvaluateIsAntisymmetric(t *testing.T) {
 	}
 }
 
-// TestEvaluateByHand compares values with sums computed by hand. Features from player 1's view are
-// negated.
+// TestEvaluateByHand compares values with sums computed by hand. Features from player 1's point of
+// view are negated.
 func TestEvaluateByHand(t *testing.T) {
 	g := duelGame(2)
 	m := models.New("duel", "duel/test", duelSet{}.Blocks())

@@ -9,7 +9,7 @@ import (
 	"plyfit/game/tictactoe"
 )
 
-// marks is a board of noughts and crosses in a player's view.
+// marks is a board of noughts and crosses from a player's point of view.
 type marks struct{ own, other uint16 }
 
 func (m *marks) prepare(s game.State, p game.Player) {
@@ -24,7 +24,7 @@ func (m *marks) more(cells uint16) float64 {
 	return float64(bits.OnesCount16(m.own&cells) - bits.OnesCount16(m.other&cells))
 }
 
-// A set of three terms for noughts and crosses. Another term would need one more line.
+// A set of three terms for noughts and crosses. Each additional term takes one line.
 func ExampleTerms_evaluated() {
 	set := features.Terms[marks]{
 		Name:    "tictactoe/cells",

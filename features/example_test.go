@@ -9,8 +9,8 @@ import (
 	"plyfit/models"
 )
 
-// columns is a small feature set of connect four, given as a list of terms. They count the stones
-// of each side in the middle column and in the columns next to it.
+// columns is a small feature set of connect four, given as a list of terms. The terms count the
+// stones of each side in the middle column and in the columns next to it.
 var columns = features.Terms[position]{
 	Name:    "connect4/columns",
 	View:    func(s game.State) game.Player { return s.Turn() },
@@ -42,7 +42,7 @@ func stones(s game.State, p game.Player, column rune) (n float64) {
 	return n
 }
 
-// The terms of a set give a position's vector of values.
+// The terms of a set turn a position into a vector of values.
 func ExampleTerms() {
 	g, err := connect4.New(new(game.Options))
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"plyfit/models"
 )
 
-// An Explanation splits a value into terms, from the view of one player. Bias and the products of
-// the terms add up to Sum. Applying the link to Sum gives Value.
+// An Explanation splits a value into terms, from the point of view of one player. The bias and the
+// products of the terms add up to Sum. Applying the link to Sum gives Value.
 type Explanation struct {
 	Value float64         `json:"value"`
 	Bias  float64         `json:"bias"`
@@ -21,22 +21,22 @@ type Explanation struct {
 	Sum   float64         `json:"sum"`
 
 	// Link, Scale and Range describe the link as in a model file. Range contains the lowest and
-	// highest utility of the player. The identity has no Scale and Range. Formula is the formula
-	// that computes Value from sum.
+	// highest utility of the player. The identity link has no Scale and Range. Formula is the
+	// formula that computes Value from sum.
 	Link    models.LinkKind `json:"link"`
 	Scale   float64         `json:"scale,omitempty"`
 	Range   []float64       `json:"range,omitempty"`
 	Formula string          `json:"formula"`
 
-	// Leaf is Value as used by a search: limited to the results that are still possible, from Low
-	// to High. The bounds are infinite if there are none.
+	// Leaf is the value that a search uses: Value, limited to the results that are still possible,
+	// which lie between Low and High. The bounds are infinite if the game has none.
 	Leaf      float64 `json:"leaf"`
 	Low, High float64 `json:"-"`
 }
 
 // Ending returns the rows below the bias in a printed explanation: the sum of the products, the
-// value of the link, and the value used by the search if it differs because of the bounds. The last
-// row is always Leaf.
+// value of the link, and the value used by the search if the bounds change it. The last row is
+// always Leaf.
 func (x *Explanation) Ending(number func(float64) string) (names []string, values []float64) {
 	names, values = []string{"sum", "value = " + x.Formula + " ="}, []float64{x.Sum, x.Value}
 	if math.Abs(x.Leaf-x.Value) > 1e-9*max(1, math.Abs(x.Value)) {
@@ -48,14 +48,14 @@ func (x *Explanation) Ending(number func(float64) string) (names []string, value
 // An ExplainedTerm is a feature of a position with its contribution to the sum.
 type ExplainedTerm struct {
 	Name    string  `json:"name"`
-	Reads   string  `json:"-"` // name of the term that Value represents from the opponent's view, such as leaf-min for leaf-max; "" means Name
+	Reads   string  `json:"-"` // term to which Value belongs from the opponent's point of view, such as leaf-min for leaf-max; "" means Name
 	Value   float64 `json:"value"`
 	Weight  float64 `json:"weight"`
 	Product float64 `json:"product"`
 }
 
-// Explain splits the value of s for p into terms with Extract. The terms are in the order of the
-// set. Equal terms are combined, and terms that are 0 are omitted.
+// Explain uses Extract to split the value of s for p into terms. The terms are in the order of the
+// set. Equal terms are combined, and terms whose value is 0 are omitted.
 func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	world := s
 	s = game.Base(s)
@@ -92,8 +92,9 @@ func (e *Evaluator) Explain(s game.State, p game.Player) Explanation {
 	return out
 }
 
-// tell stores in out how its value is computed from its sum, from the view of p. If this view is
-// the opposite of the view of the link, the formula uses the opposite range.
+// tell describes in out how the value is computed from the sum, from the point of view of p. If p
+// is the opponent of the player whose utilities the link gives, the formula uses the opposite
+// range.
 func (e *perspective) tell(out *Explanation, p game.Player) {
 	lo, hi, offset := e.lo, e.hi, 0.0
 	if e.opposed && p > 0 {
@@ -117,9 +118,10 @@ func (e *Evaluator) Leaf(s game.State, p game.Player) float64 {
 	return v
 }
 
-// After explains the value of the position after move m at s, from the view of its mover. In a game
-// with slips, it uses the position after the intended move. If m ends the game, over is true and
-// only Value, the mover's utility, and Leaf are set. After leaves s unchanged.
+// After explains the value of the position after move m at s, from the mover's point of view. In a
+// game with slips, it uses the position after the intended move. If m ends the game, over is true
+// and the only fields set are Leaf and Value, which is the mover's utility. After leaves s
+// unchanged.
 func (e *Evaluator) After(s game.State, m game.Move) (x Explanation, over bool) {
 	mover := s.Turn()
 	for range game.PlayIntended(s, m) {
@@ -131,7 +133,8 @@ func (e *Evaluator) After(s game.State, m game.Move) (x Explanation, over bool) 
 	return e.Explain(s, mover), false
 }
 
-// A Change is the change of one term between two positions, both from the view of the same player.
+// A Change is the change of one term between two positions, both from the point of view of the same
+// player.
 type Change struct {
 	Name          string
 	Before, After float64 // values of the feature
@@ -139,8 +142,8 @@ type Change struct {
 	Difference    float64 // difference of the products
 }
 
-// Changes compares two positions term by term and sorts the terms by difference, largest first. The
-// differences add up to the difference of the two sums.
+// Changes compares two positions term by term and sorts the terms by the size of the difference,
+// largest first. The differences add up to the difference of the two sums.
 func Changes(before, after Explanation) (list []Change) {
 	at := map[string]int{}
 	find := func(name string, weight float64) *Change {
@@ -163,7 +166,7 @@ func Changes(before, after Explanation) (list []Change) {
 	return list
 }
 
-// Endings returns the rows of [Explanation.Ending] of two positions, as Before and After. If one
+// Endings returns the rows of [Explanation.Ending] for two positions, as Before and After. If one
 // position has fewer rows, its last value is repeated.
 func Endings(before, after Explanation, number func(float64) string) (list []Change) {
 	names, x := before.Ending(number)
@@ -211,9 +214,9 @@ func DocsByName(s Set) map[string]string {
 // squareName matches the name of a weight for a square: prefix, file, rank and phase.
 var squareName = regexp.MustCompile(`^(.+)-([a-h])([1-8])(@\d+)?$`)
 
-// OnSquare splits the name of a weight for a square of an 8x8 board, such as knight-f3@0. of is the
-// name without the square (knight@0). file and rank are counted from 0. ok is false for other
-// names.
+// OnSquare splits the name of a weight for a square of an 8x8 board, such as knight-f3@0. The first
+// result is the name without the square (knight@0). file and rank are counted from 0. ok is false
+// for other names.
 func OnSquare(name string) (of string, file, rank int, ok bool) {
 	m := squareName.FindStringSubmatch(name)
 	if m == nil {

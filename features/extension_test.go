@@ -65,7 +65,7 @@ func TestExtensions(t *testing.T) {
 }
 
 // TestPhases checks that a phased term is linear between its points, and that equal weights have
-// the effect of a single weight.
+// the same effect as a single weight.
 func TestPhases(t *testing.T) {
 	for n := 1; n <= 5; n++ {
 		if b := Phased("mobility", n); b.Len != n || b.FeatureName(n-1) != fmt.Sprintf("mobility@%d", n-1) {
@@ -102,9 +102,9 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestOrbitsOfPairs checks that adjacent pairs on eight by eight squares fall into 32 classes under
-// the symmetries of the board. This explains the 288 weights of all straight 2-tuples (Jaskowski
-// 2014).
+// TestOrbitsOfPairs checks that the adjacent pairs of squares on an 8x8 board fall into 32 classes
+// under the symmetries of the board. This explains the 288 weights of all straight 2-tuples
+// (Jaskowski 2014).
 func TestOrbitsOfPairs(t *testing.T) {
 	symmetries := game.Symmetries(8, 8)
 	classes, covered := 0, map[[2]int]bool{}
@@ -138,7 +138,7 @@ func TestPatterns(t *testing.T) {
 	if got := set.Blocks()[1].FeatureName(5); got != "corner[00012]" {
 		t.Errorf("a weight named %q", got)
 	}
-	// Eight placements of the edge in two directions, and eight of the corner.
+	// The edge has eight placements in two directions, and the corner has eight placements.
 	if set.Placements() != 8+8 {
 		t.Fatalf("%d placements, want 16", set.Placements())
 	}
@@ -165,7 +165,7 @@ func TestPatterns(t *testing.T) {
 		if indices[0] != edge {
 			t.Fatalf("the first edge is feature %d, want %d", indices[0], edge)
 		}
-		// A mirrored board has the same features in another order.
+		// A mirrored board has the same features in a different order.
 		image := make([]uint8, 16)
 		s := symmetries[rng.IntN(8)]
 		for c, v := range board {

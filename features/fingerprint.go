@@ -12,7 +12,7 @@ import (
 	"plyfit/models"
 )
 
-// New returns a model of set with all weights 0 and the [Fingerprint] of the set in g.
+// New returns a model of set in which all weights are 0, with the [Fingerprint] of the set in g.
 func New(set Set, g *game.Game) *models.Linear {
 	m := models.New(g.Base().Name, set.Name(), set.Blocks())
 	m.Fingerprint = Fingerprint(set, g)
@@ -21,15 +21,15 @@ func New(set Set, g *game.Game) *models.Linear {
 
 // Fingerprint returns an identifier of the features that set computes in g. It has the form
 // NAMES-GAME-VALUES: the names of the features ([models.Fingerprint]), the game with its options,
-// and a digest of the values of the features in sampled positions. If a term is changed but keeps
-// its name, the fingerprint changes, so a model is never used with features for which it was not
-// made. [Bind] compares all of the fingerprint if the game has the same options, on which terms may
-// depend, and otherwise only the names.
+// and a digest of the values of the features in sampled positions. If a term changes but keeps its
+// name, the fingerprint changes, so a model is never used with features for which it was not made.
+// Terms may depend on the options of the game. [Bind] therefore compares the whole fingerprint only
+// if the options are the same, and otherwise only the names.
 //
-// The positions come from random games with fixed seeds. They also change if the rules or the order
-// of moves change. Values are rounded to four digits, which hides differences between processors.
-// The result is cached for each set and game in the process. Later changes of a set or game with
-// the same name are not noticed.
+// The positions come from random games with fixed seeds. If the rules or the order of moves change,
+// the positions change too. Values are rounded to four digits, which hides differences between
+// processors. The result is cached for each set and game in the process. Later changes to a set or
+// game with the same name are not detected.
 func Fingerprint(set Set, g *game.Game) string {
 	g = g.Base()
 	names := models.Fingerprint(set.Blocks())
@@ -48,7 +48,7 @@ func Fingerprint(set Set, g *game.Game) string {
 var fingerprints sync.Map // [4]string to string
 
 // Limits on the samples of valueDigest: number of games, plies per game, and total number of
-// positions. They take a similar time for sets with millions of patterns and for sets with ten
+// positions. With these limits, sets with millions of patterns take about as long as sets with ten
 // terms. The first use of a set such as 2048/lines takes longer.
 const (
 	fingerprintGames     = 64

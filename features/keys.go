@@ -8,10 +8,9 @@ import (
 )
 
 // Keys assigns keys to positions. Positions with the same key provide the same evidence about a
-// set. These are positions with the same board ([game.BoardHash]). If the cells of the board have
-// symmetries ([game.Cells]), they also include mirror images with the same features. A set with
-// features for one side of the board distinguishes mirror images. Keys is not safe for concurrent
-// use.
+// set. Such positions have the same board ([game.BoardHash]) or, if the cells of the board have
+// symmetries ([game.Cells]), are mirror images with the same features. A set with features for one
+// side of the board distinguishes mirror images. Keys is not safe for concurrent use.
 type Keys struct {
 	set         Set
 	perspective perspective
@@ -55,10 +54,11 @@ func (k *Keys) Of(s game.State) uint64 {
 	return k.number(s, k.of)
 }
 
-// Row returns a key of only the features at s. Unrelated positions may have the same features.
+// Row returns a key that depends only on the features at s. Unrelated positions may have the same
+// features.
 func (k *Keys) Row(s game.State) uint64 { return k.number(s, k.features) }
 
-// number combines the keys that of returns for the views of the players.
+// number combines the keys that the given function returns for the views of the players.
 func (k *Keys) number(s game.State, of func(s game.State, p game.Player) uint64) uint64 {
 	if k.perspective.opposed {
 		return of(s, k.set.View(s))
@@ -82,8 +82,8 @@ func (k *Keys) features(s game.State, p game.Player) uint64 {
 	return key
 }
 
-// of returns the key of s from the view of p. It is the same for all mirror images with the same
-// features.
+// of returns the key of s from the point of view of p. It is the same for all mirror images with
+// the same features.
 func (k *Keys) of(s game.State, p game.Player) uint64 {
 	key := k.features(s, p)
 	s.(game.Celled).Fill(p, k.holds)

@@ -12,7 +12,7 @@ import (
 
 // A Pattern is a tuple of cells with a weight for each combination of contents (n-tuples: Bledsoe
 // and Browning 1959; in games Lucas 2007). Several placements on the board share the table of
-// weights. Usually these are the images under the symmetries of the board ([Orbit]).
+// weights. Usually the placements are the images under the symmetries of the board ([Orbit]).
 type Pattern struct {
 	Name  string
 	Cells [][]int // cells of each placement, in the order of the digits
@@ -35,8 +35,8 @@ func (p Pattern) Len() int {
 	return n
 }
 
-// Block returns the table of the pattern. The name of a weight is name[digits], with the first cell
-// first.
+// Block returns the table of the pattern. The name of a weight is name[digits], in which the digit
+// of the first cell comes first.
 func (p Pattern) Block() Block {
 	length := len(p.Cells[0])
 	symbols := cmp.Or(p.Symbols, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
@@ -56,7 +56,7 @@ func (p Pattern) Block() Block {
 // A Shape describes the place of a pattern on the board, for drawings.
 type Shape struct {
 	Name          string // name of the pattern's block
-	Rows, Columns int    // size of the board
+	Rows, Columns int    // size of the board in cells
 	// Cells contains the cells of one placement, numbered row by row from the top. Their order is
 	// the order of the symbols in the names of weights.
 	Cells  []int
@@ -70,34 +70,34 @@ type Shaper interface {
 }
 
 // Patterns contains the patterns of a set in a form that allows fast lookups. It computes the
-// active weight of each placement, either from scratch ([Patterns.Indices]) or as cells change
+// active weight of each placement, either from scratch ([Patterns.Indices]) or when cells change
 // ([Patterns.Change]).
 type Patterns struct {
 	blocks     []Block
-	shapes     []Shape // without a board
+	shapes     []Shape // shapes without the size of the board
 	placements []placement
 	cells      []digit
-	through    [][]power // by cell: placements that contain it
+	through    [][]power // for each cell, the placements that contain it
 }
 
 type placement struct {
-	from, to int32 // range of its digits in cells
-	first    int32 // first feature of its table
+	from, to int32 // range of the placement's digits in cells
+	first    int32 // first feature of the placement's table
 }
 
 // A digit is a cell of a placement with its place value. (Multiplying by place values is a quarter
 // faster than Horner's rule, in which each product depends on the previous one.)
 type digit struct{ cell, step int32 }
 
-// A power is the change of a placement's index if the content of a cell increases by 1.
+// A power is the amount by which a placement's index changes if the content of a cell increases by 1.
 type power struct {
 	placement int32
 	step      int32
 }
 
 // NewPatterns returns the patterns on a board with the given number of cells. first is the index of
-// their first feature in the set. It panics if a cell is outside the board, or if the placements of
-// a pattern have different lengths.
+// their first feature in the set. NewPatterns panics if a cell is outside the board, or if the
+// placements of a pattern have different lengths.
 func NewPatterns(first, cells int, patterns ...Pattern) *Patterns {
 	t := &Patterns{through: make([][]power, cells)}
 	for _, p := range patterns {
@@ -160,8 +160,8 @@ func (t *Patterns) index(p placement, board []uint8) int32 {
 	return i
 }
 
-// Indices appends the active feature of each placement. board[c] is the content of cell c. It must
-// be less than the base of every pattern that contains the cell.
+// Indices appends the active feature of each placement. board[c] is the content of cell c, which
+// must be less than the base of every pattern that contains the cell.
 func (t *Patterns) Indices(board []uint8, dst []int32) []int32 {
 	for _, p := range t.placements {
 		dst = append(dst, t.index(p, board))
@@ -186,8 +186,8 @@ func (t *Patterns) Extract(board []uint8, x models.Vector) models.Vector {
 }
 
 // Orbit returns the images of a tuple of cells under the given symmetries, without duplicates. If
-// the first symmetry is the identity, the tuple itself comes first. Different orders of the same
-// cells are different placements. If both are included, the evaluation is symmetric even if the
+// the first symmetry is the identity, the tuple itself comes first. The same cells in a different
+// order are a different placement. Including both orders makes the evaluation symmetric even if the
 // table is not.
 func Orbit(cells []int, symmetries [][]int) [][]int {
 	var all [][]int

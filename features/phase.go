@@ -8,8 +8,8 @@ import (
 )
 
 // Phased returns the block of a term whose weight changes during the game. It has n weights, named
-// name@0, name@1 and so on, for n equidistant phases from 0 to 1. Weights in between are
-// interpolated linearly.
+// name@0, name@1 and so on, for n equidistant phases from 0 to 1. Between these phases, the weight
+// is interpolated linearly.
 func Phased(name string, n int) Block {
 	if n < 1 {
 		panic(fmt.Sprintf("features: %s in %d phases", name, n))
@@ -20,7 +20,7 @@ func Phased(name string, n int) Block {
 // A Phase is a position between two of the points of [Phased] terms.
 type Phase struct {
 	at     int32   // index of the preceding point
-	lo, hi float32 // shares of the preceding and the next point
+	lo, hi float32 // fractions for the preceding and the next point
 }
 
 // PhaseAt returns the Phase for n points. phase is clamped to [0, 1].
@@ -31,11 +31,12 @@ func PhaseAt(phase float64, n int) Phase {
 	return Phase{int32(at), 1 - hi, hi}
 }
 
-// Shares returns the index of the preceding point, and the shares of it and of the next point.
+// Shares returns the index of the preceding point, and the fractions of a value that belong to it
+// and to the next point.
 func (p Phase) Shares() (at int32, lo, hi float32) { return p.at, p.lo, p.hi }
 
-// Append appends a phased term whose first weight is feature first. Its value is divided between
-// the two points next to the phase.
+// Append appends a phased term. first is the feature of its first weight. The value of the term is
+// divided between the two points next to the phase.
 func (p Phase) Append(x models.Vector, first int32, value float32) models.Vector {
 	if lo := value * p.lo; lo != 0 {
 		x = append(x, models.Term{Index: first + p.at, Value: lo})
@@ -47,7 +48,7 @@ func (p Phase) Append(x models.Vector, first int32, value float32) models.Vector
 }
 
 // AppendCounts appends phased terms of n points each, beginning with feature 0. Their values are
-// counts, minus other unless other is nil.
+// the elements of counts, minus those of other unless other is nil.
 func (p Phase) AppendCounts(x models.Vector, n int32, counts, other []int) models.Vector {
 	for i, count := range counts {
 		if other != nil {

@@ -12,12 +12,13 @@ import (
 	"plyfit/models"
 )
 
-// A Sampler turns records of episodes into samples for a learner. It parses each position and
-// extracts its features and label from the view of the set. It uses the same Extract as play.
+// A Sampler turns records of episodes into samples for a learner. It parses each position, extracts
+// its features from the player's view that the set selects, and adds the label. It uses the same
+// Extract as play.
 //
 // In a game with a constant sum, a record gives one sample. In other games, it gives one sample for
-// each player. Finished positions give no samples, and neither do positions in which an adversary
-// moves for nature.
+// each player. There are no samples for finished positions, or for positions in which an adversary
+// moves in place of nature.
 type Sampler struct {
 	Game    *game.Game // world of the records
 	Set     Set
@@ -26,24 +27,24 @@ type Sampler struct {
 
 	// Leaves selects the positions that the model evaluates. Decision, the default, selects the
 	// recorded positions. Afterstate selects the positions after the move that was made. In a world
-	// with slips, the record must contain this move; otherwise the samples end with an error.
+	// with slips, the record must contain this move; otherwise All yields an error.
 	Leaves models.Leaves
 
 	// Distinct uses each position only once, with the label of its first record. Positions are
 	// compared by hash after the Step of Prepare, which may turn several records into the same
-	// position. It needs about 40 bytes per position.
+	// position. This takes about 40 bytes per position.
 	Distinct bool
 
 	// Prepare, if not nil, is called once per worker to create its Step.
 	Prepare func() Step
 
-	Workers int // number of parallel workers; 0 means one per core. It does not affect the samples
+	Workers int // number of parallel workers, which does not affect the samples; 0 means one per core
 }
 
 // A Step prepares a position before its features are extracted. It may play moves on s, the base
-// state, for example to the end of the principal variation. It returns the weight of the sample, or
-// 0 to omit it, for example if the position is not quiet. A Step is used by one goroutine. Its
-// result must depend only on s and r.
+// state, for example to reach the end of the principal variation. It returns the weight of the
+// sample, or 0 to omit the sample, for example if the position is not quiet. A Step is used by one
+// goroutine. Its result must depend only on s and r.
 type Step func(s game.State, r *datasets.Record) (weight float64, err error)
 
 var _ datasets.Samples = (*Sampler)(nil)
@@ -59,12 +60,12 @@ type batch struct {
 	starts   []int // start of each sample's X in terms
 	hashes   []uint64
 	terms    models.Vector
-	err      error // error that ended the records or samples in this batch
+	err      error // error that ended the records or the samples
 	done     chan struct{}
 }
 
-// All yields the samples in the order of the records, for any number of workers. It stops at an
-// error of the records or at a record that the game cannot parse.
+// All yields the samples in the order of the records, for any number of workers. It stops after an
+// error from Records or a record that the game cannot parse.
 func (s *Sampler) All() iter.Seq2[*datasets.Sample, error] {
 	workers := s.Workers
 	if workers <= 0 {
@@ -142,8 +143,8 @@ func (s *Sampler) together(workers int, yield func(*datasets.Sample, error) bool
 	}
 }
 
-// read fills batches with copies of records. It passes each batch to full, which returns the next
-// one, or nil to stop.
+// read fills batches with copies of records. It passes each batch to the function full, which
+// returns the next batch, or nil to stop.
 func (s *Sampler) read(b *batch, full func() *batch) {
 	b.clear()
 	for r, err := range s.Records() {
@@ -171,8 +172,8 @@ func (b *batch) clear() {
 	b.hashes = b.hashes[:0]
 }
 
-// known returns an empty set for the positions that have been yielded, or nil if positions may
-// repeat.
+// known returns an empty set for the hashes of positions that have been yielded, or nil if
+// positions may repeat.
 func (s *Sampler) known() map[uint64]struct{} {
 	if !s.Distinct {
 		return nil
@@ -252,7 +253,7 @@ func NewPositions(g *game.Game) *Positions {
 
 // At returns the base position that models with the given leaves evaluate for a record: the
 // recorded position, or the position after the move that was made. It returns nil if the game is
-// over before the move, if an adversary moves for nature, or if no move is recorded.
+// over before the move, if an adversary moves in place of nature, or if no move is recorded.
 func (p *Positions) At(r *datasets.Record, leaves models.Leaves) (game.State, error) {
 	world, err := p.world.Parse(r.Position)
 	if err != nil {
@@ -306,7 +307,7 @@ func (x *extractor) record(b *batch, r *datasets.Record) error {
 	return nil
 }
 
-// sample adds the sample of r at s from the view of p.
+// sample adds the sample for record r at position s, from the point of view of p.
 func (x *extractor) sample(b *batch, r *datasets.Record, s game.State, p game.Player, weight float64) {
 	y, ok := x.Label(r, p)
 	if !ok {
@@ -334,14 +335,14 @@ func Outcome(r *datasets.Record, p game.Player) (y float64, ok bool) {
 	return r.Outcome[p], true
 }
 
-// SearchValue returns the label that is the value of the mover's search, for records of a game that
-// may be wrapped. Records without a search have no label. Other players have one only if it follows
-// from the mover's value.
+// SearchValue returns a label for records of g, which may be wrapped: the value that the mover's
+// search reported. Records without a search have no label. Other players have a label only if it
+// follows from the mover's value.
 func SearchValue(g *game.Game) Label {
 	return moverLabel(g, func(r *datasets.Record) (float64, bool) { return r.Value, r.HasValue })
 }
 
-// moverLabel returns the label that is derived from the given label of the mover.
+// moverLabel returns a label for all players that is derived from the mover's label.
 func moverLabel(g *game.Game, label func(r *datasets.Record) (y float64, ok bool)) Label {
 	e := newPerspective(g.Base(), identity)
 	return func(r *datasets.Record, p game.Player) (float64, bool) {
@@ -356,8 +357,8 @@ func moverLabel(g *game.Game, label func(r *datasets.Record) (y float64, ok bool
 	}
 }
 
-// Mixture returns the label with a weight of share for a and 1-share for b. A record without one of
-// the two has no label. share must be in [0, 1].
+// Mixture returns a label that is the weighted mean of a and b: share is the weight of a, and
+// 1-share that of b. A record without one of the two has no label. share must be in [0, 1].
 func Mixture(a, b Label, share float64) Label {
 	return func(r *datasets.Record, p game.Player) (float64, bool) {
 		x, okX := a(r, p)

@@ -15,7 +15,7 @@ import (
 	"plyfit/models"
 )
 
-// episodes returns a record of each decision in n random games of g.
+// episodes returns a record for each decision in n random games of g.
 func episodes(g *game.Game, n int) []datasets.Record {
 	var all []datasets.Record
 	seed := uint64(3)
@@ -116,7 +116,7 @@ func TestSamplesAreTheSameWithAnyNumberOfWorkers(t *testing.T) {
 }
 
 // TestSamplesAgreeWithTheEvaluator checks that the weighted sum of each sample, including the bias
-// column, equals the evaluation in its view.
+// column, equals the evaluation from the same player's point of view.
 func TestSamplesAgreeWithTheEvaluator(t *testing.T) {
 	for players := 1; players <= 3; players++ {
 		for _, leaves := range []models.Leaves{models.Decision, models.Afterstate} {
@@ -241,7 +241,7 @@ func TestSamplerSteps(t *testing.T) {
 				return 0, nil
 			}
 			if r.Ply == 6 {
-				s.Play(1) // the evaluated position is then the one before the coin
+				s.Play(1) // after this move, the evaluated position is the one before the coin
 			}
 			return float64(r.Ply), nil
 		}
@@ -267,8 +267,8 @@ func TestSamplerSteps(t *testing.T) {
 	}
 }
 
-// TestDistinctSamples checks that each position is used once, at its first occurrence, for each
-// view.
+// TestDistinctSamples checks that each position is used only once for each view, at its first
+// occurrence.
 func TestDistinctSamples(t *testing.T) {
 	for players := 2; players <= 3; players++ {
 		g := duelGame(players)

@@ -10,15 +10,16 @@ type Block = models.Block
 
 // A Set is a named set of features of one game. Its methods are safe for concurrent use.
 type Set interface {
-	// Name returns the name of the set, which is stored in its models: "othello/patterns".
+	// Name returns the name of the set, such as "othello/patterns", which is stored in its models.
 	Name() string
 	// Blocks returns the features in order. Block k begins after the end of block k-1.
 	Blocks() []Block
-	// View returns the player whose view is used: the mover, or the last mover at a chance node.
+	// View returns the player from whose point of view s is described: the mover, or the last mover
+	// at a chance node.
 	View(s game.State) game.Player
-	// Extract appends to x the features of s from the view of p. s is a base state and may be a
-	// chance node. It may be finished only in games with hidden information, in the view of the
-	// last mover, who did not know the outcome. Terms with value 0 may be omitted.
+	// Extract appends to x the features of s from the point of view of p. s is a base state and may
+	// be a chance node. It may be finished only in games with hidden information, from the view of
+	// the last mover, who did not know the outcome. Terms with value 0 may be omitted.
 	Extract(s game.State, p game.Player, x models.Vector) models.Vector
 }
 
@@ -26,7 +27,7 @@ type Set interface {
 type Outline struct {
 	Called  string
 	Columns []Block
-	Seen    func(s game.State) game.Player // returns the player whose view is used; nil means the mover, or player 0 if no player moves
+	Seen    func(s game.State) game.Player // returns the result of View; nil means the mover, or player 0 if no player moves
 }
 
 func (o *Outline) Name() string { return o.Called }
@@ -43,7 +44,7 @@ func (o *Outline) View(s game.State) game.Player {
 // mover returns the player to move at s, or player 0 if no player moves.
 func mover(s game.State) game.Player { return max(s.Turn(), 0) }
 
-// Add appends blocks and returns the index of the first feature of the first one.
+// Add appends blocks and returns the index of the first feature of the first block.
 func (o *Outline) Add(blocks ...Block) (first int32) {
 	for _, b := range o.Columns {
 		first += int32(b.Len)
@@ -56,49 +57,48 @@ func (o *Outline) Add(blocks ...Block) (first int32) {
 // with row tables or incremental updates. Compile returns nil if it cannot do this for the model.
 //
 // The result is not safe for concurrent use. It computes z = bias + sum of w_i f_i before the link,
-// from the view of player 0, or of p in games of more than two players. It differs from the sum
-// over Extract by at most 1e-9, apart from the rounding of the vector's 32-bit values. In chess,
-// the rounding error is up to 2^-24 of each term.
+// from the point of view of player 0, or of p in games with more than two players. Apart from the
+// rounding of the vector's 32-bit values, it differs from the sum over Extract by at most 1e-9. In
+// chess, the rounding error of each term is up to 2^-24 of its value.
 type Compiler interface {
 	Set
 	Compile(g *game.Game, m *models.Linear) Compiled
 }
 
 // A TupleIndexer is a Set with tables in which the same number of weights is active in every
-// position, one for each placement. Learners with millions of weights use it to avoid vectors.
+// position: one for each placement. Learners with millions of weights use it to avoid vectors.
 type TupleIndexer interface {
 	Set
 	// Placements returns the number of active weights of the tables.
 	Placements() int
 	// Indices stores in dst, which has length Placements, the active weights of the tables at s
-	// from the view of p. The first weight of the first table is 0. A weight that is active twice
-	// is listed twice.
+	// from the point of view of p. The first weight of the first table has index 0. A weight that
+	// is active twice is listed twice.
 	Indices(s game.State, p game.Player, dst []int32)
 	// Dense appends the features that are not in tables. Together with the features at Indices,
 	// each with value 1, they are the features that Extract appends.
 	Dense(s game.State, p game.Player, x models.Vector) models.Vector
 }
 
-// An AfterIndexer is a TupleIndexer of a game of one player that computes the active weights of all
-// afterstates at once, without playing the moves.
+// An AfterIndexer is a TupleIndexer of a single-player game that computes the active weights of all
+// afterstates together, without playing the moves.
 type AfterIndexer interface {
 	TupleIndexer
 	// After stores in to the moves at s, where the player is to move, and the active weights after
-	// each of them. None of the afterstates is an end of the game. The result is the same as for
-	// playing each move and calling Indices and Dense. After also prefetches the weights at the
-	// indices.
+	// each of them. No move ends the game before nature moves. The result is the same as for
+	// playing each move and calling Indices and Dense. After also prefetches the active weights.
 	After(s game.State, m *models.Linear, to *Afters)
 }
 
 // Afters is the result of [AfterIndexer.After]. The next call reuses its memory.
 type Afters struct {
 	Moves []game.Move
-	Rest  []float64 // bias plus the weighted sum of the features of Dense
+	Rest  []float64 // bias plus the weighted sum of the Dense features
 	At    []int32   // results of Indices, one after the other
 }
 
-// An Anchored is a Set with terms whose weights are known before learning. An example is the points
-// collected so far, if the value is the final score.
+// An Anchored is a Set with terms whose weights are known before learning. An example is the term
+// for the points collected so far, if the value is the final score.
 type Anchored interface {
 	Set
 	// Anchors returns these weights by the names of the terms.
@@ -110,9 +110,9 @@ type Compiled interface {
 	Sum(s game.State, p game.Player) float64
 }
 
-// A Tracked is a Compiled that is updated along a line of play. Sum ignores s and returns the sum
-// of the position after Reset and the moves since. A search uses it through [Evaluator.Tracking].
-// An [Evaluator] resets it before every Sum.
+// A Tracked is a Compiled that is updated along a line of play. Sum ignores its argument s and
+// returns the sum of the position reached by the moves since Reset. A search uses it through
+// [Evaluator.Tracking]. An [Evaluator] calls Reset before every Sum.
 type Tracked interface {
 	Compiled
 	Reset(s game.State)             // start at s
@@ -120,9 +120,10 @@ type Tracked interface {
 	Pop()
 }
 
-// ExtractView appends to x the features of the base state s from the view that set.View returns. In
-// games of one player, and of two players with a constant sum, sign is the sign of the features for
-// player 0: -1 if the view is player 1's.
+// ExtractView appends to x the features of the base state s from the point of view of the player
+// that set.View returns. In single-player games, and in two-player games with a constant sum, sign
+// converts the features to player 0's view: it is -1 if they are from player 1's view, and
+// otherwise 1.
 func ExtractView(set Set, s game.State, x models.Vector) (_ models.Vector, sign float32) {
 	view := set.View(s)
 	x = set.Extract(s, view, x)
@@ -133,7 +134,7 @@ func ExtractView(set Set, s game.State, x models.Vector) (_ models.Vector, sign 
 }
 
 // ExtractFirst appends the features of [ExtractView] multiplied by their sign, that is, from the
-// view of player 0.
+// point of view of player 0.
 func ExtractFirst(set Set, s game.State, x models.Vector) models.Vector {
 	from := len(x)
 	x, sign := ExtractView(set, s, x)
@@ -143,22 +144,22 @@ func ExtractFirst(set Set, s game.State, x models.Vector) models.Vector {
 	return x
 }
 
-// Negate changes the sign of every value, which gives the other player's view.
+// Negate changes the sign of every value, which gives the other player's point of view.
 func Negate(x models.Vector) {
 	for i := range x {
 		x[i].Value = -x[i].Value
 	}
 }
 
-// A Feature is a single term, given as a function of the position from the view of p.
+// A Feature is a single term, given as a function of the position from the point of view of p.
 type Feature struct {
 	Name  string
 	Value func(s game.State, p game.Player) float64
 }
 
-// With returns a set that consists of the features of set and more. name is its name. Models of one
-// set cannot be used with the other, but their weights can be transferred by name. The new terms
-// follow the dense terms of set and precede its tables.
+// With returns a set called name that consists of the features of set and those in more. Models of
+// one set cannot be used with the other, but their weights can be transferred by name. The new
+// terms follow the dense terms of set and precede its tables.
 func With(name string, set Set, more ...Feature) Set {
 	e := &extended{Set: set, name: name, more: more}
 	inside := set.Blocks()
@@ -178,7 +179,7 @@ type extended struct {
 	Set
 	name   string
 	blocks []Block
-	dense  int32 // number of dense features of the inner set; the features of its tables are moved up
+	dense  int32 // number of dense features of the inner set; the features of its tables are shifted
 	more   []Feature
 }
 

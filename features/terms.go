@@ -19,30 +19,30 @@ import (
 // docs/games are derived from the list, so a new feature needs only one more line.
 //
 // T contains the data that is computed once per position for all terms, such as attack tables,
-// counts or distances. The value of a term is a function of it. If computing T already gives the
-// values, Append or Values can return them all at once, which is cheaper than a call per term.
+// counts or distances. The value of a term is a function of this data. If computing T already gives
+// the values, Append or Values can return them all together, which is faster than a call per term.
 type Terms[T any] struct {
-	Name string // of the set, such as "othello/classic"
+	Name string // name of the set, such as "othello/classic"
 
-	// View returns the player from whose view s is extracted. If nil, it is the player to move, or
-	// player 0 if no player moves.
+	// View returns the player from whose point of view s is described. If nil, this is the player
+	// to move, or player 0 if no player moves.
 	View func(s game.State) game.Player
 
-	// Prepare computes in t the data for the terms of s, a base state, from the view of p. t
-	// contains the data of an earlier position.
+	// Prepare computes the data for the terms of s, a base state, from the point of view of p, and
+	// stores it in t. Before the call, t contains the data of an earlier position.
 	Prepare func(t *T, s game.State, p game.Player)
 
 	// List contains the terms in the order of their features. [Fields] creates a list from a struct
 	// of numbers.
 	List []Term[T]
 
-	// Append appends the values of the terms without a Value function, unless they are 0, with the
-	// indices of their features. It is nil if there are no such terms.
+	// Append appends the nonzero values of the terms without a Value function, with the indices of
+	// their features. It is nil if there are no such terms.
 	Append func(t *T, x models.Vector) models.Vector
 
 	// Values is an alternative to Append. It returns the values of all terms in the order of List,
-	// computed once per position. Evaluators add them to the bias in this order, without a vector.
-	// It requires a set without phases.
+	// computed once per position. Evaluators add the weighted values to the bias in this order,
+	// without creating a vector. The set must not have phases.
 	Values func(t *T) []float64
 
 	// Phases is the number of weights of each term for different phases of the game ([Phased]), or
@@ -50,30 +50,29 @@ type Terms[T any] struct {
 	Phases int
 	Phase  func(t *T) Phase
 
-	// Compile, if not nil, is a faster way to evaluate a model of the set than a vector
-	// ([Compiler]).
+	// Compile, if not nil, evaluates a model of the set faster than with a vector ([Compiler]).
 	Compile func(m *models.Linear) Compiled
 
-	// Antisymmetric declares that every term of a game of two players changes its sign in the other
-	// player's view. Package featuretest checks this.
+	// Antisymmetric declares that every term of a two-player game has the opposite sign from the
+	// other player's point of view. Package featuretest checks this.
 	Antisymmetric bool
 }
 
 // A Term is an element of [Terms.List].
 type Term[T any] struct {
 	Name string
-	Doc  string // description of the value as a line of Markdown; "" means the term is of the same kind as the one before
+	Doc  string // description of the value as a line of Markdown; "" means that the term is of the same kind as the one before
 
-	// Other is the name of the term to which the value belongs in the other player's view. For
-	// example, a maximum becomes a minimum when its sign changes. "" means this term.
+	// Other is the name of the term to which the value belongs from the other player's point of
+	// view. For example, a maximum becomes a minimum when its sign changes. "" means this term.
 	Other string
 
 	// Value returns the value of the term at the position for which t was prepared. It must not
-	// keep references to t. If it is nil, Append or Values returns the value.
+	// keep references to t. If Value is nil, Append or Values returns the value.
 	Value func(t *T) float64
 
-	// Names, if not nil, makes this a sequence of terms of the same kind. Name is then the name of
-	// an example, used only in the documentation.
+	// Names, if not nil, makes this a sequence of terms of the same kind. In that case, Name is the
+	// name of an example, used only in the documentation.
 	Names []string
 
 	Flat bool // whether the term has a single weight even if the set has phases
@@ -103,16 +102,17 @@ type Documented interface {
 // Turned is implemented by a Set that may be antisymmetric.
 type Turned interface {
 	Set
-	// Antisymmetric reports whether the values have the opposite sign in the other player's view.
+	// Antisymmetric reports whether the values have the opposite sign from the other player's point
+	// of view.
 	Antisymmetric() bool
 }
 
-// Opposed is implemented by a Set with terms that become other terms in the other player's view.
-// For example, the maximum gain of one player is the maximum loss of the other.
+// Opposed is implemented by a Set with terms that become other terms from the other player's point
+// of view. For example, the maximum gain of one player is the maximum loss of the other.
 type Opposed interface {
 	Set
-	// Others returns the names that these terms have in the other player's view, by their own
-	// names.
+	// Others returns the names that these terms have from the other player's point of view, indexed
+	// by their own names.
 	Others() map[string]string
 }
 
@@ -254,8 +254,8 @@ func (s *termSet[T]) extract(t *T, st game.State, p game.Player, x models.Vector
 	return x
 }
 
-// AppendValues appends the values that are not 0. The first value belongs to feature 0. It can
-// serve as Append in [Terms] without phases whose values are an array.
+// AppendValues appends the nonzero elements of values. The first element belongs to feature 0.
+// AppendValues can serve as Append in [Terms] without phases whose values are an array.
 func AppendValues(x models.Vector, values []float64) models.Vector {
 	for i, v := range values {
 		x = appendValue(x, int32(i), float32(v))
@@ -263,9 +263,9 @@ func AppendValues(x models.Vector, values []float64) models.Vector {
 	return x
 }
 
-// appendValue appends a feature unless it is 0. As an inlined function, it makes x grow on the heap
-// immediately. If append is in the loop itself, Go 1.26 begins on the stack, and a short loop takes
-// a fifth longer.
+// appendValue appends a feature unless its value is 0. Because it is a separate, inlined function,
+// x grows on the heap from the beginning. If append is in the loop itself, Go 1.26 starts on the
+// stack, and a short loop takes a fifth longer.
 func appendValue(x models.Vector, index int32, value float32) models.Vector {
 	if value != 0 {
 		x = append(x, models.Term{Index: index, Value: value})
@@ -273,7 +273,7 @@ func appendValue(x models.Vector, index int32, value float32) models.Vector {
 	return x
 }
 
-// Own returns a version of set for use by a single goroutine, which may be faster.
+// Own returns a version of set that may be faster but must be used by a single goroutine.
 func Own(set Set) Set {
 	if f, ok := set.(interface{ own() Set }); ok {
 		return f.own()
@@ -336,9 +336,10 @@ func Truth(b bool) float64 {
 	return 0
 }
 
-// Fields returns one term for each field of values, a struct whose fields are all float64 or all int.
-// The field blotsHome becomes the term blots-home, unless its tag name has another name; its tag doc
-// documents it. An array becomes a run of terms numbered from 1. [Numbers] returns their values.
+// Fields returns one term for each field of values, a struct whose fields are all float64 or all
+// int. The field blotsHome becomes the term blots-home, unless its tag name specifies a different
+// name. The tag doc contains the documentation. An array becomes a sequence of terms numbered from 1.
+// [Numbers] returns the values of the terms.
 func Fields[T any](values any) (list []Term[T]) {
 	t := reflect.TypeOf(values)
 	add := func(name, doc string, kind reflect.Kind) {
@@ -362,7 +363,7 @@ func Fields[T any](values any) (list []Term[T]) {
 	return list
 }
 
-// hyphenated returns a Go name in small letters, with hyphens before its capitals and numbers.
+// hyphenated returns a Go name in lower-case letters, with hyphens before its capitals and numbers.
 func hyphenated(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -374,13 +375,14 @@ func hyphenated(name string) string {
 	return b.String()
 }
 
-// Numbers returns the fields of v, a struct for [Fields], in order. The slice shares v's memory.
+// Numbers returns the fields of v, a struct for [Fields], in order. The result shares the memory of
+// v.
 func Numbers[N float64 | int, V any](v *V) []N {
 	return unsafe.Slice((*N)(unsafe.Pointer(v)), unsafe.Sizeof(*v)/unsafe.Sizeof(N(0)))
 }
 
-// Only returns a set of the terms of t with the given names, in the order of t. The field t.Values
-// must be set.
+// Only returns a set that consists of the terms of t with the given names, in the order of t. The
+// field t.Values must be set.
 func (t Terms[T]) Only(set string, names ...string) Terms[T] {
 	all, places := t, []int{}
 	t.Name, t.List = set, nil

@@ -24,8 +24,8 @@ func (w *walked) prepare(s game.State, p game.Player) {
 
 func (w *walked) append(x models.Vector) models.Vector { return AppendValues(x, w.values[:]) }
 
-// duelTerms returns two terms with values from Append, and a third with its own Value function if
-// more is set.
+// duelTerms returns two terms whose values Append provides. If more is set, it adds a third term
+// with its own Value function.
 func duelTerms(more bool) Terms[walked] {
 	t := Terms[walked]{
 		Name:    "duel/terms",
@@ -82,7 +82,7 @@ func TestTermsExtract(t *testing.T) {
 	}
 }
 
-// phasedDuel returns terms in two phases. The middle term has a single weight.
+// phasedDuel returns terms with two phases. The middle term has a single weight.
 func phasedDuel() Terms[walked] {
 	t := duelTerms(true)
 	t.List[1].Flat = true
@@ -94,7 +94,7 @@ func phasedDuel() Terms[walked] {
 }
 
 // TestTermsValues checks that Values are extracted in the order of the list, and that the compiled
-// sum equals Extract and a sum.
+// sum equals the weighted sum of the extracted features.
 func TestTermsValues(t *testing.T) {
 	terms := duelTerms(false)
 	if c := terms.Set().(Compiler); c.Compile(duelGame(2), nil) != nil {

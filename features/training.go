@@ -13,30 +13,30 @@ import (
 )
 
 // Training contains the settings of learning by playing. It is one stage of a recipe, or the
-// settings of plyfit train. The tags of each field contain its flag, help, default, limits, and the
-// methods of plyfit/learn/train that use it, in the format of plyfit/internal/settings. Without a
-// default in the tags, the method or the game determines the meaning of the zero value.
+// settings of plyfit train. The tags of each field contain its flag, help, default and limits, and
+// the methods of plyfit/learn/train that use it, in the format of plyfit/internal/settings. If the
+// tags contain no default, the method or the game determines the meaning of the zero value.
 type Training struct {
 	Method string `json:",omitempty" flag:"method" default:"td" help:"learning method"`
 	Set    string `json:",omitempty" flag:"features" recipe:"-" help:"feature set; default: the game's"`
 
 	// Init selects the initial weights. In a recipe, later stages begin with the weights that the
-	// stage before learned for the same set, and Random selects random initial weights.
+	// previous stage learned for the same set, and Random selects random initial weights.
 	Init   string `json:"-" flag:"init" default:"zero" help:"initial weights: zero, random or a model file"`
 	Random bool   `json:",omitempty"`
 
 	Episodes int           `flag:"games" default:"10000" in:"of at least 0" recipe:"-" help:"games to learn from; evolution always completes the generation"`
 	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"stop playing and learning after this time; the result then depends on the machine"`
 
-	// Alpha is the step size. For td, it is the share of the error that an update removes. For the
-	// methods with search, it is the step size of Adam or TC.
+	// Alpha is the step size. For td, it is the fraction of the error that an update removes. For
+	// the methods with search, it is the step size of Adam or TC.
 	Alpha  float64 `json:",omitempty" flag:"alpha" but:"cfr" default:"0.1" in:"above 0" help:"step size; td: share of the error corrected per update; default: 0.02 with searches, 0.5 evolution"`
 	Lambda float64 `json:",omitempty" flag:"lambda" of:"td tdleaf rootstrap treestrap" default:"0" in:"from 0 to 1" help:"weight of later values, from 0 (next position only) to 1 (outcome only)"`
 	TC     bool    `json:",omitempty" flag:"tc" of:"td tdleaf rootstrap treestrap" default:"false" help:"temporal coherence: adapt the step size of each weight"`
-	// Bounded limits an update for positions with longer vectors than usual to Alpha of the error.
-	// With Alpha near 1, such steps would overshoot, and the weights might never recover. (This is
-	// normalised least mean squares. Dabney and Barto, "Adaptive step-size for online temporal
-	// difference learning", AAAI 2012, bound alpha in this way for TD.)
+	// Bounded limits the effect of an update to Alpha times the error in positions with longer
+	// vectors than usual. With Alpha near 1, such steps would overshoot, and the weights might
+	// never recover. (This is normalised least mean squares. Dabney and Barto, "Adaptive step-size
+	// for online temporal difference learning", AAAI 2012, bound alpha in this way for TD.)
 	Bounded bool    `json:",omitempty" flag:"bounded" of:"td" help:"limit steps so that positions with a long feature vector do not overshoot"`
 	Average float64 `json:",omitempty" flag:"average" but:"cfr" default:"0.5" in:"from 0 to 1" recipe:"-" help:"average the weights over this final share of the games, 0 to 1; default for pattern tables: 0"`
 
@@ -62,14 +62,14 @@ type Training struct {
 	Forward  bool `json:",omitempty" flag:"forward" of:"td" default:"false" help:"learn during the game, as soon as the next move is chosen; needs lambda 0"`
 	Threads  int  `json:",omitempty" flag:"threads" of:"td" in:"from 1 to 1024" help:"threads that train the same pattern tables without locks; results then vary from run to run"`
 
-	// Starts is the number of times that a stage is run, each time with its own seed. The winner of
-	// the matches between the resulting models is used. 0 means 1.
+	// Starts is the number of times that a stage is run, each time with a different seed. The
+	// winner of the matches between the resulting models is used. 0 means 1.
 	Starts int `json:",omitempty"`
 }
 
-// WinsShare is the weight of winning in the learned target. The rest is the margin; 0 is the plain
-// outcome. A model that learns only from wins may play carelessly in games that it is losing
-// anyway.
+// WinsShare is the weight of winning in the learned target. The rest of the target is the margin. 0
+// stands for the plain outcome. A model that learns only from wins may play carelessly in games
+// that it is losing anyway.
 type WinsShare float64
 
 // String returns the label in the form used by users: outcome, wins or wins:SHARE.
@@ -128,8 +128,8 @@ func (t Training) String() string {
 	return text
 }
 
-// Learner returns a short description of how a model is learned: by the training of the recipe if
-// there is one, and otherwise by rounds of regression.
+// Learner returns a short description of how a model is learned: by the training in the recipe if
+// there is any, and otherwise by rounds of regression.
 func (r *Recipe) Learner() string {
 	if len(r.Trials) > 0 {
 		return fmt.Sprintf("a tournament of %d learners", len(r.Trials))

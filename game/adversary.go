@@ -6,9 +6,10 @@ import (
 )
 
 // WithAdversary returns the game g with an adversary in place of nature. At every chance node, the
-// opponent of the player returned by [Chancer.For] chooses the move. A game of one player gets a
+// opponent of the player returned by [Chancer.For] chooses the move. A single-player game gets a
 // second player with the opposite utility. WithAdversary returns an error if g has hidden
-// information, more than two players, a slip wrapper, or two players and a non-zero sum.
+// information, more than two players, a slip wrapper, or two players whose utilities do not sum to
+// zero.
 func WithAdversary(g *Game) (*Game, error) {
 	switch {
 	case g.Hidden:
@@ -55,11 +56,11 @@ func (g *Game) slippery() bool {
 }
 
 // An Adversary is a position of a game in which an adversary chooses nature's moves. As[Chancer]
-// still finds the probabilities of the state inside, so a planner can also treat the position as a
+// still finds the probabilities of the wrapped state, so a planner can also treat the position as a
 // chance node.
 type Adversary struct {
 	State
-	solo bool // one-player game: player 1 is nature and has the opposite utility
+	solo bool // single-player game: nature becomes player 1, with the opposite utility
 }
 
 var (
@@ -67,7 +68,7 @@ var (
 	_ Bounder = (*Adversary)(nil)
 )
 
-// NewAdversary wraps s, a state of a game with one or two players. It takes ownership of s.
+// NewAdversary wraps s, a state of a game with one or two players, and takes ownership of it.
 func NewAdversary(s State, players int) *Adversary {
 	return &Adversary{State: s, solo: players == 1}
 }
@@ -90,7 +91,7 @@ func (a *Adversary) Utility(p Player) float64 {
 	return a.State.Utility(p)
 }
 
-// Bounds returns the bounds of the wrapped state, or infinite bounds if it has none.
+// Bounds returns the bounds of the wrapped state, or infinite bounds if that state has none.
 func (a *Adversary) Bounds(p Player) (lo, hi float64) {
 	b, ok := As[Bounder](a.State)
 	switch {
@@ -123,5 +124,5 @@ func NatureToMove(s State) bool {
 	}
 }
 
-// Solo reports whether the wrapped game has one player, so that nature is the second player.
+// Solo reports whether the wrapped game has only one player, which makes nature the second player.
 func (a *Adversary) Solo() bool { return a.solo }

@@ -1,8 +1,8 @@
 package game
 
-// Drawn returns the move of nature at the chance node s for a uniform u in [0, 1). Each move
-// occupies an interval of [0, 1) as long as its probability, in the order of moves. The same u
-// therefore selects the same move in every process.
+// Drawn returns the move that nature makes at the chance node s, given a uniform random number u in
+// [0, 1). The moves divide [0, 1) into consecutive intervals whose lengths are their probabilities.
+// The same u therefore selects the same move in every process.
 func Drawn(s State, moves []Move, u float64) Move {
 	c, ok := As[Chancer](s)
 	if !ok {
@@ -17,7 +17,8 @@ func Drawn(s State, moves []Move, u float64) Move {
 }
 
 // Mix scrambles 64 bits so that each bit of x affects each bit of the result. It is the finalizer
-// of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Games use it for hashes, and tools for seeds.
+// of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). Games use it for hashes, and other packages
+// use it for seeds.
 func Mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -27,12 +28,12 @@ func Mix(x uint64) uint64 {
 
 // Seed derives the seed of one stream of random numbers. Its parts are the seed of the run, the
 // purpose of the stream (one of the Stream constants) and numbers such as the round, episode or
-// seat. Every bit of every part affects every bit of the result. The streams of neighbouring seeds,
-// rounds and episodes are therefore unrelated. With seed+k, round 2 of seed 1 would be round 1 of
-// seed 2.
+// seat. Every bit of every part affects every bit of the result, so neighbouring seeds, rounds and
+// episodes have unrelated streams. With a simple sum such as seed+round, by contrast, round 2 of
+// seed 1 would use the same numbers as round 1 of seed 2.
 //
-// The formula is h <- Mix(h xor Mix(part)), starting from 0. It must not change, or results could
-// not be repeated.
+// The formula is h <- Mix(h xor Mix(part)), starting from 0. It must not change, because earlier
+// results could then no longer be reproduced.
 func Seed(parts ...uint64) uint64 {
 	h := uint64(0)
 	for _, p := range parts {
@@ -41,16 +42,16 @@ func Seed(parts ...uint64) uint64 {
 	return h
 }
 
-// Purposes of random streams, used as the second part of a [Seed]. They are listed together so that
-// no two uses share a stream. The seeds of packages arena and study have the number of a pair or
-// episode, or a stream of their own, in the same place. The values here are larger than all of
-// those numbers.
+// Purposes of random streams, used as the second part of a [Seed]. They are listed in one place so
+// that no two uses share a stream. The packages arena and study put a pair number, an episode
+// number or a stream number of their own in the same position. The values here are larger than all
+// of those numbers.
 const (
 	StreamRound    uint64 = 1<<32 + iota // data set of a round in the main job
 	StreamEpisode                        // opening, nature and exploration of a self-play episode
 	StreamPlayer                         // agent in a self-play episode
-	StreamRelabel                        // agent that searches a record again
-	StreamLeaf                           // agent that searches from a record to the leaf of its principal variation
+	StreamRelabel                        // agent that searches recorded positions again
+	StreamLeaf                           // agent that searches from a recorded position to the leaf of its principal variation
 	StreamPart                           // part of a mixed agent
 	StreamCurve                          // matches of a learning curve
 	StreamSeat                           // agent in a game that a person watches or plays
@@ -62,6 +63,6 @@ const (
 	StreamTrial                          // match of a trial's model against the best earlier model
 	StreamMiddle                         // match of the final model of a training run against its middle model
 	_                                    // formerly used; keeps the numbers of the others
-	_                                    // formerly used by a match that is no longer played
+	_                                    // formerly used by a match that no longer exists
 	StreamDiagnose                       // games, samples and matches of a diagnosis
 )

@@ -2,15 +2,15 @@ package game
 
 import "math"
 
-// Estimates and proven values: the final value of a game lies inside closed bounds, either the
-// bounds of the state ([Bounder]) or the bounds of the game. Every search keeps its evaluations
-// strictly inside the bounds. A value at a bound therefore always comes from finished games. It is
-// a forced win, never an overestimate.
+// Estimates and proven values: the final value of a game lies inside closed bounds, either those of
+// the state ([Bounder]) or those of the game. Every search keeps its evaluations strictly inside
+// the bounds. A value equal to a bound therefore always comes from finished games. It is a proven
+// result, never an overestimate.
 //
 // A plain clamp would have the same property, but it would give equal values to all positions whose
-// sums lie beyond a bound. For example, an evaluation without a link may give one won position 1.4
-// and a better one 2.3. The thin margin at each bound is therefore divided between the values
-// inside the margin and the values beyond the bound.
+// evaluations lie beyond a bound. For example, an evaluation that is an unlimited sum may give one
+// won position 1.4 and a better one 2.3. The thin margin at each bound is therefore divided between
+// the values inside the margin and the values beyond the bound.
 
 // margin is the width of the strip at each bound, as a fraction of the range. No estimate inside
 // the range moves by more than half of the strip, so values in [-1, 1] change by less than 1e-9.
@@ -22,12 +22,11 @@ const margin = 5e-10
 //	v in [hi-m, hi]   ->  hi-m .. hi-m/2    linearly
 //	v above hi        ->  hi-m/2 .. hi-m/4  as (hi-m/4) - m/4 / (1 + (v-hi)/(hi-lo))
 //
-// The mapping near lo is the mirror image. The function is increasing and symmetric: Inside(-v,
-// -hi,
-// -lo) equals -Inside(v, lo, hi). The last quarter of the margin stays empty, so that rounded averages
-// of estimates do not reach the bound. At one range beyond hi, sums that differ by about a
-// millionth of the range still give different values. If the bounds are infinite or too close
-// together, Inside clamps v.
+// The mapping near lo is the mirror image. The function is increasing, and it is symmetric:
+// changing the signs of v and both bounds changes the sign of the result. The last quarter of the
+// margin stays empty, so that rounded averages of estimates do not reach the bound. Evaluations
+// that exceed hi by about hi-lo still get different values if they differ by a millionth of hi-lo.
+// If the bounds are infinite or too close together, Inside clamps v.
 func Inside(v, lo, hi float64) float64 {
 	width := hi - lo
 	m := float64(width * margin)
@@ -66,9 +65,9 @@ func Clamp(v, lo, hi float64) float64 {
 }
 
 // Estimate returns v, the evaluation of s for player p in the game g, limited to the results that
-// are still possible. kept lies strictly inside the bounds lo and hi (see [Inside]). In games with
-// points ([Scorer]) it may equal a bound, because the points collected so far are a bound
-// themselves.
+// are still possible. kept, the limited value, lies strictly inside the bounds lo and hi (see
+// [Inside]). In games with points ([Scorer]) it may equal a bound, because the points collected so
+// far are themselves a bound.
 func Estimate(g *Game, s State, p Player, v float64) (kept, lo, hi float64) {
 	shape := ShapeOf(g, s)
 	lo, hi = shape.Min, shape.Max

@@ -31,7 +31,7 @@ func Example() {
 }
 
 // In pig the player throws a die. When Turn is Chance, Moves lists the possible throws, and As
-// returns the interface that has their probabilities.
+// returns the interface that provides their probabilities.
 func ExampleChancer() {
 	g, err := pig.New(game.NewOptions("pig", "target=50"))
 	if err != nil {
@@ -57,8 +57,8 @@ func ExampleChancer() {
 	// 6 with probability 0.167
 }
 
-// A game's package reads every key that it supports. An unknown key or a value out of range is an
-// error that contains what was expected.
+// A game's package reads every key that it supports. For an unknown key or a value out of range,
+// the error states what was expected.
 func ExampleOptions() {
 	newRace := func(o *game.Options) (*game.Game, error) {
 		target := o.Int("target", 100, 1, 1000)

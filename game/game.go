@@ -19,7 +19,7 @@ const (
 )
 
 // A Move is an opaque code that only its game can interpret. It is legal in the position whose
-// Moves method listed it, and has no meaning elsewhere.
+// Moves method listed it, and has no meaning in other positions.
 type Move uint32
 
 // NoMove represents the absence of a move, for example at a finished root or before a search has
@@ -42,10 +42,10 @@ type State interface {
 	// Utility returns the result of player p, in the game's units, once the game is over. Its
 	// result is undefined before the end.
 	Utility(p Player) float64
-	// Hash returns a hash of everything that the future depends on, including repetitions. Equal
-	// positions have equal hashes in every process.
+	// Hash returns a hash of everything that affects the rest of the game, including repetitions.
+	// Equal positions have equal hashes in every process.
 	Hash() uint64
-	// Clone returns an independent copy. The copy has nothing to undo, but it remembers
+	// Clone returns an independent copy. The copy has no moves to undo, but it remembers
 	// repetitions.
 	Clone() State
 	// String returns the whole position on one line, in the usual notation. Game.Parse reads it.
@@ -64,8 +64,8 @@ type Policy interface {
 // An Interruptible is a [Policy] that searches and may therefore take a long time.
 type Interruptible interface {
 	Policy
-	// ProbsWithin is like Probs, but stops when ctx is done. It then returns an error and leaves s
-	// unchanged.
+	// ProbsWithin is like Probs, but stops when ctx is done. In that case, it returns an error and
+	// leaves s unchanged.
 	ProbsWithin(ctx context.Context, s State, moves []Move, dst []float64) ([]float64, error)
 }
 
@@ -103,9 +103,9 @@ func (b Bound) String() string {
 type Sum int8
 
 const (
-	Zero     Sum = iota // always 0
+	Zero     Sum = iota // always zero
 	Constant            // always the same number
-	General             // no fixed sum; also used for one player
+	General             // no fixed sum; also used for single-player games
 )
 
 // A Shape contains what a search needs to know about a game before it begins.
@@ -115,19 +115,19 @@ type Shape struct {
 	Min, Max float64 // bounds of any player's Utility, in the game's units
 }
 
-// A Game creates positions. The game's package sets its fields once; afterwards they must not be
-// modified.
+// A Game creates positions. The game's package sets its fields once. They must not be modified
+// afterwards.
 type Game struct {
-	Name string // without options, such as "2048"; models belong to this name
-	Spec string // with options and wrappers, as a user writes it: "2048:size=3+adversary"
+	Name string // name without options, such as "2048"; models belong to this name
+	Spec string // name with options and wrappers, as a user writes it: "2048:size=3+adversary"
 	Doc  string // one line about the game and its options
 
 	Players  int
 	Sum      Sum
 	Min, Max float64 // bounds of any player's Utility; infinite if there are none
 
-	// Hidden reports whether the game has imperfect information. All its states then implement
-	// [HiddenState].
+	// Hidden reports whether the game has imperfect information. If it has, all its states
+	// implement [HiddenState].
 	Hidden bool
 
 	// Seats lists the names of the players, such as White and Black. If nil, the players are called
@@ -138,44 +138,45 @@ type Game struct {
 	// Yellow, if they differ from Seats. If nil, Seats is used. See [Game.Side].
 	Colours []string
 
-	// MaxPlies is the number of calls of Play, including nature's moves, after which an episode is
-	// cut off and recorded as truncated. The result of such an episode is never a label. MaxPlies
-	// is positive for every game.
+	// MaxPlies is the maximum number of calls to Play in an episode, including nature's moves. A
+	// longer episode is cut off and recorded as truncated, and its result is never used as a label.
+	// MaxPlies is positive for every game.
 	MaxPlies int
 
 	// Formats lists the file formats that are specific to the game; see [FormatsOf].
 	Formats []Format
 
-	// Pawns reports whether values are usually given in hundredths of a pawn. The scale of such
-	// values is based on Elo ratings.
+	// Pawns reports whether values are usually given in hundredths of a pawn. Such values are
+	// scaled on the basis of Elo ratings.
 	Pawns bool
 
 	// Swing is an amount by which a quiet move hardly ever changes the value of a position, or 0 if
-	// unknown. Selective searches skip moves based on it.
+	// unknown. Selective searches use it to decide which moves to skip.
 	Swing float64
 
 	// Dialects describes how positions and moves are sent to other programs; see [Game.Dialect].
 	Dialects []Dialect
 
-	// Inside is the game inside the outermost wrapper, or nil if there is no wrapper. See
+	// Inside is the game that the outermost wrapper contains, or nil if there is no wrapper. See
 	// [Game.Base].
 	Inside *Game
 
 	New       func() State                      // S0; a random start is a chance node
 	Parse     func(string) (State, error)       // reads the output of String
-	ParseMove func(State, string) (Move, error) // reads the output of MoveString, for a legal move of the State
+	ParseMove func(State, string) (Move, error) // reads the output of MoveString for a legal move of the State
 
-	// CutLabel splits a line that may have a label after the position; Parse ignores such a label.
-	// If nil, Parse rejects labels and [Game.Cut] finds them by their punctuation.
+	// CutLabel splits a line into the position and the label that may follow it; Parse ignores such
+	// a label. If CutLabel is nil, Parse rejects labels and [Game.Cut] finds them by their
+	// punctuation.
 	CutLabel func(line string) (position, label string)
 
 	// Ignored returns the part of a position's text that Parse ignores, such as a match score, or
-	// "" if there is none. If nil, Parse never ignores anything.
+	// "" if there is none. If Ignored is nil, Parse never ignores anything.
 	Ignored func(position string) string
 }
 
-// Base returns g without its wrappers. The function [Base] returns states of that game, which has
-// its own number of players and bounds of utility.
+// Base returns g without its wrappers. Its states are those returned by the function [Base]. The
+// number of players and the bounds of utility may differ from those of g.
 func (g *Game) Base() *Game {
 	for g.Inside != nil {
 		g = g.Inside
@@ -193,8 +194,8 @@ func (g *Game) Chancy() bool {
 }
 
 // FixedSum reports whether the utility of player 0 determines the utilities of all players. This is
-// true for one player and for two players with a constant sum. The utility of player 1 is total
-// minus the utility of player 0. total is 0 for one player and in zero-sum games.
+// the case for one player and for two players with a constant sum. The utility of player 1 is total
+// minus the utility of player 0. For one player and in zero-sum games, total is 0.
 func (g *Game) FixedSum() (total float64, ok bool) {
 	switch {
 	case g.Players == 1, g.Players == 2 && g.Sum == Zero:
@@ -205,8 +206,8 @@ func (g *Game) FixedSum() (total float64, ok bool) {
 	return 0, false
 }
 
-// CheckOutcome returns an error if no end of the game can have the given utilities: the number of
-// them is wrong, one is out of bounds, or their sum differs from the sum of the game.
+// CheckOutcome returns an error if the given utilities are impossible at the end of the game: their
+// number is wrong, one of them is out of bounds, or their sum differs from the sum of the game.
 func (g *Game) CheckOutcome(utilities []float64) error {
 	if len(utilities) != g.Players {
 		return fmt.Errorf("an outcome for each of %d players, not %v", g.Players, utilities)
@@ -236,8 +237,8 @@ func (g *Game) Seat(p Player) string {
 	return fmt.Sprintf("player %d", p)
 }
 
-// Side returns the name of player p next to a picture: the player's colour if there is one, and
-// otherwise the result of Seat.
+// Side returns the name of player p for use next to a picture: the player's colour if there is one,
+// and otherwise the result of Seat.
 func (g *Game) Side(p Player) string {
 	if p >= 0 && int(p) < len(g.Colours) {
 		return g.Colours[p]
@@ -265,8 +266,8 @@ type Wrapper interface {
 	Unwrap() State
 }
 
-// As returns the first state that implements T, starting with s and continuing inwards through the
-// states that it wraps. ok is false if there is none.
+// As returns the first state that implements T, starting with s and continuing with the states
+// inside it. ok is false if there is none.
 func As[T any](s State) (t T, ok bool) {
 	for {
 		if t, ok = s.(T); ok {
@@ -280,7 +281,7 @@ func As[T any](s State) (t T, ok bool) {
 	}
 }
 
-// Base returns s without its wrappers. The result stays valid while moves of s are played and
+// Base returns s without its wrappers. The result remains valid when moves of s are played and
 // undone.
 func Base(s State) State {
 	for {
@@ -304,9 +305,9 @@ func FindMove(s State, text string) (Move, error) {
 	return NoMove, &MoveError{Text: text, Legal: list.Map(moves, s.MoveString)}
 }
 
-// OneMove returns the only legal move m of s for which fits(m) is true. Otherwise it returns an
-// error that lists the fitting moves, or all moves if none fits. text is the text shown in the
-// error.
+// OneMove returns the only legal move m of s for which fits(m) is true. If there is no such move or
+// more than one, it returns an error that lists the matching moves, or all moves if none matches.
+// text is the move as it appears in the error.
 func OneMove(s State, text string, fits func(m Move) bool) (Move, error) {
 	moves := s.Moves(nil)
 	fitting := slices.DeleteFunc(slices.Clone(moves), func(m Move) bool { return !fits(m) })
@@ -323,13 +324,14 @@ func OneMove(s State, text string, fits func(m Move) bool) (Move, error) {
 // off. Published perft counts ignore such draws.
 type Drawless interface {
 	// WithoutDraws returns a copy of the position in which the game ends only when there are no
-	// moves.
+	// legal moves.
 	WithoutDraws() State
 }
 
-// Perft counts the paths of exactly depth calls of Play from s, including nature's moves. It makes
-// every move. A game that ends earlier counts as zero paths; depth 0 counts as one. buffers holds
-// the moves of each ply and may be nil. Passing the same buffers again avoids allocations.
+// Perft counts the sequences of exactly depth moves from s, including nature's moves. It plays
+// every move. Sequences in which the game ends earlier do not count; for depth 0 the result is 1.
+// buffers holds the moves of each ply and may be nil. Passing the same buffers again avoids
+// allocations.
 func Perft(s State, depth int, buffers [][]Move) int64 {
 	if depth <= 0 {
 		return 1

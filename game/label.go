@@ -25,7 +25,7 @@ func PositionLine(line string) (position string, ok bool) {
 }
 
 // ParseLine reads a position from the result of [PositionLine]. The position may be followed by a
-// label (see [ParseLabel]). The error is the one returned by g.Parse.
+// label (see [ParseLabel]). An error is the one returned by g.Parse.
 func (g *Game) ParseLine(text string) (State, error) {
 	s, err := g.Parse(text)
 	if err == nil || g.Base().CutLabel != nil {
@@ -83,7 +83,7 @@ type Label struct {
 //	RESULT
 //	c9 "RESULT"; id "NAME"; ce SCORE; hmvc N; and other operations in any order
 //
-// An error contains the expected text. If the result is invalid, l.Result holds it.
+// An error states what was expected. If the result is invalid, l.Result holds it.
 func ParseLabel(text string) (l Label, err error) {
 	whole := text
 	text = strings.Trim(text, "; \t")
@@ -123,7 +123,7 @@ func ParseLabel(text string) (l Label, err error) {
 	return l, nil
 }
 
-// behind parses the text after [RESULT]: a score, the name of the game, or operations.
+// behind parses the text after [RESULT]: a score, the name of the game, or EPD operations.
 func (l *Label) behind(text string) error {
 	first, rest, more := strings.Cut(text, " ")
 	_, scored := spec.Decimal(first)
@@ -156,8 +156,8 @@ func IsResult(text string) bool {
 // Implementation Guide", 1994, section 16.2): an opcode with its operands. Strings are unquoted.
 type Operation struct{ Code, Operand string }
 
-// Opcode reports whether word is an opcode of the standard, or one of the opcodes D1, D2, ... of
-// perft suites. Any other word counts as an opcode only if a semicolon ends its operation or
+// Opcode reports whether word is an opcode of the standard, or one of the opcodes D1, D2, ... used
+// in perft suites. Any other word counts as an opcode only if a semicolon ends its operation or
 // precedes it.
 func Opcode(word string) bool {
 	if len(word) == 2 && strings.IndexByte("cvD", word[0]) >= 0 && '0' <= word[1] && word[1] <= '9' {
@@ -168,8 +168,8 @@ func Opcode(word string) bool {
 }
 
 // operations reads the operations of an EPD, which are separated by semicolons outside strings. A
-// string without a closing quote ends at the end of the line. ok is false if text does not begin
-// with an operation.
+// string without a closing quotation mark ends at the end of the line. ok is false if text does not
+// begin with an operation.
 func operations(text string) (list []Operation, ok bool) {
 	for text = strings.TrimLeft(text, "; \t"); text != ""; text = strings.TrimLeft(text, "; \t") {
 		operation, quoted, end := strings.Builder{}, false, len(text)
@@ -198,8 +198,8 @@ func operations(text string) (list []Operation, ok bool) {
 	return list, true
 }
 
-// WordResult reads the result of a game: 1-0, 0-1, 1/2-1/2 or *. share is player 0's share of the
-// point.
+// WordResult reads the result of a game: 1-0, 0-1, 1/2-1/2 or *. share is the fraction of the point
+// that player 0 gets.
 func WordResult(text string) (share float64, finished, ok bool) {
 	switch strings.TrimSpace(text) {
 	case "1-0":
@@ -214,8 +214,8 @@ func WordResult(text string) (share float64, finished, ok bool) {
 	return 0, false, false
 }
 
-// LetterResult reads win, draw, loss, or one of their first letters. share is the share of the
-// point for the player from whose view the file gives results.
+// LetterResult reads win, draw, loss, or one of their first letters. The file gives results from
+// the point of view of one player, and share is the fraction of the point that this player gets.
 func LetterResult(text string) (share float64, ok bool) {
 	switch strings.ToLower(text) {
 	case "w", "win":
@@ -228,15 +228,16 @@ func LetterResult(text string) (share float64, ok bool) {
 	return 0, false
 }
 
-// IsCentipawns reports whether x can be a score in centipawns. A mate score is 32000-N, or 100000-N
-// in XBoard's protocol. Other large numbers, such as 32002 in training files, mark a missing score.
+// IsCentipawns reports whether x can be a score in centipawns. A mate in N moves has a score of
+// 32000-N, or 100000-N in XBoard's protocol. Other large numbers, such as 32002 in training files,
+// indicate that the score is missing.
 func IsCentipawns(x float64) bool {
 	x = math.Abs(x)
 	return x <= 32000 || x >= 99000 && x <= 101000
 }
 
-// MateScore reads a mate score such as #4, M4, #-4 or -M4. sign is 1 if the player whose score it
-// is gives mate, and -1 if the opponent does.
+// MateScore reads a mate score such as #4, M4, #-4 or -M4. sign is 1 if the player to whom the
+// score belongs gives mate, and -1 if the opponent does.
 func MateScore(text string) (sign int, ok bool) {
 	before, after, ok := strings.Cut(strings.Replace(strings.TrimSpace(text), "M", "#", 1), "#")
 	digits := strings.TrimLeft(after, "+-")

@@ -12,9 +12,9 @@ import (
 
 // This file contains what PGN and the formats derived from it have in common.
 
-// Unfold returns the game with the known moves before its start (`POSITION moves ...`) made part of
-// it. A record of the moves alone then contains everything that the rules depend on. first is the
-// position in which the returned game starts.
+// Unfold returns the game with the known moves before its start (`POSITION moves ...`) included in
+// its moves. A record that contains only moves then includes everything that affects the rules.
+// first is the position in which the returned game starts.
 func (t *Transcript) Unfold(g *Game) (whole *Transcript, first State, err error) {
 	unfolded := *t
 	start, known, _ := strings.Cut(t.Start, " moves ")
@@ -35,9 +35,9 @@ func (t *Transcript) Unfold(g *Game) (whole *Transcript, first State, err error)
 	return &unfolded, first, nil
 }
 
-// PlayMoves plays the moves in the text of a position from byte at to the end. The moves are
-// separated by spaces, and parse reads each of them. An error is a *PositionError that points at
-// the move.
+// PlayMoves plays the moves that the text of a position contains from byte at to the end. The moves
+// are separated by spaces, and the function parse reads each of them. An error is a *PositionError
+// with the offset of the invalid move.
 func PlayMoves(s State, name, text string, at int, parse func(State, string) (Move, error)) error {
 	for _, word := range strings.Fields(text[at:]) {
 		at += strings.Index(text[at:], word)
@@ -64,7 +64,7 @@ func WriteTag(b *bytes.Buffer, name, value string) {
 }
 
 // WriteRoster writes the seven tags at the beginning of a PGN or PDN game. white is the seat of the
-// player who has White.
+// player with the white pieces.
 func WriteRoster(b *bytes.Buffer, t *Transcript, white int, result string) {
 	for _, tag := range [][2]string{
 		{"Event", t.Event}, {"Site", "?"}, {"Date", "????.??.??"}, {"Round", t.Round},
@@ -75,7 +75,8 @@ func WriteRoster(b *bytes.Buffer, t *Transcript, white int, result string) {
 }
 
 // OneWrite returns a New function for a [Format] whose games do not depend on earlier games. Each
-// game is written in a single call of Write. Nothing is written if write returns an error.
+// game is written in a single call to Write. Nothing is written if the function write returns an
+// error.
 func OneWrite(write func(*bytes.Buffer, *Game, *Transcript) error) func(io.Writer, *Game) func(*Transcript) error {
 	return func(w io.Writer, g *Game) func(*Transcript) error {
 		return func(t *Transcript) error {

@@ -6,41 +6,42 @@ import (
 	"math/rand/v2"
 )
 
-// This file contains the interfaces that a State may implement in addition to [State], the most
-// important first. [As] returns one of them. A game that implements none can still be played,
-// searched and learned.
+// This file contains the interfaces that a State may implement in addition to [State], with the
+// most important ones first. [As] finds one of them in a State. A game that implements none of them
+// can still be played, searched and learned.
 
 // Chancer is implemented by every State that has chance nodes.
 //
-// Example: in pig at "34 57 turn 12 roll 0" the die has been thrown. Turn is [Chance], Moves lists
-// the faces 1 to 6, Prob is 1/6 for each of them, and For is player 0, who threw it.
+// Example: in pig at "34 57 turn 12 roll 0" the die has been thrown. Turn returns [Chance], Moves
+// lists the faces 1 to 6, Prob returns 1/6 for each of them, and For returns player 0, who threw
+// the die.
 type Chancer interface {
 	// Prob returns the probability, in (0, 1], of a move that Moves lists at a chance node. The
 	// probabilities of all these moves sum to 1.
 	Prob(m Move) float64
 	// For returns the player to whom the chance event belongs: the player who rolled the dice, or
-	// on whose board the tile appears. Under [Adversary], the opponent of this player chooses the
-	// move.
+	// the player on whose board the tile appears. Under [Adversary], the opponent of this player
+	// chooses the move.
 	For() Player
 }
 
 // Ponderer is implemented by a [Chancer] whose chance moves may be chosen by an agent that
-// searches. Prob may then take a long time.
+// searches. In such a game, Prob may take a long time.
 //
-// Example: in pacman:ghost=(minimax:depth=12) a ghost searches twelve decisions ahead. To limit it
-// to one second, call Ponder with a context that ends after a second. If it returns no error, call
-// Prob.
+// Example: in pacman:ghost=(minimax:depth=12) a ghost searches twelve decisions ahead. To limit
+// this search to one second, call Ponder with a context that ends after a second. If Ponder returns
+// no error, call Prob.
 type Ponderer interface {
-	// Ponders reports whether nature is such an agent in this game.
+	// Ponders reports whether such an agent chooses nature's moves in this game.
 	Ponders() bool
-	// Ponder computes the probabilities of the chance node, so that Prob returns them at once. If
-	// ctx ends first, it returns an error and leaves the position unchanged. Ponder does nothing if
-	// the position is not a chance node.
+	// Ponder computes the probabilities of the chance node, so that later calls to Prob return
+	// immediately. If ctx ends first, Ponder returns an error and leaves the position unchanged.
+	// Ponder does nothing if the position is not a chance node.
 	Ponder(ctx context.Context) error
 }
 
-// Pondering returns the Ponderer of s. ok is false if s has none, or if its chance moves are never
-// chosen by an agent that searches.
+// Pondering returns the Ponderer of s. ok is false if s has none, or if no agent that searches
+// chooses its chance moves.
 func Pondering(s State) (p Ponderer, ok bool) {
 	if p, ok = As[Ponderer](s); ok {
 		ok = p.Ponders()
@@ -69,9 +70,10 @@ func Drawing(s State, colour bool) string {
 	return s.String()
 }
 
-// Spelled returns the legal move m of s in a form for people. If the State has a method Spell, its
-// result is used; in chess, for example, it returns Nf3 for g1f3. Otherwise the result is
-// MoveString. The result is unique among the legal moves, and ParseMove reads it.
+// Spelled returns the legal move m of s in the notation that people prefer. If the State has a
+// method Spell, its result is used; in chess, for example, it returns Nf3 for g1f3. Otherwise the
+// result is that of MoveString. The notation is unique among the legal moves, and ParseMove reads
+// it.
 func Spelled(s State, m Move) string {
 	if sp, ok := As[interface{ Spell(m Move) string }](s); ok {
 		return sp.Spell(m)
@@ -82,23 +84,24 @@ func Spelled(s State, m Move) string {
 // Illustrator is implemented by a State that can draw its board as a picture for pages and reports.
 // For other states, a page shows the drawing of [Drawer].
 //
-// Example: tic-tac-toe draws nine cells. Each is a place named by the number of its move, so a
-// click on the middle cell makes move 5.
+// Example: tic-tac-toe draws nine cells. Each cell is a place that has the number of its move as
+// its name, so a click on the middle cell makes move 5.
 type Illustrator interface {
-	// SVG returns the position as a single svg element, drawn from the view of player below. For a
-	// [HiddenState] it shows what that player knows, or everything if below is [Nobody]. It
-	// contains no scripts, links or styles, and all sizes are relative. The attribute data-place
-	// contains the name of a clickable place. Boards mark the changes made by the last Play.
+	// SVG returns the position as a single svg element, as seen by the player below, who sits at
+	// the bottom of the board. For a [HiddenState] it shows what that player knows, or everything
+	// if below is [Nobody]. The element contains no scripts, links or styles, and all sizes are
+	// relative. The attribute data-place contains the name of a clickable place. Boards mark the
+	// changes made by the last Play.
 	SVG(below Player) string
 	// Clicks returns the places to click for the legal move m, as chains of places. The user clicks
-	// the places of a chain in the given order, and the chains in any order. A move without a place
-	// on the board has no chains. If several moves have the same places, a page lets the user
-	// choose.
+	// the places of each chain in the given order, and may click the chains in any order. A move
+	// without a place on the board has no chains. If several moves have the same places, a page
+	// lets the user choose.
 	Clicks(m Move) [][]string
 }
 
 // Ranker is implemented by a State that can estimate which moves are good. A search tries moves of
-// higher rank first, so that alpha-beta prunes more. Ranks never change the value of a search.
+// higher rank first, so that alpha-beta prunes more. Ranks never change the result of a search.
 //
 // Example: in connect four, a move that completes four in a row has rank 1<<20. A move that blocks
 // the opponent's four has rank 1<<19.
@@ -109,11 +112,11 @@ type Ranker interface {
 // Bounder is implemented by a State that has tighter bounds on the final result than [Game.Min] and
 // [Game.Max]. Pruning at chance nodes requires it.
 //
-// Example: a backgammon player who has borne off a checker can no longer lose a gammon. The
+// Example: a backgammon player who has borne off a checker can no longer lose a gammon. That
 // player's Bounds therefore begin at -1, not at -3.
 type Bounder interface {
-	// Bounds returns an interval that contains Utility(p) at every end that can be reached. The
-	// bounds after a move lie inside the bounds before it.
+	// Bounds returns an interval that contains Utility(p) at every end of the game that can still
+	// be reached. The bounds after a move lie inside the bounds before it.
 	Bounds(p Player) (lo, hi float64)
 }
 
@@ -126,65 +129,67 @@ type Noisy interface {
 	// Noisy appends the noisy moves to dst: a subset of Moves, always in the same order.
 	Noisy(dst []Move) []Move
 	// Forced reports whether all moves of an unfinished position are noisy and the player cannot
-	// wait. In chess this is so if the king is in check, and in checkers if a piece can jump. A
-	// static evaluation assumes that some quiet move preserves the value of the position, so
+	// wait. This is the case in chess if the king is in check, and in checkers if a piece can jump.
+	// A static evaluation assumes that some quiet move preserves the value of the position, so
 	// quiescence search does not evaluate forced positions.
 	Forced() bool
 }
 
-// Guessed is implemented by a State of a game without passing that supports pruning without proof
-// ([plyfit/search.Selective]). Such a search skips noisy moves that gain too little. It also stops
-// if a player would still be ahead after a pass (null move).
+// Guessed is implemented by a State of a game without passing in which a search may also prune
+// moves without proof ([plyfit/search.Selective]). Such a search skips noisy moves that gain too
+// little. It also stops if a player would still be ahead after a pass (null move).
 //
 // Example: in chess, a move that takes a knight gains the value of a knight. A pass would hardly
-// ever be the best move, unless the king is in check, or a side has only pawns left and zugzwang is
-// possible.
+// ever be the best move, except if the king is in check, or if a side has only pawns left and
+// zugzwang is possible.
 type Guessed interface {
-	// Gain returns the most that a noisy move can gain at once for its mover, if the opponent does
-	// not answer. It is measured in the game's units from a level score, and is at least 0 and less
-	// than Game.Max.
+	// Gain returns the most that a noisy move can immediately gain for its mover, if the opponent
+	// does not answer. The gain is measured in the game's units from a level score, and is at least
+	// 0 and less than Game.Max.
 	Gain(m Move) float64
 	// MayPass reports whether a pass is probably worse than some move. It only examines the board
-	// and does not search. The game must not be over.
+	// and does not search. It must not be called when the game is over.
 	MayPass() bool
 	// Pass changes only the player to move. Undo undoes it.
 	Pass()
 }
 
-// Scorer is implemented by a State of a game in which players collect points during play. The
-// current score is then the value of the constant evaluation (eval=zero).
+// Scorer is implemented by a State of a game in which players collect points during play. In such a
+// game, the constant evaluation (eval=zero) returns the current score.
 //
 // Example: in 2048 the position "0012/0000/0100/0000 player 0" has the score 0. A move that merges
-// two 4s adds 8.
+// two 4s adds 8 points.
 type Scorer interface {
 	// Score returns the points that player p has collected, in the units of Utility.
 	Score(p Player) float64
 }
 
 // Countable is implemented by a State of a game with several players that can be scored before its
-// end. A match that reaches the limit of plies is then not automatically a draw. Labels never use
-// this score.
+// end. If a match reaches the ply limit, this score decides it, instead of an automatic draw. The
+// score is never used as a label.
 //
-// Example: a go player who never passes may fill the board and be captured until the limit is
-// reached. The area on the board at that time then decides.
+// Example: a go player who never passes may fill the board and be captured until the ply limit is
+// reached. The area on the board at that time decides the game.
 type Countable interface {
-	// CountNow returns the result of player p if the game ended now, in the units of Utility.
+	// CountNow returns what the result of player p would be if the game ended now, in the units of
+	// Utility.
 	CountNow(p Player) float64
 }
 
 // BoardHasher is implemented by a State whose Hash depends on more than the board, such as a
 // repetition count or a clock.
 //
-// Example: after 1. Nf3 Nf6 2. Ng1 Ng8 a game of chess is back at the initial board. Its Hash
-// differs from the initial one because another return is a draw. BoardHash is the same.
+// Example: after 1. Nf3 Nf6 2. Ng1 Ng8 a game of chess has returned to the initial board. Its Hash
+// differs from the initial one because the next repetition is a draw. BoardHash is the same.
 type BoardHasher interface {
 	// BoardHash returns a hash of the board and the player to move. It does not depend on earlier
 	// moves.
 	BoardHash() uint64
 }
 
-// BoardHash returns a hash of s that ignores history and wrappers. It is equal for positions that
-// no evaluation can distinguish. If s is not a [BoardHasher], it is the Hash of the base state.
+// BoardHash returns a hash of s that ignores history and wrappers. Positions that no evaluation can
+// distinguish have the same hash. If s is not a [BoardHasher], the result is the Hash of the base
+// state.
 func BoardHash(s State) uint64 {
 	if b, ok := As[BoardHasher](s); ok {
 		return b.BoardHash()
@@ -194,8 +199,8 @@ func BoardHash(s State) uint64 {
 
 // MoveClassifier is implemented by a State that can determine, without playing its moves, which of
 // them end the game and which lead to a chance node. A search with a constant evaluation
-// (eval=zero) needs only this at its last decision. Most positions are leaves, so it saves time. A
-// game must not implement MoveClassifier if a position can have more than 64 moves.
+// (eval=zero) needs nothing else at its last decision. This saves time, because most positions are
+// leaves. A game must not implement MoveClassifier if a position can have more than 64 moves.
 //
 // Example: in connect four after 112233 the first player can complete the bottom row in column 4.
 // ClassifyMoves lists the seven columns and sets bit 3 of over, because the fourth move in the list
@@ -217,31 +222,32 @@ type Shaper interface {
 	Shape() Shape
 }
 
-// HiddenState is implemented by every State of a game of imperfect information, such as a card
-// game. The field Hidden of its [Game] is true. The positions that a player cannot distinguish form
-// an information set (von Neumann and Morgenstern 1944; AIMA 5.6).
+// HiddenState is implemented by every State of a game with imperfect information, such as a card
+// game. In the [Game] of such a State, Hidden is true. The positions that a player cannot
+// distinguish form an information set (von Neumann and Morgenstern 1944; AIMA 5.6).
 //
 // Code that plays or evaluates for p may only use the information in Info(p). A State contains the
-// whole deal, so the type cannot enforce this. The checks in packages gametest, featuretest and
-// searchtest replace the true position with another one of the same information set, and require
-// the same answer.
+// whole deal, so the type cannot enforce this rule. The checks in packages gametest, featuretest
+// and searchtest replace the true position with another one from the same information set, and
+// require the same answer.
 //
 // Example: in kuhn at "2 0 pb" player 0 holds card 2 and has passed, and player 1 has bet. Info(0)
 // is "2 ? pb". Sample(0, rng) is "2 0 pb" or "2 1 pb", each with probability 1/2.
 type HiddenState interface {
 	State
-	// Info returns what p knows, on one line. It is equal for two positions of a game if and only
-	// if p cannot distinguish them. It contains everything that p has seen and done and that the
-	// future depends on ("perfect recall"). It determines the player to move and the legal moves.
+	// Info returns what p knows, on one line. Two positions of a game have the same Info if and
+	// only if p cannot distinguish them. Info contains everything that p has seen and done and that
+	// affects the rest of the game ("perfect recall"). It determines the player to move and the
+	// legal moves.
 	Info(p Player) string
 	// Sample returns a position that p cannot distinguish from this one (a determinization), with
-	// nothing to undo. It uses rng to draw uniformly from the deals that the rules and Info(p)
-	// allow, and ignores what the moves of the other players suggest. Two positions of the same
-	// information set return the same sample for the same rng.
+	// nothing to undo. It uses rng to draw uniformly from the deals that are consistent with the
+	// rules and Info(p), and ignores what the moves of the other players suggest. Two positions
+	// from the same information set return the same sample for the same rng.
 	Sample(p Player, rng *rand.Rand) State
 }
 
-// View returns what p knows at s, a position of g, or "" if nothing is hidden.
+// View returns what p knows at s, a position of g. It returns "" if nothing is hidden.
 func (g *Game) View(s State, p Player) string {
 	if !g.Hidden {
 		return ""
@@ -250,7 +256,7 @@ func (g *Game) View(s State, p Player) string {
 }
 
 // Open returns a copy of g with perfect information, for searching a sampled position and for
-// agents that cheat. It returns g itself if nothing is hidden.
+// agents that cheat. If nothing is hidden, it returns g itself.
 func (g *Game) Open() *Game {
 	if !g.Hidden {
 		return g
@@ -260,8 +266,8 @@ func (g *Game) Open() *Game {
 	return &open
 }
 
-// RefuseHidden returns an error if g is a game of imperfect information. what is the name of the
-// agent or tool that would need the whole position.
+// RefuseHidden returns an error if g is a game of imperfect information. The parameter what is the
+// name of the agent or tool that would need the whole position.
 func RefuseHidden(what string, g *Game) error {
 	if !g.Hidden {
 		return nil
@@ -282,30 +288,31 @@ type Dialect struct {
 	// Parse reads a position without moves from its words: startpos, or the fields of a FEN.
 	Parse func(g *Game, fields []string) (State, error)
 
-	// FEN formats only the board of s, for programs that start games there. It is nil if there is
-	// no such format.
+	// FEN formats only the board of s, for programs that start games from a given board. It is nil
+	// if there is no such format.
 	FEN func(s State) string
 
 	// Move formats a legal move of s, and ParseMove reads it.
 	Move      func(s State, m Move) string
 	ParseMove func(s State, name string) (Move, error)
 
-	// Past returns the position in which the game began and the moves since then. It serves
-	// protocols that transmit games but no positions.
+	// Past returns the position in which the game began and the moves since then, for protocols
+	// that transmit games but no positions.
 	Past func(s State) (first State, moves []Move)
 	// Left estimates the maximum number of plies until the end of the game, for time control.
 	Left func(s State) int
 
 	// Komi and SetKomi get and set the points that the second player receives as compensation. The
-	// programs agree on them before the first move. They are nil if the game has no komi.
+	// programs agree on the komi before the first move. Both functions are nil if the game has
+	// none.
 	Komi    func(s State) float64
 	SetKomi func(s State, komi float64)
-	// Score returns the lead of the first player if the position is scored as it stands. If nil,
-	// only finished games are scored, by their utility.
+	// Score returns the lead of the first player if the position is scored as it stands. If Score
+	// is nil, only finished games are scored, by their utility.
 	Score func(s State) float64
 }
 
-// Dialect returns the dialect of g, without its wrappers, for a protocol, or nil if it has none.
+// Dialect returns the dialect that the base game of g has for a protocol, or nil if there is none.
 func (g *Game) Dialect(protocol string) *Dialect {
 	dialects := g.Base().Dialects
 	for i := range dialects {
@@ -316,18 +323,18 @@ func (g *Game) Dialect(protocol string) *Dialect {
 	return nil
 }
 
-// Celled is implemented by a State whose board consists of cells with a small number of states
-// each. Package features/tuples derives tables from such boards, so that a game can be learned
+// Celled is implemented by a State whose board consists of cells, each with a small number of
+// states. Package features/tuples derives tables from such boards, so that a game can be learned
 // without hand-written features.
 //
 // Example: in tic-tac-toe at "XO..X.... O" the cells are 2 1 0 0 2 0 0 0 0 for player 1, who has O.
 // 0 is an empty cell, 1 is a mark of the player, and 2 is a mark of the opponent.
 type Celled interface {
-	// Cells returns the description of the board. It is the same for all positions of a game.
+	// Cells returns a description of the board. It is the same for all positions of a game.
 	Cells() Cells
-	// Fill writes the content of each cell to dst, from the view of player p: the board row by row,
-	// then the additional cells (Cells.Extra). In games in which the players face each other, each
-	// player has their own side in front. Hidden cells contain what p knows.
+	// Fill writes the content of each cell to dst, from the point of view of player p: the board
+	// row by row, then the additional cells (Cells.Extra). In games in which the players face each
+	// other, each player has their own side in front. Hidden cells contain what p knows.
 	Fill(p Player, dst []uint8)
 }
 
@@ -344,18 +351,19 @@ type Cells struct {
 	// in checkers. They are always empty.
 	Holes []int
 
-	// Symmetries lists the symmetries of the rules from every player's view, the identity first.
-	// Symmetry k moves cell c to Symmetries[k][c]. The function [Symmetries] computes them for a
-	// rectangle. If empty, only the identity is used.
+	// Symmetries lists the symmetries of the rules from every player's point of view, beginning
+	// with the identity. Symmetry k moves cell c to Symmetries[k][c]. The function [Symmetries]
+	// computes them for a rectangle. If Symmetries is empty, only the identity is used.
 	Symmetries [][]int
 
 	// Apart reports whether the same cells have different values for the first player and for the
-	// others. In connect four, for example, odd rows favour one player and even rows the other.
+	// other players. In connect four, for example, odd rows favour one player and even rows the
+	// other.
 	Apart bool
 
 	// Extra lists the number of states of each additional cell after the board. Such cells contain
-	// information that the board does not show, for example whether the opponent has just passed in
-	// go.
+	// information that the board does not show. In go, for example, one of them shows whether the
+	// opponent has just passed.
 	Extra []int
 }
 
@@ -364,8 +372,8 @@ func (c *Cells) Len() int { return c.Rows*c.Columns + len(c.Extra) }
 
 // Symmetries returns the symmetries of a rectangular board whose cells are numbered row by row.
 // Symmetry k moves cell c to Symmetries[k][c]. The first four are the identity, the mirror images
-// from left to right and from top to bottom, and both combined. On a square board, the same four of
-// the transposed board follow.
+// from left to right and from top to bottom, and both combined. On a square board, each of these
+// followed by a transposition gives four more.
 func Symmetries(rows, columns int) [][]int {
 	kinds := 4
 	if rows == columns {

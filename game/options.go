@@ -22,8 +22,8 @@ import (
 //
 // A game's package reads each key that it supports with [Options.Int], [Options.Float],
 // [Options.Bool], [Options.String], [Options.Duration] or [Options.Under], and passes the default
-// and the range. It then returns [Options.Err], which reports the first bad value or a key that was
-// given but never read.
+// and the range. After reading all keys, it returns [Options.Err], which reports the first invalid
+// value or a key that was given but never read.
 type Options struct {
 	of     string
 	values map[string]string
@@ -33,8 +33,8 @@ type Options struct {
 	read   func(path string) ([]byte, error)
 }
 
-// ReadFiles makes [Options.ReadFile] call read. read must refuse files that the author of the
-// options may not access.
+// ReadFiles sets the function that [Options.ReadFile] calls. read must refuse files that the author
+// of the options may not access.
 func (o *Options) ReadFiles(read func(path string) ([]byte, error)) { o.read = read }
 
 // ReadFile returns the content of a file named by an option. By default, the file must be a regular
@@ -96,7 +96,7 @@ func (o *Options) know(key string) {
 	o.known[key] = true
 }
 
-// fail records err, unless an earlier error is recorded.
+// fail records err, unless an earlier error has been recorded.
 func (o *Options) fail(err error) {
 	if o.err == nil {
 		o.err = err
@@ -115,11 +115,11 @@ func (o *Options) Spec(name string) string {
 	return name + ":" + strings.Join(o.unlike, ",")
 }
 
-// Drop removes a key, as if it had not been given. It is for keys that are handled elsewhere.
+// Drop removes a key, as if it had not been given. It is used for keys that are handled elsewhere.
 func (o *Options) Drop(key string) { delete(o.values, key) }
 
-// take returns the value of key, as read by parse. It returns def if the key is missing or its
-// value is invalid. want describes the valid values, and write formats a value for [Options.Spec].
+// take returns the value of key, as read by parse. If the key is missing or its value is invalid,
+// the result is def. want describes the valid values, and write formats a value for [Options.Spec].
 func take[T comparable](o *Options, key, want string, def T, parse func(text string) (T, bool), write func(T) string) T {
 	o.know(key)
 	text, given := o.values[key]
@@ -137,21 +137,22 @@ func take[T comparable](o *Options, key, want string, def T, parse func(text str
 	return v
 }
 
-// Fail records the error that the value of key is not what want describes. It has no effect after
-// an earlier error.
+// Fail records an error for the value of key. want describes what a valid value would be. Fail has
+// no effect after an earlier error.
 func (o *Options) Fail(key, want string) {
 	o.fail(fmt.Errorf("%s: %s=%s: want %s", o.of, key, o.values[key], want))
 }
 
-// String returns the value of key, or def if it is missing. The value must be one of choices, if
-// there are any.
+// String returns the value of key, or def if it is missing. If any choices are given, the value
+// must be one of them.
 func (o *Options) String(key, def string, choices ...string) string {
 	want := "one of " + strings.Join(choices, ", ") + text.Hint(o.values[key], choices)
 	itself := func(v string) string { return v }
 	return take(o, key, want, def, func(v string) (string, bool) { return v, len(choices) == 0 || slices.Contains(choices, v) }, itself)
 }
 
-// Under returns the names after "prefix." in the given keys, and their values, sorted by name.
+// Under returns the names and values of all given keys that begin with "prefix.", sorted by name.
+// The names do not include the prefix.
 func (o *Options) Under(prefix string) (names, values []string) {
 	for key := range o.values {
 		if name, ok := strings.CutPrefix(key, prefix+"."); ok {
@@ -202,7 +203,7 @@ func (o *Options) Duration(key string, def time.Duration) time.Duration {
 	}, time.Duration.String)
 }
 
-// Err returns the first error: a bad value, or a key that was given but never read. It must be
+// Err returns the first error: an invalid value, or a key that was given but never read. It must be
 // called after all keys have been read.
 func (o *Options) Err() error {
 	if o.err != nil {
@@ -228,8 +229,8 @@ func (o *Options) Err() error {
 	return fmt.Errorf("%s: unknown key %q: want %s%s", o.of, unknown[0], strings.Join(known, ", "), text.Hint(unknown[0], known))
 }
 
-// A Spec is the parsed form of the text by which users name a game or an agent. It contains the
-// name, the options and the wrappers, the innermost wrapper first.
+// A Spec is the parsed form of the text with which users name a game or an agent. It contains the
+// name, the options and the wrappers, beginning with the innermost wrapper.
 type Spec struct {
 	Name     string
 	Options  *Options
@@ -242,8 +243,8 @@ type SpecWrapper struct{ Name, Value string }
 // ParseSpec reads NAME[:key=value,...][+wrapper[=value]]..., such as "2048:size=3+adversary" or
 // "pig:target=50,players=3+slip=0.1". A value that contains a comma or a plus sign, such as a
 // nested spec, is enclosed in parentheses. A name consists of letters, digits, - and _. The text
-// may be up to 16384 bytes long, with parentheses nested up to 16 deep. The error contains the
-// column and the expected text.
+// may have up to 16384 bytes, with parentheses nested up to 16 levels deep. An error gives the
+// column and what was expected there.
 //
 // ParseSpec does not check names and keys. The game's package checks the keys when it reads the
 // Options.

@@ -32,8 +32,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestSpec checks that values other than the defaults appear in the order in which they were read,
-// in their canonical form.
+// TestSpec checks that a spec contains the values that differ from the defaults, in canonical form
+// and in the order in which they were read.
 func TestSpec(t *testing.T) {
 	o := options(t, "a=07,b=on,f=1/4,s=y,same=1")
 	if o.Int("same", 1, 0, 9); o.Spec("game") != "game" {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// jsonLines writes one game per line, for scripts. In games with hidden cards it contains the whole
-// deal, and what the mover knew before each move.
+// jsonLines writes one game per line, for scripts. In games with hidden cards, the line contains
+// the whole deal and what the mover knew before each move.
 var jsonLines = Format{
 	Ext: "jsonl", Doc: "one JSON object per game",
 	New: OneWrite(writeJSON),
@@ -25,7 +25,7 @@ func writeJSON(b *bytes.Buffer, g *Game, t *Transcript) error {
 		Moves   []string  `json:"moves"`           // including nature's moves
 		Views   []string  `json:"views,omitempty"` // what the mover knew before each move, "" for nature; absent if nothing is hidden
 		Last    string    `json:"last"`            // position after the last move
-		Utility []float64 `json:"utility"`         // by seat; null if the game was not finished
+		Utility []float64 `json:"utility"`         // result of each seat; null if the game was not finished
 		End     End       `json:"end"`
 	}{Game: g.Spec, Event: t.Event, Round: t.Round, Players: t.Names, Start: cmp.Or(t.Start, g.New().String()), Moves: []string{}, Utility: t.Utility, End: t.End}
 	s, err := t.Replay(g, func(s State, m Move) error {
@@ -52,8 +52,8 @@ func moverView(g *Game, s State) string {
 	return g.View(s, s.Turn())
 }
 
-// plainText is a format for people. It contains the players, the moves with nature's moves in
-// parentheses, the last position, and the result. In games with hidden cards, one line per decision
+// plainText is a format for people. It contains the players, the moves, the last position and the
+// result. Nature's moves are in parentheses. In games with hidden cards, one line per decision
 // shows what the mover knew.
 var plainText = Format{
 	Ext: "txt", Doc: "plain text",

@@ -7,8 +7,8 @@ import (
 )
 
 // TestSeed checks that the streams of the seeds 0 to 50 are all different, whatever their purpose,
-// and that they differ from the seeds. It also checks that the formula has not changed, because the
-// games of a seed depend on it.
+// and that they differ from the seeds themselves. It also checks that the formula has not changed,
+// because the games that a seed produces depend on it.
 func TestSeed(t *testing.T) {
 	seen := map[uint64][]uint64{}
 	meet := func(parts ...uint64) {
@@ -26,7 +26,7 @@ func TestSeed(t *testing.T) {
 			for stream := game.StreamRound; stream <= game.StreamRegret; stream++ {
 				meet(seed, stream, k)
 			}
-			for arena := uint64(1); arena <= 3; arena++ { // package arena puts the stream after the pair
+			for arena := uint64(1); arena <= 3; arena++ { // package arena puts the number of the stream after that of the pair
 				meet(seed, k, arena)
 			}
 		}

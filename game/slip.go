@@ -27,7 +27,7 @@ func WithSlip(g *Game, p float64) (*Game, error) {
 	w.Inside = g
 	w.Spec = fmt.Sprintf("%s+slip=%v", g.Spec, p)
 	if w.MaxPlies <= math.MaxInt/2 {
-		w.MaxPlies *= 2 // a decision takes two calls of Play
+		w.MaxPlies *= 2 // a decision takes two calls to Play
 	}
 	w.New = func() State { return NewSlip(g.New(), p) }
 	w.Parse = func(text string) (State, error) {
@@ -59,8 +59,8 @@ func WithSlip(g *Game, p float64) (*Game, error) {
 	return &w, nil
 }
 
-// A Slip is a position of a game with slips. It consists of the state inside and the move that was
-// chosen there but not yet decided, if there is one.
+// A Slip is a position of a game with slips. It consists of the wrapped state and the chosen move,
+// if a move has been chosen for which it is not yet decided whether it slips.
 type Slip struct {
 	State // position in which the move is chosen
 	p     float64
@@ -89,7 +89,7 @@ func (s *Slip) Unwrap() State { return s.State }
 // Probability returns the probability that a move slips.
 func (s *Slip) Probability() float64 { return s.p }
 
-// Intended returns the move that was chosen but not yet decided. ok is false if there is none.
+// Intended returns the move that was chosen but may still slip. ok is false if there is none.
 func (s *Slip) Intended() (m Move, ok bool) { return s.intended, s.intended != NoMove }
 
 func (s *Slip) Turn() Player {
@@ -119,7 +119,7 @@ func (s *Slip) Undo() {
 	}
 	last := s.undo[len(s.undo)-1]
 	s.undo = s.undo[:len(s.undo)-1]
-	// Choosing a move is the only Play that does not change the inner state.
+	// Choosing a move is the only Play that does not change the wrapped state.
 	if chose := last.intended == NoMove && s.intended != NoMove; !chose {
 		s.State.Undo()
 	}
@@ -152,8 +152,8 @@ const slipSalt = 0x6a09e667f3bcc908
 func (s *Slip) Hash() uint64 {
 	h := s.State.Hash()
 	if s.intended != NoMove {
-		// The salt separates these hashes from the hashes of games that are themselves the Mix of a
-		// small number.
+		// The salt separates these hashes from the hashes of games that use the Mix of a small
+		// number directly.
 		h = Mix(h ^ Mix(slipSalt+uint64(s.intended)))
 	}
 	return h
@@ -174,7 +174,7 @@ func (s *Slip) String() string {
 func (s *Slip) forget() { s.undo = s.undo[:0] }
 
 // PlayIntended plays m. If a slip may replace m, it also plays m at the chance node, so that the
-// move does not slip. It returns the number of calls of Undo that restore s.
+// move does not slip. It returns the number of calls to Undo that restore s.
 func PlayIntended(s State, m Move) (plies int) {
 	s.Play(m)
 	if slip, ok := As[*Slip](s); ok {

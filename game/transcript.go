@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// A Transcript is the record of a game, for output in the formats of people and other programs.
+// A Transcript is the record of a game, for output in formats for people and for other programs.
 type Transcript struct {
-	Event   string    // such as "alphabeta:depth=6 against random"
-	Round   string    // such as "12.2", the second game of pair 12; may be ""
+	Event   string    // description such as "alphabeta:depth=6 against random"
+	Round   string    // such as "12.2" for the second game of pair 12; may be ""
 	Names   []string  // name of the player in each seat
 	Sides   []int     // number of the player in each seat; distinguishes players with the same name
 	Start   string    // position in which the game began, or "" for the initial position
@@ -25,9 +25,9 @@ type End string
 const (
 	Played      End = "played"      // according to the rules of the game
 	Resigned    End = "resigned"    // resigned by the loser
-	Adjudicated End = "adjudicated" // by the rule of the match: both players agreed on the result
-	Truncated   End = "truncated"   // cut off at the limit of plies
-	OutOfTime   End = "time"        // lost by a player who exceeded the time
+	Adjudicated End = "adjudicated" // decided by the match rules: both players agreed on the result
+	Truncated   End = "truncated"   // cut off at the ply limit
+	OutOfTime   End = "time"        // lost by a player who exceeded the time limit
 	Crashed     End = "crash"       // lost by a player that crashed
 	IllegalMove End = "illegal"     // lost by a player who chose an illegal move
 	Unfinished  End = "unfinished"  // abandoned; there is no result
@@ -36,16 +36,16 @@ const (
 // A Format is a file format for games. Game.Formats lists the formats specific to a game;
 // [FormatsOf] adds those that all games have.
 type Format struct {
-	Ext string // extension of its files, without the dot, such as "pgn"
+	Ext string // extension of the format's files, without the dot, such as "pgn"
 	Doc string // short description
-	// New begins a file of games of g. The returned function writes one whole game per call. It
+	// New begins a file with games of g. The returned function writes one whole game per call. It
 	// returns an error if the format cannot represent the game.
 	New func(w io.Writer, g *Game) func(*Transcript) error
 }
 
 // FormatsOf returns the formats for games played in g. The formats specific to the game come first.
-// For a game with slips, these contain only the moves that were actually made. JSON lines and plain
-// text follow.
+// If the game has slips, these formats contain only the moves that were actually made. JSON lines
+// and plain text come last.
 func FormatsOf(g *Game) []Format {
 	var all []Format
 	base := g.Base()
@@ -68,8 +68,8 @@ func FormatsOf(g *Game) []Format {
 	return append(all, jsonLines, plainText)
 }
 
-// FormatFor returns the format of g whose extension is the extension of path. Otherwise it returns
-// an error that lists the available formats.
+// FormatFor returns the format of g whose extension is that of path. If there is no such format, it
+// returns an error that lists the available ones.
 func FormatFor(g *Game, path string) (Format, error) {
 	ext := strings.TrimPrefix(filepath.Ext(path), ".")
 	var known []string
@@ -90,8 +90,8 @@ func (t *Transcript) First(g *Game) (State, error) {
 	return g.Parse(t.Start)
 }
 
-// Replay plays the moves of the game. It calls each before every move. It returns the last
-// position.
+// Replay plays the moves of the game and returns the last position. It calls the function each
+// before every move.
 func (t *Transcript) Replay(g *Game, each func(s State, m Move) error) (State, error) {
 	s, err := t.First(g)
 	if err != nil {
@@ -106,8 +106,8 @@ func (t *Transcript) Replay(g *Game, each func(s State, m Move) error) (State, e
 	return s, nil
 }
 
-// inside returns the game as it was played in the base game of g: without the moves that were
-// chosen but then replaced by slips.
+// inside returns the game as it was played in the base game of g: without the chosen moves that
+// slips replaced.
 func (t *Transcript) inside(g *Game) (*Transcript, error) {
 	in := *t
 	in.Moves = nil
@@ -130,8 +130,8 @@ func (t *Transcript) inside(g *Game) (*Transcript, error) {
 	return &in, err
 }
 
-// Result returns the result of a game of two players in PGN, for seat 0: 1-0, 0-1, 1/2-1/2, or * if
-// the game was not finished.
+// Result returns the result of a two-player game as written in PGN, for seat 0: 1-0, 0-1, 1/2-1/2,
+// or * if the game was not finished.
 func (t *Transcript) Result() string {
 	switch {
 	case t.End == Unfinished || len(t.Utility) != 2:

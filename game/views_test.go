@@ -18,7 +18,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// recorded returns t in the format with extension ext.
+// recorded returns the text of tr in the format with the extension ext.
 func recorded(t *testing.T, g *game.Game, ext string, tr *game.Transcript) string {
 	t.Helper()
 	f := vectors.Must(game.FormatFor(g, "x."+ext))
@@ -27,7 +27,7 @@ func recorded(t *testing.T, g *game.Game, ext string, tr *game.Transcript) strin
 	return b.String()
 }
 
-// viewsOf returns the views in the JSON line and in the plain text of a game.
+// viewsOf returns the views of a game from its JSON line and from its plain text.
 func viewsOf(t *testing.T, g *game.Game, tr *game.Transcript) (views, text []string) {
 	t.Helper()
 	var line struct{ Moves, Views []string }
@@ -44,7 +44,7 @@ func viewsOf(t *testing.T, g *game.Game, tr *game.Transcript) (views, text []str
 }
 
 // TestViews checks that the record of a game with hidden cards contains what the mover knew before
-// each move. The record must stay the same if another position of the mover's information set
+// each move. The record must stay the same if another position from the mover's information set
 // replaces the true one.
 func TestViews(t *testing.T) {
 	for name, make := range map[string]gametest.Maker{"kuhn": poker.NewKuhn, "leduc": poker.NewLeduc, "doudizhu": doudizhu.New} {
@@ -102,8 +102,8 @@ func TestNoViews(t *testing.T) {
 	}
 }
 
-// TestFormats checks that the formats of a game are followed by JSON lines and plain text. The game
-// gets a format of its own by Game.Formats.
+// TestFormats checks that a game's own formats, which Game.Formats lists, are followed by JSON
+// lines and plain text.
 func TestFormats(t *testing.T) {
 	g := *gametest.New(t, tictactoe.New, "tictactoe")
 	g.Formats = []game.Format{{Ext: "ttt", Doc: "squares", New: func(w io.Writer, g *game.Game) func(*game.Transcript) error {
@@ -120,7 +120,7 @@ func TestFormats(t *testing.T) {
 	if len(all) != 3 || all[0].Ext != "ttt" || all[1].Ext != "jsonl" || all[2].Ext != "txt" {
 		t.Fatalf("formats %v", all)
 	}
-	// The first move slips, the second does not, and the third is still undecided.
+	// The first move slips, the second does not, and the third is not yet decided.
 	s := slip.New()
 	record := &game.Transcript{Names: []string{"a", "b"}, Sides: []int{0, 1}, End: game.Unfinished}
 	var made []string

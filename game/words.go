@@ -8,11 +8,11 @@ import (
 )
 
 // Words reads the words of a position's text one by one, for a game's Parse. It keeps the first
-// error. Words read after an error are meaningless.
+// error. After an error, the words that it returns are meaningless.
 type Words struct {
 	Game    string // name of the game, for errors
 	Text    string
-	Between string // separator of words; "" means a space
+	Between string // separator between words; "" means a space
 	At      int    // offset of the last word that was read
 	next    int
 	err     error
@@ -21,7 +21,8 @@ type Words struct {
 // Err returns the first error, a [PositionError], or nil.
 func (w *Words) Err() error { return w.err }
 
-// Fail records that want was expected at the given byte of the text. -1 means the text as a whole.
+// Fail records an error at the given byte of the text, or for the text as a whole if at is -1. want
+// is what was expected there.
 func (w *Words) Fail(at int, want string) error {
 	if w.err == nil {
 		w.err = &PositionError{Game: w.Game, Text: w.Text, At: at, Want: want}
@@ -29,7 +30,7 @@ func (w *Words) Fail(at int, want string) error {
 	return w.err
 }
 
-// Refuse records that want was expected instead of the last word.
+// Refuse records an error at the last word that was read. want is what was expected instead.
 func (w *Words) Refuse(want string) error { return w.Fail(w.At, want) }
 
 // More reports whether there is another word.
@@ -43,15 +44,15 @@ func (w *Words) Next() string {
 	return word
 }
 
-// Key reads a word that must be equal to want.
+// Key reads a word, which must be equal to want.
 func (w *Words) Key(want string) {
 	if w.Next() != want {
 		w.Refuse(strconv.Quote(want))
 	}
 }
 
-// Number reads a whole number from lo to hi in its canonical form. what is the name of the number
-// in errors.
+// Number reads a whole number from lo to hi in its canonical form. The parameter what is the word
+// for the number in errors.
 func (w *Words) Number(lo, hi int, what string) int {
 	word := w.Next()
 	n, err := strconv.Atoi(word)
@@ -69,7 +70,7 @@ func (w *Words) Rows(rows, columns int, runs bool, put func(row, column int, sig
 	}
 }
 
-// End returns the first error. Remaining words are an error.
+// End returns the first error. It is an error if any words remain.
 func (w *Words) End() error {
 	if w.More() {
 		w.Fail(w.next-1, "nothing more")
@@ -115,11 +116,12 @@ func (e *MoveError) Error() string {
 }
 
 // ReadRows reads a board in the format of FEN: rows of cells from top to bottom, separated by /. It
-// calls put for the sign of each cell. put returns "" if the sign is valid, and otherwise what it
-// expected. If runs is set, numbers represent runs of empty cells, and put is not called for these.
+// calls put with the sign of each cell. put returns "" if the sign is valid, and otherwise a
+// description of what it expected. If runs is set, numbers represent runs of empty cells, for which
+// put is not called.
 //
 // If the board is valid, want is "". Otherwise, at is the byte offset of the error in text and want
-// is what was expected there.
+// describes what was expected there.
 func ReadRows(text string, rows, columns int, runs bool, put func(row, column int, sign byte) (want string)) (at int, want string) {
 	row, column := 0, 0
 	for ; at < len(text); at++ {
@@ -154,8 +156,8 @@ func ReadRows(text string, rows, columns int, runs bool, put func(row, column in
 	return at, want
 }
 
-// wantRows returns the description of the expected board and of the error. row is the number of the
-// faulty row, counted from 1 at the top, and has is the number of its cells.
+// wantRows returns a description of the expected board and of the error. row is the number of the
+// faulty row, counted from 1 at the top, and has is the number of cells in that row.
 func wantRows(rows, columns, row, has int) string {
 	want := fmt.Sprintf("%d rows of %d cells separated by /", rows, columns)
 	switch {
@@ -167,8 +169,8 @@ func wantRows(rows, columns, row, has int) string {
 	return fmt.Sprintf("%s; found only %d", want, row)
 }
 
-// AppendRows appends a board in the format of [ReadRows]. If runs is set, each run of cells whose
-// sign is a dot is written as its length.
+// AppendRows appends a board in the format of [ReadRows]. If runs is set, each run of cells with
+// the sign . is written as its length.
 func AppendRows(out []byte, rows, columns int, runs bool, sign func(row, column int) byte) []byte {
 	for row := range rows {
 		if row > 0 {

@@ -12,6 +12,6 @@
 //  3. Read the records with datasets.Open, or use [Relabel] to search the same positions with
 //     another agent.
 //
-// [Returns], [Steps] and [Teaching] derive samples from the records whose labels or positions
-// differ from the recorded ones.
+// [Returns], [Steps] and [Teaching] derive samples whose labels or positions differ from those in
+// the records.
 package selfplay

@@ -83,7 +83,8 @@ func (p *player) episode(ctx context.Context, e uint64) (_ []datasets.Record, er
 	return g.records, nil
 }
 
-// played holds the decisions of one game, whose outcome fields are not set yet, and the outcome.
+// played holds the outcome of one game and its decisions, whose outcome fields have not been set
+// yet.
 type played struct {
 	records   []datasets.Record
 	outcome   []float64

@@ -71,8 +71,8 @@ func TestChanceKeepsOpenings(t *testing.T) {
 // TestMade checks that the recorded move in Made leads from each position to the next, and from the
 // last position to the outcome. In worlds with slips, it may differ from the chosen move.
 func TestMade(t *testing.T) {
-	// A slip picks one of seven moves, six of which differ from the chosen one, so about 0.21 of
-	// the moves change.
+	// A slip picks one of seven moves. Six of them differ from the chosen one, so about 0.21 of the
+	// moves change.
 	for world, share := range map[string][2]float64{"connect4": {0, 0}, "connect4+slip=0.25": {0.15, 0.28}} {
 		cfg := config(t, world, 60)
 		run(t, cfg)

@@ -24,12 +24,13 @@ type Written struct {
 }
 
 // WritePositions writes records to out as CSV. Each row contains the number of the game, the ply,
-// the position and the result: the share of the point that player 0 scored. The position is the
-// quiet position at the end of the noisy moves from the recorded one, according to the evaluator e.
+// the position and the result, which is the fraction of the point that player 0 scored. The
+// position is the quiet position that the noisy moves lead to from the recorded one, according to
+// the evaluator e.
 //
 // fen formats a position for the column "fen". If fen is nil, the column is called "position" and
-// contains the game's own notation. WritePositions stops after most rows, unless most is 0. It
-// skips truncated games.
+// contains the game's own notation. If the parameter most is not 0, WritePositions stops after that
+// number of rows. It skips truncated games.
 //
 // The game must have two players and utilities with a fixed sum.
 func WritePositions(ctx context.Context, out io.Writer, g *game.Game, e search.Evaluator, fen func(game.State) string, records iter.Seq2[*datasets.Record, error], most int) (n Written, err error) {

@@ -80,9 +80,9 @@ type Teaching struct {
 	Teacher *features.Evaluator
 	Records func() iter.Seq2[*datasets.Record, error]
 
-	// Choices replaces each recorded position by the positions after each of its moves. Their
-	// samples are consecutive, are in the view of the player to move, and contain no bias term. Use
-	// them with [learn.Centred] and [Teaching.Choice].
+	// Choices replaces each recorded position with the positions after each of its moves. Their
+	// samples are consecutive, are from the point of view of the player to move, and contain no
+	// bias term. Use them with [learn.Centred] and [Teaching.Choice].
 	Choices bool
 }
 

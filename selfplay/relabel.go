@@ -64,7 +64,8 @@ func Valued(dir string, m *datasets.Manifest) (n int64, err error) {
 	return n, nil
 }
 
-// newRelabellers creates the pool of workers for a plan. read calls do with each record of a shard.
+// newRelabellers creates the pool of workers for a plan. The function read calls its argument do
+// with each record of a shard.
 func newRelabellers(cfg *RelabelConfig, plan datasets.Plan, read func(shard int, do func(*datasets.Record) bool) error) (*pool, error) {
 	return newPool(plan, cfg.Workers, func() (source, error) {
 		agent, err := cfg.Agent.New()

@@ -9,21 +9,21 @@ import (
 )
 
 // Returns replaces the search value of each record with its TD(lambda) return (Sutton 1988). The
-// return combines the values that later searches of the episode reported with the outcome, in the
-// mover's view:
+// return combines the values that later searches of the episode reported with the outcome, from the
+// mover's point of view:
 //
 //	G_t = (1-lambda) V_{t+1} + lambda G_{t+1},   G of the last position = outcome
 //
 // where V are the recorded values. lambda must be in [0, 1]. With lambda 1, the return is the
 // outcome; with lambda 0, it is the value of the next position.
 //
-// A position without a value passes on the return that follows it. A random move says nothing about
-// the position before it, so the return of that position is its own value. The same is true for the
-// last position of a truncated episode. HasValue is false if there is nothing to compute a return
-// from.
+// A position without a value gets the return that follows it. A random move says nothing about the
+// position before it, so the return of that position is its own value. The same applies to the last
+// position of a truncated episode. HasValue is false if there is nothing from which to compute a
+// return.
 //
-// The function that Returns returns can be called several times. Returns returns an error unless
-// the game has a single player, or two players and utilities with a fixed sum.
+// The function returned by Returns can be called several times. Returns reports an error unless the
+// game has a single player, or two players and utilities with a fixed sum.
 func Returns(g *game.Game, records func() iter.Seq2[*datasets.Record, error], lambda float64) (func() iter.Seq2[*datasets.Record, error], error) {
 	b := g.Base()
 	total, fixed := b.FixedSum()
@@ -51,7 +51,7 @@ func Returns(g *game.Game, records func() iter.Seq2[*datasets.Record, error], la
 						ahead, known = own, has
 					}
 					r.Value, r.HasValue = first(ahead, r.Mover), known
-					switch { // Combine the own value with the return for the preceding position.
+					switch { // combine the position's own value with the return for the preceding position
 					case has && known:
 						ahead = float64((1-lambda)*own) + float64(lambda*ahead)
 					case has:

@@ -46,8 +46,8 @@ func TestReturns(t *testing.T) {
 		{Episode: 1, Ply: 1, Mover: 1, Value: 0.2, HasValue: true, Explored: true, Outcome: []float64{0, 0}, Truncated: true},
 		{Episode: 1, Ply: 2, Mover: 0, Value: 0.4, HasValue: true, Outcome: []float64{0, 0}, Truncated: true},
 		{Episode: 2, Ply: 0, Mover: 0, Outcome: []float64{0, 0}, Truncated: true},
-		// A random move as self-play records it, without a search. The outcome after it must not
-		// reach this position or the one before.
+		// This is a random move as self-play records it, without a search. The outcome after it
+		// must not affect this position or the one before it.
 		{Episode: 3, Ply: 0, Mover: 0, Value: 0.3, HasValue: true, Outcome: won},
 		{Episode: 3, Ply: 1, Mover: 1, Value: -0.6, HasValue: true, Outcome: won},
 		{Episode: 3, Ply: 2, Mover: 0, Explored: true, Outcome: won},
@@ -216,7 +216,7 @@ func (s seeded) Begin(seed uint64) {
 	s.Agent.Begin(seed)
 }
 
-// TestSeeds checks that no two calls of Begin get the same seed. It covers self-play and
+// TestSeeds checks that no two calls to Begin get the same seed. It covers self-play and
 // relabelling with several seeds, episodes, seats and positions.
 func TestSeeds(t *testing.T) {
 	g := newGame(t, "connect4")

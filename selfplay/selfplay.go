@@ -15,8 +15,8 @@ import (
 	"plyfit/work"
 )
 
-// check returns an error if the results of the agent are not repeatable and must therefore not
-// enter a data set.
+// check returns an error if the results of the agent are not repeatable and must therefore not be
+// stored in a data set.
 func check(f search.Factory) error {
 	if f.Unrepeatable {
 		return fmt.Errorf("agent %s: its answers differ from run to run; use one thread and no time limit", f.ID())
@@ -46,8 +46,8 @@ type Config struct {
 	Book *Book
 
 	// Adjudicate is either empty or datasets.AdjudicateProven. In the latter case, an episode ends
-	// with the certain outcome when the mover's search has proven it, and the proven position is
-	// not recorded. If Adjudicate is empty, play continues and the records are marked as proven.
+	// as soon as the mover's search has proven its outcome, and the proven position is not
+	// recorded. If Adjudicate is empty, play continues and the records are marked as proven.
 	// Nothing can be proven in worlds with chance moves or with three or more players.
 	Adjudicate string
 
@@ -183,7 +183,8 @@ func newPool(plan datasets.Plan, workers int, newSource func() (source, error)) 
 
 // fill computes the missing shards with the pool. finished, if not nil, is called with the number
 // of episodes that exist. Episodes computed by other processes are counted when their shard is
-// complete. pack adds to the job of the plan the files that other processes need, and returns them.
+// complete. The function pack adds the files that other processes need to the job of the plan, and
+// returns them.
 func fill(ctx context.Context, c *pool, plan datasets.Plan, missing *datasets.Missing, pack func(job *work.Job) (work.Files, error), finished func(int)) error {
 	r := work.Run{Put: missing.Put, Units: missing.Shards}
 	if work.ExecutorOf(ctx) != nil {

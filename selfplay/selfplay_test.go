@@ -66,8 +66,8 @@ func records(t testing.TB, dir string) (out []datasets.Record) {
 
 var worlds = []string{"connect4", "connect4+slip=0.25", "pig:target=20", "pig:target=20,players=3", "pig:target=20+adversary"}
 
-// TestRecords checks that every record is a legal decision of a protagonist, and that all records
-// of an episode have increasing plies and the same outcome.
+// TestRecords checks that every record is a legal decision of a player and not of nature, and that
+// all records of an episode have increasing plies and the same outcome.
 func TestRecords(t *testing.T) {
 	for _, world := range worlds {
 		cfg := config(t, world, 40)

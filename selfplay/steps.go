@@ -11,9 +11,9 @@ import (
 )
 
 // Steps yields transitions from recorded episodes for temporal-difference learning. A transition
-// leads from one recorded position to the next. All positions are in player 0's view, and the
-// outcome is the reward of the last transition. Truncated episodes have no last transition. The
-// game must have a single player, or two players and zero-sum utilities.
+// leads from one recorded position to the next. All positions are from player 0's point of view,
+// and the outcome is the reward of the last transition. Truncated episodes have no last transition.
+// The game must have a single player, or two players and zero-sum utilities.
 //
 // An explored decision interrupts the chain of transitions. A random move says nothing about the
 // positions before it, so its transition is omitted and a new chain starts after it. Likewise, if
@@ -73,8 +73,8 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 				waiting, fresh = true, true
 				continue
 			}
-			// Between two decisions lies the move played at the first; between two afterstates lies
-			// the move played at the second.
+			// Between two decisions, the move made is that of the first; between two afterstates,
+			// it is that of the second.
 			random := last.explored
 			if afterstates {
 				random = sample.Explored
@@ -97,8 +97,8 @@ func (s *Steps) All() iter.Seq2[*learn.Transition, error] {
 
 // randomEnds returns the ply of the last decision of each episode in which that decision was
 // random. With afterstates, the sampler does not yield a decision that ends the game, because there
-// is no position to evaluate. Without afterstates, it does yield that decision, and randomEnds
-// returns nil.
+// is no position to evaluate. Without afterstates, the sampler does yield that decision, and
+// randomEnds returns nil.
 func (s *Steps) randomEnds(afterstates bool) (map[uint64]int32, error) {
 	if !afterstates {
 		return nil, nil
@@ -124,7 +124,7 @@ func (s *Steps) randomEnds(afterstates bool) (map[uint64]int32, error) {
 	return ends, nil
 }
 
-// A row is a sample converted to player 0's view.
+// A row is a sample converted to player 0's point of view.
 type row struct {
 	x                   models.Vector
 	outcome, weight     float64

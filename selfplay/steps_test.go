@@ -26,8 +26,8 @@ func afterstatesOf(t testing.TB, cfg Config) *Steps {
 }
 
 // TestStepsOfSlips fits weights to games of a random player with and without slips. Slips do not
-// change a random player's moves in distribution, so the weights must agree. When the steps used
-// the chosen moves instead of the moves made, the root mean square difference was 6 standard
+// change the distribution of a random player's moves, so the weights must agree. When the steps
+// used the chosen moves instead of the moves made, the root mean square difference was 6 standard
 // errors.
 func TestStepsOfSlips(t *testing.T) {
 	if !vectors.Long() {

@@ -13,22 +13,22 @@ import (
 // foresight searches trees of 4x4 boards for [features.Evaluator.Foresight]. A board is a word of
 // 64 bits, and no State is used. Values are relative to the current score.
 //
-// A board at a given depth of a tree always has the same value. All lines of the same length to
-// this board have produced tiles with the same sum, and therefore the same number of fours. The
-// score is then also the same, because the score plus 4 for each new four minus the worth of the
-// tiles is constant.
+// A board at a given depth of a tree always has the same value. All sequences of moves with the
+// same length that lead to this board have produced tiles with the same sum, and therefore the same
+// number of fours. The score is then also the same, because the score plus 4 for each new four
+// minus the worth of the tiles is constant.
 type foresight struct {
 	*rowTables
 	moves     *[1 << 16]uint64
-	lines     [][8]asm.Line // lines of the current node, by depth
+	lines     [][8]asm.Line // lines of the current node at each depth
 	memory    memory
-	megabytes int // of memory
-	depth     int // depth of the tree in memory
+	megabytes int // maximum size of the table
+	depth     int // depth of the tree that the table contains
 
 	visits func(int64) int64
-	nodes  int64 // nodes visited since the last call of visits
+	nodes  int64 // nodes visited since the last call to visits
 	room   int64 // nodes to visit before the next call; 0 if the search must stop
-	least  int   // smallest number of decisions that remained at a node
+	least  int   // smallest number of decisions that remained at any node
 
 	evaluations, probes, hits int64
 }
@@ -65,12 +65,12 @@ func (f *foresight) Foresee(st game.State, depth int, visits func(int64) int64) 
 	return value, f.evaluations, f.least, true
 }
 
-// chance returns the value of a board on which a new tile appears, depth decisions before the
-// horizon. across is its transpose. base is the part of the evaluation in addition to the worth of
-// the lines, and most is the maximum of the points still to be gained.
+// chance returns the value of a board on which a new tile appears. depth is the number of decisions
+// before the horizon. across is the transpose of the board. base is the part of the evaluation in
+// addition to the worth of the lines, and most is the maximum number of points still to be gained.
 //
-// A new tile changes one row and one column. For a move along the rows, three rows therefore stay
-// the same, and so do all but one cell of each column. These parts are computed once for all tiles.
+// A new tile changes one row and one column. For a move along the rows, three rows and all but one
+// cell of each column therefore stay the same. These parts are computed once for all tiles.
 func (f *foresight) chance(b, across uint64, base, most float64, depth int) (value float64) {
 	if f.nodes >= f.room && f.room > 0 {
 		f.room, f.nodes = f.visits(f.nodes), 0
@@ -111,7 +111,7 @@ func (f *foresight) chance(b, across uint64, base, most float64, depth int) (val
 	return float64(0.9/float64(n)*twos) + float64(0.1/float64(n)*fours) // in the same way as Prob
 }
 
-// along prepares the moves along the lines of b. It returns the boards after these moves.
+// along prepares the moves along the lines of b and returns the boards after these moves.
 func (f *foresight) along(b uint64, lines *[4]asm.Line) (moved [2]uint64) {
 	var (
 		moves      = f.moves
@@ -149,9 +149,9 @@ func (f *foresight) along(b uint64, lines *[4]asm.Line) (moved [2]uint64) {
 // zero returns all ones if x is 0, and 0 otherwise.
 func zero(x uint64) uint64 { return (x|-x)>>63 - 1 }
 
-// decide returns the value of the better of the two moves along line i, or 0 if neither changes the
-// board. l is the prepared line, to which tile has been added. b is the board, and moved contains
-// both moves without the tile.
+// decide returns the value of the better of the two moves along line i, or 0 if neither move
+// changes the board. l is the prepared line with the tile added. b is the board, and moved contains
+// the boards after both moves without the tile.
 func (f *foresight) decide(l *asm.Line, i int, b, tile uint64, moved *[2]uint64, turned bool, base, most float64, depth int) (best float64) {
 	move := f.moves[(l.Cells|tile)&0xffff]
 	gain := l.Gain + float64(move>>32)
@@ -172,7 +172,7 @@ func (f *foresight) decide(l *asm.Line, i int, b, tile uint64, moved *[2]uint64,
 	return best
 }
 
-// after is chance with a table lookup.
+// after is like chance, but looks up the value in the table first.
 func (f *foresight) after(b, across uint64, base, most float64, depth int) float64 {
 	f.nodes++
 	if len(f.memory.slots) == 0 || depth > deepest {
@@ -190,8 +190,8 @@ func (f *foresight) after(b, across uint64, base, most float64, depth int) float
 	return v
 }
 
-// memory is a table of the values of boards by depth. It contains one tree at a time, and entries
-// of earlier trees are not found. New entries replace old ones.
+// memory is a table of the values of boards by depth. It contains one tree at a time. Lookups do
+// not find entries of earlier trees. New entries replace old ones.
 type memory struct {
 	slots  []slot
 	tree   uint64 // number of the tree, from 1 to trees
@@ -201,8 +201,8 @@ type memory struct {
 }
 
 // A slot contains a key and a value. To compute the key, the board is multiplied by an odd number,
-// which is a permutation. The bits given by the slot's index are removed, and the tree and the
-// depth are stored instead.
+// which is a permutation of all boards. The bits that determine the slot's index are removed, and
+// the tree and the depth are stored in their place.
 type slot struct {
 	key   uint64
 	value float64
@@ -212,7 +212,7 @@ const (
 	fewest     = 1 << fewestBits // in slots: 256 KB
 	fewestBits = 14
 	depthBits  = 4
-	deepest    = 1<<depthBits - 1 // greater depths are not stored
+	deepest    = 1<<depthBits - 1 // values at greater depths are not stored
 	trees      = 1<<(fewestBits-depthBits) - 1
 )
 
@@ -227,7 +227,7 @@ func (m *memory) next(megabytes int) {
 	m.resize(fewest)
 }
 
-// resize empties the table, because indices use other bits in a table of another size.
+// resize empties the table, because indices use different bits in a table of a different size.
 func (m *memory) resize(n int) {
 	if n > cap(m.slots) {
 		m.slots = make([]slot, n)

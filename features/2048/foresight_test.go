@@ -32,16 +32,17 @@ func evaluator(t testing.TB, g *game.Game) search.Evaluator {
 	return f
 }
 
-// TestForesightInSearch compares a search with foresight and a search that makes every move. The
-// moves must be the same, and the values must agree to 1e-12. Without a table, the numbers of nodes
-// and evaluations must also agree. The positions come from games (100,000 with PLYFIT_LONG). The
-// models include weights other than 1 for the score, and large weights that exceed the bounds.
+// TestForesightInSearch compares a search that uses foresight with a search that makes every move.
+// The moves must be the same, and the values must agree to 1e-12. Without a table, the numbers of
+// nodes and evaluations must also agree. The positions come from games (100,000 with PLYFIT_LONG).
+// The models include weights other than 1 for the score, and weights so large that values exceed
+// the bounds.
 func TestForesightInSearch(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
 	written := featuretest.Shipped(t, g, set, "handwritten/2048.json")
 	random := rand.New(rand.NewPCG(2, 7))
-	deep, most := []int{0, 400, 200, 100, 1}, 0 // number of positions by depth
+	deep, most := []int{0, 400, 200, 100, 1}, 0 // number of positions for each depth
 	if vectors.Long() {
 		deep = []int{0, 100000, 100000, 100000, 500}
 	}
@@ -49,7 +50,7 @@ func TestForesightInSearch(t *testing.T) {
 		most = max(most, n)
 	}
 	type pair struct{ fast, plain search.Agent }
-	var pairs [][5]pair // by depth
+	var pairs [][5]pair // pairs for each depth
 	for _, score := range []float64{1, 0.5, 4, 1, 1} {
 		m := *written
 		m.Weights = slices.Clone(m.Weights)
@@ -119,8 +120,8 @@ func TestForesightInSearch(t *testing.T) {
 	}
 }
 
-// TestForesightForgets checks that table entries of a tree do not affect a deeper tree, in which a
-// board may have another score.
+// TestForesightForgets checks that table entries of one tree do not affect a deeper tree, in which
+// a board may have a different score.
 func TestForesightForgets(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	set := sets(g)[0]
@@ -144,8 +145,8 @@ func TestForesightForgets(t *testing.T) {
 	}
 }
 
-// TestForesightStops checks that a limit of nodes or time, or the context, ends a search that would
-// take hours.
+// TestForesightStops checks that a search that would take hours is ended by a limit on nodes or
+// time, or by the context.
 func TestForesightStops(t *testing.T) {
 	g := gametest.New(t, board.New, "2048")
 	s := vectors.Must(g.Parse(boards[2]))
@@ -166,7 +167,7 @@ func TestForesightStops(t *testing.T) {
 	}
 }
 
-// boards contains positions from the beginning to the end of a game.
+// boards contains positions from the beginning to the end of the game.
 var boards = []string{
 	"0012/0000/0100/0000 player 0", "1003/0214/1357/2468 player 0", "0001/0123/2356/789a player 0",
 	"1000/3200/4610/8a92 player 0", "0012/1134/2465/379b player 0", "7521/5452/2134/2415 player 1412",

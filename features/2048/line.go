@@ -13,19 +13,19 @@ import (
 
 type line struct {
 	cells [4]int // exponents, or 0 if empty
-	n     int    // size of the board
+	n     int    // number of rows and columns of the board
 }
 
 // A term is a feature that is summed over all rows and columns, or only over the four outer ones.
 type term struct {
 	name string
-	doc  string // "" if it is of the same kind as the term before
+	doc  string // documentation; "" if the term is of the same kind as the term before
 	of   func(l *line) float64
 	rim  bool
 }
 
-// lineTerms contains the terms of 2048/lines, in order. A new feature needs one more line here.
-// Each cell is in one row and one column, so terms that count cells use halves.
+// lineTerms contains the terms of 2048/lines, in order. Each additional feature takes one more line
+// here. Each cell is in one row and one column, so terms that count cells use halves.
 var lineTerms = append([]term{
 	{name: "empty", doc: "empty cells", of: func(l *line) float64 { return float64(l.count(0)) / 2 }},
 	{name: "full-lines", doc: "lines without an empty cell", of: func(l *line) float64 { return features.Truth(l.count(0) == 0) }},
@@ -69,8 +69,8 @@ var lineTerms = append([]term{
 }, tileCounts()...)
 
 // tileCounts returns the numbers of tiles of each value, so that the worth of large tiles need not
-// follow a formula. Twos are omitted, because all counts and the empty cells would otherwise have a
-// constant sum.
+// follow a formula. Twos are omitted, because otherwise all counts and the number of empty cells
+// would have a constant sum.
 func tileCounts() (terms []term) {
 	doc := "tiles with this value, so that the weights of large tiles need not follow a formula"
 	for e := 2; e <= 15; e++ {
@@ -128,7 +128,7 @@ func (l *line) distinct() (n float64) {
 	return n
 }
 
-// mergesOf sums over the merges of a move along the line.
+// mergesOf calls the given function for each merge of a move along the line and returns the sum.
 func (l *line) mergesOf(of func(e int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {
@@ -148,7 +148,8 @@ func (l *line) merges(each float64) float64 {
 	return l.mergesOf(func(int) float64 { return each })
 }
 
-// neighbours sums over pairs of tiles that are adjacent or have only empty cells between them.
+// neighbours calls the given function for each pair of tiles that are adjacent or have only empty
+// cells between them, and returns the sum.
 func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 	last := 0
 	for _, c := range l.cells[:l.n] {
@@ -163,8 +164,8 @@ func (l *line) neighbours(of func(a, b int) float64) (total float64) {
 	return total
 }
 
-// valleys returns the sum of the differences between inner cells and the lower of their neighbours,
-// if they are lower than both.
+// valleys returns the sum of the differences between each inner cell that is lower than both
+// neighbours and the lower of these neighbours.
 func (l *line) valleys() (total float64) {
 	for i := 1; i < l.n-1; i++ {
 		if d := min(l.cells[i-1], l.cells[i+1]) - l.cells[i]; d > 0 {
@@ -174,8 +175,8 @@ func (l *line) valleys() (total float64) {
 	return total
 }
 
-// peaks returns the sum of the differences between inner cells and the higher of their neighbours,
-// if they are higher than both.
+// peaks returns the sum of the differences between each inner cell that is higher than both
+// neighbours and the higher of these neighbours.
 func (l *line) peaks() (total float64) {
 	for i := 1; i < l.n-1; i++ {
 		if d := l.cells[i] - max(l.cells[i-1], l.cells[i+1]); d > 0 {
@@ -185,8 +186,9 @@ func (l *line) peaks() (total float64) {
 	return total
 }
 
-// disorder measures how far the line is from being sorted in either direction. It is the smaller of
-// the sum of steps up and the sum of steps down, where each exponent is raised to the given power.
+// disorder measures how far the line is from being sorted in either direction. It returns the
+// smaller of the sum of steps up and the sum of steps down, where each exponent is raised to the
+// given power.
 func (l *line) disorder(power int) float64 {
 	up, down := 0, 0
 	for i := 1; i < l.n; i++ {
@@ -199,8 +201,8 @@ func (l *line) disorder(power int) float64 {
 	return float64(min(up, down))
 }
 
-// rowTables contains a model of line terms as the weighted sum of the terms for every row: first
-// for outer lines and then for inner lines.
+// rowTables contains a model of line terms as the weighted sum of the terms for every possible row:
+// first for outer lines and then for inner lines.
 type rowTables struct {
 	worths *[2 << 16]float64
 	score  float64
@@ -210,7 +212,7 @@ type rowTables struct {
 
 func (s *termSet) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	t := &rowTables{worths: new([2 << 16]float64), score: m.Weights[0], bias: m.Bias, size: s.size}
-	// Uses the values of Extract, so that the results differ only by the rounding of sums.
+	// Use the values of Extract, so that the results differ only by the rounding of sums.
 	rows := s.measured()
 	k := len(s.terms)
 	for row := range 1 << (4 * s.size) {
@@ -236,7 +238,7 @@ func (f *foresight) Sum(st game.State, _ game.Player) float64 {
 	return f.bias + float64(f.score*b.Score(0)) + (f.sum(a) + f.sum(asm.Transpose(a)))
 }
 
-// sum returns the worth of four lines.
+// sum returns the total worth of four lines.
 func (t *rowTables) sum(a uint64) float64 {
 	return (t.worths[a&0xffff] + t.worths[a>>48]) + (t.worths[1<<16|a>>16&0xffff] + t.worths[1<<16|a>>32&0xffff])
 }

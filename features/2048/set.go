@@ -4,7 +4,7 @@
 // on only one row or column (line.go). A table of all 65,536 rows can therefore represent a whole
 // model, and evaluating a position takes eight lookups. Other sets use tables of tuples of cells,
 // for learning with millions of weights (tuples.go). The score is a separate term, so that the
-// other terms learn the future score.
+// other terms learn the points still to come.
 package g2048
 
 import (
@@ -17,9 +17,9 @@ import (
 	"plyfit/models"
 )
 
-// sets returns the feature sets of 2048, the default first: 2048/lines, and 2048/basic with only
-// the score and the empty cells. For 4x4 boards, it also returns 2048/4x6 and 2048/4x5, the tables
-// of newTuples and newFives.
+// sets returns the feature sets of 2048, beginning with the default, 2048/lines. The set 2048/basic
+// contains only the score and the number of empty cells. For 4x4 boards, sets also returns 2048/4x6
+// and 2048/4x5, which consist of tables.
 func sets(g *game.Game) []features.Set {
 	size := game.Base(g.New()).(*board.State).Size()
 	sets := []features.Set{
@@ -32,7 +32,7 @@ func sets(g *game.Game) []features.Set {
 	return sets
 }
 
-// termSet contains the score and sums over lines. Its terms are the same for all sizes.
+// termSet contains the score and sums over lines. Its terms are the same for all board sizes.
 type termSet struct {
 	features.Documented
 	size  int
@@ -55,14 +55,14 @@ func newTermSet(name string, size int, terms []term, rows *rows) *termSet {
 	return s
 }
 
-// rows contains the terms of every row, in order. With k terms, row r begins at r*k. The rows of a
-// size are computed when they are first used.
+// rows contains the terms of every possible row, in order. With k terms, row r begins at r*k. The
+// rows for a board size are computed when they are first used.
 type rows struct {
 	once   sync.Once
 	values []float32
 }
 
-var lineRows, basicRows [5]rows // by size
+var lineRows, basicRows [5]rows // rows for each board size
 
 var _ features.Compiler = (*termSet)(nil)
 
@@ -96,7 +96,7 @@ func (s *termSet) append(b *board.State, x models.Vector) models.Vector {
 	return kept
 }
 
-// measured returns the terms of all rows.
+// measured returns the terms of all possible rows.
 func (s *termSet) measured() []float32 {
 	s.rows.once.Do(func() {
 		k := len(s.terms)

@@ -14,9 +14,9 @@ import (
 // ("Multi-stage temporal difference learning for 2048-like games", 2016), with 16^6 weights per
 // table and 256 MB in total. The set requires 4x4 boards.
 //
-// Memory accesses dominate the time, with 32 lookups all over the tables per position. In an index,
-// the upper halves of all six exponents therefore precede the lower halves. As long as the upper
-// halves do not change, the index stays within a range of 4,096.
+// Memory accesses dominate the time: each position needs 32 lookups in different parts of the
+// tables. The upper halves of all six exponents therefore precede the lower halves in an index. As
+// long as the upper halves do not change, the index stays within a range of 4,096.
 //
 // newFives creates a variant with tuples of five cells.
 type tupleSet struct {
@@ -38,8 +38,8 @@ func newTuples() *tupleSet {
 	return newTupleSet("2048/4x6", sixCells, tupleNames, filling)
 }
 
-// newTupleSet returns a set of tables in which filling returns the contents for a weight, for its
-// name.
+// newTupleSet returns a set of tables. The function filling returns the contents of the cells that
+// belong to a weight, for the name of the weight.
 func newTupleSet(name string, c cells, tables [4]string, filling func(k int) string) *tupleSet {
 	t := &tupleSet{features.Outline{Called: name, Columns: []features.Block{{Name: "score", Len: 1}}}, c}
 	for _, name := range tables {
@@ -148,14 +148,14 @@ const (
 // len returns the number of weights of a tuple.
 func (c cells) len() int32 { return 1 << (4 * c) }
 
-// tuples computes placements, by number of cells.
+// tuples contains the functions that compute placements, by number of cells.
 var tuples = [...]*asm.Tuples{fiveCells: asm.NewTuples(5), sixCells: asm.NewTuples(6)}
 
 // fill computes the active weights of all placements.
 func (c cells) fill(b uint64, at *[placements]int32) { tuples[c].Places([]uint64{b}, at[:]) }
 
-// newFives returns the set 2048/4x5. It contains the score and the tuples of newTuples without
-// their last cells. These are two rows with the first cell of the next row, and two 2x3 rectangles
+// newFives returns the set 2048/4x5. It contains the score and the tuples of 2048/4x6 without their
+// last cells. These are two rows with the first cell of the next row, and two 2x3 rectangles
 // without a corner. The tables of 16^5 weights take 17 MB in total instead of 268 MB and fit into a
 // processor's cache.
 func newFives() *tupleSet {

@@ -18,8 +18,8 @@ type inputs struct{ features.Outline }
 // evaluator, once for positions with contact and once for races, 244 in all. Each point has five
 // inputs: whether the other player has a blot there, whether the player has one checker, two or
 // more, or exactly three, and half the number of checkers beyond three. The last two inputs are
-// half the number of the other player's checkers on the bar and the share of the player's checkers
-// that are borne off.
+// half the number of the other player's checkers on the bar and the fraction of the player's
+// checkers that have been borne off.
 func pubevalInputs() features.Set {
 	block := func(phase string) features.Block {
 		return features.Block{Name: phase, Len: perPhase, Label: func(i int) string {
@@ -44,7 +44,8 @@ func (*inputs) Extract(s game.State, p game.Player, x models.Vector) models.Vect
 	return appendInputs(b, p, first, x)
 }
 
-// appendInputs appends the inputs of pubeval from p's view. The first one is feature first.
+// appendInputs appends the inputs of pubeval from p's point of view. first is the index of the
+// first input.
 func appendInputs(b *board.State, p game.Player, first int32, x models.Vector) models.Vector {
 	var own, other [26]int8
 	b.Places(p, &own)
@@ -90,7 +91,7 @@ const (
 // and Barto, 2nd ed., section 16.1), without the two inputs that encode the side to move. Each
 // point has four inputs: whether it holds at least one, two and three checkers, and half the number
 // of checkers beyond three. The last two inputs are half the number of checkers on the bar and the
-// share of checkers borne off.
+// fraction of checkers borne off.
 func checkerBlocks(prefix string) []features.Block {
 	block := func(side string) features.Block {
 		side = prefix + side
@@ -107,8 +108,8 @@ func checkerBlocks(prefix string) []features.Block {
 	return []features.Block{block("own"), block("other")}
 }
 
-// appendCheckers appends the inputs of [checkerBlocks] from p's view. The first one is feature
-// first.
+// appendCheckers appends the inputs of [checkerBlocks] from p's point of view. first is the index
+// of the first input.
 func appendCheckers(b *board.State, p game.Player, first int32, x models.Vector) models.Vector {
 	var places [26]int8
 	for _, player := range [2]game.Player{p, 1 - p} {
@@ -135,7 +136,7 @@ func appendCheckers(b *board.State, p game.Player, first int32, x models.Vector)
 
 // phaseNames lists the phases of the game. A checker on a point has a different value in a race,
 // behind an anchor, or in front of a checker that it has to pass. Each position belongs to one
-// phase, and only the inputs of this phase are not 0.
+// phase, and only the inputs of this phase are nonzero.
 var phaseNames = [...]string{"race", "clear", "chased", "behind", "mutual"}
 
 // phase returns the index of p's phase in phaseNames. A position with contact belongs to one of
@@ -167,7 +168,7 @@ func phasedBlocks() []features.Block {
 	return blocks
 }
 
-// appendPhased appends the features of [phasedBlocks] from p's view.
+// appendPhased appends the features of [phasedBlocks] from p's point of view.
 func appendPhased(st game.State, p game.Player, x models.Vector) models.Vector {
 	b := board.Of(st)
 	var v values

@@ -9,8 +9,8 @@ import (
 	"plyfit/models"
 )
 
-// Contents of a point in a pattern, from a player's view. A bar contains its number of checkers,
-// where 2 represents two or more.
+// Contents of a point in a pattern, from a player's point of view. The content of a bar is its
+// number of checkers, where 2 represents two or more.
 const (
 	nothing = iota
 	ownBlot
@@ -40,7 +40,7 @@ type patterned struct {
 // for five phases of the game, the checkers on each point, encoded as in TD-Gammon. While there is
 // contact, it also has a weight for each way to fill six consecutive points with blots and held
 // points of both sides. The pattern of a home board includes the bar of the player who has to enter
-// there. Thus a prime, its gap and the checkers in front of it have a joint value, whereas the
+// there. A prime, its gap and the checkers in front of it therefore have a joint value, whereas the
 // other inputs add up the values of single points.
 func newPatterned() features.Set {
 	s := &patterned{Outline: features.Outline{Called: "backgammon/patterns", Columns: phasedBlocks(), Seen: view}}
@@ -102,7 +102,7 @@ func (s *patterned) Extract(st game.State, p game.Player, x models.Vector) model
 	return s.patterns.Extract(held[:], x)
 }
 
-// fill sets the contents of each cell from p's view.
+// fill sets the contents of each cell from p's point of view.
 func fill(b *board.State, p game.Player, held *[cellCount]uint8) {
 	var own, other [26]int8
 	b.Places(p, &own)

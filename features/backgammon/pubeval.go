@@ -18,7 +18,7 @@ import (
 // A pubevalAgent is the public benchmark player of Gerald Tesauro (1993). It moves to the position
 // with the highest weighted sum of the features of [pubevalInputs]. It has two sets of weights and
 // selects one before each move, depending on whether the position is a race. The sums rank
-// positions but are not in points, so its results have no Values.
+// positions but are not measured in points, so its results have no Values.
 type pubevalAgent struct {
 	race, contact [perPhase]float64
 
@@ -29,8 +29,8 @@ type pubevalAgent struct {
 var _ search.Agent = (*pubevalAgent)(nil)
 
 // readPubeval reads the weights from the files WT.race and WT.cntc in a folder. Each file must
-// contain 122 numbers. An error names the file, with where as the name of the folder, and what was
-// expected.
+// contain 122 numbers. An error contains the name of the file and what was expected. where is the
+// name of the folder in such errors.
 func readPubeval(files fs.FS, where string) (*pubevalAgent, error) {
 	p := &pubevalAgent{}
 	for name, weights := range map[string]*[perPhase]float64{"WT.race": &p.race, "WT.cntc": &p.contact} {
@@ -92,7 +92,7 @@ func (p *pubevalAgent) score(b *board.State, m game.Move, weights *[perPhase]flo
 	b.Play(m)
 	defer b.Undo()
 	if b.Turn() == game.Nobody {
-		return 99999999 // the original's value of a win
+		return 99999999 // the value of a win in the original program
 	}
 	p.x = appendInputs(b, mover, 0, p.x[:0])
 	score := 0.0

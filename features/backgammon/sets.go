@@ -18,7 +18,8 @@ import (
 	"plyfit/search"
 )
 
-// view returns the view of all sets: the mover, or the last mover while dice roll.
+// view returns the player from whose point of view all sets describe s: the mover, or the last
+// mover while the dice are being rolled.
 func view(s game.State) game.Player {
 	b := board.Of(s)
 	if b.Turn() == game.Chance {

@@ -21,7 +21,7 @@ import (
 	"plyfit/search"
 )
 
-// lines returns the fields of each line of a file of shared test vectors.
+// lines returns the fields of each line in a file of shared test vectors.
 func lines(t testing.TB, name string) (out [][]string) {
 	t.Helper()
 	for _, line := range vectors.Lines(t, vectors.Shared(t, "backgammon/"+name)) {
@@ -34,7 +34,7 @@ func lines(t testing.TB, name string) (out [][]string) {
 	return out
 }
 
-// xgid returns the XGID of a position of the vectors with player 0 to move.
+// xgid returns the XGID of a position from the test vectors with player 0 to move.
 func xgid(t testing.TB, places, dice string) string {
 	t.Helper()
 	text := []byte("XGID=")
@@ -74,8 +74,8 @@ func TestNumbersOfFeatures(t *testing.T) {
 	}
 }
 
-// TestPubevalChoices compares pubeval's moves with the moves of another implementation. Moves with
-// almost equal scores may differ.
+// TestPubevalChoices compares pubeval's moves with those of another implementation. The moves may
+// differ if their scores are almost equal.
 func TestPubevalChoices(t *testing.T) {
 	cases := lines(t, "pubeval_choice.txt")
 	folder := vectors.Shared(t, "backgammon")
@@ -164,8 +164,8 @@ func TestShots(t *testing.T) {
 			if v.measure(s, s.Player()); a.places[bar] > 0 && b.places[bar] == 0 && math.Abs(v.dance-danced) > 1e-9 {
 				t.Fatalf("%s: dances with %v, want %v", s, v.dance, danced)
 			}
-			// The function shots ignores bearing off and the duty to play both dice. These rules
-			// rarely forbid or allow a hit.
+			// The function shots ignores bearing off and the obligation to play both dice. These
+			// rules rarely forbid or allow a hit.
 			if got := shots(&a, &b).hits; got < want-1e-9 {
 				t.Fatalf("%s: hit with %v, want %v", s, got, want)
 			} else if got > want+1e-9 && got > want+4.5/36 {
@@ -179,7 +179,7 @@ func TestShots(t *testing.T) {
 	}
 }
 
-// FuzzPubeval checks that readPubeval accepts only files of finite numbers.
+// FuzzPubeval checks that readPubeval accepts only files that contain finite numbers.
 func FuzzPubeval(f *testing.F) {
 	f.Add(strings.Repeat("1.5\n", perPhase), strings.Repeat("-2e-3 ", perPhase))
 	f.Add(strings.Repeat("NaN ", perPhase), "")
@@ -199,8 +199,8 @@ func FuzzPubeval(f *testing.F) {
 	})
 }
 
-// TestHostileWorld checks that the roller's opponent chooses the dice in a game with an adversary.
-// The same search plays both the checkers and the dice.
+// TestHostileWorld checks that the opponent of the player who rolls chooses the dice in a game with
+// an adversary. The same search plays both the checkers and the dice.
 func TestHostileWorld(t *testing.T) {
 	g := vectors.Must(game.WithAdversary(gametest.New(t, board.New, "backgammon")))
 	a := vectors.Must(search.NewAlphaBeta(search.Options{Game: g, Eval: handwritten(t, g), Depth: 1}))
@@ -223,8 +223,8 @@ func handwritten(t testing.TB, g *game.Game) *features.Evaluator {
 }
 
 // TestPatterns checks that each window of six points has the weight for the contents of its points
-// from the player's view, which the test computes checker by checker. A race has no such weights.
-// The features before the tables are the features of appendPhased.
+// from the player's point of view, which the test computes checker by checker. A race has no such
+// weights. The features before the tables are the features of appendPhased.
 func TestPatterns(t *testing.T) {
 	g := gametest.New(t, board.New, "backgammon")
 	set := newPatterned()
@@ -260,7 +260,7 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// windows returns the names of the weights of all windows from p's view.
+// windows returns the names of the weights of all windows from p's point of view.
 func windows(s *board.State, p game.Player) []string {
 	var own, other [26]int8
 	s.Places(p, &own)
@@ -294,8 +294,8 @@ func windows(s *board.State, p game.Player) []string {
 	return names
 }
 
-// TestPatternShapes checks the cells of some windows on a board of two rows. A window may continue
-// from one row to the other, and each bar is at the end of its home board.
+// TestPatternShapes checks the cells of some windows on a board with two rows. A window may
+// continue from one row to the other, and each bar is at the end of its home board.
 func TestPatternShapes(t *testing.T) {
 	shapes := newPatterned().(features.Shaper).Shapes()
 	if len(shapes) != 19 {

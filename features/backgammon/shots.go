@@ -8,7 +8,7 @@ const (
 	bar    = 25
 )
 
-// A side describes the checkers of one player, whose places are numbered from the player's view.
+// A side describes the checkers of one player, whose places are in that player's numbering.
 type side struct {
 	places   [26]int8
 	one, two uint32 // places with at least one checker, and with at least two
@@ -16,15 +16,15 @@ type side struct {
 	back     int    // place of the rearmost checker
 }
 
-// mirror converts a set of one player's points to the numbering of the other player. If it used
-// bits.Reverse32 instead, Go 1.26 would compile shots incorrectly for arm64 and find no hits in any
-// position.
+// mirror converts a set of one player's points to the numbering of the other player. If mirror used
+// bits.Reverse32 instead, Go 1.26 would compile shots incorrectly for arm64, and shots would find
+// no hits in any position.
 func mirror(b uint32) uint32 { return uint32(bits.Reverse64(uint64(b&points)) >> 38) }
 
 // A volley describes the effect of a roll on the other player's blots.
 type volley struct {
 	hits float64 // probability that at least one blot is hit
-	pips float64 // expected loss of pips; the most expensive blot counts if a roll hits one of several
+	pips float64 // expected loss of pips; if a roll hits one of several blots, the most expensive one counts
 }
 
 // shots returns the effect of a's next roll on o's blots.
@@ -64,7 +64,7 @@ func shots(a, o *side) (v volley) {
 	return v
 }
 
-// quadruple returns the blots that a double of d can hit.
+// quadruple returns the blots that a double of the number d can hit.
 func quadruple(own, blots, open uint32, onBar, d int) (hit uint32) {
 	steps := 4
 	if onBar > 0 {
@@ -92,7 +92,7 @@ func dance(o *side) float64 {
 }
 
 // escape returns the probability that a's checker on place leaves o's home board with the next roll
-// if it moves alone. The place is the bar or a point of that home board.
+// if no other checker moves. The place is the bar or a point of that home board.
 func escape(place int, o *side) float64 {
 	open := points &^ mirror(o.two)
 	outside := open & (1<<19 - 1)

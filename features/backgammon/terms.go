@@ -22,7 +22,7 @@ var rich = features.Terms[values]{
 }
 
 // values contains the terms of rich. The terms of the race are 0 if there is contact, and the other
-// terms are 0 if there is none.
+// terms are 0 if there is no contact.
 type values struct {
 	tempo        float64     `doc:"1 for the roller"`
 	pipLead      float64     `doc:"lead in pips, in hundreds"`
@@ -85,7 +85,7 @@ func (v *values) measure(s *board.State, p game.Player) {
 	}
 }
 
-// contact sets the terms for a position with contact, from the view of the roller a.
+// contact sets the terms for a position with contact. a is the side that rolls.
 func contact(a, b *side, v *values) {
 	v.tempo = 1
 	v.pipLead = float64(b.pips-a.pips) / 100
@@ -98,7 +98,7 @@ func contact(a, b *side, v *values) {
 	structure(b, a, -1, v)
 }
 
-// structure adds the terms for a's position on the board, multiplied by sign.
+// structure adds the terms for the arrangement of a's checkers on the board, multiplied by sign.
 func structure(a, o *side, sign float64, v *values) {
 	add := func(term *float64, value float64) { *term += float64(sign * value) }
 	blots := a.one &^ a.two & points
@@ -157,7 +157,7 @@ func men(a *side) int {
 	return n
 }
 
-// board6 returns the square of the share of the home board that is closed.
+// board6 returns the square of the fraction of the home board that is closed.
 func board6(a *side) float64 {
 	n := float64(bits.OnesCount32(a.two & home))
 	return n * n / 36
@@ -184,10 +184,10 @@ func prime(a, o *side, sign float64, v *values) {
 // A roll moves 8.17 pips on average (49/6), with a variance of 18.6.
 const perRoll, variance = 49. / 6, 18.6
 
-// race sets the terms for a race, from the view of the roller a.
+// race sets the terms for a race. a is the side that rolls.
 func race(a, b *side, v *values) {
 	x, y := float64(a.pips)+waste(a), float64(b.pips)+waste(b)
-	// Both the mean and the variance of the pips grow with the number of rolls that are left. Being
+	// Both the mean and the variance of the pips grow with the number of rolls still to come. Being
 	// on roll is worth half a roll.
 	spread := math.Sqrt(variance * (x + y + 2*perRoll) / perRoll)
 	v.raceWin = elementary.Erf((y - x + perRoll/2) / spread / math.Sqrt2)
@@ -223,7 +223,7 @@ func gammon(a, o *side, onRoll bool) float64 {
 	}
 	men := 15 - float64(a.places[board.Off])
 	mine := max((float64(a.pips)+waste(a))/perRoll+0.3, men/2*0.93)
-	theirs := (float64(toHome)+3)/perRoll + 0.3 // includes some waste for the last checker to come home, and bearing off one checker
+	theirs := (float64(toHome)+3)/perRoll + 0.3 // includes some waste for the last checker to come home, and one checker to be borne off
 	turns := mine
 	if onRoll {
 		turns--

@@ -17,14 +17,14 @@ type patternSet struct {
 
 // Dimensions of the patterns.
 const (
-	patternPhases = 2 // with 24 pieces on the board and with none
+	patternPhases = 2 // one phase with 24 pieces on the board and one with none
 	boardSide     = 8
-	window        = 4                      // number of rows and of files in a pattern, which has eight squares
+	window        = 4                      // number of rows and files in a pattern, which has eight squares
 	places        = boardSide - window + 1 // number of windows along a side
 )
 
-// Contents of a square from the player's view: empty or a king, the player's man, or the other
-// player's man.
+// Contents of a square from the player's point of view: empty or a king, the player's man, or the
+// other player's man.
 const (
 	noMan = iota
 	ownMan
@@ -58,8 +58,8 @@ func patterns() features.Set {
 	return p
 }
 
-// windowAt returns the squares, numbered from 0, of the window that begins at the given row and
-// file.
+// windowAt returns the squares of the window that begins at the given row and file. The squares are
+// numbered from 0.
 func windowAt(row, file int) (cells []int) {
 	for r := row; r < row+window; r++ {
 		for f := file; f < file+window; f++ {
@@ -86,7 +86,7 @@ func (p *patternSet) Extract(s game.State, who game.Player, x models.Vector) mod
 	return x
 }
 
-// fill sets the cells of the squares in men to what.
+// fill sets the cells of the given men's squares to the given content.
 func fill(cells *[boardSide * boardSide / 2]uint8, men uint64, what uint8) {
 	for ; men != 0; men &= men - 1 {
 		bit := bits.TrailingZeros64(men)

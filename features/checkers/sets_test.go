@@ -54,7 +54,8 @@ func TestColours(t *testing.T) {
 	}
 }
 
-// tableTerms returns the values of the table features of checkers/patterns from the mover's view.
+// tableTerms returns the values of the table features of checkers/patterns from the mover's point
+// of view.
 func tableTerms(t *testing.T, text string) map[string]float64 {
 	t.Helper()
 	g := gametest.New(t, rules.New, "checkers")
@@ -70,10 +71,10 @@ func tableTerms(t *testing.T, text string) map[string]float64 {
 	return got
 }
 
-// TestPatternsByName checks that each window has one active weight per phase, whose name gives the
-// men on its squares without the kings.
+// TestPatternsByName checks that each window has one active weight per phase, whose name describes
+// the men on the squares of the window and ignores the kings.
 func TestPatternsByName(t *testing.T) {
-	// Black is to move, so that the view starts at square 1. The mover has men on 1, 6 and 10 and a
+	// Black is to move, so the squares are numbered from 1. The mover has men on 1, 6 and 10 and a
 	// king on 18. The other player has men on 14, 22 and 32 and a king on 31.
 	got := tableTerms(t, "B:W14,22,32,K31:B1,6,10,K18")
 	men := map[int]byte{1: '+', 6: '+', 10: '+', 14: '-', 22: '-', 32: '-'}
@@ -94,7 +95,7 @@ func TestPatternsByName(t *testing.T) {
 				}
 			}
 			name := fmt.Sprintf("men-%d-%d[%s]", row, file, filling.String())
-			// 8 of the 24 pieces are left.
+			// Eight of the 24 pieces are left.
 			if a, b := got[name+"@0"], got[name+"@1"]; math.Abs(a-1./3) > 1e-6 || math.Abs(b-2./3) > 1e-6 {
 				t.Errorf("%s has %v and %v, want 1/3 and 2/3", name, a, b)
 			}

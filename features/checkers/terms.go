@@ -1,7 +1,7 @@
 // Package checkers provides three feature sets for English draughts. The set checkers/terms
-// contains the quantities that players count, by phase. The set checkers/material contains men and
-// kings. The set checkers/patterns contains the terms of checkers/terms and tables of arrangements
-// of men.
+// contains the quantities that players count, by phase. The set checkers/material contains the
+// numbers of men and kings. The set checkers/patterns contains the terms of checkers/terms and
+// tables of arrangements of men.
 package checkers
 
 import (
@@ -36,7 +36,7 @@ type counts struct {
 	jump         int `doc:"1 if the player could jump when to move"`
 }
 
-// whole lists the terms of the whole position, which follow the counts.
+// whole lists the terms that describe the whole position. They follow the counts.
 var whole = [...]features.Term[position]{
 	{Name: "trade", Doc: "difference in pieces divided by their total, which favours exchanges for the player with more pieces"},
 	{Name: "opposition", Doc: "if both players have the same number of pieces, 1 for the player who has the move: the player to move if an odd number of pieces is on the files of that player's home row, otherwise the other player"},
@@ -45,7 +45,7 @@ var whole = [...]features.Term[position]{
 
 const board = 0x7fbfdfeff // the 32 squares
 
-// Squares from the view of the player whose men move from 1 to 32.
+// Squares from the point of view of the player whose men move from 1 to 32.
 var (
 	homeRow       = rules.Squares(1, 2, 3, 4)
 	bridgeSquares = rules.Squares(1, 3)
@@ -57,7 +57,7 @@ var (
 	holeGuard     = rules.Squares(32)
 	// system contains the files that begin on the player's home row.
 	system = rules.Squares(1, 2, 3, 4, 9, 10, 11, 12, 17, 18, 19, 20, 25, 26, 27, 28)
-	// Rows, numbered from 0, whose number has the binary digit 1, 2 or 4.
+	// Rows, numbered from 0, whose numbers contain the binary digit 1, 2 or 4.
 	rows1 = rows(1, 3, 5, 7)
 	rows2 = rows(2, 3, 6, 7)
 	rows4 = rows(4, 5, 6, 7)
@@ -74,8 +74,8 @@ func rows(numbers ...int) (set uint64) {
 // classic is the set checkers/terms. It contains the quantities that players count. Each term has a
 // weight that is linear between three phases (name@0 with 24 pieces on the board, name@2 with
 // none). All terms except the last three are the difference between the player's count and the
-// other player's count. Squares are numbered from Black's view for Black, and from the opposite
-// side for White.
+// other player's count. For Black, squares are numbered from Black's side, and for White, from the
+// opposite side.
 //
 // Sources: Samuel 1959 and 1967 for most of the terms; Schaeffer and others 1992 (Chinook); Pask,
 // Starting Out in Checkers (the move, the bridge).
@@ -89,7 +89,7 @@ var classic = features.Terms[position]{
 	List:          append(features.Fields[position](counts{}), whole[:]...),
 }
 
-// A position is a board from a player's view.
+// A position is a board from a player's point of view.
 type position struct {
 	phase        features.Phase
 	own, opp     army
@@ -112,7 +112,7 @@ func (b *position) prepare(s game.State, p game.Player) {
 	b.phase = features.PhaseAt(b.done(), phases)
 }
 
-// done returns the share of the game's 24 pieces that are off the board.
+// done returns the fraction of the game's 24 pieces that are off the board.
 func (b *position) done() float64 { return float64(24-b.pieces[0]-b.pieces[1]) / 24 }
 
 func (b *position) append(x models.Vector) models.Vector {
@@ -157,8 +157,8 @@ func (a army) counts(n *counts) {
 	free := empty<<4 | empty<<5 | empty>>4 | empty>>5 |
 		theirs<<4&(empty<<8) | theirs<<5&(empty<<10) | theirs>>4&(empty>>8) | theirs>>5&(empty>>10)
 	n.trapped = count(a.kings &^ free)
-	// Enemy pieces have these squares ahead of them. A man on such a square still has to pass an
-	// enemy piece.
+	// These squares are ahead of enemy pieces. A man on such a square still has to pass an enemy
+	// piece.
 	met := theirs
 	for range 7 {
 		met |= (met>>4 | met>>5) & board
@@ -169,7 +169,7 @@ func (a army) counts(n *counts) {
 }
 
 // An army contains one player's pieces and the other player's pieces. The board is oriented so that
-// the player's men move from square 1 to square 32, which rotates it for White.
+// the player's men move from square 1 to square 32, so it is rotated for White.
 type army struct{ men, kings, theirMen, theirKings uint64 }
 
 // turn returns b as seen from the other side of the board.
@@ -185,7 +185,8 @@ func armyOf(s *rules.State, p game.Player) army {
 
 func count(b uint64) int { return bits.OnesCount64(b) }
 
-// material is the set checkers/material. It contains the differences in men and in kings.
+// material is the set checkers/material. It contains the differences in the numbers of men and
+// kings.
 var material = features.Terms[army]{
 	Name:          "checkers/material",
 	Antisymmetric: true,
@@ -204,8 +205,8 @@ var Profile = features.Profile{
 		Why:      "tables of men represent exchanges, which terms do not",
 		Training: []features.Training{{Set: "checkers/patterns", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},
 		Rounds:   2,
-		// Without quiescence search, most of the gain is captures that the search does not reach.
-		// The last two planners search these captures.
+		// Without quiescence search, most of the gain comes from captures that the search does not
+		// reach. The last two planners search these captures.
 		Planners: []string{"alphabeta:depth=1", "alphabeta:depth=3", "alphabeta:depth=5", "alphabeta:depth=3,quiescence=on", "alphabeta:depth=5,quiescence=on"},
 		Minimax:  "alphabeta:depth=2,assume=base", Expectimax: "expectimax:depth=2", TwinPairs: 100,
 	},

@@ -9,8 +9,8 @@ import (
 )
 
 // Attacks of pieces on other pieces. Each pair of kinds has four terms: for unguarded and for
-// guarded targets, each while the player is to move and while the other player is. Two more terms
-// count the player's pieces and pawns that are not guarded.
+// guarded targets, each while the player is to move and while the other player is to move. Two more
+// terms count the player's pieces and pawns that are not guarded.
 const (
 	hitPairs   = 6 * 5 * 4
 	pieceAlone = hitFirst + hitPairs
@@ -28,7 +28,7 @@ func hitNames() (names []string) {
 	return names
 }
 
-// attacks adds the terms for the attacks of us's pieces and for us's unguarded pieces.
+// attacks adds the terms for the attacks by one side's pieces and for its unguarded pieces.
 func (w *writer) attacks(us, them *side) {
 	own, opp := &us.army, &them.far
 	guarded := them.farAttacks.all
@@ -57,7 +57,8 @@ func (w *writer) attacks(us, them *side) {
 	w.add(pawnAlone, count(own.pawns&^us.attacks.all))
 }
 
-// foldedNames returns the names of the folded squares from the first one on, each after word.
+// foldedNames returns the names of the folded squares from the square first on. Each name begins
+// with word.
 func foldedNames(word string, first int) (names []string) {
 	for at := first; at < 32; at++ {
 		names = append(names, fmt.Sprintf("%s-%c%d", word, 'a'+at%4, at/4+1))
@@ -65,24 +66,24 @@ func foldedNames(word string, first int) (names []string) {
 	return names
 }
 
-// holds adds the squares that only us attacks.
+// holds adds the squares that only the first of the two sides attacks.
 func (w *writer) holds(us, them *side) {
 	for b := us.held(them); b != 0; b &= b - 1 {
 		w.once(holdFirst + int32(folded(bits.TrailingZeros64(b))))
 	}
 }
 
-// held returns the squares that only s attacks.
+// held returns the squares that s attacks and the other side does not.
 func (s *side) held(other *side) uint64 { return s.attacks.all &^ other.farAttacks.all }
 
-// guards adds the squares that own's pawns attack.
+// guards adds the squares that an army's pawns attack.
 func (w *writer) guards(own *army) {
 	for b := sides(own.pawns << 8); b != 0; b &= b - 1 {
 		w.once(guardFirst + int32(folded(bits.TrailingZeros64(b))) - 8)
 	}
 }
 
-// Terms of rooks and bishops and their lines.
+// Terms of rooks and bishops and of the lines on which they stand.
 const (
 	rooksJoined int32 = lineFirst + iota
 	rookTheirQueen
@@ -112,7 +113,7 @@ var lineList = [lineTerms]features.Term[position]{
 // i.
 const rookSets = 1 << (rookShutIn - rooksJoined + 1)
 
-// rook adds one to each of a rook's terms in set.
+// rook adds one to each of a rook's terms in the given subset.
 func (w *writer) rook(set int) {
 	if t := w.sum; t != nil {
 		t.whole.add(t.rooks[set&(rookSets-1)], int64(w.sign))
@@ -123,7 +124,7 @@ func (w *writer) rook(set int) {
 	}
 }
 
-// lines adds the terms of us's rooks and bishops and their lines.
+// lines adds the terms of one side's rooks and bishops and of the lines on which they stand.
 func (w *writer) lines(us, them *side) {
 	own, opp := &us.army, &them.far
 	occupied := own.all | opp.all

@@ -11,9 +11,10 @@ import (
 
 // classic is the set chess/classic. It contains the quantities that players and books count. Each
 // term has a weight that is linear between two phases: name@0 with all pieces on the board, and
-// name@1 with only kings and pawns. The phase counts a knight or bishop as 1, a rook as 2 and a
-// queen as 4 of 24 units. Most terms are the difference between the player's count and the other
-// player's count. Ranks are numbered from their owner's view. terms.go documents each term.
+// name@1 with only kings and pawns. The phase is measured in 24 units: a knight or bishop counts 1,
+// a rook 2 and a queen 4. Most terms are the difference between the player's count and the other
+// player's count. Ranks are numbered from their owner's side of the board. terms.go documents each
+// term.
 //
 // Sources: Kaufman, The Evaluation of Material Imbalances (1999); Nimzowitsch, My System (1925),
 // for passed, backward and isolated pawns, outposts and the seventh rank; Slate and Atkin 1977
@@ -29,8 +30,8 @@ var classic = features.Terms[position]{
 	Compile:       func(m *models.Linear) features.Compiled { return compile(m, false) },
 }
 
-// A side contains a player's army and its attacks, from the player's view and from the other
-// player's view (far).
+// A side contains a player's army and its attacks, both from the player's point of view and from
+// the other player's point of view (far).
 type side struct {
 	moves               bool // whether the side is to move
 	army, far           army
@@ -40,7 +41,7 @@ type side struct {
 	n                   counts
 }
 
-// A position is a board from a player's view.
+// A position is a board from a player's point of view.
 type position struct {
 	phase    features.Phase
 	us, them side
@@ -74,14 +75,14 @@ func (b *position) begin(s game.State, p game.Player) {
 	us.n.castling, them.n.castling = c.CastlingRights(p), c.CastlingRights(1-p)
 }
 
-// countPawns counts the terms that depend only on pawns and kings.
+// countPawns computes the terms that depend only on pawns and kings.
 func (b *position) countPawns() {
 	us, them := &b.us, &b.them
 	us.passed = us.army.countPawns(&them.far, &us.n)
 	them.passed = them.army.countPawns(&us.far, &them.n)
 }
 
-// countPieces counts the remaining terms. It requires the passed pawns, which countPawns sets.
+// countPieces computes the remaining terms. It requires the passed pawns, which countPawns sets.
 func (b *position) countPieces() {
 	us, them := &b.us, &b.them
 	us.attacks.count(&us.army, &them.far, &us.reach, &us.n)
@@ -111,7 +112,7 @@ func (b *position) appendClassic(x models.Vector) models.Vector {
 	return appendPlaces(x, b.phase, &us.army, &them.army)
 }
 
-// whole returns the terms of the whole position.
+// whole returns the terms that describe the whole position.
 func (b *position) whole() (n whole) {
 	us, them := &b.us, &b.them
 	n.tempo = 1
@@ -133,8 +134,8 @@ func (b *position) run() int {
 	return us.army.runs(&them.far, us.moves) - them.army.runs(&us.far, them.moves)
 }
 
-// points returns the usual value of an army without pawns: 3 for a knight or bishop, 5 for a rook,
-// 9 for a queen.
+// points returns the sum of the usual piece values of an army without its pawns: 3 for a knight or
+// bishop, 5 for a rook, 9 for a queen.
 func (a *army) points() int {
 	return 3*count(a.knights|a.bishops) + 5*count(a.rooks) + 9*count(a.queens)
 }
@@ -153,8 +154,9 @@ type attacks struct {
 	all, twice                                   uint64
 }
 
-// A reach contains the squares that each single knight, bishop, rook and queen attacks, in this
-// order and from the lowest square on within each kind. A side has at most 15 such pieces.
+// A reach contains the squares that each single knight, bishop, rook and queen attacks. The kinds
+// are in this order, and the pieces of each kind begin with the one on the lowest square. A side
+// has at most 15 such pieces.
 type reach [16]uint64
 
 func (r *attacks) turned() attacks {
@@ -166,8 +168,8 @@ func (r *attacks) add(squares uint64) {
 	r.all |= squares
 }
 
-// count sets the counts for which only the positions of the other player's pieces matter. It also
-// computes the squares that own attacks, in total and for each piece.
+// count sets the counts for which it only matters where the other player's pieces are. It also
+// computes the squares that the pieces of own attack, in total and for each piece.
 func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 	*r = attacks{}
 	own.material(n)
@@ -177,7 +179,8 @@ func (r *attacks) count(own, opp *army, each *reach, n *counts) {
 	n.knightPair, n.rookPair = one(n.knight > 1), one(n.rook > 1)
 	occupied := own.all | opp.all
 	theirPawns := sides(opp.pawns >> 8)
-	// Mobility excludes squares of own pawns and the own king, and squares that enemy pawns attack.
+	// Mobility excludes squares with the player's own pawns or king, and squares that enemy pawns
+	// attack.
 	area := ^(own.pawns | own.king | theirPawns)
 	king := bits.TrailingZeros64(own.king)
 	ring := rules.KingAttacks(bits.TrailingZeros64(opp.king)) | opp.king
@@ -256,7 +259,7 @@ func (own *army) posts(opp *army, guarded, theirs uint64, n *counts) {
 	n.space = count(open) + count(open&down(own.pawns>>8))
 }
 
-// cover counts the pawns and open files in front of the king.
+// cover counts the pawns and the open files in front of the king.
 func (own *army) cover(opp *army, n *counts) {
 	around := own.king | sides(own.king)
 	n.shield = count(around << 8 & own.pawns)
@@ -268,11 +271,11 @@ func (own *army) cover(opp *army, n *counts) {
 	n.storm = count((around<<16 | around<<24) & opp.pawns)
 }
 
-// countThreats counts the terms that depend on the squares that the other player attacks.
+// countThreats computes the terms that depend on the squares that the other player attacks.
 func (r *attacks) countThreats(own, opp *army, their *attacks, moves bool, n *counts) {
 	theirKing := bits.TrailingZeros64(opp.king)
 	ring := rules.KingAttacks(theirKing)
-	// Ring squares that only the king defends.
+	// These are the squares around the king that only the king defends.
 	weak := ring & r.all &^ (their.pawns | their.knights | their.bishops | their.rooks | their.queens | their.twice)
 	n.ringWeak = count(weak)
 	n.danger = n.ringAttackers * (n.ringHits + count(weak))
@@ -285,8 +288,8 @@ func (r *attacks) countThreats(own, opp *army, their *attacks, moves bool, n *co
 	n.rookCheck = one(straight&r.rooks&safe != 0)
 	n.queenCheck = one((diagonal|straight)&r.queens&safe != 0)
 
-	// The player to move can capture the attacked pieces. Otherwise, these pieces can still move
-	// away.
+	// If the player is to move, the player can capture the attacked pieces. Otherwise, these pieces
+	// can still move away.
 	pawn, minor, rook, hanging, loose := &n.pawnThreat, &n.minorThreat, &n.rookThreat, &n.hanging, &n.loosePawn
 	if moves {
 		pawn, minor, rook, hanging, loose = &n.pawnThreatMove, &n.minorThreatMove, &n.rookThreatMove, &n.hangingMove, &n.loosePawnMove

@@ -32,16 +32,16 @@ func down(b uint64) uint64 {
 
 func files(b uint64) uint64 { return up(b) | down(b) }
 
-// countPawns counts the terms that depend only on pawns and kings, and returns the passed pawns.
+// countPawns computes the terms that depend only on pawns and kings, and returns the passed pawns.
 func (own *army) countPawns(opp *army, n *counts) (passed uint64) {
 	own.cover(opp, n)
 	return own.structure(opp, n)
 }
 
-// structure counts the terms of the pawn structure and returns the passed pawns.
+// structure computes the terms of the pawn structure and returns the passed pawns.
 func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	pawns := own.pawns
-	guarded, theirs := sides(pawns<<8), sides(opp.pawns>>8) // squares that own and enemy pawns attack
+	guarded, theirs := sides(pawns<<8), sides(opp.pawns>>8) // squares that the player's and the enemy's pawns attack
 	all := files(pawns)
 	neighbours := sides(all)
 	open := ^files(opp.pawns)
@@ -49,8 +49,8 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	n.doubled = count(pawns & down(pawns>>8))
 	n.isolated = count(lone)
 	n.isolatedOpen = count(lone & open)
-	// A backward pawn cannot be guarded by a neighbour, and an enemy pawn attacks the square in
-	// front of it.
+	// A backward pawn is one that no neighbouring pawn can guard, while an enemy pawn attacks the
+	// square in front of it.
 	behind := up(sides(pawns))
 	n.backward = count(pawns & neighbours &^ behind & (theirs >> 8))
 	held := pawns & guarded
@@ -63,12 +63,12 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	row := all & rank1
 	n.islands = count(row &^ (row << 1))
 
-	ahead := down(opp.pawns) >> 8 // squares with an enemy pawn in front of them
+	ahead := down(opp.pawns) >> 8 // squares with an enemy pawn ahead of them
 	stopped := down(sides(opp.pawns) >> 8)
 	passed = pawns &^ (ahead | stopped | down(pawns>>8))
 	free := pawns &^ (ahead | down(pawns>>8) | passed)
-	// A candidate is on a half-open file and has at least as many guards on the adjacent files as
-	// there are enemy pawns ahead.
+	// A candidate is a pawn on a half-open file with at least as many guards on the adjacent files
+	// as there are enemy pawns ahead.
 	for b := free; b != 0; b &= b - 1 {
 		pawn := b & -b
 		guards := count(down(sides(pawn)) & pawns)
@@ -79,7 +79,7 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	for b := passed; b != 0; b &= b - 1 {
 		sq := bits.TrailingZeros64(b)
 		rank := sq >> 3
-		if rank < 6 { // a passed pawn on the seventh rank has only the term of its square
+		if rank < 6 { // a passed pawn on the seventh rank has only the term for its square
 			*[...]*int{&n.passed2, &n.passed3, &n.passed4, &n.passed5, &n.passed6}[rank-1]++
 		}
 		n.passedGuarded += one((guarded|sides(pawns))>>sq&1 != 0)
@@ -91,7 +91,7 @@ func (own *army) structure(opp *army, n *counts) (passed uint64) {
 	return passed
 }
 
-// passers counts the terms of own's passed pawns that depend on pieces.
+// passers computes the terms of an army's passed pawns that depend on pieces.
 func (own *army) passers(opp *army, passed uint64, n *counts) {
 	occupied := own.all | opp.all
 	for b := passed; b != 0; b &= b - 1 {
@@ -108,8 +108,8 @@ func distance(a, b int) int {
 	return max(file, -file, rank, -rank)
 }
 
-// runs returns 1 if the other player has only the king and pawns, and by the rule of the square the
-// king cannot catch one of own's pawns. Otherwise, it returns 0.
+// runs returns 1 if the other player has only the king and pawns, and this king cannot catch one of
+// the pawns of own according to the rule of the square. Otherwise, it returns 0.
 func (own *army) runs(opp *army, moves bool) int {
 	if opp.all != opp.pawns|opp.king {
 		return 0
@@ -126,8 +126,8 @@ func (own *army) runs(opp *army, moves bool) int {
 	return 0
 }
 
-// Pawns by rank: ranges of terms, one term for each rank. For phalanx and supported, the lowest
-// rank has no term, because chess/classic counts the sum over all ranks.
+// Pawns by rank: each constant begins a range of terms with one term for each rank. For phalanx and
+// supported, the lowest rank has no term, because chess/classic counts the sum over all ranks.
 const (
 	phalanxOn      = advanceFirst       // ranks 3 to 7
 	supportedOn    = phalanxOn + 5      // ranks 4 to 7
@@ -137,7 +137,7 @@ const (
 	advanceTerms   = blockedOn + 6 - advanceFirst
 )
 
-// byRankTerms returns a term with one name for each rank.
+// byRankTerms returns a term with a separate name for each rank.
 func byRankTerms(name, doc string, from, to int) features.Term[position] {
 	var names []string
 	for rank := from; rank <= to; rank++ {
@@ -154,7 +154,7 @@ var advanceList = []features.Term[position]{
 	byRankTerms("blocked", "pawns with an enemy piece directly ahead, by rank (2 to 7)", 2, 7),
 }
 
-// advances adds own's pawns by rank, according to the pawns around them.
+// advances adds an army's pawns by rank, according to the pawns around them.
 func (w *writer) advances(own, opp *army) {
 	pawns := own.pawns
 	w.byRank(phalanxOn, 3, pawns&sides(pawns))
@@ -163,10 +163,10 @@ func (w *writer) advances(own, opp *army) {
 	w.byRank(attackedOn, 2, pawns&sides(opp.pawns>>8))
 }
 
-// blocked adds own's pawns that cannot step forward.
+// blocked adds an army's pawns that cannot step forward.
 func (w *writer) blocked(own, opp *army) { w.byRank(blockedOn, 2, own.pawns&(opp.all>>8)) }
 
-// byRank adds pawns to the terms of their ranks. The term first belongs to the lowest rank.
+// byRank adds pawns to the terms of their ranks. first is the term of the lowest rank.
 func (w *writer) byRank(first int32, lowest int, pawns uint64) {
 	for b := pawns >> (8 * (lowest - 1)); b != 0; b &= b - 1 {
 		w.once(first + int32(bits.TrailingZeros64(b)>>3))

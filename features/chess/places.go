@@ -9,10 +9,11 @@ import (
 )
 
 // Places are terms for the squares of pieces. There is one for each kind of piece and each square
-// from its owner's view, with the files mirrored onto a to d. One square of each kind has no term:
-// the initial square of the piece, or the square to which the king castles. A piece on this square
-// is worth its material, and the terms are differences from this value. If every square had a term,
-// the material would be the sum of these terms and no regression could separate them.
+// from its owner's point of view, with the files mirrored onto a to d. One square of each kind has
+// no term: the initial square of the piece, or the square to which the king castles. A piece on
+// this square is worth its material, and the terms are differences from this value. If every square
+// had a term, the material would be the sum of these terms, and no regression could separate the
+// two.
 
 var squareNames = [6]string{"pawn", "knight", "bishop", "rook", "queen", "king"}
 
@@ -95,9 +96,9 @@ func appendPlaces(x models.Vector, phase features.Phase, own, opp *army) models.
 }
 
 // Places of pieces relative to their own king, in files (0 to 4, where 4 represents four or more)
-// and ranks ahead (-2 to 5, where the limits represent all ranks beyond them). The king's own
-// square has no term, because no other piece can be there. The cell nearRest has none either:
-// otherwise the terms of a kind would add up to its number of pieces.
+// and ranks ahead (-2 to 5, where the lowest and highest values also represent all ranks beyond
+// them). The king's own square has no term, because no other piece can be there. The cell nearRest
+// has no term either: with such a term, the terms of a kind would add up to its number of pieces.
 const (
 	nearFiles, nearRanks = 5, 8
 	nearBack             = 2 // number of ranks behind the king
@@ -134,8 +135,8 @@ func (a *army) kinds() [5]uint64 {
 	return [5]uint64{a.pawns, a.knights, a.bishops, a.rooks, a.queens}
 }
 
-// nearCell returns the index of the term for a piece on sq with its king on king, or -1 if there is
-// none.
+// nearCell returns the index of the term for a piece on the square sq with its king on the square
+// king, or -1 if there is none.
 func nearCell(king, sq int) int32 {
 	file, rank := sq&7-king&7, sq>>3-king>>3
 	file = min(max(file, -file), nearFiles-1)
@@ -143,7 +144,7 @@ func nearCell(king, sq int) int32 {
 	return nearPlace[file*nearRanks+rank]
 }
 
-// near adds the places of own's pieces relative to their king, for the kinds before end.
+// near adds the places of an army's pieces relative to its king, for the kinds before end.
 func (w *writer) near(own *army, end int) {
 	king, kinds := bits.TrailingZeros64(own.king), own.kinds()
 	for kind, pieces := range kinds[:end] {

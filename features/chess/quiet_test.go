@@ -30,8 +30,8 @@ type quietRow struct {
 	game   uint64
 }
 
-// quiet returns the positions of about one in every games from the shared set of human games. It
-// skips the test if the set is missing.
+// quiet returns the positions of a fraction of about 1/every of the shared human games. It skips
+// the test if the set is missing.
 func quiet(t testing.TB, every uint64) (rows []quietRow) {
 	t.Helper()
 	f := vectors.Must(os.Open(vectors.Dataset(t, "chess-human-quiet.epd.gz")))
@@ -52,7 +52,7 @@ func quiet(t testing.TB, every uint64) (rows []quietRow) {
 	return rows
 }
 
-// quietSamples provides the rows as samples from White's view.
+// quietSamples provides the rows as samples from White's point of view.
 type quietSamples struct {
 	g    *game.Game
 	set  features.Set
@@ -77,7 +77,7 @@ func (q quietSamples) All() iter.Seq2[*datasets.Sample, error] {
 	}
 }
 
-// heldOut reports whether a game is held out in the split of the published figures.
+// heldOut reports whether a game belongs to the held-out games of the published figures.
 func heldOut(game uint64) bool {
 	return crc32.ChecksumIEEE(strconv.AppendUint([]byte("g"), game, 10))%5 == 0
 }
@@ -100,7 +100,7 @@ func mse(t testing.TB, m *models.Linear, q datasets.Samples) (mean float64, rows
 }
 
 // fit fits a model of the set with Newton's method and returns it with its error on held-out games.
-// If loss is nil, it minimises the logistic loss.
+// If loss is nil, fit minimises the logistic loss.
 func fit(t testing.TB, set features.Set, kept datasets.Samples, penalty float64, loss loss.Function) (*models.Linear, float64) {
 	t.Helper()
 	m := models.New("chess", set.Name(), set.Blocks())
@@ -119,7 +119,7 @@ func fit(t testing.TB, set features.Set, kept datasets.Samples, penalty float64,
 // results of held-out human games. In a published fit, twelve terms and a constant for White reach
 // a mean squared error of .13601, and twelve terms without the constant reach .1389. The test reads
 // one game in 16, or all games with PLYFIT_LONG. The limits for the twelve terms and for chess/wide
-// apply to all games only.
+// apply only if all games are read.
 func TestQuietPositions(t *testing.T) {
 	g := gametest.New(t, rules.New, "chess")
 	every := uint64(16)
@@ -154,7 +154,7 @@ func TestQuietPositions(t *testing.T) {
 		limit float64
 	}{"chess": {classic.Set(), ofClassic, 0.1389}, "chess-material": {material.Set(), ofMaterial, 0.15}} {
 		m := featuretest.Shipped(t, g, c.set, "handwritten/"+name+".json")
-		// This converts a link for results from -1 to 1 to one for results from 0 to 1.
+		// Convert a link for results from -1 to 1 into one for results from 0 to 1.
 		m.Link = models.Link{Kind: models.Logistic, Scale: 2 * m.Link.Scale}
 		e, n := mse(t, m, c.kept)
 		t.Logf("handwritten/%s.json: held-out MSE %.5f of %d rows", name, e, n)

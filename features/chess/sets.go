@@ -1,7 +1,7 @@
 // Package chess provides three feature sets for chess. The set chess/classic contains the
 // quantities that players and books count, and chess/material contains only the pieces. The set
-// chess/wide adds many small terms to chess/classic, whose weights can only be learned from many
-// games. All weights are linear between the full board and an ending with kings and pawns only.
+// chess/wide adds many small terms to chess/classic. Their weights can only be learned from many
+// games. All weights are linear between the full board and an ending with only kings and pawns.
 package chess
 
 import (
@@ -21,20 +21,20 @@ const phases = 2
 const full = 24
 
 // An army contains one player's pieces. The board is oriented so that the player's pawns move up,
-// which turns it for Black.
+// so it is turned for Black.
 type army struct {
 	pawns, knights, bishops, rooks, queens, king uint64
 	all                                          uint64
 }
 
-// read sets a to p's pieces from White's view.
+// read stores p's pieces from White's point of view in a.
 func (a *army) read(s *rules.State, p game.Player) {
 	n := s.Army(p)
 	a.pawns, a.knights, a.bishops, a.rooks = n[rules.Pawn], n[rules.Knight], n[rules.Bishop], n[rules.Rook]
 	a.queens, a.king, a.all = n[rules.Queen], n[rules.King], n[rules.NoPiece]
 }
 
-// turn sets a to b as seen from the other side of the board.
+// turn stores in a the army b as seen from the other side of the board.
 func (a *army) turn(b *army) {
 	a.pawns, a.knights, a.bishops, a.rooks = turn(b.pawns), turn(b.knights), turn(b.bishops), turn(b.rooks)
 	a.queens, a.king, a.all = turn(b.queens), turn(b.king), turn(b.all)
@@ -52,8 +52,8 @@ func one(b bool) int {
 	return 0
 }
 
-// strength returns the measure of an army for the phase: 1 for a knight or bishop, 2 for a rook, 4
-// for a queen.
+// strength returns the contribution of an army to the phase: 1 for each knight or bishop, 2 for
+// each rook, and 4 for each queen.
 func (a *army) strength() int {
 	return count(a.knights|a.bishops) + 2*count(a.rooks) + 4*count(a.queens)
 }
@@ -67,8 +67,8 @@ var phaseAt = func() (at [full + 1]features.Phase) {
 
 const lightSquares uint64 = 0x55aa55aa55aa55aa
 
-// material is the set chess/material. It contains the differences in pieces of each kind and 1 for
-// two bishops on squares of different colours, with twelve weights in total.
+// material is the set chess/material. It contains the difference in the number of pieces of each
+// kind, and a term for two bishops on squares of different colours, with twelve weights in total.
 var material = features.Terms[position]{
 	Name:          "chess/material",
 	Antisymmetric: true,
@@ -93,15 +93,15 @@ func (a *army) material(n *counts) {
 // Profile describes the game to the catalog.
 //
 // The recipe learns in rounds (docs/results/chess.md). Each round starts from the weights of the
-// previous round, which are the prior of its regression. Values thus spread from the ends of games,
-// where the first round finds them, to the beginnings. Early rounds search one decision ahead. They
-// cost a fifth of the time and learn the main weights. Later rounds draw the search depth of each
-// decision at random. Learning from two decisions ahead alone, where the opponent's answer is
-// always searched, plays worse at one decision ahead and at equal nodes. The later rounds also
-// learn the many small terms of chess/wide, which improve the strength more than any other setting.
-// Thirty steps of L-BFGS from the prior take half the time of Newton's method with this number of
-// features. In the game with slips, a move and its reply have about a thousand combinations of
-// slips, so that the search samples nature's moves.
+// previous round, which are the prior of its regression. The first round finds values at the ends
+// of games, and later rounds spread them to the beginnings. Early rounds search one decision ahead.
+// They cost a fifth of the time and learn the main weights. Later rounds draw the search depth of
+// each decision at random. Learning only from searches of two decisions, which always include the
+// opponent's answer, gives weaker play at a depth of one decision and at equal numbers of nodes.
+// The later rounds also learn the many small terms of chess/wide, which improve the strength more
+// than any other setting. Thirty steps of L-BFGS from the prior take half the time of Newton's
+// method with this number of features. In the game with slips, a move and its reply have about a
+// thousand combinations of slips, so the search samples nature's moves.
 var Profile = features.Profile{
 	Sets:   func(*game.Game) []features.Set { return []features.Set{classic.Set(), material.Set(), wide.Set()} },
 	Levels: features.Levels{Options: "quiescence=on,prune=selective", Nodes: 300_000, Browser: 60_000},

@@ -17,7 +17,7 @@ import (
 
 func TestLaw(t *testing.T) { featuretest.Laws(t, rules.New, Profile.Sets, "chess") }
 
-// TestTerms checks terms that were counted by hand, from White's view.
+// TestTerms checks terms that were counted by hand, from White's point of view.
 func TestTerms(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -25,8 +25,8 @@ func TestTerms(t *testing.T) {
 	}{
 		{"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", map[string]float64{"tempo": 1, "pawn": 0, "space": 0, "shield": 0}},
 		{"rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", map[string]float64{
-			// The bishop reaches b5 and the queen h5, a pawn guards a6, and the knight can move to
-			// e2.
+			// The bishop can reach b5 and the queen h5, a pawn guards a6, and the knight can move
+			// to e2.
 			"tempo": -1, "bishop-mobility": 4, "queen-mobility": 4, "knight-mobility": 1, "islands": 0,
 		}},
 		// White has doubled, isolated pawns on the a-file and a backward pawn on d3. Black's pawn
@@ -38,8 +38,8 @@ func TestTerms(t *testing.T) {
 		// A guarded passed pawn on e6, blocked by the enemy king.
 		{"8/4k3/4P3/3P4/8/8/8/4K3 w - - 0 1", map[string]float64{
 			"pawn": 2, "passed-5": 1, "passed-6": 1, "passed-guarded": 1, "passed-blocked": 1, "passed-free": 1,
-			// The distances to the stop squares e7 and d6, multiplied by the ranks beyond the
-			// third.
+			// The values are the distances to the stop squares e7 and d6, multiplied by the ranks
+			// beyond the third.
 			"passed-own-king": 3*6 + 2*5, "passed-their-king": 3*0 + 2*1, "supported": 1, "chain-rank": 4,
 		}},
 		// A king on g4 cannot catch the pawn on a5, but a king on d6 can.
@@ -59,8 +59,8 @@ func TestTerms(t *testing.T) {
 		// the knight.
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 w - - 0 1", map[string]float64{"pawn-threat-move": 2, "pawn-threat": 0, "hanging-move": 1}},
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 b - - 0 1", map[string]float64{"pawn-threat-move": 0, "pawn-threat": 2, "hanging": 1}},
-		// Bishops on squares of equal and of different colours with two extra pawns, then an extra
-		// rook without pawns.
+		// First there are bishops on squares of equal and of different colours with two extra
+		// pawns, and then an extra rook without pawns.
 		{"4k1b1/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"opposite-bishops": 0}},
 		{"4kb2/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"opposite-bishops": 2}},
 		{"4k1b1/8/8/8/8/8/PP6/2B1K3 w - - 0 1", map[string]float64{"opposite-bishops": 2, "pawnless": 0}},
@@ -99,7 +99,7 @@ func board(fen string, turn bool) string {
 }
 
 // TestColours checks that the mover has the same values when the colours are exchanged and when the
-// board is mirrored left to right.
+// board is mirrored from left to right.
 func TestColours(t *testing.T) {
 	g := gametest.New(t, rules.New, "chess")
 	for _, set := range Profile.Sets(g) {
@@ -151,7 +151,7 @@ func TestOneLine(t *testing.T) {
 		t.Errorf("documented as %v", last)
 	}
 	// White has two knights in corners, Black has one, and there are no other pieces. The position
-	// is almost at the last phase.
+	// is close to the last phase.
 	s := vectors.Must(gametest.New(t, rules.New, "chess").Parse("n3k3/8/8/8/8/8/8/N3K2N b - - 0 1"))
 	base, sum := classic.Set().Extract(s, 1, nil), float32(0)
 	x := set.Extract(s, 1, nil)
@@ -165,23 +165,23 @@ func TestOneLine(t *testing.T) {
 
 const corners = 1 | 1<<7 | 1<<56 | 1<<63
 
-// TestWideTerms checks terms that were counted by hand, from White's view.
+// TestWideTerms checks terms that were counted by hand, from White's point of view.
 func TestWideTerms(t *testing.T) {
 	g := gametest.New(t, rules.New, "chess")
 	for _, c := range []struct {
 		text string
 		want map[string]float64
 	}{
-		// An extra knight with four pawns on one wing, then an extra queen with pawns on both
-		// wings.
+		// First there is an extra knight with four pawns on one wing, and then an extra queen with
+		// pawns on both wings.
 		{"4k3/pp6/8/8/8/8/PP6/1N2K3 w - - 0 1", map[string]float64{
 			"lead-1": 1, "lead-2": 2, "lead-3": 3, "lead-4": 3, "lead-9": 3, "lead-pawns": 12, "lead-own-pawns": 6,
 			"ahead-pawns": 4, "ahead-own-pawns": 2, "lead-wings": 0, "lead-opposite": 0,
 		}},
 		{"4k3/p6p/8/8/8/8/P6P/Q3K3 w - - 0 1", map[string]float64{"lead-6": 6, "lead-9": 9, "lead-wings": 9, "ahead-wings": 1}},
 		{"q3k3/p6p/8/8/8/8/P6P/4K3 w - - 0 1", map[string]float64{"lead-6": -6, "lead-9": -9, "lead-wings": -9, "ahead-wings": -1, "ahead-own-pawns": -2}},
-		// Bishops on squares of different colours with two extra pawns, without and with knights,
-		// then bishops on squares of the same colour.
+		// First there are bishops on squares of different colours with two extra pawns, without and
+		// with knights, and then bishops on squares of the same colour.
 		{"4kb2/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"lead-opposite": 2, "lead-opposite-only": 2}},
 		{"4kb2/n7/8/8/8/8/PP4B1/N3K3 w - - 0 1", map[string]float64{"lead-opposite": 2, "lead-opposite-only": 0}},
 		{"4k1b1/8/8/8/8/8/PP4B1/4K3 w - - 0 1", map[string]float64{"lead-opposite": 0, "lead-2": 2}},
@@ -191,8 +191,8 @@ func TestWideTerms(t *testing.T) {
 		{"4k3/8/8/3K4/8/8/8/3Q4 w - - 0 1", map[string]float64{"queen-king-0-2": 1}},
 		{"7k/Q7/8/8/8/8/8/K7 w - - 0 1", map[string]float64{"queen-king-0+5": 1}},
 		{"4k3/n7/8/8/8/8/8/4K2B w - - 0 1", map[string]float64{"bishop-king-3+0": 1}},
-		// A pawn attacks a knight, which the rook guards, and the unguarded rook. Then two pawns
-		// attack a queen, which attacks both of them.
+		// First a pawn attacks a knight, which the rook guards, and the unguarded rook. After that,
+		// two pawns attack a queen, which attacks both of them.
 		{"4k3/8/2n1r3/3P4/8/8/8/3K4 w - - 0 1", map[string]float64{
 			"pawn-hits-knight-guarded-move": 1, "pawn-hits-rook-move": 1, "pawn-hits-knight": 0, "pawn-hits-rook": 0, "piece-alone": -1, "pawn-alone": 1,
 		}},
@@ -205,8 +205,8 @@ func TestWideTerms(t *testing.T) {
 		// The pawn holds d3 and f3. The kings' attacks are equal for both sides.
 		{"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", map[string]float64{"hold-d3": 1, "hold-c3": 1, "hold-d2": 0, "hold-d1": 0, "pawn-guard-d3": 1, "pawn-guard-c3": 1}},
 		{"4k3/8/8/8/8/2p5/4P3/4K3 w - - 0 1", map[string]float64{"hold-d2": -1, "hold-d3": 1, "pawn-guard-d7": -1, "pawn-guard-b7": -1}},
-		// Rooks on files with the enemy king, with a queen behind a pawn and with the own queen,
-		// then shut in between the edge and the king.
+		// First there are rooks on files with the enemy king, with a queen behind a pawn and with
+		// the player's own queen. After that, rooks are shut in between the edge and the king.
 		{"4k3/8/8/8/4R3/8/8/4K3 b - - 0 1", map[string]float64{"rook-their-king": 1, "rook-ring": 1, "rook-their-queen": 0}},
 		{"3qk3/8/8/8/8/8/3P4/3RK3 w - - 0 1", map[string]float64{"rook-their-queen": 1, "rook-ring": 0, "rook-their-king": 0}},
 		{"4k3/8/8/8/8/3Q4/8/3RK3 w - - 0 1", map[string]float64{"rook-own-queen": 1, "rook-ring": 1}},

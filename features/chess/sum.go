@@ -12,9 +12,9 @@ import (
 
 // A compiled model of chess/classic or chess/wide is summed in integers, without a vector. Each
 // weight is converted to a number of units, and the largest weight has at least 2^47 units. The two
-// ends of the phase are summed separately, and the two sums are interpolated once.
-// [features.Set.Extract] rounds each product of a count and a share of the phase to 32 bits, so
-// that the sums may differ by up to 2^-24 of such a term.
+// ends of the phase are summed separately, and the two sums are interpolated once at the end.
+// [features.Set.Extract] rounds each product of a count and a fraction of the phase to 32 bits, so
+// the sums may differ by up to 2^-24 of such a term.
 //
 // The sum of the terms that depend only on pawns and kings is cached. The cache does not change the
 // result.
@@ -24,7 +24,7 @@ type ends struct{ first, last int64 }
 
 // A countTerm is a term that is a difference of counts, and its weight.
 type countTerm struct {
-	at     int32 // index in counts
+	at     int32 // index in the struct counts
 	weight ends
 }
 
@@ -37,8 +37,8 @@ type compiled struct {
 	pieces    []countTerm
 	pawns     []countTerm
 	places    [6][64]ends
-	stand     []standing   // weights of the places of pieces, by the square of their king; a single entry for chess/classic
-	holds     [8][256]ends // weights of held squares, by rank and set of files
+	stand     []standing   // weights of the places of pieces for each square of their king; a single entry for chess/classic
+	holds     [8][256]ends // weights of held squares, for each rank and set of files
 	known     pawnHash
 	b         position
 }
@@ -118,8 +118,8 @@ func (c *compiled) Sum(s game.State, _ game.Player) float64 {
 	return c.bias + float64(c.run*float64(b.run())) + float64(z*t.unit)
 }
 
-// placed adds the weights of a's pieces except pawns and king for their squares and their places
-// relative to the king.
+// placed adds the weights of a's pieces except pawns and king: the weights of their squares and
+// those of their places relative to the king.
 func (c *compiled) placed(a *army, sign int64) {
 	whole := c.sum.whole
 	stand := &c.stand[bits.TrailingZeros64(a.king)&(len(c.stand)-1)]
@@ -129,7 +129,7 @@ func (c *compiled) placed(a *army, sign int64) {
 	c.sum.whole = whole
 }
 
-// further adds the terms that only chess/wide has, except the terms that depend only on pawns and
+// further adds the terms that only chess/wide contains, except those that depend only on pawns and
 // kings.
 func (c *compiled) further() {
 	us, them := &c.b.us, &c.b.them
@@ -156,8 +156,8 @@ type sum struct {
 	whole ends
 }
 
-// fill converts the weights of a model to units. The unit is large enough that a sum of ten
-// thousand weights does not overflow.
+// fill converts the weights of a model to units. The unit is so large that a sum of ten thousand
+// weights does not overflow.
 func (t *sum) fill(weights []float64) {
 	most := 0.0
 	for _, w := range weights {
@@ -193,13 +193,13 @@ func (e *ends) add(w ends, n int64) {
 }
 
 // A pawnHash caches the sums that depend only on pawns and kings. Few moves change these pieces, so
-// that the sums are seldom recomputed. A new entry replaces the old one. A lookup compares the full
-// key, so that it never returns the entry of another position.
+// the sums are rarely recomputed. A new entry replaces the old one. A lookup compares the full key
+// and therefore never returns the entry of a different position.
 type pawnHash []pawnEntry
 
-// A pawnEntry fits in a cache line.
+// A pawnEntry fits into a cache line.
 type pawnEntry struct {
-	white, black uint64 // pawns, each from their owner's view
+	white, black uint64 // pawns, each from their owner's point of view
 	kings        uint64 // squares of the kings; bit 12 marks a used entry
 	whole        ends
 	passed       [2]uint64
@@ -248,7 +248,7 @@ func (c *compiled) sumPawns(e *pawnEntry) {
 	e.whole, t.whole = t.whole, ends{}
 }
 
-// places adds the weights of pieces of one kind on their squares.
+// places adds the weights of the squares on which pieces of one kind stand.
 func (e *ends) places(of *[64]ends, pieces uint64, n int64) {
 	for b := pieces; b != 0; b &= b - 1 {
 		e.add(of[bits.TrailingZeros64(b)&63], n)

@@ -7,8 +7,8 @@ import (
 	"plyfit/features"
 )
 
-// counts contains the terms that are differences of counts, with material first. The terms tagged
-// pawns depend only on pawns and kings, so that their sum can be cached.
+// counts contains the terms that are differences of counts, beginning with material. The terms with
+// the tag pawns depend only on pawns and kings, so their sum can be cached.
 type counts struct {
 	pawn       int `doc:"pawns"`
 	knight     int `doc:"knights"`
@@ -90,7 +90,7 @@ type counts struct {
 	loosePawnMove   int `doc:"unguarded pawns attacked by the side to move"`
 }
 
-// whole contains the terms of the whole position.
+// whole contains the terms that describe the whole position.
 type whole struct {
 	tempo           int `doc:"1 for the side to move"`
 	oppositeBishops int `doc:"difference in pawns if each side has one bishop and the bishops are on squares of different colours"`
@@ -104,8 +104,8 @@ const (
 	terms         = counted + int32(unsafe.Sizeof(whole{})/unsafe.Sizeof(0))
 )
 
-// classicTerms lists all terms of chess/classic. A new term is one more line at the end, with a
-// Value function.
+// classicTerms lists all terms of chess/classic. To add a term, add one line with a Value function
+// at the end.
 var classicTerms = slices.Concat(features.Fields[position](counts{}), features.Fields[position](whole{}), squareTerms(), []features.Term[position]{
 	{Name: "unstoppable", Doc: "1 for a pawn that the enemy king cannot catch if the enemy has only the king and pawns (one weight, no phases)", Flat: true},
 })

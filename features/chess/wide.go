@@ -9,12 +9,12 @@ import (
 )
 
 // wide is the set chess/wide. It contains the terms of chess/classic, with the same names, and
-// further terms for models of human games, with the same two phases. The first additional terms
+// additional terms for models of human games, with the same two phases. The first additional terms
 // depend on the lead in material. The others are the difference between the player's count and the
 // other player's count.
 //
 // If the terms of a group would add up to a term of chess/classic, one of them is omitted. The
-// groups were selected by how much each lowers the squared error on held-out human games.
+// groups were selected by how much each group lowers the squared error on held-out human games.
 // docs/results/fitting.md lists the groups that were tried.
 var wide = features.Terms[position]{
 	Name:          "chess/wide",
@@ -68,7 +68,7 @@ func (b *position) appendWide(x models.Vector) models.Vector {
 	return w.x
 }
 
-// A writer adds the terms of one side after the other, either to a vector or to a sum.
+// A writer adds the terms of one side after the other to either a vector or a sum.
 type writer struct {
 	x     models.Vector // used if sum is nil
 	sum   *sum          // nil if the terms are added to x

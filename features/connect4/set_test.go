@@ -20,7 +20,7 @@ func TestLaw(t *testing.T) {
 	featuretest.Shipped(t, g, sets(g)[0], "handwritten/connect4.json")
 }
 
-// TestLinesOneByOne compares the bitwise counts of lines with counts cell by cell.
+// TestLinesOneByOne compares the bitwise line counts with counts made cell by cell.
 func TestLinesOneByOne(t *testing.T) {
 	for _, text := range []string{"connect4", "connect4:columns=5,rows=4", "connect4:columns=12,rows=4"} {
 		g := gametest.New(t, board.New, text)
@@ -66,8 +66,8 @@ func TestTermsByHand(t *testing.T) {
 		{"connect4:dice=on", "112233 die 4", map[string]float64{"win-now": 0}},
 		{"connect4:dice=on", "112233 roll", map[string]float64{"win-now": 1, "tempo": 1}},
 		{"connect4", "445566", map[string]float64{"win-now": 1}},
-		// Lines through the cells of the bottom row: 3 4 5 7 5 4 3, and of the second row: 4 6 8 10
-		// 8 6 4.
+		// The number of lines through each cell is 3 4 5 7 5 4 3 in the bottom row, and 4 6 8 10 8
+		// 6 4 in the second row.
 		{"connect4", "44", map[string]float64{"lines-through": 7 - 10}},
 		{"connect4", "162", map[string]float64{"lines-through": 3 - 4 + 4}},
 		{"connect4", "start", map[string]float64{"tempo": 1, "safe-moves": 7}},

@@ -12,8 +12,9 @@ import (
 	board "plyfit/game/connect4"
 )
 
-// values contains the terms. A term is positive from the view of the player whom it favours and
-// negative from the other player's view. Good terms thus have positive weights for both players.
+// values contains the terms. A term is positive from the point of view of the player whom it
+// favours and negative from the other player's. Good terms therefore have positive weights for both
+// players.
 type values struct {
 	tempo             float64 `doc:"1 if the player is to move, otherwise -1"`
 	winNow            float64 `doc:"the mover can complete a line of four immediately, in a column that the die allows"`
@@ -46,7 +47,7 @@ type shape struct {
 	low             uint64    // lower half
 	rings           [3]uint64 // middle column or columns, adjacent columns, and the columns after them
 	directions      [4]int    // steps between adjacent cells of a line
-	starts          [4]uint64 // first cells of lines of four, by direction
+	starts          [4]uint64 // first cells of lines of four, for each direction
 	through         [4]uint64 // bit k of the number of lines of four through each cell
 	floor           uint64    // lowest cell of every column
 	columnOf        [16]uint64
@@ -82,14 +83,14 @@ func newShape(b *board.State) *shape {
 	return s
 }
 
-// add adds one line through each of the cells.
+// add counts one more line through each of the given cells.
 func (s *shape) add(cells uint64) {
 	for k := range s.through {
 		s.through[k], cells = s.through[k]^cells, s.through[k]&cells
 	}
 }
 
-// turned converts v from player 0's view to p's view.
+// turned converts v from player 0's point of view to p's.
 func (v *values) turned(p game.Player) {
 	if p == 1 {
 		values := features.Numbers[float64](v)
@@ -150,8 +151,8 @@ func (s *shape) measure(st game.State, v *values) {
 	}
 	// The owner of the lowest threat in a column decides its zugzwang. An odd threat counts for the
 	// first player and an even threat for the second player (Allis 1988, chapter 3). Adding 1 at
-	// the bottom of each column carries up to the lowest threat. If there is none, the carry ends
-	// at the bit above the board.
+	// the bottom of each column produces a carry up to the lowest threat. If there is no threat,
+	// the carry ends at the bit above the board.
 	threats := (fours[0] | fours[1]) &^ playable
 	lowest := threats & (s.cells&^threats + s.floor)
 	v.lowestOdd = count(lowest & fours[0] & s.odd)
@@ -160,16 +161,16 @@ func (s *shape) measure(st game.State, v *values) {
 
 func count(set uint64) float64 { return float64(bits.OnesCount64(set)) }
 
-// lines counts the lines of four that contain one, two or three stones of b and are otherwise
-// empty. It adds four cells bitwise, for all lines of a direction at once.
+// lines returns the numbers of lines of four that contain one, two or three stones of b and are
+// otherwise empty. It adds four cells bitwise, for all lines of a direction together.
 func (s *shape) lines(b, other uint64) (one, two, three int) {
 	for i := range s.directions {
-		d := s.directions[i] & 63 // masks make each shift one instruction
+		d := s.directions[i] & 63 // the masks make each shift a single instruction
 		d2, d3 := 2*d&63, 3*d&63
 		starts := s.starts[i] &^ (other | other>>d | other>>d2 | other>>d3)
 		a0, a1, a2, a3 := b, b>>d, b>>d2, b>>d3
-		low, high := a0^a1, a2^a3  // exactly one of the pair
-		both, pair := a0&a1, a2&a3 // both of the pair
+		low, high := a0^a1, a2^a3  // whether exactly one cell of each pair has a stone
+		both, pair := a0&a1, a2&a3 // whether both cells of each pair have a stone
 		one += bits.OnesCount64(starts & (low ^ high) &^ (both | pair))
 		two += bits.OnesCount64(starts & (low&high | (both^pair)&^(low|high)))
 		three += bits.OnesCount64(starts & (both&high | pair&low))
@@ -178,10 +179,9 @@ func (s *shape) lines(b, other uint64) (one, two, three int) {
 }
 
 // sets returns the feature sets of connect four, with the default first. The set connect4/threats
-// contains all terms, and connect4/lines contains only open lines and tempo. A term is positive for
-// the player whom it favours and negative from the other player's view. The standard board without
-// a die also has the sets connect4/tuples (see [newTuples]) and connect4/full, which combines the
-// terms with the tables.
+// contains all terms, and connect4/lines contains only open lines and tempo. The standard board
+// without a die also has the sets connect4/tuples (see [newTuples]) and connect4/full, which
+// combines the terms with the tables.
 func sets(g *game.Game) []features.Set {
 	s := newShape(board.Of(game.Base(g.New())))
 	threats := features.Terms[values]{
@@ -201,7 +201,8 @@ func sets(g *game.Game) []features.Set {
 	return sets
 }
 
-// view returns the view of all sets: the mover, or the last mover while the die rolls.
+// view returns the player from whose point of view all sets describe a position: the mover, or the
+// last mover while the die is being rolled.
 func view(st game.State) game.Player {
 	if t := st.Turn(); t >= 0 {
 		return t
@@ -213,7 +214,7 @@ func view(st game.State) game.Player {
 var Profile = features.Profile{
 	Sets:   sets,
 	Depth:  6,
-	Levels: features.Levels{Depth: 4, Nodes: 1_000_000, Browser: 200_000}, // at this depth, the medium level finds that two more stones make an open three
+	Levels: features.Levels{Depth: 4, Nodes: 1_000_000, Browser: 200_000}, // at this depth, the medium level notices that two more stones make an open three
 	Recipe: features.Recipe{
 		Why:      "eight-cell tables represent more than the terms, which regression cannot improve further",
 		Training: []features.Training{{Set: "connect4/full", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},

@@ -9,13 +9,13 @@ import (
 	"plyfit/models"
 )
 
-// tuples is the set connect4/tuples with tables of tuples, or connect4/full, where the terms
-// precede the tables.
+// tuples is either the set connect4/tuples, which contains tables of tuples, or connect4/full, in
+// which the terms precede the tables.
 type tuples struct {
 	features.Outline
 	terms *shape // nil if the set has no terms
 	cells game.Cells
-	sides [2]*features.Patterns // patterns by the player to move
+	sides [2]*features.Patterns // patterns for each player to move
 }
 
 var _ features.TupleIndexer = (*placer)(nil)
@@ -58,8 +58,8 @@ func newTables(name string, b *board.State, terms *shape) *tuples {
 	return t
 }
 
-// randomWalks returns the tuples, which consist of different cells, each a neighbour of the
-// previous one.
+// randomWalks returns the tuples. Each tuple consists of different cells, and each cell is a
+// neighbour of the previous one.
 func randomWalks() [][]int {
 	seed := uint64(0)
 	draw := func(n int) int { seed++; return int(game.Mix(seed) % uint64(n)) }
@@ -120,5 +120,5 @@ func (t *placer) Indices(s game.State, p game.Player, dst []int32) {
 	t.sides[p].Indices(cells[:], dst[:0])
 }
 
-// Dense implements [features.TupleIndexer]. The set has no features besides the tables.
+// Dense implements [features.TupleIndexer]. The set has no features other than the tables.
 func (t *placer) Dense(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }

@@ -1,6 +1,6 @@
 // Package doudizhu provides the feature sets of dou dizhu and an agent that plays by rules of
-// thumb. All terms depend only on what the player knows. It is good to need few more plays, to have
-// unbeatable cards and the lead, and to face opponents with many cards.
+// thumb. All terms depend only on what the player knows. A position is good for a player who needs
+// few more plays, has unbeatable cards and the lead, and faces opponents with many cards.
 //
 // [Profile] lists the sets doudizhu/hand and doudizhu/tables. shape.go counts the plays that a hand
 // needs and the plays that can be beaten, and rule.go contains the agent.
@@ -59,7 +59,7 @@ type terms struct {
 	one            float64 `doc:"1 (constant of the role)"`
 }
 
-// A view is a position from one player's view.
+// A view is a position from one player's point of view.
 type view struct {
 	role   int
 	values terms

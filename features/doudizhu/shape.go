@@ -8,8 +8,8 @@ func playsOf(hand *board.Cards) int {
 	return plays
 }
 
-// longest returns the chain with the most cards: size cards of each of length ranks, beginning at
-// rank head.
+// longest returns the chain with the most cards. It has length consecutive ranks, beginning with
+// the rank head, and size cards of each rank.
 func longest(left *board.Cards) (size, head, length int) {
 	most := 0
 	for cards, shortest := range [...]int{1: 5, 2: 3, 3: 2} {
@@ -44,8 +44,8 @@ func fours(cards *board.Cards) (n int) {
 }
 
 // beaters returns the number of ways in which the cards can beat the main part of a play. For a
-// single card, it returns the number of higher cards. Bombs that would beat a play of another kind
-// do not count.
+// single card, it returns the number of higher cards. Bombs that would beat a play of a different
+// kind do not count.
 func beaters(play *board.Play, cards *board.Cards) int {
 	if play.Kind == board.Other || play.Kind == board.Rocket {
 		return 0
@@ -54,8 +54,9 @@ func beaters(play *board.Play, cards *board.Cards) int {
 	return higher(each, play.Head, play.Length, cards)
 }
 
-// higher returns the number of runs above the run that begins at head. A run consists of length
-// ranks with at least each cards. For single cards, it returns the number of higher cards.
+// higher returns the number of runs above the run that begins at the rank head. A run consists of
+// length consecutive ranks, and the number of cards of each rank is at least each. For single
+// cards, higher returns the number of higher cards.
 func higher(each, head, length int, cards *board.Cards) (n int) {
 	end := board.Ranks
 	if length > 1 {
@@ -77,11 +78,11 @@ func higher(each, head, length int, cards *board.Cards) (n int) {
 	return n
 }
 
-// split divides a hand into groups, which approximate the plays that it needs but may exceed their
-// minimum number. Bombs and the rocket are not divided. The remaining chains of trios, pairs and
-// single cards are removed from the longest to the shortest, and trios carry single cards or pairs.
-// The function returns the numbers of groups that the unseen cards can and cannot beat. If unseen
-// is nil, all groups are safe.
+// split divides a hand into groups, which approximate the plays that the hand needs but may exceed
+// their minimum number. Bombs and the rocket are not divided. The remaining chains of trios, pairs
+// and single cards are removed from the longest to the shortest, and trios carry single cards or
+// pairs. The function returns the numbers of groups that the unseen cards can and cannot beat. If
+// unseen is nil, all groups are safe.
 func split(hand, unseen *board.Cards) (beaten, safe int) {
 	left := *hand
 	count := func(each, head, length int) {

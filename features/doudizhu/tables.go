@@ -8,9 +8,9 @@ import (
 )
 
 // tables is the set doudizhu/tables. It consists of small tables with at most one active weight
-// each, except for the tables of the hand and of the unseen cards, which have one for each rank.
-// The landlord, each farmer by seat and the bidder have separate weights. All features depend only
-// on what the player knows.
+// each. The tables of the hand and of the unseen cards are exceptions, which have one active weight
+// for each rank. The landlord, each farmer by seat and the bidder have separate weights. All
+// features depend only on what the player knows.
 type tables struct{ features.Outline }
 
 var _ features.Set = (*tables)(nil)
@@ -54,7 +54,7 @@ const (
 	standings
 )
 
-// Numbers of keys of the tables. Larger values count as the last key.
+// Numbers of keys of the tables. Values beyond the last key count as the last key.
 const (
 	ranksKeys   = 5 * board.Ranks
 	playsKeys   = 13
@@ -79,8 +79,8 @@ var tableShapes = [tableCount]struct {
 	ownBombs: {"bombs", bombsKeys}, unseenBombs: {"unseen-bombs", bombsKeys},
 }
 
-// tableFrom contains the index of the first weight of each table of a role, followed by the number
-// of weights.
+// tableFrom contains the index of the first weight of each table for one role, followed by the
+// total number of weights.
 var tableFrom = func() (from [tableCount + 1]int32) {
 	for i, shape := range tableShapes {
 		from[i+1] = from[i] + int32(shape.size)
@@ -106,7 +106,7 @@ func (t *tables) Extract(st game.State, p game.Player, x models.Vector) models.V
 	own, unseen := s.Hand(p), s.Unseen(p)
 	seat := offer
 	if l >= 0 {
-		seat = int(board.Players+p-l) % board.Players // alone, below, above
+		seat = int(board.Players+p-l) % board.Players // position relative to the landlord: alone, below or above
 	}
 	w := writer{from: int32(seat) * tableFrom[tableCount], x: x}
 	w.add(base, 0)
@@ -173,14 +173,14 @@ func (w *writer) table(s *board.State, p game.Player, own, unseen *board.Cards) 
 	}
 }
 
-// few returns the bucket of a number of cards, and several returns the bucket of a number of plays
-// that beat a play.
+// few returns the bucket for a number of cards, and several returns the bucket for a number of
+// plays that beat a given play.
 func few(cards int) int { return kindOf(cards, 1, 2, 3, 4, 7, 11, 16) }
 
 func several(beaters int) int { return kindOf(beaters, 0, 1, 2, 4, 7) }
 
 // kindOf returns the index of the first limit that n does not exceed, or the number of limits if n
-// exceeds all.
+// exceeds all of them.
 func kindOf(n int, most ...int) int {
 	for i, limit := range most {
 		if n <= limit {

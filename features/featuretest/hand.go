@@ -22,8 +22,8 @@ func Laws(t *testing.T, make gametest.Maker, sets func(g *game.Game) []features.
 	}
 }
 
-// Values returns the terms of a position that are not 0, by name, from the view of p. The values of
-// a term in several phases are added up.
+// Values returns the nonzero terms of a position, by name, from the point of view of p. If a term
+// has several phases, their values are added up.
 func Values(t testing.TB, g *game.Game, set features.Set, text string, p game.Player) map[string]float64 {
 	t.Helper()
 	s, err := g.Parse(text)
@@ -38,8 +38,8 @@ func Values(t testing.TB, g *game.Game, set features.Set, text string, p game.Pl
 	return got
 }
 
-// ByHand compares terms in player 0's view with the values in want, which may be 0. Each name must
-// be a term of the set.
+// ByHand compares terms from player 0's point of view with the values in want, which may be 0. Each
+// name must be a term of the set.
 func ByHand(t testing.TB, g *game.Game, set features.Set, text string, want map[string]float64) {
 	t.Helper()
 	got, known := Values(t, g, set, text, 0), map[string]bool{}

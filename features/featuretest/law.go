@@ -17,8 +17,8 @@ import (
 	"plyfit/models"
 )
 
-// Games is the number of random games that Law plays. It plays a sixth of them if PLYFIT_LONG is
-// not set.
+// Games is the number of random games that Law plays. If PLYFIT_LONG is not set, Law plays a sixth
+// of them.
 const Games = 60
 
 // Law fails t if set violates its contract in positions of g, which must not have wrappers.
@@ -32,7 +32,7 @@ func Law(t *testing.T, g *game.Game, set features.Set) {
 		}
 	})
 	if !sound {
-		return // Extract may panic for an invalid player, which would hide the message
+		return // Extract may panic for an invalid player, which would hide the message.
 	}
 	t.Run("positions", l.positions)
 	t.Run("compiled", l.compiled)
@@ -44,7 +44,7 @@ func Law(t *testing.T, g *game.Game, set features.Set) {
 type law struct {
 	g     *game.Game
 	set   features.Set
-	model *models.Linear // with random weights
+	model *models.Linear // model with random weights
 	games int
 }
 
@@ -71,8 +71,9 @@ func newLaw(t *testing.T, g *game.Game, set features.Set) *law {
 	return l
 }
 
-// play calls visit for the unfinished positions of random games determined by seed. It calls begin
-// at the start of each game and before before every move, unless they are nil.
+// play calls visit for the unfinished positions of random games determined by seed. If begin is not
+// nil, it is called at the start of each game. If before is not nil, it is called ahead of every
+// move.
 func (l *law) play(seed uint64, visit func(s game.State), begin func(s game.State), before func(s game.State, m game.Move)) {
 	for range l.games {
 		s := l.g.New()

@@ -12,8 +12,8 @@ import (
 	"plyfit/models"
 )
 
-// views returns an error if the set's View is wrong, or if a set that claims to be antisymmetric is
-// not.
+// views returns an error if the View method of the set is wrong, or if the set claims to be
+// antisymmetric but is not.
 func (l *law) views() (err error) {
 	turned, _ := l.set.(features.Turned)
 	claimed := turned != nil && turned.Antisymmetric()
@@ -36,7 +36,7 @@ func (l *law) views() (err error) {
 	return err
 }
 
-// view checks View at s. last is the player who made the last move.
+// view checks the result of View at s. last is the player who made the last move.
 func (l *law) view(s game.State, last game.Player) error {
 	view, turn := l.set.View(s), s.Turn()
 	switch {
@@ -47,15 +47,15 @@ func (l *law) view(s game.State, last game.Player) error {
 	case turn != game.Chance || last < 0 || view == last:
 		return nil
 	}
-	// If a position does not contain the last mover, the player of the chance node is also valid.
+	// If a position does not show who moved last, the player of the chance node is also valid.
 	if c, ok := game.As[game.Chancer](s); !ok || view != c.For() {
 		return fmt.Errorf("%s: View is %d while nature moves: want %d, who moved before, or whose luck it is", s, view, last)
 	}
 	return nil
 }
 
-// turnsOver checks that every term has the opposite sign in the other view, apart from the rounding
-// of 32-bit values.
+// turnsOver checks that every term has the opposite sign from the other player's point of view,
+// apart from the rounding of 32-bit values.
 func (l *law) turnsOver(s game.State) error {
 	own, other := aggregate(l.set.Extract(s, 0, nil)), aggregate(l.set.Extract(s, 1, nil))
 	features.Negate(other)
@@ -78,7 +78,7 @@ func (l *law) turnsOver(s game.State) error {
 }
 
 // veiled checks a set for a game with hidden information. Positions that a player cannot
-// distinguish must have the same features and the same value.
+// distinguish must have the same features and the same value for that player.
 func (l *law) veiled(t *testing.T) {
 	if !l.g.Hidden {
 		t.Skip("players see everything")

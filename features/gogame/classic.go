@@ -1,6 +1,6 @@
 // Package gogame provides two feature sets for go. The set go/classic contains the quantities that
 // players count, and go/shapes contains local shapes. Both encode a position from one player's
-// view.
+// point of view.
 package gogame
 
 import (
@@ -25,8 +25,8 @@ type terms struct {
 	passed       float64 `doc:"1 for the side to move after a pass, because another pass ends the game"`
 }
 
-// newClassic returns the set go/classic for any size of board. Its counts are the difference
-// between the player's count and the other player's count.
+// newClassic returns the set go/classic for any board size. Its counts are the difference between
+// the player's count and the other player's count.
 func newClassic() features.Set {
 	return features.Terms[count]{
 		Name:          "go/classic",
@@ -42,7 +42,7 @@ type count struct {
 	values terms
 	cells  [points]uint8
 	led    [points]bool  // whether the chain with this lead stone has been counted
-	near   [points]uint8 // owners of the nearest stones: bit 0 the player, bit 1 the other player
+	near   [points]uint8 // owners of the nearest stones: bit 0 is the player, bit 1 the other player
 	dist   [points]int16
 	queue  [points]int16
 	around [4]int
@@ -111,8 +111,8 @@ func (v *count) enclose(at, n int) {
 	}
 }
 
-// area counts the empty points that are nearer to one side's stones on paths over empty points. It
-// spreads the stones of both sides at the same time, one step per iteration.
+// area counts the empty points that are nearer to one side's stones along paths over empty points.
+// It spreads the stones of both sides at the same time, one step per iteration.
 func (v *count) area(n int) {
 	head, tail := 0, 0
 	for at, c := range v.cells[:n*n] {
@@ -152,7 +152,7 @@ func (v *count) area(n int) {
 // points is the number of points of the largest board.
 const points = 19 * 19
 
-// beside appends the indices of the points adjacent to a point on a board of edge n.
+// beside appends the indices of the points adjacent to a point on a board with n points per side.
 func beside(at, n int, dst []int) []int {
 	if at >= n {
 		dst = append(dst, at-n)

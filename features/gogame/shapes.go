@@ -12,11 +12,11 @@ import (
 	"plyfit/models"
 )
 
-// digits contains the symbols of a point in the names of weights: empty, a stone of the player, a
-// stone of the other player.
+// digits contains the symbols of a point in the names of weights: empty, a stone of the player, and
+// a stone of the other player.
 const digits = ".+-"
 
-// largest is the edge of the largest shapes.
+// largest is the side length of the largest shapes.
 const largest = 3
 
 var (
@@ -26,7 +26,7 @@ var (
 
 var leastOnce sync.Mutex
 
-// least[k][mask] contains, for each filling of a square of edge k, its smallest image under the
+// least[k][mask] contains, for each filling of a square with side k, its smallest image under the
 // symmetries in the mask. [leastUnder] computes an entry when it is first needed.
 var least [largest + 1][256][]uint16
 
@@ -57,9 +57,9 @@ func leastUnder(k int, mask uint8) []uint16 {
 type shapes struct {
 	features.Outline
 	n        int
-	windows  [largest + 1][]window // windows by edge
-	free     [largest + 1]int32    // index of the first weight that all places share, by edge
-	anywhere [largest + 1][]uint16 // smallest images under all symmetries, by edge
+	windows  [largest + 1][]window // windows by side length
+	free     [largest + 1]int32    // index of the first weight that all places share, by side length
+	anywhere [largest + 1][]uint16 // smallest images under all symmetries, by side length
 	stage    int32                 // index of the first weight of the stages
 	pass     int32
 	count    int // number of placements
@@ -69,16 +69,17 @@ type shapes struct {
 type window struct {
 	at    int      // point nearest to A1
 	first int32    // index of the first weight of its place
-	least []uint16 // images of its fillings at the representative of its symmetric places
+	least []uint16 // for each filling, its image at the representative of its symmetric places
 }
 
-// newShapes returns the set go/shapes for boards of edge n. Each filling of each square of 1x1, 2x2
-// and 3x3 points has a weight that all places share and a weight of its own place. Squares and
-// places that are equal under the symmetries of the board share their weights (Silver, Sutton and
-// Müller, "Temporal-difference search in computer Go", 2012). In that paper, the colours share
-// weights, too. Here, the stones are encoded from the view of the side to move, so that the value
-// of a shape depends on who moves next. Two further tables encode how full the board is for each
-// side to move, and the result if the side to move answered a pass with a pass.
+// newShapes returns the set go/shapes for boards with n points per side. Each filling of each
+// square of 1x1, 2x2 and 3x3 points has a weight that all places share and a weight for its own
+// place. Squares and places that are equal under the symmetries of the board share their weights
+// (Silver, Sutton and Müller, "Temporal-difference search in computer Go", 2012). In that paper,
+// the colours also share weights. Here, the stones are encoded from the point of view of the side
+// to move, so that the value of a shape depends on who moves next. Two further tables encode how
+// full the board is for each side to move, and the result if the side to move answered a pass with
+// a pass.
 func newShapes(n int) features.Set {
 	s := &shapes{Outline: features.Outline{Called: "go/shapes"}, n: n}
 	add := func(name string, k int) (first int32) {
@@ -91,7 +92,7 @@ func newShapes(n int) features.Set {
 		begin := map[int]int32{}
 		for r := range n - k + 1 {
 			for c := range n - k + 1 {
-				var corners [8]int // corner nearest to A1 of each image of the square
+				var corners [8]int // for each image of the square, the corner nearest to A1
 				place := n * n
 				for g, cells := range symmetries {
 					corners[g] = n * n
@@ -124,7 +125,7 @@ func newShapes(n int) features.Set {
 	return s
 }
 
-// stages is the number of stages of a filling board that have separate weights.
+// stages is the number of stages, from an empty to a full board, that have separate weights.
 const stages = 8
 
 // name returns the name of a point in the notation of the game.
@@ -132,8 +133,8 @@ func name(at, n int) string {
 	return fmt.Sprintf("%c%d", "ABCDEFGHJKLMNOPQRST"[at%n], at/n+1)
 }
 
-// filling returns the text of filling i of a square of edge k, row by row from the point nearest to
-// A1.
+// filling returns the text of the i-th filling of a square with side k, row by row from the point
+// nearest to A1.
 func filling(i, k int) string {
 	text := make([]byte, k*k)
 	for cell := range text {
@@ -147,14 +148,14 @@ var _ features.TupleIndexer = (*shapes)(nil)
 
 func (s *shapes) Placements() int { return s.count }
 
-// Dense implements [features.TupleIndexer]. The set has no features besides the tables.
+// Dense implements [features.TupleIndexer]. The set has no features other than the tables.
 func (s *shapes) Dense(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
 
 func (s *shapes) Indices(st game.State, p game.Player, dst []int32) {
 	b := board.Of(st)
 	n := s.n
 	var cells [points]uint8
-	var rows [points]uint16 // fillings of k points in a row, by the first point
+	var rows [points]uint16 // fillings of k points in a row, indexed by the first point
 	b.Fill(p, cells[:n*n])
 	i, filled := 0, 0
 	for _, w := range s.windows[1] {
@@ -185,8 +186,8 @@ func (s *shapes) Indices(st game.State, p game.Player, dst []int32) {
 	dst[i+1] = s.pass + ending(b, p)
 }
 
-// ending returns the index of the outcome if p passes: 0 if the previous move was not a pass,
-// otherwise 1 for a win, 2 for a draw and 3 for a loss of p.
+// ending returns the index of the outcome if p passes: 0 if the previous move was not a pass, and
+// otherwise 1 if p wins, 2 for a draw and 3 if p loses.
 func ending(b *board.State, p game.Player) int32 {
 	if !b.Passed() {
 		return 0

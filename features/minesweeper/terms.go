@@ -1,8 +1,8 @@
 // Package minesweeper provides the feature sets of minesweeper.
 //
 // The game computes the probability of a mine in each cell. From these probabilities, terms.go
-// derives the progress of the game, the risk of the next step and the number of guesses that are
-// left. [Profile] lists the sets.
+// derives the progress of the game, the risk of the next step and the number of guesses still
+// needed. [Profile] lists the sets.
 package minesweeper
 
 import (
@@ -37,8 +37,8 @@ type values struct {
 	indecision  float64 `doc:"mean of 4p(1-p) over the frontier"`
 }
 
-// certain is the tolerance for a probability of 0 or 1. The probabilities of the game are exact to
-// about 13 digits.
+// certain is the tolerance within which a probability counts as 0 or 1. The probabilities of the
+// game are accurate to about 13 digits.
 const certain = 1e-9
 
 // progress sets the terms that do not depend on probabilities.

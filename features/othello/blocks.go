@@ -8,8 +8,8 @@ import (
 )
 
 // blocks contains the weights of the 2-tuples of a model, combined for four squares at a time.
-// Every pair of adjacent squares is part of a block of 2x2 squares. Therefore 49 look-ups in tables
-// of 81 fillings replace the look-ups of 232 single pairs.
+// Every pair of adjacent squares is part of a block of 2x2 squares. Looking up 49 blocks in tables
+// of 81 fillings therefore replaces looking up 232 single pairs.
 type blocks struct {
 	bias float64
 	at   [7][7][81]float64 // tables by row and column of a block's corner nearest to a1; an index has the four squares as base-3 digits, row by row
@@ -21,7 +21,7 @@ func (t *tuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	b := &blocks{bias: m.Bias}
 	var pairs [64][64]*[9]float64
 	for _, p := range t.pairs {
-		// A pair that occurs in both orders is stored in one order only.
+		// A pair that occurs in both orders is stored in only one of them.
 		w := pairs[p.b][p.a]
 		turned := w != nil
 		if !turned {
@@ -55,7 +55,7 @@ func (t *tuples) Compile(_ *game.Game, m *models.Linear) features.Compiled {
 	return b
 }
 
-// add adds the weights of the pair of squares i and k of a block to the table of the block.
+// add adds the weights of the pair of squares i and k of a block to the block's table.
 func (b *blocks) add(r, c, i, k int, w *[9]float64) {
 	place := [4]int{27, 9, 3, 1}
 	for at := range b.at[r][c] {
@@ -71,9 +71,9 @@ func (b *blocks) Sum(s game.State, _ game.Player) float64 {
 	return b.bias + b.seen(own, opp)
 }
 
-// seen returns the sum from the view of own's player. The eight squares of a row are the bytes of a
-// word. The fillings of pairs (3 times a square plus its right neighbour) and of blocks (9 times a
-// pair plus the pair below) are also bytes of a word.
+// seen returns the sum from the point of view of the player whose discs are own. The eight squares
+// of a row are the bytes of a word. The fillings of pairs (3 times a square plus its right
+// neighbour) and of blocks (9 times a pair plus the pair below) are also bytes of a word.
 func (b *blocks) seen(own, opp uint64) (z float64) {
 	const seven = 1<<56 - 1 // mask of the pairs in a row
 	above := pairsOf(own, opp)

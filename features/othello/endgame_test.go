@@ -16,8 +16,8 @@ import (
 	"plyfit/search"
 )
 
-// An endgame is a position of the test vectors with its exact value, which is the difference in
-// discs from the mover's view.
+// An endgame is a position from the test vectors with its exact value, which is the difference in
+// discs from the mover's point of view.
 type endgame struct {
 	position string
 	best     int

@@ -1,8 +1,8 @@
 // Package othello provides four feature sets for othello: the quantities that players count, the
 // places of discs, pairs of neighbouring squares, and the shapes of edges, corners and lines.
 //
-// All sets encode a position from one player's view. Othello is a zero-sum game, so the weights do
-// not depend on the colour.
+// All sets encode a position from one player's point of view. Othello is a zero-sum game, so the
+// weights do not depend on the colour.
 package othello
 
 import (
@@ -16,7 +16,7 @@ import (
 
 var symmetries = game.Symmetries(8, 8)
 
-// digits contains the symbols of a cell in the names of weights: empty, a disc of the player, a
+// digits contains the symbols of a cell in the names of weights: empty, a disc of the player, and a
 // disc of the other player.
 const digits = ".+-"
 
@@ -28,7 +28,7 @@ type position struct {
 }
 
 // newPosition returns the set othello/position. It has a weight for each of the ten kinds of
-// squares under the symmetries of the board, which are named after their square nearest to a1. A
+// squares under the symmetries of the board. Each kind is named after its square nearest to a1. A
 // term is the difference between the mover's and the other player's number of discs. The shipped
 // model handwritten/othello-swh.json contains the standard weights known as SWH, which Lucas and
 // Runarsson 2006 and many later papers use as a benchmark.
@@ -63,7 +63,7 @@ func difference(x models.Vector, index int32, own, opp int) models.Vector {
 	return x
 }
 
-// seen returns the discs from who's view.
+// seen returns the discs from the given player's point of view.
 func seen(s game.State, who game.Player) (own, opp uint64) {
 	own, opp = rules.Of(s).Discs()
 	if who > 0 {
@@ -85,7 +85,7 @@ type pair struct {
 
 // newTuples returns the set othello/2-tuples. It has a weight for every filling of every pair of
 // squares that are adjacent in a row, a column or a diagonal. Symmetric pairs share a table. The
-// set has 32 tables of nine weights, 288 weights in all (Jaskowski 2014, "Systematic n-tuple
+// set has 32 tables of nine weights each, 288 weights in all (Jaskowski 2014, "Systematic n-tuple
 // networks for Othello position evaluation").
 func newTuples() features.Set {
 	var all []features.Pattern
@@ -123,7 +123,7 @@ func (t *tuples) Shapes() []features.Shape { return t.patterns.Shapes(8, 8, lege
 func (t *tuples) Extract(s game.State, who game.Player, x models.Vector) models.Vector {
 	var board [64]uint8
 	rules.Of(s).Fill(who, board[:])
-	// This replaces Patterns.Extract and avoids a loop over the two cells.
+	// This loop replaces Patterns.Extract and avoids an inner loop over the two cells.
 	for _, p := range t.pairs {
 		x = append(x, models.Term{Index: p.first + int32(3*board[p.a&63]+board[p.b&63]), Value: 1})
 	}
@@ -156,8 +156,8 @@ type patternSet struct {
 // othello/classic, because no pattern covers them.
 //
 // The term wipe-out is 1 if the side to move can turn the other player's last disc. It outweighs
-// all other terms against opponents that play for few discs. No pattern covers all discs, and
-// self-play reaches such positions too seldom to learn their value.
+// all other terms against opponents that aim for few discs. No pattern covers all discs, and
+// self-play reaches such positions too rarely to learn their value.
 func newPatterns() features.Set {
 	p := &patternSet{Outline: features.Outline{Called: "othello/patterns"}}
 	for _, name := range patternTerms {

@@ -57,7 +57,7 @@ func TestSymmetry(t *testing.T) {
 	}
 }
 
-// TestClassicTerms checks the terms of a position that were counted by hand.
+// TestClassicTerms checks the terms of a position, which were counted by hand.
 func TestClassicTerms(t *testing.T) {
 	g := gametest.New(t, rules.New, "othello")
 	//	  a b c d e f g h
@@ -103,11 +103,11 @@ func TestShapes(t *testing.T) {
 }
 
 // TestWipeOut checks that the term is 1 for a player to move who can turn the other player's last
-// disc, and -1 from the other player's view.
+// disc, and -1 from the other player's point of view.
 func TestWipeOut(t *testing.T) {
 	g := gametest.New(t, rules.New, "othello")
 	set := newPatterns()
-	const at = 3 * phases // index after the terms by phase
+	const at = 3 * phases // index after the terms with phases
 	if name := models.New(g.Name, set.Name(), set.Blocks()).Name(at); name != wipeOut {
 		t.Fatalf("feature %d is %s", at, name)
 	}

@@ -9,7 +9,7 @@ func (v *values) meet(s *maze.State, capsule int) {
 	steps, blind := m.Steps(at), m.Blind(at)
 	var active [maze.MaxGhosts]maze.Ghost
 	actives, nearest, inverse, caged, bait := 0, maze.Apart, 0.0, 0, 0.0
-	var count [5]int // number of active ghosts, by their number of moves to Pacman
+	var count [5]int // number of active ghosts for each number of moves to Pacman, up to a limit
 	for i := range s.Ghosts() {
 		g := s.Ghost(i)
 		d := int(steps[g.Cell])
@@ -96,7 +96,7 @@ func (v *values) flee(m *maze.Layout, at maze.Cell, steps []int16, active []maze
 }
 
 // approach returns the minimum number of moves that an unscared ghost needs to reach a cell if it
-// does not turn back at once. The argument steps contains the distances from that cell.
+// does not turn back immediately. The argument steps contains the distances from that cell.
 func approach(m *maze.Layout, g maze.Ghost, to maze.Cell, steps []int16) int {
 	if g.Cell == to {
 		return 0
@@ -127,10 +127,11 @@ func approach(m *maze.Layout, g maze.Ghost, to maze.Cell, steps []int16) int {
 	return best
 }
 
-// corner is the number of own cells below which Pacman counts as cornered.
+// corner is the number of cells nearer to Pacman than to any ghost below which Pacman counts as
+// cornered.
 const corner = 10
 
-// owned returns the number of cells that are nearer to at than to every ghost.
+// owned returns the number of cells that are nearer to the given cell than to any ghost.
 func owned(m *maze.Layout, at maze.Cell, ghosts []maze.Ghost) (n int) {
 	mine := m.Steps(at)
 	theirs := m.Steps(ghosts[0].Cell)[:len(mine)]

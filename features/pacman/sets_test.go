@@ -36,20 +36,20 @@ func expect(t *testing.T, text string, got, want map[string]float64) {
 	}
 }
 
-// TestClassicByHand checks every term on positions in the corridor that were counted by hand.
-// Pacman is at 6,3, the entrance of the pocket.
+// TestClassicByHand checks every term on positions in the corridor, with values that were counted
+// by hand. Pacman is at 6,3, the entrance to the pocket.
 func TestClassicByHand(t *testing.T) {
 	g := gametest.New(t, maze.New, "pacman:layout=corridor")
 	for text, want := range map[string]map[string]float64{
-		// The dots are on 1 to 4. The ghost comes from the right and is three steps away.
+		// The dots are on cells 1 to 4. The ghost comes from the right and is three steps away.
 		"P 6,3 G 9,3 West 0 food f00 capsules 5,3 score 20 turn pacman": {
 			"score": 20, "food": 4, "food-near": 2, "food-near-inverse": 0.5, "food-tree": 3, "food-islands": 1,
 			"capsules": 1, "capsule-near": 1, "capsule-near-inverse": 1, "capsule-bait": 1. / 3,
 			"escapes": 2, "ghost-near": 3, "ghost-inverse": 1. / 3, "ghosts-at-3": 1,
-			// Pacman owns 1 to 6, 6,1, 6,2 and 7 of the 21 cells.
+			// Pacman owns nine of the 21 cells: 1 to 7, 6,1 and 6,2.
 			"territory": 9. / 21, "cornered": 0.1,
 		},
-		// The ghost moves away and does not turn back at once.
+		// The ghost moves away and does not turn back immediately.
 		"P 6,3 G 7,3 East 0 food 900 capsules - score 20 turn pacman": {
 			"score": 20, "food": 2, "food-near": 2, "food-near-inverse": 0.5, "food-tree": 3, "food-islands": 2, "food-lonely": 2,
 			"ghost-near": 3, "ghost-inverse": 1. / 3, "ghosts-at-3": 1,
@@ -97,7 +97,7 @@ func TestSimpleByHand(t *testing.T) {
 // TestHandWritten compares the hand-written evaluation with the best published one in Berkeley's
 // layout smallClassic. The published evaluation scores 1183 points and wins 99% of the games with
 // an expectimax search of two rounds against one random ghost. The long test plays 1,000 games for
-// each configuration, and the short test plays few.
+// each configuration, and the short test plays only a few.
 func TestHandWritten(t *testing.T) {
 	long := vectors.Long()
 	file := smallClassic(t)
@@ -118,7 +118,7 @@ func TestHandWritten(t *testing.T) {
 		}
 		mean, won := measure(t, g, shipped(t, g), c.depth, games, 7)
 		slack := 0.0
-		if !long { // two standard errors of this number of games
+		if !long { // allow for two standard errors with this number of games
 			slack = 2 / math.Sqrt(float64(games))
 		}
 		if won < c.wins-slack || mean < c.score-500*slack {
@@ -140,8 +140,8 @@ func smallClassic(t testing.TB) string {
 	return vectors.Shared(t, "pacman/layouts/smallClassic.lay")
 }
 
-// measure plays games with an expectimax search and returns the mean score and the share of games
-// won.
+// measure plays games with an expectimax search and returns the mean score and the fraction of
+// games won.
 func measure(t testing.TB, g *game.Game, m *models.Linear, depth, games int, seed uint64) (mean, won float64) {
 	t.Helper()
 	a := vectors.Must(search.NewExpectimax(search.Options{

@@ -1,8 +1,8 @@
 // Package pacman provides the feature sets of Pacman.
 //
-// [Profile] lists the sets. Their terms are in terms.go, and the terms of ghosts are in ghosts.go.
+// [Profile] lists the sets. Their terms are in terms.go, and the terms for ghosts are in ghosts.go.
 // All distances are steps through the maze. The score is a term with weight 1, so that the other
-// terms learn the score that is still to come.
+// terms learn the points still to come.
 package pacman
 
 import (

@@ -36,9 +36,9 @@ type values struct {
 	leadLate       float64 `doc:"lead including the turn total, times the greater of h and r, because leads matter more near the end"`
 }
 
-// measure computes all terms from the view of p. Scores are shares of the target, and the turn
-// total is in units of twenty. What belongs to the roller counts 1 for the roller. For each of the
-// other players it counts as an equal share of -1, so that the sum over all players is 0.
+// measure computes all terms from the point of view of p. Scores are fractions of the target, and
+// the turn total is in units of twenty. A term that belongs to the roller counts 1 for the roller
+// and an equal fraction of -1 for each of the other players, so that the sum over all players is 0.
 func (v *values) measure(s *board.State, p game.Player) {
 	n := s.Players()
 	roller := s.Player()
@@ -52,7 +52,7 @@ func (v *values) measure(s *board.State, p game.Player) {
 		die = sign
 	}
 
-	// All scores including the roller's turn total, and p's score relative to the mean of the
+	// All scores, including the roller's turn total, and p's score relative to the mean of the
 	// others.
 	held, rival := 0.0, 0.0 // the roller's score, and the best of the others
 	*v = values{}
@@ -79,8 +79,8 @@ func (v *values) measure(s *board.State, p game.Player) {
 	v.leadLate *= max(ahead, rival)
 
 	// The race between the roller and the best of the others. Each turn that a player still needs
-	// adds to the variance as well as the mean. The lead is therefore divided by the square root of
-	// the points that both lack.
+	// adds to the variance as well as to the mean. The lead is therefore divided by the square root
+	// of the points that both players still need.
 	spread := math.Sqrt(1 + float64(target*(1-ahead)) + float64(target*(1-rival)))
 	v.race = sign * target * (ahead - rival) / spread
 	// The value of having the die: from 1 with nothing at stake to -1 with 20 points, which should
@@ -104,10 +104,10 @@ func (v *values) measure(s *board.State, p game.Player) {
 	}
 }
 
-// sets returns the feature sets of pig, the default first. They are pig/race, and pig/scores with
-// only the scores, the turn total and the player whose turn it is. For two players, there is also
-// pig/tiles, which adds tables of positions to the terms of pig/race (tiles.go). The terms are the
-// same for any target and, except in pig/tiles, for any number of players.
+// sets returns the feature sets of pig, beginning with the default, pig/race. The set pig/scores
+// contains only the scores, the turn total and the player whose turn it is. For two players, there
+// is also pig/tiles, which adds tables of positions to the terms of pig/race (tiles.go). The terms
+// are the same for any target and, except in pig/tiles, for any number of players.
 func sets(g *game.Game) []features.Set {
 	sets := []features.Set{race.Set(), race.Only("pig/scores", "tempo", "lead", "turn", "rolling").Set()}
 	if g.Players == 2 {
@@ -133,8 +133,8 @@ var Profile = features.Profile{
 		Why:      "tables represent the turn total at which holding is better, and random moves reach positions that good play avoids",
 		Training: []features.Training{{Set: "pig/tiles", Episodes: 2000000, Alpha: 1, Lambda: 0.7, TC: true, Epsilon: 0.15}},
 		Rounds:   4, Episodes: 10000, Explore: 0.02, Pairs: 4000, TwinPairs: 10,
-		// A planner that takes the die for an adversary never rolls. Under minimax, all evaluations
-		// therefore play alike.
+		// A planner that treats the die as an adversary never rolls. Under minimax, all evaluations
+		// therefore lead to the same play.
 		Planners: []string{"expectimax:depth=1", "expectimax:depth=2"},
 	},
 }

@@ -42,9 +42,9 @@ func TestHandWrittenIsNearTheTruth(t *testing.T) {
 	}
 }
 
-// TestTilesByName checks that the names of the active weights describe the position, for the
-// roller. The other player has the same weights with the opposite sign. With three players, there
-// are no tiles.
+// TestTilesByName checks that the names of the active weights describe the position from the
+// roller's point of view. The other player has the same weights with the opposite sign. With three
+// players, there are no tiles.
 func TestTilesByName(t *testing.T) {
 	g := gametest.New(t, board.New, "pig")
 	set := sets(g)[2]
@@ -80,8 +80,8 @@ func TestTilesByName(t *testing.T) {
 	}
 }
 
-// TestTilesDiffer checks that each tile of each grid has its own name, and that every position of
-// the game is within the weights of each grid.
+// TestTilesDiffer checks that each tile of each grid has its own name, and that the index of every
+// position of the game is within the weights of each grid.
 func TestTilesDiffer(t *testing.T) {
 	g := gametest.New(t, board.New, "pig:target=20")
 	set := newTiles()

@@ -9,18 +9,18 @@ import (
 	"plyfit/models"
 )
 
-// tiles is the set pig/tiles. It contains the terms of pig/race, and tables in which each position
-// of two players belongs to one tile per grid (tile coding, Sutton and Barto 2018, section 9.5.4).
-// The axes of a grid are the roller's score, the other player's score and the turn total. Each tile
-// has one weight for a die at rest and one for a die in the air. All values are from the roller's
-// view.
+// tiles is the set pig/tiles. It contains the terms of pig/race, and tables in which each
+// two-player position belongs to one tile per grid (tile coding, Sutton and Barto 2018, section
+// 9.5.4). The axes of a grid are the roller's score, the other player's score and the turn total.
+// Each tile has one weight for a decision and one for a die that is being rolled. All values are
+// from the roller's point of view.
 type tiles struct {
 	features.Outline
 	first [len(grids)]int32 // index of the first weight of each grid
 }
 
 // grids contains the number of tiles into which each grid divides the target. Coarse grids learn
-// from few games, and fine grids represent the turn total at which holding is better.
+// from few games, and fine grids can represent the turn total from which holding is better.
 var grids = [...]int{10, 25, 50}
 
 func newTiles() *tiles {
@@ -33,8 +33,8 @@ func newTiles() *tiles {
 	return t
 }
 
-// label returns the name of weight i of a grid. It contains the lower ends of the tile in percent
-// of the target: the roller's score, the turn total and the other player's score.
+// label returns the name of the i-th weight of a grid. It contains the lower ends of the tile as
+// percentages of the target: the roller's score, the turn total and the other player's score.
 func label(name string, n, i int) string {
 	die := "at-rest"
 	if i&1 == 1 {

@@ -20,10 +20,11 @@ type spoken interface {
 }
 
 // infosets returns the set of the information sets of g, which must be small enough to enumerate
-// and have text positions. The set has a column for each text that a player can know anywhere in
-// the game, including the position right after the player's last move. Texts that differ only in
-// letters of without share a column. This is used for suits if only ranks matter. The game is
-// enumerated once, when the blocks or features of the set are first needed.
+// and must write positions as text. The set has a column for each text that a player can know
+// anywhere in the game, including the position right after the player's last move. Texts that
+// differ only in the letters of the string without share a column. This is used for suits if only
+// ranks matter. The game is enumerated once, when the blocks or features of the set are first
+// needed.
 func infosets(name string, g *game.Game, without string) features.Set {
 	s := &set{name: name, without: without}
 	s.written = sync.OnceValue(func() *columns { return s.writeOut(g) })
@@ -32,7 +33,7 @@ func infosets(name string, g *game.Game, without string) features.Set {
 	return one.(*set)
 }
 
-// made contains the sets by name.
+// made contains the sets that have been created, by name.
 var made sync.Map
 
 type set struct {
@@ -49,7 +50,7 @@ type columns struct {
 	place map[string]int32
 }
 
-// line writes the text that p knows to the buffer room and returns it.
+// line writes the text that p knows into the buffer room and returns the result.
 func (s *set) line(st game.State, p game.Player, room []byte) []byte {
 	line := st.(spoken).AppendInfo(room[:0], p)
 	return slices.DeleteFunc(line, func(c byte) bool { return strings.IndexByte(s.without, c) >= 0 })

@@ -1,7 +1,7 @@
-// Package poker provides the feature sets of Kuhn poker and Leduc hold'em. It is good to have a
-// high card, a high chance to win, and chips in the pot behind them. All terms depend only on what
-// the player knows. The sets of infosets.go have a column for each information set, so that a model
-// is a table of their values.
+// Package poker provides the feature sets of Kuhn poker and Leduc hold'em. The terms favour a high
+// card, a high chance of winning, and chips in the pot behind them. All terms depend only on what
+// the player knows. The sets in infosets.go have a column for each information set, so that a model
+// is a table of the values of information sets.
 package poker
 
 import (
@@ -25,8 +25,8 @@ func recipe(set string) features.Recipe {
 	}
 }
 
-// kuhnSets returns the feature sets of Kuhn poker. For two players, kuhn/infosets of all
-// information sets follows kuhn/hand.
+// kuhnSets returns the feature sets of Kuhn poker: kuhn/hand and, for two players, kuhn/infosets,
+// which contains all information sets.
 func kuhnSets(g *game.Game) []features.Set {
 	if g.Players > 2 {
 		return []features.Set{kuhnHand.Set()}
@@ -35,7 +35,7 @@ func kuhnSets(g *game.Game) []features.Set {
 }
 
 type kuhnView struct {
-	card   float64 // from -1 for the lowest to 1 for the highest card; 0 before the deal
+	card   float64 // from -1 for the lowest card to 1 for the highest; 0 before the deal
 	paid   float64 // player's chips in the pot
 	facing float64 // 1 if there is a bet to answer
 	folded float64

@@ -12,14 +12,14 @@ var Leduc = features.Profile{
 	Recipe: recipe("leduc/infosets"),
 }
 
-// leducSets returns the feature sets of Leduc hold'em: leduc/hand, and leduc/infosets of all
-// information sets without suits.
+// leducSets returns the feature sets of Leduc hold'em: leduc/hand, and leduc/infosets, which
+// contains all information sets without suits.
 func leducSets(g *game.Game) []features.Set {
 	return []features.Set{leducHand.Set(), infosets("leduc/infosets", g, "sh")}
 }
 
 type leducView struct {
-	equity float64 // probability to win minus probability to lose against an unknown card
+	equity float64 // probability of winning minus probability of losing against an unknown card
 	paid   float64 // player's chips in the pot
 	call   float64 // chips to call
 	ahead  float64 // chips that the other player has to call
@@ -62,7 +62,8 @@ func (v *leducView) prepare(st game.State, p game.Player) {
 }
 
 // equity returns the probability that a card of rank own wins minus the probability that it loses,
-// over all cards that its owner does not know. The argument table is -1 before the public card.
+// over all cards that its owner does not know. table is the rank of the public card, or -1 if it
+// has not been dealt.
 func equity(own, table int) float64 {
 	left := [board.Ranks]int{2, 2, 2}
 	left[own]--
@@ -83,7 +84,8 @@ func equity(own, table int) float64 {
 	return sum / float64(cards)
 }
 
-// against returns the equity if the public card is table and the other player's card is among left.
+// against returns the equity if the public card is table and the other player's card is one of
+// left.
 func against(own, table int, left [board.Ranks]int) float64 {
 	sum, cards := 0, 0
 	for other, n := range left {

@@ -1,5 +1,5 @@
 // Package textbook provides feature sets for textbook games: noughts and crosses, and explicit
-// trees. They allow a search to stop before it reaches the leaves.
+// trees. With these sets, a search can stop before it reaches the leaves.
 package textbook
 
 import (
@@ -10,8 +10,8 @@ import (
 	board "plyfit/game/tictactoe"
 )
 
-// lines is the set tictactoe/lines. It is antisymmetric: in the opponent's view, every term has the
-// opposite sign.
+// lines is the set tictactoe/lines. It is antisymmetric: from the opponent's point of view, every
+// term has the opposite sign.
 var lines = features.Terms[position]{
 	Name:          "tictactoe/lines",
 	Antisymmetric: true,
@@ -36,10 +36,10 @@ var lines = features.Terms[position]{
 	},
 }
 
-// A position is a board in a player's view, with the player's own marks first.
+// A position is a board from a player's point of view, with the player's own marks first.
 type position struct {
 	marks        [2]uint16
-	turn         float64 // 1 if the player is to move, else -1
+	turn         float64 // 1 if the player is to move, and -1 otherwise
 	mover, other uint16  // cells that complete a line for the player to move, and for the opponent
 	ones, twos   float64 // open lines with one mark and with two marks, minus those of the opponent
 }
@@ -72,12 +72,13 @@ func (b *position) prepare(st game.State, p game.Player) {
 	}
 }
 
-// more returns the number of the player's marks in cells minus the number of the opponent's.
+// more returns the number of the player's marks in the set cells minus the number of the
+// opponent's.
 func (b *position) more(cells uint16) float64 {
 	return float64(bits.OnesCount16(b.marks[0]&cells) - bits.OnesCount16(b.marks[1]&cells))
 }
 
-// faced reports whether marks contain two opposite corners.
+// faced reports whether the set marks contains two opposite corners.
 func faced(marks uint16) bool { return marks&0o401 == 0o401 || marks&0o104 == 0o104 }
 
 // TicTacToe describes the game to the catalog.

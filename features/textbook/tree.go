@@ -6,7 +6,7 @@ import (
 	board "plyfit/game/tree"
 )
 
-// A node is a tree in a player's view.
+// A node is a tree from a player's point of view.
 type node struct {
 	*board.State
 	player game.Player
@@ -16,8 +16,8 @@ type node struct {
 // utility if all players move at random, and whether the player is to move.
 var leaves = features.Terms[node]{
 	Name: "tree/leaves",
-	// A tree does not contain the last mover, so its chance nodes have the view of player 0, to
-	// whom they belong.
+	// A tree does not show who moved last, so its chance nodes are described from the point of view
+	// of player 0, to whom they belong.
 	Prepare: func(n *node, s game.State, p game.Player) { *n = node{s.(*board.State), p} },
 	List: []features.Term[node]{
 		{Name: "leaf-mean", Doc: "mean utility of the leaves below", Value: func(n *node) float64 { return n.Mean(n.player) }},

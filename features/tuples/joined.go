@@ -11,8 +11,8 @@ import (
 // JoinedName is the name of the set with terms and tables in every game.
 const JoinedName = "tuples/terms"
 
-// joined combines a game's own terms with generated tables. The terms learn the main factors in
-// some hundred games, and the tables learn the rest.
+// joined combines a game's own terms with generated tables. The terms learn the main factors in a
+// few hundred games, and the tables learn the rest.
 type joined struct {
 	features.Outline
 	terms  features.Set
@@ -28,8 +28,8 @@ var (
 	_ features.Opposed    = (*joined)(nil)
 )
 
-// Joined returns a set that combines terms, a set of a game that [Suits], with tables. It returns
-// nil if terms contains tables.
+// Joined returns a set that combines terms, a feature set of the game g, with tables. g must
+// satisfy [Suits]. Joined returns nil if terms contains tables.
 func Joined(g *game.Game, terms features.Set) features.Set {
 	j := &joined{Outline: features.Outline{Called: JoinedName, Columns: slices.Clone(terms.Blocks()), Seen: terms.View}, terms: terms}
 	collected := false // whether the terms include the points collected so far

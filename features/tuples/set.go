@@ -19,11 +19,12 @@ import (
 // Name is the name of the set in every game.
 const Name = "tuples"
 
-// stages is the number of stages of the game with separate weights, by the share of occupied cells.
+// stages is the number of stages of the game with separate weights. The fraction of occupied cells
+// determines the stage.
 const stages = 8
 
-// Suits reports whether a game without wrappers has a board for which a set can be created. Hidden
-// cells contain what the player knows.
+// Suits reports whether a game without wrappers has a board for which a set can be created. If
+// cells are hidden, the set sees only what the player knows.
 func Suits(g *game.Game) bool {
 	_, ok := g.New().(game.Celled)
 	return ok
@@ -33,9 +34,9 @@ type set struct {
 	features.Outline
 	cells   game.Cells
 	players int
-	sides   [2]*features.Patterns // for the first player and the others; both are the same unless the players are Apart
+	sides   [2]*features.Patterns // tables for the first player and for the others; both are the same unless the players are Apart
 	dense   int                   // number of features before the tables: 1 if there is a score
-	stage   int32                 // index of the weights of the stages in the tables
+	stage   int32                 // index of the stage weights in the tables
 	beside  int32                 // number of combinations of the additional cells
 	scratch sync.Pool
 }
@@ -47,10 +48,11 @@ var (
 	_ features.Anchored     = (*set)(nil)
 )
 
-// Set returns the set for a game that it [Suits].
+// Set returns the set for g, which must satisfy [Suits].
 func Set(g *game.Game) features.Set { return newSet(g, false) }
 
-// newSet is [Set]. If collected is set, another set already contains the points collected so far.
+// newSet implements [Set]. If collected is set, another set already contains the points collected
+// so far.
 func newSet(g *game.Game, collected bool) *set {
 	start := g.New()
 	t := &set{Outline: features.Outline{Called: Name, Seen: seer}, cells: start.(game.Celled).Cells(), players: g.Players, beside: 1}
@@ -78,11 +80,11 @@ func newSet(g *game.Game, collected bool) *set {
 	return t
 }
 
-// score is the name of the term for the points collected so far, in games of one player.
+// score is the name of the term for the points collected so far, in single-player games.
 const score = "score"
 
 // Anchors implements [features.Anchored]. The score has a fixed weight, and the tables learn the
-// future score.
+// points still to come.
 func (t *set) Anchors() map[string]float64 {
 	if t.dense == 0 {
 		return nil
@@ -98,7 +100,8 @@ func (t *set) Shapes() []features.Shape {
 	return shapes
 }
 
-// seer returns the view of the set: the mover, or the player to whom a chance node belongs.
+// seer returns the player from whose point of view s is described: the mover, or the player to whom
+// a chance node belongs.
 func seer(s game.State) game.Player {
 	if p := s.Turn(); p >= 0 {
 		return p
@@ -139,7 +142,7 @@ func (t *set) Extract(s game.State, p game.Player, x models.Vector) models.Vecto
 func side(p game.Player) int { return int(min(p, 1)) }
 
 // stageAt returns the weight for the number of occupied cells, the player to move and the
-// additional cells. cells is the result of Fill.
+// additional cells. The parameter cells is the result of Fill.
 func (t *set) stageAt(s game.State, p game.Player, cells []uint8) int32 {
 	board := t.cells.Rows * t.cells.Columns
 	full := 0
@@ -162,14 +165,14 @@ func (t *set) stageAt(s game.State, p game.Player, cells []uint8) int32 {
 	return t.stage + at
 }
 
-// Player to move, from the view of a player.
+// Player to move, from a player's point of view.
 const (
 	own int32 = iota
 	nature
 	other
 )
 
-// stageName returns the name of weight i of the stages.
+// stageName returns the name of the i-th stage weight.
 func (t *set) stageName(i int) string {
 	beside := i % int(t.beside)
 	i /= int(t.beside)
@@ -181,7 +184,7 @@ func (t *set) stageName(i int) string {
 	return text + "]"
 }
 
-// A view contains the board as last seen by each side, with its active weights. The next board is
+// A view contains the board as last used for each side, with its active weights. The next board is
 // usually similar, and only a few placements contain a changed cell. A view must not be used by
 // several goroutines at a time.
 type view struct {
@@ -202,8 +205,8 @@ func (t *set) newView() *view {
 	return v
 }
 
-// indices returns the active weights at s from p's view, ending with the stage. The slice belongs
-// to the view.
+// indices returns the active weights at s from p's point of view, ending with the weight of the
+// stage. The slice belongs to the view.
 func (v *view) indices(t *set, s game.State, p game.Player) []int32 {
 	s.(game.Celled).Fill(p, v.cells)
 	k := side(p)

@@ -8,13 +8,13 @@ import (
 	"plyfit/game"
 )
 
-// Limits of the tables. Longer tuples describe more, but each combination occurs less often. With
-// these limits, a few minutes of learning fill the tables.
+// Limits of the tables. Longer tuples describe more of the board, but each combination of contents
+// occurs less often. With these limits, a few minutes of learning are enough to fill the tables.
 const (
-	longest    = 8       // cells of a tuple
-	mostOfOne  = 1 << 20 // weights of a table
-	mostOfAll  = 1 << 23 // weights of a set
-	shortestUp = 4       // minimum number of cells of a diagonal
+	longest    = 8       // maximum number of cells in a tuple
+	mostOfOne  = 1 << 20 // maximum number of weights in a table
+	mostOfAll  = 1 << 23 // maximum number of weights in a set
+	shortestUp = 4       // minimum number of cells in a diagonal
 )
 
 type tuple struct {
@@ -42,11 +42,11 @@ func newBoard(c game.Cells) *board {
 	return b
 }
 
-// tuples returns the tuples of the board, one of each symmetry class. If a single table can
-// represent the whole board, it is the only one. Otherwise the tuples are the single cells, and
-// rows, columns, diagonals and rectangles of the largest size that the limits allow. After 30,000
-// games of checkers, the evaluation scores 47% against the hand-written one without single cells,
-// and 71% with them. In connect four, the scores are 39% and 46%.
+// tuples returns the tuples of the board, one for each symmetry class. If a single table can
+// represent the whole board, it is the only one. Otherwise there are tuples for the single cells,
+// and for rows, columns, diagonals and rectangles of the largest size that the limits allow. Single
+// cells improve the evaluation: in checkers, after 30,000 games, the score against the hand-written
+// evaluation is 47% without single cells and 71% with them. In connect four, it is 39% and 46%.
 func (b *board) tuples() []tuple {
 	whole := b.along("", b.cell(0, 0), b.Rows*b.Columns)
 	if power(b.States, len(whole.cells)) <= mostOfOne {
@@ -68,8 +68,8 @@ func (b *board) tuples() []tuple {
 	}
 }
 
-// Whole reports whether a single table represents the whole board of a game that this package
-// [Suits]. Positions then share no weights.
+// Whole reports whether a single table represents the whole board of g, which must satisfy [Suits].
+// In that case, positions do not share weights.
 func Whole(g *game.Game) bool {
 	all := newBoard(g.New().(game.Celled).Cells()).tuples()
 	return len(all) == 1 && all[0].name == wholeBoard
@@ -91,7 +91,8 @@ func power(base, n int) int {
 
 func (b *board) cell(row, column int) int { return row*b.Columns + column }
 
-// along returns the tuple of the first n cells from the given cell on, in the order of the board.
+// along returns the tuple of n consecutive cells, beginning at the given cell, in the order of the
+// board.
 func (b *board) along(name string, from, n int) tuple {
 	t := tuple{name: name}
 	for at := from; at < len(b.hole) && len(t.cells) < n; at++ {
@@ -102,8 +103,8 @@ func (b *board) along(name string, from, n int) tuple {
 	return t
 }
 
-// singles returns the single cells as tuples. Because each state occurs often, they learn the worth
-// of pieces before most longer tuples have occurred.
+// singles returns the single cells as tuples. Because each state occurs often, these tuples learn
+// the value of pieces before most longer tuples have occurred.
 func (b *board) singles() (all []tuple) {
 	for at, hole := range b.hole {
 		if !hole {
@@ -113,8 +114,8 @@ func (b *board) singles() (all []tuple) {
 	return all
 }
 
-// runs returns the runs of n cells in rows and columns. In rows that are too short, a run begins at
-// the left end and continues in the next row; columns are treated the same way.
+// runs returns the runs of n cells in rows and columns. If rows are shorter than n, a run begins at
+// the left end of a row and continues in the next row; columns are treated the same way.
 func (b *board) runs(n int) (all []tuple) {
 	for r := range b.Rows {
 		for c := 0; c == 0 || c+n <= b.Columns; c++ {
@@ -137,7 +138,8 @@ func (b *board) runs(n int) (all []tuple) {
 	return slices.DeleteFunc(all, func(t tuple) bool { return len(t.cells) < n })
 }
 
-// diagonals returns the diagonals of at most n cells, and all parts of n cells of longer diagonals.
+// diagonals returns the diagonals of at most n cells, and all segments of n cells of longer
+// diagonals.
 func (b *board) diagonals(n int) (all []tuple) {
 	for _, step := range [2]struct {
 		name string
@@ -160,7 +162,7 @@ func (b *board) diagonals(n int) (all []tuple) {
 }
 
 // rectangles returns the rectangles of n cells with at least two rows and two columns. If there are
-// none, it returns the first n cells of the next larger rectangles.
+// none, it returns the first n cells of each rectangle of the next larger size.
 func (b *board) rectangles(n int) (all []tuple) {
 	for size := n; size <= 2*n && len(all) == 0; size++ {
 		for height := 2; height <= b.Rows; height++ {
@@ -195,7 +197,7 @@ func (b *board) rectangle(row, column, height, width int) tuple {
 	return t
 }
 
-// distinct removes tuples that have the same cells as an earlier one under the symmetries.
+// distinct removes tuples that have the same cells as an earlier tuple under the symmetries.
 func (b *board) distinct(all []tuple) (kept []tuple) {
 	seen := map[string]bool{}
 	for _, t := range all {
@@ -207,8 +209,8 @@ func (b *board) distinct(all []tuple) (kept []tuple) {
 	return kept
 }
 
-// key returns a key of a tuple that is the same for all its images under the symmetries, in any
-// order.
+// key returns a key of a tuple that is the same for all its images under the symmetries, whatever
+// the order of the cells.
 func (b *board) key(cells []int) string {
 	least := ""
 	for _, image := range features.Orbit(cells, b.Symmetries) {
@@ -220,8 +222,8 @@ func (b *board) key(cells []int) string {
 	return least
 }
 
-// patterns returns the tuples as patterns that share their weights under the symmetries. Their
-// names begin with prefix.
+// patterns returns the tuples as patterns whose placements are their images under the symmetries.
+// Their names begin with prefix.
 func (b *board) patterns(prefix string) (all []features.Pattern) {
 	for _, t := range b.tuples() {
 		all = append(all, features.Pattern{

@@ -12,8 +12,8 @@ import (
 	"plyfit/game/gogame"
 )
 
-// onBoards calls f with boards of games, and with rectangles of various sizes and numbers of
-// states.
+// onBoards calls f with the boards of several games, and with rectangles of various sizes and
+// numbers of states.
 func onBoards(t *testing.T, f func(t *testing.T, b *board)) {
 	all := map[string]game.Cells{}
 	for rows := 1; rows <= 9; rows += 2 {
@@ -36,8 +36,8 @@ func onBoards(t *testing.T, f func(t *testing.T, b *board)) {
 	}
 }
 
-// TestTuples checks that tuples have distinct names, meet the limits, contain no hole or repeated
-// cell, differ under the symmetries, and cover every cell.
+// TestTuples checks that tuples have distinct names, respect the limits, contain no hole or
+// repeated cell, differ under the symmetries, and cover every cell.
 func TestTuples(t *testing.T) {
 	onBoards(t, func(t *testing.T, b *board) {
 		names, keys, on := map[string]bool{}, map[string]bool{}, make([]bool, len(b.hole))
@@ -97,8 +97,8 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// TestChanges checks that weights that are updated from position to position equal weights that are
-// computed from scratch, whichever view was used before.
+// TestChanges checks that weights that are updated from position to position equal weights computed
+// from scratch, regardless of which player's view was used before.
 func TestChanges(t *testing.T) {
 	g := gametest.New(t, connect4.New, "connect4:columns=5")
 	old := Set(g).(*set)

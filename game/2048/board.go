@@ -12,7 +12,7 @@ var layout = grid.Layout{
 	Size: 110, Edge: 5, Round: 12, Back: "#a3968a",
 }
 
-// tiles contains the tile of each exponent. newest is the frame of the tile that nature placed
+// tiles contains the tile of each exponent. newest is the frame around the tile that nature placed
 // last.
 var (
 	tiles  = makeTiles()
@@ -78,7 +78,7 @@ func (s *State) Draw(colour bool) string { return s.grid().Text(colour) }
 func (s *State) SVG(game.Player) string { return s.grid().SVG(false) }
 
 // Clicks implements [game.Illustrator]. The place of a move is an edge of the board; new tiles have
-// none.
+// no place.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() == game.Chance {
 		return nil
@@ -97,7 +97,7 @@ func (s *State) Cells() game.Cells {
 }
 
 // Fill implements [game.Celled]. A tile larger than any that can be reached on a board of this size
-// counts as the largest one that can.
+// counts as the largest one that can be reached.
 func (s *State) Fill(_ game.Player, dst []uint8) {
 	b, most := s.at().board, uint8(min(s.size*s.size+1, maxExponent))
 	for r := range s.size {

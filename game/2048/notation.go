@@ -11,7 +11,8 @@ import (
 const digits = "0123456789abcdef"
 
 // String implements [game.State]. It returns the rows of hexadecimal exponents, the side to move
-// and the score: 0012/0000/0100/0000 player 0. In a finished game, the side to move is the player.
+// and the score: 0012/0000/0100/0000 player 0. In a finished game, the player counts as the side to
+// move.
 func (s *State) String() string {
 	p := s.at()
 	out := game.AppendRows(nil, s.size, s.size, false, func(row, column int) byte {
@@ -26,7 +27,7 @@ func (s *State) String() string {
 }
 
 // MoveString implements [game.State]: L, R, U or D. A move of nature is written as the row and
-// column from 1, = and the exponent. For example, 23=1 is a 2 in row 2, column 3.
+// column, counted from 1, followed by = and the exponent. For example, 23=1 is a 2 in row 2, column 3.
 func (s *State) MoveString(m game.Move) string {
 	if s.Turn() != game.Chance {
 		return "LRUD"[m : m+1]

@@ -52,19 +52,18 @@ func New(o *game.Options) (*game.Game, error) {
 }
 
 // worth returns the points gained by building a tile of exponent e from twos: (e-1) 2^e. Merging
-// two tiles of exponent e gains 2^(e+1) points and increases the sum of worths by the same amount:
-// e 2^(e+1)
-// - 2 (e-1) 2^e. A new 2 has worth 0. A new 4 has worth 4, although no points were gained for it. The
-// value of score + 4 (number of new fours) - (sum of worths) therefore never changes.
+// two tiles of exponent e gains 2^(e+1) points and increases the sum of worths by the same amount.
+// A new 2 has worth 0. A new 4 has worth 4, although no points were gained for it. The value of
+// score + 4 (number of new fours) - (sum of worths) therefore never changes.
 func worth(e int) float64 { return float64((e - 1) << e) }
 
 // most returns, for each k, the maximum number of tiles with exponents of at least k that can ever
 // be on the board. now contains the current numbers.
 //
-// Proof. The number of tiles of at least k rises only if two tiles of k-1 merge (k >= 3, because a
-// new tile has at most 2). If it rises to c, there were c-1 tiles of at least k and two of k-1
-// before, which makes c+1 tiles of at least k-1. Hence it never exceeds max(now[k], most[k-1]-1),
-// and most[1] = most[2] = cells.
+// Proof. The number of tiles with exponents of at least k increases only if two tiles of exponent
+// k-1 merge (k >= 3, because a new tile has at most 2). If the number increases to c, there were
+// c-1 tiles of at least k and two of k-1 before, which makes c+1 tiles of at least k-1. The number
+// therefore never exceeds max(now[k], most[k-1]-1), and most[1] = most[2] = cells.
 func most(now *[maxExponent + 2]int, cells int) (c [maxExponent + 2]int) {
 	c[1], c[2] = cells, cells
 	for k := 3; k <= maxExponent; k++ {
@@ -86,9 +85,10 @@ func census(board uint64) (now [maxExponent + 2]int) {
 }
 
 // ceiling returns an upper bound for the points that can still be gained. Each point gained
-// increases the sum of worths by one, and the sum cannot exceed the sum for the counts of most. The
-// worth of a tile is the sum over 2 <= k <= e of k 2^(k-1), the gain when it reaches k. The sum of
-// worths can therefore be computed from the counts of tiles of at least k.
+// increases the sum of worths by one, and the sum cannot exceed the sum for the numbers that the
+// function most returns. The worth of a tile is the sum over 2 <= k <= e of k 2^(k-1), which is the
+// gain when the tile reaches k. The sum of worths can therefore be computed from the numbers of
+// tiles of at least k.
 func ceiling(board uint64, cells int) int32 {
 	now := census(board)
 	c := most(&now, cells)
@@ -99,9 +99,9 @@ func ceiling(board uint64, cells int) int32 {
 	return int32(gain)
 }
 
-// longest returns the maximum number of plies of a game. The sum of the tiles never exceeds the sum
-// for the counts of most. Each new tile adds at least 2 to it, and there is one new tile after each
-// move of the player.
+// longest returns the maximum number of plies in a game. The sum of the tiles never exceeds the sum
+// for the numbers that the function most returns. Each new tile adds at least 2 to the sum, and
+// there is one new tile after each move of the player.
 func longest(cells int) int {
 	c := most(&[maxExponent + 2]int{}, cells)
 	sum := 2 * c[1]
@@ -111,9 +111,9 @@ func longest(cells int) int {
 	return sum
 }
 
-// rows contains the result of moving each possible row of a board of one size. The lowest 16 bits
-// are the row after the move to the left, and the next 16 bits the row after the move to the right.
-// The upper bits are the gain. The leftmost cell of a row has the lowest four bits, and cells
+// rows contains the result of moving each possible row on a board of one size. The lowest 16 bits
+// are the row after the move to the left, the next 16 bits are the row after the move to the right,
+// and the upper bits are the gain. The leftmost cell of a row has the lowest four bits, and cells
 // outside the board are empty. The gain is the same in both directions, because a run of n equal
 // tiles makes n/2 merges from either end.
 type rows [1 << 16]uint64
@@ -139,14 +139,14 @@ func rowsOf(size int) *rows {
 }
 
 // Rows returns the results of moving each possible row of four cells. The lowest 16 bits are the
-// row after the move to the left, the next 16 bits the row after the move to the right, and the
-// upper bits the gain. The array must not be modified.
+// row after the move to the left, the next 16 bits are the row after the move to the right, and the
+// upper bits are the gain. The array must not be modified.
 func Rows() *[1 << 16]uint64 { return (*[1 << 16]uint64)(rowsOf(maxSize)) }
 
 // slide moves a row to the left and returns the points gained by its merges. A tile merges at most
 // once per move. Two tiles of the highest exponent do not merge.
 func slide(row uint16) (moved uint16, gain int32) {
-	at, last := 0, uint16(0) // last is the exponent of the tile at at-1, or 0 if it cannot merge
+	at, last := 0, uint16(0) // last is the exponent of the tile before position at, or 0 if that tile cannot merge
 	for ; row != 0; row >>= 4 {
 		switch e := row & 15; {
 		case e == 0:
@@ -162,7 +162,7 @@ func slide(row uint16) (moved uint16, gain int32) {
 	return moved, gain
 }
 
-// mirror reverses the first size cells of a row.
+// mirror reverses the order of the first cells in a row. size is the number of these cells.
 func mirror(row uint16, size int) (out uint16) {
 	for range size {
 		out = out<<4 | row&15

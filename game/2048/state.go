@@ -2,8 +2,8 @@
 //
 // A [State] contains the board as 64 bits, with four bits for the exponent of each cell, and the
 // score. A table contains the moves of all rows. At the start, nature puts two tiles on an empty
-// board. Then the player and nature alternate. The score is part of the position and is the
-// utility.
+// board. After that, the player and nature alternate. The score is part of the position and is also
+// the utility.
 package g2048
 
 import (
@@ -25,9 +25,9 @@ const (
 // A State is a position.
 type State struct {
 	*rules
-	ply  int        // index of the position in line
+	ply  int        // index of the current position in line
 	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
-	memo [16]moved  // by ply: results computed by Moves, for the next Play
+	memo [16]moved  // for each ply, the results computed by Moves, for the next Play
 }
 
 type position struct {
@@ -49,7 +49,7 @@ func (s *State) at() *position { return &s.line[s.ply] }
 type moved struct {
 	from uint64
 	to   [4]uint64
-	gain [2]int32 // of left and right, and of up and down
+	gain [2]int32 // gains of left and right, and of up and down
 }
 
 var (
@@ -61,8 +61,8 @@ var (
 	_ game.Celled      = (*State)(nil)
 )
 
-// Board returns the exponents of the tiles, with 0 for an empty cell. The four bits from 16r+4c
-// contain the exponent in row r and column c, counted from the top left.
+// Board returns the exponents of the tiles, with 0 for an empty cell. The four bits beginning at
+// 16r+4c contain the exponent in row r and column c, counted from the top left.
 func (s *State) Board() uint64 { return s.at().board }
 
 // Size returns the number of rows, which is also the number of columns.
@@ -119,9 +119,10 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst
 }
 
-// After returns the boards after each move, and the gains of left and right and of up and down. A
-// move that does not change the board is illegal. After does not play a move. It serves callers
-// that need all successors of many positions. The results are overwritten by later calls.
+// After returns the boards after each move, the gain of the moves left and right, and the gain of
+// the moves up and down. A move that does not change the board is illegal. After does not play a
+// move. It serves callers that need all successors of many positions. Later calls overwrite the
+// results.
 func (s *State) After() (boards *[4]uint64, gains *[2]int32) {
 	m := s.after(s.at().board)
 	return &m.to, &m.gain
@@ -163,9 +164,9 @@ func (s *State) Play(m game.Move) {
 	s.ply++
 }
 
-// stuck reports whether no move changes a board that has no empty cells. This is the case if no
-// neighbours are equal, except tiles of the highest exponent. Any board with both tiles and empty
-// cells has a legal move.
+// stuck reports whether no move changes a board that has no empty cells. This is the case if no two
+// neighbours are equal, except for tiles of the highest exponent. Any board with both tiles and
+// empty cells has a legal move.
 func (r *rules) stuck(b uint64) bool {
 	highest := b & (b >> 1) & (b >> 2) & (b >> 3) & r.cells
 	right := b ^ b>>4 // zero if a cell equals its right neighbour
@@ -199,9 +200,9 @@ func (s *State) SampleChance(u float64) game.Move {
 	if u-float64(cell) >= 0.9 {
 		four = 1
 	}
-	// For each cell, upTo contains the number of empty cells up to and including it. The new tile
-	// goes after all cells for which this number is at most cell. The number of the last cell may
-	// overflow, so at most 15 cells are counted.
+	// For each cell, upTo contains the number of empty cells up to and including that cell. The new
+	// tile follows all cells for which this number is at most the value of the variable cell. The
+	// number of the last cell may overflow, so at most 15 cells are counted.
 	const high, ones = 0x8080808080808080, 0x0101010101010101
 	upTo := empty * 0x1111111111111111
 	more := uint64(cell+1) * ones
@@ -222,7 +223,7 @@ func (s *State) Largest() (e int) {
 func (s *State) For() game.Player { return 0 }
 
 // chances[0][n] is the probability of a 2 in a particular one of n empty cells, and chances[1][n]
-// the probability of a 4.
+// is the probability of a 4.
 var chances = func() (table [2][32]float64) {
 	for n := 1; n <= 16; n++ {
 		table[0][n], table[1][n] = 0.9/float64(n), 0.1/float64(n)

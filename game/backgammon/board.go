@@ -46,9 +46,9 @@ func (s *State) Draw(colour bool) string {
 
 type drawing struct {
 	p       *position
-	touched uint32 // points to mark
+	touched uint32 // points that get a mark
 	colour  bool
-	men     [2]string // by player
+	men     [2]string // characters for the checkers of each player
 }
 
 var paints = [2]text.Style{text.Fg(231), text.Fg(203)}
@@ -113,7 +113,7 @@ func (d *drawing) name(who game.Player) string {
 	return text.Paint(d.colour, d.men[who], paints[who], text.Bold) + " " + [2]string{"X", "O"}[who]
 }
 
-// touched returns the points, as player 0 counts them, on which the last turn changed the number of
+// touched returns the points, in player 0's numbering, on which the last turn changed the number of
 // the mover's checkers.
 func (s *State) touched() (points uint32) {
 	now := s.at()
@@ -145,14 +145,14 @@ func (s *side) pips() (pips int) {
 	return pips
 }
 
-// The board as cells, in two rows. The upper row contains a player's points 13 to 24 and the
-// player's bar. The lower row contains the points 12 to 1 and the opponent's bar. A checker that is
-// hit is therefore next to the points on which it enters.
+// The board is described as cells, in two rows. The upper row contains a player's points 13 to 24
+// and the player's bar. The lower row contains the points 12 to 1 and the opponent's bar. A checker
+// that is hit is therefore next to the points on which it enters.
 const (
 	cellRows    = 2
 	cellColumns = 13
 	mostCounted = 3 // largest number of checkers that a cell distinguishes
-	offAtOnce   = 3 // number of checkers borne off per step
+	offAtOnce   = 3 // number of checkers borne off for each step of the additional cells
 	offSteps    = Checkers/offAtOnce + 1
 )
 
@@ -172,7 +172,7 @@ func (s *State) Fill(p game.Player, dst []uint8) {
 			if !side.has(place) {
 				continue
 			}
-			at := place // as p counts; the opponent's bar is point 0
+			at := place // in p's numbering; the opponent's bar is point 0
 			if k > 0 {
 				at = Bar - place
 			}
@@ -198,8 +198,8 @@ const (
 	Off = 0
 )
 
-// A side contains the checkers of one player, as that player counts: four bits for each place from
-// Off to Bar. The first word contains 16 places, and the upper 24 bits of the second word are 0.
+// A side contains the checkers of one player, in that player's numbering: four bits for each place
+// from Off to Bar. The first word contains 16 places, and the upper 24 bits of the second word are 0.
 type side [2]uint64
 
 func (s *side) add(place, n int)     { s[place>>4] += uint64(n) << (place & 15 * 4) }
@@ -222,8 +222,8 @@ func compress(x uint64) uint32 {
 	return uint32(x|x>>24) & 0xffff
 }
 
-// points returns the places, except Off, with at least one checker and those with at least two, as
-// bits.
+// points returns two sets of places as bits, excluding Off: the places with at least one checker
+// and those with at least two.
 func (s *side) points() (one, two uint32) {
 	a, b := s[0]&^15, s[1]
 	a2, b2 := a>>1|a>>2|a>>3, b>>1|b>>2|b>>3

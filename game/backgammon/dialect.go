@@ -16,7 +16,7 @@ var fibs = game.Dialect{
 }
 
 // fibsBoard formats a position with rolled dice as a FIBS board (fibs.com, "The FIBS client
-// protocol"). Its fields are separated by colons. The board is for the player to move, whose
+// protocol"). Its fields are separated by colons. The board is shown for the player to move, whose
 // checkers are positive numbers and who moves from 24 to 1.
 func fibsBoard(s *State) string {
 	p := s.Player()
@@ -24,8 +24,8 @@ func fibsBoard(s *State) string {
 	s.Places(p, &own)
 	s.Places(1-p, &other)
 	var out strings.Builder
-	// Unlimited match with no score, followed by the other player's bar, the points from 1 in the
-	// mover's numbering, and the mover's bar.
+	// An unlimited match with no score, followed by the other player's bar, the points from 1 in
+	// the mover's numbering, and the mover's bar.
 	out.WriteString("board:mover:other:9999:0:0")
 	for place := range 26 {
 		n := 0
@@ -52,8 +52,8 @@ func fibsBoard(s *State) string {
 	return out.String()
 }
 
-// parseFIBS reads a turn in the notation of gnubg, such as 25/20 6/0 or 24/18 18/14, in the mover's
-// numbering. The bar is 25 and checkers borne off are on 0. Empty text is a pass.
+// parseFIBS reads a turn in gnubg's notation, such as 25/20 6/0 or 24/18 18/14, in the mover's
+// numbering. The bar is 25, and a checker that is borne off moves to 0. An empty text is a pass.
 func parseFIBS(s game.State, text string) (game.Move, error) {
 	ways := strings.Fields(cmp.Or(text, "pass"))
 	for i, way := range ways {

@@ -33,7 +33,7 @@ type matFile struct {
 	points [2]int // points won so far
 }
 
-// matName returns a name without the characters that have a meaning in the format.
+// matName returns a name without the characters that have a special meaning in the format.
 func matName(name string) string {
 	return strings.Join(strings.FieldsFunc(name, func(r rune) bool { return r == ':' || r <= ' ' }), "_")
 }
@@ -115,7 +115,7 @@ func (f *matFile) line(b *bytes.Buffer, left, right string) {
 	b.WriteString(left + strings.Repeat(" ", gap) + right + "\n")
 }
 
-// matTurn formats a turn, with each checker separate. 25 is the bar and 0 is off.
+// matTurn formats a turn and writes each checker separately. 25 is the bar and 0 is off.
 func matTurn(s *State, m game.Move) string {
 	if m == pass {
 		return ""

@@ -17,7 +17,7 @@ import (
 var matHalf = regexp.MustCompile(`([1-6])([1-6]):((?: \d+/\d+\*?)*)`)
 
 // TestMAT reads the file column by column and moves the checkers on a board without rules. It
-// checks that the games end in the right positions and that the score adds up.
+// checks that the games end in the right positions and that the scores add up.
 func TestMAT(t *testing.T) {
 	world := gametest.New(t, New, "backgammon")
 	var file bytes.Buffer
@@ -45,7 +45,7 @@ func TestMAT(t *testing.T) {
 		if _, err := fmt.Sscanf(strings.Join(strings.Fields(lines[1]), " "), "x_depth=1 : %d random : %d", &score[0], &score[1]); err != nil || score != points {
 			t.Fatalf("game %d: %q, want the score %v", i, lines[1], points)
 		}
-		var board [2][26]int // by column, places as that player counts
+		var board [2][26]int // number of checkers on each place for each column, in that player's numbering
 		for c := range board {
 			board[c] = [26]int{6: 5, 8: 3, 13: 5, 24: 2}
 		}

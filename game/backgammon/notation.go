@@ -19,9 +19,9 @@ const (
 )
 
 // String implements [game.State]. It returns an XGID. Its 26 places are player 1's bar, the points
-// 1 to 24 as player 0 counts them, and player 0's bar. A is one checker of player 0, and b is two
-// checkers of player 1. The turn is 1 for player 0 and -1 for player 1. The dice are 00 before the
-// roll.
+// 1 to 24 in player 0's numbering, and player 0's bar. A stands for one checker of player 0, and b
+// for two checkers of player 1. The turn is 1 for player 0 and -1 for player 1. The dice are 00
+// before the roll.
 func (s *State) String() string {
 	p := s.at()
 	out := make([]byte, 0, 64)
@@ -49,7 +49,7 @@ func (s *State) String() string {
 var gnuID = regexp.MustCompile(`^(GNUBGID=|GNUbgID=|Position ID:? ?)?[A-Za-z0-9+/]{14}(==)?(:[A-Za-z0-9+/]{12})?$`)
 
 // parse reads an XGID, with or without the prefix XGID=. Positions are played for money without a
-// cube, so the cube and match fields are checked but otherwise ignored.
+// cube, so the cube and match fields are checked for validity but otherwise ignored.
 func parse(text string) (*State, error) {
 	if gnuID.MatchString(text) {
 		return nil, fmt.Errorf("backgammon position %q: want an XGID, not a position ID of GNU Backgammon", text)
@@ -126,7 +126,7 @@ func readPlaces(w *game.Words, p *position) {
 	}
 }
 
-// readBorneOff treats the checkers that are in none of the places as borne off. If a player has
+// readBorneOff counts the checkers that are missing from all places as borne off. If a player has
 // borne off all checkers, it makes the loser the player to move.
 func readBorneOff(w *game.Words, p *position) {
 	for player := range p.sides {
@@ -165,7 +165,7 @@ func (s *side) total() int {
 
 // A hop is the path of one checker in a turn.
 type hop struct {
-	places []int  // start, intermediate places with hits, and end
+	places []int  // start, intermediate places where a checker is hit, and end
 	hits   []bool // for each place after the first
 }
 
@@ -196,7 +196,7 @@ func (s *State) hops(m game.Move) (all []hop) {
 				}
 				joined = true
 				break
-			} else if h.places[0] == to { // another checker was there and moved on first
+			} else if h.places[0] == to { // another checker was on this place and moved on first
 				h.places[0] = from
 				joined = true
 				break
@@ -233,7 +233,7 @@ func (h hop) String() string {
 
 // MoveString implements [game.State]. A roll is written as its dice, such as 62. A turn is written
 // as the paths of its checkers in the mover's numbering: 13/7 8/7, bar/20, 6/off, 24/18*/14,
-// 8/4(2). If no checker can move, it is pass.
+// 8/4(2). If no checker can move, the turn is written as pass.
 func (s *State) MoveString(m game.Move) string {
 	if s.Turn() == game.Chance {
 		r := rolls[m]
@@ -246,7 +246,7 @@ func (s *State) MoveString(m game.Move) string {
 	slices.SortStableFunc(all, func(a, b hop) int { return slices.Compare(b.places, a.places) }) // the farthest checker comes first
 	var out []string
 	for i := 0; i < len(all); {
-		// Only the first checker hits, but 8/4*(2) is written for both.
+		// Only the first checker makes the hit, but 8/4*(2) is written for both.
 		text, n := all[i].String(), 1
 		for i+n < len(all) && strings.ReplaceAll(all[i+n].String(), "*", "") == strings.ReplaceAll(text, "*", "") {
 			if strings.Contains(all[i+n].String(), "*") {
@@ -263,7 +263,8 @@ func (s *State) MoveString(m game.Move) string {
 	return strings.Join(out, " ")
 }
 
-// change contains the effect of a turn: on the mover's places, and the points on which it hits.
+// change contains the effect of a turn: the changes to the mover's places, and the points on which
+// it hits.
 type change struct {
 	places [26]int8
 	hits   uint32

@@ -9,8 +9,8 @@ import (
 	"plyfit/internal/svg"
 )
 
-// Dimensions of the picture: width of a point and length of its triangle, radius of a checker,
-// width of the bar and of the frame.
+// Dimensions of the picture: the width of a point and the length of its triangle, the radius of a
+// checker, and the widths of the bar and of the frame.
 const (
 	pointWidth, pointLength = 52.0, 190.0
 	radius, barWidth, frame = 22.0, 56.0, 22.0
@@ -19,7 +19,8 @@ const (
 )
 
 // SVG implements [game.Illustrator]. X's checkers are light and O's are dark, and the home boards
-// are on the right. The points are numbered from the view of the player below.
+// are on the right. The points are numbered from the point of view of the player below, who sits at
+// the bottom.
 func (s *State) SVG(below game.Player) string {
 	p := svg.New(boardWidth+2*frame, boardHeight+2*frame, "backgammon: "+s.String())
 	p.Rect(0, 0, boardWidth+2*frame, boardHeight+2*frame, 12, "#4a2f1d")
@@ -29,7 +30,7 @@ func (s *State) SVG(below game.Player) string {
 	if below != 1 {
 		below = 0
 	}
-	for i := 1; i <= 24; i++ { // as the player below counts
+	for i := 1; i <= 24; i++ { // in the numbering of the player below
 		mine := i
 		if below == 1 {
 			mine = 25 - i
@@ -67,8 +68,8 @@ func (s *State) SVG(below game.Player) string {
 	return p.String()
 }
 
-// pointAt returns the horizontal centre of point i as the player below counts, the top of its area,
-// and whether it hangs from the upper edge.
+// pointAt returns the horizontal centre of point i in the numbering of the player below, the top of
+// its area, and whether it hangs from the upper edge.
 func pointAt(i int) (x, y float64, upper bool) {
 	column := 12 - i
 	if i > 12 {
@@ -128,8 +129,8 @@ func (s *State) tray(p *svg.Picture, player, below game.Player) {
 	p.Text(x, y+34, 13, "#f5e9d8", fmt.Sprintf("%d pips", side.pips()))
 }
 
-// Clicks implements [game.Illustrator]. There is a chain for each checker that moves. Its places
-// are points in the mover's numbering, bar and off. A pass and a roll have no places.
+// Clicks implements [game.Illustrator]. There is a chain for each checker that moves. The places in
+// a chain are points in the mover's numbering, bar and off. A pass and a roll have no places.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() == game.Chance || m == pass {
 		return nil

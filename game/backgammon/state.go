@@ -1,5 +1,5 @@
-// Package backgammon implements backgammon without the doubling cube. Gammons count 2 and
-// backgammons 3.
+// Package backgammon implements backgammon without the doubling cube. A gammon counts 2 points and
+// a backgammon 3.
 //
 // At the start, player 0 rolls. A [State] contains the checkers of each side (board.go), the dice
 // and the player to move. Nature's moves are the 21 rolls. A player's move is a whole turn of two
@@ -15,13 +15,13 @@ import (
 
 // A State is a position.
 type State struct {
-	ply  int        // index of the position in line
+	ply  int        // index of the current position in line
 	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
 	seen table
 }
 
 type position struct {
-	sides  [2]side  // each as its player counts
+	sides  [2]side  // checkers of each side, in that player's numbering
 	dice   [2]uint8 // the larger first; 0 before the roll
 	player game.Player
 	over   bool
@@ -50,15 +50,15 @@ func Of(s game.State) *State {
 
 func (s *State) at() *position { return &s.line[s.ply] }
 
-// Player returns the player whose turn it is, including while the dice roll. If the game is over,
-// it returns the loser.
+// Player returns the player whose turn it is, including while the dice are being rolled. If the
+// game is over, it returns the loser.
 func (s *State) Player() game.Player { return s.at().player }
 
 // Dice returns the dice to play, the larger first, or 0 and 0 before the roll.
 func (s *State) Dice() (hi, lo int) { return int(s.at().dice[0]), int(s.at().dice[1]) }
 
-// Places stores in b the number of p's checkers on each place, as p counts: Off, the points 1 to
-// 24, and Bar.
+// Places stores in b the number of p's checkers on each place, in p's numbering: Off, the points 1
+// to 24, and Bar.
 func (s *State) Places(p game.Player, b *[26]int8) {
 	side := &s.at().sides[p]
 	lo, hi := side[0], side[1]
@@ -70,8 +70,8 @@ func (s *State) Places(p game.Player, b *[26]int8) {
 	}
 }
 
-// Occupied returns the places on which p has at least one checker and at least two checkers, as
-// bits. They are in p's numbering: 1 to 24 and Bar.
+// Occupied returns two sets of places as bits: those on which p has at least one checker, and those
+// with at least two. The places are in p's numbering: 1 to 24 and Bar.
 func (s *State) Occupied(p game.Player) (one, two uint32) { return s.at().sides[p].points() }
 
 // Race reports whether the two sides have passed each other, so that no checker can be hit any
@@ -152,9 +152,9 @@ func (s *State) Undo() {
 	s.ply--
 }
 
-// Utility implements [game.State]. A win is worth 1 point. It is worth 2 if the loser has borne off
-// no checker, and 3 if the loser also has a checker on the bar or in the winner's home board. The
-// loser's utility is the negative of it.
+// Utility implements [game.State]. A win is worth 1 point. It is worth 2 points if the loser has
+// borne off no checker, and 3 if the loser also has a checker on the bar or in the winner's home
+// board. The loser's utility is the negative of the winner's.
 func (s *State) Utility(who game.Player) float64 {
 	p := s.at()
 	points := 1.0
@@ -173,7 +173,7 @@ func (s *State) Utility(who game.Player) float64 {
 // bar.
 const far = uint64(0xfffffff) << 12
 
-// stake returns the points that a player with this side would lose now.
+// stake returns the points that the player with this side would lose if the game ended now.
 func stake(loser *side) float64 {
 	switch {
 	case loser.count(Off) > 0:
@@ -185,8 +185,8 @@ func stake(loser *side) float64 {
 }
 
 // Bounds implements [game.Bounder]. A player who has borne off a checker can lose at most one
-// point. A player who has passed the opponent and left the opponent's home board can lose at most
-// two.
+// point. A player whose checkers have all passed the opponent's and left the opponent's home board
+// can lose at most two points.
 func (s *State) Bounds(who game.Player) (lo, hi float64) {
 	p := s.at()
 	if p.over {
@@ -196,7 +196,7 @@ func (s *State) Bounds(who game.Player) (lo, hi float64) {
 	return -p.risk(who), p.risk(1 - who)
 }
 
-// risk returns the most points that who can still lose.
+// risk returns the maximum number of points that the given player can still lose.
 func (p *position) risk(who game.Player) float64 {
 	side := &p.sides[who]
 	if n := stake(side); n != 2 || p.race() {
@@ -205,7 +205,7 @@ func (p *position) risk(who game.Player) float64 {
 	return 3
 }
 
-// Rank implements [game.Ranker]. It prefers hits, and then turns that leave few blots within the
+// Rank implements [game.Ranker]. It prefers hits, followed by turns that leave few blots within the
 // opponent's reach.
 func (s *State) Rank(m game.Move) int32 {
 	q := *s.at()
@@ -268,8 +268,8 @@ func roll(a, b int) game.Move {
 	return game.Move(hi*(hi-1)/2 + lo - 1)
 }
 
-// New returns the game, which has no options. Player 0 begins, with any of the 21 rolls. A game in
-// which player 1 begins is started from a position.
+// New returns the game, which has no options. Player 0 begins, with any of the 21 rolls. For a game
+// in which player 1 begins, start from a position.
 func New(o *game.Options) (*game.Game, error) {
 	return &game.Game{
 		Name:    "backgammon",
@@ -281,7 +281,7 @@ func New(o *game.Options) (*game.Game, error) {
 		Sum:     game.Zero,
 		Min:     -3,
 		Max:     3,
-		// Sensible play takes about 110 plies including nature's, and random play about 160.
+		// Sensible play takes about 110 plies, including nature's moves, and random play about 160.
 		MaxPlies:  4000,
 		New:       func() game.State { return newState(start) },
 		Ignored:   ignored,

@@ -80,7 +80,7 @@ func turns(t testing.TB) (out []vector) {
 }
 
 // TestAfterstates checks that the turns lead to exactly the positions on which two other move
-// generators agree, each of them once, for either player.
+// generators agree, and that each position is reached only once, for either player.
 func TestAfterstates(t *testing.T) {
 	all := turns(t)
 	if len(all) != 1521 {
@@ -138,7 +138,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestUtility checks the utilities of finished games by the places of the loser's checkers.
+// player 0's utility
 func TestUtility(t *testing.T) {
 	for _, c := range []struct {
 		text string

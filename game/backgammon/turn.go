@@ -6,9 +6,9 @@ import (
 	"plyfit/game"
 )
 
-// A player's move is a whole turn. It contains the places from which its steps start, with five
-// bits each and the first step lowest, followed by 0. If the dice differ, the larger die is played
-// first unless smallFirst is set. A turn without steps is a pass.
+// A player's move is a whole turn. It contains the places from which its steps start, followed by 0.
+// Each place takes five bits, and the first step has the lowest bits. If the dice differ, the
+// larger die is played first unless smallFirst is set. A turn without steps is a pass.
 const smallFirst game.Move = 1 << 20
 
 // pass is the move of a player who cannot move any checker.
@@ -23,8 +23,8 @@ func steps(m game.Move) (from [4]int, n int) {
 	return from, n
 }
 
-// A table contains the positions reached by the turns found so far. It is exact: the key contains
-// everything that a turn can change, that is, the mover's places and the points on which it hits.
+// A table contains the positions reached by the turns found so far. It is exact, because the key
+// contains everything that a turn can change: the mover's places and the points on which it hits.
 // The hits are stored in unused bits of the side.
 type table struct {
 	slots [128]struct {
@@ -41,7 +41,7 @@ func (t *table) begin() {
 	}
 }
 
-// add reports whether key is new, and stores it. There are always more slots than keys: a turn has
+// add stores key and reports whether it is new. There are always more slots than keys: a turn has
 // two steps from at most seven places, or from the places reached by the first step, in two orders.
 func (t *table) add(key side) bool {
 	h := (key[0] ^ bits.RotateLeft64(key[1], 29)) * 0x9e3779b97f4a7c15
@@ -84,16 +84,16 @@ func (f field) leave(own uint32, d int) uint32 {
 	return from
 }
 
-// moved returns the occupied places after a step. single reports whether the step leaves its place
-// empty.
+// moved returns the occupied places after a step. The parameter single reports whether the step
+// leaves its place empty.
 func moved(own uint32, from, to int, single bool) uint32 {
 	if single {
 		own &^= 1 << from
 	}
-	return (own | 1<<to) &^ 1 // checkers that are off cannot move
+	return (own | 1<<to) &^ 1 // checkers that have been borne off cannot move
 }
 
-// hit returns the bit of a key for a hit on point to, or 0 if there is no blot.
+// hit returns the bit in a key that represents a hit on the given point, or 0 if there is no blot.
 func (f field) hit(to int) uint64 { return uint64(f.blots>>(to&31)&1) << ((39 + to) & 63) }
 
 // turns appends the turns of the mover, one for each resulting position. A turn uses as many dice
@@ -111,7 +111,7 @@ func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	}
 	if outside := places >> 7; outside&(outside-1) != 0 {
 		dst = f.pairs(dst, own, places, hi, lo)
-	} else { // the last checker may come home, so that checkers can be borne off
+	} else { // if the last checker comes home, checkers can be borne off
 		s.seen.begin()
 		dst = s.last(dst, own, places, f, hi, lo, 0)
 		dst = s.last(dst, own, places, f, lo, hi, smallFirst)
@@ -132,17 +132,18 @@ func (s *State) turns(p *position, dst []game.Move) []game.Move {
 	return dst
 }
 
-// pairs appends the turns of two steps if no checker can be borne off. Two turns then reach the
-// same position in only two cases: they have the same steps in another order, or both move a
-// checker from y to y-hi-lo without a hit on the way. In the second case, the second checker may
-// already have been there.
+// pairs appends the turns of two steps if no checker can be borne off. In this case, two turns
+// reach the same position only if they have the same steps in a different order, or if both move a
+// checker from y to y-hi-lo without a hit on the way. In the second case, another checker may
+// already have been on the intermediate point.
 func (f field) pairs(dst []game.Move, own *side, places uint32, hi, lo int) []game.Move {
 	large := f.leave(places, hi)
 	for rest := large; rest != 0; rest &= rest - 1 {
 		x := bits.TrailingZeros32(rest)
 		next := f.leave(moved(places, x, x-hi, own.single(x)), lo)
-		// A step from y to x after the checker on x has left gives the same position as a checker
-		// that moves from y all the way via y-hi, unless it hits a blot there.
+		// If the checker on x moves first and another one then steps from y to x, the resulting
+		// position is the same as if one checker moved from y all the way via y-hi, unless that
+		// checker hits a blot there.
 		if y := x + lo; large>>y&1 != 0 && f.blots>>(y-hi)&1 == 0 {
 			next &^= 1 << y
 		}
@@ -163,7 +164,8 @@ func (f field) pairs(dst []game.Move, own *side, places uint32, hi, lo int) []ga
 	return dst
 }
 
-// last appends the turns of two steps, first with die a and then with b, that reach new positions.
+// last appends the turns of two steps that reach new positions. They use die a first and then die
+// b.
 func (s *State) last(dst []game.Move, own *side, places uint32, f field, a, b int, order game.Move) []game.Move {
 	for rest := f.leave(places, a); rest != 0; rest &= rest - 1 {
 		from := bits.TrailingZeros32(rest)
@@ -188,8 +190,8 @@ func (s *State) last(dst []game.Move, own *side, places uint32, f field, a, b in
 }
 
 // fours generates the turns for a double, with up to four steps of the same die. No step starts
-// from a higher place than the step before it. Different turns then reach different positions,
-// which differ at the highest place at which the turns differ.
+// from a higher place than the step before it. This ensures that different turns reach different
+// positions, because the positions differ at the highest place at which the turns differ.
 type fours struct {
 	field
 	die   int
@@ -198,7 +200,7 @@ type fours struct {
 	most  int // largest number of steps found so far
 }
 
-// grow appends the turns that continue after n steps, the last of which started from top.
+// grow appends the turns that continue after n steps, the last of which started from the place top.
 func (g *fours) grow(s side, places uint32, top, n int, m game.Move) {
 	from := uint32(0)
 	if n < 4 {

@@ -36,13 +36,14 @@ func ring(rim string) string {
 	return `<circle r="16" fill="none" stroke="` + rim + `" stroke-width="2"/>`
 }
 
-// numeral returns the figure of empty square n. It contains the number, in a corner in pictures.
+// numeral returns the figure of the empty square n. It contains the number, which is in a corner in
+// pictures.
 func numeral(n int, ink string) grid.Figure {
 	return grid.Figure{Text: fmt.Sprintf("%2d", n), Ink: 108, Art: `<text x="-29" y="-19.5" font-size="10.5" fill="` + ink + `">` + strconv.Itoa(n) + `</text>`}
 }
 
-// grid returns the board with the usual numbers, black at the top. The squares where the last move
-// began and ended are marked.
+// grid returns the board with the usual numbers and with black at the top. The squares where the
+// last move began and ended are marked.
 func (s *State) grid(colour bool) *grid.Board {
 	at := s.analysed()
 	g := layout.New(8, 8, "checkers: "+s.String())
@@ -108,7 +109,7 @@ func (s *State) notes(colour bool) map[int]string {
 // Draw implements [game.Drawer]. White is at the bottom.
 func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 
-// SVG implements [game.Illustrator]. The picture is rotated if black is below.
+// SVG implements [game.Illustrator]. The picture is rotated if black is the player below.
 func (s *State) SVG(below game.Player) string { return s.grid(false).SVG(below == 0) }
 
 // Clicks implements [game.Illustrator]. The places are all squares on the path of the move.
@@ -152,7 +153,7 @@ func (s *State) Fill(p game.Player, dst []uint8) {
 	}
 }
 
-// cellOf is the cell of each bit. Square 1 is the second cell of the first row.
+// cellOf contains the cell of each bit. Square 1 is the second cell of the first row.
 var cellOf = func() (cell [64]uint8) {
 	for n := 1; n < len(bitOf); n++ {
 		row := (n - 1) / 4

@@ -8,10 +8,10 @@ import (
 	"plyfit/game"
 )
 
-// A move contains the whole path: bits 0-5 are the first square, bits 6-9 the number of jumps (0
-// for a step), followed by two bits of direction for each jump. No path has more than nine jumps. A
-// jumping piece can only reach every other row and column, that is, at most eight squares with nine
-// pairs of neighbours.
+// A move contains the whole path: bits 0-5 are the first square, and bits 6-9 are the number of
+// jumps (0 for a step), followed by two direction bits for each jump. No path has more than nine
+// jumps, because a jumping piece can only reach every second row and column. These are at most
+// eight squares, with nine pairs of neighbours.
 const (
 	jumpShift = 6
 	jumpOne   = 1 << jumpShift
@@ -63,7 +63,7 @@ type walk struct {
 	king              bool
 }
 
-// start appends the paths of all pieces in from that begin in direction d.
+// start appends the paths of all pieces in the given set that begin in direction d.
 func (w *walk) start(dst []game.Move, from uint64, d int) []game.Move {
 	empty := w.empty
 	for ; from != 0; from &= from - 1 {
@@ -77,9 +77,9 @@ func (w *walk) start(dst []game.Move, from uint64, d int) []game.Move {
 	return dst
 }
 
-// leap makes a jump from square from in direction d, which must be possible, and continues as long
-// as it can. It appends all complete paths. path contains the earlier jumps, and the direction is
-// stored at bit shift.
+// leap jumps from the square from in direction d, which must be possible, and continues as long as
+// possible. It appends all complete paths. path contains the earlier jumps, and the direction is
+// stored at the bit position shift.
 func (w *walk) leap(dst []game.Move, from, d int, path game.Move, shift uint) []game.Move {
 	over, to := steps[from&63][d&3], leaps[from&63][d&3]
 	w.opp ^= over
@@ -191,8 +191,8 @@ func Squares(numbers ...int) (set uint64) {
 }
 
 // Rank implements [game.Ranker]. Captures come first, with kings counted twice, followed by
-// crownings. Moves rank lower if they allow the opponent to jump, and higher towards the centre and
-// forward. Men leave the back row last.
+// crownings. Moves rank lower if they allow the opponent to jump, and higher if they go forward or
+// towards the centre. Men leave the back row last.
 func (s *State) Rank(m game.Move) int32 {
 	p := &s.line[s.ply]
 	side := s.side() & 1
@@ -265,7 +265,7 @@ func makeSteps() (steps, leaps [64][4]uint64) {
 }
 
 // A fan contains a set of squares for each direction: 4 and 5 bits up, and 4 and 5 bits down. (The
-// compiler keeps a struct of four in registers, but not an array of four.)
+// compiler keeps a struct of four values in registers, but not an array of four.)
 type fan struct{ up4, up5, down4, down5 uint64 }
 
 func (f fan) any() bool { return f.up4|f.up5|f.down4|f.down5 != 0 }

@@ -11,8 +11,9 @@ import (
 )
 
 // String implements [game.State]. It returns the PDN FEN of the position after the last capture or
-// move of a man, with the number of plies without such a move (:H), the number of the full move
-// (:F) and the moves since then: `W:WK3,20:B1,K9:H0:F31 moves 3-8 9-14`.
+// move of a man, followed by the moves since then: `W:WK3,20:B1,K9:H0:F31 moves 3-8 9-14`. In the
+// FEN, :H is the number of plies without a capture or move of a man, and :F is the number of the
+// full move.
 func (s *State) String() string {
 	known := int(s.line[s.ply].known)
 	from := s.ply - known
@@ -41,8 +42,8 @@ func (s *State) String() string {
 }
 
 // parsePosition reads the output of String. The sides may be in either order. Squares may be in any
-// order and may be given as ranges (1-12). :H and :F default to 0 and 1. As in PDN, the text may
-// end with a full stop.
+// order and may be given as ranges (1-12). :H and :F default to 0 and 1. As PDN allows, the text
+// may end with a full stop.
 func parsePosition(text string) (*State, error) {
 	if full, stopped := strings.CutSuffix(strings.TrimSpace(text), "."); stopped {
 		text = full
@@ -94,7 +95,7 @@ func parsePosition(text string) (*State, error) {
 	return s, nil
 }
 
-// readNumber reads a number from lo to hi. at is the byte of w at which text begins.
+// readNumber reads a number from lo to hi. at is the offset at which text begins in the text of w.
 func readNumber(w *game.Words, at int, text string, lo, hi int, what string) int {
 	n, err := strconv.ParseUint(text, 10, 16)
 	if err != nil || int(n) < lo || int(n) > hi {
@@ -139,15 +140,15 @@ func readPieces(w *game.Words, p *position, colour int, list string) {
 }
 
 // pdn is the Portable Draughts Notation (version 3.0, Wesselink), with squares 1 to 32. Black moves
-// first and has seat 0. According to the standard, 1-0 is a win for White, the second player in
-// English draughts. Some older collections use it for the first player.
+// first and has seat 0. According to the standard, 1-0 is a win for White, who is the second player
+// in English draughts. Some older collections use 1-0 for a win by the first player.
 var pdn = game.Format{
 	Ext: "pdn", Doc: "Portable Draughts Notation, 1-0 where White won",
 	New: game.OneWrite(writePDN),
 }
 
-// englishDraughts is the PDN game type: number 21, black begins, 8 by 8 squares with numbers, and
-// the first square at black's left.
+// englishDraughts is the PDN game type: number 21, black begins, 8x8 squares with numbers, and the
+// first square on black's left.
 const englishDraughts = "21,B,8,8,N1,0"
 
 func writePDN(b *bytes.Buffer, g *game.Game, t *game.Transcript) error {

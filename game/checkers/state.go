@@ -12,7 +12,8 @@ import (
 	"plyfit/game"
 )
 
-// A State is a position with the earlier positions, which serve Undo and detect repetitions.
+// A State is a position with the earlier positions, which are needed for Undo and for detecting
+// repetitions.
 type State struct {
 	line  []position
 	ply   int // index of the current position
@@ -91,7 +92,7 @@ func (s *State) analyse(p *position) stage {
 }
 
 // repeated reports whether p, the current position, occurs for the third time. A position cannot
-// recur in fewer than four plies.
+// recur after fewer than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1
 	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {
@@ -180,7 +181,7 @@ func (s *State) Hash() uint64 {
 
 func (s *State) BoardHash() uint64 { return s.line[s.ply].key(s.side()) }
 
-// Clone implements [game.State]. The copy includes the earlier positions that may be repeated.
+// Clone implements [game.State]. The copy includes the earlier positions that could recur.
 func (s *State) Clone() game.State {
 	from := s.ply - int(s.line[s.ply].known)
 	c := &State{
@@ -203,8 +204,8 @@ func (s *State) WithoutDraws() game.State {
 	return c
 }
 
-// number returns the number of the full move at an index of line. It increases when black is to
-// move.
+// number returns the number of the full move at an index of line. The number increases when black
+// is to move.
 func (s *State) number(index int) int { return s.count + (s.first+index)/2 }
 
 // Men returns the pieces of p that are not kings. Square n is bit n-1 + (n-1)/8.

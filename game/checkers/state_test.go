@@ -100,7 +100,7 @@ func TestThirdRepetitionDraws(t *testing.T) {
 func TestWithoutDraws(t *testing.T) {
 	const fen = "W:WK1:BK32"
 	s := vectors.Must(parsePosition(fen))
-	// Only draws make a difference in paths of nine steps.
+	// In paths of nine steps, only draws can cause a difference.
 	with, without := game.Perft(s, 9, nil), game.Perft(s.WithoutDraws(), 9, nil)
 	if with >= without {
 		t.Errorf("%d paths with draws, %d without", with, without)

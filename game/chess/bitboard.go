@@ -15,15 +15,15 @@ const (
 	light uint64 = 0x55aa55aa55aa55aa // squares of the same colour as h1
 )
 
-// Tables of attacks, and of the lines along which pieces are pinned or give check. prepare fills
-// them once.
+// Tables of attacks, and of the lines along which pieces are pinned or give check. The function
+// prepare fills them once.
 var (
 	knightAttacks, kingAttacks [64]uint64
 	pawnAttacks                [2][64]uint64
-	rookRays, bishopRays       [64]uint64     // on an empty board
+	rookRays, bishopRays       [64]uint64     // attacks on an empty board
 	between                    [64][64]uint64 // squares strictly between two squares on a line
 	through                    [64][64]uint64 // all squares of the line through two squares
-	lost                       [64]uint8      // castling rights that end when a piece leaves or enters a square
+	lost                       [64]uint8      // castling rights that are lost when a piece leaves or enters each square
 )
 
 // prepare fills the tables. It must be called before a State is created.
@@ -56,8 +56,8 @@ var prepare = sync.OnceFunc(func() {
 	fillSlides()
 })
 
-// compass contains the directions of rooks and then of bishops, as steps of file and rank. Opposite
-// directions are adjacent.
+// compass contains the directions of rooks followed by those of bishops, as steps in files and
+// ranks. Opposite directions are adjacent.
 var compass = [8][2]int{{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {-1, 1}, {1, -1}}
 
 // step returns the square at the given distance in files and ranks, or 0 if it is off the board.
@@ -70,7 +70,7 @@ func step(sq, files, ranks int) uint64 {
 }
 
 // slide returns the squares attacked in the given directions, up to and including the first
-// occupied square in each.
+// occupied square in each direction.
 func slide(sq int, occupied uint64, directions [][2]int) (attacks uint64) {
 	for _, d := range directions {
 		for at := sq; ; {
@@ -85,17 +85,19 @@ func slide(sq int, occupied uint64, directions [][2]int) (attacks uint64) {
 	return attacks
 }
 
-// KnightAttacks returns the squares that a knight attacks. This function and the other functions
+// KnightAttacks returns the squares that a knight attacks. KnightAttacks and the other functions
 // for attacks may only be called after a State has been created.
 func KnightAttacks(sq int) uint64 { return knightAttacks[sq&63] }
 
 // KingAttacks returns the squares that a king attacks.
 func KingAttacks(sq int) uint64 { return kingAttacks[sq&63] }
 
-// RookAttacks returns the squares that a rook attacks if the squares in occupied are occupied.
+// RookAttacks returns the squares that a rook attacks if the set occupied contains the occupied
+// squares.
 func RookAttacks(sq int, occupied uint64) uint64 { return rookMagics[sq&63].attacks(occupied) }
 
-// BishopAttacks returns the squares that a bishop attacks if the squares in occupied are occupied.
+// BishopAttacks returns the squares that a bishop attacks if the set occupied contains the occupied
+// squares.
 func BishopAttacks(sq int, occupied uint64) uint64 { return bishopMagics[sq&63].attacks(occupied) }
 
 // A magic computes the attacks of a slider from one square. It uses a perfect hash of the blocking
@@ -108,8 +110,8 @@ type magic struct {
 	shift  uint32
 }
 
-// slides contains 102,400 entries for rooks and 5,248 for bishops. The rest makes the length a
-// power of two, so that no bounds check is needed.
+// slides contains 102,400 entries for rooks and 5,248 for bishops. The remaining entries make the
+// length a power of two, so that no bounds check is needed.
 var slides [1 << 17]uint64
 
 var rookMagics, bishopMagics [64]magic
@@ -144,9 +146,9 @@ func fillSlides() {
 	}
 }
 
-// Factors for the squares from a1 to h8. They were found by trying random numbers with few set
-// bits, until no two sets of blocking pieces with different attacks shared an entry. This search
-// takes 0.2 s.
+// Factors for the squares from a1 to h8. They were found by trying random numbers with few set bits
+// until no two sets of blocking pieces with different attacks shared an entry. Such a search takes
+// 0.2 s.
 var rookFactors = [64]uint64{
 	0x0080004000802012, 0x44c0014010002008, 0x098010000d806000, 0x1300042210010008,
 	0x0600100806006014, 0x020002001c231008, 0x2400008802100104, 0x1200041080410022,

@@ -20,8 +20,8 @@ var layout = grid.Layout{
 	Size: 60, Edge: 22, Back: "#4a3324", Names: "#f3e6d0",
 }
 
-// Figures of the squares, with dark squares first. The overlays mark the squares of the last move
-// and a king in check.
+// Figures of the squares, beginning with dark squares. The overlays mark the squares of the last
+// move and a king in check.
 var (
 	grounds  = [2]grid.Figure{{Text: "·", Solid: " ", Ground: 94, Art: overlay("#8f6347", "1")}, {Text: " ", Ground: 137, Art: overlay("#ecdcc0", "1")}}
 	touched  = [2]grid.Figure{{Ground: 100, Mark: true, Art: overlay("#f2c832", ".55")}, {Ground: 143, Mark: true, Art: overlay("#f2c832", ".55")}}
@@ -137,8 +137,9 @@ func (s *State) Draw(colour bool) string { return s.grid(colour).Text(colour) }
 
 func (s *State) SVG(below game.Player) string { return s.grid(false).SVG(below == 1) }
 
-// Clicks implements [game.Illustrator]. The places are the origin and target squares, which for
-// castling are the squares of the king. Promotions to different pieces have the same places.
+// Clicks implements [game.Illustrator]. The places are the squares where the move begins and ends.
+// For castling, these are the squares of the king. Promotions to different pieces have the same
+// places.
 func (s *State) Clicks(m game.Move) [][]string {
 	name := s.MoveString(m)
 	return [][]string{{name[:2], name[2:4]}}

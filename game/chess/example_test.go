@@ -8,7 +8,7 @@ import (
 )
 
 // The example parses a position, lists its noisy moves in both notations, and plays the move with
-// the highest rank. The queen could also take a pawn, but would be lost.
+// the highest rank. The queen could also take a pawn, but it would then be lost.
 func Example() {
 	s, err := chess.ParsePosition("startpos moves e4 d5 Nc3 dxe4 Nxe4 Bf5 Qf3")
 	if err != nil {

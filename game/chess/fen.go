@@ -14,7 +14,7 @@ const letters = ".BRQPNK"
 
 // String implements [game.State]. It returns the FEN of the position after the last irreversible
 // move (a capture, a pawn move, or the loss of a castling right), followed by ` moves ` and the
-// moves since. The en passant square is given only if the capture is a legal move.
+// moves since then. The en passant square is given only if the capture is a legal move.
 func (s *State) String() string {
 	known := int(s.line[s.ply].known)
 	from := s.ply - known
@@ -65,11 +65,11 @@ func appendSquare(out []byte, sq int) []byte { return append(out, 'a'+byte(sq&7)
 
 // ParsePosition reads the output of String: a FEN or `startpos`, which may be followed by ` moves `
 // and any number of moves in UCI or algebraic notation. It also accepts these variants, which occur
-// in files of other programs:
+// in files from other programs:
 //
 //   - Fields may be separated by any white space.
-//   - The two numbers default to 0 and 1. They may follow as the operations hmvc and fmvn. Move
-//     number 0 means 1.
+//   - The two numbers default to 0 and 1. They may instead be given by the operations hmvc and
+//     fmvn. Move number 0 means 1.
 //   - Castling rights may be in any order, or be given by the file of the rook.
 //   - Other EPD operations are ignored.
 //
@@ -192,7 +192,8 @@ func (r *reader) board(field string) error {
 	return nil
 }
 
-// piece puts the piece with letter c on the board. If c is not valid, want is what was expected.
+// piece puts the piece with letter c on the board. If c is not valid, want describes what was
+// expected.
 func (r *reader) piece(c byte, file, rank int) (side int, piece Piece, want string) {
 	code := strings.IndexByte(letters, c&^0x20)
 	switch {
@@ -228,8 +229,8 @@ func (r *reader) army(name string, n [8]int) error {
 	return nil
 }
 
-// castling reads the castling rights in any order. Each is a letter of KQkq, or the file of the
-// rook (HAha). The king and the rook must be on their initial squares.
+// castling reads the castling rights in any order. Each right is one of the letters KQkq, or the
+// file of the rook (HAha). The king and the rook must be on their initial squares.
 func (r *reader) castling(field string) error {
 	if field == "-" {
 		return nil
@@ -280,8 +281,8 @@ func (r *reader) number(field string, most int, what string) (int, error) {
 	return int(n), nil
 }
 
-// cutEPD splits a line into a position as read by [ParsePosition], without operations, and the
-// rest.
+// cutEPD splits a line into the position, which [ParsePosition] can read without operations, and
+// the rest of the line.
 func cutEPD(text string) (position, rest string) {
 	at, words := 0, 0
 	next := func() (word string, end int) {
@@ -317,8 +318,8 @@ func cutEPD(text string) (position, rest string) {
 	return text[:at], text[at:]
 }
 
-// clocks checks the label after a position. It reads the operations hmvc and fmvn, which are the
-// two numbers of a FEN, and ignores everything else.
+// clocks checks the label after a position. It reads the operations hmvc and fmvn, which correspond
+// to the two numbers of a FEN, and ignores everything else.
 func (r *reader) clocks(rest string, count *int) error {
 	at := len(r.text) - len(strings.TrimLeft(rest, "; \t"))
 	label, err := game.ParseLabel(rest)

@@ -7,8 +7,9 @@ import (
 	"plyfit/game"
 )
 
-// A move consists of the origin (6 bits), the target (6), the piece that arrives (3), whether the
-// clock restarts (1), special effects (2), whether a pawn is promoted (1), and the side (1).
+// A move consists of the following parts, with the number of bits: the origin (6), the target (6),
+// the piece that arrives (3), whether the clock restarts (1), special effects (2), whether a pawn
+// is promoted (1), and the side (1).
 const (
 	toShift   = 6
 	codeShift = 12
@@ -24,8 +25,8 @@ const (
 	promotes game.Move = 1 << 18
 )
 
-// mostMoves exceeds the number of moves in any position. The record is 218 with at most eight
-// promotions, which the FEN reader checks.
+// mostMoves exceeds the number of moves in any position. The record is 218 in positions with at
+// most eight promotions, a limit that the FEN reader enforces.
 const mostMoves = 256
 
 func (s *State) Moves(dst []game.Move) []game.Move {
@@ -69,7 +70,7 @@ func (s *State) Noisy(dst []game.Move) []game.Move {
 func (s *State) Forced() bool { return s.line[s.ply].checked(s.side()) }
 
 // canMove reports whether side, which is to move, has a legal move. If a pawn that is not pinned
-// can step forward, there is no need to generate moves.
+// can step forward, no moves need to be generated.
 func (s *State) canMove(p *position, side int) bool {
 	checks, pinned := p.threats(side)
 	if checks == 0 {
@@ -110,7 +111,7 @@ func (p *position) threats(side int) (checks, pinned uint64) {
 type list struct {
 	moves *[mostMoves]game.Move
 	n     uint8
-	side  game.Move // the side, at its position in a move
+	side  game.Move // side to move, at the bit where a move stores it
 }
 
 // add appends the moves of a piece to each target square.
@@ -125,8 +126,8 @@ func (l *list) add(from int, code Piece, targets, enemy uint64) {
 	l.n = n
 }
 
-// generate appends the legal moves of side, which is to move, to one of the target squares. It also
-// appends promotions to other squares.
+// generate appends the legal moves of side, which is to move, to the target squares. It also
+// appends promotions on other squares.
 func (p *position) generate(dst []game.Move, side int, targets uint64) []game.Move {
 	start := len(dst)
 	if cap(dst)-start < mostMoves {
@@ -242,8 +243,8 @@ func (p *position) pawnMoves(l *list, side int, targets, checks, pinned uint64) 
 	}
 }
 
-// pawnsFrom appends captures and steps of the given pawns to squares in evade. Moves other than
-// promotions must also end in targets.
+// pawnsFrom appends captures and steps of the given pawns to squares in the set evade. Moves other
+// than promotions must also end on squares in targets.
 func (p *position) pawnsFrom(l *list, pawns uint64, side, up int, enemy, occupied, evade, targets uint64) {
 	const last = rank1 | rank8
 	targets |= last
@@ -269,7 +270,8 @@ func (p *position) pawnsFrom(l *list, pawns uint64, side, up int, enemy, occupie
 	}
 }
 
-// pawns appends the moves of pawns that arrive on targets. step is the distance in square numbers.
+// pawns appends the moves of the pawns that arrive on targets. step is the difference between the
+// numbers of the two squares.
 func (l *list) pawns(targets uint64, step int) {
 	const last = rank1 | rank8
 	n := l.n

@@ -56,7 +56,7 @@ func SAN(s *State, m game.Move) string {
 // Spell returns the move in SAN, for [game.Spelled].
 func (s *State) Spell(m game.Move) string { return SAN(s, m) }
 
-// plainSAN returns the SAN of m without the signs for check and mate. legal contains all legal
+// plainSAN returns the SAN of m without the symbols for check and mate. legal contains all legal
 // moves.
 func plainSAN(s *State, m game.Move, legal []game.Move) string {
 	p := &s.line[s.ply]
@@ -75,7 +75,8 @@ func plainSAN(s *State, m game.Move, legal []game.Move) string {
 		}
 	} else {
 		out = append(out, letters[kind])
-		// The file, or else the rank, or else both distinguish the move from similar moves.
+		// The file distinguishes the move from similar moves. If it does not, the rank does, and
+		// otherwise both are needed.
 		var alike, file, rank bool
 		for _, other := range legal {
 			if o := int(other & 63); o != from && int(other>>toShift&63) == to && mover(other) == kind {
@@ -147,7 +148,7 @@ func (w *sanParts) fits(m game.Move, taken Piece) bool {
 	return (m&promotes != 0) == (w.promotion != NoPiece) && (w.promotion == NoPiece || Piece(m>>codeShift&7) == w.promotion)
 }
 
-// plain replaces alternative notations by standard ones.
+// plain replaces alternative notations with standard ones.
 var plain = strings.NewReplacer("×", "x", ":", "x", "–", "-", "—", "-", "♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "",
 	"♚", "K", "♛", "Q", "♜", "R", "♝", "B", "♞", "N", "♟", "", "(", "", ")", "", "/", "", "=", "")
 
@@ -186,7 +187,7 @@ func (w *sanParts) target(text string) (before string, ok bool) {
 }
 
 // origin reads the text before the target square: the piece, its origin, and whether it captures.
-// It reports whether there is no other text.
+// It returns false if there is any other text.
 func (w *sanParts) origin(text string) (ok bool) {
 	if text != "" {
 		if k := strings.IndexByte(letters, text[0]); k > 0 {
@@ -211,7 +212,7 @@ func (w *sanParts) origin(text string) (ok bool) {
 	return text == ""
 }
 
-// uci is the dialect for UCI, a protocol for chess.
+// uci is the dialect for UCI, a protocol for chess engines.
 var uci = game.Dialect{
 	Protocol: "uci",
 	Tell: func(s game.State) (string, error) {
@@ -230,7 +231,7 @@ var uci = game.Dialect{
 
 // pgn is the Portable Game Notation in its export format (S. J. Edwards, "Portable Game Notation
 // Specification and Implementation Guide", 1994), with tags, SAN, and lines of at most 80 columns.
-// White has seat 0. A game cut off at the limit of plies is written as a draw.
+// White has seat 0. A game cut off at the ply limit is written as a draw.
 var pgn = game.Format{
 	Ext: "pgn", Doc: "Portable Game Notation",
 	New: game.OneWrite(writePGN),

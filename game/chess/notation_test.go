@@ -36,7 +36,7 @@ func TestOracle(t *testing.T) {
 			for _, m := range theirs.ValidMoves() {
 				other = append(other, uci.Encode(theirs, &m)+" "+san.Encode(theirs, &m))
 			}
-			// The other library reports checks for underpromotions that give no check.
+			// The other library reports check for underpromotions that do not give check.
 			for _, list := range [][]string{ours, other} {
 				for k, m := range list {
 					if strings.Contains(m, "=") {
@@ -50,7 +50,8 @@ func TestOracle(t *testing.T) {
 				t.Fatalf("%s:\n%s", s, cmp.Diff(other, ours))
 			}
 			moves += len(ours)
-			// Its FEN contains an en passant square after every two-square step of a pawn.
+			// The other library's FEN contains an en passant square after every two-square step of
+			// a pawn.
 			if ours, other := strings.Fields(s.FEN()), strings.Fields(theirs.String()); ours[0] != other[0] || ours[1] != other[1] || ours[2] != other[2] || ours[4] != other[4] || ours[5] != other[5] {
 				t.Fatalf("%v, want %v", ours, other)
 			}
@@ -316,8 +317,8 @@ func FuzzParseMove(f *testing.F) {
 	})
 }
 
-// TestPGN checks that another library reads the file: the number of games, every move, the tags,
-// the final positions and the results.
+// TestPGN checks that another library reads the same games from the file: the number of games,
+// every move, the tags, the final positions and the results.
 func TestPGN(t *testing.T) {
 	world := gametest.New(t, New, "chess")
 	starts := []string{

@@ -5,8 +5,8 @@ import "plyfit/game"
 // worth contains the values of pieces for ordering captures.
 var worth = [8]int32{Pawn: 1, Knight: 3, Bishop: 3, Rook: 5, Queen: 9, King: 10}
 
-// Rank implements [game.Ranker]. Promotions to a queen and captures come first, with the most
-// valuable victim and the least valuable attacker first (MVV-LVA). Quiet moves follow.
+// Rank implements [game.Ranker]. Promotions to a queen and captures come first. They are ordered by
+// the most valuable victim, and then by the least valuable attacker (MVV-LVA). Quiet moves follow.
 // Underpromotions and moves of pieces to squares attacked by a pawn come last.
 func (s *State) Rank(m game.Move) int32 {
 	p := &s.line[s.ply]
@@ -29,7 +29,7 @@ func (s *State) Rank(m game.Move) int32 {
 }
 
 // gains contains the value of winning each kind of piece at a level score, according to the
-// hand-written evaluation: tanh of 0.3 for each of the usual points (1, 3, 3, 5, 9), increased by a
+// hand-written evaluation: tanh of 0.3 times the usual piece values (1, 3, 3, 5, 9), increased by a
 // third.
 var gains = [8]float64{Pawn: .38, Knight: .83, Bishop: .83, Rook: .96, Queen: .998}
 
@@ -44,13 +44,13 @@ func (s *State) Gain(m game.Move) float64 {
 	return gain
 }
 
-// losing reports whether m, a capture by side, loses material if both sides then continue to
-// capture on the same square as long as it pays, with the least valuable piece first. It is the
+// losing reports whether m, a capture by side, loses material if both sides continue to capture on
+// the same square as long as this is worthwhile, with the least valuable piece first. It is the
 // static exchange evaluation (Slate and Atkin 1977) with the values in [worth]. It ignores pins and
 // the rest of the board.
 func (p *position) losing(m game.Move, side int) bool {
 	kind := mover(m)
-	balance := worth[kind] - worth[p.taken(m)] // loss of side if its piece is captured in turn
+	balance := worth[kind] - worth[p.taken(m)] // loss of side if its capturing piece is captured in turn
 	if balance <= 0 {
 		return false
 	}
@@ -58,7 +58,7 @@ func (p *position) losing(m game.Move, side int) bool {
 	occupied := p.occupied() &^ (1 << (m & 63))
 	armies := [2]uint64{p.own(0), p.own(1)}
 	takers := p.attackers(to, 0, occupied)&armies[1] | p.attackers(to, 1, occupied)&armies[0]
-	// lost is the result of m if the side that may capture next declines.
+	// lost is the result of m if the side that may capture next does not do so.
 	lost := false
 	for mover := 1 - side; ; mover = 1 - mover {
 		takers &= occupied
@@ -81,7 +81,8 @@ func (p *position) losing(m game.Move, side int) bool {
 	}
 }
 
-// least returns the least valuable piece in pieces, which must not be empty, and its kind.
+// least returns the least valuable of the given pieces and its kind. There must be at least one
+// piece.
 func (p *position) least(pieces uint64) (bit uint64, kind Piece) {
 	for _, k := range [6]Piece{Pawn, Knight, Bishop, Rook, Queen, King} {
 		if b := pieces & p.kind(k); b != 0 {

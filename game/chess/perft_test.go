@@ -11,7 +11,8 @@ import (
 )
 
 // perfts compares the perft counts of each position in a file with lines `FEN ;D1 n ;D2 n ...`. It
-// skips counts above most. compared is the number of counts compared, and leaves their sum.
+// skips counts above most. compared is the number of counts that were compared, and leaves is their
+// sum.
 func perfts(t *testing.T, path string, most int64) (compared int, leaves int64) {
 	t.Helper()
 	var buffers [][]game.Move

@@ -19,7 +19,8 @@ import (
 	"plyfit/game"
 )
 
-// A State is a position with the earlier positions, which serve Undo and detect repetitions.
+// A State is a position with the earlier positions, which are needed for Undo and for detecting
+// repetitions.
 type State struct {
 	line    []position
 	ply     int // index of the current position
@@ -33,20 +34,20 @@ type State struct {
 // A position contains the board, the rights and the clock in 56 bytes. Play writes a new position
 // and Undo returns to the previous one, which is faster than reversing a move.
 //
-// A piece is a code of three bits (see [Piece]), and each bit is stored as a set of squares. The
-// squares in diag but not in leap contain bishops and queens, and the squares in ortho but not in
-// leap contain rooks and queens.
+// A piece is a code of three bits (see [Piece]), and each of the three bits is stored as a set of
+// squares. Squares in diag but not in leap contain bishops and queens, and squares in ortho but not
+// in leap contain rooks and queens.
 type position struct {
 	white             uint64 // all of white's pieces
 	diag, ortho, leap uint64 // the three bits of the codes of all pieces
 	move              game.Move
 	clock             uint16 // plies since the last capture or pawn move
-	known             uint16 // number of earlier positions that may be repeated
+	known             uint16 // number of earlier positions that could recur
 	rights            uint8  // castling rights
 	ep                uint8  // en passant square, or 0 if there is none
 	stage             stage
-	summed            bool   // whether past is valid
-	past              uint64 // hash sum of the earlier positions that may be repeated
+	summed            bool   // whether past has been computed
+	past              uint64 // hash sum of the earlier positions that could recur
 }
 
 // Piece is a kind of piece.
@@ -118,7 +119,7 @@ func (p *position) at(sq uint) Piece {
 }
 
 // attackers returns the pieces of both sides that attack sq, with occupied as the blocking pieces.
-// Pawns attack in the direction of the opponents of side.
+// All pawns are treated as pawns of the opponent of side.
 func (p *position) attackers(sq, side int, occupied uint64) uint64 {
 	sq &= 63
 	return p.diag&^p.leap&bishopMagics[sq].attacks(occupied) |
@@ -149,7 +150,8 @@ func (s *State) analyse(p *position) stage {
 	return stalemate
 }
 
-// draw returns the reason for a draw at p, where a move is possible, or playing.
+// draw returns the reason for a draw at p, a position with legal moves, or playing if it is no
+// draw.
 func (s *State) draw(p *position) stage {
 	switch {
 	case s.ply < s.draws:
@@ -164,7 +166,7 @@ func (s *State) draw(p *position) stage {
 }
 
 // repeated reports whether p, the current position, occurs for the third time. A position cannot
-// recur in fewer than four plies.
+// recur after fewer than four plies.
 func (s *State) repeated(p *position) bool {
 	times := 1
 	for i := s.ply - 4; i >= s.ply-int(p.known); i -= 2 {
@@ -251,8 +253,8 @@ func (q *position) finish(m game.Move) {
 	}
 }
 
-// pass reports whether side, which is to move, has a legal en passant capture on ep. Otherwise the
-// right is not part of the position (FIDE laws, 9.2.3).
+// pass reports whether side, which is to move, has a legal en passant capture on ep. If it has
+// none, the right is not part of the position (FIDE laws, 9.2.3).
 func (p *position) pass(ep, side int) bool {
 	for b := p.passers(ep, side); b != 0; b &= b - 1 {
 		if p.passLegal(bits.TrailingZeros64(b), ep, side) {
@@ -267,8 +269,8 @@ func (p *position) passers(ep, side int) uint64 {
 	return pawnAttacks[1-side&1][ep&63] & p.leap &^ (p.diag | p.ortho) & p.own(side)
 }
 
-// passLegal reports whether the king of side is safe after the pawn on from captures en passant on
-// ep.
+// passLegal reports whether the king of side is safe after the pawn on the square from captures en
+// passant on ep.
 func (p *position) passLegal(from, ep, side int) bool {
 	taken := uint64(1) << (ep ^ 8)
 	occupied := p.occupied()&^(taken|1<<from) | 1<<ep
@@ -325,9 +327,9 @@ func (p *position) key(side int) uint64 {
 }
 
 // Hash implements [game.State]. It covers the board, the rights and the side to move. After a
-// reversible move it also covers the clock and the set of positions since the last irreversible
-// move. The future depends on all of these. Two lines to the same board therefore usually share a
-// table entry only if their last moves are irreversible, with the same clock.
+// reversible move, it also covers the clock and the set of positions since the last irreversible
+// move, because all of these affect the rest of the game. Two sequences of moves that lead to the
+// same board therefore usually share a table entry only if their last moves are irreversible.
 func (s *State) Hash() uint64 {
 	p := &s.line[s.ply]
 	h := p.key(s.side())
@@ -337,8 +339,8 @@ func (s *State) Hash() uint64 {
 	return h
 }
 
-// past returns the hash sum of the earlier positions that may be repeated. It is computed on demand
-// and cached.
+// past returns the hash sum of the earlier positions that could recur. It is computed on demand and
+// cached.
 func (s *State) past(p *position) uint64 {
 	i := s.ply
 	for s.line[i].known > 0 && !s.line[i].summed {
@@ -374,11 +376,12 @@ func (s *State) Clone() game.State {
 // WithoutDraws implements [game.Drawless]. In the copy, only checkmate and stalemate end the game.
 func (s *State) WithoutDraws() game.State { return s.drawnFrom(math.MaxInt) }
 
-// DrawsBelow returns a copy of the position that is not drawn by repetition, clock or material
-// itself. Later positions can be.
+// DrawsBelow returns a copy of the position that does not itself count as drawn by repetition,
+// clock or material. Later positions can still be drawn in these ways.
 func (s *State) DrawsBelow() game.State { return s.drawnFrom(s.ply + 1) }
 
-// drawnFrom returns a copy in which positions can be drawn only from the given index of line on.
+// drawnFrom returns a copy in which a position can be drawn only if its index in line is not below
+// the given index.
 func (s *State) drawnFrom(index int) game.State {
 	c := s.Clone().(*State)
 	c.draws = index - (s.ply - c.ply)

@@ -15,7 +15,7 @@ var layout = grid.Layout{
 	Size: 64, Edge: 26, Round: 14, Back: "#1d4f91", Names: "#ffffff",
 }
 
-// Figures of the cells. In pictures, the stones of O also have a ring, so that they can be
+// Figures of the cells. In pictures, the stones of O also have a ring, so that the sides can be
 // distinguished without colour.
 var (
 	hole   = grid.Figure{Ground: 18, Art: `<circle r="26" fill="#123763"/>`}
@@ -139,7 +139,7 @@ func (s *State) fourInLine(stones uint64) (line uint64) {
 	return line
 }
 
-// Content of a cell from a player's view.
+// Content of a cell from a player's point of view.
 const (
 	closed   = iota // empty, above another empty cell
 	playable        // empty, the next cell to be filled in its column
@@ -149,7 +149,7 @@ const (
 )
 
 // Cells implements [game.Celled]. It distinguishes playable cells from other empty cells, because
-// the value of a threat depends on it.
+// the value of a threat depends on this.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: s.rules.rows, Columns: s.columns, Upward: true, States: fillings, Symbols: "._+-",
@@ -170,7 +170,7 @@ func (s *State) Fill(p game.Player, dst []uint8) {
 	s.put(dst, s.Playable(), playable)
 }
 
-// put writes what to all cells of the set.
+// put writes the given content to all cells of the set.
 func (s *State) put(dst []uint8, set uint64, what uint8) {
 	for ; set != 0; set &= set - 1 {
 		dst[s.cell[bits.TrailingZeros64(set)]] = what

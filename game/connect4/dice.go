@@ -11,8 +11,8 @@ import (
 // move, the die forbids one column, unless this would leave no legal move.
 type Dice struct {
 	State
-	faces [64]int8 // by ply: face that was rolled, from 1, or 0 before the roll
-	plays int      // number of plays that can be undone
+	faces [64]int8 // face rolled at each ply, counted from 1, or 0 before the roll
+	plays int      // number of calls to Play that can be undone
 }
 
 var (
@@ -35,7 +35,7 @@ func (d *Dice) Forbidden() (column int, ok bool) {
 	}
 	c, all := (face-1)&15, d.at().all
 	if all&d.top[c] != 0 || all|d.column[c] == d.board {
-		return 0, false // the column is full, or it is the only open one
+		return 0, false // the column is full, or it is the only one that is not
 	}
 	return c, true
 }
@@ -111,11 +111,11 @@ func (d *Dice) Prob(game.Move) float64 { return 1 / float64(d.columns) }
 // For implements [game.Chancer]. It returns the player whose move follows the roll.
 func (d *Dice) For() game.Player { return game.Player(d.ply & 1) }
 
-// Bounds implements [game.Bounder] in the same way as for distance.
+// Bounds implements [game.Bounder] in the same way as for the type distance.
 func (d *Dice) Bounds(p game.Player) (lo, hi float64) { return d.bounds(p) }
 
-// The bounds and solutions of [State] are only valid without a die. The following method hides them
-// from a search in which an adversary chooses the faces.
+// The bounds and solutions of [State] are only valid without a die. The following method hides the
+// solver from a search in which an adversary chooses the faces.
 
 // NewSolver returns nil, because there is no solver for this game.
 func (d *Dice) NewSolver(int) game.Solver { return nil }
@@ -161,8 +161,8 @@ func (d *Dice) MoveString(m game.Move) string {
 	return d.State.MoveString(m)
 }
 
-// set sets the face of the die, counted from 1, or 0 if it has not been rolled. The position then
-// has nothing to undo.
+// set sets the face of the die, counted from 1, or 0 if the die has not been rolled. The resulting
+// position has nothing to undo.
 func (d *Dice) set(face int) error {
 	if face < 0 || face > d.columns {
 		return fmt.Errorf("a face from 1 to %c", columnNames[d.columns-1])

@@ -11,12 +11,12 @@ import (
 	"plyfit/internal/proc"
 )
 
-// known is a solver's transposition table. It contains bounds of values. A slot is a single word,
+// known is a solver's transposition table. It contains bounds of values. Each slot is a single word,
 // so that threads can share the table without locks. Eight slots form a cache line. The key of a
-// position has one bit for each bit of the board. It is multiplied by an odd number, and the
-// product is reduced to the same number of bits. The highest bits of the result select the line,
-// and the slot stores the others, so keys never collide. In a full line, the entry that took the
-// fewest positions to compute is replaced.
+// position has one bit for each bit of the board. It is multiplied by an odd number, and the product
+// is reduced to the same number of bits. The highest bits of the result select the line, and the
+// slot stores the other bits, so keys never collide. In a full line, the entry that took the fewest
+// positions to compute is replaced.
 type known struct {
 	lines  []line // nil until the first write
 	width  uint   // number of bits of a key
@@ -24,16 +24,16 @@ type known struct {
 	least  uint   // index of the smallest table whose slots can store the remaining bits
 	most   uint   // index of the table at its full size
 	used   int    // number of slots in use
-	far    bool   // larger than the caches, so that prefetching pays
-	shared bool   // shared by threads: slots are written atomically, and the table does not grow
+	far    bool   // whether the table is larger than the caches, so that prefetching is worthwhile
+	shared bool   // whether threads share the table: slots are written atomically, and the table does not grow
 }
 
 type line [8]uint64
 
-// Format of a slot, from the lowest bit: a lower and an upper bound from the mover's view, both
-// offset by extent; the column of a move that reaches the lower bound; the logarithmic cost in
-// positions; and the rest of the key. An empty slot is 0, which cannot occur otherwise, because no
-// slot contains the smallest possible lower bound.
+// Format of a slot, from the lowest bit: a lower and an upper bound from the mover's point of view,
+// both offset by extent; the column of a move that reaches the lower bound; the logarithm of the
+// cost in positions; and the rest of the key. An empty slot is 0, which cannot occur otherwise,
+// because no slot contains the smallest possible lower bound.
 const (
 	boundBits = 6
 	moveBits  = 4
@@ -51,7 +51,7 @@ const (
 	largePages = 32 << 20 // in bytes
 )
 
-// newKnown returns a table of the given number of megabytes for a board of width bits, or nil if
+// newKnown returns a table with the given number of megabytes for a board of width bits, or nil if
 // that is too small.
 func newKnown(megabytes int, width uint) *known {
 	k := &known{width: width, least: firstLines}
@@ -95,7 +95,7 @@ func (k *known) rest(place uint64) uint64 {
 // ahead prefetches the line that find will read.
 func (k *known) ahead(place uint64) { asm.PrefetchLine(unsafe.Pointer(k.at(place))) }
 
-// find returns the slot of the position at place, or 0 if there is none.
+// find returns the slot of the position at the given place, or 0 if there is none.
 func (k *known) find(place uint64) uint64 {
 	if len(k.lines) == 0 {
 		return 0
@@ -120,8 +120,8 @@ func columnOf(slot uint64) uint {
 	return uint(slot >> (2 * boundBits) & (1<<moveBits - 1))
 }
 
-// put stores bounds of the position at place. visited is the number of positions visited to find
-// them.
+// put stores bounds for the position at the given place. visited is the number of positions visited
+// to find them.
 func (k *known) put(place uint64, lo, hi int, column uint, visited int64) {
 	size := min(maxSize, uint64(bits.Len64(uint64(visited)))/3)
 	k.write(place, size<<(restShift-sizeBits)|uint64(column)<<(2*boundBits)|uint64(hi+extent)<<boundBits|uint64(lo+extent))
@@ -163,7 +163,7 @@ func (k *known) write(place, what uint64) {
 	}
 }
 
-// grow replaces the table by a larger one with the same entries.
+// grow replaces the table with a larger one that has the same entries.
 func (k *known) grow() {
 	old, index := k.lines, k.index
 	k.resize(min(k.most, index+growth))
@@ -190,15 +190,15 @@ func (k *known) share() {
 
 const (
 	// leastShared is the minimum number of empty cells at which a solver defers moves that another
-	// solver is searching. Below it, the synchronisation costs more than the search.
+	// solver is searching. Below this number, the synchronisation costs more than the search.
 	leastShared = 16
 	// firstShared is the index of the first move that may be deferred. If any move exceeds alpha,
-	// it is usually an earlier one, and searching the others in parallel is wasted work.
+	// it is usually an earlier one, so searching the others in parallel would be wasted work.
 	firstShared = 2
 )
 
-// markOf returns the mark of a position. own contains the mover's stones and all the stones of
-// both.
+// markOf returns the mark of a position. own contains the mover's stones, and all contains the
+// stones of both players.
 func markOf(own, all uint64) uint64 { return game.Mix(own+all) | 1 }
 
 // undone moves the first child that no other solver is searching to the front of the list.

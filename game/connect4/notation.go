@@ -72,8 +72,8 @@ func (r *rules) parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// uci is the notation of the match runner cutechess for the standard board. It treats the game as a
-// chess variant in which pieces are dropped.
+// uci is the notation of the match runner cutechess for the standard board. Cutechess treats the
+// game as a chess variant in which pieces are dropped.
 var uci = game.Dialect{
 	Protocol: "uci", Name: "cfour",
 	Tell: func(s game.State) (string, error) {
@@ -121,8 +121,9 @@ func dropName(s game.State, m game.Move) string {
 	return fmt.Sprintf("P@%c%d", 'a'+rune(m), stack(s, int(m))+1)
 }
 
-// drop returns a position with the given stones. The FEN does not contain their order, so drop
-// searches for any order in which the players alternate and no one wins before the last move.
+// drop returns a position with the given stones. The FEN does not contain the order of the stones,
+// so drop searches for any order in which the players alternate and no one wins before the last
+// move.
 func drop(b *grid.Dropped, g *game.Game) (game.State, error) {
 	total := 0
 	var height [7]int

@@ -6,16 +6,17 @@ import (
 	"plyfit/game"
 )
 
-// Narrow implements [game.Solver]. If the mover cannot win at once, it omits the moves after which
-// the opponent wins at once. If there is a threat, at most the block of it remains (Pascal Pons'
-// non-losing moves). The opponent cannot win with the next stone after any listed move.
+// Narrow implements [game.Solver]. If the mover cannot win immediately, it omits the moves after
+// which the opponent wins immediately. If there is a threat, at most the move that blocks it
+// remains (Pascal Pons' non-losing moves). The opponent cannot win with the next stone after any
+// listed move.
 func (v *solver) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, hi float64, plies int) {
 	s := v.board
 	at := s.at()
 	mover := game.Player(s.ply & 1)
 	playable := (at.all + s.floor) & s.board
 	if at.end != open || s.fours(at.own)&playable != 0 {
-		// The game is over, or the mover wins at once: the upper bound is the exact value.
+		// The game is over, or the mover wins immediately: the upper bound is the exact value.
 		_, hi = s.bounds(mover)
 		lo = hi
 	} else {
@@ -44,7 +45,7 @@ func (v *solver) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo, 
 
 // second returns the highest utility that p can get without winning with the next stone. Without
 // distances, it is 0 only if the game ends within two moves. A tighter bound would differ from the
-// Bounds of the states after these moves, so that a depth-limited search would return another value
+// Bounds of the states after these moves, and a depth-limited search would return a different value
 // with Narrow than without it.
 func (s *State) second(p game.Player) float64 {
 	played, stones := (s.ply+1-int(p))/2, (s.cells+1-int(p))/2
@@ -62,9 +63,9 @@ func (r *rules) lowest(cells uint64) game.Move {
 	return game.Move(uint(bits.TrailingZeros64(cells)) / r.height)
 }
 
-// distance is a State with score=distance, in which an earlier win is worth more. A win has the
-// value (cells+1)/2 + 1 minus the number of the winner's stones. On 7x6 this is 22 minus the
-// stones, as in Pascal Pons' test sets.
+// distance is a State with score=distance, in which an earlier win is worth more. The value of a
+// win is (cells+1)/2 + 1 minus the number of the winner's stones. On 7x6 this is 22 minus the
+// number of stones, as in Pascal Pons' test sets.
 type distance struct{ State }
 
 var _ game.Bounder = (*distance)(nil)
@@ -75,7 +76,7 @@ func (s *distance) Clone() game.State {
 	return c
 }
 
-// Bounds implements [game.Bounder]. A player needs at least one more stone to win, and a line of
+// Bounds implements [game.Bounder]. To win, a player needs at least one more stone, and a line of
 // four that contains no stone of the opponent.
 func (s *distance) Bounds(p game.Player) (lo, hi float64) { return s.bounds(p) }
 

@@ -10,25 +10,25 @@ import (
 // it, and the value of a win.
 //
 // Bit column*(rows+1)+row is the cell in that column and row, counted from 0 at the bottom left.
-// The bit above each column is always 0, so that no line continues from the top of one column at
+// The bit above each column is always 0, so that no line continues from the top of one column to
 // the bottom of the next (Fhourstones, John Tromp).
 type rules struct {
 	columns, rows int
 	cells         int
-	standard      bool // 7x6, for which the shifts are constants
+	standard      bool // board is 7x6, for which the shifts are constants
 	distance      bool // a win with fewer stones is worth more
 	dice          bool
 
 	height uint       // rows+1, the distance in bits between neighbours in a row
-	bottom [16]uint64 // by column: lowest cell, highest cell, and all cells
+	bottom [16]uint64 // for each column, the lowest cell, the highest cell, and all cells
 	top    [16]uint64
 	column [16]uint64
 	board  uint64        // all cells
 	floor  uint64        // lowest cell of every column
 	tops   uint64        // highest cell of every column
 	every  [16]game.Move // all columns, as moves
-	cell   [64]uint8     // by bit: number of the cell, row by row from the bottom
-	centre [16]int8      // by column: higher for columns nearer the centre
+	cell   [64]uint8     // for each bit, the number of the cell, row by row from the bottom
+	centre [16]int8      // for each column, a value that is higher for columns nearer the centre
 }
 
 // board7x6 is the set of all cells of the standard board.
@@ -110,8 +110,8 @@ func (r *rules) best() float64 {
 	return 1
 }
 
-// worth returns the value of a win with the given number of the winner's stones, if score=distance.
-// It is one more than the total number of the first player's stones, minus the given number.
+// worth returns the value of a win if score=distance, given the number of the winner's stones. The
+// value is one more than the total number of the first player's stones, minus the given number.
 func (r *rules) worth(stones int) int { return (r.cells+1)/2 + 1 - stones }
 
 func (r *rules) start() game.State {
@@ -132,7 +132,7 @@ func (r *rules) won(b uint64) bool {
 	return inLine(b, 1) || inLine(b, r.height-1) || inLine(b, r.height) || inLine(b, r.height+1)
 }
 
-// inLine reports whether b contains four cells at a distance of d bits. d is always less than 64.
+// inLine reports whether b contains four cells at intervals of d bits. d is always less than 64.
 // The operation &63 only avoids Go's check of the shift count.
 func inLine(b uint64, d uint) bool {
 	v := b & (b >> (d & 63))
@@ -147,7 +147,7 @@ func won7x6(b uint64) bool {
 	return v&(v>>2)|h&(h>>14)|d&(d>>12)|e&(e>>16) != 0
 }
 
-// fours returns the cells, empty or not, that complete four in a row with the stones b.
+// fours returns the cells, empty or not, that complete four in a row with the set of stones b.
 func (r *rules) fours(b uint64) uint64 {
 	if r.standard {
 		return fours7x6(b)
@@ -164,7 +164,7 @@ func (r *rules) fours(b uint64) uint64 {
 	return w & r.board
 }
 
-// fours7x6 is fours for the standard board, with constant shifts.
+// fours7x6 is the version of fours for the standard board, with constant shifts.
 func fours7x6(b uint64) uint64 {
 	w := b << 1 & (b << 2) & (b << 3)
 	p, q := b<<6&(b<<12), b>>6&(b>>12)

@@ -10,11 +10,12 @@ import (
 	"plyfit/internal/marks"
 )
 
-// A solver searches connect four to the end on bare sets of stones, without updating a State. It
-// uses alpha-beta with null windows that bisect the range, and only moves that do not lose at once.
-// Moves that leave more winning cells for the mover come first. This is Pascal Pons' solver with
-// three additions: it detects one move earlier that the opponent cannot stop two threats, its table
-// stores both bounds, and it solves a position and its mirror image only once if both can occur.
+// A solver searches connect four to the end on sets of stones, without updating a State. It uses
+// alpha-beta with null windows that bisect the range, and considers only moves that do not lose
+// immediately. Moves that leave more winning cells for the mover come first. This is Pascal Pons'
+// solver with three additions: it detects one move earlier that the opponent cannot stop two
+// threats, its table stores both bounds, and it solves a position and its mirror image only once if
+// both can occur.
 //
 // The solver measures wins by the number of stones, whatever the score option of the game. Its
 // tests compare it with minimax over [State].
@@ -24,23 +25,23 @@ type solver struct {
 	known *known     // nil if there is no table: only Narrow works
 	busy  *marks.Set // nil if no other solver shares the table
 	board *State
-	order [16]uint64 // columns in move order, before other criteria
+	order [16]uint64 // columns in the order in which they are tried, before other criteria
 
-	lists  [64][16]child // by number of stones on the board
+	lists  [64][16]child // lists of moves, by number of stones on the board
 	mirror bool          // whether mirror images are looked up
 	images [2]uint64     // mirror images of each player's stones in the bound position
 
 	more    func(visited int64) int64
-	visited int64 // positions visited since Solve was called
-	told    int64 // number of these that have been reported to more
-	pause   int64 // value of visited at which more is called next
+	visited int64 // number of positions visited since Solve was called
+	told    int64 // number of these positions that have been reported to the function more
+	pause   int64 // value of visited at which the function more is called next
 	stopped bool
 
 	probes, hits, cuts int64
 }
 
-// A child is a move with its consequences: the cells on which its mover would then win, and the
-// opponent's replies that do not lose at once.
+// A child is a move with its consequences: the cells on which its mover would win next, and the
+// opponent's replies that do not lose immediately.
 type child struct {
 	cell, threats, moves uint64
 	rank                 int
@@ -48,17 +49,17 @@ type child struct {
 
 var _ game.Solver = (*solver)(nil)
 
-// leastAsked is the minimum number of empty cells at which the table is used. Below it, a search
-// takes less time than a memory access.
+// leastAsked is the minimum number of empty cells at which the table is used. Below this number, a
+// search takes less time than a memory access.
 const leastAsked = 11
 
-// NewSolver implements [game.Solvable]. If there are too few megabytes for a table, only Narrow
+// NewSolver implements [game.Solvable]. If the megabytes are too few for a table, only Narrow
 // works.
 func (s *State) NewSolver(megabytes int) game.Solver {
 	return s.solver(newKnown(megabytes, uint(s.columns)*s.height), 0)
 }
 
-// solver returns a solver that searches central columns first. The seed determines the order of two
+// solver returns a solver that searches central columns first. The seed determines the order of
 // columns at the same distance from the centre.
 func (r *rules) solver(k *known, seed uint64) *solver {
 	s := &solver{rules: r, known: k}
@@ -182,8 +183,8 @@ func (s *solver) value(own, all uint64, n, alpha, beta int) int {
 	return hi
 }
 
-// replies returns the moves after which the opponent, who has the given threats, does not win at
-// once. There are none if the opponent cannot be stopped.
+// replies returns the moves after which the opponent, who has the given threats, does not win
+// immediately. There are none if the opponent cannot be stopped.
 func (s *solver) replies(all, threats uint64) uint64 {
 	moves := (all + s.floor) & s.rules.board
 	if forced := moves & threats; forced != 0 {
@@ -195,9 +196,9 @@ func (s *solver) replies(all, threats uint64) uint64 {
 	return moves &^ (threats >> 1)
 }
 
-// search returns a bound of the value to the mover of a position with n stones: an upper bound if
-// it is at most alpha, and otherwise a lower bound. The mover cannot win at once. threats contains
-// the opponent's threats, and moves the moves that do not lose at once.
+// search returns a bound on the value of a position with n stones to its mover: an upper bound if
+// it is at most alpha, and otherwise a lower bound. The mover cannot win immediately. threats
+// contains the opponent's threats, and moves contains the moves that do not lose immediately.
 func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 	if s.visited++; s.visited >= s.pause && !s.goOn() {
 		return 0
@@ -248,7 +249,7 @@ func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 		if moves == 0 { // this is also the upper bound hi
 			return s.worth(n/2 + 2)
 		}
-		// A threat that the opponent can block now counts half.
+		// A threat that the opponent can block immediately counts half.
 		rank := 2*bits.OnesCount64(threats) - bits.OnesCount64(threats&(all+s.floor))
 		if asked && s.known.far {
 			p, _ := s.place(own^all^cell, all, n+1)
@@ -311,7 +312,8 @@ func (s *solver) search(own, all, threats, moves uint64, n, alpha int) int {
 	return best
 }
 
-// goOn reports the number of visited positions to more. It returns false if the search must stop.
+// goOn reports the number of visited positions to the function more. It returns false if the search
+// must stop.
 func (s *solver) goOn() bool {
 	if !s.stopped {
 		next := s.more(s.visited - s.told)

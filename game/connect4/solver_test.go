@@ -71,7 +71,7 @@ func TestSolver(t *testing.T) {
 	}
 }
 
-// minimax contains the values of positions to their movers, by the stones of both players.
+// minimax contains the values of positions to their movers, indexed by the stones of both players.
 type minimax map[[2]uint64]float64
 
 // worth returns the result of player p at s under best play, by memoised minimax.
@@ -97,8 +97,8 @@ func (known minimax) worth(s game.State, p game.Player) float64 {
 	return best
 }
 
-// TestSolverStops checks that the callback can stop a solver, and that the result is then not used
-// as a value.
+// TestSolverStops checks that the callback can stop a solver, and that the result is not used as a
+// value after that.
 func TestSolverStops(t *testing.T) {
 	s := gametest.New(t, New, "connect4:score=distance").New()
 	solver := Of(s).NewSolver(1)
@@ -117,8 +117,8 @@ func TestSolverStops(t *testing.T) {
 }
 
 // TestSolversShare checks that two solvers with a shared table find the same value, and that each
-// visits at most 60% as many positions as a single solver (63% without marks). They proceed in
-// lockstep, a few positions at a time, so that the load of the machine has no influence.
+// of them visits at most 60% as many positions as a single solver (63% without marks). They proceed
+// in lockstep, a few positions at a time, so that the load of the machine has no influence.
 func TestSolversShare(t *testing.T) {
 	const step = 32
 	g := gametest.New(t, New, "connect4:score=distance")

@@ -23,9 +23,9 @@ type State struct {
 	rankThreats uint64
 }
 
-// A position is a board from the view of the player to move.
+// A position is a board from the point of view of the player to move.
 type position struct {
-	own, all uint64 // stones of the mover, and of both players
+	own, all uint64 // stones of the mover, and stones of both players
 	end      ending
 }
 
@@ -79,7 +79,7 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	if p.all&s.tops == 0 {
 		return append(dst, s.every[:s.columns]...)
 	}
-	// Each column is written to dst, but kept only if it is open. This avoids mispredicted
+	// Each column is written to dst, but is kept only if it is not full. This avoids mispredicted
 	// branches.
 	n := len(dst)
 	for cap(dst) < n+s.columns {
@@ -96,8 +96,8 @@ func (s *State) Moves(dst []game.Move) []game.Move {
 	return dst[:n+k]
 }
 
-// ClassifyMoves implements [game.MoveClassifier]. It computes all cells that complete four at once,
-// instead of playing each move.
+// ClassifyMoves implements [game.MoveClassifier]. Instead of playing each move, it computes all
+// cells that complete four in a row in a single step.
 func (s *State) ClassifyMoves(dst []game.Move) (moves []game.Move, over, chance uint64) {
 	p := s.at()
 	from := len(dst)
@@ -191,9 +191,9 @@ func (s *State) Clone() game.State {
 // MoveString implements [game.State]: the column, counted from 1.
 func (s *State) MoveString(m game.Move) string { return columnNames[m : m+1] }
 
-// Rank implements [game.Ranker]. Wins come first, followed by blocks, and then the moves that leave
-// the most winning cells for the mover, with central columns first among equals. Moves below a
-// winning cell of the opponent come last. Threats are counted with Pascal Pons' method.
+// Rank implements [game.Ranker]. Wins come first, followed by blocks, and then by the moves that
+// leave the most winning cells for the mover. Among equal moves, central columns come first. Moves
+// below a winning cell of the opponent come last. Threats are counted with Pascal Pons' method.
 func (s *State) Rank(m game.Move) int32 {
 	p := s.at()
 	if key := p.own + p.all; key != s.rankKey {
@@ -224,8 +224,8 @@ func (s *State) Rows() int { return s.rows }
 // Plies returns the number of stones on the board.
 func (s *State) Plies() int { return s.ply }
 
-// Stones returns the stones of each player. Bit column*(rows+1)+row is a cell, counted from the
-// bottom left.
+// Stones returns the stones of each player. Bit column*(rows+1)+row is the cell in that column and
+// row, counted from the bottom left.
 func (s *State) Stones() (first, second uint64) {
 	p := s.at()
 	if s.ply&1 == 0 {

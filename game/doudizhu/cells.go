@@ -3,7 +3,7 @@ package doudizhu
 import "plyfit/game"
 
 // Content of the additional cells after the ranks: the owner of the play to beat, the smallest
-// number of cards of an opponent, and the number of cards of the other farmer.
+// number of cards that an opponent holds, and the number of cards that the other farmer holds.
 const (
 	nothingToBeat = iota
 	ownToBeat
@@ -12,8 +12,8 @@ const (
 	standings
 )
 
-// steps is the number of steps for the other players' numbers of cards: 0 (or no player), 1, 2, up
-// to 4, up to 8, and more.
+// steps is the number of steps into which the other players' numbers of cards are grouped: 0 (or no
+// player), 1, 2, up to 4, up to 8, and more.
 const steps = 6
 
 func step(cards int) uint8 {
@@ -26,7 +26,7 @@ func step(cards int) uint8 {
 }
 
 // Cells implements [game.Celled]. For each rank, one cell contains the number of cards in the
-// player's hand, and one the number of cards that the player has not seen.
+// player's hand, and another contains the number of cards that the player has not seen.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 2, Columns: Ranks, States: 5,

@@ -13,7 +13,7 @@ type generator struct {
 	four bool // whether four of a rank may have kickers
 	dst  []game.Move
 	at   Play  // play that is being built
-	free Cards // cards that are free to be kickers
+	free Cards // cards that can still serve as kickers
 }
 
 // plays appends all plays.
@@ -41,7 +41,7 @@ func (g *generator) plays() {
 	}
 }
 
-// wanted reports whether plays of the kind may follow. It does not apply to bombs and the rocket.
+// wanted reports whether plays of the kind may follow. It does not handle bombs and the rocket.
 func (g *generator) wanted(k Kind) bool { return g.last.Kind == Other || g.last.Kind == k }
 
 // chains appends the plays of a kind that has the given number of cards of each main rank.
@@ -82,7 +82,7 @@ func (g *generator) add(k Kind, head, length int) {
 	g.kick(0, 0, kickers, each)
 }
 
-// kick appends the plays with kickers from index i on. Their ranks are at least r.
+// kick appends the plays whose kickers from index i on have ranks of at least r.
 func (g *generator) kick(i, r, kickers, each int) {
 	if i == kickers {
 		g.dst = append(g.dst, g.at.move())

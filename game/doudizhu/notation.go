@@ -10,7 +10,7 @@ import (
 )
 
 // String implements [game.State]. It returns the hands, separated by slashes, followed by the cards
-// on the table while there are any. Then it contains the stage:
+// on the table while there are any. After these, it gives the stage:
 //
 //	334/-/- deal
 //	HAND/HAND/HAND/TABLE bid 01
@@ -18,11 +18,11 @@ import (
 //	HAND/HAND/HAND landlord 0 stake 1 plays 211 turn 2
 //	HAND/-/HAND landlord 0 stake 1 plays 222 over
 //
-// plays contains the number of plays of each player, up to 2. In bids, 0 is a pass.
+// The digits after plays are the number of plays of each player, up to 2. In bids, 0 is a pass.
 func (s *State) String() string { return s.text(game.Nobody) }
 
-// Info implements [game.HiddenState]. It returns the position with the number of cards for each of
-// the other hands, followed by all cards that p has not seen.
+// Info implements [game.HiddenState]. It returns the position with only the number of cards for
+// each of the other hands, followed by all cards that p has not seen.
 func (s *State) Info(p game.Player) string { return s.text(p) }
 
 // text returns the position as player p knows it, or the whole position if p is negative.
@@ -253,7 +253,8 @@ func (s *State) readPlay(in *game.Words) error {
 	return s.readLast(in)
 }
 
-// readCounts reads the number of plays of each player and checks that the hands allow it.
+// readCounts reads the number of plays of each player and checks that the hands are consistent with
+// it.
 func (s *State) readCounts(in *game.Words) error {
 	at := s.at()
 	if word := in.Next(); word != "plays" {
@@ -300,7 +301,7 @@ func (s *State) readLast(in *game.Words) error {
 	at := s.at()
 	word := in.Next()
 	gone := s.undealt()
-	var cards Cards // cards of the play, which limit the number of candidates
+	var cards Cards // cards of the play, which limit the number of possible plays
 	for _, c := range strings.ReplaceAll(word, "-", "") {
 		rank := strings.IndexRune(symbols, c)
 		if rank < 0 || cards[rank] == gone[rank] {

@@ -8,7 +8,7 @@ import (
 	"plyfit/internal/svg"
 )
 
-// SVG implements [game.Illustrator]. It draws what player below knows, or everything for
+// SVG implements [game.Illustrator]. It draws what the player below knows, or everything for
 // [game.Nobody]. Suits do not matter, so the cards only show their ranks.
 func (s *State) SVG(below game.Player) string {
 	at := s.at()

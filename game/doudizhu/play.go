@@ -38,7 +38,7 @@ func (c *Cards) add(other *Cards, n int8) {
 
 const symbols = "3456789TJQKA2BR"
 
-// append appends the cards from the lowest to the highest, or - if there are none.
+// append appends the cards from the lowest to the highest, or a hyphen if there are no cards.
 func (c *Cards) append(out []byte) []byte {
 	from := len(out)
 	for r, n := range c {
@@ -107,7 +107,8 @@ func (p *Play) move() game.Move {
 	return m
 }
 
-// PlayOf returns the play of a move of the playing stage. A pass has the kind Other.
+// PlayOf returns the play that a move represents once the bidding is over. A pass has the kind
+// Other.
 func PlayOf(m game.Move) Play {
 	p := Play{Kind: Kind(m >> 28), Head: int(m >> 24 & 15), Length: int(m >> 20 & 15)}
 	for i := range p.Kickers {
@@ -116,8 +117,8 @@ func PlayOf(m game.Move) Play {
 	return p
 }
 
-// Shape returns the number of cards of each main rank, the number of kickers, and the number of
-// cards of each kicker.
+// Shape returns the number of cards in each main rank, the number of kickers, and the number of
+// cards in each kicker.
 func (p *Play) Shape() (main, kickers, each int) {
 	switch p.Kind {
 	case Solos, Rocket:

@@ -3,8 +3,8 @@
 //
 // The cards are dealt one by one at chance nodes. If the option bid is on, the players then bid to
 // be the landlord. A [State] contains the hands, the bids and the plays. play.go defines the
-// combinations and which of them beat others, generate.go lists the plays of a hand, and
-// notation.go formats positions and the knowledge of players.
+// combinations and which of them beat others, generate.go lists the possible plays of a hand, and
+// notation.go formats positions and what the players know.
 package doudizhu
 
 import (
@@ -25,7 +25,7 @@ const (
 )
 
 type rules struct {
-	bid    bool // the highest bidder is the landlord; otherwise player 0
+	bid    bool // the highest bidder is the landlord; if false, player 0 is
 	points bool // bombs, rockets and springs double the stake
 	four   bool // four of a rank may have kickers
 }
@@ -71,7 +71,7 @@ const (
 	over
 )
 
-// A position contains everything that the future depends on.
+// A position contains everything that affects the rest of the game.
 type position struct {
 	hands    [Players]Cards
 	bottom   Cards // cards on the table before the landlord picks them up
@@ -131,7 +131,8 @@ func (s *State) Unseen(p game.Player) (c Cards) {
 // Landlord returns the player who plays alone, or -1 before this is decided.
 func (s *State) Landlord() game.Player { return game.Player(s.at().landlord) }
 
-// Fewest returns the smallest number of cards of an opponent of p. There must be a landlord.
+// Fewest returns the smallest number of cards that an opponent of p holds. There must be a
+// landlord.
 func (s *State) Fewest(p game.Player) int {
 	l := s.Landlord()
 	if p != l {
@@ -166,8 +167,8 @@ func (s *State) undealt() Cards {
 	return left
 }
 
-// receiver returns the player who receives the next card. Player 0 receives all cards first, then
-// player 1, and then player 2 if there are bids.
+// receiver returns the player who receives the next card. Player 0 receives all of their cards
+// first, followed by player 1 and, if there are bids, player 2.
 func (s *State) receiver() int {
 	for p := range s.at().hands {
 		if s.at().hands[p].Count() < s.size(p) {
@@ -185,8 +186,8 @@ func (s *State) size(p int) int {
 	return handSize
 }
 
-// Moves implements [game.State]. It lists the ranks to deal, or pass and the higher bids, or the
-// plays that are possible. A player with a play to beat may also pass.
+// Moves implements [game.State]. It lists the ranks to deal, or a pass and the higher bids, or the
+// possible plays. A player with a play to beat may also pass.
 func (s *State) Moves(dst []game.Move) []game.Move {
 	at := s.at()
 	switch at.stage {
@@ -238,7 +239,7 @@ func (s *State) Play(m game.Move) {
 	}
 }
 
-// deal deals a card to the next player. When only the last hand is missing, it receives all
+// deal deals a card to the next player. When only the last hand is missing, that hand receives all
 // remaining cards.
 func (s *State) deal(rank int) {
 	at := s.at()
@@ -313,7 +314,8 @@ func (s *State) play(m game.Move) {
 	}
 }
 
-// spring reports whether one side has made no play, or the landlord has made only the first one.
+// spring reports whether one side has made no play, or whether the landlord has made only the first
+// one.
 func (p *position) spring() bool {
 	l := p.landlord
 	return p.plays[l] == 1 || p.plays[(l+1)%Players] == 0 && p.plays[(l+2)%Players] == 0

@@ -24,10 +24,10 @@ func TestLaw(t *testing.T) {
 	gametest.Refuse(t, New, "doudizhu:players=4", "doudizhu:score=chips")
 }
 
-// TestPlaysInTheAbstract counts the plays of a full deck that use at most twenty cards. OpenSpiel
-// has the same counts; it distinguishes airplanes by their main part. The cards of 766 airplanes
-// have a second possible main part. Without these, there are 27,472 moves including the pass, as in
-// RLCard.
+// TestPlaysInTheAbstract counts the plays from a full deck that use at most twenty cards. The
+// counts are those of OpenSpiel, which distinguishes airplanes by their main part. The cards of 766
+// airplanes have a second possible main part. Without these, there are 27,472 moves including the
+// pass, as in RLCard.
 func TestPlaysInTheAbstract(t *testing.T) {
 	deck := full
 	g := generator{hand: &deck, four: true}
@@ -67,8 +67,8 @@ func TestPlaysInTheAbstract(t *testing.T) {
 }
 
 // TestPlaythrough replays OpenSpiel's playthrough (dou_dizhu.txt) from the end of the deal, and
-// compares the numbers of legal moves. The player who bids first there, determined by a face-up
-// card, is player 0 here.
+// compares the numbers of legal moves. In OpenSpiel, a face-up card determines who bids first;
+// here, that player is player 0.
 func TestPlaythrough(t *testing.T) {
 	p := gametest.Playthrough{
 		Position: "345678899TJQQQK22/34466899TTJQKKAAB/345556778JJKAA22R/37T bid -",

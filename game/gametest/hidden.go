@@ -8,7 +8,7 @@ import (
 	"plyfit/game"
 )
 
-// veiled checks that the wrappers reject g, a game of imperfect information.
+// veiled checks that the wrappers reject g if it is a game of imperfect information.
 func veiled(t *testing.T, g *game.Game) {
 	t.Helper()
 	if _, err := game.WithSlip(g, 0.25); err == nil {
@@ -19,7 +19,7 @@ func veiled(t *testing.T, g *game.Game) {
 	}
 }
 
-// hides checks the contract of [game.HiddenState] for each player. A sample must be a position of
+// hides checks the contract of [game.HiddenState] for each player. A sample must be a position from
 // the same information set with the same moves in the same order, and must not depend on anything
 // that the player cannot see.
 func (j *checker) hides(s game.State, at snapshot, players int) {

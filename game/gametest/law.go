@@ -3,8 +3,8 @@
 //
 // The test of each game calls [Law] for each variant of the game. Law plays random games from the
 // initial position and from the positions in [Options]. It checks the contract at each position
-// along the way and then undoes all moves. It does the same with the game wrapped in slip, and in
-// an adversary if there are chance nodes.
+// along the way and then undoes all moves. It repeats this for the game with slips, and, if the
+// game has chance nodes, for the game with an adversary.
 package gametest
 
 import (
@@ -21,9 +21,9 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Options determine how thorough Law is. The zero value is the default. If the environment variable
-// PLYFIT_LONG is not set, Law plays only a fortieth of the playouts, but at least one from each
-// position and at least 20 if that many are requested.
+// Options determine how thorough Law is. The zero value contains the defaults. If the environment
+// variable PLYFIT_LONG is not set, Law plays only a fortieth of the playouts, but at least one from
+// each position and at least 20 if that many are requested.
 type Options struct {
 	Playouts  int      // number of random games if PLYFIT_LONG is set; 0 means 2000. A wrapped game gets a quarter of them
 	Plies     int      // maximum length of a playout; 0 means the game's MaxPlies, but at most 1000
@@ -37,11 +37,13 @@ type Options struct {
 // in parallel with other tests. The contract is:
 //
 //   - Moves are distinct and the same on each call. There are none if and only if the game is
-//     over. Noisy returns a subset in the same order, and the Gain of each lies in [0, Max).
+//     over. Noisy returns a subset in the same order, and the Gain of each noisy move is at least
+//     0 and less than Max.
 //   - The probabilities of nature's moves are positive and sum to 1.
 //   - Undo restores Turn, Moves, Hash and String. Rewind restores them in a single call.
 //   - Positions with the same Hash have the same turn and the same moves, which lead to the same
-//     positions. The Hash therefore covers everything the future depends on, including dice.
+//     positions. The Hash therefore covers everything that affects the rest of the game, including
+//     dice.
 //   - Parse(String()) is the same position: String, Turn, Hash and Moves are equal.
 //   - ParseMove reads MoveString(m) and [game.Spelled] as m. Both are different for each move.
 //     Invalid text is an error.
@@ -49,15 +51,15 @@ type Options struct {
 //   - Utilities lie in [Min, Max], and sum to 0 in zero-sum games.
 //   - A [game.Solver] agrees with minimax in the last plies.
 //   - ClassifyMoves lists the same moves as Moves and classifies each of them correctly.
-//   - Bounds contain the utility at the end and lie inside the bounds before the move. The Bounds
-//     of the same position after parsing lie inside them.
-//   - A drawing is the same on each call. It contains no escape sequences except colours, and
-//     none without colour.
+//   - Bounds contain the utility at the end and lie inside the bounds before the move. If a
+//     position is printed and parsed, the Bounds of the result lie inside those of the original.
+//   - A drawing is the same on each call. It contains no escape sequences except those for
+//     colours, and none at all without colour.
 //   - A picture is a single well-formed svg element and the same on each call. It contains no
 //     scripts, links or styles, and has all places named by Clicks.
 //   - MaxPlies is positive and the Shape is valid.
-//   - In a game of imperfect information, a sample is a position of the same information set with
-//     the same moves. Something is hidden, and there are no wrapped variants.
+//   - In a game of imperfect information, a sample is a position from the same information set
+//     with the same moves. Something is hidden, and there are no wrapped variants.
 //   - Play, Undo, Moves, Turn, Hash and the optional methods do not allocate once their buffers
 //     are large enough.
 func Law(t *testing.T, g *game.Game, options ...Options) {
@@ -97,14 +99,14 @@ func Law(t *testing.T, g *game.Game, options ...Options) {
 	}
 }
 
-// complainer contains the methods of testing.T that obey needs.
+// complainer contains the methods of testing.T that the function obey needs.
 type complainer interface {
 	Helper()
 	Errorf(format string, args ...any)
 	Failed() bool
 }
 
-// obey plays the playouts and reports whether there was a chance node.
+// obey plays the playouts and reports whether it met a chance node.
 func obey(t complainer, g *game.Game, o Options) (chance bool) {
 	t.Helper()
 	if g.Name == "" || g.Spec == "" || g.Doc == "" {
@@ -156,13 +158,13 @@ type checker struct {
 	rng    *rand.Rand
 	chance bool
 	hidden bool              // whether a sample has differed from its position
-	texts  map[uint64]string // text of one position with each Hash
-	solver game.Solver       // created once, as in a search
+	texts  map[uint64]string // text of one position for each Hash
+	solver game.Solver       // created once, as a search would do
 	length int               // plies of the last playout, used to estimate the length of the next one
 	buffer []game.Move
 }
 
-// A snapshot contains the observable properties of a position on the way forward.
+// A snapshot contains the observable properties of a position, recorded before moves are undone.
 type snapshot struct {
 	turn  game.Player
 	hash  uint64
@@ -176,7 +178,7 @@ func (j *checker) errorf(format string, args ...any) {
 }
 
 // playout plays random moves from s to the end and undoes them. It returns the moves. If first is
-// set, s itself is printed and parsed.
+// set, s itself is also printed and parsed.
 func (j *checker) playout(s game.State, first bool) (path []game.Move) {
 	shape := game.ShapeOf(j.g, s)
 	bounds := make([][2]float64, shape.Players)
@@ -255,7 +257,7 @@ func (j *checker) check(s game.State, shape game.Shape, bounds [][2]float64, rea
 	return at
 }
 
-// lists checks that Moves appends to its argument and lists each move once.
+// lists checks that Moves appends to its argument and lists each move only once.
 func (j *checker) lists(s game.State, moves []game.Move) {
 	j.buffer = s.Moves(append(j.buffer[:0], 7))
 	if len(j.buffer) != len(moves)+1 || j.buffer[0] != 7 {
@@ -332,7 +334,7 @@ func (j *checker) nature(s game.State, moves []game.Move, players int) {
 		j.errorf("%q: probabilities sum to %v", s, sum)
 	}
 	if r, ok := s.(interface{ SampleChance(u float64) game.Move }); ok {
-		// Rounding does not matter in the middle of the interval of a move.
+		// The number u lies in the middle of the move's interval, where rounding does not matter.
 		from := 0.0
 		for _, m := range moves {
 			p := c.Prob(m)
@@ -347,7 +349,7 @@ func (j *checker) nature(s game.State, moves []game.Move, players int) {
 	}
 }
 
-// bounds checks the utilities and Bounds of s, and stores its bounds in bounds.
+// bounds checks the utilities and Bounds of s, and stores the Bounds for later comparisons.
 func (j *checker) bounds(s game.State, at snapshot, shape game.Shape, bounds [][2]float64) {
 	b, bounded := game.As[game.Bounder](s)
 	sum := 0.0
@@ -377,7 +379,7 @@ func (j *checker) bounds(s game.State, at snapshot, shape game.Shape, bounds [][
 	}
 }
 
-// reads prints, parses and clones s, and parses its moves. It also draws s, always if first is set
+// reads prints, parses and clones s, and parses its moves. It also draws s: always if first is set,
 // and otherwise in a quarter of the cases.
 func (j *checker) reads(s game.State, at snapshot, first bool) {
 	text := s.String()
@@ -444,7 +446,7 @@ func (j *checker) draws(s game.State, at snapshot) {
 	j.same("drawn", s, at)
 }
 
-// carried checks that bounds that are updated with each move are no tighter than the bounds of the
+// carried checks that bounds that are updated move by move are no tighter than the bounds of the
 // same position after parsing.
 func (j *checker) carried(s, parsed game.State) {
 	b, ok := game.As[game.Bounder](s)
@@ -488,7 +490,7 @@ func (j *checker) same(what string, s game.State, want snapshot) {
 	}
 }
 
-// allocations plays the path again and counts the allocations.
+// allocations plays the moves of path again and counts the allocations.
 func (j *checker) allocations(s game.State, path []game.Move) {
 	players := game.ShapeOf(j.g, s).Players
 	chancer, _ := game.As[game.Chancer](s)
@@ -540,7 +542,8 @@ func (j *checker) allocations(s game.State, path []game.Move) {
 	}
 }
 
-// spells checks that the moves in the form for people are distinct and that ParseMove reads them.
+// spells checks that the moves in the notation for people are distinct and that ParseMove reads
+// them.
 func (j *checker) spells(s game.State, moves []game.Move) {
 	if _, ok := game.As[interface{ Spell(m game.Move) string }](s); !ok {
 		return

@@ -13,7 +13,7 @@ import (
 	"plyfit/game/tictactoe"
 )
 
-// A listener records the errors in place of a test.
+// A listener takes the place of a test and records the errors.
 type listener struct{ said []string }
 
 func (l *listener) Helper()      {}
@@ -23,8 +23,8 @@ func (l *listener) Errorf(format string, args ...any) {
 }
 
 // finds fails t unless obey reports the expected message for each planted fault, and nothing for
-// the fault "". plant wraps the positions of a sound game. text is the text from which a position
-// was parsed, or "".
+// the empty fault. plant wraps the positions of a sound game. text is the text from which a
+// position was parsed, or "".
 func finds(t *testing.T, sound *game.Game, o Options, plant func(s game.State, fault, text string) game.State, faults map[string]string) {
 	t.Helper()
 	for fault, want := range faults {
@@ -170,7 +170,7 @@ func (f *faulty) Gain(game.Move) float64 {
 	return 0
 }
 
-// TestLawFindsFaults checks that each fault is found and that a sound game passes.
+// TestLawFindsFaults checks that Law finds each fault and that a sound game passes.
 func TestLawFindsFaults(t *testing.T) {
 	finds(t, New(t, pig.New, "pig:target=10"), Options{Playouts: 50, Reads: 4}, func(s game.State, fault, text string) game.State {
 		return &faulty{State: s.(*pig.State), fault: fault, read: text != ""}
@@ -241,7 +241,7 @@ func (g *guesser) Narrow(dst []game.Move, p game.Player) (moves []game.Move, lo,
 	return g.s.Moves(dst), -1, 1, 0
 }
 
-// TestLawHoldsSolvers checks that faulty solvers are found.
+// TestLawHoldsSolvers checks that Law finds faulty solvers.
 func TestLawHoldsSolvers(t *testing.T) {
 	finds(t, New(t, tictactoe.New, "tictactoe"), Options{Playouts: 50}, func(s game.State, fault, _ string) game.State {
 		return &guess{s.(*tictactoe.State), fault}
@@ -255,7 +255,7 @@ func TestLawHoldsSolvers(t *testing.T) {
 type misfit struct {
 	*connect4.State
 	fault string
-	reads int // 1 if it was parsed
+	reads int // 1 if the position was parsed
 }
 
 func (m *misfit) Clone() game.State {
@@ -289,7 +289,7 @@ func (m *misfit) Fill(p game.Player, dst []uint8) {
 		before := *last
 		m.State.Fill(p, dst)
 		*last = before
-	case "upside down": // also hides the playable cells, which would reveal the fault at the start
+	case "upside down": // This fault also hides the playable cells, which would reveal it at the start.
 		m.State.Fill(p, dst)
 		for i, what := range dst {
 			if m.Cells().Symbols[what] == '_' {
@@ -304,7 +304,7 @@ func (m *misfit) Fill(p game.Player, dst []uint8) {
 	}
 }
 
-// TestLawFindsMisfits checks that each fault in the cells is found and that a sound game passes.
+// TestLawFindsMisfits checks that Law finds each fault in the cells and that a sound game passes.
 func TestLawFindsMisfits(t *testing.T) {
 	finds(t, New(t, connect4.New, "connect4:columns=5,rows=4"), Options{Playouts: 20, Reads: 4}, func(s game.State, fault, text string) game.State {
 		return &misfit{s.(*connect4.State), fault, min(len(text), 1)}
@@ -358,7 +358,7 @@ func (l *leaky) Rank(m game.Move) int32 {
 	return 0
 }
 
-// TestLawFindsLeaks checks that faults that reveal hidden cards are found.
+// TestLawFindsLeaks checks that Law finds faults that reveal hidden cards.
 func TestLawFindsLeaks(t *testing.T) {
 	finds(t, New(t, poker.NewKuhn, "kuhn"), Options{Playouts: 50, Reads: 4}, func(s game.State, fault, _ string) game.State {
 		return &leaky{s.(*poker.Kuhn), fault}

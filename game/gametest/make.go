@@ -8,12 +8,12 @@ import (
 	"plyfit/game"
 )
 
-// Maker is the type of the function New of a game's package.
+// Maker is the type of the function New in a game's package.
 type Maker = func(*game.Options) (*game.Game, error)
 
 // New creates a game from a spec without wrappers, such as "2048:size=3". make is the function New
-// of the game's package. t fails if the spec is invalid, or if the Spec of the game describes
-// another game.
+// of the game's package. t fails if the spec is invalid, or if creating a game from its Spec gives
+// a different game.
 func New(t testing.TB, make Maker, text string) *game.Game {
 	t.Helper()
 	g := read(t, make, text)
@@ -53,8 +53,8 @@ func Refuse(t testing.TB, make Maker, texts ...string) {
 	}
 }
 
-// Fault fails t unless parsing text returns a [game.PositionError] at the given byte whose Want
-// contains want.
+// Fault fails t unless parsing text returns a [game.PositionError] at the given byte, and the
+// error's Want contains want.
 func Fault(t testing.TB, g *game.Game, text string, at int, want string) {
 	t.Helper()
 	s, err := g.Parse(text)

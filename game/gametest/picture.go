@@ -9,7 +9,8 @@ import (
 	"plyfit/game"
 )
 
-// pictures checks the picture, if the game has one, and that each move can be made by clicks on it.
+// pictures checks the picture, if the game has one, and checks that clicks on it can make each
+// move.
 func (j *checker) pictures(s game.State, at snapshot) {
 	d, ok := game.As[game.Illustrator](s)
 	if !ok {
@@ -40,7 +41,7 @@ func (j *checker) pictures(s game.State, at snapshot) {
 }
 
 // placesOf returns the places of a picture. It returns an error unless the picture is a single svg
-// element without scripts, links, styles and event handlers.
+// element without scripts, links, styles or event handlers.
 func placesOf(text string) (map[string]bool, error) {
 	places, first := map[string]bool{}, true
 	d := xml.NewDecoder(strings.NewReader(text))

@@ -14,7 +14,7 @@ import (
 type Playthrough struct {
 	Position string // first position; "" means the initial position
 	Moves    string // all moves of the game, in its notation
-	// Counts contains known numbers of legal moves, by the number of moves made before.
+	// Counts contains known numbers of legal moves, by the number of moves that precede them.
 	Counts  map[int]int
 	Returns []float64 // utilities of the players
 }
@@ -70,8 +70,8 @@ func Games(g *game.Game, n int, seed uint64) iter.Seq[game.State] {
 }
 
 // Record plays random moves from start, or from the initial position if start is "", and returns
-// the record and the last position. Nature moves by its probabilities. The record is unfinished if
-// the game has not ended after the given number of plies.
+// the record and the last position. Nature moves with its probabilities. The record is unfinished
+// if the game has not ended after the given number of plies.
 func Record(g *game.Game, rng *rand.Rand, start string, plies int) (*game.Transcript, game.State) {
 	r := &game.Transcript{Names: []string{"first", "second"}, Sides: []int{0, 1}, Start: start, End: game.Unfinished}
 	s := vectors.Must(r.First(g))
@@ -90,7 +90,8 @@ func Record(g *game.Game, rng *rand.Rand, start string, plies int) (*game.Transc
 	return r, s
 }
 
-// Play plays the moves in text, which are separated by spaces. parse reads each of them.
+// Play plays the moves in text, which are separated by spaces. The function parse reads each of
+// them.
 func Play(t testing.TB, parse func(game.State, string) (game.Move, error), s game.State, text string) {
 	t.Helper()
 	for _, name := range strings.Fields(text) {

@@ -6,17 +6,17 @@ import (
 	"plyfit/game"
 )
 
-// mostSiblings is the maximum number of moves whose positions are compared.
+// mostSiblings is the maximum number of moves after which positions are compared.
 const mostSiblings = 64
 
-// A future contains everything observable about a position and the positions after its moves, as
-// text. It includes the utilities of finished games.
+// A future contains, as text, everything observable about a position and about the positions after
+// its moves. It includes the utilities of finished games.
 type future [len(futures)]string
 
 var futures = [...]string{"the turn differs", "the moves differ", "the probabilities of nature's moves differ", "the same moves lead to different positions", "the utilities differ"}
 
 // siblings checks that moves that lead to the same Hash lead to the same position, because a search
-// with a transposition table does not distinguish them.
+// with a transposition table cannot distinguish them.
 func (j *checker) siblings(s game.State, moves []game.Move) {
 	players := game.ShapeOf(j.g, s).Players
 	seen := map[uint64]game.Move{}
@@ -38,7 +38,7 @@ func (j *checker) siblings(s game.State, moves []game.Move) {
 	}
 }
 
-// met compares a position with an earlier position with the same Hash.
+// met compares a position with an earlier position that had the same Hash.
 func (j *checker) met(s game.State, at snapshot) {
 	const most = 1 << 16
 	text, met := j.texts[at.hash]

@@ -77,7 +77,7 @@ func (s *State) status() string {
 }
 
 // marked reports whether a point has a dot on common boards: on the third or fourth line in the
-// corners, in the centre, and on large boards also in the middle of the sides.
+// corners, in the centre, and, on large boards, also in the middle of the sides.
 func (s *State) marked(row, column int) bool {
 	edge := 2
 	if s.size >= 13 {

@@ -55,7 +55,7 @@ func (b *boards) insert(h uint64) {
 	b.slots[i] = h
 }
 
-// drop removes the hash that was added last. After a call of grow it may be any hash.
+// drop removes the hash that was added last. After a call to grow, it may remove any hash.
 func (b *boards) drop(h uint64) {
 	if h == 0 {
 		b.zero = false
@@ -67,7 +67,7 @@ func (b *boards) drop(h uint64) {
 	}
 	b.slots[i] = 0
 	b.count--
-	// grow may have placed older hashes after this one.
+	// The function grow may have placed older hashes after this one.
 	for j := (i + 1) & (len(b.slots) - 1); b.slots[j] != 0; j = (j + 1) & (len(b.slots) - 1) {
 		moved := b.slots[j]
 		b.slots[j] = 0
@@ -108,8 +108,8 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// Fill implements [game.Celled], row by row from A1: 0 is an empty point, 1 a stone of p, and 2 a
-// stone of the opponent.
+// Fill implements [game.Celled], row by row from A1: 0 is an empty point, 1 is a stone of p, and 2
+// is a stone of the opponent.
 func (s *State) Fill(p game.Player, dst []uint8) {
 	turn := uint8(p) * (black ^ white) // swaps black and white in white's view
 	for i, point := range s.points {

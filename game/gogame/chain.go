@@ -2,10 +2,10 @@ package gogame
 
 import "slices"
 
-// A chain is a set of connected stones of one colour, with its liberties. These are the adjacent
-// empty points, each counted once for each adjacent stone. They are all the same point if and only
-// if the number of liberties times the sum of the squares of their point numbers equals the square
-// of the sum (equality in the Cauchy-Schwarz inequality).
+// A chain is a set of connected stones of one colour, with its liberties. The liberties are the
+// adjacent empty points, each counted once for each adjacent stone. They are all the same point if
+// and only if their number times the sum of the squares of their point numbers equals the square of
+// the sum of these numbers (equality in the Cauchy-Schwarz inequality).
 type chain struct {
 	liberties uint32
 	sum       uint32 // sum of the liberties' point numbers
@@ -26,12 +26,12 @@ func (c *chain) remove(p int) {
 	c.squares -= uint32(p * p)
 }
 
-// atari reports whether the chain has only one liberty. It must have at least one.
+// atari reports whether the chain has only one liberty. The chain must have at least one.
 func (c *chain) atari() bool {
 	return uint64(c.liberties)*uint64(c.squares) == uint64(c.sum)*uint64(c.sum)
 }
 
-// A merger is the record of a chain that was joined to another one.
+// A merger is the record of a chain that was joined to another chain.
 type merger struct {
 	from, into uint16
 	was        chain
@@ -44,7 +44,8 @@ func (s *State) of(p int) *chain { return &s.chains[s.chain[p]] }
 
 // after returns the hash of the board after a stone of colour c on the empty point p and any
 // captures. ok is false for a suicide that the rules forbid. The suicide of a single stone does not
-// change the board. The result is then the hash of the current board, which must not recur.
+// change the board. In that case, the result is the hash of the current board, which must not
+// recur.
 func (s *State) after(p int, c uint8) (board uint64, ok bool) {
 	board = s.board ^ s.key[c-black][p]
 	var met [4]uint16 // neighbouring chains that have no other liberty
@@ -159,7 +160,7 @@ func (s *State) part(m merger) {
 }
 
 // take removes the chain of p, which has no liberties. For Undo, it appends to s.taken the stones
-// in their cyclic order, beginning with the representative, and their number.
+// in their cyclic order, beginning with the representative, followed by their number.
 func (s *State) take(p int) {
 	root := s.chain[p]
 	other := border ^ s.colour[root]
@@ -180,7 +181,7 @@ func (s *State) take(p int) {
 	s.taken = append(s.taken, uint16(len(s.taken)-from))
 }
 
-// restore puts the chain that was removed last back on the board. c is its colour.
+// restore puts the chain that was removed last, which has colour c, back on the board.
 func (s *State) restore(c uint8) {
 	n := int(s.taken[len(s.taken)-1])
 	stones := s.taken[len(s.taken)-1-n : len(s.taken)-1]
@@ -200,7 +201,7 @@ func (s *State) restore(c uint8) {
 	s.taken = s.taken[:len(s.taken)-1-n]
 }
 
-// takeBack undoes a put of colour c.
+// takeBack undoes a call to put for colour c.
 func (s *State) takeBack(l ply, c uint8) {
 	gone := border ^ c
 	if l.own {

@@ -11,7 +11,7 @@ import (
 )
 
 // naive implements the rules of Tromp and Taylor literally. A board is a string, and the past is a
-// set of boards. The only optimisation is the reuse of buffers.
+// set of boards. The only optimisation is that buffers are reused.
 type naive struct {
 	n       int
 	suicide bool
@@ -21,7 +21,7 @@ type naive struct {
 	passes  int
 
 	near   [][]int // neighbours of each point
-	points []int   // result of the last call of reach
+	points []int   // result of the last call to reach
 	known  []bool  // points reached by the current walk over the board
 	next   []byte
 }
@@ -47,8 +47,8 @@ func (v *naive) around(i int) (list []int) {
 	return list
 }
 
-// reach returns the points with the same content that are connected with i, and whether a point
-// with the content sought is adjacent to them. These points must not be marked in known.
+// reach returns the points that have the same content as i and are connected with it, and whether a
+// point with the content sought is adjacent to them. These points must not be marked in known.
 func (v *naive) reach(board []byte, i int, sought byte) (points []int, found bool) {
 	points = append(v.points[:0], i)
 	v.known[i] = true
@@ -180,8 +180,8 @@ var (
 )
 
 // TestAgainstNaiveRules plays random games with both implementations and compares all moves. Small
-// boards have many superko bans and suicides. With PLYFIT_LONG there are a million games. -games N
-// sets the number, and -first K the first game.
+// boards have many superko bans and suicides. With PLYFIT_LONG, the test plays a million games.
+// -games N sets the number of games, and -first K sets the first game.
 func TestAgainstNaiveRules(t *testing.T) {
 	games := *randomGames
 	if games == 0 {

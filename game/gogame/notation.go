@@ -23,9 +23,9 @@ func (s *State) MoveString(m game.Move) string {
 }
 
 // String implements [game.State]. It returns the first position, the player who moves first, and
-// all moves since then. The position lists the rows from the top, with X for black, O for white,
-// and numbers of empty points. The moves matter because no board may recur: 9/9/9/9/9/9/9/9/9 X
-// moves E5 C3.
+// all moves since then, for example 9/9/9/9/9/9/9/9/9 X moves E5 C3. The position lists the rows
+// from the top, with X for black, O for white, and numbers for runs of empty points. The moves
+// matter because no board may recur.
 func (s *State) String() string {
 	out := game.AppendRows(nil, s.size, s.size, true, func(row, column int) byte {
 		return ".XO"[s.setup[s.point(s.size-1-row, column)]]
@@ -81,7 +81,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	return s, nil
 }
 
-// move returns the legal move with the given name, which is in upper case or pass.
+// move returns the legal move with the given name, which is either pass or in upper case.
 func (s *State) move(name string) (m game.Move, ok bool) {
 	if s.passes == 2 {
 		return Pass, false

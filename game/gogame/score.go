@@ -3,7 +3,8 @@ package gogame
 import "plyfit/game"
 
 // Score returns black's area minus white's area and the komi. The area of a colour consists of its
-// stones and the empty points that are connected by empty points only to stones of this colour.
+// stones and of the empty points from which paths over empty points reach only stones of this
+// colour.
 func (s *State) Score() float64 {
 	var reached [(maxSize + 2) * (maxSize + 2)]uint8
 	var stack [maxSize * maxSize]uint16
@@ -39,9 +40,9 @@ func (s *State) Score() float64 {
 	return float64(total) - s.komi
 }
 
-// Rank implements [game.Ranker]. Captures come first, ordered by size, then moves that save stones,
-// then moves next to other stones, with moves near the last move first. Passes and moves that fill
-// the player's own eyes come last.
+// Rank implements [game.Ranker]. Captures come first, ordered by size, followed by moves that save
+// stones, and then by moves next to other stones, beginning with those near the last move. Passes
+// and moves that fill the player's own eyes come last.
 func (s *State) Rank(m game.Move) int32 {
 	if m == Pass {
 		return -1
@@ -109,9 +110,9 @@ func (s *State) takes(p int, c uint8) bool {
 	return false
 }
 
-// Liberties returns the number of liberties of the chain of the stone on a point. Points are
-// numbered row by row from A1. lead is the point of the chain's representative stone. Without a
-// stone, Liberties returns 0 and -1.
+// Liberties returns the number of liberties of the chain that contains the stone on a point. Points
+// are numbered row by row from A1. lead is the point of the chain's representative stone. If there
+// is no stone on the point, Liberties returns 0 and -1.
 func (s *State) Liberties(at int) (n int, lead int) {
 	p := s.points[at]
 	if s.colour[p] == empty {

@@ -80,8 +80,8 @@ func (s *State) sgfPoint(m game.Move) string {
 	return string([]byte{'a' + byte(at%s.size), 'a' + byte(s.size-1-at/s.size)})
 }
 
-// sgfResult returns the value of RE: the winner, and the margin or the fault. Unfinished games have
-// the result ?.
+// sgfResult returns the value of RE: the winner, followed by the margin or the fault. The result of
+// an unfinished game is ?.
 func sgfResult(end *State, t *game.Transcript) string {
 	if t.End == game.Unfinished || len(t.Utility) != 2 {
 		return "?"

@@ -47,9 +47,9 @@ func (v *solver) search(least float64, depth int) bool {
 
 func (v *solver) rank(m game.Move) int32 { return v.s.Rank(m) }
 
-// sure returns a score that black keeps even when black always passes. It counts chains with two
-// vital regions of one point each, and these regions (after Benson, "Life in the Game of Go", 1976,
-// restricted to regions of one point). All other points count for white.
+// sure returns a score that black keeps even if black always passes. It counts chains with two
+// vital regions of one point each, together with these regions (after Benson, "Life in the Game of
+// Go", 1976, restricted to regions of one point). All other points count for white.
 func (v *solver) sure() float64 {
 	s := v.s
 	alive := map[uint16]bool{}

@@ -1,6 +1,6 @@
 // Package gogame implements go with the rules of Tromp and Taylor: area scoring without agreement
-// on dead stones, positional superko, and suicide of more than one stone, which can be switched
-// off.
+// on dead stones, and positional superko. Suicide of more than one stone is legal, but can be
+// switched off.
 //
 // A position is a [State]. Its stones form chains with their liberties (chain.go), so a move only
 // updates what it changes. The hashes of all earlier boards are stored, because no board may recur.
@@ -23,13 +23,13 @@ import (
 type State struct {
 	*rules
 	komi   float64
-	colour []uint8  // by point
-	chain  []uint16 // by stone: representative stone of its chain
-	next   []uint16 // by stone: next stone of its chain, in a circle
-	chains []chain  // by representative stone
+	colour []uint8  // colour of each point
+	chain  []uint16 // for each stone, the representative stone of its chain
+	next   []uint16 // for each stone, the next stone of its chain, in a circle
+	chains []chain  // indexed by representative stone
 	board  uint64   // hash of the board: the combined keys of the stones
 
-	setup  []uint8 // board of the first position, by point
+	setup  []uint8 // board of the first position, with the content of each point
 	first  game.Player
 	line   []ply // moves since the first position
 	floor  int   // number of moves that cannot be undone
@@ -58,7 +58,7 @@ type ply struct {
 	taken  int32 // length of State.taken before the move
 	merge  int32
 	own    bool   // whether the stones taken belonged to the mover
-	board  uint64 // hash before the move
+	board  uint64 // hash of the board before the move
 }
 
 var (
@@ -252,8 +252,8 @@ const (
 type rules struct {
 	size    int
 	stride  int     // distance from a point to the one above it
-	points  []int32 // points of the board, row by row from A1
-	place   []int32 // by point: number on the board, row by row; -1 off the board
+	points  []int32 // point numbers of the cells of the board, row by row from A1
+	place   []int32 // number of each point on the board, row by row; -1 off the board
 	key     [2][]uint64
 	suicide bool // whether suicide of two or more stones is legal
 	margin  bool // whether the utility is the margin in points instead of 1, 0 or -1
@@ -309,8 +309,9 @@ func usualKomi(size int) float64 {
 	return 7.5
 }
 
-// lay assigns numbers to the points. Point 0 is off the board. So are a row below the board, a row
-// above it, and one point next to each row. Each point of the board therefore has four neighbours.
+// lay assigns numbers to the points. Several points are off the board: point 0, a row below the
+// board, a row above it, and one point next to each row. Each point of the board therefore has four
+// neighbours.
 func (r *rules) lay() {
 	r.stride = r.size + 1
 	all := (r.size+2)*r.stride + 1

@@ -57,8 +57,8 @@ func TestPlaythrough(t *testing.T) {
 	}
 }
 
-// TestLegalPositions counts the boards on which all stones have a liberty (Tromp and Farnebäck,
-// "Combinatorics of Go", 2006, table 1). It places and removes one stone at a time.
+// TestLegalPositions counts the boards on which every stone is connected to a liberty (Tromp and
+// Farnebäck, "Combinatorics of Go", 2006, table 1). It places and removes one stone at a time.
 func TestLegalPositions(t *testing.T) {
 	for size, want := range map[int]int{2: 57, 3: 12675, 4: 24318165} {
 		if size == 4 && !vectors.Long() {
@@ -75,7 +75,7 @@ func TestLegalPositions(t *testing.T) {
 				p, board := int(s.points[i]), s.board
 				l := ply{move: uint16(p), merge: int32(len(s.merge))}
 				l.own = s.put(p, c)
-				if len(s.taken) == 0 { // a stone without a liberty never gets one
+				if len(s.taken) == 0 { // a stone without a liberty will never get one
 					n += count(i + 1)
 				}
 				s.takeBack(l, c)
@@ -89,8 +89,8 @@ func TestLegalPositions(t *testing.T) {
 	}
 }
 
-// TestPerft counts the paths of the first moves, including passes. On boards from 2x2 to 4x4 it
-// compares them with the naive rules.
+// TestPerft counts the paths of the first moves, including passes. On boards from 2x2 to 4x4, it
+// compares the counts with those of the naive rules.
 func TestPerft(t *testing.T) {
 	for size := 2; size <= 4; size++ {
 		s := gametest.New(t, New, fmt.Sprintf("go:size=%d", size)).New()
@@ -112,7 +112,7 @@ func TestPerft(t *testing.T) {
 	}
 }
 
-// perft counts paths with a copy of the position for each move.
+// perft counts paths. It makes a copy of the position for each move.
 func (v *naive) perft(depth int) (n int64) {
 	if depth == 0 {
 		return 1
@@ -133,8 +133,9 @@ func (v *naive) perft(depth int) (n int64) {
 }
 
 // TestSuperko checks legal and illegal moves in examples of cycles. The examples with two stones
-// sent and one returned, with suicides and with three kos are KataGo's (cpp/tests/testrules.cpp,
-// positional superko). An additional row at the bottom makes their boards square.
+// sent and one returned, with suicides and with three kos come from KataGo
+// (cpp/tests/testrules.cpp, positional superko). An additional row at the bottom makes these boards
+// square.
 func TestSuperko(t *testing.T) {
 	const (
 		sending  = "1O1XXO/OXXXO1/O1X1OO/XXXOO1/OOOO1O/6 X moves "
@@ -187,8 +188,8 @@ func TestArea(t *testing.T) {
 	p.Follow(t, gametest.New(t, New, "go:size=4,komi=0.5,score=points"))
 }
 
-// TestHashOfThePast checks that two orders of the same moves lead to the same board, but to another
-// Hash if they pass through different boards.
+// TestHashOfThePast checks that two orders of the same moves lead to the same board, but to a
+// different Hash if they pass through different boards.
 func TestHashOfThePast(t *testing.T) {
 	g := gametest.New(t, New, "go:size=5")
 	read := func(text string) *State {

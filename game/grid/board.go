@@ -3,7 +3,8 @@
 // A game describes its board once in a [Layout], and its pieces as [Figure] values. For each
 // position, it adds figures to the cells of a [Board], from the ground up to the piece.
 // [Board.Text] formats the board for a terminal (game.Drawer), and [Board.SVG] draws it for a page
-// (game.Illustrator). [Dropped] represents such a board in the notation of a match runner.
+// (game.Illustrator). [Dropped] represents a board onto which pieces are dropped, in the notation
+// of a match runner.
 package grid
 
 import (
@@ -16,10 +17,10 @@ import (
 
 // A Figure is the content of a cell: a background, a mark, a number or a piece.
 type Figure struct {
-	Text   string // text on a terminal; if empty, the layer below shows
-	Solid  string // text if colours distinguish the sides; if empty, Text
-	Ink    int    // text colour in xterm's palette of 256; if 0, from the layer below
-	Ground int    // background colour in the same palette; if 0, from the layer below
+	Text   string // text on a terminal; if empty, the text of the layer below is visible
+	Solid  string // text if colours distinguish the sides; if empty, Text is used
+	Ink    int    // text colour in xterm's 256-colour palette; if 0, the layer below decides
+	Ground int    // background colour in the same palette; if 0, the layer below decides
 	Mark   bool   // brackets around the cell if there is no colour
 	Art    string // SVG elements relative to the centre of the cell, at 0 0
 }
@@ -81,8 +82,8 @@ func Inline(colour bool, layers ...Figure) string {
 }
 
 // A Layout describes an empty board. A horizontal line is given by four characters: the left end,
-// the line, a crossing and the right end ("┌─┬┐"). The ends are drawn if Side is not empty, and the
-// crossings if Between is not empty.
+// the line, a crossing and the right end ("┌─┬┐"). The ends are drawn only if Side is not empty,
+// and the crossings only if Between is not empty.
 type Layout struct {
 	Width             int    // width of a cell on a terminal; if 1, marks are drawn in the gaps between cells
 	Left, Right       string // text before and after a row; a fmt verb is replaced by the name of the row
@@ -90,7 +91,7 @@ type Layout struct {
 	Top, Rule, Bottom string // lines above the first row, between rows, and below the last row; "" means none
 	Brackets          string // brackets around a marked cell; "" means []
 	Frame             Figure // colours of Side, Between and the lines
-	Again             bool   // repeats the names of the columns below the board
+	Again             bool   // repeats the column names below the board
 	Tiles             bool   // draws cells in colour as tiles three lines high, without separators
 
 	Size, Edge, Round float64 // dimensions in the picture: side of a cell, margin around the board, corner radius
@@ -98,11 +99,11 @@ type Layout struct {
 	Lines             string  // colour of the lines between cells; "" means no lines
 	LineWidth         float64
 	Through           bool   // draws the lines through the centres of the cells
-	Names             string // colour of the names of rows and columns; "" means no names
+	Names             string // colour of the row and column names; "" means no names
 }
 
-// A Place is a clickable part of a picture. It is measured in cells, from the upper left corner of
-// the first cell.
+// A Place is a clickable part of a picture. Its position and size are measured in cells, from the
+// upper left corner of the first cell.
 type Place struct {
 	Name                string
 	X, Y, Width, Height float64
@@ -164,8 +165,7 @@ func (g *Board) beside(format string, r int) string {
 	return fmt.Sprintf(format, g.RowNames[r])
 }
 
-// head returns the line with the names of the columns. Each name ends above the centre of its
-// column.
+// head returns the line with the column names. Each name ends above the centre of its column.
 func (g *Board) head() string {
 	if g.ColumnNames == nil {
 		return ""
@@ -181,7 +181,8 @@ func (g *Board) head() string {
 	return b.String() + "\n"
 }
 
-// rule writes a horizontal line of the four characters, or nothing if four is empty.
+// rule writes a horizontal line with the four characters of the string four, or nothing if that
+// string is empty.
 func (g *Board) rule(b *strings.Builder, four string, colour bool) {
 	if four == "" {
 		return
@@ -230,7 +231,7 @@ func (g *Board) row(r int, colour bool) string {
 	return strings.TrimRight(b.String(), " ") + "\n"
 }
 
-// bracket returns the opening (0) or closing (1) bracket.
+// bracket returns the opening bracket for i = 0 and the closing one for i = 1.
 func (g *Board) bracket(i int) string {
 	if g.Brackets == "" {
 		return "[]"[i : i+1]
@@ -238,15 +239,15 @@ func (g *Board) bracket(i int) string {
 	return g.Brackets[i : i+1]
 }
 
-// fitted pads the text of f to the width of a cell. A marked cell gets brackets if there is no
-// colour. If there is no room for both brackets, a < follows the text instead.
+// fitted pads the text of f to the width of a cell. Without colour, a marked cell gets brackets. If
+// there is no room for both brackets, a < follows the text instead.
 func (g *Board) fitted(f Figure, colour bool) string {
 	text, room := f.Text, g.Width-utf8.RuneCountInString(f.Text)
 	marked := f.Mark && !colour && g.Width > 1
 	if marked && room >= 2 {
 		text, room, marked = g.bracket(0)+text+g.bracket(1), room-2, false
 	}
-	left := (room + 1 - g.Width%2) / 2 // an odd space goes after the text, or before it in cells of even width
+	left := (room + 1 - g.Width%2) / 2 // an extra space goes after the text, or before it in cells of even width
 	right := strings.Repeat(" ", room-left)
 	if marked {
 		right = right[1:] + "<"

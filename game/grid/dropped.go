@@ -15,17 +15,17 @@ const (
 )
 
 // Dropped is a board onto which pieces are dropped, in the UCI notation of the match runner
-// cutechess. It is treated as a chess variant with moves such as P@d1. The FEN lists the ranks from
-// the top, with P for the first player's pieces and p for the second player's pieces. The pieces
-// that are not yet dropped follow in brackets. In Cells, 0 is empty, 1 the first player and 2 the
-// second player.
+// cutechess, which treats such a game as a chess variant with moves such as P@d1. The FEN lists the
+// ranks from the top, with P for the first player's pieces and p for the second player's. The
+// pieces that have not been dropped follow in brackets. In Cells, 0 stands for an empty cell, 1 for
+// the first player and 2 for the second player.
 type Dropped struct {
 	Columns, Rows int
 	Cells         [mostRows][mostColumns]byte // by row from the bottom, and column
-	Second        int                         // 1 if the second player is to move, else 0
+	Second        int                         // 1 if the second player is to move, and otherwise 0
 }
 
-// ReadDropped reads the placement and the side to move of a FEN. It ignores the remaining fields.
+// ReadDropped reads the piece placement and the side to move of a FEN. It ignores the other fields.
 func ReadDropped(fields []string, columns, rows int) (b Dropped, err error) {
 	b.Columns, b.Rows = columns, rows
 	placement, _, _ := strings.Cut(fields[0], "[")
@@ -76,7 +76,7 @@ func Drop(name string) (column, row int, ok bool) {
 	return column, row, column >= 0 && row >= 0
 }
 
-// NoDrop returns the error for an illegal move. It lists the names of the legal moves at s.
+// NoDrop returns the error for an illegal move, which lists the names of the legal moves at s.
 func NoDrop(s game.State, name func(game.State, game.Move) string) error {
 	names := list.Map(s.Moves(nil), func(m game.Move) string { return name(s, m) })
 	return fmt.Errorf("want one of %s", strings.Join(names, " "))

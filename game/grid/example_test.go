@@ -28,8 +28,8 @@ func board() *grid.Board {
 	return b
 }
 
-// The squares of the last move are in brackets. If there is no room for both brackets, a < follows
-// the text.
+// The squares of the last move are in brackets. A < follows the text if there is no room for both
+// brackets.
 func Example() {
 	fmt.Print(board().Text(false))
 	// Output:
@@ -41,7 +41,7 @@ func Example() {
 }
 
 // TestNarrowCells checks that brackets are in the gaps if cells are one column wide, and that marks
-// are backgrounds if there is colour.
+// are shown as backgrounds if there is colour.
 func TestNarrowCells(t *testing.T) {
 	narrow := grid.Layout{Width: 1, Left: "%s", Right: "%s", Side: " ", Between: " ", Brackets: "()"}
 	b := narrow.New(1, 3, "")
@@ -62,8 +62,8 @@ func TestNarrowCells(t *testing.T) {
 	}
 }
 
-// TestTurnedPicture checks that a turned picture begins with the last cell, and that names are
-// turned too.
+// TestTurnedPicture checks that a picture turned by 180 degrees begins with the last cell, and that
+// the names are turned too.
 func TestTurnedPicture(t *testing.T) {
 	for turned, want := range map[bool]string{false: "a b 2 1 a2 b2 a1 b1", true: "b a 1 2 b1 a1 b2 a2"} {
 		var got []string

@@ -60,7 +60,7 @@ func (g *Board) lines(p *svg.Picture) {
 	}
 }
 
-// names draws the names of columns above the board and the names of rows on its left.
+// names draws the column names above the board and the row names on its left.
 func (g *Board) names(p *svg.Picture, turned bool) {
 	if g.Names == "" {
 		return

@@ -11,8 +11,8 @@ type Beliefs struct {
 	Groups   int       // number of groups of frontier cells connected by numbers
 	Layouts  float64   // number of layouts consistent with the shown cells
 	// Guesses is the sum over the groups of -ln(1-p), where p is the lowest probability of a mine
-	// in the group. It is the cost of opening one cell in each group. Groups that consist of mines
-	// cost nothing.
+	// in the group. It is the cost of opening one cell in each group. Groups that consist only of
+	// mines cost nothing.
 	Guesses float64
 	hash    uint64
 }
@@ -31,8 +31,9 @@ func (s *State) Beliefs() *Beliefs {
 	return s.belief
 }
 
-// believe computes the expected number of mines in each box with a backward sweep of its group. The
-// weight of a final state is the number of layouts of the rest of the board that fit its mines.
+// believe computes the expected number of mines in each box with a backward sweep of the box's
+// group. The weight of a final state is the number of layouts of the rest of the board that are
+// consistent with its number of mines.
 func (c *counter) believe(s *State, b *Beliefs) {
 	c.build(s, -1, -1, false)
 	b.Layouts, b.Groups, b.Guesses = c.total(0), len(c.groups), 0

@@ -10,10 +10,10 @@ import (
 // A sweep visits the boxes of a group in order. Its states contain the number of mines that each
 // open number still lacks, and the number of mines used. Each state has a number of layouts, which
 // is a sum of products of positive numbers. Impossible values are therefore exactly 0, and the
-// others are accurate to about 13 digits.
+// other values are accurate to about 13 digits.
 //
-// The groups are then combined by their numbers of mines. The cells next to no number contain the
-// remaining mines.
+// Finally, the groups are combined by their numbers of mines. The cells that are not next to any
+// number contain the remaining mines.
 type counter struct {
 	r *rules
 
@@ -28,8 +28,8 @@ type counter struct {
 
 	states []state
 	steps  []transition
-	index  []int32   // states by hash, plus 1; 0 if empty
-	ways   []float64 // buffers of joined
+	index  []int32   // index of each state plus 1, by hash; 0 if empty
+	ways   []float64 // buffers of the function joined
 	join   []float64
 }
 
@@ -38,18 +38,18 @@ type box struct {
 	size   int16
 	fixed  int8 // number of mines if it is fixed, otherwise -1
 	n      int8
-	number [9]int16 // numbers that count this box; n are used
+	number [9]int16 // the first n are the numbers that count this box
 	group  int16
 	expect float64 // expected number of mines in the box, once it has been computed
 }
 
 // A number is a shown number, or the unknown number of the cell that is opened.
 type number struct {
-	lacks int8 // number of missing mines, counting only boxes
-	asked bool // unknown number: any value is valid, and the sweep counts its mines
+	lacks int8 // number of missing mines, counted only in boxes
+	asked bool // the number is unknown: any value is valid, and the sweep counts its mines
 	n     int8
 	box   [8]int16
-	// During a sweep:
+	// The following fields are used during a sweep.
 	slot      int8  // position of its four bits in a key; -1 before it is used
 	left      int16 // number of cells in the boxes still to come
 	remaining int8  // number of boxes still to come
@@ -58,10 +58,10 @@ type number struct {
 // A group is a set of boxes connected by numbers, with the data of its sweep.
 type group struct {
 	first, last int     // range of its boxes in order
-	begins      []int32 // first state of each box, first final state, and end
-	trans       []int32 // first transition of each box, and end
+	begins      []int32 // index of the first state of each box, of the first final state, and of the end
+	trans       []int32 // index of the first transition of each box, and of the end
 	asked       bool
-	ways        [10][]float64 // by the value of the unknown number (otherwise 0) and the number of mines
+	ways        [10][]float64 // numbers of layouts, by the value of the unknown number (0 if there is none) and the number of mines
 	most        int
 }
 
@@ -89,7 +89,7 @@ func (c *counter) layouts(s *State) float64 {
 	return c.total(0)
 }
 
-// odds computes the probabilities of the values that cell may show when it is opened.
+// odds computes the probabilities of the values that the given cell may show when it is opened.
 func (c *counter) odds(s *State, cell int, p *[Mine + 1]float64) {
 	*p = [Mine + 1]float64{}
 	c.build(s, cell, 0, true)
@@ -108,8 +108,8 @@ func (c *counter) odds(s *State, cell int, p *[Mine + 1]float64) {
 	}
 }
 
-// build creates the boxes, numbers and groups of s and sweeps the groups. If cell is not -1, it
-// contains the fixed number of mines. If asked is set, the number that it would show is unknown.
+// build creates the boxes, numbers and groups of s and sweeps the groups. If cell is not -1, this
+// cell contains fixed mines. If asked is set, the number that the cell would show is unknown.
 func (c *counter) build(s *State, cell, fixed int, asked bool) {
 	c.boxes, c.numbers, c.impossible = c.boxes[:0], c.numbers[:0], false
 	c.outside, c.mines = 0, c.r.mines
@@ -140,8 +140,8 @@ func (c *counter) build(s *State, cell, fixed int, asked bool) {
 	c.sweep()
 }
 
-// count adds the number that counts the cells around at. It splits boxes of which only a part is
-// next to at.
+// count adds the number that counts the cells around the cell at. It splits boxes of which only
+// some cells are next to that cell.
 func (c *counter) count(s *State, at int, shows int8, asked bool) {
 	id := int16(len(c.numbers))
 	lacks, hidden := shows, 0
@@ -186,9 +186,10 @@ func (c *counter) count(s *State, at int, shows int8, asked bool) {
 	}
 }
 
-// splitOff returns the box for a cell of box old, or of no box if old is -1, that is also counted
-// by id. It uses a box that was split off since first if there is a suitable one, and otherwise
-// creates a box.
+// splitOff returns the box for a cell that is also counted by the number id. old is the cell's box,
+// or
+// -1 if it has none. splitOff uses a suitable box with the index first or higher if there is one,
+// and otherwise creates a box.
 func (c *counter) splitOff(first, old, id int16) int16 {
 	want := box{fixed: -1}
 	if old >= 0 {
@@ -325,7 +326,7 @@ func (c *counter) sweepGroup(g *group) {
 		g.trans = append(g.trans, int32(len(c.steps)))
 		from, end := int(g.begins[len(g.begins)-1]), len(c.states)
 		g.begins = append(g.begins, int32(end))
-		started := uint16(0) // numbers of b that are first used here
+		started := uint16(0) // numbers of b that first occur here
 		for k, id := range b.number[:b.n] {
 			n := &c.numbers[id]
 			if n.slot < 0 {
@@ -353,7 +354,8 @@ func (c *counter) sweepGroup(g *group) {
 	c.finish(g)
 }
 
-// extend adds the states that can follow state k after box b. They are stored from index layer on.
+// extend adds the states that can follow state k after box b. They are stored from the index layer
+// on.
 func (c *counter) extend(b *box, k int32, started uint16, layer int) {
 	at := c.states[k]
 	low, high := 0, int(b.size)
@@ -403,8 +405,8 @@ func (k *key) hash() uint64 {
 	return h ^ h>>32
 }
 
-// find returns the state with key k among the states from layer on. It creates the state if
-// necessary.
+// find returns the state with the key k among the states from the index layer on. It creates the
+// state if necessary.
 func (c *counter) find(k key, layer int) int32 {
 	mask := uint64(len(c.index) - 1)
 	for h := k.hash(); ; h++ {
@@ -478,9 +480,9 @@ func (c *counter) total(value int) float64 {
 	return sum
 }
 
-// joined returns the numbers of layouts of all groups except one, by their number of mines. If but
-// is -1, it includes all groups. value is the value of the unknown number. The result is valid
-// until the next call.
+// joined returns the numbers of layouts of all groups except one, by their number of mines. The
+// parameter but is the excluded group, or -1 to include all groups. value is the value of the
+// unknown number. The result is valid until the next call.
 func (c *counter) joined(but, value int) []float64 {
 	ways := append(c.ways[:0], 1)
 	for i := range c.groups {

@@ -8,8 +8,8 @@ import (
 )
 
 // String implements [game.State]. It returns the rows from the top, separated by slashes, with a
-// dot for a hidden cell and * for an opened mine. If nature is about to open a cell, the cell
-// follows: 1.../12../.... opens r3c4.
+// dot for a hidden cell and * for an opened mine. If nature is about to open a cell, the text also
+// contains the name of the cell: 1.../12../.... opens r3c4.
 func (s *State) String() string {
 	out := game.AppendRows(nil, s.rows, s.columns, false, func(row, column int) byte {
 		switch shows := s.shown[row*s.columns+column]; shows {

@@ -5,9 +5,9 @@
 // notation.go reads and prints positions such as 1.../12../.... .
 //
 // If a cell next to a zero is hidden, the only move is to open the first such cell. Other programs
-// open all of them at once, but such a chance event would have too many outcomes to list. With the
-// option deduce, cells that are safe in every layout are handled the same way. Opening them costs
-// nothing, so only guesses remain as decisions.
+// open all such cells together, but this chance event would have too many outcomes to list. With
+// the option deduce, cells that are safe in every layout are handled the same way. Opening them
+// costs nothing, so the only remaining decisions are guesses.
 package minesweeper
 
 import (
@@ -34,11 +34,11 @@ type State struct {
 	line    []step // steps since the first position
 
 	count  *counter
-	odds   odds     // for the pending cell
-	belief *Beliefs // for the hidden cells
+	odds   odds     // probabilities for the pending cell
+	belief *Beliefs // beliefs about the hidden cells
 }
 
-// A step contains what Undo needs. If shows is Hidden, it is a choice of the player.
+// A step contains what Undo needs. If shows is Hidden, the step is a choice of the player.
 type step struct {
 	cell  int16
 	shows int8
@@ -77,14 +77,14 @@ func (s *State) Size() (rows, columns, mines int) { return s.rows, s.columns, s.
 // not be modified.
 func (s *State) Shown() []int8 { return s.shown }
 
-// Left returns the number of cells still to be opened to win.
+// Left returns the number of cells that must still be opened to win.
 func (s *State) Left() int { return s.cells - s.mines - s.opened }
 
 // Opening returns the cell that nature is about to open. ok is false if the player is to move or
 // the game is over.
 func (s *State) Opening() (cell int, ok bool) { return int(s.pending), s.pending >= 0 }
 
-// SureFirst reports whether the next cell cannot be a mine because it is the first one.
+// SureFirst reports whether the next cell cannot be a mine because it is the first cell opened.
 func (s *State) SureFirst() bool { return s.safeFirst && s.opened == 0 && !s.lost }
 
 func (s *State) Turn() game.Player {
@@ -129,7 +129,7 @@ func (s *State) chances() *[Mine + 1]float64 {
 	return &s.odds.p
 }
 
-// Prob implements [game.Chancer]. It returns the share of the consistent layouts in which the
+// Prob implements [game.Chancer]. It returns the fraction of the consistent layouts in which the
 // pending cell shows m.
 func (s *State) Prob(m game.Move) float64 { return s.chances()[m] }
 
@@ -157,7 +157,8 @@ func (s *State) Play(m game.Move) {
 func share(cell int16, shows int8) uint64 { return game.Mix(uint64(cell)<<8 | uint64(uint8(shows))) }
 
 // forced returns the cell that the player must open, or -1 if there is none. It is the first hidden
-// cell next to a zero, or else, with deduce, the first cell that is known to be safe.
+// cell next to a zero. If there is no such cell and deduce is set, it is the first cell that is
+// known to be safe.
 func (s *State) forced() int16 {
 	first := int16(-1)
 	for cell, shows := range s.shown {
@@ -218,7 +219,7 @@ func (s *State) Bounds(game.Player) (lo, hi float64) {
 }
 
 // Rank implements [game.Ranker]. Cells are ordered by their probability of being safe. Among
-// equals, cells next to a number come first, because they give more information.
+// equally safe cells, those next to a number come first, because they give more information.
 func (s *State) Rank(m game.Move) int32 {
 	if s.pending >= 0 {
 		return 0
@@ -248,7 +249,7 @@ func (s *State) Clone() game.State {
 // Limits of the options.
 const (
 	maxSide  = 60
-	maxShort = 20 // maximum length of the shorter side; keeps the open constraints of a count below 65
+	maxShort = 20 // maximum length of the shorter side; keeps the number of open constraints in a count below 65
 	maxCells = 600
 )
 
@@ -256,7 +257,7 @@ type rules struct {
 	rows, columns, mines, cells int
 	safeFirst, deduce           bool
 	near                        [][]int16   // neighbours of each cell
-	binomial                    [][]float64 // [n][k], with n up to cells
+	binomial                    [][]float64 // binomial coefficients [n][k], with n up to cells
 }
 
 // New returns the game with these options:

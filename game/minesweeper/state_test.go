@@ -51,7 +51,7 @@ func layouts(s *State) (all []uint64) {
 	return all
 }
 
-// value returns what cell shows if set contains the mines.
+// value returns what the given cell shows if the set of cells contains the mines.
 func value(s *State, set uint64, cell int) int8 {
 	if set>>cell&1 != 0 {
 		return Mine
@@ -63,7 +63,7 @@ func value(s *State, set uint64, cell int) int8 {
 	return n
 }
 
-// TestCountsAgainstLayouts compares probabilities with layouts that are counted one by one.
+// TestCountsAgainstLayouts compares probabilities with the results of counting layouts one by one.
 func TestCountsAgainstLayouts(t *testing.T) {
 	checked := 0
 	for i, text := range []string{
@@ -106,7 +106,7 @@ func TestCountsAgainstLayouts(t *testing.T) {
 						}
 					}
 					if moves[len(moves)-1] == game.Move(Mine) && len(moves) > 1 {
-						moves = moves[:len(moves)-1] // avoid mines to continue as long as possible
+						moves = moves[:len(moves)-1] // avoid mines so that the game lasts as long as possible
 					}
 				}
 				checked++
@@ -168,7 +168,7 @@ func TestWinCounts(t *testing.T) {
 }
 
 // TestDeduce checks that a cell that is safe in every layout is the only move with deduce, and one
-// of several without.
+// of several moves without deduce.
 func TestDeduce(t *testing.T) {
 	const text = "1.1/.../..." // one mine, in r1c2 or r2c2; the other five hidden cells are safe
 	for spec, want := range map[string]int{"minesweeper:rows=3,columns=3,mines=1,deduce=on": 1, "minesweeper:rows=3,columns=3,mines=1": 7} {
@@ -211,7 +211,7 @@ func TestFaults(t *testing.T) {
 		"**./1..":               "one mine",
 		"*../...":               "before the first mine",
 		"3../...":               "some layout of 2 mines",
-		"0../...":               "", // four cells for two mines, two of them not adjacent
+		"0../...":               "", // four hidden cells with two mines; two of the cells are not adjacent
 		"1*./... opens r1c1":    "the game is over",
 		".../1.. opens r3c1":    "a hidden cell",
 		".../1.. opens r2c1":    "a hidden cell",

@@ -19,8 +19,8 @@ var layout = grid.Layout{
 	Size: 60, Edge: 22, Round: 10, Back: "#20302a", Field: "#2f7a55", Lines: "#1f5239", LineWidth: 2, Names: "#e8efe9",
 }
 
-// Figures of the squares: discs, a dot on each legal move, and the mark of the disc placed last. In
-// a picture, the mark is drawn on top of the disc.
+// Figures of the squares: the discs, a dot on each legal move, and the mark of the disc placed
+// last. In a picture, the mark is drawn on top of the disc.
 var (
 	ground = grid.Figure{Text: " ", Ground: 22}
 	discs  = [2]grid.Figure{
@@ -108,8 +108,8 @@ var cells = game.Cells{
 	Symmetries: game.Symmetries(8, 8),
 }
 
-// Fill implements [game.Celled], row by row from a1. 0 is an empty square, 1 a disc of p, and 2 a
-// disc of the opponent.
+// Fill implements [game.Celled], row by row from a1. 0 is an empty square, 1 is a disc of p, and 2
+// is a disc of the opponent.
 func (s *State) Fill(p game.Player, dst []uint8) {
 	own, other := s.Discs()
 	if p > 0 {
@@ -122,7 +122,8 @@ func (s *State) Fill(p game.Player, dst []uint8) {
 }
 
 // Spread moves bit i of the lowest byte to bit 8*i of a word. The product copies the byte to all
-// bytes, the masks select one bit in each, and the sum carries that bit to the top of its byte.
+// bytes, the masks select one bit in each byte, and the sum carries that bit to the top of its
+// byte.
 func Spread(b uint64) uint64 {
 	b = b & 0xff * 0x0101010101010101 & 0x8040201008040201
 	return (b + 0x00406070787c7e7f) >> 7 & 0x0101010101010101

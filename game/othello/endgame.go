@@ -8,16 +8,16 @@ import (
 	"plyfit/internal/asm"
 )
 
-// solved is the maximum number of empty squares for Solve. With more empty squares, a transposition
-// table saves more time than it costs. (FFO 40 takes 0.90 s with 8, 0.76 s with 9 and 0.75 s with 10.
-// A larger number delays a search with a time limit.)
+// solved is the maximum number of empty squares for which Solve is used. With more empty squares, a
+// transposition table saves more time than it costs. (FFO 40 takes 0.90 s with 8, 0.76 s with 9 and
+// 0.75 s with 10. A larger number would make a search with a time limit stop later.)
 const solved = 9
 
 // A solver solves positions with few empty squares (see [State.Solve]). It has no table.
 type solver struct {
 	game.NoSolver
 	board *State
-	nodes int64 // number of nodes since the last call of Spent
+	nodes int64 // number of nodes since the last call to Spent
 }
 
 func (s *State) NewSolver(int) game.Solver { return new(solver) }
@@ -28,7 +28,7 @@ func (v *solver) Warmup(depth int) (decisions int, ok bool) { return v.board.War
 func (v *solver) Solve(p game.Player, depth int, alpha, beta float64, _ func(int64) int64) (float64, int, bool) {
 	value, nodes, ok := v.board.Solve(p, depth, alpha, beta)
 	v.nodes += nodes
-	return value, depth, ok // the search reaches the end, whatever the depth
+	return value, depth, ok // the search reaches the end of the game, whatever the depth
 }
 
 func (v *solver) Spent() (nodes, probes, hits, cuts int64) {
@@ -36,12 +36,13 @@ func (v *solver) Spent() (nodes, probes, hits, cuts int64) {
 	return nodes, 0, 0, 0
 }
 
-// Solve returns the result of p as specified by [game.Solver]. It searches to the end on bare sets
-// of discs, with moves into regions of odd size first. nodes is the number of visited positions.
+// Solve returns the result of p as specified by [game.Solver]. It searches to the end of the game
+// on sets of discs, without updating a State, and tries moves into regions of odd size first. nodes
+// is the number of visited positions.
 func (s *State) Solve(p game.Player, depth int, alpha, beta float64) (value float64, nodes int64, ok bool) {
 	at := s.at()
 	empties := 64 - popcount(at.own|at.opp)
-	// Every square may also require a pass.
+	// Each empty square may also require a pass.
 	if empties > solved || depth < 2*empties {
 		return 0, 0, false
 	}
@@ -64,27 +65,27 @@ func (s *State) Solve(p game.Player, depth int, alpha, beta float64) (value floa
 	return s.worth(v), e.nodes, true
 }
 
-// unwarmed is the number of plies by which a warm-up search ends before the end of the game. The
-// warm-up searches with an evaluation order the moves of the final search. (Seven positions with 20
-// to 22 empty squares and learned patterns take 8.9 s without warm-up, 6.7 s with 10, and 7.4 s if
-// the warm-up ends two decisions earlier. The number of nodes falls by 45%.)
+// unwarmed is the number of plies between the end of a warm-up search and the end of the game. A
+// warm-up search with an evaluation orders the moves of the final search. (Seven positions with 20
+// to 22 empty squares and learned patterns take 8.9 s without a warm-up, 6.7 s with the value 10,
+// and 7.4 s if the warm-up ends two decisions earlier. The number of nodes falls by 45%.)
 const unwarmed = 10
 
-// Warmup returns the depth of the search with an evaluation that should precede a search to the
-// end. ok is false if a search of the given depth may not reach the end.
+// Warmup returns the depth of the evaluation search that should precede a search to the end of the
+// game. ok is false if a search of the given depth may not reach the end.
 func (s *State) Warmup(depth int) (decisions int, ok bool) {
 	empties := s.Empties()
-	return max(2, empties-unwarmed), depth >= 2*empties // every square may also require a pass
+	return max(2, empties-unwarmed), depth >= 2*empties // each empty square may also require a pass
 }
 
 type endgame struct{ nodes int64 }
 
-// stabilityAlpha contains, by number of empty squares, the smallest alpha at which it is worth
-// checking whether the opponent's stable discs limit the mover's result to alpha.
+// stabilityAlpha contains, for each number of empty squares, the smallest alpha at which it is
+// worth checking whether the opponent's stable discs limit the mover's result to alpha.
 var stabilityAlpha = [solved + 1]int{99, 99, 99, 99, 6, 8, 10, 12, 14, 16}
 
-// search returns the utility for the player of own, who is to move, if it lies between alpha and
-// beta, and otherwise a bound on the same side (fail-soft). n is the number of empty squares.
+// search returns the utility for the player to move, whose discs are own, if it lies between alpha
+// and beta, and otherwise a bound on the same side (fail-soft). n is the number of empty squares.
 func (e *endgame) search(own, opp uint64, n, alpha, beta int, passed bool) int {
 	empty := ^(own | opp)
 	switch n {
@@ -142,12 +143,12 @@ func (e *endgame) search(own, opp uint64, n, alpha, beta int, passed bool) int {
 }
 
 // sorted is the smallest number of empty squares at which the moves are sorted by the number of
-// replies. (Positions with nine empty squares take 12% less time with 5 than with 7, and 10% less
-// with 6.)
+// replies. (Positions with nine empty squares take 12% less time with the value 5 than with 7, and
+// 10% less with 6.)
 const sorted = 5
 
-// fastest is search with sorted moves. The moves that leave the opponent the fewest replies come
-// first, and among equals those into regions of odd size.
+// fastest is like search, but sorts the moves. The moves that leave the opponent the fewest replies
+// come first. Among equal moves, those into regions of odd size come first.
 func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed bool) int {
 	var (
 		moves [solved]asm.Placed
@@ -190,8 +191,8 @@ func (e *endgame) fastest(own, opp, empty uint64, n, alpha, beta int, passed boo
 	return best
 }
 
-// two is search with two empty squares. It does not sort the moves, and for the last square it only
-// computes the number of discs.
+// two is like search, for two empty squares. It does not sort the moves, and for the last square it
+// only computes the number of discs.
 func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 	e.nodes++
 	a, b := uint(bits.TrailingZeros64(empty)), uint(63-bits.LeadingZeros64(empty))
@@ -213,7 +214,7 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 	if best != math.MinInt {
 		return best
 	}
-	// The mover passes, and the opponent has the same two squares.
+	// The mover passes, and the opponent has the same two squares available.
 	e.nodes++
 	worst := math.MaxInt
 	if neighbours[a&63]&own != 0 {
@@ -236,8 +237,8 @@ func (e *endgame) two(own, opp, empty uint64, alpha, beta int) int {
 	return final(own, opp)
 }
 
-// one returns the utility for the player of own, who is to move. All squares except sq are
-// occupied, those not in own by the opponent.
+// one returns the utility for the player to move, whose discs are own. All squares except sq are
+// occupied. Those that are not in own belong to the opponent.
 func one(own uint64, sq uint) int {
 	mine := popcount(own)
 	if n := turnedLast(sq, own); n != 0 {
@@ -250,7 +251,7 @@ func one(own uint64, sq uint) int {
 	return 2*mine - 64
 }
 
-// turnedLast returns the number of discs flipped by a disc of own on sq, if the opponent has all
+// turnedLast returns the number of discs that a disc of own on sq flips, if the opponent has all
 // other squares that are not in own. The result does not depend on whether own contains sq.
 func turnedLast(sq uint, own uint64) int {
 	const gather = 0x0102040810204080
@@ -260,8 +261,8 @@ func turnedLast(sq uint, own uint64) int {
 		int(runs[x][(own&d[0])*fileA>>56]) + int(runs[x][(own&d[1])*fileA>>56])
 }
 
-// runs[x][o] is the number of places on a line of eight between place x and the nearest place in o,
-// added up for both sides. A side without a place in o adds 0.
+// runs[x][o] is the number of squares on a line of eight between square x and the nearest square in
+// o, added up for both directions. A direction without a square in o adds 0.
 var runs = makeRuns()
 
 func makeRuns() (all [8][256]uint8) {

@@ -33,7 +33,8 @@ func TestSolve(t *testing.T) {
 	for i, text := range endgames(t) {
 		s := vectors.Must(parsePosition(text))
 		for s.Turn() != game.Nobody {
-			// A full search takes long with many empty squares, so use fewer of these positions.
+			// A full search takes a long time with many empty squares, so use fewer of these
+			// positions.
 			if n := s.Empties(); n <= 6 || n <= 8 && i%8 == 0 || n <= solved && i%40 == 0 {
 				p := s.mover()
 				want := best(s.Clone().(*State))
@@ -71,8 +72,8 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// TestWarmup checks that a search is considered complete only if it reaches the end even when every
-// square requires a pass.
+// TestWarmup checks that a search is considered complete only if it reaches the end of the game
+// even when every square requires a pass.
 func TestWarmup(t *testing.T) {
 	for _, text := range endgames(t) {
 		s := vectors.Must(parsePosition(text))

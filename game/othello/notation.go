@@ -23,7 +23,7 @@ func (s *State) MoveString(m game.Move) string {
 	return SquareName(int(m))
 }
 
-// String implements [game.State]. It returns the 64 squares from a1 row by row to h8 as X, O or -,
+// String implements [game.State]. It returns the 64 squares as X, O or -, row by row from a1 to h8,
 // and the side to move, or - if the game is over.
 func (s *State) String() string {
 	var out [66]byte
@@ -51,7 +51,7 @@ func (s *State) String() string {
 }
 
 // parsePosition reads the output of String, or a list of the moves from the start (see
-// [parseTranscript]). If the game is over, the side may be X, O or -.
+// [parseTranscript]). If the game is over, the side to move may be given as X, O or -.
 func parsePosition(text string) (*State, error) {
 	if len(text) >= 2 && (isSquare(text[0], text[1])) {
 		return parseTranscript(text)
@@ -152,7 +152,7 @@ func parseMove(s game.State, text string) (game.Move, error) {
 }
 
 // gtp is the dialect of the Go Text Protocol for othello programs. Black is player 0, squares have
-// the same names as here with a1 at the top left, and no letter is skipped.
+// the same names as in this package, with a1 at the top left, and no letter is skipped.
 var gtp = game.Dialect{
 	Protocol: "gtp", Name: "Othello", Size: 8,
 	Move: func(s game.State, m game.Move) string {
@@ -168,10 +168,10 @@ var gtp = game.Dialect{
 	Left: func(s game.State) int { return Of(s).Empties() },
 }
 
-// ggfFormat is the Generic Game Format of the internet servers, with one game per line:
-// `(;GM[Othello]PB[...]BO[8 -- ... *]B[F5]W[D6]...;)`. BO is the first position. Black is * there
-// and has seat 0. The result is the number of black discs minus the number of white discs. It ends
-// with :t after a loss on time, and with :r after another fault.
+// ggfFormat is the Generic Game Format used by internet servers, with one game per line:
+// `(;GM[Othello]PB[...]BO[8 -- ... *]B[F5]W[D6]...;)`. BO is the first position, in which * stands
+// for Black, who has seat 0. The result is the number of black discs minus the number of white
+// discs. It ends with :t after a loss on time, and with :r after another fault.
 var ggfFormat = game.Format{
 	Ext: "ggf", Doc: "Generic Game Format",
 	New: game.OneWrite(writeGGF),

@@ -75,7 +75,7 @@ func TestParseMove(t *testing.T) {
 			t.Errorf("%q: %d, %v; want an error", text, m, err)
 		}
 	}
-	s := vectors.Must(g.Parse(strings.Repeat("X", 62) + "O- X")) // h8 flips g8, for X
+	s := vectors.Must(g.Parse(strings.Repeat("X", 62) + "O- X")) // h8 flips g8, which now belongs to X
 	if m, err := g.ParseMove(s, "H8"); err != nil || m != 63 {
 		t.Errorf("H8: %d, %v", m, err)
 	}
@@ -115,7 +115,7 @@ func FuzzParse(f *testing.F) {
 var ggfProperty = regexp.MustCompile(`([A-Z]{1,2})\[([^]]*)\]`)
 
 // TestWriteGGF reads the properties of written games. It checks the first position, the moves
-// including passes, and the result in the servers' notation.
+// (including passes), and the result in the servers' notation.
 func TestWriteGGF(t *testing.T) {
 	world := gametest.New(t, New, "othello")
 	rng := rand.New(rand.NewPCG(4, 4))

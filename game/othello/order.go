@@ -5,8 +5,8 @@ import (
 	"plyfit/internal/asm"
 )
 
-// order caches the part of Rank's work that depends only on the position, so that it is done once
-// for all moves of a node.
+// order caches the part of Rank's work that depends only on the position, so that this work is done
+// only once for all moves at a node.
 type order struct {
 	own, opp uint64
 	empties  int
@@ -30,7 +30,7 @@ func makeSquareRank() (ranks [64]int8) {
 	return ranks
 }
 
-// fewEmpties is the largest number of empty squares at which counting the opponent's replies costs
+// fewEmpties is the maximum number of empty squares at which counting the opponent's replies costs
 // more than it saves.
 const fewEmpties = 5
 
@@ -39,9 +39,9 @@ const fewEmpties = 5
 // twice. An empty square next to the mover's discs, which may become a reply later, counts a
 // quarter.
 //
-// Among equals, moves into regions of odd size come first, because the first player to move there
-// also moves last. Good squares decide otherwise. With few empty squares, only these two criteria
-// are used.
+// Among equal moves, those into regions of odd size come first, because the first player to move
+// into such a region also makes the last move there. If this does not decide, the quality of the
+// square does. With few empty squares, only these two criteria are used.
 func (s *State) Rank(m game.Move) int32 {
 	if m == Pass {
 		return 0

@@ -9,8 +9,9 @@ import (
 
 // stableDiscs returns discs of own that no move can ever flip. In each of its four lines, such a
 // disc is at the edge of the board, on a full line, or next to another disc of the set. The
-// function returns the smallest set with this closure property. The set only grows during the game.
-// It does not contain all stable discs.
+// function starts with discs whose lines are all full or end at the disc, and adds further discs
+// until no more can be added. The set only grows during the game. It does not contain all stable
+// discs.
 func stableDiscs(own, opp uint64) uint64 {
 	l := full(own | opp)
 	return l.stable(own)
@@ -23,12 +24,12 @@ func StableBoth(own, opp uint64) (mine, theirs uint64) {
 }
 
 // closed contains, for each of the four directions, the squares on which a disc cannot be enclosed
-// in this direction, because the line is full or the square is at its end.
+// in this direction, because the line is full or the square is at the end of the line.
 type closed struct{ rows, columns, rising, falling uint64 }
 
 func (l closed) stable(own uint64) uint64 {
 	stable := own & l.rows & l.columns & l.rising & l.falling
-	if stable == 0 { // growing the set would find nothing
+	if stable == 0 { // there is nothing from which the set could grow
 		return 0
 	}
 	for {
@@ -73,8 +74,8 @@ func full(discs uint64) closed {
 	return closed{rows, columns, rising, falling}
 }
 
-// Masks for the fills of full after steps of 1, 2 and 4 squares along a diagonal (indices 0, 1, 2).
-// They exclude the columns that a step reaches only by wrapping around the edge.
+// Masks for spreading in steps of 1, 2 and 4 squares along a diagonal (indices 0, 1, 2). They
+// exclude the columns that a step reaches only by wrapping around the edge.
 var (
 	spreadUp9   = [3]uint64{^uint64(fileA), ^uint64(fileA * 3), ^uint64(fileA * 15)}
 	spreadDown9 = [3]uint64{^uint64(fileH), ^uint64(fileH | fileH>>1), ^uint64(fileA * 0xf0)}
@@ -83,8 +84,8 @@ var (
 )
 
 // Bounds implements [game.Bounder]. Stable discs are never lost, so p ends with at least the
-// player's own stable discs and without the opponent's. With at most one empty square, the bounds
-// equal the result.
+// player's own stable discs and without the opponent's stable discs. With at most one empty square,
+// the bounds equal the result.
 func (s *State) Bounds(p game.Player) (lo, hi float64) {
 	at := s.analysed()
 	if !at.bounded {
@@ -113,7 +114,8 @@ func (p *position) bound() {
 	}
 }
 
-// last returns the utility for the player of own, who is to move, with at most one empty square.
+// last returns the utility for the player to move, whose discs are own, with at most one empty
+// square.
 func last(own, opp, empty uint64) int {
 	if empty == 0 {
 		return final(own, opp)

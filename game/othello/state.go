@@ -1,4 +1,4 @@
-// Package othello implements othello on two sets of 64 bits.
+// Package othello implements othello. The board consists of two sets of 64 bits.
 //
 // A position is a [State]. It is parsed from 64 squares or from a list of moves
 // ([parseTranscript]). The functions Mobility and Flips of package asm implement the rules. Stable
@@ -22,8 +22,8 @@ type State struct {
 	order order
 }
 
-// A position is a board from the view of the player to move. The legal moves and the bounds are
-// computed when they are first needed, because many nodes need only one of them.
+// A position is a board from the point of view of the player to move. The legal moves and the
+// bounds are computed when they are first needed, because many nodes need only one of the two.
 type position struct {
 	own, opp uint64 // discs of the mover and of the opponent
 	moves    uint64 // legal squares of the mover; valid unless stage is unseen
@@ -49,8 +49,8 @@ var (
 	_ game.Solvable    = (*State)(nil)
 )
 
-// newState returns the position with the given discs and first player to move. first has no effect
-// if the game is over.
+// newState returns the position with the given discs, in which the player first is to move. first
+// has no effect if the game is over.
 func newState(own, opp uint64, first int) *State {
 	s := &State{first: first}
 	s.line[0] = position{own: own, opp: opp}
@@ -130,7 +130,7 @@ func (s *State) Undo() {
 }
 
 // Utility implements [game.State]. It returns the number of p's discs minus the number of the
-// opponent's discs, with empty squares counted for the winner. If score=win, it returns the sign of
+// opponent's discs. Empty squares count for the winner. If score=win, Utility returns the sign of
 // the difference.
 func (s *State) Utility(p game.Player) float64 {
 	at := s.at()
@@ -141,8 +141,8 @@ func (s *State) Utility(p game.Player) float64 {
 	return u
 }
 
-// worth returns the utility of a final difference in discs. It is monotone, so it maps bounds to
-// bounds.
+// worth returns the utility that corresponds to a final difference in discs. The function is
+// monotonic, so it maps bounds to bounds.
 func (s *State) worth(discs int) float64 {
 	if s.wins {
 		discs = max(-1, min(1, discs))
@@ -150,7 +150,8 @@ func (s *State) worth(discs int) float64 {
 	return float64(discs)
 }
 
-// final returns the difference in discs at the end of the game, from the view of the player of own.
+// final returns the difference in discs at the end of the game, from the point of view of the
+// player whose discs are own.
 func final(own, opp uint64) int {
 	mine, theirs := popcount(own), popcount(opp)
 	switch {
@@ -165,7 +166,7 @@ func final(own, opp uint64) int {
 // Hash implements [game.State]. It mixes the discs and the player to move with 128-bit products.
 func (s *State) Hash() uint64 {
 	x, o := s.Discs()
-	turn := uint64(s.Turn()) // -2 at the end, no matter who would move next
+	turn := uint64(s.Turn()) // -2 at the end of the game, no matter who would move next
 	hi, lo := bits.Mul64(x^0x2d358dccaa6c78a5, o^0x8bb84b93962eacc9)
 	hi, lo = bits.Mul64(hi^lo^turn, (x+turn)*0x9e3779b97f4a7c15^o^0x4b33a62ed433d4a3)
 	return hi ^ lo
@@ -178,7 +179,8 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// Past returns the position in which this State began, and the moves since, which Undo can undo.
+// Past returns the position in which this State began and the moves since then, which Undo can
+// undo.
 func (s *State) Past() (first *State, moves []game.Move) {
 	p := s.line[0]
 	for i := range s.ply {
@@ -203,8 +205,8 @@ func (s *State) Discs() (x, o uint64) {
 	return at.opp, at.own
 }
 
-// Viewed returns the current position from the view of player p: the player's own discs, the
-// opponent's discs, and the squares on which each could move if it were their turn.
+// Viewed returns the current position from the point of view of player p: the player's own discs,
+// the opponent's discs, and the squares on which each of the two could move if it were their turn.
 func (s *State) Viewed(p game.Player) (own, opp, moves, replies uint64) {
 	at := s.analysed()
 	moves, replies = at.moves, asm.Mobility(at.opp, at.own)
@@ -247,8 +249,8 @@ const (
 
 func popcount(b uint64) int { return bits.OnesCount64(b) }
 
-// New returns the game. If the option score is discs, the utility is the difference in discs. If it
-// is win, the utility is 1, 0 or -1.
+// New returns the game. If the option score is discs, the utility is the difference in discs. If
+// the option is win, the utility is 1, 0 or -1.
 func New(o *game.Options) (*game.Game, error) {
 	wins := o.String("score", "discs", "discs", "win") == "win"
 	scored := func(s *State) game.State {

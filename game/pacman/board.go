@@ -14,9 +14,9 @@ var (
 )
 
 // Draw implements [game.Drawer]. It draws walls as lines, food as ·, capsules as ●, Pacman as C,
-// ghosts as Ω, scared ghosts as ω, and a caught Pacman as ×. The lines below contain the score, the
-// remaining food and capsules, and the scared ghosts. A cell is two columns wide, so that ghosts
-// can be drawn between cells.
+// ghosts as Ω, scared ghosts as ω, and a caught Pacman as ×. The lines below the maze contain the
+// score, the remaining food and capsules, and the scared ghosts. A cell is two columns wide, so
+// that ghosts can be drawn between cells.
 func (s *State) Draw(colour bool) string {
 	c := &canvas{height: s.Height, styles: map[[2]int]text.Style{}}
 	for range s.Height {
@@ -141,8 +141,8 @@ func (s *State) drawFigures(c *canvas) (scared string) {
 	return scared
 }
 
-// joined reports whether the drawing has a line between two neighbouring cells. Both must be walls,
-// and they must not both be in the interior of a wall.
+// joined reports whether the drawing has a line between two neighbouring cells. Both cells must be
+// walls, and at least one of them must not be in the interior of a wall.
 func (l *Layout) joined(a, b spot) bool {
 	if b.x < 0 || b.y < 0 || b.x >= l.Width || b.y >= l.Height || !l.wall(a.x, a.y) || !l.wall(b.x, b.y) {
 		return false

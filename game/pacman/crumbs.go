@@ -4,7 +4,7 @@ import "math/bits"
 
 // Crumbs describes the distribution of the remaining food.
 type Crumbs struct {
-	Tree     int // length of the minimum spanning tree of all dots, a lower bound for any path over them
+	Tree     int // length of the minimum spanning tree of all dots, a lower bound for any path that visits them
 	Islands  int // number of groups of adjacent dots
 	Isolated int // number of dots without an adjacent dot
 }

@@ -13,7 +13,7 @@ type nature int8
 
 const (
 	random      nature = iota // uniform over the legal moves
-	directional               // 80% towards Pacman, or away while scared
+	directional               // 80% towards Pacman, or away from Pacman while the ghost is scared
 )
 
 // attack is the probability with which a directional ghost considers the distance to Pacman.
@@ -54,8 +54,8 @@ var oneOf = [8]float64{0, 1, 1. / 2, 1. / 3, 1. / 4, 1. / 5, 1. / 6, 1. / 7}
 func (s *State) For() game.Player { return 0 }
 
 // byDistance computes the move probabilities of a directional ghost. The probability attack is
-// divided equally among the moves nearest to Pacman in the Manhattan metric, or farthest away while
-// the ghost is scared. The rest is divided equally among all legal moves.
+// divided equally among the moves that end nearest to Pacman in the Manhattan metric, or farthest
+// from Pacman while the ghost is scared. The rest is divided equally among all legal moves.
 func (s *State) byDistance(p *position, prob *[5]float64) {
 	set := s.legal(p)
 	g := &p.ghosts[p.turn-1]
@@ -134,12 +134,12 @@ func (s *State) consult(ctx context.Context, serial uint64) error {
 // without such a policy.
 //
 // Each state calls make for its own policy when it first needs probabilities. The policy is called
-// at every chance node. It receives the state as a State of g. There, the ghost [State.Mover] is to
-// move, and later ghosts follow the behaviour of g.
+// at every chance node. It receives the state as a State of g, in which the ghost [State.Mover] is
+// to move and later ghosts follow the behaviour of g.
 //
-// Legal moves that the policy never makes are listed with probability 0. A planner with another
-// model of the ghosts therefore learns nothing about their intentions. name represents the policy
-// in the game's Spec.
+// Legal moves that the policy never makes are listed with probability 0. A planner that models the
+// ghosts differently therefore learns nothing about their intentions. name represents the policy in
+// the game's Spec.
 func WithGhosts(g *game.Game, name string, make func() game.Policy) (*game.Game, error) {
 	s, ok := g.New().(*State)
 	if !ok {

@@ -13,10 +13,10 @@ import (
 )
 
 const (
-	// MaxGhosts is the maximum number of ghosts of a layout.
+	// MaxGhosts is the maximum number of ghosts in a layout.
 	MaxGhosts   = 8
-	maxSide     = 64   // cells; half-cell indices then fit in 15 bits
-	maxOpen     = 2048 // open cells; the size of the distance table is the square of this
+	maxSide     = 64   // maximum width and height in cells; half-cell indices then fit in 15 bits
+	maxOpen     = 2048 // maximum number of open cells; the size of the distance table is the square of this number
 	maxCapsules = 32
 )
 
@@ -33,7 +33,7 @@ type Layout struct {
 
 	cells  []spot // the open cells, row by row from the top
 	stride int    // row length of half-cell indices: twice the width
-	// Indexed by half-cell:
+	// The following slices are indexed by half-cell.
 	cellOf []Cell  // -1 in walls; between two cells, the cell to which a ghost snaps
 	exits  []uint8 // directions open from a cell, always including Stop; 0 between cells
 
@@ -43,7 +43,7 @@ type Layout struct {
 	// capsuleAt contains the number of the capsule in each open cell, or -1 if there is none.
 	capsuleAt []int8
 	pacman    int16
-	ghosts    []int16 // by number
+	ghosts    []int16 // initial places, by the number of the ghost
 
 	maze
 }
@@ -65,8 +65,8 @@ func layouts() []string {
 }
 
 // load returns the layout called name. A name that contains a slash or ends in .lay is the path of
-// a file, which read reads. A name that begins like the result of [Layout.Rows] is the layout
-// itself. Any other name is a built-in layout.
+// a file, which is read with the function read. A name that begins like the result of [Layout.Rows]
+// is the layout itself. Any other name is that of a built-in layout.
 func load(name string, read func(path string) ([]byte, error)) (*Layout, error) {
 	if strings.HasPrefix(name, edge) {
 		return parseLayout("in the spec", strings.NewReplacer("/", "\n", "_", " ").Replace(name))
@@ -88,19 +88,19 @@ func load(name string, read func(path string) ([]byte, error)) (*Layout, error) 
 	return parseLayout(name, string(text))
 }
 
-// edge is the beginning of every layout's rows, because the first row consists of walls.
+// edge is the beginning of the rows of every layout, because the first row consists of walls.
 const edge = "%%%"
 
 // Rows returns the layout in canonical form on one line: its rows from the top, separated by
-// slashes, with underscores for spaces. A spec that contains it is self-contained. It describes the
-// same maze on other machines, and does not depend on the file.
+// slashes, with underscores for spaces. A spec that contains the rows describes the same maze on
+// other machines and does not depend on the file.
 func (l *Layout) Rows() string { return l.rows }
 
-// parseLayout reads a layout in Berkeley's format: % is a wall, . food, o a capsule, P Pacman, and
-// G or a digit from 1 to 4 a ghost. Spaces around the lines are ignored, and so are walls beyond
-// the width of the first line. Ghosts are ordered by their digit (1 for G), then by x, then by y.
-// The layout must be enclosed by walls and contain one P and food. Pacman and each ghost must have
-// an open neighbouring cell.
+// parseLayout reads a layout in Berkeley's format: % is a wall, . is food, o is a capsule, P is
+// Pacman, and G or a digit from 1 to 4 is a ghost. Spaces around the lines are ignored, as are
+// walls beyond the width of the first line. Ghosts are ordered by their digit (1 for G), then by x,
+// then by y. The layout must be enclosed by walls and contain one P and food. Pacman and each ghost
+// must have an open neighbouring cell.
 func parseLayout(name, text string) (*Layout, error) {
 	lines := strings.Split(strings.TrimRight(text, " \t\r\n"), "\n")
 	for i := range lines {
@@ -146,14 +146,14 @@ func parseLayout(name, text string) (*Layout, error) {
 	return l, nil
 }
 
-// A ghost of a layout has a digit, which determines its number, and an initial cell.
+// A ghost in a layout has a digit, which determines its number, and an initial cell.
 type ghost struct {
 	digit byte
 	spot
 }
 
-// fail returns an error about a layout's text. Lines and columns are counted from 1. Column 0 means
-// the whole line, and line 0 means the whole text.
+// fail returns an error about the text of a layout. Lines and columns are counted from 1. Column 0
+// means the whole line, and line 0 means the whole text.
 func (l *Layout) fail(line, column int, want string) error {
 	at := "layout " + l.Name
 	if line > 0 {
@@ -206,7 +206,7 @@ func (l *Layout) readLine(row int, line string) (ghosts []ghost, err error) {
 	return ghosts, nil
 }
 
-// complete returns an error if something is missing from the layout or occurs too often.
+// complete returns an error if an element is missing from the layout or occurs too often.
 func (l *Layout) complete(ghosts int) error {
 	switch {
 	case l.pacman < 0:
@@ -257,7 +257,7 @@ func (l *Layout) connect() {
 	l.maze = newMaze(l)
 }
 
-// steps returns the changes of a half-cell index for half a cell in each direction.
+// steps returns, for each direction, the change in a half-cell index when moving half a cell.
 func (l *Layout) steps() [5]int16 {
 	s := int16(l.stride)
 	return [5]int16{West: -1, Stop: 0, East: 1, North: s, South: -s}
@@ -266,8 +266,8 @@ func (l *Layout) steps() [5]int16 {
 // Cells returns the number of open cells.
 func (l *Layout) Cells() int { return len(l.cells) }
 
-// CellAt returns the open cell at (x, y). ok is false if there is a wall or if (x, y) is outside
-// the layout.
+// CellAt returns the open cell at (x, y). ok is false if there is a wall at (x, y) or if (x, y) is
+// outside the layout.
 func (l *Layout) CellAt(x, y int) (c Cell, ok bool) {
 	if x < 0 || y < 0 || x >= l.Width || y >= l.Height {
 		return -1, false
@@ -282,6 +282,7 @@ func (l *Layout) wall(x, y int) bool {
 	return !open
 }
 
-// Foods returns the initial number of food dots, and Capsules the initial number of capsules.
+// Foods returns the initial number of food dots, and Capsules returns the initial number of
+// capsules.
 func (l *Layout) Foods() int    { return len(l.foods) }
 func (l *Layout) Capsules() int { return len(l.capsules) }

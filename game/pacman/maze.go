@@ -8,10 +8,10 @@ const Apart = 1 << 14
 // maze contains precomputed paths through a layout.
 type maze struct {
 	n        int
-	distance []int16 // n x n
-	nearby   []Cell  // n x n: for each cell, all cells that it reaches, nearest first, then -1
-	neighbor []Cell  // 4 per cell: West, East, North, South; -1 for walls
-	blind    []uint8 // by cell; see Blind
+	distance []int16 // n x n distances
+	nearby   []Cell  // n x n: for each cell, all cells that can be reached from it, nearest first, padded with -1
+	neighbor []Cell  // four neighbours per cell: West, East, North, South; -1 for walls
+	blind    []uint8 // for each cell, the result of Blind
 }
 
 func newMaze(l *Layout) maze {
@@ -53,7 +53,7 @@ func (m *maze) flood(from int) {
 }
 
 // fill finds the dead ends. It repeatedly fills cells that have only one open neighbour. The depth
-// of a filled cell is the distance to the nearest cell that is not filled.
+// of a filled cell is its distance from the nearest cell that is not filled.
 func (m *maze) fill() {
 	ways := make([]int, m.n)
 	filled := make([]bool, m.n)
@@ -99,7 +99,8 @@ func (m *maze) fill() {
 // connected.
 func (m *maze) Distance(a, b Cell) int { return int(m.distance[int(a)*m.n+int(b)]) }
 
-// Steps returns the distances from c to all cells, by number. The list must not be modified.
+// Steps returns the distances from c to all cells, in the order of their numbers. The list must not
+// be modified.
 func (m *maze) Steps(c Cell) []int16 { return m.distance[int(c)*m.n : (int(c)+1)*m.n] }
 
 // Nearby returns the cells that can be reached from c, nearest first and beginning with c. The list

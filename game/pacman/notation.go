@@ -16,7 +16,7 @@ const hexadecimal = "0123456789abcdef"
 // its place, its heading and the number of moves for which it stays scared; the remaining food; the
 // remaining capsules; the score; and the player to move, or won or lost. The food is a hexadecimal
 // number with one bit for each food dot of the layout, row by row from the top with the highest bit
-// first. Places are x,y from the bottom left corner, including walls:
+// first. Places are x,y from the bottom left corner, including walls. For example:
 //
 //	P 9,1 G 8.5,5 East 39 G 11,5 Stop 0 food 7fffffffffffff8 capsules 3,3 16,3 score -5 turn pacman
 //
@@ -100,8 +100,8 @@ func coordinate(w string) (n int, ok bool) {
 	return n, true
 }
 
-// place parses the place of Pacman or a ghost and returns its half-cell index. If halves is set, it
-// may be halfway between two cells.
+// place parses the place of Pacman or a ghost and returns its half-cell index. If halves is set,
+// the place may be halfway between two cells.
 func (r *reader) place(w string, halves bool) int16 {
 	left, right, _ := strings.Cut(w, ",")
 	x, okX := coordinate(left)
@@ -214,7 +214,7 @@ func (r *reader) food(p *position) []uint64 {
 
 // left reads the places of the remaining capsules, up to the word score.
 func (r *reader) left(p *position) {
-	next := 0 // index in the layout's capsules, whose order is kept
+	next := 0 // index of the next capsule in the layout, whose order is kept
 	for count := 0; r.Err() == nil; count++ {
 		w := r.Next()
 		switch {
@@ -237,9 +237,9 @@ func (r *reader) left(p *position) {
 	}
 }
 
-// check rejects positions that cannot occur: food in Pacman's cell, a ghost there that has not just
-// restarted, an end without a cause, and an impossible score. A score is impossible if it could
-// still exceed the maximum, or if it is too low for the limit of moves.
+// check rejects positions that cannot occur: food in Pacman's cell, a ghost in Pacman's cell that
+// has not just restarted, an end without a cause, and an impossible score. A score is impossible if
+// it could still lead to more than the maximum, or if it is too low for the move limit.
 func (r *reader) check(p *position, food []uint64, score int) {
 	c := r.cellOf[p.pacman]
 	if food[c>>6]&(1<<(c&63)) != 0 {

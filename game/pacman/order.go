@@ -4,7 +4,7 @@ import "plyfit/game"
 
 // Rank implements [game.Ranker]. Pacman avoids ghosts and prefers scared ghosts, food, capsules,
 // and moves towards the nearest food, in this order. Stopping ranks low. A hostile ghost moves
-// towards Pacman, or away while scared.
+// towards Pacman, or away from Pacman while it is scared.
 func (s *State) Rank(m game.Move) int32 {
 	p := s.at()
 	if p.turn > 0 {

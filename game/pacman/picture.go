@@ -8,12 +8,13 @@ import (
 	"plyfit/internal/svg"
 )
 
-// ghostPaints contains the colours of the ghosts by number. They repeat after the fourth ghost.
+// ghostPaints contains the colours of the ghosts by number. The fifth ghost has the first colour
+// again, and so on.
 var ghostPaints = [4]string{"#ef4136", "#f49ac1", "#2bc8d8", "#f7941d"}
 
 // SVG implements [game.Illustrator]. It draws the maze, the food, the capsules, the ghosts, and
-// Pacman facing the direction of the last move. Scared ghosts are blue. The four edges are the
-// places of the directions, and the middle is the place of stopping.
+// Pacman facing the direction of the last move. Scared ghosts are blue. Each of the four edges is
+// the place of a direction, and the middle is the place of stopping.
 func (s *State) SVG(game.Player) string {
 	const cell = 36.0
 	width, height := float64(s.Width)*cell, float64(s.Height)*cell
@@ -52,7 +53,7 @@ func (s *State) SVG(game.Player) string {
 	return p.String()
 }
 
-// pixel returns the centre of a half-cell index.
+// pixel returns the coordinates of the centre of a half-cell.
 func (s *State) pixel(h int16, cell float64) (x, y float64) {
 	x2, y2 := int(h)%s.stride, int(h)/s.stride
 	return (float64(x2)/2 + 0.5) * cell, (float64(s.Height) - float64(y2)/2 - 0.5) * cell
@@ -99,7 +100,8 @@ func (s *State) pictureMaze(p *svg.Picture, cell float64) {
 	}
 }
 
-// drawPacman draws Pacman facing the direction of the last move, or right before the first move.
+// drawPacman draws Pacman facing the direction of the last move. Before the first move, Pacman
+// faces right.
 func (s *State) drawPacman(p *svg.Picture, x, y float64) {
 	turn := 0
 	for ply := s.ply; ply > 0; ply-- {

@@ -19,7 +19,7 @@ const (
 )
 
 // longest is the number of Pacman's moves after which an episode is cut off. Berkeley's rules have
-// no limit. Games of a good player take a few hundred moves at most.
+// no such limit. Games of a good player take a few hundred moves at most.
 const longest = 2500
 
 type rules struct {
@@ -30,7 +30,7 @@ type rules struct {
 	policy   func() game.Policy // nil if the ghosts follow nature
 	stop     bool
 	step     [5]int16 // for half a cell
-	floor    float64  // lower bound for results within the limit of moves
+	floor    float64  // lower bound on results within the move limit
 	starting position
 }
 
@@ -112,7 +112,7 @@ func (r *rules) start() position {
 	return p
 }
 
-// ceiling returns an upper bound for the final score from p, a position that is not over. Each food
+// ceiling returns an upper bound on the final score from p, a position that is not over. Each food
 // dot takes at least one move. Each ghost can be eaten once while it is scared, and once more for
 // each remaining capsule. The bound never increases during a game.
 func (r *rules) ceiling(p *position) int32 {

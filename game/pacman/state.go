@@ -3,19 +3,19 @@
 //
 // A [Layout] is a maze with its initial state and all distances (layout.go, maze.go). A [State]
 // contains the places of Pacman and the ghosts and the remaining food. Pacman is player 0 and moves
-// first. Then each ghost moves in turn. A ghost's move is a chance node with the probabilities of
+// first, followed by each ghost in turn. A ghost's move is a chance node with the probabilities of
 // random or directional ghosts (ghost.go), or of an external policy ([WithGhosts]). The utility is
 // the score, which may be negative.
 //
 // The rules are exactly Berkeley's:
 //
-//   - Pacman moves one step or stops. Each move costs 1 point. Food is worth 10 points. The last
-//     food is worth another 500 and wins the game. A capsule scares every ghost for 40 of its own
-//     moves. Then Pacman meets the ghosts that are close enough.
+//   - Pacman moves one step or stops. Each move costs 1 point. Food is worth 10 points. Eating the
+//     last food gains another 500 points and wins the game. A capsule scares every ghost for 40 of
+//     the ghost's own moves. After eating, Pacman meets the ghosts that are close enough.
 //   - A ghost moves one step, or half a step while scared. It never stops, and turns back only if
 //     it has no other move or is at its start. Between two cells it continues straight on. Each move
 //     reduces its timer by 1. When the timer reaches 0 between two cells, the ghost is moved to the
-//     upper or right one of them. Then it may meet Pacman.
+//     upper or right one of them. After its move, the ghost may meet Pacman.
 //   - Pacman and a ghost meet if they are at most half a cell apart. A scared ghost is worth 200
 //     points and returns to its start, no longer scared. Any other ghost costs 500 points and the
 //     game is lost, unless it has just been won.
@@ -55,9 +55,9 @@ type State struct {
 	line  []position // positions since the first one, which has nothing to undo; entries after ply are unused
 	words []uint64   // remaining food, one bit for each open cell
 
-	clock    uint64      // number of calls of Play, used to number the positions in line
+	clock    uint64      // number of calls to Play, used to number the positions in line
 	policy   game.Policy // created by rules.policy; nil until first used
-	thinking bool        // set during a call of policy; the ghosts then follow nature
+	thinking bool        // set during a call to policy; the ghosts follow nature during that time
 	known    odds
 
 	crumbs  []cachedCrumbs // cache indexed by a hash of the food; nil until first used
@@ -66,11 +66,11 @@ type State struct {
 
 // A position contains what Undo restores. It has 64 bytes, the size of a cache line.
 type position struct {
-	serial   uint64 // clock at the time when the position was created
+	serial   uint64 // value of clock when the position was created
 	capsules uint32 // one bit for each capsule
 	score    int32
 	left     int16 // number of food dots
-	pacman   int16 // half-cell index, always of a cell
+	pacman   int16 // half-cell index of Pacman, which is always in a cell
 	ate      Cell  // cell of the food eaten by the last move, or -1
 	turn     int8
 	ghosts   [MaxGhosts]body
@@ -79,7 +79,7 @@ type position struct {
 type body struct {
 	at      int16 // half-cell index
 	heading uint8 // direction of the last move; Stop at the start
-	timer   uint8 // number of its own moves for which the ghost stays scared
+	timer   uint8 // number of the ghost's own moves for which it stays scared
 }
 
 var (
@@ -118,7 +118,7 @@ func (s *State) Utility(game.Player) float64 { return float64(s.at().score) }
 
 // Bounds implements [game.Bounder]. The upper bound is the score plus everything that can still be
 // eaten, minus one move for each food dot. The lower bound is the game's Min, because every move
-// costs points until the limit of moves.
+// costs points until the move limit is reached.
 func (s *State) Bounds(game.Player) (lo, hi float64) {
 	p := s.at()
 	if p.turn < 0 {
@@ -228,14 +228,14 @@ func (s *State) advance(q *position, by int16) {
 	s.pass(q)
 }
 
-// met reports whether two half-cell indices that differ by d are at most half a cell apart
+// met reports whether two half-cells whose indices differ by d are at most half a cell apart
 // (Berkeley: 0.7 in the Manhattan metric).
 func (s *State) met(d int16) bool {
 	return uint16(d+1) <= 2 || d == s.step[North] || d == s.step[South]
 }
 
 // meet applies the rules for a meeting of ghost i and Pacman. After Pacman has been caught, another
-// ghost in the same place may do the same.
+// ghost in the same place may also catch Pacman.
 func (s *State) meet(q *position, i int, victory bool) {
 	g := &q.ghosts[i]
 	switch {
@@ -281,8 +281,9 @@ func (s *State) Hash() uint64 {
 	return fold(s.Situation(), 0x9e3779b97f4a7c15^uint64(uint32(s.line[s.ply].score))<<16)
 }
 
-// Situation returns a hash of everything that determines future changes of the score, that is, of
-// everything except the score. It combines the halves of 128-bit products of the position's words.
+// Situation returns a hash of everything that determines future changes of the score, which means
+// everything except the score itself. It combines the halves of 128-bit products of the position's
+// words.
 func (s *State) Situation() uint64 {
 	p := &s.line[s.ply]
 	h := fold(uint64(p.capsules)<<32|uint64(uint16(p.pacman))<<8|uint64(uint8(p.turn)), 0x9e3779b97f4a7c15)
@@ -311,7 +312,7 @@ func (s *State) Clone() game.State {
 	return c
 }
 
-// WithStop returns a copy of the position in a game in which Pacman may stop, or may not stop.
+// WithStop returns a copy of the position in which Pacman may stop if allowed is set.
 func (s *State) WithStop(allowed bool) *State {
 	c := s.Clone().(*State)
 	r := *s.rules
@@ -333,8 +334,8 @@ func (s *State) Ghosts() int { return s.ghosts }
 type Ghost struct {
 	Cell    Cell // cell of the ghost, or the cell that it will reach next if it is between two
 	Half    bool // whether the ghost is half a cell before Cell
-	Heading int  // direction of its last move; Stop at its start
-	Timer   int  // number of its own moves for which the ghost stays scared
+	Heading int  // direction of the ghost's last move; Stop at its start
+	Timer   int  // number of the ghost's own moves for which it stays scared
 }
 
 // Ghost returns the i-th ghost, counted from 0.
@@ -361,8 +362,8 @@ func (s *State) Food() []uint64 { return s.words }
 // CapsulesLeft returns the number of remaining capsules.
 func (s *State) CapsulesLeft() int { return bits.OnesCount32(s.at().capsules) }
 
-// Capsule returns the cell of capsule i of the layout, counted from 0. left reports whether it is
-// still there.
+// Capsule returns the cell of capsule i of the layout, counted from 0. left reports whether the
+// capsule has not been eaten.
 func (s *State) Capsule(i int) (c Cell, left bool) {
 	return s.capsules[i], s.at().capsules&(1<<i) != 0
 }

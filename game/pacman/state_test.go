@@ -148,8 +148,8 @@ func TestMeetings(t *testing.T) {
 	}
 }
 
-// TestCaughtTwice checks that two ghosts that catch Pacman at once cost 500 points each, as in
-// Berkeley's rules.
+// TestCaughtTwice checks that two ghosts that catch Pacman in the same move cost 500 points each,
+// as in Berkeley's rules.
 func TestCaughtTwice(t *testing.T) {
 	g := newGame(t, "pacman:layout=ring")
 	s := read(t, g, start(t, g))
@@ -252,7 +252,7 @@ func FuzzParse(f *testing.F) {
 		if lo, hi := s.(*State).Bounds(0); lo < g.Min || hi > g.Max || lo > hi {
 			t.Fatalf("%q: bounds [%v, %v]", text, lo, hi)
 		}
-		// Any position that was read can be played on and read again.
+		// Any position that can be read can be continued, printed and read again.
 		for i := range 60 {
 			moves := s.Moves(nil)
 			if len(moves) == 0 {
@@ -260,7 +260,7 @@ func FuzzParse(f *testing.F) {
 			}
 			s.Play(moves[(i*7+which&3)%len(moves)])
 			if float64(s.(*State).at().score) < longest*timePoints && s.Turn() != game.Nobody {
-				break // beyond the limit of moves
+				break // beyond the move limit
 			}
 			if again, err := g.Parse(s.String()); err != nil || again.Hash() != s.Hash() {
 				t.Fatalf("%q leads to %q: %v", text, s, err)

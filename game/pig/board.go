@@ -8,7 +8,7 @@ import (
 	"plyfit/internal/text"
 )
 
-// Draw implements [game.Drawer]. It draws a bar for each player with the player's score and,
+// Draw implements [game.Drawer]. For each player, it draws a bar with the player's score and,
 // hatched, the turn total. The last roll follows.
 func (s *State) Draw(colour bool) string {
 	const width = 50
@@ -64,11 +64,10 @@ func (s *State) rolled() int {
 	return int(p.turn - before.turn)
 }
 
-// mostSteps is the maximum number of steps into which the way to the target is divided.
+// mostSteps is the maximum number of steps into which the points up to the target are divided.
 const mostSteps = 50
 
-// Cells implements [game.Celled]. Each cell contains a number of points, in steps of the way to the
-// target.
+// Cells implements [game.Celled]. Each cell contains a number of points, measured in these steps.
 func (s *State) Cells() game.Cells {
 	return game.Cells{
 		Rows: 1, Columns: s.players + 1, States: s.steps() + 1,
@@ -76,7 +75,7 @@ func (s *State) Cells() game.Cells {
 	}
 }
 
-// steps returns the number of steps into which the way to the target is divided.
+// steps returns the number of steps into which the points up to the target are divided.
 func (s *State) steps() int { return min(s.target, mostSteps) }
 
 func (s *State) Fill(p game.Player, dst []uint8) {

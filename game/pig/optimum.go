@@ -7,22 +7,22 @@ import (
 	"plyfit/game"
 )
 
-// An Optimum is optimal play for two players, computed by value iteration (Neller and Presser,
-// Optimal Play of the Dice Game Pig, UMAP Journal 25, 2004).
+// An Optimum contains optimal play for two players, computed by value iteration (Neller and
+// Presser, Optimal Play of the Dice Game Pig, UMAP Journal 25, 2004).
 type Optimum struct {
 	target int
 	start  [][]float64 // [own score][other score]: win probability at the start of the player's turn
 	hold   [][][]bool  // [own score][other score][turn total]: whether holding is best
 }
 
-// converged is the change in win probability at which the iteration for a pair of scores stops.
+// converged is the change in win probability below which the iteration for a pair of scores stops.
 const converged = 1e-14
 
 // Solve computes optimal play for a target of at least 1.
 //
 // After a 1, the other player has the turn at the same scores. P(i,j) and P(j,i) therefore depend
-// on each other, and otherwise only on higher scores. Solve computes the pairs in order of
-// decreasing sum, each of them by iteration.
+// on each other, but otherwise only on higher scores. Solve computes the pairs in order of
+// decreasing sum, and uses iteration for each pair.
 func Solve(target int) *Optimum {
 	if target < 1 {
 		panic("pig: Solve with a target below 1")
@@ -71,8 +71,8 @@ func grid(n int) [][]float64 {
 	return g
 }
 
-// held returns the mover's win probability after holding with k points, if this does not reach the
-// target and both players then play optimally.
+// held returns the mover's win probability after holding with k points, if the mover does not reach
+// the target by holding and both players play optimally from then on.
 func (o *Optimum) held(i, j, k int) float64 { return 1 - o.start[j][i+k] }
 
 // rolled returns the mover's win probability after rolling with k points. turn contains the
@@ -93,9 +93,10 @@ func (o *Optimum) rolled(i, j, k int, turn []float64) float64 {
 // players play optimally.
 func (o *Optimum) Win(mine, other int) float64 { return o.start[mine][other] }
 
-// Regret returns the loss in win probability against an optimal player if the decisions are made by
-// hold instead of optimal play. It is the mean over both orders of play, from 0:0. Apart from
-// rounding, it is at least 0. hold is called only for turn totals that can occur: 0, and 2 or more.
+// Regret returns the loss in win probability against an optimal player if the function hold makes
+// the decisions instead of optimal play. The result is the mean over both orders of play, starting
+// from 0:0. Apart from rounding, it is at least 0. hold is called only for turn totals that can
+// occur: 0, and 2 or more.
 func (o *Optimum) Regret(hold func(mine, other, turn int) bool) float64 {
 	// Win probabilities of the evaluated player, by their own and the optimal player's score: ours
 	// at the start of their own turn, theirs at the start of the optimal player's turn.
@@ -104,8 +105,8 @@ func (o *Optimum) Regret(hold func(mine, other, turn int) bool) float64 {
 	values := make([]float64, o.target)
 	// turn returns the evaluated player's win probability at the start of a turn of the player with
 	// score m, whose decisions are in holds. The other arguments are win probabilities of the
-	// evaluated player: passed after a turn without points, banked(k) after holding with k > 0
-	// points, and won after reaching the target.
+	// evaluated player: passed is the one after a turn without points, banked(k) the one after
+	// holding with k > 0 points, and won the one after reaching the target.
 	turn := func(m int, holds []bool, passed float64, banked func(k int) float64, won float64) float64 {
 		v := values[:o.target-m]
 		for k := len(v) - 1; k >= 0; k-- {
@@ -140,8 +141,9 @@ func (o *Optimum) Regret(hold func(mine, other, turn int) bool) float64 {
 			other := func(passed float64) float64 {
 				return turn(j, o.hold[j][i], passed, func(k int) float64 { return ours[i][j+k] }, 0)
 			}
-			// Each of the two is a linear function of the other, which is its value after a turn
-			// without points: ours = a + b theirs, theirs = c + d ours.
+			// Each of the two probabilities is a linear function of the other, because the turn
+			// passes without points with some probability: ours = a + b theirs, theirs = c + d
+			// ours.
 			a, c := mine(0), other(0)
 			b, d := mine(1)-a, other(1)-c
 			if b*d > 1-1e-12 { // neither player ever scores
@@ -155,8 +157,8 @@ func (o *Optimum) Regret(hold func(mine, other, turn int) bool) float64 {
 	return 0.5 - float64((ours[0][0]+theirs[0][0])/2)
 }
 
-// Regret returns the loss in win probability of an agent compared with optimal play. g is pig for
-// two players, and decide returns the agent's move at a position of g. See [Optimum.Regret].
+// Regret returns the loss in win probability of an agent compared with optimal play. g is
+// two-player pig, and decide returns the agent's move at a position of g. See [Optimum.Regret].
 func Regret(g *game.Game, decide func(s game.State) (game.Move, error)) (float64, error) {
 	start, ok := g.New().(*State)
 	if !ok || g.Players != 2 {

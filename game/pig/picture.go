@@ -8,7 +8,7 @@ import (
 )
 
 // SVG implements [game.Illustrator]. It draws a bar for each player with the score and the turn
-// total. Below are the die, which is the place to roll, and the place to hold.
+// total. Below the bars are the die, which is the place to roll, and the place to hold.
 func (s *State) SVG(game.Player) string {
 	const width, row, left, bar = 520.0, 56.0, 96.0, 340.0
 	at := s.at()

@@ -1,5 +1,5 @@
-// Package pig implements the dice game pig. In their turn, players roll as often as they like and
-// then hold. A 1 ends the turn without points.
+// Package pig implements the dice game pig. On each turn, a player rolls as often as they like and
+// then holds. A 1 ends the turn without points.
 //
 // A [State] contains the scores, the turn total and the player to move. A roll is a chance node
 // with six outcomes.
@@ -38,8 +38,8 @@ func New(o *game.Options) (*game.Game, error) {
 		Sum:     game.Zero,
 		Min:     -1 / float64(r.players-1),
 		Max:     1,
-		// Ten times the number of plies needed by players who hold at random. They gain about two
-		// points per turn of about four plies.
+		// The limit is ten times the number of plies that players need if they hold at random. Such
+		// players gain about two points per turn of about four plies.
 		MaxPlies:  20*r.target*r.players + 200,
 		New:       func() game.State { return r.state(position{}) },
 		Parse:     r.parse,
@@ -50,7 +50,7 @@ func New(o *game.Options) (*game.Game, error) {
 // A State is a position.
 type State struct {
 	*rules
-	ply  int        // index of the position in line
+	ply  int        // index of the current position in line
 	line []position // positions since the first one, which has nothing to undo; entries after ply are unused
 }
 
@@ -98,8 +98,8 @@ func (s *State) Score(p game.Player) int { return int(s.at().scores[p]) }
 // win.
 func (s *State) TurnTotal() int { return int(s.at().turn) }
 
-// Player returns the player whose turn it is, including while the die rolls. If the game is over,
-// it returns the winner.
+// Player returns the player whose turn it is, including while the die is being rolled. If the game
+// is over, it returns the winner.
 func (s *State) Player() game.Player { return s.at().player }
 
 func (s *State) Turn() game.Player {
@@ -268,8 +268,8 @@ func (r *rules) parse(text string) (game.State, error) {
 	return r.state(p), nil
 }
 
-// readTurn reads the part after the scores if the game is not over: turn, the turn total, player or
-// roll, and the number of the player.
+// readTurn reads the part after the scores if the game is not over: the word turn, the turn total,
+// the word player or roll, and the number of the player.
 func (r *rules) readTurn(w *game.Words, p *position) {
 	if w.Next() != "turn" {
 		w.Refuse("turn, the turn total, player or roll, and the player's number")

@@ -8,31 +8,31 @@ import (
 
 // An Opening draws the beginning of an episode: a number of random decisions and nature's moves.
 //
-// The users of this type differ in the settings that they need. Their settings must not change,
-// because data sets, models and matches depend on them:
+// Each user of this type needs different settings. The settings must not change, because data sets,
+// models and matches depend on them:
 //
 //   - Matches (package arena) use a fixed number of decisions, decide the last slip, and draw the
 //     moves of an adversary with nature's probabilities. They report a user error if 1000 openings in
 //     a row end the game.
 //   - Self-play and the online learners also draw the number of decisions, and draw the moves of an
-//     adversary uniformly. After 50 tries they begin at the initial position.
-//   - Studies of evaluations make one try, and use another seed if it fails. Diagnoses decide the last
-//     slip. Their games make 1000 tries and then fail, and their pilot positions make 3 tries and then
-//     keep the initial position.
+//     adversary uniformly. After 50 failed tries they begin at the initial position.
+//   - Studies of evaluations make one try, and use another seed if it fails.
+//   - Diagnoses decide the last slip. Their games make 1000 tries and then report a failure. Their
+//     pilot positions make 3 tries and then keep the initial position.
 type Opening struct {
-	// Least and Most bound the number of decisions. If they differ, each try draws the number
-	// uniformly.
+	// Least and Most are the bounds on the number of decisions. If they differ, each try draws the
+	// number uniformly.
 	Least, Most int
-	// Tries is the maximum number of openings that are drawn if they end the game.
+	// Tries is the maximum number of openings to draw, in case they end the game.
 	Tries int
-	// MaxPlies is the number of calls of Play that an opening must stay below. 0 means no limit.
+	// MaxPlies is the number of calls to Play that an opening must stay below. 0 means no limit.
 	MaxPlies int
 
-	// DecideSlip makes the slip of the last decision part of the opening. If it is false, the
+	// DecideSlip includes the slip of the last decision in the opening. If DecideSlip is false, the
 	// opening may end with a pending move.
 	DecideSlip bool
 	// AdversaryByChance draws the moves of an adversary with nature's probabilities. If it is
-	// false, they are drawn uniformly. In both cases they are not counted as decisions.
+	// false, these moves are drawn uniformly. In both cases they do not count as decisions.
 	AdversaryByChance bool
 
 	// Again, if not nil, is called before each try except the first.
@@ -44,8 +44,8 @@ type Opening struct {
 	legal []game.Move
 }
 
-// Draw plays an opening from s, using numbers from r in the order of the moves. ok is false if all
-// tries ended the game or reached the limit. In that case s is unchanged and Moves is empty.
+// Draw plays an opening from s. It takes numbers from r in the order of the moves. ok is false if
+// all tries ended the game or reached the limit. In that case, s is unchanged and Moves is empty.
 func (o *Opening) Draw(s game.State, r Random) (ok bool) {
 	slip, _ := game.As[*game.Slip](s)
 	for try := range o.Tries {
@@ -99,8 +99,8 @@ func (o *Opening) play(s game.State, slip *game.Slip, r Random, decisions int) {
 
 func (o *Opening) within() bool { return o.MaxPlies == 0 || len(o.Moves) < o.MaxPlies }
 
-// distinctDraws is the number of openings drawn for an episode before all openings are considered
-// used.
+// distinctDraws is the number of openings drawn for an episode before the openings are considered
+// exhausted.
 const distinctDraws = 200
 
 // Distinct selects the opening of each episode so that no two episodes begin at the same position.
@@ -111,13 +111,13 @@ const distinctDraws = 200
 // If 200 draws yield no new position, the openings are considered exhausted. Later episodes then
 // use the first opening that they draw.
 type Distinct struct {
-	draws []uint8           // number of draws of each episode
+	draws []uint8           // number of draws for each episode
 	first map[uint64]uint64 // episode that begins at each position, by [game.BoardHash]
 }
 
-// NewDistinct draws the openings of the episodes before end. For an episode, source returns a
-// function that returns its next opening on each call. If ctx is cancelled, NewDistinct returns the
-// cause.
+// NewDistinct draws the openings of the episodes before end. The function source takes an episode
+// and returns a function that returns the next opening of this episode on each call. If ctx is
+// cancelled, NewDistinct returns the cause.
 func NewDistinct(ctx context.Context, end uint64, source func(episode uint64) (draw func() game.State)) (*Distinct, error) {
 	d := &Distinct{draws: make([]uint8, end), first: map[uint64]uint64{}}
 	exhausted := false
@@ -141,9 +141,9 @@ func NewDistinct(ctx context.Context, end uint64, source func(episode uint64) (d
 	return d, nil
 }
 
-// Draw returns the opening of an episode: the last one of its recorded number of draws. If again is
-// true, it instead continues drawing until it finds an opening that no episode up to this one uses.
-// It gives up after 200 draws.
+// Draw returns the opening of an episode, for which it calls draw as often as recorded for this
+// episode. If again is true, it instead continues drawing until it finds an opening that no episode
+// up to this one uses, and gives up after 200 draws.
 func (d *Distinct) Draw(episode uint64, again bool, draw func() game.State) (s game.State) {
 	if !again {
 		for range d.draws[episode] {
@@ -159,7 +159,7 @@ func (d *Distinct) Draw(episode uint64, again bool, draw func() game.State) (s g
 	return s
 }
 
-// free reports whether no episode before e, nor e itself, begins at s.
+// free reports whether none of the episodes up to and including e begins at s.
 func (d *Distinct) free(s game.State, e uint64) bool {
 	by, had := d.first[game.BoardHash(s)]
 	return !had || by > e

@@ -1,6 +1,6 @@
 // Package play plays episodes, that is, games from the opening to the end. Matches, self-play,
-// online learners, experiments and the terminal all use it. Openings, chance, pending slips and
-// games that are cut off therefore work the same way everywhere.
+// online learners, experiments and the terminal all use it, so that openings, chance, pending slips
+// and games that are cut off work the same way everywhere.
 //
 // An [Opening] draws the first moves. An [Episode] then continues one decision at a time, and a
 // [Luck] makes nature's moves in between:
@@ -33,20 +33,20 @@ const NoLimit = math.MaxInt
 // An Episode is a game in progress. An Episode with a Luck and no other fields is ready for Begin.
 // Begin may be called again to start the next episode.
 type Episode struct {
-	// Luck makes nature's moves. It may be nil if the game has none.
+	// Luck makes nature's moves. It may be nil if the game has no chance nodes.
 	Luck Luck
 	// Chance, if not nil, is called before each of nature's moves. slip reports whether the move
 	// decides a slip (see [game.Slip]).
 	Chance func(m game.Move, slip bool)
-	// FinishSlip also decides a slip if the limit of plies is reached between the choice and the
-	// slip. Self-play needs it, because its records contain the move that was made. If it is false,
-	// the episode is cut off with the move pending, as in matches.
+	// FinishSlip also decides a slip if the ply limit is reached between the choice of a move and
+	// its slip. Self-play needs this, because its records contain the move that was actually made.
+	// If FinishSlip is false, the episode is cut off with the move pending, as in matches.
 	FinishSlip bool
 	// Keep records the moves in Moves, for Undo and for records of the game.
 	Keep bool
 
 	State     game.State // current position; searches may use it
-	Plies     int        // calls of Play since the start of the game, including nature's moves
+	Plies     int        // calls to Play since the start of the game, including nature's moves
 	Decisions int        // decisions since Begin, including an adversary's decisions
 	Moves     []Move     // moves since Begin; only recorded if Keep is set
 
@@ -54,13 +54,13 @@ type Episode struct {
 	slip  *game.Slip // nil if the game has no slips
 }
 
-// A Move is a move that was made, with the player who made it.
+// A Move is a move that was made, together with the player who made it.
 type Move struct {
 	game.Move
 	By game.Player // [game.Chance] for nature's moves
 }
 
-// Begin starts an episode at s and takes ownership of s. plies is the number of calls of Play
+// Begin starts an episode at s and takes ownership of s. plies is the number of calls to Play
 // before s, and limit is the number at which the episode is cut off, usually the game's MaxPlies.
 func (e *Episode) Begin(s game.State, plies, limit int) {
 	e.State, e.Plies, e.Decisions, e.limit = s, plies, 0, limit
@@ -68,9 +68,9 @@ func (e *Episode) Begin(s game.State, plies, limit int) {
 	e.slip, _ = game.As[*game.Slip](s)
 }
 
-// Next makes nature's moves and reports whether a player must decide. Turn then returns that
-// player. Next returns false if the game is over or cut off. An adversary in place of nature counts
-// as a player; see [game.NatureToMove].
+// Next makes nature's moves and reports whether a player must decide. If it returns true, Turn
+// returns that player. Next returns false if the game is over or cut off. An adversary in place of
+// nature counts as a player; see [game.NatureToMove].
 func (e *Episode) Next() bool {
 	for {
 		switch t := e.State.Turn(); {
@@ -100,9 +100,9 @@ func (e *Episode) make(m game.Move) {
 	e.State.Play(m)
 }
 
-// Undo undoes the last recorded move, including one of nature's. It reports whether there was one.
-// If play continues, Luck may choose differently, unless it depends only on the position or the
-// number of plies.
+// Undo undoes the last recorded move, even if nature made it. It reports whether there was one. If
+// play continues, Luck may choose different moves, unless its choices depend only on the position
+// or the number of plies.
 func (e *Episode) Undo() bool {
 	last := len(e.Moves) - 1
 	if last < 0 {
@@ -117,7 +117,7 @@ func (e *Episode) Undo() bool {
 	return true
 }
 
-// Pending reports whether a move has been chosen but its slip is still undecided.
+// Pending reports whether a move has been chosen but it has not been decided whether it slips.
 func (e *Episode) Pending() bool {
 	if e.slip == nil {
 		return false
@@ -126,9 +126,9 @@ func (e *Episode) Pending() bool {
 	return pending
 }
 
-// Decide makes nature decide a pending slip. The position is then the result of the last decision,
-// before any other move of nature. Decide does nothing if no slip is pending or the episode is cut
-// off.
+// Decide makes nature decide a pending slip. The resulting position is the one after the last
+// decision, before any other move of nature. Decide does nothing if no slip is pending or the
+// episode has been cut off.
 func (e *Episode) Decide() {
 	if e.Pending() && (e.Plies < e.limit || e.FinishSlip) {
 		e.nature()
@@ -149,7 +149,7 @@ func (e *Episode) Over() bool {
 }
 
 // Truncated reports whether the game is not over. If Next has returned false, the game was cut off
-// and has no outcome. Utility must then not be called.
+// and has no outcome. In that case, Utility must not be called.
 func (e *Episode) Truncated() bool { return e.State.Turn() != game.Nobody }
 
 // Random is a source of random numbers, such as a *rand.Rand.
@@ -169,8 +169,8 @@ type LuckFunc func(s game.State) game.Move
 
 func (f LuckFunc) Draw(s game.State) game.Move { return f(s) }
 
-// Dice draws moves with random numbers: nature's moves by their probabilities, and players' moves
-// uniformly. It uses one number per move.
+// Dice draws moves with random numbers. It draws nature's moves with their probabilities, and
+// players' moves uniformly. Each move takes one number.
 type Dice struct {
 	Random
 	moves []game.Move

@@ -18,9 +18,9 @@ import (
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// TestEpisode plays in games with dice, with slips and with an adversary. It checks that Next
-// returns true exactly at decisions, that plies are counted, that Chance is called correctly, and
-// that the game ends with an outcome.
+// TestEpisode plays games with dice, with slips and with an adversary. It checks that Next returns
+// true exactly at decisions, that plies are counted, that Chance is called correctly, and that the
+// game ends with an outcome.
 func TestEpisode(t *testing.T) {
 	dice := gametest.New(t, pig.New, "pig:target=20")
 	hostile := vectors.Must(game.WithAdversary(dice))
@@ -72,7 +72,7 @@ func TestEpisode(t *testing.T) {
 }
 
 // TestLimit checks that an episode is cut off at its limit, even between a choice and its slip
-// unless FinishSlip is set, and that Decide makes no move after the limit.
+// unless FinishSlip is set. It also checks that Decide makes no move after the limit.
 func TestLimit(t *testing.T) {
 	g := vectors.Must(game.WithSlip(gametest.New(t, tictactoe.New, "tictactoe"), 0.5))
 	for _, finish := range []bool{false, true} {
@@ -128,8 +128,8 @@ func TestNoAllocation(t *testing.T) {
 	}
 }
 
-// TestOpening checks the number of decisions, that the game is not over, that the last slip is
-// decided on request, and that the start is unchanged if all tries fail.
+// TestOpening checks that an opening makes the given number of decisions, does not end the game and
+// decides the last slip on request. It also checks that the start is unchanged if all tries fail.
 func TestOpening(t *testing.T) {
 	plain := gametest.New(t, tictactoe.New, "tictactoe")
 	world := vectors.Must(game.WithSlip(plain, 0.5))
@@ -177,8 +177,8 @@ func TestOpening(t *testing.T) {
 	}
 }
 
-// TestDistinct checks that no two episodes begin alike while there are openings, even if an opening
-// is drawn again, and that each episode then uses its first draw.
+// TestDistinct checks that no two episodes begin alike while there are enough openings, even if an
+// opening is drawn again. Once the openings are exhausted, each episode must use its first draw.
 func TestDistinct(t *testing.T) {
 	g := gametest.New(t, tictactoe.New, "tictactoe")
 	source := func(most int) func(e uint64) func() game.State {
@@ -206,7 +206,7 @@ func TestDistinct(t *testing.T) {
 		}
 	}
 
-	// One decision gives ten positions: the initial one and nine others.
+	// One decision leads to ten positions: the initial one and nine others.
 	d = vectors.Must(play.NewDistinct(context.Background(), 40, source(1)))
 	began = map[uint64]bool{}
 	for e := range uint64(40) {

@@ -20,8 +20,8 @@ const maxPlayers = 10
 
 type rules struct{ players int }
 
-// NewKuhn returns Kuhn poker with the option players, 2 (the default) to 10. There is one card more
-// than there are players.
+// NewKuhn returns Kuhn poker with the option players, from 2 (the default) to 10. There is one more
+// card than there are players.
 func NewKuhn(o *game.Options) (*game.Game, error) {
 	r := &rules{players: o.Int("players", 2, 2, maxPlayers)}
 	return &game.Game{
@@ -45,7 +45,7 @@ type Kuhn struct {
 	*rules
 	line  [3 * maxPlayers]int8 // cards in the order of the players, then the bets
 	plies int                  // number of entries of line that were played
-	first int                  // number of plays that cannot be undone
+	first int                  // number of calls to Play that cannot be undone
 }
 
 var (
@@ -55,7 +55,7 @@ var (
 	_ game.Illustrator = (*Kuhn)(nil)
 )
 
-// Card returns the card of p, from 0 for the lowest to the number of players for the highest, or -1
+// Card returns p's card, from 0 for the lowest card to the number of players for the highest, or -1
 // if p has no card yet.
 func (s *Kuhn) Card(p game.Player) int {
 	if int(p) >= s.plies {
@@ -80,7 +80,7 @@ func (s *Kuhn) Paid(p game.Player) int {
 	return 1
 }
 
-// Facing reports whether another player has bet and p has not answered yet.
+// Facing reports whether another player has bet and p has not responded yet.
 func (s *Kuhn) Facing(p game.Player) bool {
 	n, at := len(s.bets()), s.opened()
 	return at >= 0 && (int(p)-at+s.players)%s.players >= n-at && at%s.players != int(p)
@@ -137,9 +137,9 @@ func (s *Kuhn) Undo() {
 	s.plies--
 }
 
-// Utility implements [game.State]. It returns the number of chips won, or minus the number lost.
-// The pot goes to the highest card among the players who bet, or among all players if there was no
-// bet.
+// Utility implements [game.State]. It returns the number of chips that p has won, or minus the
+// number lost. The pot goes to the highest card among the players who bet, or among all players if
+// there was no bet.
 func (s *Kuhn) Utility(p game.Player) float64 {
 	opened, winner, pot := s.opened() >= 0, game.Player(-1), 0
 	for q := range game.Player(s.players) {

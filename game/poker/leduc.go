@@ -13,7 +13,7 @@ import (
 // Moves of a player in Leduc hold'em. Nature's moves are the cards, 0 to 5 for Js Jh Qs Qh Ks Kh.
 const (
 	fold game.Move = iota
-	call           // or check, if there is nothing to call
+	call           // call, or check if there is nothing to call
 	raise
 )
 
@@ -24,7 +24,7 @@ const (
 	deck       = 2 * Ranks
 	cards      = "JsJhQsQhKsKh"
 	maxRaises  = 2 // per round
-	firstRaise = 2 // in chips; the second round has twice this amount
+	firstRaise = 2 // amount in chips; twice this amount in the second round
 	maxPlies   = 3 + 2*4
 	maxStake   = 1 + maxRaises*firstRaise*3
 )
@@ -51,7 +51,7 @@ func NewLeduc(o *game.Options) (*game.Game, error) {
 type Leduc struct {
 	line  [maxPlies + 1]node // positions since the start
 	plies int                // index of the position in line
-	first int                // number of plays that cannot be undone
+	first int                // number of calls to Play that cannot be undone
 }
 
 type node struct {
@@ -100,8 +100,8 @@ func (s *Leduc) Paid(p game.Player) int { return int(s.at().paid[p]) }
 func (s *Leduc) Turn() game.Player { return s.at().turn }
 
 // Moves implements [game.State]. For nature, it lists the remaining cards. For a player, it lists
-// fold if there is something to call, call, and raise if there have been fewer than two raises in
-// the round.
+// fold if there is something to call, then call, and then raise if there have been fewer than two
+// raises in the round.
 func (s *Leduc) Moves(dst []game.Move) []game.Move {
 	n := s.at()
 	switch {
@@ -173,8 +173,9 @@ func (s *Leduc) Undo() {
 	s.plies--
 }
 
-// Utility implements [game.State]. It returns the number of chips won, or minus the number lost. A
-// pair with the public card wins, otherwise the higher rank. Equal ranks share the pot.
+// Utility implements [game.State]. It returns the number of chips that p has won, or minus the
+// number lost. A pair with the public card wins; without a pair, the higher rank wins. Equal ranks
+// share the pot.
 func (s *Leduc) Utility(p game.Player) float64 {
 	n := s.at()
 	if n.folded == p {
@@ -188,7 +189,7 @@ func (s *Leduc) Utility(p game.Player) float64 {
 }
 
 // Compare returns 1 if a card of rank own wins against a card of rank other, -1 if it loses, and 0
-// if they share the pot. table is the rank of the public card.
+// if the two share the pot. table is the rank of the public card.
 func Compare(own, other, table int) int {
 	switch {
 	case own == other:

@@ -34,8 +34,8 @@ func show(r svg.Row, dealt, hidden bool, card svg.Card) svg.Row {
 	return r
 }
 
-// SVG implements [game.Illustrator]. It draws what player below knows, or everything for
-// [game.Nobody].
+// SVG implements [game.Illustrator]. It draws what the player below knows, or everything if below
+// is [game.Nobody].
 func (s *Kuhn) SVG(below game.Player) string {
 	var rows []svg.Row
 	for p := range game.Player(s.players) {
@@ -49,8 +49,8 @@ func (s *Kuhn) SVG(below game.Player) string {
 // Clicks implements [game.Illustrator]. Moves have no places.
 func (s *Kuhn) Clicks(game.Move) [][]string { return nil }
 
-// SVG implements [game.Illustrator]. It draws what player below knows, or everything for
-// [game.Nobody].
+// SVG implements [game.Illustrator]. It draws what the player below knows, or everything if below
+// is [game.Nobody].
 func (s *Leduc) SVG(below game.Player) string {
 	n := s.at()
 	var rows []svg.Row

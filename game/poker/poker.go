@@ -4,7 +4,7 @@
 //
 // A [Kuhn] contains the cards dealt so far and the bets. A [Leduc] contains two private cards, the
 // moves of the first round, the public card and the moves of the second round. Each card is dealt
-// at a chance node. Info, the knowledge of a player, is the text of the position with question
+// at a chance node. Info describes what a player knows: the text of the position with question
 // marks for the other players' cards.
 package poker
 
@@ -15,9 +15,9 @@ import (
 	"plyfit/game"
 )
 
-// read plays the cards and moves in text from the initial position s. Each card is a word. The
-// moves between two cards form one word, with one letter per move. cards describes the cards, for
-// errors.
+// read plays the cards and moves in text, starting from the initial position s. Each card is a
+// word. The moves between two cards form one word, with one letter per move. The parameter cards
+// describes the cards in errors.
 func read(s game.State, name, text, letters, cards string) error {
 	if text == "-" {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"plyfit/game/grid"
 )
 
-const board = 1<<9 - 1 // all cells
+const board = 1<<9 - 1 // set of all cells
 
 // Lines contains the eight winning sets of three cells. Bit 0 is the top left cell, and bit 8 the
 // bottom right cell.
@@ -49,7 +49,7 @@ type State struct {
 	sets   [2]uint16 // cells of X and cells of O
 	ply    int8      // number of marks on the board
 	root   int8      // ply of the first position, below which Undo panics
-	played [9]int8   // cell of each ply since root
+	played [9]int8   // cell chosen at each ply since root
 }
 
 var (
@@ -115,7 +115,8 @@ func (s *State) Utility(p game.Player) float64 {
 func (s *State) Hash() uint64 { return game.Mix(uint64(s.sets[0])<<9 | uint64(s.sets[1])) }
 
 // Rank implements [game.Ranker]. Completing a line ranks highest, followed by blocking a line. The
-// other moves rank by the number of lines through the cell: centre, corners, edges.
+// other moves rank by the number of lines through the cell: first the centre, then corners, then
+// edges.
 func (s *State) Rank(m game.Move) int32 {
 	mover := s.ply & 1
 	switch cell := uint16(1) << m; {

@@ -23,8 +23,8 @@ func lines(t testing.TB, name string) (out [][]string) {
 // A census counts the positions, and the games by length and result.
 type census struct {
 	perft  [10]int64
-	ends   [10]int64    // games by length
-	byEnd  [3]int64     // games won by O, drawn, and won by X
+	ends   [10]int64    // number of games, by length
+	byEnd  [3]int64     // numbers of games won by O, drawn, and won by X
 	seen   [10][]uint64 // distinct hashes by ply
 	known  map[uint64]bool
 	finals int64

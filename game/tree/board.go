@@ -13,7 +13,7 @@ import (
 const tallest = 40
 
 // Draw implements [game.Drawer]. It draws the tree below the current node with one line per node,
-// and gives the number of lines that it omits.
+// and reports how many lines it omits.
 func (s *State) Draw(colour bool) string {
 	d := drawing{tree: s.tree, colour: colour}
 	d.node(s.at, "", "")
@@ -30,7 +30,8 @@ type drawing struct {
 	lines  int
 }
 
-// node draws node i and the tree below it. head precedes the node, and stem the lines below.
+// node draws node i and the tree below it. head is the text before the node, and stem the text
+// before the lines below it.
 func (d *drawing) node(i int32, head, stem string) {
 	n := &d.nodes[i]
 	if d.lines++; d.lines <= tallest {

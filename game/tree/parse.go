@@ -32,8 +32,8 @@ type node struct {
 	depth        int32
 	prob         float64 // probability if the parent is a chance node
 	hash         uint64
-	word         string // as written: "max", "p2", "chance", "<1,2,-3>" or "4"
-	odds         string // prob as written
+	word         string // text of the node: "max", "p2", "chance", "<1,2,-3>" or "4"
+	odds         string // text of prob
 	utility      []float64
 }
 
@@ -52,7 +52,7 @@ type parser struct {
 	players int         // length of the vectors; 0 before the first vector
 	scalar  int         // offset of the first leaf with a single number; -1 if there is none yet
 	highest game.Player // highest player number so far
-	named   int         // offset of the highest player number
+	named   int         // offset of the highest player number in the text
 }
 
 func parse(text string) (*tree, error) {
@@ -221,11 +221,12 @@ func (p *parser) add(word string, utility []float64) int32 {
 	return int32(len(p.tree.nodes) - 1)
 }
 
-// measure computes the shape, and the hash and summaries of each node, from the leaves up.
+// measure computes the shape of the tree, and the hash and summaries of each node, from the leaves
+// up.
 func (t *tree) measure(players int) {
 	n := len(t.nodes) * players
 	t.low, t.high, t.sum, t.random = make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
-	least, most := math.Inf(1), math.Inf(-1) // minimum and maximum sum of the utilities of a leaf
+	least, most := math.Inf(1), math.Inf(-1) // minimum and maximum of the sum of a leaf's utilities
 	for k := len(t.nodes) - 1; k >= 0; k-- {
 		nd, at := &t.nodes[k], k*players
 		if nd.turn == game.Nobody {

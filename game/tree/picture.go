@@ -13,7 +13,7 @@ const widest = 48
 
 // SVG implements [game.Illustrator]. It draws max as an upward triangle, min as a downward
 // triangle, and a chance node as a circle with the probabilities on its branches. The places are
-// the children of the current node. For large trees, SVG contains a text instead.
+// the children of the current node. For a large tree, the picture contains only a text.
 func (s *State) SVG(game.Player) string {
 	n := &s.nodes[s.at]
 	if leaves := s.Leaves(); leaves > widest {
@@ -53,7 +53,7 @@ func (t *tree) drawn(i int32) *svg.Node {
 	return out
 }
 
-// Clicks implements [game.Illustrator]. The place of a move is the child. There are none at a
+// Clicks implements [game.Illustrator]. The place of a move is the child. A move has no place at a
 // chance node or if the tree is too large for a picture.
 func (s *State) Clicks(m game.Move) [][]string {
 	if s.Turn() < 0 || s.Leaves() > widest {

@@ -29,7 +29,7 @@ func New(o *game.Options) (*game.Game, error) {
 	}
 	shape := first.shape
 	var colours []string
-	if shape.Players == 2 { // the names used for the nodes in the picture
+	if shape.Players == 2 { // names used for the nodes in the picture
 		colours = []string{"Max", "Min"}
 	}
 	return &game.Game{
@@ -48,8 +48,8 @@ func New(o *game.Options) (*game.Game, error) {
 	}, o.Err()
 }
 
-// A State is a node of a tree. Its [game.Shape] is the shape of the whole tree that was parsed, in
-// which a search begins.
+// A State is a node of a tree. Its [game.Shape] is that of the whole tree that was parsed, in which
+// a search begins.
 type State struct {
 	*tree
 	at   int32
@@ -93,7 +93,7 @@ func (s *State) Utility(p game.Player) float64 {
 }
 
 // Bounds implements [game.Bounder] with the smallest and the largest utility of p at the leaves
-// below.
+// below the node.
 func (s *State) Bounds(p game.Player) (lo, hi float64) {
 	if int(p) >= s.shape.Players {
 		return 0, 0
@@ -128,7 +128,7 @@ func (s *State) MoveString(m game.Move) string { return strconv.Itoa(int(m) + 1)
 // Leaves returns the number of leaves below the current node.
 func (s *State) Leaves() int { return int(s.nodes[s.at].leaves) }
 
-// Mean returns the mean utility of p at the leaves below, all with equal weight.
+// Mean returns the mean utility of p at the leaves below the current node, all with equal weight.
 func (s *State) Mean(p game.Player) float64 {
 	return s.sum[int(s.at)*s.shape.Players+int(p)] / float64(s.nodes[s.at].leaves)
 }
