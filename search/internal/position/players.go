@@ -164,7 +164,7 @@ func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []
 
 // prover returns a proof search that tests whether the planner, or all others together, can force
 // target. In two-player zero-sum games the search uses player 0's utility, unless the other player
-// follows a policy. In that case averages are not the planner's.
+// follows a policy.
 func (p *Players) prover(side Role, target float64) *Forced {
 	pos, self := p.Pos, p.Planner()
 	if pos.Me = self; p.Mirror && !pos.Nature.Others && self == 1 {
