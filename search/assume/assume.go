@@ -19,7 +19,7 @@ type Kind int8
 // The kinds of assumptions.
 const (
 	Default   Kind = iota // the default for this kind of planner
-	Chance                // nature follows its probabilities, whoever makes its moves in the world
+	Chance                // nature follows its probabilities, regardless of who makes its moves in the world
 	Adversary             // the opponent of Chancer.For chooses at every chance node, including slips
 	World                 // as in the world: an adversary if the world has one, otherwise chance
 	Uniform               // nature draws uniformly from its moves
