@@ -33,7 +33,7 @@ func (a Adjudication) check() (Adjudication, error) {
 	case !(a.Draw >= 0 && a.Draw < 1):
 		return a, fmt.Errorf("adjudication draw=%v: want at least 0 and below 1", a.Draw)
 	case a.DrawAfter < 0:
-		return a, fmt.Errorf("adjudication draw after ply %d: want at least 0", a.DrawAfter)
+		return a, fmt.Errorf("loss (fraction of the points)", a.DrawAfter)
 	case a.Moves < 0:
 		return a, fmt.Errorf("adjudication moves=%d: want at least 1", a.Moves)
 	}

@@ -155,7 +155,7 @@ func (cfg *Config) check() error {
 	case cfg.Openings.Fixed && cfg.Pairs < len(cfg.Openings.Positions):
 		return fmt.Errorf("fixed openings: %d pairs of %d openings: want at least one pair per opening", cfg.Pairs, len(cfg.Openings.Positions))
 	case cfg.Referee != nil && (cfg.Openings.Plies > 0 || cfg.Openings.Positions != nil || cfg.MoveTime > 0 || cfg.Nature != nil || cfg.Adjudicate != nil):
-		return fmt.Errorf("referee: cannot be combined with openings, nature, a time for moves or adjudication")
+		return fmt.Errorf("referee: cannot be combined with openings, nature, a move time limit or adjudication")
 	case cfg.Measure != "" && cfg.Measure != Wins && cfg.Measure != Utility:
 		return fmt.Errorf("measure %q: want %s or %s", cfg.Measure, Wins, Utility)
 	}

@@ -24,8 +24,8 @@ type PairRecord struct {
 type GameRecord struct {
 	Seats     []int     `json:"seats"`               // entrant in each seat: 0 for A, 1 for B, 2 for nature
 	Utility   []float64 `json:"utility"`             // utility of each seat, in the game's units
-	Plies     int       `json:"plies"`               // number of moves, including chance moves and the opening
-	Luck      int       `json:"luck,omitempty"`      // number of chance moves after the opening
+	Plies     int       `json:"plies"`               // number of moves, including chance moves and the opening; 0 in games of a [Referee]
+	Luck      int       `json:"luck,omitempty"`      // number of chance moves after the opening; 1 in games of a [Referee]
 	Truncated bool      `json:"truncated,omitempty"` // the game reached the maximum number of plies
 	// Adjudicated means that the game was ended early by [Config.Adjudicate].
 	Adjudicated bool     `json:"adjudicated,omitempty"`

@@ -123,7 +123,7 @@ func (a *Access) permitKey(e *Entry, key *Key, value string) error {
 		}
 	case aFile:
 		if !a.Files && e.attached[value] == nil {
-			return refused(option, "no file, because files are not allowed here")
+			return refused(option, "no file name, because files are not allowed here")
 		}
 	}
 	return nil // Programs are checked by kind, models when their names are resolved, and agents by themselves.
@@ -161,7 +161,7 @@ const largest = 64 << 20
 // readFile reads a file named in the options of a game or an agent. It requires [Access].Files.
 func (e *Entry) readFile(path string) ([]byte, error) {
 	if e.access != nil && !e.access.Files {
-		return nil, refused(path, "no file, because files are not allowed here")
+		return nil, refused(path, "no file name, because files are not allowed here")
 	}
 	return disk.Read(path, largest)
 }

@@ -115,7 +115,7 @@ func commonKinds() []Kind {
 		}, tiesKey.docs...)},
 		ismcts,
 		{Name: "strategy", Doc: "plays a strategy written by plyfit exploit", Valueless: true, read: strategyKind,
-			Keys: []Key{{"file", aFile, []string{"FILE"}, "none: it must be given", "the strategy"}}},
+			Keys: []Key{{"file", aFile, []string{"FILE"}, "none (required)", "the strategy"}}},
 		{Name: "response", Doc: "the best response to an agent", Valueless: true, read: responseKind, Keys: []Key{
 			{"to", anAgent, []string{"AGENT"}, "random", "opponent; its strategy is estimated from its moves"},
 			{"samples", aSample, []string{"N"}, "100", "number of moves requested per information set"},

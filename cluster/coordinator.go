@@ -151,7 +151,7 @@ func (d *run) close() {
 		err = errors.Join(err, d.purge(ctx, doneStream, doneSubject(d.job, allUnits)), d.deleteConsumer(ctx))
 	}
 	if err != nil {
-		d.Log.Warn("could not withdraw everything; the hub deletes it later", "job", Short(d.job), "error", err)
+		d.Log.Warn("could not withdraw everything; the hub will delete the rest later", "job", Short(d.job), "error", err)
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 // row. If a table has several of them, the first in this list is used.
 var GameColumns = []string{"episode", "game", "game_id", "game-id"}
 
-// A Record is one decision of an episode, or the position at which an episode of random moves
-// begins. The records of an episode are adjacent and ordered by ply.
+// A Record is one decision of an episode, or an imported position. The records of an episode are
+// adjacent. Records from self-play are ordered by ply.
 type Record struct {
 	Episode  uint64      // numbered from 0 within the data set
 	Ply      int32       // number of moves before this position, including chance moves

@@ -232,7 +232,8 @@ func (s *Set) Until(ctx context.Context) *Set {
 }
 
 // CheckShards returns an error if a shard is missing from dir or truncated. It reads only the end
-// of each file. Other damage is detected by [Verify] and whenever a shard is read.
+// of each file. In a browser, it only detects missing shards. Other damage is detected by [Verify]
+// and whenever a shard is read.
 func (m *Manifest) CheckShards(dir string) error {
 	for _, s := range m.Shards {
 		if err := checkEnd(filepath.Join(dir, s.File)); err != nil {

@@ -230,7 +230,7 @@ func TestPageConfirm(t *testing.T) {
 			all = append(all, stdout)
 		}
 	}
-	if len(all) != 2 || !strings.Contains(all[0], "A's share of the points") || !strings.Contains(all[1], `\toprule`) {
+	if len(all) != 2 || !strings.Contains(all[0], "A's fraction of the points") || !strings.Contains(all[1], `\toprule`) {
 		t.Errorf("the page's commands print %q", all)
 	}
 }

@@ -14,8 +14,8 @@ type Profile struct {
 	// Depth is the default search depth of an agent in decisions. 0 means 3.
 	Depth int
 
-	// Recipe is the default recipe for learning the evaluation. The zero value is a simple recipe
-	// that suits most games.
+	// Recipe is the default recipe for learning the evaluation. With the zero value, several
+	// learners that suit most games compete.
 	Recipe Recipe
 
 	// Levels determines the strength of the computer on the page.

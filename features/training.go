@@ -26,7 +26,7 @@ type Training struct {
 	Random bool   `json:",omitempty"`
 
 	Episodes int           `flag:"games" default:"10000" in:"of at least 0" recipe:"-" help:"games to learn from; evolution always completes the generation"`
-	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"stop after this time of playing and learning; the result then depends on the machine"`
+	Time     time.Duration `json:"-" flag:"time" recipe:"-" help:"stop playing and learning after this time; the result then depends on the machine"`
 
 	// Alpha is the step size. For td, it is the share of the error that an update removes. For the
 	// methods with search, it is the step size of Adam or TC.

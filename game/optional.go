@@ -88,7 +88,7 @@ type Illustrator interface {
 	// SVG returns the position as a single svg element, drawn from the view of player below. For a
 	// [HiddenState] it shows what that player knows, or everything if below is [Nobody]. It
 	// contains no scripts, links or styles, and all sizes are relative. The attribute data-place
-	// contains the name of a clickable place. The changes made by the last Play are marked.
+	// contains the name of a clickable place. Boards mark the changes made by the last Play.
 	SVG(below Player) string
 	// Clicks returns the places to click for the legal move m, as chains of places. The user clicks
 	// the places of a chain in the given order, and the chains in any order. A move without a place

@@ -133,7 +133,7 @@ type plattFit struct {
 func newPlattFit(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (*plattFit, error) {
 	c, bounded := m.Link.TanhScale()
 	if !bounded {
-		return nil, fmt.Errorf("learn: a model with link %q has no log odds to calibrate: want %q or %q", m.Link.Kind, models.Logistic, models.Tanh)
+		return nil, fmt.Errorf("learn: a model with link %q has no log odds to calibrate; want %q or %q", m.Link.Kind, models.Logistic, models.Tanh)
 	}
 	return &plattFit{ctx: ctx, model: m, data: data, unit: 2 * c, criterion: loss.Logistic{Lo: lo, Hi: hi}, rows: rows}, nil
 }

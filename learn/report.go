@@ -27,8 +27,8 @@ type Report struct {
 	// but not between training games.
 	HeldOutError float64 `json:"held_out_error"`
 	// HeldOutFreedom is the number of degrees of freedom of Student's t for HeldOutError, by
-	// Satterthwaite's approximation. It is G-1 for G groups of equal weight, and less if the
-	// weights differ.
+	// Satterthwaite's approximation. It is G-1 for G groups of equal weight. If the weights of more
+	// than two groups differ, it is smaller.
 	HeldOutFreedom float64 `json:"held_out_df,omitempty"`
 	Overlap        Overlap `json:"overlap"`
 	// Constant, Zero and Baselines are measured with the same loss on the same rows. Constant is

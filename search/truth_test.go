@@ -255,8 +255,8 @@ func drawn(r *rand.Rand, g *game.Game, v variant, most, nodes int, ends bool) se
 // tally counts searches of each kind, so that a test can check that every kind occurred.
 type tally map[string]int
 
-// hold compares searches of s that use random options with the truth. It runs each search twice.
-// The second time, the position is already in the table.
+// hold compares searches of s that use random options with the truth. It runs each search twice. If
+// the search has a table, the second run finds the position there.
 func (n tally) hold(t *testing.T, r *rand.Rand, g *game.Game, s game.State, most, deep, nodes int) {
 	t.Helper()
 	for _, opposed := range []bool{true, false} {

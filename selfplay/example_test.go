@@ -13,9 +13,9 @@ import (
 	"plyfit/selfplay"
 )
 
-// This example records fifty games between two searching agents, starting from openings of up to
-// two random decisions. The same seed always produces the same records, so the expected output
-// includes the digest.
+// This example records fifty games of a searching agent against itself, starting from openings of
+// up to two random decisions. The same seed always produces the same records, so the expected
+// output includes the digest.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -146,7 +146,7 @@ func digestOf(cells []string) string { return work.Digest([]byte(strings.Join(ce
 
 func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, error) {
 	if s.running.Fixed {
-		return nil, nil, fmt.Errorf("study confirm: a protocol cannot be run on other machines; use a study, or run it locally")
+		return nil, nil, fmt.Errorf("study confirm: a protocol cannot run on other machines; use a study, or run it locally")
 	}
 	over := s.Over
 	over.Games = nil
@@ -201,7 +201,7 @@ func (g *stage) serve(ctx context.Context, title string, cells []string, lacking
 	case title == g.Stage && digestOf(cells) == g.Keys:
 		g.reached <- units
 		<-ctx.Done()
-		return errors.New("the stage has served its cells")
+		return errors.New("the stage has already returned its cells")
 	case lacking > 0:
 		return fmt.Errorf("%d cells of %s are missing; want the cells of all stages before %s", lacking, title, g.Stage)
 	}

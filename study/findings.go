@@ -136,7 +136,7 @@ func checksLine(checks []Check) string {
 	case len(failed) == 0:
 		return fmt.Sprintf("Instrument checks: %d of %d pass.", len(checks), len(checks))
 	}
-	return fmt.Sprintf("Instrument checks: %d of %d fail, so no claim is decided: %s.", len(failed), len(checks), strings.Join(failed, "; "))
+	return fmt.Sprintf("Instrument checks: %d of %d failed, so no claim is decided: %s.", len(failed), len(checks), strings.Join(failed, "; "))
 }
 
 // Contrast contains the losses of two planners caused by the same error, in the same world and with
@@ -202,7 +202,7 @@ func Costs(claim string, losses, nothing stats.Sample) Finding {
 	e := losses.Estimate()
 	v := Decide(claim, e, stats.Estimate.Above, 0, "loss "+LossText(losses))
 	if none := nothing.Estimate(); none.Above(0) {
-		v.Figure += fmt.Sprintf(", %.1f%% of what no evaluation at all loses there, %s", 100*e.Value/none.Value, LossText(nothing))
+		v.Figure += fmt.Sprintf(", %.1f%% of the loss without any evaluation, %s", 100*e.Value/none.Value, LossText(nothing))
 		v = v.OrNegligible(e, 0.05*none.Value)
 	}
 	return v

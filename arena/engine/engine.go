@@ -69,7 +69,7 @@ func (m Maker) program() (string, error) {
 	command := strings.Fields(s.Options.String("cmd", ""))
 	switch {
 	case len(command) == 0:
-		return "", fmt.Errorf("engine %s: want cmd=PROGRAM: uci:cmd=./engine,nodes=2000", m.Spec)
+		return "", fmt.Errorf("build %q: want {} in place of the weight file, such as make WEIGHTS={}", m.Spec)
 	case !strings.ContainsAny(command[0], `/\`):
 		return "", fmt.Errorf("engine %s: want the path of the program that the build makes: cmd=./%s", m.Spec, command[0])
 	}

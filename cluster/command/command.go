@@ -112,7 +112,7 @@ func begin(name string, cmd *cobra.Command) (context.Context, func(error), error
 	}
 	check, err := cmd.Flags().GetInt(checkFlag)
 	if err != nil || check < 0 {
-		return nil, nil, fmt.Errorf("--%s %d: want N to compute one unit in N twice, such as %d, or 0 for none", checkFlag, check, usualCheck)
+		return nil, nil, fmt.Errorf("--%s %d: want a number N, such as %d, to compute one unit in every N twice, or 0 for none", checkFlag, check, usualCheck)
 	}
 	link, err := cluster.Dial(ctx, a, cluster.Patience, logger(cmd))
 	if err != nil {

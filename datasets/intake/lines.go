@@ -66,7 +66,7 @@ func (r *reader) epdLine(text string, line int) fault {
 		case f.reason != "":
 			return f
 		case result != "" && label.Result != "":
-			return fault{"contradicting results", fmt.Sprintf("one result, not another as c9 %.40q", result)}
+			return fault{"contradicting results", fmt.Sprintf("only one result, but a second one follows: c9 %.40q", result)}
 		case result == "" && label.Result == "" && e.score.text == "":
 			o := label.Operations[0]
 			return fault{"no result and no score", fmt.Sprintf(`c9 "RESULT" or ce SCORE after the position, not only %s %.40q`, o.Code, o.Operand)}

@@ -51,11 +51,11 @@ var lineTerms = append([]term{
 	{name: "disorder-squared", doc: "the same for squared exponents, / 8", of: func(l *line) float64 { return l.disorder(2) / 8 }},
 	{name: "disorder-fourth", doc: "the same for fourth powers of exponents, / 1024", of: func(l *line) float64 { return l.disorder(4) / 1024 }},
 	{name: "largest-at-end", doc: "largest exponent if it is at an end of the line", of: func(l *line) float64 { return features.Truth(l.largestAtEnd()) * float64(l.largest()) }},
-	{name: "largest-inside", doc: "number of the largest tile / 64 if it is not at an end of the line", of: func(l *line) float64 { return features.Truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
+	{name: "largest-inside", doc: "value of the largest tile / 64 if it is not at an end of the line", of: func(l *line) float64 { return features.Truth(!l.largestAtEnd()) * tile(l.largest()) / 64 }},
 	{name: "ends", doc: "exponents at the ends of the lines, where corners count twice as much as edges", of: func(l *line) float64 { return float64(l.cells[0]+l.cells[l.n-1]) / 2 }},
 	{name: "distinct", doc: "number of different exponents", of: func(l *line) float64 { return l.distinct() }},
 	{name: "rim", doc: "exponents on the four outer lines", of: func(l *line) float64 { return l.sum(func(e int) float64 { return float64(e) }) }, rim: true},
-	{name: "rim-tiles", doc: "numbers of the tiles / 128 on the outer lines", of: func(l *line) float64 { return l.sum(tile) / 128 }, rim: true},
+	{name: "rim-tiles", doc: "values of the tiles / 128 on the outer lines", of: func(l *line) float64 { return l.sum(tile) / 128 }, rim: true},
 	{name: "rim-roughness", doc: "`roughness` of the outer lines", of: func(l *line) float64 {
 		return l.neighbours(func(a, b int) float64 { return math.Abs(float64(a - b)) })
 	}, rim: true},
@@ -72,7 +72,7 @@ var lineTerms = append([]term{
 // follow a formula. Twos are omitted, because all counts and the empty cells would otherwise have a
 // constant sum.
 func tileCounts() (terms []term) {
-	doc := "tiles with this number, so that the values of large tiles need not follow a formula"
+	doc := "tiles with this value, so that the weights of large tiles need not follow a formula"
 	for e := 2; e <= 15; e++ {
 		terms = append(terms, term{name: "tiles-" + strconv.Itoa(1<<e), doc: doc, of: func(l *line) float64 { return float64(l.count(e)) / 2 }})
 		doc = "" // one line of documentation for all terms of this kind

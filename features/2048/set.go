@@ -122,7 +122,7 @@ var Profile = features.Profile{
 	Goal:  func(s game.State) bool { return s.(*board.State).Largest() >= 11 },
 	Recipe: features.Recipe{
 		Minutes:  2,
-		Why:      "tables of five cells score two to three times as many points as any terms of lines",
+		Why:      "five-cell tables score two to three times as many points as line terms",
 		Training: []features.Training{{Set: "2048/4x5", Episodes: 12000, Alpha: 1, Lambda: 0.5, TC: true}},
 		Long:     []features.Training{{Set: "2048/4x6", Episodes: 100000, Alpha: 1, Lambda: 0.5, TC: true}},
 		Rounds:   8, Episodes: 1000, First: "random", Planner: "expectimax:depth=1",

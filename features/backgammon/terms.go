@@ -30,13 +30,13 @@ type values struct {
 	shots        float64     `doc:"probability that the roller hits a blot with the next roll, over all 21 rolls with their combinations and blocked points"`
 	shotPips     float64     `doc:"expected number of pips that the other player loses by these hits, in hundreds"`
 	shotsNext    float64     `doc:"probability that the other player hits with the following roll if the position does not change"`
-	blotsHome    float64     `doc:"blots on the points 1 to 6"`
-	blotsOuter   float64     `doc:"blots on the points 7 to 18"`
-	blotsBack    float64     `doc:"blots on the points 19 to 24"`
+	blotsHome    float64     `doc:"blots on points 1 to 6"`
+	blotsOuter   float64     `doc:"blots on points 7 to 18"`
+	blotsBack    float64     `doc:"blots on points 19 to 24"`
 	bar          float64     `doc:"checkers on the bar"`
 	dance        float64     `doc:"probability that a checker on the bar cannot enter"`
 	barBlots     float64     `doc:"blots in the home board while the other player has a checker on the bar"`
-	back         float64     `doc:"checkers on the bar and on the points 19 to 24"`
+	back         float64     `doc:"checkers on the bar and on points 19 to 24"`
 	trapped      float64     `doc:"sum over these checkers of the probability that the next roll does not free them from the other player's home board"`
 	anchor       float64     `doc:"1 if a point from 18 to 22 is held"`
 	homeBoard    float64     `doc:"square of the closed share of the home board if the other player has at least two checkers back, and half of it for one checker"`
@@ -45,7 +45,7 @@ type values struct {
 	prime5       float64     `doc:"1 for at least five such points"`
 	prime6       float64     `doc:"1 for at least six such points"`
 	stacked      float64     `doc:"checkers beyond the third on a point"`
-	deep         float64     `doc:"checkers on the points 1 and 2"`
+	deep         float64     `doc:"checkers on points 1 and 2"`
 	builders     float64     `doc:"points from 1 to 12 with a checker"`
 	off          float64     `doc:"share of checkers borne off"`
 	gammonDanger float64     `doc:"if no checker is off, the share of checkers outside the home board, times the square of the share of the other player's checkers that are home or off"`

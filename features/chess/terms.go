@@ -79,7 +79,7 @@ type counts struct {
 	space         int `doc:"squares on files c to f and ranks 2 to 4 without own pawns or attacks of enemy pawns; squares behind own pawns count twice"`
 
 	pawnThreat      int `doc:"pieces attacked by pawns of the side not to move"`
-	pawnThreatMove  int `doc:"pieces attacked by pawns of the side to move, which can capture at once"`
+	pawnThreatMove  int `doc:"pieces attacked by pawns of the side to move, which can capture immediately"`
 	minorThreat     int `doc:"rooks and queens attacked by knights and bishops of the side not to move"`
 	minorThreatMove int `doc:"rooks and queens attacked by knights and bishops of the side to move"`
 	rookThreat      int `doc:"queens attacked by rooks of the side not to move"`

@@ -42,8 +42,8 @@ const (
 var wideList = slices.Concat(features.Fields[position](lead{}), []features.Term[position]{
 	{Name: "knight-king-2+1", Doc: "places of pieces relative to their own king: files away from the king (4: four or more) and ranks ahead (-2: two or more behind, +5: five or more ahead); four files and one rank have no term", Names: nearNames()},
 	{Name: "rook-hits-queen", Doc: "attacks of pieces of one kind on unguarded pieces of another; `-guarded` for guarded pieces, `-move` for attacks of the player to move", Names: hitNames()},
-	{Name: "piece-alone", Doc: "pieces that no own piece or pawn guards"},
-	{Name: "pawn-alone", Doc: "pawns that no own piece or pawn guards"},
+	{Name: "piece-alone", Doc: "pieces not guarded by an own piece or pawn"},
+	{Name: "pawn-alone", Doc: "pawns not guarded by an own piece or pawn"},
 	{Name: "hold-e4", Doc: "squares that only this side attacks; hold-e4 counts e4 and d4", Names: foldedNames("hold", 0)},
 	{Name: "pawn-guard-e4", Doc: "squares that pawns attack", Names: foldedNames("pawn-guard", 8)}, // no pawn guards the first two ranks
 }, lineList[:], advanceList)
@@ -97,12 +97,12 @@ func (w *writer) some(term int32, n int) {
 // depends on its size, on the pawns that can promote, and on the material with which the other
 // player can hold a draw.
 type lead struct {
-	lead1            int `doc:"lead of the player in the usual points for pieces and pawns (1, 3, 3, 5, 9), limited to 1 point"`
-	lead2            int `doc:"lead limited to 2 points"`
-	lead3            int `doc:"lead limited to 3 points"`
-	lead4            int `doc:"lead limited to 4 points"`
-	lead6            int `doc:"lead limited to 6 points"`
-	lead9            int `doc:"lead limited to 9 points"`
+	lead1            int `doc:"the player's material lead by standard piece values (1, 3, 3, 5, 9), capped at 1 point"`
+	lead2            int `doc:"lead capped at 2 points"`
+	lead3            int `doc:"lead capped at 3 points"`
+	lead4            int `doc:"lead capped at 4 points"`
+	lead6            int `doc:"lead capped at 6 points"`
+	lead9            int `doc:"lead capped at 9 points"`
 	leadPawns        int `doc:"lead times the number of all pawns"`
 	leadOwnPawns     int `doc:"lead times the number of pawns of the leading player"`
 	aheadPawns       int `doc:"1 or -1 for the leading player, times the number of all pawns"`

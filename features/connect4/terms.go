@@ -16,9 +16,9 @@ import (
 // negative from the other player's view. Good terms thus have positive weights for both players.
 type values struct {
 	tempo             float64 `doc:"1 if the player is to move, otherwise -1"`
-	winNow            float64 `doc:"the mover can complete a line of four at once, in a column that the die allows"`
-	mustBlock         float64 `doc:"-1 if the mover cannot win at once and the other player threatens to win on exactly one cell"`
-	doubleThreat      float64 `doc:"-1 if the mover cannot win at once and the other player threatens to win on two or more cells"`
+	winNow            float64 `doc:"the mover can complete a line of four immediately, in a column that the die allows"`
+	mustBlock         float64 `doc:"-1 if the mover cannot win immediately and the other player threatens to win on exactly one cell"`
+	doubleThreat      float64 `doc:"-1 if the mover cannot win immediately and the other player threatens to win on two or more cells"`
 	firstOddThreats   float64 `doc:"threats of the first player on odd rows, counted from 1, that are not yet playable"`
 	firstEvenThreats  float64 `doc:"threats of the first player on even rows that are not yet playable"`
 	secondOddThreats  float64 `doc:"threats of the second player on odd rows, counted from 1, that are not yet playable"`
@@ -30,7 +30,7 @@ type values struct {
 	threes            float64 `doc:"lines of four with three own stones and none of the other player"`
 	twos              float64 `doc:"lines of four with two own stones and none of the other player"`
 	ones              float64 `doc:"lines of four with one own stone and none of the other player"`
-	linesThrough      float64 `doc:"lines of four through the cells of the stones"`
+	linesThrough      float64 `doc:"lines of four through occupied cells"`
 	centre            float64 `doc:"stones in the middle column, or in the two middle columns"`
 	nearCentre        float64 `doc:"stones next to the middle column"`
 	midway            float64 `doc:"stones two columns from the middle one"`
@@ -215,7 +215,7 @@ var Profile = features.Profile{
 	Depth:  6,
 	Levels: features.Levels{Depth: 4, Nodes: 1_000_000, Browser: 200_000}, // at this depth, the medium level finds that two more stones make an open three
 	Recipe: features.Recipe{
-		Why:      "tables of eight cells represent more than the terms, which regression has taken to their limit",
+		Why:      "eight-cell tables represent more than the terms, which regression cannot improve further",
 		Training: []features.Training{{Set: "connect4/full", Episodes: 150000, Alpha: 1, Lambda: 0.7, TC: true}},
 		Rounds:   2, Episodes: 15000, First: "alphabeta:depth=3,eval=zero,ties=random", Planner: "alphabeta:depth=5",
 		Openings: 10, Pairs: 400,

@@ -96,7 +96,7 @@ func (l *law) names(t *testing.T) {
 	seen := map[string]bool{}
 	for _, b := range l.set.Blocks() {
 		if b.Name == "" || b.Len < 1 {
-			t.Errorf("block %q of %d features: want a name and at least one", b.Name, b.Len)
+			t.Errorf("block %q has %d features; want a name and at least one feature", b.Name, b.Len)
 		}
 		labels := b.Len
 		if b.Table {
@@ -150,7 +150,7 @@ func (l *law) positions(t *testing.T) {
 			}
 			got := aggregate(x[1:])
 			if parsed := aggregate(l.set.Extract(again, p, nil)); !slices.Equal(got, parsed) {
-				t.Fatalf("%s in the view of player %d: %v played, %v parsed", text, p, got, parsed)
+				t.Fatalf("%s from the view of player %d: %v played, %v parsed", text, p, got, parsed)
 			}
 		}
 	}, nil, nil)
@@ -159,7 +159,7 @@ func (l *law) positions(t *testing.T) {
 	}
 	for i, a := range active {
 		if !a {
-			t.Logf("%s is 0 in all of %d positions", l.model.Name(int32(i)), seen)
+			t.Logf("%s is 0 in all %d positions", l.model.Name(int32(i)), seen)
 		}
 	}
 }
@@ -176,7 +176,7 @@ func (l *law) placed(t *testing.T, set features.TupleIndexer) {
 				x = append(x, models.Term{Index: dense + i, Value: 1})
 			}
 			if got, want := aggregate(x), aggregate(set.Extract(s, p, nil)); !slices.Equal(got, want) {
-				t.Fatalf("%s in the view of player %d: %v by indices, %v extracted", s, p, got, want)
+				t.Fatalf("%s from the view of player %d: %v by indices, %v extracted", s, p, got, want)
 			}
 		}
 	}, nil, nil)

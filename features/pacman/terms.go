@@ -28,7 +28,7 @@ type values struct {
 	deadEnd            float64 `doc:"depth of Pacman in a dead end while ghosts are active"`
 	trapped            float64 `doc:"active ghosts that can reach Pacman before Pacman leaves the dead end (within twice its depth)"`
 	escapes            float64 `doc:"neighbouring cells that are more than two steps away from all active ghosts"`
-	ghostNear          float64 `doc:"moves that the nearest active ghost needs to reach Pacman if it does not turn back at once"`
+	ghostNear          float64 `doc:"moves that the nearest active ghost needs to reach Pacman if it does not turn back immediately"`
 	ghostInverse       float64 `doc:"sum over active ghosts of the inverse of this number"`
 	ghostsAt1          float64 `doc:"active ghosts that need at most one move"`
 	ghostsAt2          float64 `doc:"active ghosts that need two moves"`

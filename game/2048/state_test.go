@@ -33,8 +33,8 @@ func cellOf(move game.Move, i, j int) int {
 	return 16*r + 4*c
 }
 
-// TestRowsInAllDirections moves every row of the list in all four directions, on boards with four
-// different rows.
+// TestRowsInAllDirections moves every row of the list in all four directions, except the rows that
+// merge two tiles of the highest exponent. Each board contains four rows of the list.
 func TestRowsInAllDirections(t *testing.T) {
 	var want, gain [1 << 16]int
 	rows := vectors.Lines(t, "testdata/rows_left.txt")

@@ -256,14 +256,14 @@ func (r *reader) passing(field string, side int) error {
 	}
 	rank := [2]byte{'6', '3'}[side]
 	if len(field) != 2 || field[0] < 'a' || field[0] > 'h' || field[1] != rank {
-		return r.fail(r.at, "- or a square on rank %c, over which a pawn has gone", rank)
+		return r.fail(r.at, "- or the square on rank %c that a pawn has just passed over", rank)
 	}
 	sq := square(field)
 	p := &r.p
 	pawn, from := sq^8, sq+8-16*side
 	way := uint64(1)<<sq | uint64(1)<<from
 	if p.occupied()&way != 0 || p.at(uint(pawn)) != Pawn || p.own(1-side)>>pawn&1 == 0 {
-		return r.fail(r.at, "a square over which a pawn, now on %s, has gone from %s", appendSquare(nil, pawn), appendSquare(nil, from))
+		return r.fail(r.at, "the square that a pawn, now on %s, has just passed over from %s", appendSquare(nil, pawn), appendSquare(nil, from))
 	}
 	p.ep = uint8(sq)
 	return nil

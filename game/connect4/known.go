@@ -13,9 +13,10 @@ import (
 
 // known is a solver's transposition table. It contains bounds of values. A slot is a single word,
 // so that threads can share the table without locks. Eight slots form a cache line. The key of a
-// position is multiplied by an odd number, modulo the number of bits of the board. The highest bits
-// of the result select the line, and the slot stores the others, so keys never collide. In a full
-// line, the entry that took the fewest positions to compute is replaced.
+// position has one bit for each bit of the board. It is multiplied by an odd number, and the
+// product is reduced to the same number of bits. The highest bits of the result select the line,
+// and the slot stores the others, so keys never collide. In a full line, the entry that took the
+// fewest positions to compute is replaced.
 type known struct {
 	lines  []line // nil until the first write
 	width  uint   // number of bits of a key

@@ -304,7 +304,7 @@ func (s *State) readLast(in *game.Words) error {
 	for _, c := range strings.ReplaceAll(word, "-", "") {
 		rank := strings.IndexRune(symbols, c)
 		if rank < 0 || cards[rank] == gone[rank] {
-			return in.Refuse("a play whose cards no hand holds any more")
+			return in.Refuse("a play with cards that are no longer in any hand")
 		}
 		cards[rank]++
 	}
@@ -316,7 +316,7 @@ func (s *State) readLast(in *game.Words) error {
 		}
 	}
 	if at.last == Pass {
-		return in.Refuse("a play whose cards no hand holds any more")
+		return in.Refuse("a play with cards that are no longer in any hand")
 	}
 	in.Key("by")
 	by := in.Number(0, Players-1, "a player")

@@ -36,7 +36,7 @@ func (j *checker) fills(s, parsed game.State, at snapshot) {
 				states = cells.Extra[beside]
 			}
 			if int(what) >= states {
-				j.errorf("%q: cell %d holds %d in the view of player %d, want less than %d", s, i, what, p, states)
+				j.errorf("%q: cell %d holds %d from the view of player %d, want less than %d", s, i, what, p, states)
 			}
 		}
 		for _, hole := range cells.Holes {
@@ -45,7 +45,7 @@ func (j *checker) fills(s, parsed game.State, at snapshot) {
 			}
 		}
 		if again := filled(parsed, p); !slices.Equal(board, again) {
-			j.errorf("%q: cells %v, parsed %v, in the view of player %d", s, board, again, p)
+			j.errorf("%q: cells %v, parsed %v, from the view of player %d", s, board, again, p)
 		}
 	}
 	j.same("with cells filled", s, at)

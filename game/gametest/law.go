@@ -356,7 +356,7 @@ func (j *checker) bounds(s game.State, at snapshot, shape game.Shape, bounds [][
 		if bounded {
 			lo, hi := b.Bounds(p)
 			if !(lo <= hi) || lo < bounds[i][0] || hi > bounds[i][1] {
-				j.errorf("%q: bounds of player %d are [%v, %v], before the move %v", s, p, lo, hi, bounds[i])
+				j.errorf("%q: the bounds of player %d are [%v, %v]; before this move they were %v", s, p, lo, hi, bounds[i])
 			}
 			bounds[i] = [2]float64{lo, hi}
 		}

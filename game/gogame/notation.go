@@ -64,7 +64,7 @@ func (r *rules) parse(text string) (game.State, error) {
 	s.begin(game.Player(strings.Index(sides, side)))
 	if w.More() {
 		if w.Next() != "moves" || !w.More() {
-			return nil, w.Refuse("nothing, or moves followed by the moves, each after a space")
+			return nil, w.Refuse("nothing, or the word moves followed by a list of moves separated by spaces")
 		}
 		for w.More() {
 			m, ok := s.move(w.Next())

@@ -88,7 +88,7 @@ func (s *State) readPending(w *game.Words) {
 	case s.Turn() == game.Nobody:
 		w.Refuse("nothing more: the game is over")
 	case word != "opens":
-		w.Refuse("the end, or opens and a hidden cell")
+		w.Refuse("the end of the line, or opens followed by a hidden cell")
 	}
 	name := w.Next()
 	if c := s.forced(); c >= 0 && name != s.name(int(c)) {

@@ -16,7 +16,9 @@ import (
 //     a row end the game.
 //   - Self-play and the online learners also draw the number of decisions, and draw the moves of an
 //     adversary uniformly. After 50 tries they begin at the initial position.
-//   - Experiments that sample positions make one try, and use another seed if it fails.
+//   - Studies of evaluations make one try, and use another seed if it fails. Diagnoses decide the last
+//     slip. Their games make 1000 tries and then fail, and their pilot positions make 3 tries and then
+//     keep the initial position.
 type Opening struct {
 	// Least and Most bound the number of decisions. If they differ, each try draws the number
 	// uniformly.

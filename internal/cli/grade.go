@@ -102,7 +102,7 @@ func (a *App) grade(cmd *cobra.Command, cfg grade.Config, f *gradeFlags) error {
 	}
 	for _, s := range g.Starts {
 		if mean := s.Took / time.Duration(s.Times); mean > time.Second {
-			fmt.Fprintf(a.Stderr, "plyfit: %s takes %.1f s to start on this machine and was started %s; this does not count as time for answers, but it slows down grading\n",
+			fmt.Fprintf(a.Stderr, "plyfit: %s takes %.1f s to start on this machine and was started %s; startup does not count towards the time for answers, but it slows down grading\n",
 				s.Program, mean.Seconds(), text.Counted(s.Times, "time"))
 		}
 	}

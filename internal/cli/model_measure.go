@@ -50,7 +50,7 @@ func (a *App) modelTestCommand() *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.Var(&g.label, "label", "of data sets: outcome, search, mix:SHARE of the outcome, or td:LAMBDA")
+	flags.Var(&g.label, "label", "data sets: outcome, search, mix:SHARE of the outcome, or td:LAMBDA")
 	flags.StringVar(&g.fitted, "fitted-to", "", "data set that MODEL was fitted to; leave its games, and games that meet them, out of DATA")
 	flags.StringArrayVar(&g.against, "against", nil, "another model (or file of weights) to compare with; may be repeated")
 	flags.Float64Var(&g.scale, "scale", 0, "table: scale of weights whose file does not state one; default: centipawns")

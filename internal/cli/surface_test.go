@@ -93,7 +93,7 @@ func TestSurface(t *testing.T) {
 			args[len(args)-1] = "x" + last
 		}
 		code, out, log := Try("", args...)
-		if code != exitBadInput || out != "" || strings.Count(log, "\n") != 1 || !strings.Contains(log, "is gone: want ") {
+		if code != exitBadInput || out != "" || strings.Count(log, "\n") != 1 || !strings.Contains(log, " was removed; ") {
 			t.Errorf("%s: exit code %d, %q", line, code, log)
 		}
 	}

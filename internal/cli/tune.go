@@ -54,7 +54,7 @@ func (f *raceFlags) add(cmd *cobra.Command, r *tune.Race, pairs int, file *strin
 	f.test.add(cmd, "0,20")
 	outFlag(cmd, &r.Dir, "folder for weights and matches; an existing folder is resumed")
 	flags := cmd.Flags()
-	flags.StringVar(file, "weights", usual, "name of the files of weights; its extension selects the format")
+	flags.StringVar(file, "weights", usual, "name of the weight files; its extension selects the format")
 	wholeFlag(cmd, &r.Pairs, "pairs", "", pairs, 1, "pairs of games per candidate in the first round; each further round doubles the total")
 	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "maximum number of pairs for the confirmation; with --sprt off, exactly this many")
 	flags.BoolVar(&f.asJSON, "json", false, "print the result as one JSON object")
@@ -115,7 +115,7 @@ func (a *App) printRace(o *tune.Outcome, asJSON bool) error {
 	}
 	t := report.Table{
 		Head:    []string{"candidate", "held-out loss", "pairs", "points", "Elo", "note"},
-		Caption: "Each 95% interval applies to one candidate by itself. The best of several owes part of its score to luck.",
+		Caption: "Each 95% interval applies to one candidate alone. The score of the best candidate is partly due to luck.",
 	}
 	if o.Start != 0 {
 		t.Caption = fmt.Sprintf("The loss of the starting weights on the held-out rows is %.6g. %s", o.Start, t.Caption)

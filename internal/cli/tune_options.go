@@ -112,7 +112,7 @@ func (a *App) printTuned(t *tune.Tuned, asJSON bool) error {
 	for _, reason := range slices.Sorted(maps.Keys(t.Skipped)) {
 		skipped += fmt.Sprintf("; without a score (%s): %d", reason, t.Skipped[reason])
 	}
-	notes := report.List{fmt.Sprintf("%s of %s%s; left out: %d without a quiet end, %d repeated in a game, %d from unfinished games",
+	notes := report.List{fmt.Sprintf("%s of %s%s; left out: %d that do not lead to a quiet position, %d repeated within a game, %d from unfinished games",
 		text.Counted(t.Rows, "position"), text.Counted(t.Drawn.Records+t.Drawn.CutOff, "record"), skipped, t.Drawn.Noisy, t.Drawn.Repeated, t.Drawn.CutOff)}
 	for _, reason := range reasons {
 		notes = append(notes, reason+": "+strings.Join(out[reason], ", "))

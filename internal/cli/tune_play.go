@@ -34,7 +34,7 @@ func (a *App) tunePlayCommand() *cobra.Command {
 				return errors.New("--start: want the program's current weights, .csv or .json with name and weight")
 			}
 			if referee == "" {
-				return errors.New("--referee: want the command that plays: 'node match.js {A} {B} {SEED}'")
+				return errors.New("--referee: want the command that plays, such as 'node match.js {A} {B} {SEED}'")
 			}
 			field, end, err := tune.Referee(referee, oneGame, difference, timeout)
 			if err != nil {

@@ -90,6 +90,6 @@ func (a *App) tuneSelfplay(cmd *cobra.Command, w *catalog.World, g tune.Games, m
 			File  string `json:"file"`
 		}{written, manifest.Episodes, path})
 	}
-	return a.printf("%s: %s of %s of %d games; left out: %d without a quiet end, %d repeated in a game\n",
+	return a.printf("%s: %s of %s from %d games; left out: %d that do not lead to a quiet position, %d repeated within a game\n",
 		path, text.Counted(written.Rows, "position"), text.Counted(written.Records, "record"), manifest.Episodes, written.Noisy, written.Repeated)
 }

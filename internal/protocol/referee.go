@@ -99,7 +99,7 @@ func (s *Session) Pair(ctx context.Context, seed uint64) (points [2]float64, err
 	for i := 0; i < len(s.files) && err == nil; i++ {
 		var now string
 		if now, err = disk.Digest(s.files[i]); err == nil && now != s.digests[i] {
-			err = fmt.Errorf("%s changed during the games; the referee must not write to the files of weights", s.files[i])
+			err = fmt.Errorf("%s changed during the games; the referee must not write to the weight files", s.files[i])
 		}
 	}
 	if err == nil && !s.steady {

@@ -118,7 +118,7 @@ func (p *population) entropy(m *models.Linear) (loss float64) {
 }
 
 // TestCalibrationHeldOutInterval checks that the interval of the held-out loss contains the loss of
-// the same model on new games in 93 to 97 of 100 data sets, with 20 or 400 groups of held-out
+// the same model on new games in 93 to 97 of 100 data sets, with 20 to 400 groups of held-out
 // games. With 8 or 12 groups, the interval may be wider.
 func TestCalibrationHeldOutInterval(t *testing.T) {
 	nightly(t)

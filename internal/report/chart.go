@@ -162,7 +162,8 @@ func (c Chart) labels() (labels []*label, width, height float64) {
 	return labels, width, height
 }
 
-// place positions the labels as close to their points as possible, without overlaps.
+// place positions the labels near their points, without overlaps. If labels would overlap, the
+// lower one moves down, or up at the lower end.
 func place(labels []*label, x, y axis) {
 	for _, l := range labels {
 		l.x, l.y = x.at(l.x), y.at(l.y)

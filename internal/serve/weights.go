@@ -138,7 +138,7 @@ func (s *Server) loadFile(entry *catalog.Entry, name string) (*models.File, erro
 		bytes += 4 * b.Len
 	}
 	if bytes > largestTable {
-		return nil, fmt.Errorf("%s: pattern tables have %d MB; want at most %d MB", shortened(name), bytes>>20, largestTable>>20)
+		return nil, fmt.Errorf("%s: pattern tables take up %d MB; want at most %d MB", shortened(name), bytes>>20, largestTable>>20)
 	}
 	return models.Load(name)
 }

@@ -9,31 +9,31 @@ import (
 // its removed flags, values, file extensions and experiments, and the replacement. In names, "" is
 // the command itself.
 var instead = []struct{ of, names, want string }{
-	{"agent mcts:prior", "", "want mcts:exploration=C, the constant of UCT"},
-	{"agent nboard", "", "want gtp:cmd=PROGRAM, which Edax speaks, too"},
-	{"features 2048/8x6", "", "want 2048/4x6, four tables of six cells"},
-	{"plyfit bench", "", "want go test -bench . ./search, in plyfit's source"},
-	{"plyfit cluster permissions", "", "want one credential: anyone who holds it controls the hub"},
-	{"plyfit dataset export", ".arff", "want .csv, which Weka reads, too"},
-	{"plyfit dataset import", "--format bullet,--format marlinformat,.bullet,.marlinformat", "want text, .epd or .csv, which the trainer's own tools write"},
-	{"plyfit diagnose", "--data", "want plyfit fit to fewer of the games, and plyfit match of the two models"},
-	{"plyfit doctor", "", "want go test with gametest.Law and featuretest.Law, which check rules and features"},
-	{"plyfit fit", "--method adagrad,--method qr,--patience,--rate,--weigh,.arff", "want --method lbfgs or ridge, --penalty auto or --steps N, and a .csv with a column weight"},
-	{"plyfit hub", "--metrics", "want plyfit cluster status --json"},
-	{"plyfit hub", "--worker-nkey,--worker-token-file", "want --nkey or --token-file: one credential opens the hub"},
-	{"plyfit learn", "--register", "want cp RUN/model.json learned/GAME.json, with the .weights beside it"},
-	{"plyfit match", "--plot", "want --json: its trace holds the running estimate, and its interval, for any plotter"},
-	{"plyfit model", "set", "want the file edited, a term a line, or eval=(MODEL,TERM=WEIGHT) for an agent"},
-	{"plyfit model export", "--format onnx,.onnx", "want .json: the value is link(bias + sum of weight*x), one linear layer in any framework"},
-	{"plyfit nboard", "", "want plyfit gtp othello"},
-	{"plyfit play", "--model", "want plyfit eval GAME --position P --model MODEL, or plyfit serve"},
-	{"plyfit study", "calibration,caution,depth,effort,linearity,training,truth,warp", "want plyfit study crossed or exact, plyfit diagnose, or docs/results/study.md, which has its figures"},
-	{"plyfit study confirm", "--dry-run,--permute", "want the run, which the same command resumes, and --rows FILE for its table"},
-	{"plyfit train", "--coherence,--epsilon-fade,--jitter,--method policy,--noise,--offline,--optimism,--replicas,--restart,--round-games,--step,--sharp", "want --method td or evolution with --tc, --epsilon, --init FILE, --batch N, --threads N and --games N"},
-	{"plyfit uci", "bench,genfens", "want plyfit search GAME --json, or plyfit book, which writes openings"},
-	{"plyfit watch", "", "want plyfit serve, whose page plays and watches games, or match --records FILE"},
+	{"agent mcts:prior", "", "use mcts:exploration=C, the constant of UCT"},
+	{"agent nboard", "", "use gtp:cmd=PROGRAM, which Edax also supports"},
+	{"features 2048/8x6", "", "use 2048/4x6, four six-cell tables"},
+	{"plyfit bench", "", "run go test -bench . ./search in plyfit's source"},
+	{"plyfit cluster permissions", "", "use one credential: anyone who has it controls the hub"},
+	{"plyfit dataset export", ".arff", "use .csv, which Weka also reads"},
+	{"plyfit dataset import", "--format bullet,--format marlinformat,.bullet,.marlinformat", "use text, .epd or .csv, which the trainer's own tools write"},
+	{"plyfit diagnose", "--data", "run plyfit fit on fewer of the games, and plyfit match between the two models"},
+	{"plyfit doctor", "", "run go test with gametest.Law and featuretest.Law, which check rules and features"},
+	{"plyfit fit", "--method adagrad,--method qr,--patience,--rate,--weigh,.arff", "use --method lbfgs or ridge, --penalty auto or --steps N, and a .csv with a column weight"},
+	{"plyfit hub", "--metrics", "use plyfit cluster status --json"},
+	{"plyfit hub", "--worker-nkey,--worker-token-file", "use --nkey or --token-file: a single credential opens the hub"},
+	{"plyfit learn", "--register", "run cp RUN/model.json learned/GAME.json, and copy the .weights file next to it"},
+	{"plyfit match", "--plot", "use --json: its trace contains the running estimate and its interval, for any plotting program"},
+	{"plyfit model", "set", "edit the file, which has one term per line, or use eval=(MODEL,TERM=WEIGHT) in an agent"},
+	{"plyfit model export", "--format onnx,.onnx", "use .json: the value is link(bias + sum of weight*x), one linear layer in any framework"},
+	{"plyfit nboard", "", "use plyfit gtp othello"},
+	{"plyfit play", "--model", "use plyfit eval GAME --position P --model MODEL, or plyfit serve"},
+	{"plyfit study", "calibration,caution,depth,effort,linearity,training,truth,warp", "use plyfit study crossed or exact, plyfit diagnose, or the figures in docs/results/study.md"},
+	{"plyfit study confirm", "--dry-run,--permute", "run the same command again to resume, or use --rows FILE to decide from a table"},
+	{"plyfit train", "--coherence,--epsilon-fade,--jitter,--method policy,--noise,--offline,--optimism,--replicas,--restart,--round-games,--step,--sharp", "use --method td or evolution with --tc, --epsilon, --init FILE, --batch N, --threads N and --games N"},
+	{"plyfit uci", "bench,genfens", "use plyfit search GAME --json, or plyfit book to write openings"},
+	{"plyfit watch", "", "use plyfit serve to play and watch games in a browser, or match --records FILE"},
 	{"plyfit", "dataset merge,dataset relabel --slice,match --slice,match merge,selfplay --slice,study --slice,study merge,tournament --slice",
-		"want plyfit hub on one machine, plyfit worker on the others, and the command with --cluster (by the program of the folder cluster: docs/cluster.md)"},
+		"run plyfit hub on one machine, plyfit worker on the others, and the command with --cluster (with the program in the folder cluster: docs/cluster.md)"},
 }
 
 // Gone returns an error with the replacement for a removed feature, or nil if the named feature was
@@ -43,7 +43,7 @@ func Gone(words ...string) error {
 		for _, line := range instead {
 			for one := range strings.SplitSeq(line.names, ",") {
 				if name == strings.TrimSuffix(line.of+" "+one, " ") {
-					return fmt.Errorf("%s is gone: %s", strings.TrimPrefix(name, "agent "), line.want)
+					return fmt.Errorf("%s was removed; %s", strings.TrimPrefix(name, "agent "), line.want)
 				}
 			}
 		}

@@ -130,7 +130,7 @@ func (c *Options) completeEpisodes(base *game.Game) error {
 	case c.Label.kind != byOutcome:
 		return fmt.Errorf("label %s: %s learns from outcomes", c.Label, c.Method)
 	case base.Players > 1 && (base.Players > 2 || base.Sum != game.Zero):
-		return fmt.Errorf("method %s: want a game of one player, or a two-player zero-sum game", c.Method)
+		return fmt.Errorf("method %s: want a single-player game, or a two-player zero-sum game", c.Method)
 	case c.selects() || c.Proven == dropProven || c.Teacher != nil:
 		return fmt.Errorf("method %s: learns from consecutive positions; use another method with a teacher, quiet or distinct positions, leaves, or proven positions left out", c.Method)
 	}
@@ -212,7 +212,7 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 		return nil, fmt.Errorf("%s: %w", data.Dir, err)
 	}
 	if from.split.none {
-		return nil, fmt.Errorf("%s: none of its %d records can be learned from (unfinished games have no outcome); use other games or another --label", data.Dir, data.Manifest.Records)
+		return nil, fmt.Errorf("%s: none of its %d records can be used for learning (unfinished games have no outcome); use other games or another --label", data.Dir, data.Manifest.Records)
 	}
 	if sampler, ok := rows.(*features.Sampler); ok {
 		from.steps = &selfplay.Steps{Sampler: *sampler}

@@ -194,8 +194,8 @@ type recordScan struct {
 	keys   *features.Keys
 	beyond int32                 // first ply at which a shared position joins games
 	lines  []uint64              // by episode: hash of its outcome, boards and moves
-	alike  []uint64              // by episode: hash of its outcome and positions, equal for mirror images
-	rows   []uint64              // by episode: hash of its outcome and the features of its rows
+	alike  []uint64              // by episode: hash of its outcome and positions, equal for mirror images; in long episodes, a hash of rows instead
+	rows   []uint64              // by episode: hash of its outcome and the features of its rows, which are sampled in long episodes
 	count  []uint32              // by episode: number of records
 	begun  []uint64              // by episode: hash of its first position, including the position's history
 	parent []uint32              // by episode: parent in the union-find forest

@@ -95,7 +95,7 @@ func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name stri
 	for k := range list {
 		panels = append(panels, report.Rows{Title: names[k], XLabel: "weight of one unit of the term", Rows: rows[k], Level: new(0.0), XMin: &lo, XMax: &hi, Compact: true})
 	}
-	f, err = report.NewFigure("weights", "", fmt.Sprintf("The %d largest of %d weights that are not 0 in either model, in the same order and on the same axis, with 95%% intervals if they are known. The bias and the weights of squares are left out.", len(order), all), panels...)
+	f, err = report.NewFigure("weights", "", fmt.Sprintf("The %d largest of %d weights that are not 0 in either model, in the same order and on the same axis, with 95%% intervals if known. The bias and the weights of squares are left out.", len(order), all), panels...)
 	return f, true, err
 }
 
@@ -125,7 +125,7 @@ func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
 		b.Most = most
 		plots = append(plots, b)
 	}
-	f, err = report.NewFigure("squares", "Weights by square", "Each piece's weights on the squares of the board, from its owner's side. Blue is above 0 and orange below; all boards have the same scale. Squares without a number have no weight of their own. The phase follows @.", plots...)
+	f, err = report.NewFigure("squares", "Weights by square", "Weights of each piece on the squares of the board, from its owner's side. Blue is above 0 and orange below; all boards have the same scale. Squares without a number have no weight of their own. The phase follows @.", plots...)
 	return f, true, err
 }
 

@@ -40,7 +40,7 @@ func (o *Result) Page() (*report.Page, error) {
 		return nil, err
 	}
 	if len(o.Trials) > 0 {
-		page.Add(report.Details{Summary: "Which learner", Blocks: []report.Block{trialTable(o.Trials, fmt.Sprintf("The game has no recipe, so several learners were tried. Their models played each other under %s, in games that are not used elsewhere on this page. The last model marked as best won.", o.Options.Recipe.Planner))}})
+		page.Add(report.Details{Summary: "Which learner", Blocks: []report.Block{trialTable(o.Trials, fmt.Sprintf("The game has no recipe, so several learners were tried. Their models played each other under %s, in games that are not used elsewhere on this page. The winner is the last model marked as best.", o.Options.Recipe.Planner))}})
 	}
 	describe := o.describeRounds
 	if len(o.Stages) > 0 {

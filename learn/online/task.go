@@ -76,7 +76,7 @@ func (t *Task) CheckOpposed(method string) error {
 	case base.Hidden:
 		return fmt.Errorf("%s: want a game of perfect information, in which one player's value determines the other's, or method td", base.Spec)
 	default:
-		return fmt.Errorf("%s: want a game of one player, or of two players whose utilities sum to a constant, or method td", base.Spec)
+		return fmt.Errorf("%s: want a single-player game, a two-player game with a constant sum of utilities, or method td", base.Spec)
 	}
 }
 
@@ -101,7 +101,7 @@ func (t *Task) Check(method string) error {
 	}
 	for _, f := range t.Frozen {
 		if f != models.Bias && (f < 0 || int(f) >= len(t.Model.Weights)) {
-			return fmt.Errorf("frozen feature %d: want one of the %d outside tables", f, len(t.Model.Weights))
+			return fmt.Errorf("frozen feature %d: want one of the %d features outside tables", f, len(t.Model.Weights))
 		}
 	}
 	return nil

@@ -290,7 +290,7 @@ func (e *DivergedError) Error() string {
 	if e.Games == 1 {
 		games = "game"
 	}
-	return fmt.Sprintf("learning diverges with alpha=%v: %s is %v after %d %s: want a smaller alpha, such as %.2g",
+	return fmt.Sprintf("learning diverges with alpha=%v: %s is %v after %d %s; use a smaller alpha, such as %.2g",
 		e.Alpha, e.What, e.Value, e.Games, games, e.Alpha/10)
 }
 

@@ -59,7 +59,7 @@ func TestNewMethod(t *testing.T) {
 }
 
 // TestSettings checks that each setting has a unique name and a description, is read by existing
-// methods, and gets its default. A method must reject a setting that it does not read with a
+// methods, and has a valid default. A method must reject a setting that it does not read with a
 // one-line error.
 func TestSettings(t *testing.T) {
 	var o Options

@@ -47,7 +47,7 @@ func Run(ctx context.Context, w *catalog.World, o Options) (*Result, error) {
 		Command: o.Command, Episodes: r.Episodes, Label: o.Wins.String(), Method: o.Method, Seed: o.Seed,
 	}
 	if r.Early {
-		m.Provenance.Notes = append(m.Provenance.Notes, fmt.Sprintf("ended by its limit of time after %d games: the command with --games %d in place of --time makes it again", r.Episodes, r.Episodes))
+		m.Provenance.Notes = append(m.Provenance.Notes, fmt.Sprintf("ended by its time limit after %d games; to repeat it, use --games %d in place of --time", r.Episodes, r.Episodes))
 	}
 	return &Result{Model: &m, Set: p.Set, Recipe: p.Recipe, Report: r}, nil
 }

@@ -197,7 +197,7 @@ func (o *Options) draw(ctx context.Context, path string) (n selfplay.Written, er
 	err = disk.Write(path, func(out io.Writer) (err error) {
 		n, err = selfplay.WritePositions(ctx, out, o.World.Game, e.New(), o.World.Game.Dialect(uci.Protocol).FEN, drawn, o.Rows)
 		if err == nil && n.Rows == 0 {
-			err = fmt.Errorf("%s: no quiet position of a game with a result", set.Dir)
+			err = fmt.Errorf("%s: no quiet position from a game with a result", set.Dir)
 		}
 		return err
 	})

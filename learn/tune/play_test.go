@@ -317,7 +317,7 @@ func TestBadReferees(t *testing.T) {
 		{"fork", " {A} {B} {SEED}", "holds its output"}, {"nonsense", "", "White wins"}, {"nan", "", "NaN 1"},
 		{"unstable", "", "the same seed must give the same games"}, {"exit", " {A} {B} {SEED}", "for each of 2 games"}, {"third", "", "for each of 2 games"},
 		{"flood", "", "before the question"}, {"flood", " {A} {B} {SEED}", "more than 10000 lines"},
-		{"input", " {A} {B} {SEED}", "no input"}, {"writes", "", "must not write to the files"}, {"start", "", "no result in time"},
+		{"input", " {A} {B} {SEED}", "no input"}, {"writes", "", "must not write to the weight files"}, {"start", "", "no result in time"},
 	} {
 		name := c.mode + strings.ReplaceAll(c.how, " ", "-")
 		vectors.Check(os.WriteFile("bad", []byte(c.mode), 0o666))

@@ -40,7 +40,7 @@ type Solver struct {
 // Solver returns a new Solver. It returns an error unless the game is a two-player zero-sum game.
 func (t *Tree) Solver() (*Solver, error) {
 	if t.game.Players != 2 || t.game.Sum != game.Zero {
-		return nil, fmt.Errorf("solving %s: want a zero-sum game of two players", t.game.Spec)
+		return nil, fmt.Errorf("solving %s: want a two-player zero-sum game", t.game.Spec)
 	}
 	return &Solver{Tree: t, now: t.uniform(), total: t.zeros(), gain: t.zeros(), sum: t.zeros()}, nil
 }

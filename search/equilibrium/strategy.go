@@ -163,7 +163,7 @@ func (t *Tree) Load(data []byte) (*Strategy, error) {
 	case f.Format != format:
 		return nil, fmt.Errorf("format %q: want %q", f.Format, format)
 	case f.Game != t.game.Spec:
-		return nil, fmt.Errorf("a strategy of %q: want one of %q", f.Game, t.game.Spec)
+		return nil, fmt.Errorf("strategy is for %q; want a strategy for %q", f.Game, t.game.Spec)
 	}
 	s := &Strategy{tree: t, probs: make([][]float64, len(t.sets))}
 	for _, line := range f.Sets {

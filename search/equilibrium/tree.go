@@ -71,7 +71,7 @@ type builder struct {
 // grow adds the state s and all positions below it, and returns the index of the node for s.
 func (b *builder) grow(s game.State) (int32, error) {
 	if len(b.nodes) == maxNodes {
-		return 0, fmt.Errorf("%s has more than %d positions: use a smaller game, such as kuhn or leduc", b.game.Spec, maxNodes)
+		return 0, fmt.Errorf("%s has more than %d positions; use a smaller game, such as kuhn or leduc", b.game.Spec, maxNodes)
 	}
 	const between = 1 << 10 // number of nodes between checks of the context
 	if len(b.nodes)%between == 0 && b.ctx.Err() != nil {

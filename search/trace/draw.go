@@ -26,7 +26,7 @@ func (t *Tree) drawable() error {
 		count += len(t.Nodes[i].Cut)
 	}
 	if count > mostDrawn {
-		return fmt.Errorf("a tree of %d nodes and cut moves: want at most %d to draw; reduce the depth or write a page (.html)", count, mostDrawn)
+		return fmt.Errorf("a tree of %d nodes and cut moves; want at most %d for a drawing; reduce the depth or write a page (.html)", count, mostDrawn)
 	}
 	return nil
 }

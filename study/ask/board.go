@@ -44,7 +44,7 @@ func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, err
 		return nil, err
 	}
 	if u.Base.Chancy() {
-		return nil, fmt.Errorf("%s: the game has chance moves, but slips are the only chance in this experiment: want a game without chance", u.Base.Spec)
+		return nil, fmt.Errorf("%s: the game has chance moves, but slips must be the only source of chance in this experiment; want a game without chance moves", u.Base.Spec)
 	}
 	b, err := solveGame(ctx, u)
 	if err != nil {
@@ -101,13 +101,13 @@ func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 		case fail != nil || ok && i != underWay:
 			return i
 		case ok:
-			fail = fmt.Errorf("%s: positions can repeat, but this experiment solves games backwards from their ends: want a game without repetition", u.Base.Spec)
+			fail = fmt.Errorf("%s: positions can repeat, but this experiment solves games backwards from their ends; want a game without repetitions", u.Base.Spec)
 		case len(g.hash)&0xffff == 0 && ctx.Err() != nil:
 			fail = ctx.Err()
 		case len(g.hash) > mostStates:
-			fail = fmt.Errorf("%s: more than %.0f positions: want a smaller game", u.Base.Spec, float64(mostStates))
+			fail = fmt.Errorf("%s: more than %.0f positions; want a smaller game", u.Base.Spec, float64(mostStates))
 		case ply > mostPlies:
-			fail = fmt.Errorf("%s: more than %d decisions: want a smaller game", u.Base.Spec, mostPlies)
+			fail = fmt.Errorf("%s: more than %d decisions; want a smaller game", u.Base.Spec, mostPlies)
 		}
 		if fail != nil {
 			return 0

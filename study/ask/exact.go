@@ -15,7 +15,7 @@ import (
 // runExact compares planners and worlds on a solved board.
 func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if len(s.Over.Games) > 1 {
-		return nil, fmt.Errorf("want one --game: its positions fill the memory")
+		return nil, fmt.Errorf("want a single --game, because its positions fill the memory")
 	}
 	slips := study.Or(s.Over.Slips, [][]float64{{0.1, 0.3}, {0, 0.1, 0.3}, {0, 0.1, 0.2, 0.3}}[s.Effort])
 	b, err := solveBoard(ctx, s, study.Or(s.Over.Games, []string{"connect4:columns=5,rows=4"})[0])
@@ -29,9 +29,9 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	g.assumed = slices.Compact(slices.Sorted(slices.Values(study.Or(s.Over.Assume, append([]float64{0}, slips...)))))
 	switch {
 	case g.assumed[0] != 0:
-		return nil, fmt.Errorf("--assume: want 0 among the slips assumed: that planner is minimax, with which the others are compared")
+		return nil, fmt.Errorf("--assume: want 0 among the assumed slips, because the planner that assumes 0 is minimax, the baseline of the comparison")
 	case len(g.assumed) == 1:
-		return nil, fmt.Errorf("--assume: want a slip above 0 among those assumed: without one there is no expectimax to compare")
+		return nil, fmt.Errorf("--assume: want an assumed slip above 0, because otherwise there is no expectimax to compare")
 	}
 	for d := range slices.Max(study.Or(s.Over.Depths, []int{s.Pick(3, 6, 8)})) {
 		g.Depths = append(g.Depths, d+1)
@@ -43,7 +43,7 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of them included; the evaluation is %s. Noise: the mean over its seeds, with Student's t; everything else is exact.", g.Name, len(b.hash), cmp.Or(s.Over.Eval, "the exact value with slip .2"))}}
+	f := &study.Results{Notes: []string{fmt.Sprintf("%s has %d positions, all of which are included. The evaluation is %s. Noise is averaged over its seeds, with Student's t; everything else is exact.", g.Name, len(b.hash), cmp.Or(s.Over.Eval, "the exact value with slip .2"))}}
 	return f, g.Report(f)
 }
 

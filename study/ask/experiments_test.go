@@ -84,7 +84,7 @@ func TestCrossedAtDepthOne(t *testing.T) {
 	s.Over.Games, s.Over.Pairs, s.Over.Depths = []string{"connect4", "connect4:dice=on"}, 10, []int{1}
 	f := found(s, "crossed")
 	checksPass(t, f, 8)
-	if len(f.Findings) > 0 || !strings.Contains(f.Headline, "at most 0.0000 in 18 cells") {
+	if len(f.Findings) > 0 || !strings.Contains(f.Headline, "maximum difference 0.0000 in 18 cells") {
 		t.Errorf("%d findings, headline %q", len(f.Findings), f.Headline)
 	}
 }

@@ -80,7 +80,7 @@ func newGrid(ctx context.Context, s *study.Session, spec string, slips []float64
 	g := &grid{Name: spec, Subject: u, Pairs: pairs, Depths: slices.Sorted(slices.Values(study.Or(s.Over.Depths, depths))), losses: map[arm][][]float64{}}
 	if g.chancy() {
 		if s.Over.Slips != nil {
-			return nil, fmt.Errorf("%s has chance of its own: takes no --slip", spec)
+			return nil, fmt.Errorf("%s already has chance moves; omit --slip", spec)
 		}
 		g.Worlds = []study.World{{}}
 		u.Leaf = models.Afterstate // evaluate before the dice, so that depth 1 does not average
@@ -88,7 +88,7 @@ func newGrid(ctx context.Context, s *study.Session, spec string, slips []float64
 	}
 	for _, p := range study.Or(s.Over.Slips, slips) {
 		if p == 0 {
-			return nil, fmt.Errorf("%s: --slip 0: without slips expectimax is minimax; want slips above 0", spec)
+			return nil, fmt.Errorf("%s: --slip 0: without slips, expectimax is the same as minimax; want slips above 0", spec)
 		}
 		g.Worlds = append(g.Worlds, study.World{Slip: p})
 	}
@@ -101,8 +101,9 @@ func (g *grid) last() int    { return g.Depths[len(g.Depths)-1] }
 // Minimax returns the world that minimax assumes in all worlds of the game.
 func (g *grid) Minimax() study.World { return study.World{Hostile: g.chancy()} }
 
-// Expectimax returns the world that expectimax assumes in w. This is w itself, unless no planner on
-// a board assumes the slip of w; in that case it is the largest assumed slip.
+// Expectimax returns the world that expectimax assumes in w. This is w itself, except on a solved
+// board. There it is the largest assumed slip if w has no slips or if no planner assumes the slip
+// of w.
 func (g *grid) Expectimax(w study.World) study.World {
 	if g.board == nil || w.Slip > 0 && slices.Contains(g.assumed, w.Slip) {
 		return w

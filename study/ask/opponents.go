@@ -59,8 +59,8 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 	}
 	f := &study.Results{Data: []study.Data{{Name: "matches", Head: []string{"game", "planner", "opponent", "pair", "points"}}}}
 	t := report.Table{Head: []string{"game", "assumes", "points, %", "more than minimax", "against minimax, %"}, Words: 2,
-		Caption: fmt.Sprintf("Shares of the points against an opponent who makes errors and against minimax, in %d pairs of games each, with 95%% intervals.", pairs)}
-	bars := report.Rows{XLabel: "points more than minimax, percent"}
+		Caption: fmt.Sprintf("Fractions of the points against an opponent that makes errors and against minimax, in %d pairs of games each, with 95%% intervals.", pairs)}
+	bars := report.Rows{XLabel: "gain over minimax in percentage points"}
 	for i, k := range keys {
 		for j, halves := range played[i] {
 			f.Data[0].Row(k.Game, k.Planner, k.Opponent, j, float64(halves)/2)
@@ -88,14 +88,14 @@ func runOpponents(ctx context.Context, s *study.Session) (*study.Results, error)
 		truth, model, random, control := less(1, 0), less(2, 1), less(3, 0), share(4)
 		truths, randoms = append(truths, 100*truth.Value), append(randoms, 100*random.Value)
 		f.Findings = append(f.Findings,
-			study.Decide(p.game+": the true model gets more points than minimax", truth, stats.Estimate.Above, 0, study.Percent(truth)+" percentage points"),
-			study.Decide(p.game+": the fitted model loses points against the true one", model, stats.Estimate.Below, 0, study.Percent(model)+" percentage points").OrNegligible(model, 0.02),
-			study.Decide(p.game+": assuming a random opponent gets fewer points than minimax", random, stats.Estimate.Below, 0, study.Percent(random)+" percentage points"),
+			study.Decide(p.game+": the true model scores more points than minimax", truth, stats.Estimate.Above, 0, study.Percent(truth)+" percentage points"),
+			study.Decide(p.game+": the fitted model scores fewer points than the true one", model, stats.Estimate.Below, 0, study.Percent(model)+" percentage points").OrNegligible(model, 0.02),
+			study.Decide(p.game+": assuming a random opponent scores fewer points than minimax", random, stats.Estimate.Below, 0, study.Percent(random)+" percentage points"),
 			study.Decide(p.game+": assuming errors of minimax itself gains less than two percentage points", control, stats.Estimate.Below, 0.52, study.Percent(control)+" percent of the points"))
 	}
-	fig, err := report.NewFigure("gain", "What a model of the opponent gains over minimax", t.Caption, bars)
+	fig, err := report.NewFigure("gain", "Gain from a model of the opponent over minimax", t.Caption, bars)
 	f.Tables, f.Figures = append(f.Tables, t), append(f.Figures, fig)
-	f.Headline = fmt.Sprintf("Against an opponent who errs, the true model of him changes minimax's share of the points by %.1f to %.1f percentage points, by game; taking him for random changes it by %.1f to %.1f.",
+	f.Headline = fmt.Sprintf("Against an opponent that makes errors, the true model of the opponent changes minimax's score by %.1f to %.1f percentage points, depending on the game. Assuming a random opponent changes it by %.1f to %.1f.",
 		slices.Min(truths), slices.Max(truths), slices.Min(randoms), slices.Max(randoms))
 	return f, err
 }

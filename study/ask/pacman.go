@@ -30,7 +30,7 @@ type ghostCell struct {
 	Depth   int             `json:"depth"`           // in rounds
 	Planned float64         `json:"planned"`         // share of the ghost's moves that its search selects
 	Plain   bool            `json:"plain,omitempty"` // leaves are evaluated by the score alone
-	Eval    string          `json:"eval,omitempty"`  // digest of --eval, which replaces the lecture's evaluation
+	Eval    string          `json:"eval,omitempty"`  // digest of --eval, or its name if it has none; it replaces the lecture's evaluation
 	Games   int             `json:"games"`           // number of games played in addition to the exact expectation
 	Seed    uint64          `json:"seed"`
 }
@@ -119,8 +119,8 @@ func playGhosts(ctx context.Context, s *study.Session, k ghostCell) (out ghostRe
 func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.Results, error) {
 	data := study.Data{Name: "cells", Head: []string{"game", "planner", "depth", "planned_share", "expected_score", "won", "moves", "situations", "games", "mean_score"}}
 	t := report.Table{Head: []string{"planner", "ghost", "lecture, 5 games", "expected score", "won", "games played: mean score"}, Words: 2,
-		Caption: "Exact expectations, and the mean score of games played with its 95% interval. Ghost: the share of its moves that its own search makes, the others random."}
-	trapped := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts close in on Pacman in a corridor; leaves are evaluated by the score alone. Minimax sees no way out and ends the game soon, since time costs points; expectimax tries to escape. Exact."}
+		Caption: "Exact expected scores, and mean scores of games with 95% intervals. Ghost: fraction of its moves that are chosen by its search; the others are random."}
+	trapped := report.Table{Head: []string{"trapped: planner", "expected score", "won", "moves"}, Caption: "Two random ghosts approach Pacman in a corridor. Leaves are evaluated by the score alone. Minimax sees no way out and ends the game early, because time costs points. Expectimax tries to escape. All values are exact."}
 	var lines []report.Series
 	scores := map[lecture.Planner]map[float64]float64{} // by planner and planned share
 	for i, k := range keys {
@@ -149,16 +149,16 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 			t.Rows = append(t.Rows, []string{name, cmp.Or(ghost, fmt.Sprintf("%v adversarial, %.6g random", k.Planned, 1-k.Planned)), cmp.Or(slide, "-"), score, won, mean.Range("%.0f", 1)})
 		}
 	}
-	fig, err := report.NewFigure("assumption", "Assumption against reality, "+keys[0].Game, "Exact expected scores of Pacman by his assumption about the ghost and its true policy. The ghost plays its own search of two rounds with probability q, else at random.",
-		panel("", "q, share of the ghost's moves that are planned", "expected score", []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, lines))
+	fig, err := report.NewFigure("assumption", "Assumption against reality, "+keys[0].Game, "Pacman's exact expected score for each combination of the assumed and the actual policy of the ghost. With probability q, the ghost uses its own two-round search; otherwise it moves at random.",
+		panel("", "q, fraction of the ghost's moves that are planned", "expected score", []float64{0, 0.2, 0.4, 0.6, 0.8, 1}, lines))
 	f := &study.Results{Data: []study.Data{data}, Figures: []report.Figure{fig}, Tables: []report.Table{t, trapped}}
 	minimax, expectimax, informed := scores[lecture.Minimax], scores[lecture.Expectimax], scores[lecture.Informed]
 	decide := func(text string, x float64, holds func(stats.Estimate, float64) bool, level float64, figure string, args ...any) {
 		f.Findings = append(f.Findings, study.Decide(text, stats.Exactly(x), holds, level, fmt.Sprintf(figure, args...)+", exact"))
 	}
 	optimism, pessimism := informed[1]-expectimax[1], informed[0]-minimax[0]
-	decide("optimism is dangerous: expecting chance of a planning ghost costs more than 100 points against knowing it", optimism, stats.Estimate.Above, 100, "%.1f points", optimism)
-	decide("pessimism is cheap: expecting the worst of a random ghost costs less than 100 points against knowing it", pessimism, stats.Estimate.Below, 100, "%.1f points", pessimism)
+	decide("optimism is dangerous: assuming a random ghost costs more than 100 points if the ghost plans", optimism, stats.Estimate.Above, 100, "%.1f points", optimism)
+	decide("pessimism is cheap: assuming the worst costs less than 100 points if the ghost is random", pessimism, stats.Estimate.Below, 100, "%.1f points", pessimism)
 	// advantage decides the claim that knowing the ghost gains points for all planned shares of a
 	// planner. It returns the smallest and the largest gain.
 	advantage := func(claim string, knows lecture.Planner, gain func(q float64) float64) (least, most float64) {
@@ -168,16 +168,16 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 		decide(claim, gain(q), stats.Estimate.Above, -1e-9, "least advantage %.2f points, at q = %v", gain(q), q)
 		return gain(q), gain(slices.MaxFunc(shares, by))
 	}
-	least, most := advantage("knowing the ghost is at least as good as either wrong assumption, for every mixture", lecture.Informed, func(q float64) float64 {
+	least, most := advantage("knowing the ghost's policy is at least as good as either wrong assumption, for every mixture", lecture.Informed, func(q float64) float64 {
 		return informed[q] - max(minimax[q], expectimax[q])
 	})
-	deepLeast, _ := advantage("one round deeper, knowing the ghost is at least as good as expecting the worst, for every mixture that plans half of its moves or more", lecture.Informed+deeper, func(q float64) float64 {
+	deepLeast, _ := advantage("with one more round of search, knowing the ghost's policy is at least as good as assuming the worst, for every mixture with at least half of the moves planned", lecture.Informed+deeper, func(q float64) float64 {
 		return scores[lecture.Informed+deeper][q] - scores[lecture.Minimax+deeper][q]
 	})
-	f.Headline = fmt.Sprintf("Against a ghost that plans, Pacman who expects chance scores %.0f and one who expects the worst %.0f; against a random ghost %.0f and %.0f: optimism is dangerous, pessimism is not, and knowing the ghost's true policy is worth %.0f points to %.0f more than the better of the two; one round deeper it is worth %.0f at least beside minimax's.",
+	f.Headline = fmt.Sprintf("Against a planning ghost, Pacman scores %.0f if he expects a random ghost and %.0f if he expects the worst. Against a random ghost, he scores %.0f and %.0f. So optimism is dangerous, and pessimism is not. Knowing the ghost's true policy gains %.0f to %.0f points over the better of the two. With one more round of search, it gains at least %.0f points over minimax.",
 		expectimax[1], minimax[1], expectimax[0], minimax[0], least, most, deepLeast)
 	gives, tries := found[len(found)-2], found[len(found)-1]
-	decide("trapped, minimax gives up where expectimax still wins some games", tries.Won-gives.Won, stats.Estimate.Above, 0,
-		"won %.3f against %.3f, after %.2f moves against %.2f", gives.Won, tries.Won, gives.Moves, tries.Moves)
+	decide("trapped: minimax gives up, while expectimax still wins some games", tries.Won-gives.Won, stats.Estimate.Above, 0,
+		"win rate %.3f, compared with %.3f; game length %.2f moves, compared with %.2f", gives.Won, tries.Won, gives.Moves, tries.Moves)
 	return f, err
 }

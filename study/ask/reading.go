@@ -61,7 +61,7 @@ func (g *grid) findings() (out []study.Finding) {
 					claim = "E > 0"
 					v = study.Costs(place+"expectimax points", c.Expectimax, g.contrast(e, blind, w, d).Expectimax)
 				} else {
-					v = c.Same(place + fmt.Sprintf("both planners the same, E/M from 1/%v to %v", study.Alike, study.Alike))
+					v = c.Same(place + fmt.Sprintf("both planners lose the same amount, with E/M from 1/%v to %v", study.Alike, study.Alike))
 				}
 				name, _, _ := strings.Cut(e.Name, " (") // without its strength
 				if e.Draws[0].Kind == evaluation.Feature {
@@ -79,7 +79,7 @@ func (g *grid) findings() (out []study.Finding) {
 // Table lists the costs of all errors and yardsticks for both planners.
 func (g *grid) Table() report.Table {
 	t := report.Table{Head: []string{"error", "world", "depth", "minimax loses", "expectimax loses", "E/M", "difference", "minimax, plies", "expectimax, plies"}, Words: 2,
-		Caption: fmt.Sprintf("%s: the loss of a planner with the error against the same planner without it, in one world, as a share of the points; 95%% intervals, except if all positions were counted or a theorem gives the value. E/M: expectimax's loss divided by minimax's; - if minimax's is not clearly above 0. One ply less: the value of a ply, below 0 if looking farther loses. Plies: the loss divided by half of the value of two plies; - if that is not clearly above 0 for both planners.", g.Name)}
+		Caption: fmt.Sprintf("%s: the loss of a planner with the error against the same planner without it, in one world, as a fraction of the points, with 95%% intervals unless all positions were counted or a theorem gives the value. E/M: expectimax's loss divided by minimax's; - if minimax's loss is not clearly above 0. One ply less: the value of a ply, which is negative if searching deeper loses. Plies: the loss divided by half the value of two plies; - if that value is not clearly above 0 for both planners.", g.Name)}
 	for _, w := range g.Worlds {
 		for _, d := range g.Depths {
 			row := func(name string, c study.Contrast, plies ...string) {
@@ -100,7 +100,7 @@ func (g *grid) Table() report.Table {
 // Sizes lists the properties of the errors before any search.
 func (g *grid) Sizes() report.Table {
 	t := report.Table{Head: []string{"error", "draws", "strength", "size", "siblings"}, Words: 1,
-		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, in half ranges of utility. Siblings: correlation of the errors of a decision's alternatives."}
+		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, in half ranges of utility. Siblings: correlation between the errors of a decision's alternatives."}
 	for _, e := range g.Errors {
 		u, d := g.Subject, e.Draws
 		t.Rows = append(t.Rows, []string{e.Name, fmt.Sprint(len(d)), fmt.Sprintf("%.3g", d[0].By), stats.Number("%.3f", u.Size(d)), stats.Number("%.2f", u.SiblingCorrelation(d[0]))})
@@ -123,14 +123,14 @@ func (g *grid) Headline() string {
 		if g.theorem(e, g.Minimax()) {
 			minimax = "nothing (a theorem)"
 		}
-		text := fmt.Sprintf("by %s expectimax loses %s and minimax %s", e.family().name, study.LossText(c.Expectimax), minimax)
+		text := fmt.Sprintf("with %s, expectimax loses %s and minimax %s", e.family().name, study.LossText(c.Expectimax), minimax)
 		if ratio := c.Ratio(); ratio.Known {
 			text += ", E/M " + study.RatioText(ratio)
 		}
 		said = append(said, text)
 	}
 	none := g.contrast(g.Errors[0], blind, w, d)
-	return fmt.Sprintf("In %s, %d decisions ahead, as shares of the points: %s; without any evaluation expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Estimate().Range("%.3f", 1), none.Minimax.Estimate().Range("%.3f", 1))
+	return fmt.Sprintf("In %s, %d decisions ahead, as fractions of the points: %s. Without any evaluation, expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Estimate().Range("%.3f", 1), none.Minimax.Estimate().Range("%.3f", 1))
 }
 
 // three returns the errors for the first page: an error of scale, noise, and an error of
@@ -165,7 +165,7 @@ func (g *grid) Checks() (out []study.Check) {
 	}
 	add("the identity loses nothing", func(e *evalError, _ study.World) bool { return e == controls[0] })
 	add("a positive affine map loses nothing", func(e *evalError, _ study.World) bool { return e == controls[1] })
-	add("under minimax no strictly increasing map loses anything", func(e *evalError, assumes study.World) bool { return e.Warps() && assumes == g.Minimax() })
+	add("no strictly increasing map costs minimax anything", func(e *evalError, assumes study.World) bool { return e.Warps() && assumes == g.Minimax() })
 	return out
 }
 
@@ -195,7 +195,7 @@ func (g *grid) depthOne() study.Check {
 			}
 		}
 	}
-	return study.Check{Name: g.Name + ": one decision ahead the planners lose alike", Passed: worst == 0, Figure: fmt.Sprintf("difference at most %.4f in %d cells", worst, cells)}
+	return study.Check{Name: g.Name + ": at depth 1, both planners lose the same amount", Passed: worst == 0, Figure: fmt.Sprintf("maximum difference %.4f in %d cells", worst, cells)}
 }
 
 // fileName replaces characters that must not occur in the file name of a figure.
@@ -206,7 +206,7 @@ var fileName = strings.NewReplacer(":", "-", "=", "-", ",", "-", "/", "-", "+", 
 func (g *grid) figures(f *study.Results) error {
 	name, note := fileName.Replace(g.Name), ""
 	if g.Size > 0 {
-		note = fmt.Sprintf(" Errors have one size (%.3f of half the range of values), but for those with a size of their own.", g.Size)
+		note = fmt.Sprintf(" All errors have the same size (%.3f of half the range of values), except those with a size of their own.", g.Size)
 	}
 	w := g.Worlds[len(g.Worlds)-1]
 	worlds := []study.World{g.Worlds[0], w}
@@ -217,7 +217,7 @@ func (g *grid) figures(f *study.Results) error {
 	var low, high float64
 	for _, w := range worlds {
 		for side, planner := range planners {
-			p := report.Rows{Title: fmt.Sprintf("%s in %s", text.Capital(planner), g.where(w)), XLabel: "loss, share of the points", Level: new(0.0), XMin: &low, XMax: &high}
+			p := report.Rows{Title: fmt.Sprintf("%s in %s", text.Capital(planner), g.where(w)), XLabel: "loss (fraction of the points)", Level: new(0.0), XMin: &low, XMax: &high}
 			add := func(name string, c study.Contrast, format string, color int) {
 				r := row(name, sides(c)[side].Estimate(), format, 1, color)
 				p.Rows, low, high = append(p.Rows, r), min(low, r.Low), max(high, r.High)
@@ -241,17 +241,17 @@ func (g *grid) figures(f *study.Results) error {
 			}
 			lines = append(lines, l)
 		}
-		c := panel(planner, "depth, decisions", "loss, share of the points", ticks, lines)
+		c := panel(planner, "depth, decisions", "loss (fraction of the points)", ticks, lines)
 		c.YMin, c.YMax = &least, &most
 		byDepth = append(byDepth, c)
 	}
-	first, err := report.NewFigure("quad-"+name, fmt.Sprintf("What an error costs, by planner and by world, %d decisions ahead", g.last()),
-		"Each row: a planner whose evaluation has the error plays itself without it, in that world. Compare planners within a world. Bars are 95% intervals; they are missing if all positions were counted."+note, quad...)
+	first, err := report.NewFigure("quad-"+name, fmt.Sprintf("Cost of errors by planner and world, %d decisions ahead", g.last()),
+		"In each row, a planner whose evaluation has the error plays against itself without the error, in that world. Compare planners only within a world. Bars are 95% intervals; they are missing if all positions were counted."+note, quad...)
 	if err != nil {
 		return err
 	}
-	second, err := report.NewFigure("depth-"+name, "What errors cost either planner by depth, "+g.where(w),
-		"One colour for each kind of error. Both panels show the same world, so they can be compared. 95% intervals over units or draws of the error, otherwise over openings."+note, byDepth...)
+	second, err := report.NewFigure("depth-"+name, "Cost of errors for each planner by depth, "+g.where(w),
+		"One colour per kind of error. Both panels show the same world, so you can compare them. 95% intervals over units or draws of the error, otherwise over openings."+note, byDepth...)
 	f.Figures = append(f.Figures, first, second)
 	return err
 }

@@ -88,7 +88,7 @@ func (k walks) play(ctx context.Context, w *catalog.World) ([]walked, error) {
 			}
 			m := r.Choose(found.Best, k.Ties, random.IntN(len(found.Best)))
 			if r.Tied > 0 && r.Example == "" {
-				r.Example = fmt.Sprintf("at %s he turns back to %s, where %d moves are worth %.2f", s, s.MoveString(m), len(found.Best), found.Value)
+				r.Example = fmt.Sprintf("at %s he turns back to %s, where %d moves have the value %.2f", s, s.MoveString(m), len(found.Best), found.Value)
 			}
 			e.Play(m)
 		}
@@ -100,7 +100,7 @@ func (k walks) play(ctx context.Context, w *catalog.World) ([]walked, error) {
 func thrashingResults(spec string, arms []walks, games [][]walked, seed uint64) (*study.Results, error) {
 	data := study.Data{Name: "games", Head: []string{"arm", "game", "moves", "reversed", "tied", "stopped", "score", "won"}}
 	t := report.Table{Head: []string{"arm", "reversed moves, %", "of them ties, %", "stands still, %", "moves a game", "score", "won, %"},
-		Caption: fmt.Sprintf("%s, %d games for each arm, stopped after %d moves. Ties: another move, not reversed, was as good.", spec, len(games[0]), longestGame)}
+		Caption: fmt.Sprintf("%s, %d games per arm, stopped after %d moves. Tie: another move that does not turn back was equally good.", spec, len(games[0]), longestGame)}
 	moves := func(g walked) float64 { return float64(g.Moves) }
 	reversed := func(g walked) float64 { return float64(g.Reversed) }
 	tied := func(g walked) float64 { return float64(g.Tied) }
@@ -125,7 +125,7 @@ func thrashingResults(spec string, arms []walks, games [][]walked, seed uint64) 
 			ratio(moves, one).Range("%.0f", 1), ratio(score, one).Range("%.0f", 1), study.Percent(ratio(won, one))})
 		p.Rows = append(p.Rows, row(a.name(), shares[i], "%.1f", 100, neutral))
 	}
-	fig, err := report.NewFigure("reversed", "Pacman turning back, "+spec, "The share of Pacman's moves that reverse the previous one, with 95% bootstrap intervals over games.", p)
+	fig, err := report.NewFigure("reversed", "Pacman turning back, "+spec, "Fraction of Pacman's moves that turn back, with 95% bootstrap intervals over games.", p)
 	f := &study.Results{Data: []study.Data{data}, Tables: []report.Table{t}, Figures: []report.Figure{fig}}
 	f.Findings = append(f.Findings, study.Decide("most reversed moves of "+arms[0].name()+" are ties", ties[0], stats.Estimate.Above, 0.5, study.Percent(ties[0])+" percent of them"))
 	for i := 1; i < len(arms); i++ {
@@ -133,10 +133,10 @@ func thrashingResults(spec string, arms []walks, games [][]walked, seed uint64) 
 			list.Map(games[0], reversed), list.Map(games[0], moves), study.NewRand(seed, uint64(2*len(games[0]))))
 		f.Findings = append(f.Findings, study.Decide(fmt.Sprintf("%s turns back less often than %s", arms[i].name(), arms[0].name()), d, stats.Estimate.Below, 0, "difference "+study.Percent(d)+" percent of moves"))
 	}
-	f.Headline = fmt.Sprintf("Judging by the score alone two rounds ahead, Pacman takes back %.0f%% of his moves, %.0f%% of these between lines of equal value; %.0f%% a round deeper, %.0f%% with ties broken towards going on, %.0f%% with a better evaluation.",
+	f.Headline = fmt.Sprintf("With a depth of two rounds and the score as evaluation, Pacman turns back in %.0f%% of his moves, and %.0f%% of these moves have an alternative of equal value. He turns back in %.0f%% with a depth of three rounds, in %.0f%% if ties favour moving on, and in %.0f%% with a better evaluation.",
 		100*shares[0].Value, 100*ties[0].Value, 100*shares[1].Value, 100*shares[2].Value, 100*shares[3].Value)
 	if i := slices.IndexFunc(games[0], func(g walked) bool { return g.Example != "" }); i >= 0 {
-		f.Notes = append(f.Notes, "An example of two lines of equal value: "+games[0][i].Example+".")
+		f.Notes = append(f.Notes, "An example of two lines with equal value: "+games[0][i].Example+".")
 	}
 	return f, err
 }

@@ -75,10 +75,10 @@ func TestBadMatches(t *testing.T) {
 		{`"pairs": 100`, `"pairs": 110`, "matches[0].pairs: want a multiple of 20"},
 		{`"claim": "it does not matter"`, `"claim": ""`, "matches[1].claim"},
 		{`"plies": 0`, `"plies": -1`, "matches[2].plies"},
-		{`"seed": 4242,`, `"seed": 4242, "worlds": [],`, "key worlds: only the program of commit"},
+		{`"seed": 4242,`, `"seed": 4242, "worlds": [],`, "key worlds: protocols of worlds and sources can only be evaluated"},
 		{`"reasons"`, `"season"`, "season"},
 		{`"format": "plyfit-protocol/2"`, `"format": "x"`, "key format: want plyfit-protocol/2"},
-		{`"name": "versus"`, `"name": "../small"`, "key name: want small letters"},
+		{`"name": "versus"`, `"name": "../small"`, "key name: want lower-case letters"},
 		{`"analysis": 1`, `"analysis": 2`, "key analysis: want 1,"},
 		{`"alpha": 0.05`, `"alpha": "5%"`, "key alpha: want a finite number"},
 		{`"alpha": 0.05,`, `"alpha": 0.05, "Alpha": 0.2,`, `want one of the keys`},
@@ -118,7 +118,7 @@ func TestModelsAreFrozen(t *testing.T) {
 	run := t.TempDir()
 	vectors.Must(runIn(t, t.Context(), text, run, 2))
 	model("connect4-slip.json")
-	if _, err := runIn(t, t.Context(), text, run, 2); err == nil || !strings.Contains(err.Error(), "want the same agents in all batches") {
+	if _, err := runIn(t, t.Context(), text, run, 2); err == nil || !strings.Contains(err.Error(), "use the same agents in all batches") {
 		t.Errorf("with another model: %v", err)
 	}
 }
@@ -172,7 +172,7 @@ func refused(t *testing.T, p *Protocol, run, registered, want string) {
 func TestGuardAsksGit(t *testing.T) {
 	dir, p, commit := repository(t)
 	run := filepath.Join(dir, "runs", "small")
-	refused(t, p, run, "", "want it committed before the first cell")
+	refused(t, p, run, "", "commit it before the first cell")
 	commit()
 	from, err := Guard(p, run, "")
 	if err != nil || !strings.HasPrefix(string(from), "committed as ") {
@@ -202,7 +202,7 @@ func TestGuardWithoutRepository(t *testing.T) {
 	run := filepath.Join(t.TempDir(), "run")
 	refused(t, p, run, "", "--registered")
 	refused(t, p, run, strings.Repeat("0", 64), "want the registered 0000")
-	if from, err := Guard(p, run, p.Digest); err != nil || !strings.Contains(string(from), "by the user's word") {
+	if from, err := Guard(p, run, p.Digest); err != nil || !strings.Contains(string(from), "according to the user") {
 		t.Errorf("%q, %v", from, err)
 	}
 }
@@ -222,7 +222,7 @@ func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*R
 // TestProtocols checks that reading a protocol of an earlier version names the commit of the
 // program that can decide it.
 func TestProtocols(t *testing.T) {
-	for name, want := range map[string]string{"2026-11": "only the program of commit b57a2cf", "2026-12": "only the program of commit " + lastOfWorlds} {
+	for name, want := range map[string]string{"2026-11": "by the program of commit b57a2cf", "2026-12": "by the program of commit " + lastOfWorlds} {
 		if _, err := Read("../protocols/"+name+".json", catalog.All()); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -106,9 +106,9 @@ func (p *Protocol) parse(data []byte) error {
 	}
 	switch err := json.Unmarshal(data, &head); {
 	case err == nil && head.Format == "plyfit-protocol/1":
-		return fmt.Errorf("key format: only the program of commit b57a2cf, which ran it, can evaluate %s: want %s", head.Format, format)
+		return fmt.Errorf("key format: %s can only be evaluated by the program of commit b57a2cf, which ran it; want %s", head.Format, format)
 	case err == nil && head.Worlds != nil:
-		return fmt.Errorf("key worlds: only the program of commit %s can evaluate protocols of worlds and sources: want matches", lastOfWorlds)
+		return fmt.Errorf("key worlds: protocols of worlds and sources can only be evaluated by the program of commit %s; want matches", lastOfWorlds)
 	}
 	return text.JSON(data, p)
 }
@@ -122,11 +122,11 @@ func (p *Protocol) check(games catalog.Catalog) error {
 	case p.Format != format:
 		return wrong("format", format, p.Format)
 	case !isName(p.Name):
-		return wrong("name", "small letters, digits, dots and hyphens", p.Name)
+		return wrong("name", "lower-case letters, digits, dots and hyphens", p.Name)
 	case p.Title == "" || p.Written == "":
-		return wrong("title", "the question as title, and when it was written", p.Title)
+		return wrong("title", "a title that states the question, and the date on which it was written", p.Title)
 	case p.Analysis != analysis:
-		return wrong("analysis", fmt.Sprintf("%d, the version of the analysis of this program", analysis), p.Analysis)
+		return wrong("analysis", fmt.Sprintf("%d, the version of this program's analysis", analysis), p.Analysis)
 	case !(p.Alpha > 0 && p.Alpha < 0.5):
 		return wrong("alpha", "a probability above 0 and below .5", p.Alpha)
 	case p.Seed == 0:
@@ -138,7 +138,7 @@ func (p *Protocol) check(games catalog.Catalog) error {
 	for i, m := range p.Matches {
 		key := fmt.Sprintf("matches[%d]", i)
 		if m == nil || m.ID == "" || ids[m.ID] {
-			return wrong(key+".id", "a name that no other match has", m)
+			return wrong(key+".id", "a name that is unique among the matches", m)
 		}
 		ids[m.ID] = true
 		if err := m.check(key, games); err != nil {
@@ -170,7 +170,7 @@ func (m *match) check(key string, games catalog.Catalog) (err error) {
 	case m.a.Identity == m.b.Identity:
 		return wrong(key+".b", "another agent than a", m.B)
 	case m.world.Base().Players == 1 && m.world.Players == 2:
-		return wrong(key+".game", "a game without an adversary in nature's place", m.Game)
+		return wrong(key+".game", "a game without an adversary in place of nature", m.Game)
 	case m.Pairs < leastPairs || m.Pairs > mostPairs || m.Pairs%batchPairs != 0:
 		return wrong(key+".pairs", fmt.Sprintf("a multiple of %d from %d to 10,000,000", batchPairs, leastPairs), m.Pairs)
 	case m.Plies < 0 || m.Plies > mostPlies:
@@ -186,7 +186,7 @@ func (m *match) check(key string, games catalog.Catalog) (err error) {
 func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
 	from, err := p.committed(dir, registered)
 	if code := proc.Version(); err == nil && (strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-")) {
-		return "", fmt.Errorf("the code of this program is %s: want a program built by go build from a commit without changes", code)
+		return "", fmt.Errorf("the code of this program is %s; want a program built by go build from a commit without changes", code)
 	}
 	return from, err
 }
@@ -194,24 +194,24 @@ func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
 // committed compares the file with its repository.
 func (p *Protocol) committed(dir, registered string) (provenance string, err error) {
 	if registered != "" && registered != p.Digest {
-		return "", fmt.Errorf("%s: its SHA-256 is %s, want the registered %s", p.Path, p.Digest, registered)
+		return "", fmt.Errorf("%s: its SHA-256 is %s; want the registered %s", p.Path, p.Digest, registered)
 	}
 	folder, name := filepath.Split(p.Path)
 	folder = cmp.Or(folder, ".")
 	top, err := git(folder, "rev-parse", "--show-toplevel")
 	if err != nil {
 		if registered != "" {
-			return "registered elsewhere, by the user's word", nil
+			return "registered elsewhere, according to the user", nil
 		}
-		return "", fmt.Errorf("%s: its date is unknown, since it is not in a git repository: want it committed, or --registered with the digest under which it was registered", p.Path)
+		return "", fmt.Errorf("%s: its date is unknown, because it is not in a git repository; commit it, or use --registered with the digest under which it was registered", p.Path)
 	}
 	if _, err := git(folder, "ls-files", "--error-unmatch", "--", name); err != nil {
-		return "", fmt.Errorf("%s: want it committed before the first cell is run", p.Path)
+		return "", fmt.Errorf("%s: not committed; commit it before the first cell is run", p.Path)
 	}
 	for _, model := range p.models() {
 		// A clean working tree does not cover files outside the repository or ignored files.
 		if _, err := git(filepath.Dir(model), "ls-files", "--error-unmatch", "--", filepath.Base(model)); err != nil {
-			return "", fmt.Errorf("%s: its model %s is not committed: want all models committed before the first game", p.Path, model)
+			return "", fmt.Errorf("%s: its model %s is not committed; commit all models before the first game", p.Path, model)
 		}
 	}
 	changed, err := git(folder, "status", "--porcelain", "--untracked-files=all")
@@ -222,7 +222,7 @@ func (p *Protocol) committed(dir, registered string) (provenance string, err err
 		// The directory of the run changes during the run.
 		path := filepath.Join(top, filepath.FromSlash(strings.Trim(strings.TrimSpace(line[3:]), `"`)))
 		if !disk.Within(dir, path) {
-			return "", fmt.Errorf("%s: the tree is dirty (%s): want everything committed", p.Path, strings.TrimSpace(line))
+			return "", fmt.Errorf("%s: the tree is dirty (%s); commit all changes", p.Path, strings.TrimSpace(line))
 		}
 	}
 	// This is the commit in which the file obtained its current contents.

@@ -75,7 +75,7 @@ func (p *Protocol) playMatches(ctx context.Context, s *study.Session) ([]batch, 
 	}
 	for i, id := range ids {
 		if is := now(id); met[i] != is {
-			return nil, fmt.Errorf("match %s was started with %s against %s, now the agents are %s and %s: want the same agents in all batches", id, met[i][0], met[i][1], is[0], is[1])
+			return nil, fmt.Errorf("match %s was started with %s against %s, but the agents are now %s and %s; use the same agents in all batches", id, met[i][0], met[i][1], is[0], is[1])
 		}
 	}
 	found, err := study.Parts(ctx, s, title+"match", keys, 1, nil, func(ctx context.Context, k batchKey) ([]batch, error) { return matches[k.Match].play(ctx, k) })
@@ -107,7 +107,7 @@ func (p *Protocol) ReadTable(table []byte) (*Result, error) {
 		x := make([]float64, len(batchHead))
 		for i := 1; i < len(batchHead); i++ {
 			if x[i], err = strconv.ParseFloat(line[i], 64); err != nil || x[i]-x[i] != 0 {
-				return nil, fmt.Errorf("rows: line %d, column %s: want a number, not %q", n+2, batchHead[i], line[i])
+				return nil, fmt.Errorf("rows: line %d, column %s: want a number, found %q", n+2, batchHead[i], line[i])
 			}
 		}
 		all = append(all, batch{line[0], int(x[1]), int(x[2]), x[3], x[4], int(x[5])})
@@ -123,8 +123,8 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, from, command strin
 	var r *Result
 	e := study.Experiment{
 		Name: p.Name, Question: p.Title, Fixed: true,
-		Design:     "A meets B in pairs of games from one opening, seats swapped, with the same luck. The observations are batches of pairs: A's mean score in a batch is compared with that of an equal opponent, by Student's t over batches.",
-		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses are one family: Holm's correction, alpha %v. No interim look. Confirmatory is the table of verdicts alone.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),
+		Design:     "A plays B in pairs of games from one opening, with seats swapped and the same luck. The observations are batches of pairs: A's mean score in a batch is compared with that of an equal opponent, by Student's t over batches.",
+		Hypothesis: fmt.Sprintf("Protocol %s, written %s, SHA-256 %s, %s. Its %d hypotheses form one family: Holm's correction, alpha %v. No interim look. Only the table of verdicts is confirmatory.", p.Name, p.Written, p.Digest, from, len(p.Matches), p.Alpha),
 		Run: func(ctx context.Context, s *study.Session) (*study.Results, error) {
 			batches, err := p.playMatches(ctx, s)
 			if err != nil {
@@ -168,7 +168,7 @@ func (p *Protocol) again(batches []batch) *Result {
 	r := &Result{Protocol: p.Digest, Decisions: p.decide(batches), batches: batches}
 	for _, m := range p.Matches {
 		if m.a.Unrepeatable || m.b.Unrepeatable {
-			r.Deviations = append(r.Deviations, m.ID+": not every answer comes again, since limits by time, threads or programs of others are in it")
+			r.Deviations = append(r.Deviations, m.ID+": not every answer is repeatable, because of time limits, threads or external programs")
 		}
 	}
 	for _, b := range batches {
@@ -184,7 +184,7 @@ func (p *Protocol) again(batches []batch) *Result {
 func (p *Protocol) decide(all []batch) []Decision {
 	out, ps := make([]Decision, len(p.Matches)), make([]float64, len(p.Matches))
 	for i, m := range p.Matches {
-		d := Decision{ID: m.ID, Claim: m.Claim, Support: study.NotDecided, What: "A's share of the points"}
+		d := Decision{ID: m.ID, Claim: m.Claim, Support: study.NotDecided, What: "A's fraction of the points"}
 		var scores []float64
 		even := 0.5
 		for _, b := range all {
@@ -193,7 +193,7 @@ func (p *Protocol) decide(all []batch) []Decision {
 			}
 		}
 		if even == 0 {
-			d.What = "what A gets more than B, a game"
+			d.What = "A's gain over B per game"
 		}
 		sample := stats.SampleOf(scores)
 		d.P, _ = sample.Test(even + m.Margin)
@@ -218,7 +218,7 @@ func (p *Protocol) results(r *Result) *study.Results {
 		f.Findings = append(f.Findings, study.Finding{Claim: v.ID + ": " + v.Claim, Support: v.Support, Figure: v.String()})
 		counts[v.Support]++
 	}
-	f.Headline = fmt.Sprintf("Of %d hypotheses %d are supported, %d contradicted, %d not decided.", len(r.Decisions), counts[study.Supported], counts[study.Contradicted], counts[study.NotDecided])
+	f.Headline = fmt.Sprintf("Of %d hypotheses, %d are supported, %d are contradicted and %d are not decided.", len(r.Decisions), counts[study.Supported], counts[study.Contradicted], counts[study.NotDecided])
 	f.Notes = append(append(f.Notes, p.Reasons...), r.DeviationsLine(), "Protocol "+r.Protocol+".", "Code "+r.Code+".")
 	return f
 }

@@ -86,13 +86,13 @@ func (d *diagnosis) choose(ctx context.Context) error {
 				continue
 			}
 			if depth < depths[0] {
-				d.less("planners search %d decision ahead, not %d", depth, depths[0])
+				d.less("planners search %d decision deep, not %d", depth, depths[0])
 			}
 			if further < 2 {
-				d.less("what they are measured by searches %d decision further, not 2", further)
+				d.less("the reference search is %d decision deeper, not 2", further)
 			}
 			if less := d.report.Spent.Less; len(less) > 0 {
-				d.note("The budget of %.4g CPU seconds is too small for the usual question: %s.", d.Budget, strings.Join(less, "; "))
+				d.note("The budget of %.4g CPU seconds is too small for the usual questions: %s.", d.Budget, strings.Join(less, "; "))
 			}
 			d.Depth, d.report.Depth, d.report.Further = depth, depth, further
 			return nil
@@ -103,7 +103,7 @@ func (d *diagnosis) choose(ctx context.Context) error {
 	if last > 1 {
 		want += " or a lower --depth"
 	}
-	return fmt.Errorf("diagnose: %s: searching %d decisions takes more than %.2g s a move: want %s", d.World.Spec, last+1, float64(searchShare*d.Budget), want)
+	return fmt.Errorf("diagnose: %s: searching %d decisions takes more than %.2g s per move; want %s", d.World.Spec, last+1, float64(searchShare*d.Budget), want)
 }
 
 func (d *diagnosis) drawPilot() {

@@ -32,7 +32,7 @@ type calibration string
 const (
 	TooSure    calibration = "too sure of itself"
 	AboutRight calibration = "about right"
-	Unsure     calibration = "unsure of itself: leave it"
+	Unsure     calibration = "underconfident; leave it unchanged"
 )
 
 // CalibrationOf returns the interpretation of a slope with its interval. Below 0.8, calibrating
@@ -92,7 +92,7 @@ func (d *diagnosis) calibrate(ctx context.Context) error {
 	s.LogOdds = d.link.odds
 	switch {
 	case games < stats.FewestPairs:
-		s.Estimate.Lacks = "too few games with an end"
+		s.Estimate.Lacks = "too few completed games"
 	case s.LogOdds:
 		s.Estimate, shift = logistic(ctx, d.link, rows)
 	default:
@@ -146,7 +146,7 @@ func logistic(ctx context.Context, l link, rows []row) (slope stats.Estimate, sh
 	m.Weights[0] = 1
 	p, err := learn.FitPlatt(ctx, m, samples, 0, 1, nil)
 	if err != nil {
-		return stats.Estimate{Lacks: "the values say nothing of what came of the games"}, 0
+		return stats.Estimate{Lacks: "the values do not predict the outcomes of the games"}, 0
 	}
 	return stats.Around(p.Slope, float64(stats.TQuantile95(float64(p.Episodes-1))*p.SlopeError)), p.Shift
 }
@@ -166,7 +166,7 @@ func line(rows []row, games int) (slope stats.Estimate, shift float64) {
 		xx[r.game] += float64((r.value - mx) * (r.value - mx))
 	}
 	if slope = stats.Ratio(xy, xx); !slope.Known {
-		return stats.Estimate{Lacks: "the evaluation says the same of every position"}, 0
+		return stats.Estimate{Lacks: "the evaluation is the same for every position"}, 0
 	}
 	return slope, my - float64(slope.Value*mx)
 }

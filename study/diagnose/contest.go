@@ -79,7 +79,7 @@ func (d *diagnosis) contest(ctx context.Context) error {
 	if d.chancy {
 		e.Scale = mended
 	}
-	d.report.Advice = append(d.report.Advice, Advice{Do: fmt.Sprintf("search one decision further: depth=%d", d.Depth+1), Gain: ply})
+	d.report.Advice = append(d.report.Advice, Advice{Do: fmt.Sprintf("search one decision deeper: depth=%d", d.Depth+1), Gain: ply})
 	return nil
 }
 
@@ -107,7 +107,7 @@ func (d *diagnosis) match(ctx context.Context, f fixture, luck uint64, pairs int
 		return stats.Estimate{}, err
 	}
 	if n := r.FaultsA.All() + r.FaultsB.All(); n > 0 {
-		return stats.Estimate{}, fmt.Errorf("diagnose: %d games of %s ended by a fault", n, f.name)
+		return stats.Estimate{}, fmt.Errorf("diagnose: %d games of %s ended with a fault", n, f.name)
 	}
 	if r.Measure == arena.Wins {
 		return r.Versus.Pentanomial.OneMore(r.Points.Map(-1, 0.5)), nil

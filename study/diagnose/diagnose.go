@@ -170,10 +170,10 @@ func newDiagnosis(o Options) (*diagnosis, error) {
 		return nil, err
 	}
 	if _, hostile := game.As[*game.Adversary](w.New()); hostile {
-		return nil, fmt.Errorf("diagnose: %s: an adversary moves for nature, who leaves nothing to average: want the world of chance", w.Spec)
+		return nil, fmt.Errorf("diagnose: %s: an adversary moves for nature, so there is nothing to average; want the world with chance", w.Spec)
 	}
 	if _, fixed := w.FixedSum(); w.Players > 2 || w.Players == 2 && !fixed {
-		return nil, fmt.Errorf("diagnose: %s: want a game of one player, or of two who get a fixed sum", w.Spec)
+		return nil, fmt.Errorf("diagnose: %s: want a single-player game, or a two-player game with a fixed sum", w.Spec)
 	}
 	o.Workers, o.Program, o.Budget = max(1, o.Workers), cmp.Or(o.Program, "plyfit"), cmp.Or(o.Budget, DefaultBudget)
 	if o.Openings == 0 && w.Players == 2 {

@@ -266,17 +266,17 @@ func (d *diagnosis) divide() {
 	} else if d.split(r.Minimax, true, d.planner(true, raw, r.Further)); theorem && r.Controls.Minimax == 0 {
 		r.Minimax.Scale, r.Minimax.Order, r.Minimax.Always = stats.Exactly(0), r.Minimax.Loss, true
 	} else if theorem {
-		d.note("Calibrating changed what minimax chooses at %d of %d positions, at none by theorem: values so sure that rounding makes them equal.", r.Controls.Minimax, r.Positions)
+		d.note("Calibration changed minimax's choice at %d of %d positions. In theory it changes none; here, values are so extreme that rounding makes them equal.", r.Controls.Minimax, r.Positions)
 	}
 	if l := r.Expectimax.Loss; l.Bounded && !l.Above(0) && !l.Below(0) {
-		d.note("What expectimax loses does not differ significantly from 0: order and scale divide what may be chance.")
+		d.note("Expectimax's loss does not differ significantly from 0, so its division into order and scale may be due to chance.")
 	}
 	if r.Expectimax.Pairs == 0 {
 		r.Unit = "points a decision"
 		if d.unit != 1 {
 			r.Unit = "of the points a decision"
 		}
-		d.less("no pairs of games, so that losses are those of one decision, by the search further, and no decision more is priced")
+		d.less("no pairs of games: the losses are those of a single decision, by the deeper search, and the value of another decision is not measured")
 	}
 }
 

@@ -155,7 +155,8 @@ func (d Damage) table() []float64 {
 	return t
 }
 
-// bendable returns an error if a warp makes neighbouring grades indistinguishable after rounding.
+// bendable returns an error if a warp brings neighbouring grades closer together than 1e-11, so
+// that rounding could make them equal.
 func (d Damage) bendable() error {
 	if d.Kind == ranked && d.Ranks == nil {
 		return nil // the ranks are computed from the positions later
@@ -163,7 +164,7 @@ func (d Damage) bendable() error {
 	t := d.table()
 	for k := 1; k < len(t); k++ {
 		if !(t[k]-t[k-1] >= 1e-11) {
-			return fmt.Errorf("%v: grades %d and %d are worth the same", d, k-1-Grades, k-Grades)
+			return fmt.Errorf("%v: grades %d and %d have the same value", d, k-1-Grades, k-Grades)
 		}
 	}
 	return nil

@@ -18,8 +18,8 @@ func chase(t *testing.T, spec string, planner Planner, planned float64) *Chase {
 	return vectors.Must(NewChase(search.Options{Game: gametest.New(t, pacman.New, spec)}, planner, planned))
 }
 
-// TestAgentsAsGhosts checks that ghosts can follow any agent of package search, mixed with random
-// moves in any proportion. The agent plays in the adversarial version of the game.
+// TestAgentsAsGhosts checks that ghosts can follow an agent of package search, mixed with random
+// moves. The agent plays in the adversarial version of the game.
 func TestAgentsAsGhosts(t *testing.T) {
 	g := gametest.New(t, pacman.New, Board)
 	twin := vectors.Must(game.WithAdversary(g))

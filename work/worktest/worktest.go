@@ -38,7 +38,7 @@ func (e *Executor) Run(ctx context.Context, r work.Run) error {
 	case build != work.ThisBuild():
 		return fmt.Errorf("a job of %v: want one of %v", build, work.ThisBuild())
 	case r.Audit == nil || r.Audit.Check == nil || r.Audit.MostBytes < 1:
-		return fmt.Errorf("a job of kind %q without an audit: want one", job.Kind)
+		return fmt.Errorf("a job of kind %q without an audit; want one", job.Kind)
 	case !bytes.Equal(job.Canonical(), r.Job.Canonical()):
 		return fmt.Errorf("the job %s comes back as %s", r.Job.Canonical(), job.Canonical())
 	}
@@ -153,10 +153,10 @@ func (e *Executor) collect(ctx context.Context, r work.Run, n int, back <-chan r
 		}
 		first[b.unit] = b.data
 		if int64(len(b.data)) > r.Audit.MostBytes {
-			return fmt.Errorf("unit %d: %d bytes, at most %d are let in", b.unit, len(b.data), r.Audit.MostBytes)
+			return fmt.Errorf("unit %d: %d bytes; want at most %d", b.unit, len(b.data), r.Audit.MostBytes)
 		}
 		if err := r.Audit.Check(ctx, b.unit, b.data); err != nil {
-			return fmt.Errorf("unit %d: the audit finds fault with a right result: %w", b.unit, err)
+			return fmt.Errorf("unit %d: the audit rejects a correct result: %w", b.unit, err)
 		}
 		if err := r.Put(b.unit, b.data); err != nil {
 			return err

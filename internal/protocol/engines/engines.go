@@ -18,8 +18,8 @@ import (
 // Kinds returns the kinds of agents that are external programs, one per protocol, sorted by name.
 // Pass them to [catalog.Catalog.WithKinds].
 func Kinds() []catalog.Kind {
-	command := catalog.Key{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "none: it must be given", Doc: "the program with its arguments: cmd=(gnuchess --uci)"}
-	patience := catalog.Key{Name: "timeout", Type: "duration", Values: []string{"DURATION"}, Default: "30s", Doc: "how long an answer may take"}
+	command := catalog.Key{Name: "cmd", Type: "program", Values: []string{"PROGRAM"}, Default: "none (required)", Doc: "the program with its arguments: cmd=(gnuchess --uci)"}
+	patience := catalog.Key{Name: "timeout", Type: "duration", Values: []string{"DURATION"}, Default: "30s", Doc: "time limit for an answer"}
 	return []catalog.Kind{
 		{Name: "gnubg", Doc: "GNU Backgammon", Protocol: protocol.GnubgProtocol, Make: gnubgEngine, Keys: []catalog.Key{
 			{Name: "ply", Type: "depth", Values: []string{"0", "1", "2", "3"}, Default: "0", Doc: "its plies"},
@@ -27,9 +27,9 @@ func Kinds() []catalog.Kind {
 			patience,
 		}},
 		{Name: "gtp", Doc: "a program that speaks GTP", Protocol: gtp.Protocol, Valueless: true, Make: gtpEngine, Keys: []catalog.Key{command, patience}},
-		{Name: "lines", Doc: "a program that answers lines of JSON (docs/grade.md)", Valueless: true, Make: linesProgram, Keys: []catalog.Key{
+		{Name: "lines", Doc: "a program that answers questions in JSON lines (docs/grade.md)", Valueless: true, Make: linesProgram, Keys: []catalog.Key{
 			command,
-			{Name: "terms", Type: "word", Values: []string{"on", "off"}, Default: "off", Doc: "tell it the terms of the position after each move"},
+			{Name: "terms", Type: "word", Values: []string{"on", "off"}, Default: "off", Doc: "send the terms of the position after each move"},
 			patience,
 		}},
 		{Name: "uci", Doc: "a program that speaks UCI", Protocol: uci.Protocol, Make: uciEngine, Keys: []catalog.Key{

@@ -151,7 +151,7 @@ func TestServer(t *testing.T) {
 		{"boardsize 8\nboardsize 10\nboardsize\nkomi 6.5", "= \n\n? unacceptable size\n\n? syntax error\n\n= \n\n"},
 		{"play black D3\nplay white c3\nundo\nplay w C3\nplay w c4\nplay black a9\nplay green c4\nplay black", "= \n\n= \n\n= \n\n= \n\n? illegal move\n\n? illegal move\n\n? syntax error\n\n? syntax error\n\n"},
 		{"play black pass\nundo\nfinal_score", "? illegal move\n\n? cannot undo\n\n? cannot score\n\n"},
-		{"genmove white\ngenmove black\nreg_genmove white\nreg_genmove white\nundo\nundo", "? it is the other's turn\n\n= D3\n\n= C3\n\n= C3\n\n= \n\n? cannot undo\n\n"},
+		{"genmove white\ngenmove black\nreg_genmove white\nreg_genmove white\nundo\nundo", "? it is the opponent's turn\n\n= D3\n\n= C3\n\n= C3\n\n= \n\n? cannot undo\n\n"},
 		{"set_game Othello\nset_game Go\nlist_games", "= \n\n? unsupported game\n\n= Othello\n\n"},
 		{"time_settings 60 0 0\ntime_left black 10 0\ntime_left b x 0\ntime_settings 1\ngenmove b", "= \n\n= \n\n? syntax error\n\n? syntax error\n\n= D3\n\n"},
 		{"quit\nname", "= \n\n"},

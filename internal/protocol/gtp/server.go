@@ -285,7 +285,7 @@ func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, name 
 		return game.NoMove, pass, err
 	}
 	if err := sv.turn(p); err != nil {
-		return game.NoMove, "", errors.New("it is the other's turn")
+		return game.NoMove, "", errors.New("it is the opponent's turn")
 	}
 	r := search.Result{Move: s.Moves(nil)[0]}
 	if len(s.Moves(nil)) > 1 { // a single move needs no search

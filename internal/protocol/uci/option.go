@@ -25,7 +25,7 @@ type Offer struct {
 }
 
 // Spin returns the default and the limits of a whole-number option. ok is false if the option has
-// another type or does not state all three numbers.
+// another type, does not state all three numbers, or has a default outside the limits.
 func (o Offer) Spin() (usual, least, most int, ok bool) {
 	var n [3]int
 	for i, text := range []string{o.Default, o.least, o.most} {

@@ -82,7 +82,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 	}()
 	return protocol.ServeLines(ctx, in, mostLine, nil, func(_ context.Context, line protocol.Line) (bool, error) {
 		if line.Cut {
-			sv.say("ignored a line of more than %d bytes", mostLine)
+			sv.say("ignored a line longer than %d bytes", mostLine)
 			return false, nil
 		}
 		if sv.command(ctx, strings.ReplaceAll(line.Text, "\x00", "")) {

@@ -76,7 +76,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	if limited {
 		limiter.Limit(depth, nodes)
 	} else if limits.Depth > 0 || limits.Nodes > 0 {
-		sv.say("this agent uses its own limits of depth and nodes")
+		sv.say("this agent uses its own depth and node limits")
 	}
 	if budget > 0 { // preparing the agent counts, too
 		budget = max(session.LeastTime, budget-time.Since(begun))

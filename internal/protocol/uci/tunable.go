@@ -114,7 +114,7 @@ func (p *Probe) Columns(ctx context.Context, positions []string, options []*Tuna
 			settings = append(settings, Setting{Name: x.Name, Value: x.Now + x.part()}, Setting{Name: x.Name, Value: x.Now + x.Step})
 		}
 	}
-	p.Log("asks for the scores of %d positions with %d settings", len(sample), len(settings))
+	p.Log("computes the scores of %d positions with %d settings", len(sample), len(settings))
 	scores, err := p.Scores(ctx, sample, settings)
 	if err != nil {
 		return nil, err
@@ -141,7 +141,7 @@ func (p *Probe) Columns(ctx context.Context, positions []string, options []*Tuna
 	if len(stay) == 1 {
 		return nil, fmt.Errorf("engine %s: nothing to fit, because no selected option has a proportional effect on the scores", p.Engine)
 	}
-	p.Log("asks for the scores of %d positions with %d settings", len(positions), len(stay))
+	p.Log("computes the scores of %d positions with %d settings", len(positions), len(stay))
 	return p.Scores(ctx, positions, stay)
 }
 

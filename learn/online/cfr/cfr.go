@@ -67,7 +67,7 @@ func check(c *online.Task) error {
 	}
 	switch m := c.Model; {
 	case c.Game.Players != 2 || c.Game.Sum != game.Zero:
-		return fmt.Errorf("%s: cfr requires a zero-sum game of two players", c.Game.Spec)
+		return fmt.Errorf("%s: cfr requires a two-player zero-sum game", c.Game.Spec)
 	case m.Link.Kind != models.Identity:
 		return fmt.Errorf("link %s: cfr requires a model with the link identity", m.Link.Kind)
 	case len(m.Table) > 0 || len(m.Weights) > widest:

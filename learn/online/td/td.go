@@ -239,7 +239,7 @@ func (t *Learner) startThreads() error {
 		return fmt.Errorf("threads=%d: want a set of pattern tables with all other weights frozen, and no averages", t.cfg.Threads)
 	}
 	if t.cfg.Batch > 1 {
-		return fmt.Errorf("threads=%d and batch=%d: want one of them", t.cfg.Threads, t.cfg.Batch)
+		return fmt.Errorf("threads=%d and batch=%d: use only one of them", t.cfg.Threads, t.cfg.Batch)
 	}
 	for range t.cfg.Threads {
 		m := &Learner{cfg: t.cfg, scale: t.scale, weights: t.weights.Share(), ahead: make([]future, len(t.ahead)), games: make([]episode, 1)}
