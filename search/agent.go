@@ -60,7 +60,7 @@ const (
 	Upper = game.Upper
 )
 
-// An Agent chooses moves. It must not be used by several goroutines at once.
+// An Agent chooses moves. It must not be used by several goroutines at the same time.
 type Agent interface {
 	// Begin starts an episode. It discards everything remembered from earlier episodes. All random
 	// choices in the episode are derived from seed.

@@ -103,7 +103,7 @@ type LossKind string
 
 // Losses that a fit can minimise.
 const (
-	CrossEntropy LossKind = "logistic" // cross-entropy of the expected share of the point; a draw counts as half
+	CrossEntropy LossKind = "logistic" // cross-entropy of the expected score; a draw counts as half a win
 	SquaredError LossKind = "squared"  // squared difference from the label, after the link
 )
 

@@ -9,7 +9,7 @@
 //     play.
 //  2. Actors play the games of the candidates, one candidate per worker at a time. All candidates
 //     of a generation have the same openings and the same luck, which differ between generations.
-//     In games of two players the opponent is the current mean or the mean of an earlier
+//     In two-player games the opponent is the current mean or the mean of an earlier
 //     generation, and each opening is played from both seats.
 //  3. The distribution moves. The resulting model is the average of its means over the last
 //     generations rather than the candidate with the best result.

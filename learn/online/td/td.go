@@ -33,9 +33,9 @@ import (
 //
 //	G_k = (1-lambda) V(s_{k+1}) + lambda G_{k+1},   G_n = the outcome.
 //
-// If one player's value does not determine the others' ([features.OneValue]: games of several
-// players, or with hidden information), each player learns from that player's own point of view. In
-// this case s_{k+1} is the position after the same player's next move, and the moves of others in
+// If one player's value does not determine the others' ([features.OneValue]: games with several
+// players or hidden information), each player learns from that player's own point of view. In this
+// case s_{k+1} is the position after the same player's next move, and the moves of others in
 // between, including random ones, are part of the player's environment.
 //
 // With Forward, which requires lambda 0, each position is updated as soon as the next one is
