@@ -9,9 +9,9 @@ import (
 	"plyfit/models"
 )
 
-// assess performs the last pass of a fit. It measures the fitted weights, the baselines, zero
-// weights and the constant on all rows. If b is not nil, it returns the standard errors by column.
-// See [design.Clusters].
+// assess performs the last pass of a fit. It measures the losses of the fitted weights, the
+// baselines, zero weights and the constant on all rows. If b is not nil, it also returns the
+// standard errors by column. See [design.Clusters].
 func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *design.Bread) ([]float64, error) {
 	d, t, r, sp := f.design, f.Tally, f.report, f.split()
 	compared := f.compared()
@@ -45,7 +45,7 @@ func (f *fitting) assess(data datasets.Samples, criterion loss.Function, b *desi
 			positions.Add(design.HashOf(s.X))
 		}
 	}
-	least, most := math.Inf(1), math.Inf(-1) // range of the labels in player 0's view
+	least, most := math.Inf(1), math.Inf(-1) // range of the labels from player 0's point of view
 	evaluate := func(s *datasets.Sample, held bool) {
 		k := sp.Side(held, s.Position)
 		y := float64(s.Y * design.BiasOf(s.X))

@@ -17,8 +17,8 @@ import (
 	"plyfit/models"
 )
 
-// laid returns n rows with the given number of features and no bias. A fraction zeros of the values
-// is 0. Labels follow the weights 0.4, -0.3, 0.4, ...
+// laid returns n rows with the given number of features and no bias. The parameter zeros is the
+// fraction of values that are 0. Labels follow the weights 0.4, -0.3, 0.4, ...
 func laid(n, features int, zeros float64) (out datasets.Rows) {
 	rng := rand.New(rand.NewPCG(uint64(n), 8))
 	for i := range n {
@@ -40,7 +40,7 @@ func laid(n, features int, zeros float64) (out datasets.Rows) {
 	return out
 }
 
-// TestDense checks that rows stored as cells give the same bits as rows stored as terms. It
+// TestDense checks that rows stored as cells give bit-identical results to rows stored as terms. It
 // includes frozen features, row weights, bounds and held-out rows, with several numbers of
 // goroutines.
 func TestDense(t *testing.T) {
@@ -51,7 +51,7 @@ func TestDense(t *testing.T) {
 			s.Weight, s.Kind, s.Episode = float64(i%4)/2, game.Bound(max(0, i%50-47)), uint64(i/3)
 		}
 		terms := slices.Clone(data)
-		for i := range terms { // an explicit zero for the frozen feature keeps a block from having cells
+		for i := range terms { // with an explicit zero for the frozen feature, a block cannot use cells
 			terms[i].X = append(slices.Clip(terms[i].X), models.Term{Index: 4, Value: 0})
 		}
 		for _, criterion := range []loss.Function{loss.Logistic{}, loss.Squared{Link: models.Link{Kind: models.Tanh, Scale: 0.5}, Hi: 1}} {
@@ -74,12 +74,12 @@ func TestDense(t *testing.T) {
 	}
 }
 
-// TestApproach checks a fit of many rows in memory, which first fits a part of them. It must find
-// the same weights in fewer passes.
+// TestApproach checks the fit of many rows in memory, which starts with a fit of some of them. It
+// must find the same weights in fewer passes.
 func TestApproach(t *testing.T) {
 	data := laid(leastRows, 4, 0.2)
 	for i := range data {
-		if i%5000 > 0 { // a rare feature, with too few rows in the part
+		if i%5000 > 0 { // a feature so rare that too few of the rows fitted first contain it
 			data[i].X = slices.DeleteFunc(data[i].X, func(t models.Term) bool { return t.Index == 3 })
 		}
 	}
@@ -100,8 +100,7 @@ func TestApproach(t *testing.T) {
 	}
 }
 
-// TestSingleRowGames checks the jackknife for games of a single row, which must agree with the general
-// one.
+// TestSingleRowGames checks that the jackknife for single-row games agrees with the general one.
 func TestSingleRowGames(t *testing.T) {
 	data := laid(600, 5, 0.4)
 	data[7].X = append(data[7].X, models.Term{Index: 5, Value: 1}) // the only row with this feature
@@ -121,9 +120,9 @@ func TestSingleRowGames(t *testing.T) {
 	}
 }
 
-// TestTapered checks that tapered rows that are summed by share give the same weights, losses and
-// errors as rows that are added one by one, to within 1e-9. It includes frozen features, row
-// weights and bounds. The bits must not depend on the number of goroutines.
+// TestTapered checks that tapered rows summed by their share of the middlegame give the same
+// weights, losses and errors as rows added one by one, to within 1e-9. It includes frozen features,
+// row weights and bounds. Results must be bit-identical for any number of goroutines.
 func TestTapered(t *testing.T) {
 	const terms = 6
 	rng := rand.New(rand.NewPCG(5, 1))
@@ -200,7 +199,7 @@ func TestHeldGroups(t *testing.T) {
 	}
 }
 
-// TestGoroutines checks that the bits of a fit, including its report, do not depend on the number of
+// TestGoroutines checks that a fit, including its report, is bit-identical for any number of
 // goroutines.
 func TestGoroutines(t *testing.T) {
 	rows := learntest.LogisticRows(rand.New(rand.NewPCG(4, 4)), 100_000, []float64{0.3, -0.2, 0.1})

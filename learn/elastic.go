@@ -12,19 +12,19 @@ import (
 	"plyfit/models"
 )
 
-// ElasticNet is least squares with a penalty that shrinks weights to the prior. A weight that the
-// data hardly need is exactly its prior (Zou and Hastie 2005). The method is coordinate descent on
-// X'WX (Friedman, Hastie, Tibshirani 2010). It minimises
+// ElasticNet is least squares with a penalty that shrinks weights to the prior. A weight that
+// hardly improves the fit stays exactly at its prior (Zou and Hastie 2005). The method is
+// coordinate descent on X'WX (Friedman, Hastie, Tibshirani 2010). It minimises
 //
 //	mean loss + P * sum over j of [(1-Mix) v_j d_j^2 + 2 Mix sd sqrt(v_j) |d_j|]
 //
 // with d_j = w_j - prior_j, v_j the variance of the column, and sd the standard deviation of the
-// labels' residuals at the prior. P and Mix therefore have no units. If P >= 1/Mix, every weight is
-// its prior. There are no standard errors, because they would be too small after columns have been
-// selected.
+// labels' residuals at the prior. P and Mix therefore have no units. If P >= 1/Mix, every weight
+// stays at its prior. There are no standard errors, because after a selection of columns they would
+// be too small.
 type ElasticNet struct {
 	Options
-	Mix float64 // share of the absolute penalty, in (0, 1]; 0 means 1/2
+	Mix float64 // fraction of the penalty that is absolute, in (0, 1]; 0 means 1/2
 }
 
 var _ Learner = ElasticNet{}

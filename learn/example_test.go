@@ -11,7 +11,7 @@ import (
 )
 
 // games is a data set in memory with four positions from each of 200 games. The value of a position
-// to the mover is 2 times the mobility plus 0.5, apart from noise.
+// to the mover is 2 times the mobility plus 0.5, plus noise.
 type games struct{}
 
 func (games) All() iter.Seq2[*datasets.Sample, error] {
@@ -44,7 +44,7 @@ func note(w learn.Weight) string {
 func ExampleRidge() {
 	m := models.New("connect4", "connect4/example", []models.Block{
 		{Name: "mobility", Len: 1},
-		{Name: "threats", Len: 1}, // never occurs in the data
+		{Name: "threats", Len: 1}, // this feature never occurs in the data
 	})
 	report, err := learn.Ridge{Options: learn.Options{HeldOut: learn.SplitEvery(5, 1)}}.Learn(context.Background(), m, games{})
 	if err != nil {

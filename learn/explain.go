@@ -14,8 +14,9 @@ import (
 	"plyfit/models"
 )
 
-// explain stores the reason for every column that is not identified, and summarises the reasons in
-// the notes. solved lists the columns of the system that was solved, including the penalty.
+// explain stores the reason why each unidentified column is not identified, and summarises the
+// reasons in the notes. The parameter solved lists the columns of the system that was solved,
+// including the penalty.
 func (f *fitting) explain(solved []int) {
 	d, t, why, r := f.design, f.Tally, f.why, f.report
 	var never, constant, combined, low []string
@@ -67,7 +68,7 @@ func (f *fitting) finish(errs []float64) {
 	var vif []float64
 	if f.factor != nil && d.Width() <= maxErrorsCols && !f.NoErrors {
 		vif = f.inflation()
-		if f.canSeparate && f.Unit > 0 { // columns from a user's table; a game's own features are known to be collinear
+		if f.canSeparate && f.Unit > 0 { // the columns come from a user's table; a game's own features are known to be collinear
 			f.explainHardly(vif)
 		}
 	}
@@ -114,14 +115,14 @@ func (f *fitting) finish(errs []float64) {
 	}
 }
 
-// repeated is the variance inflation factor from which a column counts as a repetition of others.
-// At this value only a hundredth of the column is its own.
+// repeated is the variance inflation factor above which a column is treated as a repetition of
+// others. At this value, only a hundredth of the column's variance is its own.
 const repeated = 100
 
-// explainHardly names the columns that other columns repeat except in a few rows. If a column's
-// variance inflation factor is F, about one in F of its rows carries information of its own. A fit
-// satisfies these few rows at any cost. The weight then no longer varies from game to game, and its
-// interval would have no width. A prior width limits such weights.
+// explainHardly lists the columns that are repeated by other columns except in a few rows. If a
+// column's variance inflation factor is F, about one in F of its rows carries information of its
+// own. A fit satisfies these few rows at any cost. The weight then no longer varies from game to
+// game, and its interval would have no width. A prior width limits such weights.
 func (f *fitting) explainHardly(vif []float64) {
 	var names []string
 	for c, by := range vif {
@@ -144,7 +145,8 @@ func (f *fitting) explainHardly(vif []float64) {
 }
 
 // inflation returns the variance inflation factor of every column that the factor of the design
-// keeps: its second moment about the bias times the diagonal of the inverse. The bias has none.
+// keeps. It is the column's second moment about the bias times the diagonal element of the inverse.
+// The bias has no variance inflation factor.
 func (f *fitting) inflation() []float64 {
 	d, xx, kept := f.design, f.xx, f.factor.Kept
 	n, k := d.Width(), len(kept)
@@ -163,7 +165,8 @@ func (f *fitting) inflation() []float64 {
 	return out
 }
 
-// explainSeparated explains the weights of the separated columns, by column and in a note.
+// explainSeparated explains the weights of the separated columns, both for each column and in a
+// note.
 func (f *fitting) explainSeparated(columns []int) {
 	if len(columns) == 0 {
 		return
@@ -182,7 +185,7 @@ func (f *fitting) explainSeparated(columns []int) {
 	f.report.noteMany("separated: results are given without error by these, so no finite weight is likeliest (Albert and Anderson 1984); "+size+" holds them where they are, and there is no interval; to say how sure such a win is takes a larger penalty, a prior, or data in which it is missed", f.design.Names(columns))
 }
 
-// explainShifts explains which intervals belong to weights that the penalty moved.
+// explainShifts states which intervals belong to weights that the penalty moved.
 func (f *fitting) explainShifts(errs []float64) {
 	s := f.shift
 	if s == nil || errs == nil {
@@ -201,7 +204,7 @@ func (f *fitting) explainShifts(errs []float64) {
 	f.report.noteMany("shrunk noticeably by the penalty, so that these intervals say what another data set would give under the same penalty, not what the data alone would", moved)
 }
 
-// summarise names the columns that never occurred, for learners whose memory does not grow with the
+// summarise lists the columns that never occurred, for learners whose memory does not grow with the
 // square of the number of columns. It also fills in the report's weights.
 func (f *fitting) summarise() {
 	m, d, t, r := f.model, f.design, f.Tally, f.report
@@ -249,7 +252,7 @@ func (f *fitting) summarise() {
 	f.finish(nil)
 }
 
-// fitting is a fit in progress, with what it has found out about its columns.
+// fitting is a fit in progress, together with what is known about its columns.
 type fitting struct {
 	*Options
 	*design.Tally
@@ -264,12 +267,12 @@ type fitting struct {
 	xx       []float64       // X'WX; nil if the learner does not compute it
 	factor   *numeric.Factor // factor of xx
 
-	why         map[int]string // why a column is not identified or means little, by column
+	why         map[int]string // reason why a column is not identified or means little, by column
 	sides       *design.Sides  // nil unless the loss may have no finite minimum; filled in by assess
 	separated   map[int]bool
-	canSeparate bool            // weights may grow without limit to satisfy a few rows, unlike in least squares
+	canSeparate bool            // weights may grow without limit to satisfy a few rows, which cannot happen in least squares
 	lone        []int           // columns that depend on a single episode
-	shift       *design.Shift   // nil without a penalty or without standard errors
+	shift       *design.Shift   // nil if there is no penalty or there are no standard errors
 	freedom     []float64       // degrees of freedom of the standard errors
 	shared      map[int]bool    // columns that only the penalty separates from others
 	frozen      map[int32]int64 // number of training rows in which each frozen feature is not zero; filled in by assess
@@ -291,13 +294,14 @@ func (o *Options) begin(ctx context.Context, m *models.Linear, limit int, r *Rep
 	}, nil
 }
 
-// open performs the first pass over the training rows. use selects rows; if nil, all are used.
+// open performs the first pass over the training rows. The function use selects rows; if it is nil,
+// all rows are used.
 func (f *fitting) open(data datasets.Samples, criterion loss.Function, use func(s *datasets.Sample) bool) (err error) {
 	f.rows, err = design.OpenRows(f.ctx, data, f.design, f.split(), f.Workers, f.Tally, criterion, use)
 	return err
 }
 
-// store stores weights by column as the fitted weights.
+// store sets the fitted weights to w, which is indexed by column.
 func (f *fitting) store(w []float64) error {
 	f.design.Store(f.fitted, w)
 	return design.Finite(f.design, w)
@@ -306,7 +310,7 @@ func (f *fitting) store(w []float64) error {
 // name returns the name of a column.
 func (f *fitting) name(column int) string { return f.design.Model.Name(f.design.Feature[column]) }
 
-// present counts the frozen features of a training row.
+// present counts the frozen features that are not zero in a training row.
 func (f *fitting) present(x models.Vector) {
 	if f.design.Frozen == 0 {
 		return

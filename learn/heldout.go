@@ -13,8 +13,8 @@ import (
 	"plyfit/models"
 )
 
-// fewGroups is the number of groups of episodes with unseen held-out positions that is required to
-// report their loss separately.
+// fewGroups is the minimum number of groups of episodes with unseen held-out positions. If there
+// are fewer, the loss on these positions is not reported separately.
 const fewGroups = 20
 
 // scores contains the losses of several models on training and held-out rows.
@@ -26,18 +26,18 @@ type scores struct {
 	groups heldGroups
 }
 
-// A heldGroup is a group of held-out episodes. It contains the first model's loss and weight, over
-// unseen rows and over all rows.
+// A heldGroup is a group of held-out episodes. It contains the first model's loss and the weight,
+// both over unseen rows and over all rows.
 type heldGroup struct {
 	id           uint64
 	loss, weight [2]float64
 }
 
-// heldGroups stores groups in a list as long as their numbers ascend, as they do in most data. That
-// avoids a map with up to one entry per row.
+// heldGroups stores groups in a list as long as their numbers are in ascending order, as they are
+// in most data. This avoids a map with up to one entry per row.
 type heldGroups struct {
 	list []heldGroup
-	at   map[uint64]int // index of each group in list; nil while the numbers ascend
+	at   map[uint64]int // index of each group in list; nil as long as the numbers ascend
 }
 
 // group returns the group with the given number. The pointer is valid until the next call.
@@ -74,13 +74,14 @@ func newScores(sp *design.Split, models int) *scores {
 	return &scores{split: sp, sums: make([][design.Parts]float64, models)}
 }
 
-// row counts a row. The caller then adds the row's losses, using first for model 0.
+// row counts a row. After calling row, the caller adds the row's losses. For model 0 it calls
+// first.
 func (s *scores) row(side int, weight float64) {
 	s.rows[side]++
 	s.weight[side] += weight
 }
 
-// first adds the loss of model 0, which must be multiplied by the row's weight.
+// first adds the loss of model 0. The loss must already be multiplied by the row's weight.
 func (s *scores) first(side int, episode uint64, loss, weight float64) {
 	s.sums[0][side] += loss
 	if side == design.Training {
@@ -123,7 +124,8 @@ func (s *scores) report(r *Report) {
 	r.HeldOutError, r.HeldOutFreedom = s.error(design.BoolToInt(!v.Apart))
 }
 
-// held returns the mean of a sum by part over the held-out rows that count, or 0 if there are none.
+// held returns the mean of a sum by part over the held-out rows that are included, or 0 if there
+// are none.
 func (s *scores) held(sum [design.Parts]float64, r *Report) float64 {
 	weight, total := s.weight[design.Unseen], sum[design.Unseen]
 	if !r.Overlap.Apart {
@@ -135,7 +137,7 @@ func (s *scores) held(sum [design.Parts]float64, r *Report) float64 {
 	return total / weight
 }
 
-// measure returns the mean losses of a model. report must have been called.
+// measure returns the mean losses of a model. It must be called after report.
 func (s *scores) measure(model int, name string, r *Report) Measure {
 	m := Measure{Name: name, HeldOutLoss: s.held(s.sums[model], r)}
 	if s.weight[design.Training] > 0 {
@@ -145,7 +147,7 @@ func (s *scores) measure(model int, name string, r *Report) Measure {
 }
 
 // compare sets the losses of the fit, of zero weights and of the baselines. The models must be in
-// this order.
+// that order.
 func (s *scores) compare(o *Options, r *Report) {
 	s.report(r)
 	fit := s.measure(0, "", r)
@@ -157,10 +159,10 @@ func (s *scores) compare(o *Options, r *Report) {
 }
 
 // error returns the standard error of the first model's mean held-out loss and its degrees of
-// freedom, clustered by group of episodes. The mean m is a ratio of sums over groups, of losses l
-// and weights w. Leaving out group g changes it by (m w_g - l_g) / (w - w_g). The jackknife
-// variance is (G-1)/G times the sum of the squared changes. With fewer than two groups, error
-// returns 0, 0.
+// freedom, clustered by group of episodes. The mean m is a ratio of two sums over groups, the sum
+// of losses l and the sum of weights w. Leaving out group g changes it by (m w_g - l_g) / (w -
+// w_g). The jackknife variance is (G-1)/G times the sum of the squared changes. If there are fewer
+// than two groups, error returns 0, 0.
 func (s *scores) error(k int) (err, freedom float64) {
 	loss, weight := 0.0, 0.0
 	var shares []float64
@@ -189,20 +191,21 @@ func (s *scores) error(k int) (err, freedom float64) {
 
 // satterthwaite returns the degrees of freedom of the jackknife variance of a ratio (Bell and
 // McCaffrey, Bias reduction in standard errors for linear regression with multi-stage samples,
-// Survey Methodology 28, 2002). The variation of a group with share p of the weight is assumed to
-// be proportional to its weight, as in games whose rows share their luck. If e_g has variance
-// p_g^2, the residuals e_g - p_g sum e, divided by 1 - p_g, have the covariances
+// Survey Methodology 28, 2002). The variation of a group with the fraction p of the total weight is
+// assumed to be proportional to its weight, because all rows of a game share its luck. If e_g has
+// variance p_g^2, the residuals e_g - p_g sum e, divided by 1 - p_g, have the covariances
 //
 //	c_gh = (p_g^2 [g = h] - p_g p_h^2 - p_h p_g^2 + p_g p_h sum p^2) / ((1-p_g) (1-p_h)),
 //
 // and (tr C)^2 / tr C^2 degrees of freedom match the mean and variance of the estimated variance. G
-// groups of equal weight have G-1.
+// groups of equal weight have G-1 degrees of freedom.
 func satterthwaite(shares []float64) float64 {
 	all := 0.0
 	for _, p := range shares {
 		all += float64(p * p)
 	}
-	// Sums of powers of p divided by (1-p)^2, and the additional terms of the diagonal.
+	// These are the sums of powers of p divided by (1-p)^2, and the additional terms on the
+	// diagonal.
 	trace, second, third, fourth, diagonal := 0.0, 0.0, 0.0, 0.0, 0.0
 	for _, p := range shares {
 		u := 1 / ((1 - p) * (1 - p))
@@ -218,9 +221,9 @@ func satterthwaite(shares []float64) float64 {
 	return trace * trace / total
 }
 
-// DesignEffect returns the number of training rows that carry the information of one independent
-// row, at least 1. It is the variance of the sum of residuals divided by the variance for
-// independent rows (Kish 1965). m should be an evaluation near the truth.
+// DesignEffect returns the number of training rows that together carry the information of one
+// independent row. It is at least 1. It is the variance of the sum of residuals divided by the
+// variance for independent rows (Kish 1965). The model m should be close to the truth.
 func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, o Options) (float64, error) {
 	sp, square := o.split(), 0.0
 	var groups heldGroups
@@ -245,9 +248,9 @@ func DesignEffect(ctx context.Context, m *models.Linear, data datasets.Samples, 
 	return math.Max(1, shared/square), nil
 }
 
-// Evaluate returns the loss of an unchanged model on rows to which it was not fitted. All rows
-// count as held out. In o, Seen reports which positions are in the model's training rows, and Group
-// clusters the standard error. R2 is relative to the prediction constant, whose loss is also
+// Evaluate returns the loss of a fixed model on rows to which it was not fitted. All rows count as
+// held out. In the options o, Seen reports which positions occur in the model's training rows, and
+// Group clusters the standard error. R2 is relative to a constant prediction, whose loss is also
 // reported.
 func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, criterion loss.Function, constant float64, o Options) (Report, error) {
 	var r Report
@@ -274,26 +277,27 @@ func Evaluate(ctx context.Context, m *models.Linear, data datasets.Samples, crit
 	return r, nil
 }
 
-// Repeats lists episodes that are equal to an earlier one: they have the same rows in the same
-// order, compared by datasets.Sample.Position. Such an episode is the same game under another
-// number, and not independent evidence. Labels are not compared. An episode with a single row never
-// counts as a repeat, because two games may reach the same position. [Overlap] counts those.
+// Repeats identifies episodes that are equal to an earlier episode. Episodes are equal if they have
+// the same rows in the same order, compared by datasets.Sample.Position. Such an episode is the
+// same game under another number, not independent evidence. Labels are not compared. An episode
+// with a single row never counts as a repeat, because two games may reach the same position.
+// [Overlap] counts such rows.
 type Repeats struct {
 	Episodes int // number of episodes that repeat an earlier one
 	Groups   int // number of groups of several equal episodes; see [Options].Groups
 
-	first map[uint64]uint64 // first episode of the group, for episodes in groups of several
+	first map[uint64]uint64 // first episode of the group, for episodes in groups with several members
 }
 
-// FindRepeats reads samples once. All samples must have a Position. The rows of an episode need not
-// be adjacent.
+// FindRepeats reads the samples once. All samples must have a Position. The rows of an episode need
+// not be adjacent.
 func FindRepeats(samples datasets.Samples) (*Repeats, error) {
 	type line struct {
 		hash uint64
 		rows int
 	}
 	lines := map[uint64]*line{}
-	var order []uint64 // in the order of their first rows
+	var order []uint64 // episodes in the order of their first rows
 	var at *line
 	var last uint64
 	for s, err := range datasets.Outlines(samples) {
@@ -333,7 +337,7 @@ func FindRepeats(samples datasets.Samples) (*Repeats, error) {
 	return r, nil
 }
 
-// Group returns the group of an episode. It is a value for [Options].Group.
+// Group returns the group of an episode. It can be used as [Options].Group.
 func (r *Repeats) Group(episode uint64) (id uint64, alone bool) {
 	if first, several := r.first[episode]; several {
 		return first, false

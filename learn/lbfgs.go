@@ -15,15 +15,15 @@ import (
 )
 
 // LBFGS fits any smooth loss over many features by the quasi-Newton method of Liu and Nocedal
-// (1989). It sums the gradient while rows are read, and stores about thirty-five numbers per
+// (1989). It sums the gradient while reading rows, and stores about thirty-five numbers per
 // feature. An iteration usually costs a single pass. If a unit step seems unsuitable, the step
 // length is estimated from the curvature over the first few thousand rows.
 //
 // The fit starts at the prior. Features outside tables are scaled to unit second moment, because
-// their units differ. Features in a table are scaled as if each occurred in a hundred additional
-// rows, so that rare patterns stay near their prior after a few steps. Collinear columns need no
-// special treatment, because steps stay in the span of the rows. Columns that never occur or never
-// vary keep the prior weight. There are no standard errors.
+// their units differ. Features in a table are scaled as if each of them occurred in a hundred
+// additional rows, so that rare patterns stay near their prior after a few steps. Collinear columns
+// need no special treatment, because steps stay in the span of the rows. Columns that never occur
+// or never vary keep the prior weight. There are no standard errors.
 type LBFGS struct {
 	Options
 	Loss  loss.Function // nil means Logistic{} with labels in [0, 1]
@@ -78,8 +78,8 @@ func (l LBFGS) minimise(problem *objective, r *Report) []float64 {
 	return x
 }
 
-// objective computes the mean loss and its gradient in one pass. It uses scaled coordinates around
-// the prior: w = prior + scale*x.
+// objective computes the mean loss and its gradient in one pass. The coordinates x are scaled and
+// relative to the prior: w = prior + scale*x.
 type objective struct {
 	*fitting
 	loss         loss.Function
@@ -122,7 +122,7 @@ func newObjective(f *fitting, criterion loss.Function) (*objective, error) {
 	return p, nil
 }
 
-// tableOf returns n zeros, with capacity for every index of sixteen bits.
+// tableOf returns a slice of n zeros whose capacity suffices for every sixteen-bit index.
 func tableOf(n int) []float64 { return make([]float64, max(n, design.Narrow))[:n] }
 
 // weights returns the weights at x, by column.
@@ -139,7 +139,7 @@ func (p *objective) value(x, grad []float64) (float64, error) {
 	for c, f := range features {
 		p.w[f+1] = p.prior[c] + float64(p.scale[c]*x[c])
 	}
-	blank := numeric.Largest(p.w) == 0 // usually only at the start
+	blank := numeric.Largest(p.w) == 0 // usually true only at the start
 	clear(p.grad)
 	p.passes++
 	sum := 0.0
@@ -159,8 +159,8 @@ func (p *objective) value(x, grad []float64) (float64, error) {
 	return f, err
 }
 
-// curve estimates the second derivative of the loss along dir at the last point, from the first
-// rows.
+// curve estimates the second derivative of the loss in the direction dir at the last point. It uses
+// only the first rows.
 func (p *objective) curve(dir []float64) (float64, error) {
 	for c, f := range p.design.Feature {
 		p.dir[f+1] = p.scale[c] * dir[c]
@@ -183,14 +183,14 @@ func (p *objective) curve(dir []float64) (float64, error) {
 }
 
 // If there are many rows in memory, fitting a sixteenth of them first reduces the number of passes
-// over all rows to two or three. Without it, six to eight are needed.
+// over all rows to two or three. Otherwise, six to eight passes are needed.
 const (
 	partOf    = 16      // a power of two
-	leastRows = 1 << 17 // minimum number of rows for which this pays
+	leastRows = 1 << 17 // minimum number of rows for which the first fit is worthwhile
 )
 
-// approach moves the weights to the minimum over a part of the training rows. It leaves them
-// unchanged if that is not possible or would not pay.
+// approach moves the weights to the minimum over some of the training rows. It leaves them
+// unchanged if this is not possible or not worthwhile.
 func (f *newtonFit) approach() error {
 	if !f.rows.InMemory() || f.counted || f.rows.StoreLen() < leastRows {
 		return nil
@@ -212,7 +212,8 @@ func (f *newtonFit) approach() error {
 	if err != nil {
 		return err
 	}
-	// Weights of rare columns may diverge, because results in their few rows may agree by chance.
+	// Weights of rare columns may diverge, because the results in their few rows may agree by
+	// chance.
 	for c, support := range part.Support {
 		part.solvable[c] = part.solvable[c] && support >= lowSupport
 	}

@@ -18,8 +18,8 @@ import (
 	"plyfit/models"
 )
 
-// opened returns the objective of a fit. If the rows take more than limit bytes, they are stored in
-// a file.
+// opened returns the objective for a fit. If the rows take more than limit bytes, they are stored
+// in a file.
 func opened(m *models.Linear, o *Options, data datasets.Samples, limit int64) *objective {
 	f := vectors.Must(o.begin(context.Background(), m, math.MaxInt32, new(Report)))
 	store := datasets.Keep(data)
@@ -28,8 +28,8 @@ func opened(m *models.Linear, o *Options, data datasets.Samples, limit int64) *o
 	return vectors.Must(newObjective(f, loss.Logistic{}))
 }
 
-// TestDescentAgainstGonum compares the minimiser with gonum's. Gonum must not find a lower point
-// and must take more passes.
+// TestDescentAgainstGonum compares the minimiser with the one in gonum, which must not find a lower
+// point and must take more passes.
 func TestDescentAgainstGonum(t *testing.T) {
 	data, m := learntest.PatternRows(7, 6000, 12, 300, 2)
 	p := opened(m, &Options{Penalty: 1e-3}, data, datasets.Unlimited)
@@ -62,14 +62,14 @@ func TestDescentAgainstGonum(t *testing.T) {
 	}
 }
 
-// TestRowFormats checks that rows give the same bits in memory and in a file, with narrow and
-// wide columns, and with ones and other values. Moments must be the same whether they are counted
-// or summed.
+// TestRowFormats checks that rows give bit-identical results in memory and in a file, with narrow
+// and wide columns, and with ones and other values. The moments must be the same whether they are
+// counted or summed.
 func TestRowFormats(t *testing.T) {
 	data, m := learntest.PatternRows(9, 3000, 20, 400, 2)
 	o := &Options{HeldOut: SplitEvery(4, 1), Penalty: 1e-4}
 	// An additional feature in one held-out row makes the design too wide for sixteen bits, or
-	// makes its block one with values other than 1.
+	// gives the row's block a value other than 1.
 	broad := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: 400, Table: true}, {Name: "more", Len: design.Narrow, Table: true}})
 	with := func(f models.Term) datasets.Rows {
 		out := slices.Clone(data)
@@ -100,7 +100,7 @@ func TestRowFormats(t *testing.T) {
 			t.Errorf("%s: the moments differ", name)
 		}
 		got := newWeights(p, 15)
-		if strings.Contains(name, "numbers") { // they are added one by one
+		if strings.Contains(name, "numbers") { // such rows are added one by one
 			for j := range want {
 				if !learntest.Near(got[j], want[j], 1e-9) {
 					t.Fatalf("%s: weight %d is %v, want %v", name, j, got[j], want[j])
@@ -112,7 +112,7 @@ func TestRowFormats(t *testing.T) {
 	}
 }
 
-// newWeights returns the weights after some steps.
+// newWeights returns the weights after the given number of steps.
 func newWeights(p *objective, steps int) []float64 {
 	return p.weights(LBFGS{Steps: steps}.minimise(p, new(Report)))
 }

@@ -7,7 +7,7 @@
 //     the rows in one or more passes. It keeps only sums: a matrix over all pairs of features if it
 //     needs the curvature, otherwise a few numbers per feature. [plyfit/learn/loss] defines the
 //     losses.
-//  3. Columns that are collinear or never vary keep the weight of the prior model and are named in
+//  3. Columns that are collinear or never vary keep the weight of the prior model and are listed in
 //     the report. So are columns that separate results, whose weights have no finite estimate.
 //  4. A last pass measures the weights. It computes the losses on training and held-out episodes
 //     and compares them with a constant, zero weights and any hand-written [Baseline]. It also
@@ -17,8 +17,8 @@
 //
 // The samples of an episode should be adjacent, as in data sets. In any other order, standard
 // errors require memory for every episode. The order of addition depends only on the rows, so equal
-// data give equal bits. Rows are added sequentially, or, in [Ridge] and [Newton], in a binary tree
-// over blocks of rows that several goroutines sum.
+// data give bit-identical results. Rows are added sequentially. In [Ridge] and [Newton], they are
+// added in a binary tree over blocks of rows, which several goroutines sum.
 package learn
 
 import (
@@ -40,25 +40,26 @@ type Learner interface {
 // ErrNoRows is returned if there are no rows to train on.
 var ErrNoRows = design.ErrNoRows
 
-// Options contains the options common to all learners. The zero value holds out no rows and does
-// not shrink weights.
+// Options contains the options that all learners have in common. The zero value holds out no rows
+// and does not shrink weights.
 type Options struct {
 	// HeldOut reports whether an episode is excluded from training and used only to measure the
-	// result. If nil, no episode is held out. See [SplitEvery].
+	// result. If HeldOut is nil, no episode is held out. See [SplitEvery].
 	HeldOut func(episode uint64) bool
 
 	// Group returns the group of an episode. Episodes that depend on each other, such as games that
-	// merge, belong to one group. Standard errors are clustered by group, and a group is never
-	// divided among folds. alone reports whether the episode is the only one in its group. HeldOut
-	// must not split a group. If nil, each episode is a group.
+	// merge, belong to the same group. Standard errors are clustered by group, and a group is never
+	// divided among folds. The result alone reports whether the group contains no other episode.
+	// HeldOut must not split a group. If Group is nil, each episode is a separate group.
 	Group func(episode uint64) (id uint64, alone bool)
-	// Groups is the number of groups with several episodes. Their memory determines how standard
-	// errors are computed.
+	// Groups is the number of groups with several episodes. The memory that these groups require
+	// affects how standard errors are computed.
 	Groups int
 
 	// Seen reports whether a position (datasets.Sample.Position) occurs in the training rows.
 	// Held-out rows with such positions are measured separately and excluded from all other
-	// held-out losses, unless KeepSeen is set. See [Overlap]. If nil, no position counts as seen.
+	// held-out losses, unless KeepSeen is set. See [Overlap]. If Seen is nil, no position counts as
+	// seen.
 	Seen     func(position uint64) bool
 	KeepSeen bool
 
@@ -66,29 +67,31 @@ type Options struct {
 	//
 	//	mean loss + P * sum over j of v_j (w_j - p_j)^2
 	//
-	// where v_j is the variance of column j (about the bias, if the model has one). P therefore
-	// does not depend on a feature's units or on the number of rows. The bias is not penalised. If
-	// P is 0, weights are not shrunk.
+	// where v_j is the variance of column j (about the bias, if the model has one). The effect of P
+	// therefore does not depend on a feature's units or on the number of rows. The bias is not
+	// penalised. If P is 0, weights are not shrunk.
 	Penalty float64
 
-	// Unit is the scale of the link; 0 means 1. The penalty is multiplied by its square, so P does
-	// not depend on the units of the weights either.
+	// Unit is the scale of the link; 0 means 1. The penalty is multiplied by its square, so that
+	// the effect of P does not depend on the units of the weights either.
 	Unit float64
 
-	// Width returns the standard deviation of a normal prior about a feature's prior weight, in
-	// units of the weight; 0 means no prior. The prior is added to the penalty. It requires losses
-	// in nats, and only [Newton] uses it. If nil, no weight has such a prior.
+	// Width returns the standard deviation of a normal prior about a feature's prior weight, in the
+	// unit of the weight; 0 means no such prior. The normal prior applies in addition to the
+	// penalty. It requires losses in nats, and only [Newton] uses it. If Width is nil, no weight
+	// has such a prior.
 	Width func(feature int32) float64
-	// Repeated is the number of rows that count as one relative to Width, because rows of a game
-	// share its result. 0 means 1. See [DesignEffect].
+	// Repeated is the number of rows that count as one row relative to Width, because rows of the
+	// same game share its result. 0 means 1. See [DesignEffect].
 	Repeated float64
 
-	// Prior contains the weights to which the penalty shrinks. Columns without data keep them. It
-	// must have the same blocks as the model. If nil, the weights are zero.
+	// Prior contains the weights towards which the penalty shrinks the fit. Columns without data
+	// keep these weights. Prior must have the same blocks as the model. If it is nil, the weights
+	// are zero.
 	Prior *models.Linear
 
-	// Frozen lists features (or models.Bias) that keep their weight in the model passed to Learn,
-	// for example a score that is part of the value.
+	// Frozen lists features (or models.Bias) that keep the weight they have in the model passed to
+	// Learn, for example a score that is part of the value.
 	Frozen []int32
 
 	// Baselines are measured on the same rows as the fit.
@@ -99,17 +102,18 @@ type Options struct {
 	Workers int
 
 	// NoErrors disables standard errors, which require another matrix over all pairs of features.
-	// They are always disabled for more than 1,024 columns and for models that consist of tables.
+	// Standard errors are always disabled for more than 1,024 columns and for models that consist
+	// of tables.
 	NoErrors bool
 
-	// Distinct returns a number that identifies a sample's position, to count distinct positions.
-	// If nil, it is a hash of the features.
+	// Distinct returns a number that identifies a sample's position, so that distinct positions can
+	// be counted. If Distinct is nil, a hash of the features is used.
 	Distinct func(s *datasets.Sample) uint64
 }
 
-// A Baseline is an evaluation to compare with, such as a hand-written one. It must have the same
-// blocks as the fitted model, and the same scale, because the loss of the fit is applied to its
-// sums.
+// A Baseline is an evaluation with which the fit is compared, such as a hand-written one. It must
+// have the same blocks and the same scale as the fitted model, because the loss of the fit is
+// applied to its sums.
 type Baseline struct {
 	Name  string
 	Model *models.Linear
@@ -147,7 +151,7 @@ func (o *Options) Check(m *models.Linear) error {
 	return nil
 }
 
-// penalty returns Penalty for weights in the units in which they are reported.
+// penalty returns Penalty converted to the units in which the weights are reported.
 func (o *Options) penalty() float64 {
 	if o.Unit == 0 {
 		return o.Penalty
@@ -155,7 +159,7 @@ func (o *Options) penalty() float64 {
 	return o.Penalty * (o.Unit * o.Unit)
 }
 
-// split returns the options that assign rows to parts of the data.
+// split returns the options that divide the rows into parts.
 func (o *Options) split() *design.Split {
 	return &design.Split{HeldOut: o.HeldOut, Group: o.Group, Seen: o.Seen, KeepSeen: o.KeepSeen}
 }

@@ -20,15 +20,17 @@ import (
 //	e_t = λ e_{t-1} + φ(s_t)
 //	A = sum of e_t (φ(s_t) - φ(s_{t+1}))',   b = sum of e_t r_t
 //
-// The sums are computed in one pass, without a step size. Lambda 1 is regression on the outcome,
-// and 0 relies on the value of the next position. LSTD is suitable for a small number of features,
-// because A contains all pairs of them. Of the learners tried on 2048, it is the most stable. To
-// improve a policy, play with the result and fit again, three to six times.
+// The sums are computed in one pass, without a step size. With λ = 1 this is regression on the
+// outcome. With λ = 0 the fit relies on the value of the next position. LSTD is suitable for a
+// small number of features, because A contains all pairs of them. Among the learners tried on the
+// game 2048, it is the most stable. To improve a policy, play with the result and fit again, three
+// to six times.
 //
-// [Options].Penalty shrinks as in [Ridge]: P times the number of rows times v_j is added to the
-// diagonal of A, and the same times the prior to b. The report's loss is the squared difference
-// between the value and the rewards in the rest of the episode, over episodes that ended. If a
-// model has a link, the weighted sum z is fitted, so rewards must be in units of z.
+// [Options].Penalty shrinks the weights as in [Ridge]: the product of P, the number of rows and v_j
+// is added to the diagonal of A, and this product times the prior is added to b. The report's loss
+// is the squared difference between the value and the sum of the rewards in the rest of the
+// episode, over episodes that ended. If a model has a link, the weighted sum z is fitted, so
+// rewards must be in units of z.
 type LSTD struct {
 	Options
 	Lambda float64 // in [0, 1]
@@ -108,9 +110,9 @@ func (l LSTD) Learn(ctx context.Context, m *models.Linear, data Transitions) (Re
 	return r, err
 }
 
-// solve finds w with A (w - prior) = b - A prior over the kept columns, and the inverse of A over
-// these columns. It scales columns to unit length for the computation. A may be singular although
-// the columns are independent, for example if a feature only changes in unfinished games. In this
+// solve finds w with A (w - prior) = b - A prior for the kept columns, and the inverse of A over
+// these columns. It scales columns to unit length for the computation. A may be singular even if
+// the columns are independent, for example if a feature changes only in unfinished games. In this
 // case solve adds a ridge of 1e-9 towards the prior.
 func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *Report) (w, inverse []float64, err error) {
 	n, k := d.Width(), len(kept)
@@ -156,8 +158,9 @@ func (l LSTD) solve(d *design.Matrix, a, b, prior, xx []float64, kept []int, r *
 	return w, inverse, nil
 }
 
-// assess compares the weights with the rewards of episodes. It computes standard errors with
-// [design.Clusters]: an episode's sum of e_t δ_t is its gradient, and its part of A is its Hessian.
+// assess compares the predictions of the weights with the rewards of episodes. It computes standard
+// errors with [design.Clusters], where the gradient of an episode is the sum of its e_t δ_t and its
+// Hessian is its part of A.
 func (l LSTD) assess(f *fitting, data Transitions, b *design.Bread) ([]float64, error) {
 	p, meat, walk := newPaid(f), f.clusters(b), newTrace(f.design, l.Lambda)
 	sp, heldEpisodes, positions := l.split(), design.NewEpisodeSet(), design.NewCensus()
@@ -188,14 +191,14 @@ func (l LSTD) assess(f *fitting, data Transitions, b *design.Bread) ([]float64, 
 	return f.errors(meat), nil
 }
 
-// paid compares the predictions of several models with the rewards in the rest of the episode.
-// Predictions are stored until the episode ends.
+// paid compares the predictions of several models with the sum of the rewards in the rest of the
+// episode. Predictions are stored until the episode ends.
 type paid struct {
-	models        []*models.Linear // the first is the fitted one
+	models        []*models.Linear // the first model is the fitted one
 	sums          *scores
-	label, square [design.Parts]float64 // sums of the rewards in the rest of the episode, and of their squares
+	label, square [design.Parts]float64 // sums over the labels, which are the rewards in the rest of the episode, and over their squares
 	waiting       []waiting
-	values        []float64 // for each element of waiting, one value per model
+	values        []float64 // for each element of waiting, one value for each model
 	episode       uint64
 }
 
@@ -226,7 +229,7 @@ func (p *paid) add(s *Transition, side int) float64 {
 	return predicted
 }
 
-// pay measures the predictions of an episode that has ended.
+// pay measures the predictions made in an episode that has ended.
 func (p *paid) pay() {
 	back := 0.0
 	for i := len(p.waiting) - 1; i >= 0; i-- {
@@ -247,7 +250,8 @@ func (p *paid) pay() {
 	}
 }
 
-// report sets the losses of the models and of the constant, which does not require a separate pass.
+// report sets the losses of the models and of the constant. The constant does not require a
+// separate pass.
 func (p *paid) report(o *Options, r *Report) {
 	p.sums.compare(o, r)
 	constant := Measure{Name: "constant"}
@@ -272,10 +276,10 @@ type trace struct {
 
 	cols   []int32 // of X
 	vals   []float64
-	diff   []int32 // of X less Next
+	diff   []int32 // columns of X minus Next
 	dvals  []float64
 	reward float64
-	evals  []float64 // returned by traceValues
+	evals  []float64 // result of traceValues
 }
 
 func newTrace(d *design.Matrix, lambda float64) *trace {
@@ -303,7 +307,7 @@ func (t *trace) step(s *Transition) {
 		}
 		t.e[c] += vals[k]
 	}
-	// The contribution of frozen weights to both positions is known, so it is added to the reward.
+	// The frozen weights' contribution to both positions is known, so it is moved to the reward.
 	t.reward = s.Reward - offset
 	t.diff, t.dvals = append(t.diff[:0], cols...), append(t.dvals[:0], vals...)
 	if !s.Terminal {
@@ -338,7 +342,7 @@ func (t *trace) traceValues() []float64 {
 	return t.evals
 }
 
-// steps visits transitions as [design.Scan] visits samples.
+// steps visits transitions in the same way as [design.Scan] visits samples.
 func steps(ctx context.Context, data Transitions, m *models.Linear, sp *design.Split, visit func(s *Transition, held bool) error) error {
 	return design.Walk(ctx, data.All(), sp, func(s *Transition, n int64) (uint64, error) {
 		if err := design.CheckTerms(s.X, m, "step", n, s.Episode); err != nil {

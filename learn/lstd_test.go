@@ -15,7 +15,7 @@ import (
 	"plyfit/models"
 )
 
-// randomWalks returns episodes on the states 1..n. An episode starts in the middle and moves left
+// randomWalks returns episodes over the states 1..n. An episode starts in the middle and moves left
 // or right with equal probability. Leaving on the right pays 1, and leaving on the left pays 0. The
 // value of state i is i/(n+1) (Sutton 1988).
 func randomWalks(rng *rand.Rand, episodes, n int, features func(i int) models.Vector) stepsOf {
@@ -55,8 +55,8 @@ func TestLSTDOnTheRandomWalk(t *testing.T) {
 	}
 }
 
-// TestLSTD1IsRegression checks that LSTD(1) equals regression on the outcome, except for the last
-// few digits.
+// TestLSTD1IsRegression checks that LSTD(1) is equal to regression on the outcome, except for the
+// last few digits.
 func TestLSTD1IsRegression(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	features := func(i int) models.Vector { return learntest.Vector(float64(i), float64(i*i)) }
@@ -84,8 +84,8 @@ func TestLSTD1IsRegression(t *testing.T) {
 	}
 }
 
-// TestLSTDFrozenScore checks a score that is part of the value. Its weight is frozen at one, and
-// the fit learns the rest.
+// TestLSTDFrozenScore checks a score that is part of the value. The weight of the score is frozen
+// at one, and the fit learns the rest.
 func TestLSTDFrozenScore(t *testing.T) {
 	var data stepsOf
 	for e := range 50 {
@@ -126,8 +126,8 @@ func (r stepsOf) All() iter.Seq2[*Transition, error] {
 	}
 }
 
-// jackknifed returns the standard error of a weight, computed by fits that each leave out one
-// episode.
+// jackknifed returns the standard error of a weight. It is computed from fits that each leave out
+// one episode.
 func jackknifed(t *testing.T, weight int, episodes int, fit func(without uint64) (*models.Linear, error)) float64 {
 	t.Helper()
 	whole := vectors.Must(fit(math.MaxUint64))

@@ -16,16 +16,16 @@ import (
 
 // Newton fits any smooth loss by Newton's method with step halving. Each step takes one pass. For
 // the logistic loss this is iteratively reweighted least squares, which takes four to eight steps.
-// Memory grows with the square of the number of features; for more features see [LBFGS].
+// Memory grows with the square of the number of features. For many features, use [LBFGS].
 //
 // The fit starts at the prior. If a feature separates wins from losses, its weight has no finite
-// optimum and only a penalty limits it. The report names such a weight and gives it no standard
-// error. See [Weight].Separated.
+// optimum and only a penalty limits it. The report lists such weights and gives them no standard
+// errors. See [Weight].Separated.
 type Newton struct {
 	Options
 	Loss      loss.Function // nil means Logistic{} with labels in [0, 1]
 	Steps     int           // maximum number of steps; 0 means 50
-	Tolerance float64       // the fit stops if a step promises a smaller relative decrease in the mean loss; 0 means 1e-10
+	Tolerance float64       // the fit stops if the predicted relative decrease in the mean loss is smaller than this; 0 means 1e-10
 }
 
 var _ Learner = Newton{}
@@ -63,15 +63,15 @@ type newtonFit struct {
 	loss       loss.Function
 	steps      int
 	tolerance  float64
-	counted    bool // Steps was set, and each step must be a pass over all rows
-	approached bool // the fit starts at the minimum over a part of the rows
+	counted    bool // Steps is set, so each step must be a pass over all rows
+	approached bool // the fit starts at the minimum over some of the rows
 
 	prior, w []float64 // by column
-	draw     []float64 // strength of each weight's normal prior, the factor of its squared distance; nil if there are none
+	draw     []float64 // for each weight, the factor with which its normal prior multiplies its squared distance; nil if there are no normal priors
 	solvable []bool    // columns determined by the data or the penalty
 
-	// At w: the factor of the second derivatives of the objective, and the derivatives of the loss
-	// alone.
+	// The following fields refer to w: the factor of the second derivatives of the objective, and
+	// the derivatives of the loss alone.
 	hessian      *numeric.Factor
 	curve, slope []float64
 }
@@ -101,7 +101,7 @@ func (l Newton) start(ctx context.Context, m *models.Linear, data datasets.Sampl
 	return f, f.rows.ByShare()
 }
 
-// scan computes the first sum. It also sums the design, to check the columns.
+// scan computes the first sums. It also sums the design matrix so that the columns can be checked.
 func (f *newtonFit) scan() (first *design.Sum, err error) {
 	n := f.design.Width()
 	if first, err = f.pass(true); err != nil {
@@ -120,15 +120,15 @@ func (f *newtonFit) scan() (first *design.Sum, err error) {
 	return first, nil
 }
 
-// pass sums the loss and its first and second derivatives at w. The first pass also sums the
-// design.
+// pass sums the loss and its first and second derivatives at w. If first is set, it also sums the
+// design matrix.
 func (f *newtonFit) pass(first bool) (*design.Sum, error) {
 	f.design.Store(f.fitted, f.w)
 	f.report.Steps++
 	return f.rows.Sum(f.ctx, design.Question{Loss: f.loss, Weights: f.w, Design: first})
 }
 
-// priorCost returns the cost of the penalty and the prior widths at w.
+// priorCost returns the cost of the penalty and of the normal priors at w.
 func (f *newtonFit) priorCost() float64 {
 	sum := 0.0
 	for j, v := range f.variance {
@@ -141,8 +141,8 @@ func (f *newtonFit) priorCost() float64 {
 	return sum
 }
 
-// descend takes Newton steps, starting from the sums of the first pass. It reports whether they
-// converged.
+// descend takes Newton steps, starting from the sums of the first pass. It reports whether the
+// steps converged.
 func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 	objective := at.Loss + f.priorCost()
 	for {
@@ -152,7 +152,7 @@ func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 		if promise <= f.tolerance*math.Max(math.Abs(objective), 1e-300) {
 			if f.approached {
 				// The step is too small to change the loss measurably, but it removes the error
-				// left from the first phase.
+				// that the first phase left.
 				dense.AddScaled(f.w, -1, step)
 			}
 			return true, nil
@@ -171,7 +171,7 @@ func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 				objective, better = now, true
 			}
 		}
-		if !better { // no further decrease within rounding
+		if !better { // no further decrease beyond rounding errors
 			copy(f.w, start)
 			return true, nil
 		}
@@ -179,7 +179,7 @@ func (f *newtonFit) descend(at *design.Sum) (converged bool, err error) {
 }
 
 // differentiate sets the derivatives at w from the sums of a pass. It returns the gradient of the
-// objective, with 0 for columns that cannot be solved for.
+// objective, which is 0 for columns that cannot be solved for.
 func (f *newtonFit) differentiate(at *design.Sum) (grad []float64) {
 	n := f.design.Width()
 	h, grad := at.XX, at.XY

@@ -110,7 +110,7 @@ func TestLossDerivatives(t *testing.T) {
 				}
 			}
 		}
-		// The constant must minimise the mean loss over labels with this mean.
+		// The constant must minimise the mean loss over labels whose mean is 0.4.
 		c := l.Constant(0.4)
 		total := func(z float64) float64 {
 			a, _, _ := l.Loss(z, 0.1)
@@ -126,13 +126,13 @@ func TestLossDerivatives(t *testing.T) {
 	}
 }
 
-// TestBoundsOnlyPull checks that a bound adds no loss if the prediction already respects it.
+// TestBoundsOnlyPull checks that a bound adds no loss if the prediction already respects the bound.
 func TestBoundsOnlyPull(t *testing.T) {
 	var data datasets.Rows
 	for i := range 300 {
 		s := datasets.Sample{X: learntest.Vector(float64(i % 3)), Y: 2, Weight: 1, Episode: uint64(i)}
 		if i%2 == 1 {
-			s.Y, s.Kind = 1, 1 // at least 1, which the prediction 2 respects
+			s.Y, s.Kind = 1, 1 // a lower bound of 1, which the prediction 2 respects
 		}
 		data = append(data, s)
 	}

@@ -14,15 +14,15 @@ import (
 	"plyfit/models"
 )
 
-// notCalibratable is an error that explains why an evaluation cannot be calibrated on these rows,
+// notCalibratable is an error that explains why an evaluation cannot be calibrated on these rows
 // although no row is invalid.
 type notCalibratable string
 
 // Error implements error.
 func (e notCalibratable) Error() string { return "learn: " + string(e) }
 
-// Platt is the calibration of an evaluation's link by Platt scaling (Platt 1999). It is the linear
-// function of the weighted sums that fits the results best,
+// Platt is the calibration of an evaluation's link by Platt scaling (Platt 1999). It consists of
+// the linear function of the log odds that fits the results best,
 //
 //	P(win) = 1/(1 + exp(-(Slope x + Shift)))
 //
@@ -31,19 +31,20 @@ func (e notCalibratable) Error() string { return "learn: " + string(e) }
 type Platt struct {
 	Slope float64 `json:"slope"`
 	Shift float64 `json:"shift"`
-	// Standard errors, clustered by episode (Liang and Zeger 1986).
+	// These are standard errors, clustered by episode (Liang and Zeger 1986).
 	SlopeError float64 `json:"slope_error"`
 	ShiftError float64 `json:"shift_error"`
-	// Mean logistic loss of the rows before and after calibration.
+	// Before and After are the mean logistic losses of the rows before and after calibration.
 	Before   float64 `json:"loss_before"`
 	After    float64 `json:"loss_after"`
 	Rows     int64   `json:"rows"`
 	Episodes int     `json:"episodes"`
 }
 
-// FitPlatt fits the line to the episodes for which rows returns true (nil means all). The model
-// must have a bounded link, and labels must lie in [lo, hi]. Samples must contain the column
-// models.Bias. Bounds are skipped. It returns an error in the same cases as [FitScale].
+// FitPlatt fits the slope and shift to the episodes for which rows returns true (nil means all).
+// The model must have a bounded link, and labels must lie in [lo, hi]. Samples must contain the
+// column models.Bias. Samples that are only bounds are skipped. FitPlatt returns an error in the
+// same cases as [FitScale].
 func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (Platt, error) {
 	p := Platt{Slope: 1}
 	f, err := newPlattFit(ctx, m, data, lo, hi, rows)
@@ -72,7 +73,7 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 				return p, err
 			}
 			promise := float64(now.g[0]*step[0]) + float64(now.g[1]*step[1])
-			if next.total <= now.total || promise <= 1e-13*now.total { // within rounding
+			if next.total <= now.total || promise <= 1e-13*now.total { // the change is within rounding errors
 				p.Slope, p.Shift, now = p.Slope-step[0], p.Shift-step[1], next
 				break
 			}
@@ -91,7 +92,7 @@ func FitPlatt(ctx context.Context, m *models.Linear, data datasets.Samples, lo, 
 }
 
 // Losses returns the mean logistic losses of a model on other samples, before and after calibration
-// by p.
+// with p.
 func (p Platt) Losses(ctx context.Context, m *models.Linear, data datasets.Samples, lo, hi float64, rows func(episode uint64) bool) (before, after float64, err error) {
 	f, err := newPlattFit(ctx, m, data, lo, hi, rows)
 	if err != nil {
@@ -109,7 +110,7 @@ func (p Platt) Losses(ctx context.Context, m *models.Linear, data datasets.Sampl
 }
 
 // Apply gives m the calibrated link. It multiplies the scale of the link by Slope and includes
-// Shift in the bias. The order of positions, and therefore the choice of minimax, does not change.
+// Shift in the bias. The order of positions does not change, and so minimax chooses the same moves.
 func (p Platt) Apply(m *models.Linear) {
 	c, bounded := m.Link.TanhScale()
 	if !bounded {
@@ -137,8 +138,8 @@ func newPlattFit(ctx context.Context, m *models.Linear, data datasets.Samples, l
 	return &plattFit{ctx: ctx, model: m, data: data, unit: 2 * c, criterion: loss.Logistic{Lo: lo, Hi: hi}, rows: rows}, nil
 }
 
-// plattSums contains sums over the rows for one line: the loss, its gradient with respect to slope
-// and shift, its second derivatives, and the products of the episodes' gradients.
+// plattSums contains sums over the rows for a given slope and shift: the loss, its gradient with
+// respect to slope and shift, its second derivatives, and the products of the episodes' gradients.
 type plattSums struct {
 	total, weight float64
 	g             [2]float64
@@ -190,7 +191,7 @@ func (f *plattFit) at(slope, shift float64) (plattSums, error) {
 	return out, err
 }
 
-// newton returns the Newton step. ok is false if the curvature is singular.
+// newton returns the Newton step. The result ok is false if the curvature is singular.
 func (s *plattSums) newton() (step [2]float64, ok bool) {
 	det := float64(s.h[0]*s.h[2]) - float64(s.h[1]*s.h[1])
 	if !(det > 1e-12*s.h[0]*s.h[2]) {
@@ -199,8 +200,8 @@ func (s *plattSums) newton() (step [2]float64, ok bool) {
 	return [2]float64{(float64(s.h[2]*s.g[0]) - float64(s.h[1]*s.g[1])) / det, (float64(s.h[0]*s.g[1]) - float64(s.h[1]*s.g[0])) / det}, true
 }
 
-// errors returns the standard errors of slope and shift. They are from the diagonal of the sandwich
-// H^-1 M H^-1, where M is the sum over episodes of the products of their gradients.
+// errors returns the standard errors of slope and shift. They are computed from the diagonal of the
+// sandwich H^-1 M H^-1, where M is the sum over episodes of the products of their gradients.
 func (s *plattSums) errors() (slope, shift float64) {
 	det := float64(s.h[0]*s.h[2]) - float64(s.h[1]*s.h[1])
 	a, b, c := s.h[2]/det, -s.h[1]/det, s.h[0]/det
@@ -210,9 +211,9 @@ func (s *plattSums) errors() (slope, shift float64) {
 	return math.Sqrt(variance(a, b)), math.Sqrt(variance(b, c))
 }
 
-// Isotonic computes the monotone fit by weighted least squares. It merges adjacent points, which
-// must be sorted by x, until their y increase (Ayer et al. 1955). It returns the weighted means of
-// each pool.
+// Isotonic computes the monotone fit by weighted least squares. The points must be sorted by x.
+// Adjacent points are merged into pools until the values of y increase (Ayer et al. 1955). Isotonic
+// returns the weighted means of x and y in each pool.
 func Isotonic(x, y, w []float64) (meanX, meanY []float64) {
 	type pool struct {
 		n         int
@@ -244,12 +245,12 @@ func Isotonic(x, y, w []float64) (meanX, meanY []float64) {
 // FitScale returns the scale of a link, [models.Logistic] or [models.Tanh], at which an evaluation
 // in its own units (such as pawns or discs) fits results best. It minimises the logistic loss of
 // link(scale z), where z is m's weighted sum and labels lie in [lo, hi]. Fit the scale once and
-// keep it fixed afterwards, because the scale and the weights of an evaluation are not identified
-// together.
+// keep it fixed afterwards, because the scale and the weights of an evaluation cannot both be
+// determined from the results.
 //
-// The method is Newton's method in one dimension, with one pass per step. It ends when a step is
-// below 1e-10 of the scale, or when no larger step lowers the loss. FitScale returns an error if
-// the sums do not predict the labels, predict the opposite, or predict all of them without error.
+// FitScale uses Newton's method in one dimension, with one pass per step. It ends when a step is
+// less than 1e-10 of the scale, or when no larger step lowers the loss. It returns an error if the
+// sums do not predict the labels, predict the opposite, or predict all of them without error.
 func FitScale(ctx context.Context, m *models.Linear, data datasets.Samples, kind models.LinkKind, lo, hi float64, rows func(episode uint64) bool) (float64, error) {
 	if kind != models.Logistic && kind != models.Tanh {
 		panic(fmt.Sprintf("learn: FitScale of link %q", kind))

@@ -14,8 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// plattRows returns results with the log odds 0.6 x + 0.3 in player 0's view. Every other row is in
-// the other player's view.
+// plattRows returns results whose log odds are 0.6 x + 0.3 from player 0's point of view. Every
+// other row is from the other player's point of view.
 func plattRows(n int, m *models.Linear) datasets.Rows {
 	rng := rand.New(rand.NewPCG(7, 1))
 	var data datasets.Rows
@@ -69,7 +69,7 @@ func TestFitPlatt(t *testing.T) {
 }
 
 // TestPlattErrors compares the standard errors of slope and shift with the variation between fits
-// to other games. Rows of an episode share its result.
+// to different games. Rows of an episode share its result.
 func TestPlattErrors(t *testing.T) {
 	m := learntest.Model(1)
 	m.Weights[0] = 1
@@ -86,7 +86,7 @@ func TestPlattErrors(t *testing.T) {
 			if rng.Float64() < learntest.Logistic(x) {
 				y = 1
 			}
-			for range 6 { // similar positions of one game, with the same result
+			for range 6 { // similar positions in the same game, with the same result
 				v := learntest.Vector(x + 0.1*rng.NormFloat64())
 				data = append(data, datasets.Sample{X: v, Y: y, Weight: 1, Episode: e})
 			}
@@ -156,8 +156,8 @@ func (c counted) All() iter.Seq2[*datasets.Sample, error] {
 	return c.Rows.All()
 }
 
-// TestFitScaleEnds checks that the search ends after a few passes. Near the best scale, the
-// differences in the loss are rounding errors.
+// TestFitScaleEnds checks that the search ends after a few passes. Near the best scale, differences
+// in the loss consist only of rounding errors.
 func TestFitScaleEnds(t *testing.T) {
 	m := learntest.Model(1)
 	m.Weights[0] = 1

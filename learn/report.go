@@ -16,55 +16,57 @@ type Report struct {
 	Episodes        int   `json:"episodes"`
 	HeldOutEpisodes int   `json:"held_out_episodes"`
 	// Positions is the number of distinct feature vectors in all rows, so positions with equal
-	// features count once. It is exact up to a million, and otherwise an estimate with an error of
-	// about half a percent.
+	// features count once. It is exact up to a million. Above that, it is an estimate with an error
+	// of about half a percent.
 	Positions int64 `json:"positions"`
 
 	Loss        float64 `json:"loss"` // mean loss of the fitted weights
 	HeldOutLoss float64 `json:"held_out_loss"`
 	// HeldOutError is the jackknife standard error of HeldOutLoss, clustered by group of episodes.
-	// It is 0 if there are fewer than two groups. It covers the variation of held-out games, but
-	// not of training games.
+	// It is 0 if there are fewer than two groups. It includes the variation between held-out games,
+	// but not between training games.
 	HeldOutError float64 `json:"held_out_error"`
-	// HeldOutFreedom is the degrees of freedom of Student's t for HeldOutError, by Satterthwaite's
-	// approximation. It is G-1 for G groups of equal weight. If the weights of more than two groups
-	// differ, it is smaller.
+	// HeldOutFreedom is the number of degrees of freedom of Student's t for HeldOutError, by
+	// Satterthwaite's approximation. It is G-1 for G groups of equal weight. If the weights of more
+	// than two groups differ, it is smaller.
 	HeldOutFreedom float64 `json:"held_out_df,omitempty"`
 	Overlap        Overlap `json:"overlap"`
-	// Constant, Zero and Baselines are measured with the same loss on the same rows. They are the
-	// best constant for the training rows, weights of zero (except frozen ones), and the caller's
-	// baselines.
+	// Constant, Zero and Baselines are measured with the same loss on the same rows. Constant is
+	// the best constant for the training rows. In Zero all weights are zero except frozen ones.
+	// Baselines are those given by the caller.
 	Constant  Measure   `json:"constant"`
 	Zero      Measure   `json:"zero"`
 	Baselines []Measure `json:"baselines"`
-	// R2 is the share of the constant's loss that the fit removes, 1 - Loss/Constant.Loss. That is
-	// the coefficient of determination for the squared loss, and McFadden's R2 for the logistic
-	// loss. HeldOutR2 is the same for held-out rows, compared with the training rows' constant.
+	// R2 is the fraction of the constant's loss that the fit removes, 1 - Loss/Constant.Loss. For
+	// the squared loss this is the coefficient of determination, and for the logistic loss it is
+	// McFadden's R2. HeldOutR2 is the same for held-out rows. It uses the best constant for the
+	// training rows.
 	R2        float64 `json:"r2"`
 	HeldOutR2 float64 `json:"held_out_r2"`
-	// Alike reports whether all labels are equal in player 0's view, so that R2 is undefined.
+	// Alike reports whether all labels are equal from player 0's point of view, so that R2 is
+	// undefined.
 	Alike bool `json:"labels_alike,omitempty"`
 
 	Steps   int      `json:"steps"`   // number of passes or iterations
 	Weights []Weight `json:"weights"` // the bias first, then all features outside tables
-	Notes   []string `json:"notes"`   // what was dropped, skipped or limited, and why
+	Notes   []string `json:"notes"`   // what was dropped, skipped or limited, and for what reason
 }
 
-// Overlap counts held-out rows whose position also occurs in a training row, so that a fit may have
-// memorised it.
+// Overlap describes held-out rows whose position also occurs in a training row, so that the fit may
+// have memorised it.
 type Overlap struct {
 	Rows     int64   `json:"rows"`
 	Share    float64 `json:"share"`     // fraction of the held-out rows
-	Loss     float64 `json:"loss"`      // on these rows
-	RestLoss float64 `json:"rest_loss"` // on the other held-out rows
-	// Apart reports whether all other held-out figures exclude these rows and cover only unseen
-	// positions. They cover all held-out rows if too few games have unseen positions, or if the
-	// options require it.
+	Loss     float64 `json:"loss"`      // loss on these rows
+	RestLoss float64 `json:"rest_loss"` // loss on the other held-out rows
+	// Apart reports whether all other held-out losses exclude these rows, so that they cover only
+	// unseen positions. They cover all held-out rows if too few games have unseen positions, or if
+	// the options require it.
 	Apart bool `json:"apart"`
 }
 
-// Text returns a sentence on the overlap of the held-out rows, which are called what, with the
-// training rows.
+// Text returns a sentence about the overlap between held-out and training rows. The parameter what
+// is a plural noun for the rows.
 func (o *Overlap) Text(what string) string {
 	switch {
 	case o.Rows == 0:
@@ -75,43 +77,43 @@ func (o *Overlap) Text(what string) string {
 	return fmt.Sprintf("Of the held-out %s, %.1f%% also occur in training: loss %.6g on these, %.6g on the others.", what, 100*o.Share, o.Loss, o.RestLoss)
 }
 
-// A Measure is a named model with its mean losses.
+// A Measure contains the name and the mean losses of a model.
 type Measure struct {
 	Name        string  `json:"name"`
 	Loss        float64 `json:"loss"`
 	HeldOutLoss float64 `json:"held_out_loss"`
 }
 
-// A Weight is a fitted weight and the evidence for it.
+// A Weight is a fitted weight together with the evidence for it.
 type Weight struct {
 	Name  string  `json:"name"`
 	Index int32   `json:"index"` // models.Bias for the bias
 	Value float64 `json:"value"`
-	// Error is the standard error clustered by episode. It is computed by the jackknife (Hansen
+	// Error is the standard error, clustered by episode. It is computed by the jackknife (Hansen
 	// 2023; MacKinnon, Nielsen and Webb 2023), or by the sandwich estimator (Liang and Zeger 1986)
 	// if the jackknife would take too long. It is 0 if none was estimated or the weight is not
-	// identified. Samples of one game share its outcome, so errors that assume independence are 1.5
-	// to 1.8 times too small.
+	// identified. Samples from the same game share its outcome, so errors that assume independence
+	// would be too small by a factor of 1.5 to 1.8.
 	Error float64 `json:"error"`
-	// Freedom is the degrees of freedom of Student's t for Error: the number of episodes of equal
-	// weight that would determine this weight as accurately.
+	// Freedom is the number of degrees of freedom of Student's t for Error: the number of equally
+	// weighted episodes that would determine this weight as accurately.
 	Freedom float64 `json:"df,omitempty"`
 	Prior   float64 `json:"prior"`
-	// VIF is the variance inflation factor: the variance of this weight divided by its variance if
-	// the feature were uncorrelated with all others.
+	// VIF is the variance inflation factor: the variance of this weight divided by the variance
+	// that it would have if the feature were uncorrelated with all others.
 	VIF     float64 `json:"vif"`
 	Support int64   `json:"support"`        // number of training rows in which the feature is not zero
-	Note    string  `json:"note,omitempty"` // reason that the weight was not fitted or means little
-	// Separated reports whether the weight has no finite estimate. Its feature then separates
-	// results (quasi-complete separation; Albert and Anderson 1984), so the likelihood increases
-	// with the weight without limit. Value depends on the penalty or the last step, and Error is 0.
+	Note    string  `json:"note,omitempty"` // reason why the weight was not fitted or means little
+	// Separated reports whether the weight has no finite estimate. In this case the feature
+	// separates results (quasi-complete separation; Albert and Anderson 1984), so the likelihood
+	// has no finite maximum. Value depends on the penalty or on the last step, and Error is 0.
 	Separated bool `json:"separated,omitempty"`
 }
 
-// Frozen is the note of a weight that was given and therefore not fitted.
+// Frozen is the note for a weight that was given and therefore not fitted.
 const Frozen = "frozen"
 
-// Interval returns the weight's 95% interval. ok is false if there is none.
+// Interval returns the weight's 95% interval. The result ok is false if there is none.
 func (w *Weight) Interval() (low, high float64, ok bool) {
 	if !(w.Error > 0 && w.Freedom > 0) {
 		return 0, 0, false
@@ -121,21 +123,21 @@ func (w *Weight) Interval() (low, high float64, ok bool) {
 }
 
 // HeldOutInterval returns the 95% interval of HeldOutLoss for these weights on new games between
-// the same players. ok is false if there is none, for example because nearly all held-out rows
-// belong to one game.
+// the same players. The result ok is false if there is none, for example because nearly all
+// held-out rows belong to one game.
 //
-// The interval is computed for the logarithm of the loss, because losses of games are skewed to the
-// right. With 8 games, Student's t of the loss itself covered the true value in 92 cases of 100 and
-// was too low in 7. An interval of 1.96 standard errors covered it in 84. The interval of the
-// logarithm, with one degree of freedom less than the number of games of equal weight, covered 92
-// to 93 cases of 100 for squared losses and fewer than 50 games. internal/reliability checks the
-// coverage.
+// The interval is computed for the logarithm of the loss, because the losses of games are skewed to
+// the right. With 8 games, the interval by Student's t for the loss itself contained the true value
+// in 92 cases of 100 and was too low in 7. An interval of 1.96 standard errors contained it in 84
+// cases. With the logarithm and one degree of freedom less than the number of equally weighted
+// games, the interval contained the true value in 92 to 93 cases of 100 for squared losses and
+// fewer than 50 games. Package internal/reliability checks the coverage.
 func (r *Report) HeldOutInterval() (low, high float64, ok bool) {
 	return LossInterval(r.HeldOutLoss, r.HeldOutError, r.HeldOutFreedom)
 }
 
-// LossInterval returns the interval of [Report.HeldOutInterval] for a mean loss with a standard
-// error and its degrees of freedom. ok is false if there is none.
+// LossInterval returns the interval described at [Report.HeldOutInterval] for a mean loss with a
+// standard error and the error's degrees of freedom. The result ok is false if there is none.
 func LossInterval(loss, err, freedom float64) (low, high float64, ok bool) {
 	if !(err > 0 && freedom >= 1 && loss > 0) {
 		return 0, 0, false
@@ -145,7 +147,7 @@ func LossInterval(loss, err, freedom float64) (low, high float64, ok bool) {
 	return loss / factor, loss * factor, true
 }
 
-// Figures is the JSON form of a report. A figure over no rows is null, and so is R2 if all labels
+// Figures is the JSON form of a report. Losses over no rows are null, and so is R2 if all labels
 // are equal.
 type Figures struct {
 	Report
@@ -183,7 +185,7 @@ func (r *Report) Figures() Figures {
 	return f
 }
 
-// FigureText formats a figure for a table. It returns a dash if x is nil.
+// FigureText formats a number for a table. It returns a dash if x is nil.
 func FigureText(x *float64) string {
 	if x == nil {
 		return "–"
@@ -191,10 +193,11 @@ func FigureText(x *float64) string {
 	return fmt.Sprintf("%.3f", *x)
 }
 
-// lowSupport is the number of training rows below which a weight is reported as thinly supported.
+// lowSupport is the number of training rows below which a weight is reported as having little
+// support.
 const lowSupport = 100
 
-// against sets the losses of the constant, and the share of them that the fit removes.
+// against sets the loss of the constant, and the fraction of that loss that the fit removes.
 func (r *Report) against(constant Measure) {
 	r.Constant = constant
 	if constant.Loss > 0 {

@@ -12,11 +12,11 @@ import (
 )
 
 // Ridge is least squares with shrinkage towards a prior. It minimises the mean of (w.x - y)^2 plus
-// [Options].Penalty exactly. One pass sums X'WX and X'Wy, and another measures the result. The
-// notes name nearly collinear features, whose weights lose accuracy in the sums of products. The
-// zero value is ordinary least squares.
+// [Options].Penalty exactly. One pass sums X'WX and X'Wy, and another pass measures the result. The
+// notes list nearly collinear features, whose weights are less accurate because they are computed
+// from sums of products. The zero value is ordinary least squares.
 //
-// Ridge fits the weighted sum itself. For a link other than the identity, apply Link.Inverse to the
+// Ridge fits the weighted sum itself. If the link is not the identity, apply Link.Inverse to the
 // labels first. Samples that are only bounds are skipped and counted in the notes.
 type Ridge struct {
 	Options
@@ -76,8 +76,8 @@ func (l Ridge) Learn(ctx context.Context, m *models.Linear, data datasets.Sample
 	return r, err
 }
 
-// solveAround solves A (w - prior) = X'Wy - X'WX prior, where f is the factor of A. Columns that f
-// lost keep the prior.
+// solveAround solves A (w - prior) = X'Wy - X'WX prior, where f is the factor of A. Columns lost in
+// f keep the prior.
 func solveAround(f *numeric.Factor, xx, xy, prior []float64) []float64 {
 	n := f.N
 	b := append([]float64(nil), xy...)

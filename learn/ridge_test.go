@@ -16,7 +16,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// reference solves the weighted ridge problem with gonum by stacking rows.
+// reference solves the weighted ridge problem with gonum. It represents the penalty by additional
+// rows.
 func reference(data datasets.Rows, n int, penalty float64, variance, prior []float64) []float64 {
 	x := mat.NewDense(len(data)+n+1, n+1, nil)
 	y := mat.NewVecDense(len(data)+n+1, nil)
@@ -96,9 +97,9 @@ func TestRidgeReport(t *testing.T) {
 	if r.Rows+r.HeldOutRows != 2000 || r.Episodes+r.HeldOutEpisodes != 400 || r.HeldOutEpisodes < 70 || r.HeldOutEpisodes > 130 {
 		t.Errorf("split: %d and %d rows, %d and %d episodes", r.Rows, r.HeldOutRows, r.Episodes, r.HeldOutEpisodes)
 	}
-	// The loss of the true weights is the variance of the noise. The fit is at least as good in
-	// training and slightly worse on held-out rows. The loss of a constant is the variance of y, 1 +
-	// 2*(4+1).
+	// The loss of the true weights is the variance of the noise. The fit must be at least as good
+	// in training and slightly worse on held-out rows. The loss of a constant is the variance of y,
+	// 1 + 2*(4+1).
 	if r.Loss > r.Baselines[0].Loss || !learntest.Near(r.HeldOutLoss, 1, 0.2) || !learntest.Near(r.Constant.HeldOutLoss, 11, 0.2) {
 		t.Errorf("losses: %+v", r)
 	}
@@ -177,7 +178,7 @@ func TestFrozenScore(t *testing.T) {
 	m := learntest.Model(2)
 	m.Weights[0] = 1.5
 	r := vectors.Must(Ridge{Options: Options{Frozen: []int32{0}}}.Learn(context.Background(), m, data))
-	// The same as regressing y - 1.5 f0 on f1 and a constant.
+	// This is equivalent to regressing y - 1.5 f0 on f1 and a constant.
 	var shifted datasets.Rows
 	for _, s := range data {
 		shifted = append(shifted, datasets.Sample{X: learntest.Vector(float64(s.X[2].Value)), Y: s.Y - 1.5*float64(s.X[1].Value), Weight: 1})
@@ -207,7 +208,7 @@ func TestScatteredEpisodesGiveTheSameErrors(t *testing.T) {
 }
 
 func TestInflation(t *testing.T) {
-	// If two features have correlation c, the VIF of both is 1/(1-c²).
+	// If two features have the correlation c, the VIF of both is 1/(1-c²).
 	rng := rand.New(rand.NewPCG(8, 8))
 	var data datasets.Rows
 	for i := range 20000 {
@@ -252,8 +253,8 @@ func TestBadRowsAreErrors(t *testing.T) {
 	}
 }
 
-// TestSatterthwaite compares the sums of powers with the traces of the matrix. Groups of equal
-// weight must have one degree of freedom less than their number.
+// TestSatterthwaite compares the sums of powers with the traces of the matrix. The number of
+// degrees of freedom for groups of equal weight must be one less than the number of groups.
 func TestSatterthwaite(t *testing.T) {
 	for _, groups := range []int{2, 5, 40} {
 		equal := make([]float64, groups)
@@ -288,7 +289,7 @@ func TestSatterthwaite(t *testing.T) {
 
 // TestElasticNetIsOptimal checks that the subgradient contains zero at the minimum. For a weight
 // that moved, the gradient of the loss and the squared penalty must balance the absolute penalty.
-// For a weight at its prior, the gradient must not exceed it.
+// For a weight at its prior, this gradient must not exceed the absolute penalty.
 func TestElasticNetIsOptimal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 9))
 	truth := []float64{3, 0, -2, 0, 0.01}
@@ -299,7 +300,7 @@ func TestElasticNetIsOptimal(t *testing.T) {
 	m := learntest.Model(5)
 	r := vectors.Must(ElasticNet{Options{Penalty: penalty, Prior: prior}, mix}.Learn(context.Background(), m, data))
 	v := spread(data, 5)
-	// Standard deviation of y - prior about its mean.
+	// Compute the standard deviation of y - prior about its mean.
 	var mean, square float64
 	for _, s := range data {
 		y := s.Y - prior.Dot(s.X)

@@ -22,11 +22,11 @@ func (f Filter) All() iter.Seq2[*datasets.Sample, error] {
 	return datasets.Those(f.Data.All(), f.Keep)
 }
 
-// Centred subtracts from every sample the mean of its choice. A choice is a run of samples with the
-// same Choice, such as the moves of one position. A model that is distilled from the evaluations of
-// another then uses its few weights for the differences between alternatives, and not for the value
-// of the position. The means are weighted. Choices with a single sample are dropped. The bias
-// cancels, so a fit keeps the prior's bias.
+// Centred subtracts the mean of its choice from every sample. A choice is a run of samples with the
+// same Choice, such as the moves at one position. If a small model is distilled from the
+// evaluations of another model, it then uses its few weights for the differences between
+// alternatives rather than for the value of the position. The means are weighted. Choices with a
+// single sample are dropped. The bias cancels out, so a fit keeps the prior's bias.
 type Centred struct {
 	Data   datasets.Samples
 	Choice func(s *datasets.Sample) uint64
@@ -51,7 +51,7 @@ func (c Centred) All() iter.Seq2[*datasets.Sample, error] {
 			if !(total > 0) {
 				return true
 			}
-			// The mean vector is subtracted from every row.
+			// Subtract the mean vector from every row.
 			mean := map[int32]float64{}
 			for i := range group {
 				for _, t := range group[i].X {
@@ -69,7 +69,7 @@ func (c Centred) All() iter.Seq2[*datasets.Sample, error] {
 				}
 				x = x[:0]
 				for _, j := range indices {
-					// If all samples share a feature, only a rounding error is left.
+					// If all samples share a feature, only a rounding error remains.
 					v := dense[j] - mean[j]
 					if math.Abs(v) > 1e-9*(math.Abs(dense[j])+math.Abs(mean[j])) {
 						x = append(x, models.Term{Index: j, Value: float32(v)})
@@ -104,9 +104,9 @@ func (c Centred) All() iter.Seq2[*datasets.Sample, error] {
 }
 
 // A Transition is one step of an episode for temporal differences. It leads from a state with
-// features X to a state with features Next, or to the end. All values are in player 0's view. For
-// positions in the other player's view, the signs of the features and of the bias column are
-// reversed.
+// features X to a state with features Next, or to the end of the episode. All values are from
+// player 0's point of view. For positions from the other player's point of view, the signs of the
+// features and of the bias column are reversed.
 type Transition struct {
 	X        models.Vector
 	Next     models.Vector // not used if Terminal
@@ -118,15 +118,15 @@ type Transition struct {
 	// Position identifies the position of X; 0 if unknown.
 	Position uint64
 	Weight   float64 // 1 unless a fit requires another weight
-	// Fresh reports that the step to X is no evidence for earlier steps, because the move was
-	// random or positions were left out in between. The trace then restarts. The first step of an
-	// episode is always fresh.
+	// Fresh reports that the step that led to X is no evidence about earlier steps, because the
+	// move was random or positions were left out in between. The trace restarts in that case. The
+	// first step of an episode is always fresh.
 	Fresh bool
 }
 
-// Transitions provides steps by episode and in time order. The sequence is the same every time. A
-// Transition and its vectors are valid until the next one. An error ends the sequence. If an
-// episode was cut off, it has no Terminal step.
+// Transitions provides steps by episode and in chronological order. The sequence is the same every
+// time. A Transition and its vectors are valid until the next one is provided. An error ends the
+// sequence. If an episode was cut off, it has no Terminal step.
 type Transitions interface {
 	All() iter.Seq2[*Transition, error]
 }

@@ -15,8 +15,7 @@ import (
 	"plyfit/models"
 )
 
-// overlapping returns 400 rows of n features with overlapping labels. A fifth of the labels are
-// draws.
+// overlapping returns 400 rows with n features. The labels overlap, and a fifth of them are draws.
 func overlapping(rng *rand.Rand, n int) datasets.Rows {
 	var data datasets.Rows
 	for i := range 400 {
@@ -63,7 +62,7 @@ func TestSeparatedColumns(t *testing.T) {
 		{"one exception", []datasets.Sample{row(1, 0, 1, 1), row(1, 0, -1, 2), row(0, 1, 0, 1)}, nil},
 		{"one draw", []datasets.Sample{row(1, 0, 1, 1), row(1, 0, -1, 2), row(0.5, 1, 0, 1)}, nil},
 		{"nearly a win", []datasets.Sample{row(1, 0, 1, 1), row(0.999, 0, -1, 2)}, nil},
-		// f3 errs, but only in rows in which f2 determines the result.
+		// f3 contradicts the result, but only in rows in which f2 determines the result.
 		{"one behind the other", []datasets.Sample{row(1, 0, 1, 1, -1), row(1, 0, -1, 1, 2), row(1, 1, 0, 0, 1), row(1, 2, 0, 0, 1)}, []string{"f2"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -97,7 +96,7 @@ func TestSeparatedColumns(t *testing.T) {
 	}
 }
 
-// TestNoErrorsForCollinearColumns checks a column that is the sum of two others. Only the
+// TestNoErrorsForCollinearColumns checks a column that is the sum of two other columns. Only the
 // penalty separates the three, so none of them may have an interval.
 func TestNoErrorsForCollinearColumns(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
@@ -126,7 +125,7 @@ func TestNoErrorsForCollinearColumns(t *testing.T) {
 	}
 }
 
-// TestSeparatedWithoutErrors checks that a learner without standard errors also names separated
+// TestSeparatedWithoutErrors checks that a learner without standard errors also lists separated
 // columns.
 func TestSeparatedWithoutErrors(t *testing.T) {
 	data := overlapping(rand.New(rand.NewPCG(1, 2)), 2)
@@ -139,13 +138,13 @@ func TestSeparatedWithoutErrors(t *testing.T) {
 
 // TestSeparatedTogether checks columns that separate results only in combination. They are not
 // detected, but the report must state that the penalty shrank them, so that their intervals are not
-// taken for estimates from the data alone.
+// mistaken for estimates from the data alone.
 func TestSeparatedTogether(t *testing.T) {
 	row := func(y float64, x ...float64) datasets.Sample {
 		return datasets.Sample{X: learntest.Vector(x...), Y: y, Weight: 1}
 	}
 	for name, add := range map[string][]datasets.Sample{
-		// f3 errs only in rows in which f2 determines the result.
+		// f3 contradicts the result only in rows in which f2 determines the result.
 		"behind": {row(1, 0, 1, 1, -1), row(1, 0, -1, 1, 2), row(1, 1, 0, 0, 1), row(1, 2, 0, 0, 1)},
 		// f2-f3 is never negative in won rows and never positive in lost rows.
 		"difference": {row(1, 0, 1, 2, 1), row(1, 0, -1, -1, -2), row(0, 1, 0, 1, 2), row(0, 1, 0, 1, 1), row(1, 1, 0, 2, 2), row(0, 0, 0, -1, -1)},
@@ -166,9 +165,9 @@ func TestSeparatedTogether(t *testing.T) {
 	}
 }
 
-// TestNearlyCollinear checks a column that others repeat except in three rows, all of them won. It
-// must be named and must have no interval. With thirty such rows it is treated like any other
-// column.
+// TestNearlyCollinear checks a column that other columns repeat except in three rows, all of them
+// won. The column must be listed and must have no interval. With thirty such rows it must be
+// treated like any other column.
 func TestNearlyCollinear(t *testing.T) {
 	for _, c := range []struct {
 		own   int

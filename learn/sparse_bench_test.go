@@ -11,16 +11,16 @@ import (
 	"plyfit/models"
 )
 
-// sparseProblem returns the sparse benchmark: 900,000 training rows, each with 64 of 50,000
-// features. Timing starts with the samples in memory.
+// sparseProblem returns the sparse benchmark, which has 900,000 training rows, each with 64 of
+// 50,000 features. Timing starts with the samples in memory.
 func sparseProblem() (datasets.Rows, *models.Linear, Options) {
 	data, truth := learntest.PatternRows(1, 1_000_000, 64, 50_000, 1.94)
 	held := func(e uint64) bool { return e%10 == 9 }
 	return data, truth, Options{HeldOut: held, Baselines: []Baseline{{"truth", truth}}}
 }
 
-// cpuSeconds returns the CPU time of the process, because the wall-clock time depends on the load
-// of the machine.
+// cpuSeconds returns the CPU time of the process. Wall-clock time would depend on the load of the
+// machine.
 func cpuSeconds() float64 {
 	var u syscall.Rusage
 	syscall.Getrusage(syscall.RUSAGE_SELF, &u)

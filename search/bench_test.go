@@ -95,9 +95,9 @@ func (t *rowTables) Evaluate(s game.State, _ game.Player) float64 {
 	return st.Score(0) + float64(sum)
 }
 
-// TestSignatures checks the number of nodes of several searches. A change in one of these numbers
-// means that the search visits different nodes, and its commit should explain why. The first four
-// numbers are published or were counted by other programs.
+// TestSignatures checks the number of nodes that several searches visit. If one of these numbers
+// changes, the search visits different nodes, and the commit message should explain why. The first
+// four numbers have been published or were counted by other programs.
 func TestSignatures(t *testing.T) {
 	c4, ttt, pig, dice, g2048 := world(t, "connect4"), world(t, "tictactoe"), world(t, "pig"), world(t, "connect4:dice=on"), world(t, "2048")
 	c4d := world(t, "connect4:score=distance")

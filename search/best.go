@@ -8,7 +8,7 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// choose sets the move of res to one of the best moves. Among certain wins it takes one of the
+// choose sets the move in res to one of the best moves. Among certain wins it takes one of the
 // shortest, and among certain losses one of the longest. c.Ties decides between equal moves.
 func (p *planner) choose(res *Result) {
 	pos, c := p.pos, &p.cfg
@@ -39,7 +39,7 @@ func (p *planner) choose(res *Result) {
 	}
 }
 
-// equal returns the root moves with an exact value that differs from the result's value by at most
+// equal returns the root moves whose values are exact and differ from the result's value by at most
 // near.
 func (r *Result) equal(near float64) []game.Move {
 	moves := make([]game.Move, 0, len(r.Root))
@@ -51,8 +51,8 @@ func (r *Result) equal(near float64) []game.Move {
 	return moves
 }
 
-// markBest marks moves as exactly as good as the result's value. The search for the shortest win may
-// prove more winning moves than complete could find within a limit.
+// markBest marks moves as exactly as good as the result's value. The search for the shortest win
+// may prove more winning moves than complete can find within a limit.
 func (r *Result) markBest(moves []game.Move) {
 	for i := range r.Root {
 		if m := &r.Root[i]; m.Kind != Exact && slices.Contains(moves, m.Move) {
@@ -61,15 +61,15 @@ func (r *Result) markBest(moves []game.Move) {
 	}
 }
 
-// complete determines which root moves are as good as the best. If a known bound does not settle
-// this, it searches the move with a null window to test whether the value reaches the best (Pearl
-// 1980, TEST). Moves that do not reach it keep their bound. The time limit still applies, and the
-// node limit starts again. Moves that are still bounds when a limit is reached do not count as
-// best.
+// complete determines which root moves are as good as the best. If the known bound of a move does
+// not decide this, complete searches the move with a null window to test whether it reaches the
+// best value (Pearl 1980, TEST). Moves that do not reach it keep their bounds. The time limit still
+// applies, but the node count restarts. If a limit stops the tests, the remaining moves do not
+// count as best.
 //
 // If the root is a certain loss, all moves are equally good. If a proof ended the search before the
 // requested depth, the other moves are still searched to that depth. If a limit ended the search,
-// the moves are compared at the last completed depth, to which the best value belongs.
+// the moves are compared at the last completed depth, because the best value was found there.
 func (p *planner) complete(res *Result, near float64) {
 	p.text.pv.ply = 0
 	depth := p.root.depth
@@ -89,7 +89,7 @@ func (p *planner) complete(res *Result, near float64) {
 		if reaches {
 			r.Kind, r.Value = Exact, res.Value
 		} else if done && p.cfg.Complete {
-			// The move may still be as good as the best within near.
+			// The move's value may still be within near of the best.
 			if reaches, done = p.reaches(r, res.Value, near, depth); reaches {
 				r.Kind = Exact
 			}
@@ -101,8 +101,8 @@ func (p *planner) complete(res *Result, near float64) {
 }
 
 // reaches reports whether the value of the root move r, for which only a bound is known, is within
-// near of best. If it is not, reaches stores the tighter bound in r. done is false if a limit
-// stopped the search.
+// near of best. If it is not, reaches stores the tighter bound in r. The result done is false if a
+// limit stopped the search.
 func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, done bool) {
 	alpha := best - near
 	if r.Value < alpha {
@@ -121,9 +121,9 @@ func (p *planner) reaches(r *RootMove, best, near float64, depth int) (reaches, 
 	return false, true
 }
 
-// reopen adapts root values that rest on estimates when the moves are to be compared at a greater
+// reopen adapts root values that rest on estimates if the moves are to be compared at a greater
 // depth than the one that ended the search. After a certain loss all moves are lost. After a
-// certain win the other moves may be wins as well.
+// certain win other moves may be wins as well.
 func (p *planner) reopen(res *Result) {
 	side, _, ok := p.pos.Extreme(p.root.own.Of(res.Value))
 	won := side.View() == p.root.own
@@ -138,11 +138,11 @@ func (p *planner) reopen(res *Result) {
 	}
 }
 
-// certain reports whether v, the value of a search depth decisions deep, is a certain win or loss:
-// the highest or lowest utility that can be reached from the root, forced without any estimate.
-// Estimates lie strictly inside the bounds, so a value at a bound is usually a proof. The
-// exceptions are rounded averages, unproven cuts, and estimates that may lie at a bound
-// ([position.Position.Evaluate]). In those cases certain searches for a proof.
+// certain reports whether v is a certain win or loss: the highest or lowest utility that can be
+// reached from the root, forced without any estimate. depth is the number of decisions that were
+// searched to find v. Estimates lie strictly inside the bounds, so a value at a bound is usually a
+// proof. The exceptions are rounded averages, unproven cuts, and estimates that may lie at a bound
+// ([position.Position.Evaluate]). In those cases, certain performs a separate proof search.
 func (p *planner) certain(v float64, depth int) bool {
 	pos := p.pos
 	side, target, ok := pos.Extreme(p.root.own.Of(v))
@@ -159,7 +159,8 @@ func (p *planner) certain(v float64, depth int) bool {
 	return ok
 }
 
-// prover returns a search for a proof that side can force target. Results are kept between calls.
+// prover returns a proof search that tests whether side can force the value target. Results are
+// kept between calls.
 func (p *planner) prover(side position.Role, target float64) *position.Forced {
 	if p.proof == nil || !p.proof.Seeks(side, target) {
 		p.proof = position.NewForced(p.pos, side, target)
@@ -168,9 +169,9 @@ func (p *planner) prover(side position.Role, target float64) *position.Forced {
 	return p.proof
 }
 
-// shortest returns the root moves that win soonest or lose last, if the result is certain. Otherwise
-// it returns pool, the best moves. found lists the best moves known when the search ended, possibly
-// before the requested depth.
+// shortest returns the root moves that win soonest or lose last, if the result is certain.
+// Otherwise it returns pool, the best moves. The parameter found lists the moves known to be best
+// when the search ended, possibly before the requested depth.
 func (p *planner) shortest(res *Result, found, pool []game.Move) []game.Move {
 	pos, r := p.pos, &p.root
 	side, target, ok := pos.Extreme(r.own.Of(res.Value))
@@ -187,8 +188,8 @@ func (p *planner) shortest(res *Result, found, pool []game.Move) []game.Move {
 	if won := side.View() == r.own; !won {
 		return f.Latest(moves, max(1, r.open), r.depth-1, spend)
 	}
-	// The search has already established which moves win at its own depth. Wins that it found
-	// beyond its last decision, or by averaging, are the exception.
+	// The search has already established which moves win at its own depth, except for wins that it
+	// found beyond its last decision or by averaging.
 	to := r.depth - 1
 	early := r.depth < p.cfg.Depth
 	if p.text.qsearch != nil || pos.Averages() || !pos.Static.Strict || early && p.cfg.Ties == Random {

@@ -6,7 +6,7 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// A drawing is a node at which nature draws a move, or at which a player follows a policy.
+// A drawing is a node at which the move is random: nature draws it, or a player follows a policy.
 type drawing struct {
 	first, last int // range of its moves in Position.Moves
 	begin       int // index of its first probability in Nature.Probs
@@ -14,10 +14,10 @@ type drawing struct {
 	below       int // number of decisions from its children to the horizon
 }
 
-// chance returns the value of an average node: the probability-weighted sum of its moves' values,
-// or with Star1 and Star2 possibly a bound outside the window (star.go). ends contains the values
-// of all moves. If a move caused a cutoff, chance also returns that move, so that it is searched
-// first next time.
+// chance returns the value of an averaging node: the probability-weighted sum of its moves' values.
+// With Star1 and Star2 it may return a bound outside the window instead (star.go). ends encloses
+// the values of all moves. If a move caused a cutoff, chance also returns that move, so that it is
+// searched first next time.
 func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Move) {
 	pos := &s.text.pos
 	d := drawing{first: len(pos.Moves), begin: len(pos.Nature.Probs), spans: len(s.spans), below: n.below}
@@ -48,8 +48,8 @@ func (s *pvs) chance(n *node, alpha, beta float64, ends span) (float64, game.Mov
 	return v, m
 }
 
-// successors returns the weighted sum over the moves. With Star1 it stops when the rest cannot
-// matter.
+// successors returns the weighted sum of the moves' values. With Star1 it stops when the remaining
+// moves cannot affect the result.
 func (s *pvs) successors(d *drawing, alpha, beta float64) (float64, game.Move) {
 	pos := &s.text.pos
 	path := pos.Nature.Path
@@ -91,8 +91,8 @@ func (s *pvs) successors(d *drawing, alpha, beta float64) (float64, game.Move) {
 	return x, game.NoMove
 }
 
-// likeliest sorts nature's moves by decreasing probability, after the move try, which caused a
-// cutoff before. Moves of equal probability keep the game's order.
+// likeliest sorts nature's moves by decreasing probability. The move try, which caused a cutoff
+// before, comes first. Moves of equal probability keep the game's order.
 func likeliest(moves []game.Move, probs []float64, try game.Move) {
 	for i := 1; i < len(moves); i++ {
 		m, p := moves[i], probs[i]
@@ -104,8 +104,8 @@ func likeliest(moves []game.Move, probs []float64, try game.Move) {
 	}
 }
 
-// bindStar selects the pruning at chance nodes. By default it probes (Star2) if two sides oppose
-// each other in the search.
+// bindStar selects the pruning at chance nodes. The default is Star2 if two sides oppose each other
+// in the search.
 func (s *pvs) bindStar(c *config) {
 	n := &s.text.pos.Nature
 	rivals := n.Kind == assume.NatureOpposes || s.text.pos.Shape.Players == 2 && !n.Others

@@ -58,10 +58,10 @@ var averaging = []variant{
 	{"star2, two threads", search.NewExpectimax, func(c *search.Options) { c.Prune, c.Threads, c.Table = search.Star2, 2, 1 }},
 }
 
-// selfish lists the searches for any number of players.
+// selfish lists the searches that support any number of players.
 var selfish = []variant{{"maxn", searchtest.MaxNOf, nil}, {"paranoid", searchtest.ParanoidOf, nil}, {"greedy", searchtest.GreedyOf, nil}}
 
-// bounded is a position with exact bounds on the utilities below it.
+// bounded is a position that knows exact bounds on the utilities below it.
 type bounded struct{ *searchtest.SprigState }
 
 func (s bounded) Clone() game.State { return bounded{s.At().State()} }
@@ -80,9 +80,9 @@ func (s bounded) Bounds(p game.Player) (lo, hi float64) {
 	return lo, hi
 }
 
-// TestDefinitions compares all searches of random trees with their definitions. It checks values,
-// root moves and the list of best moves, with and without pruning. It also checks that pruning
-// saves nodes.
+// TestDefinitions compares all searches of random trees with the definitions of their results. It
+// checks values, root moves and lists of best moves, with and without pruning. It also checks that
+// pruning saves nodes.
 func TestDefinitions(t *testing.T) {
 	for _, sh := range sprigShapes {
 		t.Run(fmt.Sprintf("%+v", sh), func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestDefinitions(t *testing.T) {
 	}
 }
 
-// checkAll checks every search for games of the shape against its definition at s.
+// checkAll compares every search that supports games of the shape sh with its definition at s.
 func checkAll(t *testing.T, sh searchtest.Shape, c search.Options, s game.State, saved map[string]int64) {
 	kinds := map[assume.Kind]func(game.State, []game.Move) []float64{assume.Chance: searchtest.Averages, assume.Uniform: searchtest.Uniform, assume.Adversary: nil}
 	for kind, draw := range kinds {
@@ -187,7 +187,7 @@ func checkResult(t *testing.T, name string, c search.Options, s game.State, r se
 	if r.Values != nil && !searchtest.AllNear(r.Values, truth[at]) {
 		t.Errorf("%s: values %v; want %v", name, r.Values, truth[at])
 	}
-	certain := r.Exact && !c.Complete && (best == c.Game.Max || best == c.Game.Min) // other moves keep the values of a shallower depth
+	certain := r.Exact && !c.Complete && (best == c.Game.Max || best == c.Game.Min) // other moves keep their values from a shallower depth
 	for i, m := range r.Root {
 		v := worth(i)
 		if certain && i != at {

@@ -12,7 +12,7 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// TestPages searches every tree in docs/search.md and checks the claims next to it.
+// TestPages searches every tree in docs/search.md and checks the stated results.
 func TestPages(t *testing.T) {
 	text := vectors.Must(os.ReadFile("../docs/search.md"))
 	var s bare
@@ -42,7 +42,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// answer searches s and formats the result in the form that claim has.
+// answer searches s and formats the result in the same form as claim.
 func answer(t *testing.T, key, claim string, s game.State) string {
 	t.Helper()
 	seen := &leaves{}

@@ -9,8 +9,8 @@ import (
 	"plyfit/search"
 )
 
-// The tree is figure 5.2 in Russell and Norvig. The first move is worth 3. A single leaf of the
-// second move is enough to prove that the move is not better.
+// The tree is figure 5.2 in Russell and Norvig. The first move is worth 3. A single leaf below the
+// second move is enough to prove that the second move is not better.
 func ExampleNewAlphaBeta() {
 	g, err := tree.New(game.NewOptions("tree"))
 	if err != nil {
@@ -39,8 +39,8 @@ func ExampleNewAlphaBeta() {
 	// 3 2 upper
 }
 
-// A coin is tossed after each move. Minimax assumes the worst result and expectimax averages, so
-// they choose different moves.
+// A coin is tossed after each move. Minimax assumes the worst outcome and expectimax averages over
+// the outcomes, so they choose different moves.
 func ExampleNewExpectimax() {
 	g, err := tree.New(game.NewOptions("tree"))
 	if err != nil {

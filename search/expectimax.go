@@ -7,7 +7,7 @@ import (
 
 // expectation returns the value of a position at which nature or a policy moves: the sum of P(r)
 // Value(Result(s, r)) over the moves r (Expectiminimax: Michie 1966; Russell and Norvig, section
-// 5.5). It needs the exact value of every move, so it never prunes and the window is open.
+// 5.5). It needs the exact value of every move, so it searches every move with an open window.
 func (t *textbook) expectation(depth int) float64 {
 	var (
 		pos    = &t.pos
@@ -41,16 +41,16 @@ func (t *textbook) expectation(depth int) float64 {
 	return sum
 }
 
-// bindSlip enables [pvs.slip] for searches of the whole tree in the game's own order.
+// bindSlip enables [pvs.slip] for searches that visit the whole tree in the game's own order.
 func (s *pvs) bindSlip(c *config) {
 	n := &s.text.pos.Nature
 	s.slips = s.text.pos.Slip != nil && !s.cuts && s.order.natural && n.Kind == assume.NatureAverages && !n.Others && n.MinProb == 0 && n.Samples == 0 && c.Observer == nil
 }
 
-// slip returns the value and the best move of a decision that may slip. With probability p the move
-// is replaced by a random one, so the value is (1-p) max v + p mean v over the successors' values
-// v. slip searches each successor once. With explicit chance nodes, every move would search all
-// successors again.
+// slip returns the value and the best move of a decision that may slip. With probability p the
+// chosen move is replaced by a random one, so the value is (1-p) max v + p mean v, taken over the
+// values v of the successors. slip searches each successor only once. With explicit chance nodes,
+// all successors would be searched again for every move.
 func (s *pvs) slip(n *node) (float64, game.Move) {
 	pos := &s.text.pos
 	first := len(pos.Moves)
@@ -61,7 +61,7 @@ func (s *pvs) slip(n *node) (float64, game.Move) {
 	for i := first; i < last && !pos.Effort.Stopped(); i++ {
 		m := pos.Moves[i]
 		pos.Play(m) // the intended move
-		pos.Play(m) // the move made
+		pos.Play(m) // the move that is made instead
 		v := s.search(n.own, n.below, -inf, inf)
 		pos.Undo()
 		pos.Undo()

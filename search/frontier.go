@@ -5,16 +5,17 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// bindFrontier prepares the frontier for the current position. near enables the loop of
-// [textbook.frontier]; it requires that there is no observer and no search beyond the horizon.
+// bindFrontier prepares the frontier for the current position. The parameter near enables the loop
+// in [textbook.frontier], which requires that there is no observer and no search beyond the
+// horizon.
 func (t *textbook) bindFrontier(near bool) {
 	t.near, t.peeker = near, nil
 	if t.pos.Static.Constant {
-		t.peeker, _ = t.pos.State.(game.MoveClassifier) // no As: a wrapper of s changes what its moves do
+		t.peeker, _ = t.pos.State.(game.MoveClassifier) // without As, because wrappers of s change the effects of moves
 	}
 }
 
-// nearest calls frontier with numbers in the maximizer's view.
+// nearest calls frontier with numbers from the maximizer's point of view.
 func (t *textbook) nearest(own position.View, alpha, beta float64, line bool) float64 {
 	alpha, beta = own.Window(alpha, beta)
 	v, _ := t.frontier(own, alpha, beta, line)
@@ -24,11 +25,11 @@ func (t *textbook) nearest(own position.View, alpha, beta float64, line bool) fl
 // frontier is the alpha-beta loop over moves that lead to the horizon, where most nodes are. It
 // evaluates leaves directly instead of calling the search for each. If the evaluation is constant,
 // a [game.MoveClassifier] determines which moves have to be played at all. frontier returns the
-// same values as the loops of textbook and pvs, and visits the same nodes.
+// same values and visits the same nodes as the loops in textbook and pvs.
 //
-// It returns the value of the current position in the view v, which is the mover's, and the best
-// move. The move is undefined if all moves failed low. If line is set, frontier stores the best
-// move as the principal variation.
+// It returns the best move and the value of the current position from the mover's point of view, v.
+// The move is undefined if all moves failed low. If line is set, frontier stores the best move as
+// the principal variation.
 func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (float64, game.Move) {
 	var (
 		pos    = &t.pos
@@ -36,7 +37,7 @@ func (t *textbook) frontier(v position.View, alpha, beta float64, line bool) (fl
 		peeked = t.peeker != nil
 		blank  = v.Of(pos.Static.Blank)
 		over   uint64 // bit i is set if the i-th move ends the game
-		chance uint64 // bit i is set if the game goes on at a chance node after the i-th move
+		chance uint64 // bit i is set if the i-th move leads to a chance node
 		best   = -inf
 		move   = game.NoMove
 		low    = alpha

@@ -16,8 +16,8 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// noise is an evaluation for any game. It is derived from the position's hash and lies in the
-// game's range, or near the score in games of points.
+// noise is an evaluation for any game. It derives a value from the position's hash. The value lies
+// in the game's range, or near the score in games with a score.
 type noise struct{ g *game.Game }
 
 func (n noise) Evaluate(s game.State, p game.Player) float64 {
@@ -28,7 +28,7 @@ func (n noise) Evaluate(s game.State, p game.Player) float64 {
 	} else {
 		lo, hi := n.g.Min, n.g.Max
 		v = lo + (hi-lo)*x
-		// Coarse, so that there are ties.
+		// Round the value so that there are ties.
 		v = math.Round(8*v) / 8
 	}
 	if p == 1 {
@@ -37,7 +37,7 @@ func (n noise) Evaluate(s game.State, p game.Player) float64 {
 	return v
 }
 
-// worlds lists games, each with a depth that can be searched fully in a short time.
+// worlds lists games, each with a depth that can be searched completely in a short time.
 var worlds = []struct {
 	spec  string
 	depth int
@@ -48,7 +48,7 @@ var worlds = []struct {
 	{"2048:size=2", 3}, {"2048:size=3", 2}, {"2048:size=2+slip=.25", 2}, {"2048:size=2+adversary", 3}, {"chess", 2}, {"backgammon", 1}, {"tree", 9},
 }
 
-// TestGamesAgree compares every search with the plain one at a hundred random positions of each
+// TestGamesAgree compares every search with the plain search at a hundred random positions of each
 // game, or at a thousand if PLYFIT_LONG is set.
 func TestGamesAgree(t *testing.T) {
 	positions := 100
@@ -99,7 +99,8 @@ func TestGamesAgree(t *testing.T) {
 	}
 }
 
-// agree compares a search with the plain one. It returns 1 if the principal variation is complete.
+// agree compares a search with the plain search. It returns 1 if the principal variation is
+// complete.
 func agree(t *testing.T, name string, g *game.Game, s game.State, got, want search.Result, depth int) (whole int) {
 	t.Helper()
 	if math.Abs(got.Value-want.Value) > 1e-11*math.Max(1, math.Abs(want.Value)) {
@@ -121,8 +122,8 @@ func agree(t *testing.T, name string, g *game.Game, s game.State, got, want sear
 	if got.Move == game.NoMove {
 		return 0
 	}
-	// The principal variation consists of legal moves of players, begins with the chosen move, and
-	// leads to the value.
+	// The principal variation must consist of legal player moves, begin with the chosen move and
+	// lead to the value.
 	if len(got.PV) == 0 || got.PV[0] != got.Move {
 		t.Errorf("%s: %s: line %v of move %v", name, s, got.PV, got.Move)
 		return 0
@@ -144,7 +145,7 @@ func agree(t *testing.T, name string, g *game.Game, s game.State, got, want sear
 	return 1
 }
 
-// TestTicTacToe solves every position of the game.
+// TestTicTacToe solves every position in the game.
 func TestTicTacToe(t *testing.T) {
 	g := world(t, "tictactoe")
 	c := search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Complete: true}
@@ -176,8 +177,8 @@ func TestTicTacToe(t *testing.T) {
 	}
 }
 
-// TestQuiescence compares the pruned quiescence searches with the plain one, and the plain one with
-// the definition.
+// TestQuiescence compares the pruned quiescence searches with the plain one, and compares the plain
+// one with the definition.
 func TestQuiescence(t *testing.T) {
 	g := world(t, "checkers")
 	eval := noise{g}
@@ -188,7 +189,7 @@ func TestQuiescence(t *testing.T) {
 		if s.Turn() == game.Nobody {
 			return s.Utility(0)
 		}
-		best := math.NaN() // the player must not stand pat
+		best := math.NaN() // the player must play a noisy move
 		if !s.(game.Noisy).Forced() {
 			best = rule.Value(s, 0)
 		}

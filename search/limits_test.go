@@ -56,7 +56,7 @@ func TestConfigErrors(t *testing.T) {
 			t.Errorf("error %v, want one of %q", err, c.want)
 		}
 	}
-	// A tree specifies its own number of players.
+	// The tree itself specifies its number of players.
 	g := world(t, "tree")
 	a := searchtest.MustAgent(t, searchtest.AlphaBetaOf, search.Options{Game: g, Eval: search.Zero(g), Depth: 9})
 	if _, err := a.Search(context.Background(), vectors.Must(g.Parse("(p0 <1,2,3> (p2 <3,2,1> <0,0,0>))"))); err == nil {
@@ -64,7 +64,7 @@ func TestConfigErrors(t *testing.T) {
 	}
 }
 
-// stoppable lists the searches that stop at limits.
+// stoppable lists the searches that limits can stop.
 var stoppable = slices.Concat(adversarial[:5], averaging[:1], averaging[2:3], averaging[6:7], selfish[:2])
 
 // TestStopped checks that a search stopped by a limit returns a legal move and restores the
@@ -126,8 +126,8 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
-// TestRandomTies checks that every one of the equally good moves is played, and that the seed
-// determines which.
+// TestRandomTies checks that each of the equally good moves is played for some seed, and that the
+// seed determines which.
 func TestRandomTies(t *testing.T) {
 	g := world(t, "tictactoe")
 	for _, c := range []struct {
@@ -136,7 +136,7 @@ func TestRandomTies(t *testing.T) {
 		variants []variant
 	}{
 		{".......OX X", []game.Move{2, 4, 5}, adversarial[:5]},
-		{"X.XO..OOX X", []game.Move{1, 4, 5}, slices.Concat(adversarial[:5], selfish)}, // all win at once
+		{"X.XO..OOX X", []game.Move{1, 4, 5}, slices.Concat(adversarial[:5], selfish)}, // each of them wins immediately
 	} {
 		for _, v := range c.variants {
 			a := v.agent(t, search.Options{Game: g, Eval: search.Zero(g), Depth: 9, Ties: search.Random, Table: 1})
@@ -159,7 +159,8 @@ func TestRandomTies(t *testing.T) {
 	}
 }
 
-// TestNothingIsAllocatedPerNode compares the allocations of a short and a long search.
+// TestNothingIsAllocatedPerNode compares the allocations of a short search with those of a long
+// one.
 func TestNothingIsAllocatedPerNode(t *testing.T) {
 	sh := searchtest.Shape{Players: 3, Sum: game.Zero, Chance: .3, Height: 8}
 	g := sh.Game(sh.Grow(rand.New(rand.NewPCG(3, 37))))
@@ -179,7 +180,7 @@ func TestNothingIsAllocatedPerNode(t *testing.T) {
 		}
 		few, little := count(short)
 		many, much := count(long)
-		if much > little+8 { // a longer line is written to the result
+		if much > little+8 { // the longer search may write a longer line to its result
 			t.Errorf("%s: %v allocations in %d nodes, %v in %d", name, little, few, much, many)
 		}
 	}
@@ -190,7 +191,7 @@ type nowhere struct{}
 
 func (nowhere) Evaluate(game.State, game.Player) float64 { return math.NaN() }
 
-// TestEvaluationIsNaN checks that planners report an evaluation of NaN as an error.
+// TestEvaluationIsNaN checks that planners report an error if the evaluation returns NaN.
 func TestEvaluationIsNaN(t *testing.T) {
 	root := &searchtest.Sprig{ID: 1, Eval: []float64{0}}
 	for i := range 2 {
@@ -224,7 +225,7 @@ func TestOrderBeyondTheBound(t *testing.T) {
 	for _, ties := range []search.Ties{search.First, search.Random} {
 		for name, a := range everySearch(t, search.Options{Game: g, Eval: searchtest.SprigEval{}, Fork: func() search.Evaluator { return searchtest.SprigEval{} }, Depth: 1, Ties: ties}) {
 			if name == "mcts" {
-				continue // it searches to the end of the game
+				continue // the agent searches to the end of the game
 			}
 			r := searchtest.Search(t, a, g.New())
 			if r.Move != 2 || r.Exact || math.Abs(r.Value-1) > 1e-9 || r.Value >= 1 {
@@ -234,7 +235,7 @@ func TestOrderBeyondTheBound(t *testing.T) {
 	}
 }
 
-// everySearch returns an agent of every kind. Each searches c.Depth decisions deep.
+// everySearch returns one agent of each kind. Each searches c.Depth decisions deep.
 func everySearch(t testing.TB, c search.Options) map[string]search.Agent {
 	t.Helper()
 	agents := map[string]search.Agent{}

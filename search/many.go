@@ -11,13 +11,13 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// many is an agent for any number of players: greedy, max^n or paranoid. All of them search the
-// root in the same way.
+// many is an agent for any number of players: greedy, max^n or paranoid. All three search the root
+// in the same way.
 type many struct {
 	cfg   config
 	rng   *rand.Rand
-	all   *position.Players // players of tree
-	stats *Stats            // counters of tree
+	all   *position.Players // players in tree
+	stats *Stats            // counters in tree
 	tree  tree
 	ends  []float64 // values of all players after each root move; empty if the tree does not return them
 }
@@ -30,19 +30,20 @@ type tree interface {
 	bind(c *config)
 	// begin starts an iteration. The caller must call end after it.
 	begin(depth int) (end func())
-	// value returns the planner's value of the current position, which is ply moves after the root
-	// and depth decisions before the horizon. If bound is true, v is an upper bound and at most
-	// floor.
+	// value returns the planner's value of the current position. ply is the number of moves from
+	// the root to the position, and depth is the number of decisions from the position to the
+	// horizon. If bound is true, v is an upper bound and at most floor.
 	value(ply, depth int, floor float64) (v float64, bound bool)
-	// found returns each player's value, given the planner's last value v, and the moves that lead
-	// there. values is nil if unknown. Both slices are valid until the next call of value.
+	// found returns each player's value, given the planner's value v from the last call to value,
+	// and the moves that lead there. values is nil if the values are unknown. Both slices are valid
+	// until the next call to value.
 	found(ply int, v float64) (values []float64, line []game.Move)
 	// root reports the root to an observer.
 	root(r *Result)
 }
 
-// broad returns the configuration of an agent for any number of players, named agent. Without any
-// limit, the agent searches to the end of the game.
+// broad returns the configuration of the given agent, which supports any number of players. Without
+// any limit, the agent searches to the end of the game.
 func (o Options) broad(agent string) (config, error) {
 	if o.Depth == 0 && o.Nodes == 0 && o.Time == 0 {
 		o.Depth = deepest
@@ -75,8 +76,8 @@ func (m *many) bind(ctx context.Context, s game.State) (restore func()) {
 	return restore
 }
 
-// Search deepens until a limit stops it. If nothing but the depth limits the search, it searches to
-// that depth at once. If a limit stopped the search before any root move was finished, Search
+// Search deepens iteratively until a limit stops it. If the depth is the only limit, it searches to
+// that depth immediately. If a limit stopped the search before any root move was finished, Search
 // returns the first move and the static value of the root, or ctx.Err() if ctx ended the search.
 func (m *many) Search(ctx context.Context, s game.State) (Result, error) {
 	defer m.bind(ctx, s)()
@@ -85,7 +86,7 @@ func (m *many) Search(ctx context.Context, s game.State) (Result, error) {
 	if c.Nodes > 0 || c.Time > 0 {
 		first = 1
 	}
-	// The values of tied siblings must be known exactly before one of them is drawn.
+	// Values of tied moves must be exact before one of the moves is drawn at random.
 	exact := c.Complete || c.Ties == Random
 	var best Result
 	found := false
@@ -94,7 +95,7 @@ func (m *many) Search(ctx context.Context, s game.State) (Result, error) {
 		switch {
 		case !e.Stopped():
 			best, found = r, true
-		case !found && len(r.Root) > 0: // use an incomplete iteration only if there is no complete one
+		case !found && len(r.Root) > 0: // use an incomplete iteration only if no iteration was completed
 			best, found = r, true
 			best.Depth = 0
 		}
@@ -114,8 +115,8 @@ func (m *many) Search(ctx context.Context, s game.State) (Result, error) {
 	return best, nil
 }
 
-// answer searches the root to a depth. If exact is set, no root move gets a bound as its value. If
-// a limit stopped the search, Root contains the moves that were finished.
+// answer searches the root to a depth. If exact is set, the values of all root moves are exact. If
+// a limit stopped the search, Root contains only the finished moves.
 func (m *many) answer(depth int, exact bool) Result {
 	all, e := m.all, &m.all.Pos.Effort
 	estimates := e.Estimates
@@ -131,7 +132,7 @@ func (m *many) answer(depth int, exact bool) Result {
 	end()
 	r.Nodes, r.Elapsed, r.Stats = e.Nodes, e.Elapsed(), m.stats.with(e)
 	if r.Exact = e.Estimates == estimates && !e.Stopped(); r.Exact {
-		r.Depth = depth - e.Least // the game ended everywhere before the horizon
+		r.Depth = depth - e.Least // all lines ended before the horizon
 	}
 	if len(r.Root) > 0 {
 		m.choose(&r)
@@ -139,7 +140,8 @@ func (m *many) answer(depth int, exact bool) Result {
 	return r
 }
 
-// take stores the values that belong to r.Value, and appends the moves that lead to them to r.PV.
+// take stores all players' values that belong to r.Value, and appends the corresponding moves to
+// r.PV.
 func (m *many) take(r *Result, ply int) {
 	values, line := m.tree.found(ply, r.Value)
 	if values != nil {
@@ -149,7 +151,7 @@ func (m *many) take(r *Result, ply int) {
 }
 
 // root searches each of the mover's moves. If the mover is nature's opponent, the root is a chance
-// node of the planned state and does not count in the depth.
+// node in the planned state, and its moves are not counted in the depth.
 func (m *many) root(r *Result, depth int, exact bool) {
 	pos := m.all.Pos
 	if !pos.Effort.Visit() {
@@ -206,13 +208,13 @@ func (m *many) choose(r *Result) {
 	if moves[k] != r.Move {
 		r.Move, r.PV = moves[k], append(r.PV[:0], moves[k])
 		if len(m.ends) > 0 && r.Root[k].Kind == Exact {
-			copy(r.Values, m.ends[k*m.all.Count:]) // this move may have other values for the other players
+			copy(r.Values, m.ends[k*m.all.Count:]) // the other players may get different values from this move
 		}
 	}
 	if c.Complete {
 		near := position.Tolerance(r.Value)
 		if len(pool) > 0 && m.all.Depth < c.Depth {
-			// The search ended early, and an estimate cannot tell what another move is worth at
+			// The search ended early, and an estimate does not determine another move's value at
 			// c.Depth.
 			near = position.Rounding(r.Value)
 		}
@@ -225,9 +227,9 @@ func (m *many) choose(r *Result) {
 }
 
 // NewGreedy returns an agent that searches one ply. It plays each move and evaluates the resulting
-// position with o.Eval, or takes its utility if the game is over. If nature moves next, the agent
-// averages over nature's moves or follows o.Assume. If leaves are afterstates, it evaluates the
-// position before nature moves. Root contains the exact values of all moves.
+// position with o.Eval, or takes the utility if the game is over. If nature moves next, the agent
+// averages over nature's moves or follows o.Assume. If leaves are afterstates, the agent evaluates
+// the position before nature moves. Root contains the exact values of all moves.
 func NewGreedy(o Options) (Agent, error) {
 	c, err := o.config("greedy")
 	if err != nil {
@@ -243,7 +245,7 @@ func NewGreedy(o Options) (Agent, error) {
 type greedy struct{ *many }
 
 func (g *greedy) Search(ctx context.Context, s game.State) (Result, error) {
-	within := context.Background() // ignore ctx, because one ply is always completed, unless another agent has to search for it
+	within := context.Background() // one ply is always completed, so ctx matters only if another agent has to be searched
 	if _, thinks := game.Pondering(s); thinks || g.cfg.Assume.Policy != nil {
 		within = ctx
 	}
@@ -261,8 +263,8 @@ func newRand(seed uint64) *rand.Rand {
 }
 
 // choose returns the index of one of the exact root moves that are as good as best. If pool is not
-// empty, it chooses among the moves in pool instead. Depending on ties, it takes the first such
-// move or draws one with rng.
+// empty, it considers only the moves in pool. Depending on ties, it takes the first such move or
+// draws one with rng.
 func choose(root []RootMove, best float64, pool []game.Move, ties Ties, rng *rand.Rand) int {
 	chosen, equal := 0, 0
 	for i, m := range root {
@@ -272,8 +274,8 @@ func choose(root []RootMove, best float64, pool []game.Move, ties Ties, rng *ran
 		case len(pool) == 0 && (m.Kind != Exact || !(m.Value >= best-position.Rounding(best))):
 			continue
 		}
-		// The k-th equal move replaces the current choice with probability 1/k, so that each is
-		// chosen with the same probability.
+		// The k-th equal move replaces the current choice with probability 1/k, so all equal moves
+		// are equally likely to be chosen.
 		if equal++; equal == 1 || ties == Random && rng.IntN(equal) == 0 {
 			chosen = i
 		}

@@ -9,11 +9,11 @@ import (
 )
 
 // NewMaxN returns a max^n agent (Luckhardt and Irani, AAAI 1986) for games with any number of
-// players and any sum. Each player takes the first of the moves that are best for that player, and
-// a node has the values of its best child for all players. Chance nodes are averaged for each
-// player, or treated according to o.Assume.
+// players, whose utilities may have any sum. At each node, the player to move takes the move that
+// is best for that player, or the first of several. The node has the values of the resulting child
+// for all players. Chance nodes are averaged for each player, or treated according to o.Assume.
 //
-// In zero-sum games of two players, the values are the same as in minimax and expectimax. The agent
+// In two-player zero-sum games, the values are the same as in minimax and expectimax. The agent
 // prunes when a player has reached the highest possible utility. It also prunes if the sum of the
 // values is known at every leaf and the state or the game has bounds. NoPrune disables pruning
 // without changing any value. Result.Values is exact for all players. If moves are equal for the
@@ -35,7 +35,7 @@ func newMaxN(c config) *many {
 	return newMany(c, &t.all, &t.stats, t)
 }
 
-// maxnTree is a search tree with a value for each player in each node. It reuses its buffers.
+// maxnTree is a search tree in which each node has a value for each player. It reuses its buffers.
 type maxnTree struct {
 	all      position.Players
 	observer Observer
@@ -44,14 +44,14 @@ type maxnTree struct {
 	prunes bool
 	sum    float64 // sum of all players' values
 	known  bool    // whether sum is known
-	learns bool    // the first finished game will determine sum
+	learns bool    // the first finished game determines sum
 
 	levels []maxnLevel
 }
 
-// A maxnLevel belongs to one ply of the current line.
+// A maxnLevel contains the data for one ply of the current line.
 type maxnLevel struct {
-	value []float64 // values of the node at this ply, one per player
+	value []float64 // values of the node at this ply, one for each player
 	pv    []game.Move
 }
 
@@ -92,16 +92,16 @@ func (t *maxnTree) level(ply int) {
 	}
 }
 
-// take copies the values of the child to the node at ply. The line becomes m followed by the
-// child's line.
+// take copies the values of the child to the node at ply. The line of the node becomes m followed
+// by the child's line.
 func (t *maxnTree) take(ply int, m game.Move) {
 	lv, child := &t.levels[ply], &t.levels[ply+1]
 	copy(lv.value, child.value)
 	lv.pv = append(append(lv.pv[:0], m), child.pv...)
 }
 
-// A threat is the bound under which a node is searched: the player who decides at its parent, and
-// the value that this player can already get there.
+// A threat is the bound under which a node is searched. It consists of the player who decides at
+// the node's parent and the value that this player can already get there.
 type threat struct {
 	player game.Player // game.Nobody if there is no threat
 	value  float64
@@ -109,8 +109,9 @@ type threat struct {
 
 var noThreat = threat{player: game.Nobody}
 
-// search stores the node's values in its level. cut reports a cutoff: the threatening player will
-// not move here. In that case search sets only that player's value, which is an upper bound.
+// search stores the node's values in its level. The result cut reports a cutoff: the threatening
+// player will not choose this node. In that case search sets only that player's value, which is an
+// upper bound.
 func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	all := &t.all
 	pos := all.Pos
@@ -153,12 +154,13 @@ func (t *maxnTree) search(ply, depth int, under threat) (cut bool) {
 	return cut
 }
 
-// beats reports whether v exceeds best by more than rounding. Values that differ only in the order
-// of summation are equal, and the first of equal children decides what the others get.
+// beats reports whether v exceeds best by more than rounding errors. Values that differ only in the
+// order of summation count as equal. This matters because the first of equal children determines
+// the other players' values.
 func beats(v, best float64) bool { return !(v-best <= position.Rounding(v)) }
 
 // decide searches a node at which player p chooses, or nature's opponent if p is [game.Chance]. It
-// takes the first child that is best for p.
+// takes the first of the children that are best for p.
 func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, under threat) (cut bool) {
 	pos := t.all.Pos
 	best, most := -inf, inf
@@ -207,11 +209,11 @@ func (t *maxnTree) decide(ply, depth int, p game.Player, moves []game.Move, unde
 // cut tests for shallow pruning (Korf, Multi-player alpha-beta pruning, Artificial Intelligence 48,
 // 1991, section 3). Player p, who decides here, already has x. The threatening player can therefore
 // get at most the sum minus x and minus the lower bounds of all others. If that is less than
-// under.value, the threatening player will not move here. Deep pruning is unsound for more than two
-// players, so cut does not attempt it.
+// under.value, the threatening player will not choose this node. Deep pruning is unsound for more
+// than two players, so cut does not attempt it.
 //
-// The sum must be known (see findTotal). Equality does not cause a cutoff. Floating-point sums are
-// accurate only to a few units in the last place, and cutoffs must not change any value.
+// The sum must be known (see findTotal). Equality does not cause a cutoff, because floating-point
+// sums are accurate only to a few units in the last place and cutoffs must not change any value.
 func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, ok bool) {
 	if under.player == game.Nobody || under.player == p || !t.known {
 		return 0, false
@@ -230,9 +232,9 @@ func (t *maxnTree) cut(p game.Player, x float64, under threat) (bound float64, o
 }
 
 // findTotal determines whether the sum of all players' values is the same at every leaf of a search
-// of this depth. Utilities sum to zero, or to the sum at the first finished game. Evaluations sum
-// to zero only in zero-sum games of two players, because one value is derived from the other. With
-// more players they need not, so only a search to the end of the game is pruned.
+// to this depth. Utilities sum to zero, or to the sum found at the first finished game. Evaluations
+// sum to zero only in two-player zero-sum games, where one value is derived from the other. With
+// more players the sum of evaluations may vary, so only searches to the end of the game are pruned.
 func (t *maxnTree) findTotal(depth int) {
 	whole, sum := depth >= deepest/2, t.all.Pos.Shape.Sum
 	t.sum = 0
@@ -251,7 +253,7 @@ func (t *maxnTree) learn(utilities []float64) {
 	t.known = true
 }
 
-// average computes the values of a node at which the moves have probabilities.
+// average computes the values of a node whose moves have probabilities.
 func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 	pos := t.all.Pos
 	at := len(pos.Nature.Probs)
@@ -260,7 +262,7 @@ func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 	clear(t.levels[ply].value)
 	for i, m := range moves {
 		if probs[i] == 0 {
-			continue // the policy never plays it
+			continue // the policy never plays this move
 		}
 		pos.Play(m)
 		t.search(ply+1, depth, noThreat)
@@ -275,11 +277,12 @@ func (t *maxnTree) average(ply, depth int, moves []game.Move) {
 	}
 }
 
-// rule returns how the value of an inner node is computed in player 0's view, if turn is to move.
+// rule returns how the value of an inner node is computed from player 0's point of view. turn is
+// the player to move.
 func (t *maxnTree) rule(turn game.Player) Rule {
 	nature := &t.all.Pos.Nature
 	if turn < 0 && nature.Kind == assume.NatureOpposes {
-		turn = 1 - nature.Chancer.For() // also with more than two players, for player 0
+		turn = 1 - nature.Chancer.For() // relative to player 0 even if there are more than two players
 	}
 	switch {
 	case turn < 0 || t.all.Follows(turn):
@@ -298,8 +301,8 @@ func (t *maxnTree) observe(depth int, rule Rule, value float64, kind Bound) {
 	}
 }
 
-// observeCut reports a node that was cut off because p gets at most bound there. It converts the
-// bound to player 0's view.
+// observeCut reports a node that was cut off because player p gets at most bound there. It converts
+// the bound to player 0's point of view.
 func (t *maxnTree) observeCut(depth int, p game.Player, bound float64) {
 	switch {
 	case t.observer == nil:

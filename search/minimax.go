@@ -10,21 +10,22 @@ import (
 // inf bounds every value, so (-inf, inf) is the open window.
 var inf = math.Inf(1)
 
-// textbook implements the search algorithms of the textbooks: Minimax-Search and Expectiminimax
-// (Russell and Norvig, Artificial Intelligence, 4th ed., figure 5.3 and section 5.5), in this file
-// and in expectimax.go, and Alpha-Beta-Search (figure 5.7) if prune is set. Max is the player
-// Position.Me, and Min is the opponent. All values are Max's. The search goes to the end of the
-// game, or to a depth in decisions at which positions are evaluated.
+// textbook implements the search algorithms in the form in which textbooks give them:
+// Minimax-Search and Expectiminimax (Russell and Norvig, Artificial Intelligence, 4th ed., figure
+// 5.3 and section 5.5) or, if prune is set, Alpha-Beta-Search (figure 5.7). The code is in this
+// file and in expectimax.go. Max is the player Position.Me, and Min is the opponent. All values are
+// Max's. The search continues to the end of the game, or to a depth in decisions at which positions
+// are evaluated.
 type textbook struct {
 	pos      position.Position
 	pv       variation
 	prune    bool     // use alpha-beta
-	through  bool     // principal variations continue through nature's choices
+	through  bool     // principal variations continue past nature's moves
 	qsearch  *qsearch // nil if leaves are evaluated statically
 	observer Observer // nil if there is none
 	stats    Stats    // all counters except evaluations, which the position counts
 
-	// The remaining fields belong to the frontier (frontier.go).
+	// The remaining fields are used by the frontier (frontier.go).
 	near   bool                // the loop of frontier searches the last decision
 	peeker game.MoveClassifier // nil if moves must be played
 	beyond searches            // continues the search if nature moves after the last decision
@@ -33,9 +34,9 @@ type textbook struct {
 // searches is the type of textbook.search and of the fast search built on it.
 type searches func(v position.View, depth int, alpha, beta float64) float64
 
-// value returns the value of the current position, which is depth decisions before the horizon.
-// With prune the value is exact inside (alpha, beta). Outside, it is a bound on the same side
-// (fail-soft: Fishburn 1983). Without prune the window is ignored.
+// value returns the value of the current position. depth is the number of decisions from the
+// position to the horizon. With prune the value is exact inside (alpha, beta), and outside it is a
+// bound on the same side (fail-soft: Fishburn 1983). Without prune the window is ignored.
 func (t *textbook) value(depth int, alpha, beta float64) float64 {
 	pos := &t.pos
 	if !pos.Effort.Visit() {
@@ -71,14 +72,14 @@ func (t *textbook) value(depth int, alpha, beta float64) float64 {
 	return v
 }
 
-// decision returns the value of a position at which a player chooses a move. In the view of that
-// player, own, the value is the maximum over the moves, so a single function serves as Max-Value
-// and Min-Value. Without prune the window is open.
+// decision returns the value of a position at which a player chooses a move. From that player's
+// point of view, own, the value is the maximum over the moves, so a single function serves as
+// Max-Value and Min-Value. Without prune the window is open.
 //
-// With prune, this is the plain search that [pvs], the default, is tested against (Knuth and Moore
-// 1975, procedure F2). Max can already get alpha elsewhere, and Min can hold Max to beta, so once
-// the two meet the remaining moves are cut. The positions after the moves are depth decisions
-// before the horizon. If line is set, decision keeps the principal variation.
+// With prune, this is the plain search (Knuth and Moore 1975, procedure F2) against which the
+// default, [pvs], is tested. Max can already get alpha elsewhere, and Min can hold Max to beta, so
+// the remaining moves are cut once the two meet. depth is the number of decisions from the
+// positions after the moves to the horizon. If line is set, decision keeps the principal variation.
 func (t *textbook) decision(own position.View, depth int, alpha, beta float64, line bool) float64 {
 	pos := &t.pos
 	first, v := len(pos.Moves), -inf
@@ -134,20 +135,20 @@ func (t *textbook) leaf(alpha, beta float64) float64 {
 	return own.Of(t.qsearch.search(own, alpha, beta))
 }
 
-// known reports whether the value of a node of role r is obtained without searching beyond the
+// known reports whether the value of a node with the role r is known without a search below the
 // node.
 func (t *textbook) known(r position.Role) bool {
 	return r == position.Over || r == position.Leaf && t.qsearch == nil
 }
 
-// search calls value with numbers in the mover's view.
+// search calls value with numbers from the mover's point of view.
 func (t *textbook) search(v position.View, depth int, alpha, beta float64) float64 {
 	alpha, beta = v.Window(alpha, beta)
 	return v.Of(t.value(depth, alpha, beta))
 }
 
 // A variation is the triangular table of principal variations. lines[p] contains the best moves
-// found from ply p of the current line on.
+// found from ply p of the current line onwards.
 type variation struct {
 	ply   int
 	lines [][]game.Move
@@ -164,7 +165,7 @@ func (v *variation) restart() {
 
 func (v *variation) clear() { v.lines[v.ply] = v.lines[v.ply][:0] }
 
-// down moves to the next ply; up moves back.
+// down moves to the next ply, and up moves back.
 func (v *variation) down() {
 	v.ply++
 	if len(v.lines) <= v.ply {
@@ -174,7 +175,7 @@ func (v *variation) down() {
 
 func (v *variation) up() { v.ply-- }
 
-// extend sets the line of the ply above to m followed by the line of the current ply.
+// extend sets the line of the previous ply to m followed by the line of the current ply.
 func (v *variation) extend(m game.Move) {
 	v.lines[v.ply-1] = append(append(v.lines[v.ply-1][:0], m), v.lines[v.ply]...)
 }

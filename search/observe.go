@@ -5,27 +5,29 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// An Observer receives every node of a search when the search leaves it. It must not keep or modify
-// the visit or its state.
+// An Observer receives every node of a search when the search leaves the node. It must not keep or
+// modify the visit or its state.
 type Observer interface {
 	Node(n *Visit)
 }
 
-// A Visit describes a node and the value that a search found for it, in player 0's view.
+// A Visit describes a node and the value that a search found for it, from player 0's point of view.
 type Visit struct {
 	State game.State
-	Depth int // decisions before the horizon
+	Depth int // number of decisions from the node to the horizon
 	Value float64
 	Kind  Bound // kind of Value
 	Rule  Rule
-	// Windowed is set by alpha-beta and expectimax. Only values between Alpha and Beta mattered.
+	// Windowed is set by alpha-beta and expectimax. It means that only values between Alpha and
+	// Beta mattered.
 	Windowed    bool
 	Alpha, Beta float64
 
 	pos *position.Position
 }
 
-// Weights returns the weights of a [Mean], in the order of State.Moves. The slice must not be kept.
+// Weights returns the weights of the moves at a [Mean] node, in the order of State.Moves. The
+// caller must not keep the slice.
 func (n *Visit) Weights() []float64 {
 	probs := &n.pos.Nature.Probs
 	begin := len(*probs)
@@ -35,21 +37,22 @@ func (n *Visit) Weights() []float64 {
 	return weights
 }
 
-// A Rule describes how a search computes the value of a node from the values after its moves.
+// A Rule describes how a search computes the value of a node from the values of its moves.
 type Rule int8
 
-// The rules. Values are in player 0's view, so the rule of a minimizer is Smallest.
+// The rules refer to values from player 0's point of view, so the rule at a minimizer's node is
+// Smallest.
 const (
-	Static   Rule = iota // not computed from its moves: the game is over or the evaluation was used
+	Static   Rule = iota // not computed from moves: the game is over, or the position was evaluated
 	Largest              // maximum of the values
 	Smallest             // minimum of the values
-	Mean                 // weighted mean of the values: a chance node, or a player who follows a policy
+	Mean                 // weighted mean of the values, at a chance node or if the player follows a policy
 	Own                  // value of the move that is best for the mover (max^n)
 )
 
-// observe reports the value v of a node with the given role to o. v and the window are in the
-// maximizer's view. known means that v does not depend on the window: the node is a statically
-// evaluated leaf or the end of a game. Its value is then exact.
+// observe reports the value v of a node with the given role to o. v and the window are from the
+// maximizer's point of view. If known is set, v does not depend on the window because the node is a
+// statically evaluated leaf or the end of a game. Its value is then exact.
 func observe(o Observer, p *position.Position, role position.Role, depth int, v, alpha, beta float64, known bool) {
 	rule := map[position.Role]Rule{position.Maximum: Largest, position.Minimum: Smallest, position.Average: Mean}[role]
 	n := Visit{p.State, depth, v, kindOf(v, alpha, beta), rule, true, alpha, beta, p}

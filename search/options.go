@@ -15,34 +15,34 @@ import (
 
 // Options contains the options of all kinds of agents. The zero value of every field except Game
 // and Eval is the default, and the defaults give exact answers. It is an error to set an option
-// that does not apply to the agent's kind. The tag lists the kinds to which a field applies; a
-// field without a tag applies to all. If a kind has the limits Depth, Nodes and Time, at least one
-// of them is required unless stated otherwise.
+// that does not apply to the agent's kind. A field's tag lists the kinds to which the field
+// applies. Fields without a tag apply to all kinds. If a kind supports the limits Depth, Nodes and
+// Time, at least one of them is required unless stated otherwise.
 type Options struct {
 	Game *game.Game // the world in which the agent plays
-	Eval Evaluator  // evaluates leaves; Zero(Game) has no knowledge
+	Eval Evaluator  // evaluates leaves; Zero(Game) uses no knowledge of the game
 
-	Leaf     models.Leaves     // positions for which Eval was made; "" means models.Decision
-	Assume   assume.Assumption // model of nature and the other players; by default an adversary for minimax and alphabeta, otherwise chance
+	Leaf     models.Leaves     // kind of positions for which Eval was made; "" means models.Decision
+	Assume   assume.Assumption // model of nature and the other players; the default is an adversary for minimax and alphabeta, otherwise chance
 	Ties     Ties              // rule for choosing between equally good moves
-	Complete bool              // find all best moves (Result.Best) with exact values; with pruning, other root moves may stay bounds
-	Observer Observer          // receives every node; nil means none. Requires a single thread
+	Complete bool              // find all best moves (Result.Best) with exact values; with pruning, the values of other root moves may be bounds
+	Observer Observer          // receives every node; nil means none; requires a single thread
 
 	Depth int           `of:"minimax alphabeta expectimax maxn paranoid"` // decisions to search; 0 means no limit
 	Nodes int64         `of:"minimax alphabeta expectimax maxn paranoid"` // number of nodes to search; 0 means no limit
 	Time  time.Duration `of:"minimax alphabeta expectimax maxn paranoid"` // duration of the search; 0 means no limit
 
 	Quiescence bool         `of:"minimax alphabeta expectimax"` // follow noisy moves beyond the horizon, if the game defines them
-	Iteration  func(Result) `of:"minimax alphabeta expectimax"` // called with the result after each depth, one call at a time; may be nil
+	Iteration  func(Result) `of:"minimax alphabeta expectimax"` // called with the result of each depth, never concurrently; may be nil
 
-	Order   Order            `of:"alphabeta expectimax"` // order of moves; the zero value lets the search choose
+	Order   Order            `of:"alphabeta expectimax"` // order in which moves are searched; the zero value lets the search choose
 	Table   int              `of:"alphabeta expectimax"` // size of the transposition table in MB; 0 means the default, a negative value means no table
 	Threads int              `of:"alphabeta expectimax"` // number of threads that search a position together; 0 means 1
-	Fork    func() Evaluator `of:"alphabeta expectimax"` // returns an evaluation for another thread; required with several threads unless Eval is Zero(Game)
+	Fork    func() Evaluator `of:"alphabeta expectimax"` // returns an evaluation for an additional thread; required with several threads unless Eval is Zero(Game)
 
-	Prune   Prune   `of:"alphabeta expectimax maxn paranoid"` // pruning method; changes no value except with Selective
-	MinProb float64 `of:"expectimax"`                         // chance nodes with a lower probability are evaluated without a search; 0 means none. Inexact
-	Samples int     `of:"expectimax"`                         // number of nature's moves sampled at a chance node; 0 means all moves. Inexact
+	Prune   Prune   `of:"alphabeta expectimax maxn paranoid"` // pruning method; changes values only if Selective
+	MinProb float64 `of:"expectimax"`                         // chance nodes with a lower probability are evaluated without a search; 0 disables this; not exact
+	Samples int     `of:"expectimax"`                         // number of nature's moves sampled at a chance node; 0 means all moves; not exact
 }
 
 // config contains the options that an agent keeps.
@@ -51,7 +51,8 @@ type config struct {
 	bound position.Options // options of its positions
 }
 
-// config checks that every option set applies to the kind agent, and returns the configuration.
+// config checks that all options that are set apply to the given kind of agent, and returns the
+// configuration.
 func (o Options) config(agent string) (config, error) {
 	v := reflect.ValueOf(o)
 	for i := range v.NumField() {
@@ -64,17 +65,17 @@ func (o Options) config(agent string) (config, error) {
 		MinProb: o.MinProb, Samples: o.Samples}}, nil
 }
 
-// Order selects how moves are ordered before they are searched.
+// Order selects the order in which moves are searched.
 type Order int8
 
 const (
-	Auto    Order = iota // by the table's move, Ranker, killers and history
+	Auto    Order = iota // table's move first, then by Ranker, killers and history
 	Natural              // the game's own order
 )
 
-// Prune selects the pruning method. For alpha-beta it can enable unproven cuts. For expectimax it
-// selects the pruning at chance nodes, and for max^n and paranoid it can disable pruning. Except
-// with Selective, values are the same as in a search of the whole tree.
+// Prune selects the pruning method. Alpha-beta can make unproven cuts, expectimax can prune chance
+// nodes in different ways, and max^n and paranoid can disable pruning. Except with Selective,
+// values are the same as in a search of the whole tree.
 type Prune int8
 
 const (
@@ -82,7 +83,7 @@ const (
 	NoPrune
 	Star1     // for expectimax; Ballard 1983
 	Star2     // for expectimax; Star1 with probing
-	Selective // for alpha-beta: moves that rarely matter are searched less deeply, or not at all. Inexact
+	Selective // for alpha-beta: moves that rarely matter are searched less deeply or not at all; not exact
 )
 
 // Ties selects how the agent chooses between equally good moves.
@@ -94,7 +95,7 @@ const (
 	Plain              // the first in the game's order, as in a textbook, regardless of the length of a win or loss
 )
 
-// validate checks c for agents of the kind agent. The checks do not depend on the position.
+// validate checks c for the given kind of agent. The checks do not depend on the position.
 func (c *config) validate(agent string) error {
 	if err := c.bound.Validate(agent); err != nil {
 		return err
@@ -108,9 +109,9 @@ func (c *config) validate(agent string) error {
 	return nil
 }
 
-// validateFast checks the options that only alpha-beta and expectimax have. Threads communicate
-// through the table. Selective search needs ordered moves, and a table for its null windows. An
-// observer would mistake its passes for moves.
+// validateFast checks the options that only alpha-beta and expectimax have. Several threads require
+// a table, through which they communicate. Selective search requires ordered moves and a table. It
+// cannot have an observer, which would mistake its passes for moves.
 func (c *config) validateFast(agent string) error {
 	_, knowsNothing := c.Eval.(position.Zero)
 	several, guesses := c.Threads > 1, c.Prune == Selective
@@ -137,9 +138,9 @@ func (c *config) validateFast(agent string) error {
 	return nil
 }
 
-// twoSided returns an error unless one number per position is enough to search a game of this
-// shape: the game has one player, or two with opposed utilities, or the planner assumes a policy
-// for all others.
+// twoSided returns an error unless a search with one value per position is possible for games of
+// this shape. This requires a single-player game, a two-player game with opposed utilities, or a
+// policy for all other players.
 func twoSided(agent string, g *game.Game, sh game.Shape, policy bool) error {
 	switch {
 	case policy || sh.Players == 1:

@@ -5,10 +5,10 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// An orderer sorts moves so that those likely to be best are searched first. It tries the move from
-// the table first. It then uses the game's [game.Ranker], the killers of the ply (moves that caused
-// cutoffs at sibling nodes: Akl and Newborn 1977) and the history (how often and at what depth a
-// move caused a cutoff anywhere: Schaeffer 1983).
+// An orderer sorts moves so that those likely to be best are searched first. The move from the
+// table comes first. The other moves are sorted by the game's [game.Ranker], by the killers of the
+// ply (moves that caused cutoffs at sibling nodes: Akl and Newborn 1977) and by the history (how
+// often and at what depth a move caused cutoffs anywhere: Schaeffer 1983).
 type orderer struct {
 	ranker  game.Ranker // nil if there is none
 	natural bool        // keep the game's order
@@ -39,8 +39,8 @@ func (o *orderer) reset(s game.State, natural bool) {
 	}
 }
 
-// stir gives unknown moves a different order for every seed, so that threads begin with different
-// moves.
+// stir gives moves without a history an order that depends on the seed, so that different threads
+// begin with different moves.
 func (o *orderer) stir(seed uint64) {
 	o.written = true
 	for side := range o.history {
@@ -77,8 +77,8 @@ func (o *orderer) rank(moves []game.Move, table game.Move, ply int, own position
 	o.ranks = ranks
 }
 
-// pick moves the highest-ranked move to the front. Among equals it takes the first in the game's
-// order.
+// pick moves the highest-ranked move to the front. Among moves of equal rank, it takes the first in
+// the game's order.
 func pick(moves []game.Move, ranks []int64) {
 	best := 0
 	for i := 1; i < len(ranks); i++ {
@@ -92,7 +92,7 @@ func pick(moves []game.Move, ranks []int64) {
 	moves[0], ranks[0] = m, r
 }
 
-// cut records that m caused a cutoff.
+// cut records that the move m caused a cutoff.
 func (o *orderer) cut(m game.Move, ply int, own position.View, depth int) {
 	k := o.killersAt(ply)
 	if k[0] != m {
@@ -112,13 +112,13 @@ func (o *orderer) cut(m game.Move, ply int, own position.View, depth int) {
 
 // A list describes the remaining moves of a node during its search.
 type list struct {
-	ranked   int  // index of its first rank in orderer.ranks
+	ranked   int  // index of the first move's rank in orderer.ranks
 	deferred int  // index of the first deferred move, which another thread is searching
-	sorted   bool // the search picks the best remaining move next
+	sorted   bool // the search picks the best remaining move at each step
 	shared   bool // moves that other threads are searching are deferred
 }
 
-// list generates the moves of a node, if they are not listed yet, and ranks them.
+// list generates the moves of a node, if they have not been listed yet, and ranks them.
 func (s *pvs) list(n *node) list {
 	pos := &s.text.pos
 	if n.first == len(pos.Moves) {
@@ -145,7 +145,7 @@ func (s *pvs) first(n *node) game.Move {
 
 // enter returns the i-th move to search at a position that several threads search. If possible, it
 // chooses a move that no other thread is searching. It swaps the chosen move into position i and
-// marks it. deferred is the new index of the first deferred move.
+// marks it. The result deferred is the new index of the first deferred move.
 func (s *pvs) enter(n *node, l list, i int) (m game.Move, deferred int) {
 	moves, ranks := s.text.pos.Moves, s.order.ranks[l.ranked:]
 	m = moves[i]

@@ -7,11 +7,11 @@ import (
 
 // NewParanoid returns a paranoid agent (Sturtevant and Korf, On Pruning Techniques for Multi-Player
 // Games, AAAI 2000). It assumes that all other players cooperate against the planner. A position
-// then has a single value, and alpha-beta can prune. Chance nodes are averaged or treated according
-// to o.Assume, and are never pruned.
+// therefore has a single value, and alpha-beta can prune. Chance nodes are averaged or treated
+// according to o.Assume, and are never pruned.
 //
 // At a chance node the planner is player 0. Result.Values is nil unless a single value determines
-// all values, as it does in games of one player and in zero-sum games of two.
+// all players' values, as it does in single-player games and in two-player zero-sum games.
 //
 // Limits work as in [NewMaxN]. NoPrune disables alpha-beta.
 func NewParanoid(o Options) (Agent, error) {
@@ -25,9 +25,9 @@ func NewParanoid(o Options) (Agent, error) {
 	return newMany(c, &p.all, &p.text.stats, p), nil
 }
 
-// paranoid searches the game as a game of two with [textbook]. The planner is Max and all others
-// are Min. If player 0's value determines the values of both players, Max is player 0 even if
-// player 1 plans.
+// paranoid uses [textbook] to search the game as a two-player game in which the planner is Max and
+// all others are Min. If player 0's value determines the values of both players, Max is player 0
+// even if player 1 is the planner.
 type paranoid struct {
 	all  position.Players
 	text textbook
@@ -38,7 +38,8 @@ type paranoid struct {
 func (p *paranoid) bind(c *config) {
 	p.max, p.own, p.text.observer, p.text.stats = p.all.Planner(), position.OfMax, nil, Stats{}
 	if c.Observer != nil && (p.max == 0 || p.all.Mirror) {
-		// If another player plans alone against several, the value for player 0 is unknown.
+		// If the planner is another player, alone against several opponents, player 0's value is
+		// unknown.
 		p.text.observer = windowless{c.Observer}
 	}
 	if p.max == 1 && p.all.Mirror && !p.all.Pos.Nature.Others {
@@ -73,8 +74,8 @@ func (p *paranoid) value(ply, depth int, floor float64) (v float64, bound bool) 
 	return v, v <= floor
 }
 
-// found implements [tree]. values is nil unless the planner's value determines the values of all
-// players.
+// found implements [tree]. The result values is nil unless the planner's value determines the
+// values of all players.
 func (p *paranoid) found(ply int, v float64) (values []float64, line []game.Move) {
 	line = p.text.pv.lines[ply]
 	switch {

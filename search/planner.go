@@ -12,23 +12,23 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// NewMinimax returns an agent that searches with full-width minimax and without a table. It is the
-// reference for everything that prunes. Nature is an adversary unless o.Assume selects another
-// model. The agent searches o.Depth decisions deep, or deepens until o.Time or o.Nodes is used up.
+// NewMinimax returns an agent that uses full-width minimax without a table. It is the reference for
+// all searches that prune. Nature is an adversary unless o.Assume selects another model. The agent
+// searches o.Depth decisions deep, or deepens until o.Time or o.Nodes is used up.
 func NewMinimax(o Options) (Agent, error) { return newPlanner("minimax", o, assume.Adversary) }
 
 // NewAlphaBeta returns an agent that computes the minimax value but prunes moves that cannot affect
-// the root. With o.Order Natural and no table it is the textbook algorithm, node for node, with
-// root window (-inf, +inf).
+// the root's value. With o.Order Natural and no table it visits exactly the nodes of the textbook
+// algorithm, starting from the root window (-inf, +inf).
 func NewAlphaBeta(o Options) (Agent, error) { return newPlanner("alphabeta", o, assume.Adversary) }
 
-// NewExpectimax returns an agent that averages over nature's moves. The players maximize and
-// minimize.
+// NewExpectimax returns an agent that averages over nature's moves. At other nodes, the players
+// maximize and minimize.
 func NewExpectimax(o Options) (Agent, error) { return newPlanner("expectimax", o, assume.Chance) }
 
 // planner is the agent behind minimax, alpha-beta and expectimax. It searches the root to
-// increasing depths with [textbook] or [pvs] and then chooses a move. Values are in the view of the
-// player to move at the root ([position.View]).
+// increasing depths with [textbook] or [pvs] and then chooses a move. Values are from the point of
+// view of the player to move at the root ([position.View]).
 type planner struct {
 	name   string
 	cfg    config
@@ -37,18 +37,18 @@ type planner struct {
 	fast     pvs
 	plain    bool               // use textbook instead of fast
 	search   searches           // search function of textbook or fast
-	text     *textbook          // textbook of fast
-	pos      *position.Position // position of text
-	noisy    *qsearch           // nil unless quiescence search is requested
+	text     *textbook          // textbook search contained in fast
+	pos      *position.Position // position searched by text
+	noisy    *qsearch           // quiescence search, or nil if not requested
 	policies position.PolicyCache
 
-	remembered noisyCache // cache of noisy; used only with the fast search
+	remembered noisyCache // cache of noisy's results; used only with the fast search
 
 	root       root
 	proof      *position.Forced // proof search for the root's value; nil if none has started
 	proofNodes int64            // nodes visited by proof searches during the value search
 	helpers    []*planner       // other threads
-	helping    int              // index of this helper in another planner, from 1; 0 if it is not a helper
+	helping    int              // number of this helper of another planner, starting from 1; 0 if it is not a helper
 }
 
 var (
@@ -162,7 +162,7 @@ func (p *planner) Search(ctx context.Context, s game.State) (res Result, err err
 	return res, err
 }
 
-// take prepares p for a search of the world's position s. The caller must call restore after the
+// take prepares p to search s, a position in the world. The caller must call restore after the
 // search.
 func (p *planner) take(ctx context.Context, s game.State) (restore func(), err error) {
 	var (
@@ -218,8 +218,8 @@ func (p *planner) move(ctx context.Context, s game.State) (game.Move, error) {
 	return m, nil
 }
 
-// foreseen returns the first root move that is as good as the best, up to rounding. ok is false if
-// the evaluation cannot search the position.
+// foreseen returns the first root move whose value equals the best up to rounding. The result ok is
+// false if the evaluation cannot search the position.
 func (p *planner) foreseen(depth int) (m game.Move, ok bool) {
 	pos, r := p.pos, &p.root
 	if p.fast.known.foreseer == nil || p.fast.known.reach < depth-1 || pos.State.Turn() != pos.Me {
@@ -274,8 +274,8 @@ func (p *planner) bind() {
 	}
 }
 
-// decide searches a root at which the player mover is to move. mover may play for nature; its move
-// then does not count in the depth.
+// decide searches a root at which the player mover is to move. If mover plays for nature, its move
+// is not counted in the depth.
 func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) error {
 	pos := p.pos
 	pos.Moves = pos.State.Moves(pos.Moves)
@@ -300,7 +300,7 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 		return v
 	})
 	if len(res.Root) == 0 {
-		if p.root.best >= 0 { // the first depth was interrupted
+		if p.root.best >= 0 { // the first iteration was interrupted
 			res.Move = p.root.moves[p.root.best].Move
 		}
 		return err
@@ -313,10 +313,11 @@ func (p *planner) decide(ctx context.Context, res *Result, mover game.Player) er
 	return err
 }
 
-// overtake replaces the move of the last completed iteration by the best move of a deeper iteration
-// that was interrupted. It does so if that move was better, by more than rounding, in a search to
-// the same depth. The work of the deeper iteration is then not wasted. Values are still those of
-// the completed depth, because only that depth has values for all moves.
+// overtake replaces the move of the last completed iteration by the best move of a deeper,
+// interrupted iteration. It does so if the interrupted iteration searched both moves to the same
+// depth and the new move was better by more than rounding. The work of the deeper iteration is then
+// not wasted. Values remain those of the completed depth, because only that depth has values for
+// all moves.
 func (p *planner) overtake(res *Result) {
 	r := &p.root
 	if !r.improved || p.cfg.Complete {
@@ -327,8 +328,8 @@ func (p *planner) overtake(res *Result) {
 	res.PV = p.line(res.Depth + 1)
 }
 
-// unordered returns an error if the root's moves cannot be compared because the evaluation returned
-// NaN somewhere below. It is called once per search.
+// unordered returns an error if the root's moves cannot be compared because the evaluation of some
+// position returned NaN. It is called once per search.
 func (p *planner) unordered(res *Result) error {
 	nan := math.IsNaN(res.Value) || len(res.equal(position.Rounding(res.Value))) == 0
 	for _, r := range res.Root {
@@ -353,8 +354,8 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		first = 1
 	}
 	if first > 1 && !p.plain && p.fast.scout && !p.pos.Static.Ignorant {
-		// Shallower searches fill the table with the moves to try first. They do this best if their
-		// depth has the same parity, so the depth grows by two.
+		// Shallower searches fill the table with the moves to try first. This works best if their
+		// depths have the same parity, so the depth grows by two.
 		next, first = p.warmup(last), 2-last%2
 	}
 	begin := len(p.pos.Moves)
@@ -370,7 +371,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 		res.Nodes, res.Elapsed, res.Stats = e.Nodes, e.Elapsed(), p.text.stats.with(e)
 		res.Exact = e.Estimates == 0 || p.certain(v, depth)
 		if e.Estimates == 0 {
-			res.Depth = depth - e.Least // the game ended everywhere before the horizon
+			res.Depth = depth - e.Least // all lines ended before the horizon
 		}
 		if c.Iteration != nil {
 			p.report(*res)
@@ -389,7 +390,7 @@ func (p *planner) deepen(ctx context.Context, res *Result, value func(depth int)
 }
 
 // warmup returns the sequence of horizons up to last, in steps of two. In a game with a solver, the
-// sequence skips to last after the horizons that the solver requests.
+// sequence continues with last after the horizons that the solver requests.
 func (p *planner) warmup(last int) (next func(depth int) int) {
 	enough := last
 	if p.fast.known.solves && !p.fast.guess.on {
@@ -405,8 +406,8 @@ func (p *planner) warmup(last int) (next func(depth int) int) {
 	}
 }
 
-// report calls the Iteration callback with the result of a completed depth, in the form that Search
-// would return it.
+// report calls the Iteration callback with the result of a completed depth. The result has the same
+// form as a result of Search.
 func (p *planner) report(res Result) {
 	res.Root, res.PV = slices.Clone(res.Root), slices.Clone(res.PV)
 	if len(res.PV) > 0 {
@@ -423,7 +424,7 @@ func (p *planner) Limit(depth int, nodes int64) {
 	}
 }
 
-// finish converts the value to the root mover into values for all players. It removes any -0 that
+// finish converts the value to the root's mover into values for all players. It removes any -0 that
 // negation produced.
 func (p *planner) finish(res *Result) {
 	pos := p.pos
@@ -443,7 +444,7 @@ func (p *planner) finish(res *Result) {
 		}
 	}
 	if p.root.own == position.OfMin {
-		shift = sum // the minimizer's view is the negated utility of the maximizer
+		shift = sum // the minimizer's value is the negated utility of the maximizer
 	}
 	res.Value += shift
 	for i := range res.Root {

@@ -24,12 +24,12 @@ import (
 	"plyfit/search/policy"
 )
 
-// TestWholeTreesArePruned checks that max^n prunes a search to the end of the game. The utilities
-// then sum to zero, so shallow pruning applies.
+// TestWholeTreesArePruned checks that max^n prunes a search to the end of the game. At the end of
+// the game utilities sum to zero, so shallow pruning applies.
 func TestWholeTreesArePruned(t *testing.T) {
 	wood := gametest.New(t, tree.New, "tree")
-	// The second player can get 9, and no player gets less than -5. The first player therefore gets
-	// at most -4 there, and already has 4.
+	// At the second node the second player can get 9, and no player gets less than -5. The first
+	// player therefore gets at most -4 there, but already has 4.
 	s := vectors.Must(wood.Parse("(p0 <4,-2,-2> (p1 <-6,9,-3> <2,3,-5> <-8,10,-2>))"))
 	r := searchtest.SearchOnce(t, searchtest.MaxNOf, search.Options{Game: wood, Eval: search.Zero(wood)}, s)
 	if r.Nodes != 4 || r.Stats.BetaCuts == 0 || !r.Exact || r.Root[1] != (search.RootMove{1, -4, search.Upper}) || !searchtest.AllNear(r.Values, []float64{4, -2, -2}) {
@@ -38,7 +38,7 @@ func TestWholeTreesArePruned(t *testing.T) {
 }
 
 // TestPlannedSlips compares searches with brute force in worlds with slips. A policy for nature
-// must not affect how a move slips, and depth must count decisions only.
+// must not affect how a move slips, and the depth must count only decisions.
 func TestPlannedSlips(t *testing.T) {
 	for seed := range uint64(40) {
 		sh := searchtest.Shape{Players: 1, Sum: game.General, Chance: .4, Height: 5}
@@ -60,7 +60,8 @@ func TestPlannedSlips(t *testing.T) {
 	}
 }
 
-// realGames returns games that this package may import, each also with slips and with an adversary.
+// realGames returns games that this package may import, each of them also with slips and with an
+// adversary.
 func realGames(t *testing.T) (games []*game.Game) {
 	t.Helper()
 	for _, c := range []struct {
@@ -80,14 +81,14 @@ func realGames(t *testing.T) (games []*game.Game) {
 	return games
 }
 
-// TestAllAgents lets every agent for any number of players play a game of each kind in each world.
-// It checks that moves are legal, that values agree with each other and lie inside the bounds, that
-// the position is restored, and that a repeated search returns the same result.
+// TestAllAgents lets every agent that supports any number of players play one game of each kind in
+// each world. It checks that moves are legal, that values agree with each other and lie inside the
+// bounds, that the position is restored, and that a repeated search returns the same result.
 func TestAllAgents(t *testing.T) {
 	for _, g := range realGames(t) {
 		eval, depth := search.Zero(g), 2
 		if g.Name == "2048" {
-			depth = 1 // it has many moves at its chance nodes
+			depth = 1 // the game has many moves at its chance nodes
 		}
 		drawn := vectors.Must(policy.NewMix([]float64{.5, .5}, []game.Policy{policy.Uniform{}, policy.FromAgent(searchtest.MustAgent(t, searchtest.GreedyOf, search.Options{Game: g, Eval: eval}), g)}))
 		agents := map[string]search.Agent{"sampler": policy.NewSampler(drawn)}
@@ -139,7 +140,7 @@ func TestAllAgents(t *testing.T) {
 }
 
 // TestMaxNTies checks that a tie between averages that differ only by rounding goes to the first
-// child, with and without pruning. For example, .2*3 + .8*3 must not exceed 3.
+// child, with and without pruning. For example, .2*3 + .8*3 must not be treated as greater than 3.
 func TestMaxNTies(t *testing.T) {
 	for tree, want := range map[string][]float64{
 		"(p0 (p1 (p0 (p0 <3,3,2,3>) (p0 <2,-3,0,1>) (chance 1/5 <3,3,0,2> 4/5 <3,0,-3,-1>)) (p1 (p2 <-3,1,-2,-3> <0,3,1,1>) (p1 <2,-3,2,-2>)) " +

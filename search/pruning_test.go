@@ -16,8 +16,8 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// TestSelectiveClaims checks the results of a selective search in every game: the move is legal,
-// the value is inside the game's range, and a value reported as exact is correct.
+// TestSelectiveClaims checks the results of a selective search in every game. The move must be
+// legal, the value must be inside the game's range, and a value reported as exact must be correct.
 func TestSelectiveClaims(t *testing.T) {
 	deep := map[string]int{"tictactoe": 9, "connect4:columns=4,rows=4": 16}
 	proofs := 0
@@ -54,9 +54,9 @@ func TestSelectiveClaims(t *testing.T) {
 	}
 }
 
-// TestSelectiveChess checks that selective search saves nodes in chess, with an evaluation by
-// material. It must need at most half the nodes at the same depth. Two decisions deeper it must
-// solve more positions of a test suite with at most twice the nodes.
+// TestSelectiveChess checks that selective search saves nodes in chess when positions are evaluated
+// by material. At the same depth, it must visit at most half as many nodes as a full search. Two
+// decisions deeper, it must solve more positions of a test suite with at most twice as many nodes.
 func TestSelectiveChess(t *testing.T) {
 	lines := vectors.Lines(t, vectors.Shared(t, "chess/wac300.epd"))
 	g := world(t, "chess")
@@ -89,7 +89,7 @@ func TestSelectiveChess(t *testing.T) {
 	}
 }
 
-// fours evaluates connect four by the empty cells that complete a line.
+// fours is an evaluation for connect four. It counts the empty cells that complete a line.
 type fours struct{}
 
 func (fours) Evaluate(s game.State, p game.Player) float64 {

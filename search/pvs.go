@@ -10,38 +10,37 @@ import (
 )
 
 // pvs is the fast search: principal variation search with a transposition table, move ordering and
-// the game's own endgame knowledge. Values are in the mover's view ([position.View]), so the same
-// loop serves both sides.
+// the game's own endgame knowledge. Values are from the mover's point of view ([position.View]), so
+// the same loop serves both sides.
 //
 // pvs computes the same values as textbook, whatever the table contains. It uses a table entry only
-// for the depth of the entry, or for greater depths as well if the entry does not rest on an
-// estimate.
+// at the depth of the entry, or also at greater depths if the entry does not rest on an estimate.
 type pvs struct {
-	text textbook // position, line, frontier and the search beyond the horizon
+	text textbook // position, principal variation, frontier and search beyond the horizon
 
 	table  *table            // nil if there is none
 	busy   *marks.Set        // moves that other threads are searching; nil with a single thread
-	salt   uint64            // part of the table's keys; distinguishes the player whose values are stored
+	salt   uint64            // part of the table's keys; identifies the player whose values are stored
 	solver game.Solver       // kept between searches; nil if none has been created yet
 	visits func(int64) int64 // Visits method of the effort
 	order  orderer
 	known  oracles
 	guess  selective
 
-	cuts  bool   // prune decisions, and use bounds on the end of the game
-	flat  bool   // the frontier is too cheap for the table and move ordering
+	cuts  bool   // prune decisions, and use bounds on the utilities below a position
+	flat  bool   // the frontier is too cheap to use the table and move ordering
 	scout bool   // use null windows
-	slips bool   // use slip at decisions that may slip
+	slips bool   // use [pvs.slip] at decisions that may slip
 	star1 bool   // prune chance nodes
 	star2 bool   // probe before searching chance nodes
-	spans []span // spans of the chance nodes along the line
+	spans []span // spans of the chance nodes along the current line
 }
 
 // A span is an interval that contains a value.
 type span struct{ lo, hi float64 }
 
-// cuts reports whether the window (alpha, beta) makes a search unnecessary for a value inside s. If
-// so, v is the bound to return.
+// cuts reports whether the window (alpha, beta) makes it unnecessary to search for a value that
+// lies inside s. If so, v is the bound to return.
 func (s span) cuts(alpha, beta float64) (v float64, ok bool) {
 	switch {
 	case s.hi <= alpha:
@@ -54,20 +53,21 @@ func (s span) cuts(alpha, beta float64) (v float64, ok bool) {
 
 func (s span) and(lo, hi float64) span { return span{max(s.lo, lo), min(s.hi, hi)} }
 
-// A node is an inner node of the search. Its values are in the view own.
+// A node is an inner node of the search. Its values are from the point of view own.
 type node struct {
 	role  position.Role
 	own   position.View
-	depth int // decisions from the node to the horizon
-	below int // decisions from its children to the horizon
-	first int // index of its first move in Position.Moves, if its moves are listed
+	depth int // number of decisions from the node to the horizon
+	below int // number of decisions from the node's children to the horizon
+	first int // index of the first move in Position.Moves, if the node's moves are listed
 	front bool
 	key   uint64
 	try   game.Move // best move stored in the table
 }
 
 // search returns the value of the current position if it is inside the window, otherwise a bound on
-// the same side (fail-soft). The window and the value are in the view from, which is the caller's.
+// the same side (fail-soft). The window and the value are from the caller's point of view, which is
+// the parameter from.
 func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64 {
 	pos := &s.text.pos
 	if !pos.Effort.Visit() {
@@ -93,7 +93,7 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 		}
 		n.front = n.below == 0 && r != position.Average && s.flat && !s.slips
 		least := pos.Effort.Least
-		pos.Effort.Least = depth // for this node alone, so that its entry records how far the search looked ahead
+		pos.Effort.Least = depth // reset for this node, so that its entry records how far the node's own search looked ahead
 		v = s.inner(&n, alpha, beta)
 		pos.Effort.Reach(least)
 	}
@@ -107,8 +107,8 @@ func (s *pvs) search(from position.View, depth int, alpha, beta float64) float64
 	return v
 }
 
-// inner searches a node that has moves. It narrows the value by the game's bounds and by the table.
-// If the result is still open, it searches the moves.
+// inner searches a node that has moves. It narrows the possible values by the game's bounds and by
+// the table. If this does not determine the result, it searches the moves.
 func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	pos := &s.text.pos
 	useTable := s.table != nil && !n.front
@@ -177,7 +177,7 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	if pos.Effort.Stopped() {
 		return v
 	}
-	// Rounding at chance nodes may put an average slightly outside its bounds.
+	// Rounding at chance nodes may put an average slightly outside the bounds.
 	v = max(known.lo, min(known.hi, v))
 	if useTable {
 		s.store(n, known, v, a, b, best, pos.Effort.Estimates == estimates)
@@ -185,9 +185,9 @@ func (s *pvs) inner(n *node, alpha, beta float64) float64 {
 	return v
 }
 
-// enclose returns two ranges. ends contains the utility of every end of the game below the
-// position. known contains the value of the position itself. If the game can narrow known, enclose
-// also lists the moves.
+// enclose returns two ranges. The range ends contains the utility of every end of the game below
+// the position, and the range known contains the value of the position itself. If the game can
+// narrow known, enclose also lists the moves.
 func (s *pvs) enclose(n *node) (ends, known span) {
 	pos := &s.text.pos
 	ends.lo, ends.hi = pos.Shape.Min, pos.Shape.Max
@@ -206,7 +206,7 @@ func (s *pvs) enclose(n *node) (ends, known span) {
 	return ends, known
 }
 
-// solve asks the game's solver for the value. Some games can compute it faster than a search.
+// solve obtains the value from the game's solver. In some games this is faster than a search.
 func (s *pvs) solve(n *node, alpha, beta float64) (v float64, ok bool) {
 	if !s.known.solves || n.role == position.Average {
 		return 0, false
@@ -216,7 +216,8 @@ func (s *pvs) solve(n *node, alpha, beta float64) (v float64, ok bool) {
 	return n.own.Of(v), ok || s.text.pos.Effort.Stopped()
 }
 
-// playOut lets the solver search the position in a window of values for Position.Me.
+// playOut lets the solver search the position. lo and hi are the window for the value to
+// Position.Me.
 func (s *pvs) playOut(depth int, lo, hi float64) (v float64, ok bool) {
 	pos, stats := &s.text.pos, &s.text.stats
 	v, left, ok := s.known.solver.Solve(pos.Me, depth, lo, hi, s.visits)
@@ -236,7 +237,8 @@ func (s *pvs) place() uint64 {
 	return s.table.key(s.text.pos.State.Hash(), s.salt)
 }
 
-// probe looks n up in the table and narrows known by the entry. It reports whether known changed.
+// probe looks up the node n in the table and narrows known by the bounds in the entry. It reports
+// whether known changed.
 func (s *pvs) probe(n *node, known *span) bool {
 	pos := &s.text.pos
 	s.text.stats.Probes++
@@ -276,8 +278,8 @@ func (s *pvs) store(n *node, known span, v, alpha, beta float64, best game.Move,
 	s.table.store(n.key, e)
 }
 
-// foresee returns the value of a chance node from the evaluation, if the evaluation can search as
-// deep as the search would.
+// foresee returns the value of a chance node from the evaluation's own search, if that can reach
+// the same depth.
 func (s *pvs) foresee(n *node, known span) (v float64, ok bool) {
 	if s.known.foreseer == nil || n.depth > s.known.reach {
 		return 0, false
@@ -308,10 +310,10 @@ func (s *pvs) beyond(depth int) (v float64, ok bool) {
 	return v, ok
 }
 
-// decide searches the moves of a decision by principal variation search (Marsland and Campbell
-// 1982; Reinefeld 1983, NegaScout). The first move is searched with the full window. All others are
-// searched with a null window (alpha, alpha+), and again with the full window if they turn out to
-// be better.
+// decide searches the moves of a decision with principal variation search (Marsland and Campbell
+// 1982; Reinefeld 1983, NegaScout). The first move is searched with the full window. All other
+// moves are searched with a null window (alpha, alpha+), and again with the full window if they
+// turn out to be better.
 func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move) {
 	pos := &s.text.pos
 	var (
@@ -386,19 +388,19 @@ func (s *pvs) decide(n *node, g static, alpha, beta float64) (float64, game.Move
 	return best, move
 }
 
-// keep starts the line with m, a move above alpha. If the value is only a bound, keep clears the
-// line.
+// keep starts the line with the move m, whose value exceeds alpha. If the value is only a bound,
+// keep clears the line.
 func (s *pvs) keep(n *node, m game.Move, exact bool) {
 	if exact && n.below < n.depth {
 		s.text.pv.extend(m)
 		return
 	}
-	// The line is unknown, so that the table's moves will be used instead.
+	// The line is unknown. Clear it so that the table's moves are used instead.
 	s.text.pv.lines[s.text.pv.ply-1] = s.text.pv.lines[s.text.pv.ply-1][:0]
 }
 
-// bind prepares s for the position to which s.text.pos is bound. thread is the number of the helper
-// that s belongs to, or 0 if s is not a helper's.
+// bind prepares s for the position to which s.text.pos is bound. The parameter thread is the number
+// of the helper to which s belongs, or 0 if s does not belong to a helper.
 func (s *pvs) bind(c *config, thread int) {
 	pos := &s.text.pos
 	s.bindTable(c.Table, thread)
@@ -421,9 +423,10 @@ func (s *pvs) bind(c *config, thread int) {
 	}
 }
 
-// bindSolver binds the game's solver to the position, if there are no chance moves and both sides
-// play their best. The solver has its own table, and the search's table then stays small. With an
-// observer, which must receive every node, the solver only narrows bounds, because it skips nodes.
+// bindSolver binds the game's solver to the position if there are no chance moves and both sides
+// play their best moves. The search's own table then stays small, because the solver has a table.
+// With an observer, which must receive every node, the solver only narrows bounds and does not skip
+// nodes.
 func (s *pvs) bindSolver(c *config) {
 	pos := &s.text.pos
 	if pos.Slip != nil || pos.Nature.Chancer != nil || pos.Nature.Others {
@@ -438,8 +441,8 @@ func (s *pvs) bindSolver(c *config) {
 	}
 }
 
-// bindTable starts a new search in the table. It creates the table if there is none yet and
-// megabytes, the option, is not negative.
+// bindTable starts a new search in the table. It creates the table if there is none yet and the
+// option megabytes is not negative.
 func (s *pvs) bindTable(megabytes, thread int) {
 	if s.table == nil && megabytes >= 0 {
 		s.table = newTable(cmp.Or(megabytes, defaultTable))

@@ -11,26 +11,26 @@ import (
 	"plyfit/search/internal/position"
 )
 
-// qsearch is the quiescence search. Beyond the horizon it searches only noisy moves. The mover may
-// accept the static evaluation instead (stand pat; Shannon 1950, Beal 1990), unless the game forces
-// a noisy move.
+// qsearch is the quiescence search. Beyond the horizon it searches only noisy moves. Instead of
+// playing one, the mover may accept the static evaluation (stand pat; Shannon 1950, Beal 1990),
+// unless the game forces a noisy move.
 type qsearch struct {
 	pos    *position.Position
 	pv     *variation
 	lines  bool // principal variations continue through noisy moves
 	prune  bool
 	noisy  game.Noisy
-	ranker game.Ranker // orders the moves; nil keeps the game's order
+	ranker game.Ranker // orders the moves; nil means the game's order
 	ranks  []int32
 	memory *noisyCache // nil if there is none
 	guess  *selective  // unproven pruning; nil if disabled
-	// value is textbook.value. It is called after each noisy move, where the position is another
+	// value is textbook.value. It is called after each noisy move. The position is then another
 	// decision beyond the horizon, the end of the game or a chance node.
 	value func(depth int, alpha, beta float64) float64
 }
 
-// bind reports whether s defines noisy moves and, if so, prepares q to search them. ranker orders
-// them.
+// bind reports whether the state s defines noisy moves. If so, it prepares q to search them in the
+// order given by ranker.
 func (q *qsearch) bind(s game.State, ranker game.Ranker) (ok bool) {
 	q.ranker = ranker
 	q.noisy, ok = game.As[game.Noisy](s)
@@ -38,7 +38,7 @@ func (q *qsearch) bind(s game.State, ranker game.Ranker) (ok bool) {
 }
 
 // search returns the value of the current position, which must be a decision. own is the mover's
-// view.
+// point of view.
 func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 	if q.memory == nil {
 		v, _, _ := q.follow(own, alpha, beta, noisyEntry{move: game.NoMove})
@@ -75,9 +75,9 @@ func (q *qsearch) search(own position.View, alpha, beta float64) float64 {
 	return v
 }
 
-// follow searches the noisy moves. e is the stored entry of the position. best is the value of the
-// position. static is the static evaluation, or NaN if the mover has to play a noisy move. move is
-// the best move if it exceeds both static and alpha.
+// follow searches the noisy moves. e is the stored entry for the position, and best is the value of
+// the position so far. The static evaluation is passed as static, which is NaN if the mover has to
+// play a noisy move. The result move is the best move if its value exceeds both static and alpha.
 func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (best, static float64, move game.Move) {
 	pos := q.pos
 	best, static, move = -inf, math.NaN(), game.NoMove
@@ -134,8 +134,8 @@ func (q *qsearch) follow(own position.View, alpha, beta float64, e noisyEntry) (
 	return best, static, move
 }
 
-// sort orders moves by the game's ranks. It uses a stable insertion sort, since there are few
-// moves. The move try, which was best before, comes first.
+// sort orders moves by the game's ranks. The move try, which was best before, comes first. The sort
+// is a stable insertion sort, since there are few moves.
 func (q *qsearch) sort(moves []game.Move, try game.Move) {
 	if q.ranker == nil || len(moves) < 2 {
 		return
@@ -158,14 +158,14 @@ func (q *qsearch) sort(moves []game.Move, try game.Move) {
 
 // Quiescence is a quiescence search that can start from any position. It finds positions at which
 // the static evaluation is reliable, and the quiet positions in which sequences of noisy moves end.
-// It must not be used by several goroutines at once.
+// It must not be used by several goroutines at the same time.
 type Quiescence struct {
 	options position.Options
 	text    textbook
 	q       qsearch
 }
 
-// NewQuiescence returns an error unless g is a game of two players whose utilities have a fixed
+// NewQuiescence returns an error unless g is a two-player game in which the utilities have a fixed
 // sum. If the game defines no noisy moves, every decision is quiet.
 func NewQuiescence(g *game.Game, eval Evaluator) (*Quiescence, error) {
 	b := g.Base()
@@ -178,7 +178,8 @@ func NewQuiescence(g *game.Game, eval Evaluator) (*Quiescence, error) {
 	return q, nil
 }
 
-// untracked hides the Tracker methods of an Evaluator, so that every position is evaluated anew.
+// untracked hides the Tracker methods of an Evaluator, so that every position is evaluated from
+// scratch.
 type untracked struct{ Evaluator }
 
 // bind reports whether s defines noisy moves.
@@ -190,8 +191,8 @@ func (q *Quiescence) bind(s game.State) bool {
 	return q.q.bind(s, ranker)
 }
 
-// Search returns the value of s, a base state, to its mover, and the line of noisy moves that leads
-// to this value. The line is valid until the next call. At finished positions and chance nodes the
+// Search returns the value of the base state s to its mover, and the line of noisy moves that leads
+// to this value. The line is valid until the next call. At finished positions and chance nodes, the
 // value is player 0's and the line is empty.
 func (q *Quiescence) Search(s game.State) (value float64, line []game.Move) {
 	p := s.Turn()
@@ -205,12 +206,12 @@ func (q *Quiescence) Search(s game.State) (value float64, line []game.Move) {
 	}
 	value = q.q.search(q.text.pos.Chooser(p), -inf, inf)
 	if p == 1 {
-		value += position.Total(q.text.pos.Shape) // the view of player 1 is the negated utility of player 0
+		value += position.Total(q.text.pos.Shape) // player 1's value is the negated utility of player 0
 	}
 	return value, q.text.pv.lines[0]
 }
 
-// Quiet reports whether no noisy move gives the mover of s more than the static evaluation. A
+// Quiet reports whether no noisy move gives the mover at s more than the static evaluation. A
 // position is not quiet if every move is noisy (as in check or with a forced capture), if the game
 // is over, or if nature is to move.
 func (q *Quiescence) Quiet(s game.State) bool {
@@ -235,22 +236,22 @@ func (q *Quiescence) Quiet(s game.State) bool {
 	return q.q.search(own, still, more) < more
 }
 
-// noisyCache is a cache of quiescence search results: bounds on a position's value, and its static
-// evaluation. Most nodes of a search are in the quiescence search. Many recur soon, after another
-// order of captures or with another window. The cache is therefore small enough for the processor's
-// caches, and new entries always replace old ones. The main search is more expensive to repeat and
-// has its own [table].
+// noisyCache is a cache of quiescence search results. It stores bounds on a position's value and
+// its static evaluation. Most nodes of a search are in the quiescence search, and many recur soon,
+// after another order of captures or with another window. The cache is therefore small enough for
+// the processor's caches, and new entries always replace old ones. The main search is more
+// expensive to repeat and has its own [table].
 //
 // A cache belongs to a single search. As with the table, the values of the search do not depend on
-// its contents.
+// the cache's contents.
 type noisyCache struct {
 	slots []noisyEntry
-	from  *pvs   // search whose keys are used
+	from  *pvs   // search that provides the keys
 	salt  uint64 // changes with every episode, so that entries of earlier episodes are never found
 	epoch uint64
 }
 
-// A noisyEntry is the cached result for a position, in its mover's view.
+// A noisyEntry is the cached result for a position, from its mover's point of view.
 type noisyEntry struct {
 	key      uint64
 	value    span

@@ -14,9 +14,10 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// TestQuiescenceAlone checks Quiescence in chess. The value of a position is the best of its noisy
-// moves and, unless the mover is in check, the evaluation. The line must lead to a position with
-// that value. Quiet must report whether the value equals the evaluation.
+// TestQuiescenceAlone checks Quiescence in chess. The value of a position must be the value after
+// its best noisy move or, unless the mover is in check, the evaluation if that is higher. The line
+// must lead to a position with that value. Quiet must report whether the value equals the
+// evaluation.
 func TestQuiescenceAlone(t *testing.T) {
 	g := vectors.Must(chess.New(new(game.Options)))
 	// The evaluation can be any function of the board.
@@ -113,8 +114,8 @@ func TestQuiescenceAlone(t *testing.T) {
 }
 
 // TestQuiescenceSorts checks that the fast search orders noisy moves by the captured piece. At a
-// position with many captures it must need at most a third of the nodes that it visits in the
-// game's order, and find the same value.
+// position with many captures, it must find the same value with at most a third of the nodes that
+// it visits in the game's order.
 func TestQuiescenceSorts(t *testing.T) {
 	g := vectors.Must(chess.New(new(game.Options)))
 	// Kiwipete, from the Chess Programming Wiki.
@@ -132,8 +133,8 @@ func TestQuiescenceSorts(t *testing.T) {
 	}
 }
 
-// TestStoppedInFirstDepth checks that a search stopped during its first depth plays the best move
-// searched so far, and not the first move in the game's order.
+// TestStoppedInFirstDepth checks that a search stopped during its first iteration plays the best
+// move searched so far rather than the first move in the game's order.
 func TestStoppedInFirstDepth(t *testing.T) {
 	g := vectors.Must(chess.New(new(game.Options)))
 	for _, order := range []search.Order{search.Auto, search.Natural} {
@@ -149,7 +150,7 @@ func TestStoppedInFirstDepth(t *testing.T) {
 	}
 }
 
-// material evaluates a position by the usual values of pawns and pieces.
+// material evaluates a position by the usual piece values.
 var material = evaluate(func(s game.State, p game.Player) float64 {
 	v := 0.0
 	worth := [...]float64{chess.Pawn: 1, chess.Knight: 3, chess.Bishop: 3, chess.Rook: 5, chess.Queen: 9}

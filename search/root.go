@@ -11,15 +11,15 @@ import (
 
 // root is the state of the search at the root.
 type root struct {
-	own      position.View // view of the mover
-	counts   bool          // moves count in the depth
-	moves    []RootMove    // in the game's order, with values in the view own
-	order    []int         // indices of moves in the order of the search
+	own      position.View // point of view of the mover
+	counts   bool          // root moves are counted in the depth
+	moves    []RootMove    // in the game's order, with values from the point of view own
+	order    []int         // indices of moves in search order
 	best     int           // index of the best move so far, or -1
 	depth    int           // depth of the last completed iteration
 	last     int           // best move of the last completed iteration
-	improved bool          // best is from an interrupted iteration, and is better there than the move with index last
-	open     int           // number of decisions within which the root is known not to be a certain win or loss
+	improved bool          // best comes from an interrupted iteration, in which it was better than the move with index last
+	open     int           // a certain win or loss within this number of decisions has been ruled out
 }
 
 func (r *root) reset(own position.View, counts bool) {
@@ -31,7 +31,7 @@ func (r *root) add(m RootMove) {
 	r.moves = append(r.moves, m)
 }
 
-// below returns the depth after a move at a root that is searched to depth.
+// below returns the depth that remains after a move, for a root that is searched to depth.
 func (r *root) below(depth int) int {
 	if r.counts {
 		depth--
@@ -39,7 +39,7 @@ func (r *root) below(depth int) int {
 	return depth
 }
 
-// arrange sorts the moves for the search. The best move of the last iteration comes first, and the
+// arrange sorts the moves for the search. The best move of the last iteration comes first. The
 // others follow in the order of their bounds.
 func (r *root) arrange() {
 	slices.SortStableFunc(r.order, func(i, j int) int {
@@ -53,9 +53,9 @@ func (r *root) arrange() {
 	})
 }
 
-// rootValue searches the root. A constant evaluation allows only few different values. In that case
-// the fast search repeatedly halves the range of possible values with null windows (as in Pascal
-// Pons's solver for connect four). The final search then has a narrow window.
+// rootValue searches the root. With a constant evaluation, few different values are possible. In
+// that case the fast search repeatedly halves the range of possible values with null windows (as in
+// Pascal Pons's solver for connect four). The final search then has a narrow window.
 func (p *planner) rootValue(depth int) float64 {
 	pos, r := p.pos, &p.root
 	if p.plain {
@@ -75,7 +75,8 @@ func (p *planner) rootValue(depth int) float64 {
 		return 0
 	}
 	lo, hi := pos.Bounds()
-	// Rounding of averages depends on the path, so halving requires a search without averages.
+	// Rounding errors in averages depend on the path, so halving requires a search without
+	// averages.
 	if !pos.Static.Ignorant || !p.fast.cuts || pos.Averages() || hi-lo-(hi-lo) != 0 {
 		return p.rootSearch(below, -inf, inf)
 	}
@@ -97,7 +98,7 @@ func (p *planner) rootValue(depth int) float64 {
 }
 
 // solveRoot uses the solver to compute the root's value to its mover and the first move to search.
-// The remaining root search then finds most of its results in the solver's table.
+// The root search that follows finds most of its results in the solver's table.
 func (p *planner) solveRoot(depth int) (v float64, ok bool) {
 	pos, r, solver := p.pos, &p.root, p.fast.known.solver
 	if !p.fast.known.solves || !r.counts {
@@ -116,7 +117,7 @@ func (p *planner) solveRoot(depth int) (v float64, ok bool) {
 }
 
 // probing returns the value at which to split the range from lo to hi. 0 is the middle of the
-// game's range. Extreme values are the fastest to decide, so a range on both sides of 0 is split on
+// game's range. Extreme values are the fastest to decide, so a range that contains 0 is split on
 // its longer side.
 func probing(lo, hi float64) float64 {
 	mid := lo + float64((hi-lo)/2)
@@ -129,20 +130,21 @@ func probing(lo, hi float64) float64 {
 	return mid
 }
 
-// maxHalvings exceeds what a game with up to a thousand different outcomes requires.
+// maxHalvings exceeds the number of halvings required by a game with up to a thousand different
+// outcomes.
 const maxHalvings = 10
 
 // rootSearch performs a principal variation search over the root's moves in the window (alpha,
-// beta). The moves lead to positions depth decisions before the horizon. The best move of the
-// previous search comes first. A move that precedes the best move in the game's order replaces it
-// if it is as good; a later move must be better. The result is therefore the first of the best
-// moves, in any order of search.
+// beta). depth is the number of decisions from the positions after the moves to the horizon. The
+// best move of the previous search comes first. An equally good move replaces it only if it
+// precedes it in the game's order, so the result is the first of the best moves whatever the search
+// order.
 func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 	r, cuts := &p.root, p.fast.cuts
 	p.pos.Effort.Nodes++
 	p.text.pv.restart()
 	best, at := -inf, -1
-	first, old := len(r.order) > 0 && r.order[0] == r.last, -inf // best move of the last iteration, and its current value
+	first, old := len(r.order) > 0 && r.order[0] == r.last, -inf // best move of the last iteration and its current value
 	r.improved = false
 	p.text.pv.down()
 	for n, i := range r.order {
@@ -184,7 +186,7 @@ func (p *planner) rootSearch(depth int, alpha, beta float64) float64 {
 }
 
 // rootMove searches a root move in the window (alpha, beta). If scout is set, it tries a null
-// window first. done is false if a limit stopped the search.
+// window first. The result done is false if a limit stopped the search.
 func (p *planner) rootMove(m game.Move, depth int, alpha, beta float64, scout bool) (v float64, kind Bound, done bool) {
 	hi := beta
 	p.pos.Play(m)
@@ -203,8 +205,8 @@ func (p *planner) rootMove(m game.Move, depth int, alpha, beta float64, scout bo
 	return v, kind, !p.pos.Effort.Stopped()
 }
 
-// line returns the principal variation. It takes the line of the last root search and extends it by
-// the moves in the table. The line ends at a chance node, at the end of the game or after depth
+// line returns the principal variation. It starts with the line of the last root search and extends
+// it by moves from the table. The line ends at a chance node, at the end of the game or after depth
 // decisions.
 func (p *planner) line(depth int) []game.Move {
 	pos := p.pos
@@ -251,7 +253,7 @@ func onward(depth int) int { return depth + 1 }
 
 // deepen performs iterative deepening (Slate and Atkin 1977). It calls iterate with the horizons
 // first, next(first), and so on up to last. It stops when deeper searches would return the same
-// result (final), or when a limit interrupts an iteration (done is false). It reports whether any
+// result (final) or when a limit interrupts an iteration (done is false). It reports whether any
 // iteration was completed.
 func deepen(first, last int, next func(depth int) int, iterate func(depth int) (final, done bool)) (finished bool) {
 	for depth := first; depth <= last; depth = next(depth) {

@@ -7,7 +7,7 @@ import (
 )
 
 // selective implements the unproven cuts of a search with [Selective] (Shannon's type B, 1950).
-// Most of them apply at nodes with a null window, where the search only has to decide whether the
+// Most of them apply at nodes with a null window, where the search needs to decide only whether the
 // value exceeds alpha:
 //
 //   - A node is not searched if its static value exceeds beta by more than a few moves usually
@@ -23,25 +23,25 @@ import (
 //   - Beyond the horizon, a noisy move is skipped if its immediate gain does not reach alpha (delta
 //     pruning).
 //
-// A table entry of such a search is used for any path to the position, and for smaller depths too.
-// Every value that depends on an unproven cut counts as an estimate. The zero value makes no such
-// cuts.
+// A table entry from such a search is used for every path to the position, and also for smaller
+// depths. Every value that depends on an unproven cut counts as an estimate. The zero value makes
+// no unproven cuts.
 type selective struct {
 	on      bool
 	horizon int                  // horizon of the current iteration
-	swing   [nearEnd + 1]float64 // change in value that n quiet moves rarely exceed from an even position; 0 if unknown
-	half    float64              // half the range of values, whose middle is 0
+	swing   [nearEnd + 1]float64 // change in value that n quiet moves rarely exceed, starting from an even position; 0 if unknown
+	half    float64              // half the width of the range of values, whose middle is 0
 	game    game.Guessed         // nil if the game provides neither gains nor passes
 	gains   bool                 // the gain of a noisy move is known
 	passes  bool                 // a player may pass
 	noisy   game.Noisy           // nil if there are no noisy moves
-	board   game.BoardHasher     // nil if State.Hash depends on nothing but the board
+	board   game.BoardHasher     // nil if State.Hash depends only on the board
 	passed  bool                 // the current line contains a pass; only one is allowed
 }
 
-// bind determines which unproven cuts the game supports. Passes are not possible with wrappers that
-// track positions or with incremental evaluations. Without null windows, as in searches with
-// averages, all unproven cuts are disabled.
+// bind determines which unproven cuts the game supports. Passes are not possible if a wrapper
+// tracks positions or the evaluation is incremental. If the search has no null windows, as in
+// searches with averages, all unproven cuts are disabled.
 func (g *selective) bind(pos *position.Position, c *config, scout bool) {
 	*g = selective{on: c.Prune == Selective && scout}
 	if !g.on {
@@ -61,15 +61,15 @@ func (g *selective) bind(pos *position.Position, c *config, scout bool) {
 }
 
 // moved returns the value v after a change that would be worth x in an even position. It treats
-// values as odds: a change that triples the odds does so from any position. With v = tanh a and x =
-// tanh b the result is tanh(a+b).
+// values as odds: a change that triples the odds in one position triples them in every position.
+// With v = tanh a and x = tanh b, the result is tanh(a+b).
 func (g *selective) moved(v, x float64) float64 {
 	v, x = v/g.half, x/g.half
 	return float64(g.half * ((v + x) / (1 + float64(v*x))))
 }
 
-// most returns a value that a noisy move rarely exceeds, given the mover's static value v. ok is
-// false if the game does not provide gains.
+// most returns a value that the position after the noisy move m rarely exceeds. v is the mover's
+// static value. The result ok is false if the game does not provide gains.
 func (g *selective) most(v float64, m game.Move) (most float64, ok bool) {
 	if !g.gains {
 		return 0, false
@@ -82,11 +82,11 @@ func (g *selective) isForced() bool { return g.noisy != nil && g.noisy.Forced() 
 
 // static is the information about a node before its moves are searched.
 type static struct {
-	usable bool    // unproven cuts are possible: the window is null and inside the bounds, and the mover is not forced
-	value  float64 // static evaluation in the mover's view
+	usable bool    // unproven cuts are possible: the window is null and lies inside the bounds, and the mover is not forced
+	value  float64 // static evaluation from the mover's point of view
 }
 
-// staticOf evaluates a node if that may save searching it.
+// staticOf evaluates a node if the evaluation may make it unnecessary to search the node.
 func (s *pvs) staticOf(n *node, alpha, beta float64) (g static) {
 	rules, pos := &s.guess, &s.text.pos
 	if rules.half == 0 && !rules.passes || beta > position.Above(alpha) {
@@ -99,8 +99,8 @@ func (s *pvs) staticOf(n *node, alpha, beta float64) (g static) {
 	return static{true, n.own.Of(pos.Evaluate())}
 }
 
-// failsHigh reports whether the mover probably reaches beta without having to move, judged by the
-// static value or by a shallower search after a pass.
+// failsHigh reports whether the mover probably reaches beta without having to move, according to
+// the static value or to a shallower search after a pass.
 func (s *pvs) failsHigh(n *node, g static, alpha, beta float64) bool {
 	pos, rules := &s.text.pos, &s.guess
 	switch {
@@ -121,7 +121,7 @@ func (s *pvs) failsHigh(n *node, g static, alpha, beta float64) bool {
 	return v >= beta && !pos.Effort.Stopped()
 }
 
-// failsLow reports whether the mover, who is far behind near the horizon, fails to reach alpha by
+// failsLow reports whether a mover who is far behind near the horizon fails to reach alpha with
 // noisy moves. If so, v is an upper bound.
 func (s *pvs) failsLow(n *node, g static, alpha, beta float64) (v float64, ok bool) {
 	rules := &s.guess
@@ -133,7 +133,8 @@ func (s *pvs) failsLow(n *node, g static, alpha, beta float64) (v float64, ok bo
 	return v, v <= alpha
 }
 
-// gain returns the immediate gain of m if it may decide whether m is skipped, otherwise 0.
+// gain returns the immediate gain of the move m if the gain may decide whether m is skipped,
+// otherwise 0.
 func (g *selective) gain(n *node, at static, m game.Move) float64 {
 	if !g.gains || n.depth > lastPlies || !at.usable {
 		return 0
@@ -141,10 +142,10 @@ func (g *selective) gain(n *node, at static, m game.Move) float64 {
 	return g.game.Gain(m)
 }
 
-// reduce returns the depth to which the i-th move of a node is searched, or reports that it is
-// skipped. The move has already been played and gains gain. A quiet move that caused no cutoff
-// nearby has a rank below killerRank. Reductions require a null window, which shows whether the
-// move is better than expected.
+// reduce returns the depth to which the i-th move of a node is searched, or reports that the move
+// is skipped. The move has already been played, and gains is its immediate gain. A quiet move that
+// caused no cutoff nearby has a rank below killerRank. Reductions require a null window, which
+// shows whether the move is better than expected.
 func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, scout bool) (below int, skip bool) {
 	rules := &s.guess
 	quiet := rank < killerRank
@@ -165,13 +166,13 @@ func (s *pvs) reduce(n *node, g static, i int, rank int64, gain, alpha float64, 
 }
 
 const (
-	fullMoves = 3 // number of moves of a node that are never searched less deeply
-	nearEnd   = 6 // maximum depth at which a static value may cause a cutoff at beta by itself
+	fullMoves = 3 // number of first moves of a node that are always searched at full depth
+	nearEnd   = 6 // maximum depth at which the static value alone may cause a cutoff at beta
 	lastPlies = 3 // maximum depth at which moves may be skipped
-	dropPlies = 2 // maximum depth at which a node may be decided by noisy moves alone
+	dropPlies = 2 // maximum depth at which noisy moves alone may decide the value of a node
 )
 
-// reductions contains the reductions of late moves by depth and by the number of preceding moves.
+// reductions contains the reductions of late moves, by depth and by the number of preceding moves.
 // They grow with the logarithms of both.
 var reductions = func() (r [32][64]int) {
 	for d := 1; d < len(r); d++ {

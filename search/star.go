@@ -10,18 +10,18 @@ import (
 // Successor i has the probability P_i and a value V_i in [L_i, U_i]. The sum of P_i V_i has to be
 // computed exactly only if it lies inside (alpha, beta).
 
-// window returns the window in which Star1 searches successor i. x is X_i, the sum of P_j V_j over
-// j < i. The window is
+// window returns the window in which Star1 searches successor i. The parameter x is X_i, the sum of
+// P_j V_j over j < i. The window is
 //
 //	A_i = (alpha - X_i - sum over j > i of P_j U_j) / P_i
 //	B_i = (beta  - X_i - sum over j > i of P_j L_j) / P_i
 //
 // If V_i <= A_i, the node's value is at most alpha whatever follows. If V_i >= B_i, it is at least
-// beta. Both cause a cutoff at the chance node.
+// beta. Both cases cause a cutoff at the chance node.
 func (s *pvs) window(d *drawing, i int, p, x, alpha, beta float64) (a, b float64) {
 	rest := s.rest(d, i)
 	a, b = (alpha-x-rest.hi)/p, (beta-x-rest.lo)/p
-	if a >= b { // rounding closed a null window
+	if a >= b { // rounding errors closed a null window
 		b = position.Above(a)
 	}
 	return a, b
@@ -50,8 +50,9 @@ func (s *pvs) sumUp(d *drawing) {
 }
 
 // probeAll is the first phase of Star2. At every successor at which a player chooses, it searches a
-// single move. The value of that move bounds the successor's value from one side and is cheaper to
-// compute. The bounds replace L_j and U_j and may cause a cutoff before any successor is searched.
+// single move. The value of that move is a bound on the successor's value and is cheaper to
+// compute. The bounds replace L_j or U_j and may cause a cutoff before any successor is searched
+// completely.
 func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, bool) {
 	pos := &s.text.pos
 	var sum span
@@ -62,9 +63,9 @@ func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, boo
 		}
 	}
 	if sum.lo-sum.lo != 0 || sum.hi-sum.hi != 0 {
-		return 0, game.NoMove, false // unbounded: no probe can cause a cutoff
+		return 0, game.NoMove, false // unbounded, so no probe can cause a cutoff
 	}
-	// Lower bounds can cause a cutoff only at beta, upper bounds only at alpha.
+	// Lower bounds can cause a cutoff only at beta, and upper bounds only at alpha.
 	fromBelow, fromAbove := sum.hi > beta, sum.lo < alpha
 	if !fromBelow && !fromAbove {
 		return 0, game.NoMove, false
@@ -98,8 +99,8 @@ func (s *pvs) probeAll(d *drawing, alpha, beta float64) (float64, game.Move, boo
 	return 0, game.NoMove, false
 }
 
-// probeOne narrows e, which contains the value of the current position, by the known bounds. If a
-// bound from a single move can matter, it also searches that move in the window w.
+// probeOne narrows the span e, which contains the value of the current position, by the known
+// bounds. If a bound from a single move can matter, it also searches that move in the window w.
 func (s *pvs) probeOne(e span, depth int, w span, fromBelow, fromAbove bool) span {
 	pos := &s.text.pos
 	r, counts := pos.Role(pos.State.Turn(), depth)

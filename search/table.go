@@ -11,20 +11,20 @@ import (
 	"plyfit/internal/proc"
 )
 
-// table is a transposition table: it stores search results by the hash of the position. An entry
-// contains a lower and an upper bound of the value, the depth for which they are valid, and the
+// table is a transposition table: it stores search results under the hash of the position. An entry
+// contains a lower and an upper bound on the value, the depth for which they are valid, and the
 // move to try first.
 //
-// The table consists of buckets of two entries, each bucket one cache line long. A new entry
-// replaces the first one if its depth is at least as large, or if the first comes from an earlier
-// search. The first entry then moves to the second place. Otherwise the new entry replaces the
-// second.
+// The table consists of buckets with two entries. Each bucket is one cache line long. A new entry
+// takes the first place if its depth is at least as large as that of the first entry, or if the
+// first entry comes from an earlier search. The previous first entry then moves to the second
+// place. Otherwise the new entry replaces the second.
 //
 // A position normally has a single entry, for its most recent search, because in most games a
 // position occurs at only one depth. If play can return to earlier positions (for example when a
-// die sends players back), the depths of a position would evict each other, and the search would
-// grow to the size of the tree. When the table detects this, it stores an additional entry for each
-// depth.
+// die sends players back), the entries for a position at different depths would evict each other,
+// and the search would grow to the size of the tree. When the table detects this, it stores an
+// additional entry for each depth.
 //
 // Threads share the table without locks. The stored key is the key xored with the other words of
 // the entry (Hyatt and Mann 2002, "A lock-less transposition table implementation for parallel
@@ -33,15 +33,15 @@ type table struct {
 	buckets []bucket
 	shift   uint
 	limit   int    // maximum number of buckets
-	used    int    // entries added in this search since the table last grew
-	salt    uint64 // salt of the episode in shared tables; entries of earlier episodes are never found
+	used    int    // number of entries added in this search since the table last grew
+	salt    uint64 // salt of the episode in shared tables, so that entries from earlier episodes are never found
 	epoch   uint64
 	age     uint8 // number of the search, modulo 256
-	shared  bool  // used by several threads: access is atomic, and the table does not grow
+	shared  bool  // used by several threads: accesses are atomic, and the table does not grow
 	large   bool  // too large for the processor's caches, so buckets are prefetched
 
-	clashes atomic.Int64 // number of entries that replaced another depth of the same position
-	layered atomic.Bool  // every depth of a position has an additional entry
+	clashes atomic.Int64 // number of entries that replaced an entry for the same position at another depth
+	layered atomic.Bool  // positions have an additional entry for each depth
 }
 
 type bucket [2]slot
@@ -50,24 +50,24 @@ type bucket [2]slot
 // complete (1), used (1) and proof (6).
 type slot [4]uint64
 
-// An entry is the stored information about a position. It has four fields of one word each, because
-// a larger struct is not kept in registers.
+// An entry is the information stored for a position. It has four fields of one word each, because
+// the compiler does not keep a larger struct in registers.
 type entry struct {
 	span
 	move  game.Move
 	depth int32 // as returned by stored
-	proof int32 // decisions that the search looked ahead, at most depth, or estimated if the value is not a proof
+	proof int32 // number of decisions that the search looked ahead, at most depth; estimated if the value is not a proof
 }
 
-// estimated is the proof of an entry that rests on an evaluation. Other entries are valid at any
-// greater depth.
+// estimated is the value of proof for an entry that rests on an evaluation. Other entries are valid
+// at any greater depth.
 const estimated = -1
 
 // stored returns depth as it is stored in entries, limited to maxStored.
 func stored(depth int) int32 { return int32(min(depth, maxStored)) }
 
-// answers reports whether e is valid for a search to depth. Unless the entry is a proof, a
-// shallower search might have stopped at an evaluation.
+// answers reports whether the entry e is valid for a search to depth. Unless the entry is a proof,
+// it must have exactly this depth, because a shallower search might have stopped at an evaluation.
 func (e entry) answers(depth int) bool {
 	return e.depth == stored(depth) || e.proof != estimated && int(e.depth) <= depth
 }
@@ -79,10 +79,10 @@ const (
 	completeBit   = 1 << 56
 	usedBit       = 1 << 57
 	proofShift    = 58
-	farthest      = 1<<6 - 1 // marks proofs of this many decisions or more, which are read back as depth
+	farthest      = 1<<6 - 1 // marks proofs with this number of decisions or more; their length is read back as depth
 	mostClashes   = 256
 	bucketsPerMiB = 1 << 20 / 64
-	farTable      = 32 << 20 // minimum size in bytes for huge pages, which slow down smaller tables
+	farTable      = 32 << 20 // minimum size in bytes at which huge pages are used, because they slow down smaller tables
 	farBuckets    = 4 * bucketsPerMiB
 )
 
@@ -112,9 +112,9 @@ func (t *table) share() {
 
 // forget resets the table to its initial state. Results must not depend on the agent's earlier
 // episodes, and therefore not on how episodes are divided among workers. Changing the salt is not
-// enough: old entries would still occupy places, depending on the size of the table. Threads
-// compete for places in any case, and their table is large. A shared table therefore only changes
-// its salt.
+// enough, because old entries would still occupy places in the table. If several threads share the
+// table, results depend on the competition for places in any case and the table is large, so forget
+// only changes the salt.
 func (t *table) forget() {
 	switch first := min(t.limit, firstBuckets); {
 	case t.shared:
@@ -132,17 +132,17 @@ func (t *table) forget() {
 // stamp changes the salt of the keys for a new episode.
 func (t *table) stamp() {
 	t.epoch++
-	t.salt = game.Mix(t.epoch ^ 0xd1b54a32d192ed03) // unrelated to the values that games mix
+	t.salt = game.Mix(t.epoch ^ 0xd1b54a32d192ed03) // uses a constant that games do not use with Mix
 }
 
-// next starts another search. Entries of earlier searches are then replaced first.
+// next starts another search. From then on, entries from earlier searches are replaced first.
 func (t *table) next() {
 	t.age++
 	t.used = 0
 }
 
-// key returns the key under which the hash of a position is stored. view distinguishes the values
-// of the same position to different players.
+// key returns the key for a position with the given hash. The parameter view distinguishes the
+// values that different players assign to the same position.
 func (t *table) key(hash, view uint64) uint64 { return hash ^ t.salt ^ view }
 
 func (t *table) at(key uint64) *bucket {
@@ -170,9 +170,9 @@ func (s *slot) save(x slot, shared bool) {
 
 func (s *slot) key() uint64 { return s[0] ^ s.seal() }
 
-// seal mixes the words of the entry. The two bounds are rotated relative to each other. The bounds
-// of an exact value are equal and would otherwise cancel out, so that a torn entry could pass for
-// another exact value.
+// seal mixes the words of the entry. The two bounds are rotated relative to each other, because the
+// bounds of an exact value are equal and would otherwise cancel out. A torn entry could then pass
+// for another exact value.
 func (s *slot) seal() uint64 { return s[1] ^ bits.RotateLeft64(s[2], 23) ^ s[3] }
 
 func (s *slot) entry() entry {
@@ -257,8 +257,9 @@ func (t *table) put(key uint64, e entry) {
 	}
 }
 
-// clash handles an entry that replaces another one under the same key. Successive iterations only
-// go deeper, so a shallower new entry means that the position occurs at several depths in one tree.
+// clash handles a new entry that replaces another one under the same key. Successive iterations
+// search ever deeper, so a shallower new entry means that the position occurs at several depths in
+// one tree.
 func (t *table) clash(old, new uint64) {
 	from, to := old>>32&maxStored, new>>32&maxStored
 	if to >= from || (old|new)&completeBit != 0 || old>>48&0xff != new>>48&0xff {

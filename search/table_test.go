@@ -8,9 +8,10 @@ import (
 	"testing"
 )
 
-// TestTableKeepsDepths checks that a table keeps several depths of a position. In pig, rolling a
-// one returns play to an earlier position, so a position occurs at many depths of one tree. If the
-// depths evicted each other, a search to depth 12 would visit thirty times as many nodes.
+// TestTableKeepsDepths checks that a table keeps entries for several depths of a position. In pig,
+// rolling a one returns play to an earlier position, so a position occurs at many depths in one
+// tree. If the entries for different depths evicted each other, a search to depth 12 would visit
+// thirty times as many nodes.
 func TestTableKeepsDepths(t *testing.T) {
 	g := world(t, "pig")
 	answer := func(c search.Options) search.Result {
@@ -23,15 +24,15 @@ func TestTableKeepsDepths(t *testing.T) {
 		t.Errorf("depth 6: %v by move %v, without a table %v by move %v", kept.Value, kept.Move, plain.Value, plain.Move)
 	}
 	shallow, deep := answer(search.Options{Depth: 6}), answer(search.Options{Depth: 12})
-	// Six decisions more multiply the number of paths by 7^6, or by the square root of that if
-	// bounds prune well.
+	// Six more decisions multiply the number of paths by 7^6, or by the square root of that if
+	// pruning works well.
 	if deep.Nodes > 128*shallow.Nodes {
 		t.Errorf("%d nodes at depth 12, %d at depth 6: they grow like paths, not like positions", deep.Nodes, shallow.Nodes)
 	}
 }
 
-// TestEpisodesAreIndependent checks that an agent's results in an episode are identical to the
-// results of a new agent, including the number of nodes, whatever it searched in earlier episodes.
+// TestEpisodesAreIndependent checks that an agent's results in an episode, including the number of
+// nodes, are identical to those of a new agent, whatever it searched in earlier episodes.
 func TestEpisodesAreIndependent(t *testing.T) {
 	g := world(t, "pig")
 	make := func() search.Agent {

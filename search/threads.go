@@ -11,8 +11,8 @@ import (
 // helper returns the i-th additional thread of p. Helpers search the same position with the same
 // table and return no result, but their table entries save work for p. Each helper orders moves
 // slightly differently (lazy SMP) and defers moves that another thread is searching ([marks.Set]).
-// An entry is valid only for its own depth unless it is a proof. p's value at a depth is therefore
-// the same as with a single thread, but the number of nodes varies.
+// An entry is valid only for its own depth unless it is a proof. At each depth p's value is
+// therefore the same as with a single thread, but the number of nodes varies.
 func (p *planner) helper(i int) *planner {
 	c := p.cfg
 	c.Threads, c.Nodes, c.Time, c.Complete, c.Ties, c.Iteration = 1, 0, 0, false, First, nil

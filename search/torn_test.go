@@ -2,8 +2,8 @@ package search
 
 import "testing"
 
-// TestTornEntries checks that an entry torn by two writers matches neither of the two positions.
-// The test uses exact values, whose two bounds are equal.
+// TestTornEntries checks that an entry torn by two writers matches neither writer's position. The
+// test uses exact values, whose two bounds are equal.
 func TestTornEntries(t *testing.T) {
 	slotOf := func(key uint64, lo, hi float64) slot {
 		tab := newTable(1)
@@ -34,6 +34,6 @@ func TestTornEntries(t *testing.T) {
 	}
 }
 
-// Most searches in the tests are small, so let helpers start early. Some start at the beginning of
-// a search and others during it.
+// Let helpers start early, because most searches in the tests are small. Some start at the
+// beginning of a search and others during it.
 func init() { patience = 40 }

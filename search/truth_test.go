@@ -18,15 +18,15 @@ type truth struct {
 	moves    []game.Move
 	top      float64     // highest utility that the mover can get
 	bottom   float64     // lowest utility that the mover can get
-	values   [][]float64 // [depth][move]: value of the move in the mover's view
+	values   [][]float64 // [depth][move]: value of the move from the mover's point of view
 	foresees bool        // the game has a solver, which knows the results of some moves in advance
-	height   int         // decisions on the longest line of play, or one more than were searched
+	height   int         // number of decisions on the longest line of play, or one more than were searched
 	sound    int         // depth of the shallowest proof of the value, or one more than were searched if there is none
-	far      []int       // per move, decisions needed to force the highest utility; one more than were searched if impossible
-	near     []int       // per move, decisions that the opponent needs to force the lowest utility
+	far      []int       // for each move, number of decisions needed to force the highest utility; one more than were searched if impossible
+	near     []int       // for each move, number of decisions that the opponent needs to force the lowest utility
 }
 
-// edge evaluates every position as the lower bound (-1) or the upper bound (1) of its value.
+// edge is an evaluation that returns the lower bound (-1) or the upper bound (1) of every position.
 type edge int
 
 func (e edge) Evaluate(s game.State, _ game.Player) float64 { return float64(e) * math.Inf(1) }
@@ -50,7 +50,7 @@ func height(s game.State, most int) int {
 	return h
 }
 
-// tell computes the truth about s to a depth of most decisions.
+// tell computes the truth about the state s to a depth of at most the given number of decisions.
 func tell(s game.State, g *game.Game, draw func(game.State, []game.Move) []float64, most int) *truth {
 	t := &truth{moves: s.Moves(nil), height: height(s, most+1), top: g.Max, bottom: g.Min}
 	_, t.foresees = game.As[game.Solvable](s)
@@ -102,7 +102,8 @@ func tell(s game.State, g *game.Game, draw func(game.State, []game.Move) []float
 // row returns the value of every move at depth k.
 func (t *truth) row(k int) []float64 { return t.values[min(k, len(t.values)-1)] }
 
-// known reports whether depth k was searched or lies beyond the end of the game.
+// known reports whether the values at depth k are known, because depth k was searched or lies
+// beyond the end of the game.
 func (t *truth) known(k int) bool { return k < len(t.values) || t.height < len(t.values) }
 
 // alike returns the moves whose value at depth k differs from v by at most near.
@@ -115,7 +116,7 @@ func (t *truth) alike(k int, v, near float64) (moves []game.Move) {
 	return moves
 }
 
-const slack = 1e-12 // for sums in a different order
+const slack = 1e-12 // allows for sums computed in a different order
 
 // tolerance returns the largest difference from the best value at which a move counts as equally
 // good. See Result.Best.
@@ -199,7 +200,7 @@ func (t *truth) unproven(c search.Options, r search.Result) string {
 	}
 	played := slices.Index(t.moves, r.Move)
 	if t.top > t.bottom && math.Abs(r.Value-t.top) <= slack {
-		// The node limit also ends the search for the shortest win.
+		// The node limit also limits the search for the shortest win.
 		if far := t.far[played]; far > slices.Min(t.far) && (c.Nodes == 0 || far > max(c.Depth, r.Depth)) {
 			return fmt.Sprintf("move %d wins in %d, there is a win in %d", r.Move, far, slices.Min(t.far))
 		}
@@ -211,9 +212,9 @@ func (t *truth) unproven(c search.Options, r search.Result) string {
 	return t.chosen(c, r)
 }
 
-// chosen checks the choice among moves that are as good as the best, for a result that is a proof.
-// Moves are compared at the requested depth. Without one they are compared at the depth that ended
-// the search, which is unknown.
+// chosen checks which of the equally good moves was chosen, for a result that is a proof. Moves are
+// compared at the requested depth. If no depth was requested, they are compared at the depth that
+// ended the search, which is unknown here.
 func (t *truth) chosen(c search.Options, r search.Result) string {
 	from, to := max(c.Depth, r.Depth), max(c.Depth, r.Depth)
 	if c.Depth == 0 {
@@ -231,8 +232,8 @@ func (t *truth) chosen(c search.Options, r search.Result) string {
 	return listed(c, r, near)
 }
 
-// drawn returns random options for a variant of the searches, with at most most decisions and at
-// most nodes nodes. If ends is set, the search may also go to the end of the game.
+// drawn returns random options for a search variant. The parameters most and nodes limit the number
+// of decisions and of nodes. If ends is set, the search may also continue to the end of the game.
 func drawn(r *rand.Rand, g *game.Game, v variant, most, nodes int, ends bool) search.Options {
 	c := search.Options{Game: g, Eval: noise{g}, Fork: func() search.Evaluator { return noise{g} }, Table: 1,
 		Depth: r.IntN(most + 1), Ties: search.Ties(r.IntN(2)), Complete: r.IntN(3) == 0}
@@ -254,8 +255,8 @@ func drawn(r *rand.Rand, g *game.Game, v variant, most, nodes int, ends bool) se
 // tally counts searches of each kind, so that a test can check that every kind occurred.
 type tally map[string]int
 
-// hold compares searches of s with random options with the truth. It runs each search twice. If the
-// search has a table, the second run finds the position there.
+// hold compares searches of s that use random options with the truth. It runs each search twice. If
+// the search has a table, the second run finds the position there.
 func (n tally) hold(t *testing.T, r *rand.Rand, g *game.Game, s game.State, most, deep, nodes int) {
 	t.Helper()
 	for _, opposed := range []bool{true, false} {
@@ -302,9 +303,9 @@ func (n tally) count(t *truth, c search.Options, r search.Result) {
 	}
 }
 
-// TestTruth compares searches with random options, including node limits, with brute force. It
-// checks the value, the move, the equally good moves, the shortest of several certain wins, and the
-// reported depth.
+// TestTruth compares searches that use random options, including node limits, with brute force. It
+// checks the value, the move, the equally good moves, the choice of the shortest of several certain
+// wins, and the reported depth.
 func TestTruth(t *testing.T) {
 	trees := 100
 	if vectors.Long() {

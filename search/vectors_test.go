@@ -18,7 +18,7 @@ import (
 	"plyfit/search/internal/searchtest"
 )
 
-// bare is a tree whose only known bounds are lo and hi.
+// bare is a tree without any known bounds other than lo and hi.
 type bare struct {
 	game.State
 	lo, hi float64
@@ -36,7 +36,7 @@ func plant(t *testing.T, text string) bare {
 	return bare{vectors.Must(world(t, "tree").Parse(text)), math.Inf(-1), math.Inf(1)}
 }
 
-// grow returns a random tree of up to deep levels with all kinds of nodes.
+// grow returns a random tree with up to the given number of levels and all kinds of nodes.
 func grow(r *rand.Rand, deep int) string {
 	if deep == 0 || r.IntN(12) == 0 {
 		return fmt.Sprint(r.IntN(21) - 10)
@@ -57,7 +57,7 @@ type vector struct {
 	tree     string
 	value    float64
 	children []float64
-	leaves   string // leaves that alpha-beta visits, if listed
+	leaves   string // leaves that alpha-beta visits, if the source lists them
 }
 
 func treeVectors(t *testing.T) (out []vector) {
@@ -95,8 +95,8 @@ func treeVectors(t *testing.T) (out []vector) {
 	return out
 }
 
-// TestVectors checks the values of trees from textbooks, and of trees that another program
-// searched, with every search. It also checks that alpha-beta visits the leaves that the textbooks
+// TestVectors checks the values that every search finds for trees from textbooks and for trees that
+// another program searched. It also checks that alpha-beta visits the leaves that the textbooks
 // list.
 func TestVectors(t *testing.T) {
 	g, listed := world(t, "tree"), 0

@@ -19,7 +19,7 @@ import (
 // TestWorlds compares the planners with their definitions in worlds of every kind.
 func TestWorlds(t *testing.T) {
 	for _, c := range []struct {
-		world, planned string // the world, and the world that the planner assumes
+		world, planned string // the actual world, and the world that the planner assumes
 		assume         assume.Kind
 		depth          int
 	}{
@@ -88,8 +88,8 @@ func TestWorlds(t *testing.T) {
 	}
 }
 
-// TestSlipUnseen searches a position with a pending slip by a planner that ignores slips. It must
-// search the position after the intended move.
+// TestSlipUnseen uses a planner that ignores slips to search a position with a pending slip. The
+// planner must search the position after the intended move.
 func TestSlipUnseen(t *testing.T) {
 	g, base := world(t, "tictactoe+slip=.5"), world(t, "tictactoe")
 	s := vectors.Must(g.Parse("X...O.... X"))
@@ -149,8 +149,8 @@ func TestTracker(t *testing.T) {
 	}
 }
 
-// TestInexact checks that a search that samples nature or cuts improbable nodes is not reported as
-// exact. It also checks that a sample depends only on the seed.
+// TestInexact checks that results are not reported as exact if the search samples nature's moves or
+// cuts improbable nodes. It also checks that the sample depends only on the seed.
 func TestInexact(t *testing.T) {
 	g := world(t, "pig:target=10")
 	s := g.New()

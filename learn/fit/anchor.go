@@ -17,11 +17,11 @@ const (
 	anchored   = 1e-5 // relative precision of the fitted scale
 )
 
-// atScale fits weights and scale together. Frozen weights define the unit, for example a pawn that
-// stays at 100 in both phases.
+// atScale fits the weights and the scale together. Frozen weights define the unit. For example, a
+// pawn may stay at 100 in both phases.
 //
-// Each fit at a given scale also yields the scale that would suit its weights best, and so shows
-// whether the given scale is too low or too high. The search is the Illinois variant of false
+// Each fit at a given scale also yields the scale that suits the fitted weights best, and thus
+// shows whether the given scale is too low or too high. The search is the Illinois variant of false
 // position (M. Dowell and P. Jarratt, 1971). It starts at the scale of a fit without frozen
 // weights.
 func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
@@ -33,8 +33,8 @@ func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	// low and high are logarithms of scales that bracket the solution. up and down are the
-	// distances that the fits at low and high are off; 0 means not known yet.
+	// low and high are logarithms of scales that bracket the solution. up and down are the errors
+	// of the fits at low and high; 0 means not known yet.
 	var low, high, up, down float64
 	step, side := 0.01, 0
 	for range anchorFits {
@@ -43,7 +43,7 @@ func atScale(ctx context.Context, t *table.Table, c Options) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		// own is the scale with the lowest loss of the fitted weights on the training rows.
+		// own is the scale at which the fitted weights have the lowest loss on the training rows.
 		train := func(e uint64) bool { return !f.task.data.split.held(e) }
 		own, err := learn.FitScale(ctx, f.Model, f.task.data.samples, models.Logistic, shares.Min, shares.Max, train)
 		if err != nil {
@@ -104,7 +104,7 @@ func (c Options) freeScale(ctx context.Context, t *table.Table) (float64, error)
 	return elementary.Log(CentipawnScale * along / square), nil
 }
 
-// frozenUnit reports whether any frozen weight is not 0, and so defines the unit.
+// frozenUnit reports whether any frozen weight differs from 0 and therefore defines the unit.
 func frozenUnit(frozen map[string]float64) bool {
 	for _, w := range frozen {
 		if w != 0 {

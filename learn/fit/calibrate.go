@@ -10,7 +10,7 @@ import (
 	"plyfit/models"
 )
 
-// Calibration is the result of Platt scaling of a model on the games of a data set.
+// Calibration is the result of Platt scaling of a model on the games in a data set.
 type Calibration struct {
 	learn.Platt // fitted to the games that are not held out
 	// Mean logistic losses of the held-out games.
@@ -18,12 +18,12 @@ type Calibration struct {
 	HeldOutAfter  float64 `json:"held_out_after"`
 }
 
-// Calibrate fits the slope and shift of the model's log odds to the outcomes of a data set of w,
-// and measures the effect on a held-out fifth of the games. It does not modify the model;
-// [learn.Platt.Apply] does.
+// Calibrate fits the slope and shift of the model's log odds to the outcomes of games in a data set
+// of w, and measures the effect on a held-out fifth of the games. It does not modify the model. Use
+// [learn.Platt.Apply] to do that.
 //
-// The data must not be the training data of the model, on which the model appears better calibrated
-// than it is.
+// The data must not be the model's training data, on which the model appears better calibrated than
+// it is.
 func Calibrate(ctx context.Context, w *catalog.World, data *datasets.Set, m *models.Linear, seed uint64) (*Calibration, error) {
 	if p := m.Provenance; p != nil && p.Data != "" && p.Data == data.Digest {
 		return nil, fmt.Errorf("%s: the model was trained on this data set; use other games", data.Dir)
@@ -60,7 +60,7 @@ func (f *Result) HeldOutSlope(ctx context.Context, w *catalog.World) (p learn.Pl
 	if ctx.Err() != nil {
 		return p, false, context.Cause(ctx)
 	}
-	return p, err == nil, nil // an error means that no slope fits, which can happen with few games
+	return p, err == nil, nil // an error means that no slope can be fitted, which may happen with few games
 }
 
 // fewestSloped is the minimum number of held-out games for a meaningful slope.

@@ -20,23 +20,23 @@ import (
 var CentipawnScale = elementary.Log(10) / 400
 
 // Determined is a penalty too small to move weights that the rows determine. Without it, rounding
-// errors would determine the other weights, such as the weights of linearly dependent columns. With
-// it, they stay at their starting values.
+// errors would determine the other weights, such as those of linearly dependent columns. With it,
+// those weights stay at their starting values.
 const Determined = 1e-8
 
 // mostWord is the largest integer that all supported output languages can store.
 const mostWord = math.MaxInt32
 
-// shares stands in for the game of a table of columns. Labels are shares of the point, from 0 to 1.
+// shares is used as the game of a table of columns. Labels are fractions of the point, from 0 to 1.
 var shares = &game.Game{Name: "a table of no game", Players: 1, Max: 1}
 
 // RunColumns fits weights to the columns of another program's table, such as the terms of an
 // engine's evaluation. It needs neither a game nor a feature set.
 //
-// If the table has a phase, each column c has two weights. A row of phase p (1 middlegame, 0
-// endgame) is worth the sum of x_c * (p*mg_c + (1-p)*eg_c). The prediction is the expected share of
-// the point, 1/(1+exp(-scale*z)), of the weighted sum z. This is logistic regression or, with the
-// squared loss, Texel's tuning method (P. Österlund, 2014).
+// If the table has a phase, each column c has two weights. A row with phase p (1 middlegame, 0
+// endgame) has the weighted sum z of x_c * (p*mg_c + (1-p)*eg_c). The prediction is the expected
+// score, 1/(1+exp(-scale*z)), from 0 for a loss to 1 for a win. This is logistic regression or,
+// with the squared loss, Texel's tuning method (P. Österlund, 2014).
 //
 // RunColumns reads the options Start, Integers, Width, Final, Method (Newton, LBFGS or nil), Loss,
 // Scale, Penalty, Prior, Frozen, Steps, HeldOut (a number) and Seed. A zero Scale means
@@ -74,7 +74,7 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	c.Prior, c.Start, m = withLink(c.Prior, link), withLink(c.Start, link), withLink(m, link)
 	repeats := new(learn.Repeats)
 	var err error
-	if t.Grouped() { // otherwise each row is a game of its own
+	if t.Grouped() { // otherwise each row is a separate game
 		if repeats, err = learn.FindRepeats(t); err != nil {
 			return nil, err
 		}
@@ -100,12 +100,12 @@ func runColumns(ctx context.Context, t *table.Table, c Options) (*Result, error)
 	return f, f.checkIntegers()
 }
 
-// leastShare is the minimum share of a column's rows in the outer third of the phases at either
-// end. If there are fewer, the weight at that end is marked as extrapolated.
+// leastShare is the minimum fraction of a column's rows that must lie in the outer third of the
+// phases at each end. If there are fewer rows, the weight at that end is marked as extrapolated.
 const leastShare = 0.01
 
-// extrapolated adds a note to the weights that hardly any row determines at their end of the
-// phases.
+// extrapolated adds a note to weights for which there are hardly any rows at their end of the range
+// of phases.
 func (f *Result) extrapolated() {
 	if !f.Columns.Tapered {
 		return
@@ -172,8 +172,8 @@ func ColumnModel(t *table.Table, w *models.Weights) (*models.Linear, error) {
 	return m, nil
 }
 
-// FrozenColumns returns [Options].Frozen for columns that keep their weights in start, which must
-// be a [ColumnModel] of t. If start is nil, their weights are 0.
+// FrozenColumns returns the value of [Options].Frozen for columns that keep their weights in start,
+// which must be a [ColumnModel] of t. If start is nil, their weights are 0.
 func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[string]float64, error) {
 	width := 1
 	if t.Tapered {
@@ -195,7 +195,7 @@ func FrozenColumns(t *table.Table, start *models.Linear, names []string) (map[st
 	return frozen, nil
 }
 
-// Weights returns the weights fitted to columns, in column order.
+// Weights returns the fitted weights, in column order.
 func (f *Result) Weights() *models.Weights {
 	t, m := f.Columns, f.Model
 	w := &models.Weights{
@@ -209,7 +209,7 @@ func (f *Result) Weights() *models.Weights {
 	return w
 }
 
-// ColumnWeights returns the weights of m, a [ColumnModel] of t that was not fitted, in column
+// ColumnWeights returns the weights of m, a [ColumnModel] of t that has not been fitted, in column
 // order.
 func ColumnWeights(t *table.Table, m *models.Linear) *models.Weights {
 	return &models.Weights{

@@ -23,10 +23,10 @@ import (
 	"plyfit/selfplay"
 )
 
-// truth contains the weights that the rows are drawn from.
+// truth contains the weights from which the rows are drawn.
 var truth = []models.Weight{{Name: "pawn", Middlegame: 90, Endgame: 110}, {Name: "knight", Middlegame: 320, Endgame: 300}, {Name: "king", Middlegame: -40, Endgame: 10}}
 
-// rows draws the results of n rows from the weights truth.
+// rows draws n rows whose results follow from the weights in truth.
 func rows(n int) (x [][3]float64, phase []float64, label []float64) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range n {
@@ -45,7 +45,7 @@ func rows(n int) (x [][3]float64, phase []float64, label []float64) {
 	return x, phase, label
 }
 
-// write creates a file in a temporary directory of the test.
+// write creates a file in a temporary directory for the test.
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -73,7 +73,7 @@ func openTables(t *testing.T, layout table.Layout, texts ...string) (tables []*t
 	return tables
 }
 
-// setup contains the weights that a fit of columns starts from.
+// setup contains the weights from which a fit of columns starts.
 type setup struct {
 	start  *models.Weights
 	frozen []string
@@ -89,7 +89,7 @@ func fitted(t *testing.T, text string, l table.Layout, g setup, o Options) *Resu
 	return vectors.Must(RunColumns(context.Background(), rows, o))
 }
 
-// described returns the texts and tables that describe a fit, in order.
+// described returns the texts and the tables that describe a fit, in order.
 func described(f *Result) (text []string, tables []report.Table) {
 	var page report.Page
 	Describe(&page, f)
@@ -104,7 +104,7 @@ func described(f *Result) (text []string, tables []report.Table) {
 	return text, tables
 }
 
-// TestRunColumns checks that a fit recovers the weights that the results were drawn from.
+// TestRunColumns checks that a fit recovers the weights from which the results were drawn.
 func TestRunColumns(t *testing.T) {
 	const n = 40000
 	f := fitted(t, csvOf(n), table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}, setup{}, Options{})
@@ -130,7 +130,7 @@ func TestRunColumns(t *testing.T) {
 }
 
 // TestFrozen checks that a frozen column keeps its starting weight, that a penalty pulls the other
-// weights to the prior, and that the starting weights are measured.
+// weights towards the prior, and that the starting weights are measured.
 func TestFrozen(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Skip: []string{"phase", "game"}}
@@ -158,7 +158,7 @@ func TestFrozen(t *testing.T) {
 	if got := scaled.Weights().Columns[1].Middlegame; got < 2.5 || got > 3.5 {
 		t.Errorf("on the scale of the start knight weighs %v, want about 3", got)
 	}
-	// A frozen weight sets only the unit. The ratio of the weights and the loss stay the same.
+	// A frozen weight sets only the unit. The ratio of the weights and the loss must stay the same.
 	free := fitted(t, text, layout, setup{}, Options{})
 	pawn := &models.Weights{Columns: []models.Weight{{Name: "pawn", Middlegame: 7, Endgame: 7}}}
 	unit := fitted(t, text, layout, setup{pawn, []string{"pawn"}}, Options{Scale: Scale{Free: true}})
@@ -171,8 +171,8 @@ func TestFrozen(t *testing.T) {
 	}
 }
 
-// TestFrozenAndIntegers checks that a frozen weight is kept to the last digit in the table, the
-// model and every file format.
+// TestFrozenAndIntegers checks that a frozen weight keeps every digit in the table, the model and
+// all file formats.
 func TestFrozenAndIntegers(t *testing.T) {
 	text := csvOf(20000)
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
@@ -212,7 +212,7 @@ func TestFrozenAndIntegers(t *testing.T) {
 	}
 }
 
-// overlap returns the text about held-out rows that also occur in training.
+// overlap returns the text about held-out rows that also occur among the training rows.
 func overlap(f *Result) string {
 	text, _ := described(f)
 	return text[len(text)-1]
@@ -244,8 +244,9 @@ func coins(names int) string {
 	return b.String()
 }
 
-// TestRepeatedGames checks that a game under four names counts once and stays on one side of the
-// split. Splitting by name alone made pure noise appear significantly better than zero.
+// TestRepeatedGames checks that a game that occurs under four names counts once and stays on one
+// side of the split. When games were split only by name, pure noise appeared significantly better
+// than zero.
 func TestRepeatedGames(t *testing.T) {
 	layout := table.Layout{Phase: "phase", PhaseMax: 12, Group: "game"}
 	once := fitted(t, coins(1), layout, setup{}, Options{})
@@ -278,8 +279,8 @@ func TestRepeatedGames(t *testing.T) {
 	}
 }
 
-// TestOverlap checks that rows on both sides of the split are reported if no column names the
-// games.
+// TestOverlap checks that rows that occur on both sides of the split are reported if no column
+// identifies the games.
 func TestOverlap(t *testing.T) {
 	text := coins(1)
 	_, again, _ := strings.Cut(text, "\n")
@@ -303,7 +304,7 @@ func selfPlay(t *testing.T, w *catalog.World, agent string, episodes int, seed u
 	return vectors.Must(datasets.Open(dir))
 }
 
-// named returns a model of w with its name.
+// named returns the model of w with the given name.
 func named(t *testing.T, w *catalog.World, name string) Named {
 	t.Helper()
 	set, m, err := w.Model(name)
@@ -313,8 +314,8 @@ func named(t *testing.T, w *catalog.World, name string) Named {
 	return Named{name, set, m}
 }
 
-// TestTestedRowsAreThoseOfAFit checks that a test evaluates a model on the same rows and in the
-// same view as a fit.
+// TestTestedRowsAreThoseOfAFit checks that a test evaluates a model on the same rows and from the
+// same point of view as a fit.
 func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 	for _, c := range []struct{ game, model, agent string }{
 		{"connect4", "learned", "alphabeta:depth=1,ties=random"},
@@ -351,7 +352,8 @@ func TestTestedRowsAreThoseOfAFit(t *testing.T) {
 }
 
 // TestTestedLeaves checks that a model of afterstates and a model of decisions are tested on the
-// same records, each at its own positions, and that the known score is the same for both.
+// same records, each at its own positions. It also checks that the known score is the same for
+// both.
 func TestTestedLeaves(t *testing.T) {
 	w := world(t, "2048")
 	data := selfPlay(t, w, "expectimax:depth=1,eval=handwritten", 3, 5)
@@ -373,7 +375,7 @@ func TestTestedLeaves(t *testing.T) {
 	if a, b := got.Evaluations[1].Squared.Value, hand.Evaluations[0].Squared.Value; a != b {
 		t.Errorf("the hand-written model errs by %v beside another, %v alone", a, b)
 	}
-	// More points are known after the move, so zero leaves less unexplained.
+	// More of the score is known after the move, so less remains unexplained by zero.
 	if a, b := got.Evaluations[2].Bias.Value, hand.Evaluations[1].Bias.Value; !(a < b && b < 0) {
 		t.Errorf("bias of zero %v before the move, %v after", a, b)
 	}
@@ -384,8 +386,8 @@ func TestTestedLeaves(t *testing.T) {
 	}
 }
 
-// TestTestedTwice checks that the same games in two data sets count once, and that a model compared
-// with itself shows no difference.
+// TestTestedTwice checks that games that occur in two data sets count once, and that a model
+// compared with itself shows no difference.
 func TestTestedTwice(t *testing.T) {
 	w := world(t, "connect4")
 	data := selfPlay(t, w, "alphabeta:depth=1,ties=random", 40, 5)
@@ -407,7 +409,7 @@ func TestTestedTwice(t *testing.T) {
 	}
 }
 
-// TestTestedWithoutWhatWasFitted checks that games in the model's training data are left out under
+// TestTestedWithoutWhatWasFitted checks that games in the model's training data are left out, under
 // any name and in any order, and so are games that share positions with them.
 func TestTestedWithoutWhatWasFitted(t *testing.T) {
 	w := world(t, "connect4")
@@ -439,8 +441,8 @@ func TestTestedWithoutWhatWasFitted(t *testing.T) {
 }
 
 // TestTestedWeights checks that the weights from which the labels were drawn predict without bias
-// at every stage, that other weights predict worse, and that a table split in two gives the same
-// result as the whole table.
+// at every stage and that other weights predict worse. It also checks that a table split in two
+// gives the same result as the whole table.
 func TestTestedWeights(t *testing.T) {
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 	text := csvOf(20000)
@@ -461,7 +463,7 @@ func TestTestedWeights(t *testing.T) {
 			off++
 		}
 	}
-	if off > 2 { // 15 intervals of 95%
+	if off > 2 { // there are 15 intervals of 95%
 		t.Errorf("%d of 15 intervals miss: %+v, %+v", off, x.Phases, x.Calibration)
 	}
 	if p := x.Phases; p[0].From != 24 || p[4].To != 0 || p[1].From >= p[0].To || math.Abs(p[0].From-math.Round(p[0].From)) > 1e-4 {
@@ -490,8 +492,8 @@ func TestTestedWeights(t *testing.T) {
 	}
 }
 
-// TestTestedOnTheirOwnTable checks that weights written by a fit contain its scale, and that a test
-// on the table they were fitted to is reported as such.
+// TestTestedOnTheirOwnTable checks that weights written by a fit include the fit's scale, and that
+// a test on the table from which they were fitted is reported as such.
 func TestTestedOnTheirOwnTable(t *testing.T) {
 	layout := table.Layout{Phase: "phase", PhaseMax: 24, Group: "game"}
 	f := fitted(t, csvOf(5000), layout, setup{}, Options{Scale: Scale{Value: 0.01}})
@@ -499,7 +501,7 @@ func TestTestedOnTheirOwnTable(t *testing.T) {
 	vectors.Check(disk.Write(file, func(w io.Writer) error { return f.Weights().Write(w, file, "eval") }))
 	w := vectors.Must(models.ReadWeights(file))
 	x := vectors.Must(TestColumns(context.Background(), []*table.Table{f.Columns}, 0, w))
-	// The weighted mean of the training and held-out losses is the loss of all rows.
+	// The loss over all rows is the weighted mean of the training and held-out losses.
 	r := &f.Report
 	want := (r.Loss*float64(r.Rows) + r.HeldOutLoss*float64(r.HeldOutRows)) / float64(r.Rows+r.HeldOutRows)
 	if got := x.Evaluations[0].CrossEntropy.Value; math.Abs(got-want) > 1e-9 || x.Scale != 0.01 {

@@ -50,8 +50,8 @@ func heldOutInterval(f *Result) string {
 // OfTable reports whether the labels come from a table.
 func (c *Options) OfTable() bool { return c.Label.kind == byTable }
 
-// Describe adds the losses of a fit, compared with the baselines, and its weights with confidence
-// intervals to a page.
+// Describe adds the losses of the fit and of the baselines, and the weights with confidence
+// intervals, to a page.
 func Describe(page *report.Page, f *Result) {
 	if f.Columns == nil {
 		page.Add(report.Text(say("fitted", f)), lossTable(f), report.Text(say("held out", f)), weightTable(f))
@@ -92,7 +92,7 @@ func lossTable(f *Result) report.Table {
 	for _, b := range r.Baselines {
 		row(b.Name, b.Loss, b.HeldOutLoss)
 	}
-	if f.Columns == nil { // the games' model may have a bias
+	if f.Columns == nil { // a game's model may have a bias
 		row("a constant", r.Constant.Loss, r.Constant.HeldOutLoss)
 	}
 	row(names[2], r.Zero.Loss, r.Zero.HeldOutLoss)
@@ -127,7 +127,8 @@ func weightTable(f *Result) report.Table {
 	return t
 }
 
-// columnTable returns a table of the column weights, with middlegame and endgame in the same row.
+// columnTable returns a table of the column weights, with the middlegame and endgame weights of a
+// column in the same row.
 func (f *Result) columnTable() report.Table {
 	t := report.Table{
 		Head:    []string{"column", "weight", "95% interval", "rows", "note"},
@@ -146,7 +147,7 @@ func (f *Result) columnTable() report.Table {
 			t.Caption += fmt.Sprintf(" The first %d of %d columns; the weights file contains all of them.", mostShown, len(f.Columns.Columns))
 			break
 		}
-		row, support, notes := []string{name}, int64(0), []string(nil) // over middlegame and endgame
+		row, support, notes := []string{name}, int64(0), []string(nil) // support is taken over middlegame and endgame
 		for k := range width {
 			w := byIndex[int32(i*width+k)]
 			value := fmt.Sprintf("%.4g", w.Value)
@@ -160,7 +161,7 @@ func (f *Result) columnTable() report.Table {
 	return t
 }
 
-// noteOf returns the note of a column. If the notes of its two weights differ, each is prefixed
+// noteOf returns the note for a column. If the notes of its two weights differ, each is prefixed
 // with mg or eg.
 func noteOf(notes []string) string {
 	if len(slices.Compact(slices.Clone(notes))) == 1 {
@@ -188,7 +189,7 @@ func intervalOf(w *learn.Weight) string {
 
 func sixDigits(x float64) string { return fmt.Sprintf("%.6g", x) }
 
-// leavesOf names the kind of positions that a model evaluates, for messages.
+// leavesOf describes the kind of positions that a model evaluates, for messages.
 func leavesOf(m *models.Linear) string {
 	if m.Leaves == models.Afterstate {
 		return "positions right after a move"
@@ -196,8 +197,9 @@ func leavesOf(m *models.Linear) string {
 	return "positions in which a player decides"
 }
 
-// Doubts returns three lines about why weights with a lower loss than the start may still play
-// worse, and what to try in that case. It returns nil if there are no starting weights.
+// Doubts returns three lines about why the fitted weights may play worse than the starting weights
+// despite their lower loss, and what to try in that case. It returns nil if there are no starting
+// weights.
 func (f *Result) Doubts() []string {
 	if f.Columns == nil || f.Options.Start == nil {
 		return nil
@@ -205,12 +207,12 @@ func (f *Result) Doubts() []string {
 	return append([]string{f.unsupported()}, f.parts()...)
 }
 
-// mostUnsupported is the maximum number of weights that a doubt names.
+// mostUnsupported is the maximum number of weights that Doubts lists as unsupported.
 const mostUnsupported = 3
 
-// unsupported returns the line that names the weights which moved furthest with little support from
-// the rows. The weights are ordered by half the width of their 95% interval, limited to the
-// distance moved. A weight that the rows hardly determine counts with its whole distance.
+// unsupported returns the line that lists the weights that moved furthest with little support from
+// the rows. The weights are sorted by half the width of their 95% interval or by the distance
+// moved, whichever is smaller.
 func (f *Result) unsupported() string {
 	type mover struct {
 		far  float64
@@ -239,12 +241,12 @@ func (f *Result) unsupported() string {
 	return fmt.Sprintf("Support: these weights moved furthest with little support: %s. Freeze them or give them a smaller prior width.", strings.Join(names, ", "))
 }
 
-// thirds contains the names of the three parts of the rows whose losses are compared: by phase, and
-// by how decided the start considers a position.
+// thirds contains the names of the three groups of rows whose losses are compared. Rows are grouped
+// by phase, or by how decided a position is according to the starting weights.
 var thirds = [2][3]string{{"endgame", "between", "middlegame"}, {"even positions", "between", "decided ones"}}
 
-// parts returns two lines: the change in loss by phase, or by how decided the start considers a
-// position, and the ratio of the fitted sums to the starting ones.
+// parts returns two lines. One is about the change in loss in each group of [thirds], and the other
+// is about the ratio of the fitted sums to the starting sums.
 func (f *Result) parts() []string {
 	t, start := f.Columns, f.Options.Start
 	var gain, weight [3]float64

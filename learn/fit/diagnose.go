@@ -13,10 +13,10 @@ import (
 )
 
 // Diagnosis contains checks of a fit. Notes gives the reason for each check that could not be
-// computed.
+// performed.
 type Diagnosis struct {
-	// Calibration compares predictions with labels on held-out rows, in tenths by prediction.
-	// Phases does so in fifths by ply.
+	// Calibration compares predictions with labels on held-out rows, in tenths of the rows by
+	// prediction. Phases does the same in fifths by ply.
 	Calibration []validate.Stratum `json:"calibration"`
 	Phases      []validate.Stage   `json:"phases"`
 	PhaseEnds   []int32            `json:"phase_ends"` // last ply of each phase except the final one
@@ -27,8 +27,8 @@ type Diagnosis struct {
 	Notes []string `json:"notes"`
 }
 
-// Diagnose sets f.Diagnosis. It computes the calibration, the phases and, if forest is set, the
-// comparison with trees, which takes about half a minute.
+// Diagnose sets f.Diagnosis. It computes the calibration and the phases. If forest is set, it also
+// computes the comparison with trees, which takes about half a minute.
 func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) error {
 	c := &f.Options
 	x, err := f.examine(ctx, w)
@@ -62,11 +62,12 @@ func (f *Result) Diagnose(ctx context.Context, w *catalog.World, forest bool) er
 	return nil
 }
 
-// examine compares the predictions with the labels of the held-out rows that count.
+// examine compares the predictions with the labels of the held-out rows that the held-out losses
+// include.
 func (f *Result) examine(ctx context.Context, w *catalog.World) (*validate.Examination, error) {
 	base := w.Base()
 	view := validate.Reading{Rows: f.counts, Group: f.data.split.group, Link: f.Model.Link, Lo: base.Min, Hi: base.Max}
-	if f.Options.Teacher != nil { // a teacher's labels are sums
+	if f.Options.Teacher != nil { // a teacher's labels are weighted sums
 		view.Link, view.Lo, view.Hi = models.Link{Kind: models.Identity}, 0, 0
 	}
 	x, err := validate.ExamineModel(ctx, f.Model, f.Samples, view)
@@ -76,8 +77,8 @@ func (f *Result) examine(ctx context.Context, w *catalog.World) (*validate.Exami
 	return x, err
 }
 
-// Calibration compares predictions with labels, in tenths by prediction, on the rows that the
-// held-out losses include.
+// Calibration compares predictions with labels, in tenths of the rows by prediction, on the rows
+// that the held-out losses include.
 func (f *Result) Calibration(ctx context.Context, w *catalog.World) ([]validate.Stratum, error) {
 	x, err := f.examine(ctx, w)
 	if err != nil {
@@ -92,8 +93,8 @@ func (f *Result) Held(episode uint64) bool { return f.data.split.held(episode) }
 // counts reports whether the held-out losses include the row.
 func (f *Result) counts(s *datasets.Sample) bool { return f.data.split.counts(s, &f.Report) }
 
-// onLabels returns options for least squares on the labels. If the model has a link, its prior and
-// penalty are in another unit and do not apply.
+// onLabels returns options for a least-squares fit to the labels. If the model has a link, its
+// prior and penalty have a different unit and do not apply.
 func (f *Result) onLabels() learn.Options {
 	o := f.options
 	o.NoErrors, o.Baselines = true, nil

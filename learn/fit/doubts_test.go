@@ -11,8 +11,8 @@ import (
 	"plyfit/models"
 )
 
-// TestDoubts checks that a fit names the weight with little support and no other, the part of the
-// rows in which the loss rises, and the factor by which it stretches the starting sums.
+// TestDoubts checks three lines about a fit: the only weight with little support, the group of rows
+// in which the loss rises, and the factor by which the starting sums are stretched.
 func TestDoubts(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	var text strings.Builder

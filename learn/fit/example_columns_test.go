@@ -10,8 +10,8 @@ import (
 	"plyfit/learn/fit"
 )
 
-// This example fits a table with one column, the number of pawns that a side is ahead, and the
-// result.
+// This example fits a table with the result and a single column, which contains the number of pawns
+// that a side is ahead.
 func ExampleRunColumns() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {
@@ -20,7 +20,7 @@ func ExampleRunColumns() {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "trace.csv")
 	text := "pawns,label\n"
-	for range 100 { // a pawn ahead scores three points in four
+	for range 100 { // a side that is a pawn ahead scores three points in four games
 		text += "1,1\n1,1\n1,1\n1,0\n-1,0\n-1,0\n-1,0\n-1,1\n"
 	}
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // This example plays three hundred games of tic-tac-toe between agents that search two plies, and
-// fits the values of their searches by least squares.
+// uses least squares to fit the values found by the searches.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -1,5 +1,6 @@
 // Package fit fits the weights of a model to a self-play data set or a table of samples, and
-// evaluates the result on held-out data. Its counterpart plyfit/learn/train learns while playing.
+// evaluates the result on held-out data. Package plyfit/learn/train learns weights during play
+// instead.
 //
 // A fit has these steps:
 //
@@ -43,14 +44,14 @@ type Options struct {
 	Link   models.LinkKind `flag:"link" for:"game" recipe:"-" among:"logistic tanh identity" help:"for newton and lbfgs; default: logistic if utilities are bounded, else identity"`
 	Scale  Scale           // scale of the link
 
-	// Options that only some methods read. A new method option is a field here, read in the
-	// method's constructor.
+	// Each of the following options is read by only some methods. A new method's option becomes a
+	// field here and is read in the method's constructor.
 	Lambda float64 `flag:"lambda" for:"game" of:"lstd" default:"0" in:"from 0 to 1" help:"weight of later values, 0 to 1"`
 	L1     float64 `flag:"l1" for:"game" of:"elastic" in:"from 0 to 1" help:"share of the L1 penalty; 0: one half"`
 	Steps  int     `flag:"steps" of:"logistic newton lbfgs" in:"of at least 0" help:"maximum number of iterations; 0: the method's default"`
 
 	Label   Label    `flag:"label" for:"game" recipe:"-" help:"outcome, search, mix:SHARE (of the outcome) or td:LAMBDA"`
-	Teacher *Teacher // model whose evaluations replace Label, or nil
+	Teacher *Teacher // model whose evaluations replace Label; may be nil
 	Choices bool     `flag:"choices" for:"game" recipe:"-" help:"with --distill: fit differences between the moves of each position"`
 
 	Quiet    bool   `flag:"quiet-positions" for:"game" recipe:"-" help:"leave out positions in which a capture promises more than the evaluation"`
@@ -60,31 +61,31 @@ type Options struct {
 
 	Penalty   float64            // strength of the pull towards the prior, as in learn.Options.Penalty
 	Auto      bool               // choose Penalty by cross-validation over episodes
-	Prior     *models.Linear     // weights that the penalty pulls towards; nil means zero
+	Prior     *models.Linear     // weights towards which the penalty pulls; nil means zero
 	PriorName string             `flag:"prior" recipe:"-" help:"model that weights are pulled towards, or none; default: hand-written, if it has these features"`
 	Frozen    map[string]float64 // fixed weights by term
 
-	// The following fields are only for [RunColumns].
-	Start    *models.Linear // current weights of the engine: first guess of the fit and a baseline of the report; nil means zeros
+	// The following fields apply only to [RunColumns].
+	Start    *models.Linear // the engine's current weights: first guess of the fit and baseline in the report; nil means zeros
 	Integers bool           `flag:"integers" for:"columns" recipe:"-" help:"round the weights and report the cost"`
 	Width    Width          `flag:"prior-width" for:"columns" recipe:"-" help:"prior standard deviation, auto or none; default: 12 cp with --scale start and no --penalty"`
 	Final    bool           `flag:"final" for:"columns" recipe:"-" help:"refit on all rows after measuring the held-out loss"`
 
 	Leaves  models.Leaves `flag:"leaves" for:"game" recipe:"-" among:"decision afterstate" help:"positions to evaluate; default: depends on the game"`
 	HeldOut HeldOut       `flag:"held-out" recipe:"-" help:"N: a random episode in N, and those it meets; crc32:N: ids with a CRC-32 (IEEE) divisible by N"`
-	Seed    uint64        // random seed of the choice of held-out episodes
+	Seed    uint64        // random seed for the choice of held-out episodes
 	Workers int           // number of goroutines; does not affect the result
 }
 
 // A Teacher is a model whose evaluations label the positions.
 type Teacher struct {
-	Name  string // for messages and the provenance
+	Name  string // used in messages and in the provenance
 	Set   features.Set
 	Model *models.Linear
 }
 
-// Complete fills in the game's defaults. It returns an error if options contradict each other or do
-// not suit the game.
+// Complete fills in the game's defaults. It returns an error if options contradict each other or
+// are not suitable for the game.
 func (c *Options) Complete(w *catalog.World) error { return c.complete(w.Base()) }
 
 func (c *Options) complete(base *game.Game) error {
@@ -122,7 +123,8 @@ func (c *Options) complete(base *game.Game) error {
 // selects reports whether some recorded positions are replaced or left out.
 func (c *Options) selects() bool { return c.Quiet || c.Leaf != (Leaf{}) || c.Distinct }
 
-// completeEpisodes returns an error if an option does not suit a method that learns from episodes.
+// completeEpisodes returns an error if an option is not suitable for a method that learns from
+// episodes.
 func (c *Options) completeEpisodes(base *game.Game) error {
 	switch {
 	case c.Label.kind != byOutcome:
@@ -143,27 +145,27 @@ type Result struct {
 	Options Options // completed; Penalty is the value chosen if Auto was set
 	// Samples contains the fitted rows.
 	Samples datasets.Samples
-	// Replays is the number of episodes that were left out because they repeat an earlier one from
-	// the first position to the last. If Joined is set, games that share a position beyond the
-	// opening are on the same side of the split. Otherwise only identical games are.
+	// Replays is the number of episodes that were left out because they repeat an earlier episode
+	// completely. If Joined is set, games that share a position beyond the opening are on the same
+	// side of the split. Otherwise this holds only for identical games.
 	Replays int
 	Joined  bool
 	// Validation is the cross-validation that chose the penalty, or nil if there was none.
 	Validation *validate.CrossValidation
-	// Share contains the mean squared errors of the predicted share of the point (0 for a loss, 1/2
-	// for a draw, 1 for a win). It is nil if the model does not predict one.
+	// Share contains the mean squared errors of the predicted score (0 for a loss, 1/2 for a draw,
+	// 1 for a win). It is nil if the model does not predict a score.
 	Share     *Losses
 	Diagnosis *Diagnosis // nil unless requested
 
-	// Columns is the fitted table of [RunColumns], or nil if a game's data was fitted. Repeats is
-	// the number of repeated games in it.
+	// Columns is the table fitted by [RunColumns], or nil if a game's data were fitted. Repeats is
+	// the number of repeated games in the table.
 	Columns *table.Table
 	Repeats int
-	// Rounded contains the losses of the weights rounded to integers, or is nil if they are not
-	// rounded.
+	// Rounded contains the losses of the weights after rounding to integers. It is nil if the
+	// weights are not rounded.
 	Rounded *Losses
-	// Repeated is the number of rows that carry as much information as one independent row. It is 0
-	// unless a prior width is set.
+	// Repeated is the number of rows that together carry as much information as one independent
+	// row. It is 0 unless a prior width is set.
 	Repeated float64
 
 	task
@@ -175,7 +177,7 @@ type Losses struct {
 	HeldOut  float64 `json:"held_out"`
 }
 
-// Close frees the memory of the samples. Reading them again recomputes them.
+// Close frees the memory used by the samples. If they are read again, they are recomputed.
 func (f *Result) Close() error {
 	if k, ok := f.Samples.(*datasets.Store); ok {
 		return k.Close()
@@ -202,8 +204,8 @@ func Run(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (
 	if err != nil {
 		return nil, err
 	}
-	// Positions that also occur in training stay in a split by name: others use the same split, and
-	// their losses cover all of its rows.
+	// Positions that also occur among training rows stay if the data are split by name. Others use
+	// the same split, and their losses cover all of its rows.
 	from := source{name: data.Dir, digest: data.Digest, samples: datasets.Keep(rows), largeGroups: groups.largeGroups,
 		split: &split{held: held, group: groups.group, folds: validate.Folds{Seed: c.Seed}, keep: c.HeldOut.ByName}}
 	if err = from.split.scan(from.samples, data.Manifest.Records); err != nil {
@@ -238,7 +240,7 @@ type source struct {
 	name        string // for messages
 	digest      string
 	samples     datasets.Samples
-	steps       *selfplay.Steps // consecutive positions for LSTD, or nil
+	steps       *selfplay.Steps // consecutive positions for LSTD; may be nil
 	split       *split
 	largeGroups int              // number of groups with more than one episode
 	baselines   []learn.Baseline // models that the report compares with the fit
@@ -249,7 +251,7 @@ func (c *Options) ofGame(ctx context.Context, w *catalog.World, set features.Set
 	m.Leaves, m.Range = c.Leaves, w.Range()
 	m.Link = models.Link{Kind: c.Link}
 	if c.Teacher != nil {
-		m.Link = c.Teacher.Model.Link // the teacher's sums have the same meaning
+		m.Link = c.Teacher.Model.Link // weighted sums have the same meaning as in the teacher
 	}
 	if w.Entry.Ships("handwritten") {
 		if theirs, hand, err := w.Model("handwritten"); err == nil && theirs.Name() == set.Name() {
@@ -289,9 +291,9 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 	if err := c.scale(ctx, m, base, data); err != nil {
 		return nil, err
 	}
-	if base == shares { // the weights of a table may have any unit
+	if base == shares { // the weights fitted to a table may have any unit
 		options.Unit = m.Link.Scale
-		options.Distinct = func(s *datasets.Sample) uint64 { return s.Position } // table rows hash their cells and phase here
+		options.Distinct = func(s *datasets.Sample) uint64 { return s.Position } // for table rows, Position is a hash of the cells and the phase
 	}
 	if c.Prior != nil {
 		prior, ok := c.Prior.OnLink(m.Link)
@@ -334,7 +336,7 @@ func (c *Options) fit(ctx context.Context, base *game.Game, m *models.Linear, da
 	return f, nil
 }
 
-// refit fits the weights to all rows. The reported losses remain the ones measured on the split.
+// refit fits the weights to all rows. The reported losses are still those measured on the split.
 func (f *Result) refit(ctx context.Context) error {
 	o, m := f.options, f.blank.Clone()
 	o.HeldOut, o.Seen = nil, nil

@@ -14,25 +14,26 @@ import (
 	"plyfit/internal/hashed"
 )
 
-// groups contains the dependent episodes of a data set, found by comparing their contents. All
-// episodes of a group are in the same fold and on the same side of a split. Standard errors are
-// clustered by group.
+// groups contains the groups of dependent episodes in a data set, found by comparing the episodes'
+// contents. All episodes in a group are in the same fold and on the same side of a split. Standard
+// errors are clustered by group.
 //
 // Games that share a position beyond the opening are in one group, and so are games connected
-// through other games. Beyond the opening means at or after the ply at which the longest opening of
-// the data set ends. Mirror images of a board count as the same position if their features are
+// through other games. Positions are beyond the opening from the ply at which the longest opening
+// in the data set ends. Mirror images of a board count as the same position if their features are
 // equal ([features.Keys]).
 //
-// If such a component contains more than a tenth of the episodes, no split can separate the games.
-// This happens in small games and if all games start from one position. In that case only games
-// that are identical from the first position to the last form a group, and positions shared by
-// held-out and training games are reported ([learn.Overlap]). If the game has chance moves,
-// identical games are independent and are not grouped.
+// If such a group would contain more than a tenth of the episodes, no split can separate the games.
+// This happens in small games and if all games start from the same position. In that case only
+// identical games form a group, and positions shared by held-out and training games are reported
+// ([learn.Overlap]). If the game has chance moves, identical games are independent and are not
+// grouped.
 //
-// A replay repeats an earlier episode because it starts from the same opening. If all episodes from
-// the same position continue in the same way, nothing after the opening was random, and a repeat
-// adds no information. Replays are left out. If games diverge by chance, exploration or a random
-// choice among equal moves, a repeat is evidence of the line's frequency, and all episodes count.
+// A replay is an episode that repeats an earlier one because it starts from the same opening. If
+// all episodes from the same position continue in the same way, nothing after the opening was
+// random, and a repeat adds no information. Replays are left out in that case. If games diverge
+// because of chance, exploration or random choices among equal moves, a repeat is evidence of how
+// frequent the line is, and all episodes count.
 type groups struct {
 	of          []uint32 // by episode: first episode of its group
 	several     []bool   // by episode: whether its group has other members
@@ -44,17 +45,17 @@ type groups struct {
 	alike []uint64 // by episode: hash of its outcome and all its positions
 }
 
-// maxGroupShare is the largest share of the episodes that one group may contain.
+// maxGroupShare is the maximum fraction of the episodes that one group may contain.
 const maxGroupShare = 0.1
 
-// recordSource joins the records of several data sets of one game. The episodes of each set are
-// numbered after those of the set before.
+// recordSource joins the records of several data sets for the same game. The episodes of each set
+// are numbered after those of the previous set.
 type recordSource struct {
 	name     string // for messages
 	episodes int
 	openings int   // length of the longest opening, in plies
 	count    int64 // number of records
-	// plain means that no move after the openings was random or imported.
+	// plain is set if no move after the openings was random or imported.
 	plain   bool
 	records func() iter.Seq2[*datasets.Record, error]
 }
@@ -96,8 +97,8 @@ func concatenate(sets []*datasets.Set) iter.Seq2[*datasets.Record, error] {
 	}
 }
 
-// newGroups finds the groups of data in one pass over the records. Positions are compared by the
-// features of set.
+// newGroups finds the groups in the data in one pass over the records. Positions are compared by
+// the features of set.
 func newGroups(g *game.Game, set features.Set, data *recordSource) (*groups, error) {
 	n := data.episodes
 	if n > math.MaxUint32 {
@@ -165,7 +166,7 @@ func (g *groups) findReplays(r *recordScan) {
 	}
 }
 
-// group has the signature and meaning of learn.Options.Group.
+// group implements learn.Options.Group.
 func (g *groups) group(episode uint64) (id uint64, alone bool) {
 	if episode >= uint64(len(g.of)) {
 		return episode, true
@@ -191,14 +192,14 @@ type recordScan struct {
 	dir    string // for messages
 	game   *game.Game
 	keys   *features.Keys
-	beyond int32                 // first ply at which shared positions join games
+	beyond int32                 // first ply at which a shared position joins games
 	lines  []uint64              // by episode: hash of its outcome, boards and moves
 	alike  []uint64              // by episode: hash of its outcome and positions, equal for mirror images; in long episodes, a hash of rows instead
 	rows   []uint64              // by episode: hash of its outcome and the features of its rows, which are sampled in long episodes
 	count  []uint32              // by episode: number of records
-	begun  []uint64              // by episode: hash of its first position, including its history
+	begun  []uint64              // by episode: hash of its first position, including the position's history
 	parent []uint32              // by episode: parent in the union-find forest
-	first  *hashed.Table[uint32] // first episode that reaches a position
+	first  *hashed.Table[uint32] // first episode that reaches each position
 	nature bool                  // whether chance moves occur between the records
 }
 
@@ -253,8 +254,8 @@ func (r *recordScan) all(records iter.Seq2[*datasets.Record, error]) error {
 	return nil
 }
 
-// leastAlike is the number of rows that two different games are unlikely to share in order. Games
-// that share this many rows are treated as the same game or as mirror images.
+// leastAlike is the number of consecutive rows that two different games are unlikely to share.
+// Games that share this many rows are treated as the same game or as mirror images.
 const leastAlike = 8
 
 func (r *recordScan) root(e uint32) uint32 {
@@ -265,9 +266,9 @@ func (r *recordScan) root(e uint32) uint32 {
 	return e
 }
 
-// joinAlike groups identical episodes. If beside is false, it first dissolves the groups of games
-// that share a position. Games that end within the opening never share a position that counts, so
-// only joinAlike groups them.
+// joinAlike groups identical episodes. If the parameter beside is false, it first dissolves the
+// groups of games that share a position. Games that end within the opening have no positions beyond
+// it, so only joinAlike can group them.
 func (r *recordScan) joinAlike(beside bool) {
 	if !beside {
 		for e := range r.parent {

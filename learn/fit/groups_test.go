@@ -24,14 +24,14 @@ import (
 	"plyfit/selfplay"
 )
 
-// writeSet returns a data set of games of tic-tac-toe. Each game is a list of squares, played from
-// its first recorded position.
+// writeSet returns a data set of tic-tac-toe games. Each game is a list of squares, played from the
+// game's first recorded position.
 func writeSet(t *testing.T, change func(r *datasets.Plan), games ...[]string) *datasets.Set {
 	t.Helper()
 	return writeSetOf(t, "tictactoe", change, func(int) []float64 { return []float64{0, 0} }, games...)
 }
 
-// writeSetOf is like writeSet, but for any game and with an outcome for each episode.
+// writeSetOf is like writeSet but supports any game, with an outcome for each episode.
 func writeSetOf(t *testing.T, spec string, change func(r *datasets.Plan), outcome func(episode int) []float64, games ...[]string) *datasets.Set {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -60,8 +60,8 @@ func world(t testing.TB, spec string) *catalog.World {
 	return vectors.Must(catalog.All().World(spec))
 }
 
-// isolated returns up to n episodes of one record each, whose positions are all different even under
-// reflection.
+// isolated returns up to n episodes with one record each. Their positions are all different, even
+// under reflection.
 func isolated(n int) (out [][]string) {
 	w := world(&testing.T{}, "tictactoe")
 	s := w.New()
@@ -87,8 +87,9 @@ func isolated(n int) (out [][]string) {
 	return out
 }
 
-// TestGroups checks that games that share a position beyond the opening form a group, that replays
-// count once, and that only identical games are grouped if all games share positions.
+// TestGroups checks that games that share a position beyond the opening form a group, and that
+// replays count once. It also checks that only identical games are grouped if all games share
+// positions.
 func TestGroups(t *testing.T) {
 	w := world(t, "tictactoe")
 	s := w.New()
@@ -99,7 +100,7 @@ func TestGroups(t *testing.T) {
 		s.Play(m)
 		positions = append(positions, s.String())
 	}
-	joins := append([]string{positions[1]}, line[2:]...) // from the line's second position on
+	joins := append([]string{positions[1]}, line[2:]...) // starts at the second position of the line
 	games := append(isolated(40), line, joins, line)
 	g := vectors.Must(newGroups(w.Game, w.Sets()[0], newRecordSource(writeSet(t, nil, games...))))
 	if !g.joined || g.replays != 1 || !g.replay[42] || g.largeGroups != 1 {
@@ -112,12 +113,12 @@ func TestGroups(t *testing.T) {
 	if id, alone := g.group(7); id != 7 || !alone {
 		t.Errorf("episode 7 is of group %d, alone %v", id, alone)
 	}
-	// Positions before the end of the opening join nothing.
+	// Positions before the end of the opening do not join games.
 	g = vectors.Must(newGroups(w.Game, w.Sets()[0], newRecordSource(writeSet(t, func(r *datasets.Plan) { r.Openings = 9 }, games...))))
 	if b, _ := g.group(41); b != 41 {
 		t.Errorf("positions of the opening join episode 41 to %d", b)
 	}
-	// A line diverges from another line with the same beginning, so nothing is a replay.
+	// If a line diverges from another line with the same beginning, there are no replays.
 	s.Undo()
 	s.Undo()
 	moves := s.Moves(nil)
@@ -135,7 +136,7 @@ func TestGroups(t *testing.T) {
 	if id, alone := g.group(2); id != 2 || !alone {
 		t.Errorf("a game unlike others is of group %d, alone %v", id, alone)
 	}
-	// Games that end within the opening share no position that counts, but identical ones are
+	// Games that end within the opening share no position beyond it, but identical games are still
 	// grouped.
 	g = vectors.Must(newGroups(w.Game, w.Sets()[0], newRecordSource(writeSet(t, func(r *datasets.Plan) { r.Openings = 9 }, append(isolated(40), line, parts, line)...))))
 	if id, alone := g.group(42); !g.joined || g.replays != 0 || id != 40 || alone {
@@ -146,8 +147,9 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestImages checks that losses and errors of random games with random results stay the same if
-// each game is added as a mirror image, four times, or with another move order to the same boards.
+// TestImages checks that losses and errors for random games with random results do not change if
+// each game is added again as a mirror image, four times, or with another move order that leads to
+// the same boards.
 func TestImages(t *testing.T) {
 	w := world(t, "connect4")
 	rng := rand.New(rand.NewPCG(4, 4))
@@ -185,7 +187,7 @@ func TestImages(t *testing.T) {
 		}
 		a, _ := w.Parse(own[0])
 		b, _ := w.Parse(other[0])
-		if game.BoardHash(a) != game.BoardHash(b) { // a piece is on another piece's square
+		if game.BoardHash(a) != game.BoardHash(b) { // exchanging the two moves changed the board
 			continue
 		}
 		games, images, twisted = append(games, own), append(images, mirrored), append(twisted, other)
@@ -213,8 +215,8 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestImagesWithoutCells checks that games of chess are grouped with their mirror images, although
-// the game does not describe how its board is reflected, and are not grouped with other games.
+// TestImagesWithoutCells checks that chess games are grouped with their mirror images and not with
+// other games, although the game does not describe how its board is reflected.
 func TestImagesWithoutCells(t *testing.T) {
 	w := world(t, "chess")
 	mirror := func(text string) string { // reflects a move, or a board without castling rights
@@ -252,9 +254,9 @@ func TestImagesWithoutCells(t *testing.T) {
 	}
 }
 
-// TestKeys checks that a mirror image is the same position for a set with equal features, and
-// another position for a set that distinguishes the sides. Boards that are not mirror images are
-// always different positions, even if all features are equal.
+// TestKeys checks that a mirror image is the same position for a feature set in which its features
+// are equal, and another position for a feature set that distinguishes the sides. Boards that are
+// not mirror images must always be different positions, even if all their features are equal.
 func TestKeys(t *testing.T) {
 	for _, c := range []struct{ game, position, image, other string }{
 		{"connect4", "1123", "7765", "2213"},
@@ -291,8 +293,8 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestHeldOutIsNotSeen checks that no held-out row that counts has a position that occurs in
-// training, whether the games can be separated or not, and that seen rows are reported.
+// TestHeldOutIsNotSeen checks that the held-out losses include no row whose position occurs in
+// training, whether or not the games can be separated. It also checks that such rows are reported.
 func TestHeldOutIsNotSeen(t *testing.T) {
 	for _, c := range []struct {
 		spec, agent string
@@ -346,8 +348,8 @@ func TestHeldOutIsNotSeen(t *testing.T) {
 	}
 }
 
-// labelled returns samples with the terms of tic-tac-toe. Episodes for which turned returns true
-// have the opposite labels.
+// labelled returns samples with the features of tic-tac-toe. The labels are reversed in episodes
+// for which turned returns true.
 func labelled(t *testing.T, turned func(episode uint64) bool) *table.Table {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -394,7 +396,7 @@ func TestHeldOutRowsChooseNothing(t *testing.T) {
 			if a.Options.Penalty != b.Options.Penalty || !slices.Equal(a.Model.Weights, b.Model.Weights) || a.Model.Bias != b.Model.Bias {
 				t.Errorf("held-out labels chose: penalty %v and %v, weights %v and %v", a.Options.Penalty, b.Options.Penalty, a.Model.Weights, b.Model.Weights)
 			}
-			// Training labels do change the weights, so the test can fail.
+			// Training labels do change the weights. This shows that the test can fail.
 			d := vectors.Must(RunTable(ctx, w, labelled(t, func(e uint64) bool { return !a.Held(e) && e%2 == 0 }), c))
 			if slices.Equal(a.Model.Weights, d.Model.Weights) {
 				t.Error("training labels choose nothing either")

@@ -38,11 +38,11 @@ func OutcomeLabel() Label { return Label{} }
 // SearchLabel is the value returned by the recorded search.
 func SearchLabel() Label { return Label{kind: bySearch} }
 
-// ReturnLabel is the TD(lambda) return over the values of the episode's searches. lambda is in [0,
-// 1].
+// ReturnLabel is the TD(lambda) return computed from the values of the episode's searches. lambda
+// is between 0 and 1.
 func ReturnLabel(lambda float64) Label { return Label{byReturn, lambda} }
 
-// String returns the label as it is written in a model's provenance and in --label.
+// String returns the label in the form used in a model's provenance and in --label.
 func (l Label) String() string {
 	switch l.kind {
 	case bySearch:
@@ -64,7 +64,8 @@ func (l Label) check() error {
 	return nil
 }
 
-// of returns the label as a function of a record. For td, the records must already contain returns.
+// of returns the label as a function of a record. For td, the records must already contain returns
+// instead of search values.
 func (l Label) of(w *catalog.World) features.Label {
 	value := features.SearchValue(w.Game)
 	switch l.kind {
@@ -76,7 +77,7 @@ func (l Label) of(w *catalog.World) features.Label {
 	return features.Outcome
 }
 
-// records returns the records of data without replays. For td, it replaces the search values with
+// records returns the records in data without replays. For td, it replaces the search values by
 // returns.
 func (l Label) records(w *catalog.World, data *recordSource, g *groups) (func() iter.Seq2[*datasets.Record, error], error) {
 	records := data.records
@@ -89,9 +90,9 @@ func (l Label) records(w *catalog.World, data *recordSource, g *groups) (func() 
 	return g.withoutReplays(records), nil
 }
 
-// Rows returns the samples that a fit with options c would use, and their feature set, for writing
-// a table. All episodes of a group get the same number, so that a fit of the table keeps them on
-// the same side of the split.
+// Rows returns the samples that a fit with the options c would use, and their feature set, for
+// writing a table. All episodes in a group get the same number, so that a fit of the table keeps
+// them on the same side of the split.
 func Rows(ctx context.Context, w *catalog.World, data *datasets.Set, c Options) (datasets.Samples, features.Set, error) {
 	rows, set, groups, err := c.read(ctx, w, data)
 	return grouped{rows, groups}, set, err
@@ -116,7 +117,7 @@ func (c *Options) read(ctx context.Context, w *catalog.World, data *datasets.Set
 	return rows, set, groups, err
 }
 
-// grouped replaces the episode number of each sample with the number of its group.
+// grouped replaces each sample's episode number by the number of its group.
 type grouped struct {
 	datasets.Samples
 	groups *groups

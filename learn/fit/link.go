@@ -11,8 +11,9 @@ import (
 	"plyfit/models"
 )
 
-// completeLink fills in the link. It returns an error if the link does not suit the method, the
-// game, the loss or the teacher. bounded means that the utilities of the game are bounded.
+// completeLink fills in the link. It returns an error if the link is not suitable for the method,
+// the game, the loss or the teacher. The parameter bounded is set if the utilities of the game are
+// bounded.
 func (c *Options) completeLink(game string, bounded bool) error {
 	m := c.Method
 	if c.Link == "" {
@@ -50,7 +51,7 @@ func (c *Options) checkScale() error {
 type Scale struct {
 	Value float64 // 0 means 1
 	Prior bool    // fit the scale once to the prior model on the training rows, and ignore Value
-	Free  bool    // only for [RunColumns]: fit the scale together with the weights, in the unit of a frozen weight
+	Free  bool    // only for [RunColumns]: fit the scale together with the weights, in the unit defined by frozen weights
 }
 
 // String returns the scale in the syntax of the command.
@@ -61,7 +62,7 @@ func (s Scale) String() string {
 	return fmt.Sprint(s.Value)
 }
 
-// scale sets the scale of m's link. If Scale.Prior is set, it fits the scale to the starting
+// scale sets the scale of the link in m. If Scale.Prior is set, it fits the scale to the starting
 // weights or the prior.
 func (c *Options) scale(ctx context.Context, m *models.Linear, base *game.Game, data source) error {
 	switch {
@@ -89,7 +90,7 @@ func (c *Options) scale(ctx context.Context, m *models.Linear, base *game.Game, 
 	return nil
 }
 
-// withLink returns a copy of m with the same weights and another link, or nil if m is nil.
+// withLink returns a copy of m with the same weights and another link. It returns nil if m is nil.
 func withLink(m *models.Linear, link models.Link) *models.Linear {
 	if m == nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"plyfit/learn/loss"
 )
 
-// Methods lists the ways of fitting. To add one, define a [Method] and append it here; the
-// command's help and errors follow from its fields.
+// Methods lists the available fitting methods. To add one, define a [Method] and append it here.
+// The command's help and error messages follow from the method's fields.
 var Methods = []*Method{Ridge, elastic, LogisticRegression, Newton, LBFGS, lstd}
 
 // A Method is a way of fitting weights to samples.
@@ -21,43 +21,43 @@ type Method struct {
 	// Losses lists the losses that the method can minimise. The first is the default if utilities
 	// are bounded. Otherwise, squared error is the default.
 	Losses []LossKind
-	// Linked means that a link is applied to the sum. Otherwise, the sum itself is fitted.
+	// Linked is set if a link is applied to the weighted sum. Otherwise, the sum itself is fitted.
 	Linked bool
 
 	// Learner returns the learner. Exactly one of Learner, Episodes and Choose is set.
 	Learner func(o *Options, criterion loss.Function, p learn.Options) learn.Learner
 	// Episodes returns the learner of a method that learns from consecutive positions.
 	Episodes func(o *Options, p learn.Options) learn.LSTD
-	// Choose returns the method to use for the given number of features.
+	// Choose returns the method that is used for the given number of features.
 	Choose func(features int) *Method
 
-	// Grid lists the penalties that cross-validation tries. If nil, the default of
+	// Grid lists the penalties that cross-validation tries. If it is nil, the default of
 	// [plyfit/learn/validate.Folds] is used.
 	Grid []float64
-	// BySums means that all folds of a cross-validation can be computed from one pass of sums of
-	// squares, without refitting.
+	// BySums is set if all folds of a cross-validation can be computed from sums of squares
+	// gathered in one pass, without refitting.
 	BySums bool
 }
 
-// Ridge is least squares on the label, solved by the normal equations.
+// Ridge is a least-squares fit to the label, solved by the normal equations.
 var Ridge = &Method{
 	Name: "ridge", Doc: "least squares", Losses: []LossKind{SquaredError}, BySums: true,
 	Learner: func(_ *Options, _ loss.Function, p learn.Options) learn.Learner { return learn.Ridge{Options: p} },
 }
 
-// elastic is least squares with an elastic net penalty, which keeps a weight at the prior if the
-// data hardly support a change.
+// elastic is a least-squares fit with an elastic net penalty, which keeps a weight at the prior if
+// the data hardly support a change.
 var elastic = &Method{
 	Name: "elastic", Doc: "leaves weights that the data hardly determine at the prior", Losses: []LossKind{SquaredError}, BySums: true,
 	Learner: func(o *Options, _ loss.Function, p learn.Options) learn.Learner {
 		return learn.ElasticNet{Options: p, Mix: o.L1}
 	},
-	// Very small penalties leave no weight at the prior and need many iterations.
+	// With very small penalties, no weight stays at the prior and many iterations are needed.
 	Grid: []float64{1e-3, 1e-2, 0.03, 0.1, 0.3, 1},
 }
 
-// manyFeatures is the number of features above which LogisticRegression uses LBFGS, because the
-// cost of Newton's method grows with the square of the number.
+// manyFeatures is the number of features above which LogisticRegression uses LBFGS. The cost of
+// Newton's method grows with the square of this number.
 const manyFeatures = 1500
 
 // LogisticRegression is logistic regression by Newton's method, or by LBFGS if there are more than
@@ -72,8 +72,8 @@ var LogisticRegression = &Method{
 	},
 }
 
-// iterativeGrid starts above 0, because results that the features separate perfectly have no
-// unpenalised fit.
+// iterativeGrid starts above 0, because without a penalty there is no fit if the features separate
+// the results perfectly.
 var iterativeGrid = []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1}
 
 // Newton is Newton's method for any smooth loss.
@@ -103,7 +103,7 @@ type LossKind string
 
 // Losses that a fit can minimise.
 const (
-	CrossEntropy LossKind = "logistic" // cross-entropy of the expected share of the point; a draw counts as half
+	CrossEntropy LossKind = "logistic" // cross-entropy of the expected score; a draw counts as half a win
 	SquaredError LossKind = "squared"  // squared difference from the label, after the link
 )
 

@@ -52,7 +52,8 @@ func TestNewMethod(t *testing.T) {
 	if f.Model.Bias == 0 || f.Model.Provenance.Method != "mean" || f.Report.Rows == 0 {
 		t.Errorf("bias %v by %s over %d rows", f.Model.Bias, f.Model.Provenance.Method, f.Report.Rows)
 	}
-	// Options that it does not support are refused, and errors of other methods name it.
+	// Options that the new method does not support are rejected, and errors about other methods'
+	// options include its name.
 	for want, o := range map[string]Options{
 		"loss logistic: method mean minimises squared error; use method newton or lbfgs": {Method: mean, Loss: CrossEntropy},
 	} {
@@ -62,8 +63,8 @@ func TestNewMethod(t *testing.T) {
 	}
 }
 
-// TestSettings checks that each option of some methods is read by existing methods, and that the
-// other methods refuse it with an error of one line.
+// TestSettings checks that each option that only some methods support is read by existing methods,
+// and that the other methods reject it with a one-line error.
 func TestSettings(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	read := 0
@@ -90,7 +91,8 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// pair is a set with one plain feature and two patterns. Only shapes and names matter in this test.
+// pair is a feature set with one plain feature and two patterns. Only shapes and names matter in
+// this test.
 type pair struct{ features.Set }
 
 func (pair) Blocks() []features.Block {
@@ -108,7 +110,7 @@ func (pair) Name() string                                                       
 func (pair) View(game.State) game.Player                                        { return 0 }
 func (pair) Extract(_ game.State, _ game.Player, x models.Vector) models.Vector { return x }
 
-// TestPatternTables checks figures computed by hand. The first table adds 2, 4 and 4 - 2 with
+// TestPatternTables checks values computed by hand. The first table adds 2, 4 and 4 - 2 with
 // weights 1, 1 and 2: mean 2.5, variance 0.75. The second table adds the same value to every
 // position, so its spread is 0. The plain feature and the bias belong to no table.
 func TestPatternTables(t *testing.T) {
@@ -128,7 +130,7 @@ func TestPatternTables(t *testing.T) {
 	if f := got[0]; f.Weights != 3 || f.Visited != 3 || math.Abs(f.Spread-math.Sqrt(0.75)) > 1e-12 {
 		t.Errorf("first: %+v; want 3 of 3 weights, spread %v", f, math.Sqrt(0.75))
 	}
-	// Weights 2, 4 and -2 are visited 1, 3 and 2 times: mean 10/6.
+	// The weights 2, 4 and -2 are visited 1, 3 and 2 times, so their mean is 10/6.
 	mean := 10.0 / 6
 	if f := got[0]; len(f.High) != 2 || f.High[0] != (Filling{"b", 4 - mean, 0.5}) || f.High[1].Symbols != "a" || len(f.Low) != 1 || f.Low[0] != (Filling{"c", -2 - mean, 2.0 / 6}) {
 		t.Errorf("first: high %v, low %v", f.High, f.Low)
@@ -167,8 +169,8 @@ func TestCalibrationText(t *testing.T) {
 	}
 }
 
-// TestPictures checks that weights of squares are drawn on boards, and all other weights in rows
-// sorted by size.
+// TestPictures checks that weights of squares are drawn on boards, and that all other weights are
+// drawn in rows sorted by size.
 func TestPictures(t *testing.T) {
 	names := []string{"small", "pawn-e4@0", "large", "nothing", "pawn-a1@0", "king-h8"}
 	m := &models.Linear{Blocks: []models.Block{{Name: "all", Len: len(names), Label: func(i int) string { return names[i] }}},
@@ -202,8 +204,8 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestNoFiguresOverNoRows checks that no held-out figure is printed if nothing is held out, and
-// that the output has no R² and gives the reason if all labels are equal.
+// TestNoFiguresOverNoRows checks that no held-out loss is printed if nothing is held out. If all
+// labels are equal, the output must not contain R² and must give the reason.
 func TestNoFiguresOverNoRows(t *testing.T) {
 	one := vectors.Must(os.ReadFile("testdata/t6-onegame.csv"))
 	draws := "game,a,label\n"

@@ -13,7 +13,7 @@ import (
 	"plyfit/models"
 )
 
-// Page returns the report of a fit, including its diagnosis if there is one.
+// Page returns the report on a fit, including the diagnosis if there is one.
 func Page(f *Result, command string) (*report.Page, error) {
 	page := &report.Page{Title: "plyfit fit of " + f.Set.Name(), Lead: say("lead", f)}
 	page.Add(report.Heading("What was learned"))
@@ -32,7 +32,7 @@ func Page(f *Result, command string) (*report.Page, error) {
 
 func percent(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) }
 
-// DescribeDiagnosis adds the diagnosis of f to a page.
+// DescribeDiagnosis adds the diagnosis in f to a page.
 func DescribeDiagnosis(page *report.Page, f *Result) error {
 	d := f.Diagnosis
 	if len(d.Calibration) > 0 {
@@ -69,10 +69,10 @@ func DescribeDiagnosis(page *report.Page, f *Result) error {
 	return nil
 }
 
-// comparison is the data of the template "trees".
+// comparison contains the data for the template "trees".
 type comparison struct {
 	*trees.Comparison
-	Half        float64 // half the width of the 95% interval of Cost
+	Half        float64 // half the width of the 95% interval for Cost
 	Significant bool
 }
 
@@ -93,7 +93,7 @@ type Summary struct {
 	Diagnosis  *Diagnosis                `json:"diagnosis"`
 }
 
-// JSON returns the fit in the form that is written for scripts.
+// JSON returns the fit in the form that is written for scripts to read.
 func (f *Result) JSON() Summary {
 	c := &f.Options
 	return Summary{
@@ -103,7 +103,7 @@ func (f *Result) JSON() Summary {
 	}
 }
 
-// ColumnsJSON returns a fit of columns in the form that is written for scripts.
+// ColumnsJSON returns a fit of columns in the form that is written for scripts to read.
 func (f *Result) ColumnsJSON() any {
 	w := f.Weights()
 	return struct {

@@ -14,37 +14,37 @@ import (
 	"plyfit/models"
 )
 
-// PatternTable describes how much the table of a pattern contributes to the evaluation of a set of
-// positions.
+// PatternTable describes how much the weight table of a pattern contributes to the evaluations in a
+// set of positions.
 type PatternTable struct {
 	features.Shape
 	Weights int // number of weights in the table
 	Visited int // number of weights that occur in the positions
 	// Spread is the standard deviation of the table's contribution to the sum, over the positions.
 	Spread float64
-	// High and Low are the fillings with weights above and below the mean that account for most of
-	// the variance of the weights over visits, in decreasing order of their share.
+	// High and Low are the fillings with weights above and below the mean that contribute most to
+	// the variance of the weights over all visits, in decreasing order of their contribution.
 	High, Low []Filling
 }
 
-// A Filling is a visited entry of a table.
+// A Filling is a table entry that occurs in the positions.
 type Filling struct {
 	Symbols string  // contents of the pattern's cells
 	Above   float64 // difference between the weight and the mean over all visits
-	Share   float64 // share of the visits of the table
+	Share   float64 // fraction of the table's visits
 }
 
 // shownFillings is the maximum number of fillings in High and in Low.
 const shownFillings = 3
 
-// visits accumulates the statistics of a table over the positions.
+// visits accumulates statistics about a table over the positions.
 type visits struct {
 	count     map[int32]float64 // total weight of the visits, by index of the table's weight
-	sum, sum2 float64           // sums of the table's contribution to a position and of its square
+	sum, sum2 float64           // sums of the table's contributions and of their squares
 }
 
-// PatternTables reads rows once and measures the contribution of each pattern's table in m. It
-// returns nil if the set has no patterns. Each row counts with its weight.
+// PatternTables reads the rows once and measures the contribution of each pattern's table in m. It
+// returns nil if the set has no patterns. Rows are weighted by their weights.
 func PatternTables(set features.Set, m *models.Linear, rows datasets.Samples) ([]PatternTable, error) {
 	shaper, ok := set.(features.Shaper)
 	if !ok || rows == nil {
@@ -105,7 +105,7 @@ func (t *PatternTable) summarise(v *visits, m *models.Linear, b *features.Block,
 		mean := v.sum / total
 		t.Spread = math.Sqrt(math.Max(0, v.sum2/total-float64(mean*mean)))
 	}
-	order := slices.Sorted(maps.Keys(v.count)) // sum in a fixed order, not in the map's
+	order := slices.Sorted(maps.Keys(v.count)) // sum in a fixed order, unlike the map's
 	all, mean := 0.0, 0.0
 	for _, i := range order {
 		all += v.count[i]
@@ -138,7 +138,7 @@ func fillingOf(name string) string {
 // are drawn.
 const mostPatterns = 12
 
-// AddPatterns adds a figure of the model's pattern tables over the fitted rows to a page.
+// AddPatterns adds a figure to a page that shows the model's pattern tables over the fitted rows.
 func (f *Result) AddPatterns(page *report.Page) error {
 	tables, err := PatternTables(f.Set, f.Model, f.Samples)
 	if err != nil {
@@ -147,13 +147,13 @@ func (f *Result) AddPatterns(page *report.Page) error {
 	return AddPatterns(page, tables, "the rows that were fitted")
 }
 
-// AddPatterns adds a figure of the tables to a page, if there are any. of names the positions that
-// they were measured on.
+// AddPatterns adds a figure of the tables to a page, if there are any tables. The parameter of
+// describes the positions in which the tables were measured.
 func AddPatterns(page *report.Page, tables []PatternTable, of string) error {
 	return page.AddFigure(patternFigure(tables, of))
 }
 
-// patternFigure draws the tables. ok is false if there are none.
+// patternFigure draws the tables. The result ok is false if there are none.
 func patternFigure(tables []PatternTable, of string) (f report.Figure, ok bool, err error) {
 	if len(tables) == 0 {
 		return f, false, nil

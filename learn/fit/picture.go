@@ -15,9 +15,9 @@ import (
 // mostDrawn is the maximum number of weights in a figure.
 const mostDrawn = 30
 
-// Coefficients draws a model's largest weights with their intervals, except weights of squares and
-// tables. ok is false if there are none. interval may be nil, and may return ok = false for a
-// weight without an interval.
+// Coefficients draws a model's largest weights with their intervals, except the weights of squares
+// and tables. The result ok is false if there are none. The function interval may be nil. It may
+// also return ok = false for a weight that has no interval.
 func Coefficients(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
 	rows := weightRows(m, interval)
 	all := len(rows)
@@ -38,7 +38,7 @@ func Coefficients(m *models.Linear, interval func(name string) (low, high float6
 	return f, true, err
 }
 
-// weightRows returns the weights that are not 0, without weights of squares and tables.
+// weightRows returns the weights that are not 0, except the weights of squares and tables.
 func weightRows(m *models.Linear, interval func(name string) (low, high float64, ok bool)) (rows []report.Row) {
 	for i, w := range m.Weights {
 		name := m.Name(int32(i))
@@ -57,8 +57,8 @@ func weightRows(m *models.Linear, interval func(name string) (low, high float64,
 }
 
 // Beside draws the weights of two models in two panels, with the terms in the same order and on the
-// same axis. The terms are sorted by the larger weight of the two models. The panel of a model
-// without a term says so. The intervals may be nil, as for [Coefficients].
+// same axis. The terms are sorted by the larger weight of the two models. If a model lacks a term,
+// its panel says so. The intervals may be nil, as in [Coefficients].
 func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name string) (low, high float64, ok bool)) (f report.Figure, ok bool, err error) {
 	var of [2]map[string]report.Row
 	size, order := map[string]float64{}, []string(nil)
@@ -99,8 +99,8 @@ func Beside(names [2]string, list [2]*models.Linear, intervals [2]func(name stri
 	return f, true, err
 }
 
-// SquareWeights draws the weights of pieces on squares, with one board for each piece and phase and
-// the same scale for all boards. ok is false if there are none.
+// SquareWeights draws the weights of pieces on squares. There is one board for each piece and
+// phase, and all boards have the same scale. The result ok is false if there are no such weights.
 func SquareWeights(m *models.Linear) (f report.Figure, ok bool, err error) {
 	var boards []report.Heat
 	at := map[string]int{}
@@ -146,7 +146,7 @@ func Pictures(page *report.Page, m *models.Linear, interval func(name string) (l
 	return page.AddFigure(SquareWeights(m))
 }
 
-// Intervals returns a function from the name of a weight to its 95% interval.
+// Intervals returns a function that maps the name of a weight to the weight's 95% interval.
 func (f *Result) Intervals() func(name string) (low, high float64, ok bool) {
 	type ends struct{ low, high float64 }
 	known := map[string]ends{}
@@ -161,9 +161,9 @@ func (f *Result) Intervals() func(name string) (low, high float64, ok bool) {
 	}
 }
 
-// AddCalibration adds a chart of predicted and realised values by tenths of the rows to a page,
-// followed by the tables. A sentence below them gives the number of tenths in which the realised
-// value differs significantly from the prediction.
+// AddCalibration adds a chart of predicted and actual values by tenths of the rows to a page,
+// followed by the tables. A sentence below them states in how many tenths the actual value differs
+// significantly from the prediction.
 func AddCalibration(page *report.Page, name, unit, caption string, tenths []validate.Stratum, tables ...report.Block) error {
 	s, text := calibrated(name, tenths)
 	f, err := report.NewFigure("calibration", "", caption+" On the dotted line, predictions are correct on average.",
@@ -177,9 +177,9 @@ func AddCalibration(page *report.Page, name, unit, caption string, tenths []vali
 	return nil
 }
 
-// calibration is the data of the template "calibration" for N groups of rows.
+// calibration contains the data for the template "calibration" for N groups of rows.
 type calibration struct {
-	N, Above, Below int // number of groups with a significant difference, for Above and Below
+	N, Above, Below int // number of groups, and how many of them are significantly above or below the prediction
 	Largest         float64
 }
 

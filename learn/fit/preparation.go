@@ -10,8 +10,8 @@ import (
 	"plyfit/selfplay"
 )
 
-// A Leaf selects the position to learn from in place of a recorded position. The zero value selects
-// the recorded position.
+// A Leaf selects the position that a fit uses instead of a recorded position. The zero value
+// selects the recorded position itself.
 type Leaf struct {
 	Quiescence bool   // last position of the quiescence search's line
 	Agent      string // spec of the agent whose principal variation ends in the position
@@ -33,9 +33,9 @@ func (l *Leaf) Set(text string) error {
 	return nil
 }
 
-// preparation returns a constructor of the step that maps a recorded position to the position of
-// its sample, or nil if no step is needed. It reports errors here, once, so that each worker can
-// create its own step without failing.
+// preparation returns a constructor for the step that maps a recorded position to the position of
+// its sample, or nil if no step is needed. Errors are reported here, so that each worker can later
+// create its own step without errors.
 func (c *Options) preparation(ctx context.Context, w *catalog.World) (func() features.Step, error) {
 	if c.Quiet || c.Leaf.Quiescence {
 		if _, err := c.quiescence(w); err != nil {
@@ -64,8 +64,8 @@ func (c *Options) preparation(ctx context.Context, w *catalog.World) (func() fea
 	}, nil
 }
 
-// quiescence returns a quiescence search with the prior as its evaluation or, without a prior, with
-// the world's default evaluation.
+// quiescence returns a quiescence search. It uses the prior as its evaluation or, if there is no
+// prior, the world's default evaluation.
 func (c *Options) quiescence(w *catalog.World) (*search.Quiescence, error) {
 	var e *catalog.Evaluation
 	var err error
@@ -82,8 +82,8 @@ func (c *Options) quiescence(w *catalog.World) (*search.Quiescence, error) {
 	return search.NewQuiescence(w.Game, e.New())
 }
 
-// player returns the agent whose principal variation leads to the leaf, or nil if there is none. It
-// plays the base game, because the steps get its positions.
+// player returns the agent whose principal variation leads to the leaf, or nil if there is no
+// agent. The agent plays the base game, because the steps receive positions of the base game.
 func (l Leaf) player(w *catalog.World) (*catalog.Agent, error) {
 	if l.Agent == "" {
 		return nil, nil
@@ -99,8 +99,8 @@ func (l Leaf) player(w *catalog.World) (*catalog.Agent, error) {
 	return player, nil
 }
 
-// mustMake returns made and panics on an error. It is used for values that were created before
-// without an error.
+// mustMake returns made, and panics if err is not nil. It is used for values that have already been
+// created once without an error.
 func mustMake[T any](made T, err error) T {
 	if err != nil {
 		panic("fit: " + err.Error())

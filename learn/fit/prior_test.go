@@ -30,8 +30,8 @@ func TestPenaltyUnits(t *testing.T) {
 	}
 }
 
-// TestDetermined checks that the weights of middlegame and endgame stay small if one column is the
-// sum of others, and that the predictions do not change.
+// TestDetermined checks that middlegame and endgame weights stay small if one column is the sum of
+// others, and that the predictions do not change.
 func TestDetermined(t *testing.T) {
 	lines := strings.Split(strings.TrimSpace(csvOf(20000)), "\n")
 	for i, line := range lines {
@@ -64,8 +64,8 @@ func TestDetermined(t *testing.T) {
 	}
 }
 
-// TestWidth checks that a narrower prior keeps weights closer to their start, and that rows of one
-// game count less against it than the same number of independent rows.
+// TestWidth checks that a narrower prior keeps weights closer to their starting values. Rows from
+// one game must pull less strongly against the prior than the same number of independent rows.
 func TestWidth(t *testing.T) {
 	text := csvOf(20000)
 	start := &models.Weights{Tapered: true, Columns: []models.Weight{{Name: "pawn", Middlegame: 60, Endgame: 60}}}
@@ -98,7 +98,8 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestFinal checks that the weights come from all rows, and the losses from the split.
+// TestFinal checks that the weights are fitted to all rows but the losses are measured on the
+// split.
 func TestFinal(t *testing.T) {
 	text := csvOf(10000)
 	split := fitted(t, text, tapered, setup{}, Options{})
@@ -121,8 +122,8 @@ func TestFinal(t *testing.T) {
 	}
 }
 
-// TestFits checks that weights too large for 32-bit integers are refused, and that weights too
-// large for 16 bits are named.
+// TestFits checks that weights too large for 32-bit integers are rejected, and that weights too
+// large for 16 bits are listed.
 func TestFits(t *testing.T) {
 	rows := openTables(t, tapered, csvOf(5000))[0]
 	o := Options{Integers: true, Scale: Scale{Value: 1e-12}}
@@ -156,9 +157,9 @@ func TestExtrapolated(t *testing.T) {
 	}
 }
 
-// TestWidthChosen checks that cross-validation chooses a wide prior if the weights are far from the
-// start, and a narrow one if they start at the truth and rows are few. Columns keep widths of their
-// own.
+// TestWidthChosen checks that cross-validation chooses a wide prior if the true weights are far
+// from the start, and a narrow one if they are at the start and rows are few. Columns with
+// individual widths must keep them.
 func TestWidthChosen(t *testing.T) {
 	at := func(text string, weights []models.Weight, w Width) (*Result, models.Weight) {
 		f := fitted(t, text, tapered, setup{start: &models.Weights{Tapered: true, Columns: weights}}, Options{Width: w})

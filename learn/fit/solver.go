@@ -13,8 +13,8 @@ import (
 	"plyfit/models"
 )
 
-// completeLoss fills in the loss. It returns an error if the loss does not suit the method, the
-// game or the teacher. bounded means that the utilities of the game are bounded.
+// completeLoss fills in the loss. It returns an error if the loss is not suitable for the method,
+// the game or the teacher. The parameter bounded is set if the utilities of the game are bounded.
 func (c *Options) completeLoss(game string, bounded bool) error {
 	m := c.Method
 	squares := m.minimises(SquaredError)
@@ -50,7 +50,7 @@ func (c *Options) loss(link models.Link, base *game.Game) loss.Function {
 	return loss.Squared{Link: link, Lo: base.Min, Hi: base.Max}
 }
 
-// learner returns the learner for the options, or nil for methods that learn from episodes.
+// learner returns the learner for the options. It returns nil for methods that learn from episodes.
 func (c *Options) learner(criterion loss.Function, features int, o learn.Options) learn.Learner {
 	m := c.Method.solver(features)
 	if m.Learner == nil {

@@ -23,12 +23,12 @@ type split struct {
 	held  func(episode uint64) bool
 	group func(episode uint64) (id uint64, alone bool) // learn.Options.Group
 	folds validate.Folds
-	// keep means that positions seen in training stay among the held-out rows.
+	// keep is set if positions that also occur in training stay among the held-out rows.
 	keep bool
-	// rows means that positions are rows of a table, and that equal rows may be different
+	// rows is set if positions are rows of a table. Equal rows of a table may be different
 	// positions.
 	rows bool
-	// foldsOf is the set of folds in which a training position occurs, as bits.
+	// foldsOf contains the set of folds, as bits, in which each training position occurs.
 	foldsOf *hashed.Table[uint8]
 	shared  bool // whether any position occurs in more than one fold
 	none    bool // whether there are no rows
@@ -40,7 +40,7 @@ type split struct {
 // overlap.
 const ahead = 16
 
-// scan reads the samples once. records is the approximate number of samples.
+// scan reads the samples once. The parameter records is the approximate number of samples.
 func (s *split) scan(samples datasets.Samples, records int64) error {
 	s.foldsOf = hashed.New[uint8](records)
 	var held []uint64
@@ -91,8 +91,8 @@ func (s *split) scan(samples datasets.Samples, records int64) error {
 
 func (s *split) seen(position uint64) bool { return position != 0 && s.sharedHeldOut.Find(position) }
 
-// inFolds returns the folds and the positions that they share. Equal rows of a table may be
-// different positions, so they stay.
+// inFolds returns the folds and the positions that they share. In tables, equal rows are kept
+// because they may be different positions.
 func (s *split) inFolds() validate.Folds {
 	f := s.folds
 	if s.shared && !s.rows {
@@ -101,7 +101,7 @@ func (s *split) inFolds() validate.Folds {
 	return f
 }
 
-// counts reports whether the held-out figures of r include the row.
+// counts reports whether the held-out losses in r include the row.
 func (s *split) counts(row *datasets.Sample, r *learn.Report) bool {
 	return s.held(row.Episode) && !(r.Overlap.Apart && s.seen(row.Position))
 }
@@ -111,7 +111,7 @@ const defaultHeldOut = 5
 
 // HeldOut selects the held-out episodes. The zero value selects one group in [defaultHeldOut].
 type HeldOut struct {
-	OneIn  int  // holds out one group in OneIn, at least 2, chosen by the seed; 0 means defaultHeldOut
+	OneIn  int  // holds out one group in OneIn, chosen by the seed; must be at least 2, or 0 for defaultHeldOut
 	ByName bool // holds out the episodes whose name has a CRC-32 (IEEE) divisible by OneIn instead
 }
 
@@ -142,8 +142,8 @@ func (h HeldOut) check() error {
 }
 
 // held returns a function that reports whether an episode is held out. A split by number holds out
-// whole groups, and a split by name holds out named episodes. An episode without a name is named by
-// its number in decimal digits. records may be nil if no episode has a name.
+// whole groups, and a split by name holds out named episodes. If an episode has no name, its number
+// in decimal digits is used. records may be nil if no episode has a name.
 func (h HeldOut) held(seed uint64, group func(episode uint64) (id uint64, alone bool), records func() iter.Seq2[*datasets.Record, error]) (func(episode uint64) bool, error) {
 	n := uint64(cmp.Or(h.OneIn, defaultHeldOut))
 	if !h.ByName {

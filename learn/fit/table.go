@@ -38,9 +38,9 @@ func columns(set features.Set) ([]string, error) {
 	return names, nil
 }
 
-// RunTable fits a model of w to a table in the unit [table.Utility]. The columns of the table are
-// features of c.Set, matched by name; features without a column are 0. The model has a bias only if
-// the table has a column named bias. The labels come from the table, and c.Label must be the zero
+// RunTable fits a model of w to a table whose unit is [table.Utility]. The columns of the table are
+// features of c.Set, matched by name. Features without a column are 0. The model has a bias only if
+// the table has a column named bias. The labels come from the table, so c.Label must be the zero
 // value.
 func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) (*Result, error) {
 	if c.Label != (Label{}) {
@@ -95,8 +95,8 @@ func RunTable(ctx context.Context, w *catalog.World, t *table.Table, c Options) 
 	return f, err
 }
 
-// ofTable returns the input of a fit to the rows of a table. group assigns episodes to groups; if
-// it is nil, each episode is a group of its own.
+// ofTable returns the input for a fit to the rows of a table. The function group assigns episodes
+// to groups; if it is nil, each episode is a separate group.
 func (c *Options) ofTable(t *table.Table, group func(episode uint64) (id uint64, alone bool)) (source, error) {
 	if group == nil {
 		group = func(episode uint64) (uint64, bool) { return episode, true }

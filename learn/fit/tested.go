@@ -26,15 +26,16 @@ type Tested struct {
 	Model string `json:"model"`
 	Game  string `json:"game"`
 	Label string `json:"label"`
-	// FittedTo also lists data sets that were relabelled from a model's training data.
+	// FittedTo also lists data sets that were created by relabelling a model's training data.
 	FittedTo fittedTo `json:"fitted_to,omitempty"`
-	// Known is the number of games left out because they are identical to one of the games that the
-	// model was fitted to ([Testing].FittedTo), or share a position with one.
+	// Known is the number of games that were left out because they are identical to a game in the
+	// model's training data ([Testing].FittedTo) or share a position with one.
 	Known int `json:"known_games,omitempty"`
 	// Replays and Joined have the same meaning as in [Result].
 	Replays int  `json:"replays"`
 	Joined  bool `json:"joined"`
-	// Lacking is the reason why the game's hand-written evaluation is not compared, or "".
+	// Lacking is the reason why there is no comparison with the game's hand-written evaluation, or
+	// "".
 	Lacking string `json:"lacking,omitempty"`
 	*validate.Examination
 
@@ -60,7 +61,7 @@ func (f fittedTo) describe(page *report.Page, they, but string) {
 	}
 }
 
-// Named is a model with its name in results.
+// Named is a model together with its name in results.
 type Named struct {
 	Name  string
 	Set   features.Set
@@ -70,20 +71,20 @@ type Named struct {
 // Testing configures a test. The zero value of every field selects its default.
 type Testing struct {
 	Label   Label
-	Against []Named // other models to compare with
-	// FittedTo is the training data of the model. Games that are identical to one of its games, or
-	// share a position beyond the opening with one, are left out. If nil, only the model's
+	Against []Named // other models with which to compare
+	// FittedTo is the model's training data. Games that are identical to a training game, or share
+	// a position beyond the opening with one, are left out. If FittedTo is nil, only the model's
 	// provenance is checked.
 	FittedTo *datasets.Set
 }
 
 // Test compares the predictions of a model with the results in data sets of w. It also evaluates
-// the models of o.Against one by one, and the game's hand-written model if there is one.
+// each of the models in o.Against, and the game's hand-written model if there is one.
 //
-// Every model is evaluated in the view of the first model. A model of afterstates is evaluated
-// after the recorded move, and any other model before it. If a position lacks one of these states,
-// it is left out for all models. Games count as in a fit: replays are left out, and intervals are
-// clustered by games that share positions.
+// Every model is evaluated from the same player's point of view as the first model. A model of
+// afterstates is evaluated after the recorded move, and any other model before it. If a position
+// lacks one of these states, it is left out for all models. Games are counted as in a fit: replays
+// are left out, and intervals are clustered by games that share positions.
 func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Named, o Testing) (*Tested, error) {
 	if err := o.Label.check(); err != nil {
 		return nil, err
@@ -138,15 +139,15 @@ func Test(ctx context.Context, w *catalog.World, sets []*datasets.Set, model Nam
 	return t, nil
 }
 
-// without returns records without the games that are grouped with an episode of the model's
-// training data. The training episodes are numbered from end. without also counts the games left
-// out and the replays.
+// without returns the records without the games that are in a group with an episode of the model's
+// training data. The parameter end is the number of the first training episode. without also counts
+// the games that were left out and the replays.
 func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.Record, error]) func() iter.Seq2[*datasets.Record, error] {
 	groups, lines := map[uint32]bool{}, map[uint64]bool{}
 	for e, id := range g.of[end:] {
 		groups[id], lines[g.alike[end+e]] = true, true
 	}
-	// In a game with chance moves, identical games do not form a group, so compare the hashes as
+	// In games with chance moves, identical games do not form a group, so compare the hashes as
 	// well.
 	known := func(e uint64) bool { return groups[g.of[e]] || lines[g.alike[e]] }
 	for e := range end {
@@ -162,7 +163,7 @@ func (t *Tested) without(g *groups, end int, records func() iter.Seq2[*datasets.
 	return filtered(records, func(r *datasets.Record) bool { return !known(r.Episode) })
 }
 
-// A predictor is a model to test with its evaluator.
+// A predictor is a model to be tested, together with its evaluator.
 type predictor struct {
 	Named
 	eval *features.Evaluator
@@ -175,9 +176,9 @@ type forecaster struct {
 	records    func() iter.Seq2[*datasets.Record, error]
 	positions  *features.Positions
 	base       *game.Game
-	points     bool // whether points collected so far are part of the utility
+	points     bool // whether the score so far is part of the utility
 	known      search.Evaluator
-	lacking    string // why there is no hand-written model
+	lacking    string // reason why there is no hand-written model
 }
 
 // newForecaster returns a forecaster for the named models and the hand-written model.
@@ -209,7 +210,7 @@ func (f *forecaster) add(w *catalog.World, n Named) {
 	f.predictors = append(f.predictors, predictor{n, features.NewEvaluator(w.Game, n.Set, n.Model)})
 }
 
-// all returns the forecasts of the models for the records.
+// all returns the models' forecasts for the records.
 func (f *forecaster) all() validate.Forecasts {
 	return func(yield func(*validate.Forecast, error) bool) {
 		out := validate.Forecast{Weight: 1, Said: make([]float64, len(f.predictors))}
@@ -246,7 +247,7 @@ func (f *forecaster) all() validate.Forecasts {
 	}
 }
 
-// at returns the states of a record at which the models are evaluated, by their leaves. It returns
+// at returns the states of a record at which the models are evaluated, by kind of leaf. It returns
 // nil if one of the states does not exist.
 func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error) {
 	at := map[models.Leaves]game.State{}
@@ -263,9 +264,9 @@ func (f *forecaster) at(r *datasets.Record) (map[models.Leaves]game.State, error
 	return at, nil
 }
 
-// viewers returns the players in whose view the models are evaluated. It returns the view of the
-// first model's set, or all players if one player's value does not determine the values of the
-// others.
+// viewers returns the players from whose points of view the models are evaluated. The first model's
+// feature set determines them. If one player's value does not determine the values of the others,
+// all players are returned.
 func (f *forecaster) viewers(at map[models.Leaves]game.State) []game.Player {
 	first := f.predictors[0]
 	if features.OneValue(f.base) {
@@ -278,8 +279,8 @@ func (f *forecaster) viewers(at map[models.Leaves]game.State) []game.Player {
 	return all
 }
 
-// Elsewhere returns the leaves of the models that are evaluated at other positions than the first
-// model.
+// Elsewhere returns the kinds of leaves of those models that are evaluated at positions other than
+// the first model's.
 func (t *Tested) Elsewhere() map[string]models.Leaves {
 	others := maps.Clone(t.leaves)
 	maps.DeleteFunc(others, func(_ string, leaves models.Leaves) bool { return leaves == t.leaves[t.Model] })

@@ -20,12 +20,12 @@ import (
 
 // TestedColumns is the result of testing the predictions of fixed column weights on tables.
 type TestedColumns struct {
-	Weights  string   `json:"weights"` // path of the weights file
+	Weights  string   `json:"weights"` // path of the weight file
 	Scale    float64  `json:"scale"`
 	FittedTo fittedTo `json:"fitted_to,omitempty"`
 	Repeats  int      `json:"repeated_games"` // number of games that repeat an earlier game row by row
 	*validate.Examination
-	// Phases replaces Stages if a column contains the phase; Stages is then empty.
+	// Phases replaces Stages if a column contains the phase. Stages is empty in that case.
 	Phases []Phase `json:"phases,omitempty"`
 
 	grouped bool
@@ -40,13 +40,13 @@ type Phase struct {
 	validate.Stratum
 }
 
-// steps is the resolution of the phase in the keys of rows. Keys increase from the middlegame to
-// the endgame.
+// steps is the resolution of the phase in the rows' keys. Keys increase from the middlegame to the
+// endgame.
 const steps = 1 << 20
 
-// TestColumns compares the predictions of weights with the labels of tables, and does the same for
-// each of the weights in against. scale is the scale of weights whose file contains none. If scale
-// is 0, the scale of the first weights or [CentipawnScale] is used.
+// TestColumns compares the predictions of weights with the labels of tables. It does the same for
+// each of the weights in against. The parameter scale is used for weights whose file contains no
+// scale. If it is 0, the scale of the first weights is used, or else [CentipawnScale].
 func TestColumns(ctx context.Context, tables []*table.Table, scale float64, weights *models.Weights, against ...*models.Weights) (*TestedColumns, error) {
 	first := tables[0]
 	t := &TestedColumns{Weights: weights.File, Scale: cmp.Or(weights.Scale, scale, CentipawnScale), grouped: first.Grouped()}

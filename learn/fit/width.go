@@ -15,21 +15,21 @@ import (
 )
 
 // Width is the standard deviation of a normal prior around the prior weights of columns, in the
-// unit of the weights. The zero value means no such prior.
+// unit of the weights. The zero value means that there is no such prior.
 type Width struct {
 	Value float64            // width of every column; 0 means unlimited
 	Auto  bool               // choose Value from [widths] by cross-validation on the training games
-	By    map[string]float64 // widths of some columns, in place of Value
+	By    map[string]float64 // widths of some columns, which replace Value
 	Usual bool               // use [usualWidth], converted to the unit of the weights
 }
 
 // usualWidth is the default width in centipawns. In ten fits for an external engine, weights fitted
-// without a prior lost games, and weights fitted with a width of 12 around the engine's own did not
-// (docs/tune.md).
+// without a prior lost games, whereas weights fitted with a width of 12 around the engine's own
+// weights did not (docs/tune.md).
 const usualWidth = 12
 
 // widths lists the widths that Auto tries, in centipawns: from nearly free to nearly fixed weights.
-// In this unit, 400 correspond to a factor of ten in the odds.
+// In this unit, 400 corresponds to a factor of ten in the odds.
 var widths = []float64{200, 100, 50, 25, 12, 6, 3}
 
 // isSet reports whether any column has a width.
@@ -57,8 +57,8 @@ func (w *Width) Set(text string) error {
 	return nil
 }
 
-// effectiveRows returns the number of independent rows with the same information as the training
-// rows, or 0 if no width is set.
+// effectiveRows returns the number of independent rows that would carry the same information as the
+// training rows. It returns 0 if no width is set.
 func (f *Result) effectiveRows() float64 {
 	if f.Repeated == 0 {
 		return 0
@@ -66,7 +66,8 @@ func (f *Result) effectiveRows() float64 {
 	return float64(f.Report.Rows) / f.Repeated
 }
 
-// of returns a function from a feature of m to its prior width. The blocks of m are the columns.
+// of returns a function that maps a feature of m to its prior width. The blocks of m are the
+// columns.
 func (w *Width) of(m *models.Linear, value float64) func(feature int32) float64 {
 	by := make([]float64, m.Len())
 	at := 0
@@ -86,8 +87,8 @@ func (w *Width) of(m *models.Linear, value float64) func(feature int32) float64 
 	}
 }
 
-// applyWidth sets the prior width of f's task, choosing it if Auto is set. It also estimates the number
-// of rows that carry as much information as one independent row.
+// applyWidth sets the prior width of the task in f. If Auto is set, it chooses the width. It also
+// estimates the number of rows that together carry as much information as one independent row.
 func (c *Options) applyWidth(ctx context.Context, f *Result, m *models.Linear, base *game.Game) (err error) {
 	if !c.Width.isSet() {
 		return nil
@@ -112,10 +113,11 @@ func (c *Options) applyWidth(ctx context.Context, f *Result, m *models.Linear, b
 	return nil
 }
 
-// bestWidth returns the width whose fits have the lowest loss on folds of the training games.
+// bestWidth returns the width with the lowest loss in a cross-validation over folds of the training
+// games.
 func (c *Options) bestWidth(ctx context.Context, t task) (float64, error) {
 	folds := t.data.split.inFolds()
-	// Cross-validation passes a penalty, which is 1/w for the width w.
+	// Cross-validation chooses a penalty, which is 1/w for the width w.
 	unit := CentipawnScale / t.blank.Link.Scale
 	for _, w := range widths {
 		folds.Penalties = append(folds.Penalties, 1/(w*unit))

@@ -16,25 +16,25 @@ import (
 	"plyfit/search"
 )
 
-// A Contest compares two evaluations under one planner, or two planners with the learned
-// evaluation.
+// A Contest compares two evaluations that use the same planner, or two planners that use the
+// learned evaluation.
 type Contest struct {
 	World   *catalog.World `json:"-"`
 	Game    string         `json:"game"`
-	Planner string         `json:"planner,omitempty"` // planner of both players; empty if planners are compared
+	Planner string         `json:"planner,omitempty"` // planner used by both players; empty if planners are compared
 	A       string         `json:"a"`                 // evaluation or planner
 	B       string         `json:"b"`
 	Pairs   int            `json:"pairs"`
 	Seed    uint64         `json:"-"`
 	Result  arena.Result   `json:"result"`
 
-	file   string // name of its records in the run directory, without extension
+	file   string // name of the file with the match's records in the run directory, without extension
 	before string // model file of the evaluation named "before"
 	sprt   *stats.SPRT
 	moves  bool // whether moves are recorded
 }
 
-// Planners reports whether the contest compares planners, not evaluations.
+// Planners reports whether the contest compares planners rather than evaluations.
 func (c *Contest) Planners() bool { return c.Planner == "" }
 
 func (c *Options) contests(ctx context.Context, model string) ([]Contest, error) {
@@ -83,7 +83,7 @@ func (c *Options) comparisons() ([]Contest, error) {
 	return list, nil
 }
 
-// twin returns the world that the run's world is compared with, or nil if the game has none.
+// twin returns the world with which the run's world is compared, or nil if the game has none.
 func (c *Options) twin() (*catalog.World, error) {
 	if c.Recipe.Twin == "" || c.Recipe.Twin == "none" || strings.Contains(c.World.Spec, "+") {
 		return nil, nil
@@ -96,7 +96,8 @@ func (c *Options) twin() (*catalog.World, error) {
 }
 
 // hostileOpenings is the number of random first decisions in a game of chance with an adversary.
-// Without them, all games would be equal. In short games, a quarter of the plies is used instead.
+// Without them, all games would be the same. In short games, a quarter of the plies is used
+// instead.
 const hostileOpenings = 10
 
 func (c *Options) play(ctx context.Context, t *Contest, model string) error {
@@ -185,7 +186,7 @@ func grouped(contests []Contest, key func(c *Contest) string) (groups [][]Contes
 	return groups
 }
 
-// fromOpenings describes the number of openings that cluster the intervals of the contests. It
+// fromOpenings describes the number of openings by which the contests' intervals are clustered. It
 // returns "" if all games begin at the start of the game.
 func fromOpenings(contests []Contest) string {
 	least, most := contests[0].Result.Openings, contests[0].Result.Openings
@@ -227,8 +228,8 @@ func evaluationTable(contests []Contest) report.Table {
 	return t
 }
 
-// put sets the cell in the given row and column, if the column exists. It adds the row if there is
-// none of that name.
+// put sets the cell in the given row and column if the column exists. If the table has no row with
+// the given name, put adds one.
 func put(t *report.Table, name, heading, text string) {
 	column := slices.Index(t.Head, heading)
 	if column < 0 {
@@ -281,8 +282,8 @@ func shareText(r *arena.Result) string {
 	return plusMinus(e)
 }
 
-// plusMinus formats an estimate with the digits that its interval supports, or gives the reason why
-// it has no interval.
+// plusMinus formats an estimate with as many digits as its interval supports, or gives the reason
+// why there is no interval.
 func plusMinus(e stats.Estimate) string {
 	switch {
 	case !e.Known:

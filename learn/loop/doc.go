@@ -1,17 +1,18 @@
-// Package loop runs the whole process: it learns an evaluation from self-play and compares it with
-// the hand-written one.
+// Package loop runs the complete process: it learns an evaluation from self-play and compares it
+// with the hand-written one.
 //
-// [Run] takes a world and its recipe through these steps. Each step resumes an interrupted run.
+// [Run] takes a world and its recipe through these steps. If a run was interrupted, each step
+// resumes it.
 //
 //  1. Learning. If the recipe has training stages, the evaluation learns while it plays against
 //     itself, stage by stage ([train.Run]). It then plays games that test its predictions ([Test]).
-//     Otherwise each round consists of self-play ([selfplay.Run]), a regression ([fit.Run]) and a match
+//     Otherwise each round consists of self-play ([selfplay.Run]), a fit ([fit.Run]) and a match
 //     against the best earlier model, which decides whether the new model is accepted ([Round]).
 //
-//  2. Contests. The model plays against the hand-written evaluation and the zero evaluation under each
+//  2. Contests. The model plays against the hand-written evaluation and the zero evaluation with each
 //     planner, in the world and in its twin ([Contest]).
 //
 //  3. Report. The run directory contains a page ([Result.Page]).
 //
-// No choice depends on the contests: rounds are accepted on the basis of other games.
+// No choice depends on the contests, because rounds are accepted on the basis of other games.
 package loop

@@ -24,20 +24,20 @@ const (
 	kindTraining kind = iota // in games
 	kindSelfPlay             // in games
 	kindMatch                // in pairs
-	kindFit                  // in games, for a fit to their positions or a test of predictions
+	kindFit                  // in games: fits to their positions, or tests of predictions on them
 	kinds
 )
 
-// amount is the amount of one kind of work.
+// amount is the amount of work of one kind.
 type amount struct {
-	left int           // games or pairs that are not finished
-	done float64       // finished by this process in the time took
-	took time.Duration // excludes the time before the first report of each part
-	each float64       // number of positions per game in the latest fit, which done then counts; else 0
+	left int           // number of unfinished games or pairs
+	done float64       // amount finished by this process in the time took
+	took time.Duration // excludes the time before the first progress report of each part
+	each float64       // number of positions per game in the latest fit, if done counts positions; otherwise 0
 }
 
-// pace predicts a run's remaining time from the speed of each kind of work. It is only used for
-// display.
+// pace predicts a run's remaining time from the speed of each kind of work. The prediction is only
+// displayed.
 type pace struct {
 	dir   string // run directory; its lock contains the progress
 	mu    sync.Mutex
@@ -46,9 +46,9 @@ type pace struct {
 	work  [kinds]amount
 }
 
-// newPace returns the plan of the run. A match with a sequential test is planned at full length. In
-// a tournament, only a trained model plays test games; if another learner wins, tournament removes
-// them from the plan.
+// newPace returns the plan of the run. A match with a sequential test is planned with its maximum
+// length. In a tournament, only a trained model plays test games. If a different learner wins, the
+// method tournament removes these games from the plan.
 func (c *Options) newPace() (*pace, error) {
 	p := &pace{dir: c.Dir, begun: time.Now()}
 	r := &c.Recipe
@@ -104,8 +104,8 @@ func pictured(w *catalog.World) bool {
 	return draws && !w.Hidden
 }
 
-// left returns the time of the planned work at the current speed. If all is false, some kind of
-// work has not been timed yet, and the run takes longer.
+// left returns the time that the planned work takes at the current speed. If all is false, some
+// kind of work has not been timed yet, so the run takes longer.
 func (p *pace) left() (left time.Duration, all bool) {
 	all = true
 	for _, w := range p.work {
@@ -133,7 +133,7 @@ func (p *pace) text() string {
 	return fmt.Sprintf("more than %v of the run left", left)
 }
 
-// A part is a piece of work with its own progress bar.
+// A part is a piece of work that has its own progress bar.
 type part struct {
 	pace  *pace
 	kind  kind
@@ -145,11 +145,11 @@ type part struct {
 	timed, noted time.Time
 }
 
-// startPart shows the progress of a part of total games or pairs.
+// startPart shows the progress of a part that consists of total games or pairs.
 func (c *Options) startPart(k kind, title string, total int) *part {
 	t := &part{pace: c.pace, kind: k, total: total, bar: progress.New(c.Log, title, int64(total), c.Quiet)}
 	c.pace.mu.Lock()
-	w := &c.pace.work[k] // earlier parts, from other learners or planners, count for a tenth
+	w := &c.pace.work[k] // earlier parts, which may belong to other learners or planners, count for a tenth
 	w.done, w.took = w.done/10, w.took/10
 	c.pace.mu.Unlock()
 	t.bar.Left("") // only one estimate is shown, for the whole run
@@ -182,7 +182,7 @@ func (t *part) finish() {
 	t.pace.plan(t.kind, t.done-t.total)
 }
 
-// plan adds n games or pairs to the planned work. n is negative if work turns out to be
+// plan adds n games or pairs to the planned work. A negative n removes work that turns out to be
 // unnecessary.
 func (p *pace) plan(k kind, n int) {
 	p.mu.Lock()
@@ -190,7 +190,7 @@ func (p *pace) plan(k kind, n int) {
 	p.work[k].left += n
 }
 
-// timeFit shows and times a computation on the positions of games.
+// timeFit times a computation on the positions of games and shows its progress.
 func (c *Options) timeFit(title string, games int, positions int64, do func() error) error {
 	p := c.pace
 	p.mu.Lock()
@@ -209,7 +209,7 @@ func (c *Options) timeFit(title string, games int, positions int64, do func() er
 	return err
 }
 
-// printf prints a line about finished work, with the time since this process started.
+// printf prints a line about finished work. The line includes the time since this process started.
 func (c *Options) printf(format string, values ...any) {
 	if c.Quiet {
 		return
@@ -237,8 +237,9 @@ func (c *Options) announce() {
 	fmt.Fprintln(c.Log, line)
 }
 
-// printEarly returns a function that prints the strength of an early model: the first match of the
-// learning curve in the first training. A resumed run prints the next match instead.
+// printEarly returns a function that prints a table with the strength of an early model. The
+// strength is the result of the first match on the learning curve in the first training. A resumed
+// run prints the next match instead.
 func (c *Options) printEarly(out io.Writer, t features.Training) func(p online.Point) {
 	var zero stats.Estimate
 	return func(p online.Point) {
@@ -264,7 +265,7 @@ func (c *Options) printEarly(out io.Writer, t features.Training) func(p online.P
 		case p.Of == online.ShareOfPoints:
 			table.Rows[0][1] = p.Strength.Percent()
 		}
-		table.Print(out) // continue even if the output cannot be written
+		table.Print(out) // an error is ignored, because the run does not need the output
 		fmt.Fprintf(out, "Early model after %d of %d games: %s with its 95%% interval, %s. Learning continues.\n\n", p.Episodes, t.Episodes, p.Of, games)
 	}
 }

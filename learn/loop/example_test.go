@@ -11,9 +11,9 @@ import (
 	"plyfit/learn/loop"
 )
 
-// This example runs the whole process on a small scale: three hundred games of tic-tac-toe, a fit,
-// and contests between the learned evaluation and the zero evaluation. The run directory contains
-// the data, the model and the report.
+// This example runs the complete process on a small scale: three hundred games of tic-tac-toe, a
+// fit, and contests between the learned evaluation and the zero evaluation. The run directory
+// contains the data, the model and the report.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

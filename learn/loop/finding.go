@@ -15,15 +15,15 @@ import (
 //go:embed report.txt
 var sentences string
 
-// say executes a template of report.txt.
+// say executes a template in report.txt.
 var say = report.Prose(sentences, template.FuncMap{
 	"called": func(evaluation string) string { return longName[evaluation] },
 	"share":  shareText, "show": plusMinus, "percent": func(x float64) string { return fmt.Sprintf("%.1f%%", 100*x) },
 })
 
-// Verdict returns the first finding. It adds the planners under which the matches have another
-// conclusion, and the planners under which both evaluations make the same moves, which is no
-// conclusion.
+// Verdict returns the first finding. It also mentions the planners with which the matches lead to a
+// different conclusion, and the planners with which both evaluations make the same moves, so that
+// there is no conclusion.
 func (o *Result) Verdict() string {
 	findings := o.findings()
 	if len(findings) == 0 {
@@ -55,7 +55,7 @@ func (o *Result) Verdict() string {
 	return verdict
 }
 
-// Table returns the table that the verdict is based on.
+// Table returns the table on which the verdict is based.
 func (o *Result) Table() report.Table {
 	if len(o.Exploits) > 0 {
 		return exploitTable(o.Exploits)
@@ -66,7 +66,7 @@ func (o *Result) Table() report.Table {
 // findings returns the conclusions of the run as sentences. For each planner, it compares the
 // learned evaluation with the hand-written and the zero evaluation, first in the run's world and
 // then in the twin. It then compares the planners in the twin. If the distance from an equilibrium
-// is known, it comes first.
+// is known, the sentence about it comes first.
 func (o *Result) findings() []string {
 	out := exploitFindings(o.Exploits)
 	for i := range o.Contests {
@@ -105,7 +105,7 @@ func (o *Result) comparison(t *Contest) string {
 	return said
 }
 
-// correct adjusts the conclusions of all comparisons that have a sentence for multiple testing.
+// correct adjusts all comparisons that appear in a sentence for multiple testing.
 func (o *Result) correct() {
 	var said []*arena.Result
 	for i := range o.Contests {
@@ -125,12 +125,12 @@ var longName = map[string]string{"learned": "the learned evaluation", "handwritt
 // shortName maps an evaluation to its name in tables and figures.
 var shortName = map[string]string{"learned": "learned", "handwritten": "hand-written", "zero": "zero"}
 
-// finding returns the conclusion of a match of evaluations. start is the beginning of the sentence
-// up to the "u" of "under".
+// finding returns the conclusion of a match between evaluations. The parameter start is the
+// beginning of the sentence up to the "u" of "under".
 func finding(t *Contest, start string) string { return start + say("evaluations", t) }
 
-// contest returns the contest of a and b in the world and with the planner of t, or nil if there is
-// none.
+// contest returns the contest between a and b in the same world and with the same planner as t, or
+// nil if there is none.
 func (o *Result) contest(t *Contest, a, b string) *Contest {
 	for i := range o.Contests {
 		if c := &o.Contests[i]; c.A == a && c.B == b && c.Game == t.Game && c.Planner == t.Planner {
@@ -140,15 +140,15 @@ func (o *Result) contest(t *Contest, a, b string) *Contest {
 	return nil
 }
 
-// zeroFinding compares the results against the zero evaluation with t, the contest of learned
-// against hand-written. It reports that the learned evaluation does not beat zero, or that the
-// three are not transitive. It returns "" if neither is the case.
+// zeroFinding compares t, the contest of learned against hand-written, with the results against the
+// zero evaluation. It reports if the learned evaluation does not beat zero, or if the results of
+// the three are not transitive. It returns "" if neither is the case.
 func (o *Result) zeroFinding(t *Contest) string {
 	written, learned := o.contest(t, "handwritten", "zero"), o.contest(t, "learned", "zero")
 	if t.B == "zero" || written == nil {
 		return ""
 	}
-	if learned == nil { // in a one-player game both play with the same random numbers, so their means can be compared
+	if learned == nil { // in a single-player game both evaluations play with the same random numbers, so their means can be compared
 		l, z := t.Result.UtilityA, written.Result.UtilityB
 		least, _ := l.Ends()
 		if _, most := z.Ends(); t.Result.Conclusion == arena.BetterA && l.Known && z.Known && least <= most {
@@ -176,8 +176,8 @@ func (o *Result) zeroFinding(t *Contest) string {
 	}{says, &t.Result, &learned.Result, &written.Result})
 }
 
-// plannerFinding compares the planners with the learned evaluation. It returns "" if both always
-// make the same moves.
+// plannerFinding compares two planners that use the learned evaluation. It returns "" if both
+// always make the same moves.
 func plannerFinding(t *Contest) string {
 	if t.Result.Conclusion == arena.Same {
 		return ""
@@ -185,7 +185,8 @@ func plannerFinding(t *Contest) string {
 	return say("planners", t)
 }
 
-// exploitFindings compares the losses to worst opponents, with one sentence for each planner.
+// exploitFindings compares the losses to the worst opponents. There is one sentence for each
+// planner.
 func exploitFindings(all []Exploit) (out []string) {
 	type rival struct {
 		Exploit
@@ -209,8 +210,8 @@ func exploitFindings(all []Exploit) (out []string) {
 	return out
 }
 
-// headToHead describes a match without a verdict. It is used if evaluations are judged by their
-// losses to worst opponents.
+// headToHead describes a match without giving a verdict. It is used if evaluations are ranked by
+// their losses to the worst opponents.
 func (o *Result) headToHead(t *Contest) string {
 	const start = "Head to head, which measures the result against one opponent only, u"
 	if c := t.Result.Conclusion; c == arena.BetterA || c == arena.BetterB {
@@ -219,8 +220,8 @@ func (o *Result) headToHead(t *Contest) string {
 	return finding(t, start)
 }
 
-// compare returns -1 if e loses significantly less than other, 1 if it loses significantly more, and
-// 0 otherwise.
+// compare returns -1 if e loses significantly less than other, 1 if it loses significantly more,
+// and 0 otherwise.
 func (e *Exploit) compare(other *Exploit) int {
 	_, mine := e.Lost.Ends()
 	_, its := other.Lost.Ends()

@@ -19,7 +19,7 @@ import (
 	"plyfit/models"
 )
 
-// between returns a match with the given score and half-width of its interval.
+// between returns a match between a and b with the given score and half the width of its interval.
 func between(spec, planner, a, b string, value, half float64) Contest {
 	c := Contest{Game: spec, Planner: planner, A: a, B: b, Pairs: 100, Result: arena.Result{Mode: arena.Duel, Measure: arena.Wins, Pairs: 100, Conclusion: arena.Undecided}}
 	c.Result.Score = stats.Estimate{Value: value, Low: value - half, High: value + half, Known: true, Bounded: true}
@@ -33,8 +33,8 @@ func between(spec, planner, a, b string, value, half float64) Contest {
 	return c
 }
 
-// TestFindings checks that the sentences mention zero and the twin only if they add information,
-// and that two planners that make the same moves have no sentence and no row.
+// TestFindings checks that the sentences mention zero and the twin only if this adds information.
+// Two planners that make the same moves must have no sentence and no row.
 func TestFindings(t *testing.T) {
 	w := vectors.Must(catalog.All().World("othello"))
 	const p = "alphabeta:depth=1"
@@ -78,8 +78,8 @@ func TestFindings(t *testing.T) {
 	if said, table := o.Verdict(), o.Table(); !strings.HasPrefix(said, "Under alphabeta:depth=1 the learned evaluation beats ") || !strings.HasSuffix(said, " The conclusion differs under alphabeta:depth=2.") || len(table.Rows) != 2 {
 		t.Errorf("%q over a table of %d rows", said, len(table.Rows))
 	}
-	// Identical moves, or games that all end by a fault, give no conclusion and thus no different
-	// one.
+	// Identical moves, or games that all end with a fault, give no conclusion, so they must not be
+	// listed as a different conclusion.
 	same.Planner = "alphabeta:depth=3"
 	void := between("othello", "alphabeta:depth=4", "learned", "handwritten", 0.5, 0.02)
 	void.Result.Conclusion = arena.Nothing
@@ -92,9 +92,9 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestExploits checks that a small two-player game with hidden information is judged by the loss of
-// each evaluation to its worst opponent, which is exact for a softmax. A match does not decide
-// there: the evaluation that wins it may lose most.
+// TestExploits checks that in a small two-player game with hidden information, evaluations are
+// ranked by their loss to the worst opponent, which is exact for a softmax. A match does not decide
+// in this case, because the evaluation that wins it may lose most to the worst opponent.
 func TestExploits(t *testing.T) {
 	w := vectors.Must(catalog.All().World("kuhn"))
 	c := Options{World: w, Recipe: w.Recipe(), Seed: 1, Workers: 2, Log: io.Discard}
@@ -125,8 +125,8 @@ func TestExploits(t *testing.T) {
 	}
 }
 
-// guarded returns a run of one stage of tic-tac-toe that ends with a match against its middle
-// weights.
+// guarded returns a run with one training stage in tic-tac-toe, which ends with a match against its
+// middle weights.
 func guarded(t *testing.T, stage features.Training) Options {
 	t.Helper()
 	c := trainingRun(t, t.TempDir(), 1)
@@ -135,9 +135,9 @@ func guarded(t *testing.T, stage features.Training) Options {
 	return c
 }
 
-// TestGuard checks that a training with too large steps is worse at its end than in its middle, and
-// that its middle model is kept, which equals the model of half as many games. A training that
-// learns keeps its final model.
+// TestGuard checks a training whose steps are so large that its final model is worse than its
+// middle model. The middle model must be kept, and must equal the model after half as many games. A
+// training that learns must keep its final model.
 func TestGuard(t *testing.T) {
 	const games = 4800
 	for _, c := range []struct {
@@ -171,7 +171,8 @@ func TestGuard(t *testing.T) {
 }
 
 // TestIntervalsOfCells checks that tables print both ends of an interval if one end is the end of
-// the scale, where half the width would mislead, and no interval if no pair made a difference.
+// the scale, where half the width would be misleading. They must print no interval if no pair made
+// a difference.
 func TestIntervalsOfCells(t *testing.T) {
 	known := func(value, low, high float64) stats.Estimate {
 		return stats.Estimate{Value: value, Known: true, Low: low, High: high, Bounded: true}

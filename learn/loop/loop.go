@@ -22,7 +22,7 @@ import (
 
 // Options configures a run.
 type Options struct {
-	Catalog catalog.Catalog // contains the twins
+	Catalog catalog.Catalog // catalog that contains the twins
 	World   *catalog.World
 	Recipe  features.Recipe // complete, as returned by World.Recipe
 	Seed    uint64
@@ -37,7 +37,7 @@ type Options struct {
 
 // Result is the result of a run. It contains either Stages and Test, or Rounds and Fitted.
 type Result struct {
-	Options Options // after a tournament, with the recipe of the winner
+	Options Options // the options of the run; after a tournament, with the winner's recipe
 
 	Trials []Trial // trials of a tournament of learners
 
@@ -52,9 +52,9 @@ type Result struct {
 	Model    string         // path of its file
 	Contests []Contest
 	Regrets  []Regret  // empty unless perfect play is known
-	Exploits []Exploit // empty except in small two-player games with hidden information
+	Exploits []Exploit // empty except for small two-player games with hidden information
 
-	shown *Contest // one pair of a contest, whose game the report shows, or nil
+	shown *Contest // one pair in a contest, of which the report shows a game; may be nil
 }
 
 type matches struct {
@@ -65,8 +65,9 @@ type matches struct {
 	Trials   []Trial   `json:"trials,omitempty"`
 }
 
-// Run runs all steps or resumes them. The files in c.Dir depend only on world, recipe and seed,
-// except for the log and the times. Run returns an error if another process is using c.Dir.
+// Run runs all steps, or resumes them if the run was interrupted. Except for the log and the times,
+// the files in c.Dir depend only on the world, the recipe and the seed. Run returns an error if
+// another process is using c.Dir.
 func Run(ctx context.Context, c Options) (o *Result, err error) {
 	err = work.Alone(c.Dir, func() error {
 		o, err = run(ctx, c)
@@ -132,7 +133,7 @@ func (o *Result) learn(ctx context.Context) error {
 	return o.rounds(ctx)
 }
 
-// opponent returns the evaluation that the learned one is compared with.
+// opponent returns the evaluation with which the learned one is compared.
 func (c *Options) opponent() string {
 	if c.World.Entry.Ships("handwritten") {
 		return "handwritten"
@@ -140,13 +141,13 @@ func (c *Options) opponent() string {
 	return "zero"
 }
 
-// learner returns a line about how the evaluation was learned, and the reason for it.
+// learner returns a line that states how the evaluation was learned, and the reason why.
 func (o *Result) learner() string {
 	r := &o.Options.Recipe
 	return "Learned by " + r.Learner() + ": " + r.Why + "."
 }
 
-// settings is the content of config.json, which determines all other files of the run directory.
+// settings is the content of config.json, which determines all other files in the run directory.
 type settings struct {
 	Format string          `json:"format"`
 	Game   string          `json:"game"`
@@ -188,5 +189,5 @@ func (c *Options) checkSettings() error {
 
 // log adds an event to log.jsonl. Times and other facts about the machine are recorded only there.
 func (c *Options) log(event string, fields map[string]any) {
-	_ = online.AppendLog(c.pace.dir, event, fields) // a failure to write the log does not stop the run
+	_ = online.AppendLog(c.pace.dir, event, fields) // an error while writing the log does not stop the run
 }

@@ -19,7 +19,7 @@ import (
 )
 
 // TestClaim checks that a run directory is accepted if it is empty, if it contains the same run, or
-// if a run was killed while it wrote its first file, and is refused otherwise.
+// if the run was killed while writing its first file. Otherwise it must be rejected.
 func TestClaim(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	c := Options{World: w, Recipe: w.Recipe(), Seed: 1}
@@ -54,9 +54,9 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// TestChain checks that the first round fits outcomes from games of random play, and that each
-// later round fits TD returns with the best earlier model as its prior. Early rounds have their own
-// planner and fewer episodes. A run that improves a model has no early rounds.
+// TestChain checks that the first round fits outcomes of random games, and that each later round
+// fits TD returns with the best earlier model as its prior. Early rounds must have their own
+// planner and fewer episodes. A run that improves a model must have no early rounds.
 func TestChain(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()
@@ -97,9 +97,9 @@ func TestChain(t *testing.T) {
 	}
 }
 
-// TestLateSet checks that late rounds use the late set and the recipe's method. The prior of the
-// first late round is the model that early rounds learned over fewer features. The same holds for a
-// round that improves an evaluation.
+// TestLateSet checks that late rounds use the late feature set and the recipe's method. The prior
+// of the first late round must be the model that early rounds learned with fewer features. The same
+// must hold for a round that improves an evaluation.
 func TestLateSet(t *testing.T) {
 	w := vectors.Must(catalog.All().World("chess"))
 	c := Options{Catalog: catalog.All(), World: w, Recipe: w.Recipe(), Seed: 1, Workers: 1}
@@ -117,8 +117,8 @@ func TestLateSet(t *testing.T) {
 	check(1, c.Recipe.Prior, "chess/wide", fit.LBFGS, 7)
 }
 
-// TestPaceLeft checks that each kind of work has its own speed, and that work which was never timed
-// does not count as zero.
+// TestPaceLeft checks that each kind of work has its own speed, and that work that was never timed
+// is not counted as taking no time.
 func TestPaceLeft(t *testing.T) {
 	var p pace
 	p.work[kindTraining] = amount{left: 100, done: 50, took: 10 * time.Second}
@@ -137,8 +137,8 @@ func TestPaceLeft(t *testing.T) {
 	}
 }
 
-// TestPart checks that work reported as done by the first call is neither remaining nor timed, and
-// that work which a part did not need is not remaining.
+// TestPart checks that work reported as finished by the first call is neither timed nor counted as
+// remaining, and that unneeded work of a part is not counted as remaining.
 func TestPart(t *testing.T) {
 	var out bytes.Buffer
 	c := Options{Log: &out, Quiet: true, pace: &pace{}}
@@ -161,9 +161,9 @@ func TestPart(t *testing.T) {
 
 var early = regexp.MustCompile(`(?m)^early, in tictactoe +learned against hand-written\nalphabeta:depth=1 +[0-9.]+%.*\nEarly model after [1-9]\d* of [1-9]\d* games: .*\n\n`)
 
-// TestFinishedLines checks that a run starts with a line, that rounds, stages and trials end with a
-// line, and that the first training prints a table of an early model. The planned work equals the
-// actual work, also in a resumed run.
+// TestFinishedLines checks that a line is printed at the start of a run and at the end of every
+// round, stage and trial, and that the first training prints a table about an early model. The
+// planned work must equal the actual work, also in a resumed run.
 func TestFinishedLines(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	r := w.Recipe()

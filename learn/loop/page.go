@@ -18,8 +18,8 @@ import (
 	"plyfit/models"
 )
 
-// Page returns the report of the run. The main result is on the first screen; the rest is below it
-// or folded.
+// Page returns the report on the run. The main result is on the first screen, and the rest is below
+// it or folded.
 func (o *Result) Page() (*report.Page, error) {
 	c := &o.Options
 	page := &report.Page{Title: "plyfit learn " + c.World.Spec, Lead: o.Verdict()}
@@ -54,7 +54,8 @@ func (o *Result) Page() (*report.Page, error) {
 	return page, nil
 }
 
-// results returns all figures and tables of the run's matches, and the remaining findings.
+// results returns all figures and tables of the run's matches, together with the remaining
+// findings.
 func (o *Result) results(said []string, twin []Contest) (d report.Details, err error) {
 	d.Summary = "All results: other planners, the twin and tables"
 	d.Add(report.List(said))
@@ -98,7 +99,7 @@ func (o *Result) describeRounds(page *report.Page) error {
 	page.Add(figure, rounds, report.Heading("What was learned"))
 	fit.Describe(page, o.Fitted)
 	err = cmp.Or(fit.Pictures(page, o.Fitted.Model, o.Fitted.Intervals()), o.Fitted.AddPatterns(page))
-	if err != nil || o.Fitted.Report.HeldOutRows == 0 { // with only a few episodes there is nothing to draw
+	if err != nil || o.Fitted.Report.HeldOutRows == 0 { // with only a few episodes there is nothing to plot
 		return err
 	}
 	tenths, err := o.Fitted.Calibration(context.Background(), o.Options.World)
@@ -121,8 +122,8 @@ func (o *Result) roundTable() report.Table {
 	return t
 }
 
-// acceptTable compares the held-out loss and the playing strength of the model of each round with
-// the best earlier model. any is false if there is only one round.
+// acceptTable compares the model of each round with the best earlier model by held-out loss and
+// playing strength. The result any is false if there is only one round.
 func (o *Result) acceptTable() (t report.Table, any bool) {
 	ending := fmt.Sprintf("A model that loses its match is rejected, whatever its error. The model of round %d is the result.", o.Shipped)
 	t = report.Table{
@@ -213,7 +214,7 @@ func (o *Result) describeStages(page *report.Page) error {
 	return nil
 }
 
-// heaviest returns a table of the largest weights outside of pattern tables.
+// heaviest returns a table of the largest weights outside pattern tables.
 func heaviest(set features.Set, m *models.Linear) report.Table {
 	const most = 60
 	order := list.Order(len(m.Weights), func(a, b int) int { return cmp.Compare(math.Abs(m.Weights[b]), math.Abs(m.Weights[a])) })

@@ -15,12 +15,12 @@ import (
 // moments is the number of positions of a game that the report shows.
 const moments = 4
 
-// gameFile is the name of the records of the game that the report shows.
+// gameFile is the name of the file with the records of the game that the report shows.
 const gameFile = "game"
 
 // playGame replays the first pair of the learned evaluation's first match in the run's world and
-// records its moves. The pair is fixed in advance, so the game is not hand-picked. playGame does
-// nothing if the game cannot draw boards, hides information, or no such match was played.
+// records the moves. The pair is fixed in advance, so the game is not hand-picked. playGame does
+// nothing if the game cannot draw boards or hides information, or if no such match was played.
 func (o *Result) playGame(ctx context.Context) error {
 	w := o.Options.World
 	if !pictured(w) {
@@ -40,7 +40,8 @@ func (o *Result) playGame(ctx context.Context) error {
 	return nil
 }
 
-// gamePicture returns a figure of the game that playGame recorded. ok is false if there is none.
+// gamePicture returns a figure of the game that playGame recorded. The result ok is false if there
+// is none.
 func (o *Result) gamePicture() (f report.Figure, ok bool, err error) {
 	if o.shown == nil {
 		return f, false, nil
@@ -62,8 +63,8 @@ func (o *Result) gamePicture() (f report.Figure, ok bool, err error) {
 	return f, err == nil, err
 }
 
-// firstGame returns the first game in a file of records in which A has the first seat, or nil if
-// there is none.
+// firstGame returns the first game in a record file in which A has the first seat, or nil if there
+// is none.
 func firstGame(path string, g *game.Game) (first *game.Transcript, err error) {
 	_, err = arena.EachRecord(path, func(r *arena.PairRecord) error {
 		games, err := r.Transcripts(g, "learned", "the other")
@@ -77,7 +78,7 @@ func firstGame(path string, g *game.Game) (first *game.Transcript, err error) {
 	return first, err
 }
 
-// boards returns positions of a game at equal distances. The last one is the final position.
+// boards returns evenly spaced positions from a game. The last one is the final position.
 func boards(g *game.Game, t *game.Transcript) (panels []report.Plot, err error) {
 	ply := 0
 	show := func(s game.State, _ game.Move) error {
@@ -99,9 +100,9 @@ func boards(g *game.Game, t *game.Transcript) (panels []report.Plot, err error) 
 	return panels, show(last, game.NoMove)
 }
 
-// strengthPicture draws the results of evaluations, with a panel for each world and planner: mean
-// utilities in a one-player game, otherwise scores against each other. ok is false if no
-// evaluations were compared.
+// strengthPicture draws the results of evaluations, with a panel for each world and planner. In a
+// single-player game it shows mean utilities, otherwise the scores against each other. The result
+// ok is false if no evaluations were compared.
 func strengthPicture(contests []Contest) (f report.Figure, ok bool, err error) {
 	var panels []report.Plot
 	for _, here := range grouped(contests, func(c *Contest) string { return c.Game + " " + c.Planner }) {
@@ -116,7 +117,7 @@ func strengthPicture(contests []Contest) (f report.Figure, ok bool, err error) {
 	return f, true, err
 }
 
-// strengthRows returns the rows of one world and planner.
+// strengthRows returns the rows for one world and planner.
 func strengthRows(contests []Contest) report.Rows {
 	colors := map[string]int{"learned": 1, "handwritten": 2, "zero": 7}
 	rows := report.Rows{}

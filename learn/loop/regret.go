@@ -14,7 +14,7 @@ import (
 	"plyfit/search/equilibrium"
 )
 
-// Regret is the loss of an evaluation against known perfect play, without sampling error.
+// Regret is the loss of an evaluation compared with known perfect play, without sampling error.
 type Regret struct {
 	Eval    string  `json:"eval"`
 	Planner string  `json:"planner"`
@@ -22,8 +22,8 @@ type Regret struct {
 	Unit    string  `json:"unit"`
 }
 
-// regrets measures the learned evaluation and its rivals under the planner of self-play. It returns
-// nil if perfect play is not known.
+// regrets measures the learned evaluation and its rivals with the planner used in self-play. It
+// returns nil if perfect play is not known.
 func (c *Options) regrets(ctx context.Context, model string) ([]Regret, error) {
 	e := c.World.Entry
 	if e.Regret == nil || c.World.Players != 2 || c.World.Inside != nil {
@@ -63,16 +63,16 @@ func regretTable(regrets []Regret) (t report.Table) {
 }
 
 // Exploit is the loss of an evaluation to its worst opponent in a two-player game with hidden
-// information: the exploitability of its planner with the evaluation. A match measures only one
-// opponent.
+// information, that is, the exploitability of the planner that uses the evaluation. A match would
+// measure only a single opponent.
 type Exploit struct {
 	Eval    string         `json:"eval"`
 	Planner string         `json:"planner"`
-	Lost    stats.Estimate `json:"exploitability"` // mean per game, over samples of its strategy
+	Lost    stats.Estimate `json:"exploitability"` // mean per game, over samples of the strategy
 }
 
 // An evaluation's strategy is estimated from exploitSamples samples, each with exploitAnswers moves
-// in every information set. The estimated loss is biased upwards, by the same amount for all
+// in every information set. The estimated loss is too high on average. The bias is the same for all
 // evaluations whose moves vary equally.
 const (
 	exploitSamples = 5
@@ -80,7 +80,7 @@ const (
 )
 
 // exploits measures the learned evaluation and its rivals. It returns nil unless the game has two
-// players and hidden information and its whole tree is small enough.
+// players and hidden information and its complete tree is small enough.
 func (c *Options) exploits(ctx context.Context, model string) (out []Exploit, err error) {
 	if !c.World.Hidden || c.World.Players != 2 {
 		return nil, nil
@@ -105,8 +105,8 @@ func (c *Options) exploits(ctx context.Context, model string) (out []Exploit, er
 	return out, nil
 }
 
-// measured iterates over the names and specs of the evaluations to measure. path is the file of the
-// learned evaluation.
+// measured iterates over the names and specs of the evaluations to measure. The parameter path is
+// the file with the learned evaluation.
 func (c *Options) measured(path string) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		if yield("learned", path) && (c.opponent() == "zero" || yield("handwritten", "handwritten")) {

@@ -26,8 +26,8 @@ type Round struct {
 	R2       *float64           `json:"held_out_r2"` // nil if no rows are held out
 	Strength arena.Result       `json:"strength"`    // result of the round's model in a short match
 
-	// Accepted means that later rounds build on the model. A model is accepted if it is the first,
-	// or if it did not lose Match against the best earlier model. Losses compares the two by
+	// Accepted is set if later rounds build on the model. A model is accepted if it is the first,
+	// or if it did not lose Match against the best earlier model. Losses compares the two models by
 	// squared error on held-out rows.
 	Accepted bool          `json:"accepted"`
 	Match    *arena.Result `json:"match,omitempty"`
@@ -41,7 +41,7 @@ type Losses struct {
 	Best float64 `json:"best"` // best model before the round
 }
 
-// Disagree reports whether play and held-out loss prefer different models.
+// Disagree reports whether the match and the held-out loss favour different models.
 func (r *Round) Disagree() bool {
 	return r.Losses != nil && r.Accepted != (r.Losses.New <= r.Losses.Best)
 }
@@ -60,7 +60,7 @@ func (o *Result) rounds(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if o.Learned != nil { // a late round's set may have more features
+		if o.Learned != nil { // the feature set of a late round may have more features
 			if _, o.Learned, err = c.World.ModelOver(best, c.set(k)); err != nil {
 				return err
 			}
@@ -93,7 +93,7 @@ func (c *Options) modelPath(k int) string {
 	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "model.json")
 }
 
-// dataPath returns the directory of the data set of round k. The data set of the last round is the
+// dataPath returns the directory of the data set for round k. The data set of the last round is the
 // run's own.
 func (c *Options) dataPath(k int) string {
 	if k == c.Recipe.Rounds {
@@ -102,8 +102,8 @@ func (c *Options) dataPath(k int) string {
 	return filepath.Join(c.Dir, fmt.Sprintf("round-%d", k), "data")
 }
 
-// round runs self-play and a fit. model is the evaluation that plays: a file or the evaluation to
-// improve. It is empty in the first round of a run from scratch.
+// round runs self-play and a fit. The parameter model is the evaluation that plays, either a file
+// or the evaluation to improve. It is empty in the first round of a run from scratch.
 func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.Result, error) {
 	agent := c.Recipe.First
 	if model != "" {
@@ -147,7 +147,7 @@ func (c *Options) round(ctx context.Context, k int, model string) (*Round, *fit.
 	return r, fitted, nil
 }
 
-// planner returns the planner of round k, without its eval option.
+// planner returns the planner for round k, without its eval option.
 func (c *Options) planner(k int) string {
 	if k <= c.Recipe.EarlyRounds {
 		return c.Recipe.Early
@@ -155,7 +155,7 @@ func (c *Options) planner(k int) string {
 	return c.Recipe.Planner
 }
 
-// set returns the feature set of the fit in round k. "" means the game's default.
+// set returns the feature set for the fit in round k. "" means the game's default.
 func (c *Options) set(k int) string {
 	if k > c.Recipe.EarlyRounds && c.Recipe.LateSet != "" {
 		return c.Recipe.LateSet
@@ -170,8 +170,8 @@ func (c *Options) episodes(k int) int {
 	return c.Recipe.Episodes
 }
 
-// fitOptions returns the recipe's options for the fit of round k. before is the best earlier
-// evaluation, or "" if there is none.
+// fitOptions returns the recipe's options for the fit in round k. The parameter before is the best
+// earlier evaluation, or "" if there is none.
 func (c *Options) fitOptions(k int, before string) (fit.Options, error) {
 	r := &c.Recipe
 	named, steps := r.Method, r.Steps
@@ -213,13 +213,14 @@ func (c *Options) label(k int) fit.Label {
 	return fit.OutcomeLabel()
 }
 
-// shortMatch returns the number of pairs that a round plays for the learning curve.
+// shortMatch returns the number of pairs that a round plays to measure its point on the learning
+// curve.
 func (c *Options) shortMatch() int { return max(20, c.Recipe.Pairs/2) }
 
-// accept plays the model of round k against best, the best earlier one. The model is accepted
-// unless it scores less than 50%. If the run improves an existing evaluation, it must score more
-// than 50%. The games differ from those of the contests, so that no reported result is used for
-// selection.
+// accept plays a match between the model of round k and the best earlier one. The model is accepted
+// unless it scores less than 50%. If the run improves an existing evaluation, the model must score
+// more than 50%. The games differ from those in the contests, so that no reported result is used
+// for selection.
 func (c *Options) accept(ctx context.Context, k int, r *Round, fitted *fit.Result, before *models.Linear, best string) error {
 	r.Accepted = true
 	if best == "" {
@@ -254,7 +255,7 @@ func (c *Options) losses(ctx context.Context, fitted *fit.Result, other *models.
 	return &l, err
 }
 
-// roundSeed returns the seed of the data set of round k. It differs from the seeds of other rounds
+// roundSeed returns the seed for the data set of round k. It differs from the seeds of other rounds
 // and runs.
 func (c *Options) roundSeed(k int) uint64 { return game.Seed(c.Seed, game.StreamRound, uint64(k)) }
 

@@ -18,22 +18,22 @@ import (
 	"plyfit/models"
 )
 
-// A Stage is one stage of learning while playing.
+// A Stage is one stage in which the evaluation learns while playing.
 type Stage struct {
 	Method   string              `json:"method"`
 	Features string              `json:"features"`
-	Settings []online.RecipeItem `json:"settings"` // everything that the weights depend on
+	Settings []online.RecipeItem `json:"settings"` // everything on which the weights depend
 	Points   []online.Point      `json:"points"`   // learning curve
 	Episodes int                 `json:"episodes"` // total over all starts
 	Moves    int64               `json:"moves"`
 
-	// Starts contains the stage's runs with different seeds, the best of which is kept. It is empty
-	// if there is only one run.
+	// Starts contains the stage's runs with different seeds. The best of them is kept. Starts is
+	// empty if there is only one run.
 	Starts []Trial `json:"starts,omitempty"`
 
-	// Guard is the match of the final weights against the weights after half of the episodes, or
-	// nil if there are too few episodes. Middle means that the final weights were significantly
-	// worse and were replaced by the earlier ones.
+	// Guard is the match between the final weights and the weights after half of the episodes. It
+	// is nil if there are too few episodes. Middle is set if the final weights were significantly
+	// worse and were therefore replaced by the earlier ones.
 	Guard  *arena.Result `json:"guard,omitempty"`
 	Middle bool          `json:"middle,omitempty"`
 }
@@ -44,8 +44,8 @@ type trained struct {
 	model *models.Linear
 }
 
-// train runs the recipe's training stages. The first stage has the run's seed, so that plyfit train
-// reproduces its weights.
+// train runs the recipe's training stages. The first stage uses the run's seed, so that plyfit
+// train can reproduce its weights.
 func (o *Result) train(ctx context.Context) error {
 	c := &o.Options
 	var before *trained
@@ -97,14 +97,14 @@ func (c *Options) stage(ctx context.Context, k int, before *trained) (*trained, 
 	return &found, nil
 }
 
-// Files of a finished stage: its model, and the Stage.
+// These are the files of a finished stage: its model, and the Stage itself.
 const (
 	stageModel  = "model.json"
 	stageResult = "stage.json"
 )
 
 // start runs or resumes one start of stage k in the given subdirectory. It then deletes the
-// checkpoint, which contains the weights several times.
+// checkpoint, which is several times as large as the weights.
 func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, before *trained) (*trained, error) {
 	dir := filepath.Join(c.Dir, folder)
 	t := c.Recipe.Training[k]
@@ -158,7 +158,7 @@ func (c *Options) start(ctx context.Context, k int, folder string, seed uint64, 
 	return done, nil
 }
 
-// finished reads the result of a finished stage in dir, or returns nil if the stage is not
+// finished reads the result of a finished stage in dir. It returns nil if the stage is not
 // finished.
 func (c *Options) finished(dir string) (*trained, error) {
 	var t trained
@@ -173,32 +173,32 @@ func (c *Options) finished(dir string) (*trained, error) {
 	return &t, err
 }
 
-// trainOptions returns the options of a stage, with the method's defaults filled in.
+// trainOptions returns the options for a stage, including the defaults of the method.
 func (c *Options) trainOptions(t features.Training) (train.Options, error) {
 	o, err := train.Defaults(c.World, t)
 	o.Workers, o.Command = c.Workers, c.Command
-	// The curve is only for display. No setting or stopping rule depends on it.
+	// The curve is only displayed. No setting or stopping rule depends on it.
 	o.Curve.Every, o.Curve.Pairs, o.Curve.Planner = max(1, t.Episodes/5), min(30, c.Recipe.Pairs), c.Recipe.Planners[0]
 	return o, err
 }
 
-// Files of a stage in progress: the model after half of its episodes.
+// These files of a stage in progress contain the model after half of the stage's episodes.
 const (
 	middleModel = "middle.json"
 	middleTable = "middle.weights"
 )
 
 // The match between the final and the middle weights has at most mostGuardPairs pairs, and at most
-// one pair for each guardShare episodes, so that it costs only a few percent of the training. With
-// fewer than leastGuardPairs pairs, it would show nothing and is not played.
+// one pair for every guardShare episodes, so that it takes only a few percent of the training time.
+// If this allows fewer than leastGuardPairs pairs, the match would show nothing and is not played.
 const (
 	mostGuardPairs  = 100
 	leastGuardPairs = 20
 	guardShare      = 80
 )
 
-// guardPairs returns the number of pairs of that match for a training of the given number of
-// episodes, or 0 if it is not played.
+// guardPairs returns the number of pairs in the match between final and middle weights after a
+// training with the given number of episodes. It returns 0 if the match is not played.
 func guardPairs(r *features.Recipe, episodes int) int {
 	n := min(mostGuardPairs, r.Pairs, episodes/guardShare)
 	if n < leastGuardPairs {
@@ -207,9 +207,9 @@ func guardPairs(r *features.Recipe, episodes int) int {
 	return n
 }
 
-// guard plays the final weights of the training in the given subdirectory against its middle
-// weights. If the interval of the final weights is below even, learning has diverged. In that case
-// the middle model replaces the final one, in found and in its file.
+// guard plays the match between the final and the middle weights of the training in the given
+// subdirectory. If the interval for the final weights is below even, learning has diverged. In that
+// case the middle model replaces the final one, both in found and in its file.
 func (c *Options) guard(ctx context.Context, found *trained, folder string, seed uint64, episodes int) error {
 	dir := filepath.Join(c.Dir, folder)
 	end, before := filepath.Join(dir, stageModel), filepath.Join(dir, middleModel)
@@ -236,7 +236,8 @@ func (c *Options) guard(ctx context.Context, found *trained, folder string, seed
 	return m.File().Save(end)
 }
 
-// guardSentence describes the result of stage k, counted from 0, against its middle weights.
+// guardSentence describes the result of the match in stage k, counted from 0, between final and
+// middle weights.
 func (s *Stage) guardSentence(k int) string {
 	return say("guard", struct {
 		*Stage

@@ -20,15 +20,15 @@ import (
 	"plyfit/selfplay"
 )
 
-// Test contains the results of comparing a trained evaluation's predictions with games that it
-// plays against itself after learning. In games of points, it predicts the remaining score, because
-// the collected part is known.
+// Test compares a trained evaluation's predictions with games that the evaluation plays against
+// itself after learning. In games with a score, it predicts the remaining score, because the score
+// so far is known.
 type Test struct {
 	Agent   string             `json:"agent"`
 	Data    *datasets.Manifest `json:"data"`
 	Outcome stats.Estimate     `json:"outcome"` // mean outcome of player 0 over the episodes
 	Rows    int64              `json:"rows"`
-	R2      float64            `json:"r2"`      // share of the variance that the predictions explain; negative if a constant would be more accurate
+	R2      float64            `json:"r2"`      // fraction of the variance that the predictions explain; negative if a constant would be more accurate
 	LineR2  float64            `json:"line_r2"` // R2 after the best linear transformation of the predictions
 
 	// Examination includes the bias by stage of the game. It is nil if every episode was truncated.
@@ -53,8 +53,8 @@ func (o *Result) test(ctx context.Context) error {
 	})
 }
 
-// predictions compares the predictions of m with the results of the test games. In games of points,
-// it compares the remaining score.
+// predictions compares the predictions of m with the results of the test games. In games with a
+// score, it compares the remaining score.
 func (c *Options) predictions(ctx context.Context, t *Test, m *models.Linear, data *datasets.Set) (err error) {
 	if t.Outcome, err = meanOutcome(data); err != nil {
 		return err
@@ -94,9 +94,9 @@ func (c *Options) predictions(ctx context.Context, t *Test, m *models.Linear, da
 	return nil
 }
 
-// collected returns the terms of m that contain the score collected so far, which are the terms
-// frozen by the recipe. It returns none if the game has no points or the model has a link other
-// than identity.
+// collected returns the terms of m that contain the score so far, which are the terms that the
+// recipe freezes. It returns none if the game has no score or the model has a link other than the
+// identity.
 func (c *Options) collected(m *models.Linear) (terms []int32, err error) {
 	frozen, err := c.World.FrozenIn(m.Features)
 	if err != nil || m.Link.Kind != models.Identity {
@@ -110,24 +110,25 @@ func (c *Options) collected(m *models.Linear) (terms []int32, err error) {
 	return terms, nil
 }
 
-// selfPlay describes a data set to generate.
+// selfPlay describes a data set to be generated.
 type selfPlay struct {
-	what     string // for the progress display
+	what     string // text for the progress display
 	agent    string
 	dir      string
 	episodes int
 	seed     uint64
 }
 
-// selfPlay generates the data set or resumes it. identity identifies the player.
+// selfPlay generates the data set described by p, or resumes its generation. The parameter identity
+// identifies the player.
 func (c *Options) selfPlay(ctx context.Context, p selfPlay) (data *datasets.Set, identity string, err error) {
 	player, err := c.World.Agent(p.agent, catalog.AgentOptions{})
 	if err != nil {
 		return nil, "", err
 	}
 	work := c.startPart(kindSelfPlay, p.what+" of "+c.World.Spec, p.episodes)
-	// Episodes are played to the end. If they stopped at the first proof, terms such as connect
-	// four's win-now would have hardly any rows, and the learned model would be weaker than the
+	// Episodes are played to the end. If they stopped at the first proof, hardly any rows would
+	// contain terms such as connect four's win-now, and the learned model would be weaker than the
 	// hand-written one (29.9, 41.8 and 43.3% at depths 1, 3 and 5).
 	_, err = selfplay.Run(ctx, selfplay.Config{
 		Game: c.World.Game, Agents: []search.Factory{player.Factory},

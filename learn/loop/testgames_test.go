@@ -22,8 +22,8 @@ func pointsRun(t *testing.T) Options {
 	return Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 }
 
-// TestExamination checks that test games are evaluated on the remaining score in a game of points,
-// and on the outcome otherwise.
+// TestExamination checks that test games are evaluated by the remaining score in games with a
+// score, and by the outcome in other games.
 func TestExamination(t *testing.T) {
 	points, outcomes := pointsRun(t), trainingRun(t, t.TempDir(), 1)
 	outcomes.Recipe.Training[0].Episodes, outcomes.Recipe.Training[1].Episodes = 20, 20

@@ -11,17 +11,17 @@ import (
 	"plyfit/internal/report"
 )
 
-// A Trial is one of several ways to learn. The one that plays best is kept.
+// A Trial is one of several ways to learn. The trial whose model plays best is kept.
 type Trial struct {
 	Learner string `json:"learner"`
-	Model   string `json:"-"` // path of its file
+	Model   string `json:"-"` // path of the model's file
 
 	// Match is the match against the best earlier trial, or nil for the first trial.
 	Match *arena.Result `json:"match,omitempty"`
-	Best  bool          `json:"best"` // whether it was the best trial so far
+	Best  bool          `json:"best"` // whether it was the best trial up to then
 }
 
-// tournament runs each of the recipe's trials in its own directory and adopts the result of the
+// tournament runs each of the recipe's trials in a separate directory and adopts the result of the
 // winner.
 func (o *Result) tournament(ctx context.Context) error {
 	c := &o.Options
@@ -63,8 +63,8 @@ func (o *Result) tournament(ctx context.Context) error {
 	return o.Learned.File().Save(o.Model)
 }
 
-// challenge plays the model of t against the best earlier trial. t replaces that trial if it scores
-// more than 50%. name is the name of the match.
+// challenge plays a match between the model of t and that of the best earlier trial. If t scores
+// more than 50%, it replaces the earlier trial. The parameter name is the name of the match.
 func (c *Options) challenge(ctx context.Context, t *Trial, before []Trial, name string) error {
 	t.Best = true
 	best := -1
@@ -85,9 +85,9 @@ func (c *Options) challenge(ctx context.Context, t *Trial, before []Trial, name 
 }
 
 // trialMatch returns a match that decides which of two models is kept. It has at most as many pairs
-// as a contest, in other games, and fewer if the sequential test decides. The hypotheses of the
-// test are symmetric about even, so its decision has the sign of the estimate. Without a decision,
-// the estimate decides.
+// as a contest, and fewer if the sequential test reaches a decision. Its games differ from those of
+// the contests. The hypotheses of the test are symmetric about even, so its decision has the same
+// sign as the estimate. If the test reaches no decision, the estimate decides.
 func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 	return Contest{
 		World: c.World, Planner: c.Recipe.Planner, A: "learned", B: "before", Pairs: c.trialPairs(),
@@ -98,8 +98,8 @@ func (c *Options) trialMatch(file, before string, stream ...uint64) Contest {
 
 func (c *Options) trialPairs() int { return max(20, c.Recipe.Pairs) }
 
-// trialElo is the distance of the hypotheses of a trial's match from even, in normalised Elo. It
-// corresponds to about 53% of the points if half of the pairs are even.
+// trialElo is the distance between even and the hypotheses of the sequential test in a trial's
+// match, in normalised Elo. It corresponds to a score of about 53% if half of the pairs are even.
 const trialElo = 20
 
 // lead returns A's margin above even.

@@ -19,8 +19,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// own returns a catalog with a user's game: a variant of pig with features and a weak hand-written
-// model, but without a recipe.
+// own returns a catalog with a user's game, which is a variant of pig. It has features and a weak
+// hand-written model but no recipe.
 func own(t *testing.T) (catalog.Catalog, *catalog.World) {
 	t.Helper()
 	games := slices.Clone(catalog.All())
@@ -33,9 +33,9 @@ func own(t *testing.T) (catalog.Catalog, *catalog.World) {
 	return games, vectors.Must(games.World("pig:target=12"))
 }
 
-// TestTournament checks that a user's game without a recipe gets a tournament of three learners,
-// and that the winner beats the hand-written model. The run reports this, and its result is the
-// same with another number of workers and after the final files are deleted.
+// TestTournament checks that a user's game without a recipe has a tournament between three
+// learners, and that the winner beats the hand-written model. The run must report this. Its result
+// must be the same with a different number of workers and after the final files are deleted.
 func TestTournament(t *testing.T) {
 	games, w := own(t)
 	r := w.Recipe()
@@ -91,8 +91,8 @@ func TestTournament(t *testing.T) {
 	}
 }
 
-// TestTrials checks that a game without a recipe has a tournament, and that a game with its own
-// rounds or training has none. If learning while playing is impossible, regression is the only
+// TestTrials checks that a game without a recipe has a tournament, and that a game with rounds or
+// training stages has none. If learning while playing is impossible, regression must be the only
 // trial.
 func TestTrials(t *testing.T) {
 	games, w := own(t)
@@ -105,7 +105,7 @@ func TestTrials(t *testing.T) {
 	}
 	for _, e := range catalog.All() {
 		if e.Name == "pig" {
-			continue // the game of own
+			continue // the game returned by own
 		}
 		w := vectors.Must(games.World(e.Name))
 		if r := w.Recipe(); len(r.Trials) > 0 {
@@ -114,7 +114,7 @@ func TestTrials(t *testing.T) {
 	}
 }
 
-// TestStarts checks that the winner of the matches between a stage's starts is kept, that all
+// TestStarts checks that the start that wins the matches between a stage's starts is kept, that all
 // starts have different seeds, and that no start leaves a checkpoint.
 func TestStarts(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
@@ -152,7 +152,7 @@ func TestStarts(t *testing.T) {
 	}
 }
 
-// TestLead checks that lead has the sign of the match's result, and is 0 if the players are even.
+// TestLead checks that lead has the sign of the match's result and is 0 if the players are even.
 func TestLead(t *testing.T) {
 	for _, c := range []struct {
 		r    arena.Result

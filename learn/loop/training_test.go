@@ -16,7 +16,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// trainingRun returns a small run of two stages in tic-tac-toe.
+// trainingRun returns a small run with two stages in tic-tac-toe.
 func trainingRun(t *testing.T, dir string, workers int) Options {
 	t.Helper()
 	w := vectors.Must(catalog.All().World("tictactoe"))
@@ -29,7 +29,7 @@ func trainingRun(t *testing.T, dir string, workers int) Options {
 	return Options{Catalog: catalog.All(), World: w, Recipe: r, Seed: 1, Workers: workers, Dir: dir, Log: io.Discard, Quiet: true}
 }
 
-// TestTraining checks that each stage starts from the result of the one before.
+// TestTraining checks that each stage starts from the result of the previous one.
 func TestTraining(t *testing.T) {
 	o := vectors.Must(Run(context.Background(), trainingRun(t, t.TempDir(), 1)))
 	if len(o.Stages) != 2 || o.Stages[0].Episodes != 300 || o.Stages[1].Episodes != 320 {
@@ -49,9 +49,10 @@ func TestTraining(t *testing.T) {
 	}
 }
 
-// TestAccepted checks rounds that learn almost nothing after the first. The accepted model is the
-// one that no later model beat, and it is the model of the run. No acceptance match uses games of
-// the contests. No two rounds of any runs have the same seed, and no round has the seed of a run.
+// TestAccepted checks rounds that learn almost nothing after the first. The accepted model must be
+// the one that no later model beat, and it must be the model of the run. No acceptance match may
+// use games from the contests. No two rounds, even of different runs, may have the same seed, and
+// no round may have the seed of a run.
 func TestAccepted(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	refused, played := false, map[uint64]bool{1: true, 2: true, 3: true, 4: true}
@@ -95,7 +96,7 @@ func TestAccepted(t *testing.T) {
 	}
 }
 
-// TestGamePicture checks that the report shows the first game of the learned evaluation's matches
+// TestGamePicture checks that the report shows the first game in the learned evaluation's matches
 // from start to end, and that the same command produces the same report.
 func TestGamePicture(t *testing.T) {
 	c := trainingRun(t, t.TempDir(), 1)
@@ -110,8 +111,8 @@ func TestGamePicture(t *testing.T) {
 	}
 }
 
-// TestTwinsDiffer checks that games in the twin of every game differ, also if an adversary chooses
-// the chance moves.
+// TestTwinsDiffer checks that the games played in a game's twin differ from each other, even if an
+// adversary chooses the chance moves.
 func TestTwinsDiffer(t *testing.T) {
 	for _, e := range catalog.All() {
 		w := vectors.Must(catalog.All().World(e.Name))
@@ -125,14 +126,14 @@ func TestTwinsDiffer(t *testing.T) {
 		if err := c.play(context.Background(), &contest, "handwritten"); err != nil {
 			t.Fatalf("%s: %v", twin.Spec, err)
 		}
-		if r := contest.Result; r.Distinct < r.Pairs && e.Name != "tree" { // the tree has only two decisions
+		if r := contest.Result; r.Distinct < r.Pairs && e.Name != "tree" { // the tree has only two decisions, so games may be equal
 			t.Errorf("%s under %s: %d of %d games are distinct", twin.Spec, planner, r.Distinct, r.Games)
 		}
 	}
 }
 
-// TestNothingSaid checks that the table gives a reason, and no verdict, if there are too few pairs
-// or too few of them differ.
+// TestNothingSaid checks that the table gives a reason instead of a verdict if there are too few
+// pairs or too few of them differ.
 func TestNothingSaid(t *testing.T) {
 	for _, measure := range []arena.Measure{arena.Wins, arena.Utility} {
 		c := Contest{Game: "backgammon+adversary", Planner: "expectimax:depth=1", A: "learned", B: "handwritten", Pairs: 10}

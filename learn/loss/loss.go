@@ -11,8 +11,8 @@ import (
 
 // A Function compares a prediction with a label.
 type Function interface {
-	// Loss returns the loss of predicting pred (before the link) if the label is y, and its first
-	// and second derivative with respect to pred.
+	// Loss returns the loss of the prediction pred (before the link) if the label is y, together
+	// with its first and second derivatives with respect to pred.
 	Loss(pred, y float64) (loss, grad, hess float64)
 }
 
@@ -22,7 +22,7 @@ type Averager interface {
 	// Constant returns the prediction (before the link) with the lowest total loss over labels with
 	// the given weighted mean.
 	Constant(mean float64) float64
-	// Mirror returns the label y in the other player's view, for games of two players.
+	// Mirror returns the label y from the other player's point of view, for two-player games.
 	Mirror(y float64) float64
 }
 
@@ -34,7 +34,7 @@ var (
 // Squared is the squared difference (link(z) - y)^2 in the game's units. The zero value uses the
 // identity link.
 //
-// With a link, hess is the Gauss-Newton approximation 2 link'(z)^2, which is never negative.
+// With other links, hess is the Gauss-Newton approximation 2 link'(z)^2, which is never negative.
 type Squared struct {
 	Link   models.Link
 	Lo, Hi float64 // bounds of the utility; not used by the identity link
@@ -56,7 +56,7 @@ func (s Squared) Loss(z, y float64) (loss, grad, hess float64) {
 }
 
 func (s Squared) Constant(mean float64) float64 {
-	if s.Link.Bounded() { // keep away from the ends, which a link only approaches
+	if s.Link.Bounded() { // stay away from the ends, which a link approaches but never reaches
 		margin := float64(1e-12 * (s.Hi - s.Lo))
 		mean = math.Min(math.Max(mean, s.Lo+margin), s.Hi-margin)
 	}
@@ -71,18 +71,18 @@ func (s Squared) Mirror(y float64) float64 { return s.Lo + s.Hi - y }
 //	p = 1/(1+exp(-scale z)):   -q ln p - (1-q) ln(1-p)
 //
 // in nats. A tanh link is the same curve with twice the scale, so the loss applies to models with
-// either link. See [ForLink]. Labels outside [Lo, Hi] count as the nearer end. If Lo and Hi are
-// both zero, the labels are probabilities.
+// either link. See [ForLink]. Labels outside [Lo, Hi] are replaced by the nearer end. If Lo and Hi
+// are both zero, the labels are probabilities.
 type Logistic struct {
-	Scale  float64 // factor of z; 0 means 1
+	Scale  float64 // factor by which z is multiplied; 0 means 1
 	Lo, Hi float64
 }
 
 func (l Logistic) Loss(z, y float64) (loss, grad, hess float64) {
 	s := l.Steepness()
 	q, sz := l.Probability(y), float64(s*z)
-	// ln(1+exp(sz)) - q sz without overflow. If 1+e rounds to 1, the error is at most 1e-16, and
-	// log takes half the time of log1p.
+	// Compute ln(1+exp(sz)) - q sz without overflow. If 1+e is rounded to 1, the error is at most
+	// 1e-16. log takes half as long as log1p.
 	e := elementary.Exp(-math.Abs(sz))
 	p := 1 / (1 + e)
 	loss = elementary.Log(1+e) - float64(q*sz)

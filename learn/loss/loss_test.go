@@ -8,7 +8,8 @@ import (
 )
 
 // TestMirror checks that Mirror maps the best outcome to the worst and is its own inverse. If a
-// constant is best for a label, its negation must be best for the mirrored label.
+// constant is the best prediction for a label, the negated constant must be the best for the
+// mirrored label.
 func TestMirror(t *testing.T) {
 	for _, l := range []Averager{Squared{models.Link{Kind: models.Tanh}, -2, 2}, Squared{models.Link{Kind: models.Logistic, Scale: 0.5}, -1, 1}, Logistic{2, -1, 1}} {
 		for _, y := range []float64{-1, -0.3, 0, 0.8} {

@@ -18,14 +18,15 @@ import (
 	"plyfit/internal/disk"
 )
 
-// A checkpoint consists of a magic line, the length of a JSON header (uint64, little-endian), the
-// header, the learner's snapshot, and the CRC-32 (Castagnoli, big-endian) of all of these. The
-// checksum is verified before any of the contents are used.
+// checkpointMagic is the first line of a checkpoint. It is followed by the length of a JSON header
+// (uint64, little-endian), the header, the learner's snapshot, and the CRC-32 (Castagnoli,
+// big-endian) of all of these. The checksum is verified before any of the contents are used.
 const checkpointMagic = "plyfit-train/2\n"
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// maxHeader is the maximum length of a header, enough for a million points of a curve.
+// maxHeader is the maximum length of a header. It suffices for a learning curve with a million
+// points.
 const maxHeader = 1 << 28
 
 // A RecipeItem is a setting on which a run's weights depend.
@@ -34,7 +35,7 @@ type RecipeItem struct {
 	Value string `json:"value"`
 }
 
-// header contains the state of a run other than the learner's snapshot.
+// header contains the state of a run except for the learner's snapshot.
 type header struct {
 	Recipe   []RecipeItem `json:"recipe"`
 	Episodes int          `json:"episodes"`
@@ -43,7 +44,7 @@ type header struct {
 	Last     Tally        `json:"last"` // tally at the last point
 }
 
-// writeCheckpoint writes a checkpoint completely or not at all.
+// writeCheckpoint writes a complete checkpoint or, if an error occurs, none at all.
 func writeCheckpoint(path string, h *header, l Learner) error {
 	return disk.Write(path, func(w io.Writer) error {
 		sum := crc32.New(castagnoli)
@@ -64,8 +65,8 @@ func writeCheckpoint(path string, h *header, l Learner) error {
 	})
 }
 
-// readCheckpoint restores l from a checkpoint with the same recipe. found reports whether the file
-// exists.
+// readCheckpoint restores l from a checkpoint with the same recipe. The result found reports
+// whether the file exists.
 func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, found bool, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -118,7 +119,7 @@ func readCheckpoint(path string, recipe []RecipeItem, l Learner) (h *header, fou
 	return h, true, nil
 }
 
-// sealed reports whether the first body bytes of f are followed by their CRC-32.
+// sealed reports whether the first body bytes of f are followed by the bytes' CRC-32.
 func sealed(f io.Reader, body int64) (bool, error) {
 	sum := crc32.New(castagnoli)
 	if _, err := io.CopyN(sum, f, body); err != nil {
@@ -131,8 +132,8 @@ func sealed(f io.Reader, body int64) (bool, error) {
 	return bytes.Equal(sum.Sum(nil), want), nil
 }
 
-// difference returns the first key for which two recipes differ, or "" if they agree. A value of
-// none, 0 or false is the same as a missing key.
+// difference returns the first key whose values differ between two recipes, or "" if the recipes
+// agree. A value of none, 0 or false is equivalent to a missing key.
 func difference(have, want []RecipeItem) (key, a, b string) {
 	values := func(all []RecipeItem) map[string]string {
 		m := map[string]string{}

@@ -15,11 +15,11 @@ import (
 // A Curve configures the learning curve of a run. With the zero value, the curve contains only the
 // results of the run's own episodes.
 type Curve struct {
-	// Every is the number of episodes between points. If 0, there are points only at the beginning
-	// and at the end.
+	// Every is the number of episodes between points. If it is 0, there are points only at the
+	// beginning and at the end.
 	Every int `flag:"curve-every" in:"of at least 0" help:"games between points of the learning curve; 0: a tenth of all games"`
-	// Pairs is the number of pairs of games at each point. All points use the same pairs. In games
-	// of two players the model plays against Against. In games of one player both play the same
+	// Pairs is the number of pairs of games played at each point. All points use the same pairs. In
+	// two-player games the model plays against Against. In single-player games both play the same
 	// games separately, and their utilities are compared.
 	Pairs    int           `flag:"curve-pairs" default:"100" in:"of at least 0" help:"pairs of games per point; 0: no curve"`
 	Openings int           `flag:"curve-openings" in:"of at least 0" help:"random opening decisions per pair; default: 0 with chance, else 6 or --openings if larger"`
@@ -27,33 +27,35 @@ type Curve struct {
 	Measure  arena.Measure `flag:"measure" among:"wins utility" help:"measure of the learning curve; default: as in plyfit match"`
 
 	Against search.Factory
-	Player  func(m *models.Linear) (search.Factory, error) // returns the player for a model, which may modify the model
+	Player  func(m *models.Linear) (search.Factory, error) // returns the player that uses the given model, which may modify the model
 	Seed    uint64
 	Workers int
 }
 
 // A Point is one point of the learning curve.
 type Point struct {
-	Episodes int     `json:"episodes"` // number of episodes learned from
+	Episodes int     `json:"episodes"` // number of episodes so far
 	Seconds  float64 `json:"seconds"`  // time spent on playing and learning
-	Moves    int64   `json:"moves"`    // decisions of players since the beginning
+	Moves    int64   `json:"moves"`    // number of players' decisions so far
 
-	// Results of the episodes since the previous point; absent if there are none.
+	// The following fields describe the episodes since the previous point. They are absent if there
+	// are none.
 	Window  int            `json:"window"`         // number of episodes
 	Outcome stats.Estimate `json:"outcome"`        // mean outcome for player 0, in the game's units
 	Goal    stats.Estimate `json:"goal"`           // fraction of episodes that reached the goal
 	RMSE    float64        `json:"rmse,omitempty"` // error of the predictions before learning, in the game's units
 
-	// Results of the games against the curve's opponent; absent if there is none.
-	Strength stats.Estimate `json:"strength"`         // share of the points or utility per game; see Of
+	// The following fields describe the games against the curve's opponent. They are absent if
+	// there is none.
+	Strength stats.Estimate `json:"strength"`         // score or utility per game; see Of
 	Of       string         `json:"of,omitempty"`     // the quantity in Strength
-	Rival    stats.Estimate `json:"rival"`            // result of the opponent, in games of one player
+	Rival    stats.Estimate `json:"rival"`            // result of the opponent in single-player games
 	Pairs    int            `json:"pairs,omitempty"`  // number of pairs played
 	Faults   int            `json:"faults,omitempty"` // games lost for reasons other than play
 }
 
-// ShareOfPoints is the value of Of if Strength is a share of the points, which is 1/2 between equal
-// players.
+// ShareOfPoints is the value of Of if Strength is the fraction of the points won, which is 1/2
+// between equal players.
 const ShareOfPoints = "share of the points"
 
 // point returns a Point with the results of the episodes since the last point.
@@ -103,26 +105,26 @@ func (c *Curve) strength(ctx context.Context, g *game.Game, m *models.Linear, p 
 	return nil
 }
 
-// A Tally contains sums over all episodes of a learner. The tally of an interval is the difference
-// of two tallies ([Tally.Since]).
+// A Tally contains sums over all of a learner's episodes. The tally for an interval is the
+// difference between two tallies ([Tally.Since]).
 type Tally struct {
 	Episodes  int     `json:"episodes"`
 	Moves     int64   `json:"moves"` // decisions of players
 	Truncated int     `json:"truncated"`
-	Sum       float64 `json:"sum"`     // sum of player 0's outcomes, in the game's units, without truncated episodes
+	Sum       float64 `json:"sum"`     // sum of player 0's outcomes, in the game's units; does not include truncated episodes
 	Squares   float64 `json:"squares"` // sum of the squares of these outcomes
 	Goals     int     `json:"goals"`   // episodes that reached the task's Goal
-	Samples   int64   `json:"samples"` // positions learned from
+	Samples   int64   `json:"samples"` // number of positions learned from
 	Errors    float64 `json:"errors"`  // sum of squared errors over Samples before learning, in the game's units
 }
 
-// Since returns the tally of the episodes after those of earlier.
+// Since returns the tally of the episodes that were added after earlier.
 func (t Tally) Since(earlier Tally) Tally {
 	t.add(earlier, -1)
 	return t
 }
 
-// Add adds the tally of other episodes.
+// Add adds the tally u of other episodes.
 func (t *Tally) Add(u Tally) { t.add(u, 1) }
 
 func (t *Tally) add(u Tally, sign int) {

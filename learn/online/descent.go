@@ -7,11 +7,11 @@ import (
 	"plyfit/models"
 )
 
-// Descent moves weights by the mean gradient g of many positions, one round of positions at a time.
-// It uses Adam (Kingma and Ba 2015): a step is alpha m/sqrt(v), where m and v are decaying means of
-// g and g^2. If the samples agree, the step is about alpha, whatever the units of a feature. If the
-// task has TC, a step is alpha g times its [coherence] instead. The bias has the last index, as in
-// [Gradient].
+// Descent moves weights by the mean gradient g over many positions, one round of positions at a
+// time. It uses Adam (Kingma and Ba 2015): a step is alpha m/sqrt(v), where m and v are decaying
+// means of g and g^2. If the samples agree, the step is about alpha, whatever the units of a
+// feature. If the task has TC, a step is alpha g times the [coherence] instead. The bias has the
+// last index, as in [Gradient].
 type Descent struct {
 	task *Task
 	keep []bool // frozen weights
@@ -23,15 +23,15 @@ type Descent struct {
 	average Average // one sample per round
 }
 
-// Constants of Adam. They have its authors' values except for beta2, which forgets ten times
-// faster, because the value of a feature changes during learning.
+// These are the constants of Adam. They have the values proposed by its authors except for beta2,
+// which forgets ten times faster, because the value of a feature changes during learning.
 const (
 	beta1   = 0.9
 	beta2   = 0.99
 	epsilon = 1e-8
 )
 
-// NewDescent returns a Descent for the weights of a task.
+// NewDescent returns a Descent for the weights in a task.
 func NewDescent(t *Task) *Descent {
 	n := t.Model.Len() + 1
 	d := &Descent{task: t, keep: t.FrozenPlaces(), first: make([]float64, n), second: make([]float64, n)}
@@ -44,9 +44,9 @@ func NewDescent(t *Task) *Descent {
 	return d
 }
 
-// Take moves the weights of m by the mean gradient of the samples in sum. episodes is the number of
-// episodes so far. If a weight becomes infinite or NaN, ok is false and at is its index; no search
-// can use such a weight.
+// Take moves the weights of m by the mean gradient of the samples in sum. The parameter episodes is
+// the number of episodes so far. If a weight becomes infinite or NaN, ok is false and at is its
+// index. No search can use such a weight.
 func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, ok bool) {
 	at, ok = 0, true
 	alpha := d.task.StepSize(float64(episodes))
@@ -74,7 +74,7 @@ func (d *Descent) Take(m *models.Linear, sum *Gradient, episodes int) (at int, o
 	return at, ok
 }
 
-// Sample adds the current weights of m to their mean.
+// Sample adds the current weights of m to the mean weights.
 func (d *Descent) Sample(m *models.Linear) {
 	d.average.Add(func(i int) float64 { return Weight(m, i) })
 }
@@ -91,16 +91,16 @@ func (d *Descent) Averaged(m *models.Linear) *models.Linear {
 	return m
 }
 
-// Persist reads or writes the weights of m and the state on which the steps depend.
+// Persist reads or writes the weights of m and the state that determines the steps.
 func (d *Descent) Persist(s *Snapshot, m *models.Linear) {
 	s.Numbers(&d.average.Samples)
 	s.Weights(m)
 	s.Floats(d.first, d.second, d.steps, d.average.Mean)
 }
 
-// A Gradient sums samples: g_i = sum of d * sign * x_i. The bias has the last index. A Gradient
-// records which indices were touched, so that its cost does not depend on the total number of
-// weights.
+// A Gradient sums samples: g_i is the sum of d * sign * x_i. The bias has the last index. A
+// Gradient remembers which indices were changed, so that its cost does not depend on the total
+// number of weights.
 type Gradient struct {
 	Samples float64 // sum of the samples' weights
 
@@ -109,7 +109,7 @@ type Gradient struct {
 	isTouched []bool
 }
 
-// NewGradient returns a gradient of n weights and a bias.
+// NewGradient returns a gradient for n weights and a bias.
 func NewGradient(n int) *Gradient {
 	return &Gradient{g: make([]float64, n+1), isTouched: make([]bool, n+1)}
 }
@@ -129,7 +129,7 @@ type component struct {
 	Sum   float64
 }
 
-// Clear empties c for reuse.
+// Clear empties c so that it can be reused.
 func (c *Contribution) Clear() { c.Components, c.Samples = c.Components[:0], 0 }
 
 func (g *Gradient) sum(i int32, v float64) {
@@ -137,11 +137,11 @@ func (g *Gradient) sum(i int32, v float64) {
 		g.isTouched[i] = true
 		g.touched = append(g.touched, i)
 	}
-	g.g[i] += float64(v) // the conversion keeps v from being fused with the addition, if it is a product
+	g.g[i] += float64(v) // the conversion prevents a product v from being fused with the addition
 }
 
-// Add adds a sample with the given weight. x contains its terms, and sign is their sign. d is the
-// negative derivative of the loss with respect to the weighted sum.
+// Add adds a sample with the given weight. x contains the sample's terms, and sign is their sign. d
+// is the negative derivative of the loss with respect to the weighted sum.
 func (g *Gradient) Add(x models.Vector, sign, d, weight float64) {
 	g.Samples += weight
 	if d == 0 {
@@ -181,10 +181,11 @@ func (g *Gradient) Clear() {
 }
 
 // coherence returns the factor by which TC reduces a weight's step (temporal coherence: Beal and
-// Smith, "Temporal coherence and prediction decay in TD learning", IJCAI 1999; in this form
-// Jaskowski, "Mastering 2048", 2016). It is |sum|/total, where sum is the sum of the weight's
-// changes so far and total the sum of their sizes. The factor is 1 as long as the changes agree,
-// and decreases if they alternate. coherence then adds change to both sums.
+// Smith, "Temporal coherence and prediction decay in TD learning", IJCAI 1999; in this form:
+// Jaskowski, "Mastering 2048", 2016). The factor is |sum|/total, where sum is the sum of the
+// weight's changes so far and total is the sum of their absolute values. It is 1 as long as the
+// changes have the same sign, and decreases if they alternate. After computing the factor,
+// coherence adds change to both sums.
 func coherence[F float32 | float64](sum, total *F, change float64) float64 {
 	share := 1.0
 	if *total > 0 {

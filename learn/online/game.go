@@ -7,16 +7,16 @@ import (
 	"plyfit/game/play"
 )
 
-// A Game is a board on which a learner plays episodes: the driver of [plyfit/game/play] with a
-// task's openings and limit. The learner chooses the moves and learns from them.
+// A Game is a board on which a learner plays episodes. It extends the driver in [plyfit/game/play]
+// by a task's openings and limit. The learner chooses the moves and learns from them.
 type Game struct {
 	play.Episode
-	// Random is the source of an episode's random numbers. It is the same in every process. Its
-	// formula predates [game.Seed] and must not change, so that the commands of the shipped models
-	// still produce the same bytes.
+	// Random is the source of random numbers for an episode. It is the same in every process. Its
+	// formula is older than [game.Seed] and must not change, so that the commands of the shipped
+	// models still produce the same bytes.
 	Random *rand.Rand
 	// Rewinds allows an episode to reuse the state of the previous one if the state is a rewinder.
-	// Set it only if no state is kept or resumed.
+	// It may be set only if no state is kept or resumed.
 	Rewinds bool
 
 	task    *Task
@@ -24,34 +24,34 @@ type Game struct {
 	opening play.Opening
 }
 
-// rewinder is implemented by a State with a long history that takes much memory. Callers that play
-// one episode after another can then reuse the state. Temporal-difference learning does so.
+// rewinder is implemented by a State whose history is long and takes much memory. Callers that play
+// one episode after the other, such as temporal-difference learning, can then reuse the state.
 //
-// Example: 2048 stores every position of a game for Undo, ten thousand and more. Rewind returns to
-// "0000/0000/0000/0000 chance 0" in one step and keeps the allocated memory.
+// Example: 2048 stores every position of a game for Undo, often more than ten thousand. Rewind
+// returns to "0000/0000/0000/0000 chance 0" in one step and keeps the allocated memory.
 type rewinder interface {
 	// Rewind undoes all moves.
 	Rewind()
 }
 
 // openingTries is the number of attempts to draw an opening that does not end the game. If all
-// fail, there is no opening.
+// attempts fail, the game starts without an opening.
 const openingTries = 50
 
-// NewGame returns a board for episodes of t.
+// NewGame returns a board for episodes of the task t.
 func NewGame(t *Task) *Game {
 	g := &Game{task: t, opening: play.Opening{Most: t.Openings, Tries: openingTries, MaxPlies: t.Game.MaxPlies}}
 	g.Random = rand.New(&g.source)
 	return g
 }
 
-// StartEpisode starts an episode of the task with the random numbers of [Task.Random].
+// StartEpisode starts an episode of the task, using the random numbers from [Task.Random].
 func (g *Game) StartEpisode(number int) {
 	g.source.Seed(seeds(g.task.episodeSeed(number)))
 	g.Start(g.Random)
 }
 
-// Start starts an episode after a random opening, which is drawn with r.
+// Start starts an episode with a random opening, which is drawn with r.
 func (g *Game) Start(r play.Random) {
 	s := g.fresh()
 	if g.opening.Moves = g.opening.Moves[:0]; g.opening.Most > 0 {
@@ -69,7 +69,8 @@ func (g *Game) fresh() game.State {
 	return g.task.Game.New()
 }
 
-// Resume continues an episode at s, which was reached after the given number of calls of Play.
+// Resume continues an episode at s. The parameter plies is the number of calls to Play that led to
+// s.
 func (g *Game) Resume(s game.State, plies int) { g.Begin(s, plies, g.task.Game.MaxPlies) }
 
 // Outcome is the result of an episode.
@@ -88,9 +89,9 @@ func (g *Game) Outcome() Outcome {
 	return Outcome{Utility: end.Utility(0), Goal: g.task.Goal != nil && g.task.Goal(end)}
 }
 
-// Random returns the source of an episode's random numbers. It depends only on the task's seed and
-// the episode. Its formula predates [game.Seed] and must not change, so that the commands of the
-// shipped models still produce the same bytes.
+// Random returns the source of random numbers for an episode. It depends only on the task's seed
+// and the episode. Its formula is older than [game.Seed] and must not change, so that the commands
+// of the shipped models still produce the same bytes.
 func (t *Task) Random(episode int) *rand.Rand {
 	return rand.New(rand.NewPCG(seeds(t.episodeSeed(episode))))
 }
@@ -98,7 +99,7 @@ func (t *Task) Random(episode int) *rand.Rand {
 func (t *Task) episodeSeed(episode int) uint64 { return game.Mix(game.Mix(t.Seed) + uint64(episode)) }
 
 // RandomAt returns a source of random numbers for one ply of an episode, so that the episode can be
-// resumed there.
+// resumed at that ply.
 func (t *Task) RandomAt(episode, ply int) *rand.Rand {
 	return rand.New(rand.NewPCG(seeds(game.Mix(t.episodeSeed(episode) + uint64(ply) + 1))))
 }

@@ -1,5 +1,6 @@
-// Package online contains the common parts of all methods that learn while playing, such as
-// temporal differences over afterstates. The weights change between one game and the next.
+// Package online contains the parts that all methods of learning while playing have in common. One
+// such method is temporal-difference learning over afterstates. In these methods the weights change
+// from one game to the next.
 //
 // A run proceeds as follows:
 //
@@ -18,11 +19,11 @@
 //     coherence and averages over time ([Average]).
 //  4. [Run] drives a learner from checkpoint to checkpoint. At the points of the learning curve
 //     ([Curve]) the model plays the same games against a fixed opponent. Each [Point] is written to
-//     the log at once. The result is a [Report], and a log and a page with the curve in the run's
+//     the log immediately. The result is a [Report], and a log and a page with the curve in the run's
 //     folder.
 //
-// A run that was killed at any time can be resumed from its last checkpoint. It ends with exactly
-// the weights of an uninterrupted run, because a learner stores its complete state in a [Snapshot].
+// A run that was killed can be resumed from its last checkpoint. It ends with exactly the same
+// weights as an uninterrupted run, because a learner stores its complete state in a [Snapshot].
 package online
 
 import (
@@ -33,17 +34,17 @@ import (
 )
 
 // A Learner implements one method of learning while playing. It must not be used by several
-// goroutines at once, although it may run several workers.
+// goroutines at the same time, although it may run several workers itself.
 type Learner interface {
 	// Advance plays and learns from episodes [from, to), counted from 0. The result depends only on
 	// the seed. It does not depend on the number of workers or on the division of the episodes into
-	// calls, as long as calls follow each other and start at multiples of the number of episodes
-	// that are played with the same weights. After an error, including ctx.Err(), the learner must
-	// not be used again. To continue, restore an earlier checkpoint.
+	// calls, provided that the calls are consecutive and each starts at a multiple of the number of
+	// episodes that are played with the same weights. After an error, including ctx.Err(), the
+	// learner must not be used again. To continue, restore an earlier checkpoint.
 	Advance(ctx context.Context, from, to int) error
 	// Model returns the model in the form in which it would be shipped, with averaged weights if
-	// the learner averages. It may share memory with the learner and is valid until the next call
-	// of Advance or Persist.
+	// the learner averages them. The model may share memory with the learner and is valid until the
+	// next call to Advance or Persist.
 	Model() *models.Linear
 	// Persist reads or writes the complete state of the learner: weights, averages, step sizes and
 	// counters.
@@ -52,7 +53,7 @@ type Learner interface {
 	Tally() Tally
 }
 
-// A Planner returns a function that creates the agents of one worker. The agents evaluate with eval
-// and report their nodes to o, unless o is nil. Their moves must not depend on time or on a race
-// between threads.
+// A Planner returns a function that creates the agents for one worker. The agents evaluate
+// positions with eval and report their nodes to o, unless o is nil. Their moves must not depend on
+// time or on a race between threads.
 type Planner func(eval search.Evaluator, o search.Observer) (fresh func() (search.Agent, error), err error)

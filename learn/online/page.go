@@ -30,7 +30,7 @@ func (r *run) page(out *Report) (*report.Page, error) {
 	return page, nil
 }
 
-// SettingsTable lists all settings on which weights depend.
+// SettingsTable lists all settings on which the weights depend.
 func SettingsTable(settings []RecipeItem, weights string) report.Table {
 	t := report.Table{Head: []string{"setting", "value"}, Words: 2, Caption: fmt.Sprintf("All settings on which %s depend.", weights)}
 	for _, s := range settings {
@@ -39,7 +39,7 @@ func SettingsTable(settings []RecipeItem, weights string) report.Table {
 	return t
 }
 
-// curveSeries returns a line with intervals over the episodes.
+// curveSeries returns a line with intervals, plotted over the number of episodes.
 func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) (s report.Series) {
 	s.Name = name
 	for i := range points {
@@ -54,8 +54,8 @@ func curveSeries(name string, points []Point, of func(p *Point) stats.Estimate) 
 	return s
 }
 
-// StrengthFigure plots the strength of a learning curve over x. any is false if there were no
-// matches.
+// StrengthFigure plots the strength along a learning curve against x. The result any is false if
+// there were no matches.
 func StrengthFigure(points []Point, name, title, x string) (f report.Figure, any bool, err error) {
 	s := curveSeries("learned", points, func(p *Point) stats.Estimate { return p.Strength })
 	if len(s.X) == 0 {
@@ -87,7 +87,8 @@ func outcomeFigure(points []Point) (f report.Figure, any bool, err error) {
 	return f, true, err
 }
 
-// CurveTable returns a table of a learning curve, with the elapsed seconds if requested.
+// CurveTable returns a table of the points on a learning curve, with the elapsed seconds if
+// requested.
 func CurveTable(points []Point, seconds bool) report.Table {
 	goal, strength, rival := false, "", false
 	for i := range points {

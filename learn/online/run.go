@@ -23,64 +23,65 @@ type Options struct {
 	Game    *game.Game // world of the learner's task
 	Goal    bool       // the learner's task counts goals
 
-	// Recipe lists all settings on which the weights depend. A checkpoint with another recipe is
-	// rejected.
+	// Recipe lists all settings on which the weights depend. A checkpoint with a different recipe
+	// is rejected.
 	Recipe []RecipeItem
 
 	Episodes int           // total number of episodes to learn from
-	Time     time.Duration // limit on the time spent on playing and learning; 0 means no limit. With a limit, the result depends on the machine
+	Time     time.Duration // limit on the time spent on playing and learning; 0 means no limit; with a limit, the result depends on the machine
 	Chunk    int           // Advance is called at multiples of Chunk; must divide Curve.Every; 0 means 1
 }
 
-// Conduct contains the settings of a run on which the weights do not depend.
+// Conduct contains the settings of a run that do not affect the weights.
 type Conduct struct {
-	// Dir is the directory of the checkpoint, of log.jsonl (the events and the points of the curve,
-	// one per line) and of report.html.
+	// Dir is the directory for the checkpoint, for log.jsonl (events and the points of the curve,
+	// one per line) and for report.html.
 	Dir             string        `flag:"run" help:"run folder; default: MODEL.train next to the model"`
 	CheckpointEvery time.Duration `flag:"checkpoint-every" default:"1m0s" help:"minimum time between checkpoints"`
 	Curve           Curve
 
-	Command string // command that repeats the run, for the model and the report
+	Command string // command that repeats the run, written to the model and the report
 
 	// Middle, if not nil, is called with the model after half of the episodes, rounded down to a
-	// multiple of Chunk. It is called again if a killed run is resumed there. The weights may
-	// change after it has returned.
+	// multiple of Chunk. It is called again if the run is killed at that point and then resumed.
+	// The weights may change after Middle has returned.
 	Middle func(m *models.Linear) error
 
-	Progress func(episodes int) // called from time to time with the number of episodes, including resumed ones; may be nil
-	Measured func(p Point)      // called with each point when it has been measured; may be nil
+	Progress func(episodes int) // called occasionally with the number of episodes so far, including resumed ones; may be nil
+	Measured func(p Point)      // called with each point after it has been measured; may be nil
 }
 
 // Report is the result of a run.
 type Report struct {
 	Episodes int     `json:"episodes"`
-	Resumed  int     `json:"resumed"` // number of episodes learned from before this call
-	Early    bool    `json:"early"`   // the run was ended by Time
+	Resumed  int     `json:"resumed"` // number of episodes that were finished before this call
+	Early    bool    `json:"early"`   // the run ended early because of the limit Time
 	Seconds  float64 `json:"seconds"` // time spent on playing and learning
 	Rate     float64 `json:"moves_per_second"`
-	Bytes    int64   `json:"bytes,omitempty"` // size of the weights and the learner's other state, if the learner reports it
+	Bytes    int64   `json:"bytes,omitempty"` // size of the weights and the learner's other state, if the learner reports this size
 	Tally    Tally   `json:"tally"`
 	Points   []Point `json:"points"`
 
 	Model *models.Linear `json:"-"`
 }
 
-// Names of the files in the folder of a run.
+// These are the names of the files in the folder of a run.
 const (
 	CheckpointFile = "checkpoint"
 	LogFile        = "log.jsonl"
 	PageFile       = "report.html"
 )
 
-// grace is the time that an interrupted run has to reach a point at which a checkpoint is possible.
+// grace is the time within which an interrupted run has to reach a point at which a checkpoint is
+// possible.
 const grace = 5 * time.Second
 
-// stretch is the approximate duration of a call of Advance.
+// stretch is the approximate duration of a call to Advance.
 const stretch = 200 * time.Millisecond
 
-// Run continues the learner from the checkpoint in c.Dir, or from the beginning, to the end. If ctx
-// ends first, Run writes a checkpoint, provided that the learner stops in time, and returns
-// ctx.Err(). It returns an error if another process is using the directory.
+// Run continues the learner from the checkpoint in c.Dir, or from the beginning if there is none,
+// to the end. If ctx ends first, Run writes a checkpoint, provided that the learner stops in time,
+// and returns ctx.Err(). It returns an error if another process is using the directory.
 func Run(ctx context.Context, c Options) (out *Report, err error) {
 	if c.Episodes < 1 {
 		return nil, fmt.Errorf("games=%d: want at least 1", c.Episodes)
@@ -106,7 +107,7 @@ type run struct {
 	h       header
 	resumed int
 	saved   time.Time
-	saving  time.Duration // duration of the last checkpoint
+	saving  time.Duration // time that it took to write the last checkpoint
 	chunk   int
 	early   bool
 }
@@ -129,7 +130,7 @@ func (r *run) begin(ctx context.Context) error {
 		r.progress()
 		return r.callMiddle()
 	}
-	// A run that was killed before its first checkpoint leaves these two files.
+	// A run that was killed before its first checkpoint leaves these two files behind.
 	if err := work.Empty(r.Dir, CheckpointFile, "one of a run", LogFile, PageFile); err != nil {
 		return err
 	}
@@ -156,8 +157,8 @@ func (r *run) middle() int {
 	return half - half%r.Chunk
 }
 
-// callMiddle calls Middle if the run has reached its middle. It first writes a checkpoint, because
-// a directory without a checkpoint must not contain other files.
+// callMiddle calls Middle if half of the episodes are finished. It first writes a checkpoint,
+// because a directory without a checkpoint must not contain other files.
 func (r *run) callMiddle() error {
 	if half := r.middle(); half == 0 || r.h.Episodes != half {
 		return nil
@@ -168,7 +169,7 @@ func (r *run) callMiddle() error {
 	return r.Middle(r.Learner.Model())
 }
 
-// next returns the episode at which the next call of Advance ends.
+// next returns the episode at which the next call to Advance ends.
 func (r *run) next() int {
 	from := r.h.Episodes
 	to := from + r.chunk
@@ -199,14 +200,15 @@ func (r *run) learn(ctx context.Context) error {
 		if err := r.callMiddle(); err != nil {
 			return err
 		}
-		// A batch may finish more games than requested. The next point would then be the same.
+		// A batch may finish more games than requested. In that case the next point would be the
+		// same.
 		further := len(r.h.Points) == 0 || r.h.Points[len(r.h.Points)-1].Episodes < r.Learner.Tally().Episodes
 		if every := r.Curve.Every; every > 0 && r.h.Episodes%every == 0 && r.h.Episodes < r.Episodes && further {
 			if err := r.measure(ctx); err != nil {
 				return err
 			}
 		}
-		// Saving should take only a small part of the time, whatever the size of the tables.
+		// Saving should take only a small part of the time, even if the tables are large.
 		if wait := max(r.CheckpointEvery, 10*r.saving); time.Since(r.saved) >= wait {
 			if err := r.save(); err != nil {
 				return err
@@ -256,7 +258,8 @@ func (r *run) advance(ctx context.Context) error {
 }
 
 func (r *run) measure(ctx context.Context) error {
-	// Only the games read every weight. A checkpoint checks the weights itself.
+	// Only the games read every weight. When a checkpoint is written, the weights are checked
+	// separately.
 	if r.Curve.Pairs > 0 {
 		if err := check(r.Learner); err != nil {
 			return err
@@ -306,8 +309,8 @@ func (r *run) finish() (*Report, error) {
 	return out, AppendLog(r.Dir, "end", map[string]any{"episodes": out.Episodes, "seconds": out.Seconds, "moves_per_second": out.Rate})
 }
 
-// writeLog starts a new log with the points of the checkpoint, because a killed run may have logged
-// later ones.
+// writeLog starts a new log that contains the points in the checkpoint, because a killed run may
+// have logged later points.
 func (r *run) writeLog() error {
 	text, err := logLine("begin", map[string]any{"recipe": r.Recipe, "digest": digestOf(r.Recipe), "episodes": r.h.Episodes, "games": r.Episodes})
 	if err != nil {
@@ -323,8 +326,8 @@ func (r *run) writeLog() error {
 	return disk.WriteBytes(r.path(LogFile), text)
 }
 
-// AppendLog appends an event to the log in a run's directory. what must be marshalled as a JSON
-// object, whose fields are added to the event.
+// AppendLog appends an event to the log in a run's directory. The parameter what must be encoded as
+// a JSON object, whose fields are added to the event.
 func AppendLog(dir, event string, what any) error {
 	line, err := logLine(event, what)
 	if err != nil {

@@ -32,7 +32,7 @@ func newTD(t testing.TB, c online.Task) *td.Learner {
 	return vectors.Must(td.New(c))
 }
 
-// tictactoeRun returns the options of a short run in dir.
+// tictactoeRun returns the options for a short run in dir.
 func tictactoeRun(t testing.TB, dir string, games int) online.Options {
 	c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
 	c.Epsilon, c.TC, c.Lambda, c.Episodes, c.Average = 0.1, true, 0.5, 200, 0.5
@@ -64,7 +64,7 @@ func timeless(t testing.TB, r *online.Report) string {
 }
 
 // TestInterrupted checks that a run that is stopped at any point can be resumed. It must end with
-// the report and the weights of an uninterrupted run, and its log must contain each point once.
+// the same report and weights as an uninterrupted run, and its log must contain each point once.
 func TestInterrupted(t *testing.T) {
 	whole := tictactoeRun(t, t.TempDir(), 200)
 	want := vectors.Must(online.Run(context.Background(), whole))
@@ -127,7 +127,7 @@ func TestInterrupted(t *testing.T) {
 }
 
 // TestCheckpoint checks that a checkpoint is rejected with an explanation if it is incomplete or
-// has another recipe or other features.
+// has a different recipe or different features.
 func TestCheckpoint(t *testing.T) {
 	dir := t.TempDir()
 	vectors.Must(online.Run(context.Background(), tictactoeRun(t, dir, 20)))
@@ -168,7 +168,7 @@ func TestCheckpoint(t *testing.T) {
 	}
 }
 
-// TestForeignFolder checks that a run does not touch a folder with other contents. A folder of a
+// TestForeignFolder checks that a run does not modify a folder with other contents. The folder of a
 // run that was killed before its first checkpoint must be accepted.
 func TestForeignFolder(t *testing.T) {
 	dir := t.TempDir()
@@ -192,12 +192,12 @@ func TestForeignFolder(t *testing.T) {
 	}
 }
 
-// TestMiddle checks the model in the middle of a run. It must have the weights of a run of half as
-// many games, and the run must end with the weights of an uninterrupted run. If a run is killed
-// while the middle model is being stored, Middle must be called again. If it is resumed later,
-// Middle must not be called.
+// TestMiddle checks the model in the middle of a run. It must have the same weights as a run with
+// half as many games, and the run must end with the same weights as an uninterrupted run. If a run
+// is killed while the middle model is being stored, Middle must be called again. If the run is
+// resumed later, Middle must not be called.
 func TestMiddle(t *testing.T) {
-	const games = 175 // half of it is not a multiple of anything
+	const games = 175 // half of this number is not a multiple of anything
 	half, whole := plainRun(t, games/2), plainRun(t, games)
 	for _, c := range []online.Options{half, whole} {
 		vectors.Must(online.Run(context.Background(), c))
@@ -226,15 +226,15 @@ func TestMiddle(t *testing.T) {
 	}
 }
 
-// plainRun returns the options of a run in a folder of its own, without averages.
+// plainRun returns the options for a run in a separate folder, without averages.
 func plainRun(t *testing.T, games int) online.Options {
 	c := onlinetest.Task(t, "tictactoe", "tictactoe/lines")
 	c.Epsilon, c.Lambda = 0.1, 0.5
 	return online.Options{Learner: newTD(t, c), Game: c.Game, Recipe: []online.RecipeItem{{"game", c.Game.Spec}}, Episodes: games, Conduct: online.Conduct{Dir: t.TempDir()}}
 }
 
-// patterns returns learners whose weights are in a table, except for the bias. They have no link
-// and, for large alpha, diverge.
+// patterns returns learners whose weights, except for the bias, are in a table. They have no link,
+// and diverge if alpha is large.
 func patterns(t *testing.T, alpha float64) map[string]online.Learner {
 	task := func(settings features.Training) online.Task {
 		g, set := onlinetest.Set(t, "othello", "othello/patterns")
@@ -251,7 +251,7 @@ func patterns(t *testing.T, alpha float64) map[string]online.Learner {
 	return map[string]online.Learner{"td": differences, "rootstrap": searching}
 }
 
-// TestDivergingTable checks that a run with diverging table weights ends with a one-line error and
+// TestDivergingTable checks that a run whose table weights diverge ends with a one-line error and
 // leaves no checkpoint.
 func TestDivergingTable(t *testing.T) {
 	for name, l := range patterns(t, 1e30) {

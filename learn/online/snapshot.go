@@ -13,8 +13,9 @@ import (
 	"plyfit/models"
 )
 
-// A Snapshot reads or writes the complete state of a learner as little-endian numbers and lists. A
-// learner names each part once, in [Learner.Persist].
+// A Snapshot reads or writes the complete state of a learner as little-endian numbers and lists.
+// [Learner.Persist] passes each part of the state to the Snapshot once, for both reading and
+// writing.
 type Snapshot struct {
 	w     *bufio.Writer // nil if the snapshot is being read
 	r     *bufio.Reader
@@ -33,7 +34,7 @@ func WriteSnapshot(w io.Writer, l Learner) error {
 }
 
 // ReadSnapshot restores a learner from the output of [WriteSnapshot]. The learner must have been
-// created in the same way. It is an error if r contains more data.
+// created in the same way as the one that was written. It is an error if r contains more data.
 func ReadSnapshot(r io.Reader, l Learner) error {
 	s := &Snapshot{r: bufio.NewReaderSize(r, 1<<16)}
 	if err := cmp.Or(l.Persist(s), s.err); err != nil {
@@ -45,7 +46,7 @@ func ReadSnapshot(r io.Reader, l Learner) error {
 	return nil
 }
 
-// check returns an error if l checks its weights and one is not finite.
+// check returns an error if l can check its weights and one of them is not finite.
 func check(l Learner) error {
 	if l, ok := l.(interface{ Check() error }); ok {
 		return l.Check()
@@ -78,7 +79,7 @@ func (s *Snapshot) uint64(x uint64) uint64 {
 	return binary.LittleEndian.Uint64(s.word[:])
 }
 
-// Numbers reads or writes numbers. The parts must be of type *int, *int64 or *float64.
+// Numbers reads or writes numbers. Each part must be of type *int, *int64 or *float64.
 func (s *Snapshot) Numbers(parts ...any) {
 	for _, p := range parts {
 		switch p := p.(type) {
@@ -123,7 +124,7 @@ func (s *Snapshot) Weights(m *models.Linear) {
 }
 
 // Singles reads or writes a list block by block. A block of zeros, such as a part of a table that
-// no game has reached, is stored as 0. Any other block is stored as 1 and its numbers.
+// no game has reached, is stored as 0. Any other block is stored as 1 followed by its numbers.
 func (s *Snapshot) Singles(xs []float32) {
 	if !s.length(len(xs)) {
 		return

@@ -11,9 +11,9 @@ import (
 	"plyfit/models"
 )
 
-// A Task specifies what to learn and the settings of the method.
+// A Task specifies what is learned and the settings of the method.
 type Task struct {
-	// Training must be complete: all settings that the method uses are set.
+	// Training must be complete, that is, all settings that the method uses must be set.
 	features.Training
 
 	Game  *game.Game     // the world to play in
@@ -21,17 +21,17 @@ type Task struct {
 	Model *models.Linear // initial model of Set, which the learner takes over
 	Seed  uint64         // source of all random numbers
 
-	// Frozen lists features (or models.Bias) that keep their weight in Model, for example a score
-	// that is part of the value.
+	// Frozen lists features (or models.Bias) that keep the weight they have in Model, for example a
+	// score that is part of the value.
 	Frozen []int32
 
-	Workers int // number of episodes played in parallel, if the method supports it; 0 means 1. It does not change the result
+	Workers int // number of episodes played in parallel, if the method supports this; 0 means 1; does not change the result
 
 	// Planner creates the agents of methods that search.
 	Planner Planner
 
-	// Goal reports whether a finished episode reached a goal other than its outcome, such as a tile
-	// of 2048. If nil, goals are not counted.
+	// Goal reports whether a finished episode reached a goal other than its outcome, such as a
+	// particular tile in 2048. If Goal is nil, goals are not counted.
 	Goal func(end game.State) bool
 }
 
@@ -47,8 +47,9 @@ func (t *Task) FrozenPlaces() []bool {
 	return keep
 }
 
-// AverageFrom returns the episode from which the weights are averaged, or a negative number if they
-// are not. Temporal differences take one sample per episode, and other methods one per round.
+// AverageFrom returns the episode from which weights are averaged, or a negative number if they are
+// not averaged. Temporal-difference learning takes one sample per episode, and other methods take
+// one per round.
 func (t *Task) AverageFrom() int {
 	if t.Average == 0 {
 		return -1
@@ -64,7 +65,7 @@ func (t *Task) StepSize(episodes float64) float64 {
 	return t.Alpha
 }
 
-// CheckOpposed is like [Task.Check], for learners that use a single value for all players.
+// CheckOpposed is a version of [Task.Check] for learners that use a single value for all players.
 func (t *Task) CheckOpposed(method string) error {
 	if err := t.Check(method); err != nil {
 		return err
@@ -79,8 +80,8 @@ func (t *Task) CheckOpposed(method string) error {
 	}
 }
 
-// Check returns an error if the task is not valid for the method. It panics if the game, the set or
-// the model is missing or they do not belong together.
+// Check returns an error if the task is not valid for the method. It panics if the game, the
+// feature set or the model is missing or they do not belong together.
 func (t *Task) Check(method string) error {
 	if t.Game == nil || t.Set == nil || t.Model == nil {
 		panic("online: a task without a game, a set or a model")
@@ -106,8 +107,8 @@ func (t *Task) Check(method string) error {
 	return nil
 }
 
-// checkWorld returns an error if learning in the world is not supported, or if the model's link
-// cannot represent its utilities.
+// checkWorld returns an error if learning in the task's world is not supported, or if the model's
+// link cannot represent the world's utilities.
 func (t *Task) checkWorld() error {
 	base := t.Game.Base()
 	if t.Game != base {
@@ -121,8 +122,8 @@ func (t *Task) checkWorld() error {
 	return nil
 }
 
-// Scale converts utilities to the values that are learned: the game's own units if the model has no
-// link, otherwise -1 to 1 between the game's bounds.
+// Scale converts utilities to the values that are learned. Without a link, these are in the game's
+// own units. With a link, they range from -1 to 1 between the game's bounds.
 type Scale struct {
 	Linked bool // the model has a link
 
@@ -131,7 +132,7 @@ type Scale struct {
 	wins   float64
 }
 
-// NewScale returns the scale of a task's utilities under its model's link.
+// NewScale returns the scale of a task's utilities for its model's link.
 func NewScale(t *Task) Scale {
 	g, link := t.Game.Base(), t.Model.Link
 	s := Scale{link: link, lo: g.Min, hi: g.Max, wins: float64(t.Wins)}
@@ -139,7 +140,7 @@ func NewScale(t *Task) Scale {
 	return s
 }
 
-// Of returns the value of a utility.
+// Of returns the value that corresponds to a utility.
 func (s *Scale) Of(utility float64) float64 {
 	if s.wins > 0 {
 		won := float64((s.lo + s.hi) / 2)
@@ -157,7 +158,7 @@ func (s *Scale) Of(utility float64) float64 {
 	return (float64(2*utility) - s.lo - s.hi) / (s.hi - s.lo)
 }
 
-// Value returns the value of the weighted sum z.
+// Value returns the value that corresponds to the weighted sum z.
 func (s *Scale) Value(z float64) float64 {
 	if !s.Linked {
 		return z
@@ -173,7 +174,8 @@ func (s *Scale) Slope(v float64) float64 {
 	return s.link.Scale * (1 - float64(v*v))
 }
 
-// Unit returns the difference in the game's units that corresponds to a difference of 1 in value.
+// Unit returns the difference in the game's units that corresponds to a difference of 1 between
+// values.
 func (s *Scale) Unit() float64 {
 	if !s.Linked {
 		return 1

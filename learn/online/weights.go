@@ -12,32 +12,33 @@ import (
 )
 
 // Weights contains the weights of a model during learning, with their step sizes and averages.
-// Without averaging and TC, it takes no memory other than the model's. TC takes two more numbers
-// per weight, and averaging takes one.
+// Without averaging and TC, it takes no memory in addition to the model's. TC takes two more
+// numbers per weight, and averaging takes one more.
 type Weights struct {
 	Model *models.Linear // current weights, not averaged
 
 	task        *Task
-	tc, bounded bool // from the task, like averageFrom
+	tc, bounded bool // copied from the task, like averageFrom
 	averageFrom int
 	alpha       float64 // step size of the current episode
 	keep        []bool  // frozen weights; the bias comes last
 
-	// By feature; the bias comes after the dense features. Unused slices are nil.
-	sum, total      []float64 // for TC: sums of changes and of their sizes
+	// These slices are indexed by feature. The bias comes after the dense features. Unused slices
+	// are nil.
+	sum, total      []float64 // for TC: sums of changes and of their absolute values
 	changes         []asm.Changes
 	late, tableLate []float64 // for averages: sums of changes, each multiplied by the number of episodes averaged before it
 
 	lengths, norm float64 // lengths is the sum of the squared lengths of vectors; norm is the mean before this episode
 	updates       int64
-	scratch       []float32 // for length; all zeros between calls
+	scratch       []float32 // used by length; all zeros between calls
 
-	averaged int64 // episodes since averageFrom, including the current one
+	averaged int64 // number of episodes since averageFrom, including the current one
 	episode  int64
 }
 
-// leastHuge is the minimum size in bytes of a table with huge pages. Smaller tables do not benefit
-// from them.
+// leastHuge is the minimum size in bytes at which a table uses huge pages. Smaller tables do not
+// benefit from them.
 const leastHuge = 1 << 24
 
 // NewWeights returns Weights that update the task's model in place, according to the task's
@@ -68,9 +69,9 @@ func (w *Weights) OnlyTables() bool {
 	return w.averageFrom < 0 && !slices.Contains(w.keep, false)
 }
 
-// Share returns Weights with the same weights but a separate clock, for another goroutine. Of the
-// methods that change weights, the goroutine may call only AddAll. If two goroutines change a
-// weight at the same time, one change may be lost.
+// Share returns Weights that share the same weights but have a separate clock, for use by another
+// goroutine. Among the methods that change weights, that goroutine may call only AddAll. If two
+// goroutines change the same weight at the same time, one change may be lost.
 func (w *Weights) Share() *Weights {
 	mate := *w
 	return &mate
@@ -89,7 +90,7 @@ func (w *Weights) slot(i int32) int {
 	return int(i)
 }
 
-// Episode starts an episode. The number e determines the step size and the averages.
+// Episode starts episode number e. The number determines the step size and the averages.
 func (w *Weights) Episode(e int) {
 	w.episode = int64(e)
 	w.alpha = w.task.StepSize(float64(e))
@@ -102,9 +103,9 @@ func (w *Weights) Episode(e int) {
 }
 
 // Update moves the weighted sum of x, including the bias column, by about Alpha times change. The
-// change is divided among the weights in proportion to their terms. It is divided by the mean
-// squared length of the vectors in earlier episodes; with TC, each weight has its own step size. If
-// each vector were scaled by its own length, vectors with few terms, such as the last rolls in
+// change is divided among the weights in proportion to their terms, and by the mean squared length
+// of the vectors in earlier episodes. With TC, each weight has its own step size. If each vector
+// were scaled by its own length instead, vectors with few terms, such as the last rolls in
 // backgammon, would have the largest effect. If steps are Bounded, Update uses the length of x if
 // it is greater than the mean.
 func (w *Weights) Update(x models.Vector, change float64) {
@@ -126,10 +127,10 @@ func (w *Weights) Update(x models.Vector, change float64) {
 	}
 }
 
-// length returns the squared length of the part of x whose weights are not frozen. Terms with equal
-// index are added first, because a feature that counts eight times moves the sum by 64 times as
-// much. Frozen terms are excluded, because they do not move the sum. A frozen score of thousands
-// would otherwise make the steps smaller by its square.
+// length returns the squared length of x, ignoring terms whose weights are frozen. Terms with equal
+// index are added first, because a feature that occurs eight times moves the sum by 64 times as
+// much as one that occurs once. Frozen terms do not move the sum. If they were included, a frozen
+// score in the thousands would make the steps far too small.
 func (w *Weights) length(x models.Vector) (norm float64) {
 	if w.scratch == nil {
 		w.scratch = make([]float32, len(w.keep))
@@ -139,7 +140,7 @@ func (w *Weights) length(x models.Vector) (norm float64) {
 		if int(t.Index) < dense {
 			w.scratch[w.slot(t.Index)] += t.Value
 		} else {
-			norm += float64(float64(t.Value) * float64(t.Value)) // equal indices are rare among millions, so they are not added first
+			norm += float64(float64(t.Value) * float64(t.Value)) // equal indices are rare among millions, so such terms are not added first
 		}
 	}
 	for _, t := range x {
@@ -188,8 +189,9 @@ func (w *Weights) Add(i int32, change float64) {
 	}
 }
 
-// AddAll is like Add for weights in tables, given by their indices in the tables. It does not
-// update averages. If again is set, it returns the sum of the weights afterwards, otherwise 0.
+// AddAll is like Add for weights in tables. The slice at contains the weights' indices in the
+// tables. AddAll does not update averages. If again is set, it returns the sum of the weights after
+// the change, otherwise 0.
 func (w *Weights) AddAll(at []int32, change float64, again bool) float32 {
 	step := float32(w.alpha * change)
 	if w.tc {
@@ -198,7 +200,7 @@ func (w *Weights) AddAll(at []int32, change float64, again bool) float32 {
 	return asm.AddAt(w.Model.Table, at, step, again)
 }
 
-// Prefetch loads the data that AddAll will need for the given indices into the caches.
+// Prefetch loads the data that AddAll will need for the given indices into the processor's caches.
 func (w *Weights) Prefetch(at []int32) {
 	asm.Prefetch(w.Model.Table, at)
 	if w.tc {
@@ -206,9 +208,9 @@ func (w *Weights) Prefetch(at []int32) {
 	}
 }
 
-// Averaged returns a model with the mean of the weights since the task's AverageFrom. Each episode
-// contributes its weights at its end. If nothing has been averaged yet, it returns the model
-// itself.
+// Averaged returns a model with the mean of the weights since the task's AverageFrom. The mean is
+// taken over the weights at the end of each episode. If nothing has been averaged yet, Averaged
+// returns the model itself.
 //
 // A change in the k-th of n episodes is contained in n-k+1 of the n samples. The mean is therefore
 // the last weight minus the sum of (k-1)/n times each change. This takes a single additional number
@@ -238,15 +240,15 @@ func (w *Weights) Persist(s *Snapshot) {
 	s.Floats(w.late, w.tableLate)
 }
 
-// Average is the running mean of all weights, updated one sample at a time. If only a few of
-// millions of weights change between two samples, the method of [Weights] is faster, because it
-// reads only those.
+// Average is the running mean of all weights, updated one sample at a time. If there are millions
+// of weights and only a few of them change between two samples, the method used by [Weights] is
+// faster, because it reads only those that change.
 type Average struct {
 	Mean    []float64
 	Samples int64
 }
 
-// Add adds a sample of all weights. at(i) returns weight i.
+// Add adds a sample of all weights. The function at returns the weight with a given index.
 func (a *Average) Add(at func(i int) float64) {
 	a.Samples++
 	for i := range a.Mean {
@@ -274,13 +276,13 @@ func Move(m *models.Linear, i int, d float64) {
 	}
 }
 
-// A DivergedError is returned by a learner if its weights diverge. An update then overshoots by
-// more than the error that it corrects, as does the next, until the numbers overflow.
+// A DivergedError is returned by a learner whose weights diverge. This means that each update
+// overshoots by more than the error that it corrects, until the numbers overflow.
 type DivergedError struct {
 	What  string  // name of the value that is no longer finite
 	Value float64 // an infinity or NaN
 	Alpha float64 // configured step size
-	Games int     // number of games learned from so far
+	Games int     // number of games so far
 }
 
 func (e *DivergedError) Error() string {
@@ -293,8 +295,8 @@ func (e *DivergedError) Error() string {
 }
 
 // CheckWeights returns a [DivergedError] if a weight of m outside tables, or the tally's sum of
-// squared errors, is not finite. A weight in a table affects an error as soon as a position reads
-// it. [CheckTables] also finds weights that no position has read since.
+// squared errors, is not finite. A weight in a table affects an error only after a position has
+// read it. [CheckTables] also finds weights that no position has read.
 func CheckWeights(m *models.Linear, t *Tally, alpha float64) error {
 	if !usable(t.Errors) {
 		return &DivergedError{"the sum of squared errors", t.Errors, alpha, t.Episodes}
@@ -310,13 +312,13 @@ func CheckWeights(m *models.Linear, t *Tally, alpha float64) error {
 	return nil
 }
 
-// CheckTables is like [CheckWeights] but also checks the tables of m. It reads every weight, so
-// call it only when all weights are written or copied anyway.
+// CheckTables is like [CheckWeights] but also checks the tables of m. Since it reads every weight,
+// it should be called only when all weights are written or copied anyway.
 func CheckTables(m *models.Linear, t *Tally, alpha float64) error {
 	if err := CheckWeights(m, t, alpha); err != nil {
 		return err
 	}
-	if i := dense.NotFinite(m.Table); i >= 0 { // every finite number of 32 bits is usable
+	if i := dense.NotFinite(m.Table); i >= 0 { // every finite 32-bit number is usable
 		return &DivergedError{WeightName(m, len(m.Weights)+i), float64(m.Table[i]), alpha, t.Episodes}
 	}
 	return nil

@@ -14,8 +14,8 @@ import (
 	"plyfit/models"
 )
 
-// TestDecay checks that alpha is halved after Decay episodes and is a third after twice as many. It
-// tests dense weights, tables and averages.
+// TestDecay checks that alpha is reduced to a half after Decay episodes and to a third after twice
+// as many. It tests dense weights, tables and averages.
 func TestDecay(t *testing.T) {
 	for _, table := range []bool{false, true} {
 		m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 3, Table: table, Label: strconv.Itoa}})
@@ -38,13 +38,13 @@ func TestDecay(t *testing.T) {
 	}
 }
 
-// TestBounded checks a position with a vector of twice the mean length. With bounded steps it must
-// move by Alpha times its error, and otherwise overshoot.
+// TestBounded checks a position whose vector has twice the mean length. With bounded steps the
+// position's value must move by Alpha times its error, and otherwise it must overshoot.
 func TestBounded(t *testing.T) {
 	for bounded, want := range map[bool]float64{false: 4, true: 1} {
 		m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 2, Label: strconv.Itoa}})
 		w := NewWeights(&Task{Model: m, Training: features.Training{Alpha: 1, Bounded: bounded}})
-		w.Update(models.Vector{{Index: 0, Value: 1}}, 0) // in the first episode, the mean is the length of the first vector
+		w.Update(models.Vector{{Index: 0, Value: 1}}, 0) // in the first episode, the mean length is that of the first vector
 		w.Update(models.Vector{{Index: 1, Value: 2}}, 1)
 		if moved := 2 * m.Weights[1]; moved != want {
 			t.Errorf("bounded %v: the sum moves by %v, want %v", bounded, moved, want)
@@ -53,8 +53,8 @@ func TestBounded(t *testing.T) {
 }
 
 // TestCoherence checks the step after the changes 1, 1 and -1. Their sum is a third of the sum of
-// their sizes, so the step must be cut to a third. It tests dense weights, single table weights and
-// AddAll.
+// their absolute values, so the step must be reduced to a third. It tests dense weights, single
+// table weights and AddAll.
 func TestCoherence(t *testing.T) {
 	for _, way := range []string{"dense", "table", "all"} {
 		m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 1, Table: way != "dense", Label: strconv.Itoa}})
@@ -74,8 +74,8 @@ func TestCoherence(t *testing.T) {
 	}
 }
 
-// TestDescentDecay checks that a step is halved after Decay episodes and is a third after twice as
-// many, whatever the number of earlier steps.
+// TestDescentDecay checks that a step is reduced to a half after Decay episodes and to a third
+// after twice as many, whatever the number of earlier steps.
 func TestDescentDecay(t *testing.T) {
 	m := models.New("g", "g/s", []models.Block{{Name: "w", Len: 2, Label: strconv.Itoa}})
 	d := NewDescent(&Task{Model: m, Frozen: []int32{models.Bias}, Training: features.Training{Alpha: 0.5, Decay: 100}})
@@ -84,7 +84,7 @@ func TestDescentDecay(t *testing.T) {
 		want     float64
 	}{{0, 0.5}, {0, 0.5}, {100, 0.25}, {200, 0.5 / 3}} {
 		g := NewGradient(m.Len())
-		g.Add(models.Vector{{Index: 1, Value: 2}}, 1, 3, 1) // always the same gradient, so Adam moves by alpha
+		g.Add(models.Vector{{Index: 1, Value: 2}}, 1, 3, 1) // the gradient is always the same, so Adam moves the weight by alpha
 		before := m.Weights[1]
 		if _, ok := d.Take(m, g, c.episodes); !ok {
 			t.Fatal("diverged")
@@ -99,7 +99,7 @@ func TestDescentDecay(t *testing.T) {
 }
 
 // TestSingles checks that a list, including its blocks of zeros, is restored bit for bit into
-// memory with other contents. The mark of a block must be 0 or 1.
+// memory that has other contents. The mark of a block must be 0 or 1.
 func TestSingles(t *testing.T) {
 	xs := make([]float32, 5*dense.Block+7)
 	xs[3], xs[2*dense.Block-1], xs[len(xs)-1] = 1.5, float32(math.Copysign(0, -1)), -3

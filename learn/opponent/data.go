@@ -15,20 +15,20 @@ import (
 // A Decision is one decision in a game.
 type Decision struct {
 	Position, Move string // in the notation of [game.State]
-	Group          int    // decisions of a group are dependent and are held out together
+	Group          int    // decisions in the same group are dependent and are held out together
 }
 
-// data contains decisions with the features of the positions after each move.
+// data contains decisions, with the features of the positions after each move.
 type data struct {
 	nodes     []node
 	low, high float64
-	units     []float64 // by weight: 1 over the root mean square of the changes of its feature by moves
+	units     []float64 // for each weight, the reciprocal of the root mean square of the changes that moves make to its feature
 }
 
-// A node is a decision. The weighted sum after a move is the sum after the first move plus the sum
-// of the differing features.
+// A node is a decision. The weighted sum after a move is the sum after the first move plus the
+// contribution of the features that differ.
 type node struct {
-	first  models.Vector // features after the first move, from the view of player 0
+	first  models.Vector // features after the first move, from player 0's point of view
 	moves  []after
 	chosen int
 	second bool    // whether the mover is player 1, whose value is the opposite of player 0's
@@ -141,7 +141,8 @@ func less(x, y models.Vector) (out models.Vector) {
 
 // values returns the mover's values of a node's moves according to m, as fractions of the utility
 // range, and their derivatives with respect to the weighted sums. It omits the contribution of
-// slips, which is equal for all moves and so affects no choice. values and slopes are overwritten.
+// slips, which is equal for all moves and therefore affects no choice. The slices values and slopes
+// are overwritten.
 func (d *data) values(n *node, m *models.Linear, values, slopes []float64) (v, s []float64) {
 	values, slopes = values[:0], slopes[:0]
 	first, width := m.Bias+m.Dot(n.first), d.high-d.low
@@ -160,7 +161,7 @@ func (d *data) values(n *node, m *models.Linear, values, slopes []float64) (v, s
 	return values, slopes
 }
 
-// choices returns the decisions of the selected groups with values according to m.
+// choices returns the decisions in the selected groups, with the values that m gives the moves.
 func (d *data) choices(m *models.Linear, in func(group int) bool) *Choices {
 	c := &Choices{}
 	var v, s []float64

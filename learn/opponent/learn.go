@@ -16,10 +16,10 @@ import (
 	"plyfit/work"
 )
 
-// A Measure describes how well a player model predicts the moves of the held-out groups.
+// A Measure describes how well a player model predicts the moves in the held-out groups.
 type Measure struct {
 	Name  string         `json:"name"`
-	Match stats.Estimate `json:"match"` // share of moves that the model considers most likely; for uniform play, their mean probability
+	Match stats.Estimate `json:"match"` // fraction of moves that the model considers most likely; for uniform play, their mean probability
 	// LogLikelihood is the mean log probability of the moves, in nats.
 	LogLikelihood stats.Estimate `json:"log_likelihood"`
 }
@@ -27,28 +27,28 @@ type Measure struct {
 // Learned is the result of [Learn].
 type Learned struct {
 	Model    *models.Linear `json:"-"`
-	Start    Fitted         `json:"start"` // with the starting weights
+	Start    Fitted         `json:"start"` // fit with the starting weights
 	Fitted   Fitted         `json:"fitted"`
 	Penalty  float64        `json:"penalty"`
 	Train    int            `json:"groups"`
 	HeldOut  int            `json:"held_out_groups"`
 	Moves    int            `json:"held_out_moves"`
-	Measures []Measure      `json:"measures"` // for uniform play, the start with its fitted temperature and share, and the model
+	Measures []Measure      `json:"measures"` // for uniform play, for the start with its fitted temperature and fraction of random moves, and for the model
 	Gain     stats.Estimate `json:"gain"`     // Match of the model minus Match of the start
 }
 
-// penalties lists the candidates. The one with the highest likelihood on a fifth of the training
-// groups is used.
+// penalties lists the candidates for the penalty. The candidate with the highest likelihood on a
+// fifth of the training groups is used.
 var penalties = []float64{1, 0.1, 0.01}
 
-// Learn fits a softmax over a linear evaluation to the moves of the decisions by maximum
-// likelihood. It fits the weights, except the weights of tables, the temperature and the share of
-// random moves. It starts from the weights of start, and penalises the difference from them. One
-// group in five is held out.
+// Learn fits a softmax over a linear evaluation to the moves played in the decisions, by maximum
+// likelihood. It fits the temperature, the fraction of random moves and the weights, except those
+// of tables. It starts from the weights of start and penalises differences from them. One group in
+// five is held out.
 //
 // The game must have two players, a constant sum, bounded utilities and no hidden information. If
-// chance moves follow moves, start must be a model of afterstates. Learn returns an error if there
-// are fewer than five groups. The result does not depend on workers.
+// moves are followed by chance moves, start must be a model of afterstates. Learn returns an error
+// if there are fewer than five groups. The result does not depend on the number of workers.
 func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Linear, list []Decision, seed uint64, workers int) (*Learned, error) {
 	if err := Check(g); err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Li
 	}
 	order := slices.Sorted(maps.Keys(groups))
 	rand.New(rand.NewPCG(seed, 0)).Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-	for i, k := range order { // one fifth is held out, and another fifth chooses the penalty
+	for i, k := range order { // one fifth is held out, and another fifth is used to choose the penalty
 		groups[k] = min(2, 5*i/len(order))
 	}
 	r := &Learned{HeldOut: (len(order) + 4) / 5}
@@ -97,9 +97,9 @@ func Learn(ctx context.Context, g *game.Game, set features.Set, start *models.Li
 	return r, nil
 }
 
-// fit returns the weights, the temperature and the share that maximise the likelihood of the
-// decisions of the selected groups, minus the penalty. The penalty is in units of the log odds of
-// moves at the start's temperature.
+// fit returns the weights, the temperature and the fraction of random moves that maximise the
+// likelihood of the decisions in the selected groups, minus the penalty. The unit of the penalty is
+// the log odds of moves at the start's temperature.
 func (d *data) fit(ctx context.Context, start *models.Linear, from Fitted, in func(int) bool, penalty float64, workers int) (*models.Linear, point, error) {
 	k := len(d.units)
 	scale := from.Temperature.Value * (d.high - d.low) / start.Link.Slope(0, d.low, d.high)
@@ -115,7 +115,7 @@ func (d *data) fit(ctx context.Context, start *models.Linear, from Fitted, in fu
 		return m, point{x[k], x[k+1]}
 	}
 	const size = 512
-	sums := make([][]float64, (len(d.nodes)+size-1)/size) // by part of the decisions: the gradient, the number of decisions, the likelihood
+	sums := make([][]float64, (len(d.nodes)+size-1)/size) // for each part of the decisions: the gradient, the number of decisions, and the likelihood
 	none := func() (struct{}, error) { return struct{}{}, nil }
 	value := func(x, grad []float64) (float64, error) {
 		m, p := at(x)
@@ -148,8 +148,8 @@ func (d *data) fit(ctx context.Context, start *models.Linear, from Fitted, in fu
 	return m, p, err
 }
 
-// gradient adds to sums the gradient of the nodes' log likelihood with respect to the weights and
-// the point, the number of nodes, and their log likelihood.
+// gradient adds the following to sums: the gradient of the nodes' log likelihood with respect to
+// the weights and the point, the number of nodes, and their log likelihood.
 func (d *data) gradient(m *models.Linear, x point, nodes []node, in func(int) bool, sums []float64) {
 	var p, slopes []float64
 	k := len(m.Weights)
@@ -200,7 +200,7 @@ func (r *Learned) test(start, model *Choices) {
 		groups[d.game] = append(groups[d.game], i)
 	}
 	r.Moves = len(rows)
-	mean := func(column int) stats.Estimate { // mean over decisions, with an interval from the influence of each group
+	mean := func(column int) stats.Estimate { // mean over decisions, whose interval is computed from the influence of each group
 		sum, n := 0.0, float64(len(rows))
 		for i := range rows {
 			sum += rows[i][column]

@@ -30,8 +30,8 @@ func player(t *testing.T, w *catalog.World, agent string, games int) (list []Dec
 	return list
 }
 
-// TestValues checks that differences between move values equal those that a softmax uses, by greedy
-// search, also in worlds with slips.
+// TestValues checks that differences between the values of moves are the same as those that a
+// softmax uses, which come from greedy search. It includes worlds with slips.
 func TestValues(t *testing.T) {
 	for _, spec := range []string{"tictactoe", "connect4", "othello", "checkers", "chess", "backgammon", "connect4+slip=0.2", "backgammon+slip=0.3"} {
 		w := vectors.Must(catalog.All().World(spec))
@@ -89,16 +89,16 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// TestLearn checks that a model learned from the games of a player with other weights predicts
+// TestLearn checks that a model learned from the games of a player with different weights predicts
 // held-out games nearly as well as that player's own evaluation, and better than the start. If the
-// player has the starting weights, their temperature and share are within the intervals. The number
-// of workers does not change the result.
+// player has the starting weights, the player's temperature and fraction of random moves must be
+// within the intervals. The number of workers must not change the result.
 func TestLearn(t *testing.T) {
 	const temperature, random = 0.05, 0.1
 	w := vectors.Must(catalog.All().World("connect4"))
 	for _, c := range []struct {
 		eval string
-		gain float64 // minimum gain in the share of moves matched
+		gain float64 // minimum gain in the fraction of moves matched
 	}{{"handwritten", -0.02}, {"(handwritten,centre=-0.4,tempo=0,safe-moves=-0.3)", 0.02}} {
 		e, his := vectors.Must(w.Evaluation("")), vectors.Must(w.Evaluation(strings.Trim(c.eval, "()")))
 		list := player(t, w, "softmax:temperature=0.05,random=0.1,eval="+c.eval, 150)

@@ -4,9 +4,9 @@
 //
 //	P(move) = (1-e) exp(v/T) / sum_i exp(v_i/T) + e/n
 //
-// where v is the value of the move as a fraction of the game's utility range, T the temperature, e
-// the share of random moves and n the number of legal moves. [policy.Softmax] plays according to
-// such a model.
+// where v is the value of the move as a fraction of the game's utility range, T is the temperature,
+// e is the fraction of random moves and n is the number of legal moves. [policy.Softmax] plays
+// according to such a model.
 //
 //  1. [Choices.Add] records a decision: the value of each move and the move played.
 //  2. [Choices.Fit] estimates T and e by maximum likelihood.
@@ -35,21 +35,21 @@ import (
 // Choices is a sample of decisions by one player, or by similar players. The zero value is an empty
 // sample.
 type Choices struct {
-	values []float64 // of all moves, one decision after another, minus the decision's maximum
+	values []float64 // values of all moves, one decision after another, minus the largest value in the decision
 	list   []choice
 }
 
-// A choice is one decision. Its move values are values[first:first+n] in [Choices].
+// A choice is one decision. The values of its moves are values[first:first+n] in [Choices].
 type choice struct {
 	first, n, chosen int
 	game             int
 }
 
-// Add records a decision in the given game. values contains the value of each legal move to the
-// mover, as a fraction of the utility range; chosen is the index of the move played. Add ignores a
-// decision with fewer than two moves.
+// Add records a decision in the given game. The slice values contains the value of each legal move
+// to the mover, as a fraction of the utility range, and chosen is the index of the move played. Add
+// ignores decisions with fewer than two moves.
 //
-// Decisions of the same game are not independent, so [Choices.Fit] clusters them by game number.
+// Decisions in the same game are not independent, so [Choices.Fit] clusters them by game number.
 func (c *Choices) Add(game int, values []float64, chosen int) {
 	if len(values) < 2 {
 		return
@@ -61,8 +61,8 @@ func (c *Choices) Add(game int, values []float64, chosen int) {
 	}
 }
 
-// Play records the decisions of agent in games against itself. The Root of each result of greedy
-// must contain the value of every legal move.
+// Play records the decisions that agent makes in games against itself. The Root of each of greedy's
+// results must contain the value of every legal move.
 func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.Agent, games int, seed uint64) error {
 	for k := range games {
 		agent.Begin(game.Seed(seed, 0, uint64(k)))
@@ -88,9 +88,9 @@ func (c *Choices) Play(ctx context.Context, g *game.Game, agent, greedy search.A
 // Fitted is the result of [Choices.Fit]. Its intervals are clustered by game.
 type Fitted struct {
 	Temperature stats.Estimate `json:"temperature"` // as a fraction of the utility range
-	Random      stats.Estimate `json:"random"`      // share of moves drawn uniformly
+	Random      stats.Estimate `json:"random"`      // fraction of moves drawn uniformly
 	LogLoss     float64        `json:"log_loss"`    // mean of -log P(move played), in nats
-	Uniform     float64        `json:"uniform"`     // LogLoss if all moves were equally likely
+	Uniform     float64        `json:"uniform"`     // value that LogLoss would have if all moves were equally likely
 	Decisions   int            `json:"decisions"`
 	Games       int            `json:"games"`
 }
@@ -107,10 +107,10 @@ func (x point) rates() (b, e float64) {
 // from 1e-6 to 1-1e-6.
 var limits = [2][2]float64{{-9.2, 13.8}, {-13.8, 13.8}}
 
-// weigh replaces the values of moves by their softmax probabilities at temperature 1/b. It returns
-// log q, where q is the probability of the chosen move with a share e of random moves; soft, the
-// fraction of q that comes from the softmax; and the gradient of log q with respect to log b and
-// the log odds of e.
+// weigh replaces the values of the moves by their softmax probabilities at temperature 1/b. It
+// returns log q, where q is the probability of the chosen move if e is the fraction of random
+// moves. The result soft is the fraction of q that comes from the softmax. The last result is the
+// gradient of log q with respect to log b and the log odds of e.
 func weigh(values []float64, chosen int, b, e float64) (logQ, soft float64, g point) {
 	most, total, mean := slices.Max(values), 0.0, 0.0
 	better := values[chosen] - most
@@ -147,7 +147,7 @@ func (c *Choices) score(x point, games map[int]point) (sum float64, gradient poi
 	return sum, gradient
 }
 
-// hessian returns the second derivatives of the log likelihood at x, computed by central
+// hessian returns the second derivatives of the log likelihood at x. They are computed as central
 // differences of the gradient.
 func (c *Choices) hessian(x point) []float64 {
 	const step = 1e-4
@@ -166,15 +166,16 @@ func (c *Choices) hessian(x point) []float64 {
 	return []float64{h[0][0], across, across, h[1][1]}
 }
 
-// Fit estimates the temperature and the share of random moves by maximum likelihood, starting from
-// the best point of a coarse grid.
+// Fit estimates the temperature and the fraction of random moves by maximum likelihood, starting
+// from the best point of a coarse grid.
 //
-// The 95% intervals use the sandwich covariance of White (1982), clustered by game, and the t
-// distribution with one degree of freedom less than the number of games. If the estimated share is
-// close to 0, its interval instead comes from the likelihood at the estimated temperature.
+// The 95% intervals use White's sandwich covariance (1982), clustered by game, and the t
+// distribution with one degree of freedom less than the number of games. If the estimated fraction
+// of random moves is close to 0, its interval is instead computed from the likelihood at the
+// estimated temperature.
 //
-// Fit returns an error if there are fewer than ten decisions or if they do not determine both
-// parameters.
+// Fit returns an error if there are fewer than ten decisions or if the decisions do not determine
+// both parameters.
 func (c *Choices) Fit() (Fitted, error) {
 	if len(c.list) < 10 {
 		return Fitted{}, fmt.Errorf("opponent: %d decisions with a choice of moves; want at least 10", len(c.list))
@@ -203,7 +204,7 @@ func (c *Choices) Fit() (Fitted, error) {
 	return c.report(x, best)
 }
 
-// minimise moves x to a minimum of value, as far as rounding errors allow.
+// minimise moves x to a minimum of the function value, as far as rounding errors allow.
 func minimise(x []float64, iterations int, value func(x, grad []float64) (float64, error)) error {
 	err := (&numeric.QuasiNewton{Value: value, Iterations: iterations, Pairs: 8, Step: func() {}}).Minimise(x)
 	if err == numeric.ErrFloor {

@@ -12,7 +12,7 @@ import (
 	"plyfit/search"
 )
 
-// played returns the decisions of games that a known mixture plays against itself.
+// played returns the decisions in games that a known mixture plays against itself.
 func played(t *testing.T, spec string, games int, seed uint64, temperature, random float64) *opponent.Choices {
 	t.Helper()
 	w := vectors.Must(catalog.All().World(spec))
@@ -24,8 +24,8 @@ func played(t *testing.T, spec string, games int, seed uint64, temperature, rand
 	return c
 }
 
-// TestRecovers checks that the temperature and the share of random moves of a known mixture are
-// within their 95% intervals for nine of ten seeds, and that the intervals are narrow.
+// TestRecovers checks that a known mixture's temperature and fraction of random moves are within
+// their 95% intervals for nine of ten seeds, and that the intervals are narrow.
 func TestRecovers(t *testing.T) {
 	games, seeds, names := 60, uint64(3), []string{"connect4"}
 	if os.Getenv("PLYFIT_LONG") != "" {
@@ -58,7 +58,7 @@ func TestRecovers(t *testing.T) {
 	}
 }
 
-// TestTooFew checks that decisions that do not determine the parameters are an error.
+// TestTooFew checks that Fit returns an error if the decisions do not determine the parameters.
 func TestTooFew(t *testing.T) {
 	c := &opponent.Choices{}
 	for k := range 20 {
@@ -67,7 +67,7 @@ func TestTooFew(t *testing.T) {
 	if _, err := c.Fit(); err == nil || !strings.Contains(err.Error(), "0 decisions with a choice of moves; want at least 10") {
 		t.Errorf("no choice: %v", err)
 	}
-	for k := range 300 { // a move worth 0.03 less is drawn with 1/20 of the probability
+	for k := range 300 { // a move worth 0.03 less is drawn with 1/20 of the better move's probability
 		c.Add(k, []float64{0, 0.03, -5}, []int{1, 0}[min(1, k%20)^1])
 	}
 	if f := vectors.Must(c.Fit()); f.Random.Value > 0.001 || f.Random.Low > 0 || f.Random.High < 0.005 || f.Random.High > 0.05 {

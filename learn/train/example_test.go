@@ -11,7 +11,7 @@ import (
 )
 
 // This example learns tic-tac-toe in two thousand games of self-play by temporal differences. It
-// measures the result against the hand-written evaluation, both searching one ply.
+// then compares the result with the hand-written evaluation, where both players search one ply.
 func ExampleRun() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

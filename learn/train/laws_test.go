@@ -20,45 +20,47 @@ import (
 	"plyfit/search"
 )
 
-// These tests check that learners learn. A learner that learns too slowly passes all other tests,
-// because any weights are valid there.
+// The tests in this file check that learners learn. A learner that learns too slowly would pass all
+// other tests, because those accept any weights.
 
-// testGame is a game for these tests, with the number of games after which each method must have
-// learned something.
+// testGame is a game used in these tests, with the number of games after which each method must
+// have learned something.
 type testGame struct {
 	spec  string
-	games map[string]int // by method; if missing, the number in usualGames
-	alpha float64        // learning rate of the searching methods, whose Adam steps are in units of the game; 0 means their default
-	pairs int            // pairs of the deciding match; 0 means 30
-	plies int            // random decisions at the start of a game without chance moves
+	games map[string]int // number of games by method; if missing, the number in usualGames
+	alpha float64        // learning rate of the searching methods, whose Adam steps are in the game's units; 0 means their default
+	pairs int            // number of pairs in the deciding match; 0 means 30
+	plies int            // number of random decisions at the start of a game without chance moves
 	slow  bool           // only td is tested in the short form
-	sized []string       // methods whose values must also have the right size; see explained
+	sized []string       // methods whose values must also have the right size (see explained)
 	init  string         // Init of the searching methods; "" means zero
-	// unproven lists methods that showed neither progress nor decline, even after many games.
+	// unproven lists methods that showed neither improvement nor decline, even after many games.
 	unproven []string
-	exact    bool // whether the exact tests, which compare weights bit by bit, use this game
+	exact    bool // whether the exact tests, which compare weights bit by bit, include this game
 }
 
-// leastExplained is the minimum share of the variance that values of the right size explain.
+// leastExplained is the minimum fraction of the variance that values of the right size must
+// explain.
 const leastExplained = 0.05
 
 // usualGames is the number of games that suffices in most games, by method.
 var usualGames = map[string]int{"td": 300, "tdleaf": 64, "rootstrap": 32, "treestrap": 32, "evolution": 400, "cfr": 200}
 
-// testGames lists the test game and every game of the catalog in which learning helps. Slow games are
-// played on a small board.
+// testGames lists the test game and every game in the catalog in which learning helps. Slow games
+// are played on a small board.
 var testGames = []testGame{
 	{spec: "offers", alpha: 5, pairs: 100, sized: []string{"td"}, exact: true},
 	{spec: "2048:size=3", alpha: 1},
 	{spec: "connect4", plies: 4, exact: true},
 	{spec: "othello", plies: 4, sized: []string{"tdleaf"}},
 	{spec: "checkers", plies: 4, sized: []string{"td"}, slow: true},
-	// Chess games between empty evaluations end in draws, from which searches learn nothing.
+	// Chess games between empty evaluations end in draws, from which the searching methods learn
+	// nothing.
 	{spec: "chess", games: map[string]int{"td": 80}, plies: 4, sized: []string{"td"}, init: "random", slow: true},
 	{spec: "pig:target=50", sized: []string{"td", "rootstrap", "treestrap"}, exact: true},
 	{spec: "backgammon", games: map[string]int{"td": 100}, sized: []string{"td"}, slow: true},
 	{spec: "pacman", games: map[string]int{"td": 600, "rootstrap": 600, "treestrap": 600, "evolution": 9000}, alpha: 5, pairs: 60, slow: true,
-		unproven: []string{"treestrap"}}, // also not after 2400 games with alpha .5 and 2: it learns as much from bad moves as from good ones
+		unproven: []string{"treestrap"}}, // no progress after 2400 games with alpha .5 or 2 either, because it learns as much from bad moves as from good ones
 	{spec: "tictactoe", games: map[string]int{"rootstrap": 64, "treestrap": 64}, plies: 2, sized: []string{"td", "rootstrap", "treestrap"}, exact: true},
 	{spec: "kuhn", pairs: 400, exact: true},
 	{spec: "leduc", pairs: 400},
@@ -71,8 +73,8 @@ func (c *testGame) world(t testing.TB) *catalog.World {
 	return vectors.Must(withOffers().World(c.spec))
 }
 
-// suits reports whether a method can learn in that world. [method.Learner] must refuse exactly the
-// other combinations.
+// suits reports whether a method can learn in the given world. [method.Learner] must reject exactly
+// the other combinations.
 func suits(method string, w *catalog.World) bool {
 	switch {
 	case method == "td":
@@ -87,14 +89,14 @@ func suits(method string, w *catalog.World) bool {
 	return true
 }
 
-// options returns the options of the method in the world.
+// options returns the options for using the method in the world.
 func (c *testGame) options(t testing.TB, w *catalog.World, method string) Options {
 	t.Helper()
 	o := vectors.Must(Defaults(w, features.Training{Method: method}))
 	o.Episodes, o.Seed = cmp.Or(c.games[method], usualGames[method]), 7
 	if slices.Contains([]string{"tdleaf", "rootstrap", "treestrap"}, method) {
 		o.Agent = PlannerOf(w, "")
-		if method == "treestrap" && w.Chancy() { // with depth 1, the leaves are the only afterstates that it searches
+		if method == "treestrap" && w.Chancy() { // at depth 1, the only afterstates that it searches are leaves
 			o.Agent = "expectimax:depth=2"
 		}
 		if c.alpha > 0 {
@@ -107,8 +109,8 @@ func (c *testGame) options(t testing.TB, w *catalog.World, method string) Option
 	return o
 }
 
-// newLearner returns a learner and its plan. change can modify the plan before the learner is
-// created.
+// newLearner returns a learner and its plan. The function change may modify the plan before the
+// learner is created.
 func newLearner(w *catalog.World, o Options, change func(p *plan)) (*plan, online.Learner, error) {
 	p, err := newPlan(w, &o)
 	if err != nil {
@@ -121,7 +123,8 @@ func newLearner(w *catalog.World, o Options, change func(p *plan)) (*plan, onlin
 	return p, l, err
 }
 
-// learned plays the plan's games, rounded up to whole generations, and returns the learned model.
+// learned plays the games in the plan, rounded up to whole generations, and returns the learned
+// model.
 func learned(t testing.TB, p *plan, l online.Learner) *models.Linear {
 	t.Helper()
 	n := p.Episodes
@@ -130,8 +133,8 @@ func learned(t testing.TB, p *plan, l online.Learner) *models.Linear {
 	return l.Model()
 }
 
-// strength plays a match of m against the initial evaluation, which is zero and plays any of its
-// equal moves. A learner that does not learn scores even.
+// strength plays a match of m against the initial evaluation, which is zero, so that all moves are
+// equal and any of them may be played. A learner that does not learn scores even.
 func (c *testGame) strength(t testing.TB, p *plan, m *models.Linear) arena.Result {
 	t.Helper()
 	w := p.World
@@ -150,9 +153,9 @@ func (c *testGame) strength(t testing.TB, p *plan, m *models.Linear) arena.Resul
 	return r
 }
 
-// explained returns the share of the variance of the remaining utility that the values of m
-// explain, over positions of its games. It is 0 or less for values of the wrong size, even if their
-// order is right.
+// explained returns the fraction of the variance of the remaining utility that the values of m
+// explain, over positions from games that m plays. It is 0 or less if the values have the wrong
+// size, even if their order is right.
 func explained(t testing.TB, p *plan, m *models.Linear) float64 {
 	t.Helper()
 	eval := features.NewReference(p.World.Game, p.Set, m)
@@ -215,12 +218,12 @@ func explained(t testing.TB, p *plan, m *models.Linear) float64 {
 }
 
 // TestLearnersLearn checks that every method beats its initial evaluation after the stated number
-// of games, in every game that it suits.
+// of games, in every game in which it can learn.
 func TestLearnersLearn(t *testing.T) {
 	long := os.Getenv("PLYFIT_LONG") != ""
 	covered := map[string]bool{
-		"tree":        true, // each tree is another game
-		"minesweeper": true, // an empty evaluation with one ply of search is as good
+		"tree":        true, // each tree is a different game
+		"minesweeper": true, // an empty evaluation with one ply of search is equally good
 	}
 	for i := range testGames {
 		c := &testGames[i]
@@ -244,7 +247,7 @@ func TestLearnersLearn(t *testing.T) {
 					t.Errorf("after %d games: %s", p.Episodes, r.Sentence)
 				}
 				if !slices.Contains(c.sized, m.Name) {
-					return // so few games teach an order but no sizes, or the method has no sizes
+					return // so few games teach the order of values but not their size, or values have no size in this method
 				}
 				if share := explained(t, p, learned); share < leastExplained {
 					t.Errorf("after %d games: values explain %.3f of what comes: want at least %v", p.Episodes, share, leastExplained)
@@ -259,7 +262,7 @@ func TestLearnersLearn(t *testing.T) {
 	}
 }
 
-// withColumns returns the world with the columns of all its sets changed.
+// withColumns returns the world with the columns of all its feature sets changed.
 func withColumns(w *catalog.World, change func(s features.Set) features.Set) *catalog.World {
 	entry, other := *w.Entry, *w
 	entry.Sets = func(g *game.Game) (all []features.Set) {
@@ -272,8 +275,8 @@ func withColumns(w *catalog.World, change func(s features.Set) features.Set) *ca
 	return &other
 }
 
-// difference describes the first weight in which b differs from a times scale, or returns "" if there
-// is none. Additional weights of b are ignored.
+// difference describes the first weight in which b differs from a times scale. It returns "" if
+// there is none. Additional weights of b are ignored.
 func difference(a, b *models.Linear, scale float64) string {
 	moved := false
 	for i, w := range a.Weights {
@@ -298,9 +301,9 @@ func (c *testGame) few(t testing.TB, w *catalog.World, method string) Options {
 	return o
 }
 
-// TestFrozenColumn checks that a column whose weight is frozen at 0 does not change any other
-// weight, even if it is as large as a score of thousands. It tries a varying column and a constant
-// one.
+// TestFrozenColumn checks that a column whose weight is frozen at 0 does not affect any other
+// weight, even if the column's values are in the thousands, like a score. It tries a varying column
+// and a constant one.
 func TestFrozenColumn(t *testing.T) {
 	eachPair(t, frozenColumn)
 }
@@ -337,8 +340,8 @@ func frozenColumn(t *testing.T, c *testGame, method string) (found string) {
 	return found
 }
 
-// eachPair runs law for each method and small game. law returns a description of the violation, or
-// "".
+// eachPair runs the test law for each method and each small game. The function law returns a
+// description of the violation, or "".
 func eachPair(t *testing.T, law func(t *testing.T, c *testGame, method string) (found string)) {
 	for _, c := range testGames {
 		if !c.exact {
@@ -360,11 +363,11 @@ func eachPair(t *testing.T, law func(t *testing.T, c *testGame, method string) (
 // TestScaledColumns checks that scaling the columns only scales their weights inversely. This holds
 // for evolution, which measures the spread of each column. It also holds for temporal differences
 // if all columns are scaled and there is no bias, because steps are divided by squared lengths. The
-// scale is 1024 and not 1000, to avoid rounding.
+// scale is 1024 rather than 1000 to avoid rounding errors.
 func TestScaledColumns(t *testing.T) {
 	const scale = 1024
 	eachPair(t, func(t *testing.T, c *testGame, method string) string {
-		never := c.spec == "pig:target=50" // some of its columns never vary in a sample, and so have no scale
+		never := c.spec == "pig:target=50" // some of its columns never vary in the sample, so they have no scale
 		if method != "td" && (method != "evolution" || never) {
 			return ""
 		}

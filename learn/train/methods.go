@@ -19,7 +19,7 @@ import (
 )
 
 // methods lists the ways of learning while playing. To add one, define a [method] and append it
-// here. If it reads a setting of another method, add its name to the tag of the setting
+// here. If it reads a setting of another method, add its name to the setting's tag
 // ([features.Training]).
 var methods = []*method{tdMethod, tdLeafMethod, rootStrapMethod, treeStrapMethod, evolutionMethod, cfrMethod}
 
@@ -27,12 +27,12 @@ var methods = []*method{tdMethod, tdLeafMethod, rootStrapMethod, treeStrapMethod
 type method struct {
 	Name string // name in recipes, models and the command
 
-	// Own contains the settings that differ from the defaults. Epsilon is for games without chance
-	// moves.
+	// Own contains the settings that differ from the general defaults. Epsilon applies to games
+	// without chance moves.
 	Own features.Training
 
-	// Learner returns the learner. The settings that it fills in become part of the recipe, and so
-	// does everything that it passes to [plan.Depends].
+	// Learner returns the learner. The settings that it fills in become part of the recipe, as does
+	// everything that it passes to [plan.Depends].
 	Learner func(p *plan) (online.Learner, error)
 }
 
@@ -86,7 +86,7 @@ var evolutionMethod = &method{
 	},
 }
 
-// cfrMethod is counterfactual regret minimisation; see [cfr.Learner].
+// cfrMethod uses counterfactual regret minimisation; see [cfr.Learner].
 var cfrMethod = &method{
 	Name: "cfr",
 	Own:  features.Training{Link: models.Identity, Episodes: 1000},
@@ -96,7 +96,7 @@ var cfrMethod = &method{
 	},
 }
 
-// Methods that learn from their own searches; see [bootstrap.Learner].
+// The following methods learn from their own searches; see [bootstrap.Learner].
 var (
 	tdLeafMethod    = searchMethod(bootstrap.TDLeaf)
 	rootStrapMethod = searchMethod(bootstrap.RootStrap)
@@ -115,7 +115,7 @@ func newSearching(p *plan) (online.Learner, error) {
 	if p.Agent == "" {
 		recipe := p.World.Recipe()
 		if p.Agent = recipe.Planner; strings.Contains(p.Agent, "assume=base") {
-			p.Agent = recipe.Expectimax // values without slips are wrong in this world
+			p.Agent = recipe.Expectimax // values that ignore slips are wrong in this world
 		}
 	}
 	if err := p.search(); err != nil {
@@ -124,8 +124,8 @@ func newSearching(p *plan) (online.Learner, error) {
 	return bootstrap.New(p.Task)
 }
 
-// search reads the spec in Agent, which searches with the learned evaluation, and sets the model's
-// Leaves.
+// search reads the agent spec in Agent, which searches with the learned evaluation, and sets the
+// model's Leaves.
 func (p *plan) search() error {
 	w, m := p.World, p.Model
 	switch {

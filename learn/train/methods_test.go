@@ -16,7 +16,7 @@ import (
 	"plyfit/models"
 )
 
-// counter is a learner that does not play. Its bias is the number of episodes.
+// counter is a learner that does not play. The bias of its model is the number of episodes.
 type counter struct {
 	model *models.Linear
 	tally online.Tally
@@ -59,8 +59,8 @@ func TestNewMethod(t *testing.T) {
 }
 
 // TestSettings checks that each setting has a unique name and a description, is read by existing
-// methods, and has a valid default. A method refuses a setting that it does not read with an error
-// of one line.
+// methods, and has a valid default. A method must reject a setting that it does not read with a
+// one-line error.
 func TestSettings(t *testing.T) {
 	var o Options
 	names := map[string]bool{}
@@ -86,7 +86,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// TestUnread checks that every method refuses every setting that it does not read.
+// TestUnread checks that every method rejects every setting that it does not read.
 func TestUnread(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tictactoe"))
 	refused := 0
@@ -97,7 +97,7 @@ func TestUnread(t *testing.T) {
 			}
 			o := vectors.Must(Defaults(w, features.Training{Method: m.Name}))
 			var err error
-			for _, text := range []string{"true", "wins", "1", "4", "logistic"} { // values that suit the different types of settings
+			for _, text := range []string{"true", "wins", "1", "4", "logistic"} { // values for the different types of settings
 				if err = settings.Of(&o)[i].Set(text); err == nil {
 					break
 				}
@@ -116,8 +116,8 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// TestTablesLearn checks that the generated set of tables learns in few games on each kind of board
-// with its default settings, both alone and combined with a game's own terms.
+// TestTablesLearn checks that, with its default settings, the generated set of tables learns in few
+// games on each kind of board, both alone and combined with a game's own terms.
 func TestTablesLearn(t *testing.T) {
 	tables, joined := (*catalog.World).Tables, (*catalog.World).Joined
 	for _, c := range []struct {

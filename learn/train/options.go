@@ -14,7 +14,7 @@ import (
 	"plyfit/search"
 )
 
-// Options configures learning while playing. [Defaults] returns the defaults of a game.
+// Options configures learning while playing. [Defaults] returns the defaults for a game.
 type Options struct {
 	features.Training
 	From    *Start // model named by Init; nil if Init is zero or random
@@ -24,15 +24,16 @@ type Options struct {
 	online.Conduct // Run fills in the curve's Player, Seed and Workers, and Against if it is not set
 }
 
-// Start is the model that learning starts from. It must be a model of Set.
+// Start is the model from which learning starts. It must be a model of the same feature set as the
+// one that is learned.
 type Start struct {
 	Set   features.Set
 	Model *models.Linear
 }
 
-// Defaults returns t with its zero fields filled in. The defaults are those of the game for the
-// method and the feature set or, if it has none, those of the method. The caller sets the directory
-// of the run.
+// Defaults returns options based on t, with zero fields filled in. The defaults are the game's
+// defaults for the method and the feature set or, if the game has none, those of the method. The
+// caller sets the directory of the run.
 func Defaults(w *catalog.World, t features.Training) (Options, error) {
 	o := Options{Training: t}
 	m, err := methodNamed(t.Method)
@@ -91,7 +92,8 @@ func (p *plan) curve(c *online.Curve) error {
 		c.Against = search.Factory{Name: spec, Identity: against.Identity, New: against.New}
 	}
 	c.Player = func(m *models.Linear) (search.Factory, error) {
-		// Evaluate with Extract and a sum, because compiling a model at each point may cost more.
+		// Use Extract and a sum for the evaluation, because compiling a model at each point may
+		// cost more.
 		evaluation := &catalog.Evaluation{Name: "learned", Leaves: m.Leaves, Set: p.Set, Model: m, New: func() search.Evaluator {
 			return features.NewReference(w.Game, p.Set, m)
 		}}
@@ -105,14 +107,14 @@ func (p *plan) curve(c *online.Curve) error {
 	return err
 }
 
-// PlannerOf returns the planner that plays for the learning curve. For "", it returns the
+// PlannerOf returns the planner that plays the games for the learning curve. For "", it returns the
 // one-decision search that suits the world.
 func PlannerOf(w *catalog.World, planner string) string {
 	switch {
 	case planner != "":
 		return planner
 	case w.Base().Hidden:
-		return "pimc:samples=1" // wraps greedy, which evaluates what the mover sees
+		return "pimc:samples=1" // wraps greedy search, which evaluates only what the mover knows
 	case w.Chancy():
 		return "expectimax:depth=1"
 	}

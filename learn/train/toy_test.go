@@ -10,10 +10,10 @@ import (
 	"plyfit/models"
 )
 
-// Offers is a game for these tests. Twelve offers of 100 to 600 points come one after another, and
-// the player may take four of them. The score of hundreds of points is a frozen term, as in 2048
-// and Pac-Man, so a learner that divides its steps by the size of the score learns nothing. Random
-// play scores 1,400, and perfect play about 2,100.
+// Offers is a game for these tests. Twelve offers of 100 to 600 points are made one after the
+// other, and the player may take four of them. The score of hundreds of points is a frozen term, as
+// in 2048 and Pac-Man, so a learner that divides its steps by the size of the score learns nothing.
+// Random play scores 1,400, and perfect play scores about 2,100.
 const (
 	offersMade  = 12
 	offersTaken = 4
@@ -55,7 +55,7 @@ func (s *offers) Moves(dst []game.Move) []game.Move {
 	case game.Chance:
 		return append(dst, 1, 2, 3, 4, 5, 6)
 	}
-	return append(dst, 0, 1) // leave it, take it
+	return append(dst, 0, 1) // 0 leaves the offer, and 1 takes it
 }
 
 func (s *offers) Play(m game.Move) {
@@ -91,7 +91,8 @@ func (s *offers) Hash() uint64 {
 }
 func (s *offers) Clone() game.State { c := *s; c.past = slices.Clone(s.past); return &c }
 
-// offersSet contains the score and the remaining numbers of takes and offers.
+// offersSet contains the score, the remaining number of offers that may be taken, and the remaining
+// number of offers.
 var offersSet = features.Terms[offers]{
 	Name:    "offers/left",
 	View:    func(game.State) game.Player { return 0 },
@@ -104,7 +105,7 @@ var offersSet = features.Terms[offers]{
 	},
 }.Set()
 
-// withOffers returns the catalog with the game of offers added.
+// withOffers returns the catalog with the game Offers added.
 func withOffers() catalog.Catalog {
 	return catalog.All().With(catalog.Entry{Name: "offers", New: newOffers, Profile: features.Profile{
 		Sets:   func(*game.Game) []features.Set { return []features.Set{offersSet} },
@@ -112,8 +113,9 @@ func withOffers() catalog.Catalog {
 	}})
 }
 
-// columns is a set with modified columns. All columns are multiplied by Scale. If Extra is not nil,
-// it adds one more column at the end, named extra. The set can only be evaluated by Extract.
+// columns is a feature set with modified columns. All columns are multiplied by Scale. If Extra is
+// not nil, it adds one more column, named extra, at the end. The set can be evaluated only by
+// Extract.
 type columns struct {
 	features.Set
 	Scale float32

@@ -1,11 +1,11 @@
-// Package train learns an evaluation while it plays against itself: its weights change after each
-// game or batch of games. Its counterpart plyfit/learn/fit learns from data.
+// Package train learns an evaluation while the evaluation plays against itself: the weights change
+// after each game or batch of games. Its counterpart plyfit/learn/fit learns from existing data.
 //
 // A run has these steps:
 //
 //  1. [Defaults] returns the game's settings for one of the methods ([Names]).
-//  2. [Run] makes a plan of the options: the initial model, its link, and the recipe of everything
-//     that the weights depend on.
+//  2. [Run] makes a plan from the options: the initial model, its link, and the recipe of everything
+//     on which the weights depend.
 //  3. The method creates its learner from the plan.
 //  4. [online.Run] drives the learner from checkpoint to checkpoint and measures its learning curve.
 //     The [Result] contains the model with its provenance.
@@ -26,7 +26,7 @@ import (
 type Result struct {
 	Model  *models.Linear // includes its provenance
 	Set    features.Set
-	Recipe []online.RecipeItem // everything that the weights depend on
+	Recipe []online.RecipeItem // everything on which the weights depend
 	Report *online.Report
 }
 
@@ -71,7 +71,7 @@ func prepare(w *catalog.World, o *Options) (*plan, online.Options, error) {
 type plan struct {
 	online.Task
 	World *catalog.World
-	// Recipe lists everything that the weights depend on.
+	// Recipe lists everything on which the weights depend.
 	Recipe []online.RecipeItem
 	// Chunk is the number of episodes that the method plays with the same weights. The default is 1.
 	Chunk int
@@ -104,7 +104,7 @@ func newPlan(w *catalog.World, o *Options) (*plan, error) {
 		return nil, err
 	}
 	if len(m.Table) > 0 && len(m.Weights) == len(p.Frozen) {
-		p.Frozen = append(p.Frozen, models.Bias) // tables need no bias
+		p.Frozen = append(p.Frozen, models.Bias) // models of tables need no bias
 	}
 	p.Depends("game", w.Spec)
 	p.Depends("features", p.Set.Name()+" "+m.Fingerprint)
@@ -118,7 +118,7 @@ func newPlan(w *catalog.World, o *Options) (*plan, error) {
 	return p, nil
 }
 
-// learner creates the method's learner and adds all settings to the recipe.
+// learner creates the method's learner and adds all its settings to the recipe.
 func (p *plan) learner() (online.Learner, error) {
 	m, err := methodNamed(p.Method)
 	if err != nil {
@@ -133,13 +133,14 @@ func (p *plan) learner() (online.Learner, error) {
 	return l, err
 }
 
-// Values of Init: weights drawn from a normal distribution, and weights of 0.
+// These are values of Init: weights drawn from a normal distribution, and weights of 0.
 const (
 	Random = "random"
 	zero   = "zero"
 )
 
-// start sets the initial model. digest is the digest of from's model, or "" if from is nil.
+// start sets the initial model. The result digest is the digest of the model in from, or "" if from
+// is nil.
 func (p *plan) start(from *Start) (digest string, err error) {
 	w, init := p.World, p.Init
 	if from == nil && init != zero && init != Random {
@@ -152,7 +153,7 @@ func (p *plan) start(from *Start) (digest string, err error) {
 		if digest, err = from.Model.File().Digest(); err != nil {
 			return "", err
 		}
-		m := from.Model.Clone() // models shipped with plyfit are shared
+		m := from.Model.Clone() // copy the model, because models shipped with plyfit are shared
 		m.Errors, m.BiasError, m.Provenance = nil, 0, nil
 		m.Fingerprint = features.Fingerprint(p.Set, w.Game) // the model continues to learn in this world
 		p.Model = m
@@ -179,7 +180,7 @@ func (p *plan) start(from *Start) (digest string, err error) {
 }
 
 // link sets the link of the model and copies it to the settings. If started is set, the model
-// already has one.
+// already has a link.
 func (p *plan) link(started bool) error {
 	m, base, link := p.Model, p.World.Base(), models.Link{Kind: p.Link, Scale: p.Scale}
 	switch {

@@ -9,8 +9,8 @@ import (
 	"github.com/sjwhitworth/golearn/trees"
 )
 
-// grow fits a regression tree of the given maximum depth to rows with labels and returns its
-// predictions for asked.
+// grow fits a regression tree of the given maximum depth to rows with labels, and returns the
+// tree's predictions for the rows in asked.
 func grow(rows [][]float64, labels []float64, asked [][]float64, depth int) ([]float64, error) {
 	tree := trees.NewDecisionTreeRegressor("mse", int64(depth))
 	if err := tree.Fit(grid(rows, labels)); err != nil {
@@ -19,7 +19,7 @@ func grow(rows [][]float64, labels []float64, asked [][]float64, depth int) ([]f
 	return tree.Predict(grid(asked, make([]float64, len(asked)))), nil
 }
 
-// grid copies rows and labels into a table of golearn.
+// grid copies rows and labels into a golearn table.
 func grid(rows [][]float64, labels []float64) *base.DenseInstances {
 	g := base.NewDenseInstances()
 	specs := make([]base.AttributeSpec, len(rows[0])+1)

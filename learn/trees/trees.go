@@ -33,7 +33,7 @@ type forestRow struct {
 }
 
 // Compare fits ridge regression with o.Penalty and trees on the same folds of episodes. m provides
-// the features and is not modified. The held-out episodes of o are not used.
+// the features and is not modified. The episodes that o holds out are not used.
 func (f Forest) Compare(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options) (Comparison, error) {
 	var c Comparison
 	f.Trees, f.Depth, f.Rows, f.Folds, f.Repeats = cmp.Or(f.Trees, 20), cmp.Or(f.Depth, 6), cmp.Or(f.Rows, 4000), cmp.Or(f.Folds, 5), cmp.Or(f.Repeats, 3)
@@ -113,8 +113,8 @@ func (f Forest) draw(ctx context.Context, m *models.Linear, data datasets.Sample
 	return rows, err
 }
 
-// fold fits on train and returns the mean squared errors on test of three predictions: the mean of
-// the training labels, ridge regression, and trees.
+// fold fits models on train and returns the mean squared errors of three predictions on test: the
+// mean of the training labels, ridge regression, and trees.
 func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, test []forestRow) (constant, linear, forest float64, err error) {
 	n := d.Width()
 	prior := d.Priors(o.Prior)
@@ -155,7 +155,7 @@ func (f Forest) fold(rng *rand.Rand, d *design.Matrix, o *learn.Options, train, 
 		for range episodes {
 			bag = append(bag, byEpisode[episodes[rng.IntN(len(episodes))]]...)
 		}
-		// Subtract the mean, because golearn's tree returns 0 if nothing splits.
+		// Subtract the mean, because golearn's tree returns 0 if there is no split.
 		center := 0.0
 		for _, r := range bag {
 			center += r.y / float64(len(bag))
@@ -206,7 +206,7 @@ func ranksOf(rows []forestRow, columns int) [][]float64 {
 	return edges
 }
 
-// ranked returns the ranks of the rows' columns.
+// ranked returns the ranks of the values in the rows' columns.
 func ranked(rows []forestRow, edges [][]float64) [][]float64 {
 	grid := make([][]float64, len(rows))
 	x := make([]float64, len(edges))
@@ -223,22 +223,23 @@ func ranked(rows []forestRow, edges [][]float64) [][]float64 {
 	return grid
 }
 
-// Forest configures bagged regression trees (Breiman 1996) of golearn. They are a baseline without
-// the assumption of linearity. They are slow and suit a few thousand rows.
+// Forest configures bagged regression trees (Breiman 1996), as implemented by golearn. They are a
+// baseline that does not assume linearity. They are slow and suitable for a few thousand rows.
 //
-// Episodes are drawn with replacement. golearn's own bagging is not used: it votes on classes,
-// separates rows of the same episode, and has a random source that cannot be seeded. Features are
-// reduced to 32 ranks first, because golearn's trees try every threshold in linear time.
+// Episodes are drawn with replacement. golearn's own bagging is not used, because it votes on
+// classes, separates rows of the same episode, and has a random source that cannot be seeded.
+// Features are first reduced to 32 ranks, because golearn's trees try every threshold in linear
+// time.
 type Forest struct {
 	Trees   int    // number of trees; 0 means 20
 	Depth   int    // maximum depth of a tree; 0 means 6
 	Rows    int    // maximum number of rows, drawn as whole training episodes; 0 means 4,000
 	Folds   int    // number of folds; 0 means 5
 	Repeats int    // number of different divisions into folds; 0 means 3
-	Seed    uint64 // seed of the drawn episodes and the folds
+	Seed    uint64 // seed for drawing episodes and folds
 }
 
-// Comparison contains the cost of linearity: mean squared errors on the same folds.
+// Comparison measures the cost of linearity by mean squared errors on the same folds.
 type Comparison struct {
 	Rows     int `json:"rows"`
 	Episodes int `json:"episodes"`
@@ -249,8 +250,8 @@ type Comparison struct {
 	LinearSpread float64 `json:"linear_spread"` // standard deviation over folds and repeats
 	TreesSpread  float64 `json:"trees_spread"`
 	// Cost is Linear - Trees. It is positive if trees are more accurate. Error is its standard
-	// error for folds that share training rows, by Nadeau and Bengio (2003): sqrt((1/J +
-	// test/train) s^2).
+	// error according to Nadeau and Bengio (2003), which takes into account that folds share
+	// training rows: sqrt((1/J + test/train) s^2).
 	Cost  float64 `json:"cost"`
 	Error float64 `json:"error"`
 }

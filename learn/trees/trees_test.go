@@ -11,8 +11,8 @@ import (
 	"plyfit/learn/internal/learntest"
 )
 
-// TestWhatLinearityCosts checks that trees are less accurate if the truth is a sum, and more
-// accurate if it is a product of signs, of which a sum learns nothing.
+// TestWhatLinearityCosts checks that trees are less accurate if the labels are a sum of the
+// features, and more accurate if they are a product of signs, about which a sum can learn nothing.
 func TestWhatLinearityCosts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 4))
 	sum := learntest.Simulated(rng, 120, 5, []float64{1, -1, 2}, 0, 1)

@@ -16,10 +16,10 @@ import (
 	"plyfit/work"
 )
 
-// engineField is the field of an engine that plays a game of plyfit. Each stage has new openings
-// that the starting weights consider balanced.
+// engineField is the field for an engine that plays one of plyfit's games. Each stage has new
+// openings that are balanced according to the starting weights.
 type engineField struct {
-	book  arena.Book // its Plies and Within are settings; Match sets the other fields
+	book  arena.Book // Plies and Within are settings; Match sets the other fields
 	world *catalog.World
 	dir   string
 	seed  uint64
@@ -49,7 +49,7 @@ func (e *engineField) Match(ctx context.Context, stage string, pairs int, a, b *
 	return cfg, err
 }
 
-// agent returns the engine of a candidate.
+// agent returns the candidate's engine.
 func (e *engineField) agent(c *Candidate) (search.Factory, error) {
 	a, err := e.world.Agent(c.made.Spec, catalog.AgentOptions{})
 	if err != nil {
@@ -59,8 +59,8 @@ func (e *engineField) agent(c *Candidate) (search.Factory, error) {
 	return a.Factory, nil
 }
 
-// Referee returns the field of a program that plays games by itself; see [protocol.Referee]. The
-// caller calls end to stop the program.
+// Referee returns the field for a program that plays games by itself; see [protocol.Referee]. The
+// caller must call end to stop the program.
 func Referee(command string, oneGame, difference bool, timeout time.Duration) (f Field, end func(), err error) {
 	r := &protocol.Referee{Command: command, Single: oneGame, Difference: difference, Timeout: timeout}
 	return refereeField{r}, r.Close, r.Check()
@@ -77,31 +77,31 @@ func (f refereeField) Match(_ context.Context, _ string, _ int, a, b *Candidate)
 	return cfg, err
 }
 
-// Games plays games of an engine against itself.
+// Games plays games in which an engine plays against itself.
 type Games struct {
 	Game    *game.Game
-	Engine  search.Factory // limited by nodes or depth, so that games are reproducible
-	Book    arena.Book     // Plies and Within of the openings; each game has its own opening
+	Engine  search.Factory // must be limited by nodes or depth, so that games are reproducible
+	Book    arena.Book     // Plies and Within apply to the openings; each game has its own opening
 	Games   int
 	Seed    uint64
-	Workers int    // games played in parallel; 0 means 1; does not affect the result
-	Dir     string // directory of the openings and the data set; running the same Games again resumes from it
+	Workers int    // number of games played in parallel; 0 means 1; does not affect the result
+	Dir     string // directory for the openings and the data set; running the same Games again resumes from it
 	// Played, if not nil, is called with the number of finished games. Book.Progress is called with
 	// the number of openings found.
 	Played func(games int)
 }
 
-// bookName is the name of the file of openings.
+// bookName is the name of the opening file.
 const bookName = "openings.txt"
 
-// Play plays the games that are missing in g.Dir and returns the manifest of the data set.
+// Play plays the games that are missing in g.Dir and returns the data set's manifest.
 func (g Games) Play(ctx context.Context) (*datasets.Manifest, error) {
 	engine, err := selfplay.Repeatable(ctx, g.Game, g.Engine)
 	if err != nil {
 		return nil, err
 	}
 	b := g.Book
-	b.Game, b.Agent, b.Size, b.Seed = g.Game, g.Engine, g.Games, g.Seed // shared by all workers, because some engines start slowly
+	b.Game, b.Agent, b.Size, b.Seed = g.Game, g.Engine, g.Games, g.Seed // the agent is shared by all workers, because some engines start slowly
 	name := fmt.Sprintf("%d random decisions, within %v by %s", b.Plies, b.Within, engine.ID())
 	var book []string
 	if err := work.Alone(g.Dir, func() (err error) {
@@ -116,8 +116,8 @@ func (g Games) Play(ctx context.Context) (*datasets.Manifest, error) {
 	})
 }
 
-// gamesPerShard is the maximum number of games that an interrupted run plays again.
+// gamesPerShard is the maximum number of games that must be played again after an interruption.
 const gamesPerShard = 32
 
-// GamesName is the name of the data set in Games.Dir.
+// GamesName is the name of the data set's directory in Games.Dir.
 const GamesName = "games"

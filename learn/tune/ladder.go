@@ -19,20 +19,20 @@ import (
 	"plyfit/learn/fit"
 )
 
-// A Ladder fits weights with several widths of the prior and races the results.
+// A Ladder fits weights with several prior widths and races the results.
 type Ladder struct {
 	Race
 	World  *catalog.World
 	Table  *table.Table
 	Fit    fit.Options        // Start is required; Width is replaced by each candidate's width
-	Widths []float64          // one candidate for each; in the unit of the weights, or in multiples of Units
-	Units  map[string]float64 // width of some weights for a candidate's width of 1
+	Widths []float64          // one candidate for each width, in the unit of the weights or in multiples of Units
+	Units  map[string]float64 // widths of some weights for a candidate's width of 1
 	Engine engine.Maker
-	Name   string // prefix of the names that weights files declare
+	Name   string // prefix of the names that weight files declare
 
-	Book arena.Book // its Plies and Within are settings
+	Book arena.Book // Plies and Within are settings
 	// Given contains the other settings that affect the results, by name. Run returns an error if
-	// Dir contains results of other settings.
+	// Dir contains results obtained with other settings.
 	Given map[string]string
 }
 
@@ -41,7 +41,7 @@ type rungFile struct {
 	Start   float64 `json:"start"` // held-out loss of the starting weights
 	Spec    string  `json:"spec"`
 	Digest  string  `json:"digest"`
-	// Files contains the SHA-256 digests of the other files in the directory, by name.
+	// Files contains the SHA-256 digests of the other files in the directory, by file name.
 	Files map[string]string `json:"files"`
 }
 
@@ -65,7 +65,8 @@ func (l *Ladder) check() error {
 	return l.Engine.Check()
 }
 
-// Run fits the weights, races the candidates and confirms the winner. It resumes from l.Dir.
+// Run fits the weights, races the candidates and confirms the winner. It resumes from the files in
+// l.Dir.
 func (l *Ladder) Run(ctx context.Context) (*Outcome, error) {
 	if err := l.check(); err != nil {
 		return nil, err
@@ -90,8 +91,8 @@ func (l *Ladder) run(ctx context.Context) (*Outcome, error) {
 	return o, err
 }
 
-// fits fits the weights for all widths and builds the engines. It builds the starting weights last,
-// so that they are the build that remains.
+// fits fits the weights for all widths and builds the engines. It builds the engine with the
+// starting weights last, so that this build remains.
 func (l *Ladder) fits(ctx context.Context) (list []*Candidate, start *Candidate, err error) {
 	start = &Candidate{Name: startName}
 	loss := 0.0
@@ -130,7 +131,7 @@ func (l *Ladder) differ(list []*Candidate) error {
 }
 
 // rung fits the weights of one candidate, or takes the starting weights if the width is 0, and
-// builds its engine. start is the held-out loss of the starting weights.
+// builds the candidate's engine. The result start is the held-out loss of the starting weights.
 func (l *Ladder) rung(ctx context.Context, r *Candidate) (start float64, err error) {
 	folder := filepath.Join(l.Dir, fileName(r.Name))
 	r.Weights = filepath.Join(folder, l.Engine.File)

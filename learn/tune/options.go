@@ -26,50 +26,50 @@ import (
 	"plyfit/selfplay"
 )
 
-// Options tunes the integer options of a UCI engine. The column of an option is the change of the
+// Options tunes the integer options of a UCI engine. An option's column is the change in the
 // engine's score at depth 1, in centipawns, for one unit of the option.
 type Options struct {
 	Ladder             // Engine.Spec is the engine; Run sets Table, Units, Engine.Options and parts of Fit
 	Patterns  []string // option names, matched as in [path.Match] but ignoring case; nil means all
-	Positions string   // file or data set of positions with results; "" means positions of Games
+	Positions string   // file or data set that contains positions with results; "" means positions from Games
 	Games     Games    // self-play games of the engine
 	Rows      int      // maximum number of positions
 }
 
-// Option is an option of an engine and its effect on the engine's scores.
+// Option is an option of an engine together with its effect on the engine's scores.
 type Option struct {
 	Name    string `json:"name"`
 	Now     int    `json:"now"`
 	Default int    `json:"default"`
 	Min     int    `json:"min"`
 	Max     int    `json:"max"`
-	Step    int    `json:"step"` // size of the change that is measured; fractions of it are measured as well
-	// Changed is the share of the positions whose score changes with a step. Linear measures how
-	// well a fraction of the step predicts the change in proportion: 1 is exact, and 0 is no better
-	// than predicting no change.
+	Step    int    `json:"step"` // size of the change that is measured; fractions of this change are also measured
+	// Changed is the fraction of the positions whose score changes with a step. Linear measures how
+	// well the change for a fraction of the step is predicted by proportionality, where 1 is exact
+	// and 0 is no better than predicting no change.
 	Changed float64        `json:"changed"`
 	Linear  float64        `json:"linear"`
-	Out     string         `json:"out,omitempty"` // why the option is not tuned; "" if it is
-	Values  map[string]int `json:"values"`        // by name of the candidate
+	Out     string         `json:"out,omitempty"` // reason why the option is not tuned, or "" if it is tuned
+	Values  map[string]int `json:"values"`        // values by candidate name
 }
 
 // Tuned is the result of [Options.Run].
 type Tuned struct {
 	*Outcome
 	// Drawn counts the records from which positions were drawn. Rows is the number of positions
-	// with scores.
+	// that have scores.
 	Drawn   selfplay.Written `json:"drawn"`
 	Rows    int              `json:"rows"`
-	Skipped map[string]int   `json:"skipped"` // number of positions without a row, by reason
+	Skipped map[string]int   `json:"skipped"` // number of positions for which there is no row, by reason
 	Options []Option         `json:"options"`
-	Set     []string         `json:"set"` // lines that set the winner's values in the engine
+	Set     []string         `json:"set"` // commands that set the winner's values in the engine
 }
 
-// restColumn is the column of the part of a score that does not depend on the options.
+// restColumn is the column for the part of a score that does not depend on the options.
 const restColumn = "rest"
 
 // Run measures the options, fits the weights, races the candidates and confirms the winner. It
-// resumes from o.Dir.
+// resumes from the files in o.Dir.
 func (o *Options) Run(ctx context.Context) (*Tuned, error) {
 	t := &Tuned{Skipped: map[string]int{}}
 	probe, err := o.probe()
@@ -126,7 +126,7 @@ func (o *Options) run(ctx context.Context, probe *uci.Probe, list []*uci.Tunable
 	return o.Ladder.run(ctx)
 }
 
-// probe returns the probe that queries the engine.
+// probe returns a probe that queries the engine.
 func (o *Options) probe() (*uci.Probe, error) {
 	s, err := game.ParseSpec(o.Engine.Spec)
 	if err != nil {
@@ -152,7 +152,7 @@ type positionsFile struct {
 	Digest string `json:"sha256"`
 }
 
-// rows reads the positions. If there are none yet, it draws and writes them first.
+// rows reads the positions. If there are none yet, it first draws and writes them.
 func (o *Options) rows(ctx context.Context, t *Tuned) (rows []row, err error) {
 	path, kept := filepath.Join(o.Dir, "positions.csv"), filepath.Join(o.Dir, "positions.json")
 	var recorded positionsFile
@@ -183,7 +183,7 @@ func (o *Options) rows(ctx context.Context, t *Tuned) (rows []row, err error) {
 	return rows, err
 }
 
-// draw writes positions of the data set to path.
+// draw writes positions from the data set to path.
 func (o *Options) draw(ctx context.Context, path string) (n selfplay.Written, err error) {
 	set, err := o.set(ctx)
 	if err != nil {
@@ -239,7 +239,7 @@ func (o *Options) set(ctx context.Context) (*datasets.Set, error) {
 	return datasets.Open(dir)
 }
 
-// tabulate creates the table of the scores and the settings of the fit that depend on it.
+// tabulate creates the table of scores and the settings of the fit that depend on the table.
 func (o *Options) tabulate(ctx context.Context, rows []row, scores [][]uci.Score, list []*uci.Tunable, t *Tuned) (err error) {
 	weights := []models.Weight{{Name: restColumn, Middlegame: 1, Endgame: 1}}
 	head := []string{"game", "label", restColumn}

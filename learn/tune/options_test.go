@@ -23,8 +23,8 @@ import (
 	"plyfit/learn/fit"
 )
 
-// fake is an engine that evaluates pawns and knights with its options, and rooks with a constant.
-// It plays to win material. In the mode "unsteady", its scores are not reproducible.
+// fake is an engine that evaluates pawns and knights with the values of its options, and rooks with
+// a constant. It plays to win material. If mode is "unsteady", its scores are not reproducible.
 func fake(mode string) {
 	values := map[string]int{"Pawn": 100, "Knight": 300, "Curve": 10, "Idle": 5, "Hash": 16, "Switch": 0}
 	g := vectors.Must(catalog.All().World("chess")).Game
@@ -75,7 +75,7 @@ func fake(mode string) {
 	}
 }
 
-// tuner returns Options that tune the fake engine, whose value of a pawn is too low.
+// tuner returns Options for tuning the fake engine, whose value for a pawn is too low.
 func tuner(t *testing.T, mode, dir, positions string) *Options {
 	o := &Options{Positions: positions, Rows: 300, Games: Games{Games: 3}}
 	o.Race = Race{Pairs: 8, Test: &stats.SPRT{High: 50, Alpha: 0.05, Beta: 0.05, Scale: stats.Normalised}, Confirm: 8, Seed: 5, Dir: dir}
@@ -85,8 +85,8 @@ func tuner(t *testing.T, mode, dir, positions string) *Options {
 	return o
 }
 
-// TestOptions checks that columns equal the engine's counts exactly, that other kinds of options
-// are left out with a reason, and that values stay within their limits.
+// TestOptions checks that columns are exactly equal to the engine's counts, that other kinds of
+// options are left out with a reason, and that values stay within their limits.
 func TestOptions(t *testing.T) {
 	dir, w := t.TempDir(), world(t, "chess")
 	agentGames(t, w, "alphabeta:depth=1", 12, 2, dir)
@@ -121,8 +121,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestNoOptions checks that engines and options that cannot be tuned are refused with an error of
-// one line.
+// TestNoOptions checks that engines and options that cannot be tuned are rejected with a one-line
+// error.
 func TestNoOptions(t *testing.T) {
 	epd := filepath.Join(t.TempDir(), "a.epd")
 	vectors.Check(os.WriteFile(epd, []byte("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ce 0;\n"), 0o666))

@@ -19,18 +19,19 @@ import (
 	"plyfit/models"
 )
 
-// Play races sets of weights that are read from files or evolved by play.
+// Play races sets of weights that are read from files or evolved by playing games.
 type Play struct {
 	Race
-	Weights *models.Weights // current weights of the program
-	Files   []string        // weights files to race; if empty, weights are evolved
-	Games   int             // minimum number of games of the evolution
-	File    string          // name of the weights files; its extension selects the format
-	Name    string          // prefix of the names that weights files declare
+	Weights *models.Weights // the program's current weights
+	Files   []string        // weight files to race; if empty, weights are evolved
+	Games   int             // minimum number of games in the evolution
+	File    string          // name of the weight files; its extension selects the format
+	Name    string          // prefix of the names that weight files declare
 	Given   map[string]string
 }
 
-// Run creates the candidates, races them and confirms the winner. It resumes from p.Dir.
+// Run creates the candidates, races them and confirms the winner. It resumes from the files in
+// p.Dir.
 func (p *Play) Run(ctx context.Context) (*Outcome, error) {
 	return p.withLock(func() (*Outcome, error) { return p.run(ctx) })
 }
@@ -96,7 +97,7 @@ func (p *Play) evolve(ctx context.Context) (list []*Candidate, err error) {
 	return list, err
 }
 
-// numbers returns the weights in the form that a search uses: start, width and limits of each.
+// numbers returns the weights in the form used by a search: start, width and limits of each weight.
 func (p *Play) numbers() (start, width, least, most []float64) {
 	size := 0.0
 	for _, c := range p.Weights.Columns {
@@ -117,7 +118,7 @@ func (p *Play) numbers() (start, width, least, most []float64) {
 	return start, width, least, most
 }
 
-// usualWidth is the default width of a weight in the first generation, as a share of the weight.
+// usualWidth is the default width of a weight in the first generation, as a fraction of the weight.
 const usualWidth = 0.3
 
 // with returns a copy of the weights with the values x.
@@ -134,13 +135,14 @@ func (p *Play) with(x []float64) *models.Weights {
 	return &w
 }
 
-// A generation contains the results of a generation's games.
+// A generation contains the results of the games in a generation.
 type generation struct {
 	Points []float64 `json:"points"`
 	Noise  float64   `json:"noise"` // variance of Points due to the limited number of games
 }
 
-// generation plays the games of a generation, or reads their results if they were played before.
+// generation plays the games of generation k. If they were played before, it reads their results
+// instead.
 func (p *Play) generation(ctx context.Context, k, pairs int, mean []float64, candidates [][]float64) (g generation, err error) {
 	dir := filepath.Join(p.Dir, "evolution")
 	path := filepath.Join(dir, fmt.Sprintf("generation-%d.json", k+1))
@@ -151,7 +153,7 @@ func (p *Play) generation(ctx context.Context, k, pairs int, mean []float64, can
 	if !errors.Is(err, fs.ErrNotExist) {
 		return g, err
 	}
-	dir = filepath.Join(dir, fmt.Sprintf("generation-%d", k+1)) // a new path for each generation, because a program may cache the file that it has read
+	dir = filepath.Join(dir, fmt.Sprintf("generation-%d", k+1)) // each generation has a new path, because a program may cache a file that it has read
 	centre := &Candidate{Name: "mean", Weights: filepath.Join(dir, "mean", p.File)}
 	if err := p.write(centre, p.with(mean)); err != nil {
 		return g, err

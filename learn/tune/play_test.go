@@ -27,8 +27,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// strength returns the made-up strength of weights in Elo: 0 at the target, and less with the
-// distance from it.
+// strength returns the assumed strength of weights in Elo. It is 0 at the target and decreases with
+// the distance from the target.
 func strength(w *models.Weights) (elo float64) {
 	for i, c := range w.Columns {
 		target := float64(100 + 40*i)
@@ -38,7 +38,7 @@ func strength(w *models.Weights) (elo float64) {
 	return elo
 }
 
-// weightsOf returns n weights whose strength is below the target's by elo.
+// weightsOf returns n weights whose strength is elo below that of the target.
 func weightsOf(n int, elo float64) *models.Weights {
 	w := &models.Weights{}
 	for i := range n {
@@ -48,8 +48,8 @@ func weightsOf(n int, elo float64) *models.Weights {
 	return w
 }
 
-// pair returns the result of a pair for a player that is better by elo, with the given share of
-// draws.
+// pair returns the result of a pair for a player who is better by elo, where draws is the fraction
+// of draws.
 func pair(elo, draws float64, seed, salt uint64) (points [2]float64) {
 	rng := rand.New(rand.NewPCG(seed, salt))
 	share, _ := stats.Share(elo)
@@ -64,7 +64,7 @@ func pair(elo, draws float64, seed, salt uint64) (points [2]float64) {
 	return points
 }
 
-// fakeField is a field without programs. elo returns the strength of a weights file.
+// fakeField is a field without programs. The function elo returns the strength of a weight file.
 type fakeField struct {
 	elo   func(path string) float64
 	draws float64
@@ -88,7 +88,7 @@ func (d drawing) Pair(_ context.Context, seed uint64) ([2]float64, error) {
 }
 func (drawing) Close() error { return nil }
 
-// runs returns long in the long form of the tests, and a small number otherwise.
+// runs returns long in the long form of the tests, otherwise a small number.
 func runs(long int) int {
 	if vectors.Long() {
 		return long
@@ -96,12 +96,13 @@ func runs(long int) int {
 	return long / 5
 }
 
-// usualRace returns a race with the settings of the command.
+// usualRace returns a race with the command's settings.
 func usualRace(seed int) Race {
 	return Race{Pairs: 150, Test: &stats.SPRT{High: 20, Scale: stats.Normalised}, Confirm: 1000, Seed: uint64(seed)}
 }
 
-// winRates returns the share of races won by the candidate "0", and the share won by any candidate.
+// winRates returns the fraction of races won by the candidate "0", and the fraction won by any
+// candidate.
 func winRates(t *testing.T, n int, race func(seed int) (*Race, []*Candidate)) (right, any float64) {
 	for seed := range n {
 		r, list := race(seed)
@@ -117,7 +118,8 @@ func winRates(t *testing.T, n int, race func(seed int) (*Race, []*Candidate)) (r
 	return right, any
 }
 
-// fakeRace returns a race of n candidates, the first of which is better than the start and the others.
+// fakeRace returns a race of n candidates. The first candidate is better than the start and the
+// others.
 func fakeRace(n int, gain, draws float64) func(seed int) (*Race, []*Candidate) {
 	return func(seed int) (*Race, []*Candidate) {
 		r := usualRace(seed)
@@ -131,8 +133,8 @@ func fakeRace(n int, gain, draws float64) func(seed int) (*Race, []*Candidate) {
 	}
 }
 
-// TestFiles checks that a race of five files finds the one that is 30 Elo better in 4,000 games
-// with 30% draws, and that no file wins if all are equal.
+// TestFiles checks a race of five files over 4,000 games with 30% draws. It must find the file that
+// is better by 30 Elo, and no file may win if all are equal.
 func TestFiles(t *testing.T) {
 	r := usualRace(0)
 	if games := r.games(4); games > 4000 {
@@ -148,7 +150,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestPower checks that the gain promised for 9 of 10 runs is found in 85 to 95 of 100.
+// TestPower checks that a gain that should be found in 9 of 10 runs is found in 85 to 95 of 100
+// runs.
 func TestPower(t *testing.T) {
 	n := runs(200)
 	slip := 0.05 + 2*math.Sqrt(0.09/float64(n)) - 2*math.Sqrt(0.09/200)
@@ -192,8 +195,8 @@ func TestPower(t *testing.T) {
 }
 
 // TestMain turns this program into an engine or a referee if its first argument is engine or
-// referee: "engine MODE", "referee", or "referee A B SEED". The referee fails in the way named in
-// the file bad, if there is one.
+// referee: "engine MODE", "referee", or "referee A B SEED". The referee fails in the way given by
+// the contents of the file bad, if there is one.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 2 && os.Args[1] == "engine" {
 		fake(os.Args[2])
@@ -222,7 +225,7 @@ var asked int
 func referee(mode string, args []string) {
 	seed := vectors.Must(strconv.ParseUint(args[2], 10, 64))
 	switch {
-	case mode == "" || seed%5 != 0 && mode != "start" && mode != "input" && mode != "unstable": // the first pairs are correct
+	case mode == "" || seed%5 != 0 && mode != "start" && mode != "input" && mode != "unstable": // the first pairs have correct results
 	case mode == "silent":
 		os.Exit(0)
 	case mode == "slow" || mode == "start":
@@ -269,7 +272,8 @@ func referee(mode string, args []string) {
 	fmt.Println(points[0], points[1])
 }
 
-// smallEvolution returns an evolution with this program as the referee. how is the kind of failure, or "".
+// smallEvolution returns an evolution that uses this program as the referee. The parameter how is
+// the kind of failure, or "".
 func smallEvolution(t *testing.T, how string, workers int) (p *Play, end func()) {
 	t.Helper()
 	field, end, err := Referee(os.Args[0]+" referee"+how, false, false, 2*time.Second)
@@ -294,7 +298,7 @@ func snapshot(t *testing.T, p *Play, o *Outcome) string {
 }
 
 // TestBadReferees checks that each failure is reported in one line, and that a repaired referee
-// produces the same bytes as a run without failures. The short form only tests referees that are
+// produces the same bytes as in a run without failures. The short form tests only referees that are
 // started for each pair.
 func TestBadReferees(t *testing.T) {
 	if testing.Short() {
@@ -330,7 +334,7 @@ func TestBadReferees(t *testing.T) {
 		}
 		vectors.Check(os.Remove("bad"))
 		if c.mode == "flood" && c.how == "" || c.mode != "silent" && c.how != "" && !vectors.Long() {
-			continue // its second line may be read as the next answer, and a program for each pair is slow
+			continue // the second line may be read as the next answer, and starting a program for each pair is slow
 		}
 		p, _ = smallEvolution(t, c.how, 2)
 		p.Dir = dir

@@ -13,25 +13,25 @@ import (
 )
 
 // Power is an estimate, made before any game is played, of the gains that runs with these settings
-// can detect. Games are simulated with the variance of [stats.Share]; draws only make the power
-// better.
+// can detect. Games are simulated with the variance of [stats.Share]. Draws only increase the
+// power.
 type Power struct {
-	Gain  float64 // in Elo, detected by 9 of 10 runs; +Inf if above mostGain
-	Games int     // maximum number of games of a run
-	Half  int     // maximum number of games of a run that detects half of Gain; 0 if more than mostTimes Games
+	Gain  float64 // gain in Elo that is detected in 9 of 10 runs; +Inf if above mostGain
+	Games int     // maximum number of games in a run
+	Half  int     // maximum number of games in a run that can detect half of Gain; 0 if more than mostTimes Games
 }
 
 const (
 	sure      = 0.9
-	simulated = 300  // runs to estimate a probability
+	simulated = 300  // number of runs simulated to estimate a probability
 	mostGain  = 1000 // in Elo
 	mostTimes = 32
 )
 
-// Power simulates runs with the given number of candidates. One of them is better than the start
-// and the others. If weights is not 0, it instead simulates an evolution of that number of weights
-// over the given number of games. The start of the evolution is worse than the best weights by the
-// gain, and each weight is off by its width.
+// Power simulates runs with the given number of candidates. One candidate is better than the start
+// and the others. If weights is not 0, Power instead simulates an evolution of that number of
+// weights over the given number of games. The starting weights of the evolution are worse than the
+// best weights by the gain, and each of them is off by its width.
 func (r *Race) Power(candidates, weights, games int) (p Power) {
 	run := func(gain, times float64, rng *rand.Rand) bool {
 		gains := make([]float64, candidates)
@@ -73,7 +73,7 @@ func (r *Race) Power(candidates, weights, games int) (p Power) {
 	return p
 }
 
-// games returns the maximum number of games of a race and its confirmation.
+// games returns the maximum number of games in a race and its confirmation.
 func (r *Race) games(candidates int) int {
 	pairs := r.Confirm
 	for round := range rounds(candidates) {
@@ -83,8 +83,8 @@ func (r *Race) games(candidates int) int {
 	return 2 * pairs
 }
 
-// simulate simulates a race of candidates with the given gains over the start, in times as many
-// games. It reports whether a winner is confirmed.
+// simulate simulates a race of candidates with the given gains over the start. The number of games
+// is multiplied by times. simulate reports whether a winner is confirmed.
 func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 	type runner struct{ gain, sum, share float64 }
 	left := list.Map(gains, func(g float64) runner { return runner{gain: g} })
@@ -115,7 +115,7 @@ func (r *Race) simulate(gains []float64, times float64, rng *rand.Rand) bool {
 	return r.Test.Accepts(left[0].gain, int(confirm), rng)
 }
 
-// evolved returns the gains of the averages of a simulated evolution over its start.
+// evolved simulates an evolution and returns the gains of its averages over its start.
 func evolved(gain float64, weights, games int, rng *rand.Rand) (gains []float64) {
 	start, width, best := make([]float64, weights), make([]float64, weights), make([]float64, weights)
 	least, most := make([]float64, weights), make([]float64, weights)
@@ -137,7 +137,7 @@ func evolved(gain float64, weights, games int, rng *rand.Rand) (gains []float64)
 		}
 		return points, noise, nil
 	})
-	if err != nil { // the search has degenerated: no gain
+	if err != nil { // the search has degenerated, so there is no gain
 		return []float64{0}
 	}
 	return list.Map(averages, elo)

@@ -20,29 +20,29 @@ import (
 	"plyfit/work"
 )
 
-// A Candidate is a set of weights that competes in a race. The starting weights, which every
-// candidate plays against, are also a Candidate.
+// A Candidate is a set of weights that competes in a race. The starting weights, against which all
+// candidates play, are also a Candidate.
 type Candidate struct {
 	Name    string  `json:"name"`               // for example, "width 12"
 	Width   float64 `json:"width,omitempty"`    // standard deviation of the prior; 0 if not fitted
-	Weights string  `json:"weights"`            // path of the weights file
+	Weights string  `json:"weights"`            // path of the weight file
 	HeldOut float64 `json:"held_out,omitempty"` // loss on held-out rows; 0 if not fitted
-	// Pairs, Score and Elo are the result against the starting weights after the candidate's last
+	// Pairs, Score and Elo are the candidate's result against the starting weights after its last
 	// round.
 	Pairs int            `json:"pairs"`
 	Score stats.Estimate `json:"score"`
 	Elo   stats.Estimate `json:"elo"`
-	Out   string         `json:"out,omitempty"` // why the candidate did not win; empty for the winner and the start
+	Out   string         `json:"out,omitempty"` // reason why the candidate did not win; empty for the winner and the start
 
 	made engine.Made
 }
 
-// A Field sets up the matches of a race. Pair k of a stage starts from the same opening for all
+// A Field sets up the matches in a race. Pair k in a stage starts from the same opening for all
 // candidates.
 type Field interface {
 	// Match returns the configuration of a match between a and b in a stage. The caller fills in
-	// Pairs, Seed, Out, SPRT, Workers and Measure. No match of the stage has more than the given
-	// number of pairs.
+	// Pairs, Seed, Out, SPRT, Workers and Measure. The parameter pairs is the maximum number of
+	// pairs in any match of the stage.
 	Match(ctx context.Context, stage string, pairs int, a, b *Candidate) (arena.Config, error)
 }
 
@@ -51,16 +51,16 @@ type Field interface {
 type Race struct {
 	Field Field
 	Start *Candidate // opponent of every candidate
-	Pairs int        // number of pairs of each candidate in the first round; doubled in each further round, including earlier pairs
+	Pairs int        // number of pairs per candidate in the first round; each further round doubles the total, which includes earlier pairs
 	// Test confirms the winner in at most Confirm pairs. If Test is nil, all pairs are played, and
-	// the winner is confirmed if the interval of its score is above even.
+	// the winner is confirmed if the whole interval of its score is above even.
 	Test    *stats.SPRT
 	Confirm int
 	Seed    uint64
-	Workers int // pairs played in parallel; does not affect the result
+	Workers int // number of pairs played in parallel; does not affect the result
 
-	Dir string // directory of match records; running the same race again resumes from it
-	// Log, if not nil, is called with each line of progress.
+	Dir string // directory for match records; running the same race again resumes from it
+	// Log, if not nil, is called with each line about the progress.
 	Log func(line string)
 }
 
@@ -69,13 +69,13 @@ type Outcome struct {
 	Start      float64      `json:"start,omitempty"` // held-out loss of the starting weights; set only if the candidates were fitted
 	Candidates []*Candidate `json:"candidates"`
 	Winner     *Candidate   `json:"winner,omitempty"` // nil if no candidate was confirmed
-	// Confirmed is the result of the confirmation match, or nil if no candidate was ahead after the
-	// race.
+	// Confirmed is the result of the confirmation match. It is nil if no candidate was ahead after
+	// the race.
 	Confirmed *arena.Result `json:"confirmed,omitempty"`
 	Sentence  string        `json:"sentence"`
 }
 
-// Seed streams. Each purpose draws from its own stream.
+// These are streams of random seeds. Each purpose draws from its own stream.
 const (
 	streamRace = iota + 1
 	streamConfirm
@@ -105,11 +105,11 @@ func (r *Race) Run(ctx context.Context, candidates []*Candidate) (*Outcome, erro
 	return o, r.confirm(ctx, o, finalist)
 }
 
-// settingsFile is the file in Dir that records the settings of the race.
+// settingsFile is the file in Dir that contains the settings of the race.
 const settingsFile = "ladder.json"
 
-// withLock calls do while holding the lock on r.Dir. It first removes temporary files that interrupted
-// runs left there.
+// withLock calls the function do while holding the lock on r.Dir. It first removes temporary files
+// that interrupted runs left behind.
 func (r *Race) withLock(do func() (*Outcome, error)) (o *Outcome, err error) {
 	err = work.Alone(r.Dir, func() error {
 		if err := filepath.WalkDir(r.Dir, func(path string, d fs.DirEntry, err error) error {
@@ -126,8 +126,8 @@ func (r *Race) withLock(do func() (*Outcome, error)) (o *Outcome, err error) {
 	return o, err
 }
 
-// checkSettings returns an error if r.Dir contains a race with other settings. If r.Dir contains no race,
-// begin logs the power of the new race and records its settings.
+// checkSettings returns an error if r.Dir contains a race with different settings. If r.Dir
+// contains no race, checkSettings logs the power of the new race and stores its settings.
 func (r *Race) checkSettings(given map[string]string, candidates, weights, games int) error {
 	path := filepath.Join(r.Dir, settingsFile)
 	var recorded struct {
@@ -164,8 +164,8 @@ func rounds(n int) int {
 }
 
 // race returns the candidate that remains after all rounds, or nil if none is ahead of the start.
-// All candidates of a round play the same pairs. Each round drops the candidates whose confidence
-// interval is below even and the worse half of the others.
+// All candidates in a round play the same pairs. Each round drops the candidates whose whole
+// confidence interval is below even, and the worse half of the others.
 func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, error) {
 	remaining := slices.Clone(candidates)
 	n := rounds(len(candidates))
@@ -185,7 +185,7 @@ func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, e
 			}
 		}
 		// If scores are equal, the earlier candidate stays. A ladder lists narrow widths first and
-		// so prefers the smaller change to the engine.
+		// therefore prefers smaller changes to the engine.
 		slices.SortStableFunc(remaining, func(a, b *Candidate) int { return cmp.Compare(b.Score.Value, a.Score.Value) })
 		keep := max(1, len(remaining)/2)
 		var next []*Candidate
@@ -211,11 +211,12 @@ func (r *Race) race(ctx context.Context, candidates []*Candidate) (*Candidate, e
 	return remaining[0], nil
 }
 
-// even is the expected score between equal players, as a share of the points.
+// even is the expected score between equal players, as a fraction of the points.
 const even = 0.5
 
-// play runs a match between a and b, or resumes it from rest.Out. longest is the largest number of
-// pairs of any match in the stage. Only Pairs, Seed, Out and SPRT of rest are used.
+// play runs a match between a and b, or resumes it from rest.Out. The parameter longest is the
+// maximum number of pairs in any match of the stage. Only the fields Pairs, Seed, Out and SPRT of
+// rest are used.
 func (r *Race) play(ctx context.Context, a, b *Candidate, stage string, maxPairs int, settings arena.Config) (*arena.Result, error) {
 	cfg, err := r.Field.Match(ctx, stage, maxPairs, a, b)
 	if err != nil {
@@ -253,8 +254,8 @@ func (r *Race) confirm(ctx context.Context, o *Outcome, finalist *Candidate) (er
 	return nil
 }
 
-// decision returns the decision of the test. Without a test, it accepts H1 if the interval of the
-// score is above even.
+// decision returns the decision of the test. Without a test, H1 is accepted if the whole interval
+// of the score is above even.
 func decision(r *arena.Result) stats.Decision {
 	switch {
 	case r.SPRT != nil:
@@ -265,7 +266,7 @@ func decision(r *arena.Result) stats.Decision {
 	return stats.AcceptLow
 }
 
-// gain formats the gain in Elo, or the share of the points if Elo has no interval.
+// gain formats the gain in Elo. If there is no interval in Elo, it formats the score instead.
 func gain(r *arena.Result) string {
 	share, elo := r.Best()
 	text := share.Percent() + " of the points"

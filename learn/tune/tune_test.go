@@ -31,7 +31,7 @@ func world(t *testing.T, spec string) *catalog.World {
 	return vectors.Must(catalog.All().WithKinds(engines.Kinds()...).World(spec))
 }
 
-// agentGames plays n games of one of plyfit's agents in place of an engine.
+// agentGames plays n games with one of plyfit's agents instead of an engine.
 func agentGames(t *testing.T, w *catalog.World, agent string, n, workers int, dir string) string {
 	t.Helper()
 	a := vectors.Must(w.Agent(agent, catalog.AgentOptions{}))
@@ -44,7 +44,7 @@ func agentGames(t *testing.T, w *catalog.World, agent string, n, workers int, di
 	return out.String()
 }
 
-// TestGames checks that a run with more games starts with the games that were there.
+// TestGames checks that a run with more games starts with the games that are already there.
 func TestGames(t *testing.T) {
 	w, dir := world(t, "connect4"), t.TempDir()
 	few := agentGames(t, w, "alphabeta:depth=2", 6, 1, dir)
@@ -54,7 +54,7 @@ func TestGames(t *testing.T) {
 	}
 }
 
-// TestPositions checks that each row is a legal position without a winning capture and with the
+// TestPositions checks that each row is a legal position without a winning capture and has the
 // result of its game, and that no game contributes a position twice.
 func TestPositions(t *testing.T) {
 	w := world(t, "chess")
@@ -85,7 +85,7 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// ladder returns a ladder over the engine of docs/tune.md with its own directory.
+// ladder returns a ladder in a separate directory, using the engine in docs/tune.md.
 func ladder(t *testing.T) *Ladder {
 	t.Helper()
 	if _, err := exec.LookPath("cc"); err != nil {
@@ -111,8 +111,8 @@ func ladder(t *testing.T) *Ladder {
 	}
 }
 
-// TestLadder checks that a wide prior wins against guessed weights, and that another race is
-// refused in the same directory.
+// TestLadder checks that a wide prior wins against guessed weights, and that a different race in
+// the same directory is rejected.
 func TestLadder(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles engines and plays with them")
@@ -128,7 +128,7 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-// TestNoneWins checks that no candidate wins if the engine is the same at all widths, and that a
+// TestNoneWins checks that no candidate wins if the engine is the same for all widths, and that a
 // build that ignores the weights is detected.
 func TestNoneWins(t *testing.T) {
 	if testing.Short() {
@@ -139,7 +139,7 @@ func TestNoneWins(t *testing.T) {
 	if _, err := l.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "same program for different weights") {
 		t.Errorf("error %v, want that the build ignores the weights", err)
 	}
-	l.Dir, l.Engine = "same", engine.Maker{Spec: "uci:cmd=(./old {}),depth=2", File: "weights.h"} // passes its arguments over
+	l.Dir, l.Engine = "same", engine.Maker{Spec: "uci:cmd=(./old {}),depth=2", File: "weights.h"} // the program ignores its arguments
 	o := vectors.Must(l.Run(t.Context()))
 	if o.Winner != nil || o.Confirmed != nil || !strings.HasPrefix(o.Sentence, "no winner") {
 		t.Errorf("%s, want no winner", o.Sentence)

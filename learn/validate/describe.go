@@ -14,7 +14,7 @@ func Describe(page *report.Page, x *Examination) {
 	}
 }
 
-// of names the predicted and realised quantity, for captions.
+// of returns the name of the predicted and realised quantity, for captions.
 func (x *Examination) of() string {
 	if x.ToCome {
 		return "of the remaining score"
@@ -73,8 +73,8 @@ func (d *Difference) finding() string {
 	return "no significant difference"
 }
 
-// TenthTable returns a table of predictions and realised values by tenths of the rows. rows and of
-// describe the rows and the quantity in the caption.
+// TenthTable returns a table of predictions and realised values by tenths of the rows. The
+// parameters rows and of describe the rows and the quantity in the caption.
 func TenthTable(rows, of string, tenths []Stratum) report.Table {
 	t := report.Table{Head: []string{"tenth", "predicted", "realised", "95% interval", "rows", "games", ""},
 		Caption: rows + " in tenths by prediction" + of + ". There are fewer groups if many predictions are equal. The interval is for the realised mean, clustered by game. A prediction outside the interval is too high or too low."}
@@ -97,8 +97,8 @@ func (x *Examination) StageTable() report.Table {
 	return t
 }
 
-// StageTable returns the head and the caption of a table of stages. unit is the heading of the
-// first column.
+// StageTable returns the header and the caption of a table of stages. The parameter unit is the
+// heading of the first column.
 func StageTable(unit string) report.Table {
 	return report.Table{Head: []string{unit, "predicted", "realised", "95% interval", "rows", "games", "", "bias"},
 		Caption: "The same in fifths of the rows by the progress of the game. Bias is predicted minus realised."}

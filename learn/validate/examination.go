@@ -13,8 +13,8 @@ import (
 	"plyfit/models"
 )
 
-// Examine evaluates the forecasts of rows. It reads rows twice. It returns [learn.ErrNoRows] if no
-// row has a positive weight.
+// Examine evaluates the forecasts for rows. It reads the rows twice. It returns [learn.ErrNoRows]
+// if no row has a positive weight.
 func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, error) {
 	x := &examiner{Examining: o, split: design.Split{Group: o.Group}, said: make([]float64, len(o.Names)), plies: map[int32]int64{}}
 	if err := x.each(ctx, rows, x.survey); err != nil {
@@ -30,7 +30,7 @@ func Examine(ctx context.Context, rows Forecasts, o Examining) (*Examination, er
 	return x.result(), nil
 }
 
-// ExamineModel evaluates the predictions of m for samples, read through v.
+// ExamineModel evaluates the predictions of m for the samples selected by v.
 func ExamineModel(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading) (*Examination, error) {
 	return Examine(ctx, ForecastsOf(ctx, m, data, v, nil), Examining{Names: []string{"model"}, Group: v.Group, Lo: v.Lo, Hi: v.Hi})
 }
@@ -39,13 +39,14 @@ type examiner struct {
 	Examining
 	split design.Split
 
-	// Weighted sums of the first pass, without the known part if ToCome is set.
+	// The following weighted sums belong to the first pass. They exclude the known part if ToCome
+	// is set.
 	weight, came, whole float64
 	said                []float64 // by evaluation
 	quantiles           quantiles
 	plies               map[int32]int64
 
-	// Results of the first pass, and sums of the second pass.
+	// The following fields are results of the first pass and sums of the second pass.
 	edges      []float64
 	ends       []int32
 	measured   []*accuracy
@@ -53,11 +54,11 @@ type examiner struct {
 	variedAll  float64 // the same with the known part included
 	tenth      *strata
 	stage      *strata
-	constantly []float64 // predictions of zero and constant, without the known part
+	constantly []float64 // predictions of "zero" and "constant", without the known part
 }
 
 type accuracy struct {
-	mean                 float64 // mean of its predictions
+	mean                 float64 // mean of the evaluation's predictions
 	squared, bias, less  clusteredMean
 	entropy, lessEntropy clusteredMean
 	probability, differs bool
@@ -167,7 +168,7 @@ func (j *accuracy) add(f *Forecast, prediction, first, realised float64, x *exam
 	}
 }
 
-// entropy returns the cross-entropy of a prediction, with both values converted to shares of the
+// entropy returns the cross-entropy of a prediction. It converts both values to fractions of the
 // point.
 func (x *examiner) entropy(prediction, realised float64) float64 {
 	const off = 1e-12
@@ -203,7 +204,7 @@ func (x *examiner) result() *Examination {
 	return out
 }
 
-// explain computes the shares of the variance that j explains.
+// explain computes the fractions of the variance that the predictions in j explain.
 func (x *examiner) explain(e *Examined, j *accuracy) {
 	if x.varied > 0 {
 		e.R2 = 1 - j.squared.total/x.varied
@@ -219,8 +220,8 @@ func (x *examiner) explain(e *Examined, j *accuracy) {
 	}
 }
 
-// difference returns the paired difference from the first evaluation. entropy reports whether the
-// first evaluation has a cross-entropy.
+// difference returns the paired difference from the first evaluation. The parameter entropy reports
+// whether the first evaluation has a cross-entropy.
 func (j *accuracy) difference(entropy bool) *Difference {
 	d := &Difference{Squared: j.less.figure(), Alike: !j.differs}
 	if entropy && j.probability {
@@ -237,7 +238,7 @@ func (c *clusteredMean) figure() Figure {
 	return f
 }
 
-// lossFigure returns the mean of losses with an interval for losses.
+// lossFigure returns the mean of losses together with an interval suitable for losses.
 func (c *clusteredMean) lossFigure() Figure {
 	f := Figure{Value: c.total / c.w}
 	err, freedom := c.error(f.Value)
@@ -247,9 +248,9 @@ func (c *clusteredMean) lossFigure() Figure {
 	return f
 }
 
-// stageEnds divides the rows into n stages of about equal size. plies contains the number of rows
-// by ply. stageEnds returns the last ply of each stage except the final one, or nil if there are
-// fewer than two plies.
+// stageEnds divides the rows into n stages of about equal size. The map plies contains the number
+// of rows at each ply. stageEnds returns the last ply of each stage except the final one, or nil if
+// there are fewer than two plies.
 func stageEnds(plies map[int32]int64, n int) (ends []int32) {
 	if len(plies) < 2 {
 		return nil

@@ -37,7 +37,7 @@ func TestCalibrationOfTheTruth(t *testing.T) {
 	if outside > 3 {
 		t.Errorf("%d of 10 intervals miss", outside)
 	}
-	// Doubled sums are overconfident, and the calibration must show it.
+	// With doubled sums the model is overconfident, and the calibration must show this.
 	m.Bias, m.Weights[0], m.Weights[1] = 0.6, 2, -1
 	strata = vectors.Must(ExamineModel(context.Background(), m, data, v)).Calibration
 	if low, high := strata[0], strata[9]; low.Realised < low.Predicted+5*low.Error || high.Realised > high.Predicted-5*high.Error {
@@ -61,8 +61,8 @@ func TestCrossValidation(t *testing.T) {
 	}
 }
 
-// TestCrossValidationByHand checks that the loss of a trial is the loss on rows not trained on, by
-// fitting each fold.
+// TestCrossValidationByHand fits each fold to check that the loss of a trial is the loss on rows
+// that were not used for training.
 func TestCrossValidationByHand(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 9))
 	data := learntest.Simulated(rng, 40, 5, []float64{1, 2}, 0.5, 1)
@@ -77,7 +77,7 @@ func TestCrossValidationByHand(t *testing.T) {
 	if !learntest.Near(cv.Trials[0].Loss, sum, 1e-9) {
 		t.Errorf("loss %v, want %v", cv.Trials[0].Loss, sum)
 	}
-	// Fits one by one must give the same result as sums.
+	// Separate fits must give the same result as the sums.
 	f.Penalties = []float64{1, 0.01, 10}
 	a := vectors.Must(CrossValidate(context.Background(), learntest.Model(2), data, learn.Options{HeldOut: learn.SplitEvery(5, 3)}, f))
 	b := vectors.Must(CrossValidateFits(context.Background(), learntest.Model(2), data, learn.Options{HeldOut: learn.SplitEvery(5, 3)}, f, func(o learn.Options) learn.Learner { return learn.Ridge{Options: o} }))

@@ -18,31 +18,34 @@ import (
 	"plyfit/models"
 )
 
-// CrossValidation contains the losses of penalties on held-out folds of episodes. The losses leave
-// out rows whose position also occurs in another fold ([Folds].Shared), if enough rows remain.
+// CrossValidation contains the losses of several penalties on held-out folds of episodes. The
+// losses exclude rows whose position also occurs in another fold ([Folds].Shared), if enough rows
+// remain.
 type CrossValidation struct {
 	Trials []Trial `json:"trials"`
 	Best   float64 `json:"best"` // penalty with the lowest loss
 }
 
-// A Trial is one penalty with its mean loss over the folds.
+// A Trial is a penalty together with its mean loss over the folds.
 type Trial struct {
 	Penalty float64 `json:"penalty"`
 	Loss    float64 `json:"loss"`
 	Error   float64 `json:"error"` // standard error over folds
 }
 
-// Folds configures the division of the training episodes into folds and the penalties to try.
+// Folds configures the division of training episodes into folds and the penalties to try.
 type Folds struct {
 	Count     int       // number of folds; 0 means 5
 	Seed      uint64    // seed of the assignment of episodes to folds
-	Penalties []float64 // a list should start with 0; nil means 0 and the powers of ten from 1e-6 to 1
-	Mix       float64   // if positive, the Mix of an [ElasticNet]
-	// Shared reports whether a position occurs in more than one fold. If nil, no position does.
+	Penalties []float64 // penalties to try, starting with 0; nil means 0 and the powers of ten from 1e-6 to 1
+	Mix       float64   // Mix of an [ElasticNet], if positive
+	// Shared reports whether a position occurs in more than one fold. If Shared is nil, no position
+	// does.
 	Shared func(position uint64) bool
 }
 
-// enough is the minimum share of a fold's rows that must not be shared for them to be used alone.
+// enough is the minimum fraction of a fold's rows that must not be shared. If it is reached, only
+// those rows are used.
 const enough = 0.05
 
 // Fold returns the fold of an episode, or of a group of episodes ([Options].Group).
@@ -60,8 +63,8 @@ func (f Folds) penalties() []float64 {
 }
 
 // CrossValidate tries the penalties with least squares, or with an elastic net, on the training
-// rows of o. It keeps sums for each fold, so that all penalties need only one pass. Features,
-// frozen weights and prior are the same as in a fit. m is not modified.
+// rows selected by o. It keeps sums for each fold, so that a single pass suffices for all
+// penalties. Features, frozen weights and prior are the same as in a fit. m is not modified.
 func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options, f Folds) (CrossValidation, error) {
 	var cv CrossValidation
 	k := f.count()
@@ -71,8 +74,8 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 	if err := o.Check(m); err != nil {
 		return cv, err
 	}
-	// The sums of a fold grow with the square of the number of features, so the limit is lower than
-	// for a fit.
+	// There are sums for each fold, and their size grows with the square of the number of features,
+	// so the limit is lower than for a fit.
 	d, err := design.New(m, o.Frozen, 2048)
 	if err != nil {
 		return cv, err
@@ -118,8 +121,9 @@ func CrossValidate(ctx context.Context, m *models.Linear, data datasets.Samples,
 	return cv, nil
 }
 
-// CrossValidateFits tries the penalties with any learner. It fits once for every penalty and fold.
-// fit returns the learner for options in which Penalty, HeldOut and NoErrors are set.
+// CrossValidateFits tries the penalties with any learner. It performs one fit for every penalty and
+// fold. The function fit returns the learner for options in which Penalty, HeldOut and NoErrors are
+// set.
 func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samples, o learn.Options, f Folds, fit func(o learn.Options) learn.Learner) (CrossValidation, error) {
 	var cv CrossValidation
 	k := f.count()
@@ -151,9 +155,9 @@ func CrossValidateFits(ctx context.Context, m *models.Linear, data datasets.Samp
 	return cv, nil
 }
 
-// testedOn returns the sums that each of k folds is tested on. It also completes the folds
-// themselves: on entry, all[i] lacks the rows whose position occurs in other folds, which are in
-// all[k+i].
+// testedOn returns the sums on which each of k folds is tested. It also completes the folds
+// themselves: on entry, all[i] does not include the rows whose position occurs in other folds,
+// which are in all[k+i].
 func testedOn(all []*design.Sums, k int) []*design.Sums {
 	tested := slices.Clone(all[:k])
 	if len(all) == k {

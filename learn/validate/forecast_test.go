@@ -25,9 +25,9 @@ func forecasts(rows []Forecast) Forecasts {
 	}
 }
 
-// walks returns games in which the probability of winning is known at every ply: a sum of normally
-// distributed steps wins if it ends above 0. The first evaluation predicts the true probability.
-// The second assumes that only half as many steps remain.
+// walks returns games in which the probability of winning is known at every ply: the game is won if
+// a sum of normally distributed steps ends above 0. The first evaluation predicts the true
+// probability. The second assumes that only half as many steps remain.
 func walks(rng *rand.Rand, games, plies int) []Forecast {
 	above := func(sum, left float64) float64 { return 0.5 * math.Erfc(-sum/math.Sqrt(2*left)) }
 	var rows []Forecast
@@ -49,9 +49,9 @@ func walks(rng *rand.Rand, games, plies int) []Forecast {
 
 var ofWalks = Examining{Names: []string{"truth", "hasty"}, Probabilities: []bool{true, true}, Hi: 1}
 
-// TestIntervalsOfExaminationsCover checks that intervals contain the true value in 95 of 100 cases:
-// a bias of 0 in every tenth and at every stage for the true values, and the mean loss over many
-// games for a worse evaluation.
+// TestIntervalsOfExaminationsCover checks that intervals contain the true value in 95 of 100 cases.
+// For the evaluation that predicts the true probability, the true value is a bias of 0 in every
+// tenth and at every stage. For a worse evaluation, it is the mean loss over many games.
 func TestIntervalsOfExaminationsCover(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 3))
 	const trials, games = 300, 60
@@ -90,9 +90,9 @@ func TestIntervalsOfExaminationsCover(t *testing.T) {
 		entropy += inside(x.Evaluations[1].Less.CrossEntropy, less.CrossEntropy.Value)
 	}
 	t.Logf("tenths %.3f, stages %.3f, loss %.3f, bias %.3f, differences %.3f and %.3f", tenths, stage, level, bias, squared, entropy)
-	// If sixty games have no surprise in a tenth, the interval comes from the predicted chance
-	// alone. Without it, the intervals of the outer tenths contained the true value in only half of
-	// the cases.
+	// If there is no surprise in a tenth in any of the sixty games, the interval results from the
+	// predicted chance alone. Otherwise the intervals of the outer tenths would contain the true
+	// value in only half of the cases.
 	for i, share := range tenths {
 		if share < 0.92 {
 			t.Errorf("the intervals of tenth %d hold the truth in %.3f of cases", i+1, share)
@@ -105,8 +105,8 @@ func TestIntervalsOfExaminationsCover(t *testing.T) {
 	}
 }
 
-// TestBiasShowsAtItsStage checks that values that are too high early and too low late show a bias
-// at these stages, even if the mean bias is 0.
+// TestBiasShowsAtItsStage checks that values that are too high early in a game and too low late
+// show a bias at these stages, even if the mean bias is 0.
 func TestBiasShowsAtItsStage(t *testing.T) {
 	rng := rand.New(rand.NewPCG(12, 3))
 	rows := walks(rng, 2000, 10)
@@ -125,16 +125,16 @@ func TestBiasShowsAtItsStage(t *testing.T) {
 	}
 }
 
-// TestWhatIsCollectedEarnsNothing checks that the collected score, which is known, does not
-// increase R².
+// TestWhatIsCollectedEarnsNothing checks that the score so far, which is known, does not increase
+// R².
 func TestWhatIsCollectedEarnsNothing(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 3))
 	var rows []Forecast
 	for g := range 500 {
 		known := 0.0
 		for p := range 20 {
-			// The remaining score is random. The first forecast is biased, and the second is its
-			// mean.
+			// The remaining score is random. The first forecast is biased, and the second is the
+			// mean of the remaining score.
 			rest := 10 + rng.NormFloat64()
 			rows = append(rows, Forecast{Episode: uint64(g), Ply: int32(p), Weight: 1, Known: known, Came: known + rest, Said: []float64{known + 20, known + 10}})
 			known += 50
@@ -158,7 +158,7 @@ func TestWhatIsCollectedEarnsNothing(t *testing.T) {
 }
 
 // TestExaminingTwins checks that an evaluation compared with itself shows no difference, and that
-// games of one group count once.
+// games in the same group count once.
 func TestExaminingTwins(t *testing.T) {
 	rng := rand.New(rand.NewPCG(14, 3))
 	rows := walks(rng, 100, 8)
@@ -184,7 +184,7 @@ func TestExaminingTwins(t *testing.T) {
 }
 
 // TestForecastsOfSamples checks that ForecastsOf reads samples in the same way as SquaredErrors,
-// and that no rows are an error.
+// and that it is an error if there are no rows.
 func TestForecastsOfSamples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(15, 3))
 	m := learntest.Model(1)

@@ -14,11 +14,11 @@ import (
 	"plyfit/models"
 )
 
-// Reading selects the rows of samples and the link through which predictions are read.
+// Reading selects rows among samples, and the link that converts weighted sums to predictions.
 type Reading struct {
-	// Rows selects the rows, usually held-out rows. If nil, all rows are used.
+	// Rows selects the rows, usually held-out rows. If Rows is nil, all rows are used.
 	Rows func(s *datasets.Sample) bool
-	// Group has the meaning of [learn.Options].Group.
+	// Group has the same meaning as [learn.Options].Group.
 	Group func(episode uint64) (id uint64, alone bool)
 	// Link and the bounds convert sums to the unit of the labels. The zero value leaves the sums
 	// unchanged.
@@ -34,12 +34,12 @@ type Stratum struct {
 	Predicted float64 `json:"predicted"` // mean prediction
 	Realised  float64 `json:"realised"`  // mean label
 	// Error is the standard error of Realised - Predicted, clustered by groups of episodes, or 0 if
-	// there is a single group. If labels are bounded, Error is at least the value that it would
-	// have if the predictions were true. For example, seventeen games without a win hardly
-	// contradict a predicted chance of one in a hundred.
+	// there is a single group. If labels are bounded, Error is at least as large as it would be if
+	// the predictions were true. For example, seventeen games without a win hardly contradict a
+	// predicted chance of one in a hundred.
 	//
-	// Freedom is the degrees of freedom of Student's t for the interval: one less than the number
-	// of groups of equal weight.
+	// Freedom is the number of degrees of freedom of Student's t for the interval: one less than
+	// the equivalent number of equally weighted groups.
 	Error   float64 `json:"error"`
 	Freedom float64 `json:"df,omitempty"`
 	// Squared is the mean squared difference between prediction and label.
@@ -58,8 +58,8 @@ func halfWidth(err, freedom float64) float64 {
 	return float64(err * stats.TQuantile95(math.Max(freedom, 1)))
 }
 
-// SquaredErrors returns the mean squared differences between predictions and labels in each of n
-// parts of the samples, or 0 for a part without samples.
+// SquaredErrors returns the mean squared difference between predictions and labels in each of n
+// parts of the samples. It is 0 for a part without samples.
 func SquaredErrors(ctx context.Context, m *models.Linear, data datasets.Samples, v Reading, n int, part func(s *datasets.Sample) int) ([]float64, error) {
 	means, weights := make([]float64, n), make([]float64, n)
 	err := v.scan(ctx, m, data, func(s *datasets.Sample, said float64) error {
@@ -114,7 +114,7 @@ func (t *strata) add(k int, episode uint64, weight, said, came float64) {
 	}
 }
 
-// share returns the position of u between the bounds, from 0 to 1.
+// share returns the relative position of u between the bounds, from 0 to 1.
 func (t *strata) share(u float64) float64 { return min(max((u-t.lo)/(t.hi-t.lo), 0), 1) }
 
 func (t *strata) done() (out []Stratum) {
@@ -135,33 +135,33 @@ func (t *strata) done() (out []Stratum) {
 type residuals struct {
 	p, y, square float64
 	mean         clusteredMean // mean of realised minus predicted
-	said, came   clusteredMean // shares; used only if labels are bounded
+	said, came   clusteredMean // fractions of the range; used only if labels are bounded
 }
 
-// chance returns the standard error of the mean realised share if the predictions of each group
-// were true. Consider a group of weight w whose rows share the mean y. For a predicted chance p,
-// E[w² y (1-y)] + Var[w y] = w² p (1-p), no matter how the rows depend on each other. Labels of 0
-// and 1 shared by a whole game vary by w² p (1-p), and labels in between vary less.
+// chance returns the standard error that the mean realised share would have if the predictions for
+// each group were true. Consider a group of weight w whose rows share the mean y. For a predicted
+// chance p, E[w² y (1-y)] + Var[w y] = w² p (1-p), no matter how the rows depend on each other.
+// Labels of 0 and 1 shared by a whole game vary by w² p (1-p), and labels in between vary less.
 func (c *residuals) chance() float64 {
 	c.said.close()
 	c.came.close()
 	return math.Sqrt(max((c.said.ew-c.said.ee)-(c.came.ew-c.came.ee), 0)) / c.mean.w
 }
 
-// clusteredMean is a weighted mean over rows. Groups of episodes are independent. Rows of an
-// episode must be consecutive.
+// clusteredMean is a weighted mean over rows. Groups of episodes are treated as independent. Rows
+// of the same episode must be consecutive.
 type clusteredMean struct {
 	split            *design.Split
 	rows             int64
 	episodes, groups int
 	w, total         float64 // sums of weights, and of weighted values
-	ee, ew, ww       float64 // sums of products over groups; e is a group's sum and w its weight
-	// The current episode, with its sums of values and weights.
+	ee, ew, ww       float64 // sums of products over groups, where e is a group's sum and w is its weight
+	// The following fields hold the current episode with its sums of values and weights.
 	episode   uint64
 	open      bool
 	sum       float64
 	weight    float64
-	separated map[uint64]*[2]float64 // sums and weights of groups with several episodes
+	separated map[uint64]*[2]float64 // sums and weights of groups that have several episodes
 }
 
 // add adds a row.
@@ -214,8 +214,8 @@ func (c *clusteredMean) close() {
 	c.separated = nil
 }
 
-// error returns the standard error of the mean m, which is a ratio of sums over groups, and its
-// degrees of freedom. It returns 0 if there are fewer than two groups.
+// error returns the standard error of the mean m, which is a ratio of sums over groups, together
+// with its degrees of freedom. It returns 0 if there are fewer than two groups.
 func (c *clusteredMean) error(m float64) (err, freedom float64) {
 	c.close()
 	if c.groups < 2 {
@@ -225,8 +225,8 @@ func (c *clusteredMean) error(m float64) (err, freedom float64) {
 	return math.Sqrt(math.Max(c.ee-float64(2*m*c.ew)+float64(m*m*c.ww), 0)*g/(g-1)) / c.w, c.w*c.w/c.ww - 1
 }
 
-// quantiles estimates quantiles from a sample of at most 65,536 numbers. A number is selected by a
-// hash of its index, so the sample is reproducible. The sample is thinned whenever it grows too
+// quantiles estimates quantiles from a sample of at most 65,536 numbers. Numbers are selected by a
+// hash of their index, so the sample is reproducible. The sample is thinned whenever it grows too
 // large.
 type quantiles struct {
 	sample  []drawn
@@ -250,8 +250,8 @@ func (q *quantiles) add(x float64) {
 	}
 }
 
-// edges returns the thresholds that divide the numbers into bins. There are fewer bins if many
-// numbers are equal.
+// edges returns the thresholds that divide the numbers into the given number of bins. There are
+// fewer bins if many numbers are equal.
 func (q *quantiles) edges(bins int) []float64 {
 	if len(q.sample) == 0 {
 		return nil

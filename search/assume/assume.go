@@ -1,7 +1,7 @@
-// Package assume describes how a planner models the other players and chance. In the model, other
-// players either choose what is best for them or follow a policy. Chance follows its probabilities,
-// an adversary or a policy. The model is independent of who actually moves in the world, so worlds
-// and planners are separate factors of a comparison.
+// Package assume describes how a planner models the other players and chance. In the model, each of
+// the other players either chooses what is best for that player or follows a policy. Chance moves
+// follow their probabilities, an adversary or a policy. The model is independent of who actually
+// moves in the world, so worlds and planners can be compared as separate factors.
 package assume
 
 import "plyfit/game"
@@ -19,13 +19,13 @@ type Kind int8
 // The kinds of assumptions.
 const (
 	Default   Kind = iota // the default for this kind of planner
-	Chance                // nature follows its probabilities, no matter who makes its moves in the world
+	Chance                // nature follows its probabilities, regardless of who makes its moves in the world
 	Adversary             // the opponent of Chancer.For chooses at every chance node, including slips
 	World                 // as in the world: an adversary if the world has one, otherwise chance
 	Uniform               // nature draws uniformly from its moves
 	Base                  // moves never slip; otherwise like Default
-	// Policy: in games of one player, nature's moves follow Policy. In games of several players,
-	// the other players' moves follow it, and nature keeps its probabilities.
+	// With Policy, nature's moves follow Assumption.Policy in single-player games. In games with
+	// several players, the other players' moves follow it, and nature keeps its probabilities.
 	Policy
 )
 
@@ -40,8 +40,8 @@ const (
 	NatureFollows                // weighted by the policy
 )
 
-// Plan returns the position to search instead of s, the position in the world, and the model of
-// nature to use. planner is the kind that Default stands for.
+// Plan returns the planned position, which is searched instead of the world's position s, and the
+// model of nature to use. The parameter planner is the kind that Default stands for.
 //
 // Plan works on s itself, not on a copy. It removes wrappers that the planner does not model, so
 // that the search does not spend time on them. A node at which an adversary moves becomes a chance

@@ -26,8 +26,8 @@ func solve(t *testing.T, tree *Tree, iterations int) *Strategy {
 	return vectors.Must(tree.Solve(context.Background(), iterations))
 }
 
-// kuhnEquilibrium returns the equilibria given by Kuhn (1950), as the probability of a bet in each
-// information set.
+// kuhnEquilibrium returns an equilibrium from the family given by Kuhn (1950), as the probability
+// of a bet in each information set.
 func kuhnEquilibrium(alpha float64) map[string]float64 {
 	return map[string]float64{
 		"0 ?": alpha, "1 ?": 0, "2 ?": 3 * alpha,
@@ -37,7 +37,7 @@ func kuhnEquilibrium(alpha float64) map[string]float64 {
 	}
 }
 
-// bets is the strategy of Kuhn poker with the given probabilities of a bet.
+// bets is a strategy for Kuhn poker, given as the probability of a bet in each information set.
 type bets map[string]float64
 
 func (b bets) Probs(s game.State, _ []game.Move, dst []float64) []float64 {
@@ -63,7 +63,7 @@ func TestKuhn(t *testing.T) {
 	if e := tree.Exploitability(tree.Follow(bets(wrong))); e.NashConv < 0.01 {
 		t.Errorf("a strategy that is no equilibrium: %+v", e)
 	}
-	// In OpenSpiel's tests, NashConv of the uniform policy is 11/12.
+	// In OpenSpiel's tests, the NashConv of the uniform policy is 11/12.
 	e := tree.Exploitability(tree.Uniform())
 	if math.Abs(e.NashConv-11./12) > 1e-12 || math.Abs(e.Values[0]-0.125) > 1e-12 {
 		t.Errorf("uniform: %+v, want a NashConv of 11/12 and a value of 1/8", e)
@@ -89,7 +89,7 @@ func TestLeduc(t *testing.T) {
 }
 
 // TestBestResponse checks that a best response achieves its reported value when it is played, and
-// that no change in a single information set achieves more.
+// that no change in a single information set achieves a higher value.
 func TestBestResponse(t *testing.T) {
 	for _, tree := range []*Tree{tree(t, poker.NewKuhn, "kuhn"), tree(t, poker.NewKuhn, "kuhn:players=3")} {
 		s := tree.Uniform()
@@ -115,7 +115,7 @@ func TestBestResponse(t *testing.T) {
 	}
 }
 
-// TestSample checks that an agent that draws its moves from a strategy is found to play that
+// TestSample checks that sampling an agent that draws its moves from a strategy recovers that
 // strategy.
 func TestSample(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
@@ -178,9 +178,9 @@ func TestFile(t *testing.T) {
 	}
 }
 
-// TestLabels checks that the softmax of the labels of a strategy's moves is the strategy. It also
-// checks that the labels of positions are expected utilities, and that they are opposite for the
-// two players.
+// TestLabels checks that the softmax of a strategy's move labels is the strategy itself. It also
+// checks that the labels of positions are expected utilities and that the two players' labels are
+// opposite.
 func TestLabels(t *testing.T) {
 	const temperature = 0.3
 	tree := tree(t, poker.NewKuhn, "kuhn")
@@ -200,11 +200,11 @@ func TestLabels(t *testing.T) {
 		}
 	})
 	for position, sum := range values {
-		if strings.Count(position, " ") == 1 && math.Abs(sum) > 1e-12 { // both labels of a position are known after the deal
+		if strings.Count(position, " ") == 1 && math.Abs(sum) > 1e-12 { // both labels of the position after the deal are known
 			t.Errorf("%s: values add up to %v", position, sum)
 		}
 	}
-	// With the middle card, a player who faces a bet calls with probability 8/15.
+	// A player with the middle card who faces a bet calls with probability 8/15.
 	if got := moves["1 ? pbb 1 0 pbb"] - moves["1 ? pbp 1 0 pbp"]; math.Abs(got-temperature*math.Log(8./7)) > 1e-12 {
 		t.Errorf("a call is worth %v more than a fold, want %v", got, temperature*math.Log(8./7))
 	}
@@ -213,8 +213,9 @@ func TestLabels(t *testing.T) {
 	}
 }
 
-// TestPureStrategies checks that every pure strategy of Kuhn poker loses at least 1/6 to its worst
-// opponent. An agent that always plays the move with the best evaluation cannot do better.
+// TestPureStrategies checks that every pure strategy for Kuhn poker loses at least 1/6 to its worst
+// opponent. An agent that always plays the move with the best evaluation cannot do better than
+// this.
 func TestPureStrategies(t *testing.T) {
 	tree := tree(t, poker.NewKuhn, "kuhn")
 	s, least := tree.Uniform(), math.Inf(1)

@@ -5,31 +5,33 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// A Label is the target value of an evaluation at a position, in a player's view.
+// A Label is the target value of an evaluation at a position, from one player's point of view.
 type Label struct {
 	State  game.State // includes the hidden information; valid until tell returns
 	Player game.Player
 	Chose  bool // Player made the move that led to State
 	// Value is the player's expected utility if all players follow the strategy.
 	//
-	// If Chose is set, it is the value before the player's move plus the temperature times the
-	// logarithm of the move's probability. A softmax over the information set with the same
-	// temperature then reproduces the strategy. In an equilibrium all moves that are played have
-	// equal values, and only their probabilities differ.
+	// If Chose is set, Value is instead the value before the player's move plus the temperature
+	// times the logarithm of the move's probability. A softmax over the information set with the
+	// same temperature then reproduces the strategy. Expected utilities would not, because all
+	// moves that are played in an equilibrium have the same expected utility and differ only in
+	// their probabilities.
 	Value float64
-	// Weight is the probability that nature and the players reach the position, if players
-	// sometimes make random moves. If Chose is set, the player's own move is not included.
+	// Weight is the probability that nature and the players reach the position if the players
+	// occasionally make random moves. If Chose is set, the probability of the player's own move is
+	// not included.
 	Weight float64
 }
 
 const (
-	leastChosen = 1e-4 // lower bound on the probability of a move in a Label
-	mistakes    = 0.01 // fraction of random moves assumed in a Label's weight
+	leastChosen = 1e-4 // lower bound on the probability of a move when its Label is computed
+	mistakes    = 0.01 // fraction of random moves assumed in the weight of a Label
 )
 
-// Labels calls tell with the labels of all positions, in the order of the tree. For unfinished
-// positions there is a label for both players, and for finished positions only one for the last
-// mover. The temperature is in the game's units.
+// Labels calls the function tell with the labels of all positions, in the order of the tree.
+// Unfinished positions have a label for each player, and finished positions have a single label for
+// the player who moved last. The temperature is in the game's units.
 func (s *Strategy) Labels(temperature float64, tell func(label *Label)) {
 	t := s.tree
 	blurred := make([][]float64, len(s.probs))
@@ -42,7 +44,7 @@ func (s *Strategy) Labels(temperature float64, tell func(label *Label)) {
 	l.below(0)
 }
 
-// expected returns player 0's expected utility at each node of a game of two players.
+// expected returns player 0's expected utility at each node of a two-player game.
 func (t *Tree) expected(probs [][]float64) []float64 {
 	value := make([]float64, len(t.nodes))
 	for i := len(t.nodes) - 1; i >= 0; i-- {
@@ -61,7 +63,7 @@ func (t *Tree) expected(probs [][]float64) []float64 {
 	return value
 }
 
-// labels plays the game along its tree.
+// labels computes labels while playing the game along its tree.
 type labels struct {
 	*Strategy
 	temperature float64

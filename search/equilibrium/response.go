@@ -9,30 +9,30 @@ import (
 
 // Exploitability measures the distance of a strategy from an equilibrium.
 type Exploitability struct {
-	Values    []float64 `json:"values"`         // expected utility of each player if all follow the strategy
-	Responses []float64 `json:"best_responses"` // utility of each player who alone plays a best response to it
-	// NashConv is the sum of what the players gain by best responses. It is 0 only in an
-	// equilibrium (Lanctot et al., NIPS 2017).
+	Values    []float64 `json:"values"`         // expected utility of each player if all players follow the strategy
+	Responses []float64 `json:"best_responses"` // each player's utility if only that player deviates and plays a best response
+	// NashConv is the sum of the amounts that the players gain by playing best responses. It is 0
+	// only in an equilibrium (Lanctot et al., NIPS 2017).
 	NashConv float64 `json:"nash_conv"`
-	// Exploitability is NashConv divided by the number of players. In zero-sum games of two
-	// players, it is the expected loss to the worst opponent, averaged over the seats and relative
-	// to the value of the game.
+	// Exploitability is NashConv divided by the number of players. In two-player zero-sum games, it
+	// is the expected loss to the worst opponent relative to the value of the game, averaged over
+	// the seats.
 	Exploitability float64 `json:"exploitability"`
 }
 
-// Exploitability returns the exploitability of a strategy of this tree.
+// Exploitability returns the exploitability of s, a strategy for this tree.
 func (t *Tree) Exploitability(s *Strategy) Exploitability {
 	e := Exploitability{Values: t.Value(s)}
 	for p := range game.Player(t.game.Players) {
 		best, _ := t.BestResponse(s, p)
 		e.Responses = append(e.Responses, best)
-		e.NashConv += max(0, best-e.Values[p]) // negative only by rounding
+		e.NashConv += max(0, best-e.Values[p]) // negative only because of rounding errors
 	}
 	e.Exploitability = e.NashConv / float64(t.game.Players)
 	return e
 }
 
-// Value returns the expected utility of each player if all follow the strategy.
+// Value returns the expected utility of each player if all players follow the strategy s.
 func (t *Tree) Value(s *Strategy) []float64 {
 	sum := make([]float64, t.game.Players)
 	reach := t.reach(s.probs, game.Nobody)
@@ -44,8 +44,8 @@ func (t *Tree) Value(s *Strategy) []float64 {
 	return sum
 }
 
-// reach returns the probability of reaching each node if p plays towards it, so that p's own
-// decisions count as certain.
+// reach returns the probability of reaching each node if player p plays towards it, that is, the
+// product of the probabilities of all moves except p's own.
 func (t *Tree) reach(probs [][]float64, p game.Player) []float64 {
 	reach := make([]float64, len(t.nodes))
 	reach[0] = 1
@@ -65,16 +65,16 @@ func (t *Tree) reach(probs [][]float64, p game.Player) []float64 {
 	return reach
 }
 
-// BestResponse returns the highest expected utility of p against the others' strategy, and s with
-// p's decisions replaced by the best response. In each information set the response plays the move
-// with the best average over the positions. The average is weighted by p's belief: the probability
-// with which the others and nature reach each position.
+// BestResponse returns player p's highest expected utility against the others' strategy, and a copy
+// of s in which p's decisions are replaced by the best response. In each information set, the
+// response plays the move with the best average over the positions. The average is weighted by p's
+// belief, which is the probability that the others' and nature's moves lead to each position.
 func (t *Tree) BestResponse(s *Strategy, p game.Player) (float64, *Strategy) {
 	r := &response{Tree: t, player: p, reach: t.reach(s.probs, p), best: slices.Repeat([]int32{-1}, len(t.sets)), answer: s.clone()}
 	return r.value(0), r.answer
 }
 
-// BestResponses returns the strategy that consists of each player's best response to the others in
+// BestResponses returns the strategy in which each player plays the best response to the others in
 // s.
 func (t *Tree) BestResponses(s *Strategy) *Strategy {
 	all := s.clone()
@@ -94,12 +94,12 @@ type response struct {
 	*Tree
 	player game.Player
 	reach  []float64 // probability of each node due to nature and the other players
-	best   []int32   // chosen move in each information set of player, or -1 if none has been chosen
+	best   []int32   // chosen move in each of the player's information sets, or -1 if none has been chosen yet
 	answer *Strategy
 }
 
-// value returns the expected utility below a node, multiplied by the probability that nature and
-// the others reach it.
+// value returns the expected utility below a node, multiplied by the probability that the moves of
+// nature and the others lead to the node.
 func (r *response) value(at int32) (sum float64) {
 	n := &r.nodes[at]
 	switch {

@@ -8,8 +8,8 @@ import (
 	"plyfit/game"
 )
 
-// Solve returns an approximate equilibrium of a zero-sum game of two players. It runs the given
-// number of iterations of a [Solver].
+// Solve returns an approximate equilibrium of a two-player zero-sum game. It runs the given number
+// of iterations of a [Solver].
 func (t *Tree) Solve(ctx context.Context, iterations int) (*Strategy, error) {
 	c, err := t.Solver()
 	if err != nil {
@@ -37,8 +37,7 @@ type Solver struct {
 	sum   [][]float64 // sum of the strategies, weighted by iteration and by the player's own reach probability
 }
 
-// Solver returns a new Solver. It returns an error unless the game is a zero-sum game of two
-// players.
+// Solver returns a new Solver. It returns an error unless the game is a two-player zero-sum game.
 func (t *Tree) Solver() (*Solver, error) {
 	if t.game.Players != 2 || t.game.Sum != game.Zero {
 		return nil, fmt.Errorf("solving %s: want a two-player zero-sum game", t.game.Spec)
@@ -74,13 +73,14 @@ func (t *Tree) Decisions() (n int) {
 	return n
 }
 
-// State returns the complete state of the solver: the number of iterations and the numbers on which
-// Iterate depends. The results share memory with c, so that the caller can save or restore them.
+// State returns the complete state of the solver: the number of iterations, and the numbers on
+// which Iterate depends. The results share memory with c, so the caller can save and restore the
+// state through them.
 func (c *Solver) State() (done *int, numbers [][]float64) {
 	return &c.done, slices.Concat(c.now, c.total, c.sum)
 }
 
-// zeros returns a zero for each move of each information set.
+// zeros returns a slice of zeros for each information set, with one zero per move.
 func (t *Tree) zeros() [][]float64 {
 	out := make([][]float64, len(t.sets))
 	for i := range out {
@@ -107,9 +107,9 @@ func (c *Solver) iterate(p game.Player, weight float64) float64 {
 	return value
 }
 
-// descend returns p's expected utility below a node. own is the probability with which p's moves
-// lead to the node, and others is the probability with which nature's and the other player's moves
-// do.
+// descend returns player p's expected utility below a node. The parameter own is the probability
+// that p's moves lead to the node, and others is the probability that the moves of nature and the
+// other player do.
 func (c *Solver) descend(at int32, p game.Player, own, others, weight float64) (value float64) {
 	n := &c.nodes[at]
 	switch {
@@ -143,7 +143,7 @@ func (c *Solver) descend(at int32, p game.Player, own, others, weight float64) (
 	return value
 }
 
-// normalise divides the weights by their sum. If all are 0, it makes them equal.
+// normalise divides the weights by their sum. If all weights are 0, it makes them equal.
 func normalise(weights []float64) {
 	sum := 0.0
 	for _, w := range weights {

@@ -16,8 +16,8 @@ import (
 	"plyfit/work"
 )
 
-// A Strategy contains the probability of each move in each information set of a [Tree]: a behaviour
-// strategy (Kuhn 1953). It is a policy for all players.
+// A Strategy contains the probability of each move in each information set of a [Tree]. It is a
+// behaviour strategy (Kuhn 1953), and it can be used as a policy for all players.
 type Strategy struct {
 	tree  *Tree
 	probs [][]float64 // probabilities of the moves in each information set
@@ -29,7 +29,7 @@ func (s *Strategy) clone() *Strategy {
 	return &Strategy{tree: s.tree, probs: slices.Clone(s.probs)}
 }
 
-// Probs implements [game.Policy]. It panics at a position of another game.
+// Probs implements [game.Policy]. It panics if the position belongs to another game.
 func (s *Strategy) Probs(st game.State, moves []game.Move, dst []float64) []float64 {
 	p := st.Turn()
 	at, ok := s.tree.known[p][st.(game.HiddenState).Info(p)]
@@ -42,8 +42,8 @@ func (s *Strategy) Probs(st game.State, moves []game.Move, dst []float64) []floa
 // Uniform returns the strategy that draws all moves uniformly.
 func (t *Tree) Uniform() *Strategy { return &Strategy{tree: t, probs: t.uniform()} }
 
-// Follow returns the strategy of a policy. It calls the policy once for each information set, at
-// one of the set's positions.
+// Follow returns the strategy given by a policy. It calls the policy once for each information set,
+// at one of the set's positions.
 func (t *Tree) Follow(p game.Policy) *Strategy {
 	s := &Strategy{tree: t}
 	for i := range t.sets {
@@ -53,13 +53,14 @@ func (t *Tree) Follow(p game.Policy) *Strategy {
 	return s
 }
 
-// Sample estimates the strategy of an agent. In each information set the agent searches one of the
-// positions n times, with seeds derived from seed. The result does not depend on the number of
-// workers. An agent that uses hidden information has no strategy, so its result is meaningless.
+// Sample estimates the strategy of an agent. In each information set, the agent searches one of the
+// positions n times, with seeds derived from the parameter seed. The result does not depend on the
+// number of workers. It is meaningless if the agent uses hidden information, because such an agent
+// has no strategy.
 //
 // If the agent varies its moves, the error of each probability is about 1/sqrt(n). The
-// exploitability of the estimate is too high on average, because a best response exploits these
-// errors too.
+// exploitability of the estimate is too high on average, because a best response also exploits
+// these errors.
 func (t *Tree) Sample(ctx context.Context, f search.Factory, n int, seed uint64, workers int) (*Strategy, error) {
 	s := &Strategy{tree: t, probs: t.zeros()}
 	return s, work.Each(ctx, workers, len(t.sets), f.New, func(ctx context.Context, a search.Agent, i int) error {
@@ -91,8 +92,9 @@ func (s *Strategy) sample(ctx context.Context, a search.Agent, i, n int, seed ui
 	return nil
 }
 
-// Of returns the strategy of an agent. It is exact if the agent draws its moves from a policy, as
-// random, softmax and strategy agents do. Otherwise it is sampled. exact reports which.
+// Of returns the strategy of an agent. The strategy is exact if the agent draws its moves from a
+// policy, as random, softmax and strategy agents do. Otherwise it is sampled. The result exact
+// reports which is the case.
 func (t *Tree) Of(ctx context.Context, f search.Factory, n int, seed uint64, workers int) (s *Strategy, exact bool, err error) {
 	a, err := f.New()
 	if err != nil {
@@ -125,7 +127,7 @@ type setLine struct {
 	Moves  map[string]float64 `json:"moves"`
 }
 
-// Write writes the strategy as JSON, with one information set per line.
+// Write writes the strategy as JSON, with one line for each information set.
 func (s *Strategy) Write(w io.Writer) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "{\"format\": %q, \"game\": %q, \"sets\": [\n", format, s.tree.game.Spec)
@@ -150,8 +152,8 @@ func (s *Strategy) Write(w io.Writer) error {
 	return err
 }
 
-// Load reads a strategy written by Write for the game of t. Every information set must be present,
-// with probabilities that sum to 1.
+// Load reads a strategy that Write wrote for the game of t. Every information set must be present,
+// and its probabilities must sum to 1.
 func (t *Tree) Load(data []byte) (*Strategy, error) {
 	var f file
 	if err := text.JSON(data, &f); err != nil {

@@ -1,8 +1,8 @@
 // Package equilibrium measures how far a strategy is from an equilibrium. It covers games of
 // imperfect information that are small enough to be enumerated.
 //
-//  1. [NewTree] enumerates all positions, and the information sets in which players decide.
-//  2. A [Strategy] defines the play in each information set. It is solved for ([Tree.Solve]), read
+//  1. [NewTree] enumerates all positions and the information sets in which players decide.
+//  2. A [Strategy] defines the play in each information set. It is computed ([Tree.Solve]), read
 //     from a file ([Load]) or sampled from an agent ([Tree.Sample]).
 //  3. [Tree.Value] returns the expected utility of each player. [Tree.BestResponse] returns the
 //     highest utility that a player can get against the others, by expectimax over beliefs.
@@ -21,8 +21,8 @@ import (
 type Tree struct {
 	game  *game.Game
 	sets  []informationSet
-	known []map[string]int32 // indices of each player's sets by what the player knows
-	nodes []node             // the root comes first; parents come before their children
+	known []map[string]int32 // for each player, indices of information sets by what the player knows
+	nodes []node             // the root comes first; parents precede their children
 }
 
 // An informationSet is a set of positions that the deciding player cannot distinguish.
@@ -40,15 +40,15 @@ type node struct {
 	set      int32     // index of the information set if a player decides
 	children []int32   // in the order of the moves
 	probs    []float64 // probabilities of the moves at a chance node
-	utility  []float64 // utilities of all players if the game is over
+	utility  []float64 // each player's utility if the game is over
 }
 
 // maxNodes is the maximum number of positions in a Tree.
 const maxNodes = 1 << 21
 
 // NewTree enumerates g, a game of imperfect information with perfect recall
-// ([game.HiddenState.Info]). It returns an error if g has more than maxNodes positions or if ctx
-// ends first.
+// ([game.HiddenState.Info]). It returns an error if g has more than maxNodes positions, or if ctx
+// ends before the enumeration is complete.
 func NewTree(ctx context.Context, g *game.Game) (*Tree, error) {
 	if !g.Hidden {
 		return nil, fmt.Errorf("%s: want a game of imperfect information", g.Spec)
@@ -68,7 +68,7 @@ type builder struct {
 	ctx context.Context
 }
 
-// grow adds s and all positions below it, and returns the index of its node.
+// grow adds the state s and all positions below it, and returns the index of the node for s.
 func (b *builder) grow(s game.State) (int32, error) {
 	if len(b.nodes) == maxNodes {
 		return 0, fmt.Errorf("%s has more than %d positions; use a smaller game, such as kuhn or leduc", b.game.Spec, maxNodes)
@@ -107,7 +107,7 @@ func (b *builder) grow(s game.State) (int32, error) {
 	return at, nil
 }
 
-// enter adds the node at to its information set.
+// enter adds the node with index at to its information set.
 func (b *builder) enter(s game.State, moves []game.Move, at int32) int32 {
 	info := s.(game.HiddenState).Info(s.Turn())
 	i, known := b.known[s.Turn()][info]
@@ -124,7 +124,7 @@ func (b *builder) enter(s game.State, moves []game.Move, at int32) int32 {
 	return i
 }
 
-// Sets returns the number of information sets, and Nodes the number of positions.
+// Sets returns the number of information sets, and Nodes returns the number of positions.
 func (t *Tree) Sets() int  { return len(t.sets) }
 func (t *Tree) Nodes() int { return len(t.nodes) }
 

@@ -10,8 +10,8 @@ import (
 	"plyfit/search/hidden"
 )
 
-// With the highest card a player calls a bet, and with the lowest card folds. Both moves are best
-// in every position that could be the true one.
+// A player with the highest card calls a bet, and a player with the lowest card folds. Both moves
+// are best in every position that could be the true one.
 func ExampleNewPIMC() {
 	g, err := poker.NewKuhn(new(game.Options))
 	if err != nil {

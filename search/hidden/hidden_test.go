@@ -32,13 +32,13 @@ func pimc(t *testing.T, g *game.Game, samples int, inner search.Agent, err error
 	return vectors.Must(hidden.NewPIMC(hidden.PIMC{Game: g, Agent: inner, Samples: samples, Complete: true}))
 }
 
-// The moves of Kuhn poker.
+// These are the moves in Kuhn poker.
 const pass, bet game.Move = 0, 1
 
-// TestMeanOverDeals checks the mean values of PIMC in Kuhn poker. With the middle card the mover
-// faces a bet from an opponent who has the lowest or the highest card. A call wins or loses 2, so
-// its mean is near 0, and a fold loses 1. Alpha-beta, which leaves bounds at its root, must give
-// the same result as minimax.
+// TestMeanOverDeals checks the mean values that PIMC computes in Kuhn poker. The mover has the
+// middle card and faces a bet from an opponent who has the lowest or the highest card. A call wins
+// or loses 2, so its mean is near 0, and a fold loses 1. Alpha-beta, which leaves bounds at its
+// root, must give the same result as minimax.
 func TestMeanOverDeals(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	full, err := search.NewMinimax(search.Options{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
@@ -61,8 +61,8 @@ func TestMeanOverDeals(t *testing.T) {
 	}
 }
 
-// TestStrategyFusion checks for a known weakness of PIMC. With the highest card it gives a check
-// and a bet the same value, because it assumes that the opponent sees the card and folds.
+// TestStrategyFusion checks that PIMC has its known weakness. With the highest card it gives a
+// check and a bet the same value, because it assumes that the opponent sees the card and folds.
 func TestStrategyFusion(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
 	full, err := search.NewMinimax(search.Options{Game: g.Open(), Eval: search.Zero(g), Depth: 4})
@@ -72,7 +72,7 @@ func TestStrategyFusion(t *testing.T) {
 	}
 }
 
-// TestISMCTS checks that neither variant plays dominated moves, and that values are those of the
+// TestISMCTS checks that neither variant plays dominated moves and that the values are those of the
 // best line.
 func TestISMCTS(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")

@@ -17,34 +17,35 @@ import (
 // the default.
 type ISMCTS struct {
 	Game *game.Game       // a game of imperfect information
-	Eval search.Evaluator // evaluates new leaves; search.Zero(Game) has no knowledge
+	Eval search.Evaluator // evaluates new leaves; search.Zero(Game) uses no knowledge of the game
 
-	Simulations int     // simulations per search; 0 means 1,000
-	Exploration float64 // C in UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0 means the square root of 1/2
-	// Multiple gives each player a separate tree of the player's own information sets (multiple
+	Simulations int     // number of simulations per search; 0 means 1,000
+	Exploration float64 // constant C in UCB1, q + C sqrt(ln N / n) with q in [0, 1]; 0 means the square root of 1/2
+	// Multiple gives each player a separate tree of that player's information sets (multiple
 	// observers). Otherwise there is a single tree of the root mover's information sets, in which
 	// the other players' moves do not depend on their hidden information.
 	Multiple bool
-	// Rollouts plays random moves from new leaves to the end of the game instead of calling Eval.
+	// Rollouts causes random moves to be played from new leaves to the end of the game. Otherwise
+	// Eval evaluates new leaves.
 	Rollouts bool
 
 	Ties     search.Ties // rule for choosing between equally good moves
 	Complete bool        // find all best moves (Result.Best)
 }
 
-// NewISMCTS returns an agent for information set Monte Carlo tree search (Cowling, Powley and
+// NewISMCTS returns an agent that uses information set Monte Carlo tree search (Cowling, Powley and
 // Whitehouse, IEEE TCIAIG 4(2), 2012). Each simulation draws a position that the mover cannot
-// distinguish from the true one and descends a tree of information sets. A player's choice
+// distinguish from the true one, and descends a tree of information sets. A player's choice
 // therefore depends only on what the player knows. The player to move takes the best available move
 // by UCB1, where N is the number of times the move was available. A new node is evaluated for each
-// player in that player's own view.
+// player from that player's own point of view.
 //
 // By default there is a single observer (SO-ISMCTS). With o.Multiple the nodes are each player's
-// own information sets (MO-ISMCTS; with keys of perfect recall as in Heinrich and Silver, Smooth
-// UCT search, IJCAI 2015). Neither variant is guaranteed to approach an equilibrium.
+// own information sets (MO-ISMCTS, with perfect-recall keys as in Heinrich and Silver, Smooth UCT
+// search, IJCAI 2015). Neither variant is guaranteed to approach an equilibrium.
 //
-// The agent plays the most visited move. Its value is the mean of its simulations, as are the
-// values in Root. The same seed gives the same search.
+// The agent plays the most visited move. The move's value is the mean over its simulations, and so
+// are the values in Root. The same seed gives the same search.
 func NewISMCTS(o ISMCTS) (search.Agent, error) {
 	switch {
 	case o.Game == nil || o.Eval == nil:
@@ -67,7 +68,7 @@ func NewISMCTS(o ISMCTS) (search.Agent, error) {
 type ismcts struct {
 	ISMCTS
 	rng         *rand.Rand
-	trees       []map[string]*set // information sets of each observer, by what the observer knows
+	trees       []map[string]*set // each observer's information sets, by what the observer knows
 	root        game.Player       // player who searches
 	line        []choice          // choices of the current simulation
 	values      []float64         // result of the current simulation for each player
@@ -83,7 +84,7 @@ type arm struct {
 	move      game.Move
 	visits    int
 	available int     // number of times the move could be chosen
-	sum       float64 // sum of the results for the player who chooses
+	sum       float64 // sum of the results of the player who chooses
 }
 
 type choice struct {
@@ -160,7 +161,8 @@ func (t *ismcts) simulate(s game.HiddenState, first bool) int {
 	return len(t.line)
 }
 
-// find returns the information set in which turn decides at s. fresh reports whether it is new.
+// find returns the information set in which the player turn decides at s. The result fresh reports
+// whether the set is new.
 func (t *ismcts) find(s game.HiddenState, turn game.Player) (at *set, fresh bool) {
 	observer := t.root
 	if t.Multiple {
@@ -174,9 +176,9 @@ func (t *ismcts) find(s game.HiddenState, turn game.Player) (at *set, fresh bool
 	return at, fresh
 }
 
-// choose returns the index in at of the move to play, among the legal moves of the drawn position.
-// If some moves have not been tried, it draws one of them. Otherwise it takes the best move by
-// UCB1.
+// choose returns the index of the move to play in the set at. It considers the legal moves of the
+// drawn position. If some of them have not been tried, it draws one of these. Otherwise it takes
+// the best move by UCB1.
 func (t *ismcts) choose(at *set) int {
 	best, most, untried := -1, math.Inf(-1), 0
 	for _, m := range t.moves {
@@ -205,7 +207,7 @@ func (t *ismcts) upper(a *arm) float64 {
 	return q + float64(t.Exploration*math.Sqrt(elementary.Log(float64(a.available))/n))
 }
 
-// place returns the index of the move m in the set. It adds the move if it is new.
+// place returns the index of the move m in the set. If the set does not contain m, place adds it.
 func (s *set) place(m game.Move) int {
 	for i := range s.arms {
 		if s.arms[i].move == m {
@@ -216,7 +218,7 @@ func (s *set) place(m game.Move) int {
 	return len(s.arms) - 1
 }
 
-// leaf sets t.values to the value of a new leaf to each player.
+// leaf sets t.values to each player's value at a new leaf.
 func (t *ismcts) leaf(s game.State) {
 	for plies := 0; t.Rollouts && plies < t.Game.MaxPlies; plies++ {
 		turn := s.Turn()
@@ -238,7 +240,7 @@ func (t *ismcts) leaf(s game.State) {
 	}
 }
 
-// answer sets the move and the values of the result from the root.
+// answer sets the result's move and values from the root.
 func (t *ismcts) answer(r *search.Result, root *set) {
 	best, equal := -1, 0
 	for i, a := range root.arms {

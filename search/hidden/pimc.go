@@ -3,8 +3,8 @@
 //
 // An agent receives the true position but uses only what the mover knows ([game.HiddenState]).
 // [NewPIMC] draws complete positions and searches each as if nothing were hidden. [NewISMCTS]
-// builds a single tree of information sets over all drawn positions. Package search/equilibrium
-// measures which agent is closer to an equilibrium.
+// builds a single tree of information sets over all drawn positions. Package search/equilibrium can
+// measure how far either agent is from an equilibrium.
 package hidden
 
 import (
@@ -23,7 +23,7 @@ import (
 // the default.
 type PIMC struct {
 	Game  *game.Game   // a game of imperfect information
-	Agent search.Agent // searches the drawn positions; must be made for Game.Open()
+	Agent search.Agent // searches the drawn positions; must be created for Game.Open()
 
 	Samples  int         // number of positions drawn per decision; 0 means 20
 	Ties     search.Ties // rule for choosing between equally good moves
@@ -32,22 +32,22 @@ type PIMC struct {
 
 // NewPIMC returns a perfect information Monte Carlo agent (Levy 1989; Ginsberg, GIB, JAIR 14,
 // 2001). The agent draws positions that the mover cannot distinguish from the true one
-// ([game.HiddenState.Sample]). o.Agent searches each of them with all cards open. The move with the
-// best mean value is played.
+// ([game.HiddenState.Sample]). o.Agent searches each of them with all cards open, and the agent
+// plays the move with the best mean value.
 //
-// The method has two faults that more samples do not repair (Frank and Basin, Search in games with
+// The method has two flaws that more samples do not remove (Frank and Basin, Search in games with
 // incomplete information, Artificial Intelligence 100, 1998):
 //
 //   - Strategy fusion: the mover plays each drawn position in a different way, as if it could
 //     distinguish them later.
-//   - Non-locality: the positions are drawn without regard to the others' moves, although in some
+//   - Non-locality: positions are drawn without regard to the others' earlier moves, although in some
 //     of them the others would have played differently.
 //
 // As a result, the agent never bluffs and overestimates its positions.
 //
 // If o.Agent returns bounds instead of exact values for inferior moves, as alpha-beta does, it
-// searches the position after each move instead. The limits stay the same, so this is one decision
-// deeper.
+// searches the position after each move instead of the drawn position. With the same limits, this
+// search is one decision deeper.
 //
 // Value and Root contain means over the samples. Values contains the mover's mean. In games with a
 // fixed sum, the other player gets the rest of the sum. In other games, Values contains the means
@@ -124,7 +124,7 @@ func (p *pimc) Search(ctx context.Context, s game.State) (search.Result, error) 
 	return t.Result, nil
 }
 
-// sample adds the agent's result for one drawn position.
+// sample adds the result of the agent's search of one drawn position.
 func (p *pimc) sample(ctx context.Context, t *tally, drawn game.State, seed uint64) error {
 	if !p.bounds || len(t.moves) == 0 {
 		r, err := p.ask(ctx, t, drawn, seed)
@@ -147,7 +147,7 @@ func (p *pimc) sample(ctx context.Context, t *tally, drawn game.State, seed uint
 	return p.each(ctx, t, drawn, seed)
 }
 
-// each lets the agent search the position after each move of a drawn position.
+// each lets the agent search the position after each move at a drawn position.
 func (p *pimc) each(ctx context.Context, t *tally, drawn game.State, seed uint64) error {
 	var best []float64
 	values := make([]float64, len(t.moves))
@@ -189,7 +189,8 @@ func (p *pimc) ask(ctx context.Context, t *tally, drawn game.State, seed uint64)
 	return r, nil
 }
 
-// add adds a sample: the values of all players, and the mover's value of each move.
+// add adds a sample, which consists of the values of all players and the mover's value of each
+// move.
 func (t *tally) add(values, byMove []float64) {
 	for q, v := range values {
 		t.Values[q] += v
@@ -199,7 +200,7 @@ func (t *tally) add(values, byMove []float64) {
 	}
 }
 
-// choose divides the sums by the number of samples and chooses the move.
+// choose divides the sums by the number of samples and selects the move.
 func (p *pimc) choose(t *tally) {
 	n := float64(t.n)
 	for q := range t.Values {
@@ -253,8 +254,8 @@ func utilities(s game.State, values []float64) {
 	}
 }
 
-// setValue sets the result's value to p's value. In games of two players with a fixed sum, it also
-// sets the value of the other player.
+// setValue sets the result's value to player p's value. In two-player games with a fixed sum, it
+// also sets the value of the other player.
 func setValue(g *game.Game, r *search.Result, p game.Player, value float64) {
 	r.Value, r.Values[p] = value, value
 	if total, fixed := g.FixedSum(); fixed && len(r.Values) == 2 {

@@ -11,7 +11,7 @@ import (
 	"plyfit/search/policy"
 )
 
-// The evaluation has no knowledge. Rollouts find the win, and the tree proves it.
+// The evaluation knows nothing about the game. Rollouts find the win, and the tree proves it.
 func ExampleNew() {
 	g, err := tictactoe.New(game.NewOptions("tictactoe"))
 	if err != nil {

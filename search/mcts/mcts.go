@@ -23,58 +23,60 @@ import (
 // default.
 type Options struct {
 	Game *game.Game       // the world in which the agent plays
-	Eval search.Evaluator // evaluates new leaves; search.Zero(Game) has no knowledge
+	Eval search.Evaluator // evaluates new leaves; search.Zero(Game) uses no knowledge of the game
 
 	Nodes int64         // number of nodes after which the search stops; 0 means no limit
 	Time  time.Duration // duration after which the search stops; 0 means no limit
 
-	Leaf     models.Leaves     // positions for which Eval was made; "" means models.Decision
+	Leaf     models.Leaves     // kind of positions for which Eval was made; "" means models.Decision
 	Assume   assume.Assumption // model of nature and the other players; the zero value means chance
 	Ties     search.Ties       // rule for choosing between equally good moves
 	Complete bool              // find all best moves (Result.Best)
 
-	// Simulations is the number of simulations, but at least one is run for each root move. If 0,
-	// the search runs until Nodes or Time is used up, or for 1,000 simulations if there is no such
-	// limit.
+	// Simulations is the number of simulations. At least one simulation is run for each root move.
+	// If Simulations is 0, the search runs until Nodes or Time is used up, or for 1,000 simulations
+	// if there is no such limit.
 	Simulations int
-	// Exploration is C in UCB1, q + C sqrt(ln N / n) with q in [0, 1]. If 0, it is the square root
-	// of 1/2. Use less (1/2) with a good evaluation to narrow the search, and more (1) with
-	// rollouts.
+	// Exploration is the constant C in UCB1, q + C sqrt(ln N / n) with q in [0, 1]. 0 means the
+	// square root of 1/2. Use a lower value, such as 1/2, with a good evaluation to narrow the
+	// search, and a higher value, such as 1, with rollouts.
 	Exploration float64
-	// Rollout plays from a new leaf to the end of the game. After Game.MaxPlies plies, Eval
-	// evaluates the position reached. If nil, there are no rollouts and Eval evaluates the leaf.
+	// Rollout plays from a new leaf to the end of the game. If the game is not over after
+	// Game.MaxPlies plies, Eval evaluates the position reached. If Rollout is nil, there are no
+	// rollouts and Eval evaluates the leaf.
 	Rollout game.Policy
-	// MaxNodes limits the memory: a node takes 32 bytes and another 8 per player. When the limit is
-	// reached the tree stops growing, and its leaves are evaluated at each visit. 0 means
+	// MaxNodes limits memory use: a node takes 32 bytes and another 8 bytes per player. When the
+	// limit is reached the tree stops growing, and its leaves are evaluated at each visit. 0 means
 	// 1,048,576.
 	MaxNodes int
-	// Watch, if not nil, is called after each simulation with the moves that it made in the tree
-	// and the result for each player. got contains only player 0's result if that determines the
-	// other player's. Neither slice may be kept.
+	// Watch, if not nil, is called after each simulation. The parameter line contains the moves
+	// that the simulation made in the tree, and got contains the result for each player. In
+	// two-player games in which player 0's result determines the other player's, got contains only
+	// player 0's result. Neither slice may be kept.
 	Watch func(line []game.Move, got []float64)
 }
 
 // New returns an agent for Monte Carlo tree search by UCT (Kocsis and Szepesvári, Bandit Based
 // Monte-Carlo Planning, ECML 2006) for any number of players. In each simulation each player
-// chooses by UCB1 (Auer, Cesa-Bianchi and Fischer 2002) on the player's own payoff. Chance nodes
-// are drawn by their probabilities. A new leaf is evaluated by o.Eval, after nature's moves, or by
-// a rollout. If the planner assumes an adversary ([assume.Adversary]), chance nodes are decisions
-// of the opponent of Chancer.For.
+// chooses the move by UCB1 (Auer, Cesa-Bianchi and Fischer 2002), based on the player's own payoff.
+// Nature's moves are drawn according to their probabilities. A new leaf is evaluated by o.Eval,
+// after nature's moves, or by a rollout. If the planner assumes an adversary ([assume.Adversary]),
+// chance nodes are decisions of the opponent of Chancer.For.
 //
 // UCB1 requires values in [0, 1], so values are scaled by the bounds of the root (Bounder) and the
-// game. If those are infinite, or far from typical scores as in games of points such as 2048
-// (Scorer), values are scaled by the lowest and highest value of this search.
+// game. If those bounds are infinite or far from typical scores, as in 2048 and other games with a
+// score (Scorer), values are scaled by the lowest and highest values in this search.
 //
-// In games of one player and in zero-sum games of two, a position is proved once a player can force
-// the highest utility or cannot avoid the lowest. It is then no longer searched (MCTS-Solver;
-// Winands, Björnsson and Saito 2008).
+// In single-player games and two-player zero-sum games, a position is proved once a player can
+// force the highest utility or cannot avoid the lowest. It is no longer searched after that
+// (MCTS-Solver; Winands, Björnsson and Saito 2008).
 //
-// The agent plays a proved win, or else the most visited move that is not a proved loss. Its value
-// is the mean of its simulations, or the proved value, and likewise for all players in Values. Root
-// contains the same means. There, Kind Exact only means that the value is not a bound, and Upper
-// marks a move that was not visited before a time or node limit. Best, if requested, lists the
-// moves visited as often as the best one. Depth is the number of decisions on the most visited
-// line. Exact is true only if the root is finished or proved.
+// The agent plays a proved win, or else the most visited move that is not a proved loss. Value and
+// Values contain the means of the move's simulations, or the proved values. Root contains these
+// means for all moves. In Root, the kind Exact means only that the value is not a bound, and Upper
+// marks a move that was not visited because a time or node limit stopped the search. Best, if
+// requested, lists the moves visited as often as the best one. Depth is the number of decisions on
+// the most visited line. Exact is true only if the root is finished or proved.
 //
 // The same seed gives the same search unless a time limit ends it.
 func New(o Options) (search.Agent, error) {
@@ -171,7 +173,7 @@ func (t *uct) result() search.Result {
 			from = t.direct(&r, from)
 		}
 	} else if n := &t.store[from]; n.visits == 0 && n.proof == 0 {
-		valueNode = 0 // the search stopped when all moves that it had tried were losses
+		valueNode = 0 // the search stopped when all moves tried so far were losses
 	}
 	for p := range r.Values {
 		r.Values[p] = t.mean(valueNode, game.Player(p))
@@ -206,8 +208,8 @@ func (t *uct) result() search.Result {
 }
 
 // direct returns the child of a proved root that wins soonest or loses last. If there are several,
-// ties decides whether it takes the first or draws one. It returns at if a limit ended the search
-// for the shortest win.
+// the option Ties decides whether direct takes the first or draws one at random. It returns at, the
+// child chosen before, if a limit ended the search for the shortest win.
 func (t *uct) direct(r *search.Result, at int32) int32 {
 	root := &t.store[0]
 	moves := list.Map(t.store[root.first:root.first+root.count], func(n uctNode) game.Move { return n.move })
@@ -225,8 +227,8 @@ func (t *uct) direct(r *search.Result, at int32) int32 {
 	return at
 }
 
-// best returns the best child of a node for the player who chooses there. If there are several,
-// ties decides whether it takes the first or draws one.
+// best returns the child that is best for the player who chooses at the node. If there are several,
+// ties decides whether best takes the first or draws one at random.
 func (t *uct) best(at int32, ties search.Ties) int32 {
 	n := &t.store[at]
 	want := t.chooser(at, t.all.Pos.State.Turn()).proof()
@@ -244,8 +246,8 @@ func (t *uct) best(at int32, ties search.Ties) int32 {
 	return best
 }
 
-// line appends the most visited line to r.PV, starting with the root's child at, and counts its
-// decisions in r.Depth. The line ends at a chance node or at a leaf of the tree.
+// line appends the most visited line to r.PV and adds the number of its decisions to r.Depth. It
+// starts with the root's child at, and ends at a chance node or at a leaf of the tree.
 func (t *uct) line(r *search.Result, at int32) {
 	pos := t.all.Pos
 	played := 0
@@ -268,9 +270,9 @@ func (t *uct) line(r *search.Result, at int32) {
 	}
 }
 
-// prove updates a node after one of its children was proved. A chooser gets the preferred result if
-// one child is proved to have it, and the opposite if all children are proved to have that. A
-// chance node is proved if all its children have the same proof.
+// prove updates a node after one of its children was proved. The chooser gets the preferred result
+// if one child is proved to have it, and the opposite result if all children are proved to have
+// that. A chance node is proved if all its children have the same proof.
 func (t *uct) prove(at uctStep) {
 	n := &t.store[at.node]
 	const unset = 2
@@ -290,7 +292,7 @@ func (t *uct) prove(at uctStep) {
 	n.proof = common
 }
 
-// certain returns player 0's utility for a proof.
+// certain returns player 0's utility at a node with the given proof.
 func (t *uct) certain(proof int8) float64 {
 	if proof > 0 {
 		return t.hi[0]
@@ -309,8 +311,8 @@ func (c chooser) proof() int8 {
 	return -1
 }
 
-// compare compares two children for a chooser who prefers the proof want. It returns a positive
-// number if a is better and 0 if they are equally good.
+// compare compares two children, where the chooser prefers the proof want. It returns a positive
+// number if a is better and 0 if the children are equally good.
 func (t *uct) compare(a, b int32, want int8) int {
 	p, q := int(t.store[a].proof*want), int(t.store[b].proof*want)
 	if p != q || p > 0 {

@@ -17,15 +17,15 @@ import (
 	"plyfit/search/policy"
 )
 
-// exactly returns the utilities of optimal play in a whole tree.
+// exactly returns the utilities that result from optimal play in a whole tree.
 func exactly(n *searchtest.Sprig, draw func(game.State, []game.Move) []float64) []float64 {
 	g := &game.Game{Players: len(n.Eval), Sum: game.General}
 	return searchtest.Rule{Game: g, Draw: draw}.Values(n.State(), 100)
 }
 
-// decided reports whether the best move is better than the next by a margin at every decision of a
-// tree. UCT needs C^2 ln(N)/gap^2 visits to distinguish two moves. If another player chooses
-// between them, the choice changes the values of all players.
+// decided reports whether the best move is better than the second-best by a margin at every
+// decision in a tree. UCT needs C^2 ln(N)/gap^2 visits to distinguish two moves. If another player
+// has two nearly equal moves, the choice between them changes the values of all players.
 func decided(n *searchtest.Sprig) bool {
 	best, next := math.Inf(-1), math.Inf(-1)
 	for _, k := range n.Kids {
@@ -78,8 +78,8 @@ func TestMCTSConverges(t *testing.T) {
 	}
 }
 
-// TestMCTSInAHostileWorld checks that chance nodes are decisions of the opponent, at the root and
-// below.
+// TestMCTSInAHostileWorld checks that nature's moves are the opponent's decisions, both at the root
+// and below.
 func TestMCTSInAHostileWorld(t *testing.T) {
 	for seed := range uint64(15) {
 		sh := searchtest.Shape{Players: 1, Sum: game.General, Chance: .6, Height: 4}
@@ -117,8 +117,8 @@ func TestMCTSInASlipperyWorld(t *testing.T) {
 	}
 }
 
-// TestRollouts checks rollouts. The tree does not grow below the root, so a move's value is the
-// mean of its rollouts.
+// TestRollouts checks the values from rollouts. The tree does not grow below the root, so a move's
+// value is the mean of its rollouts.
 func TestRollouts(t *testing.T) {
 	for seed := range uint64(10) {
 		sh := searchtest.Shape{Players: 3, Sum: game.General, Chance: .3, Height: 5}
@@ -188,7 +188,8 @@ func TestMCTSLimits(t *testing.T) {
 			t.Errorf("within %v: %+v", limit, r)
 		}
 	}
-	// Each root move must be tried, even if there are fewer simulations than moves.
+	// Each root move must be tried, even if the number of simulations is smaller than the number of
+	// moves.
 	r := searchtest.Search(t, searchtest.MustAgent(t, searchtest.MctsOf(mcts.Options{Simulations: 1}), search.Options{Game: g, Eval: searchtest.SprigEval{}}), g.New())
 	for _, m := range r.Root {
 		if m.Kind != search.Exact {
@@ -211,7 +212,7 @@ func TestMCTSRefuses(t *testing.T) {
 	}
 }
 
-// leaves3 changes the utilities of a tree to wins, draws and losses.
+// leaves3 replaces the utilities in a tree by wins, draws and losses.
 func leaves3(n *searchtest.Sprig, r *rand.Rand) {
 	if n.Turn == game.Nobody {
 		v := float64(r.IntN(3) - 1)
@@ -227,8 +228,8 @@ func leaves3(n *searchtest.Sprig, r *rand.Rand) {
 	}
 }
 
-// TestMCTSProofs checks that proofs are correct, and that wins and losses are usually proved. It
-// tests the normal and the adversarial world.
+// TestMCTSProofs checks that proofs are correct and that wins and losses are usually proved. It
+// uses the normal and the adversarial world.
 func TestMCTSProofs(t *testing.T) {
 	for _, sh := range []searchtest.Shape{{Players: 2, Sum: game.Zero, Height: 4}, {Players: 2, Sum: game.Zero, Chance: .3, Height: 4}, {Players: 1, Sum: game.General, Chance: .5, Height: 4}} {
 		for _, hostile := range []bool{false, true} {
@@ -277,8 +278,8 @@ func TestMCTSProofs(t *testing.T) {
 	}
 }
 
-// TestMCTSAgainstAPolicy checks that decisions of the other player and of nature are drawn from the
-// assumed policy. Some moves have probability 0.
+// TestMCTSAgainstAPolicy checks that the moves of the other player and of nature are drawn from the
+// assumed policy, which gives some moves probability 0.
 func TestMCTSAgainstAPolicy(t *testing.T) {
 	seeds := uint64(5)
 	if vectors.Long() {

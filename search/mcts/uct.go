@@ -18,8 +18,8 @@ type uct struct {
 	opt   Options
 	plies int // maximum number of plies in a rollout
 
-	store []uctNode // starts with the root; the children of a node are consecutive
-	sums  []float64 // sum of the results at each node, width numbers per node
+	store []uctNode // the root comes first; the children of a node are consecutive
+	sums  []float64 // sums of the results at each node: width numbers per node
 	width int       // 1 if one player's value determines the other's, otherwise the number of players
 
 	proves   bool // wins and losses can be proved
@@ -27,10 +27,10 @@ type uct struct {
 	lo, hi   []float64
 
 	path   []uctStep
-	got    []float64 // results of the current simulation for each player
+	got    []float64 // each player's result in the current simulation
 	played int       // number of moves made in the current simulation
 
-	replies [][]float64 // per ply of nature's moves beyond a leaf, the results of the opponent's best move
+	replies [][]float64 // for each of nature's moves beyond a leaf, the results of the opponent's best move
 }
 
 type uctNode struct {
@@ -38,8 +38,8 @@ type uctNode struct {
 	first  int32 // index of the first child
 	count  int32 // number of children; 0 at a leaf of the tree
 	visits int32
-	proof  int8    // 1 if player 0 gets the highest utility, -1 if the lowest, 0 if unknown
-	prob   float64 // probability of the move, if it is drawn
+	proof  int8    // 1 if player 0 gets the highest utility, -1 for the lowest utility, 0 if unknown
+	prob   float64 // probability of the move that leads to the node, if that move is drawn
 }
 
 // A uctStep is a node on the path of a simulation.
@@ -48,15 +48,14 @@ type uctStep struct {
 	want int8 // proof that the chooser at this node prefers; 0 at a chance node
 }
 
-// A chooser describes who makes the choice at a node. By default it is the player. If opposed is
-// set, it is an opponent who minimises the player's utility. If drawn is set, the move is drawn and
-// there is no choice.
+// A chooser describes who chooses at a node. By default it is the player. If opposed is set, it is
+// an opponent who minimises the player's utility. If drawn is set, the move is drawn at random.
 type chooser struct {
 	player         game.Player
 	opposed, drawn bool
 }
 
-// plant creates a tree that consists of the root.
+// plant creates a tree that consists only of the root.
 func (t *uct) plant() {
 	t.plies = t.opt.Game.MaxPlies
 	t.width = t.all.Count
@@ -88,8 +87,8 @@ func (t *uct) add(m game.Move, prob float64) {
 	}
 }
 
-// simulate runs a simulation from the root to a leaf and updates the tree. If a limit stopped it,
-// it returns false and does not count the simulation.
+// simulate runs a simulation from the root to a leaf and updates the tree. If a limit stopped the
+// simulation, it returns false and does not count the simulation.
 func (t *uct) simulate() bool {
 	t.path, t.played = append(t.path[:0], uctStep{}), 0
 	done := t.descend()
@@ -123,8 +122,8 @@ func (t *uct) simulate() bool {
 	return true
 }
 
-// descend follows the tree to a leaf and sets t.got to the value of the position there. It returns
-// false if a limit stopped it.
+// descend follows the tree to a leaf and sets t.got to the value of the position at the leaf. It
+// returns false if a limit stopped it.
 func (t *uct) descend() bool {
 	for at := int32(0); ; {
 		if !t.all.Pos.Effort.Visit() {
@@ -165,7 +164,7 @@ func (t *uct) step(m game.Move) {
 	t.played++
 }
 
-// chooser returns who makes the choice at the node at, if turn is to move.
+// chooser returns who chooses at the node at. turn is the player to move.
 func (t *uct) chooser(at int32, turn game.Player) chooser {
 	all := &t.all
 	switch {
@@ -183,7 +182,8 @@ func (t *uct) chooser(at int32, turn game.Player) chooser {
 	return chooser{player: all.Pos.Nature.Chancer.For(), opposed: true}
 }
 
-// expand adds the children of a node if there is room. For the root there is always room.
+// expand adds the children of a node if there is room for them. The root's children are always
+// added.
 func (t *uct) expand(at int32, turn game.Player) bool {
 	t.all.Pos.Moves = t.all.Pos.State.Moves(t.all.Pos.Moves[:0])
 	defer func() { t.all.Pos.Moves = t.all.Pos.Moves[:0] }()
@@ -209,8 +209,8 @@ func (t *uct) expand(at int32, turn game.Player) bool {
 }
 
 // choose returns the child to visit next. At a chance node it draws one. Otherwise it takes an
-// unvisited child, or else the child with the highest upper confidence bound. It avoids moves that
-// are proved losses for the chooser.
+// unvisited child or, if there is none, the child with the highest upper confidence bound. It
+// avoids moves that are proved losses for the chooser.
 func (t *uct) choose(at int32, turn game.Player) int32 {
 	n := &t.store[at]
 	who := t.chooser(at, turn)
@@ -239,7 +239,7 @@ func (t *uct) choose(at int32, turn game.Player) int32 {
 }
 
 // view returns the player whose sums a chooser compares, and whether lower values are better. In
-// zero-sum games of two players only player 0's sums are stored.
+// two-player zero-sum games only player 0's sums are stored.
 func (t *uct) view(who chooser) (p int, opposed bool) {
 	if t.all.Mirror && who.player == 1 {
 		return 0, true // player 1 gets the negation of player 0's value
@@ -247,10 +247,10 @@ func (t *uct) view(who chooser) (p int, opposed bool) {
 	return int(who.player), who.opposed
 }
 
-// share scales a value of player p to the range from 0 to 1, so that 1 is best for the chooser.
+// share scales player p's value v to the range from 0 to 1, so that 1 is best for the chooser.
 func (t *uct) share(v float64, p int, opposed bool) float64 {
 	q := 0.5
-	if t.hi[p] > t.lo[p] { // otherwise the range is still unknown, and all values count as equal
+	if t.hi[p] > t.lo[p] { // otherwise the range is still unknown, and all values are treated as equal
 		q = float64((v - t.lo[p]) * (1 / (t.hi[p] - t.lo[p])))
 	}
 	if opposed {
@@ -259,7 +259,7 @@ func (t *uct) share(v float64, p int, opposed bool) float64 {
 	return q
 }
 
-// draw draws a child of n by the probabilities of the moves.
+// draw draws a child of n according to the probabilities of the moves.
 func (t *uct) draw(n *uctNode) int32 {
 	x, last := t.rng.Float64(), n.first
 	for c := n.first; c < n.first+n.count; c++ {
@@ -272,10 +272,10 @@ func (t *uct) draw(n *uctNode) int32 {
 		}
 		x, last = x-q, c
 	}
-	return last // rounding left a remainder
+	return last // rounding errors left a remainder
 }
 
-// mean returns p's average result at a node, or the proved value.
+// mean returns player p's average result at a node, or the proved value.
 func (t *uct) mean(at int32, p game.Player) float64 {
 	n := &t.store[at]
 	if n.proof != 0 {
@@ -291,8 +291,8 @@ func (t *uct) mean(at int32, p game.Player) float64 {
 	return t.sums[int(at)*t.width+int(p)] / float64(n.visits)
 }
 
-// assess sets t.got to the value of the current position, which is outside the tree. It uses the
-// evaluation, after nature's moves, or a rollout.
+// assess sets t.got to the value of the current position, which is outside the tree. It plays a
+// rollout, or it evaluates the position after nature's moves.
 func (t *uct) assess() bool {
 	pos := t.all.Pos
 	for plies := 0; ; plies++ {
@@ -321,7 +321,7 @@ func (t *uct) assess() bool {
 	}
 }
 
-// oppose sets t.got to the values at a leaf where nature's opponent chooses nature's moves up to
+// oppose sets t.got to the values at a leaf at which nature's opponent chooses nature's moves up to
 // the next decision. It returns false if a limit stopped it. ply is the number of moves made beyond
 // the leaf.
 func (t *uct) oppose(ply int) bool {
@@ -358,8 +358,8 @@ func (t *uct) oppose(ply int) bool {
 	return done
 }
 
-// rollout sets Nature.Probs to the probabilities of the moves in Position.Moves, if turn is to
-// move.
+// rollout sets Nature.Probs to the probabilities of the moves in Position.Moves. turn is the player
+// to move.
 func (t *uct) rollout(turn game.Player) {
 	pos := t.all.Pos
 	opposes := turn == game.Chance && pos.Nature.Kind == assume.NatureOpposes

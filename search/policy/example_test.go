@@ -11,7 +11,7 @@ import (
 	"plyfit/search/policy"
 )
 
-// The opponent at pig plays like a greedy player four times in five and otherwise chooses a random
+// The opponent in pig plays like a greedy player four times in five and otherwise chooses a random
 // move. Expectimax plans against this mixture.
 func ExampleOf() {
 	g, err := pig.New(game.NewOptions("pig"))

@@ -1,4 +1,4 @@
 package policy
 
-// Simulated returns policy i of the mixture, which must be a policy of an agent.
+// Simulated returns policy i of the mixture, which must be the policy of an agent.
 func (m *Mix) Simulated(i int) *Simulated { return m.policies[i].(*Simulated) }

@@ -34,8 +34,8 @@ func (e endless) Search(ctx context.Context, s game.State) (search.Result, error
 	return search.Result{Move: s.Moves(nil)[0]}, nil
 }
 
-// haunted returns a game of pacman in which the ghost's policy is the given agent, and a position
-// in which the ghost is to move.
+// haunted returns a game of pacman in which the ghost follows the policy of the given agent, and a
+// position in which the ghost is to move.
 func haunted(t *testing.T, a search.Agent) (g *game.Game, s game.State) {
 	t.Helper()
 	plain := vectors.Must(pacman.New(game.NewOptions("pacman", "layout=gauntlet")))
@@ -46,7 +46,7 @@ func haunted(t *testing.T, a search.Agent) (g *game.Game, s game.State) {
 }
 
 // TestPoliciesEndWithTheirContext checks that a policy based on agents stops when its context ends,
-// restores the position, and works when it is called again.
+// restores the position, and still works when it is called again.
 func TestPoliciesEndWithTheirContext(t *testing.T) {
 	let := false
 	g, s := haunted(t, endless{&let})
@@ -78,7 +78,7 @@ func TestPoliciesEndWithTheirContext(t *testing.T) {
 	}
 	let = true
 	vectors.Check(nature.Ponder(t.Context()))
-	let = false // the ghost has already thought, so its agent must not be called again
+	let = false // the ghost's decision is stored, so its agent must not be called again
 	if c, _ := game.As[game.Chancer](s); c.Prob(moves[0]) != 1 {
 		t.Errorf("the ghost plays %s with probability %v, want 1", s.MoveString(moves[0]), c.Prob(moves[0]))
 	}
@@ -142,8 +142,8 @@ func (speechless) Search(context.Context, game.State) (search.Result, error) {
 	return search.Result{Move: game.NoMove}, errSpeechless
 }
 
-// TestSearchFailsWithAssumedAgent checks that a search returns an error if the agent that it
-// assumes for the other players fails. It must neither continue nor panic.
+// TestSearchFailsWithAssumedAgent checks that a search returns an error if the agent assumed for
+// the other players fails. It must neither continue nor panic.
 func TestSearchFailsWithAssumedAgent(t *testing.T) {
 	four := vectors.Must(connect4.New(new(game.Options)))
 	follows := assume.Assumption{Kind: assume.Policy, Policy: policy.FromAgent(speechless{}, four)}

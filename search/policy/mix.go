@@ -20,7 +20,7 @@ type Mix struct {
 var _ game.Interruptible = (*Mix)(nil)
 
 // NewMix returns a policy that follows policies[i] with probability weights[i]. The weights must
-// not be negative and must sum to 1 within 1e-9.
+// not be negative, and their sum must not differ from 1 by more than 1e-9.
 func NewMix(weights []float64, policies []game.Policy) (*Mix, error) {
 	if err := checkWeights(weights, len(policies)); err != nil {
 		return nil, err
@@ -71,9 +71,9 @@ func (m *Mix) ProbsWithin(ctx context.Context, s game.State, moves []game.Move, 
 	return dst, nil
 }
 
-// NewMixAgent returns an agent that lets agents[i] choose the move with probability weights[i]. It
-// draws anew for each move, from the seed given to Begin. The weights must not be negative and must
-// sum to 1 within 1e-9.
+// NewMixAgent returns an agent that lets agents[i] choose the move with probability weights[i]. A
+// new agent is drawn for each move, using the seed given to Begin. The weights must not be
+// negative, and their sum must not differ from 1 by more than 1e-9.
 func NewMixAgent(weights []float64, agents []search.Agent) (search.Agent, error) {
 	if err := checkWeights(weights, len(agents)); err != nil {
 		return nil, err

@@ -1,9 +1,9 @@
 // Package policy implements policies, which assign probabilities to moves: the uniform policy, the
 // policy of an agent, and mixtures. It also implements agents that draw their moves from a policy.
 //
-// A policy is called at decisions. In games of one player it is also called at the base game's
-// chance nodes, where it plays for the opponent, such as a ghost. A policy leaves the position
-// unchanged. It must not be used by several goroutines at once.
+// A policy is called at decisions. In single-player games it is also called at the base game's
+// chance nodes, where it plays for an opponent such as a ghost. A policy leaves the position
+// unchanged. It must not be used by several goroutines at the same time.
 package policy
 
 import (
@@ -29,11 +29,12 @@ func (Uniform) Probs(_ game.State, moves []game.Move, dst []float64) []float64 {
 }
 
 // Simulated is a policy that plays an agent's move with probability 1. It calls the agent's Begin
-// with the same seed before every decision, so the decision depends only on the position. Each
-// position is searched once, and the decision is stored by the position's hash.
+// method with the same seed before every decision, so the decision depends only on the position.
+// Decisions are stored under the position's hash, so that each position is normally searched only
+// once.
 //
-// At a chance node the agent receives the position of an adversarial world ([game.NewAdversary]) in
-// which it is the player to move.
+// At a chance node the agent receives the position as part of an adversarial world
+// ([game.NewAdversary]), in which the agent is to move.
 type Simulated struct {
 	// Split divides the probability equally among the moves in Result.Best. The agent must have the
 	// option Complete.
@@ -51,25 +52,25 @@ type Simulated struct {
 
 type decision struct {
 	hash  uint64
-	moves []game.Move // moves with equal probability; empty if the slot is free
+	moves []game.Move // moves that have equal probabilities; empty if the slot is free
 }
 
 var _ game.Interruptible = (*Simulated)(nil)
 
 // FromAgent returns the policy of an agent for positions of g, or of g without its wrappers. The
-// agent must not be used for anything else as long as the policy is in use.
+// agent must not be used for anything else while the policy is in use.
 func FromAgent(a search.Agent, g *game.Game) *Simulated {
 	players := g.Players
 	if hostile, ok := game.As[*game.Adversary](g.New()); ok && hostile.Solo() {
-		players = 1 // the second one is nature
+		players = 1 // the second player is nature
 	}
 	return &Simulated{agent: a, players: players}
 }
 
 // Of returns the policy by which an agent plays. If the agent draws its moves from a policy, Of
-// returns that policy. For a mixture ([NewMixAgent]) it returns the mixture of the parts' policies,
-// and for any other agent the result of [FromAgent]. Of returns an error only if a policy must
-// first be found ([NewFinder]) and that fails.
+// returns that policy. For a mixture ([NewMixAgent]) it returns the mixture of the agents'
+// policies, and for any other agent the result of [FromAgent]. Of returns an error only if a policy
+// must first be found ([NewFinder]) and the search for it fails.
 func Of(ctx context.Context, a search.Agent, g *game.Game) (game.Policy, error) {
 	switch a := a.(type) {
 	case *sampler:
@@ -144,7 +145,7 @@ func (p *Simulated) decide(ctx context.Context, s game.State) ([]game.Move, erro
 	return slot.moves, nil
 }
 
-// stage returns s as a state in which a player is to move.
+// stage returns s as a state in which a player moves.
 func (p *Simulated) stage(s game.State) game.State {
 	if s.Turn() != game.Chance {
 		return s
@@ -163,14 +164,14 @@ func (p *Simulated) stage(s game.State) game.State {
 // Begin. It does not evaluate positions: Values is nil and Nodes is 0.
 func NewRandom() search.Agent { return NewSampler(Uniform{}) }
 
-// NewSampler returns an agent that draws its moves from a policy, using the seed given to Begin. It
-// does not evaluate positions: Values is nil and Nodes is 0.
+// NewSampler returns an agent that draws its moves from the policy p, using the seed given to
+// Begin. It does not evaluate positions: Values is nil and Nodes is 0.
 func NewSampler(p game.Policy) search.Agent {
 	return NewFinder(func(context.Context) (game.Policy, error) { return p, nil })
 }
 
-// NewFinder returns an agent like [NewSampler]. find returns its policy and is called in each
-// search, with the context of the search.
+// NewFinder returns an agent like that of [NewSampler]. The function find returns the agent's
+// policy. It is called in each search, with the context of the search.
 func NewFinder(find func(context.Context) (game.Policy, error)) search.Agent {
 	a := &sampler{find: find}
 	a.Begin(0)
@@ -204,7 +205,7 @@ func (a *sampler) Search(ctx context.Context, s game.State) (search.Result, erro
 	return r, nil
 }
 
-// Draw returns an index drawn with the probabilities probs.
+// Draw returns a random index, where probs contains the probability of each index.
 func Draw(probs []float64, rng *rand.Rand) int {
 	x := rng.Float64()
 	last := 0
@@ -216,7 +217,7 @@ func Draw(probs []float64, rng *rand.Rand) int {
 			return i
 		}
 		x -= p
-		last = i // a remainder due to rounding goes to the last possible index
+		last = i // rounding errors go to the last possible index
 	}
 	return last
 }

@@ -32,9 +32,9 @@ func ghost(t *testing.T, g *game.Game, remember int) game.Policy {
 	return p
 }
 
-// bruteGhost returns the probabilities of n's moves under that policy, in a game with bounds lo and
-// hi. The minimax move is the first of the best moves. Among certain wins it is the shortest, and
-// among certain losses the longest.
+// bruteGhost returns the probabilities that this policy assigns to the moves of n, in a game with
+// the bounds lo and hi. The minimax move is the first of the best moves. Among certain wins it is
+// the shortest, and among certain losses the longest.
 func bruteGhost(g *game.Game, n *searchtest.Sprig, lo, hi float64) []float64 {
 	rule := searchtest.Rule{Game: g, Eval: searchtest.SprigEval{}}
 	below, sign := 2, 1.0
@@ -42,7 +42,7 @@ func bruteGhost(g *game.Game, n *searchtest.Sprig, lo, hi float64) []float64 {
 		sign, lo, hi = -1, -hi, -lo
 	}
 	if n.Turn >= 0 {
-		below-- // nature's move does not count
+		below-- // nature's move is not counted
 	}
 	best, last, at := math.Inf(-1), 0, 0
 	for i, k := range n.Kids {
@@ -65,8 +65,8 @@ func bruteGhost(g *game.Game, n *searchtest.Sprig, lo, hi float64) []float64 {
 }
 
 // bruteDistance returns the number of decisions within which player 0, or the opponent if first is
-// false, forces an end worth target to player 0. It returns depth+1 if more than depth are needed.
-// Nature is an opponent.
+// false, can force an end of the game that is worth target to player 0. It returns depth+1 if more
+// than depth decisions are needed. Nature is treated as an opponent.
 func bruteDistance(n *searchtest.Sprig, first bool, target float64, depth int) int {
 	var forced func(n *searchtest.Sprig, depth int) bool
 	forced = func(n *searchtest.Sprig, depth int) bool {
@@ -114,7 +114,7 @@ func TestOpponentModel(t *testing.T) {
 				want := rule.Value(g.New(), depth)
 				for name, make := range map[string]func(search.Options) (search.Agent, error){"expectimax": search.NewExpectimax, "maxn": searchtest.MaxNOf} {
 					// A memory of two decisions must give the same result as a large one. A planner
-					// may also assume the ghost in an adversarial world.
+					// in an adversarial world may also assume the ghost's policy.
 					for _, world := range []*game.Game{g, hostile} {
 						for _, remember := range []int{0, 2} {
 							c := search.Options{Game: world, Eval: searchtest.SprigEval{}, Depth: depth, Table: -1,
@@ -130,8 +130,8 @@ func TestOpponentModel(t *testing.T) {
 	}
 }
 
-// TestPoliciesLeaveThePosition checks that policies restore the position and that probabilities sum
-// to 1.
+// TestPoliciesLeaveThePosition checks that policies restore the position and that their
+// probabilities sum to 1.
 func TestPoliciesLeaveThePosition(t *testing.T) {
 	for _, sh := range policyGames {
 		for seed := range uint64(50) {
@@ -174,7 +174,7 @@ func TestPoliciesLeaveThePosition(t *testing.T) {
 	}
 }
 
-// counted counts the searches of an agent.
+// counted counts an agent's searches.
 type counted struct {
 	search.Agent
 	searches int
@@ -185,7 +185,7 @@ func (c *counted) Search(ctx context.Context, s game.State) (search.Result, erro
 	return c.Agent.Search(ctx, s)
 }
 
-// TestSplit checks that the probability is shared among equally good moves, and that the position
+// TestSplit checks that the probability is divided among equally good moves and that the position
 // is searched only once.
 func TestSplit(t *testing.T) {
 	root := &searchtest.Sprig{ID: 1, Eval: []float64{0, 0}}
@@ -217,9 +217,8 @@ func TestBadMixtures(t *testing.T) {
 	}
 }
 
-// TestAgentPolicyFollowsFromThePosition checks that the policy of an agent depends only on the
-// position, and not on earlier calls. The agent breaks ties at random, and only one decision is
-// stored.
+// TestAgentPolicyFollowsFromThePosition checks that an agent's policy depends only on the position
+// and not on earlier calls. The agent breaks ties at random, and only one decision is stored.
 func TestAgentPolicyFollowsFromThePosition(t *testing.T) {
 	tied := func(id int) *searchtest.Sprig {
 		n := &searchtest.Sprig{ID: id, Eval: []float64{0}}

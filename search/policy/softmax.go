@@ -16,15 +16,16 @@ import (
 // Temperature is the default temperature of [NewSoftmax], as a fraction of the utility range.
 const Temperature = 0.01
 
-// Softmax is a policy that draws moves by the evaluation of the positions after them. If a move is
-// worth T less than another, its probability is lower by a factor of e (the logit choice of
-// McKelvey and Palfrey, "Quantal response equilibria for normal form games", Games and Economic
-// Behavior 10, 1995). Like people, it makes more errors if moves are nearly equal. It also mixes
-// moves, as equilibria of games with hidden cards require.
+// Softmax is a policy that draws each move with a probability that depends on the value of the
+// position after the move. If one move is worth T less than another, its probability is lower by a
+// factor of e, where T is the temperature (the logit choice of McKelvey and Palfrey, "Quantal
+// response equilibria for normal form games", Games and Economic Behavior 10, 1995). Like people,
+// the policy makes more errors if moves are nearly equal. It also mixes moves, as equilibria of
+// games with hidden cards require.
 type Softmax struct {
 	eval        search.Evaluator
 	temperature float64 // in the game's units
-	random      float64 // share of moves drawn uniformly
+	random      float64 // fraction of moves that are drawn uniformly
 	values      func(s game.State, moves []game.Move, dst []float64) []float64
 	source      rand.PCG
 	rng         *rand.Rand
@@ -32,15 +33,15 @@ type Softmax struct {
 
 var _ game.Policy = (*Softmax)(nil)
 
-// NewSoftmax returns the softmax policy of o.Eval in o.Game. The temperature is a fraction of the
-// utility range; 0 means [Temperature]. random is the share of moves that are drawn uniformly, from
-// 0 to 1.
+// NewSoftmax returns the softmax policy for the evaluation o.Eval in the game o.Game. The
+// temperature is a fraction of the utility range; 0 means [Temperature]. The parameter random is
+// the fraction of moves that are drawn uniformly.
 //
-// If nothing is hidden, moves have the values that [search.NewGreedy] with o gives them. With
-// hidden information, finished positions are evaluated too, because the mover does not know the
-// result of a call or a fold. They are evaluated in the mover's view and without clipping to the
-// game's bounds. Moves are tried in a position drawn from what the mover knows. It is always the
-// same position, so a move that reveals cards reveals the drawn ones.
+// If nothing is hidden, moves have the same values as in [search.NewGreedy] with the options o.
+// With hidden information, moves are tried in a position drawn from those that the mover considers
+// possible. It is always the same position, so a move that reveals cards reveals the drawn ones.
+// Finished positions are evaluated too, because the mover does not know the result of a call or a
+// fold. Evaluations are from the mover's point of view and are not clipped to the game's bounds.
 func NewSoftmax(o search.Options, temperature, random float64) (*Softmax, error) {
 	g := o.Game
 	switch {
@@ -76,7 +77,7 @@ func NewSoftmax(o search.Options, temperature, random float64) (*Softmax, error)
 	return p, nil
 }
 
-// unseen appends the values of moves at a position with hidden information.
+// unseen appends the values of the moves at a position with hidden information.
 func (p *Softmax) unseen(s game.State, moves []game.Move, dst []float64) []float64 {
 	turn := s.Turn()
 	h, _ := game.As[game.HiddenState](s)

@@ -13,7 +13,8 @@ import (
 	"plyfit/search/policy"
 )
 
-// chips evaluates positions by a player's card and the number of chips that the player has put in.
+// chips evaluates a position by the player's card and the number of chips that the player has put
+// in.
 type chips struct{}
 
 func (chips) Evaluate(s game.State, p game.Player) float64 {
@@ -21,11 +22,11 @@ func (chips) Evaluate(s game.State, p game.Player) float64 {
 	return float64(k.Card(p)-1) * float64(k.Paid(p))
 }
 
-// TestSoftmax checks that the odds of moves follow from their values. This includes moves that end
-// the game, and must not depend on the opponent's card.
+// TestSoftmax checks that the odds of the moves follow from their values. This includes moves that
+// end the game. The odds must not depend on the opponent's card.
 func TestSoftmax(t *testing.T) {
 	g := gametest.New(t, poker.NewKuhn, "kuhn")
-	p := vectors.Must(policy.NewSoftmax(search.Options{Game: g, Eval: chips{}}, 0.25, 0)) // 1 chip, since the range is 4 chips
+	p := vectors.Must(policy.NewSoftmax(search.Options{Game: g, Eval: chips{}}, 0.25, 0)) // one chip, since the range is four chips
 	for position, want := range map[string]float64{"2 0": 1, "2 1 pb": 1, "0 1": -1, "0 2 pb": -1, "1 0": 0, "1 2 pb": 0} {
 		s := vectors.Must(g.Parse(position))
 		got := p.Probs(s, s.Moves(nil), []float64{7})
@@ -48,8 +49,8 @@ func TestSoftmax(t *testing.T) {
 	}
 }
 
-// TestOpenSoftmax checks the odds of moves in games without hidden information. They follow from
-// the values that greedy gives the moves, apart from the uniform share.
+// TestOpenSoftmax checks the odds of the moves in games without hidden information. Apart from the
+// moves that are drawn uniformly, they must follow from the values that a greedy agent computes.
 func TestOpenSoftmax(t *testing.T) {
 	for _, c := range []struct {
 		spec, position string

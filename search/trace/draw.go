@@ -31,11 +31,11 @@ func (t *Tree) drawable() error {
 	return nil
 }
 
-// WriteSVG draws the tree with the root at the top, in the style of textbooks. Triangles that point
-// up are maxima and those that point down are minima. Discs are means, and boxes are leaves and
-// ends of the game. Each node shows its value or bound, and its window if there is one. Cut moves
-// end in a cross. WriteSVG returns an error if the tree has more than mostDrawn nodes and cut
-// moves.
+// WriteSVG draws the tree with the root at the top, in the style used in textbooks. Triangles that
+// point up are maxima, and triangles that point down are minima. Discs are means, and boxes are
+// leaves and ends of the game. Each node shows its value or bound, and its window if there is one.
+// Cut moves end in a cross. WriteSVG returns an error if the total number of nodes and cut moves
+// exceeds mostDrawn.
 func (t *Tree) WriteSVG(w io.Writer) error {
 	if err := t.drawable(); err != nil {
 		return err
@@ -45,8 +45,8 @@ func (t *Tree) WriteSVG(w io.Writer) error {
 	return err
 }
 
-// digits returns the number of digits, from 3 to 6, that a drawing needs to distinguish all
-// different values.
+// digits returns the number of digits, from 3 to 6, that a drawing needs to show different values
+// differently.
 func (t *Tree) digits() int {
 	values := list.Map(t.Nodes, func(n Node) float64 { return n.Value })
 	slices.Sort(values)
@@ -67,7 +67,7 @@ func (t *Tree) digits() int {
 // short formats a value with the given number of digits.
 func short(x float64, digits int) string { return strconv.FormatFloat(x+0, 'g', digits, 64) }
 
-// drawn returns node k and all nodes below it in the form in which they are drawn.
+// drawn returns the drawing of node k and all nodes below it.
 func (t *Tree) drawn(k, digits int) *svg.Node {
 	n := &t.Nodes[k]
 	out := &svg.Node{Shape: map[string]svg.Shape{"max": svg.Up, "min": svg.Down, "mean": svg.Disc}[n.Role()], Value: sign(n, digits)}
@@ -94,7 +94,7 @@ func (t *Tree) drawn(k, digits int) *svg.Node {
 	return out
 }
 
-// sign formats a node's value, after ≥ or ≤ if it is a bound.
+// sign formats a node's value. If the value is a bound, it is preceded by ≥ or ≤.
 func sign(n *Node, digits int) string {
 	return map[search.Bound]string{search.Lower: "≥ ", search.Upper: "≤ "}[n.Bound] + short(n.Value, digits)
 }
@@ -107,7 +107,7 @@ func odds(n *Node) string {
 	return fmt.Sprintf("p=%.3g", n.Prob)
 }
 
-// WriteDOT writes the tree in Graphviz's language. dot -Tsvg draws it.
+// WriteDOT writes the tree in Graphviz's DOT language. The command dot -Tsvg draws it.
 func (t *Tree) WriteDOT(w io.Writer) error {
 	if err := t.drawable(); err != nil {
 		return err
@@ -141,7 +141,7 @@ func (t *Tree) WriteDOT(w io.Writer) error {
 //go:embed page.html
 var pageHTML string
 
-// A branch is a node together with the change that it made to its parent's window.
+// A branch is a node together with its effect on its parent's window.
 type branch struct {
 	tree   *Tree
 	Node   *Node
@@ -160,14 +160,14 @@ func (b branch) Below() (out []branch) {
 // Line returns the text shown for the node.
 func (b branch) Line() string { return b.tree.line(b.Node, b.Change) }
 
-// Open reports whether the node is initially unfolded. The first levels are, except for nodes that
-// were searched again, because the result of their first search was not used.
+// Open reports whether the node is initially unfolded. The first two levels are unfolded, except
+// for nodes that were searched again, because the result of their first search was not used.
 func (b branch) Open() bool { return b.Level < 2 && !b.Node.Again }
 
 var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
 
-// WriteHTML writes a self-contained page in which the tree can be unfolded. title describes the
-// search.
+// WriteHTML writes a self-contained page on which the tree can be unfolded. The parameter title
+// describes the search.
 func (t *Tree) WriteHTML(w io.Writer, title string) error {
 	return pageTemplate.Execute(w, struct {
 		Title, Count string
@@ -175,18 +175,18 @@ func (t *Tree) WriteHTML(w io.Writer, title string) error {
 	}{title, fmt.Sprint(len(t.Nodes)), branch{tree: t, Node: &t.Nodes[t.Root]}})
 }
 
-// WriteText prints the tree with one node per line, each below its parent and in search order. A
-// line shows the distance from the root in plies, the move, what the node computes, its value or
-// bound, its window and the position. If the node changed its parent's alpha or beta, the new value
-// follows "->". Moves that were not searched are listed as cut.
+// WriteText prints the tree with one node per line, in search order, so that each node follows its
+// parent. A line shows the distance from the root in plies, the move, what the node computes, its
+// value or bound, its window and the position. If the node changed its parent's alpha or beta, the
+// new value follows "->". Moves that were not searched are listed as cut.
 func (t *Tree) WriteText(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	t.text(out, t.Root, 0, "", "", "")
 	return out.Flush()
 }
 
-// text prints node k. stem precedes the node's own line, and below precedes the lines of its
-// children.
+// text prints node k. The parameter stem is the prefix of the node's own line, and below is the
+// prefix of its children's lines.
 func (t *Tree) text(out *bufio.Writer, k, level int, stem, below, change string) {
 	n := &t.Nodes[k]
 	fmt.Fprintf(out, "%2d  %s%s\n", level, stem, t.line(n, change))

@@ -9,7 +9,7 @@ import (
 	"plyfit/search/trace"
 )
 
-// This example prints the tree of AIMA, figure 5.5, as alpha-beta searches it.
+// This example prints the tree in AIMA, figure 5.5, as searched by alpha-beta.
 func ExampleTree_WriteText() {
 	w, err := catalog.All().World("tree")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"plyfit/search/trace"
 )
 
-// of returns the tree of a search of a position by an agent.
+// of returns the tree that an agent visits when it searches a position.
 func of(t testing.TB, spec, position, agent string) *trace.Tree {
 	t.Helper()
 	w := vectors.Must(catalog.All().World(spec))
@@ -69,7 +69,7 @@ func TestWindows(t *testing.T) {
 	}
 }
 
-// TestEqualPositions checks that moves to equal positions keep the order of the search.
+// TestEqualPositions checks that moves that lead to equal positions keep their search order.
 func TestEqualPositions(t *testing.T) {
 	tree := of(t, "tree", "(max (min 10 10 10) (min 10 9 10))", alphabeta)
 	for _, n := range tree.Nodes {
@@ -107,7 +107,7 @@ func TestSearchedAgain(t *testing.T) {
 	}
 }
 
-// TestFolded checks that the page folds the first search of a move that was searched again.
+// TestFolded checks that on the page, the first search of a move that was searched again is folded.
 func TestFolded(t *testing.T) {
 	var page bytes.Buffer
 	vectors.Check(of(t, "tree", "(max (min (max 3 1) (max 12 2)) (min (max 9 4) (max 10 5)) (min (max 1 0) (max 5 2)))", "alphabeta").WriteHTML(&page, ""))
@@ -156,7 +156,8 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestDigits checks that a drawing uses just enough digits to distinguish different values.
+// TestDigits checks that a drawing uses no more digits than necessary to distinguish different
+// values.
 func TestDigits(t *testing.T) {
 	for position, want := range map[string][]string{
 		"(max 0.9996 0.9997 3)":      {">0.9996<", ">0.9997<", ">3<"},
@@ -175,8 +176,8 @@ func TestDigits(t *testing.T) {
 }
 
 // TestRules checks that every node is stored once, below the node from which it was searched. It
-// also checks that the label of a node names the operation of its search, and that its value
-// follows from its children.
+// also checks that the label of a node states the operation that the search performed there, and
+// that the node's value follows from its children.
 func TestRules(t *testing.T) {
 	const lecture = "(max (min 10 10) (min 9 100))"
 	for _, c := range []struct{ spec, position, agent, want string }{
@@ -241,7 +242,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestBytes checks that the estimate of a tree's memory is close to the growth of the heap.
+// TestBytes checks that the estimate of a tree's memory use is close to the growth of the heap.
 func TestBytes(t *testing.T) {
 	heap := func() int64 {
 		var m runtime.MemStats
@@ -251,7 +252,7 @@ func TestBytes(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	for spec, agent := range map[string]string{"chess": "minimax:depth=2", "connect4": "alphabeta:depth=5,order=natural,table=off", "2048": "expectimax:depth=1"} {
-		of(t, spec, "", agent) // allocates objects that are created only once, such as tables of the game
+		of(t, spec, "", agent) // allocates objects that are created only once, such as tables in the game
 		before, said := heap(), int64(0)
 		var trees []*trace.Tree
 		for range 10 {

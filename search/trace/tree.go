@@ -1,13 +1,13 @@
 // Package trace records the tree that a search visits and displays it.
 //
-//  1. A [Tree] observes the search. It receives each node when the search leaves it, children
-//     before their parents, and links them.
+//  1. A [Tree] observes the search. It receives each node when the search leaves it, so children
+//     precede their parents, and links them.
 //  2. [Tree.Finish] makes the searched position the root.
 //  3. [Tree.Steps] replays the search. [Tree.WriteText] prints the tree, [Tree.WriteSVG] draws it,
 //     [Tree.WriteDOT] writes it for Graphviz, and [Tree.WriteHTML] creates a page with nodes to
 //     unfold.
 //
-// Values, alpha and beta are in player 0's view.
+// Values, alpha and beta are from player 0's point of view.
 package trace
 
 import (
@@ -23,22 +23,22 @@ import (
 // Kinds lists the kinds of agents whose searches accept an observer.
 var Kinds = []string{"greedy", "minimax", "alphabeta", "expectimax", "maxn", "paranoid"}
 
-// A Node is a node of a search, in the state in which the search left it.
+// A Node is a node of a search, as it was when the search left it.
 type Node struct {
 	Move     string // move that led to the node; "" at the root
 	Prob     float64
 	Turn     game.Player
 	Rule     search.Rule // how Value is computed from the children's values
 	Text     string      // the position
-	Depth    int         // number of decisions to the horizon
+	Depth    int         // number of decisions from the node to the horizon
 	Value    float64
 	Bound    search.Bound
-	Windowed bool // the search reported the window from Alpha to Beta at entry
+	Windowed bool // the search reported a window from Alpha to Beta when it entered the node
 	Alpha    float64
 	Beta     float64
 	Children []int    // in search order
-	Cut      []string // moves that were not searched, with the value of leaves of an explicit tree; empty at a leaf
-	Again    bool     // the same move was searched again later with another window
+	Cut      []string // moves that were not searched, with the values of leaves in an explicit tree; empty at a leaf
+	Again    bool     // the same move was searched again later, with another window
 
 	hash uint64
 }
@@ -89,8 +89,8 @@ func (t *Tree) Node(v *search.Visit) {
 	})
 }
 
-// add removes the children of n from the pending nodes and adds n in their place. s is the position
-// of n and may be modified.
+// add adds n to the pending nodes and removes the children of n from them. s is the position at n
+// and may be modified.
 func (t *Tree) add(s game.State, n Node) {
 	n.Text, n.Turn, n.hash = s.String(), s.Turn(), s.Hash()
 	moves := s.Moves(nil)
@@ -102,12 +102,12 @@ func (t *Tree) add(s game.State, n Node) {
 		at[h] = append(at[h], i)
 	}
 	found, last := make([]bool, len(moves)), len(t.pending)
-	var moved []int          // indices of the moves that led to n.Children
-	for ; last > 0; last-- { // from the last one searched to the first
+	var moved []int          // indices of the moves that lead to n.Children
+	for ; last > 0; last-- { // from the last child searched to the first
 		k := t.pending[last-1]
 		child := &t.Nodes[k]
 		places, ok := at[child.hash]
-		if !ok || child.Depth > n.Depth || child.Depth == n.Depth && n.Turn != game.Chance { // moves of nature do not count in the depth
+		if !ok || child.Depth > n.Depth || child.Depth == n.Depth && n.Turn != game.Chance { // nature's moves are not counted in the depth
 			break
 		}
 		i := places[0]
@@ -121,7 +121,7 @@ func (t *Tree) add(s game.State, n Node) {
 	}
 	slices.Reverse(n.Children)
 	slices.Reverse(moved)
-	for a, k := range n.Children { // moves that lead to equal positions keep the order of the search
+	for a, k := range n.Children { // moves that lead to equal positions keep their search order
 		child := &t.Nodes[k]
 		if same := at[child.hash]; len(same) > 1 && !child.Again {
 			for b := a + 1; b < len(moved); b++ {
@@ -137,7 +137,7 @@ func (t *Tree) add(s game.State, n Node) {
 	}
 	t.pending = t.pending[:last]
 	for i, m := range moves {
-		if !found[i] && len(n.Children) > 0 { // no move of a leaf was to be searched
+		if !found[i] && len(n.Children) > 0 { // no move at a leaf should have been searched
 			n.Cut = append(n.Cut, t.name(s, m)+unseen(s, m))
 		}
 	}
@@ -145,7 +145,7 @@ func (t *Tree) add(s game.State, n Node) {
 	t.Nodes = append(t.Nodes, n)
 }
 
-// unseen returns the value after the move m, in parentheses, if m leads to a leaf of an explicit
+// unseen returns the value after the move m, in parentheses, if m leads to a leaf in an explicit
 // tree. Otherwise it returns "".
 func unseen(s game.State, m game.Move) string {
 	s.Play(m)
@@ -156,8 +156,8 @@ func unseen(s game.State, m game.Move) string {
 	return " (" + s.String() + ")"
 }
 
-// Finish makes s the root. r is the result of the search of s. Finish adds a node for s if the
-// search did not report one.
+// Finish makes s the root. The parameter r is the result of the search of s. Finish adds a node for
+// s if the search did not report one.
 func (t *Tree) Finish(s game.State, r *search.Result) {
 	if last := len(t.Nodes) - 1; last < 0 || t.Nodes[last].hash != s.Hash() {
 		n := Node{Depth: math.MaxInt, Bound: search.Exact, Alpha: math.Inf(-1), Beta: math.Inf(1)}
@@ -195,8 +195,8 @@ func (t *Tree) Bytes() (bytes int64) {
 // Leaf reports whether nothing was searched below the node.
 func (n *Node) Leaf() bool { return len(n.Children) == 0 }
 
-// Role returns the operation of the node: max (also for max^n), min or mean. It returns "" for a
-// leaf and for the end of a game.
+// Role returns the operation of the node: max (also for max^n), min or mean. It returns "" for
+// leaves and for the end of the game.
 func (n *Node) Role() string {
 	if n.Leaf() {
 		return ""
@@ -204,10 +204,10 @@ func (n *Node) Role() string {
 	return map[search.Rule]string{search.Largest: "max", search.Own: "max", search.Smallest: "min", search.Mean: "mean"}[n.Rule]
 }
 
-// What describes the operation of the node and, if that does not determine it, the player to move.
-// The results are max, min, chance for a mean at a chance node, "mean of min" if a player follows a
-// policy, "min of chance" if nature is treated as an adversary, and p1 if player 1 maximises their
-// own utility.
+// What describes the node's operation and, if that does not determine it, the player to move. The
+// results are max, min, chance for a mean at a chance node, "mean of min" if a player follows a
+// policy, "min of chance" if nature is treated as an adversary, and p1 if player 1 maximises that
+// player's own utility.
 func (n *Node) What() string {
 	mover := map[game.Player]string{game.Chance: "chance", 0: "max"}[n.Turn]
 	if mover == "" {
@@ -237,8 +237,8 @@ func (n *Node) Bounded() bool {
 	return n.Windowed && !(math.IsInf(n.Alpha, -1) && math.IsInf(n.Beta, 1))
 }
 
-// A Step is an event of a recorded search. Either Node was entered (Child is -1), or Child returned
-// its value to Node, or the remaining moves of Node were cut. Alpha and Beta are the window of Node
+// A Step is an event in a recorded search. Either Node was entered (Child is -1), or Child returned
+// its value to Node, or the remaining moves at Node were cut. Alpha and Beta are the window at Node
 // after the event.
 type Step struct {
 	Node, Child int
@@ -264,7 +264,7 @@ func (t *Tree) steps(all []Step, k int) []Step {
 	return all
 }
 
-// narrowed returns the window of n after a child has returned value.
+// narrowed returns the window at n after a child has returned value.
 func (n *Node) narrowed(alpha, beta, value float64) (float64, float64) {
 	switch {
 	case n.Windowed && n.Rule == search.Largest:
@@ -275,7 +275,7 @@ func (n *Node) narrowed(alpha, beta, value float64) (float64, float64) {
 	return alpha, beta
 }
 
-// changes returns, for each child of n, the new alpha or beta of n if the child changed it,
+// changes returns, for each child of n, the new alpha or beta at n if the child changed it,
 // otherwise "".
 func (t *Tree) changes(n *Node) []string {
 	out := make([]string, len(n.Children))

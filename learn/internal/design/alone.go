@@ -8,7 +8,7 @@ import (
 	"plyfit/learn/internal/numeric"
 )
 
-// alone contains the effect of leaving out each row separately, for a fit with the inverse Hessian
+// alone contains the effects of leaving out each row separately, for a fit with the inverse Hessian
 // V. Leaving out a row x with gradient g and curvature h changes the weights by V x g/(1 - h x'Vx)
 // (Sherman and Morrison 1950).
 type alone struct {
@@ -16,7 +16,7 @@ type alone struct {
 	Squares []float64    // sum of x x' times (g/(1 - h x'Vx))^2; columns x columns
 	Present []int        // number of rows in which each column is not 0
 	Weights [2][]float64 // sums of h x^2 and of its square, by column
-	Last    []lastRow    // rows not included in the sums, because they alone determine a weight
+	Last    []lastRow    // rows not included in the sums, because each of them alone determines a weight
 }
 
 // A lastRow is a row for which h x'Vx is 1 to within 1e-9.
@@ -27,8 +27,8 @@ type lastRow struct {
 	Grad, Hess float64
 }
 
-// Alone computes the sums at the weights of q. inverse is V for all columns, with 0 for columns
-// that are not fitted.
+// Alone computes the sums at the weights in q. The parameter inverse is V for all columns, with 0
+// for columns that are not fitted.
 func (r *Rows) Alone(ctx context.Context, q Question, inverse []float64) (*alone, error) {
 	leaves := r.leaves()
 	parts := make([]*alone, len(leaves))
@@ -58,7 +58,7 @@ func newAlone(columns int) *alone {
 	return &alone{Present: make([]int, columns), Weights: [2][]float64{make([]float64, columns), make([]float64, columns)}}
 }
 
-// alone computes the sums of a leaf. It computes V for the leaf's terms once.
+// alone computes the sums over a leaf. It computes V for the leaf's terms only once.
 func (r *Rows) alone(q *Question, l leaf, inverse []float64) (*alone, error) {
 	t, columns := r.terms(l, q.Weights), r.Matrix.Width()
 	n, within := t.width, inverse

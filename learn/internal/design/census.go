@@ -10,13 +10,13 @@ import (
 	"plyfit/models"
 )
 
-// A census counts distinct hashes. It stores all of them up to a million, then only those divisible
-// by an increasing power of two (Wegman's adaptive sampling; Flajolet 1990). The memory is
-// therefore limited.
+// A census counts distinct hashes. It stores all of them up to a million, and from then on only
+// those that are divisible by an increasing power of two (Wegman's adaptive sampling; Flajolet
+// 1990). This limits the memory.
 type census struct {
 	known *hashed.Table[struct{}]
 	mask  uint64
-	// Hashes to be looked up together, so that their memory accesses overlap.
+	// Hashes that will be looked up together, so that their memory accesses overlap.
 	next    [16]uint64
 	waiting int
 }
@@ -65,7 +65,7 @@ func HashOf(x models.Vector) uint64 {
 	return h
 }
 
-// BoolToInt returns 1 if is, otherwise 0.
+// BoolToInt returns 1 if is is true, otherwise 0.
 func BoolToInt(is bool) int {
 	if is {
 		return 1
@@ -74,8 +74,8 @@ func BoolToInt(is bool) int {
 }
 
 // An episodeSet is a set of episode numbers. Numbers that arrive in ascending order, as in most
-// data sets, are stored as runs, and all others by their hashes. A map alone would take a large
-// part of the first pass if every row is a separate episode.
+// data sets, are stored as runs. All others are stored by their hashes. If every row is a separate
+// episode, a map for all numbers would take a large part of the time of the first pass.
 type episodeSet struct {
 	runs   []run // ascending; the end of the last one is the largest number in runs
 	ran    int   // number of episodes in runs
@@ -102,7 +102,7 @@ func (n *episodeSet) Add(x uint64) bool {
 	if n.runs[in].first <= x {
 		return false
 	}
-	_, had := n.others.At(game.Mix(x)) // Mix is one to one
+	_, had := n.others.At(game.Mix(x)) // Mix is a bijection, so numbers do not collide
 	return !had
 }
 

@@ -9,37 +9,38 @@ import (
 	"plyfit/learn/internal/numeric"
 )
 
-// Clusters computes standard errors that treat the rows of a game, and games that belong together
-// (Options.Group of package learn), as a single piece of evidence. It uses the jackknife of Hansen
-// (Jackknife standard errors for clustered regression, 2023) and of MacKinnon, Nielsen and Webb
-// (Fast and reliable jackknife and bootstrap methods for cluster-robust inference, Journal of
-// Applied Econometrics 38, 2023). For losses other than squares it is their linearised CV3L.
-// Leaving out game g changes the weights by
+// Clusters computes standard errors that treat the rows of a game as a single piece of evidence,
+// and likewise games that belong together (Options.Group in package learn). It uses the jackknife
+// of Hansen (Jackknife standard errors for clustered regression, 2023) and of MacKinnon, Nielsen
+// and Webb (Fast and reliable jackknife and bootstrap methods for cluster-robust inference, Journal
+// of Applied Econometrics 38, 2023). For losses other than the squared loss, it is their linearised
+// CV3L. Leaving out game g changes the weights by
 //
 //	psi_g = (H - H_g)^-1 s_g,   variance = (G-1)/G sum over g of psi_g psi_g'
 //
-// where H is the Hessian of the total loss including the penalty, H_g is the part of it that
-// belongs to the game, and s_g is the sum of the game's gradients. The sandwich estimator that
-// omits H_g (Liang and Zeger 1986) is too small if few games support a weight. With forty games,
-// its 95% intervals contained the true value in 84 to 94 cases of 100.
+// where H is the Hessian of the total loss including the penalty, H_g is the game's part of it, and
+// s_g is the sum of the game's gradients. The sandwich estimator that omits H_g (Liang and Zeger
+// 1986) is too small if few games support a weight. With forty games, its 95% intervals contained
+// the true value in 84 to 94 cases of 100.
 //
-// Intervals use Student's t. The degrees of freedom are the effective number of games of equal
-// weight for the column (Carter, Schnepel and Steigerwald, Asymptotic behavior of a t-test robust
-// to cluster heterogeneity, Review of Economics and Statistics 99, 2017). With one degree less,
-// intervals from ten games contained the true value in 98 cases of 100, because the jackknife
-// itself tends to be too large. internal/reliability measures the coverage.
+// Intervals use Student's t. The number of degrees of freedom is the effective number of games for
+// the column, that is, the number of equally weighted games with the same information (Carter,
+// Schnepel and Steigerwald, Asymptotic behavior of a t-test robust to cluster heterogeneity, Review
+// of Economics and Statistics 99, 2017). With one degree of freedom less, intervals from ten games
+// contained the true value in 98 cases of 100, because jackknife errors tend to be too large.
+// Package internal/reliability measures the coverage.
 type Clusters struct {
 	b         *Bread
 	at        []int32 // index of each column among the fitted columns, or -1
-	jackknife bool    // false selects the sandwich estimator, if the jackknife would cost too much
+	jackknife bool    // false selects the sandwich estimator, because the jackknife would cost too much
 	single    bool    // every game consists of a single row
 	now       *cluster
 	group     func(episode uint64) (id uint64, alone bool)
 	scattered bool                // the rows of an episode are not adjacent
-	open      map[uint64]*cluster // scattered episodes, and groups of several episodes
+	open      map[uint64]*cluster // scattered episodes, and groups with several episodes
 	count     int
 	variance  []float64
-	weight    [2][]float64 // sums over games of a game's weight for each column, and of its square
+	weight    [2][]float64 // sums over games of each game's weight for each column, and of its square
 	present   []int        // number of games in which each column is not zero
 }
 
@@ -59,8 +60,8 @@ type Bread struct {
 	symmetric        bool
 }
 
-// Limits of the jackknife: the number of multiplications, and the bytes for games that are not
-// adjacent.
+// The limits of the jackknife are the number of multiplications and the number of bytes for games
+// whose rows are not adjacent.
 const (
 	jackknifeWork   = 4e9
 	jackknifeMemory = 256 << 20
@@ -89,7 +90,7 @@ func NewClusters(b *Bread, columns int, t *Tally, sp *Split, several int) *Clust
 	return c
 }
 
-// game returns the cluster of an episode, or of the group to which it belongs.
+// game returns the cluster to which an episode or its group belongs.
 func (c *Clusters) game(episode uint64) *cluster {
 	if id, alone := c.group(episode); c.scattered || !alone {
 		g := c.open[id]
@@ -127,8 +128,8 @@ func (c *Clusters) Add(episode uint64, cols []int32, vals []float64, grad, hess 
 	c.AddPair(episode, cols, vals, cols, vals, grad, hess)
 }
 
-// AddPair adds grad times the first vector to the game's gradient. It adds hess times the outer
-// product of the two vectors to the game's part of the matrix.
+// AddPair adds grad times the first vector to the game's gradient, and hess times the outer product
+// of the two vectors to the game's part of the matrix.
 func (c *Clusters) AddPair(episode uint64, cols []int32, vals []float64, others []int32, theirs []float64, grad, hess float64) {
 	g, k := c.game(episode), len(c.b.Columns)
 	for i, column := range cols {
@@ -151,7 +152,7 @@ func (c *Clusters) AddPair(episode uint64, cols []int32, vals []float64, others 
 	}
 }
 
-// close adds the effect of leaving out the game.
+// close adds the effect of leaving out the game g.
 func (c *Clusters) close(g *cluster) {
 	c.count++
 	for j, seen := range g.seen {
@@ -174,7 +175,7 @@ func (c *Clusters) close(g *cluster) {
 	}
 }
 
-// change returns the change in the weights if the game is left out.
+// change returns the change in the weights if the game g is left out.
 func (c *Clusters) change(g *cluster) []float64 {
 	k := len(c.b.Columns)
 	out := make([]float64, k)
@@ -184,7 +185,7 @@ func (c *Clusters) change(g *cluster) []float64 {
 			if !c.b.symmetric {
 				continue
 			}
-			// Treat each column separately, because the joint correction would cost too much.
+			// Treat each column separately, because a joint correction would cost too much.
 			if rest := 1 - g.weights[j]/c.b.Hessian[j*k+j]; rest > 0 {
 				out[j] /= rest
 			}
@@ -219,7 +220,7 @@ func (b *Bread) Spread(columns int) []float64 {
 	return out
 }
 
-// AddAlone adds all games at once, if each consists of a single row.
+// AddAlone adds all games in a single step. Each game must consist of a single row.
 func (c *Clusters) AddAlone(a *alone) {
 	k, n := len(c.b.Columns), len(c.at)
 	c.count += a.Rows
@@ -228,7 +229,7 @@ func (c *Clusters) AddAlone(a *alone) {
 		c.present[i] += a.Present[column]
 		c.weight[0][i] += a.Weights[0][column]
 		c.weight[1][i] += a.Weights[1][column]
-		// The diagonal of V times the sum of squares times V.
+		// Add the diagonal of V times the sum of squares times V.
 		v := c.b.Inverse[i*k : (i+1)*k]
 		for j, column := range c.b.Columns {
 			moved[j] = 0
@@ -244,7 +245,7 @@ func (c *Clusters) AddAlone(a *alone) {
 	}
 }
 
-// alone closes a row that alone determines a weight, in the same way as other games are closed.
+// alone handles a row that alone determines a weight in the same way as close handles other games.
 func (c *Clusters) alone(row lastRow) {
 	g, k := c.blank(row.Episode), len(c.b.Columns)
 	for i, column := range row.Columns {
@@ -263,8 +264,8 @@ func (c *Clusters) alone(row lastRow) {
 }
 
 // Errors returns the standard errors by column and their degrees of freedom. A standard error is 0
-// if the column was not fitted or depends on a single game. lone lists the columns that depend on a
-// single game. Errors calls note with remarks that apply to all columns.
+// if the column was not fitted or depends on a single game. The result lone lists the columns that
+// depend on a single game. Errors calls note with remarks that apply to all columns.
 func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs, freedom []float64, lone []int) {
 	if c.now != nil {
 		c.close(c.now)
@@ -284,7 +285,7 @@ func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs
 	errs = make([]float64, len(c.at))
 	freedom = make([]float64, len(c.at))
 	for i, column := range c.b.Columns {
-		equal := 0.0 // effective number of games of equal weight
+		equal := 0.0 // equivalent number of equally weighted games
 		if c.weight[1][i] > 0 {
 			equal = c.weight[0][i] * c.weight[0][i] / c.weight[1][i]
 		}
@@ -303,7 +304,7 @@ func (c *Clusters) Errors(t *Tally, note func(format string, args ...any)) (errs
 	return errs, freedom, lone
 }
 
-// BreadOf returns the Bread of a fit. The fit's matrix is the factor's matrix multiplied by scale.
+// BreadOf returns the Bread for a fit whose Hessian is the factored matrix multiplied by scale.
 func BreadOf(f *numeric.Factor, scale float64) *Bread {
 	k := len(f.Kept)
 	b := &Bread{Columns: f.Kept, Hessian: make([]float64, k*k), Inverse: f.Inverse(), symmetric: true}
@@ -320,27 +321,29 @@ func BreadOf(f *numeric.Factor, scale float64) *Bread {
 }
 
 // A penalty draws weights towards the prior. Their standard errors describe the variation of the
-// shrunk weights, but not the distance by which they were moved. One step of Newton's method from
-// the fit, without the penalty, gives that distance. For least squares it is exact.
+// shrunk weights, but not the distance by which the penalty moved them. One step of Newton's method
+// from the fit, without the penalty, gives this distance. For least squares the distance is exact.
 
-// A weight counts as shrunk in two cases: it was moved by more than ShiftOfErrors standard errors
-// (an interval that is off centre by this much contains the true value in 94 cases of 100), or the
-// penalty's share of the information about it exceeds ShiftOfData. In the second case the penalty
-// may have moved it as far undetected.
+// A weight counts as shrunk in two cases. In the first case, the penalty moved it by more than
+// ShiftOfErrors standard errors. An interval that is off centre by this much contains the true
+// value in 94 cases of 100. In the second case, the penalty provides more than the fraction
+// ShiftOfData of the information about the weight, so it may have moved the weight as far without
+// being detected.
 const (
 	ShiftOfErrors = 0.25
 	ShiftOfData   = 0.1
 )
 
-// Shift describes the effect of the penalty on the weights, by column.
+// Shift describes the effects of the penalty on the weights, by column.
 type Shift struct {
 	By    []float64 // distance by which the penalty moved the weight
-	Share []float64 // share of the penalty in the information about the weight, from 0 to 1
+	Share []float64 // fraction of the information about the weight that comes from the penalty, from 0 to 1
 }
 
-// ShiftOf returns the shift of the given columns, and 0 for all others. matrix is the Hessian of
-// the loss alone over these columns, and grad is its gradient at the fit. ShiftOf overwrites both.
-// The penalty adds variance times scale to the diagonal of b's Hessian.
+// ShiftOf returns the shift in the given columns, and 0 for all others. The parameter matrix is the
+// Hessian of the loss alone over these columns, and grad is the gradient of the loss at the fit.
+// ShiftOf overwrites both. The penalty adds the variances times scale to the diagonal of the
+// Hessian in b.
 func ShiftOf(b *Bread, matrix, grad []float64, columns []int, variance []float64, scale float64) *Shift {
 	s := &Shift{make([]float64, len(variance)), make([]float64, len(variance))}
 	if !dense.Factor(matrix, len(grad)).Solve(grad) { // only the penalty determines these weights

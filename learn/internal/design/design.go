@@ -1,12 +1,12 @@
 // Package design reads samples as rows of a design matrix, computes the sums that fits need, and
 // estimates the uncertainty of the fitted weights.
 //
-//  1. [New] assigns columns to features ([Matrix]). [OpenRows] checks the rows of a store and
+//  1. [New] assigns columns to features ([Matrix]). [OpenRows] checks the rows in a store and
 //     separates training rows from held-out rows ([Split]). [Scan] does the same for rows that are
 //     read only once.
 //  2. [Rows.Sum] computes the sums for least squares and Newton's method. The order of summation
-//     does not depend on the number of goroutines: rows fill leaves of a fixed size in order, each
-//     leaf has its own sums, and the leaves form a binary tree. Equal rows therefore give equal
+//     does not depend on the number of goroutines: rows fill leaves of fixed size in order, each
+//     leaf has its own sums, and the leaves form a binary tree. Equal rows therefore give identical
 //     bits. [Rows.Read] reads rows one [Chunk] at a time, and [Gather] computes the sums of least
 //     squares by fold ([Sums]).
 //  3. [Clusters] computes standard errors clustered by groups of episodes. [Sides] finds weights
@@ -27,20 +27,20 @@ import (
 	"plyfit/models"
 )
 
-// MaxColumns is the maximum number of columns for solvers whose memory grows with its square. 4,096
-// columns take 128 MB of sums.
+// MaxColumns is the maximum number of columns for solvers whose memory grows with the square of
+// this number. With 4,096 columns, the sums take 128 MB.
 const MaxColumns = 4096
 
 // ErrNoRows is returned if there are no rows to train on.
 var ErrNoRows = errors.New("learn: no training rows")
 
 // A Matrix maps the features of a model to the columns of a design matrix. The bias comes first, so
-// that a constant feature is reported as a copy of the bias and not the other way round. Frozen
-// features have no column.
+// that a constant feature is reported as a copy of the bias and not vice versa. Frozen features
+// have no column.
 type Matrix struct {
 	Model   *models.Linear // source of the weights of frozen features
 	Feature []int32        // feature of each column; the bias is -1
-	Column  []int32        // column of feature i at index i+1; -1 if frozen
+	Column  []int32        // Column[i+1] is the column of feature i, or -1 if frozen
 	Bias    int            // column of the bias, or -1 if frozen
 	Frozen  int            // number of frozen features, including the bias
 
@@ -102,12 +102,12 @@ func (d *Matrix) Priors(prior *models.Linear) []float64 {
 	return p
 }
 
-// Names returns the full names of columns.
+// Names returns the full names of the given columns.
 func (d *Matrix) Names(columns []int) []string {
 	return list.Map(columns, func(c int) string { return d.Model.Name(d.Feature[c]) })
 }
 
-// Store writes the weights by column to m.
+// Store writes the weights w, which are indexed by column, to m.
 func (d *Matrix) Store(m *models.Linear, w []float64) {
 	for c, f := range d.Feature {
 		SetWeight(m, f, w[c])
@@ -125,8 +125,8 @@ func SetWeight(m *models.Linear, f int32, v float64) {
 	}
 }
 
-// Variances returns v_j of Options.Penalty in package learn: second moments about the bias, and 0
-// for the bias itself.
+// Variances returns the v_j in Options.Penalty of package learn: second moments about the bias, and
+// 0 for the bias itself.
 func (d *Matrix) Variances(xx []float64, total float64) []float64 {
 	n := d.Width()
 	v := make([]float64, n)
@@ -155,8 +155,8 @@ func variance(square, cross, ones, total float64) float64 {
 	return v / total
 }
 
-// Scan checks the rows and calls visit for each, with held set for held-out rows. It skips rows of
-// weight zero.
+// Scan checks the rows and calls visit for each of them. The argument held is set for held-out
+// rows. Scan skips rows of weight zero.
 func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Split, visit func(s *datasets.Sample, held bool) error) error {
 	return Walk(ctx, data.All(), sp, func(s *datasets.Sample, n int64) (uint64, error) { return s.Episode, CheckRow(s, m, n) }, func(s *datasets.Sample, held bool) error {
 		if s.Weight == 0 {
@@ -166,8 +166,9 @@ func Scan(ctx context.Context, data datasets.Samples, m *models.Linear, sp *Spli
 	})
 }
 
-// Walk calls visit for each row and reports whether its episode is held out. It first calls check
-// with the row and its number, counted from 1. check returns the row's episode.
+// Walk calls visit for each row and reports whether the row's episode is held out. Before that, it
+// calls check with the row and the row's number, counted from 1. The function check returns the
+// row's episode.
 func Walk[T any](ctx context.Context, rows iter.Seq2[*T, error], sp *Split, check func(s *T, n int64) (episode uint64, err error), visit func(s *T, held bool) error) error {
 	n := int64(0)
 	last, held := uint64(0), false
@@ -233,7 +234,7 @@ func CheckWeight(weight float64, what string, n int64, episode uint64) error {
 type Tally struct {
 	Rows      int64
 	Weight    float64
-	Label     float64 // weighted sum of labels, in the view in which the bias is +1
+	Label     float64 // weighted sum of labels, from the point of view for which the bias is +1
 	Support   []int64 // number of rows in which each column is not 0
 	Episodes  *episodeSet
 	last      uint64
@@ -291,7 +292,7 @@ func Finite(d *Matrix, w []float64) error {
 }
 
 // A Split separates training rows from held-out rows and groups episodes. Its fields come from
-// Options in package learn. The zero value holds out no rows.
+// Options in package learn. The zero value does not hold out any rows.
 type Split struct {
 	HeldOut  func(episode uint64) bool
 	Group    func(episode uint64) (id uint64, alone bool)
@@ -299,8 +300,8 @@ type Split struct {
 	KeepSeen bool
 }
 
-// The parts of the data. Seen contains held-out rows whose position also occurs in a training row.
-// Their loss measures what was memorised, not what was learned.
+// These are the parts of the data. Seen contains held-out rows whose position also occurs in a
+// training row. The loss on these rows measures memorisation rather than generalisation.
 const (
 	Training = iota
 	Unseen
@@ -322,8 +323,8 @@ func (s *Split) Side(held bool, position uint64) int {
 	return Unseen
 }
 
-// GroupOf returns the number of an episode's group, and whether the episode is the only one in the
-// group.
+// GroupOf returns the number of an episode's group, and whether the group contains no other
+// episode.
 func (s *Split) GroupOf(episode uint64) (id uint64, alone bool) {
 	if s.Group == nil {
 		return episode, true
@@ -331,8 +332,8 @@ func (s *Split) GroupOf(episode uint64) (id uint64, alone bool) {
 	return s.Group(episode)
 }
 
-// Bounded returns the loss of a sample whose label may be a bound, with its derivatives. They are 0
-// if the prediction is on the right side of the bound.
+// Bounded returns the loss of a sample whose label may be a bound, together with its derivatives.
+// They are 0 if the prediction respects the bound.
 func Bounded(criterion loss.Function, z float64, s *datasets.Sample) (l, grad, hess float64) {
 	l, grad, hess = criterion.Loss(z, s.Y)
 	if Satisfied(s.Kind, grad) {

@@ -19,8 +19,8 @@ type Moments struct {
 
 // A moment contains the sums of one column, in one cache line.
 type moment struct {
-	Square, Cross float64 // weighted sums of the column's square, and of its product with the bias
-	sum           float64 // sum of the column's values in row number row
+	Square, Cross float64 // weighted sums of the column's square and of its product with the bias
+	sum           float64 // sum of the column's values in the row with number row
 	row           int64
 }
 
@@ -60,7 +60,7 @@ func (mo *Moments) addRow(cols []int32, vals []float64, weight, bias float64) {
 		if v != 0 {
 			mo.Support[j]++
 		}
-		// Values of equal columns in a row are added before they are squared.
+		// Values in the same column of a row are added before they are squared.
 		e := &mo.Column[j]
 		if e.row != mo.rows {
 			e.row, e.sum = mo.rows, 0
@@ -72,11 +72,11 @@ func (mo *Moments) addRow(cols []int32, vals []float64, weight, bias float64) {
 }
 
 // plainCounts counts columns in rows whose values, weight and bias are all 1. For such rows the
-// first pass needs little more than these counts.
+// first pass needs hardly more than these counts.
 type plainCounts struct {
 	terms []int64 // number of occurrences of each column; nil before the first row
 	// twice is the difference between the sum of squared counts per row and terms. A column that
-	// occurs n times in a row adds n(n-1).
+	// occurs n times in a row contributes n(n-1).
 	twice []int64
 	times []int32 // occurrences in the current row, beyond the first
 	seen  [Narrow / 64]uint64
@@ -93,7 +93,7 @@ func (p *plainCounts) add(cols []uint16, width int) {
 	terms, again, n := (*[Narrow]int64)(p.terms), p.again[:len(cols)], 0
 	for _, j := range cols {
 		word, bit := &p.seen[j>>6], uint64(1)<<(j&63)
-		// Written always but kept only if the column was seen before, which avoids a branch.
+		// The column is always written, but kept only if it was seen before. This avoids a branch.
 		again[n] = j
 		if *word&bit != 0 {
 			n++
@@ -124,7 +124,7 @@ func (mo *Moments) finish() {
 	*p = plainCounts{}
 }
 
-// Variances returns v_j of Options.Penalty in package learn, by column of d.
+// Variances returns the v_j in Options.Penalty of package learn, by column of d.
 func (mo *Moments) Variances(d *Matrix, total float64) []float64 {
 	v := make([]float64, d.Width())
 	ones := 0.0

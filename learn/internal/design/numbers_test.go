@@ -28,7 +28,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestCensus checks that counts are exact up to a million and approximate beyond.
+// TestCensus checks that counts are exact up to a million and approximate above that.
 func TestCensus(t *testing.T) {
 	c := NewCensus()
 	for i := range uint64(3000) {

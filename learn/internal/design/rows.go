@@ -9,26 +9,26 @@ import (
 	"plyfit/learn/loss"
 )
 
-// Rows is the set of training rows of a fit, in a store that is read once per pass.
+// Rows is the set of training rows of a fit. It is stored in a store that is read once per pass.
 //
-// Tapered rows ([datasets.Store.Tapered]) are summed by their share p of the middlegame. For rows
-// with the same share, the sums of the columns p x_c and (1-p) x_c are the sums of the terms x_c
-// times p^2, p(1-p) and (1-p)^2. That takes a quarter of the multiplications.
+// Tapered rows ([datasets.Store.Tapered]) are grouped by their share p of the middlegame. For rows
+// with the same share, the sums for the columns p x_c and (1-p) x_c are the sums for the terms x_c
+// times p^2, p(1-p) and (1-p)^2. This takes a quarter of the multiplications.
 type Rows struct {
 	Matrix  *Matrix
 	store   *datasets.Store
 	made    bool // the store was created by the fit
-	plain   bool // the store's columns are features plus 1
+	plain   bool // the store's column numbers are feature numbers plus 1
 	workers int
 	numbers []int32   // row numbers in the store, sorted by share and then ascending
 	shares  []float64 // ascending; nil if rows are not summed by share
-	ends    []int     // end of each share in numbers, or of all numbers
+	ends    []int     // ends of the shares in numbers; without shares, the end of all numbers
 }
 
-// OpenRows performs the first pass of a fit. It checks all rows and counts the training rows in t:
-// rows that are not held out, have a positive weight, and for which use returns true. If use is
-// nil, it selects all rows. workers is the number of goroutines that sum (0 means one) and does not
-// change the sums.
+// OpenRows performs the first pass of a fit. It checks all rows and counts the training rows in t.
+// Training rows are not held out, have a positive weight, and are selected by the function use. If
+// use is nil, it selects all rows. The parameter workers is the number of goroutines that compute
+// sums (0 means one). It does not affect the sums.
 func OpenRows(ctx context.Context, data datasets.Samples, d *Matrix, sp *Split, workers int, t *Tally, criterion loss.Function, use func(s *datasets.Sample) bool) (*Rows, error) {
 	r := &Rows{Matrix: d, store: datasets.Keep(data), workers: workers}
 	_, kept := data.(interface{ Rows() *datasets.Store })
@@ -69,7 +69,7 @@ func OpenRows(ctx context.Context, data datasets.Samples, d *Matrix, sp *Split, 
 	return r, nil
 }
 
-// Close frees the rows if the fit has stored them itself.
+// Close frees the rows if the fit stored them itself.
 func (r *Rows) Close() {
 	if r.made {
 		r.store.Close()
@@ -85,8 +85,8 @@ func (r *Rows) StoreLen() int { return r.store.Len() }
 // Len returns the number of training rows.
 func (r *Rows) Len() int { return len(r.numbers) }
 
-// ByShare sorts the rows by share, if there are few different shares, so that they are summed by
-// share.
+// ByShare sorts the rows by share if there are few different shares, so that rows with the same
+// share are summed together.
 func (r *Rows) ByShare() error {
 	shares := r.store.Shares()
 	if shares == nil {
@@ -151,14 +151,15 @@ func (r *Rows) each(numbers []int32, visit func(b *datasets.Block, i int)) error
 	return nil
 }
 
-// A leaf is a run of rows that are summed together. All of them have the given share.
+// A leaf is a run of rows that are summed together. If rows are summed by share, all rows in a leaf
+// have the same share.
 type leaf struct {
 	share   float64
 	numbers []int32
 }
 
-// leaves divides the rows into leaves. They are long enough that summing their rows takes longer
-// than adding their sums.
+// leaves divides the rows into leaves. Leaves are so long that summing their rows takes longer than
+// adding the sums of leaves.
 func (r *Rows) leaves() (list []leaf) {
 	size := 1 << 14
 	if n := 32 * r.Matrix.Width(); n > size {
@@ -178,13 +179,13 @@ func (r *Rows) leaves() (list []leaf) {
 	return list
 }
 
-// terms reads the rows of a leaf as vectors to be summed. They consist of the columns of the
-// matrix, or of the terms of rows with one share. In the second case, each term belongs to a column
-// in mg and another in eg, or to -1 if frozen.
+// terms reads the rows of a leaf as vectors. The elements of a vector are the columns of the matrix
+// or, for rows with the same share, terms. Each term has a column for the middlegame in mg and one
+// for the endgame in eg, which are -1 if frozen.
 type terms struct {
 	rows    *Rows
 	share   float64
-	mg, eg  []int32   // for rows of one share, the columns of each term
+	mg, eg  []int32   // for rows with the same share, the columns of each term
 	width   int       // number of terms
 	weights []float64 // weight of each term
 	column  []int32   // term of each column of the store; -1 if frozen
@@ -199,8 +200,8 @@ type terms struct {
 	offset float64 // sum contributed by frozen weights
 }
 
-// terms returns a reader for a leaf. weights are the weights of the matrix's columns; they may be
-// nil if sums are not needed.
+// terms returns a reader for a leaf. The parameter weights contains the weights of the matrix's
+// columns. It may be nil if sums are not needed.
 func (r *Rows) terms(l leaf, weights []float64) *terms {
 	d, m := r.Matrix, r.Matrix.Model
 	t := &terms{rows: r, share: l.share, width: d.Width(), weights: weights, same: true}
@@ -241,7 +242,8 @@ func (r *Rows) terms(l leaf, weights []float64) *terms {
 	return t
 }
 
-// read reads a row. If whole is set and the block has cells, it reads the values of all columns.
+// read reads a row. If whole is set and the block has cells, read returns the values of all
+// columns.
 func (t *terms) read(b *datasets.Block, i int, whole bool) {
 	t.offset = 0
 	if t.full = whole && t.mg == nil && b.Cells(i, t.cells); t.full {
@@ -300,7 +302,7 @@ func (t *terms) sum() float64 {
 	return z
 }
 
-// square converts a symmetric matrix of the terms to a matrix of the columns.
+// square converts a symmetric matrix over the terms to a matrix over the columns.
 func (t *terms) square(of []float64) []float64 {
 	if t.mg == nil {
 		return of
@@ -327,7 +329,7 @@ func (t *terms) square(of []float64) []float64 {
 	return out
 }
 
-// each calls visit for the columns to which a term belongs, with the term's share of each.
+// each calls visit for each column to which a term belongs, with the column's part of the term.
 func (t *terms) each(term int, visit func(column int, part float64)) {
 	if t.mg == nil {
 		visit(term, 1)

@@ -7,18 +7,19 @@ import (
 	"plyfit/models"
 )
 
-// This file detects separation in logistic fits. If all rows allow a feature's weight to grow, or
-// all allow it to fall, the likelihood increases without limit as the weight does, and the weight
-// has no finite estimate. This is quasi-complete separation (Albert and Anderson, On the existence
-// of maximum likelihood estimates in logistic regression models, Biometrika 71, 1984). The value of
-// such a weight depends on the penalty or on the last step, and no standard error describes it
-// (Heinze and Schemper, Statistics in Medicine 21, 2002).
+// This file detects separation in logistic fits. If no row prevents a feature's weight from
+// growing, or no row prevents it from falling, the likelihood has no finite maximum in that
+// direction, and the weight has no finite estimate. This is quasi-complete separation (Albert and
+// Anderson, On the existence of maximum likelihood estimates in logistic regression models,
+// Biometrika 71, 1984). The value of such a weight depends on the penalty or on the last step, and
+// no standard error describes it (Heinze and Schemper, Statistics in Medicine 21, 2002).
 //
 // Each column is tested separately and exactly while the rows are read. Combinations of columns
-// that separate the results together are not detected, because that takes additional passes (Konis
-// 2007). A penalty that limits their weights shrinks them, and [ShiftOf] reports that.
+// that separate the results only together are not detected, because that requires additional passes
+// (Konis 2007). A penalty that limits their weights shrinks them, and [ShiftOf] reports that.
 
-// ends is the set of directions in which a row's sum can grow without limit at no additional loss.
+// ends is the set of directions in which a row's sum can grow without limit and without additional
+// loss.
 type ends uint8
 
 const (
@@ -26,7 +27,8 @@ const (
 	downward
 )
 
-// endsOf returns the directions for a label q, a share of the point, or for a bound of that value.
+// endsOf returns the directions for a row whose label is q, a fraction of the point, or a bound
+// with the value q.
 func endsOf(q float64, kind game.Bound) (e ends) {
 	if q >= 1 || kind == game.Lower {
 		e |= upward
@@ -37,16 +39,16 @@ func endsOf(q float64, kind game.Bound) (e ends) {
 	return e
 }
 
-// turned returns the directions of the weight if the feature is negative.
+// turned returns the directions for the weight of a feature that is negative.
 func (e ends) turned() ends { return e>>1 | e<<1&downward }
 
-// Sides records, for every column, the directions in which its weight can grow according to all
+// Sides contains, for every column, the directions in which its weight can grow according to all
 // rows so far.
 type Sides struct {
 	d     *Matrix
 	share func(y float64) float64
 	way   []ends
-	open  int // number of columns with at least one direction left
+	open  int // number of columns for which at least one direction is left
 }
 
 // NewSides returns nil for losses that always have a finite minimum.
@@ -62,8 +64,8 @@ func NewSides(d *Matrix, criterion loss.Function) *Sides {
 	return s
 }
 
-// logisticOf returns the logistic loss with the same labels and link. ok is false if the link is
-// unbounded.
+// logisticOf returns the logistic loss with the same labels and link. The result ok is false if the
+// link is unbounded.
 func logisticOf(criterion loss.Function) (l loss.Logistic, ok bool) {
 	switch c := criterion.(type) {
 	case loss.Logistic:
@@ -100,8 +102,8 @@ func (s *Sides) Add(row *datasets.Sample) {
 	}
 }
 
-// Alone returns the separated columns that occur in the rows, in ascending order. It returns nil if
-// s is nil.
+// Alone returns the columns that separate the results and occur in the rows, in ascending order. It
+// returns nil if s is nil.
 func (s *Sides) Alone(support []int64) (columns []int) {
 	if s == nil {
 		return nil

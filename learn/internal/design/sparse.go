@@ -14,42 +14,43 @@ import (
 	"plyfit/work"
 )
 
-// A Chunk is a run of training rows whose columns are features plus 1. It is valid during a call of
-// visit.
+// A Chunk is a run of training rows whose column numbers are feature numbers plus 1. It is valid
+// only during a call to visit.
 type Chunk struct {
 	parts  []part
 	labels []float64
 	plain  bool // all weights are 1 and all labels are exact
 
-	// Terms of rows that cannot be read in place.
+	// The following fields hold the terms of rows that cannot be read in place.
 	cols []int32
 	vals []float64
 	row  datasets.Sample
 }
 
-// A part contains the rows of a chunk that lie in one block. Terms are normally read in place. If
-// rows are tapered, numbered differently or stored as cells, their terms are copied: those of row k
-// to the range from ends[k] to ends[k+1].
+// A part contains the rows of a chunk that lie in the same block. Terms are normally read in place.
+// If rows are tapered, numbered differently or stored as cells, their terms are copied. The terms
+// of row k are copied to the range from ends[k] to ends[k+1].
 type part struct {
 	block   *datasets.Block
 	numbers []int32
 	ends    []int32
 }
 
-// ChunkRows is the number of rows in a chunk. It is small enough that the columns of a chunk stay
-// in the second-level cache between the sums and the gradient.
+// ChunkRows is the number of rows in a chunk. It is small enough that a chunk's columns stay in the
+// second-level cache between the computation of the sums and that of the gradient.
 const ChunkRows = 256
 
-// Narrow is the number of columns that can be represented in sixteen bits.
+// Narrow is the number of columns that sixteen bits can represent.
 const Narrow = 1 << 16
 
 // Len returns the number of rows.
 func (c *Chunk) Len() int { return len(c.labels) }
 
-// Read calls visit for the rows, in at most most chunks.
+// Read divides the rows into chunks and calls visit for each chunk. It stops after the number of
+// chunks given by most.
 func (r *Rows) Read(ctx context.Context, most int, visit func(c *Chunk)) error {
 	c := new(Chunk)
-	var used, spare []*datasets.Block // the last used block may be needed for the next chunk
+	var used, spare []*datasets.Block // the block used last may be needed for the next chunk
 	for numbers := range slices.Chunk(r.numbers, ChunkRows) {
 		if most--; most < 0 {
 			break
@@ -151,9 +152,9 @@ func (c *Chunk) Dots(z, w []float64) {
 	}
 }
 
-// dotsOfShorts is like dots for values that are all 1.
+// dotsOfShorts is a version of dots for values that are all 1.
 func dotsOfShorts(z, w []float64, numbers []int32, block *datasets.Block) {
-	table := (*[Narrow]float64)(w[:Narrow]) // no index of sixteen bits is out of range
+	table := (*[Narrow]float64)(w[:Narrow]) // a sixteen-bit index cannot be out of range
 	ends, short := block.Ends, block.Short
 	numbers = numbers[:len(z)]
 	for k := range z {
@@ -169,11 +170,11 @@ func dotsOfShorts(z, w []float64, numbers []int32, block *datasets.Block) {
 	}
 }
 
-// ahead is the number of columns by which prefetching precedes use. Held-out rows between the
-// training rows keep the processor from prefetching by itself.
+// ahead is the number of columns by which prefetching is ahead of use. Held-out rows between the
+// training rows prevent the processor from prefetching by itself.
 const ahead = 512
 
-// dots sets z[i] to the weighted sum of row i of a part.
+// dots sets z[i] to the weighted sum over row i of a part.
 func dots[C uint16 | int32, V int16 | float32](p part, z, w []float64, cols []C, vals []V) {
 	for k, n := range p.numbers {
 		first, end := p.block.Span(int(n) - p.block.First)
@@ -222,7 +223,7 @@ func dotShorts(w *[Narrow]float64, cols []uint16) float64 {
 	return (a + b) + (c + d)
 }
 
-// AddTo adds g[i] times row i to dst.
+// AddTo adds the products of g[i] and row i to dst.
 func (c *Chunk) AddTo(dst, g []float64) {
 	for _, p := range c.parts {
 		b, of := p.block, g[:len(p.numbers)]
@@ -267,7 +268,7 @@ func addValues[C uint16 | int32, V int16 | float32 | float64](dst []float64, g f
 	}
 }
 
-// addShorts is like addTo for values that are all 1.
+// addShorts is a version of addTo for values that are all 1.
 func addShorts(g, dst []float64, numbers []int32, block *datasets.Block) {
 	table := (*[Narrow]float64)(dst[:Narrow])
 	ends, short := block.Ends, block.Short
@@ -289,8 +290,8 @@ func addShorts(g, dst []float64, numbers []int32, block *datasets.Block) {
 	}
 }
 
-// Gradients replaces the sums z of the chunk's rows by gradients multiplied by the rows' weights.
-// It returns the total loss of the rows.
+// Gradients replaces the sums z of the chunk's rows by the gradients, multiplied by the rows'
+// weights. It returns the total loss of the rows.
 func (c *Chunk) Gradients(criterion loss.Function, z []float64) (sum float64) {
 	l, logistic := criterion.(loss.Logistic)
 	if logistic && c.plain {
@@ -328,7 +329,7 @@ func (c *Chunk) each(visit func(i int, y, weight float64, kind game.Bound)) {
 }
 
 // Curve adds the second derivative of the loss to sum, and the rows' weights to weight. The
-// derivative is at the sums z, in a direction in which they change by along.
+// derivative is taken at the sums z in the direction along, which contains the changes of the sums.
 func (c *Chunk) Curve(criterion loss.Function, z, along []float64, sum, weight float64) (float64, float64) {
 	c.each(func(i int, y, w float64, kind game.Bound) {
 		if _, g, h := criterion.Loss(z[i], y); !Satisfied(kind, g) {
@@ -339,9 +340,10 @@ func (c *Chunk) Curve(criterion loss.Function, z, along []float64, sum, weight f
 	return sum, weight
 }
 
-// logisticGradients replaces the weighted sums z of rows by the gradients of the logistic loss, p =
-// 1/(1+exp(-scale z)). The labels q are probabilities. It returns the total loss of the rows in
-// nats. It accepts at most 1,000 rows, because it takes the logarithm of a product of terms 1+e.
+// logisticGradients replaces the weighted sums z of rows by the gradients of the logistic loss,
+// where p = 1/(1+exp(-scale z)). The labels q are probabilities. It returns the total loss of the
+// rows in nats. It accepts at most 1,000 rows, because it takes the logarithm of a product of terms
+// 1+e.
 func logisticGradients(scale float64, z, q []float64) float64 {
 	var sum [4]float64
 	product := [4]float64{1, 1, 1, 1}

@@ -22,17 +22,17 @@ type Question struct {
 	Design bool
 }
 
-// Sum contains the sums over rows x with labels y and weights v. Matrices are symmetric and stored
-// row by row.
+// Sum contains sums over rows x with labels y and weights v. Matrices are symmetric and stored row
+// by row.
 type Sum struct {
 	Loss float64 // total of v times the loss
 	// XX and XY are the sums of v h x x' and v g x, where g and h are the first and second
-	// derivative of the loss. For least squares they are the sums of v x x' and v y x, where
-	// offsets are subtracted from the labels.
+	// derivatives of the loss. For least squares they are the sums of v x x' and v y x, where the
+	// rows' offsets are subtracted from the labels.
 	XX, XY []float64
 	Design []float64 // sum of v x x' if Question.Design is set, otherwise nil
-	// Support is the number of rows in which each column is not 0. It is set with Question.Design
-	// or without a loss.
+	// Support is the number of rows in which each column is not 0. It is set if Question.Design is
+	// set or there is no loss.
 	Support []int64
 }
 
@@ -42,11 +42,12 @@ func (r *Rows) Sum(ctx context.Context, q Question) (*Sum, error) {
 	return sumLeaves(ctx, len(leaves), r.goroutines(), func(number int) (*Sum, error) { return r.sum(&q, leaves[number]) })
 }
 
-// mostSums is the maximum size of the sums that several goroutines compute at the same time, in
-// numbers. The sums of a single goroutine may be larger.
+// mostSums is the maximum total size of the sums that several goroutines compute at the same time,
+// in numbers. The sums computed by a single goroutine may be larger.
 const mostSums = 64 << 20
 
-// goroutines returns the number of goroutines that may sum at the same time, at least one.
+// goroutines returns the number of goroutines that may compute sums at the same time, which is at
+// least one.
 func (r *Rows) goroutines() int {
 	return max(1, min(r.workers, mostSums/(2*r.Matrix.Width()*r.Matrix.Width())))
 }
@@ -118,7 +119,7 @@ func (t *terms) count(support []int64) {
 	}
 }
 
-// add adds the sums of the rows that follow.
+// add adds next, the sums over the rows that follow.
 func (s *Sum) add(next *Sum) {
 	s.Loss += next.Loss
 	dense.Add(s.XX, next.XX)
@@ -131,9 +132,9 @@ func (s *Sum) add(next *Sum) {
 	}
 }
 
-// sumLeaves returns the sum of all leaves. Goroutines compute the leaves by calling of with their
-// numbers, and the order of summation does not depend on which goroutine computes which leaf. The
-// number of sums waiting for earlier ones is limited.
+// sumLeaves returns the sum of all leaves. Goroutines compute the leaves by calling of with a
+// leaf's number. The order of summation does not depend on which goroutine computes which leaf. The
+// number of sums that wait for earlier ones is limited.
 func sumLeaves(ctx context.Context, leaves, workers int, of func(number int) (*Sum, error)) (*Sum, error) {
 	type result struct {
 		sum *Sum
@@ -175,10 +176,10 @@ func sumLeaves(ctx context.Context, leaves, workers int, of func(number int) (*S
 	return t.Total(), err
 }
 
-// A sumTree adds sums in pairs, then pairs of pairs, and so on, in the order in which they arrive.
-// The result is a binary tree that is completely filled from the left.
+// A sumTree adds pairs of sums, then pairs of the results, and so on, in the order in which the
+// sums arrive. The result is a binary tree that is completely filled from the left.
 type sumTree struct {
-	part  []*Sum // subtrees waiting for a sibling of equal size, largest first
+	part  []*Sum // subtrees waiting for a sibling of the same size, largest first
 	sizes []int  // number of leaves in each subtree
 }
 

@@ -12,7 +12,7 @@ import (
 	"plyfit/models"
 )
 
-// Sums contains everything that least squares needs about a set of rows. The contributions of
+// Sums contains everything about a set of rows that least squares needs. The contributions of
 // frozen weights and of the prior are subtracted from the labels, so solutions are distances from
 // the prior.
 type Sums struct {
@@ -82,7 +82,7 @@ func (s *Sums) include(o *Sums) {
 	s.Rows += o.Rows
 }
 
-// Loss returns the mean squared error of weights w (distances from the prior) on the rows.
+// Loss returns the mean squared error on the rows. The weights w are distances from the prior.
 func (s *Sums) Loss(w []float64) float64 {
 	n := len(w)
 	v := s.Yy
@@ -94,14 +94,15 @@ func (s *Sums) Loss(w []float64) float64 {
 	return math.Max(v, 0) / s.Weight
 }
 
-// Ridge returns the ridge solution as distances w from the prior, and the factor of its matrix.
+// Ridge returns the ridge solution w, which contains distances from the prior, and the factor of
+// its matrix.
 func (s *Sums) Ridge(d *Matrix, penalty float64) (f *numeric.Factor, w []float64) {
 	f = Factored(s.Xx, d.Variances(s.Xx, s.Weight), penalty, s.Weight)
 	return f, f.Solve(s.Xy)
 }
 
-// Factored returns the factor of X'WX plus a penalty that is proportional to the variances of the
-// columns and to the weight of the rows.
+// Factored returns the factor of X'WX plus a penalty that is proportional to the columns' variances
+// and to the weight of the rows.
 func Factored(xx, variance []float64, penalty, weight float64) *numeric.Factor {
 	a, tol := xx, numeric.Collinear
 	if penalty > 0 {
@@ -113,10 +114,11 @@ func Factored(xx, variance []float64, penalty, weight float64) *numeric.Factor {
 	return numeric.Cholesky(a, len(variance), tol)
 }
 
-// Elastic solves the elastic net by coordinate descent. sweeps is the number of sweeps.
+// Elastic solves the elastic net by coordinate descent. The result sweeps is the number of sweeps.
 func (s *Sums) Elastic(d *Matrix, penalty, mix float64) (w []float64, sweeps int) {
 	n := d.Width()
-	// Centre about the bias, which is not penalised, by subtracting the part that it explains.
+	// Centre the columns about the bias, which is not penalised, by subtracting the part that it
+	// explains.
 	c, xy := append([]float64(nil), s.Xx...), append([]float64(nil), s.Xy...)
 	yy := s.Yy
 	b := d.Bias

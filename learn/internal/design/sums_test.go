@@ -87,7 +87,7 @@ func TestTotals(t *testing.T) {
 	}
 }
 
-// TestTree checks that aligned subtrees give the same bits as their leaves.
+// TestTree checks that adding aligned subtrees gives bit-identical results to adding their leaves.
 func TestTree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for leaves := 1; leaves < 40; leaves++ {

@@ -30,8 +30,8 @@ func Vector(values ...float64) models.Vector {
 	return x
 }
 
-// Simulated generates episodes with the given number of rows: y = 1 + w.x + a shock per episode +
-// noise. Features are also correlated within an episode.
+// Simulated generates episodes with the given number of rows. Labels are y = 1 + w.x + a shock per
+// episode + noise. Features are also correlated within an episode.
 func Simulated(rng *rand.Rand, episodes, rows int, w []float64, shock, noise float64) datasets.Rows {
 	var out datasets.Rows
 	for e := range episodes {
@@ -55,10 +55,10 @@ func Simulated(rng *rand.Rand, episodes, rows int, w []float64, shock, noise flo
 
 func Near(a, b, tol float64) bool { return math.Abs(a-b) <= tol*math.Max(1, math.Abs(b)) }
 
-// PatternRows generates a sparse problem. Each row has k of n features with value 1. The
+// PatternRows generates a sparse problem. In each row, k of n features have the value 1. The
 // probability of feature i is roughly proportional to 1/i (Zipf's law). Labels are 0 or 1 and are
-// drawn from the logistic function of a sum that is approximately normal with standard deviation
-// spread.
+// drawn from the logistic function of a sum that is approximately normally distributed with the
+// standard deviation spread.
 func PatternRows(seed uint64, rows, k, n int, spread float64) (datasets.Rows, *models.Linear) {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	truth := models.New("none", "none/pattern", []models.Block{{Name: "pattern", Len: n, Table: true}})
@@ -83,7 +83,7 @@ func PatternRows(seed uint64, rows, k, n int, spread float64) (datasets.Rows, *m
 	return out, truth
 }
 
-// LogisticRows draws results (1, 1/2 or 0) with mean logistic(0.3 + w.x).
+// LogisticRows draws results (1, 1/2 or 0) whose mean is logistic(0.3 + w.x).
 func LogisticRows(rng *rand.Rand, rows int, w []float64) datasets.Rows {
 	var out datasets.Rows
 	for i := range rows {
@@ -107,7 +107,8 @@ func LogisticRows(rng *rand.Rand, rows int, w []float64) datasets.Rows {
 // Logistic returns 1/(1+exp(-x)).
 func Logistic(x float64) float64 { return 1 / (1 + math.Exp(-x)) }
 
-// Stored returns the rows in a store in memory, with terms and phases if tapered.
+// Stored returns the rows in an in-memory store. If tapered is set, the store contains terms and
+// phases.
 func Stored(rows datasets.Rows, tapered bool) *datasets.Store {
 	s := &datasets.Store{Limit: datasets.Unlimited, Tapered: tapered}
 	for i := range rows {

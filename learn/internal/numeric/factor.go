@@ -6,27 +6,28 @@ import (
 	"plyfit/internal/dense"
 )
 
-// Thresholds for the fraction of a column's sum of squares that earlier columns do not explain.
-// Sums of products have a relative rounding error of about 1e-13.
+// These are thresholds for the fraction of a column's sum of squares that earlier columns do not
+// explain. Sums of products have a relative rounding error of about 1e-13.
 const (
-	Collinear = 1e-10 // below this, a column is a combination of others
-	nearly    = 1e-7  // below this, its weight has only about three accurate digits
+	Collinear = 1e-10 // below this, a column is a combination of other columns
+	nearly    = 1e-7  // below this, a column's weight has only about three accurate digits
 )
 
-// A Factor is the triangular factor L L' of X'X over the columns that are linearly independent of
-// the columns before them.
+// A Factor is the triangular factor L of X'X = L L'. It covers only columns that are linearly
+// independent of the columns before them.
 type Factor struct {
 	N    int
 	Kept []int     // kept columns, ascending
 	L    []float64 // row k belongs to Kept[k] and has k+1 numbers starting at k*N
-	Near []int     // columns in Kept that are nearly a combination of others
+	Near []int     // columns in Kept that are nearly a combination of other columns
 	Lost []Lost
 }
 
-// A Lost column carries no information of its own.
+// A Lost column carries no information that other columns do not contain.
 type Lost struct {
 	Column int
-	// Parts lists the columns of which it is a combination. It is empty if the column is zero.
+	// Parts lists the columns of which the lost column is a combination. It is empty if the column
+	// is zero.
 	Parts []int
 }
 
@@ -80,7 +81,7 @@ func (f *Factor) parts(r []float64, d float64, square func(c int) float64) []int
 	return parts
 }
 
-// forward solves L x = b in place over the first len(b) kept columns.
+// forward solves L x = b in place for the first len(b) kept columns.
 func (f *Factor) forward(b []float64) {
 	for k := range b {
 		l := f.L[k*f.N:]
@@ -97,7 +98,7 @@ func (f *Factor) back(b []float64) {
 	}
 }
 
-// Solve returns the solution for the right-hand side b over all columns. It is zero in the lost
+// Solve returns the solution for the right-hand side b for all columns. It is zero in the lost
 // columns.
 func (f *Factor) Solve(b []float64) []float64 {
 	s := make([]float64, len(f.Kept))

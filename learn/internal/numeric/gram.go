@@ -1,7 +1,7 @@
-// Package numeric implements the linear algebra and the minimiser used by fits: sums of squares
+// Package numeric implements the linear algebra and the minimiser that fits use: sums of squares
 // ([Gram]), Cholesky factors that leave out collinear columns ([Cholesky]), and a quasi-Newton
 // method for smooth functions ([QuasiNewton]). It does not depend on samples. Sums are computed in
-// a fixed order, so equal input gives equal bits.
+// a fixed order, so equal inputs give bit-identical results.
 package numeric
 
 import (
@@ -11,17 +11,17 @@ import (
 	"plyfit/internal/dense"
 )
 
-// A Gram accumulates X'WX and X'Wy of a design matrix of n columns, row by row. Its memory is
+// A Gram accumulates X'WX and X'Wy for a design matrix with n columns, row by row. Its memory is
 // proportional to the square of the number of columns.
 //
-// For rows with few nonzero columns, only the pairs of these columns are added. Other rows are
-// packed into blocks that fit into the first-level cache and are multiplied by a register-blocked
-// kernel. The choice depends only on the row, and blocks are added in order, so equal rows in equal
-// order give equal bits.
+// For rows with few nonzero columns, only the products of pairs of these columns are added. Other
+// rows are packed into blocks that fit into the first-level cache and are multiplied by a
+// register-blocked kernel. The choice depends only on the row, and blocks are added in order, so
+// equal rows in equal order give bit-identical results.
 type Gram struct {
 	n, stride int       // n rounded up to the kernel's width
 	dense     []float64 // sums of blocks: stride x stride, upper tiles only
-	sparse    []float64 // sums of single rows: n x n, with pair (a, b) at either place
+	sparse    []float64 // sums of single rows: n x n, where pair (a, b) may be at (a, b) or (b, a)
 	xy        []float64
 	block     []float64 // up to limit rows of length stride
 	rows      int
@@ -38,8 +38,9 @@ func NewGram(n int) *Gram {
 	return &Gram{n: n, stride: stride, limit: limit, xy: make([]float64, n)}
 }
 
-// Add adds w x x' to the matrix and wy x to the right-hand side. The row x has the values vals at
-// cols and zeros elsewhere. Values of equal columns are added. w must not be negative.
+// Add adds w x x' to the matrix and wy x to the right-hand side. The row x has the values vals in
+// the columns cols and zeros elsewhere. Values for the same column are added. w must not be
+// negative.
 func (g *Gram) Add(cols []int32, vals []float64, w, wy float64) {
 	for k, c := range cols {
 		g.xy[c] += float64(wy * vals[k])
@@ -61,7 +62,8 @@ func (g *Gram) Add(cols []int32, vals []float64, w, wy float64) {
 	}
 }
 
-// AddFull is like [Gram.Add] for a row with values for all columns. It gives the same bits.
+// AddFull is like [Gram.Add] for a row that has values for all columns. Its result is
+// bit-identical.
 func (g *Gram) AddFull(vals []float64, w, wy float64) {
 	dense.AddScaled(g.xy, wy, vals)
 	if w == 0 {
@@ -88,8 +90,7 @@ func (g *Gram) AddFull(vals []float64, w, wy float64) {
 	}
 }
 
-// few reports whether the number of nonzero values is so small that their pairs are added one by
-// one.
+// few reports whether there are so few nonzero values that their pairs should be added one by one.
 func (g *Gram) few(vals []float64) bool {
 	k := 0
 	for _, v := range vals {
@@ -126,7 +127,7 @@ func (g *Gram) addPairs(cols []int32, vals []float64, w float64) {
 	if g.sparse == nil {
 		g.sparse = make([]float64, g.n*g.n)
 	}
-	if ascending(cols) { // same sums as below, but no column occurs twice
+	if ascending(cols) { // same sums as in the other case, but no column occurs twice
 		vals = vals[:len(cols)]
 		for i, a := range cols {
 			row := g.sparse[int(a)*g.n : int(a)*g.n+g.n]

@@ -10,15 +10,15 @@ import (
 // QuasiNewton minimises a smooth function by the limited-memory quasi-Newton method (Nocedal 1980;
 // Liu and Nocedal 1989; Nocedal and Wright, Numerical Optimization, algorithms 7.4, 7.5 and 3.5).
 // Evaluating a point takes a pass over the rows, so Value returns the function and its gradient
-// together. In nearly all iterations the first point tried, a unit step, is accepted.
+// together. In nearly all iterations, the first point that is tried, a unit step, is accepted.
 type QuasiNewton struct {
 	// Value returns f(x) and stores its gradient in grad.
 	Value func(x, grad []float64) (float64, error)
 	// Step is called after every iteration.
 	Step func()
-	// Curve estimates the second derivative along dir at the point last passed to Value, at a small
-	// fraction of the cost of Value. It may be nil. If the estimate places the minimum along dir
-	// far from a unit step, the search tries that point first.
+	// Curve estimates the second derivative in the direction dir at the point last passed to Value,
+	// at a small fraction of the cost of Value. It may be nil. If the estimate places the minimum
+	// along dir far from a unit step, the search tries the estimated minimum first.
 	Curve      func(dir []float64) (float64, error)
 	Iterations int // maximum number of iterations
 	Pairs      int // number of stored pairs of steps and gradient changes
@@ -72,7 +72,7 @@ func (d *QuasiNewton) Minimise(x []float64) error {
 		}
 		at, err := d.search(f, slope, first, x, dir, next, nextGrad)
 		if err == ErrFloor && len(past.pairs) > 0 {
-			// The stored curvature may be outdated. Try again along the gradient.
+			// The stored curvature may be outdated, so try again along the gradient.
 			past.forget()
 			for j, g := range grad {
 				dir[j] = -g
@@ -92,11 +92,11 @@ func (d *QuasiNewton) Minimise(x []float64) error {
 	return nil
 }
 
-// search searches along dir for a point that satisfies Wolfe's conditions. It stores the point and
-// its gradient, which are those of the last call of Value, in next and grad.
+// search searches along dir for a point that satisfies Wolfe's conditions. It stores the point in
+// next and the gradient at the point in grad. Value was last called at this point.
 func (d *QuasiNewton) search(f, slope, a float64, x, dir, next, grad []float64) (float64, error) {
-	// The conditions hold somewhere between lo, where f decreases enough, and hi, where it does not
-	// or where its slope is positive. At first hi is unknown.
+	// The conditions hold somewhere between lo and hi. At lo, f decreases enough. At hi, f does not
+	// decrease enough or its slope is positive. At first hi is unknown.
 	lo, loF, loSlope := 0.0, f, slope
 	hi, hiF, hiSlope := math.Inf(1), 0.0, 0.0
 	for range tries {
@@ -117,7 +117,8 @@ func (d *QuasiNewton) search(f, slope, a float64, x, dir, next, grad []float64) 
 			hi, hiF, hiSlope = a, v, s
 		default:
 			if lo, loF, loSlope = a, v, s; math.IsInf(hi, 1) {
-				// Extrapolate the slope to zero, but to at most ten times the distance.
+				// Extrapolate to the point at which the slope is zero, but to at most ten times the
+				// distance.
 				far := 10 * a
 				if curve := s - slope; curve > 0 {
 					far = min(far, max(2*a, a-a*s/curve))
@@ -133,8 +134,8 @@ func (d *QuasiNewton) search(f, slope, a float64, x, dir, next, grad []float64) 
 	return 0, ErrFloor
 }
 
-// cubic returns the minimum of the cubic through two points with given slopes. It keeps away from
-// the ends (Nocedal and Wright, equation 3.59).
+// cubic returns the minimum of the cubic through two points with given slopes. The result is kept
+// away from the ends (Nocedal and Wright, equation 3.59).
 func cubic(a, fa, sa, b, fb, sb float64) float64 {
 	middle := a + float64((b-a)/2)
 	d1 := sa + sb - 3*(fa-fb)/(a-b)
@@ -146,7 +147,7 @@ func cubic(a, fa, sa, b, fb, sb float64) float64 {
 	return at
 }
 
-// memory contains the most recent steps s and gradient changes y, oldest first.
+// memory contains the most recent steps s and gradient changes y, with the oldest first.
 type memory struct{ pairs []pair }
 
 type pair struct {
@@ -172,7 +173,7 @@ func (m *memory) remember(most int, x, next, grad, nextGrad []float64) {
 	}
 	sy := Dot(p.s, p.y)
 	if !(sy > 0) {
-		return // the slope has increased, so this is due to rounding
+		return // the slope has increased because of rounding errors
 	}
 	p.rho = 1 / sy
 	m.pairs = append(m.pairs, p)

@@ -11,7 +11,8 @@ import (
 )
 
 // A board is a game in progress. Between rounds it is determined by its episode, its ply and its
-// position, because chance and exploration are derived from the seed and the ply.
+// position, because the random numbers for chance and exploration are derived from the seed and the
+// ply.
 type board struct {
 	*online.Game
 	cfg       *online.Task
@@ -22,29 +23,30 @@ type board struct {
 	moves     []game.Move
 }
 
-// A bootstrapper determines what is learned from the searches of an episode.
+// A bootstrapper determines what is learned from the searches in an episode.
 type bootstrapper interface {
 	begin()
-	// searched processes a search of s. p.recorder contains its nodes.
+	// searched processes the result r of a search of s. p.recorder contains the search's nodes.
 	searched(p *searcher, s game.State, r *search.Result)
-	// randomMove is called before a random move, which is made without a search.
+	// randomMove is called before a random move, for which there is no search.
 	randomMove()
 	// ended is called if the episode ends at s or is cut off there.
 	ended(p *searcher, s game.State, truncated bool)
 }
 
-// sweep contains the searches of an episode. They are processed backwards at its end.
+// sweep contains the searches in an episode. They are processed backwards at the end of the
+// episode.
 type sweep struct {
 	lambda float64
 	steps  []step
-	terms  models.Vector // terms of all steps
+	terms  models.Vector // terms of all steps, in order
 }
 
 type step struct {
 	first, last int // range in terms
 	sign, z     float64
-	value       float64 // value of the search for player 0
-	noLeaf      bool    // the value is not the evaluation of a leaf, such as at the end of a game; there is nothing to learn
+	value       float64 // value to player 0, as found by the search
+	noLeaf      bool    // the value is not the evaluation of a leaf, for example at the end of a game, so there is nothing to learn
 	explored    bool    // a random move follows
 }
 
@@ -56,7 +58,7 @@ func (w *sweep) randomMove() {
 	}
 }
 
-// extract appends the features of s to the terms of the step.
+// extract appends the features of s to the terms and assigns them to the step.
 func (w *sweep) extract(p *searcher, s game.State, step *step) {
 	step.first = len(w.terms)
 	w.terms, step.sign, step.z = p.value.extract(s, w.terms)
@@ -82,7 +84,7 @@ func newBoard(c *online.Task) *board {
 	return b
 }
 
-// Draw implements [plyfit/game/play.Luck]. It draws nature's move with the random numbers of the
+// Draw implements [plyfit/game/play.Luck]. It draws nature's move with the random numbers for the
 // ply.
 func (b *board) Draw(s game.State) game.Move {
 	b.moves = s.Moves(b.moves[:0])
@@ -96,13 +98,13 @@ func (l *Learner) reset(b *board) {
 	b.bootstrap.begin()
 }
 
-// A searcher is a worker that plays on one board after another.
+// A searcher is a worker that plays on one board after the other.
 type searcher struct {
 	cfg       *online.Task
 	value     valueFunction
 	evaluator *features.Evaluator
 	fresh     func() (search.Agent, error)
-	recorder  *nodeRecorder // nil if the method does not use it
+	recorder  *nodeRecorder // nil if the method does not use the nodes
 	whole     bool          // whole episodes are played with the same weights
 	gradient  *online.Gradient
 	moves     []game.Move
@@ -120,10 +122,10 @@ func newSearcher(c *online.Task) (p *searcher, err error) {
 	return p, err
 }
 
-// turn makes the moves of a round on b: a single move, or all moves of its episode.
+// turn makes the moves of a round on the board b: a single move, or all moves of an episode.
 func (p *searcher) turn(ctx context.Context, b *board) error {
 	p.tally = &b.tally
-	// An agent that has searched before may find other bounds, because its table has grown and
+	// An agent that has searched before may find different bounds, because its table has grown and
 	// contains other entries.
 	agent, err := p.fresh()
 	if err != nil {
@@ -163,8 +165,8 @@ func (p *searcher) decide(ctx context.Context, agent search.Agent, b *board) (ga
 	return r.Move, nil
 }
 
-// learn adds a sample with the given weight: the terms x with sign and weighted sum z should have
-// the value target for player 0.
+// learn adds a sample with the given weight. The sample states that the terms x, with the given
+// sign and the weighted sum z, should have the value target for player 0.
 func (p *searcher) learn(x models.Vector, sign, z, target, weight float64) {
 	delta := target - p.value.of(z)
 	p.tally.Samples++

@@ -25,29 +25,30 @@ import (
 	"plyfit/work"
 )
 
-// The methods. They differ in what is learned from the searches of self-play.
+// The methods differ in what is learned from the searches in self-play.
 const (
 	TDLeaf    = "tdleaf"    // tdleaf.go
 	RootStrap = "rootstrap" // rootstrap.go
 	TreeStrap = "treestrap" // rootstrap.go
 )
 
-// Losses, which measure the difference between a target V and the evaluation v.
+// The losses measure the difference between a target V and the evaluation v.
 const (
 	// squaredLoss is 1/2 (V - v)^2. Its gradient includes the slope of the link, so positions that
 	// the evaluation considers decided have little effect.
 	squaredLoss = "squared"
-	// logisticLoss is the cross-entropy with the target's position between the game's bounds. It
-	// requires a logistic or tanh link, whose slope cancels. The gradient is the papers' update of
-	// a linear evaluation: the difference times the features.
+	// logisticLoss is the cross-entropy of the target's position between the game's bounds. It
+	// requires a logistic or tanh link, whose slope cancels. The gradient is the update for a
+	// linear evaluation in the original papers: the difference times the features.
 	logisticLoss = "logistic"
 )
 
-// Learner learns from searches in games against itself, by one of the three methods. Several games
-// are in progress, each on a board that starts the next episode when its own has ended. In a round
-// each board makes one move, or plays to the end if the method learns from whole games, as TDLeaf
-// and the methods with lambda do. The mean gradient over all boards, summed in their order, then
-// moves the weights. The number of workers therefore does not change the result.
+// Learner learns from the searches in games that it plays against itself, using one of the three
+// methods. Several games are in progress at the same time, each on its own board. When an episode
+// ends, its board starts the next one. In each round every board makes one move. If the method
+// learns from whole games, as TDLeaf and the methods with lambda do, every board plays to the end
+// instead. The mean gradient over all boards, summed in their order, then moves the weights. The
+// number of workers therefore does not change the result.
 type Learner struct {
 	cfg       online.Task
 	model     *models.Linear // current weights
@@ -61,7 +62,7 @@ type Learner struct {
 
 var _ online.Learner = (*Learner)(nil)
 
-// New returns a learner for the task's method and planner.
+// New returns a learner that uses the task's method and planner.
 func New(c online.Task) (*Learner, error) {
 	if err := cmp.Or(checkMethod(&c), c.CheckOpposed(c.Method), completeLoss(&c)); err != nil {
 		return nil, err
@@ -115,9 +116,9 @@ func completeLoss(c *online.Task) error {
 	return nil
 }
 
-// Advance implements [online.Learner]. It plays rounds until the number of finished episodes
-// reaches to. Unfinished episodes, and those that the last round finished beyond to, count towards
-// the next call.
+// Advance implements [online.Learner]. It plays rounds until at least to episodes are finished.
+// Unfinished episodes, and those that the last round finished in excess of to, count towards the
+// next call.
 func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	for l.tally.Episodes < to {
 		if err := l.round(ctx); err != nil {
@@ -127,7 +128,7 @@ func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	return online.CheckWeights(l.model, &l.tally, l.cfg.Alpha)
 }
 
-// round lets each board make its moves, and learns from them.
+// round lets each board make its moves and learns from them.
 func (l *Learner) round(ctx context.Context) error {
 	before := l.tally.Episodes
 	var next atomic.Int64
@@ -185,7 +186,7 @@ func (l *Learner) Persist(s *online.Snapshot) error {
 	return nil
 }
 
-// reference returns an evaluator that uses the weights at the time of each call.
+// reference returns an evaluator that uses the current weights at the time of each call.
 func reference(t *online.Task) *features.Evaluator {
 	return features.NewReference(t.Game, t.Set, t.Model)
 }
@@ -204,7 +205,7 @@ func newValueFunction(c *online.Task) valueFunction {
 	return valueFunction{set: features.Own(c.Set), model: c.Model, lo: base.Min, hi: base.Max, loss: c.Loss}
 }
 
-// covers reports whether the model is made for positions like s.
+// covers reports whether the model applies to positions like s.
 func (e *valueFunction) covers(s game.State) bool {
 	turn := game.Base(s).Turn()
 	if e.model.Leaves == models.Afterstate {
@@ -213,8 +214,8 @@ func (e *valueFunction) covers(s game.State) bool {
 	return turn >= 0 && s.Turn() >= 0 // exclude positions at which a move may still slip
 }
 
-// extract appends the features of s to x. sign is +1 or -1, depending on whether they count for or
-// against player 0, and z is the weighted sum.
+// extract appends the features of s to x. The result sign is +1 or -1, depending on whether the
+// features count for or against player 0, and z is the weighted sum.
 func (e *valueFunction) extract(s game.State, x models.Vector) (_ models.Vector, sign, z float64) {
 	s = game.Base(s)
 	first := len(x)

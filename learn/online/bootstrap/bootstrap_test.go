@@ -17,7 +17,7 @@ import (
 	"plyfit/search"
 )
 
-// searching returns a task of a bootstrap learner. agent is the spec of the planner.
+// searching returns a task for a bootstrap learner. The parameter agent is the spec of the planner.
 func searching(t testing.TB, world string, method string, agent string) online.Task {
 	t.Helper()
 	w := vectors.Must(catalog.All().World(world))
@@ -56,10 +56,11 @@ func newSearching(t testing.TB, c online.Task) *Learner {
 	return vectors.Must(New(c))
 }
 
-// TestHandComputedTree compares the updates for figure 5.2 of Russell and Norvig, (max (min 3 12 8)
-// (min 2 4 6) (min 14 5 2)), with values computed by hand. Only two weights are not zero: w of
-// "to-move" (+1 for the player to move, so +w for player 0 at the root and -w at the other three
-// nodes) and the bias b. H is therefore b+w at the root and b-w below.
+// TestHandComputedTree compares the updates for figure 5.2 in Russell and Norvig, (max (min 3 12 8)
+// (min 2 4 6) (min 14 5 2)), with values computed by hand. Only two weights are not zero: the
+// weight w of "to-move" and the bias b. The feature "to-move" is +1 for the player to move, so its
+// contribution for player 0 is +w at the root and -w at the other three nodes. H is therefore b+w
+// at the root and b-w below.
 func TestHandComputedTree(t *testing.T) {
 	const toMove = 4
 	for _, c := range []struct {
@@ -74,9 +75,9 @@ func TestHandComputedTree(t *testing.T) {
 		{"minimax from nothing", TreeStrap, "minimax:depth=2", 0, 0, 3 - (3 + 2 + 2), 3 + 3 + 2 + 2, 4},
 		// H: 6 at the root and 4 below. Deltas: -3 and -1, -2, -2.
 		{"minimax", TreeStrap, "minimax:depth=2", 1, 5, -3 + 1 + 2 + 2, -3 - 1 - 2 - 2, 4},
-		// Alpha 3 cuts the second node after the leaf 2, and the third ends at 2 <= 3. Both are
-		// worth at most 2, which is consistent with H = 0. The deltas are 3 at the root and 3 at
-		// the first node, which cancel for w.
+		// With alpha = 3, the second node is cut after the leaf 2, and the third ends at 2 <= 3.
+		// Both are worth at most 2, which is consistent with H = 0. The deltas are 3 at the root
+		// and 3 at the first node, which cancel for w.
 		{"alpha-beta, bounds kept", TreeStrap, "alphabeta:depth=2,order=natural,table=off", 0, 0, 0, 3 + 3, 4},
 		// H = 4 violates both bounds, so the deltas are those of minimax.
 		{"alpha-beta, bounds broken", TreeStrap, "alphabeta:depth=2,order=natural,table=off", 1, 5, -3 + 1 + 2 + 2, -3 - 1 - 2 - 2, 4},
@@ -108,8 +109,8 @@ func TestHandComputedTree(t *testing.T) {
 	}
 }
 
-// TestChanceNodes checks that under expectimax a node below a chance node is learned from like any
-// other, and that the chance node itself is not, if the model evaluates decisions.
+// TestChanceNodes checks that with expectimax, nodes below a chance node are learned from like all
+// others. The chance node itself must not be learned from if the model evaluates decisions.
 func TestChanceNodes(t *testing.T) {
 	cfg := searching(t, "tree", TreeStrap, "expectimax:depth=2,prune=none")
 	cfg.Batch = 1
@@ -128,10 +129,10 @@ func TestChanceNodes(t *testing.T) {
 	}
 }
 
-// TestForwardView compares the sums of the backward sweeps with the formulas in the papers, on
-// random values. For TDLeaf these are sums of differences. For the lambda-return, each later search
-// has the weight (1-lambda) lambda^k, and the outcome, or the search before a random move, has the
-// remaining weight.
+// TestForwardView compares the sums computed by the backward sweeps with the formulas in the
+// papers, on random values. For TDLeaf these are sums of differences. For the lambda-return, each
+// later search has the weight (1-lambda) lambda^k, and the outcome, or the last search before a
+// random move, has the remaining weight.
 func TestForwardView(t *testing.T) {
 	won := vectors.Must(vectors.Must(catalog.All().World("tictactoe")).Parse("XXXOO.... -"))
 	for _, method := range []string{TDLeaf, RootStrap} {
@@ -214,7 +215,7 @@ func TestTDLeafLeaf(t *testing.T) {
 }
 
 // TestSquaredGradient compares the gradient of the squared loss with finite differences, for each
-// link and in both players' views.
+// link and from both players' points of view.
 func TestSquaredGradient(t *testing.T) {
 	for _, link := range []models.Link{{Kind: models.Identity}, {Kind: models.Tanh, Scale: 0.7}, {Kind: models.Logistic, Scale: 1.3}} {
 		cfg := searching(t, "tictactoe", RootStrap, "alphabeta:depth=1")
@@ -248,8 +249,8 @@ func TestSquaredGradient(t *testing.T) {
 	}
 }
 
-// TestSearchingRepeats tests repeatability with chance nodes, exploration, openings, averages, both
-// kinds of steps, and batches with games in progress.
+// TestSearchingRepeats checks repeatability with chance nodes, exploration, openings, averages,
+// both kinds of steps, and batches with games in progress.
 func TestSearchingRepeats(t *testing.T) {
 	for name, c := range map[string]struct {
 		world  string
@@ -276,9 +277,9 @@ func TestSearchingRepeats(t *testing.T) {
 	}
 }
 
-// TestSearchingLearns checks learning from zero weights. With RootStrap and TreeStrap, tic-tac-toe
-// at depth 2 must not lose any of 200 games against perfect play. With all methods, the values of
-// positions must become accurate.
+// TestSearchingLearns checks learning from zero weights. With RootStrap and TreeStrap, a model of
+// tic-tac-toe at depth 2 must not lose any of 200 games against perfect play. With all methods, the
+// values of positions must become accurate.
 func TestSearchingLearns(t *testing.T) {
 	for _, c := range []struct {
 		method string
@@ -288,7 +289,7 @@ func TestSearchingLearns(t *testing.T) {
 		cfg := searching(t, "tictactoe", c.method, "alphabeta:depth=2")
 		cfg.Lambda, cfg.Openings, cfg.Epsilon, cfg.Alpha = c.lambda, 3, 0.1, 0.005
 		if cfg.Lambda > 0 {
-			cfg.Alpha = 0.02 // it takes one step per game, not per move
+			cfg.Alpha = 0.02 // this method takes one step per game instead of one per move
 		}
 		scatter(cfg.Model, 2)
 		before, far := losses(t, cfg), distance(t, cfg)
@@ -324,7 +325,7 @@ func distance(t testing.TB, c online.Task) float64 {
 	return sum / float64(n)
 }
 
-// losses returns the number of games that the model loses of 200 against perfect play.
+// losses returns the number of games that the model loses out of 200 against perfect play.
 func losses(t testing.TB, c online.Task) (lost int) {
 	t.Helper()
 	fresh := vectors.Must(c.Planner(reference(&c), nil))
@@ -350,7 +351,7 @@ func losses(t testing.TB, c online.Task) (lost int) {
 	return lost
 }
 
-// TestSearchingRefuses checks that invalid tasks are rejected with one line.
+// TestSearchingRefuses checks that invalid tasks are rejected with a one-line error.
 func TestSearchingRefuses(t *testing.T) {
 	in := func(world string) func() online.Task {
 		return func() online.Task { return searching(t, world, TreeStrap, "expectimax:depth=2") }

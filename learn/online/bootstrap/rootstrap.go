@@ -15,15 +15,15 @@ import (
 //	delta_t = V(s_t) - H(s_t)
 //	delta theta = alpha * delta_t * phi(s_t)
 //
-// This is the case of lambda 0. Information about the end of a game then travels backwards only by
-// the depth of a search. Effects that last for a whole game, such as an extra piece, are learned
-// slowly. With lambda above 0, the target is the lambda-return of the searches to come, as in
-// TD(lambda) (Sutton 1988). It is V(s_t) for lambda 0 and the outcome for lambda 1:
+// This applies if lambda is 0. In that case, information about the end of a game travels backwards
+// only by the depth of a search, and effects that last for a whole game, such as an extra piece,
+// are learned slowly. If lambda is above 0, the target is the lambda-return of the later searches,
+// as in TD(lambda) (Sutton 1988). It is V(s_t) for lambda 0 and the outcome for lambda 1:
 //
-//	G_t = (1 - lambda) V(s_t) + lambda G_{t+1}, the last G being the outcome.
+//	G_t = (1 - lambda) V(s_t) + lambda G_{t+1}, where the last G is the outcome.
 //
-// A random move ends the return, because the following positions do not result from the player's
-// choice. So does the end of a game that was cut off.
+// A random move ends the return, because the positions after it do not result from the player's
+// choice. The end of a game that was cut off also ends the return.
 type rootstrap struct {
 	sweep          // without steps if lambda is 0
 	weight float64 // weight of a sample
@@ -68,10 +68,10 @@ func (r *rootstrap) ended(p *searcher, s game.State, truncated bool) {
 //	alpha-beta: delta_t(s) = a(s) - H(s) if H(s) < a(s), b(s) - H(s) if H(s) > b(s), else 0
 //	delta theta = alpha * sum over s of delta_t(s) * phi(s)
 //
-// where a(s) and b(s) are the bounds that the search found for s. They are equal if the planner
-// does not prune, as in expectimax at its chance nodes. The root is treated as in [RootStrap], with
-// its lambda. Its weight is Root times the weight of another position, because the other positions
-// are numerous and few of them occur in games.
+// where a(s) and b(s) are the bounds that the search found for s. The bounds are equal if the
+// planner does not prune, for example at the chance nodes of expectimax. The root is treated as in
+// [RootStrap], with its lambda. Its weight is Root times the weight of any other position, because
+// the other positions are numerous and few of them occur in games.
 type treestrap struct{ rootstrap }
 
 func (t *treestrap) searched(p *searcher, s game.State, r *search.Result) {
@@ -84,8 +84,8 @@ func (t *treestrap) searched(p *searcher, s game.State, r *search.Result) {
 	}
 }
 
-// nodeRecorder records the nodes of a search. It stores each position once, with the bounds that
-// the deepest search of it found.
+// nodeRecorder records the nodes of a search. It stores each position once, with the bounds from
+// the deepest search of the position.
 type nodeRecorder struct {
 	value *valueFunction
 	at    map[uint64]int32

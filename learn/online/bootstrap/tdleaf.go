@@ -11,11 +11,11 @@ import (
 // Temporal Differences"). x_t^l is the leaf of the principal variation of the search at x_t, whose
 // evaluation J is the value of the search. With
 //
-//	d_t = J(x_{t+1}^l) - J(x_t^l), and the outcome in place of the last J,
+//	d_t = J(x_{t+1}^l) - J(x_t^l), with the outcome in place of the last J,
 //	delta w = alpha * sum over t of grad J(x_t^l) * (sum over j >= t of lambda^(j-t) d_j)
 //
-// A random move ends the sum, because the following positions do not result from the player's
-// choice. So does the end of a game that was cut off.
+// A random move ends the sum, because the positions after it do not result from the player's
+// choice. The end of a game that was cut off also ends the sum.
 type tdleaf struct{ sweep }
 
 func (t *tdleaf) searched(p *searcher, s game.State, r *search.Result) {
@@ -52,7 +52,7 @@ func (t *tdleaf) ended(p *searcher, s game.State, truncated bool) {
 	}
 }
 
-// isStaticValue reports whether value is the evaluation of s, as a search computes it.
+// isStaticValue reports whether value is the evaluation of s that a search would compute.
 func (p *searcher) isStaticValue(s game.State, value float64) bool {
 	return math.Abs(p.evaluate(s)-value) <= 1e-9*math.Max(1, math.Abs(value))
 }
@@ -69,8 +69,8 @@ func (p *searcher) evaluate(s game.State) float64 {
 	return max(lo, min(hi, p.evaluator.Evaluate(s, 0)))
 }
 
-// quiescenceLine continues from the end of a principal variation along the noisy moves of the
-// quiescence search, if value comes from there. It returns the number of moves made.
+// quiescenceLine plays the noisy moves of the quiescence search from the end of a principal
+// variation, if value comes from that search. It returns the number of moves made.
 func (p *searcher) quiescenceLine(s game.State, value float64) int {
 	noisy, ok := game.As[game.Noisy](s)
 	if !ok || s.Turn() < 0 || p.isStaticValue(s, value) {
@@ -83,8 +83,8 @@ func (p *searcher) quiescenceLine(s game.State, value float64) int {
 	return len(line)
 }
 
-// quiescence performs the same quiescence search as the agent. It also returns the line from which
-// the value comes.
+// quiescence performs the same quiescence search as the agent. It also returns the line that leads
+// to the value.
 func (p *searcher) quiescence(s game.State, noisy game.Noisy, alpha, beta float64) (best float64, line []game.Move) {
 	best = p.evaluate(s)
 	turn := s.Turn()

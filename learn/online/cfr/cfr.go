@@ -1,4 +1,4 @@
-// Package cfr learns small games with hidden cards. It considers all deals at once by
+// Package cfr learns to play small games with hidden cards. It considers all deals together by
 // counterfactual regret minimisation, and fits a linear model to the resulting strategy.
 package cfr
 
@@ -18,15 +18,15 @@ import (
 	"plyfit/search/policy"
 )
 
-// Learner learns an approximate equilibrium, and the weights with which a softmax plays it.
+// Learner learns an approximate equilibrium, and weights with which a softmax plays it.
 //
 // An episode is an iteration of CFR+ over the whole game ([equilibrium.Solver]). The weights are a
 // least-squares fit to the values of positions under the average strategy
-// ([equilibrium.Strategy.Labels]). The label of a position is the expected utility of the player in
-// whose view it is. After that player's own move, it is reduced according to the improbability of
-// the move, with the temperature of [policy.NewSoftmax]. With a column for each information set the
-// fit is exact, and the softmax of the model plays the strategy. With fewer terms the fit is as
-// close as possible.
+// ([equilibrium.Strategy.Labels]). The label of a position is the expected utility of the player
+// from whose point of view it is evaluated. After that player's own move, the label is lower if the
+// strategy rarely plays the move, depending on the temperature of [policy.NewSoftmax]. With a
+// column for each information set the fit is exact, and the softmax of the model plays the
+// strategy. With fewer terms the fit is as close as possible.
 //
 // The method uses no random numbers, so the result does not depend on the seed.
 type Learner struct {
@@ -39,11 +39,11 @@ type Learner struct {
 var _ online.Learner = (*Learner)(nil)
 
 const (
-	penalty = 1e-9 // draws weights that the positions do not determine towards 0
-	widest  = 4096 // maximum number of weights; least squares need the square of it
+	penalty = 1e-9 // draws weights towards 0 if the positions do not determine them
+	widest  = 4096 // maximum number of weights, because the memory of least squares grows with its square
 )
 
-// New returns a learner. It enumerates the game, which must be a zero-sum game of two players with
+// New returns a learner. It enumerates the game, which must be a two-player zero-sum game with
 // hidden information and at most two million positions.
 func New(c online.Task) (*Learner, error) {
 	if err := check(&c); err != nil {

@@ -23,13 +23,13 @@ func taskOf(t testing.TB, world, set string) online.Task {
 	return c
 }
 
-// learner returns a learner for the set.
+// learner returns a learner for the feature set.
 func learner(t testing.TB, world, set string) *Learner {
 	t.Helper()
 	return vectors.Must(New(taskOf(t, world, set)))
 }
 
-// lost returns the loss of the model's softmax to the worst opponent.
+// lost returns the loss of the model's softmax policy to its worst opponent.
 func lost(t testing.TB, l *Learner) float64 {
 	t.Helper()
 	tree := vectors.Must(equilibrium.NewTree(t.Context(), l.cfg.Game))
@@ -38,7 +38,7 @@ func lost(t testing.TB, l *Learner) float64 {
 }
 
 // TestNearAnEquilibrium checks that the model plays the average strategy if there is a column for
-// each information set. With a dozen terms it must be harder to exploit than zero weights.
+// each information set. With a dozen terms the model must be harder to exploit than zero weights.
 func TestNearAnEquilibrium(t *testing.T) {
 	for _, c := range []struct {
 		world, set  string
@@ -66,13 +66,13 @@ func TestNearAnEquilibrium(t *testing.T) {
 }
 
 // TestValues checks that the learned values are in chips. In the equilibria of Kuhn poker the first
-// player loses 1/18, and a fold costs one chip.
+// player loses 1/18 of a chip, and a fold costs one chip.
 func TestValues(t *testing.T) {
 	l := learner(t, "kuhn", "kuhn/infosets")
 	onlinetest.Advance(t, l, 0, 1000)
 	e := features.NewEvaluator(l.cfg.Game, l.cfg.Set, l.Model())
 	sum := 0.0
-	for _, deal := range []string{"0 1", "1 2", "2 0"} { // player 0 knows only their own card
+	for _, deal := range []string{"0 1", "1 2", "2 0"} { // player 0 knows only player 0's card
 		s := vectors.Must(l.cfg.Game.Parse(deal))
 		sum += e.Evaluate(s, 0) / 3
 	}

@@ -16,11 +16,11 @@ import (
 type round struct {
 	*Learner
 	number    int
-	opponents []*models.Linear // opponent in each pair of episodes; nil in games of one player
+	opponents []*models.Linear // opponent in each pair of episodes; nil in single-player games
 }
 
-// opponents draws the opponents of the candidates. In every other pair it is the current mean, and
-// in the others a stored mean of an earlier generation.
+// opponents draws the candidates' opponents. In every other pair the opponent is the current mean,
+// and in the remaining pairs it is the stored mean of an earlier generation.
 func (l *Learner) opponents(rng *rand.Rand) (out []*models.Linear) {
 	if l.cfg.Game.Base().Players == 1 {
 		return nil
@@ -36,7 +36,8 @@ func (l *Learner) opponents(rng *rand.Rand) (out []*models.Linear) {
 	return out
 }
 
-// An actor plays episodes of a round. It must not be used by several goroutines at once.
+// An actor plays the episodes of a round. It must not be used by several goroutines at the same
+// time.
 type actor struct {
 	*round
 	game  *online.Game
@@ -60,8 +61,8 @@ func (w *actor) agent(m *models.Linear) (search.Agent, error) {
 	return agent()
 }
 
-// play plays a candidate's episodes. In games of two players, two consecutive episodes form a pair
-// with exchanged seats.
+// play plays a candidate's episodes. In two-player games, two consecutive episodes form a pair in
+// which the players exchange seats.
 func (w *actor) play(ctx context.Context, c *candidate) error {
 	self, err := w.agent(w.at(c.x))
 	if err != nil {
@@ -71,7 +72,7 @@ func (w *actor) play(ctx context.Context, c *candidate) error {
 	for k := range w.cfg.Batch {
 		number, sides, seat := w.number*w.cfg.Batch+k, [2]search.Agent{self}, 0
 		if w.opponents != nil {
-			// Both episodes of a pair use the number of the first.
+			// Both episodes in a pair use the number of the first.
 			seat = k % 2
 			number -= seat
 			other, err := w.opponent(k / 2)
@@ -103,9 +104,8 @@ func (w *actor) opponent(pair int) (search.Agent, error) {
 	return a, err
 }
 
-// episode plays one episode to its end. The opening and nature's moves use other random numbers
-// than the players, so that they are the same for all candidates as long as these play the same
-// moves.
+// episode plays one episode to its end. The opening and nature's moves use different random numbers
+// from the players, so that they are the same for all candidates that play the same moves.
 func (w *actor) episode(ctx context.Context, number int, sides [2]search.Agent, c *candidate) error {
 	luck, whim := w.cfg.Random(number), w.cfg.RandomAt(number, 0)
 	for p := range w.cfg.Game.Base().Players {

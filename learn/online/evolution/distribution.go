@@ -19,21 +19,21 @@ import (
 )
 
 // A distribution is the normal distribution N(mean, sigma^2 C) from which candidates are drawn. It
-// moves towards the best of them. The method is the (mu/mu_w, lambda) evolution strategy with
-// covariance matrix adaptation, in the notation of Hansen, "The CMA Evolution Strategy: A Tutorial"
-// (arXiv 1604.00772, 2016), without negative weights. As in Krause, Arbonès and Igel ("CMA-ES with
-// optimal covariance update and storage complexity", NIPS 2016), A is a Cholesky factor of C
-// instead of its root, which avoids computing eigenvectors. Above [widest] numbers C is diagonal
-// (sep-CMA-ES: Ros and Hansen, "A simple modification in CMA-ES achieving linear time and space
-// complexity", 2008).
+// moves towards the best candidates. The method is the (mu/mu_w, lambda) evolution strategy with
+// covariance matrix adaptation, without negative weights, in the notation of Hansen, "The CMA
+// Evolution Strategy: A Tutorial" (arXiv 1604.00772, 2016). As in Krause, Arbonès and Igel ("CMA-ES
+// with optimal covariance update and storage complexity", NIPS 2016), A is a Cholesky factor of C
+// instead of its square root, so no eigenvectors have to be computed. If there are more than
+// [widest] numbers, C is diagonal (sep-CMA-ES: Ros and Hansen, "A simple modification in CMA-ES
+// achieving linear time and space complexity", 2008).
 //
 // gonum's CmaEsChol is not used, because it draws without sigma, cannot be stopped and resumed, and
-// sums in another order on machines for which it has assembly code.
+// sums in a different order on machines for which it has assembly code.
 type distribution struct {
 	mean        []float64
 	sigma       float64
-	c           []float64 // n rows of n numbers, lower triangle; n numbers if diagonal
-	a           []float64 // factor of c, in the same shape
+	c           []float64 // n rows of n numbers, lower triangle; only n numbers if C is diagonal
+	a           []float64 // factor of c, with the same layout
 	pc, ps      []float64 // evolution paths
 	generations int64     // number of generations
 
@@ -48,7 +48,7 @@ type distribution struct {
 // widest is the maximum dimension for which C is a full matrix.
 const widest = 500
 
-// newDistribution returns a distribution with C = I. It keeps mean and modifies it.
+// newDistribution returns a distribution with C = I. It keeps and modifies the slice mean.
 func newDistribution(mean []float64, sigma float64, population int) *distribution {
 	n := len(mean)
 	d := &distribution{
@@ -96,7 +96,7 @@ func (d *distribution) at(i, j int) int {
 	return i*len(d.mean) + j
 }
 
-// draw fills z with standard normal numbers, and x with the resulting candidate.
+// draw fills z with standard normal random numbers, and x with the resulting candidate.
 func (d *distribution) draw(rng *rand.Rand, z, x []float64) {
 	for i := range z {
 		z[i] = rng.NormFloat64()
@@ -121,8 +121,8 @@ func (d *distribution) spread(z, y []float64) {
 
 var errCovariance = errors.New("evolution: the covariance of the candidates is no longer positive definite; use a larger population or more games per candidate")
 
-// update moves the distribution. best contains the draws of the generation, starting with the best
-// candidate. There must be at least as many as there are weights.
+// update moves the distribution. The parameter best contains the draws of the generation, starting
+// with the best candidate. There must be at least as many draws as selection weights.
 func (d *distribution) update(best [][]float64) error {
 	n := len(d.mean)
 	zw, yw, y := make([]float64, n), make([]float64, n), make([]float64, n)
@@ -138,7 +138,7 @@ func (d *distribution) update(best [][]float64) error {
 	dense.AddScaled(d.ps, math.Sqrt(d.cs*(2-d.cs)*d.muEff), zw)
 	length := dense.Norm(d.ps)
 	fresh := math.Sqrt(1 - elementary.Pow(1-d.cs, float64(2*(d.generations+1))))
-	stalled := length/fresh >= (1.4+2/float64(n+1))*d.chi // sigma is about to grow, so C need not grow
+	stalled := length/fresh >= (1.4+2/float64(n+1))*d.chi // sigma is about to grow, so C does not need to grow
 	dense.Scale(1-d.cc, d.pc)
 	keep := 1 - d.c1 - d.cmu
 	if stalled {
@@ -157,8 +157,8 @@ func (d *distribution) update(best [][]float64) error {
 	return d.factor()
 }
 
-// follow moves the distribution towards the draws with the highest fitness. Among equals, earlier
-// draws come first.
+// follow moves the distribution towards the draws with the highest fitness. Among draws of equal
+// fitness, earlier ones come first.
 func (d *distribution) follow(z [][]float64, fitness []float64) error {
 	order := list.Order(len(z), func(a, b int) int { return cmp.Compare(fitness[b], fitness[a]) })
 	return d.update(list.Map(order, func(k int) []float64 { return z[k] }))
@@ -205,11 +205,11 @@ func (d *distribution) persist(s *online.Snapshot) error {
 	return d.factor()
 }
 
-// Constants for the sample of random play from which the scales of weights are computed.
+// These constants control the sample of random games from which the scales of weights are computed.
 const (
 	sampleEpisodes  = 100
-	samplePositions = 20000 // no further episode starts after this number of positions
-	sampleFloor     = 0.1   // minimum spread, as a fraction of the largest value seen
+	samplePositions = 20000 // no further episode starts once the sample has this many positions
+	sampleFloor     = 0.1   // minimum spread, as a fraction of the largest value in the sample
 )
 
 // axes defines the coordinates of the search: the indices of the free weights, and the size of a
@@ -219,10 +219,10 @@ type axes struct {
 	scale []float64
 }
 
-// newAxes computes the axes of the weights that t leaves free. A step of 1 along all axes changes
-// the sum of a typical position by about one unit. The unit is the standard deviation of the
-// outcomes of random play, or the range of the link in games with a link. The bias is free only in
-// games of one player, where values are compared with a known score.
+// newAxes computes the axes for the weights that are not frozen in t. A step of 1 along all axes
+// changes the weighted sum of a typical position by about one unit. The unit is the standard
+// deviation of the outcomes of random games or, in games with a link, the range of the link. The
+// bias is free only in single-player games, where values are compared with a known score.
 func newAxes(t *online.Task) *axes {
 	x, frozen := &axes{}, t.FrozenPlaces()
 	for i, keeps := range frozen {
@@ -238,9 +238,9 @@ func newAxes(t *online.Task) *axes {
 	return x
 }
 
-// sample plays at random. spreads contains the standard deviation of each feature over the
-// positions of players. It is 1 for the bias and for features that never vary. unit is the standard
-// deviation of the outcomes, or the unit of the link.
+// sample plays random games. The result spreads contains the standard deviation of each feature
+// over the positions at which players move. It is 1 for the bias and for features that never vary.
+// The result unit is the standard deviation of the outcomes, or the unit of the link.
 func sample(t *online.Task) (spreads []float64, unit float64) {
 	n := t.Model.Len()
 	sum, squares, largest := make([]float64, n), make([]float64, n), make([]float64, n)

@@ -10,7 +10,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// minimise runs the strategy on f for the given number of generations.
+// minimise uses the evolution strategy to minimise f for the given number of generations.
 func minimise(t *testing.T, d *distribution, population, generations int, f func(x []float64) float64) {
 	t.Helper()
 	type draw struct {
@@ -35,9 +35,9 @@ func minimise(t *testing.T, d *distribution, population, generations int, f func
 	}
 }
 
-// ellipsoid returns the sum of a^i (x_i - i mod 10)^2, where a is such that the last axis has
-// condition times the weight of the first. If turned is set, x is first reflected by I - 2vv',
-// where v is the diagonal. The axes of the function are then not those of x.
+// ellipsoid returns the function that sums a^i (x_i - i mod 10)^2, where a is such that the last
+// axis has condition times the weight of the first. If turned is set, x is first reflected by I -
+// 2vv', where v is the diagonal, so that the axes of the function are not those of x.
 func ellipsoid(condition float64, turned bool) func(x []float64) float64 {
 	return func(x []float64) float64 {
 		n, sum, mean := len(x), 0.0, 0.0
@@ -55,8 +55,8 @@ func ellipsoid(condition float64, turned bool) func(x []float64) float64 {
 	}
 }
 
-// TestOptimum checks that the mean converges to the optimum of well and badly conditioned
-// quadratics. If the axes of the function are not those of the weights, that requires learning C.
+// TestOptimum checks that the mean converges to the optimum of well and badly conditioned quadratic
+// functions. If the axes of the function are not those of the weights, C has to be learned.
 func TestOptimum(t *testing.T) {
 	for _, c := range []struct {
 		name           string
@@ -84,8 +84,8 @@ func TestOptimum(t *testing.T) {
 	}
 }
 
-// TestNoOptimum checks a random fitness. sigma must keep its order of magnitude, and the mean must
-// move no farther than in a random walk.
+// TestNoOptimum checks a fitness that is random. sigma must keep its order of magnitude, and the
+// mean must not move farther than in a random walk.
 func TestNoOptimum(t *testing.T) {
 	noise := rand.New(rand.NewPCG(5, 6))
 	d := newDistribution(make([]float64, 10), 1, 10)
@@ -95,14 +95,14 @@ func TestNoOptimum(t *testing.T) {
 	}
 }
 
-// TestConstants compares the learning rates with Hansen's table 1 for 10 weights and the default
-// population, without negative weights.
+// TestConstants compares the learning rates for 10 weights and the default population, without
+// negative weights, with table 1 in Hansen's tutorial.
 func TestConstants(t *testing.T) {
 	d := newDistribution(make([]float64, 10), 1, population(10))
 	for _, c := range []struct {
 		name      string
 		got, want float64
-	}{ // computed by hand from the formulas: lambda 10, mu 5
+	}{ // computed by hand from the formulas, with lambda 10 and mu 5
 		{"population", float64(population(10)), 10},
 		{"mu", float64(len(d.weights)), 5},
 		{"muEff", d.muEff, 3.1672992},

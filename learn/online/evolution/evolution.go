@@ -9,10 +9,10 @@
 //     play.
 //  2. Actors play the games of the candidates, one candidate per worker at a time. All candidates
 //     of a generation have the same openings and the same luck, which differ between generations.
-//     In games of two players the opponent is the current mean or the mean of an earlier
+//     In two-player games the opponent is the current mean or the mean of an earlier
 //     generation, and each opening is played from both seats.
 //  3. The distribution moves. The resulting model is the average of its means over the last
-//     generations, and not the candidate with the best result.
+//     generations rather than the candidate with the best result.
 package evolution
 
 import (
@@ -28,8 +28,8 @@ import (
 	"plyfit/work"
 )
 
-// Learner is the evolution strategy with covariance matrix adaptation applied to the utility of
-// games (Hansen and Ostermeier 2001; for evaluations of board games Jaskowski and Szubert,
+// Learner applies the evolution strategy with covariance matrix adaptation to the utility of games
+// (Hansen and Ostermeier 2001; for evaluations of board games, Jaskowski and Szubert,
 // "Coevolutionary CMA-ES for knowledge-free learning of game position evaluation", IEEE TCIAIG
 // 2016).
 type Learner struct {
@@ -38,7 +38,7 @@ type Learner struct {
 	axes  *axes
 	dist  *distribution
 
-	past    [][]float64    // mean of every pastEvery-th generation, along the axes
+	past    [][]float64    // stored means, along the axes: one for every pastEvery generations
 	average online.Average // average of the means, one sample per generation
 	tally   online.Tally
 }
@@ -53,8 +53,8 @@ const (
 
 var _ online.Learner = (*Learner)(nil)
 
-// New returns a learner. Alpha is the distance of candidates from the mean in the first generation,
-// along each weight and in units of the axes.
+// New returns a learner. Alpha is the distance between the candidates and the mean in the first
+// generation, along each weight's axis and in units of the axis.
 func New(c online.Task) (*Learner, error) {
 	if err := c.CheckOpposed("evolution"); err != nil {
 		return nil, err
@@ -85,12 +85,12 @@ func New(c online.Task) (*Learner, error) {
 func (l *Learner) Generation() int { return l.cfg.Population * l.cfg.Batch }
 
 type candidate struct {
-	z, x    []float64 // normal numbers drawn, and the resulting point
-	fitness float64   // mean utility in the candidate's episodes, in the scale of outcomes
+	z, x    []float64 // random normal numbers, and the resulting point
+	fitness float64   // mean utility in the candidate's episodes, in scaled units
 	tally   online.Tally
 }
 
-// Advance implements [online.Learner]. It returns an error if the episodes are not whole
+// Advance implements [online.Learner]. It returns an error if the episodes do not form whole
 // generations.
 func (l *Learner) Advance(ctx context.Context, from, to int) error {
 	size := l.Generation()
@@ -141,7 +141,7 @@ func (r *round) play(ctx context.Context, population []candidate) error {
 	return work.Each(ctx, r.cfg.Workers, len(population), own, func(ctx context.Context, w *actor, k int) error { return w.play(ctx, &population[k]) }, nil)
 }
 
-// at returns the model at a point along the axes.
+// at returns the model at the point x in the coordinates of the axes.
 func (l *Learner) at(x []float64) *models.Linear {
 	m := l.cfg.Model.Clone()
 	for k, i := range l.axes.free {
@@ -180,6 +180,6 @@ func (l *Learner) Persist(s *online.Snapshot) error {
 		}
 		return nil
 	}
-	s.Floats(l.past...) // one for each stored generation
+	s.Floats(l.past...) // one list for each stored generation
 	return nil
 }

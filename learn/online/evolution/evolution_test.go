@@ -22,7 +22,7 @@ func oneply(g *game.Game) online.Planner {
 	}
 }
 
-// connect4 returns a task in connect four.
+// connect4 returns a task for connect four.
 func connect4(t testing.TB) online.Task {
 	c := onlinetest.Task(t, "connect4", "connect4/lines")
 	c.Alpha, c.Batch, c.Planner = 0.5, 10, oneply(c.Game)
@@ -35,8 +35,8 @@ func learner(t testing.TB, c online.Task) *Learner {
 	return vectors.Must(New(c))
 }
 
-// TestCommonLuck checks that candidates that play the same moves get exactly the same result,
-// because they have the same dice. In another generation the dice must differ.
+// TestCommonLuck checks that candidates that play the same moves get exactly the same result
+// because they have the same dice rolls. In a different generation the dice rolls must differ.
 func TestCommonLuck(t *testing.T) {
 	task := onlinetest.Task(t, "pig:target=50", "pig/scores")
 	task.Alpha, task.Batch, task.Epsilon, task.Planner = 0.5, 40, 0.7, oneply(task.Game)
@@ -62,7 +62,7 @@ func TestCommonLuck(t *testing.T) {
 	}
 }
 
-// TestNoise checks that luck that is common to all candidates in a pair does not count as noise.
+// TestNoise checks that luck shared by all candidates in a pair is not treated as noise.
 func TestNoise(t *testing.T) {
 	points := [][]float64{{0, 1, 1, 0}, {1, 1, 0, 0.5}, {0.5, 0, 1, 1}}
 	want := Noise(points)
@@ -97,7 +97,8 @@ func TestSeats(t *testing.T) {
 	}
 }
 
-// TestRepeats interrupts runs between generations. Part of a generation must be rejected.
+// TestRepeats interrupts runs between generations. A request for part of a generation must be
+// rejected.
 func TestRepeats(t *testing.T) {
 	c := connect4(t)
 	c.Batch, c.Openings, c.Epsilon, c.Episodes, c.Average = 2, 4, 0.1, 2, 0.5
@@ -107,8 +108,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestFrozen checks that frozen weights do not change, and in games of two players the bias
-// neither. All other weights must change.
+// TestFrozen checks that frozen weights do not change, and that in two-player games the bias does
+// not change either. All other weights must change.
 func TestFrozen(t *testing.T) {
 	c := connect4(t)
 	c.Batch, c.Openings, c.Frozen, c.Model.Weights[2], c.Model.Bias = 2, 4, []int32{2}, 0.125, 0.5

@@ -8,8 +8,8 @@ import (
 	"plyfit/game"
 )
 
-// A Search optimises a few numbers by noisy measurements, such as the parameters of an external
-// program. It uses the distribution of [Learner] but no games of its own.
+// A Search optimises a few numbers, such as the parameters of an external program, using noisy
+// measurements. It uses the same distribution as [Learner] but plays no games itself.
 type Search struct {
 	dist               *distribution
 	width, least, most []float64
@@ -17,8 +17,8 @@ type Search struct {
 	z                  [][]float64 // draws of the current candidates
 }
 
-// NewSearch returns a search that starts around start. width is the size of a first step in each
-// number. Numbers are limited to the range from least to most.
+// NewSearch returns a search that begins around the point start. The parameter width is the size of
+// the first step in each number. Numbers are limited to the range from least to most.
 func NewSearch(start, width, least, most []float64, seed uint64) *Search {
 	mean := make([]float64, len(start))
 	for i := range mean {
@@ -48,13 +48,13 @@ func (s *Search) Draw() (candidates [][]float64) {
 // Update moves the mean towards the current candidates with the highest fitness.
 func (s *Search) Update(fitness []float64) error {
 	err := s.dist.follow(s.z, fitness)
-	for i, x := range s.Mean() { // otherwise the mean could drift beyond the limits, where all candidates are the same
+	for i, x := range s.Mean() { // otherwise the mean could drift beyond the limits, where all candidates become equal
 		s.dist.mean[i] = x / s.width[i]
 	}
 	return err
 }
 
-// Mean returns the point around which candidates are drawn.
+// Mean returns the point around which the candidates are drawn.
 func (s *Search) Mean() []float64 { return s.at(s.dist.mean) }
 
 func (s *Search) at(x []float64) []float64 {
@@ -67,23 +67,24 @@ func (s *Search) at(x []float64) []float64 {
 
 func even(n int) int { return n + n%2 }
 
-// A Trial lets all candidates play the same pairs of games against the mean. points contains each
-// candidate's share of the points, and noise is the variance in these shares that is due to the
-// games.
+// A Trial lets all candidates play the same pairs of games against the mean. The result points
+// contains the fraction of the points that each candidate won, and noise is the variance of these
+// fractions that is due to the games.
 type Trial func(generation, pairs int, mean []float64, candidates [][]float64) (points []float64, noise float64, err error)
 
 const (
 	firstPairs = 4   // pairs per candidate in the first generation
-	unclear    = 1.5 // ratio of the variance of points to the noise from which candidates differ clearly
+	unclear    = 1.5 // minimum ratio of the variance of points to the noise at which candidates differ clearly
 	tail       = 0.5 // fraction of the games after which means are averaged
 )
 
-// Averages is the number of averages that [Search.Run] returns.
+// Averages is the number of averaged points that [Search.Run] returns.
 const Averages = 3
 
-// Run evolves until the given number of games has been played. It returns averages of late means,
-// the longest average first, and the generations at which they start. If the candidates of a
-// generation do not differ clearly, later generations play more games.
+// Run evolves the distribution until the given number of games has been played. It returns several
+// averages of the means over the last generations, starting with the longest average, and the
+// generations at which the averages start. If the candidates in a generation do not differ clearly,
+// later generations play more games.
 func (s *Search) Run(games int, trial Trial) (out [][]float64, from []int, err error) {
 	var means [][]float64
 	var at []int // number of games played after each mean
@@ -124,9 +125,9 @@ func variance(points []float64) float64 {
 	return m.Deviation() * m.Deviation()
 }
 
-// Noise returns the variance in the candidates' mean points that is due to the games. points is
-// indexed by candidate and pair. Effects that are common to all candidates are removed, because
-// they do not favour any candidate.
+// Noise returns the variance in the candidates' mean points that is due to the games. The slice
+// points is indexed by candidate and pair. Effects that all candidates have in common are removed,
+// because they do not favour any candidate.
 func Noise(points [][]float64) float64 {
 	n, pairs := float64(len(points)), float64(len(points[0]))
 	squares, mean := 0.0, make([]float64, len(points))

@@ -11,40 +11,40 @@ import (
 
 // A step is an afterstate of an episode: the position after a player's move.
 type step struct {
-	from, to int32       // range of its terms in the episode, if it is stored as a vector
-	rest     float64     // part of the weighted sum that is not learned, if it is stored as table indices
-	who      game.Player // player whose value it is: the mover, or 0 if one value determines all
-	value    float64     // value to who, with the weights at the time of play
+	from, to int32       // range of the step's terms in the episode, if the step is stored as a vector
+	rest     float64     // part of the weighted sum that is not learned, if the step is stored as table indices
+	who      game.Player // the player that the value refers to: the mover, or player 0 if one value determines all
+	value    float64     // value to the player who, with the weights at the time of play
 	explored bool        // the move that led here was drawn at random
 	best     float64     // value of the best move, if explored
 }
 
-// An episode is one game in player 0's view. If players have separate values, each step is in its
-// mover's view.
+// An episode is one game from player 0's point of view. If players have separate values, each step
+// is from its mover's point of view.
 type episode struct {
 	steps   []step
 	terms   models.Vector // terms of all steps
-	indices []int32       // indices of all steps, the same number for each
-	end     step          // who made the last move, and whether it was explored
-	ends    []float64     // value of the outcome to each player with a separate value
+	indices []int32       // indices of all steps; each step has the same number of indices
+	end     step          // its fields who and explored describe the last move
+	ends    []float64     // value of the outcome to each player who has a separate value
 	moves   int           // number of decisions
 	outcome online.Outcome
 }
 
 // An actor plays episodes with the current weights. It must not be used by several goroutines at
-// once.
+// the same time.
 type actor struct {
 	cfg       *online.Task
 	scale     online.Scale
 	extractor extractor
-	ahead     *aheadExtractor // the extractor, if moves can be evaluated without playing them; otherwise nil
+	ahead     *aheadExtractor // the extractor, if it can evaluate moves without playing them; otherwise nil
 	game      *online.Game
 	viewers   int // number of players with separate values; 1 if player 0's value determines all
 	state     game.State
 	base      game.State
-	sampler   chanceSampler // set if nature's moves are those of the base state
+	sampler   chanceSampler // not nil if nature's moves are those of the base state
 	moves     []game.Move
-	ends      []float64        // for each move tried, the value of the end to which it leads, or NaN if the game goes on
+	ends      []float64        // for each move tried, the value if the game ends with it, otherwise NaN
 	values    []float64        // values of the moves
 	slot      int              // slot of the chosen move
 	recorded  func(e *episode) // called after each recorded step; may be nil
@@ -52,13 +52,13 @@ type actor struct {
 }
 
 // chanceSampler is implemented by a [game.Chancer] that can draw one of nature's moves without
-// listing all of them. Self-play uses it for speed.
+// listing all of them. This makes self-play faster.
 //
 // Example: in 2048 at "0012/0000/0100/0000 chance 0", 26 different tiles can appear.
 // SampleChance(0.25) computes the fourth empty cell and the tile 2 ("22=1") from the number alone.
 type chanceSampler interface {
-	// SampleChance returns the move that [game.Drawn] selects for u in [0, 1). If u is within
-	// rounding error of the border between two moves, it may return the other one.
+	// SampleChance returns the move that [game.Drawn] selects for u in [0, 1). If u is at the
+	// border between two moves except for rounding errors, it may return the other move.
 	SampleChance(u float64) game.Move
 }
 
@@ -82,7 +82,7 @@ func (w *actor) play(number int, e *episode) {
 		if w.ahead != nil {
 			w.ahead.find(w.base)
 		}
-		if !recorded { // the caches load the data meanwhile
+		if !recorded { // the data are loaded into the caches in the meantime
 			w.record(e)
 		}
 		g.Play(w.decide(g.Random, w.state.Turn()))
@@ -115,7 +115,7 @@ func (w *actor) Draw(s game.State) game.Move {
 	return game.Drawn(s, w.moves, w.game.Random.Float64())
 }
 
-// decide returns p's move and stores the resulting step in w.chosen.
+// decide returns player p's move and stores the resulting step in w.chosen.
 func (w *actor) decide(rng *rand.Rand, p game.Player) game.Move {
 	viewer, st := w.viewer(p), &w.chosen
 	if w.ends = w.ends[:0]; w.ahead != nil {
@@ -145,8 +145,8 @@ func (w *actor) decide(rng *rand.Rand, p game.Player) game.Move {
 	return w.moves[at]
 }
 
-// try plays and undoes each move. It first extracts all positions, and all sums and their maximum
-// are computed later. The lookups of different positions can then overlap in the processor.
+// try plays and undoes each move. It first extracts all positions. The sums and their maximum are
+// computed later, so that the lookups for different positions can overlap in the processor.
 func (w *actor) try(viewer game.Player) {
 	w.moves = w.base.Moves(w.moves[:0])
 	for i, m := range w.moves {
@@ -162,7 +162,7 @@ func (w *actor) try(viewer game.Player) {
 	}
 }
 
-// viewer returns the player by whose value p chooses moves.
+// viewer returns the player whose value determines p's moves.
 func (w *actor) viewer(p game.Player) game.Player {
 	if w.viewers > 1 {
 		return p

@@ -12,8 +12,8 @@ import (
 	"plyfit/learn/online/td"
 )
 
-// A learner can be used without the folder of a run. Here, a thousand games of tic-tac-toe change
-// the weights of a model of zeros.
+// A learner can be used without a run's folder. Here, a thousand games of tic-tac-toe change the
+// weights of a model that starts with zeros.
 func ExampleLearner() {
 	g, err := tictactoe.New(new(game.Options))
 	if err != nil {

@@ -8,25 +8,26 @@ import (
 	"plyfit/models"
 )
 
-// An extractor reads positions for an actor. It must not be used by several goroutines at once.
+// An extractor reads positions for an actor. It must not be used by several goroutines at the same
+// time.
 type extractor interface {
-	// extract stores the features of a base state, in the view of p, in a slot.
+	// extract stores the features of a base state, from player p's point of view, in a slot.
 	extract(s game.State, slot int, p game.Player)
 	// sums appends the weighted sums of the first n slots.
 	sums(n int, z []float64) []float64
-	// keep appends the features in the slot to the episode, for its last step.
+	// keep appends the features in the slot to the episode as the features of its last step.
 	keep(slot int, e *episode)
 	// sum returns the weighted sum of step k with the current weights. The caller processes steps
 	// from last to first.
 	sum(w *online.Weights, e *episode, k int) float64
-	// update moves the sum of step k by about alpha times change. If again is set, it returns the
-	// sum afterwards.
+	// update moves the weighted sum of step k by about alpha times change. If again is set, it
+	// returns the sum after the update.
 	update(w *online.Weights, e *episode, k int, change float64, again bool) float64
 }
 
-// newExtractor returns the fastest extractor for m. If only tables are learned and the set can
-// compute their indices, it extracts only these. apart reports whether players have separate
-// values.
+// newExtractor returns the fastest extractor for m. If only tables are learned and the feature set
+// can compute their indices, the extractor computes only these. The parameter apart reports whether
+// players have separate values.
 func newExtractor(set features.Set, m *models.Linear, w *online.Weights, apart bool) extractor {
 	if p, ok := set.(features.TupleIndexer); ok && !apart && w.OnlyTables() {
 		x := tableExtractor{set: p, model: m, n: p.Placements()}
@@ -102,13 +103,13 @@ func (x *vectorExtractor) update(w *online.Weights, e *episode, k int, change fl
 	return x.sum(w, e, k)
 }
 
-// tableExtractor reads positions as indices of tables.
+// tableExtractor reads positions as table indices.
 type tableExtractor struct {
 	set    features.TupleIndexer
 	model  *models.Linear
 	n      int // number of placements
 	slots  features.Afters
-	turned []bool    // the slot was extracted in the second player's view
+	turned []bool    // the slot was extracted from the second player's point of view
 	tables []float32 // sum of the table weights for each slot
 	x      models.Vector
 }
@@ -188,7 +189,7 @@ type aheadExtractor struct {
 	next  features.Afters
 }
 
-// find extracts the positions after the moves of s, for the next call of all.
+// find extracts the positions after the moves at s, for the next call to all.
 func (x *aheadExtractor) find(s game.State) { x.after.After(s, x.model, &x.next) }
 
 // all moves the results of find to the slots and appends their weighted sums. It also returns the

@@ -33,42 +33,42 @@ import (
 //
 //	G_k = (1-lambda) V(s_{k+1}) + lambda G_{k+1},   G_n = the outcome.
 //
-// If one player's value does not determine the others' ([features.OneValue]: games of several
-// players, or with hidden information), each player learns in their own view. s_{k+1} is then the
-// position after the same player's next move. The moves of others in between, including random
-// ones, belong to the player's environment.
+// If one player's value does not determine the others' ([features.OneValue]: games with several
+// players or hidden information), each player learns from that player's own point of view. In this
+// case s_{k+1} is the position after the same player's next move, and the moves of others in
+// between, including random ones, are part of the player's environment.
 //
 // With Forward, which requires lambda 0, each position is updated as soon as the next one is
 // chosen. The update uses the values by which the two positions were chosen, so a move requires no
 // additional evaluations. Information about the end of a game then travels back by only one
 // position per game.
 //
-// There are no rewards. If a game pays on the way, the payments must be part of the value of
+// There are no rewards. If a game pays before its end, the payments must be part of the value of
 // positions, for example as a frozen term. A random move gives no information about the position
-// before it. In that case G is the value of the best available move (Watkins 1989), unless learning
-// is OnPolicy.
+// before it. If a random move follows, G is the value of the best available move (Watkins 1989),
+// unless learning is OnPolicy.
 //
 // The sweep runs backwards over the finished episode, so it needs no traces. With the values at the
-// time of play, the sum of its changes is exactly that of the traces (Sutton and Barto, 2nd ed.,
-// section 12.1). By default values are recomputed, and later positions are updated before earlier
-// ones, as in Szubert and Jaskowski ("Temporal difference learning of n-tuple networks for the game
-// 2048", CIG 2014). Information about the end then reaches the whole game at once. The cost is one
-// more evaluation per move.
+// time of play, the sum of its changes is exactly the same as with eligibility traces (Sutton and
+// Barto, 2nd ed., section 12.1). By default values are recomputed, and later positions are updated
+// before earlier ones, as in Szubert and Jaskowski ("Temporal difference learning of n-tuple
+// networks for the game 2048", CIG 2014). Information about the end of the game therefore reaches
+// all positions in a single sweep. The cost is one more evaluation per move.
 type Learner struct {
 	cfg     online.Task
 	scale   online.Scale
 	weights *online.Weights
 	actors  []*actor
 	games   []episode // episodes of a batch
-	ahead   []future  // state of the sweep for each player with a separate value
+	ahead   []future  // state of the sweep for each player who has a separate value
 	tally   online.Tally
 	threads []*Learner // one learner per thread; nil with a single thread
-	offline bool       // use the values at the time of play, for the test of traces
+	offline bool       // use the values at the time of play, for comparison with eligibility traces in a test
 }
 
 var _ online.Learner = (*Learner)(nil)
 
-// New returns a learner. With several Threads its results are not repeatable.
+// New returns a learner. If there are several Threads, its results are not repeatable.
 func New(c online.Task) (*Learner, error) {
 	if err := c.Check("td"); err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (t *Learner) Advance(ctx context.Context, from, to int) error {
 	return online.CheckWeights(t.weights.Model, &t.tally, t.cfg.Alpha)
 }
 
-// play plays a batch, divided among the workers.
+// play plays a batch, which is divided among the workers.
 func (t *Learner) play(first int, games []episode) {
 	if t.cfg.Forward {
 		t.weights.Episode(first)
@@ -143,7 +143,7 @@ func (t *Learner) play(first int, games []episode) {
 
 // A future describes the part of an episode after a step, for one player.
 type future struct {
-	target   float64 // lambda-return of the following steps
+	target   float64 // lambda-return from the following steps
 	known    bool    // false in a truncated episode until there is a value
 	explored bool    // the next move was drawn at random
 	best     float64 // value of the best move, if explored
@@ -157,7 +157,8 @@ func (t *Learner) end(number int, e *episode) {
 	t.learn(e)
 }
 
-// learn processes an episode. With Forward, all steps but the last have already been learned.
+// learn processes an episode. With Forward, all steps except the last have already been learned
+// from.
 func (t *Learner) learn(e *episode) {
 	t.tally.Moves += int64(e.moves)
 	lambda, extractor, played, from := t.cfg.Lambda, t.actors[0].extractor, t.offline, 0
@@ -193,7 +194,7 @@ func (t *Learner) learn(e *episode) {
 	}
 }
 
-// forward learns the step before the last recorded one.
+// forward learns from the step before the last recorded one.
 func (t *Learner) forward(e *episode) {
 	k := len(e.steps) - 1
 	if k == 0 {
@@ -229,10 +230,10 @@ func (t *Learner) Persist(s *online.Snapshot) error {
 	return nil
 }
 
-// startThreads creates a learner for each thread. They share only the tables. Weights are not locked, so if
-// two threads change a weight at the same time, one change may be lost. This does no harm if
-// positions share few of their weights (Niu, Recht, Re and Wright, "Hogwild!: a lock-free approach
-// to parallelizing stochastic gradient descent", NIPS 2011).
+// startThreads creates a learner for each thread. The learners share only the tables. Weights are
+// not locked, so if two threads change the same weight at the same time, one change may be lost.
+// This does no harm if positions share only few of their weights (Niu, Recht, Re and Wright,
+// "Hogwild!: a lock-free approach to parallelizing stochastic gradient descent", NIPS 2011).
 func (t *Learner) startThreads() error {
 	if _, ok := t.actors[0].extractor.(*vectorExtractor); ok {
 		return fmt.Errorf("threads=%d: want a set of pattern tables with all other weights frozen, and no averages", t.cfg.Threads)

@@ -19,7 +19,8 @@ import (
 	"plyfit/models"
 )
 
-// learner returns a learner for a model of zeros. change may modify its task.
+// learner returns a learner for a model of zeros. The function change may modify the learner's
+// task.
 func learner(t testing.TB, world, set string, change func(c *online.Task)) *Learner {
 	t.Helper()
 	c := onlinetest.Task(t, world, set)
@@ -29,10 +30,10 @@ func learner(t testing.TB, world, set string, change func(c *online.Task)) *Lear
 	return vectors.Must(New(c))
 }
 
-// TestForwardIsBackward checks the sweep with the values at the time of play. It must change the
-// weights in the same way as eligibility traces, which are updated step by step through the episode
-// (the backward view of Sutton and Barto, 2nd ed., section 12.2). In games of several players and
-// with hidden cards, each player has separate traces.
+// TestForwardIsBackward checks the sweep that uses the values at the time of play. It must change
+// the weights in the same way as eligibility traces, which are updated step by step through the
+// episode (the backward view in Sutton and Barto, 2nd ed., section 12.2). In games with several
+// players or hidden cards, each player has separate traces.
 func TestForwardIsBackward(t *testing.T) {
 	for _, lambda := range []float64{0, 0.3, 0.7, 1} {
 		for _, world := range [][2]string{{"tictactoe", "tictactoe/lines"}, {"connect4", "connect4/lines"}, {"connect4+slip=0.3", "connect4/lines"}, {"backgammon", "backgammon/pubeval"}, {"othello", "othello/2-tuples"}, {"doudizhu", "doudizhu/hand"}, {"pig:target=20,players=3", "pig/scores"}} {
@@ -43,8 +44,8 @@ func TestForwardIsBackward(t *testing.T) {
 				})
 				l.offline = true
 				explored := 0
-				// The squared length by which steps are divided: the mean over earlier episodes, or
-				// in the first episode that of its last position.
+				// Steps are divided by a squared length, which is the mean over earlier episodes.
+				// In the first episode it is that of the last position.
 				lengths, vectors := 0.0, 0.0
 				square := func(x models.Vector) (sum float64) {
 					counts := map[int32]float64{}
@@ -103,7 +104,7 @@ func TestForwardIsBackward(t *testing.T) {
 								}
 							}
 							if steps[k+1].explored {
-								clear(trace) // the following steps give no information about earlier ones
+								clear(trace) // later steps give no information about earlier ones
 							}
 						}
 					}
@@ -133,10 +134,10 @@ func TestForwardIsBackward(t *testing.T) {
 	}
 }
 
-// TestForward checks learning with Forward. The values by which a position is chosen must come from
-// weights that have learned all earlier positions but the last. Each position must move by the
-// difference from the value of the next one, or of the best move if the next move was random, and
-// the last one by the difference from the outcome.
+// TestForward checks learning with Forward. When a position is chosen, the weights must have
+// learned from all earlier positions except the last one. Each position must move by the difference
+// from the value of the next one, or of the best move if the next move was random. The last
+// position must move by the difference from the outcome.
 func TestForward(t *testing.T) {
 	for world, set := range map[string]string{"tictactoe": "tictactoe/lines", "connect4+slip=0.2": "connect4/lines", "2048": "2048/4x5"} {
 		change := func(c *online.Task) {
@@ -182,7 +183,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// pigTable is a set with a weight for every position of pig.
+// pigTable is a feature set with a weight for every position of pig.
 type pigTable struct{ target int }
 
 func (pigTable) Name() string { return "pig/table" }
@@ -200,8 +201,8 @@ func (p pigTable) Extract(s game.State, who game.Player, x models.Vector) models
 	return append(x, models.Term{Index: int32(at), Value: 1})
 }
 
-// TestConverges checks that TD(0) in self-play converges. In pig to 10 points with a weight for
-// every position it must reach perfect play, and the win probabilities found by value iteration.
+// TestConverges checks that TD(0) converges in self-play. In pig to 10 points, with a weight for
+// every position, it must learn perfect play and the win probabilities found by value iteration.
 func TestConverges(t *testing.T) {
 	const target = 10
 	g, _ := onlinetest.Set(t, fmt.Sprintf("pig:target=%d", target), "pig/race")
@@ -285,8 +286,8 @@ func TestRepeats(t *testing.T) {
 	}
 }
 
-// TestAverages checks that the averaged model is the mean of the models at the ends of the averaged
-// episodes.
+// TestAverages checks that the averaged model is the mean of the models at the ends of the episodes
+// that are averaged.
 func TestAverages(t *testing.T) {
 	for _, v := range variants {
 		if v.name != "tc, averaged" && v.name != "tables" {
@@ -339,8 +340,8 @@ func TestTableIndices(t *testing.T) {
 	if fast.actors[0].ahead == nil {
 		t.Fatal("2048/4x6 is not seen by its indices")
 	}
-	// The square of the score counts in the length of vectors, although its weight is frozen.
-	// Without the score, both learners divide a change in the same way.
+	// The square of the score contributes to the length of vectors, although the score's weight is
+	// frozen. Without the score, both learners divide a change in the same way.
 	slow.actors[0].extractor, slow.actors[0].ahead = &scoreless{vectorExtractor{set: slow.cfg.Set, model: slow.cfg.Model}}, nil
 	var f, s episode
 	for n := range 10 {
@@ -355,7 +356,7 @@ func TestTableIndices(t *testing.T) {
 				same = same && terms[1+i].Index == 1+at
 			}
 		}
-		if !same { // different rounding can decide between two moves of equal value
+		if !same { // different rounding may decide between two moves of equal value
 			if n < 3 {
 				t.Fatalf("game %d is another by vectors", n)
 			}
@@ -407,7 +408,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// seats is a set whose only feature is the view in which a position is extracted.
+// seats is a feature set whose only feature is the player from whose point of view a position is
+// extracted.
 type seats struct{}
 
 func (seats) Name() string                  { return "doudizhu/seats" }
@@ -417,9 +419,9 @@ func (seats) Extract(_ game.State, p game.Player, x models.Vector) models.Vector
 	return append(x, models.Term{Index: int32(p), Value: 1})
 }
 
-// TestSeparateValues checks players with separate values. A position must be in the view of the player who
-// moved to it, and the best move of that player must have the highest value. The value learned for
-// a seat must be the utility of that seat.
+// TestSeparateValues checks players who have separate values. A position must be extracted from the
+// point of view of the player who moved to it, and that player's best move must have the highest
+// value. The value learned for a seat must be the utility of that seat.
 func TestSeparateValues(t *testing.T) {
 	g, _ := onlinetest.Set(t, "doudizhu", "doudizhu/hand")
 	m := models.New(g.Name, "doudizhu/seats", seats{}.Blocks())
@@ -452,8 +454,8 @@ func TestSeparateValues(t *testing.T) {
 	}
 }
 
-// TestWorthOfSlips checks that the best move has the average value of the moves to which it may
-// slip, and not its own value.
+// TestWorthOfSlips checks that the best move is chosen by the average value of the moves to which
+// it may slip rather than by its own value.
 func TestWorthOfSlips(t *testing.T) {
 	s := vectors.Must(game.ParseSpec("tictactoe"))
 	g := vectors.Must(tictactoe.New(s.Options))
@@ -475,11 +477,12 @@ func TestWorthOfSlips(t *testing.T) {
 	}
 }
 
-// plain hides the AfterIndexer of a set.
+// plain hides the AfterIndexer methods of a feature set.
 type plain struct{ features.TupleIndexer }
 
-// TestAhead checks that extracting positions ahead gives the same games and the same bits as
-// playing and undoing moves. It covers plain learning, temporal coherence, random moves and slips.
+// TestAhead checks that extracting positions ahead gives the same games and bit-identical weights
+// as playing and undoing moves. It covers plain learning, temporal coherence, random moves and
+// slips.
 func TestAhead(t *testing.T) {
 	for world, change := range map[string]func(c *online.Task){
 		"2048":         func(c *online.Task) { c.Alpha = 0.1 },

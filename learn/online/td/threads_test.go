@@ -12,7 +12,7 @@ import (
 	"plyfit/models"
 )
 
-// together returns a learner of 2048 with tables of five cells and temporal coherence.
+// together returns a learner for 2048 with tables of five cells and temporal coherence.
 func together(t testing.TB, threads int) *Learner {
 	return learner(t, "2048", "2048/4x5", func(c *online.Task) {
 		c.Model.Weights[0] = 1 // the score
@@ -23,9 +23,9 @@ func together(t testing.TB, threads int) *Learner {
 }
 
 // TestThreads checks that two threads without locks play every episode once, and that they learn.
-// In the last third of 1,500 games (300 with -short) their mean score must exceed the mean of a
-// single thread in its first third. Runs differ by more than the scores within a run suggest, and
-// lost changes depend on the machine, so a tighter bound would sometimes fail.
+// Their mean score in the last third of 1,500 games (300 with -short) must exceed the mean score of
+// a single thread in its first third. A tighter bound would sometimes fail, because runs differ by
+// more than the scores within a run suggest, and lost changes depend on the machine.
 func TestThreads(t *testing.T) {
 	games := 1500
 	if testing.Short() {
@@ -48,8 +48,8 @@ func TestThreads(t *testing.T) {
 	t.Logf("two threads %.0f, one %.0f", two, one)
 }
 
-// TestThreadsResume checks that a snapshot contains everything that the threads have learned, and the
-// number of the last episode. A stopped run must return an error.
+// TestThreadsResume checks that a snapshot contains everything that the threads have learned and
+// the number of the last episode. A stopped run must return an error.
 func TestThreadsResume(t *testing.T) {
 	l, again := together(t, 2), together(t, 1)
 	onlinetest.Advance(t, l, 0, 20)

@@ -10,11 +10,11 @@ import (
 // Effort counts the work of a search and stops it at its limits.
 type Effort struct {
 	Nodes       int64
-	Estimates   int64 // leaves and stored values that are not exact
-	Least       int   // smallest number of decisions before the horizon at any node so far
-	Evaluations int64 // evaluated leaves
+	Estimates   int64 // number of leaf values and stored values that are not exact
+	Least       int   // smallest number of decisions from any visited node to the horizon
+	Evaluations int64 // number of evaluated leaves
 
-	Untimed bool // Elapsed will not be called
+	Untimed bool // Elapsed will not be called, so the start time is not needed
 
 	meter meter
 	fault error
@@ -43,8 +43,8 @@ func (e *Effort) Visit() bool {
 	return e.Nodes < e.meter.next || !e.meter.check(e.Nodes)
 }
 
-// Visits counts n nodes that other code has visited. It returns the number of nodes after which to
-// call it again, or 0 if the search must stop.
+// Visits counts n nodes that other code has visited. It returns the number of nodes after which it
+// must be called again, or 0 if the search must stop.
 func (e *Effort) Visits(n int64) int64 {
 	e.Nodes += n
 	if e.meter.stopped || e.Nodes >= e.meter.next && e.meter.check(e.Nodes) {
@@ -56,7 +56,7 @@ func (e *Effort) Visits(n int64) int64 {
 // Stopped reports whether a limit has stopped the search.
 func (e *Effort) Stopped() bool { return e.meter.stopped }
 
-// Fail stops the search because code that it depends on returned an error. If the context has
+// Fail stops the search because code on which it depends returned the error err. If the context has
 // ended, Fail treats this as an ordinary limit and does not record err.
 func (e *Effort) Fail(err error) {
 	e.meter.stopped, e.meter.next = true, 0
@@ -74,14 +74,14 @@ func (e *Effort) Elapsed() time.Duration { return time.Since(e.meter.started) }
 // Context returns the context with which the search was started.
 func (e *Effort) Context() context.Context { return e.meter.ctx }
 
-// At arranges for wake to be called once n nodes have been visited.
+// At arranges for the function wake to be called once n nodes have been visited.
 func (e *Effort) At(n int64, wake func()) {
 	e.meter.alarm, e.meter.wake = n, wake
 	e.meter.schedule()
 }
 
-// Resume continues a stopped search. The clock and the context still apply, and the node limit
-// starts again.
+// Resume continues a stopped search. The clock and the context still apply, but the node count
+// restarts.
 func (e *Effort) Resume() {
 	m := &e.meter
 	m.stopped, m.wake, m.next = false, nil, noLimits
@@ -94,8 +94,9 @@ func (e *Effort) Resume() {
 	}
 }
 
-// Nested starts a secondary search with its own limits. back ends it, restores the counters and
-// limits of the main search, and returns the number of nodes that the secondary search visited.
+// Nested starts a secondary search with its own limits. The function back ends that search,
+// restores the counters and limits of the main search, and returns the number of nodes that the
+// secondary search visited.
 func (e *Effort) Nested() (back func() int64) {
 	nodes, meter := e.Nodes, e.meter
 	e.Resume()
@@ -106,15 +107,15 @@ func (e *Effort) Nested() (back func() int64) {
 	}
 }
 
-// Reach records that a node depth decisions before the horizon was visited.
+// Reach records a visit to a node that is depth decisions away from the horizon.
 func (e *Effort) Reach(depth int) {
 	if depth < e.Least {
 		e.Least = depth
 	}
 }
 
-// A meter stops a search at its limits. It reads the clock roughly once per pause, no matter how
-// long a node takes, by adapting the number of nodes between readings to the speed of the search.
+// A meter stops a search at its limits. It reads the clock roughly once per pause, however long a
+// node takes. To do so, it adapts the number of nodes between readings to the speed of the search.
 type meter struct {
 	ctx      context.Context
 	started  time.Time
@@ -122,7 +123,7 @@ type meter struct {
 	nodes    int64     // limit; 0 means none
 	watched  bool      // there is a deadline or a context that can end
 
-	alarm int64  // number of nodes at which to call wake, once
+	alarm int64  // number of nodes at which to call wake once
 	wake  func() // nil if there is nothing to call
 
 	next    int64 // number of nodes at which to check again
@@ -137,7 +138,7 @@ const (
 	noLimits = int64(1)<<62 - 1
 )
 
-// check tests the limits after n >= m.next nodes. It reports whether the search must stop.
+// check tests the limits after n nodes, where n >= m.next. It reports whether the search must stop.
 func (m *meter) check(n int64) bool {
 	if m.stopped {
 		return true
@@ -172,7 +173,7 @@ func (m *meter) check(n int64) bool {
 	return false
 }
 
-// schedule moves the next check forward to the node limit or the alarm, if one of them comes first.
+// schedule brings the next check forward to the node limit or the alarm, whichever comes first.
 func (m *meter) schedule() {
 	if m.nodes > 0 {
 		m.next = min(m.next, m.nodes)

@@ -7,22 +7,24 @@ import (
 )
 
 // Forced determines whether a side can force a given utility within a number of decisions, whatever
-// the other side does and nature draws. It is an AND/OR search (Nilsson 1980, Principles of
-// Artificial Intelligence, section 3; the depth-first form of proof search). If the side chooses, a
-// single successful move is enough. If others choose or nature draws, all moves must succeed.
-// Forced uses no evaluation, so its wins are proofs. Its depth is the distance to the end: the
-// number of decisions, of both sides, on the longest line that the other side and nature can
-// enforce. At chance nodes this is the worst case, not the expected number.
+// the other side does and whatever nature draws. It is an AND/OR search (Nilsson 1980, Principles
+// of Artificial Intelligence, section 3; the depth-first form of proof search). At nodes at which
+// the side chooses, a single successful move is enough. At nodes at which others choose or nature
+// draws, all moves must succeed. Forced uses no evaluation, so its wins are proofs. Its depth is
+// the distance to the end of the game: the number of decisions, of both sides, on the longest line
+// that the other side and nature can enforce. At chance nodes this is the worst case, not the
+// expected number.
 //
-// Searches use Forced once their value is a certain win or loss, to choose the shortest win or the
-// longest loss among equal moves. Its nodes are counted separately from the search for the value.
+// When the value of a search is a certain win or loss, the search uses Forced to choose the
+// shortest win or the longest loss among equal moves. Forced's nodes are counted separately from
+// those of the search for the value.
 type Forced struct {
 	pos    *Position
 	side   Role    // forcing side: Maximum or Minimum
-	target float64 // utility to pos.Me that the side tries to force
+	target float64 // utility to Pos.Me that the side tries to force
 	known  map[uint64]answers
-	budget int64 // number of nodes that it may still visit
-	spent  bool  // the budget is used up, a limit was reached or nature is sampled; failures then prove nothing
+	budget int64 // number of nodes that the search may still visit
+	spent  bool  // the budget is used up, a limit was reached or nature is sampled, so failures prove nothing
 }
 
 // answers contains the results for a position.
@@ -33,25 +35,26 @@ type answers struct {
 
 const noAnswer = math.MaxInt32
 
-// mostKnown is the number of stored positions after which the cache is cleared: about 40 MB.
+// mostKnown is the number of stored positions at which the cache is cleared. They take about 40 MB.
 const mostKnown = 1 << 20
 
-// NewForced returns a search for a proof that side forces the utility target for pos.Me.
+// NewForced returns a proof search that tests whether side can force the utility target for pos.Me.
 func NewForced(pos *Position, side Role, target float64) *Forced {
 	f := &Forced{pos: pos, side: side, target: target, known: map[uint64]answers{}}
 	f.Renew()
 	return f
 }
 
-// Renew gives f a new budget and keeps its results. The budget is eight times the nodes that the
-// search has visited, and at least 65,536. If the table and known ends solved a game in few nodes,
-// finding the shortest win can take many more nodes than finding the value. If nature is sampled,
-// nothing can be proved, so f is marked as spent.
+// Renew gives f a new budget and keeps its results. The budget is at least 65,536 nodes and at
+// least eight times the number of nodes that the search has visited. It is larger than the search
+// because finding the shortest win can take many more nodes than finding the value, if a table or
+// known ends solved the game in few nodes. If nature is sampled, nothing can be proved, so f is
+// marked as spent.
 func (f *Forced) Renew() {
 	f.budget, f.spent = max(1<<16, 8*f.pos.Effort.Nodes), f.pos.Nature.Samples > 0
 }
 
-// Seeks reports whether f searches for a proof that side forces target.
+// Seeks reports whether f tests whether side can force target.
 func (f *Forced) Seeks(side Role, target float64) bool {
 	return f.side == side && f.target == target
 }
@@ -69,7 +72,7 @@ func (f *Forced) Within(depth int) bool {
 		return f.reached(pos.Utility())
 	}
 	if lo, hi := pos.Bounds(); f.side == Maximum && hi < f.target || f.side == Minimum && lo > f.target {
-		return false // no end of the game from here reaches the target
+		return false // no end of the game below this position reaches the target
 	} else if r == Leaf {
 		return lo == hi && f.reached(lo)
 	}
@@ -104,8 +107,8 @@ func (f *Forced) Within(depth int) bool {
 	return ok
 }
 
-// moves tests the moves of a node for Within. One of the side's own moves suffices; otherwise all
-// must succeed.
+// moves tests the moves of a node for Within. If the side chooses, one successful move is enough;
+// otherwise all moves must succeed.
 func (f *Forced) moves(r Role, below int) bool {
 	pos := f.pos
 	first, begin := len(pos.Moves), len(pos.Nature.Probs)
@@ -118,7 +121,7 @@ func (f *Forced) moves(r Role, below int) bool {
 	ok := all
 	for i := first; i < last && ok == all && !f.spent; i++ {
 		if r == Average && pos.Nature.Probs[begin+i-first] == 0 {
-			continue // the policy never plays it
+			continue // the policy never plays this move
 		}
 		ok = f.after(pos.Moves[i], below)
 	}
@@ -126,7 +129,7 @@ func (f *Forced) moves(r Role, below int) bool {
 	return ok
 }
 
-// after calls Within for the position after m.
+// after calls Within for the position after the move m.
 func (f *Forced) after(m game.Move, depth int) bool {
 	f.pos.State.Play(m)
 	ok := f.Within(depth)
@@ -141,11 +144,10 @@ func (f *Forced) reached(v float64) bool {
 	return v <= f.target
 }
 
-// Soonest returns the root moves after which the side to move at the root forces its win within the
-// fewest decisions, counted with the root's own. It considers wins within at least from and at most
-// to decisions. It returns nil if there are no such moves or a limit ended the search. If one is
-// set, it returns a single move. spend is the number of decisions that the root move counts as: 1
-// or 0.
+// Soonest returns the root moves with which the side to move at the root forces its win within the
+// fewest decisions, including the root's own. It considers wins within from to to decisions. It
+// returns nil if there are no such moves or a limit ended the search. If one is set, it returns a
+// single move. The parameter spend is the number of decisions for which the root move counts, 1 or 0.
 func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (found []game.Move) {
 	for depth := max(from, spend); depth <= to && len(found) == 0; depth++ {
 		for _, m := range moves {
@@ -162,9 +164,9 @@ func (f *Forced) Soonest(moves []game.Move, from, to, spend int, one bool) (foun
 	return found
 }
 
-// Latest returns the root moves that delay the loss for the longest time. All moves must lose for
-// the side within to+1 decisions. If a limit ends the search, Latest returns the moves that
-// remained after the last completed number of decisions.
+// Latest returns the root moves that delay the loss the longest. After every move, the side must
+// lose within to+1 decisions. If a limit ends the search, Latest returns the moves that remained
+// after the last completed number of decisions.
 func (f *Forced) Latest(moves []game.Move, from, to, spend int) []game.Move {
 	for depth := max(from, spend); depth <= to; depth++ {
 		var left []game.Move

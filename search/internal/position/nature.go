@@ -13,16 +13,16 @@ type nature struct {
 	Kind    assume.Nature
 	Chancer game.Chancer // nil if there are no chance nodes
 	Policy  *PolicyCache // nil if no policy is assumed
-	Others  bool         // the other players follow the policy, too
+	Others  bool         // the other players also follow the policy
 
-	Samples int     // number of nature's moves drawn at a node; 0 means all
+	Samples int     // number of nature's moves sampled at a node; 0 means all
 	MinProb float64 // chance nodes with a lower probability are evaluated without a search
 	Seed    uint64  // seed of the samples
 
-	Path  float64   // probability of the chance moves along the line
-	Probs []float64 // probabilities at all nodes along the line, in order
+	Path  float64   // probability of the chance moves along the current line
+	Probs []float64 // probabilities at all nodes along the current line, in order
 
-	ponderer game.Ponderer // nil if nature does not search
+	ponderer game.Ponderer // nil if nature does not search for its moves
 }
 
 // Averages reports whether the search can reach nodes whose value is an average.
@@ -30,17 +30,17 @@ func (p *Position) Averages() bool {
 	return p.Nature.Chancer != nil && p.Nature.Kind != assume.NatureOpposes || p.Nature.Others
 }
 
-// Weights appends the probabilities of moves at an average node to Nature.Probs. If nature is
-// sampled, they are the relative frequencies of the draws, most of them zero. If the probabilities
-// come from a searching agent and the search's context ends, the search stops and the appended
-// values are meaningless.
+// Weights appends the probabilities of the moves at an averaging node to Nature.Probs. If nature is
+// sampled, the values are the relative frequencies of the draws, and most of them are zero. If the
+// probabilities come from an agent that searches and the search's context ends, the search stops
+// and the appended values are meaningless.
 func (p *Position) Weights(moves []game.Move) {
 	n := &p.Nature
 	begin := len(n.Probs)
 	var err error
 	switch {
 	case n.Policy != nil && (p.State.Turn() >= 0 || n.Kind == assume.NatureFollows && p.Base.Turn() == game.Chance):
-		// A slip is not a player's choice, so it keeps its probabilities.
+		// A slip is not a player's choice, so its probabilities do not change.
 		n.Probs, err = n.Policy.probs(p.Effort.Context(), p.State, p.Base, moves, n.Probs)
 	case n.Kind == assume.NatureUniform:
 		n.Probs = uniform(moves, n.Probs)
@@ -69,8 +69,8 @@ func uniform(moves []game.Move, dst []float64) []float64 {
 	return dst
 }
 
-// sample replaces the probabilities q by the relative frequencies of n.Samples draws. random
-// determines the draws.
+// sample replaces the probabilities q by the relative frequencies of n.Samples draws, which are
+// determined by random.
 func (n *nature) sample(q []float64, random uint64) {
 	cumulative := make([]float64, len(q))
 	sum := 0.0
@@ -101,8 +101,8 @@ func NewPolicyCache(p game.Policy) PolicyCache {
 	return PolicyCache{policy: p, known: map[uint64][]float64{}}
 }
 
-// maxPolicies is the number of positions after which the cache is cleared: about 100 MB with ten
-// moves per position.
+// maxPolicies is the number of positions at which the cache is cleared. They take about 100 MB with
+// ten moves per position.
 const maxPolicies = 1 << 20
 
 func (c *PolicyCache) probs(ctx context.Context, s, base game.State, moves []game.Move, dst []float64) ([]float64, error) {

@@ -8,19 +8,19 @@ import (
 	"plyfit/search/assume"
 )
 
-// Players extends a position to any number of players with a value each, as required by max^n and
-// Monte Carlo tree search. Between calls of its methods Pos.Me is 0.
+// Players extends a position to any number of players, each of whom has a value, as required by
+// max^n and Monte Carlo tree search. Between calls to its methods, Pos.Me is 0.
 type Players struct {
 	Pos      *Position
 	policies PolicyCache
 	Count    int
-	Mover    game.Player // player who decides at the root in the world, possibly nature's opponent
-	Mirror   bool        // zero-sum game of two players: one value determines the other
-	open     int         // number of decisions within which the root is known not to be a certain win or loss
+	Mover    game.Player // player who decides at the root in the world; may be nature's opponent
+	Mirror   bool        // two-player zero-sum game, in which one value determines the other
+	open     int         // a certain win or loss within this number of decisions has been ruled out at the root
 	Depth    int         // depth of the current iteration
 }
 
-// Begin starts an episode with a new seed and discards stored policies.
+// Begin starts an episode with a new seed and discards the stored policies.
 func (p *Players) Begin(c *Options, seed uint64) {
 	p.policies = NewPolicyCache(c.Assume.Policy)
 	p.Pos.Nature.Seed = game.Mix(seed)
@@ -32,7 +32,8 @@ func (p *Players) Bind(ctx context.Context, c *Options, s game.State) (restore f
 	adversary, hostile := game.As[*game.Adversary](s)
 	solo := sh.Players == 1 || hostile && adversary.Solo()
 	if hostile && sh.Players == 1 {
-		// The agent was made for a game of one player but is playing in its adversarial world.
+		// The agent was created for a single-player game but is playing in the game's adversarial
+		// world.
 		most := math.Max(math.Abs(sh.Min), math.Abs(sh.Max))
 		sh = game.Shape{Players: 2, Sum: game.Zero, Min: -most, Max: most}
 	}
@@ -55,17 +56,18 @@ func (p *Players) Bind(ctx context.Context, c *Options, s game.State) (restore f
 // Planner returns the player who plans: the mover, or player 0 if there is no mover.
 func (p *Players) Planner() game.Player { return max(p.Mover, 0) }
 
-// Follows reports whether turn, the player to move, follows the policy.
+// Follows reports whether the player to move, turn, follows the policy.
 func (p *Players) Follows(turn game.Player) bool {
 	return p.Pos.Nature.Others && turn >= 0 && turn != p.Planner()
 }
 
-// Leaf reports whether the current position, which must be unfinished, is evaluated at this depth.
+// Leaf reports whether the current position, which must be unfinished, is evaluated at the given
+// depth.
 func (p *Players) Leaf(turn game.Player, depth int) bool {
 	return depth <= 0 && (turn >= 0 || p.Pos.Static.Afterstate && p.Pos.Base.Turn() == game.Chance)
 }
 
-// Utilities writes the utility of each player at a finished position to v.
+// Utilities writes each player's utility at a finished position to v.
 func (p *Players) Utilities(v []float64) {
 	v[0] = p.Pos.State.Utility(0)
 	if p.Mirror {
@@ -91,7 +93,7 @@ func (p *Players) Evaluate(v []float64) {
 	p.Pos.Me = 0
 }
 
-// Bounds returns bounds on the utility of q from the current position on.
+// Bounds returns bounds on the utility that player q can get from the current position.
 func (p *Players) Bounds(q game.Player) (lo, hi float64) {
 	if p.Mirror && q == 1 {
 		lo, hi = p.Pos.Bounds()
@@ -103,8 +105,8 @@ func (p *Players) Bounds(q game.Player) (lo, hi float64) {
 	return lo, hi
 }
 
-// Opposed returns the value that an opponent of Chancer.For maximises: the other player's value in
-// games of two, otherwise the negated value of For.
+// Opposed returns the value that an opponent of the player Chancer.For maximises. In two-player
+// games it is the other player's value, otherwise the negated value of the player.
 func (p *Players) Opposed(values []float64) float64 {
 	q := p.Pos.Nature.Chancer.For()
 	if p.Count == 2 {
@@ -113,8 +115,8 @@ func (p *Players) Opposed(values []float64) float64 {
 	return -values[q]
 }
 
-// Unsearched returns the information about the root that needs no search: its first move, its
-// utilities or static evaluations, and whether the game is over.
+// Unsearched returns what is known about the root without a search: its first move, its utilities
+// or static evaluations, and whether the game is over.
 func (p *Players) Unsearched() (m game.Move, values []float64, over bool) {
 	m, values = game.NoMove, make([]float64, p.Count)
 	if over = p.Pos.State.Turn() == game.Nobody; over {
@@ -128,10 +130,10 @@ func (p *Players) Unsearched() (m game.Move, values []float64, over bool) {
 	return m, values, over
 }
 
-// Direct returns the root moves after which the side to move wins soonest or loses last, if the
-// root's value is a certain win or loss against all others. Otherwise found is nil. known reports
-// whether value is already proved, and exact whether it is proved now. nodes is the number of nodes
-// visited.
+// Direct returns the root moves with which the side to move wins soonest or loses last, if the
+// root's value is a certain win or loss against all others. Otherwise the result found is nil. The
+// parameter known reports whether value is already proved. The result exact reports whether value
+// is proved now, and nodes is the number of nodes visited.
 func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []game.Move, exact bool, nodes int64) {
 	pos := p.Pos
 	lo, hi := p.Bounds(p.Planner())
@@ -148,7 +150,7 @@ func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []
 	if pos.State.Turn() >= 0 {
 		spend = 1
 	}
-	// A single number describes a certain result, and it is exact.
+	// The value is a proof if a single number describes it and it is exact.
 	plain := (p.Mirror || p.Count == 1) && !pos.Averages() && pos.Static.Strict
 	if won {
 		found = f.Soonest(moves, p.open+1, p.Depth, spend, false)
@@ -160,9 +162,9 @@ func (p *Players) Direct(value float64, moves []game.Move, known bool) (found []
 	return f.Latest(moves, max(1, p.open), p.Depth-1, spend), true, 0
 }
 
-// prover returns a search for a proof that the planner, or all others together, can force target.
-// In zero-sum games of two players it uses player 0's utility. It does not if other players follow
-// a policy, because averages are then not the planner's.
+// prover returns a proof search that tests whether the planner, or all others together, can force
+// target. In two-player zero-sum games the search uses player 0's utility, unless the other player
+// follows a policy.
 func (p *Players) prover(side Role, target float64) *Forced {
 	pos, self := p.Pos, p.Planner()
 	if pos.Me = self; p.Mirror && !pos.Nature.Others && self == 1 {

@@ -1,5 +1,5 @@
 // Package position contains the code that all searches share: a position that is bound once per
-// search, and the rules that make the values of different searches agree.
+// search, and the rules that ensure that different searches return the same values.
 //
 //   - [Position] is modified in place. Its nodes have roles according to the planner's assumption.
 //   - [nature] determines who moves at chance nodes, and with what probabilities.
@@ -19,7 +19,7 @@ import (
 
 // Position represents the game to a search and is bound once per search. Moves are made and undone
 // in place. Nodes have roles according to the planner's assumption. Leaves are evaluated within the
-// game's bounds, and the cost is counted. Values are utilities of player Me. Me is player 0
+// game's bounds, and the work is counted. Values are utilities of player Me, which is player 0
 // wherever one number serves both players.
 type Position struct {
 	State   game.State   // planned position, modified in place
@@ -29,17 +29,17 @@ type Position struct {
 	Bounder game.Bounder // nil if there is none
 	Shape   game.Shape
 	Me      game.Player
-	Turned  bool // Me is player 1 of two players with a fixed sum; evaluations are made for player 0
+	Turned  bool // Me is player 1 of two players whose utilities have a fixed sum; evaluations are made for player 0
 
 	Nature  nature
 	Static  static
 	tracked tracked
 	Effort  Effort
-	Moves   []game.Move // lists of moves at all nodes along the line, in order
+	Moves   []game.Move // moves of all nodes along the current line, in order
 }
 
-// Bind prepares p for a search of the planned state s. kind is the model of nature, values are
-// those of player me, and sh is the shape of the game.
+// Bind prepares p for a search of the planned state s. kind is the model of nature, values refer to
+// player me, and sh is the shape of the game.
 func (p *Position) Bind(ctx context.Context, c *Options, s game.State, kind assume.Nature, me game.Player, sh game.Shape) {
 	p.State, p.Base = s, game.Base(s)
 	p.Slip, _ = s.(*game.Slip)
@@ -65,13 +65,13 @@ type mover interface {
 	Undo()
 }
 
-// Play plays m and updates the tracker, if there is one.
+// Play plays the move m and updates the tracker, if there is one.
 func (p *Position) Play(m game.Move) { p.moving.Play(m) }
 
 // Tracked reports whether the evaluation is updated incrementally along the line of play.
 func (p *Position) Tracked() bool { return p.Static.tracker != nil }
 
-// Undo undoes the last call of Play.
+// Undo undoes the last call to Play.
 func (p *Position) Undo() { p.moving.Undo() }
 
 // Utility returns the value of a finished position.
@@ -93,9 +93,9 @@ func (p *Position) Bounds() (lo, hi float64) {
 }
 
 // Extreme reports whether v, the value of the current position, is the highest or lowest utility
-// that Me can still get, up to the rounding of averages. side is the side that would have to force
-// it, and target is that utility. ok is false in games of points and in positions whose result is
-// already decided.
+// that Me can still get, up to rounding errors in averages. The result target is that utility, and
+// side is the side that would have to force it. The result ok is false in games with a score and in
+// positions whose result is already decided.
 func (p *Position) Extreme(v float64) (side Role, target float64, ok bool) {
 	lo, hi := p.Bounds()
 	return p.extreme(v, lo, hi)
@@ -121,15 +121,16 @@ func (p *Position) extreme(v, lo, hi float64) (side Role, target float64, ok boo
 type Role int8
 
 const (
-	Over    Role = iota // finished game
-	Leaf                // node to be evaluated
-	Maximum             // decision of Me, or of nature in favour of Me
+	Over    Role = iota // the game is over
+	Leaf                // the node is evaluated
+	Maximum             // decision of Me, or of nature on behalf of Me
 	Minimum             // decision against Me
-	Average             // chance node, or decision that follows a policy
+	Average             // chance node, or decision of a player who follows a policy
 )
 
 // Role returns the role of the current node. turn is the player to move, and depth is the number of
-// decisions before the horizon. counts reports whether the node's moves count in the depth.
+// decisions from the node to the horizon. The result counts reports whether the node's moves are
+// counted in the depth.
 func (p *Position) Role(turn game.Player, depth int) (r Role, counts bool) {
 	switch {
 	case turn < 0:
@@ -144,8 +145,8 @@ func (p *Position) Role(turn game.Player, depth int) (r Role, counts bool) {
 	return Minimum, true
 }
 
-// Decides reports whether turn chooses the best or the worst move at its nodes. It does not if it
-// is nature or follows a policy.
+// Decides reports whether the player turn chooses the best or the worst move. The result is false
+// if turn is nature or follows a policy.
 func (p *Position) Decides(turn game.Player) bool {
 	return turn == p.Me || turn >= 0 && !p.Nature.Others
 }
@@ -165,9 +166,9 @@ func (p *Position) chanceRole(turn game.Player, depth int) Role {
 	return Maximum
 }
 
-// View is the perspective of a value. The maximizer's view is the utility of Position.Me, and the
-// minimizer's view is its negation. In the mover's view every decision maximizes (negamax; Knuth
-// and Moore, An analysis of alpha-beta pruning, 1975).
+// View is the point of view of a value. From the maximizer's point of view, a value is the utility
+// of Position.Me; from the minimizer's, it is the negated utility. From the mover's point of view,
+// every decision maximizes (negamax; Knuth and Moore, An analysis of alpha-beta pruning, 1975).
 type View bool
 
 const (
@@ -175,10 +176,11 @@ const (
 	OfMin View = true
 )
 
-// View returns the minimizer's view for the role Minimum, and the maximizer's view for all others.
+// View returns the minimizer's view for the role Minimum, and the maximizer's view for all other
+// roles.
 func (r Role) View() View { return r == Minimum }
 
-// Chooser returns the view of turn, the player to move.
+// Chooser returns the view of the player to move, turn.
 func (p *Position) Chooser(turn game.Player) View { return turn != p.Me }
 
 // Of converts x between the maximizer's view and v, in either direction.
@@ -205,7 +207,7 @@ func (v View) Window(lo, hi float64) (alpha, beta float64) {
 	return lo, hi
 }
 
-// Total returns the sum of the utilities in a game of two players with a fixed sum.
+// Total returns the sum of the utilities in a two-player game in which this sum is fixed.
 func Total(sh game.Shape) float64 {
 	if sh.Sum == game.Constant {
 		return sh.Min + sh.Max
@@ -213,21 +215,21 @@ func Total(sh game.Shape) float64 {
 	return 0
 }
 
-// Options contains the options that apply to the positions of every search: those that all kinds of
+// Options contains the options that affect positions in every search: those that all kinds of
 // agents have, and those that prune chance nodes.
 type Options struct {
 	Game   *game.Game
 	Eval   evaluator
 	Nodes  int64         // number of nodes after which the search stops; 0 means no limit
 	Time   time.Duration // duration after which the search stops; 0 means no limit
-	Leaf   models.Leaves // positions for which Eval was made; "" means models.Decision
+	Leaf   models.Leaves // kind of positions for which Eval was made; "" means models.Decision
 	Assume assume.Assumption
 
 	MinProb float64 // chance nodes with a lower probability are evaluated without a search; 0 means none
-	Samples int     // number of nature's moves drawn at a chance node; 0 means all
+	Samples int     // number of nature's moves sampled at a chance node; 0 means all
 }
 
-// Validate checks the options for agents of the kind agent. The checks do not depend on the
+// Validate checks the options for the given kind of agent. The checks do not depend on the
 // position.
 func (o *Options) Validate(agent string) error {
 	switch {

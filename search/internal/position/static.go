@@ -24,16 +24,16 @@ type static struct {
 	eval    evaluator
 	tracker tracker // eval if it is a tracker, otherwise nil
 
-	Ignorant   bool    // eval is Zero and the game has no points
-	Constant   bool    // Ignorant, and there are no bounds to which Blank must be clamped
-	Blank      float64 // value of every leaf if Constant; the middle of the range
-	Points     bool    // game of points: the points so far are a bound and an estimate
+	Ignorant   bool    // eval is Zero and the game has no score
+	Constant   bool    // Ignorant is set, and there are no bounds to which Blank must be clamped
+	Blank      float64 // value of every leaf if Constant is set: the middle of the range
+	Points     bool    // the game has a score, and the current score is both a bound and an estimate
 	Strict     bool    // estimates lie strictly inside the bounds, so a value at a bound is a proof
 	Raw        bool    // estimates are not limited to the bounds
-	Afterstate bool    // leaves are positions after a move and before nature's
+	Afterstate bool    // leaves are positions after a player's move and before nature's
 }
 
-// bind sets the evaluation for the position p, whose state and bounds are already bound.
+// bind sets the evaluation for the position p, whose state and bounds must already be bound.
 func (e *static) bind(p *Position, eval evaluator, afterstate bool) {
 	e.eval, e.Afterstate = eval, afterstate
 	if e.tracker, _ = eval.(tracker); e.tracker != nil {
@@ -43,15 +43,14 @@ func (e *static) bind(p *Position, eval evaluator, afterstate bool) {
 	_, e.Points = game.As[game.Scorer](p.State)
 	if z, ok := eval.(Zero); ok && !e.Points {
 		e.Ignorant, e.Constant = true, p.Bounder == nil
-		e.Blank = z.Evaluate(p.Base, p.Me) // the middle is the same for both players
+		e.Blank = z.Evaluate(p.Base, p.Me) // the middle of the range is the same for both players
 	}
 	e.Strict = !e.Points && (!e.Ignorant || e.Constant && e.Blank > p.Shape.Min && e.Blank < p.Shape.Max)
 }
 
-// Evaluate returns the static value of an unfinished position. It lies strictly inside the bounds
-// ([game.Inside]), with two exceptions that may lie at a bound. In games of points the value is
-// limited to the bounds only. With [Zero] it is the middle of the range, or the bound nearest to
-// it.
+// Evaluate returns the static value of an unfinished position. The value lies strictly inside the
+// bounds ([game.Inside]), with two exceptions. In games with a score, it may lie at a bound. With
+// [Zero] it is the middle of the range, or the bound nearest to the middle.
 func (p *Position) Evaluate() float64 {
 	p.Effort.Evaluations++
 	if p.Static.Constant {
@@ -78,8 +77,8 @@ func (p *Position) Evaluate() float64 {
 	return game.Inside(v, lo, hi)
 }
 
-// Zero is an evaluation without any knowledge of the game. In games of points it is the current
-// score, and in other games the middle of the range (0 if the range has no middle).
+// Zero is an evaluation without any knowledge of the game. In games with a score it is the current
+// score. In other games it is the middle of the range, or 0 if the range has no middle.
 type Zero struct{ Game *game.Game }
 
 func (z Zero) Evaluate(s game.State, p game.Player) float64 {
@@ -100,8 +99,9 @@ func (z Zero) Evaluate(s game.State, p game.Player) float64 {
 func Tolerance(v float64) float64 { return float64(1e-9 * math.Max(1, math.Abs(v))) }
 
 // Rounding returns the maximum difference between equal values that were summed in a different
-// order. Moves are chosen by this difference and not by Tolerance. Estimates beyond a bound differ
-// by less than Tolerance ([game.Inside]), and the better one is played.
+// order. Moves are compared with this tolerance rather than with Tolerance. Estimates beyond a
+// bound differ by less than Tolerance ([game.Inside]), and the move with the better estimate should
+// still be played.
 func Rounding(v float64) float64 { return float64(1e-14 * math.Max(1, math.Abs(v))) }
 
 // Above and Under return the nearest floating-point numbers on either side of a finite x.
@@ -110,13 +110,14 @@ func Under(x float64) float64 { return math.Nextafter(x, -inf) }
 
 var inf = math.Inf(1)
 
-// tracked is a position with a [tracker], which it updates along the line of play.
+// tracked is a position together with a [tracker], which it updates along the line of play.
 type tracked struct {
 	pos    *Position
 	pushed []bool // used only with a Slip: whether each Play updated the tracker
 }
 
-// Play plays m. It updates the tracker unless m is only the intended move and may still slip.
+// Play plays the move m. It updates the tracker unless m is only the intended move and may still
+// slip.
 func (t *tracked) Play(m game.Move) {
 	p := t.pos
 	moves := true
@@ -131,7 +132,7 @@ func (t *tracked) Play(m game.Move) {
 	p.State.Play(m)
 }
 
-// Undo undoes the last call of Play.
+// Undo undoes the last call to Play.
 func (t *tracked) Undo() {
 	p := t.pos
 	p.State.Undo()

@@ -10,22 +10,22 @@ import (
 )
 
 // A Rule computes the values of positions by brute force and thereby defines them. It uses no
-// bounds and requires nothing but the contract of a game. All players maximise their own utility.
-// Nature minimises the utility of the player for whom it moves, at nodes for which Draw returns no
-// probabilities. In zero-sum games of two players this is minimax or expectimax, in other games
-// max^n.
+// bounds and requires only the basic methods of a game. All players maximise their own utility. At
+// nodes for which Draw returns no probabilities, nature minimises the utility of the player for
+// whom it moves. In two-player zero-sum games this is minimax or expectimax, and in other games it
+// is max^n.
 type Rule struct {
 	Game  *game.Game
 	Eval  search.Evaluator
 	Raw   bool                                            // evaluations may lie at a bound
-	After bool                                            // chance nodes at the horizon are evaluated as well
-	Draw  func(s game.State, moves []game.Move) []float64 // returns the probabilities of the moves, or nil if they are chosen
-	Alone game.Player                                     // with Paranoid, the player against whom all others play
+	After bool                                            // chance nodes at the horizon are also evaluated
+	Draw  func(s game.State, moves []game.Move) []float64 // returns the probabilities of the moves, or nil if someone chooses the move
+	Alone game.Player                                     // with Paranoid, the player whom all others oppose
 	// Paranoid selects the paranoid rule, with Alone as the planner.
 	Paranoid bool
 }
 
-// Averages returns the probabilities of nature's moves. It is a value for [Rule.Draw].
+// Averages returns the probabilities of nature's moves. It can be used as [Rule.Draw].
 func Averages(s game.State, moves []game.Move) (probs []float64) {
 	if s.Turn() != game.Chance {
 		return nil
@@ -34,7 +34,7 @@ func Averages(s game.State, moves []game.Move) (probs []float64) {
 	return list.Map(moves, c.Prob)
 }
 
-// Uniform returns equal probabilities for nature's moves. It is a value for [Rule.Draw].
+// Uniform returns equal probabilities for nature's moves. It can be used as [Rule.Draw].
 func Uniform(s game.State, moves []game.Move) (probs []float64) {
 	if s.Turn() != game.Chance {
 		return nil
@@ -45,7 +45,7 @@ func Uniform(s game.State, moves []game.Move) (probs []float64) {
 	return probs
 }
 
-// Values returns the value of s to each player in a search of depth decisions.
+// Values returns the value of s to each player if the search is depth decisions deep.
 func (r Rule) Values(s game.State, depth int) []float64 {
 	turn := s.Turn()
 	if turn == game.Nobody || depth == 0 && (turn >= 0 || r.After) {
@@ -88,8 +88,8 @@ func (r Rule) Values(s game.State, depth int) []float64 {
 // Value returns the value of s to player 0.
 func (r Rule) Value(s game.State, depth int) float64 { return r.Values(s, depth)[0] }
 
-// Moves returns the values to each player after each move of s. If a player moves at s, that move
-// counts as one of the depth decisions.
+// Moves returns each player's value after each move at s. If a player moves at s, that move is one
+// of the depth decisions.
 func (r Rule) Moves(s game.State, depth int) (values [][]float64) {
 	if s.Turn() >= 0 {
 		depth--
@@ -128,8 +128,8 @@ func (r Rule) leaf(s game.State) (values []float64) {
 	return values
 }
 
-// HostileGame returns the game in which a ghost of g plans. If g has one player, this is g with an
-// adversary. Otherwise the ghost is the second player and the game is g.
+// HostileGame returns the game in which a ghost of g plans. If g has one player, it is g with an
+// adversary. Otherwise the ghost is the second player of g, and the game is g itself.
 func HostileGame(t *testing.T, g *game.Game) *game.Game {
 	t.Helper()
 	if _, hostile := g.New().(*game.Adversary); hostile || g.Players > 1 {

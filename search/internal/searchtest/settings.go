@@ -20,7 +20,7 @@ func plain(o search.Options) search.Options {
 	return o
 }
 
-// many clears the options that only planners for one or two players accept.
+// many clears the options that planners for any number of players do not accept.
 func many(o search.Options) search.Options {
 	o = plain(o)
 	o.Quiescence, o.Iteration = false, nil
@@ -50,7 +50,8 @@ func GreedyOf(o search.Options) (search.Agent, error) {
 	return search.NewGreedy(o)
 }
 
-// MctsOf returns a constructor for agents with the given simulations, exploration and so on.
+// MctsOf returns a constructor for agents that use the options o, such as Simulations and
+// Exploration.
 func MctsOf(o mcts.Options) func(search.Options) (search.Agent, error) {
 	return func(c search.Options) (search.Agent, error) {
 		o := o
@@ -67,7 +68,7 @@ func Near(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Max(1, math.Ab
 
 func AllNear(a, b []float64) bool { return slices.EqualFunc(a, b, Near) }
 
-// MustAgent returns an agent. It ends the test if the agent cannot be created.
+// MustAgent returns an agent created by make. It ends the test if the agent cannot be created.
 func MustAgent(t testing.TB, make func(search.Options) (search.Agent, error), c search.Options) search.Agent {
 	t.Helper()
 	a, err := make(c)
@@ -77,7 +78,7 @@ func MustAgent(t testing.TB, make func(search.Options) (search.Agent, error), c 
 	return a
 }
 
-// Search returns the result of a at s. It checks that the search leaves s unchanged.
+// Search returns the result of the agent a at s. It checks that the search leaves s unchanged.
 func Search(t testing.TB, a search.Agent, s game.State) search.Result {
 	t.Helper()
 	return Seeded(t, a, 7, s)

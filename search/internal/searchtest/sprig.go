@@ -9,8 +9,8 @@ import (
 	"plyfit/search"
 )
 
-// A Sprig is a node of a random tree, and a SprigState is a position in the tree. They form the
-// smallest game on which the searches can be compared with brute force.
+// A Sprig is a node in a random tree, and a SprigState is a position in the tree. They form the
+// smallest game that allows the searches to be compared with brute force.
 type Sprig struct {
 	ID    int
 	Turn  game.Player
@@ -26,7 +26,7 @@ type SprigState struct {
 	Line []*Sprig
 }
 
-// State returns a game state that starts at n.
+// State returns a game state that starts at the node n.
 func (n *Sprig) State() *SprigState { return &SprigState{Line: []*Sprig{n}} }
 
 func (s *SprigState) At() *Sprig        { return s.Line[len(s.Line)-1] }
@@ -64,7 +64,7 @@ type Shape struct {
 	Sum     game.Sum
 	Chance  float64 // fraction of inner nodes that are chance nodes
 	Whole   bool    // utilities are small integers, which leads to many ties
-	Signs   bool    // utilities are -1 or 1; for zero-sum games of two players
+	Signs   bool    // utilities are -1 or 1, for two-player zero-sum games
 	Height  int
 }
 
@@ -82,7 +82,7 @@ func (sh Shape) Game(root *Sprig) *game.Game {
 		}
 	}
 	widen(root)
-	// Move evaluations strictly inside the bounds, so that no search changes them.
+	// Move evaluations strictly inside the bounds, so that searches do not change them.
 	var move func(n *Sprig)
 	move = func(n *Sprig) {
 		lo, hi := g.Min+float64(1e-6*(g.Max-g.Min)), g.Max-float64(1e-6*(g.Max-g.Min))

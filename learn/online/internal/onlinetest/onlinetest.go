@@ -1,5 +1,5 @@
-// Package onlinetest contains helpers for tests of learners: games with their feature sets, short
-// runs, and general tests of repeatability and of rejected tasks.
+// Package onlinetest contains helpers for tests of learners: games with feature sets, short runs,
+// and general tests that learners are repeatable and reject invalid tasks.
 package onlinetest
 
 import (
@@ -58,7 +58,7 @@ func Set(t testing.TB, text, set string) (*game.Game, features.Set) {
 	return nil, nil
 }
 
-// Task returns a task of temporal differences with a model of zeros. Tests may change it.
+// Task returns a temporal-difference task whose model has zero weights. Tests may change it.
 func Task(t testing.TB, world, set string) online.Task {
 	t.Helper()
 	g, s := Set(t, world, set)
@@ -69,9 +69,9 @@ func Task(t testing.TB, world, set string) online.Task {
 	return online.Task{Training: features.Training{Alpha: 0.1, Batch: 1}, Game: g, Set: s, Model: m, Seed: 1}
 }
 
-// Repeats checks that a learner is repeatable. No bit of the result may depend on the number of
-// workers, on the division of the episodes into calls, or on restoring a snapshot into another
-// learner after each call. Another seed must change the result, except for cfr, which uses no
+// Repeats checks that a learner is repeatable. The result must be bit-identical for any number of
+// workers, for any division of the episodes into calls, and after restoring a snapshot into another
+// learner after each call. A different seed must change the result, except for cfr, which uses no
 // random numbers. unit(l) is the number of episodes that l plays between two cuts.
 func Repeats[L online.Learner](t *testing.T, c online.Task, create func(online.Task) (L, error), episodes int, unit func(L) int) {
 	t.Helper()
@@ -128,7 +128,7 @@ func digest(t *testing.T, l online.Learner) string {
 }
 
 // Refuses checks that tasks are rejected. Each function in refused makes the task invalid. The
-// error must be one line that contains the key.
+// error must have one line that contains the function's key.
 func Refuses[L online.Learner](t *testing.T, task func() online.Task, create func(online.Task) (L, error), refused map[string]func(c *online.Task)) {
 	t.Helper()
 	if _, err := create(task()); err != nil {
