@@ -204,7 +204,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	return r
 }
 
-// Text formats the standings with a cross table of scores in percent, best first.
+// Text formats the standings, best first, with a cross table of scores in percent.
 func (r TournamentResult) Text() string {
 	var b strings.Builder
 	width := len("entrant")
