@@ -34,7 +34,7 @@ type Record struct {
 	// Outcome contains the utility of each player at the end of the episode. It is meaningless if
 	// Truncated is true.
 	Outcome   []float64
-	Truncated bool // the episode was stopped before its end
+	Truncated bool // whether the episode was stopped before its end
 	// ID is the name of the episode in its source. It is empty for episodes of self-play.
 	ID string
 	// View is the information that the mover has about Position; see [game.Game.View]. It is empty
@@ -58,7 +58,7 @@ type Sample struct {
 	Phase float32
 
 	Explored  bool // whether the move played from this position was random
-	Truncated bool // the episode was stopped before its end
+	Truncated bool // whether the episode was stopped before its end
 }
 
 // Samples is a sequence of rows that can be read several times, in the same order each time. A
