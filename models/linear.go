@@ -34,8 +34,8 @@ func (x Vector) Merge() Vector {
 	return out
 }
 
-// Bias is the index of the bias term in samples for learning. Its value is 1 in player 0's view and
-// -1 in the view of player 1. Feature sets do not use this index.
+// Bias is the index of the bias term in samples for learning. Its value is 1 from player 0's point
+// of view and -1 from player 1's. Feature sets do not use this index.
 const Bias int32 = -1
 
 // A Block is a sequence of related features, such as a single term, a term for each phase, or the
