@@ -22,7 +22,7 @@ type board struct {
 	X       []float64 // argument of the link at each position; see evaluation.Argument
 	root    int32
 
-	first []int32 // First[i] and First[i+1] are the start and the end of position i's successors in Next
+	first []int32 // first[i] and first[i+1] are the start and the end of position i's successors in Next
 	Next  []int32
 	hash  []uint64
 	mover []int8
