@@ -199,7 +199,7 @@ func startHeartbeat(m jetstream.Msg, lease time.Duration, posted func() bool, ov
 				if missed++; posted() {
 					missed = 0
 				}
-				if missed == 2 { // the job has ended, and its coordinator has not posted it again
+				if missed == 2 { // the job is gone, and its coordinator has not posted it again
 					over()
 				}
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// slide moves a slider to a value and sends the events of a visitor's input.
+// slide moves a slider to a value and sends the events that a visitor's input would cause.
 func (b *browser) slide(selector string, to int) {
 	b.Helper()
 	script[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.value = %d; for (const kind of ["input", "change"]) e.dispatchEvent(new Event(kind, {bubbles: true})); return true; })()`, selector, to))

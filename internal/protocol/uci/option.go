@@ -20,12 +20,12 @@ type Option struct{ Name, Value string }
 type Offer struct {
 	Name, Type  string
 	Default     string
-	least, most string   // limits of a spin; "" if not given
-	vars        []string // values of a combo
+	least, most string   // limits of a spin option; "" if not given
+	vars        []string // values of a combo option
 }
 
 // Spin returns the default and the limits of a whole-number option. ok is false if the option has
-// another type or does not state all three numbers.
+// another type or does not specify all three numbers.
 func (o Offer) Spin() (usual, least, most int, ok bool) {
 	var n [3]int
 	for i, text := range []string{o.Default, o.least, o.most} {
@@ -101,7 +101,7 @@ func readOption(words []string) (o Offer) {
 	return o
 }
 
-// set returns the command that sets the option. If the value is invalid, the error names the values
+// set returns the command that sets the option. If the value is invalid, the error lists the values
 // that the engine accepts.
 func (o Offer) set(value string) (string, error) {
 	want := ""
