@@ -67,8 +67,8 @@ func checkCommands(t *testing.T, page string) (found int) {
 	return found
 }
 
-// inTable returns the arguments of a plyfit command in a row of a table. Such a command reproduces
-// a figure. Code with at most two words counts as the name of a command, and is ignored.
+// inTable returns the arguments of a plyfit command in a row of a table. Such commands reproduce
+// figures. Code with at most two words is considered the name of a command and ignored.
 func inTable(line string) (args []string) {
 	if !strings.HasPrefix(line, "|") {
 		return nil

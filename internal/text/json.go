@@ -17,9 +17,9 @@ import (
 	"unicode/utf8"
 )
 
-// starting from 1
+// A Fault is an error in a JSON text.
 type Fault struct {
-	Line, Column int    // from 1
+	Line, Column int    // starting from 1
 	Key          string // for example terms[2].weight; "" means the whole text
 	Want, Found  string // Found is "" if it would not help
 }
