@@ -335,7 +335,8 @@ func Keep(at any, method string) {
 	}
 }
 
-// Under sets the zero fields of the struct to to the values in the struct from.
+// Under copies the values of fields in the struct from to those fields of the other struct that are
+// zero.
 func Under[T any](to *T, from T) {
 	v, w := reflect.ValueOf(to).Elem(), reflect.ValueOf(from)
 	for i := range v.NumField() {
