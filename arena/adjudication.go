@@ -9,16 +9,16 @@ import (
 	"plyfit/search"
 )
 
-// Adjudication ends two-player games when both agents agree on the outcome. The agents' own search
-// values are used, on a scale from a draw (0) to a win (1). If utilities are -1, 0 and 1, this is
-// the utility itself. An agent that reports no value never agrees. The zero value of Adjudication
-// ends no games.
+// Adjudication ends two-player games when both agents agree on the outcome. It uses the agents' own
+// search values, on a scale from 0 (draw) to 1 (win). In games with the utilities -1, 0 and 1,
+// these are the utilities themselves. An agent that reports no value never agrees. The zero value
+// of Adjudication ends no games.
 type Adjudication struct {
-	// Win ends a game as won when both agents give the same player at least this value. It must be
-	// in [0, 1]; 0 means never.
+	// If both agents give the same player at least the value Win, that player wins the game. It
+	// must be in [0, 1]; 0 means never.
 	Win float64 `json:"win,omitempty"`
-	// Draw ends a game as drawn when both agents' values are at most this far from even. The rule
-	// applies after DrawAfter plies; if DrawAfter is 0, it never applies.
+	// If the values of both agents differ from that of a draw by at most Draw, the game is drawn.
+	// This rule applies only after DrawAfter plies, and never if DrawAfter is 0.
 	Draw      float64 `json:"draw,omitempty"`
 	DrawAfter int     `json:"draw_after,omitempty"`
 	// Moves is the number of consecutive decisions for which each agent must agree; 0 means 3.
@@ -43,11 +43,11 @@ func (a Adjudication) check() (Adjudication, error) {
 type adjudicator struct {
 	rule   Adjudication
 	layout *layout
-	won    [2][2]int // number of consecutive decisions, by winner and by the seat of the agent
-	drawn  [2]int    // number of consecutive decisions, by the seat of the agent
+	won    [2][2]int // numbers of consecutive decisions, by winner and by the agent's seat
+	drawn  [2]int    // numbers of consecutive decisions, by the agent's seat
 }
 
-// Results of an adjudicator. Any other value is the number of the winner.
+// Results of an adjudicator. Any other value is the winner's number.
 const (
 	playOn = -2
 	drawn  = -1
@@ -60,7 +60,7 @@ func (r *adjudicator) note(mover game.Player, found *search.Result, plies int) i
 		return playOn
 	}
 	opinion := len(found.Values) > 0
-	// value on the scale from a draw to a win, for the mover
+	// the mover's value, on the scale from 0 (draw) to 1 (win)
 	x := (found.Value - r.layout.even) / (r.layout.win - r.layout.even)
 	for winner := range r.won {
 		if side := x; opinion && r.rule.Win > 0 {

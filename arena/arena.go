@@ -3,30 +3,30 @@
 //
 // The typical steps are:
 //
-//  1. Fill in a [Config] with a game, two entrants and the openings. These can be random, or
-//     positions from a file ([ReadOpenings]), such as the output of a [Book].
+//  1. Fill in a [Config] with a game, two entrants and the openings. The openings can be random or
+//     read from a file ([ReadOpenings]), for example one written by a [Book].
 //
 //  2. Call [Run]. It plays pairs of games in which both entrants have the same openings, seats and
 //     luck. Each finished pair is written to a file, and running the same Config again resumes the
 //     match. A match with an SPRT ends as soon as the test has decided.
 //
-//  3. Read the [Result]. It contains the score with its interval, Elo where applicable, the faults,
+//  3. Read the [Result]. It contains the score with its interval, the Elo difference in two-player games, the faults,
 //     the number of distinct games, and a sentence that summarises the match. [EachRecord] reads
 //     the games again.
 //
 // A [Tournament] has more than two entrants and rates them together. Package stats implements the
 // intervals and tests.
 //
-// A pair depends on the number of players:
+// The games in a pair depend on the number of players:
 //
 //   - Two players ([Duel]): two games from the same opening with swapped seats.
 //   - One player ([Solo]): A and B each play a game with the same start and the same luck. In an
 //     adversarial world, an agent plays nature.
 //   - Three or more players ([Table]): one game for each seat in which A plays against copies of B,
-//     and one for each seat in which B plays against copies of A. With n players, these are 2n
+//     and one for each seat in which B plays against copies of A. With n players, a pair has 2n
 //     games.
 //
-// Luck is common to the games of a pair. Each seat has a stream of random numbers for its dice and
+// The games of a pair have the same luck. Each seat has a stream of random numbers for its dice and
 // tiles and another for its slips. The k-th roll of a seat is therefore the same in all games of a
 // pair.
 package arena
@@ -45,14 +45,14 @@ import (
 // of the game.
 type Openings struct {
 	// Plies is the number of random decisions at the start of a pair. Chance moves follow their
-	// probabilities. An opening that ends the game is drawn again.
+	// probabilities. If an opening ends the game, another one is drawn.
 	Plies int
-	// Positions lists the initial positions of the pairs, which take turns. Random plies start from
+	// Positions lists initial positions. The pairs use them in turn and play the random plies from
 	// there.
 	Positions []string
 	// Fixed means that Positions is the whole population of openings rather than a sample, so that
-	// the results refer to these openings only. Plies must be 0, and Pairs must be at least the
-	// number of positions.
+	// the results refer to these openings only. Plies must be 0, and there must be at least as many
+	// Pairs as positions.
 	Fixed bool
 }
 
@@ -65,10 +65,10 @@ type Openings struct {
 //   - If all pairs begin at the game's initial position, only luck and the randomness of the agents
 //     vary, and the pairs are independent.
 //   - If the listed openings are the whole population, only chance within them varies. Pairs count
-//     as independent, which is conservative by the variance between openings.
+//     as independent, which is conservative because it includes the variance between openings.
 //
-// In the last two cases, pairs without luck that start from the same opening and repeat each other
-// move for move are counted once.
+// In the last two cases, pairs without luck are counted only once if they have the same opening and
+// the same moves.
 type Population string
 
 const (
@@ -94,7 +94,7 @@ type Measure string
 const (
 	// Wins scores a game as 1, 1/2 or 0 points.
 	Wins Measure = "wins"
-	// Utility scores a game by the utilities of the players, in the game's units.
+	// Utility scores a game by the players' utilities, in the game's units.
 	Utility Measure = "utility"
 )
 
@@ -102,12 +102,12 @@ const (
 type Config struct {
 	Game *game.Game // world of the match
 	// A search must return when its context is done. An agent loses the game if it returns an error
-	// or an illegal move, panics, or leaves the position changed. A new agent then plays the next
-	// game. Each worker has its own agents.
+	// or an illegal move, panics, or does not restore the position. In that case, it is replaced by
+	// a new agent for the next game. Each worker has its own agents.
 	A, B search.Factory
-	// Referee, if not nil, returns a program that plays the pairs in place of the agents. Only the
-	// names of Game, A and B are then used, and pairs differ only in their seeds. Each worker has
-	// its own referee.
+	// Referee, if not nil, returns a program that plays the pairs in place of the agents. In that
+	// case, only the names of Game, A and B are used, and pairs differ only in their seeds. Each
+	// worker has its own referee.
 	Referee func() (Referee, error)
 	// Nature makes the chance moves in the adversarial world of a single-player game. It must be
 	// nil in other worlds.
@@ -143,7 +143,7 @@ type Config struct {
 	// Progress, if not nil, is called after each pair, in order. The match waits for it to return.
 	Progress func(Progress)
 	// Interrupted, if not nil, is called when ctx is done, with the result of the finished pairs.
-	// It does not wait for agents that are still searching.
+	// The call does not wait for agents that are still searching.
 	Interrupted func(Result)
 }
 
@@ -155,7 +155,7 @@ type Progress struct {
 	Games               int
 	Wins, Draws, Losses int                   // as in [Result]
 	Measure             Measure               // quantity that decides the match
-	Running             func() stats.Estimate // returns the score as in Result.Score; only valid until the callback returns
+	Running             func() stats.Estimate // returns the score as in Result.Score; must not be called after the callback returns
 	LLR                 float64               // log-likelihood ratio of the SPRT; 0 without a test
 	Faults              FaultCounts           // faults of both entrants
 }

@@ -15,7 +15,7 @@ type faultKind string
 const (
 	timeLoss   faultKind = "time"       // no answer within the time limit
 	unreadable faultKind = "unreadable" // answer that could not be parsed
-	crash      faultKind = "crash"      // error, panic, or position left changed
+	crash      faultKind = "crash"      // error, panic, or position not restored
 	illegal    faultKind = "illegal"    // illegal move
 
 	resignation faultKind = "resignation" // a legal way to lose, which does not count as a fault
@@ -41,7 +41,8 @@ type FaultCounts struct {
 // All returns the total number of faults.
 func (c FaultCounts) All() int { return c.Time + c.Unreadable + c.Crash + c.Illegal }
 
-// Add counts a fault. kind is a kind as in [Fault], and what is its description.
+// Add counts a fault of the given kind, which is one of those listed in [Fault]. The parameter what
+// is a description of the fault.
 func (c *FaultCounts) Add(kind, what string) {
 	if c.All() == 0 {
 		c.First = what
@@ -71,8 +72,8 @@ func (c FaultCounts) Plus(d FaultCounts) FaultCounts {
 	return FaultCounts{c.Time + d.Time, c.Unreadable + d.Unreadable, c.Crash + d.Crash, c.Illegal + d.Illegal, cmp.Or(c.First, d.First)}
 }
 
-// A faulter is an error of an agent with a known kind. An exceeded deadline counts as "time", and
-// any other error as "crash".
+// A faulter is an error of an agent whose kind is known. For other errors, the kind is "time" if a
+// deadline was exceeded and "crash" otherwise.
 type faulter interface {
 	error
 	Fault() string // "time", "unreadable", "crash" or "illegal"

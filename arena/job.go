@@ -23,9 +23,9 @@ type pairsRest struct {
 	Match Header `json:"match"`
 }
 
-// timeElsewhere is the intended duration of a unit in another process. It is reduced if the match
-// would have fewer than sharesElsewhere units. Long units reduce the overhead of the network, and
-// many units keep all processes busy.
+// timeElsewhere is the intended duration of a unit in another process. Units are shorter if the
+// match would otherwise have fewer than sharesElsewhere of them. Long units reduce network
+// overhead, and many units keep all processes busy.
 const (
 	timeElsewhere   = 500 * time.Millisecond
 	sharesElsewhere = 64
@@ -34,8 +34,9 @@ const (
 // mostPairs is the maximum number of pairs in a unit.
 const mostPairs = 512
 
-// pairsElsewhere returns the number of pairs per unit for other processes if a pair takes the given
-// time. The result is a power of two, so that a resumed match is usually divided in the same way.
+// pairsElsewhere returns the number of pairs per unit for other processes, given the time that a
+// pair takes. Because the result is a power of two, a resumed match is usually divided in the same
+// way.
 func (m *match) pairsElsewhere(one time.Duration) int {
 	n := min(timeElsewhere/max(1, one), mostPairs, time.Duration(m.cfg.Pairs)/sharesElsewhere)
 	return 1 << (bits.Len(uint(max(1, n))) - 1)
@@ -73,7 +74,7 @@ func (m *match) pack(pairs int) (*work.Job, work.Files, error) {
 	return job, files, nil
 }
 
-// Kind returns the kind of job that plays pairs of matches in other processes.
+// Kind returns the kind of job that plays match pairs in other processes.
 func Kind(unpack search.Unpack) work.Kind {
 	return work.Kind{Name: kindMatch, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		var rest pairsRest
@@ -153,7 +154,7 @@ func (s *scorer) playElsewhere(ctx context.Context) error {
 	if err := s.take([]PairRecord{first}); err != nil || s.done() {
 		return err
 	}
-	const ahead = 512 // in units, enough to keep this many processors busy
+	const ahead = 512 // in units; enough to keep as many processors busy
 	r := work.Run{Audit: s.audit(size), Ready: s.ready(size, ahead)}
 	if r.Job, r.Files, err = s.pack(size); err != nil {
 		return err

@@ -21,8 +21,8 @@ import (
 const journalFormat = "plyfit-match/1"
 
 // Header is the first line of a record file. It contains everything that determines a pair. The
-// number of pairs is not included, so that a match can be extended. The test is included because it
-// must not change once results are known.
+// number of pairs is not included, so that a match can be extended. The test is included, because
+// it must not change once results are known.
 type Header struct {
 	Format     string        `json:"format" is:"format"`
 	Game       string        `json:"game" is:"game"`
@@ -82,7 +82,7 @@ func (h Header) digest() string {
 }
 
 // differs describes the first field in which h differs from want. It returns an empty string if
-// there is none.
+// they are equal.
 func (h Header) differs(want Header) string {
 	has, wants := reflect.ValueOf(h), reflect.ValueOf(want)
 	for i := range has.NumField() {
@@ -93,7 +93,7 @@ func (h Header) differs(want Header) string {
 	return ""
 }
 
-// orNone returns v, or the value that it points to, for comparison and printing.
+// orNone returns v, or the value that v points to, for comparison and printing.
 func orNone(v reflect.Value) any {
 	switch {
 	case v.Kind() != reflect.Pointer:
@@ -114,8 +114,8 @@ type journal struct {
 }
 
 // openJournal opens or creates the record file of a match and calls each with its pairs in order.
-// An incomplete last line is dropped. Errors in any other line contain the file and the line. If
-// another process is writing the file, openJournal returns a [work.HeldError].
+// An incomplete last line is dropped. Errors about any other line contain the file name and the
+// line number. If another process is writing the file, openJournal returns a [work.HeldError].
 func openJournal(path string, want Header, each func(*PairRecord) error) (*journal, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return nil, err
@@ -168,8 +168,8 @@ func (j *journal) line(each func(*PairRecord) error) func(text []byte, torn bool
 
 func (j *journal) first(text []byte, torn bool) error {
 	if torn && j.want != nil {
-		// A header that was truncated can be written again. Any other content belongs to a
-		// different file.
+		// A truncated header can be written again. Any other content means that the file is not a
+		// record file of this match.
 		if whole, err := disk.Line(*j.want); err != nil || bytes.HasPrefix(whole, text) {
 			return err
 		}
@@ -189,7 +189,7 @@ func (j *journal) first(text []byte, torn bool) error {
 	return nil
 }
 
-// pair decodes the line of a pair and passes it to each.
+// pair decodes a line and passes the resulting pair to the callback each.
 func (j *journal) pair(text []byte, each func(*PairRecord) error) error {
 	var r PairRecord
 	if err := json.Unmarshal(text, &r); err != nil {
@@ -207,7 +207,7 @@ func (j *journal) pair(text []byte, each func(*PairRecord) error) error {
 
 const longestHeader = 1 << 16
 
-// ReadHeader reads the header at the beginning of a record file. Errors refer to the file by name.
+// ReadHeader reads the header at the beginning of a record file. Errors contain the file name.
 func ReadHeader(name string, r io.Reader) (h Header, err error) {
 	if err := json.NewDecoder(io.LimitReader(r, longestHeader)).Decode(&h); err != nil || h.Format != journalFormat {
 		return h, fmt.Errorf("%s, line 1: want the header of a match (%s)", name, journalFormat)

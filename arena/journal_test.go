@@ -20,7 +20,8 @@ func journalConfig(path string) Config {
 	return Config{Game: newRace(2, 2), A: sometimes("A", 0.5), B: randomly("B <&>"), Pairs: 12, Seed: 6, Out: path, Openings: Openings{Plies: 1}}
 }
 
-// TestForeignFile checks that a file with other contents is left unchanged and named in the error.
+// TestForeignFile checks that a file with other contents remains unchanged, and that the error
+// contains its name.
 func TestForeignFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "m.jsonl")
@@ -28,8 +29,8 @@ func TestForeignFile(t *testing.T) {
 	whole, _ := os.ReadFile(path)
 	header, rest, _ := strings.Cut(string(whole), "\n")
 	one, two, _ := strings.Cut(rest, "\n")
-	// A line without a checksum, as written by older versions, must be accepted or rejected by its
-	// contents.
+	// A line without a checksum, as written by older versions, must be accepted if its contents are
+	// valid and rejected otherwise.
 	bare := one[:strings.Index(one, `,"crc32c"`)] + "}"
 
 	for _, c := range []struct {
@@ -117,7 +118,7 @@ func readRecords(path string) (Header, []PairRecord, error) {
 	return h, pairs, err
 }
 
-// TestRecordsRefuse checks that invalid results of a unit are rejected with a reason.
+// TestRecordsRefuse checks that invalid unit results are rejected with a reason.
 func TestRecordsRefuse(t *testing.T) {
 	m := vectors.Must(newMatch(Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 8, Seed: 1, Openings: Openings{Plies: 2}}))
 	played := func(from, to int) []byte {

@@ -90,7 +90,7 @@ type layout struct {
 	even        float64 // utility of all players in a truncated multiplayer game that cannot be counted
 	least, most float64 // bounds of all utilities; very large if the game has none
 	scored      bool    // utilities are points collected during the game
-	countable   bool    // truncated games are scored by counting the position
+	countable   bool    // truncated games are scored by counting the final position
 }
 
 func layoutOf(cfg *Config, s game.State) (layout, error) {

@@ -71,7 +71,7 @@ func TestDuel(t *testing.T) {
 }
 
 // TestCommonLuck checks that a seat has the same dice, slips and opening in both games of a pair,
-// whichever entrant has it.
+// regardless of which entrant has it.
 func TestCommonLuck(t *testing.T) {
 	slippery := vectors.Must(game.WithSlip(newRace(2, 6), 0.5))
 	path := filepath.Join(t.TempDir(), "match.jsonl")
@@ -92,7 +92,7 @@ func TestCommonLuck(t *testing.T) {
 				if one[i] != two[i] {
 					t.Errorf("pair %d, move %d: %s and %s", p.Pair, i, one[i], two[i])
 				}
-			case i%3 == 1: // slips, which the same random number decides in both games
+			case i%3 == 1: // slips, which are determined by the same random number in both games
 				a, b := one[i] != one[i-1], two[i] != two[i-1]
 				if a != b {
 					t.Errorf("pair %d, move %d: slipped in one game only", p.Pair, i)
@@ -195,7 +195,7 @@ func TestFaults(t *testing.T) {
 	if r.Conclusion != Nothing || !strings.Contains(r.Sentence, "Nothing was decided") {
 		t.Errorf("verdict %s: %s", r.Conclusion, r.Sentence)
 	}
-	// Reading the records must produce the same counts.
+	// The records must lead to the same counts when read.
 	calls = 0
 	same(t, "resumed", mustRun(t, Config{Game: g, A: bad, B: randomly("random"), Pairs: 10, Out: path}), r)
 
@@ -214,8 +214,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestTenthOfFaults checks that a match has no conclusion if faults of one entrant end a tenth of
-// its games. A smaller number of faults counts as lost games.
+// TestTenthOfFaults checks that a match has no conclusion if a tenth of its games end by faults of
+// one entrant. If there are fewer faults, they count as lost games.
 func TestTenthOfFaults(t *testing.T) {
 	for _, c := range []struct {
 		every int // every how many of A's moves is illegal
@@ -240,7 +240,7 @@ func TestTenthOfFaults(t *testing.T) {
 }
 
 // TestSameMoves checks that a match in which both agents always make the same moves has the
-// conclusion Same. A single pair that differs leads to a normal conclusion.
+// conclusion Same. A single pair with different moves leads to a normal conclusion.
 func TestSameMoves(t *testing.T) {
 	g := tictactoeGame(t)
 	r := mustRun(t, Config{Game: g, A: first("a"), B: first("b"), Pairs: 30, Openings: Openings{Plies: 2}})
@@ -288,8 +288,8 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestTable checks three-player games: equal players get equal shares, even if seats have different
-// values, and a better player gets more.
+// TestTable checks three-player games. Equal players must get equal shares of the points even if
+// some seats are better than others, and a better player must get more.
 func TestTable(t *testing.T) {
 	g := newRace(3, 4)
 	r := mustRun(t, Config{Game: g, A: last("high"), B: randomly("random"), Pairs: 40, Seed: 5, Workers: 2})
@@ -302,7 +302,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTestedMatch checks that an SPRT ends the match after the same pair for any number of workers.
+// TestTestedMatch checks that an SPRT ends the match after the same pair, regardless of the number
+// of workers.
 func TestTestedMatch(t *testing.T) {
 	var want Result
 	for i, workers := range []int{1, 3} {
@@ -319,7 +320,7 @@ func TestTestedMatch(t *testing.T) {
 		same(t, "result", r, want)
 		same(t, "resumed", mustRun(t, cfg), want)
 	}
-	// A test of utilities instead of wins, draws and losses.
+	// This match tests utilities instead of wins, draws and losses.
 	r := mustRun(t, Config{Game: newRace(1, 4), A: last("high"), B: randomly("random"), Pairs: 5000, SPRT: &stats.SPRT{Low: 0, High: 50}})
 	if r.SPRT.Decision != stats.AcceptHigh || r.Conclusion != BetterA || r.Pairs == 5000 || !strings.HasPrefix(r.Sentence, "high is better than random: after ") ||
 		!strings.Contains(r.Sentence, "the sequential test accepts a difference of 50 normalised Elo and rejects one of 0, with an error probability of 5% ") {

@@ -22,8 +22,8 @@ type opening struct {
 	hash  uint64 // hash of the position after the opening
 }
 
-// openingTries is the maximum number of consecutive openings that may end the game. If it is
-// exceeded, the match fails.
+// openingTries is the maximum number of consecutive openings that may end the game. If more
+// openings end the game, the match fails.
 const openingTries = 1000
 
 func (m *match) start(pair int) (game.State, string, error) {
@@ -36,8 +36,7 @@ func (m *match) start(pair int) (game.State, string, error) {
 	return s, text, err
 }
 
-// drawOpening draws the opening of a pair. It is the same for all games of the pair and does not
-// depend on the agents.
+// drawOpening draws the opening that all games of a pair share. It does not depend on the agents.
 func (m *match) drawOpening(pair int) (opening, error) {
 	s, text, err := m.start(pair)
 	if err != nil {
@@ -77,10 +76,10 @@ const largestBook = 1 << 30
 // ReadOpenings reads positions for Openings.Positions from a file with one position per line. It
 // ignores empty lines, comments (#) and labels ([game.Game.ParseLine]).
 //
-// A line that is not a valid position of g, or whose game is over, is an error with the file and
-// line. If skip is nil, ReadOpenings returns this error. Otherwise it passes the error to skip and
-// continues. It also returns an error if the file contains no positions, is not a regular file, or
-// is larger than [largestBook] bytes.
+// Each position must be valid in g and must not be the end of a game. Otherwise, the line causes an
+// error that contains the file name and line number. If skip is nil, ReadOpenings returns this
+// error. Otherwise it passes the error to skip and continues. It also returns an error if the file
+// contains no positions, is not a regular file, or is larger than [largestBook] bytes.
 func ReadOpenings(path string, g *game.Game, skip func(error)) ([]string, error) {
 	f, err := disk.Open(path)
 	if err != nil {
@@ -135,7 +134,7 @@ type Book struct {
 	Plies int            // number of random decisions; positive
 	Size  int            // number of distinct positions to generate; positive
 	Seed  uint64
-	// Within is the maximum distance of a position from even, on a scale from a draw to a win. It
+	// Within is the maximum absolute value of a position, on a scale from 0 (draw) to 1 (win). It
 	// must be in (0, 1]; 0 means 0.2.
 	Within float64
 	// Tries is the maximum number of positions to draw; 0 means 1000 times Size.
@@ -147,7 +146,7 @@ type Book struct {
 }
 
 // Make draws positions until it has found Size balanced ones. It returns an error if it does not
-// find enough within Tries.
+// find enough of them within Tries positions.
 func (b Book) Make(ctx context.Context) ([]string, error) {
 	b.Within, b.Tries = cmp.Or(b.Within, 0.2), cmp.Or(b.Tries, 1000*b.Size)
 	switch {

@@ -13,7 +13,7 @@ import (
 	"plyfit/search"
 )
 
-// Streams of random numbers that are derived from the seed of a match.
+// Streams of random numbers, derived from the seed of a match.
 const (
 	streamOpening = iota + 1
 	streamLuck
@@ -23,7 +23,7 @@ const (
 
 type worker struct {
 	m       *match
-	agents  [3]search.Agent // A, B and nature; nil until they are needed
+	agents  [3]search.Agent // agents of A, B and nature; nil until they are needed
 	referee Referee         // plays the games in place of the agents; nil until it is needed
 	moves   []game.Move
 
@@ -80,8 +80,8 @@ func (w *worker) close() {
 	}
 }
 
-// pair plays all games of a pair. It returns an error if ctx is done, or for a failure that is not
-// the fault of an entrant.
+// pair plays all games of a pair. It returns an error if ctx is done, or if something fails for
+// which no entrant is to blame.
 func (w *worker) pair(ctx context.Context, k int) (PairRecord, error) {
 	if w.m.cfg.Referee != nil {
 		return w.refereed(ctx, k)
@@ -126,7 +126,7 @@ func (w *worker) game(ctx context.Context, pair, index int, seats []int, o openi
 	}
 	for e.Next() {
 		mover := s.Turn()
-		soFar := w.m.layout.soFar(s) // computed before the search, because a crash may leave s in any state
+		soFar := w.m.layout.soFar(s) // computed before the search, because an agent that crashes may leave s in any state
 		found, fault := w.ask(ctx, seats[mover], s)
 		if ctx.Err() != nil {
 			return w.record, ctx.Err()
@@ -220,11 +220,11 @@ func (w *worker) ask(ctx context.Context, side int, s game.State) (search.Result
 	return found, nil
 }
 
-// ErrNature is returned if nature's agent fails. This ends the match, because it is not the fault
-// of an entrant.
+// ErrNature is returned if nature's agent fails. This ends the match, because no entrant is to
+// blame.
 var ErrNature = errors.New("nature's agent failed")
 
-// forfeit completes the record of a game that ended by a fault.
+// forfeit completes the record of a game that ended with a fault.
 func (w *worker) forfeit(soFar float64, f *Fault) (GameRecord, error) {
 	if f.By == sideNature {
 		return w.record, fmt.Errorf("%w: %s: %s", ErrNature, f.Kind, f.What)
@@ -233,8 +233,8 @@ func (w *worker) forfeit(soFar float64, f *Fault) (GameRecord, error) {
 	return w.ended(w.m.layout.lost(w.record.Seats, f.By, soFar)), nil
 }
 
-// lost returns the utilities if the given entrant loses. In a single-player game, soFar is the
-// utility collected so far.
+// lost returns the utilities of a game that the given entrant loses. The parameter soFar is the
+// utility collected so far, which is used in single-player games.
 func (l layout) lost(seats []int, by int, soFar float64) (utility []float64) {
 	for p, side := range seats {
 		u := l.win
@@ -262,8 +262,9 @@ func guard(f func() error) (err error) {
 	return f()
 }
 
-// utility returns the utility of p at the end of a game. If a single-player game was truncated,
-// this is the score so far. Other truncated games are counted ([game.Countable]) or scored as even.
+// utility returns the utility of p at the end of a game. For a truncated single-player game, this
+// is the score so far. Other truncated games are counted if they are [game.Countable], and are
+// scored as even otherwise.
 func (l layout) utility(s game.State, p game.Player, truncated bool) float64 {
 	switch {
 	case !truncated:
@@ -292,7 +293,7 @@ func (l layout) soFar(s game.State) float64 {
 // used by one goroutine at a time.
 type Referee interface {
 	// Pair plays two games between A and B with swapped seats and returns A's points in each game:
-	// 1, 1/2 or 0. Equal seeds must produce the same games. seed is between 0 and 2^31-1.
+	// 1, 1/2 or 0. Equal seeds must produce the same games. The seed is between 0 and 2^31-1.
 	Pair(ctx context.Context, seed uint64) (points [2]float64, err error)
 	io.Closer
 }
@@ -330,7 +331,7 @@ func (w *worker) refereed(ctx context.Context, k int) (PairRecord, error) {
 
 // luck draws the chance moves of a pair as common random numbers. The k-th roll and the k-th slip
 // of a seat depend only on the seed, the pair, the seat and k. They are the same in all games of
-// the pair, whichever entrant has the seat and whatever happened before.
+// the pair, regardless of which entrant has the seat and of what happened before.
 type luck struct {
 	key   uint64
 	drawn [][2]uint64 // number of rolls and slips so far, by seat
@@ -358,8 +359,9 @@ func (l *luck) uniform(seat game.Player, kind int) float64 {
 	return unit(game.Seed(l.key, uint64(seat)<<1|uint64(kind), *k))
 }
 
-// Draw implements [play.Luck] by inversion in the game's order of moves. At a slip, the intended
-// move comes first, so that the same random number decides in both games whether the move slips.
+// Draw implements [play.Luck] by inversion in the game's order of moves. If a move may slip, the
+// intended move comes first. The same random number therefore determines in both games whether the
+// move slips.
 func (l *luck) Draw(s game.State) game.Move {
 	l.moves = s.Moves(l.moves[:0])
 	c, ok := game.As[game.Chancer](s)

@@ -17,9 +17,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
-// race is a game for tests. Players take turns choosing a stake of 1 to 3, which a three-sided die
-// multiplies. After the last round, the highest total wins. For a single player, the total is the
-// score.
+// race is a game for tests. Players take turns choosing a stake from 1 to 3, which is multiplied by
+// the roll of a three-sided die. After the last round, the highest total wins. In the single-player
+// game, the total is the score.
 type race struct {
 	players, rounds int
 	path            []game.Move // alternating stakes and dice
@@ -207,7 +207,7 @@ func TestTournament(t *testing.T) {
 	if r, err := tour.Play(context.Background()); err != nil || len(r.Matches) != 2 || !strings.Contains(r.Text(), "random") {
 		t.Errorf("gauntlet: %v\n%s", err, r.Text())
 	}
-	// Single-player games are rated by comparing scores.
+	// In single-player games, ratings are based on comparing scores.
 	tour.Match.Game = newRace(1, 4)
 	if r, err := tour.Play(context.Background()); err != nil || r.Standings[0].Name != "high" {
 		t.Errorf("solo: %v\n%s", err, r.Text())

@@ -26,10 +26,10 @@ type GameRecord struct {
 	Utility   []float64 `json:"utility"`             // utility of each seat, in the game's units
 	Plies     int       `json:"plies"`               // number of moves, including chance moves and the opening; 0 in games of a [Referee]
 	Luck      int       `json:"luck,omitempty"`      // number of chance moves after the opening; 1 in games of a [Referee]
-	Truncated bool      `json:"truncated,omitempty"` // the game reached the maximum number of plies
+	Truncated bool      `json:"truncated,omitempty"` // whether the game reached the maximum number of plies
 	// Adjudicated means that the game was ended early by [Config.Adjudicate].
 	Adjudicated bool     `json:"adjudicated,omitempty"`
-	Resigned    bool     `json:"resigned,omitempty"` // the loser resigned
+	Resigned    bool     `json:"resigned,omitempty"` // whether the loser resigned
 	Fault       *Fault   `json:"fault,omitempty"`    // nil unless a fault decided the game
 	Hash        Hash     `json:"hash"`               // hash of the position after the opening and all later moves
 	Moves       []string `json:"moves,omitempty"`    // in the notation of the game
@@ -51,8 +51,7 @@ func (h *Hash) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// fits describes why r cannot be a pair of this layout. It returns an empty string if there is no
-// reason.
+// fits explains why r cannot be a pair of this layout. It returns an empty string if r can be one.
 func (l layout) fits(r *PairRecord) string {
 	if len(r.Games) != len(l.seats) {
 		return fmt.Sprintf("%d games, want %d", len(r.Games), len(l.seats))
@@ -82,8 +81,8 @@ func (l layout) fits(r *PairRecord) string {
 // ReadResult reads the record file of a match, which may still be in progress, and returns the
 // result so far. It ignores an incomplete last line. any is false if the file contains no pairs.
 //
-// find returns the game with a given spec. each, if not nil, is called with the pairs in order;
-// ReadResult stops if it returns an error. Errors refer to the file by name.
+// find returns the game with a given spec. each, if not nil, is called with the pairs in order; if
+// it returns an error, ReadResult stops. Errors refer to the file by name.
 func ReadResult(name string, file io.Reader, find func(spec string) (*game.Game, error),
 	each func(*PairRecord) error) (h Header, r Result, any bool, err error) {
 	var t *tally
@@ -113,7 +112,7 @@ func ReadResult(name string, file io.Reader, find func(spec string) (*game.Game,
 	return j.header, t.result(), true, nil
 }
 
-// tallyOf returns an empty tally for a match of which only the header and the first pair are known.
+// tallyOf returns an empty tally for a match, using only its header and its first pair.
 func tallyOf(g *game.Game, h Header, first *PairRecord) (*tally, error) {
 	cfg := h.config(g, search.Factory{Name: h.A}, search.Factory{Name: h.B})
 	if h.Positions != "" {
@@ -133,8 +132,9 @@ func tallyOf(g *game.Game, h Header, first *PairRecord) (*tally, error) {
 	return newTally(cfg, l), err
 }
 
-// Transcripts returns the games of a pair from the moves in the record. The match is between a and
-// b in the world g. It returns an error if the record lacks moves or contains an illegal one.
+// Transcripts returns the games of a pair from the moves in the record. The match was played
+// between a and b in the world g. It returns an error if the record lacks moves or contains an
+// illegal one.
 func (r *PairRecord) Transcripts(g *game.Game, a, b string) ([]*game.Transcript, error) {
 	names := [3]string{a, b, "nature"}
 	var out []*game.Transcript

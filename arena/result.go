@@ -17,9 +17,9 @@ type Conclusion string
 const (
 	BetterA   Conclusion = "A"         // A is better
 	BetterB   Conclusion = "B"         // B is better
-	Undecided Conclusion = "undecided" // the games do not decide it
-	// Same means that both made the same moves in all pairs. More games of this kind would not show
-	// a difference.
+	Undecided Conclusion = "undecided" // the games do not show which entrant is better
+	// Same means that both entrants made the same moves in all pairs, so that more games of this
+	// kind would not show a difference.
 	Same Conclusion = "same"
 	// Nothing means that there is no conclusion, because the faults of one entrant ended a tenth of
 	// the games or more. Such faults do not reflect its playing strength.
@@ -39,30 +39,30 @@ type Result struct {
 	Planned     int `json:"planned_pairs"` // maximum number of pairs
 	Games       int `json:"games"`
 	Distinct    int `json:"distinct_games"`    // number of games that differ in the position after the opening or in a later move
-	Independent int `json:"independent_pairs"` // number of independent pairs with the same information
+	Independent int `json:"independent_pairs"` // number of independent pairs that would contain the same information
 	Openings    int `json:"openings"`          // number of distinct positions after the opening
 	Alike       int `json:"alike_pairs"`       // number of pairs whose games are identical, move for move
 
 	// Population is the set of games to which the estimates refer.
 	Population Population `json:"population"`
 
-	// Wins, Draws and Losses count A's games. In single-player games they count pairs, which A wins
-	// by a higher utility.
+	// Wins, Draws and Losses count A's games. In single-player games, they count pairs, and A wins
+	// a pair if its utility is higher.
 	Wins   int `json:"wins"`
 	Draws  int `json:"draws"`
 	Losses int `json:"losses"`
 
 	Conclusion Conclusion `json:"verdict"`
-	// P is the probability of a score at least this far from even if both entrants are equal. It is
-	// 1 if there is no interval. If [Correct] adjusted several comparisons together, Family is
-	// their number and Corrected is the adjusted probability.
+	// P is the p-value: the probability of a score at least this far from even if both entrants are
+	// equal. It is 1 if there is no interval. If [Correct] has adjusted several comparisons, Family
+	// is the number of comparisons and Corrected is the adjusted p-value.
 	P         float64 `json:"p"`
 	Family    int     `json:"comparisons,omitempty"`
 	Corrected float64 `json:"p_holm,omitempty"`
 	Sentence  string  `json:"sentence"` // summary of the match
 
-	// IdentityA and IdentityB are the specs with the digests of their models. They are set if they
-	// differ from the names.
+	// IdentityA and IdentityB are the specs, including model digests. They are empty if they equal
+	// the names.
 	IdentityA string `json:"identity_a,omitempty"`
 	IdentityB string `json:"identity_b,omitempty"`
 
@@ -93,15 +93,15 @@ type Result struct {
 
 	met       stats.Encounter
 	openings  *stats.OpeningCounts
-	countable bool // truncated games are scored by counting the position
+	countable bool // truncated games are scored by counting the final position
 }
 
 // SPRTResult is the state of the sequential test.
 type SPRTResult struct {
 	Test     stats.SPRT     `json:"test"`
 	LLR      float64        `json:"llr"`
-	Lower    float64        `json:"lower"` // accept H0 at or below this value
-	Upper    float64        `json:"upper"` // accept H1 at or above this value
+	Lower    float64        `json:"lower"` // H0 is accepted at or below this value
+	Upper    float64        `json:"upper"` // H1 is accepted at or above this value
 	Decision stats.Decision `json:"decision"`
 	// Corrected contains the estimates corrected for early stopping. It is nil while the match is
 	// running, if the planned number of pairs is unknown, or if there are fewer than
@@ -115,8 +115,8 @@ type Corrected struct {
 	Elo   *stats.Estimate `json:"elo,omitempty"` // nil unless the measure is Wins
 }
 
-// Best returns the score, corrected for the test if possible, and the Elo difference, or nil if
-// there is none.
+// Best returns the score, corrected for the test if possible, and the Elo difference, which is nil
+// if there is none.
 func (r *Result) Best() (score stats.Estimate, elo *stats.Estimate) {
 	switch {
 	case r.SPRT != nil && r.SPRT.Corrected != nil:
@@ -149,7 +149,8 @@ func (r *Result) conclude() {
 		r.Conclusion = Undecided
 	}
 	if t := r.SPRT; t != nil && r.Conclusion != Nothing && r.Conclusion != Same {
-		// The test decides. An interval that was inspected repeatedly during the match must not.
+		// The conclusion comes from the test. It must not come from an interval that was inspected
+		// repeatedly during the match.
 		switch {
 		case t.Decision == stats.AcceptHigh && t.Test.Low >= 0:
 			r.Conclusion = BetterA
@@ -168,12 +169,13 @@ func (r *Result) conclude() {
 	}
 }
 
-// mostFaults limits faults: if the faults of one entrant end at least one game in mostFaults, the
+// mostFaults limits the faults of an entrant. If they end at least one game in mostFaults, the
 // match has no conclusion.
 const mostFaults = 10
 
-// faulty returns the counts of the entrant whose faults ended a tenth of the games or more. If
-// there are two, it returns the larger counts. It returns nil if there is none.
+// faulty returns the fault counts of the entrant whose faults ended a tenth of the games or more.
+// If this applies to both entrants, it returns the larger counts; if it applies to neither, it
+// returns nil.
 func (r *Result) faulty() (side *FaultCounts) {
 	side = &r.FaultsA
 	if r.FaultsB.All() > side.All() {
@@ -204,7 +206,7 @@ func (r *Result) figure() string {
 // Faults returns the faults of both entrants.
 func (r *Result) Faults() FaultCounts { return r.FaultsA.Plus(r.FaultsB) }
 
-// Countable reports whether truncated games are scored by counting the position.
+// Countable reports whether truncated games are scored by counting the final position.
 func (r *Result) Countable() bool { return r.countable }
 
 // uncorrected removes the intervals that do not account for the test.
@@ -250,9 +252,8 @@ var say = report.Prose(parts, template.FuncMap{
 })
 
 // Correct adjusts the conclusions of several matches for multiple comparisons (Holm 1979). If all
-// players are equal, at most one family in twenty has a match with a better player. Matches that
-// were decided by a sequential test or have no interval are not included and keep their
-// conclusions.
+// players are equal, a better player is reported in at most one family in twenty. Matches that were
+// decided by a sequential test or have no interval are not included and keep their conclusions.
 func Correct(results ...*Result) {
 	var family []*Result
 	var p []float64
@@ -274,7 +275,7 @@ func Correct(results ...*Result) {
 	}
 }
 
-// corrected reports whether the match is undecided only because of the correction.
+// corrected reports whether only the correction made the match undecided.
 func (r *Result) corrected() bool {
 	return r.Conclusion == Undecided && r.Family > 1 && r.P <= 0.05
 }

@@ -58,7 +58,7 @@ func TestAdjudication(t *testing.T) {
 	}
 }
 
-// TestBook checks that a book holds balanced positions, and that matches begin at them.
+// TestBook checks that a book contains balanced positions and that matches start from them.
 func TestBook(t *testing.T) {
 	g := tictactoeGame(t)
 	b := Book{Game: g, Agent: alphabeta(g, "judge", 9), Plies: 3, Size: 20, Seed: 1, Within: 0.1}
@@ -98,8 +98,7 @@ func TestBook(t *testing.T) {
 	}
 }
 
-// TestLuckOfRolls checks that the rolls of a seat do not depend on the number of slips between
-// them.
+// TestLuckOfRolls checks that a seat's rolls do not depend on the number of slips between them.
 func TestLuckOfRolls(t *testing.T) {
 	g := vectors.Must(game.WithSlip(vectors.Must(pig.New(&game.Options{})), 0.5))
 	deciding := g.New()
@@ -158,9 +157,8 @@ func planner(t testing.TB, name string, g *game.Game, depth int) search.Factory 
 }
 
 // TestPlannersAndWorlds plays expectimax against minimax in 2048. With random tiles, expectimax
-// assumes the right world and must win. With an adversary, A and B take turns as player 0. The
-// winner then depends on the depth of the adversary (expectimax still wins at depth 1), so the test
-// only checks that the match can be played.
+// makes the right assumption and must win. With an adversary, the winner depends on the adversary's
+// depth (expectimax still wins at depth 1), so the test only checks that the match can be played.
 func TestPlannersAndWorlds(t *testing.T) {
 	chance := catalogGame(t, "2048:size=3")
 	r := mustRun(t, Config{Game: chance, A: planner(t, "expectimax", chance, 2), B: planner(t, "minimax", chance, 2), Pairs: 60, Seed: 1, Workers: 2})
@@ -178,8 +176,8 @@ func TestPlannersAndWorlds(t *testing.T) {
 	}
 }
 
-// TestAlikeInPoints checks a match of an agent against itself in a game of points. All pairs are
-// equal, and the result must say so instead of deriving an interval from the range of scores.
+// TestAlikeInPoints checks a match between two copies of an agent in a game with scores. All pairs
+// are equal. The result must say so instead of deriving an interval from the range of scores.
 func TestAlikeInPoints(t *testing.T) {
 	g := catalogGame(t, "2048:size=2")
 	a := planner(t, "expectimax", g, 1)
@@ -211,7 +209,8 @@ func slips(name string, p float64) search.Factory {
 }
 
 // TestFewOpenings checks that 300 pairs from three openings do not count as independent. In an
-// earlier version, a single pair that differed made them count as 300 and led to a conclusion.
+// earlier version, a single different pair made them count as 300 independent pairs and led to a
+// conclusion.
 func TestFewOpenings(t *testing.T) {
 	g := connect4Game(t)
 	list := []string{"12", "3", "26"}
@@ -240,7 +239,7 @@ func TestFewOpenings(t *testing.T) {
 		t.Errorf("the test: %s", r.Sentence)
 	}
 
-	// If only these openings are of interest, the result has an interval.
+	// If these openings are the whole population, the result has an interval.
 	fixed := cfg
 	fixed.Out, fixed.Openings.Fixed = "", true
 	if r := mustRun(t, fixed); !r.Score.Bounded || r.Population != Listed || !strings.Contains(r.Sentence, "in 600 games (300 pairs) from 3 openings, which form the whole population") {
@@ -255,7 +254,8 @@ func TestFewOpenings(t *testing.T) {
 	}
 }
 
-// TestOneStart checks that pairs from the initial position are independent because of luck.
+// TestOneStart checks that pairs from the initial position are independent if the game involves
+// luck.
 func TestOneStart(t *testing.T) {
 	r := mustRun(t, Config{Game: newRace(1, 3), A: last("A"), B: randomly("B"), Pairs: 40})
 	if r.Population != OneStart || r.Openings != 1 || r.Independent != 40 || !r.Score.Bounded {
@@ -268,8 +268,8 @@ func TestOneStart(t *testing.T) {
 	}
 }
 
-// TestOpeningsAreTold checks that the number of openings is reported in the text, in the trace and
-// to the progress callback.
+// TestOpeningsAreTold checks that the text, the trace and the progress callback contain the number
+// of openings.
 func TestOpeningsAreTold(t *testing.T) {
 	var last Progress
 	r := mustRun(t, Config{Game: tictactoeGame(t), A: randomly("a"), B: randomly("b"), Pairs: 60, Openings: Openings{Plies: 2},
@@ -319,7 +319,8 @@ func TestBySeat(t *testing.T) {
 		if s.Seat != seat || math.Abs(s.Difference.Value-want) > 1e-12 || math.Abs(s.UtilityA.Value-s.UtilityB.Value-want) > 1e-12 {
 			t.Errorf("seat %d: A gets %v more, %v against %v: want %v more", s.Seat, s.Difference.Value, s.UtilityA.Value, s.UtilityB.Value, want)
 		}
-		// The deals contribute 0 to 0.4 gains, with a standard deviation of 0.145 over 20 pairs.
+		// The deals add 0 to 0.4 to the difference, with a standard deviation of 0.145 over 20
+		// pairs.
 		if half, most := (s.Difference.High-s.Difference.Low)/2, 0.08*math.Abs(gain[seat]); !s.Difference.Bounded || half <= 0 || half > most {
 			t.Errorf("seat %d: half an interval of %v, want one up to %v", seat, half, most)
 		}
@@ -361,9 +362,9 @@ func TestCorrect(t *testing.T) {
 	}
 }
 
-// TestReadResult checks that reading the record file of a match returns its result and its pairs. A
-// file that is cut in half must yield the result up to that point. A file with other contents must
-// cause an error that names it.
+// TestReadResult checks that reading the record file of a match returns its result and its pairs.
+// If the file is cut in half, the result of the remaining pairs must be returned. A file with other
+// contents must cause an error that contains its name.
 func TestReadResult(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.jsonl")
 	cfg := journalConfig(path)
@@ -396,7 +397,8 @@ func TestReadResult(t *testing.T) {
 	}
 }
 
-// FuzzBook checks that all positions read from any file are playable and that errors name the file.
+// FuzzBook checks that all positions read from any file are playable and that errors contain the
+// file name.
 func FuzzBook(f *testing.F) {
 	g := connect4Game(f)
 	f.Add("start\n")

@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// A scorer counts the pairs of a match in order, whatever the order in which they finish. Results
-// and files therefore do not depend on the number of workers.
+// A scorer counts the pairs of a match in order, even if they finish in a different order. Results
+// and files are therefore independent of the number of workers.
 type scorer struct {
 	*match
 	out  *journal                // nil if nothing is written
@@ -91,8 +91,8 @@ func (s *scorer) add(r *PairRecord) error {
 	return nil
 }
 
-// take writes and counts finished pairs in order. Pairs that finished too early are kept until
-// their turn.
+// take writes and counts finished pairs in order. Pairs that finish before an earlier one are kept
+// until it is their turn.
 func (s *scorer) take(pairs []PairRecord) error {
 	back := make([]played, len(pairs))
 	for i, r := range pairs {
@@ -132,7 +132,8 @@ func (s *scorer) take(pairs []PairRecord) error {
 	return nil
 }
 
-// errDecided is the cause with which workers are stopped when the test has decided.
+// errDecided is the cause of cancellation for workers that are stopped because the test has
+// decided.
 var errDecided = errors.New("arena: the test has decided")
 
 func (s *scorer) play(ctx context.Context) error {
@@ -143,7 +144,7 @@ func (s *scorer) play(ctx context.Context) error {
 		play = s.playElsewhere
 	}
 	err := play(ctx)
-	if s.done() { // errors in pairs that are no longer needed do not matter
+	if s.done() { // errors in pairs that are no longer needed are ignored
 		return nil
 	}
 	return err
@@ -161,7 +162,7 @@ func (s *scorer) playHere(ctx context.Context) error {
 		defer w.close()
 		pool.Workers = append(pool.Workers, w)
 	}
-	// Report agents that cannot start before the match begins.
+	// Agents that cannot start are reported before the match begins.
 	for side := range pool.Workers[0].agents {
 		if s.cfg.Referee != nil || side == sideNature && s.cfg.Nature == nil {
 			continue
@@ -173,7 +174,7 @@ func (s *scorer) playHere(ctx context.Context) error {
 		}
 	}
 	const eachAhead = 8  // per worker
-	const most = 1 << 16 // number of pairs listed at a time, since a long list would not fit into memory
+	const most = 1 << 16 // number of pairs listed at a time, because a complete list might not fit into memory
 	for !s.done() {
 		r := work.Run{Put: func(int, []byte) error { return nil }, Ready: s.ready(1, eachAhead*s.cfg.Workers)}
 		for pair := s.next(); pair < min(s.cfg.Pairs, s.next()+most); pair++ {
@@ -190,8 +191,8 @@ func (s *scorer) playHere(ctx context.Context) error {
 // Their results wait in memory for the slowest pair.
 const mostAhead = 2048
 
-// ready returns a function that reports whether a unit with the given number of pairs may start. In
-// a match with a test, units must not be more than ahead units beyond the last counted pair.
+// ready returns a function that reports whether a unit may start, where units contain the given
+// number of pairs. In a match with a test, the limit is ahead units beyond the last counted pair.
 func (s *scorer) ready(pairs, ahead int) func(unit int) bool {
 	if s.tally.cfg.SPRT == nil {
 		ahead = mostAhead

@@ -35,7 +35,7 @@ type tally struct {
 	decision stats.Decision
 
 	trace []Point
-	every int // number of pairs between two points of the trace; doubled when the trace becomes too long
+	every int // number of pairs between points of the trace; doubled whenever the trace becomes too long
 }
 
 // A Point is the running estimate after a number of pairs.
@@ -206,14 +206,14 @@ func (t *tally) decide() {
 	}
 }
 
-// ratio returns the log-likelihood ratio of the test. It is 0 if there are too few openings for an
-// interval.
+// ratio returns the log-likelihood ratio of the test. The ratio is 0 if there are too few openings
+// for an interval.
 func (t *tally) ratio(test *stats.SPRT) float64 {
 	q := t.decisive()
 	if t.population == Sampled && !t.openings.Own() {
 		u := q.Spread(t.openings)
-		// A variance that is computed repeatedly is sometimes too small by chance. Openings cannot
-		// make pairs more informative than independent pairs.
+		// A variance that is estimated many times is sometimes too small by chance. However, pairs
+		// that share openings cannot be more informative than independent pairs.
 		u.Err = math.Max(u.Err, q.Deviation()/math.Sqrt(float64(t.pairs)))
 		switch {
 		case u.Units < stats.FewestPairs:
@@ -233,8 +233,8 @@ func (t *tally) ratio(test *stats.SPRT) float64 {
 	return test.TLLR(n, q.Mean(), q.Deviation())
 }
 
-// independent returns the number of independent pairs with the same information as the pairs
-// played.
+// independent returns the number of independent pairs that would contain the same information as
+// the pairs played.
 func (t *tally) independent() int {
 	if t.pairs == 0 {
 		return 0
@@ -242,7 +242,7 @@ func (t *tally) independent() int {
 	return max(1, int(math.Round(t.spread(t.decisive()).Effective)))
 }
 
-// encounter returns the summary of the match that ratings use.
+// encounter returns the match summary that ratings are computed from.
 func (t *tally) encounter() stats.Encounter {
 	u := t.spread(&t.points)
 	e := stats.Encounter{Pairs: float64(u.Units), Score: t.points.Mean()}
@@ -263,8 +263,8 @@ func (t *tally) score() stats.Estimate {
 
 func (t *tally) share() stats.Estimate { return t.estimate(&t.points, stats.Span{Low: 0, High: 1}) }
 
-// p returns the probability of a score at least this far from even if both entrants are equal. It
-// is below 0.05 if the interval excludes even.
+// p returns the p-value: the probability of a score at least this far from even if both entrants
+// are equal. It is below 0.05 if the interval does not contain even.
 func (t *tally) p(r *Result) float64 {
 	q := t.decisive()
 	u, gap := t.spread(q), math.Abs(q.Mean()-r.neutral())
@@ -289,7 +289,7 @@ func (l layout) span() stats.Span {
 	return stats.Span{Low: l.shape.Min, High: l.shape.Max, Score: l.scored}
 }
 
-// apart returns the range of differences between two utilities.
+// apart returns the range of the difference between two utilities.
 func (l layout) apart() stats.Span {
 	u := l.span()
 	if !u.Finite() {

@@ -20,7 +20,7 @@ type Tournament struct {
 	// is derived from Match.Seed.
 	Match    Config
 	Entrants []search.Factory // at least two
-	Gauntlet bool             // the first entrant plays against each of the others; otherwise all play against all
+	Gauntlet bool             // whether only the first entrant plays against each of the others, instead of all against all
 	// Dir is the directory of the record files, such as match-01-02.jsonl for entrants 1 and 2. If
 	// it is empty, no files are written.
 	Dir string
@@ -52,8 +52,8 @@ type Standing struct {
 	Rating  stats.Estimate `json:"rating"` // Elo without an interval; the mean of all entrants is 0
 	Points  float64        `json:"points"` // 1, 1/2 or 0 per game, or per pair in single-player games
 	Of      int            `json:"of"`     // maximum number of points
-	// Against contains the share of the points against each entrant, by index. It is nil for
-	// entrants that were not played.
+	// Against contains, by index, the share of the points scored against each other entrant. It is
+	// nil for entrants without a match against this one.
 	Against []*float64 `json:"against"`
 	// Faults counts the games that the entrant lost by faults.
 	Faults FaultCounts `json:"faults"`
@@ -65,7 +65,7 @@ func (t Tournament) Play(ctx context.Context) (r TournamentResult, err error) {
 	if len(t.Entrants) < 2 {
 		return r, fmt.Errorf("a tournament of %d: want at least 2 entrants", len(t.Entrants))
 	}
-	if work.ExecutorOf(ctx) != nil { // report agents that cannot be sent to other processes
+	if work.ExecutorOf(ctx) != nil { // reports agents that cannot be sent to other processes
 		if err := search.Pack(&work.Job{}, work.Memory{}, t.Entrants...); err != nil {
 			return r, err
 		}
@@ -204,7 +204,7 @@ func (t Tournament) result(played []pairing) TournamentResult {
 	return r
 }
 
-// Text formats the standings with a cross table of scores in percent, best first.
+// Text formats the standings, best first, with a cross table of scores in percent.
 func (r TournamentResult) Text() string {
 	var b strings.Builder
 	width := len("entrant")

@@ -38,8 +38,8 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 	held := startHeartbeat(m, w.lease, posted, func() { w.jobs.drop(job, nil, errStopped) })
 	defer held.end()
 	if n > 1 {
-		// The unit may have killed its worker. Retry one unit at a time, so that others are not
-		// blamed for the death of this process.
+		// The unit may have killed its worker. Units are retried one at a time, so that no other
+		// unit is blamed if this process dies.
 		if !w.retry.TryLock() {
 			_ = w.Link.requeue(ctx, m)
 			pause(ctx, time.Second)
@@ -62,7 +62,7 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 		_ = w.Link.requeue(context.WithoutCancel(ctx), m)
 	case errors.Is(err, errNotPosted) || errors.Is(err, errStopped):
 		log.Info("unit dropped", "reason", err)
-		_ = m.Ack() // the coordinator publishes it again if needed
+		_ = m.Ack() // the coordinator publishes the unit again if needed
 	case err != nil:
 		w.fail(ctx, m, job, unit, n, err)
 	default:
@@ -73,9 +73,9 @@ func (w *Worker) do(ctx context.Context, m jetstream.Msg) {
 const (
 	// passPause is the time that a worker waits after leaving a unit to another worker.
 	passPause = 250 * time.Millisecond
-	// grace is the time that a retry waits until this process has handed back the other retries
-	// that it received at the same time. If this one killed the process, they would count as
-	// started.
+	// grace is the time that a retry waits while this process hands back the other retries that it
+	// received at the same time. Otherwise, they would count as started if this retry killed the
+	// process.
 	grace = 100 * time.Millisecond
 )
 
@@ -102,8 +102,8 @@ func (w *Worker) submit(ctx context.Context, m jetstream.Msg, held *heartbeat, j
 	_ = m.Ack()
 }
 
-// fail lets other workers retry a unit that returned an error. After the last try, it gives the
-// unit up.
+// fail lets other workers retry a unit that returned an error. After the last try, the unit is
+// given up.
 func (w *Worker) fail(ctx context.Context, m jetstream.Msg, job string, unit, n int, err error) {
 	w.failed.Add(1)
 	w.Link.Log.Error("unit failed", "job", Short(job), "unit", unit, "try", n, "error", err)
@@ -134,7 +134,7 @@ func (w *Worker) result(ctx context.Context, job string, unit int) (result []byt
 	return result, err
 }
 
-// origin returns the location of a panic: the file and line of the call of panic.
+// origin returns the location of a panic: the file and line of the call to panic.
 func origin(stack []byte) string {
 	lines := strings.Split(string(stack), "\n")
 	for i, line := range lines {
@@ -167,7 +167,7 @@ func Repeat(ctx context.Context, l *Link, kinds work.Kinds, jobPrefix string, un
 		return nil, err
 	}
 	defer w.jobs.leave(o)
-	return units.Unit(o.ctx, unit) // panics are not recovered here, so that they are visible
+	return units.Unit(o.ctx, unit) // panics are not recovered here, so that the user can see them
 }
 
 // A heartbeat keeps a unit assigned to this worker during its computation. It sends three heartbeats
@@ -178,7 +178,7 @@ type heartbeat struct {
 
 	mu    sync.Mutex
 	since time.Time // time of the last heartbeat
-	late  bool      // whether there was a gap longer than the lease
+	late  bool      // whether there has been a gap longer than the lease
 }
 
 func startHeartbeat(m jetstream.Msg, lease time.Duration, posted func() bool, over func()) *heartbeat {
@@ -199,7 +199,7 @@ func startHeartbeat(m jetstream.Msg, lease time.Duration, posted func() bool, ov
 				if missed++; posted() {
 					missed = 0
 				}
-				if missed == 2 { // and its coordinator has not posted it again
+				if missed == 2 { // the job is gone, and its coordinator has not posted it again
 					over()
 				}
 			}

@@ -22,8 +22,8 @@ import (
 type trial struct {
 	Bytes  int           `json:"bytes"`  // size of a result
 	Sleep  time.Duration `json:"sleep"`  // duration of a unit
-	Fails  int           `json:"fails"`  // unit that always returns an error; -1 means none
-	Panics int           `json:"panics"` // unit that always panics; -1 means none
+	Fails  int           `json:"fails"`  // number of the unit that always returns an error; -1 means none
+	Panics int           `json:"panics"` // number of the unit that always panics; -1 means none
 }
 
 var healthy = trial{Bytes: 100, Fails: -1, Panics: -1}
@@ -34,7 +34,8 @@ func (t trial) unit(seed uint64, unit int) []byte {
 	return []byte(strings.Repeat(text, t.Bytes/len(text)+1))[:max(t.Bytes, 1)]
 }
 
-// trials returns the kind of these jobs. begun is called with each unit that is started.
+// trials returns the kind of these jobs. The callback begun is called with each unit that is
+// started.
 func trials(begun func(unit int)) work.Kinds {
 	return work.Kinds{{Name: "trial", Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		var t trial
@@ -69,7 +70,8 @@ func trials(begun func(unit int)) work.Kinds {
 	}}}
 }
 
-// audit refuses a result that does not begin like the result of its unit with any seed.
+// audit rejects a result unless it begins in the way that all results of its unit begin, for any
+// seed.
 func (t trial) audit() *work.Audit {
 	return &work.Audit{
 		MostBytes: int64(max(t.Bytes, 1)),
@@ -103,8 +105,8 @@ func (s *memoryStore) keep(unit int, result []byte) error {
 	return nil
 }
 
-// check fails the test unless the store contains exactly the correct results of the units, except
-// for those in out.
+// check fails the test unless the store contains the correct results of all units except those in
+// out, and nothing else.
 func (s *memoryStore) check(t *testing.T, job *work.Job, rest trial, units int, out ...int) {
 	t.Helper()
 	without := map[int]bool{}
@@ -203,8 +205,8 @@ func startWorker(t testing.TB, url string, w *cluster.Worker) (stop func()) {
 	return stop
 }
 
-// TestRun checks that all units are computed and reported once each, with small results and with
-// results larger than a message.
+// TestRun checks that each unit is computed and reported once, both for small results and for
+// results that are too large for a message.
 func TestRun(t *testing.T) {
 	for name, c := range map[string]struct {
 		rest  trial

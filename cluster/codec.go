@@ -11,18 +11,20 @@ import (
 	"plyfit/work"
 )
 
-// This file parses all messages. A hub may have clients of other builds and, if its credential is
-// stolen, of strangers. Malformed messages are skipped. Text is made printable before it reaches a
-// terminal or a log.
+// This file parses all messages. A hub may have clients from other builds and, if its credential is
+// stolen, clients run by strangers. Malformed messages are skipped. Text is made printable before
+// it reaches a terminal or a log.
 
 const (
-	// maxHeartbeat is the maximum size of a heartbeat in bytes. Heartbeats of this program have about 300.
+	// maxHeartbeat is the maximum size of a heartbeat in bytes. This program's heartbeats have
+	// about 300 bytes.
 	maxHeartbeat = 8 << 10
 	// mostUnit is greater than the number of any unit.
 	mostUnit = 1 << 40
 )
 
-// isJob reports whether name has the form of a job's name: a SHA-256 in hexadecimal digits.
+// isJob reports whether name has the form of a job's name, which is a SHA-256 digest in hexadecimal
+// digits.
 func isJob(name string) bool {
 	return len(name) == 64 && strings.Trim(name, "0123456789abcdef") == ""
 }
@@ -56,7 +58,7 @@ func readableBuild(b work.Build) work.Build {
 	return work.Build{Program: text.Printable(b.Program), Arithmetic: text.Printable(b.Arithmetic)}
 }
 
-// counts reports whether all numbers are valid numbers of units.
+// counts reports whether all numbers are valid as unit counts.
 func counts(numbers ...int) bool {
 	return !slices.ContainsFunc(numbers, func(n int) bool { return n < 0 || n > mostUnit })
 }
@@ -80,8 +82,8 @@ func unitOf(subject string) (job string, unit int, ok bool) {
 	return tokens[n-2], unit, true
 }
 
-// readCount parses a header that contains a count. It returns 0 if the header is invalid, and at
-// most most.
+// readCount parses a header that contains a count. It returns 0 if the header is invalid, and
+// limits the count to the parameter most.
 func readCount(text string, most int) int {
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {

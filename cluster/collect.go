@@ -160,13 +160,13 @@ func (d *run) dismiss(ctx context.Context, m jetstream.Msg) {
 	d.discard(ctx, m.Headers())
 }
 
-// mostWrong is the number of malformed results after which a worker ends the job. Otherwise, a
-// broken worker could take all units.
+// mostWrong is the number of malformed results from one worker after which the job ends. Without
+// this limit, a broken worker could take all units.
 const mostWrong = 3
 
 // A report identifies a result as a worker returned it.
 type report struct {
-	worker string // name that the worker gave
+	worker string // name of the worker, as given by itself
 	digest string // SHA-256 of the result
 }
 
@@ -176,7 +176,7 @@ func reportOf(m jetstream.Msg) report {
 }
 
 // message returns the message that publishes a unit. If a worker has already computed the unit, the
-// message asks that worker to leave it to another.
+// message asks that worker to leave the unit to another.
 func (d *run) message(unit int) *nats.Msg {
 	m := nats.NewMsg(workSubject(d.class, d.job, unit))
 	d.mu.Lock()
@@ -187,9 +187,9 @@ func (d *run) message(unit int) *nats.Msg {
 	return m
 }
 
-// needsSecond reports whether a result has to wait for a second result of its unit. The units to
-// compute twice are drawn when the first result arrives. needsSecond returns an error if two
-// results differ.
+// needsSecond reports whether a result has to wait for a second result of its unit. Whether a unit
+// is computed twice is drawn at random when its first result arrives. needsSecond returns an error
+// if two results differ.
 func (d *run) needsSecond(unit int, by report) (bool, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -208,8 +208,8 @@ func (d *run) needsSecond(unit int, by report) (bool, error) {
 		Short(d.job), unit, first.worker, first.digest, by.worker, by.digest, d.repeat(unit)))
 }
 
-// repeatLater publishes a completed unit again. It retries, because the hub refuses the unit until
-// the first worker's acknowledgement arrives.
+// repeatLater publishes a completed unit again. It retries until the hub accepts the unit, which is
+// only possible after the first worker's acknowledgement has arrived.
 func (d *run) repeatLater(ctx context.Context, unit int) {
 	d.later.Go(func() {
 		for end := time.Now().Add(deadline); time.Now().Before(end) && ctx.Err() == nil; pause(ctx, 20*time.Millisecond) {
@@ -218,14 +218,14 @@ func (d *run) repeatLater(ctx context.Context, unit int) {
 				return err
 			})
 			if !occupied(err) {
-				return // if it failed, survey finds the unit missing
+				return // if this failed, survey will find that the unit is missing
 			}
 		}
 	})
 }
 
-// refuse reports a malformed result and publishes the unit again. A worker that returns several
-// malformed results ends the job.
+// refuse reports a malformed result and publishes the unit again. If a worker returns several
+// malformed results, the job ends.
 func (d *run) refuse(ctx context.Context, unit int, worker string, why error) error {
 	d.mu.Lock()
 	d.wrong[worker]++

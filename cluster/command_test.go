@@ -24,7 +24,7 @@ import (
 	"plyfit/work"
 )
 
-// plyfit runs the command of this module and waits for its end.
+// plyfit runs this module's command and waits until it ends.
 func plyfit(t testing.TB, args ...string) (code int, out, log string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Minute)
@@ -50,7 +50,7 @@ func must(t testing.TB, args ...string) (out string) {
 	return out
 }
 
-// same fails the test unless two files, or all files of two directories, have the same bytes.
+// same fails the test unless two files, or all files in two directories, are identical.
 func same(t testing.TB, a, b string) {
 	t.Helper()
 	out, err := exec.Command("diff", "-r", a, b).CombinedOutput()
@@ -60,7 +60,7 @@ func same(t testing.TB, a, b string) {
 }
 
 // TestCommands checks that workers produce the same bytes as a single process, and that a
-// sequential test ends with the same games for any number of workers.
+// sequential test ends after the same games, regardless of the number of workers.
 func TestCommands(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	at := []string{"--cluster", h.URL(), "--quiet"}
@@ -96,8 +96,8 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// TestOtherBuild checks that a worker of another build declines a job and logs it, and that a
-// worker of the job's build computes it.
+// TestOtherBuild checks that a worker from a different build declines a job and logs this, and that
+// a worker from the job's build computes the job.
 func TestOtherBuild(t *testing.T) {
 	t.Parallel() // mostly waits
 	h := startHub(t, hub.Options{})
@@ -116,7 +116,7 @@ func TestOtherBuild(t *testing.T) {
 }
 
 // TestRefused checks that a hub does not listen for other machines without a credential, and that a
-// client with a wrong credential or certificate gets an error of one line.
+// client with a wrong credential or certificate gets a one-line error.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
@@ -196,7 +196,7 @@ func authority(t *testing.T, dir, name string) (certificate, key string) {
 	return write(".crt", "CERTIFICATE", public), write(".key", "PRIVATE KEY", secret)
 }
 
-// TestPage checks that every command on docs/cluster.md exists and has the flags shown there.
+// TestPage checks that every command in docs/cluster.md exists and has the flags shown there.
 func TestPage(t *testing.T) {
 	text := vectors.Must(os.ReadFile("../docs/cluster.md"))
 	found := 0

@@ -31,9 +31,9 @@ var killed = []struct {
 
 var killsFlag = flag.Int("kills", 34, "how often TestCommandKills kills each, with PLYFIT_LONG=1")
 
-// TestCommandKills checks that commands produce the result of a single process although workers,
-// the command and the hub are killed at random, and the hub's store is deleted. PLYFIT_LONG=1 kills
-// each of them 34 times per command, or as often as -kills specifies.
+// TestCommandKills checks that commands produce the same result as a single process, even if
+// workers, the command and the hub are killed at random and the hub's store is deleted.
+// PLYFIT_LONG=1 kills each of them 34 times per command, or as often as -kills specifies.
 func TestCommandKills(t *testing.T) {
 	kills := map[string]int{"worker": 1, "command": 1, "hub": 1}
 	if n := *killsFlag; long() {
@@ -119,8 +119,8 @@ func TestCommandKills(t *testing.T) {
 	}
 }
 
-// compare fails the test unless the files that match each pattern exist and are the same in both
-// directories, and killed processes have left no other files.
+// compare fails the test unless files that match each pattern exist, are identical in both
+// directories, and are the only files that killed processes have left.
 func compare(t *testing.T, whole, dir string, patterns []string) {
 	t.Helper()
 	names := func(dir, pattern string) (names []string) {

@@ -28,12 +28,12 @@ func (c *Coordinator) Runs() int { return int(c.runs.Load()) }
 
 var _ work.Executor = (*Coordinator)(nil)
 
-// surveyEvery is the interval of the checks for units that the hub has lost or that no worker could
-// compute.
+// surveyEvery is the interval between checks for units that the hub has lost or that no worker
+// could compute.
 const surveyEvery = 2 * time.Second
 
 // Run implements [work.Executor]. Units that no worker can compute delay only the units that depend
-// on them. The error names them.
+// on them. The error lists their numbers.
 func (c *Coordinator) Run(ctx context.Context, r work.Run) error {
 	if r.Audit == nil || r.Audit.Check == nil {
 		panic("cluster: a job without an audit")
@@ -103,13 +103,14 @@ type run struct {
 	out   int   // number of units that are published or being stored
 	done  int   // number of units whose result is stored
 	dead  map[int]string
-	first map[int]report // units whose result is stored or waits for a second one
+	first map[int]report // units whose result is stored or is waiting for a second result
 	wrong map[string]int // number of malformed results, by worker
 }
 
-// open posts the job and retries units that were given up before. It has the results that an
-// earlier coordinator received but did not store delivered again. It withdraws the units that this
-// coordinator had published. Otherwise, units lost by the hub would be computed after them.
+// open posts the job and retries units that were given up before. It asks the hub to deliver again
+// the results that an earlier coordinator received but did not store. It also withdraws the units
+// that the earlier coordinator published, because units lost by the hub would otherwise be computed
+// after them.
 func (d *run) open(ctx context.Context) error {
 	if err := d.retry(ctx, "make the streams", d.Ensure); err != nil {
 		return err
@@ -136,7 +137,7 @@ func (d *run) open(ctx context.Context) error {
 }
 
 // close withdraws everything that remains on the hub, no matter how the run ended. The hub keeps
-// the results that the store could not take, and the job itself if a unit needs investigation.
+// only results that could not be stored, and the job itself if a unit needs investigation.
 func (d *run) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*deadline)
 	defer cancel()
@@ -144,7 +145,7 @@ func (d *run) close() {
 	if len(d.dead) == 0 && !d.broken.Load() {
 		err = d.remove(ctx, jobBucket, d.job)
 	}
-	// No unit can start any more, so stop the running ones.
+	// Now that no unit can start any more, the running ones are stopped.
 	err = errors.Join(err, d.purge(ctx, workStream, workSubject(d.class, d.job, allUnits)))
 	err = errors.Join(err, d.nc.Publish(stopSubject(d.job), nil), d.remove(ctx, signBucket, jobSign+d.job))
 	if !d.failed.Load() {

@@ -30,8 +30,8 @@ func smallDisk(t *testing.T, size string) (dir string, grow func(size string)) {
 	}
 }
 
-// TestFullHub checks that a hub with a full disk ends with one line that gives the reason, and that
-// the job continues after there is space and the hub is started again.
+// TestFullHub checks that a hub with a full disk prints the reason on one line and ends. The job
+// must continue once there is space and the hub has been started again.
 func TestFullHub(t *testing.T) {
 	f := newFleet(t, trial{Bytes: 60_000, Sleep: 30 * time.Millisecond, Fails: -1, Panics: -1}, 300)
 	f.hub.kill()
@@ -66,8 +66,8 @@ func TestFullHub(t *testing.T) {
 	f.check()
 }
 
-// TestFullFolder checks that a command with a full disk ends with one line, and that running it
-// again with enough space produces the bytes of a single process.
+// TestFullFolder checks that a command with a full disk ends with a one-line error. When it is run
+// again with enough space, it must produce the same bytes as a single process.
 func TestFullFolder(t *testing.T) {
 	f := newFleet(t, healthy, 0)
 	for i, w := range f.workers {

@@ -61,8 +61,8 @@ func TestFailing(t *testing.T) {
 	}
 }
 
-// TestPoison checks that a unit that kills its worker is given up after three workers. The units
-// that these workers were also computing must still be computed.
+// TestPoison checks that a unit that kills its worker is abandoned after three workers have died.
+// The other units of these workers must still be computed.
 func TestPoison(t *testing.T) {
 	f := newFleet(t, trial{Bytes: 100, Sleep: 20 * time.Millisecond, Fails: -1, Panics: -1}, 60)
 	for _, w := range f.workers {
@@ -93,8 +93,8 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// TestFrozen checks that a worker that was suspended for longer than its lease has no effect when
-// it resumes, either during the job or after it.
+// TestFrozen checks that a worker that was suspended for longer than its lease does no harm,
+// whether it resumes during the job or after it.
 func TestFrozen(t *testing.T) {
 	f := newFleet(t, trial{Bytes: 100, Sleep: 100 * time.Millisecond, Fails: -1, Panics: -1}, 200)
 	f.startCoordinator()
@@ -117,7 +117,7 @@ func TestFrozen(t *testing.T) {
 	}
 	f.check()
 	frozen.signal(syscall.SIGCONT)
-	f.seed = 1 // another job, which the resumed worker also works on
+	f.seed = 1 // another job, on which the resumed worker also works
 	f.units = 60
 	f.startCoordinator()
 	if code, log := f.command.wait(t, time.Minute); code != 0 {
@@ -134,7 +134,7 @@ func TestFrozen(t *testing.T) {
 		t.Errorf("want a unit that someone else has done or wants no more, and others: %s", log)
 	}
 	status, err := cluster.ReadStatus(context.Background(), dial(t, "nats://"+f.at, &lines{}))
-	// The result that the resumed worker held may remain until it expires.
+	// The resumed worker's result may remain until it expires.
 	if err != nil || status.Queued+status.Dead != 0 || status.Results > 2 {
 		t.Errorf("left on the hub: %+v, %v", status, err)
 	}
@@ -169,8 +169,8 @@ func TestStoreFails(t *testing.T) {
 	}
 }
 
-// TestWithdrawn checks that a cancelled run withdraws the units that were not started, and that
-// workers drop the units that they are computing.
+// TestWithdrawn checks that a cancelled run withdraws units that have not been started, and that
+// workers stop computing their current units.
 func TestWithdrawn(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	begun := make(chan int, 1000)

@@ -10,7 +10,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// A fleet is a hub, three workers and a coordinator for trials. They are restarted after they were
+// A fleet is a hub, three workers and a coordinator for trials. Processes are restarted after being
 // killed.
 type fleet struct {
 	t       testing.TB
@@ -28,7 +28,7 @@ func newFleet(t testing.TB, rest trial, units int) *fleet {
 	f := &fleet{t: t, at: freePort(t), dir: t.TempDir(), rest: rest, units: units, workers: make([]*process, 3)}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	for i := range f.workers {
-		f.startWorker(i) // started before the hub, which creates the key for both
+		f.startWorker(i) // started before the hub, which creates the key that both use
 	}
 	f.startHub()
 	return f

@@ -16,7 +16,7 @@ import (
 	"plyfit/work"
 )
 
-// TestGarbage checks that a job gets its correct results although thousands of random and almost
+// TestGarbage checks that a job still gets its correct results if thousands of random and almost
 // correct messages are published on every subject.
 func TestGarbage(t *testing.T) {
 	h := startHub(t, hub.Options{})
@@ -45,7 +45,7 @@ func TestGarbage(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	// Refused results and different results end the job. The same command resumes it.
+	// Rejected or differing results end the job. Running the same command again resumes it.
 	refused := func(why string) bool {
 		return strings.Contains(why, "invalid results") || strings.Contains(why, "has two results")
 	}

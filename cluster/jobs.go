@@ -13,11 +13,11 @@ import (
 	"plyfit/work"
 )
 
-// mostOpen is the number of jobs that a worker keeps open. It is small because models and
-// transposition tables need memory.
+// mostOpen is the maximum number of jobs that a worker keeps open. The number is small because
+// models and transposition tables need memory.
 const mostOpen = 2
 
-// errStopped is the cause of cancellation if a job has ended.
+// errStopped is the cause of cancellation for units of a job that has ended.
 var errStopped = errors.New("its job has ended")
 
 // openJobs contains the jobs that a process has open.
@@ -111,7 +111,7 @@ func (j *openJobs) make(ctx context.Context, name string) (work.Units, error) {
 	return jobUnits{units, job}, nil
 }
 
-// jobUnits refuses units that are not part of the job.
+// jobUnits rejects units that are not part of the job.
 type jobUnits struct {
 	work.Units
 	job *work.Job
@@ -139,8 +139,8 @@ func (j *openJobs) leave(o *openJob) {
 	}
 }
 
-// drop removes a job and cancels its running units with the given cause. If only is not nil, drop
-// has no effect on another job of that name.
+// drop removes a job and cancels its running units with the given cause. If the parameter only is
+// not nil, a different job with the same name is not dropped.
 func (j *openJobs) drop(name string, only *openJob, why error) {
 	j.mu.Lock()
 	o := j.jobs[name]

@@ -20,7 +20,7 @@ func ownKey(t testing.TB) nats.Option {
 }
 
 // TestOwnKey checks that a hub on the loopback address accepts only processes of its user, with a
-// key in a file that only the user can read. A key file that others can read is refused.
+// key in a file that only the user can read. A key file that others can read must be rejected.
 func TestOwnKey(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_CONFIG_HOME", dir)

@@ -9,9 +9,9 @@ import (
 	"plyfit/cluster/hub"
 )
 
-// TestLearn checks that the run directories of learn have the bytes of a single process, except for
-// the log and the report, if three workers compute the episodes of regression and all matches.
-// Training stays in the process of the command.
+// TestLearn checks the run directories of learn if three workers compute the episodes of regression
+// and all matches. Except for the log and the report, they must be identical to those of a single
+// process. Training is done in the command's own process.
 func TestLearn(t *testing.T) {
 	commands := map[string]string{
 		"2048":      "learn 2048:size=3 --learner regression --games 20 --pairs 2", // a small board has small tables

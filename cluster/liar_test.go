@@ -65,7 +65,7 @@ func large(t testing.TB, nc *nats.Conn, name string, size uint64, link bool) {
 	vectors.Must(nc.RequestMsg(m, 5*time.Second))
 }
 
-// TestRefusedResults checks that an invalid result is refused with one log line that contains the
+// TestRefusedResults checks that an invalid result is rejected with one log line that contains the
 // unit, the worker and the reason, and that the job ends with the correct results.
 func TestRefusedResults(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -125,7 +125,7 @@ func TestRefusedResults(t *testing.T) {
 	}
 }
 
-// await waits until so returns true. Only the timeout of the test ends it otherwise.
+// await waits until so returns true. It has no time limit except that of the test.
 func await(so func() bool) {
 	for !so() {
 		time.Sleep(10 * time.Millisecond)
@@ -141,7 +141,7 @@ func awaitQueued(t testing.TB, link *cluster.Link, units uint64) {
 }
 
 // TestGarbageOnly checks that a worker that returns only invalid results ends the job with an error
-// that names it.
+// that contains the worker's name.
 func TestGarbageOnly(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	nc := rawConnection(t, h)
@@ -163,8 +163,9 @@ func TestGarbageOnly(t *testing.T) {
 }
 
 // TestTwoResults checks that two different results of a unit end the command with an error that
-// names the unit and both workers. This holds if the unit was drawn to be computed twice and if a
-// second result arrived in another way. The job stays on the hub, so that it can be repeated.
+// names the unit and both workers. This must happen whether the unit was drawn to be computed twice
+// or the second result arrived in another way. The job must remain on the hub, so that the unit can
+// be repeated.
 func TestTwoResults(t *testing.T) {
 	for name, check := range map[string]int{"computed twice": 1, "second result": 0} {
 		t.Run(name, func(t *testing.T) {
@@ -198,8 +199,8 @@ func TestTwoResults(t *testing.T) {
 	}
 }
 
-// TestCheckedTwice checks that units computed twice have correct results that are each stored once,
-// with one worker and with several.
+// TestCheckedTwice checks that units computed twice have correct results and that each result is
+// stored once, both with one worker and with several.
 func TestCheckedTwice(t *testing.T) {
 	h := startHub(t, hub.Options{})
 	dir := t.TempDir()

@@ -36,7 +36,7 @@ const mostToken = 4 << 10
 // Access contains the address of the hub and the credential. If there is no token and no nkey, the
 // key of this user ([OwnKey]) is used for a hub on the loopback address.
 type Access struct {
-	URL       string // for example nats://host:4222, or tls://host:4222 for an encrypted connection
+	URL       string // address, for example nats://host:4222, or tls://host:4222 for an encrypted connection
 	TokenFile string // file with the token, or ""
 	NkeyFile  string // file with the seed of an nkey, or ""
 	CA        string // file with the trusted certificates; "" means the system's
@@ -58,7 +58,7 @@ func Dial(ctx context.Context, a Access, wait time.Duration, log *slog.Logger) (
 	var lastLog time.Time
 	open := false
 	for {
-		own, err := a.ownKey() // in each try, because the user's first hub creates it
+		own, err := a.ownKey() // repeated in each try, because the user's first hub creates the key
 		if err != nil {
 			return nil, err
 		}
@@ -116,7 +116,7 @@ func (a Access) ownKey() (path string, err error) {
 		return "", nil
 	}
 	if path, err = ownKeyFile(); err != nil {
-		return "", nil // then a hub of this user cannot have a key either
+		return "", nil // in that case, a hub of this user cannot have a key either
 	}
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -167,7 +167,7 @@ func (a Access) options(own string, log *slog.Logger) (at string, options []nats
 }
 
 // unreachable reports whether a retry may help, because no hub is listening yet or one has just
-// stopped. A hub that refuses the connection will refuse it again.
+// stopped. A hub that has refused the connection would refuse it again.
 func unreachable(err error) bool {
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
@@ -196,7 +196,7 @@ func (l *Link) retry(ctx context.Context, what string, f func(context.Context) e
 	return l.retryWithin(ctx, deadline, what, f)
 }
 
-// retryWithin is like retry, with a time limit for each try.
+// retryWithin is like retry, but has a time limit for each try.
 func (l *Link) retryWithin(ctx context.Context, limit time.Duration, what string, f func(context.Context) error) error {
 	var lastLog time.Time
 	for wait := 50 * time.Millisecond; ; wait = min(2*wait, 2*time.Second) {
@@ -227,12 +227,12 @@ func (l *Link) retryWithin(ctx context.Context, limit time.Duration, what string
 	}
 }
 
-// closed returns the reason why the connection was closed permanently: the hub no longer accepts
-// this client.
+// closed returns the reason why the connection was closed permanently, which is that the hub no
+// longer accepts this client.
 func (l *Link) closed() error { return cmp.Or(l.nc.LastError(), nats.ErrConnectionClosed) }
 
-// Attach returns a link over a connection with the given options, for example to a server in this
-// process.
+// Attach returns a link that uses a connection with the given options, for example to a server in
+// this process.
 func Attach(log *slog.Logger, options ...nats.Option) (*Link, error) {
 	nc, err := nats.Connect("", options...)
 	if err != nil {
@@ -252,7 +252,7 @@ func attached(nc *nats.Conn, log *slog.Logger) (*Link, error) {
 
 type call func(context.Context) error
 
-// in returns a call of f with the named stream or bucket. open opens it.
+// in returns a function that opens the named stream or bucket with open and passes it to f.
 func in[T any](open func(context.Context, string) (T, error), name string, f func(context.Context, T) error) call {
 	return func(ctx context.Context) error {
 		x, err := open(ctx, name)

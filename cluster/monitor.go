@@ -50,12 +50,12 @@ func (d *run) watch(ctx context.Context) error {
 	}
 }
 
-// survey compares the units that the run waits for with the units on the hub. It returns the units
-// missing now. If units are missing twice in a row, it publishes all unfinished ones again.
+// survey compares the units that the run is waiting for with the units on the hub, and returns the
+// missing ones. If units are missing twice in a row, it publishes all unfinished units again.
 func (d *run) survey(ctx context.Context, before map[int]bool) (missing map[int]bool, err error) {
 	var queued, done map[int]bool
 	reasons := map[int]string{}
-	// A unit leaves the queue after its result is on the hub, so read the queue first.
+	// A unit leaves the queue only after its result is on the hub, so the queue must be read first.
 	if err := d.retry(ctx, "look over the hub", func(ctx context.Context) (err error) {
 		if queued, err = d.units(ctx, workStream, workSubject(d.class, d.job, allUnits)); err != nil {
 			return err
@@ -101,8 +101,9 @@ func (d *run) survey(ctx context.Context, before map[int]bool) (missing map[int]
 }
 
 // republish publishes all given units again, in order. If only the lost ones were published, they
-// would come last, and a sequential test that waits for one of them would first compute a whole
-// window of later units. The few units that are already running are computed twice.
+// would come last, and a sequential test that is waiting for one of them would first compute a
+// whole window of later units. As a result, the few units that are already running are computed
+// twice.
 func (d *run) republish(ctx context.Context, units []int) error {
 	if err := d.purge(ctx, workStream, workSubject(d.class, d.job, allUnits)); err != nil {
 		return nil // retry at the next survey
@@ -154,8 +155,8 @@ func (d *run) reason(ctx context.Context, unit int) (string, error) {
 	return text.Printable(string(m.Data)), nil
 }
 
-// recordGivenUp gives up units for which workers published a reason. It ends the run if all remaining units
-// depend on them.
+// recordGivenUp gives up units for which workers have published a reason. It ends the run if all
+// remaining units depend on them.
 func (d *run) recordGivenUp(letters map[int]string) {
 	for unit, why := range letters {
 		d.mu.Lock()

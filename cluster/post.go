@@ -102,7 +102,7 @@ func readPosting(text []byte) (p posting, job *work.Job, build work.Build, err e
 	return p, job, build, err
 }
 
-// named returns the full name of the only posted job with the given prefix.
+// named returns the full name of the posted job with the given prefix, which must be the only one.
 func (l *Link) named(ctx context.Context, prefix string) (name string, err error) {
 	list := in(l.js.KeyValue, jobBucket, func(ctx context.Context, jobs jetstream.KeyValue) error {
 		keys, err := jobs.Keys(ctx)
@@ -125,7 +125,7 @@ func (l *Link) named(ctx context.Context, prefix string) (name string, err error
 	return name, err
 }
 
-// readyInterval is the interval at which the run is asked whether more units are ready.
+// readyInterval is the interval between checks for more units that are ready.
 const readyInterval = 100 * time.Millisecond
 
 // batch is the number of units published before waiting for acknowledgements.

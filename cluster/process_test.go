@@ -28,7 +28,7 @@ import (
 	"plyfit/work"
 )
 
-// asEnv is the environment variable that makes the test program act as a process of a cluster.
+// asEnv is the environment variable that makes the test binary act as a process in a cluster.
 const asEnv = "PLYFIT_TEST_AS"
 
 func TestMain(m *testing.M) {
@@ -47,7 +47,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// alone runs the tests with a separate directory for the keys of hubs.
+// alone runs the tests with a separate directory for hub keys.
 func alone(m *testing.M) int {
 	home, err := os.MkdirTemp("", "plyfit-cluster-")
 	if err != nil {
@@ -68,8 +68,8 @@ func exit(err error) {
 	os.Exit(0)
 }
 
-// trialWorker is a worker for trials. It appends each unit that it starts to a file, and kills
-// itself at the unit that is poison.
+// trialWorker is a worker for trials. It appends the number of each unit that it starts to a file.
+// At the unit poison, it kills itself.
 func trialWorker() error {
 	url := flag.String("url", "", "")
 	begun := flag.String("begun", "", "")

@@ -20,7 +20,7 @@ import (
 const (
 	digestHeader = "Plyfit-Sha256" // SHA-256 of a result
 	objectHeader = "Plyfit-Object" // object that contains a result too large for a message
-	triesHeader  = "Plyfit-Tries"  // number of times that a unit was started before it was published again
+	triesHeader  = "Plyfit-Tries"  // number of times that a unit had been started when it was published again
 	hostHeader   = "Plyfit-Host"   // worker that computed a unit
 
 	excludedHeader = "Plyfit-Besides" // worker that has computed a unit and must leave it to others
@@ -29,7 +29,8 @@ const (
 // errOccupied means that the result of a unit has already been published.
 var errOccupied = errors.New("result already exists")
 
-// deliver publishes the result of a unit. It returns errOccupied if the unit already has a result.
+// deliver publishes the result of a unit. It returns errOccupied if a result has already been
+// published.
 func (l *Link) deliver(ctx context.Context, job string, unit int, host string, result []byte) error {
 	m := nats.NewMsg(doneSubject(job, unit))
 	m.Header.Set(digestHeader, work.Digest(result))
@@ -63,8 +64,8 @@ func (l *Link) deliver(ctx context.Context, job string, unit int, host string, r
 // errWrong means that a result cannot be the result of its unit.
 var errWrong = errors.New("wrong result")
 
-// receive returns the result of a unit that is contained in m or that m refers to. It reads at most
-// most+1 bytes of a large result.
+// receive returns the result of a unit that is contained in m or that m refers to. If the result is
+// large, it reads at most one byte more than the limit most.
 func (l *Link) receive(ctx context.Context, job string, unit int, m jetstream.Msg, most int64) (result []byte, err error) {
 	result = m.Data()
 	if object := m.Headers().Get(objectHeader); object != "" {
@@ -89,7 +90,7 @@ func (l *Link) receive(ctx context.Context, job string, unit int, m jetstream.Ms
 	return result, nil
 }
 
-// large reads a large result, at most one byte more than most.
+// large reads a large result. It reads at most one byte more than the limit most.
 func large(ctx context.Context, bucket jetstream.ObjectStore, object string, most int64) ([]byte, error) {
 	r, err := bucket.Get(ctx, object)
 	if err != nil {
@@ -108,8 +109,8 @@ func large(ctx context.Context, bucket jetstream.ObjectStore, object string, mos
 	return io.ReadAll(io.LimitReader(r, most+1))
 }
 
-// discard removes a large result that is no longer needed. If this fails, the hub deletes it when
-// it expires.
+// discard removes a large result that is no longer needed. If this fails, the hub deletes the
+// result when it expires.
 func (l *Link) discard(ctx context.Context, h nats.Header) {
 	if object := h.Get(objectHeader); object != "" {
 		_ = l.call(ctx, in(l.js.ObjectStore, resultBucket, func(ctx context.Context, bucket jetstream.ObjectStore) error {
@@ -128,8 +129,8 @@ func tries(m jetstream.Msg) int {
 	return n + int(meta.NumDelivered)
 }
 
-// requeue returns a unit that this process received but must not or need not compute, so that
-// other workers can. It does not count as a try.
+// requeue hands back a unit that this process received but must not or need not compute, so that
+// other workers can compute it. This does not count as a try.
 func (l *Link) requeue(ctx context.Context, m jetstream.Msg) error {
 	again := nats.NewMsg(m.Subject())
 	again.Header.Set(triesHeader, strconv.Itoa(tries(m)-1))
@@ -152,7 +153,7 @@ func (l *Link) giveUp(ctx context.Context, m jetstream.Msg, job string, unit int
 	return l.call(ctx, m.DoubleAck)
 }
 
-// publishOnce returns a call that publishes a message unless its subject already has one.
+// publishOnce returns a function that publishes a message unless its subject already has one.
 func (l *Link) publishOnce(m *nats.Msg) func(context.Context) error {
 	return func(ctx context.Context) error {
 		_, err := l.js.PublishMsg(ctx, m)

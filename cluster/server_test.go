@@ -12,7 +12,7 @@ import (
 )
 
 // TestOtherServer checks that an external NATS server, such as Debian's 2.9, works as a hub. The
-// test is skipped if none is installed.
+// test is skipped if no such server is installed.
 func TestOtherServer(t *testing.T) {
 	path, err := exec.LookPath("nats-server")
 	if err != nil {

@@ -46,8 +46,8 @@ type WorkerSign struct {
 	Build   work.Build `json:"build"`
 	Workers int        `json:"workers"` // units computed in parallel
 	Busy    int        `json:"busy"`
-	Done    int        `json:"done"`    // units since the worker started
-	Failed  int        `json:"failed"`  // tries that ended with an error
+	Done    int        `json:"done"`    // number of units computed since the worker started
+	Failed  int        `json:"failed"`  // number of tries that ended with an error
 	Seconds float64    `json:"seconds"` // since the worker started
 }
 
@@ -180,7 +180,7 @@ func ReadKey(path string) (public string, err error) {
 }
 
 // MakeKey writes the seed of a new nkey to path. Only this user can read the file. The file appears
-// atomically. MakeKey returns an error if it already exists.
+// atomically. MakeKey returns an error if the file already exists.
 func MakeKey(path string) error {
 	pair, err := nkeys.CreateUser()
 	if err != nil {

@@ -38,7 +38,8 @@ type BuildStatus struct {
 	Redelivered int    `json:"redelivered"` // running units that were started before
 }
 
-// ReadStatus returns the state of a hub and its jobs. It is empty if the hub has not been used.
+// ReadStatus returns the state of a hub and its jobs. The status is empty if the hub has not been
+// used.
 func ReadStatus(ctx context.Context, l *Link) (s Status, err error) {
 	there := false // whether there is a bucket of heartbeats
 	err = l.call(ctx, func(ctx context.Context) error {

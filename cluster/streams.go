@@ -28,16 +28,17 @@ const (
 const (
 	// retention is the time after which the hub deletes messages and files that are not renewed.
 	retention = 7 * 24 * time.Hour
-	// heartbeatTimeout is the time without a heartbeat after which a process counts as gone.
+	// heartbeatTimeout is the time without a heartbeat after which a process is considered gone.
 	heartbeatTimeout = 30 * time.Second
 )
 
-// class returns the subject token of the workers of a build.
+// class returns the subject token for the workers of a build.
 func class(b work.Build) string {
 	return work.Digest([]byte(b.Program + "\n" + b.Arithmetic))[:16]
 }
 
-// Subjects of the streams have at most one message each. A unit is its number or allUnits.
+// Each subject of these streams has at most one message. A unit is specified by its number or by
+// allUnits.
 func workSubject(class, job string, unit any) string {
 	return fmt.Sprintf("plyfit.work.%s.%s.%v", class, job, unit)
 }
@@ -47,12 +48,12 @@ func deadSubject(job string, unit any) string { return fmt.Sprintf("plyfit.dead.
 // allUnits is a wildcard for all units of a job.
 const allUnits = "*"
 
-// Subjects outside the streams reach all subscribers.
+// Messages on subjects outside the streams reach all subscribers.
 func stopSubject(job string) string { return "plyfit.stop." + job }
 func signSubject(job string) string { return "plyfit.sign." + job }
 
-// singleMessageStream returns the configuration of a stream on disk that refuses a second message on the
-// same subject.
+// singleMessageStream returns the configuration of a stream on disk that rejects a second message
+// on the same subject.
 func singleMessageStream(name, subjects string) jetstream.StreamConfig {
 	return jetstream.StreamConfig{
 		Name: name, Subjects: []string{subjects}, Storage: jetstream.FileStorage, Retention: jetstream.WorkQueuePolicy,

@@ -20,8 +20,8 @@ import (
 // Lease is the default time without a heartbeat after which a unit is given to another worker.
 const Lease = 30 * time.Second
 
-// mostTries is the maximum number of times that a unit is started. If it has not succeeded by then,
-// it has killed its workers or returned errors.
+// mostTries is the maximum number of times that a unit is started. A unit that has not succeeded by
+// then has killed its workers or returned errors.
 const mostTries = 3
 
 // A Worker computes units for a hub.
@@ -43,14 +43,14 @@ type Worker struct {
 	done   atomic.Int64
 	failed atomic.Int64
 
-	declined map[string]bool // jobs of other builds that were logged; used only by hear
+	declined map[string]bool // jobs of other builds that have been logged; used only by hear
 
 	mu       sync.Mutex
 	consumer jetstream.Consumer
 }
 
-// Run computes units until ctx ends, and then returns its unfinished units to the hub. It returns
-// an error only if the hub refuses the worker.
+// Run computes units until ctx ends, and then hands back its unfinished units to the hub. It
+// returns an error only if the hub refuses the worker.
 func (w *Worker) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -62,8 +62,8 @@ func (w *Worker) Run(ctx context.Context) error {
 	if _, err := w.queue(ctx, nil); err != nil {
 		return ignoreEnd(ctx, err)
 	}
-	// The announcements are not read from the bucket of heartbeats, because the cost would be
-	// quadratic in the number of workers.
+	// Announcements are not read from the heartbeat bucket, because the cost would be quadratic in
+	// the number of workers.
 	w.declined = map[string]bool{}
 	signs, err := w.Link.nc.Subscribe(signSubject("*"), w.onAnnouncement)
 	if err != nil {
@@ -99,7 +99,7 @@ func (w *Worker) Run(ctx context.Context) error {
 }
 
 // queue returns the consumer that all workers of this build share. It creates the consumer if the
-// hub has none. old is a consumer that has failed, or nil.
+// hub has none. The parameter old is a consumer that has failed, or nil.
 func (w *Worker) queue(ctx context.Context, old jetstream.Consumer) (jetstream.Consumer, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -185,8 +185,8 @@ func (w *Worker) sendHeartbeats(ctx context.Context) {
 	}
 }
 
-// onAnnouncement receives the announcements of running jobs. It logs each job of another build once. Units of
-// other builds have other subjects, so the worker never receives them.
+// onAnnouncement receives the announcements of running jobs. It logs each job of another build
+// once. Units of other builds have different subjects, so the worker never receives them.
 func (w *Worker) onAnnouncement(m *nats.Msg) {
 	j, ok := readJobSign(strings.TrimPrefix(m.Subject, signSubject("")), m.Data)
 	if !ok || j.Build == w.build || w.declined[j.Job] {

@@ -18,8 +18,8 @@ type Block struct {
 	First int // index of the first row within the store
 
 	Ends []int32 // end of each row's terms; nil if the block is dense
-	// Short or Long contains the columns of the terms: 0 for the bias, and 1 more than the feature
-	// index otherwise.
+	// Short or Long contains the columns of the terms. The bias has column 0, and feature i has
+	// column i+1.
 	Short []uint16
 	Long  []int32
 	// Whole or Values contains the values of the terms or cells. If both are nil, all values are 1.
@@ -134,7 +134,7 @@ func (b *Block) Label(i int) (y, weight float64, kind game.Bound) {
 	return b.labels[i], get(b.weights, i, 1), game.Bound(get(b.marks, i, 0) & kindMask)
 }
 
-// get returns from[i], or otherwise if from is nil.
+// get returns from[i]. If from is nil, it returns the parameter otherwise.
 func get[T any](from []T, i int, otherwise T) T {
 	if from == nil {
 		return otherwise
@@ -180,8 +180,7 @@ func (b *Block) vector(i int, x models.Vector) models.Vector {
 	return x
 }
 
-// Terms appends the columns and values of row i as they were added to the store, before any taper
-// is applied.
+// Terms appends the columns and values of row i as they were added to the store, without any taper.
 func (b *Block) Terms(i int, columns []int32, values []float64) ([]int32, []float64) {
 	if first := i * b.width; b.width > 0 && b.integers {
 		return notZero(b.Whole[first:first+b.width], b.from, columns, values)
@@ -255,7 +254,7 @@ func (b *Block) Cells(i int, cells []float64) bool {
 	return true
 }
 
-// Bias returns the value of row i in the column of the bias, or 1 if the row has no such term.
+// Bias returns the value of row i in the bias column, or 1 if the row has no such term.
 func (b *Block) Bias(i int) float64 {
 	if b.biased && !b.Ones() {
 		b.columns, b.values = b.Terms(i, b.columns[:0], b.values[:0])

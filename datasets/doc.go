@@ -1,8 +1,8 @@
-// Package datasets stores the output of self-play. Records are kept on disk as Parquet shards in a
-// directory, and learners read samples that are derived from them.
+// Package datasets stores the output of self-play. Records are stored as Parquet shards in a
+// directory. Learners read samples that are derived from the records.
 //
-// A [Record] is one decision of one episode. It contains the raw ingredients of a label, namely the
-// outcome and the search value. The label itself is chosen when a model is fitted.
+// A [Record] is one decision of one episode. It contains the outcome and the search value, from
+// which a label can be computed when a model is fitted.
 //
 // To write a data set:
 //

@@ -16,7 +16,7 @@ const (
 	mostShardBytes = 1 << 30
 )
 
-// MostBytes returns the maximum size of a shard of the plan that another process has computed.
+// MostBytes returns the maximum size of a shard that another process has computed for the plan.
 func (r Plan) MostBytes() int64 {
 	return min(int64(min(r.EpisodesPerShard, mostShardBytes))*mostEpisodeBytes, mostShardBytes)
 }
@@ -52,7 +52,7 @@ func (r Plan) Check(shard int, file []byte) (err error) {
 	return err
 }
 
-// In returns a copy of s that checks records as they are read. All records of an episode must have
+// In returns a copy of s that checks records as it reads them. All records of an episode must have
 // the same outcome, and outcomes and values must be utilities of g, the world of the data set. The
 // first invalid record ends the sequence with an error.
 func (s *Set) In(g *game.Game) *Set {

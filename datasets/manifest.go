@@ -28,16 +28,16 @@ const ManifestFile = "dataset.json"
 // A Plan contains the settings of a data set. Equal plans produce equal records.
 type Plan struct {
 	Game     string   `json:"game"`             // spec of the world
-	Agents   []string `json:"agents"`           // identities, one per player, or a single one for all players
+	Agents   []string `json:"agents"`           // identities of the agents, one per player, or a single one for all players
 	Source   string   `json:"source,omitempty"` // digest of the relabelled data set or of the imported file
 	Openings int      `json:"openings"`         // maximum number of random decisions at the start of an episode
 	Explore  float64  `json:"explore"`          // probability of a random move after the opening
-	// Book is the name of the list of initial positions: episode e starts from position e of the
-	// list. Plans with the same name use the same list or an extension of it. If Book is empty,
+	// Book is the name of the list of initial positions. Episode e starts from position e of the
+	// list. Plans with the same Book use the same list or an extension of it. If Book is empty,
 	// episodes start from the initial position of the game.
 	Book string `json:"book,omitempty"`
-	// NewOpenings means that no two episodes start from the same position. An opening that was used
-	// before is drawn again, as long as unused ones can be found.
+	// NewOpenings means that no two episodes start from the same position if this can be avoided.
+	// If an opening has been used before, another one is drawn.
 	NewOpenings bool `json:"new_openings,omitempty"`
 	// Adjudicate is AdjudicateProven, or empty if episodes are played to the end.
 	Adjudicate       string `json:"adjudicate,omitempty"`
@@ -49,7 +49,7 @@ type Plan struct {
 // AdjudicateProven ends an episode when a search has proven its outcome.
 const AdjudicateProven = "proven"
 
-// ImportedAgent is the agent of data sets whose positions were imported.
+// ImportedAgent is the name of the agent in data sets whose positions were imported.
 const ImportedAgent = "imported"
 
 // Imported reports whether the positions were imported.
@@ -72,13 +72,13 @@ type Manifest struct {
 	Plan
 	Complete bool `json:"complete"`
 
-	// The following fields are set only if Complete is true.
+	// The following fields are only set if Complete is true.
 	Records   int64 `json:"records,omitempty"`
-	Truncated int   `json:"truncated_episodes,omitempty"` // episodes that reached the maximum number of plies
-	Distinct  int   `json:"distinct_games,omitempty"`     // number of games that differ in a position or a move
+	Truncated int   `json:"truncated_episodes,omitempty"` // number of episodes that reached the maximum number of plies
+	Distinct  int   `json:"distinct_games,omitempty"`     // number of different games
 	// Repeated is the number of episodes that start from the same position as an earlier one even
-	// though NewOpenings is set. Either no unused opening was found, or another opening was drawn
-	// because the first position was proven.
+	// though NewOpenings is set. Either no unused opening was found, or the first opening was
+	// replaced because its outcome was proven.
 	Repeated int         `json:"repeated_openings,omitempty"`
 	Digest   string      `json:"digest,omitempty"` // SHA-256 of the concatenated digests of the shards
 	Shards   []ShardInfo `json:"shards,omitempty"`
@@ -175,7 +175,7 @@ func (m *Manifest) seal() (string, error) {
 	open := *m
 	open.Seal = ""
 	data, err := json.MarshalIndent(&open, "", "  ")
-	if err == nil && bytes.Contains(data, []byte(`\ufffd`)) { // invalid UTF-8 counts in the form in which it will be read
+	if err == nil && bytes.Contains(data, []byte(`\ufffd`)) { // the seal covers invalid UTF-8 in the form in which it will be read
 		if err = json.Unmarshal(data, &open); err == nil {
 			data, err = json.MarshalIndent(&open, "", "  ")
 		}

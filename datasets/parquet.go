@@ -18,13 +18,13 @@ import (
 )
 
 // The Parquet library trusts the lengths in a file. A few bytes can make it allocate gigabytes
-// before it notices that the data is missing. Therefore all lengths are checked first, in the
-// footer and before each page.
+// before it notices that the data is missing. All lengths in the footer and in page headers are
+// therefore checked first.
 
 // Limits for Parquet files. A reader holds one page of each column in memory.
 const (
-	smallPage   = 4 << 20 // unpacked bytes that are allowed for every page
-	mostPacking = 1000    // maximum compression ratio of a larger page
+	smallPage   = 4 << 20 // unpacked size in bytes that is always allowed for a page
+	mostPacking = 1000    // maximum compression ratio of larger pages
 	mostPage    = 1 << 30 // maximum unpacked size of a page in bytes
 	mostValues  = 1 << 24 // maximum number of values in a page
 	mostHeader  = 1 << 20 // maximum size of a page header in bytes
@@ -155,8 +155,8 @@ func (u *unpacker) try(h *format.PageHeader, at int64, codec format.CompressionC
 }
 
 // oneFrame reports whether packed is a single zstd frame, as most programs write it, that declares
-// at most room bytes. The decoder enforces the declared size, so such a page need not be unpacked
-// to check it. oneFrame only reads the block headers.
+// at most room bytes. The decoder enforces the declared size, so it is not necessary to unpack such
+// a page in order to check it. oneFrame only reads the block headers.
 //
 // Source: RFC 8878, 3.1.1.
 func oneFrame(packed []byte, room uint64) bool {
@@ -290,7 +290,7 @@ func (c *compact) skip(n uint64) bool {
 	return true
 }
 
-// number reads a variable-length integer of at most 64 bits.
+// number reads a variable-length integer with at most 64 bits.
 func (c *compact) number() (uint64, bool) {
 	x, n := binary.Uvarint(c.b[c.at:])
 	c.at += max(n, 0)

@@ -7,8 +7,8 @@ import (
 	"plyfit/models"
 )
 
-// GameColumns lists the column names under which tables of other programs identify the game of a
-// row. If a table has several of them, the first in this list is used.
+// GameColumns lists the column names that other programs use for the game of a row. If a table has
+// several of them, the first in this list is used.
 var GameColumns = []string{"episode", "game", "game_id", "game-id"}
 
 // A Record is one decision of an episode, or an imported position. The records of an episode are
@@ -19,22 +19,22 @@ type Record struct {
 	Position string      // State.String, including wrappers
 	Mover    game.Player // player to move
 	Move     string      // chosen move, as formatted by State.MoveString
-	// Made is the move that was actually made. It differs from Move if the move slipped. Made is
-	// empty if the move is unknown, as in older data sets of worlds with slips.
+	// Made is the move that was actually made. It differs from Move if the move slipped. If the
+	// actual move is unknown, as in older data sets for worlds with slips, Made is empty.
 	Made     string
-	Explored bool // the move was random rather than chosen by a search
-	// Value is the result of the mover's search, in the mover's view and in the units of the game.
-	// HasValue is false if there was no search or it reported no value.
+	Explored bool // whether the move was random rather than chosen by a search
+	// Value is the result of the mover's search, from the mover's point of view and in the game's
+	// units. HasValue is false if there was no search or it reported no value.
 	Value    float64
 	HasValue bool
 	Depth    int32 // depth of the search, in decisions
-	// Proven means that the search proved the value by searching to the end of the game. It is set
-	// only in worlds without chance moves.
+	// Proven means that the search reached the end of the game and thereby proved the value. It is
+	// set only in worlds without chance moves.
 	Proven bool
 	// Outcome contains the utility of each player at the end of the episode. It is meaningless if
 	// Truncated is true.
 	Outcome   []float64
-	Truncated bool // the episode was stopped before its end
+	Truncated bool // whether the episode was stopped before its end
 	// ID is the name of the episode in its source. It is empty for episodes of self-play.
 	ID string
 	// View is the information that the mover has about Position; see [game.Game.View]. It is empty
@@ -45,19 +45,20 @@ type Record struct {
 // A Sample is one row for a learner.
 type Sample struct {
 	X       models.Vector // includes models.Bias if the model has a bias
-	Y       float64       // label, in the view in which X was extracted
+	Y       float64       // label, from the same point of view as X
 	Weight  float64       // 1 by default
 	Kind    game.Bound    // whether Y is exact or a bound
-	Episode uint64        // samples from the same episode are not independent
+	Episode uint64        // episode of the sample; samples from the same episode are not independent
 	Ply     int32         // ply within the episode, or 0 if unknown
 	// Position identifies the position regardless of its history. It is 0 if unknown, as in tables.
 	Position uint64
 
-	// Phase is the share of the middlegame, from 0 to 1. It is used only with tapered weights.
+	// Phase is 1 in the middlegame and 0 in the endgame, with values in between. It is used only
+	// with tapered weights.
 	Phase float32
 
-	Explored  bool // the move played from this position was random
-	Truncated bool // the episode was stopped before its end
+	Explored  bool // whether the move played from this position was random
+	Truncated bool // whether the episode was stopped before its end
 }
 
 // Samples is a sequence of rows that can be read several times, in the same order each time. A

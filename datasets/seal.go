@@ -16,12 +16,12 @@ import (
 // Each shard has a seal: an entry in the key-value metadata of the Parquet footer that contains the
 // SHA-256 of the file. The hash is computed with zeros in place of the seal. The seal is verified
 // before the Parquet library reads the file, because a flipped bit can make that library panic or
-// allocate unlimited memory. One in the codec of a column did. Files of other programs have no
-// seal, so [OpenParquet] checks the lengths in them.
+// allocate unlimited memory. Files from other programs have no seal, so [OpenParquet] checks their
+// lengths instead.
 const sealKey = "plyfit.sha256"
 
-// sealHeader is found between the key and the value: in Thrift's compact protocol, a field header
-// and the string length 64.
+// sealHeader consists of the bytes between the key and the value. In Thrift's compact protocol,
+// these are a field header and the string length 64.
 const sealHeader = "\x18\x40"
 
 const sealLength = 2 * sha256.Size // in hexadecimal digits
@@ -29,8 +29,8 @@ const sealLength = 2 * sha256.Size // in hexadecimal digits
 // openSeal is the placeholder that is hashed and then replaced.
 var openSeal = strings.Repeat("0", sealLength)
 
-// maxFooter is the maximum length of a Parquet footer. It is a thousand times the length in a shard
-// and allows tables of about 100,000 columns.
+// maxFooter is the maximum length of a Parquet footer. It allows tables with about 100,000 columns
+// and is a thousand times the length in a shard.
 const maxFooter = 1 << 25
 
 // seal replaces the placeholder in a complete Parquet file.

@@ -49,8 +49,8 @@ const mostShards, mostEpisodes = 1_000_000, 1_000_000
 
 // begin prepares dir, which must exist, for the shards of plan and returns the missing ones. It
 // reads existing shards completely and keeps them. begin returns an error if dir contains a data
-// set with a different plan or if a shard is damaged. Only the number of episodes may differ, and
-// it may only increase.
+// set with a different plan or if a shard is damaged. Plans may differ only in the number of
+// episodes, which may only increase.
 func begin(dir string, plan Plan) (missing []int, err error) {
 	done, err := complete(dir, plan)
 	if err != nil || done != nil {
@@ -83,7 +83,7 @@ func (m *Manifest) allPresent(dir string) bool {
 }
 
 // holdsSpan reports whether shard k exists and contains the last episode of its span. The last
-// shard of a smaller data set does not, and is written again.
+// shard of a smaller data set may lack that episode. In that case, it is written again.
 func holdsSpan(path string, plan Plan, k int) (bool, error) {
 	from, to := plan.Span(k)
 	last, any := uint64(0), false
@@ -178,8 +178,8 @@ func survey(dir string, plan Plan) (*Manifest, error) {
 	return m, nil
 }
 
-// beginAt records the initial position of an episode and counts it if an earlier episode had the
-// same one.
+// beginAt records the initial position of an episode. It counts the episode if an earlier one had
+// the same initial position.
 func (m *Manifest) beginAt(begun map[uint64]struct{}, position string) {
 	h := fnv.New64a()
 	h.Write([]byte(position))
@@ -220,8 +220,8 @@ func Verify(dir string) (*Manifest, error) {
 type Set struct {
 	Manifest
 	Dir   string
-	world *game.Game      // checks the records; nil if they are not checked
-	ctx   context.Context // cancels reading; may be nil
+	world *game.Game      // checks a record; nil if records are not checked
+	ctx   context.Context // context that stops reading; may be nil
 }
 
 // Until returns a copy of s whose sequence of records ends with an error when ctx is done.
@@ -310,7 +310,7 @@ func (m *Missing) Put(shard int, file []byte) error {
 }
 
 // Fill creates the data set of plan in dir, or completes it. The callback fill must write the
-// missing shards. If the data set is complete already, Fill does not call it. Fill returns a
+// missing shards. It is not called if the data set is already complete. Fill returns a
 // [work.HeldError] if another process is working in dir.
 func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Context, missing *Missing) error) (*Manifest, error) {
 	done, err := complete(dir, plan)
@@ -334,8 +334,8 @@ func Fill(ctx context.Context, dir string, plan Plan, fill func(ctx context.Cont
 	return done, err
 }
 
-// tidy removes the files that a process left in a complete data set when it was killed. It leaves
-// them if another process is working in dir or if dir is not writable.
+// tidy removes the files that a process left in a complete data set when it was killed. It does
+// nothing if another process is working in dir or if dir is not writable.
 func tidy(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil || !slices.ContainsFunc(entries, func(e fs.DirEntry) bool { return work.Transient(e.Name()) }) {

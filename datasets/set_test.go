@@ -117,7 +117,7 @@ func TestDigest(t *testing.T) {
 		seen[d.sum()] = name
 	}
 	// The expected digest was computed with another program from the encoding in docs/datasets.md.
-	// It ensures that no release changes the encoding.
+	// It ensures that the encoding does not change between releases.
 	d := newDigester()
 	d.add(&Record{Episode: 300, Ply: 2, Position: "ab", Mover: 1, Move: "c", HasValue: true, Value: 1, Depth: 3, Outcome: []float64{-1, 1}})
 	const want = "22bc8e079456816327df40a0a836a0909d6e4121aadc735e64720ffa000677cb"

@@ -15,7 +15,7 @@ import (
 	"plyfit/internal/disk"
 )
 
-// sameBits reports whether a and b are identical. Like the digest, it distinguishes -0 from 0.
+// sameBits reports whether a and b are identical. Like the digest, it distinguishes between -0 and 0.
 func sameBits(a, b []float64) bool {
 	return slices.EqualFunc(a, b, func(x, y float64) bool { return math.Float64bits(x) == math.Float64bits(y) })
 }
@@ -34,13 +34,13 @@ func WriteShard(path string, records []Record) error {
 }
 
 // EachRecord calls do for each record of the shard at path, in order, until do returns false. The
-// record is valid only during the call, but its strings and Outcome may be retained. An error about
-// a damaged file contains its name.
+// record is valid only during the call, but its strings and Outcome may be retained. Errors about
+// damaged files contain the file name.
 func EachRecord(path string, do func(*Record) bool) error {
 	return withShard(path, func(f io.ReaderAt, size int64) error { return readRows(path, f, size, do) })
 }
 
-// EachRecordOf is like [EachRecord] for a shard in memory. Errors refer to it by name.
+// EachRecordOf is like [EachRecord] for a shard in memory. Errors contain the given name.
 func EachRecordOf(name string, shard []byte, do func(*Record) bool) error {
 	return readRows(name, bytes.NewReader(shard), int64(len(shard)), do)
 }

@@ -12,9 +12,9 @@ import (
 	"plyfit/work"
 )
 
-// In a browser, the records of a run are kept in memory until the page is closed. Shards therefore
-// use a simple format: one line with the SHA-256 of the rest in hexadecimal digits, followed by one
-// line of JSON per record. The Parquet library would make up a third of the module.
+// In a browser, shards only need to last until the page is closed. They therefore use a simple
+// format: one line with the SHA-256 of the rest in hexadecimal digits, followed by one line of JSON
+// per record. With the Parquet library, the module would be half as large again.
 
 const sumLine = 2*sha256.Size + 1
 

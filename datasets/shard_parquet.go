@@ -84,8 +84,8 @@ var fields = map[string]func(rec *Record) any{
 var leaves = list.Map(parquet.SchemaOf(rowWithView{}).Columns(), func(path []string) func(*Record) any { return fields[path[0]] })
 
 // scan converts a row to a record, twice as fast as reflection would. Consecutive records with
-// equal outcomes, such as those of one episode, share the slice. outcome is a buffer, which scan
-// returns for reuse.
+// equal outcomes, such as those of one episode, share one slice. The parameter outcome is a buffer,
+// which scan returns for reuse.
 func scan(values parquet.Row, rec *Record, outcome []float64) ([]float64, error) {
 	last := rec.Outcome
 	*rec = Record{}
@@ -157,7 +157,7 @@ func EncodeShard(records []Record) ([]byte, error) {
 	return encode(records, (*row).from)
 }
 
-// encode writes a shard with rows of type R. from converts a record to a row.
+// encode writes a shard with rows of type R. The function from converts a record to a row.
 func encode[R any](records []Record, from func(*R, *Record)) ([]byte, error) {
 	var file bytes.Buffer
 	p := parquet.NewGenericWriter[R](&file, parquet.Compression(&zstd.Codec{Level: zstd.SpeedDefault}),
@@ -198,8 +198,8 @@ func readRows(path string, f io.ReaderAt, size int64, do func(*Record) bool) (er
 	damaged := func(what any) error { return damagedShard(path, what) }
 	done := false
 	defer func() {
-		// The Parquet library panics on some damaged files. Panics of do must not be hidden,
-		// however.
+		// The Parquet library panics on some damaged files. However, panics in the callback must
+		// not be hidden.
 		if r := recover(); r != nil {
 			if done {
 				panic(r)

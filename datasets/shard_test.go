@@ -80,8 +80,8 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// TestForeignShard reads a file of another program with different widths, nullable columns,
-// additional columns and another order.
+// TestForeignShard reads a file written by another program, with different column widths, nullable
+// columns, additional columns and a different column order.
 func TestForeignShard(t *testing.T) {
 	type foreignRow struct {
 		Comment   string    `parquet:"comment,optional"`
@@ -117,7 +117,7 @@ func TestForeignShard(t *testing.T) {
 }
 
 // TestShardWithOtherColumns checks that a missing column or a column of the wrong type is an error.
-// The library would read zeros.
+// The Parquet library would silently read zeros.
 func TestShardWithOtherColumns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.parquet")
 	for _, c := range []struct {
@@ -146,8 +146,8 @@ func TestShardWithOtherColumns(t *testing.T) {
 }
 
 // TestDamagedShard checks that reading a truncated shard always fails with an error that contains
-// the file name. A flipped bit must cause such an error too, unless the records are unaffected, as
-// for a bit in the name of the seal.
+// the file name. A flipped bit must also cause such an error, unless it does not affect the
+// records, such as a bit in the name of the seal.
 func TestDamagedShard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shard.parquet")
 	want := someRecords(0, 60)

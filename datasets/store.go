@@ -15,8 +15,8 @@ import (
 // with the process. If the file cannot be written, for example because the disk is full, the rows
 // stay in memory.
 //
-// A store is filled by Add and Seal. If it was created by [Keep], it is filled by its first pass
-// over the samples of another source. Once filled, it can be read concurrently.
+// A store is filled by Add and Seal. If it was created by [Keep], its first pass fills it with the
+// samples of another source. Once filled, it can be read concurrently.
 type Store struct {
 	// Limit is the maximum number of bytes in memory. If it is [Unlimited], no file is written.
 	Limit int64
@@ -27,17 +27,17 @@ type Store struct {
 	Tapered bool
 
 	source   Samples // nil if the store is filled by Add
-	filled   bool    // all rows of the source have been stored
+	filled   bool    // whether all rows of the source have been stored
 	rows     int
 	blocks   []storedBlock
 	features []int32 // maps columns to features; nil if the store is not renumbered
-	biased   bool    // at least one row has the bias column
+	biased   bool    // whether at least one row has the bias column
 
 	size    int64 // total size of all blocks in bytes
 	slab    []byte
 	file    *os.File
 	written int64
-	noFile  bool // the temporary file could not be created or is full
+	noFile  bool // whether the temporary file could not be created or is full
 	next    builder
 	sealed  Block // most recently sealed block
 }
@@ -78,12 +78,12 @@ func (s *Store) Close() error {
 		return nil
 	}
 	err := f.Close()
-	os.Remove(f.Name()) // needed on systems where an open file keeps its name
+	os.Remove(f.Name()) // necessary on systems where an open file cannot be removed
 	return err
 }
 
-// Plain returns a view of the store in which the terms of each row are as they were added, without
-// any taper.
+// Plain returns a view of the store without any taper, in which each row has the terms that were
+// added.
 func (s *Store) Plain() *Store {
 	out := *s
 	out.Tapered = false
@@ -130,7 +130,7 @@ func (s *Store) Feature(column int32) int32 {
 	return s.features[column-1]
 }
 
-// mostShares is the maximum number of distinct phases by which learners group rows.
+// mostShares is the maximum number of distinct phases for which learners group rows by phase.
 const mostShares = 64
 
 // Shares returns the distinct phases of the rows in ascending order. It returns nil if the store is
@@ -205,7 +205,7 @@ func (s *Store) Blocks() iter.Seq2[*Block, error] {
 	}
 }
 
-// fill performs the first pass. If the pass ends early, the next one starts again.
+// fill performs the first pass. If the pass ends early, the next one starts from the beginning.
 func (s *Store) fill(yield func(*Block, error) bool) {
 	s.Close()
 	for x, err := range s.source.All() {
@@ -248,14 +248,14 @@ type builder struct {
 	ends, columns []int32
 	values        []float32
 
-	ones   bool // all values so far are 1
-	strict bool // in every row, columns are in ascending order and no value is 0
+	ones   bool // whether all values so far are 1
+	strict bool // whether the columns are in ascending order in every row and no value is 0
 	least  int32
 	wide   int32 // bitwise OR of all columns
 }
 
 // Add adds a row. If the row completes a block, Add returns the block, which is valid until the
-// next call of Add; otherwise it returns nil.
+// next call to Add; otherwise it returns nil.
 func (s *Store) Add(x *Sample) *Block {
 	f := &s.next
 	if len(f.rows) == 0 {
@@ -266,7 +266,7 @@ func (s *Store) Add(x *Sample) *Block {
 	f.values = slices.Grow(f.values, len(x.X))[:n+len(x.X)]
 	columns, values := f.columns[n:], f.values[n:]
 	ones, strict, least, most, wide, odd := f.ones, f.strict, f.least, f.most, f.wide, f.irregular
-	for k, t := range x.X { // This loop takes half the time of a first pass.
+	for k, t := range x.X { // This loop takes up half the time of a first pass.
 		c, v := t.Index+1, t.Value
 		columns[k], values[k] = c, v
 		ones = ones && v == 1
@@ -321,7 +321,7 @@ func (s *Store) Seal() *Block {
 	return b
 }
 
-// wholes reports whether all values are integers of 16 bits.
+// wholes reports whether all values are 16-bit integers.
 func wholes(values []float32) bool {
 	return !slices.ContainsFunc(values, func(v float32) bool {
 		return !(v >= math.MinInt16 && v <= math.MaxInt16) || math.Float32bits(v) != math.Float32bits(float32(int16(v)))

@@ -84,7 +84,7 @@ func shapes() map[string][]Sample {
 }
 
 // TestStore checks that a store returns its samples unchanged, for blocks of all shapes, in memory
-// and in a file. The source must be read only once after a pass that ended early.
+// and in a file. After a pass that ended early, the source must be read exactly once more.
 func TestStore(t *testing.T) {
 	for name, rows := range shapes() {
 		dense := 0
@@ -228,8 +228,8 @@ func TestDamagedManifest(t *testing.T) {
 	t.Logf("%d damaged files", tried)
 }
 
-// TestManifestWithoutSeal checks that data sets from before the introduction of seals can be read.
-// If the seal does not match, the error must name the file.
+// TestManifestWithoutSeal checks that data sets without seals, as written by older versions, can be
+// read. If a seal does not match, the error must contain the file name.
 func TestManifestWithoutSeal(t *testing.T) {
 	dir := t.TempDir()
 	made := makeSet(t, dir, somePlan)

@@ -12,7 +12,7 @@ import (
 // as identity and tanh, Times is 0, each weight is in the unit of its own model, and Z is 0.
 type Difference struct {
 	Head  []HeadDiff `json:"head"`  // differing properties such as game, features and link
-	Terms []TermDiff `json:"terms"` // the bias, then the terms of a in order, then terms that only b has
+	Terms []TermDiff `json:"terms"` // the bias, the terms of a in order, and the terms that only b has
 	// Tables compares the pattern tables by name, including tables that only one model has.
 	Tables []TableDiff `json:"tables"`
 	Times  float64     `json:"times"`
@@ -33,7 +33,7 @@ type TermDiff struct {
 	InA  bool    `json:"in_a"`
 	InB  bool    `json:"in_b"`
 	// Z is B-A divided by the standard error of the difference, which assumes independent
-	// estimates. It is 0 if neither model has a standard error for the term.
+	// estimates. Z is 0 if neither model has a standard error for the term.
 	Z float64 `json:"z"`
 }
 
@@ -154,8 +154,8 @@ func diffTables(a, b *File, times float64) []TableDiff {
 	return out
 }
 
-// difference counts the weights that differ between a, multiplied by times, and b. The shorter
-// slice is extended with zeros. rms is the root mean square of the differences.
+// difference multiplies a by times and counts the weights that differ from those of b. The shorter
+// slice is extended with zeros. The result rms is the root mean square of the differences.
 func difference(a, b []float32, times float64) (changed int, rms float64) {
 	n := max(len(a), len(b))
 	at := func(w []float32, i int) float64 {

@@ -13,9 +13,10 @@ import (
 )
 
 // An Export writes a model for other programs. In all formats, a position is the vector x of the
-// features, in the order and the view of the feature set. The value of the position is link(z) with
-// z = bias + sum of w_i x_i. If x is in player 0's view, this is player 0's value. If x is in the
-// view of player 1 of a zero-sum game, player 0's value is link(bias - sum of w_i x_i).
+// features, in the order of the feature set and from its point of view. The value of the position
+// is link(z) with z = bias + sum of w_i x_i. If x is from player 0's point of view, this is player
+// 0's value. If x is from the point of view of player 1 in a zero-sum game, player 0's value is
+// link(bias - sum of w_i x_i).
 type Export struct {
 	Model    *Linear
 	Min, Max float64 // bounds of the game's utilities, used by all links except Identity
@@ -29,15 +30,15 @@ var ExportFormats = map[string]func(e *Export, w io.Writer) error{
 	".json": (*Export).JSON, ".csv": (*Export).CSV, ".go": (*Export).Go, ".c": (*Export).C, ".h": (*Export).C,
 }
 
-// tolerance is the maximum difference between an exported evaluation and plyfit's own: tolerance *
-// max(1, |value|).
+// tolerance limits the difference between the values of an exported evaluation and plyfit's own to
+// tolerance * max(1, |value|).
 const tolerance = 1e-9
 
-// sourceWeights is the maximum number of weights in a source file that compilers can handle.
+// sourceWeights is the maximum number of weights in a source file, so that compilers can handle it.
 const sourceWeights = 1 << 20
 
-// check returns an error if the model has more than most weights or cannot be exported for another
-// reason.
+// check returns an error if the model cannot be exported, for example because it has more weights
+// than the limit most.
 func (e *Export) check(most int) error {
 	m := e.Model
 	if m.Len() > most {
@@ -215,8 +216,8 @@ type sourceModel struct {
 	Link                  LinkKind
 	Leaves                Leaves
 	Bias, Scale, Min, Max string
-	Features              []sourceFeature // in the order of x
-	Nothing               []sourceFeature // stands in for Features if there are none, since C has no empty arrays
+	Features              []sourceFeature // features in the order of x
+	Nothing               []sourceFeature // used if there are no Features, because C has no empty arrays
 }
 
 type sourceFeature struct{ Name, Weight string }
@@ -237,13 +238,13 @@ func (e *Export) source(w io.Writer, name string) error {
 }
 
 // Go writes a self-contained Go source file. The package contains the names and weights of the
-// features, a function Eval for dense vectors and a function EvalSparse for pairs of index and
+// features, a function Eval for dense vectors and a function EvalSparse for pairs of an index and a
 // value.
 func (e *Export) Go(w io.Writer) error { return e.source(w, "model.go.tmpl") }
 
 // C writes a C header for C99 or C++ that depends only on math.h. It contains arrays of names and
-// weights, a function NAME_eval for dense vectors and a function NAME_eval_sparse for pairs of
-// index and value.
+// weights, a function NAME_eval for dense vectors and a function NAME_eval_sparse for pairs of an
+// index and a value.
 func (e *Export) C(w io.Writer) error { return e.source(w, "model.h.tmpl") }
 
 // numberC formats a number as a C literal of type double.

@@ -21,7 +21,7 @@ import (
 // awkward lists names that need quoting.
 var awkward = []string{`say "x"`, `a*/b`, `back\slash`, "café ??/", `100%`}
 
-// exported returns exports with each kind of link, of a model with awkward names.
+// exported returns exports of a model with awkward names, one for each kind of link.
 func exported() []*Export {
 	var all []*Export
 	for i, l := range []Link{{Kind: Identity}, {Logistic, .05}, {Tanh, .02}} {
@@ -311,9 +311,9 @@ func TestDiff(t *testing.T) {
 	}
 }
 
-// TestDiffUnits checks that the difference of two models with different links equals the difference
-// after the first was converted to the second's link. Models without a common unit and models of
-// different games have no difference.
+// TestDiffUnits checks that the difference between two models with different links is the same
+// after converting the first model to the second model's link. Models without a common unit and
+// models of different games have no difference.
 func TestDiffUnits(t *testing.T) {
 	links := []Link{{Kind: Tanh}, {Kind: Logistic, Scale: 1}, {Kind: Tanh, Scale: 0.3}, {Kind: Logistic, Scale: 0.004}, {Kind: Identity}}
 	for _, from := range links {

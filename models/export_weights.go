@@ -14,8 +14,8 @@ import (
 	"plyfit/internal/disk"
 )
 
-// weightsFormats maps file extensions to functions that write weights. name is the prefix of
-// declared identifiers.
+// weightsFormats maps file extensions to functions that write weights. The parameter name is the
+// prefix of the declared identifiers.
 var weightsFormats = map[string]func(w *Weights, out io.Writer, name string) error{
 	".json": (*Weights).json, ".csv": (*Weights).csv, ".txt": (*Weights).text,
 	".c": sourceOf("c"), ".h": sourceOf("c"), ".cpp": sourceOf("cpp"), ".hpp": sourceOf("cpp"), ".rs": sourceOf("rs"), ".go": sourceOf("go"),
@@ -34,7 +34,8 @@ func sourceOf(language string) func(w *Weights, out io.Writer, name string) erro
 	}
 }
 
-// Type returns whole if all weights are integers, and other otherwise.
+// Type returns the parameter whole if all weights are integers, and the parameter other if they are
+// not.
 func (s sourceColumns) Type(whole, other string) string {
 	if s.whole() {
 		return whole
@@ -55,8 +56,8 @@ func (s sourceColumns) Float(x float64) string {
 // About returns a description of the weights, one string per line.
 func (s sourceColumns) About() []string { return s.about() }
 
-// CheckWeights returns an error if path has an extension for which there is no format of weights,
-// or if name is not a valid identifier.
+// CheckWeights returns an error if path has an extension that does not correspond to a weight
+// format, or if name is not a valid identifier.
 func CheckWeights(path, name string) error {
 	if _, err := disk.ByEnding(path, weightsFormats); err != nil {
 		return err
@@ -67,8 +68,8 @@ func CheckWeights(path, name string) error {
 	return nil
 }
 
-// Write writes the weights in the format selected by the extension of path. name is the prefix of
-// all declared identifiers, so that a program can use several sets of weights.
+// Write writes the weights in the format selected by the extension of path. The parameter name is
+// the prefix of all declared identifiers, so that a program can use several sets of weights.
 func (w *Weights) Write(out io.Writer, path, name string) error {
 	if err := CheckWeights(path, name); err != nil {
 		return err
@@ -136,7 +137,7 @@ func (w *Weights) text(out io.Writer, _ string) error {
 
 func (w *Weights) csv(out io.Writer, _ string) error {
 	for _, line := range w.about() {
-		if w.Rows > 0 { // some programs expect the header in the first line
+		if w.Rows > 0 { // some programs expect the header on the first line
 			fmt.Fprintf(out, "# %s\n", line)
 		}
 	}

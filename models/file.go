@@ -18,14 +18,14 @@ import (
 const fileFormat = "plyfit-model/1"
 
 // A File is a model as stored on disk, with weights by name. It can be read, shown and compared
-// without a feature set. features.Bind combines it with one.
+// without a feature set. features.Bind combines it with a feature set.
 type File struct {
 	Game        string  // name of the game, without options
 	Features    string  // name of the feature set
-	Fingerprint string  // identifies the features at the time of learning; empty if unknown
+	Fingerprint string  // fingerprint of the features at the time of learning; empty if unknown
 	Link        Link    // Scale is 0 if the file does not specify it, which means 1
 	Leaves      Leaves  // Decision by default
-	Range       *Range  // range of utilities that the model was made for; nil for the range of the game's default options
+	Range       *Range  // range of utilities for which the model was made; nil for that of the game's default options
 	Bias        float64 // for player 0
 	BiasError   float64 // standard error of Bias; 0 if unknown
 	Softmax     Softmax // zero unless the model was fitted to moves
@@ -45,8 +45,8 @@ type File struct {
 	Name string
 
 	tableSum  string    // SHA-256 of the table file, if known
-	read      readTable // table as read from a file
-	tableFile string    // name of the table file in the model file; empty if it follows from the model's name
+	read      readTable // table that was read from a file
+	tableFile string    // name of the table file, as specified in the model file; empty if it follows from the model's name
 }
 
 // NamedWeight is a term of a model file.
@@ -65,8 +65,8 @@ type TableBlock struct {
 // A FileError reports an invalid model file.
 type FileError struct {
 	File         string // empty if unknown
-	Line, Column int    // starting from 1; 0 if the error concerns the whole file
-	Key          string // such as "terms[2].weight"; may be empty
+	Line, Column int    // line number, starting from 1; 0 if the error concerns the whole file
+	Key          string // key, such as "terms[2].weight"; may be empty
 	Want         string // expected value
 	Found        string // actual value; may be empty
 }
@@ -92,7 +92,8 @@ func (e *FileError) Error() string {
 	return b.String()
 }
 
-// Fault returns an error about the value of key. It names the file but no line.
+// Fault returns an error about the value of key. The error contains the file name but no line
+// number.
 func (f *File) Fault(key, want, found string) error {
 	return &FileError{File: f.Name, Key: key, Want: want, Found: found}
 }
@@ -130,9 +131,9 @@ func (m *Linear) File() *File {
 	return f
 }
 
-// Digest returns the SHA-256 of the model in hexadecimal digits, which identifies it. It covers all
-// bytes of the model file except the line with the digest itself. The file includes the digest of
-// the tables.
+// Digest returns the SHA-256 of the model in hexadecimal digits, which identifies the model. It
+// covers all bytes of the model file except the line with the digest itself. Tables are covered
+// because the file contains their digest.
 func (f *File) Digest() (string, error) {
 	content, err := f.content()
 	if err != nil {
@@ -163,7 +164,7 @@ func (f *File) Bundle() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// ReadBundle reads the output of [File.Bundle]. Errors refer to it by name.
+// ReadBundle reads the output of [File.Bundle]. Errors contain the given name.
 func ReadBundle(name string, data []byte) (*File, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	var first json.RawMessage
@@ -192,8 +193,8 @@ func ReadBundle(name string, data []byte) (*File, error) {
 type Provenance struct {
 	Command        string             `json:"command"`                  // command line to reproduce the model
 	Data           string             `json:"data,omitempty"`           // digest of the data set
-	Episodes       int                `json:"episodes,omitempty"`       // number used, including held-out ones
-	Rows           int64              `json:"rows,omitempty"`           // number used, including held-out ones
+	Episodes       int                `json:"episodes,omitempty"`       // number used, including those held out
+	Rows           int64              `json:"rows,omitempty"`           // number used, including those held out
 	Label          string             `json:"label,omitempty"`          // such as "outcome", "search", "mix:0.5" or "lstd:0"
 	Method         string             `json:"method,omitempty"`         // such as "least squares", "logistic", "lstd" or "td"
 	Loss           string             `json:"loss,omitempty"`           // "squared" or "logistic"
@@ -201,7 +202,7 @@ type Provenance struct {
 	Prior          string             `json:"prior,omitempty"`          // digest or name of the model that weights are shrunk to
 	Seed           uint64             `json:"seed"`
 	HeldOut        map[string]float64 `json:"held_out,omitempty"` // losses on held-out episodes
-	Notes          []string           `json:"notes,omitempty"`    // such as columns that were dropped, with reasons
+	Notes          []string           `json:"notes,omitempty"`    // remarks, such as columns that were dropped and why
 }
 
 // Fingerprint identifies the features of a set by name. It is a digest of the names, lengths and
@@ -236,7 +237,7 @@ func SameFeatures(a, b string) bool {
 }
 
 // Range is the range of utilities in a game, in the game's units. A weighted sum without a link was
-// fitted to utilities in this range; a link maps sums onto it.
+// fitted to utilities in this range; a link maps sums to this range.
 type Range struct{ Min, Max float64 }
 
 // String formats the range, for example as "-1 to 1".

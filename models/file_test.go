@@ -56,7 +56,7 @@ func TestReadErrors(t *testing.T) {
 }
 
 // TestReadCutOff checks that reading a truncated model always fails with an error that contains the
-// file and the position.
+// file name and the position in the file.
 func TestReadCutOff(t *testing.T) {
 	for i := range len(small) {
 		_, err := Read("m.json", []byte(small[:i]))
@@ -124,7 +124,7 @@ type tableFault struct {
 	want string
 }
 
-// tableFaults loads the model at path with each of the invalid tables.
+// tableFaults loads the model at path with each of the invalid tables and checks the error.
 func tableFaults(t *testing.T, path string, faults []tableFault) {
 	t.Helper()
 	for _, c := range faults {
@@ -235,7 +235,7 @@ func TestShipped(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			if dir == "learned" { // must be exactly as plyfit would write it, including the digest
+			if dir == "learned" { // the file must be exactly as plyfit would write it, including the digest
 				data, _ := shipped.ReadFile(name)
 				if again, err := f.Bytes(); err != nil || !bytes.Equal(again, data) {
 					t.Errorf("%s: %v, or other bytes than those of a model that was saved", name, err)
@@ -329,8 +329,8 @@ func TestBundle(t *testing.T) {
 	}
 }
 
-// TestReadTable checks that the digest of a table that was read is not computed again, and that a
-// replaced or modified table has a different digest.
+// TestReadTable checks that the digest of a table is not computed again after reading it, and that
+// a replaced or modified table has a different digest.
 func TestReadTable(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "m.json")
 	vectors.Check(example(true).File().Save(path))
@@ -359,8 +359,8 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
-// TestDigestLine checks that the digest may be omitted, that white space does not matter, and that
-// the error after a manual change explains what to do.
+// TestDigestLine checks that the digest may be omitted and that white space does not matter. If a
+// file was edited manually, the error must explain what to do.
 func TestDigestLine(t *testing.T) {
 	f := example(false).File()
 	data := vectors.Must(f.Bytes())
@@ -399,8 +399,8 @@ func TestDigestOfOddText(t *testing.T) {
 	}
 }
 
-// halvedExample returns a model with 16-bit tables, including one with small weights and one with
-// zeros, and the same model with 32-bit tables.
+// halvedExample returns a model with 16-bit tables and the same model with 32-bit tables. One table
+// has small weights, and another has only zeros.
 func halvedExample(t *testing.T) (small, whole *File) {
 	t.Helper()
 	whole = example(true).File()
@@ -450,7 +450,7 @@ func TestHalved(t *testing.T) {
 	}
 	m := example(true)
 	m.Share(back)
-	whole = m.File() // 32 bits again, as after training or calibration
+	whole = m.File() // 32-bit tables again, as after training or calibration
 	whole.TableBlocks = small.TableBlocks
 	wide := filepath.Join(t.TempDir(), "w.json")
 	vectors.Check(whole.Save(wide))

@@ -58,7 +58,7 @@ type tableKeys struct {
 
 // exportKeys contains the keys that [Export.JSON] writes. Indices and bounds are ignored, because
 // they follow from the feature set and the game. Exports do not describe the blocks of pattern
-// tables, so terms of tables cause an error when the file is bound to its feature set.
+// tables. If an export contains table terms, an error occurs when it is bound to its feature set.
 type exportKeys struct {
 	keys
 	About     string  `json:"about"`
@@ -72,7 +72,7 @@ type exportKeys struct {
 	} `json:"weights" required:"true"`
 }
 
-// Read parses the JSON of a model file. Errors refer to it by name. It does not read pattern
+// Read parses the JSON of a model file. Errors contain the given name. Read does not read pattern
 // tables; see [Load]. Read also accepts the output of [Export.JSON], except for tables.
 //
 // Read returns a [FileError] if the content is invalid or if the digest does not match the rest of
@@ -108,7 +108,7 @@ type reader struct {
 	err  error // first error
 }
 
-// need records an error about key unless ok is true.
+// need records an error about the given key unless ok is true.
 func (r *reader) need(ok bool, key, want string, found any) {
 	if !ok && r.err == nil {
 		line, column := text.Place(r.data, key)
@@ -177,7 +177,7 @@ func (r *reader) model() error {
 	if k.Digest == "" || r.err != nil {
 		return r.err
 	}
-	// The digest covers all content but neither white space nor the order of keys.
+	// The digest covers the whole content except white space and the order of keys.
 	r.need(isDigest(k.Digest), "digest", "64 hexadecimal digits in lower case", strconv.Quote(k.Digest))
 	found, err := r.Digest()
 	r.need(found == k.Digest, "digest", fmt.Sprintf("%.12s... (delete the digest if the file was changed on purpose)", found), fmt.Sprintf("%.12s...", k.Digest))

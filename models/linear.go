@@ -34,8 +34,8 @@ func (x Vector) Merge() Vector {
 	return out
 }
 
-// Bias is the index of the bias term in samples for learning. Its value is 1 in player 0's view and
-// -1 in the view of player 1. Feature sets do not use this index.
+// Bias is the index of the bias term in samples for learning. Its value is 1 from player 0's point
+// of view and -1 from player 1's. Feature sets do not use this index.
 const Bias int32 = -1
 
 // A Block is a sequence of related features, such as a single term, a term for each phase, or the
@@ -44,8 +44,8 @@ type Block struct {
 	Name string
 	Len  int
 	// Label returns the full name of feature i of the block, 0 <= i < Len. If Label is nil, the
-	// name is Name for a block of length 1, and Name[i] otherwise. A function avoids storing the
-	// names of millions of pattern weights.
+	// name is Name for a block of length 1, and Name[i] otherwise. Because Label is a function, the
+	// names of millions of pattern weights need not be stored.
 	Label func(i int) string
 	// Table marks a pattern table. Its weights are of type float32 and are stored in a binary file
 	// next to the model. Tables must follow all other blocks.
@@ -88,12 +88,12 @@ type Linear struct {
 
 	Link   Link
 	Leaves Leaves
-	Range  *Range // range of utilities that the model was made for; nil for the game's usual range
+	Range  *Range // range of utilities for which the model was made; nil for the game's usual range
 
 	Softmax Softmax // zero if the model was not fitted to moves
 
 	// Errors contains the standard errors of Weights in the same order. It is nil if none were
-	// estimated. Single values are NaN if the weight has no standard error.
+	// estimated. A value is NaN if that weight has no standard error.
 	Errors     []float64
 	BiasError  float64     // standard error of Bias; 0 if Errors is nil
 	Provenance *Provenance // nil for hand-written models
@@ -101,11 +101,11 @@ type Linear struct {
 	read readTable // table as read from a file, if it was
 }
 
-// Softmax describes how the player to whose moves a model was fitted draws a move. See package
-// policy.
+// A model can be fitted to the moves of a player. Softmax describes how that player draws moves.
+// See package policy.
 type Softmax struct {
-	Temperature float64 // as a fraction of the range of utilities
-	Random      float64 // share of moves drawn uniformly
+	Temperature float64 // temperature, as a fraction of the range of utilities
+	Random      float64 // fraction of moves drawn uniformly
 }
 
 // Share makes m use the table of f. Neither may modify the table afterwards; [Linear.Clone] copies
@@ -117,8 +117,8 @@ func (m *Linear) Share(f *File) {
 	}
 }
 
-// New returns a model with zero weights for the given blocks. It panics if a table precedes a block
-// that is not one.
+// New returns a model with zero weights for the given blocks. It panics if a table precedes another
+// kind of block.
 func New(game, features string, blocks []Block) *Linear {
 	m := &Linear{Game: game, Features: features, Blocks: blocks, Link: Link{Kind: Identity}, Leaves: Decision}
 	dense, table := 0, 0
@@ -273,8 +273,8 @@ func (l Link) Slope(z, lo, hi float64) float64 {
 	return 1
 }
 
-// Bounded reports whether the link maps onto a bounded range. This is true for all kinds except
-// Identity and the empty kind, which is the same. A bounded link requires a game with bounded
+// Bounded reports whether the link maps to a bounded range. This is true for all kinds except
+// Identity and the empty kind, which means Identity. A bounded link requires a game with bounded
 // utilities.
 func (l Link) Bounded() bool { return l.Kind != Identity && l.Kind != "" }
 
@@ -305,9 +305,9 @@ func (l Link) Formula(sum string, lo, hi float64) string {
 	return fmt.Sprintf("%.6g + %.6g/(1+exp(-%s))", lo, hi-lo, times(2*c))
 }
 
-// Times returns the factor that converts a weight for link l to a weight for link on with the same
-// utilities. ok is false if no finite factor exists. The links logistic and tanh differ only by a
-// factor, because tanh(x) = 2/(1+exp(-2x)) - 1.
+// Times returns the factor that converts a weight for the link l to one for the link on, so that
+// utilities remain the same. ok is false if no finite factor exists. The links logistic and tanh
+// differ only by a factor, because tanh(x) = 2/(1+exp(-2x)) - 1.
 func (l Link) Times(on Link) (factor float64, ok bool) {
 	from, bounded := l.TanhScale()
 	to, want := on.TanhScale()
@@ -329,9 +329,9 @@ func (m *Linear) OnLink(link Link) (out *Linear, ok bool) {
 	return out, true
 }
 
-// TanhScale returns the c for which the utility of z is tanh(c z), measured from the middle of the
-// bounds in units of half their range. For example, 1/(1+exp(-x)) is (1+tanh(x/2))/2. ok is false
-// for unbounded links.
+// TanhScale returns the factor c such that the utility of z is tanh(c z), measured from the middle
+// of the bounds in units of half their range. For example, 1/(1+exp(-x)) is (1+tanh(x/2))/2. ok is
+// false for unbounded links.
 func (l Link) TanhScale() (c float64, ok bool) {
 	switch l.Kind {
 	case Logistic:

@@ -7,15 +7,16 @@ import (
 )
 
 // Mean returns the average of at least two models. The models must have the same game, features,
-// kind of link, leaves, range and tables. Weights are averaged in the scale of the first model's
-// link, and a missing term has weight 0.
+// kind of link, leaves, range and tables. Weights are converted to the scale of the first model's
+// link before they are averaged. A missing term has weight 0.
 //
 // Weights from several runs of a noisy learner have different errors, and their mean often plays
-// better than any of them. For sums of the same features, the mean of the predictions is the
-// prediction of the mean weights (Breiman, "Bagging predictors", Machine Learning 24, 1996).
+// better than any of them. For weighted sums of the same features, the mean of the predictions
+// equals the prediction of the mean weights (Breiman, "Bagging predictors", Machine Learning 24,
+// 1996).
 //
-// The result has no standard errors, because the cause of the differences is unknown. Mean returns
-// a [FileError] if the models do not match.
+// The result has no standard errors, because it is not known why the weights differ. Mean returns a
+// [FileError] if the models do not match.
 func Mean(files ...*File) (*File, error) {
 	if len(files) < 2 {
 		return nil, fmt.Errorf("%d models: want at least two", len(files))
@@ -91,17 +92,17 @@ func rangeText(r *Range) string {
 	return r.String()
 }
 
-// halvesMagic begins a table file with 16-bit weights. It is followed by the number of weights
-// (uint64). Each block then has its step (float32) and its weights as multiples of the step
-// (int16). All numbers are little-endian.
+// halvesMagic is at the beginning of a table file with 16-bit weights. The number of weights
+// (uint64) follows. For each block, the file then contains the step (float32) and the weights as
+// multiples of the step (int16). All numbers are little-endian.
 const halvesMagic = "plyfitW2"
 
 // halfSteps is the largest absolute value of a 16-bit weight, as a multiple of the step.
 const halfSteps = math.MaxInt16
 
 // Halved returns a copy of f whose tables are stored as 16-bit weights. This halves the size of the
-// file but not the memory. The weights of each block are rounded to multiples of a step, so that
-// none changes by more than half a step. The step is the smallest power of two for which the
+// file but not the memory. The weights of each block are rounded to multiples of a step, so that no
+// weight changes by more than half a step. The step is the smallest power of two for which the
 // block's largest weight is at most 32,767 steps. All multiples are exact float32 numbers, so
 // reading and writing the file again does not change the weights.
 func (f *File) Halved() (*File, error) {

@@ -14,8 +14,8 @@ var light embed.FS
 // downloaded on demand.
 var shipped = lazy{light}
 
-// Fetch downloads a shipped table, such as "learned/othello.weights". The program must set Fetch
-// before it loads a model.
+// Fetch downloads a shipped table, such as "learned/othello.weights". Programs must set Fetch
+// before they load a model.
 var Fetch func(name string) ([]byte, error)
 
 type lazy struct{ embed.FS }

@@ -29,7 +29,7 @@ const (
 const largest = 64 << 20
 
 // Load reads the model at path and, if it has one, the pattern table next to it. The table must be
-// the one that was saved with the model. Both must be regular files.
+// the one that was saved with the model, and both must be regular files.
 func Load(path string) (*File, error) {
 	return load(path, openRegular, func(file string) string { return filepath.Join(filepath.Dir(path), file) })
 }
@@ -41,7 +41,8 @@ func LoadFS(fsys fs.FS, name string) (*File, error) {
 
 func openRegular(path string) (fs.File, error) { return disk.Open(path) }
 
-// load reads the model called name. beside returns the path of a file in the same directory.
+// load reads the model called name. The callback beside returns the path of a file in the model's
+// directory.
 func load(name string, open func(name string) (fs.File, error), beside func(file string) string) (*File, error) {
 	f, err := loadTerms(name, open)
 	if err != nil || len(f.TableBlocks) == 0 {
@@ -75,8 +76,8 @@ func loadTerms(name string, open func(name string) (fs.File, error)) (*File, err
 	return Read(name, data)
 }
 
-// loadError returns an error for a model file that cannot be read. It omits the name of the failed
-// system call.
+// loadError returns an error for a model file that cannot be read. The error does not contain the
+// name of the failed system call.
 func loadError(name string, err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -93,8 +94,8 @@ func (f *File) readTableFile(name string, file fs.File) error {
 	return f.readTable(name, file, info.Size())
 }
 
-// readTable reads the table into f.Table and checks its length, its values and its digest. size is
-// the size of the file in bytes.
+// readTable reads the table into f.Table and checks the table's length, values and digest. The
+// parameter size is the size of the file in bytes.
 func (f *File) readTable(name string, file io.Reader, size int64) error {
 	want := f.tableLen()
 	sum := sha256.New()
@@ -199,7 +200,7 @@ func readFault(err error) string {
 	return err.Error()
 }
 
-// writeTable writes the table file in chunks. f must have passed check.
+// writeTable writes the table file in chunks. It must be called only after f.check has succeeded.
 func (f *File) writeTable(w io.Writer) error {
 	head := append(make([]byte, 0, tableHeader), f.magic()...)
 	if _, err := w.Write(binary.LittleEndian.AppendUint64(head, uint64(len(f.Table)))); err != nil {
@@ -239,9 +240,9 @@ func (f *File) writeTable(w io.Writer) error {
 	return nil
 }
 
-// A readTable is a table as read from a file, with the SHA-256 of the file. Such tables are shared
-// and are never modified in place. The digest is therefore computed only once, even if many agents
-// and jobs use the model. Tables can be as large as 100 MB.
+// A readTable is a table as read from a file, with the SHA-256 of the file. Such tables can be as
+// large as 100 MB. They are shared and never modified in place, so that the digest is computed only
+// once, even if many agents and jobs use the model.
 type readTable struct {
 	weights []float32
 	sum     string

@@ -14,29 +14,29 @@ import (
 	"plyfit/internal/text"
 )
 
-// weightsFormat is the value of "format" in JSON files of weights.
+// weightsFormat is the value of "format" in JSON weight files.
 const weightsFormat = "plyfit-weights/1"
 
 // Weights contains the weights of the columns of a table, that is, the terms of an engine's own
 // evaluation.
 type Weights struct {
 	File    string // path from which the weights were read, for error messages
-	Tapered bool   // Middlegame and Endgame may differ
+	Tapered bool   // whether Middlegame and Endgame may differ
 	Columns []Weight
-	Widths  map[string]float64    // prior standard deviation of some weights (CSV only)
-	Limits  map[string][2]float64 // minimum and maximum of some weights (CSV only)
+	Widths  map[string]float64    // prior standard deviations of some weights (CSV only)
+	Limits  map[string][2]float64 // minima and maxima of some weights (CSV only)
 
 	// The following fields are optional in files and zero if missing.
-	Scale    float64 // the share of the point is 1/(1+exp(-Scale*z))
-	Phase    string  // name of the column
+	Scale    float64 // a weighted sum z corresponds to the share 1/(1+exp(-Scale*z)) of the point
+	Phase    string  // name of the phase column
 	PhaseMax float64 // phase of the middlegame
 	Data     string  // digest of the table that the weights were fitted to
 	HeldOut  float64 // loss on the held-out rows of that table
 
 	// The following fields are used only for writing.
 	Rows     int  // number of rows in the table
-	Squared  bool // the weights minimise the squared error rather than the cross-entropy
-	Integers bool // all weights except frozen ones were rounded
+	Squared  bool // whether the weights minimise the squared error rather than the cross-entropy
+	Integers bool // whether all weights except frozen ones were rounded
 }
 
 // A Weight is the weight of a column. If weights are not tapered, both values are equal.
@@ -55,7 +55,7 @@ func (w *Weights) Set(c Weight) {
 	w.Columns[i] = c
 }
 
-// OnScale converts the weights to another scale. It does nothing if the file does not specify its
+// OnScale converts the weights to another scale. It does nothing if the file does not specify a
 // scale.
 func (w *Weights) OnScale(scale float64) {
 	if w.Scale == 0 || w.Scale == scale {
@@ -150,7 +150,7 @@ func (w *Weights) readJSON(data []byte) error {
 func (w *Weights) readCSV(data []byte) error {
 	var head []string
 	name, mg, eg := -1, -1, -1
-	var beside [3]int // positions of width, min and max; -1 if missing
+	var beside [3]int // positions of the columns width, min and max; -1 if missing
 	return text.EachLine(w.File, bytes.NewReader(data), largest, func(line int, row []byte) error {
 		if row[0] == '#' {
 			return nil

@@ -38,7 +38,8 @@ func sealed(content []byte) []byte {
 // opening is the beginning of every model file.
 const opening = "{\n \"format\": \"" + fileFormat + "\",\n"
 
-// content returns the model file without the line of the digest. The digest is computed from it.
+// content returns the model file without the line of the digest. The digest is the hash of this
+// content.
 func (f *File) content() ([]byte, error) {
 	if err := f.check(); err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ func CheckName(path string) error {
 
 // Save writes the model to path atomically. If the model has a pattern table, Save also writes it
 // to the same path with the extension .weights. The table is renamed first. If the program is
-// killed between the two steps, Load detects the mismatch.
+// killed before the model is renamed as well, Load detects the mismatch.
 func (f *File) Save(path string) error {
 	if len(f.TableBlocks) == 0 {
 		data, err := f.Bytes()
@@ -219,7 +220,7 @@ func quote(s string) string {
 	return string(bytes.TrimSpace(b.Bytes()))
 }
 
-// json returns the provenance as in a model file.
+// json returns the provenance in the form used in model files.
 func (p *Provenance) json() ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -228,9 +229,9 @@ func (p *Provenance) json() ([]byte, error) {
 	if err := enc.Encode(p); err != nil {
 		return nil, err
 	}
-	// The encoder writes invalid UTF-8 as an escape sequence, but the replacement character that
-	// results from reading it as the character itself. Encode it again, so that the digest does not
-	// change when the file is read.
+	// The encoder writes invalid UTF-8 as an escape sequence. When this is read, it becomes the
+	// replacement character, which the encoder writes without escaping. Encoding twice ensures that
+	// the digest does not change when the file is read.
 	if bytes.Contains(b.Bytes(), []byte(`\ufffd`)) {
 		var read Provenance
 		if err := json.Unmarshal(b.Bytes(), &read); err != nil {

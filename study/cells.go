@@ -18,10 +18,10 @@ import (
 	"plyfit/work"
 )
 
-// Cells returns a result for each key, in the order of the keys. It computes those that are not in
-// the session's store. A result must depend only on its key. Keys and results are stored as JSON.
-// cost returns the relative cost of a key for the progress bar; if it is nil, all keys have the
-// same cost.
+// Cells returns a result for each key, in the order of the keys. It computes the results that are
+// not in the session's store. A result must depend only on its key. Keys and results are stored as
+// JSON. The callback cost returns the relative cost of a key for the progress bar. If it is nil,
+// all keys have the same cost.
 func Cells[K, R any](ctx context.Context, s *Session, title string, keys []K, cost func(K) float64, run func(ctx context.Context, key K) (R, error)) ([]R, error) {
 	names, costs := make([]string, len(keys)), make([]float64, len(keys))
 	var todo []int
@@ -90,8 +90,9 @@ type Span struct {
 
 func (s *Span) span() *Span { return s }
 
-// Parts returns the results for the span of each key. It splits the spans into cells of at most
-// most results, so that little work is lost if the run is killed and all workers are busy.
+// Parts returns the results for the span of each key. It splits the spans into cells with a limited
+// number of results, most. This keeps all workers busy, and little work is lost if the run is
+// killed.
 func Parts[K, R any, S ~[]R, P interface {
 	*K
 	span() *Span
@@ -140,8 +141,8 @@ type stageRest struct {
 	Over       Overrides `json:"over"`
 }
 
-// digestOf returns a digest that distinguishes stages with the same title and versions of the
-// program with different cells.
+// digestOf returns a digest that distinguishes between stages with the same title, and between
+// versions of the program that have different cells.
 func digestOf(cells []string) string { return work.Digest([]byte(strings.Join(cells, "\n"))) }
 
 func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, error) {
@@ -163,7 +164,7 @@ func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, err
 		maps.Copy(packed, own)
 		over.Games = append(over.Games, w.Spec)
 	}
-	// A model that is not a file is shipped, so all processes have it.
+	// A model that is not a file is a shipped one, which all processes have.
 	path, _, _ := strings.Cut(over.Eval, ",")
 	if _, err := os.Stat(path); !errors.Is(err, os.ErrNotExist) {
 		f, err := models.Load(path)
@@ -188,14 +189,14 @@ func (s *Session) pack(title string, cells []string) (*work.Job, work.Files, err
 }
 
 // stage runs an experiment for another process until it reaches the stage whose cells are needed.
-// It has the cells of earlier stages.
+// The cells of earlier stages are already known.
 type stage struct {
 	stageRest
 	reached chan work.Units
 	end     func() error // stops the experiment
 }
 
-// serve provides the units of the stage when the experiment has reached it.
+// serve provides the units of the stage once the experiment has reached that stage.
 func (g *stage) serve(ctx context.Context, title string, cells []string, lacking int, units work.Units) error {
 	switch {
 	case title == g.Stage && digestOf(cells) == g.Keys:
@@ -208,8 +209,8 @@ func (g *stage) serve(ctx context.Context, title string, cells []string, lacking
 	return nil
 }
 
-// Kind returns the kind of job that computes cells in other processes. find returns an experiment
-// by name.
+// Kind returns the kind of job that computes cells in other processes. The callback find returns an
+// experiment by name.
 func Kind(c catalog.Catalog, find func(name string) (Experiment, error)) work.Kind {
 	return work.Kind{Name: kindStudy, Open: func(job *work.Job, files work.Files, workers int) (work.Units, error) {
 		g := &stage{reached: make(chan work.Units)}

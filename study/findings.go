@@ -15,8 +15,8 @@ import (
 // Results contains the results of an experiment.
 type Results struct {
 	Tables   []report.Table
-	Figures  []report.Figure // the first one may be shown on the first page of the report
-	Data     []Data          // all measurements
+	Figures  []report.Figure // figures; the first one may be shown on the first page of the report
+	Data     []Data          // tables of all measurements
 	Findings []Finding       // verdicts on the claims of the hypothesis
 	Checks   []Check
 	Headline string // main result in one sentence, derived from the intervals
@@ -46,27 +46,27 @@ const (
 	Supported    Support = "supported"
 	Contradicted Support = "contradicted"
 	NotDecided   Support = "not decided"
-	negligible   Support = "negligible" // smaller than the smallest effect of interest
+	negligible   Support = "negligible" // the effect is smaller than the smallest effect of interest
 	refused      Support = "refused"    // an instrument check failed
 )
 
-// A Finding is the verdict on a claim according to its interval.
+// A Finding is a claim with a verdict, which is derived from an interval.
 type Finding struct {
 	Claim   string  `json:"claim"` // a complete sentence
 	Support Support `json:"verdict"`
 	Figure  string  `json:"figure"` // decisive interval with its unit
-	P       float64 `json:"p"`      // 0 if there is no sampling error
+	P       float64 `json:"p"`      // p-value; 0 if there is no sampling error
 
-	// Place is the title of a table on the terminal, and Row contains the claim as a row of that
-	// table, without the verdict. A claim without a row is printed as a sentence.
+	// Place is the title of a table that is printed on the terminal, and Row is the claim's row in
+	// that table, without the verdict. If there is no Row, the claim is printed as a sentence.
 	Place string   `json:"-"`
 	Row   []string `json:"-"`
 }
 
-// Decide compares an estimate with a level. holds is stats.Estimate.Above or Below. The claim is
-// supported if it holds for the whole interval, contradicted if the whole interval is on the other
-// side or the estimate is exact, and not decided otherwise. [Session.Run] adjusts the verdict for
-// the number of claims.
+// Decide compares an estimate with a level. The parameter holds is stats.Estimate.Above or
+// stats.Estimate.Below. The claim is supported if it holds for the whole interval. Otherwise, it is
+// contradicted if the whole interval is on the other side or the estimate is exact, and not decided
+// in all other cases. [Session.Run] adjusts the verdict for the number of claims.
 func Decide(text string, e stats.Estimate, holds func(e stats.Estimate, level float64) bool, level float64, figure string) Finding {
 	v := Finding{Claim: text, Support: NotDecided, Figure: figure, P: e.P(level)}
 	switch {
@@ -139,8 +139,8 @@ func checksLine(checks []Check) string {
 	return fmt.Sprintf("Instrument checks: %d of %d failed, so no claim is decided: %s.", len(failed), len(checks), strings.Join(failed, "; "))
 }
 
-// Contrast contains the losses of two planners caused by the same error, in the same world and with
-// the same openings.
+// Contrast contains the losses that the same error causes for two planners, in the same world and
+// with the same openings.
 type Contrast struct{ Expectimax, Minimax stats.Sample }
 
 // Difference returns the loss of expectimax minus the loss of minimax.
@@ -158,20 +158,20 @@ func RatioText(ratio stats.Estimate) string {
 	return ratio.Range("%.2f", 1)
 }
 
-// LossText formats the mean of losses as a share of the points.
+// LossText formats the mean of losses as a fraction of the points.
 func LossText(losses stats.Sample) string { return losses.Estimate().Range("%.4f", 1) }
 
-// Percent formats a share and its interval in percent, without the sign.
+// Percent formats a fraction and its interval as percentages, without the percent sign.
 func Percent(e stats.Estimate) string { return e.Range("%.1f", 100) }
 
-// Alike is the factor up to which the losses of two planners count as equal. A margin in points
-// would consider all sufficiently small losses equal.
+// Alike is the factor up to which the losses of two planners are considered equal. With a margin in
+// points instead, all sufficiently small losses would be considered equal.
 const Alike = 1.25
 
 // Same decides the claim that an error costs both planners the same, that is, that the ratio of
 // their losses lies between 1/Alike and Alike. It uses two one-sided tests. If the loss of minimax
-// is not clearly above 0, there is no ratio, and the claim is not decided. An exception is that one
-// planner gains while the other loses, which contradicts the claim.
+// is not clearly above 0, there is no ratio, and the claim is not decided. However, if one planner
+// gains while the other loses, the claim is contradicted.
 func (c Contrast) Same(claim string) Finding {
 	ratio := c.Ratio()
 	v := Finding{Claim: claim, Support: NotDecided, P: 1}
@@ -195,9 +195,9 @@ func (c Contrast) Same(claim string) Finding {
 	return v
 }
 
-// Costs decides the claim that an error costs a planner points. nothing contains the losses of the
-// planner without any evaluation. If these are clearly above 0, a loss is negligible if its whole
-// interval is within a twentieth of them.
+// Costs decides the claim that an error costs a planner points. The parameter nothing contains the
+// planner's losses without any evaluation. If these are clearly above 0, a loss is negligible if
+// its whole interval is within a twentieth of them.
 func Costs(claim string, losses, nothing stats.Sample) Finding {
 	e := losses.Estimate()
 	v := Decide(claim, e, stats.Estimate.Above, 0, "loss "+LossText(losses))

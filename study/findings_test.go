@@ -62,8 +62,8 @@ func losing(mean, own float64, seed uint64) stats.Sample {
 	return stats.SampleOf(row)
 }
 
-// TestSame checks that equality of two losses is decided by their ratio. A margin in points would
-// hold for all losses below it. Even pairs decide nothing.
+// TestSame checks that the equality of two losses is decided by their ratio, because a margin in
+// points would make all losses below it equal. Even pairs must not decide anything.
 func TestSame(t *testing.T) {
 	exact := func(x float64) stats.Sample { return stats.Sample{Rows: [][]float64{{x}}, Exact: true} }
 	for _, c := range []struct {
@@ -87,9 +87,9 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// TestNegligibleIsRelative checks that a loss is negligible compared with the loss without any
-// evaluation. If the latter is unknown, the verdict is not given. A significant loss remains
-// supported.
+// TestNegligibleIsRelative checks that a loss is called negligible only in comparison with the loss
+// without any evaluation. If the latter is unknown, there must be no such verdict. A significant
+// loss must remain supported.
 func TestNegligibleIsRelative(t *testing.T) {
 	small := losing(0.0005, 0, 1)
 	for _, c := range []struct {

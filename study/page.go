@@ -139,8 +139,8 @@ func (r *Report) claims(keep func(v *Finding) bool) report.Table {
 	return t
 }
 
-// chapter returns the chapter of an experiment. If first is set, its first figure is already shown
-// on the first page.
+// chapter returns the chapter of an experiment. If first is set, the chapter omits the first
+// figure, which the first page already shows.
 func (f *Results) chapter(e Experiment, first bool) report.Details {
 	d := report.Details{Summary: text.Capital(e.Name) + ": " + e.Question}
 	withdrawn := ""
@@ -191,8 +191,8 @@ func (r *Report) Write(dir string) error {
 	return disk.Write(filepath.Join(dir, "report.md"), page.Markdown)
 }
 
-// RunAll runs experiments one after another and writes their report to the directory of the
-// session. command is the command line that repeats the run. RunAll returns an error if another
+// RunAll runs experiments one after another and writes their report to the session's directory. The
+// parameter command is the command line that repeats the run. RunAll returns an error if another
 // process is working in the directory.
 func RunAll(ctx context.Context, s *Session, list []Experiment, command string) (*Report, error) {
 	r := &Report{Effort: s.Effort, Seed: s.Seed, Command: command, Experiments: list}

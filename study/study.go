@@ -43,11 +43,11 @@ type Experiment struct {
 	Name       string
 	Question   string
 	Hypothesis string     // expected result, and the date on which it was written down
-	Withdrawn  string     // findings of earlier runs that do not hold, with the reason; empty if there are none
-	Design     string     // what is varied, what is kept equal, and why the sample sizes suffice
+	Withdrawn  string     // findings of earlier runs that proved to be wrong, with the reason; empty if there are none
+	Design     string     // what is varied, what is kept the same, and why the sample sizes suffice
 	Takes      []string   // names of the overrides that Run uses
 	Minutes    [3]float64 // CPU time by effort: measured for quick, estimated from pilot runs otherwise
-	Fixed      bool       // all sizes are specified by a protocol, so the effort has no effect
+	Fixed      bool       // whether a protocol specifies all sizes, so that the effort has no effect
 	Run        func(ctx context.Context, s *Session) (*Results, error)
 }
 
@@ -96,15 +96,15 @@ type Session struct {
 
 	running Experiment
 	store   *work.Results // cells of the running experiment
-	stage   *stage        // set if cells are computed for another process; nil otherwise
+	stage   *stage        // not nil if cells are computed for another process
 }
 
 // Overrides replaces settings of an experiment. Zero values are ignored. The JSON keys are the
 // names of flags.
 type Overrides struct {
 	Games   []string  `json:"game,omitempty"`    // specs without slips
-	Eval    string    `json:"eval,omitempty"`    // handwritten, learned or a model file
-	Warps   []string  `json:"warp,omitempty"`    // in the syntax of ParseWarp
+	Eval    string    `json:"eval,omitempty"`    // evaluation: handwritten, learned or a model file
+	Warps   []string  `json:"warp,omitempty"`    // warps, in the syntax of ParseWarp
 	Feature string    `json:"feature,omitempty"` // term to be underweighted
 	Depths  []int     `json:"depth,omitempty"`   // in decisions
 	Slips   []float64 `json:"slip,omitempty"`    // probabilities; 0 means no slips
@@ -123,10 +123,11 @@ func (o *Overrides) Given() []string {
 	return slices.Sorted(maps.Keys(given))
 }
 
-// Pick returns the number for the session's effort.
+// Pick returns the one of the three numbers that belongs to the session's effort.
 func (s *Session) Pick(quick, normal, full int) int { return [...]int{quick, normal, full}[s.Effort] }
 
-// Pairs returns the number of pairs of games: the user's, or the default for the session's effort.
+// Pairs returns the number of pairs of games. This is the number set by the user, or the default
+// for the session's effort.
 func (s *Session) Pairs(quick, normal, full int) int {
 	return cmp.Or(s.Over.Pairs, s.Pick(quick, normal, full))
 }
@@ -163,10 +164,10 @@ func (s *Session) Run(ctx context.Context, e Experiment) (f *Results, err error)
 	return f, nil
 }
 
-// World is a game with or without slips, or the assumption of a planner about it.
+// World is a game with or without slips, or a planner's assumption about that game.
 type World struct {
 	Slip    float64 `json:"slip,omitempty"`    // probability that a move is replaced by a random one
-	Hostile bool    `json:"hostile,omitempty"` // chance moves are chosen against the player for whom they are made; used only as an assumption
+	Hostile bool    `json:"hostile,omitempty"` // whether chance moves are chosen against the player who makes them; used only as an assumption
 }
 
 // Of returns the game g in this world.
@@ -177,8 +178,8 @@ func (w World) Of(g *game.Game) (*game.Game, error) {
 	return g, nil
 }
 
-// Averages reports whether a planner that assumes w averages over chance. Otherwise it is minimax.
-// chancy reports whether the game itself has chance moves.
+// Averages reports whether a planner that assumes w averages over chance. If not, the planner is
+// minimax. The parameter chancy specifies whether the game itself has chance moves.
 func (w World) Averages(chancy bool) bool { return w.Slip > 0 || chancy && !w.Hostile }
 
 func (w World) String() string {

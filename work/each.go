@@ -7,12 +7,12 @@ import (
 	"sync/atomic"
 )
 
-// Each calls do for each i in [0, n), using the given number of workers, but at least one. make
-// creates the state of a worker, which is closed at the end if it implements [io.Closer]. The
-// result of do must not depend on the worker.
+// Each calls do for each i in [0, n), using the given number of workers, but at least one. The
+// callback make creates a worker's state, which is closed at the end if it implements [io.Closer].
+// The result of do must not depend on the worker.
 //
-// After each call of do, Each calls done, if not nil, with the number of finished calls. Calls of
-// done are serialised. The first error stops all workers and is returned.
+// After each call to do, Each calls done, if it is not nil, with the number of finished calls.
+// Calls to done are serialised. The first error stops all workers and is returned.
 func Each[W any](ctx context.Context, workers, n int, make func() (W, error), do func(ctx context.Context, w W, i int) error, done func(n int)) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -47,7 +47,7 @@ func Each[W any](ctx context.Context, workers, n int, make func() (W, error), do
 	return context.Cause(ctx)
 }
 
-// Once returns a function that calls find the first time it is called and returns the same value
+// Once returns a function that calls find when it is first called and returns the same value
 // thereafter. Concurrent callers wait for the value until their context is done. If find returns an
 // error, the next caller tries again.
 func Once[T any](find func(context.Context) (T, error)) func(context.Context) (T, error) {

@@ -10,12 +10,12 @@ import (
 
 // An Executor computes units in other processes, usually on other machines.
 type Executor interface {
-	// Run computes all units in r.Units in place of [Pool.Run]. r.Job and r.Files must be set. The
-	// other process has a [Kind] that reconstructs the units from them.
+	// Run computes all units in r.Units instead of [Pool.Run]. r.Job and r.Files must be set. The
+	// other process uses a [Kind] to reconstruct the units from the job and its files.
 	//
 	// Each result that passes r.Audit is stored with r.Put. A unit may be stored twice, with the
-	// same result. Run honours r.Ready for each unit in the order of r.Units and calls r.There once
-	// per unit. It does not call r.Part.
+	// same result. Run observes r.Ready for each unit in the order of r.Units, and calls r.There
+	// once per unit. It does not call r.Part.
 	//
 	// Run returns the first error, or the cause of ctx if ctx is done. Units that have not started
 	// by then are abandoned.
@@ -38,7 +38,7 @@ func ExecutorOf(ctx context.Context) Executor {
 
 // Files provides the files that a job refers to by digest.
 type Files interface {
-	// Read returns the file with the given SHA-256, in hexadecimal digits.
+	// Read returns the file with the given SHA-256 digest, in hexadecimal digits.
 	Read(digest string) ([]byte, error)
 }
 
@@ -72,14 +72,16 @@ func Digest(data []byte) string {
 type Kind struct {
 	Name string // as in Job.Kind
 	// Open opens a job that [ParseJob] returned. It may read files immediately or when a unit is
-	// computed. The returned Units must accept up to workers concurrent calls; workers is at least 1.
+	// computed. The returned Units must support as many concurrent calls as the parameter workers,
+	// which is at least 1.
 	Open func(job *Job, files Files, workers int) (Units, error)
 }
 
 // Kinds lists all kinds of jobs that a program supports.
 type Kinds []Kind
 
-// Open opens job with the kind that job.Kind names. It returns an error if there is no such kind.
+// Open opens a job using the kind whose name is job.Kind. It returns an error if there is no such
+// kind.
 func (k Kinds) Open(job *Job, files Files, workers int) (Units, error) {
 	var names []string
 	for _, kind := range k {
@@ -101,12 +103,12 @@ type Units interface {
 	// number of attempts. If ctx is not done, an error is deterministic: another attempt would fail
 	// in the same way.
 	Unit(ctx context.Context, unit int) ([]byte, error)
-	// Close closes the workers. It must not be called while a call of Unit is in progress.
+	// Close closes the workers. It must not be called while a call to Unit is in progress.
 	Close() error
 }
 
-// NewUnits returns Units that computes each unit of task with one of the workers. If end is not
-// nil, Close calls it.
+// NewUnits returns a Units that computes each unit of the task with one of the workers. If end is
+// not nil, Close calls it.
 func NewUnits[W, P any](task Task[W, P], workers []W, end func() error) Units {
 	u := &localUnits[W, P]{task: task, idle: make(chan W, len(workers)), end: end}
 	for _, w := range workers {

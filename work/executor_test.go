@@ -37,7 +37,7 @@ func squares(factor string, t *testing.T) work.Kind {
 	}}
 }
 
-// TestExecutor checks that a pool passes runs to the executor only if they have a job.
+// TestExecutor checks that a pool passes a run to the executor only if the run has a job.
 func TestExecutor(t *testing.T) {
 	files := work.Memory{}
 	job := &work.Job{Kind: "squares", To: 20, UnitSize: 1, Files: map[string]string{"factor": files.Add([]byte("3"))}}
@@ -95,7 +95,7 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestParseJob checks that a decoded job encodes to the same bytes and has the same rest.
+// TestParseJob checks that a decoded job encodes to the same bytes and has the same Rest.
 func TestParseJob(t *testing.T) {
 	type rest struct {
 		Rate float64 `json:"rate"`

@@ -10,15 +10,15 @@ import (
 
 // A Job describes everything that the results of its units depend on.
 type Job struct {
-	Kind   string   `json:"kind"`             // such as selfplay, relabel, match or study
+	Kind   string   `json:"kind"`             // kind of job, such as selfplay, relabel, match or study
 	World  string   `json:"world,omitempty"`  // spec of the game with its wrappers
-	Agents []string `json:"agents,omitempty"` // identities, which contain the digests of models
+	Agents []string `json:"agents,omitempty"` // identities of the agents, including the digests of their models
 	Seed   uint64   `json:"seed"`
 	To     int      `json:"to"` // total number of episodes or pairs
 	// UnitSize is the number of episodes or pairs per unit. The last unit may have fewer.
 	UnitSize int `json:"unit_size"`
 	// Files maps the names that the kind of job uses for its input files to their SHA-256, in
-	// hexadecimal digits. It is empty if the job does not leave its process.
+	// hexadecimal digits. It is empty if the job is not sent to other processes.
 	Files map[string]string `json:"files,omitempty"`
 	// Rest contains all other settings that affect the results. Its type depends on Kind. In a job
 	// returned by [ParseJob], Rest is a json.RawMessage.
@@ -35,8 +35,8 @@ type Build struct {
 func ThisBuild() Build { return Build{proc.Version(), arithmetic} }
 
 // arithmetic identifies the class of builds whose results agree to the last bit. On every
-// processor, they round products before adding them, and they use the elementary functions of this
-// module. The value must change if a release rounds differently.
+// processor, these builds round products before adding them and use the elementary functions in
+// this module. The value must be changed in any release that rounds differently.
 const arithmetic = "rounded/1"
 
 // versioned combines a job with the build that created it.
@@ -45,8 +45,8 @@ type versioned struct {
 	Build
 }
 
-// Canonical returns the job and [ThisBuild] encoded as JSON. Equal jobs of equal builds have
-// identical encodings.
+// Canonical returns the job and [ThisBuild] encoded as JSON. Equal jobs have identical encodings if
+// their builds are equal.
 func (j *Job) Canonical() []byte {
 	text, err := json.Marshal(versioned{j, ThisBuild()})
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"plyfit/internal/disk"
 )
 
-// syncEvery is the interval between calls of fsync, and therefore the period of work that a power
-// failure can destroy. If only the process is killed, all appended lines survive, because the
-// operating system already has them.
+// syncEvery is the interval between calls to fsync, and therefore the maximum amount of working
+// time that can be lost in a power failure. If only the process is killed, all appended lines
+// survive, because the operating system already has them.
 const syncEvery = time.Second
 
 // A Journal is a file of results with one JSON object and its checksum per line. Only one process
@@ -44,12 +44,12 @@ func (j *Journal) Load(each func(line []byte, torn bool) error) error {
 	return j.Read(f, each)
 }
 
-// Read continues after the lines that were read before; r must start there. It calls each with
-// every complete line, including the newline. At the end of r, it calls each once more with torn
-// set to true and the rest of an incomplete last line, which is usually empty.
+// Read continues after the lines that were read before, and r must start there. It calls the
+// callback each for every complete line, including the newline. At the end of r, it makes one more
+// call with torn set to true and the rest of an incomplete last line, which is usually empty.
 //
-// Read stops before a line whose checksum does not match, and before a line for which each returns
-// an error.
+// Read stops before a line whose checksum does not match, and before a line for which the callback
+// returns an error.
 func (j *Journal) Read(r io.Reader, each func(line []byte, torn bool) error) error {
 	in := bufio.NewReaderSize(r, 1<<16)
 	for {
@@ -69,7 +69,7 @@ func (j *Journal) Read(r io.Reader, each func(line []byte, torn bool) error) err
 	}
 }
 
-// Fail returns an error that names the file and the line that is being read.
+// Fail returns an error that contains the file name and the number of the line that is being read.
 func (j *Journal) Fail(format string, args ...any) error {
 	return fmt.Errorf("%s, line %d: %w", j.Path, j.Lines+1, fmt.Errorf(format, args...))
 }
@@ -104,8 +104,8 @@ func (j *Journal) sync() error {
 	return j.file.Sync()
 }
 
-// Close flushes all lines to disk and closes the file. The journal can be read or appended to again
-// afterwards.
+// Close flushes all lines to disk and closes the file. Afterwards, the journal can be read or
+// appended to again.
 func (j *Journal) Close() error {
 	if j.file == nil {
 		return nil

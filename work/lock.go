@@ -21,8 +21,8 @@ type HeldError struct {
 	owner
 }
 
-// An owner is the content of a lock file. It only informs users: the lock itself belongs to the
-// operating system, which releases it when the process ends.
+// An owner is the content of a lock file. The content is only for the information of users. The
+// lock itself belongs to the operating system, which releases it when the process ends.
 type owner struct {
 	PID   int    `json:"pid"`
 	Host  string `json:"host"`
@@ -34,7 +34,7 @@ type owner struct {
 // Progress is the state of a task in progress.
 type Progress struct {
 	Done  int64  `json:"done"`  // number of finished steps
-	Total int64  `json:"total"` // 0 if unknown
+	Total int64  `json:"total"` // total number of steps; 0 if unknown
 	Text  string `json:"text"`  // line shown in the terminal
 }
 
@@ -56,8 +56,8 @@ func ProgressWriter(path string) func(done, total int64, text string) {
 	return func(done, total int64, text string) { writeProgress(path, Progress{done, total, text}) }
 }
 
-// AtWork returns the progress of the process that is working on a file or directory. path is
-// relative to root. ok is false if no process is at work there, as far as this machine can
+// AtWork returns the progress of the process that is working on a file or directory. The parameter
+// path is relative to root. ok is false if no process is working there, as far as this machine can
 // determine. p is nil if the process has not reported any progress.
 func AtWork(root *os.Root, path string) (p *Progress, ok bool) {
 	name := lockName(root.Stat, path)
@@ -104,15 +104,15 @@ var errHeld = errors.New("lock is held")
 
 const lockEnding = ".lock"
 
-// Transient reports whether name is the name of a lock file or of a temporary file. Such files exist
-// only while a process is at work in a directory.
+// Transient reports whether name is the name of a lock file or of a temporary file. Such files
+// exist only while a process is working in a directory.
 func Transient(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, lockEnding) || disk.Leftover(name)
 }
 
 // Empty returns an error if dir contains any file, except those named in besides and those for
-// which [Transient] returns true. In the error, lacks is the missing file, and wanted describes a
-// directory that can be used instead.
+// which [Transient] returns true. The parameters are for the error message: lacks is the missing
+// file, and wanted describes a directory that can be used instead.
 func Empty(dir, lacks, wanted string, besides ...string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -126,8 +126,8 @@ func Empty(dir, lacks, wanted string, besides ...string) error {
 	return nil
 }
 
-// lockName returns the name of the lock file for path: a file inside path if it is a directory, or
-// next to path otherwise.
+// lockName returns the name of the lock file for path. The lock file is inside path if path is a
+// directory, and next to path otherwise.
 func lockName(stat func(string) (fs.FileInfo, error), path string) string {
 	if info, err := stat(path); err == nil && info.IsDir() {
 		return filepath.Join(path, ".plyfit"+lockEnding)
@@ -160,8 +160,8 @@ func Hold(path string) (release func(), err error) {
 	}, nil
 }
 
-// readOwner returns the owner of the lock with the given name, or a zero owner if the file does not
-// become readable within 100 ms.
+// readOwner returns the owner of the lock with the given name, or the zero owner if the file does
+// not become readable within 100 ms.
 func readOwner(name string) (o owner) {
 	for range 20 { // the holder may not have written the file yet
 		if text, err := os.ReadFile(name); err == nil && json.Unmarshal(text, &o) == nil {
@@ -173,7 +173,7 @@ func readOwner(name string) (o owner) {
 }
 
 // Alone creates dir if necessary, removes temporary files that killed processes left in it, and
-// calls do while holding the lock on dir. If it fails, the directories that it created are removed,
+// calls do while holding the lock on dir. If it fails, it removes the directories that it created,
 // provided that they are empty.
 func Alone(dir string, do func() error) (err error) {
 	made, err := makeFolder(dir)

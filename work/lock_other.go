@@ -11,6 +11,6 @@ func lockFile(string) (*os.File, error) { return nil, errors.ErrUnsupported }
 
 func unlockFile(*os.File) {}
 
-// alive always returns true, because processes cannot be checked on this system. An existing lock
-// therefore counts as held.
+// alive always returns true, because processes cannot be checked on this system. Existing locks are
+// therefore considered held.
 func alive(int) bool { return true }

@@ -32,6 +32,6 @@ func unlockFile(f *os.File) {
 	os.Remove(f.Name())
 }
 
-// alive always returns true, because processes are not checked on Windows. An existing lock
-// therefore counts as held.
+// alive always returns true, because processes are not checked on Windows. Existing locks are
+// therefore considered held.
 func alive(int) bool { return true }

@@ -9,8 +9,8 @@ import (
 // A Task defines how workers of type W compute the units of a job. Each unit consists of parts of
 // type P.
 type Task[W, P any] struct {
-	Parts func(unit int) int // number of parts, at least 1
-	// Do computes one part. An error ends the job and should name the part that failed.
+	Parts func(unit int) int // number of parts in a unit, at least 1
+	// Do computes one part. An error ends the job and should identify the part that failed.
 	Do func(ctx context.Context, worker W, unit, part int) (P, error)
 	// Join combines the parts of a unit, in order, into the unit's result.
 	Join func(unit int, parts []P) ([]byte, error)
@@ -35,10 +35,10 @@ type Run struct {
 	// Put stores the result of a unit. It must be safe for concurrent use.
 	Put func(unit int, result []byte) error
 	// Ready reports whether a unit may be started now. If a unit is not ready, no later unit is
-	// started either. Ready is called again after each unit that is stored, so the first missing
-	// unit must be ready. If Ready is nil, all units are ready.
+	// started either. Ready is called again whenever a unit has been stored. The first missing unit
+	// must therefore always be ready. If Ready is nil, all units are ready.
 	Ready func(unit int) bool
-	// Part is called after each part that this process computes, and There after each unit that is
+	// Part is called whenever this process has computed a part, and There whenever a unit has been
 	// stored. Calls are serialised. Either function may be nil.
 	Part  func(unit int)
 	There func(unit int)
@@ -94,7 +94,7 @@ type queue[W, P any] struct {
 type openUnit[P any] struct {
 	unit     int
 	parts    []P
-	started  int // number of parts given to workers
+	started  int // number of parts assigned to workers
 	finished int // number of parts computed
 }
 

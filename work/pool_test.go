@@ -129,7 +129,7 @@ func TestFails(t *testing.T) {
 	}
 }
 
-// TestEach checks that Each stops at the first error and returns it, both for errors of make and of
+// TestEach checks that Each stops at the first error and returns it, for errors from both make and
 // do.
 func TestEach(t *testing.T) {
 	boom := errors.New("boom")
@@ -181,8 +181,8 @@ func TestJob(t *testing.T) {
 	}
 }
 
-// holdEnv is an environment variable. If it is set, the test binary locks the directory that it
-// names and waits to be killed.
+// holdEnv is an environment variable. If it is set to a directory, the test binary locks that
+// directory and waits to be killed.
 const holdEnv = "PLYFIT_TEST_HOLD"
 
 func TestMain(m *testing.M) {
@@ -194,9 +194,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestHold checks that a second attempt to hold a path fails with an error that names the first
-// holder, both within a process and between processes. The second attempt succeeds once the first
-// holder has released the path or was killed. No lock file may be left behind.
+// TestHold checks that a second attempt to hold a path fails with an error that identifies the
+// first holder, both within a process and between processes. The attempt must succeed once the
+// first holder has released the path or has been killed. No lock file may be left behind.
 func TestHold(t *testing.T) {
 	dir := t.TempDir()
 	for _, path := range []string{dir, filepath.Join(dir, "pairs.jsonl")} {
@@ -299,8 +299,8 @@ func TestJournal(t *testing.T) {
 	}
 }
 
-// FuzzResults checks that errors name the file, and that a file which can be read contains the same
-// number of cells after it has been written again.
+// FuzzResults checks that errors contain the file name. If a file can be read, writing it again
+// must preserve the number of cells.
 func FuzzResults(f *testing.F) {
 	f.Add(`{"cell":"a {\"Game\":\"pig\"}","result":{"x":1}}` + "\n")
 	f.Add("{\"cell\":\"a\",\"result\":1}\n{\"cell\":\"b\",\"result\":[null]}\n")

@@ -14,8 +14,8 @@ import (
 )
 
 // Results is a file with the results of finished cells, one cell per line. Cells are appended as
-// they finish and sorted by name at the end, so that the file does not depend on the number of
-// workers.
+// they finish. At the end they are sorted by name, so that the file does not depend on the number
+// of workers.
 type Results struct {
 	mu    sync.Mutex
 	file  Journal
@@ -37,7 +37,7 @@ func OpenResults(path string) (*Results, error) {
 	return s, nil
 }
 
-// ReadResults reads cells from r. Errors refer to r by the given name.
+// ReadResults reads cells from r. Errors contain the given name.
 func ReadResults(name string, r io.Reader) (*Results, error) {
 	s := &Results{file: Journal{Path: name}, cells: map[string]json.RawMessage{}}
 	return s, s.file.Read(r, s.addLine)
@@ -96,7 +96,7 @@ func (s *Results) Close() error {
 	return disk.WriteBytes(s.file.Path, lines)
 }
 
-// Lines returns the encoded lines of all cells except the named ones, in order.
+// Lines returns the encoded lines of all cells, in order, except for those with the given names.
 func (s *Results) Lines(except ...string) (lines []byte, err error) {
 	others := maps.Clone(s.cells)
 	for _, name := range except {

@@ -11,8 +11,8 @@ var (
 )
 
 // Asked records that a request has arrived. Handling a request reads many files, and each read has
-// to wait for the computation to sleep. For a short period, Yield therefore sleeps longer;
-// otherwise the answer would take one turn per file. Asked also restarts the current turn, so that
+// to wait for the computation to sleep. For a short period, Yield therefore sleeps longer.
+// Otherwise, the answer would take one turn per file. Asked also restarts the current turn, so that
 // a short search made for the request does not sleep at all.
 func Asked() { lastRequest, lastYield = time.Now(), time.Now() }
 

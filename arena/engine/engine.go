@@ -1,5 +1,5 @@
-// Package engine creates engines that play with given weights. The weights are compiled into the
-// engine, read by it from a file, or set as its options.
+// Package engine creates engines that play with given weights. The engine can have the weights
+// compiled in, read them from a file, or receive them as options.
 package engine
 
 import (
@@ -20,25 +20,26 @@ import (
 	"plyfit/models"
 )
 
-// OptionPrefix is the prefix of weights that are options of an engine.
+// OptionPrefix is the prefix of an engine's weights that are set as options.
 const OptionPrefix = "option."
 
-// hole is the placeholder for the path of the weights in a command or an engine's spec.
+// hole is the placeholder for the path of the weight file in a command or an engine's spec.
 const hole = "{}"
 
 // A Maker specifies how an engine obtains its weights.
 type Maker struct {
 	// Spec is the spec of the agent, such as uci:cmd=./engine,nodes=2000. If Build is empty, the
-	// program reads the weights itself, and {} stands for the path of their file: uci:cmd=(./engine
-	// {}),nodes=2000.
+	// program reads the weights itself, and {} stands for the path of the weight file:
+	// uci:cmd=(./engine {}),nodes=2000.
 	Spec string
-	// Build is the command that compiles the program in Spec, with {} for the path of the weights,
-	// such as make WEIGHTS={}. It is empty if the program need not be compiled.
+	// Build is the command that compiles the program in Spec, where {} stands for the path of the
+	// weight file, such as make WEIGHTS={}. Build is empty if the program does not need to be
+	// compiled.
 	Build string
-	// File is the name of the file of weights. Its extension selects the format.
+	// File is the name of the weight file. Its extension selects the format.
 	File string
-	// Limits contains the minimum and maximum of the options of a UCI engine that are set to the
-	// weights with the same names. If it is not nil, {} and Build are not used.
+	// Limits contains the minimum and maximum of each UCI option that is set to the weight with the
+	// same name. If Limits is not nil, {} and Build are not used.
 	Limits map[string][2]int
 }
 
@@ -79,7 +80,7 @@ func (m Maker) program() (string, error) {
 // Made describes an engine with weights.
 type Made struct {
 	Spec   string
-	Digest string // SHA-256 of the compiled program or of the file of weights; Spec if weights are options
+	Digest string // SHA-256 of the compiled program or of the weight file; Spec if weights are options
 }
 
 // Make creates the engine with the weights in folder. A compiled program is copied to that folder.
@@ -122,7 +123,7 @@ func (m Maker) moved(from, to string) string {
 	return strings.Replace(m.Spec, from, to, 1)
 }
 
-// build runs the build command with the path of the weights.
+// build runs the build command with the path of the weight file.
 func (m Maker) build(ctx context.Context, weights string) error {
 	absolute, err := filepath.Abs(weights)
 	if err != nil {
@@ -175,7 +176,7 @@ func (m Maker) Lines(w *models.Weights) (list []string) {
 	return list
 }
 
-// Clip rounds the weights of options and limits them to the allowed range.
+// Clip rounds the weights that are set as options and limits them to the allowed range.
 func (m Maker) Clip(w *models.Weights) {
 	for i, c := range w.Columns {
 		if limits, ok := m.Limits[c.Name]; ok {

@@ -14,18 +14,18 @@ type openingCount struct {
 	pairs  int
 	plain  int    // pairs without luck
 	games  uint64 // hash of the games of the first such pair
-	varied bool   // two such pairs had different games
+	varied bool   // whether two such pairs had different games
 }
 
 // OpeningCounts counts pairs by the position after the opening.
 type OpeningCounts struct {
-	number map[uint64]int // number of each opening, in the order of first occurrence
+	number map[uint64]int // index of each opening, in the order of first occurrence
 	count  []openingCount
 	ofSize []int // ofSize[k] is the number of openings with k pairs
 	pairs  int
 
-	// unlike is the number of pairs, where pairs without luck that repeat each other move for move
-	// from the same opening are counted once.
+	// unlike is the number of pairs. Pairs without luck are counted only once if they have the same
+	// opening and the same moves.
 	unlike int
 }
 
@@ -33,7 +33,7 @@ type OpeningCounts struct {
 func NewOpeningCounts() *OpeningCounts { return &OpeningCounts{number: map[uint64]int{}} }
 
 // Add counts a pair. from identifies its opening, luck is its number of chance moves, and games is
-// a hash of its games. Add returns the number of the opening and the number of earlier pairs with
+// a hash of its games. Add returns the index of the opening and the number of earlier pairs with
 // that opening.
 func (o *OpeningCounts) Add(from uint64, luck int, games uint64) (number, before int) {
 	number, seen := o.number[from]
@@ -62,7 +62,7 @@ func (o *OpeningCounts) Add(from uint64, luck int, games uint64) (number, before
 		o.unlike++
 	case c.games != games:
 		c.varied = true
-		o.unlike += c.plain // also count the pairs that were omitted before
+		o.unlike += c.plain // also count the pairs that were omitted until now
 	}
 	if luck == 0 {
 		c.plain++
@@ -76,15 +76,16 @@ func (o *OpeningCounts) All() iter.Seq[uint64] { return maps.Keys(o.number) }
 // Len returns the number of openings.
 func (o *OpeningCounts) Len() int { return len(o.count) }
 
-// Unlike returns the number of pairs, where pairs without luck that repeat each other move for move
-// from the same opening are counted once.
+// Unlike returns the number of pairs. Pairs without luck are counted only once if they have the
+// same opening and the same moves.
 func (o *OpeningCounts) Unlike() int { return o.unlike }
 
 // Own reports whether all pairs have different openings.
 func (o *OpeningCounts) Own() bool { return len(o.count) == o.pairs }
 
-// Clustered contains the observations of a quantity, one per pair, grouped by opening. Sums are of
-// differences from the first observation, so that equal observations cause no rounding errors.
+// Clustered contains the observations of a quantity, one per pair, grouped by opening. To avoid
+// rounding errors with equal observations, the sums are over differences from the first
+// observation.
 type Clustered struct {
 	Moments
 	first  float64
@@ -95,8 +96,8 @@ type Clustered struct {
 	totals, squares []float64
 }
 
-// Add adds the observation of a pair that has already been added to o. opening and before are the
-// results of [OpeningCounts.Add].
+// Add adds the observation of a pair that has already been added to o. The parameters opening and
+// before are the results of [OpeningCounts.Add].
 func (c *Clustered) Add(x float64, o *OpeningCounts, opening, before int) {
 	if c.n == 0 {
 		c.first = x
@@ -130,8 +131,9 @@ type Spread struct {
 	Err     float64 // standard error of the mean; 0 if there is no variation
 	Freedom float64 // at least 1
 	// Effective is the number of pairs with different openings that would contain as much
-	// information: n/(1 + (m-1) rho). m is the mean size of the opening of a pair, and rho is the
-	// correlation within an opening (Kish, Survey Sampling, 1965, section 5.4).
+	// information: n/(1 + (m-1) rho). Here m is the mean number of pairs with the same opening as a
+	// given pair, and rho is the correlation between pairs with the same opening (Kish, Survey
+	// Sampling, 1965, section 5.4).
 	Effective float64
 }
 
@@ -141,15 +143,16 @@ type Spread struct {
 //
 //	V = 1/n² sum c_g S_g²,   c_g = v_g/(v_g(1-2 f_g) + f_g² sum v)
 //
-// where v_g = n_g(1 + (n_g-1) rho) is proportional to Var T_g, so that V is unbiased for
-// observations that have the correlation rho within an opening. This is CR2 of Bell and McCaffrey
-// (Survey Methodology 28, 2002), which has rho = 0 and therefore c_g = 1/(1-f_g), with the working
-// model of Imbens and Kolesár (Review of Economics and Statistics 98, 2016). rho is estimated by
-// the analysis of variance. The degrees of freedom are Satterthwaite's in that model, 2 E[V]²/Var
-// V. For openings of equal size, they are the number of openings minus one.
+// where v_g = n_g(1 + (n_g-1) rho) is proportional to Var T_g, so that V is unbiased if
+// observations with the same opening have the correlation rho. This is the estimator CR2 of Bell
+// and McCaffrey (Survey Methodology 28, 2002), which assumes rho = 0 and therefore c_g = 1/(1-f_g),
+// extended to the working model of Imbens and Kolesár (Review of Economics and Statistics 98,
+// 2016). rho is estimated by the analysis of variance. The degrees of freedom are computed in that
+// model by Satterthwaite's method: 2 E[V]²/Var V. If all openings have equally many pairs, this is
+// the number of openings minus one.
 //
 // Repeating an opening with the same results adds no information. If each pair has its own opening,
-// V is the usual variance with n-1 degrees of freedom.
+// V is the usual variance of the mean with n-1 degrees of freedom.
 func (c *Clustered) Spread(o *OpeningCounts) Spread {
 	n, groups := float64(c.n), len(o.count)
 	sd := c.Deviation()
@@ -209,7 +212,7 @@ func (c *Clustered) Spread(o *OpeningCounts) Spread {
 		vv += float64(m * float64(vg*vg))
 	}
 	if !(variance > 1e-24*float64(n*c.square)) {
-		// All openings happen to have the same mean, so only the variance between pairs remains.
+		// If all openings happen to have the same mean, only the variance between pairs remains.
 		out.Err = sd / math.Sqrt(n)
 		return out
 	}
@@ -219,8 +222,9 @@ func (c *Clustered) Spread(o *OpeningCounts) Spread {
 	return out
 }
 
-// Estimate returns the mean with an interval from Student's t with the degrees of freedom of the
-// spread. If all observations are equal, openings are counted instead of pairs.
+// Estimate returns the mean with an interval based on Student's t, using the degrees of freedom of
+// the spread. If all observations are equal, the interval is based on the number of openings
+// instead of pairs.
 func (c *Clustered) Estimate(o *OpeningCounts, in Span) Estimate {
 	if o.Own() {
 		return c.Moments.Estimate(c.n, in)
@@ -241,14 +245,14 @@ func (c *Clustered) Estimate(o *OpeningCounts, in Span) Estimate {
 
 // Influence returns the influence of each pair on k = (m-1/2)/s, the ratio of normalised Elo. m is
 // the mean score of a pair and s > 0 its standard deviation. The influence of a score m+d is d/s -
-// k (d² - s²)/(2s²). Its spread is the spread of k, because s is estimated from the same pairs as m
-// (the delta method; Hampel 1974). c contains the scores of pairs, squares their squares, and
-// counts their numbers.
+// k (d² - s²)/(2s²). The spread of the influence is the spread of k. It takes into account that s
+// is estimated from the same pairs as m (the delta method; Hampel 1974). The parameters are the
+// scores of the pairs, their squares, and the opening counts.
 func (c *Clustered) Influence(squares *Clustered, counts Pentanomial, o *OpeningCounts) *Clustered {
 	m, s := counts.Mean(), counts.Deviation()
 	k := (m - 0.5) / s
 	curve := k / float64(2*s*s)
-	// The same expression as a + b x - c x² of the score x.
+	// The same expression, written as a + b x - c x² for the score x.
 	b := 1/s + float64(2*curve*m)
 	a := -m/s - float64(curve*(float64(m*m)-float64(s*s)))
 	out := &Clustered{Moments: Moments{n: c.n}}

@@ -14,19 +14,19 @@ const eloUnit = 800 / math.Ln10
 // log10(s/(1-s)). It is infinite at 0 and 1.
 func Elo(s float64) float64 { return 400 * elementary.Log10(s/(1-s)) }
 
-// score returns the mean score for a rating difference: 1/(1 + 10^(-elo/400)).
+// score returns the mean score that corresponds to a rating difference: 1/(1 + 10^(-elo/400)).
 func score(elo float64) float64 { return 1 / (1 + elementary.Pow(10, -elo/400)) }
 
 // pairT converts normalised Elo to the mean score of a pair minus 1/2, in standard deviations of a
 // pair: sqrt2 nElo ln 10/800.
 func pairT(nElo float64) float64 { return math.Sqrt2 * nElo / eloUnit }
 
-// fewestForElo is the minimum number of pairs for meaningful intervals on the scales of Elo.
+// fewestForElo is the minimum number of pairs for meaningful intervals on the Elo scales.
 const fewestForElo = 8
 
 const noPair = "no pair was played"
 
-// Versus contains the playing strength in a two-player game on the scales of Elo.
+// Versus contains the playing strength in a two-player game on the Elo scales.
 type Versus struct {
 	Pentanomial   Pentanomial `json:"pentanomial"` // LL, LD, DD+WL, WD, WW
 	Elo           Estimate    `json:"elo"`
@@ -36,11 +36,13 @@ type Versus struct {
 
 // NewVersus converts A's share of the points to the scales of Elo. The values are computed from
 // counts. The intervals are derived from the interval of share, which is clustered by opening and
-// uses Student's t. With eight openings, Student's t is a fifth wider than the normal distribution.
+// uses Student's t. With eight openings, intervals based on Student's t are a fifth wider than
+// those based on the normal distribution.
 //
-// The interval of Elo is converted from the ends of share. Normalised Elo uses ratio, the spread of
-// [Clustered.Influence], and the likelihood of superiority uses u, the spread of share. shared
-// means that these spreads count openings that several pairs have in common.
+// The Elo interval is computed from the ends of the interval of share. Normalised Elo uses the
+// parameter ratio, the spread of [Clustered.Influence]. The likelihood of superiority uses the
+// parameter u, the spread of share. The parameter shared indicates that some openings are used by
+// several pairs.
 func NewVersus(counts Pentanomial, share Estimate, u, ratio Spread, shared bool) *Versus {
 	pairs := int(counts.Pairs())
 	v := &Versus{Pentanomial: counts}

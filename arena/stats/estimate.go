@@ -1,11 +1,11 @@
 // Package stats computes estimates for paired games with their uncertainty. It implements means
-// with intervals, also for pairs that share openings, Elo, sequential tests and joint ratings. It
-// does not depend on any game.
+// with intervals (also for pairs that share openings), Elo, sequential tests and joint ratings. It
+// is independent of any particular game.
 //
 // [OpeningCounts] counts pairs by opening. [Clustered] and [Pentanomial] collect their scores. A
-// [Sample] holds observations by unit, such as losses by draw of an error. An [Estimate] is a value
-// with its interval, or with the reason why there is none. An [SPRT] decides between two hypotheses
-// while pairs are played. [Rate] fits ratings to several matches jointly.
+// [Sample] contains observations grouped by independent unit. An [Estimate] is a value with its
+// interval, or with the reason why there is none. An [SPRT] decides between two hypotheses while
+// pairs are played. [Rate] fits ratings to several matches jointly.
 package stats
 
 import (
@@ -23,8 +23,8 @@ import (
 // confidence is the nominal coverage of all intervals in this package.
 const confidence = 0.95
 
-// FewestPairs is the minimum number of independent pairs for an interval. With fewer pairs,
-// Estimate.Lacks contains the reason.
+// FewestPairs is the minimum number of independent pairs for an interval. With fewer pairs, there
+// is no interval, and Estimate.Lacks contains the reason.
 const FewestPairs = 4
 
 // NormalQuantile95 is the half-width of a 95% interval in standard errors if the standard error is
@@ -57,25 +57,25 @@ func Above(t, freedom float64) float64 {
 }
 
 // An Estimate is a value with its 95% interval. If the value is unknown, Known is false and Lacks
-// contains the reason. The value is then absent from JSON; it is never NaN or infinite. An exact
-// value has Low equal to High; see [Exactly]. The interval of a [Sample] has a positive width
-// unless the sample is exact.
+// contains the reason. In that case, JSON output does not contain the value, which is never NaN or
+// infinite. An exact value has Low equal to High; see [Exactly]. The interval of a [Sample] has a
+// positive width unless the sample is exact.
 type Estimate struct {
 	Value     float64
 	Known     bool // Value is valid
 	Low, High float64
-	Bounded   bool   // Low and High are valid
+	Bounded   bool   // whether Low and High are valid
 	Lacks     string // reason why Value or the interval is missing
-	// Alike means that all observations were equal. Low and High, if present, then only bound the
-	// effect of outcomes that so few observations may have missed. If there is no such bound, Lacks
-	// contains the reason.
+	// Alike means that all observations were equal. In that case, Low and High only bound the
+	// effect of outcomes that did not occur in so few observations. If there is no such bound,
+	// Lacks contains the reason.
 	Alike bool
 }
 
 // Exactly returns an estimate without sampling error, whose interval is the point x.
 func Exactly(x float64) Estimate { return Around(x, 0) }
 
-// Around returns an estimate whose interval extends by half to both sides.
+// Around returns an estimate whose interval extends from x-half to x+half.
 func Around(x, half float64) Estimate {
 	return Estimate{Value: x, Known: true, Low: x - half, High: x + half, Bounded: true}
 }
@@ -120,8 +120,8 @@ func (e Estimate) Map(factor, shift float64) Estimate {
 	return e
 }
 
-// Widened returns e with an additional independent error whose half-width is half. If e has no
-// interval, the result has only the additional error.
+// Widened returns e with an additional independent error. The parameter half is half the width of
+// the error's 95% interval. If e has no interval, only the additional error is used.
 func (e Estimate) Widened(half float64) Estimate {
 	own := e.Error()
 	return Around(e.Value, math.Sqrt(float64(own*own)+float64(half*half)))
@@ -159,7 +159,7 @@ func (e Estimate) Error() float64 {
 // unknown, it includes the reason.
 func (e Estimate) String() string { return e.Format("%.4g", 1) }
 
-// Lopsided reports whether the interval is so asymmetric that its ends should be printed.
+// Lopsided reports whether the interval is so asymmetric that both ends should be printed.
 func (e Estimate) Lopsided() bool {
 	return e.Bounded && math.Abs(float64((e.Low+e.High)/2)-e.Value) > 0.1*e.Error()
 }
@@ -203,7 +203,7 @@ func Number(format string, x float64) string {
 	return text
 }
 
-// Percent formats a share of the points as a percentage.
+// Percent formats a fraction of the points as a percentage.
 func (e Estimate) Percent() string {
 	if e.Known && !e.Bounded {
 		e.Alike, e.Lacks = false, ""
@@ -290,8 +290,9 @@ func (s *Moments) Deviation() float64 {
 // Span is the range of possible values of a mean.
 type Span struct {
 	Low, High float64
-	// Score means that Low and High are the limits of a score, which no game comes close to. They
-	// limit intervals, but say nothing about observations that may have been missed.
+	// Score means that Low and High are the theoretical limits of a score, which no game comes
+	// close to. They limit intervals, but they do not bound the effect of outcomes that did not
+	// occur.
 	Score bool
 	// Reach is the maximum distance of an observation from the mean if the span is infinite; 0
 	// means no limit.
@@ -304,15 +305,15 @@ var Anywhere = Span{Low: math.Inf(-1), High: math.Inf(1)}
 // Finite reports whether both limits are finite.
 func (s Span) Finite() bool { return !math.IsInf(s.Low, 0) && !math.IsInf(s.High, 0) }
 
-// Estimate returns the mean of a quantity in the given span, with an interval by Student's t.
-// independent is the number of independent observations, at most s.n.
+// Estimate returns the mean of a quantity in the given span, with an interval based on Student's t.
+// The parameter independent is the number of independent observations, which is at most s.n.
 //
 // Equal observations have no variance. However, an outcome that did not occur in n pairs has at
 // most the probability q = 1 - 0.025^(1/n) (Clopper and Pearson, Biometrika 26, 1934). If the span
-// is finite, q bounds the mean: this share of the pairs may have had the worst or the best outcome.
-// The limits of a score would lead to meaningless intervals; for example, about 3.9 million points
-// are possible in 2048. For scores and for infinite spans without Reach, there is no interval, and
-// Lacks contains the number of equal pairs.
+// is finite, q bounds the mean: up to this fraction of the pairs may have the worst or the best
+// outcome. The limits of a score would lead to meaningless intervals; for example, about 3.9
+// million points are possible in 2048. For scores and for infinite spans without Reach, there is no
+// interval, and Lacks contains the number of equal pairs.
 func (s *Moments) Estimate(independent int, in Span) Estimate {
 	if s.n == 0 {
 		return Estimate{Lacks: noPair}
@@ -350,7 +351,7 @@ func (s *Moments) student(independent int, in Span) Estimate {
 	return e
 }
 
-// MeanOf returns the mean of independent observations, one per pair, with its 95% interval by
+// MeanOf returns the mean of independent observations, one per pair, with its 95% interval based on
 // Student's t.
 func MeanOf(x []float64) Estimate {
 	s := momentsOf(x)

@@ -8,7 +8,7 @@ import (
 // Pentanomial counts pairs of games by the first player's points: 0, 1/2, 1, 3/2 or 2. These
 // correspond to the pair scores 0, 1/4, 1/2, 3/4 and 1 (LL, LD, DD+WL, WD, WW). Pairs are used as
 // independent observations because two games from the same opening are not independent. Counts can
-// be fractions if repeated pairs have a weight below 1.
+// be fractions if repeated pairs have weights below 1.
 type Pentanomial [5]float64
 
 var pairScores = [5]float64{0, 0.25, 0.5, 0.75, 1}
@@ -65,7 +65,7 @@ func (c Pentanomial) Scaled(by float64) Pentanomial {
 	return c
 }
 
-// shares returns the relative frequencies p^ of the five outcomes and the number of pairs. Counts
+// shares returns the relative frequencies p^ of the five outcomes, and the number of pairs. Counts
 // of 0 are replaced by 1e-3 so that no likelihood is 0.
 func (c Pentanomial) shares() (p [5]float64, n float64) {
 	for i, x := range c {
@@ -83,8 +83,8 @@ func (c Pentanomial) shares() (p [5]float64, n float64) {
 
 // NormalisedElo returns the difference in strength in units of the noise of the games: (mu -
 // 1/2)/(sqrt2 sigma) 800/ln 10, where sigma is the standard deviation of the pair score. Openings
-// and draw rates affect it much less than Elo (Van den Bergh, "Normalized Elo"). If all pairs are
-// equal, it is infinite, or 0 if they are even.
+// and draw rates affect it much less than Elo (Van den Bergh, "Normalized Elo"). If all pairs have
+// the same score, it is infinite, or 0 if that score is 1/2.
 func (c Pentanomial) NormalisedElo() float64 {
 	mean, sd := c.Mean(), c.Deviation()
 	if mean == 0.5 {
@@ -93,11 +93,11 @@ func (c Pentanomial) NormalisedElo() float64 {
 	return (mean - 0.5) / (math.Sqrt2 * sd) * eloUnit
 }
 
-// OneMore widens the interval of a mean over pairs of which few differ from even. It adds the
-// effect of one more such pair of typical size (Agresti and Min, Statistics in Medicine 24, 2005).
-// The rule of three with the largest possible loss would be too conservative: 98 to 100% of its 95%
-// intervals contained the losses of solved games. If all pairs are equal, the interval already
-// includes outcomes that may have been missed.
+// OneMore widens the interval of a mean for a sample in which only a few pairs differ from even. It
+// adds the effect of one more pair that differs by a typical amount (Agresti and Min, Statistics in
+// Medicine 24, 2005). The rule of three with the largest possible loss would be too conservative:
+// in solved games, 98 to 100% of its 95% intervals contained the true loss. If all pairs are equal,
+// the interval already allows for outcomes that did not occur.
 func (c Pentanomial) OneMore(mean Estimate) Estimate {
 	if !mean.Bounded || mean.Alike {
 		return mean

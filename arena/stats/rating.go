@@ -9,7 +9,7 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// An Encounter summarises a match between two entrants for ratings.
+// An Encounter is the summary of a match between two entrants, as used for ratings.
 type Encounter struct {
 	A, B  int     // numbers of the entrants
 	Pairs float64 // effective number of independent pairs
@@ -20,7 +20,7 @@ type Encounter struct {
 // (Biometrika 39, 1952). In this model, A scores 1/(1+10^(-(a-b)/400)) against B, where a draw
 // counts as half a win. The ratings are Elo with mean 0.
 //
-// The likelihood has a maximum only if no group of entrants won or lost every game against the rest
+// The likelihood has no maximum if a group of entrants has won or lost every game against the rest
 // (Ford, American Mathematical Monthly 64, 1957). If there is such a group, Rate adds one drawn
 // pair to each encounter and explains this in note. It returns an error if the entrants are not
 // connected by games.
@@ -61,7 +61,8 @@ func Rate(n int, encounters []Encounter) (ratings []float64, note string, err er
 }
 
 // unreached returns an entrant that cannot be reached from the first one, or -1 if there is none.
-// edge reports whether there is an edge from A to B and from B to A.
+// The callback edge reports whether an encounter has an edge from A to B, and whether it has one
+// from B to A.
 func unreached(n int, met []Encounter, edge func(Encounter) (ab, ba bool)) int {
 	seen := make([]bool, n)
 	seen[0] = true
@@ -77,10 +78,10 @@ func unreached(n int, met []Encounter, edge func(Encounter) (ab, ba bool)) int {
 	return slices.Index(seen, false)
 }
 
-// bradleyTerry fits strengths p such that entrant i wins a share p_i/(p_i+p_j) of its games against
-// j, and returns their logarithms with mean 0. It uses the iteration of Newman ("Efficient
-// computation of rankings from pairwise comparisons", JMLR 24, 2023), which converges if the
-// likelihood has a maximum.
+// bradleyTerry fits strengths p and returns their logarithms, shifted to mean 0. In this model,
+// entrant i wins the fraction p_i/(p_i+p_j) of its games against j. It uses the iteration of Newman
+// ("Efficient computation of rankings from pairwise comparisons", JMLR 24, 2023), which converges
+// if the likelihood has a maximum.
 func bradleyTerry(n int, met []Encounter) ([]float64, error) {
 	type played struct {
 		other     int

@@ -10,10 +10,10 @@ import (
 	"plyfit/internal/list"
 )
 
-// A Sample holds observations of a quantity by unit of the highest random effect, such as a base
-// evaluation, a training seed, or a draw of an error. There is one row per unit. The variation
-// between units determines how well the result generalises to other units, regardless of the number
-// of observations per unit.
+// A Sample contains observations of a quantity, with one row per independent unit. Units are, for
+// example, base evaluations, training seeds, or randomly drawn errors. How well the result
+// generalises to other units depends on the variation between units, not on the number of
+// observations per unit.
 type Sample struct {
 	Rows [][]float64
 	// Exact means that there is no sampling error, because all positions were counted or a theorem
@@ -25,7 +25,7 @@ type Sample struct {
 func SampleOf(x []float64) Sample { return Sample{Rows: [][]float64{x}} }
 
 // Units returns the independent observations, which are the means of the rows. If there is only one
-// row, its observations are the units, and conclusions apply to that row only.
+// row, it returns the observations of that row, and conclusions apply to that row only.
 func (s Sample) Units() []float64 {
 	if len(s.Rows) == 1 {
 		return s.Rows[0]
@@ -37,8 +37,8 @@ func (s Sample) Units() []float64 {
 	return out
 }
 
-// Estimate returns the mean of the units with its interval by Student's t, or by the rule of three
-// if all units are equal. A single unit has no interval.
+// Estimate returns the mean of the units with its interval, which is based on Student's t, or on
+// the rule of three if all units are equal. A single unit has no interval.
 func (s Sample) Estimate() Estimate {
 	m := momentsOf(s.Units())
 	switch {
@@ -51,11 +51,11 @@ func (s Sample) Estimate() Estimate {
 }
 
 // ruleOfThree returns the maximum difference between the true mean and n equal observations, with
-// 95% confidence. At most 3/n of all observations are different (Hanley and Lippman-Hand 1983),
-// each by at most 1.
+// 95% confidence. At most a fraction 3/n of all observations is different (Hanley and Lippman-Hand
+// 1983), each by at most 1.
 func ruleOfThree(n int) float64 { return min(1, 3/float64(n)) }
 
-// Less returns s - times*o, computed for each observation.
+// Less returns the sample of differences s - times*o, one per observation.
 func (s Sample) Less(times float64, o Sample) Sample {
 	out := Sample{make([][]float64, len(s.Rows)), s.Exact && o.Exact}
 	for i, row := range s.Rows {
@@ -69,8 +69,8 @@ func (s Sample) Less(times float64, o Sample) Sample {
 
 // Test returns the p-values of one-sided t-tests for the claims that the mean is above and below
 // level. Both are 1 for fewer than two units. If all n units are equal, the p-value is the
-// probability of drawing n such units even though others, each at most 1 away, shift the mean to
-// level.
+// probability of drawing n such units from a population that also contains different units, each at
+// most 1 away, and has the mean level.
 func (s Sample) Test(level float64) (above, below float64) {
 	m := momentsOf(s.Units())
 	if m.n < 2 {
@@ -87,7 +87,7 @@ func (s Sample) Test(level float64) (above, below float64) {
 
 // Over returns the ratio of the means of s and o over the same units. Its interval is computed by
 // Fieller's theorem (1954) with Student's t; it contains all r for which the mean of s - r*o may be 0.
-// The ratio is unknown unless the interval of o lies above 0.
+// The ratio is unknown unless the whole interval of o lies above 0.
 func (s Sample) Over(o Sample) Estimate {
 	num, den := s.Units(), o.Units()
 	n, a, b := len(num), Mean(num), Mean(den)
@@ -115,8 +115,9 @@ func (s Sample) Over(o Sample) Estimate {
 	return Estimate{Value: a / b, Known: true, Low: (q - root) / p, High: (q + root) / p, Bounded: true}
 }
 
-// Ratio returns the ratio of the means of a and b with its interval by linearisation (Cochran,
-// Sampling Techniques, 1977, section 6.3). Use [Sample.Over] if the mean of b may be close to 0.
+// Ratio returns the ratio of the means of a and b, with an interval computed by linearisation
+// (Cochran, Sampling Techniques, 1977, section 6.3). Use [Sample.Over] if the mean of b may be
+// close to 0.
 func Ratio(a, b []float64) Estimate {
 	below := Mean(b)
 	if !(math.Abs(below) > 0) {
@@ -134,8 +135,8 @@ func Ratio(a, b []float64) Estimate {
 
 // FewDiffer widens share, the mean of gains divided by over, if few gains differ from 0. By the
 // rule of three, up to three more observations may differ in a sample of this size, each by as much
-// as the largest of losses. If at least ten gains differ from 0, their variation already shows
-// this, and share is returned unchanged.
+// as the largest of losses. If at least ten gains differ from 0, the interval already reflects
+// their variation, and share is returned unchanged.
 func FewDiffer(share Estimate, gains, losses []float64, over float64) Estimate {
 	differ, worst := 0, 0.0
 	for i := range gains {
@@ -155,8 +156,8 @@ func FewDiffer(share Estimate, gains, losses []float64, over float64) Estimate {
 const resamples = 2000
 
 // Bootstrap returns a statistic of n observations with its percentile interval (Efron and
-// Tibshirani 1993, chapter 13). statistic receives the weight of each observation, which is the
-// number of times it was drawn.
+// Tibshirani 1993, chapter 13). The callback statistic receives the weight of each observation,
+// which is the number of times that it was drawn.
 func Bootstrap(n int, random *rand.Rand, statistic func(weight []float64) float64) Estimate {
 	weight := slices.Repeat([]float64{1}, n)
 	value := statistic(weight)
@@ -204,8 +205,9 @@ func BootstrapRatio(x, y []float64, random *rand.Rand) Estimate {
 	})
 }
 
-// BootstrapDifference returns the ratio of the sums of x and y minus the ratio of the sums of other
-// and of, which form an independent sample. It is 0 for resamples in which a denominator is 0.
+// BootstrapDifference returns the ratio of the sums of x and y minus the ratio of the sums of the
+// parameters other and of, which form an independent sample. It is 0 for resamples in which a
+// denominator is 0.
 func BootstrapDifference(x, y, other, of []float64, random *rand.Rand) Estimate {
 	n := len(other)
 	over, below := slices.Concat(other, x), slices.Concat(of, y)
@@ -231,8 +233,8 @@ func Mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// momentsOf returns the moments of x. The mean is computed from the sum, so that the mean of halves
-// and quarters is exact.
+// momentsOf returns the moments of x. The mean is computed from the sum, so that the mean of
+// multiples of 1/4 is exact.
 func momentsOf(x []float64) (s Moments) {
 	for _, v := range x {
 		s.Add(v)
@@ -243,9 +245,9 @@ func momentsOf(x []float64) (s Moments) {
 	return s
 }
 
-// Holm adjusts p-values for multiple comparisons (Holm 1979). At most 5% of families without
-// effects have an adjusted p-value below .05. The smallest p-value is multiplied by m, the next one
-// by m-1, and so on; none becomes smaller than the one before.
+// Holm adjusts p-values for multiple comparisons (Holm 1979). In families without any effects, the
+// probability that an adjusted p-value is below .05 is at most 5%. The smallest p-value is
+// multiplied by m, the next one by m-1, and so on; none becomes smaller than the one before.
 func Holm(p []float64) []float64 {
 	order := list.Order(len(p), func(a, b int) int { return cmp.Compare(p[a], p[b]) })
 	out := make([]float64, len(p))

@@ -38,10 +38,10 @@ func TestSampleTest(t *testing.T) {
 	}
 }
 
-// simulated returns a simulated study of eight base evaluations with twenty draws of an error each,
-// all on different openings. The average loss caused by the error is 0.02, and the average value of
-// an additional ply is 0.045. base, draw and pair are standard deviations of the effects, in shares
-// of the points.
+// simulated returns a simulated study. It has eight base evaluations, each with twenty randomly
+// drawn errors, and all pairs have different openings. The average loss caused by the error is
+// 0.02, and the average value of an additional ply is 0.045. The parameters base, draw and pair are
+// the standard deviations of the effects, as fractions of the points.
 func simulated(trial uint64, openings int, base, draw, pair float64) (loss, worth Sample) {
 	const bases, draws = 8, 20
 	random := rand.New(rand.NewPCG(trial, 0xc0be))
@@ -60,9 +60,10 @@ func simulated(trial uint64, openings int, base, draw, pair float64) (loss, wort
 	return loss, worth
 }
 
-// TestCoverageOfRandomEffects checks that 93 to 97% of the intervals contain the true value in
-// simulated studies whose effects vary as in a pilot study, and that intervals based on pairs alone
-// do not. The short version uses fewer openings and a larger variation of bases and draws.
+// TestCoverageOfRandomEffects simulates studies whose effects vary as in a pilot study. It checks
+// that 93 to 97% of the intervals contain the true value, and that this is not the case for
+// intervals based on pairs alone. The short version uses fewer openings and larger variations of
+// bases and draws.
 func TestCoverageOfRandomEffects(t *testing.T) {
 	trials, openings := 1200, 60
 	if vectors.Long() {
@@ -93,8 +94,8 @@ func TestCoverageOfRandomEffects(t *testing.T) {
 	}
 }
 
-// TestBootstrap checks that the interval for the mean of many observations extends by 1.96 standard
-// errors, and that the interval of equal observations has a positive width.
+// TestBootstrap checks that the interval for the mean of many observations extends 1.96 standard
+// errors to both sides, and that the interval of equal observations has a positive width.
 func TestBootstrap(t *testing.T) {
 	x, random := slices.Repeat([]float64{0, 1}, 200), rand.New(rand.NewPCG(7, 7))
 	want := 1.96 * 0.5 / 20
@@ -106,7 +107,7 @@ func TestBootstrap(t *testing.T) {
 	}
 }
 
-// TestArithmetic checks operations on estimates, and that unknown values remain unknown.
+// TestArithmetic checks operations on estimates. Unknown values must remain unknown.
 func TestArithmetic(t *testing.T) {
 	a, none := Around(0.1, 0.02), Estimate{Lacks: "why"}
 	for _, c := range []struct {
@@ -143,8 +144,8 @@ func TestArithmetic(t *testing.T) {
 	}
 }
 
-// TestFewDiffer checks that a share that depends on few games is widened, so that it always has an
-// interval.
+// TestFewDiffer checks that the interval of a ratio that depends on a few games is widened, so that
+// there is always an interval.
 func TestFewDiffer(t *testing.T) {
 	regret, none := make([]float64, 100), make([]float64, 100)
 	regret[3], regret[5] = 1, 3

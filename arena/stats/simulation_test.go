@@ -17,8 +17,8 @@ func drawPair(rng *rand.Rand, p [5]float64) float64 {
 	return 2
 }
 
-// TestErrorRates checks that error rates at the hypotheses do not exceed their nominal values. It
-// needs many simulations; [ExampleSPRT_LLR] and TestGoldenRows check individual values.
+// TestErrorRates checks by simulation that error rates do not exceed their nominal values when one
+// of the hypotheses is true.
 func TestErrorRates(t *testing.T) {
 	const tests = 10000 // the error rates are 4.2 to 4.9%
 	if !vectors.Long() {
@@ -73,7 +73,8 @@ func TestErrorRates(t *testing.T) {
 	}
 }
 
-// versusOf returns the strength and the share of the points for pairs with different openings.
+// versusOf returns the playing strength and the share of the points for pairs that all have
+// different openings.
 func versusOf(counts Pentanomial) (*Versus, Estimate) {
 	o, points, squares := NewOpeningCounts(), Clustered{}, Clustered{}
 	for i, n := range counts {
@@ -93,9 +94,9 @@ func versusOf(counts Pentanomial) (*Versus, Estimate) {
 // TestIntervalsCover checks the coverage of the intervals for matches from ten distributions of
 // pairs. Intervals of the score, Elo and normalised Elo must contain the true value in 93 to 97% of
 // matches with 200 pairs, and in at least 90% with 20 or 50 pairs. Matches without an interval of
-// normalised Elo, because all pairs are equal, are not counted. Student's t has a lower coverage if
-// the decisive outcomes are rare (see docs/matches.md). rare is the number of pairs from which the
-// coverage is checked.
+// normalised Elo, because all pairs are equal, are not counted. If decisive outcomes are rare, the
+// coverage of Student's t is lower (see docs/matches.md). For such a distribution, rare is the
+// number of pairs from which the coverage is checked.
 func TestIntervalsCover(t *testing.T) {
 	matches, slack := 400, 0.035
 	if vectors.Long() {
@@ -103,7 +104,7 @@ func TestIntervalsCover(t *testing.T) {
 	}
 	for _, c := range []struct {
 		p        Pentanomial
-		rare     int // minimum pairs for normalised Elo, and for the other scales
+		rare     int // minimum numbers of pairs for normalised Elo and for the other scales
 		rareElse int
 	}{
 		{Pentanomial{0, 0, 0.05, 0.15, 0.8}, 0, 50},

@@ -9,7 +9,7 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Scale is the scale of the hypotheses of an SPRT.
+// Scale is the scale on which the hypotheses of an SPRT are specified.
 type Scale string
 
 const (
@@ -17,9 +17,9 @@ const (
 	LogisticElo Scale = "logistic"   // Elo of the mean score; only with the measure wins
 )
 
-// An SPRT is a sequential probability ratio test. It ends a match as soon as the games decide
-// between two hypotheses about the difference in strength. If Alpha, Beta or Scale is zero, its
-// default is used.
+// An SPRT is a sequential probability ratio test. It ends a match as soon as the evidence suffices
+// to decide between two hypotheses about the difference in strength. If Alpha, Beta or Scale is
+// zero, its default is used.
 type SPRT struct {
 	Low  float64 `json:"low"`  // H0: the first player is better by at most this much Elo
 	High float64 `json:"high"` // H1: the first player is better by at least this much Elo; greater than Low
@@ -30,8 +30,8 @@ type SPRT struct {
 	Scale Scale   `json:"scale,omitempty"` // Normalised if empty
 }
 
-// widestElo limits the hypotheses. Beyond it, no distribution of pairs has the required mean and
-// deviation.
+// widestElo limits the hypotheses. Beyond this limit, no distribution of pair scores has the
+// required mean and deviation.
 const widestElo = 300
 
 // Check returns t with defaults filled in, or an error if t is invalid.
@@ -113,8 +113,8 @@ func (t SPRT) hypotheses(share [5]float64) (p0, p1 [5]float64) {
 //
 //	(nu+1)/2 ln((1 + D0/nu)/(1 + D1/nu)).
 //
-// nu reflects the loss of degrees of freedom through clustering: 1/nu = 1/freedom - 1/(n-1). If
-// each pair has its own opening, nu is infinite, and the ratio equals that of LLR.
+// The parameter nu accounts for the degrees of freedom lost through clustering: 1/nu = 1/freedom -
+// 1/(n-1). If each pair has its own opening, nu is infinite, and the ratio equals that of LLR.
 func (t SPRT) ClusteredLLR(c Pentanomial, u Spread) float64 {
 	pairs, sd := c.Pairs(), c.Deviation()
 	if u.Err == 0 || sd == 0 {
@@ -184,7 +184,7 @@ func fitNormalised(share [5]float64, t float64) [5]float64 {
 // tilt returns the most likely distribution p, given the shares, with sum p phi = 0. It has the
 // form p = share/(1 + theta phi), where theta solves sum share phi/(1 + theta phi) = 0. The sum
 // decreases between the two poles closest to 0, which enclose the root. If all phi have the same
-// sign, no distribution satisfies the constraint; ok is then false, and p is share.
+// sign, no distribution satisfies the constraint; in that case, ok is false and p equals share.
 func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
 	least, most := phi[0], phi[0]
 	for _, x := range phi {
@@ -222,14 +222,15 @@ func tilt(share, phi [5]float64) (p [5]float64, ok bool) {
 	return p, true
 }
 
-// TLLR returns the log-likelihood ratio of a sequential t-test, for utilities that are not wins,
-// draws and losses. It compares the densities of Student's statistic for n pairs if the true mean
-// is t0 or t1 standard deviations. mean and deviation describe the differences of the pairs, with
-// n-1 in the denominator. The deviation is part of neither hypothesis and cancels (Rushton,
-// Biometrika 37, 1950; Schnuerch and Erdfelder, Psychological Methods 25, 2020).
+// TLLR returns the log-likelihood ratio of a sequential t-test, for matches that compare utilities
+// instead of wins, draws and losses. It compares the densities of Student's statistic for n pairs
+// if the true mean is t0 or t1 standard deviations. The parameters mean and deviation are those of
+// the differences within pairs, with n-1 in the denominator of the deviation. Neither hypothesis
+// specifies the deviation, and it cancels (Rushton, Biometrika 37, 1950; Schnuerch and Erdfelder,
+// Psychological Methods 25, 2020).
 //
-// t0 and t1 correspond to Low and High in normalised Elo, sqrt2 nElo ln 10/800, as in the other
-// test. TLLR returns 0 if there are fewer than two pairs or if all pairs are equal.
+// t0 and t1 correspond to Low and High in normalised Elo, sqrt2 nElo ln 10/800, as in [SPRT.LLR].
+// TLLR returns 0 if there are fewer than two pairs or if all pairs are equal.
 func (t SPRT) TLLR(n int, mean, deviation float64) float64 {
 	if n < 2 {
 		return 0
@@ -249,8 +250,8 @@ func (t SPRT) tLLR(nu, root, mean, deviation float64) float64 {
 
 // ClusteredTLLR is [SPRT.TLLR] for pairs that share openings. Student's statistic is the mean
 // divided by its clustered standard error, with the degrees of freedom of that error. The
-// hypotheses, which are in standard deviations of a pair, are multiplied by deviation/error. This
-// is the square root of the number of independent pairs that would have the same error.
+// hypotheses are in standard deviations of a pair and are multiplied by deviation/error. The square
+// of this factor is the number of independent pairs that would have the same error.
 func (t SPRT) ClusteredTLLR(mean, deviation float64, u Spread) float64 {
 	if u.Err == 0 {
 		return 0
@@ -265,8 +266,8 @@ func logNoncentralT(x, nu, mu float64) float64 {
 	s := float64(x*x) + nu
 	c := mu * x / math.Sqrt(s)
 	// The integrand is log-concave with its peak at y0. The curvature of its logarithm is at least
-	// 1, so the integrand is negligible at a distance of 12. Narrow peaks vanish sooner, although
-	// the right flank of such a peak decays exponentially rather than like a normal density.
+	// 1, so the integrand is negligible at a distance of 12. Narrow peaks vanish at a smaller
+	// distance, although the right flank of such a peak decays only exponentially.
 	log := func(y float64) float64 { return float64(nu*elementary.Log(y)) - float64(float64((y-c)*(y-c))/2) }
 	y0 := float64((c + math.Sqrt(float64(c*c)+float64(4*nu))) / 2)
 	if c < 0 { // the same root, computed without cancellation
@@ -302,8 +303,8 @@ func Share(elo float64) (mean, deviation float64) {
 }
 
 // Accepts simulates a test and reports whether it accepts H1 within the given number of pairs. The
-// true difference is elo. The scores of pairs are normally distributed with the moments that
-// [Share] returns.
+// true difference is elo. Pair scores are normally distributed with the moments that [Share]
+// returns.
 func (t SPRT) Accepts(elo float64, pairs int, rng *rand.Rand) bool {
 	mean, sd := Share(elo)
 	t0, t1 := pairT(t.Low), pairT(t.High)

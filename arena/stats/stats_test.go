@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// TestGoldenRows checks the pentanomial counts of matches of other projects against the figures
-// that fishtest and fastchess print for them.
+// TestGoldenRows compares results for the pentanomial counts of other projects' matches with the
+// figures that fishtest and fastchess print.
 func TestGoldenRows(t *testing.T) {
 	for _, c := range []struct {
 		counts               Pentanomial
@@ -75,8 +75,8 @@ func TestTooFewPairs(t *testing.T) {
 	}
 }
 
-// TestAllAlike checks that the share of the points has a lower bound if all pairs were won. With 30
-// pairs, other outcomes have a probability of at most 11.6%.
+// TestAllAlike checks that the share of the points has a lower bound if all pairs were won. After
+// 30 such pairs, other outcomes have a probability of at most 11.6%.
 func TestAllAlike(t *testing.T) {
 	for _, c := range []struct {
 		n               int
@@ -109,8 +109,8 @@ func sameEstimate(a, b Estimate) bool {
 }
 
 func TestNoncentralT(t *testing.T) {
-	// Evaluates the definition T = (Z + mu)/sqrt(V/nu) as a sum over small steps of y, with y^2 =
-	// V.
+	// This evaluates the definition T = (Z + mu)/sqrt(V/nu) as a sum over small steps of y, where
+	// y^2 = V.
 	direct := func(x, nu, mu float64) float64 {
 		sum := 0.0
 		scale := 1 / math.Sqrt(1+x*x/nu) // width of the integrand in y
@@ -134,7 +134,7 @@ func TestNoncentralT(t *testing.T) {
 	}
 }
 
-// gather adds observations, grouped by opening, as a match does.
+// gather adds observations grouped by opening, as a match does.
 func gather(byOpening ...[]float64) (*Clustered, *OpeningCounts) {
 	c, o := &Clustered{}, NewOpeningCounts()
 	for turn, any := 0, true; any; turn++ { // openings take turns, as in a book
@@ -150,9 +150,9 @@ func gather(byOpening ...[]float64) (*Clustered, *OpeningCounts) {
 	return c, o
 }
 
-// TestSpreadEqual checks openings of equal size. The variance must be the variance of their means,
-// regardless of the variation within openings, with one degree of freedom fewer than there are
-// openings.
+// TestSpreadEqual checks openings with equal numbers of pairs. The variance must be the variance of
+// their means, regardless of the variation within openings, with one degree of freedom fewer than
+// there are openings.
 func TestSpreadEqual(t *testing.T) {
 	c, o := gather([]float64{1, 3, 2}, []float64{5, 5, 8}, []float64{0, 1, -1}, []float64{2, 2, 2})
 	u := c.Spread(o)
@@ -245,7 +245,7 @@ func longSpread(groups [][]float64) Spread {
 }
 
 // TestOpeningsAreEvidence checks that repeating an opening with the same result adds no
-// information, and that a single different result among three hundred pairs adds almost none.
+// information, and that one different result among three hundred pairs adds almost none.
 func TestOpeningsAreEvidence(t *testing.T) {
 	once := [][]float64{{0}, {0.5}, {1}, {0.25}, {0.5}}
 	var often [][]float64
@@ -301,8 +301,8 @@ func TestClusteredTests(t *testing.T) {
 		u := c.Spread(o)
 		want, got := test.LLR(once), test.ClusteredLLR(counts, u)
 		wantT, gotT := test.TLLR(s.n, s.mean-0.5, s.Deviation()), test.ClusteredTLLR(c.mean-0.5, c.Deviation(), u)
-		// The remaining difference is due to a variance with 59 degrees of freedom, and to n
-		// instead of n-1.
+		// The remaining difference is due to the 59 degrees of freedom of the variance, and to
+		// dividing by n instead of n-1.
 		if math.Abs(got-want) > 0.05*math.Abs(want) || math.Abs(gotT-wantT) > 0.02*math.Abs(wantT) {
 			t.Errorf("%d times: LLR %v, want %v; of t %v, want %v", repeats, got, want, gotT, wantT)
 		}
@@ -326,7 +326,7 @@ func TestHolm(t *testing.T) {
 	}
 }
 
-// TestRateExact checks that scores predicted by ratings lead to the same ratings.
+// TestRateExact checks that scores predicted from ratings lead to the same ratings.
 func TestRateExact(t *testing.T) {
 	want := []float64{120, 35, 0, -40, -115}
 	var met []Encounter
@@ -347,7 +347,7 @@ func TestRateExact(t *testing.T) {
 }
 
 // TestRateExtremes checks that one drawn pair per encounter is added, with a note, if an entrant
-// won all games. Entrants that are not connected by games must cause an error.
+// has won all its games. Entrants that are not connected by games must cause an error.
 func TestRateExtremes(t *testing.T) {
 	met := []Encounter{{A: 0, B: 1, Pairs: 4, Score: 1}, {A: 1, B: 2, Pairs: 50, Score: 0.5}, {A: 0, B: 2, Pairs: 50, Score: 1}}
 	drawn := []Encounter{{A: 0, B: 1, Pairs: 5, Score: 4.5 / 5}, {A: 1, B: 2, Pairs: 51, Score: 0.5}, {A: 0, B: 2, Pairs: 51, Score: 50.5 / 51}}

@@ -76,15 +76,16 @@ func (f *Tilted) member(theta float64) (p [5]float64, mean, deviation, logSum fl
 // A stop is the final state of a simulated test: the sum of the scores and the number of pairs.
 type stop struct{ sum, pairs float64 }
 
-// simulate simulates n tests of at most most pairs whose scores have probabilities p, and appends
-// their final states to stops. The log-likelihood ratio is computed for normally distributed
-// scores. If the mean is x standard deviations above even, it is
+// simulate simulates n tests and appends their final states to stops. The parameter most is the
+// maximum number of pairs in a test, and p contains the probabilities of the pair scores. The
+// log-likelihood ratio is computed for normally distributed scores. If the mean is x standard
+// deviations above even, it is
 //
 //	pairs/2 ln((1+(x-x0)²)/(1+(x-x1)²)).
 //
 // This is close to [SPRT.LLR] and does not require a fit for each pair.
 func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, stops []stop) []stop {
-	var draw [1 << 16]float64 // values minus even, repeated in proportion to their probabilities
+	var draw [1 << 16]float64 // differences between scores and even, repeated in proportion to their probabilities
 	from, sum := 0, 0.0
 	for i, x := range f.x {
 		sum += p[i]
@@ -115,7 +116,8 @@ func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, sto
 			sd := math.Sqrt(v)
 			d0, d1 := mean-shift[0]-float64(slope[0]*sd), mean-shift[1]-float64(slope[1]*sd)
 			ratio := (v + float64(d0*d0)) / (v + float64(d1*d1))
-			// The bounds 1 - 1/r <= ln r <= r - 1 usually make the logarithm unnecessary.
+			// The bounds 1 - 1/r <= ln r <= r - 1 usually make it unnecessary to compute the
+			// logarithm.
 			if half := pairs / 2; k > 0 && (half*(ratio-1) >= upper || half*(1-1/ratio) <= lower) {
 				if llr := half * elementary.Log(ratio); llr <= lower || llr >= upper {
 					break
@@ -130,15 +132,15 @@ func (f *Tilted) simulate(t SPRT, p [5]float64, most, n int, rng *rand.Rand, sto
 // simulations is the number of tests simulated with each of three members.
 const simulations = 400
 
-// Stopped estimates the mean score of a pair after a match of at most most pairs that t could end
-// early. The usual estimate is biased towards the accepted hypothesis, and its interval covers
-// about 90%.
+// Stopped estimates the mean score of a pair after a match that t could end early. The parameter
+// most is the maximum number of pairs. The usual estimate is biased towards the accepted
+// hypothesis, and its interval contains the true value in only about 90% of matches.
 //
 // Instead, the estimate is the mean of the member under which half of such matches end with a
-// smaller mean than the observed one. The ends of the interval belong to the members under which
-// 97.5% and 2.5% of the matches do. Matches that end with exactly the observed mean count half on
-// each side. The same simulated tests are used for all members: they are drawn with a fixed seed
-// from three members and weighted by likelihood ratios (Wald 1945).
+// smaller mean than the observed one. The ends of the interval are the means of the members under
+// which 97.5% and 2.5% of the matches do so. Matches that end with exactly the observed mean are
+// counted half on each side. All members use the same simulated tests, which are drawn with a fixed
+// seed from three members and weighted by likelihood ratios (Wald 1945).
 func (t SPRT) Stopped(f *Tilted, most int) Estimate {
 	rng := rand.New(rand.NewPCG(1, 0))
 	_, _, sd, _ := f.member(0)
@@ -174,7 +176,7 @@ func (t SPRT) Stopped(f *Tilted, most int) Estimate {
 		return more / total
 	}
 	freedom := f.pairs - 1
-	if int(f.pairs) < most { // tests tend to end when the deviation of the pairs is too small by chance
+	if int(f.pairs) < most { // tests tend to end when the observed deviation of the pairs happens to be too small
 		freedom /= 3
 	}
 	tail := elementary.Round(Above(TQuantile95(freedom), math.MaxInt32))

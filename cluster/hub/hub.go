@@ -35,8 +35,8 @@ import (
 type Options struct {
 	Listen string // HOST:PORT; "" means 127.0.0.1:4222; port 0 selects a free port
 	Store  string // directory of the streams
-	// Sync writes each message to disk before it is acknowledged. Without Sync, nothing is lost,
-	// but units may be computed twice.
+	// Sync means that each message is written to disk before it is acknowledged. Without Sync, no
+	// results are lost, but units may be computed twice.
 	Sync bool
 
 	// The credential. Anyone who has it controls the hub and its workers.
@@ -44,7 +44,8 @@ type Options struct {
 	Nkeys       []string // public keys of clients, instead of a token
 	Certificate string   // file with the TLS certificate
 	Key         string   // file with the key of the certificate
-	// Plain admits other machines without TLS. Anyone on the network path can then read everything.
+	// Plain admits other machines without TLS. In that case, anyone on the network path can read
+	// everything.
 	Plain bool
 }
 
@@ -109,7 +110,7 @@ func Start(o Options, log *slog.Logger) (*Hub, error) {
 	return h, nil
 }
 
-// startWait limits the time that a store may take to load.
+// startWait is the maximum time that a store may take to load.
 const startWait = 30 * time.Second
 
 // URL returns the address of the hub.

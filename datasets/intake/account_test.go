@@ -38,7 +38,7 @@ func balanced(t *testing.T, c *Collection) {
 	}
 }
 
-// TestForeignFiles reads files written by other programs and by people, and checks which of their
+// TestForeignFiles reads files written by other programs and by hand, and checks which of their
 // records are skipped.
 func TestForeignFiles(t *testing.T) {
 	type counts = map[string]int
@@ -281,7 +281,7 @@ func TestGames(t *testing.T) {
 func TestScales(t *testing.T) {
 	const white, black = "4k3/7p/p7/7p/P6P/P6P/2B5/4K3 w - - 0 1", "4k3/2b5/p7/7p/P6P/P6P/7P/4K3 b - - 0 1"
 	for _, c := range []struct {
-		results string // results of positions with White and Black to move alternately
+		results string // results of positions in which White and Black are to move alternately
 		o       Options
 		want    string // White's utilities, or part of the error
 	}{
@@ -355,9 +355,9 @@ func readsTheSum(read func(text string) (map[string]int, error), a, b string) er
 	return err
 }
 
-// TestTwoFilesAreTheirSum checks that concatenated files yield the sums of their counts, for files
-// of other programs and for games with all kinds of comments. It also makes sure that a reader
-// which loses games after a brace would fail the check.
+// TestTwoFilesAreTheirSum checks that the counts for concatenated files are the sums of the counts
+// for each file. It uses files of other programs and games with all kinds of comments. It also
+// verifies that the check would detect a reader that loses games after a brace.
 func TestTwoFilesAreTheirSum(t *testing.T) {
 	reader := func(ending string) func(text string) (map[string]int, error) {
 		return func(text string) (map[string]int, error) {
@@ -442,8 +442,8 @@ func TestTablesOfOthers(t *testing.T) {
 	}
 }
 
-// TestRefusals checks that files of unsupported formats are rejected with an error that names the
-// format.
+// TestRefusals checks that files in unsupported formats are rejected with an error that contains
+// the format's name.
 func TestRefusals(t *testing.T) {
 	wide := func(mark string, order binary.ByteOrder, text string) string {
 		b := []byte(mark)
@@ -478,8 +478,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestNamesOfGames checks that a column game identifies the game of a row, that row numbers do not,
-// and that 5 and 5.0 are the same game.
+// TestNamesOfGames checks that the column "game" identifies games, that a column of row numbers
+// does not, and that 5 and 5.0 identify the same game.
 func TestNamesOfGames(t *testing.T) {
 	g := vectors.Must(connect4.New(new(game.Options)))
 	numbered := string(vectors.Must(os.ReadFile("testdata/ig.csv")))

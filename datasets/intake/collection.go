@@ -17,18 +17,18 @@ import (
 )
 
 // A Collection contains the positions that were read, in their original order. All positions are
-// kept in memory, 100 to 200 bytes each, because positions of the same episode need not be adjacent
-// in a file.
+// kept in memory, because the positions of an episode need not be adjacent in a file. Each takes
+// 100 to 200 bytes.
 type Collection struct {
 	Lines  int     // number of lines read
 	Games  Account // games in PGN files
 	Rows   Account // rows or lines with a position, excluding blank lines, comments and headers
 	Plies  Account // plies of the imported games
 	Scores Account // scores of the imported positions, and comments on all moves of the imported games
-	// Terminations counts the imported games by their tag Termination, unless it is "normal".
+	// Terminations counts the imported games by the value of the tag Termination, except "normal".
 	Terminations map[string]int
 	Skips        []LineError
-	Bad          int      // number of Skips that could not be read
+	Bad          int      // number of skipped records that could not be read
 	Notes        []string // assumptions and ignored data, for the user
 	Digest       string   // SHA-256 of the digests of the files
 
@@ -43,7 +43,7 @@ type Collection struct {
 	episode  map[string]int32
 }
 
-// An Account counts the records of a kind. Seen is the sum of Taken and all values of Skipped.
+// An Account counts the records of one kind. Seen is the sum of Taken and all values of Skipped.
 type Account struct {
 	Seen    int            `json:"seen"`
 	Taken   int            `json:"taken"`
@@ -113,7 +113,7 @@ func (r *reader) record(a *Account, line int, f fault) error {
 type entry struct {
 	position, move, id string
 	score              score
-	outcome            []float64 // nil if unknown or given by label
+	outcome            []float64 // nil if the outcome is unknown or given by label
 	label              int32     // index of the label in reader.labels; -1 if there is none
 	ply, depth         int32
 	placed             bool // the file specifies the ply
@@ -124,7 +124,7 @@ type item struct {
 	position, move string
 	value          float64
 	episode        int32
-	outcome        int32 // index in outcomes; -1 if unknown; -2-label until the end of the file
+	outcome        int32 // index in outcomes; -1 if unknown; -2-label until the end of the file is reached
 	ply, depth     int32
 	mover          int8
 	valued, placed bool
@@ -325,8 +325,8 @@ func (c *Collection) byEpisode() {
 	}
 }
 
-// first returns the index of the first position of the given episode, or of the next one if it has
-// none.
+// first returns the index of the first position of the given episode. If the episode has no
+// positions, it returns the index of the first later one.
 func (c *Collection) first(episode uint64) int {
 	at, _ := slices.BinarySearchFunc(c.entries, int32(episode), func(k item, e int32) int { return cmp.Compare(k.episode, e) })
 	return at
@@ -346,7 +346,7 @@ func (c *Collection) record(t *item) (datasets.Record, error) {
 	} else {
 		r.Outcome = c.outcomes[t.outcome]
 	}
-	if c.game.Hidden { // View is not stored with the positions because most games do not need it.
+	if c.game.Hidden { // View is computed here rather than stored with each position, because most games do not need it.
 		s, err := c.game.Parse(t.position)
 		if err != nil {
 			return r, err

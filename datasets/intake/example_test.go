@@ -12,8 +12,8 @@ import (
 	"plyfit/game/chess"
 )
 
-// This example imports labelled chess positions into a data set. One line may be unreadable; it is
-// counted and reported.
+// This example imports labelled chess positions into a data set. It allows one unreadable line,
+// which is counted and reported.
 func ExampleRead() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

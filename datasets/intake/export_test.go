@@ -78,7 +78,7 @@ func each(records []datasets.Record) iter.Seq2[*datasets.Record, error] {
 }
 
 // TestBadFiles checks that an invalid file of any format is rejected with a one-line error that
-// contains the file and the place in it.
+// contains the file name and the location of the error.
 func TestBadFiles(t *testing.T) {
 	pgn := func(moves string) string { return "[Event \"x\"]\n[Result \"1-0\"]\n\n" + moves + " 1-0\n" }
 	const bare = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -"
@@ -120,8 +120,8 @@ func TestBadFiles(t *testing.T) {
 	}
 }
 
-// FuzzRead checks that no file causes a panic, that errors name the file, and that all imported
-// positions are valid.
+// FuzzRead checks that no file causes a panic, that errors contain the file name, and that all
+// imported positions are valid.
 func FuzzRead(f *testing.F) {
 	formats := []Format{formatEPD, formatCSV, formatPGN}
 	for _, seed := range []struct{ format, text string }{

@@ -50,19 +50,20 @@ const (
 // Options specifies how files are read.
 type Options struct {
 	Game   *game.Game
-	Format Format // determined by each file name if empty
+	Format Format // if empty, determined by each file name
 	Score  Score  // Utility if empty
-	// ByMover means that scores are from the mover's view rather than player 0's. ResultsByMover
-	// means the same for numeric results.
+	// ByMover means that scores are from the mover's point of view rather than player 0's.
+	// ResultsByMover means the same for numeric results.
 	ByMover, ResultsByMover bool
 	// Scale is the scale of numeric results. If it is empty, the scale of each file is derived from
 	// its results.
 	Scale Scale
 	// BadLines is the maximum number of unreadable lines and games.
 	BadLines int
-	// Quiet, if not nil, selects the positions that are imported from PGN games.
+	// Quiet, if not nil, reports whether a position of a PGN game is imported.
 	Quiet func(s game.State) bool
-	// NoForfeits skips PGN games that ended by forfeit according to the tag Termination.
+	// NoForfeits means that PGN games are skipped if they ended by forfeit according to the tag
+	// Termination.
 	NoForfeits bool
 }
 
@@ -143,7 +144,7 @@ func (c *Collection) file(ctx context.Context, path string, number int, o *Optio
 	if err != nil {
 		return nil, err
 	}
-	if _, err := io.Copy(io.Discard, packed); err != nil { // read what the decompressor leaves, for the digest
+	if _, err := io.Copy(io.Discard, packed); err != nil { // read what the decompressor left unread, because it is part of the digest
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return digest.Sum(nil), nil
@@ -161,12 +162,12 @@ type reader struct {
 	number   int
 	in       *bufio.Reader
 	base     *game.Game
-	open     bool             // the last line read is not terminated yet
+	open     bool             // whether the last line read has no line terminator yet
 	begun    int              // number of entries from earlier files
 	labels   []label          // distinct results, as written in the file
 	labelled map[string]int32 // index of each result in labels
-	ignored  map[string]int   // number of positions by kind of ignored data
-	scored   bool             // the file contains scores whose unit and view come from Options
+	ignored  map[string]int   // numbers of positions by kind of ignored data
+	scored   bool             // whether the file contains scores whose unit and view come from Options
 }
 
 // maxLine is the maximum length of a line in bytes.

@@ -58,7 +58,7 @@ const (
 	reply = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 )
 
-// TestEPD reads all forms of labelled positions, and episodes whose positions are not adjacent.
+// TestEPD reads labelled positions in all forms, and episodes whose positions are not adjacent.
 func TestEPD(t *testing.T) {
 	c, err := read(t, "x.epd", start+"; [1.0] g7\n\n# a comment\n"+
 		reply+" [0.5]\r\n"+
@@ -85,7 +85,7 @@ func TestEPD(t *testing.T) {
 			t.Errorf("record %d is %+v, want %+v", i, r, want[i])
 		}
 	}
-	// 100 centipawns for the mover, Black, are worth 0.64 of the point to Black.
+	// 100 centipawns for the mover, who is Black, are worth 0.64 points to Black.
 	if v := got[3].Value; !got[3].HasValue || math.Abs(v-(2/(1+math.Pow(10, -0.25))-1)) > 1e-12 {
 		t.Errorf("a score of 100 is worth %v to black", v)
 	}
@@ -124,8 +124,8 @@ func TestVariants(t *testing.T) {
 	}
 }
 
-// TestComments reads scores in comments: scores of match runners, which are in the mover's view,
-// and %eval, which is in White's view and refers to the position after the move.
+// TestComments reads scores in comments. Match runners write scores from the mover's point of view.
+// %eval is from White's point of view and refers to the position after the move.
 func TestComments(t *testing.T) {
 	text := "[Result \"1-0\"]\n\n1. e4 {+0.35/12 0.1s} e5 {[%eval 0.24] [%clk 0:01:00]} 2. Nf3 {book} (2. d4 {9.99/2}) Nc6 {1/2 offered} " +
 		"3. Bb5 {-M4/20 1.2s, x} a6 {(a7a6 O-O) -1,50/8} 4. Ba4 { [%eval #-3] } Nf6 {} 5. O-O {[%eval -2]} Be7 {-0.5/3 [%eval 1.0]} 1-0\n"
@@ -170,7 +170,7 @@ func TestBadLines(t *testing.T) {
 			t.Errorf("%s with %q: no error", name, text)
 		}
 	}
-	// Finished positions are skipped but are not errors.
+	// Positions in which the game is over are skipped, but they are not errors.
 	c, err = read(t, "x.epd", start+"; [1.0]\n7k/6Q1/6K1/8/8/8/8/8 b - - 0 1; [1.0]\n", Options{})
 	if err != nil || c.Rows.Skipped[Finished] != 1 || c.Positions() != 1 {
 		t.Errorf("%+v, %v", c, err)
@@ -193,7 +193,8 @@ func TestCSV(t *testing.T) {
 	if len(c.Notes) != 3 || !strings.Contains(c.Notes[0], "comment") {
 		t.Errorf("notes %q", c.Notes)
 	}
-	// Without a header, with scores in the mover's view and in the units of the game.
+	// This file has no header. Its scores are from the mover's point of view and in the game's
+	// units.
 	c = vectors.Must(read(t, "x.csv", reply+",0.25,0.5\n", Options{ByMover: true}))
 	if got := records(t, c); got[0].Value != 0.25 || got[0].Outcome[0] != 0 {
 		t.Errorf("%+v", got)
@@ -325,7 +326,7 @@ func TestHostile(t *testing.T) {
 }
 
 // TestImpossibleFigures checks that outcomes and scores outside the range of the game are
-// unreadable. If no position is left, the first such line is reported.
+// unreadable. If no valid position is left, the first such line is reported.
 func TestImpossibleFigures(t *testing.T) {
 	const start, next = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
 	for _, c := range []struct{ row, want string }{

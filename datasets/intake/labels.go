@@ -15,7 +15,7 @@ import (
 type Scale string
 
 const (
-	Shares Scale = "0..1"  // share of the point: any number from 0 to 1
+	Shares Scale = "0..1"  // share of the point, from 0 to 1
 	Points Scale = "0..2"  // 0, 1 or 2
 	Signed Scale = "-1..1" // any number from -1 to 1
 )
@@ -25,7 +25,7 @@ const (
 type label struct {
 	text  string  // as written; empty for words such as win, which need no scale
 	value float64 // share of the point, or a number on the scale of the file
-	word  bool    // a result such as 1-0, which has the same meaning on every scale
+	word  bool    // whether the result is one such as 1-0, which has the same meaning on every scale
 	line  int     // line of its first occurrence
 }
 
@@ -81,8 +81,8 @@ func (s Scale) share(x float64) float64 {
 	return x
 }
 
-// scale returns the scale that fits all numeric results of the file. If several scales fit, they
-// are interpreted as shares of the point.
+// scale returns the scale that fits all numeric results of the file. If several scales fit, the
+// results are interpreted as shares of the point.
 func (r *reader) scale(numbers []label) (Scale, error) {
 	if r.o.Scale != "" {
 		return r.o.Scale, nil
@@ -159,7 +159,7 @@ func (r *reader) finish() error {
 		}
 		r.note(fmt.Sprintf("results are read as %s, from the view of %s (--result-unit, --mover-results)", what, viewer))
 	}
-	worth := make([][2]int32, len(r.labels)) // outcome numbers by label and player to move
+	worth := make([][2]int32, len(r.labels)) // indices of outcomes by label and player to move
 	for i, l := range r.labels {
 		share := l.value
 		if !l.word && l.text != "" {

@@ -81,9 +81,9 @@ func (r *reader) epdLine(text string, line int) fault {
 }
 
 // operations reads the operations of an EPD that describe the value of the position. The operand of
-// ce is in the mover's view, as the standard requires (Edwards 1994, 16.2.5.4). A comment, c0 to
-// c8, is a result if it is 1-0, 0-1 or 1/2-1/2. Operations that are not read are noted by their
-// codes.
+// ce is from the mover's point of view, as the standard requires (Edwards 1994, 16.2.5.4). A
+// comment (c0 to c8) is a result if it is 1-0, 0-1 or 1/2-1/2. For operations that are not read,
+// the opcodes are added to the notes.
 func (r *reader) operations(list []game.Operation, e *entry) (result string, f fault) {
 	clocks, comment := "", ""
 	for i, o := range list {
@@ -125,7 +125,7 @@ func (r *reader) operations(list []game.Operation, e *entry) (result string, f f
 	return cmp.Or(result, comment), fault{}
 }
 
-// note adds a note about the file unless it has been added before.
+// note adds a note about the file unless the same note has been added before.
 func (r *reader) note(text string) {
 	if text = r.path + ": " + text; !slices.Contains(r.Notes, text) {
 		r.Notes = append(r.Notes, text)
@@ -133,7 +133,7 @@ func (r *reader) note(text string) {
 }
 
 // fields lists the supported columns of a CSV file with their possible names. If a header contains
-// several names of a field, the first one in this list is used.
+// several names for the same field, the first one in this list is used.
 var fields = [...][]string{
 	position:  {"position", "fen", "epd", "board"},
 	labelled:  {"result", "wdl"},

@@ -20,8 +20,8 @@ type pgnGame struct {
 // pgnMove is a move of the main line and the comments that follow it.
 type pgnMove struct{ text, comment string }
 
-// A fault describes why a record is skipped. reason is the category that is counted, and want is
-// the expected content.
+// A fault describes why a record is skipped. The field reason is the category under which the
+// record is counted, and want is the expected content.
 type fault struct{ reason, want string }
 
 func (g *pgnGame) fail(reason, want string) {
@@ -45,10 +45,10 @@ func (g *pgnGame) add(text string) {
 // marker, before any tag that follows moves, and before a second move number 1. Unclosed comments
 // and variations also end there, so that they do not affect the next game.
 type pgnScanner struct {
-	in     *bufio.Reader // its buffer size limits the search for the end of a comment
+	in     *bufio.Reader // input; its buffer size limits the search for the end of a comment
 	line   int           // number of the current line
-	start  bool          // the current line contains only white space so far
-	blank  bool          // there was an empty line after the last tag
+	start  bool          // whether the current line contains only white space so far
+	blank  bool          // whether there was an empty line after the last tag
 	depth  int           // nesting depth of variations
 	game   *pgnGame      // current game
 	err    error
@@ -165,8 +165,8 @@ func (p *pgnScanner) comment() (text string, closed bool) {
 	}
 }
 
-// gameBegins reports whether a line within a comment starts a new game. This is the case if it is a
-// tag and the next brace does not close the comment.
+// gameBegins reports whether a line within a comment starts a new game. This is the case if the
+// line is a tag and the next brace does not close the comment.
 func (p *pgnScanner) gameBegins() bool {
 	line, _, _ := strings.Cut(p.lookahead(256), "\n")
 	if name, value, tag := strings.Cut(line, ` "`); !tag || !p.tagBegins() || strings.Contains(name, " ") || !strings.Contains(value, `"`) {
@@ -214,9 +214,10 @@ func (p *pgnScanner) tag() (old *pgnGame) {
 	return old
 }
 
-// cutTag parses a tag of the form [Name "value"] at the start of text. length is its number of
-// bytes. Quotes and backslashes in the value are escaped with a backslash. If the escapes are
-// missing, a quote that precedes a bracket ends the value. The quotes or the value may be missing.
+// cutTag parses a tag of the form [Name "value"] at the start of text. The result length is the
+// length of the tag in bytes. Quotes and backslashes in the value are escaped with a backslash. If
+// they are not escaped, the value ends at a quote that precedes a bracket. The quotes or the value
+// may be missing.
 func cutTag(text string) (name, value string, length int) {
 	from := len(text) - len(strings.TrimLeft(text[1:], " \t"))
 	at := from
@@ -246,8 +247,8 @@ func cutTag(text string) (name, value string, length int) {
 	return name, strings.TrimRight(b.String(), "]\" \t\r"), len(text)
 }
 
-// token reads the next token of the moves. If a game ends with or before it, token returns that
-// game.
+// token reads the next token of the moves. If the current game ends with this token or before it,
+// token returns that game.
 func (p *pgnScanner) token() (old *pgnGame) {
 	p.begin()
 	first := p.start
@@ -307,7 +308,7 @@ func (p *pgnScanner) word() string {
 	return b.String()
 }
 
-// decisive lists the tags that affect the imported positions.
+// decisive lists the tags that affect which positions are imported.
 var decisive = set("result fen setup variant")
 
 // markers lists the termination markers.

@@ -9,8 +9,9 @@ import (
 	"plyfit/game"
 )
 
-// pgn reads games one after another. It plays the moves by our own rules, so that positions have
-// the same form as in other data sets. They include previous moves if these matter for repetition.
+// pgn reads games one after another. It plays the moves with plyfit's own rules, so that positions
+// have the same form as in other data sets. Positions include previous moves if these can matter
+// for repetition.
 func (r *reader) pgn() error {
 	p := &pgnScanner{in: bufio.NewReaderSize(lineReader{r}, maxLine), line: 1, start: true, game: &pgnGame{}}
 	for number := 1; ; number++ {
@@ -38,7 +39,7 @@ func (r *reader) pgn() error {
 var terminations = regexp.MustCompile(`^(adjudication|unterminated|rules infraction|illegal move|stalled connection|disconnect|death|emergency|.*forfeit)$|abandoned$|on time$`)
 
 // termination classifies a game by its tag Termination. ended is empty if the game was decided on
-// the board. The result of a forfeit says little about the positions.
+// the board. The result of a forfeited game says little about its positions.
 func termination(tag string) (ended string, forfeit bool) {
 	tag = strings.ToLower(strings.TrimSpace(strings.ReplaceAll(tag, "_", " ")))
 	if ended = terminations.FindString(tag); ended != "" {
@@ -51,7 +52,7 @@ func termination(tag string) (ended string, forfeit bool) {
 }
 
 // stray reports whether g is text between games, such as a heading. Such text has no tags and no
-// termination marker, and does not begin with a legal move. stray adds a note about it.
+// termination marker, and does not begin with a legal move. If g is such text, stray adds a note.
 func (r *reader) stray(g *pgnGame) bool {
 	if g.tags != nil || g.marker != "" || g.fault.reason != "" && len(g.moves) == 0 {
 		return false
@@ -68,8 +69,8 @@ func (r *reader) stray(g *pgnGame) bool {
 // standard lists the names of standard chess in lower case, without spaces and without "chess".
 var standard = map[string]bool{"": true, "?": true, "-": true, "standard": true, "normal": true, "classical": true, "fromposition": true}
 
-// take adds the positions of a game to the collection. number is the number of the game in the
-// file.
+// take adds the positions of a game to the collection. The parameter number is the number of the
+// game in the file.
 func (r *reader) take(g *pgnGame, number int) (f fault) {
 	if !standard[strings.NewReplacer(" ", "", "chess", "").Replace(strings.ToLower(g.tags["variant"]))] {
 		return fault{variant, fmt.Sprintf("the variant Standard or From Position, not %.40q", g.tags["variant"])}
@@ -113,7 +114,7 @@ func (r *reader) take(g *pgnGame, number int) (f fault) {
 	var plies, scores Account
 	evaluated := "" // %eval of the current position, from the comment after the previous move
 	for ply, m := range g.moves {
-		if s.Turn() == game.Nobody && s.Utility(0) == 0 { // drawn by a rule that the players did not claim
+		if s.Turn() == game.Nobody && s.Utility(0) == 0 { // the game was drawn by a rule, but the players did not claim the draw
 			plies.count(Behind, 1)
 			if m.comment != "" {
 				scores.count(Behind, 1)
@@ -181,8 +182,8 @@ func commands(comment string) (words, eval string) {
 
 // annotate sets the value of a position from the comments of the game. It uses the score of the
 // mover's search, which follows the move (see behindMove). If there is none, it uses the %eval
-// after the previous move, which is in pawns from White's view. Each score is counted. If the score
-// cannot be read, the position is imported without a value.
+// after the previous move, which is in pawns from White's point of view. Each score is counted. If
+// the score cannot be read, the position is imported without a value.
 func (r *reader) annotate(k *item, comment, evaluated string, taken bool, scores *Account) {
 	centipawns, depth, scored := behindMove(comment)
 	sc := score{centipawns, Centipawns, true}

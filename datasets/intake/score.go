@@ -29,7 +29,7 @@ type score struct {
 	byMover bool // in the mover's view rather than player 0's
 }
 
-// userScore returns a score in the unit and the view that Options specifies.
+// userScore returns a score in the unit and from the point of view that Options specifies.
 func (r *reader) userScore(text string) score {
 	r.scored = r.scored || text != ""
 	return score{text, r.o.Score, r.o.ByMover}
@@ -43,7 +43,7 @@ func (sc score) missing() bool {
 		slices.Contains([]string{"nan", "none", "null", "na", "n/a"}, strings.ToLower(sc.text))
 }
 
-// value converts a score to the mover's view and the units of the game.
+// value converts a score to the mover's point of view and the game's units.
 func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {
 	x, ok := number(sc.text)
 	if sign, mate := game.MateScore(sc.text); mate && sc.unit == Centipawns {
@@ -65,9 +65,9 @@ func (r *reader) value(sc score, mover game.Player) (value float64, ok bool) {
 
 // behindMove reads the score and the depth that match runners write after a move, such as "+0.35/12
 // 0.1s", "-M4/20", "(Nf3) 0.00/9" or OpenBench's "+0.09 17/32". The score is in pawns or moves to
-// mate, from the view of the player who moved. Other comments, such as those written by people,
-// contain no score. scored reports whether the comment begins like a score; centipawns is empty if
-// the score cannot be read.
+// mate, from the point of view of the player who moved. Other comments, such as those written by
+// people, contain no score. The result scored reports whether the comment begins like a score. If
+// the score cannot be read, centipawns is empty.
 func behindMove(comment string) (centipawns string, depth int32, scored bool) {
 	if _, after, line := strings.Cut(comment, ")"); line && strings.HasPrefix(comment, "(") {
 		comment = after // skip the expected continuation
@@ -92,7 +92,8 @@ func behindMove(comment string) (centipawns string, depth int32, scored bool) {
 // scoreLike matches a signed number, a mate score, or a number followed by a depth.
 var scoreLike = regexp.MustCompile(`^([+-]?[#M]?[+-]\d|[#M]\d|\d+([.,]\d+)?/\d+$)`)
 
-// inCentipawns converts pawns such as +0.35 to centipawns. It leaves mate scores unchanged.
+// inCentipawns converts a score in pawns, such as +0.35, to centipawns. It leaves mate scores
+// unchanged.
 func inCentipawns(text string) (centipawns string, ok bool) {
 	if _, mate := game.MateScore(text); mate {
 		return text, true

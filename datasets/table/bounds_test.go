@@ -99,9 +99,9 @@ func TestCutOffTable(t *testing.T) {
 	}
 }
 
-// fuzzTable reads arbitrary data with the reader of a format. Errors must name the file, the rows
-// of a valid table must be complete, and memory use must be limited. Tables of unit Utility are
-// also written and read again.
+// fuzzTable reads arbitrary data with the reader of a format. Errors must contain the file name,
+// the rows of a valid table must be complete, and memory use must be limited. Tables of unit
+// Utility are also written and read again.
 func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 	f.Fuzz(func(t *testing.T, data []byte, phase bool) {
 		layout := Layout{}
@@ -157,7 +157,8 @@ func fuzzTable(f *testing.F, read func(in io.Reader, b *builder) error) {
 	})
 }
 
-// FuzzCSV starts from tables as other programs write them, such as feature traces of engines.
+// FuzzCSV starts from tables like those written by other programs, such as the feature traces of
+// engines.
 func FuzzCSV(f *testing.F) {
 	f.Add([]byte("game,phase,pawn,knight,king,label\ng0,12,1,-2,3,1\ng0,11,1,-2,2,1\n"), true)
 	f.Add([]byte("episode,weight,kind,bias,a,label\n3,0.5,1,-1,2.5,-300\n"), false)
@@ -166,7 +167,7 @@ func FuzzCSV(f *testing.F) {
 	fuzzTable(f, readCSV)
 }
 
-// FuzzLIBSVM starts from small files of sparse rows.
+// FuzzLIBSVM starts from small files with sparse rows.
 func FuzzLIBSVM(f *testing.F) {
 	f.Add([]byte("1 1:2 3:-.5 # a comment\n0 qid:7 pawn:1\n"), false)
 	f.Add([]byte("0.5 qid:a king:1 phase:12\n1 qid:a b:c:2 phase:3\n"), true)

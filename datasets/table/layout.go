@@ -14,8 +14,8 @@ import (
 	"plyfit/internal/spec"
 )
 
-// A Unit is the unit of the labels in a table. Labels and features must be in the view of the same
-// player.
+// A Unit is the unit of the labels in a table. Labels and features must be from the point of view
+// of the same player.
 type Unit string
 
 // The units of labels.
@@ -34,7 +34,7 @@ const (
 var units = []Unit{unitShare, unitWDL, unitSigned, unitCentipawns}
 
 // share converts a label to a share of the point. ok is false if the label is not valid in the
-// unit. Labels of unit Utility are returned unchanged.
+// unit. Labels in the unit Utility are returned unchanged.
 func (u Unit) share(label float64) (share float64, ok bool) {
 	switch u {
 	case Utility:
@@ -80,8 +80,8 @@ func (u Unit) want() string {
 	return "a label from 0 to 1, unless another label unit is declared (wdl, -1..1, cp)"
 }
 
-// A Layout assigns roles to the columns of a table. The column weight contains weights. All columns
-// without a role are features, except those that only number the rows.
+// A Layout assigns roles to the columns of a table. The column weight contains weights. All other
+// columns are features, except those that only contain row numbers.
 type Layout struct {
 	Unit  Unit   // unit of the labels; 0..1 if empty
 	Label string // column of the labels; "label" if empty
@@ -90,9 +90,9 @@ type Layout struct {
 	// none either, each row is its own game.
 	Group    string
 	Phase    string   // column of the phase; weights are not tapered if empty
-	PhaseMax float64  // phase of the middlegame, where the endgame ends at 0; 1 if 0
+	PhaseMax float64  // phase of the full middlegame, on a scale from 0 (endgame); 0 means 1
 	Skip     []string // columns to ignore
-	Keep     []string // features even if they number the rows
+	Keep     []string // columns that are features even if they contain row numbers
 }
 
 type role int
@@ -106,7 +106,7 @@ const (
 	kindRole
 	biasRole
 	skipped
-	numbered // a feature unless its values number the rows
+	numbered // feature unless its values are row numbers
 )
 
 // number reports whether the cells of a column with role r must be numbers.
@@ -154,8 +154,8 @@ func (l *Layout) roles(names []string) ([]role, error) {
 	return out, nil
 }
 
-// role returns the role of the column with the given name. If l.Group is empty, the column called
-// group identifies games.
+// role returns the role of the column with the given name. If l.Group is empty, the parameter group
+// is the name of the column that identifies games.
 func (l *Layout) role(name, group string) role {
 	switch {
 	case name == "":
@@ -209,7 +209,7 @@ var frameIndex = regexp.MustCompile(`^(__index_level_\d+__|__null_dask_index__|U
 var mayNumber = regexp.MustCompile(`(?i)^(index|id|idx|(row|record|sample|position)[ _.-]?(id|index|nr|num|number|names?)?|level_0|column0)$`)
 
 // numberRows reports whether the values are distinct integers. Integers beyond 2^53 count as
-// distinct. It sorts rows.
+// distinct. numberRows sorts the slice rows.
 func numberRows(rows []float64) bool {
 	slices.Sort(rows)
 	for i, x := range rows {
@@ -220,7 +220,7 @@ func numberRows(rows []float64) bool {
 	return true
 }
 
-// dropRowNumbers removes the columns that number the rows from the features.
+// dropRowNumbers removes columns of row numbers from the features.
 func (b *builder) dropRowNumbers() {
 	t, names := b.t, []string(nil)
 	to := make([]int32, len(t.Columns))

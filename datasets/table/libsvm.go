@@ -35,10 +35,10 @@ func readLIBSVM(in io.Reader, b *builder) error {
 type sparse struct {
 	b    *builder
 	at   map[string]int // column index in the builder, by name
-	seen []int          // last row that contains each column
+	seen []int          // last row that contains each column so far
 	row  int
 	// numbered contains 1 plus the column index for names that are small positive integers. A
-	// lookup is faster than in the map.
+	// lookup here is faster than in the map.
 	numbered [1000]int
 }
 
@@ -89,7 +89,7 @@ func (s *sparse) line(line int, text []byte) error {
 	return s.close(line, grouped)
 }
 
-// close finishes a row. It returns an error if only some of the rows belong to a game.
+// close finishes a row. It returns an error if only some rows have a game.
 func (s *sparse) close(line int, grouped bool) error {
 	b := s.b
 	if s.row == 1 && grouped {

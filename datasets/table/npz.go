@@ -17,10 +17,10 @@ import (
 	"plyfit/models"
 )
 
-// readNPZ reads an archive written by numpy.savez. An array with one dimension or one column is a
-// column with the name of the array. A wider array, stored as rows, provides the columns NAME[0],
-// NAME[1], and so on. All arrays that are not skipped must have the same number of rows. The line
-// numbers in error messages are row numbers, starting from 1.
+// readNPZ reads an archive written by numpy.savez. An array with one dimension or one column
+// provides a column with the array's name. A wider array provides the columns NAME[0], NAME[1], and
+// so on. All arrays that are not skipped must have the same number of rows. The line numbers in
+// error messages are row numbers, starting from 1.
 func readNPZ(in io.Reader, b *builder) error {
 	data, size, err := b.whole(in)
 	if err != nil {
@@ -144,9 +144,9 @@ func (b *builder) arrays(arrays []*array, rows int) error {
 	return nil
 }
 
-// features adds numbers to the consecutive columns from i on. It returns false without adding any
-// if a column is not a plain feature or a number is out of range, so that the caller can report an
-// error.
+// features adds numbers to consecutive columns, starting at column i. If a column is not a plain
+// feature or a number is out of range, it adds nothing and returns false, so that the caller can
+// report an error.
 func (b *builder) features(i int, numbers []float64) bool {
 	x := b.current.X
 	roles, at := b.roles[i:i+len(numbers)], b.feature[i:i+len(numbers)]
@@ -173,7 +173,7 @@ func (b *builder) number(i int, x float64) error {
 
 // An array is an .npy file that is read row by row.
 type array struct {
-	entry, name string // file name in the archive, and the same without its extension
+	entry, name string // file name in the archive, and the same name without its extension
 	kind        string // type of the elements in NumPy's notation
 	rows, width int
 	fortran     bool // stored by columns
@@ -244,9 +244,9 @@ func (a *array) atEnd() error {
 	return nil
 }
 
-// setKind selects how elements of a type are read. NumPy writes a type as byte order, letter and
-// size. Floating-point numbers, signed and unsigned integers, booleans and strings are supported.
-// setKind returns false for other types.
+// setKind selects how elements of a type are read. NumPy writes a type as a byte order, a letter
+// and a size. Floating-point numbers, signed and unsigned integers, booleans and strings are
+// supported. setKind returns false for other types.
 func (a *array) setKind(kind string) bool {
 	order := binary.ByteOrder(binary.LittleEndian)
 	if strings.HasPrefix(kind, ">") {
@@ -277,7 +277,7 @@ func (a *array) setKind(kind string) bool {
 		return true
 	}
 	switch number := letter + strconv.Itoa(size); {
-	case number == "f8" && order == binary.ByteOrder(binary.LittleEndian): // avoids a function call per number in the most common types
+	case number == "f8" && order == binary.ByteOrder(binary.LittleEndian): // avoids a function call per number for the most common types
 		a.read = func(dst []float64, cells []byte) {
 			for k := range dst {
 				dst[k] = math.Float64frombits(binary.LittleEndian.Uint64(cells[8*k:]))

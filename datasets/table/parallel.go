@@ -27,17 +27,17 @@ type batch struct {
 	text  []byte
 	lines []textLine
 	cells []textCell
-	read  chan struct{} // receives a value when the cells have been read
+	read  chan struct{} // receives a value once the cells have been read
 }
 
 type textLine struct {
 	number int   // line number in the file
-	end    int   // end of its text in the batch
+	end    int   // end of the line in the batch
 	cells  int   // number of cells up to the end of this line
 	fault  error // reason why the line cannot be split into cells
 }
 
-// A textCell is a cell and its value if it is a number.
+// A textCell is a cell, with its value if it is a number.
 type textCell struct {
 	text  []byte // without surrounding white space
 	x     float64

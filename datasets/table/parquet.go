@@ -38,7 +38,7 @@ func readParquet(in io.Reader, b *builder) (err error) {
 		return fmt.Errorf("%s: %w", b.t.File, err)
 	}
 	names, leaves := leavesOf(f)
-	if rows, most := f.NumRows(), mostUnpacked(size); rows > most/8/int64(max(1, len(leaves))) { // a page can repeat a number 16 million times
+	if rows, most := f.NumRows(), mostUnpacked(size); rows > most/8/int64(max(1, len(leaves))) { // a small page can repeat a number 16 million times
 		return fmt.Errorf("%s: %d rows of %d columns in %d bytes: want at most %d bytes of numbers, a thousand times the size of the file", b.t.File, rows, len(leaves), size, most)
 	}
 	if err := b.head(0, names); err != nil {
@@ -63,11 +63,11 @@ func readParquet(in io.Reader, b *builder) (err error) {
 type leaf struct {
 	*parquet.Column
 	column  int  // index of the column in the table
-	nested  bool // inside a list or a group
+	nested  bool // whether the leaf is inside a list or a group
 	element *format.SchemaElement
 	number  func(v *parquet.Value) float64 // nil if the column contains text or is skipped
 	name    func(v *parquet.Value) string  // formats integers without loss of digits; nil for other types
-	text    bool                           // read as text
+	text    bool                           // whether the values are read as text
 }
 
 // leavesOf returns the column names of a file and the leaves in the order in which rows contain
@@ -139,7 +139,7 @@ func (l *leaf) logical() any {
 	return nil
 }
 
-// physical is like choose for leaves without a logical type.
+// physical is like choose, but for leaves without a logical type.
 func (l *leaf) physical(r role) {
 	switch l.Type().Kind() {
 	case parquet.Boolean:
@@ -175,7 +175,7 @@ func (l *leaf) integer(unsigned bool) {
 }
 
 // decimal reads integers that are multiples of 10^-scale. The result is the floating-point number
-// nearest to the decimal, the same as if it had been read from text.
+// nearest to the decimal, as if the decimal had been read from text.
 func (l *leaf) decimal(scale int) {
 	if kind := l.element.Type.V; scale == 0 && (kind == format.Int32 || kind == format.Int64) {
 		l.integer(false)
@@ -183,7 +183,7 @@ func (l *leaf) decimal(scale int) {
 	}
 	power, _ := strconv.ParseFloat("1e"+strconv.Itoa(scale), 64)
 	whole := func(n int64) float64 {
-		if n > -1<<53 && n < 1<<53 && scale <= 22 { // both operands are exact, so the quotient is the nearest number
+		if n > -1<<53 && n < 1<<53 && scale <= 22 { // both operands are exact, so the quotient is rounded correctly
 			return float64(n) / power
 		}
 		return nearest(big.NewInt(n), scale)

@@ -1,6 +1,6 @@
 // Package table reads tables written by other programs and writes samples as tables.
 //
-//  1. A [Layout] specifies the column and the [Unit] of the labels, and optionally the columns of
+//  1. A [Layout] specifies the column and the [Unit] of the labels, and optionally the columns for
 //     the game and the phase.
 //
 //  2. [Open] reads a [Table]. The file extension selects the format. Errors contain the line and
@@ -58,15 +58,15 @@ type Table struct {
 	Digest  string   // SHA-256 of the uncompressed file
 	Columns []string // names of the features
 	Layout  Layout   // with defaults filled in
-	// RowNumbers lists the columns that were excluded because they only number the rows.
+	// RowNumbers lists the columns that were excluded because they only contain row numbers.
 	RowNumbers []string
 
-	*datasets.Store // rows; Position is a hash of cells and phase
+	*datasets.Store // rows; Position is a hash of the cells and the phase
 	grouped         bool
 }
 
 // mostWhole is the maximum size in bytes of a file that has to be read into memory as a whole, such
-// as a compressed .npz or one from a pipe.
+// as a compressed .npz file or a file from a pipe.
 const mostWhole = 4 << 30
 
 // whole returns the input for random access: the file itself if possible, or its contents in memory
@@ -85,8 +85,8 @@ func (b *builder) whole(in io.Reader) (io.ReaderAt, int64, error) {
 
 const mostColumns = 1 << 20
 
-// Open reads a table into memory. Errors in the table contain the file, the line and the column.
-// For formats without lines, the line is the row number.
+// Open reads a table into memory. Errors about its contents include the file, the line and the
+// column. In formats without lines, the line is the row number.
 func Open(ctx context.Context, path string, layout Layout) (*Table, error) {
 	if err := layout.Complete(); err != nil {
 		return nil, err
@@ -183,7 +183,7 @@ type builder struct {
 	names   []string
 	roles   []role
 	feature []int32           // feature index of each column
-	numbers map[int][]float64 // values of columns that may number the rows, by feature index
+	numbers map[int][]float64 // values of columns that may contain row numbers, by feature index
 	file    *os.File          // input file; nil if it is compressed or not a regular file
 
 	to []int32 // maps feature indices in file order to final ones; nil if they are the same
@@ -275,7 +275,8 @@ func (b *builder) setGroup(i int, text string) error {
 	return nil
 }
 
-// set stores a number in column i of the current row. text formats it for error messages.
+// set stores a number in column i of the current row. The function text formats the number for
+// error messages.
 func (b *builder) set(i int, x float64, text func() string) error {
 	if x-x != 0 {
 		return b.mustNumber(i, text())
@@ -333,7 +334,7 @@ func (t *Table) identify(row *datasets.Sample) {
 	row.Position = max(h, 1) // 0 means unknown
 }
 
-// dropped is the index assigned to features that are dropped.
+// dropped is the index that marks dropped features.
 const dropped = math.MinInt32
 
 // complete adds the last rows and puts the columns into their final order.

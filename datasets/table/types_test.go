@@ -57,8 +57,8 @@ func parquetOf(t testing.TB, node parquet.Node, values ...parquet.Value) string 
 	return b.String()
 }
 
-// TestParquetTypes checks every Parquet type: a column is either read correctly or rejected with an
-// error that names it, and it can always be skipped.
+// TestParquetTypes checks every Parquet type. A column must either be read correctly or be rejected
+// with an error that contains its name, and it must be possible to skip the column.
 func TestParquetTypes(t *testing.T) {
 	i32, i64 := parquet.Int32Value, parquet.Int64Value
 	fixed := func(b ...byte) parquet.Value { return parquet.FixedLenByteArrayValue(b) }
@@ -125,15 +125,15 @@ func TestParquetTypes(t *testing.T) {
 	}
 }
 
-// encoded returns node with the given encoding. ok is false if the type does not support it, or for
-// RLE of anything but booleans.
+// encoded returns node with the given encoding. ok is false if the type does not support the
+// encoding, and for RLE with any type except booleans.
 func encoded(node parquet.Node, e encoding.Encoding) (out parquet.Node, ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	return parquet.Encoded(node, e), e != &parquet.RLE || node.Type().Kind() == parquet.Boolean
 }
 
-// exportFile copies a file and the numbers in its columns to the directory PLYFIT_PARQUET, where the
-// Python tests read them. An empty list means that the column must be rejected.
+// exportFile copies a file and the numbers in its columns to the directory PLYFIT_PARQUET, where
+// the Python tests read them. If a list is empty, the column must be rejected.
 func exportFile(t *testing.T, name, file string, columns map[string][]float64) {
 	if dir := os.Getenv("PLYFIT_PARQUET"); dir != "" {
 		vectors.Check(os.WriteFile(filepath.Join(dir, name), vectors.Must(os.ReadFile(file)), 0o600))
@@ -215,7 +215,8 @@ func TestArrayTypes(t *testing.T) {
 			}
 		}
 	}
-	// Game names, a label in a two-dimensional array, and skipped arrays of other shapes.
+	// This archive contains game names, labels in a two-dimensional array, and skipped arrays of
+	// other shapes.
 	text := func(s string) (out []byte) {
 		for _, c := range s {
 			out = binary.LittleEndian.AppendUint32(out, uint32(c))
@@ -290,7 +291,7 @@ func TestForeignTables(t *testing.T) {
 	}
 }
 
-// equalTables reports whether two tables have the same columns and rows.
+// equalTables reports whether two tables have equal columns and rows.
 func equalTables(a, b *Table) bool {
 	return slices.Equal(a.Columns, b.Columns) && fmt.Sprint(allOf(a)) == fmt.Sprint(allOf(b))
 }
@@ -304,8 +305,8 @@ func allOf(t *Table) (rows datasets.Rows) {
 	return rows
 }
 
-// TestRowNumbers checks that a column of row numbers does not affect the table, regardless of its
-// name, its position and the order of the numbers.
+// TestRowNumbers checks that a column of row numbers does not affect the table, regardless of the
+// column's name and position and the order of the numbers.
 func TestRowNumbers(t *testing.T) {
 	c := columns{names: []string{"game", "b", "a", "label"}}
 	rng := rand.New(rand.NewPCG(5, 8))

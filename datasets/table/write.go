@@ -14,7 +14,7 @@ import (
 	"plyfit/models"
 )
 
-// mostEpisode is the largest number up to which a float64 represents every integer.
+// mostEpisode is the largest integer such that a float64 can represent all integers up to it.
 const mostEpisode = 1 << 53
 
 // leadingColumns lists the columns that precede the features in a written table. The label is the last

@@ -1,12 +1,12 @@
-// Package asm contains the inner loops that have a version in assembly: products of columns, discs
-// of othello and tables of weights. No other package of this module uses assembly.
+// Package asm contains the inner loops that have a version in assembly, for products of columns,
+// Othello discs and weight tables. No other package in this module uses assembly.
 //
 // Every kernel follows the same convention. The exported function checks the lengths and chooses an
 // implementation. The Go implementation has the same name in lower case with the suffix Go, and is
 // in the same file. The amd64 implementation is in the file with the suffix _amd64.s, has the
 // suffix AVX2, and gives identical bits: the same sums in the same order, with products rounded
-// before they are added and never fused. Tests compare the two. Write a new kernel in Go first, and
-// add assembly only if a benchmark shows a benefit.
+// before they are added and never fused. Tests compare the two. A new kernel should be written in
+// Go first, with assembly added only if a benchmark shows a benefit.
 package asm
 
 import "unsafe"
@@ -41,8 +41,7 @@ func dotLanesGo(a, b []float64) float64 {
 }
 
 // Prefetch loads the weights of a table at the given indices into the cache, for lookups about a
-// hundred nanoseconds later. It does not wait and does not change any values. The Go version does
-// nothing.
+// hundred nanoseconds later. It neither waits nor changes any values. The Go version does nothing.
 func Prefetch(table []float32, at []int32) { prefetch(&table[0], &at[0], len(at)) }
 
 // PrefetchLine is like Prefetch for the cache line that p points into.
@@ -63,8 +62,8 @@ func Tile(acc *[TileRows * TileCols]float64, block []float64, stride, rows, i, j
 }
 
 func tileGo(acc *[TileRows * TileCols]float64, block []float64, stride, rows, i, j int) {
-	// Compute two by four sums at a time: eight sums and their operands fit into the sixteen
-	// registers of the smallest machine.
+	// Two by four sums are computed at a time, because eight sums and their operands fit into the
+	// sixteen registers of the smallest machine.
 	for a := 0; a < TileRows; a += 2 {
 		for b := 0; b < TileCols; b += 4 {
 			var s00, s01, s02, s03, s10, s11, s12, s13 float64

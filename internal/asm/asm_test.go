@@ -34,7 +34,8 @@ func TestSums(t *testing.T) {
 }
 
 // TestPlaces checks that sums and both kinds of changes equal those of the Go versions, with
-// repeated indices. An index out of range causes a panic, and the changes before it are made.
+// repeated indices. An index out of range must cause a panic after the changes at earlier indices
+// have been made.
 func TestPlaces(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 7))
 	draw := func(n int) (table []float32, changes []Changes) {
@@ -97,8 +98,8 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestTuples checks that the indices of any boards equal those of the Go version, and that a slice
-// that is too short causes a panic.
+// TestTuples checks for arbitrary boards that the indices equal those of the Go version, and that a
+// slice that is too short causes a panic.
 func TestTuples(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
 	for cells := 4; cells <= 6; cells++ {
@@ -168,7 +169,7 @@ func TestPlaceDiscs(t *testing.T) {
 	}
 }
 
-// walk returns the discs that a disc of own on a square turns, ray by ray.
+// walk computes, ray by ray, which discs are turned by a disc of own on a square.
 func walk(own, opp uint64, sq int) (flips uint64) {
 	for dr := -1; dr <= 1; dr++ {
 		for dc := -1; dc <= 1; dc++ {
@@ -188,8 +189,8 @@ func walk(own, opp uint64, sq int) (flips uint64) {
 	return flips
 }
 
-// TestLastMoves checks that the values after new tiles equal those of the Go version, on lines that
-// need not form a board.
+// TestLastMoves checks that the values after new tiles equal those of the Go version, for lines
+// that need not form a board.
 func TestLastMoves(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 9))
 	var moves [1 << 16]uint64

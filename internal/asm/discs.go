@@ -13,7 +13,7 @@ const (
 	inner = ^uint64(fileA | fileH)
 )
 
-// Placed is a board after a move, from the view of the other player.
+// Placed is a board after a move, from the other player's point of view.
 type Placed struct {
 	Own, Opp uint64
 	Replies  uint64 // Mobility(Own, Opp)
@@ -52,7 +52,7 @@ func placeDiscsGo(dst []Placed, own, opp, squares uint64) (n int) {
 // Mobility returns the set of empty squares on which a disc of own would turn some of opp's discs.
 //
 // In each direction, the run of opp's discs next to own's is found by filling twice as far at each
-// step, as in the parallel prefix (Kogge-Stone) algorithm of chess programming. A run has at most
+// step, as in the parallel prefix (Kogge-Stone) algorithm used in chess programs. A run has at most
 // six discs.
 func Mobility(own, opp uint64) uint64 {
 	mid := opp & inner

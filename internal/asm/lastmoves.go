@@ -10,21 +10,23 @@ type Line struct {
 	Across [2]uint64  // for the move to the beginning and to the end of the lines: the perpendicular lines of the others after the move, with this line's cells empty
 	Worth  [2]float64 // value of the other lines after each move
 	Still  [2]uint64  // all ones if the move leaves the others unchanged, else 0
-	Gain   float64    // points that either move gains in the other lines
+	Gain   float64    // points that each move gains in the other lines
 }
 
 // LastMoves computes, for a new tile in each empty cell of a board, the value of the best of the
 // four moves after it. It returns the sums over the cells for new 2s and for new 4s, and the number
 // of moves that change the board.
 //
-// empty contains the lowest bit of each empty cell. lines contains the rows of the board and then
-// its columns. moves contains, for each line, 16 bits of the line after the move to its beginning,
-// 16 bits of the line after the move to its end, and the points that either move gains. worths
-// contains the value of each line at the edge of the board and then in the interior.
+// The parameter empty contains the lowest bit of each empty cell, and lines contains the rows of
+// the board followed by its columns. For each line, moves contains 16 bits of the line after the
+// move to its beginning, 16 bits of the line after the move to its end, and the points that either
+// move gains. The parameter worths contains the value of each line, first at the edge of the board
+// and then in the interior.
 //
 // The value of a move is the sum of its gain, the values of all eight lines after it, base, and
-// extra for each point gained. The part beyond the gain is limited to the range from 0 to the rest
-// of most, which is reduced by a new 4 and by each gain. If no move changes the board, the value is 0.
+// extra for each point gained. Apart from the gain, this sum is limited to the range from 0 to what
+// is left of most, which is reduced by a new 4 and by each gain. If no move changes the board, the
+// value is 0.
 func LastMoves(moves *[1 << 16]uint64, worths *[2 << 16]float64, lines *[8]Line, empty uint64, base, extra, most float64) (twos, fours float64, legal int64) {
 	if AVX2 {
 		return lastMovesAVX2(moves, worths, lines, empty, base, extra, most)

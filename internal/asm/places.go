@@ -11,8 +11,8 @@ func Numbers(changes []Changes) []float32 {
 	return unsafe.Slice((*float32)(unsafe.Pointer(unsafe.SliceData(changes))), 2*len(changes))
 }
 
-// SumsAt computes sums of n weights of a table each, at the given indices. It uses four partial
-// sums that do not wait for each other. It panics if an index is out of range.
+// SumsAt computes sums of weights in a table. Each sum is over n of the given indices. It uses four
+// partial sums that do not wait for each other. It panics if an index is out of range.
 //
 // Several goroutines may run this kernel and the two below on the same table if an occasional lost
 // change does no harm. 32-bit numbers are read and written in one piece (The Go Memory Model), and
@@ -54,8 +54,8 @@ func sumAtGo(table []float32, at []int32) float32 {
 }
 
 // AddAt adds step to the weights of a table at the given indices. A weight that is listed twice is
-// changed twice. If again is set, AddAt returns the sum of these weights afterwards, like SumsAt,
-// and 0 otherwise.
+// changed twice. If again is set, AddAt returns the sum of these weights after the change, like
+// SumsAt. Otherwise, it returns 0.
 func AddAt(table []float32, at []int32, step float32, again bool) float32 {
 	sum, ok := addAt(table, at, step, again)
 	within(ok)

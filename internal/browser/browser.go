@@ -1,7 +1,7 @@
 //go:build browser
 
 // Package browser opens pages in headless Chromium for tests. It checks that no page is wider than
-// the screen, that all text has enough contrast, and that axe-core finds no serious problem.
+// the screen, that all text has enough contrast, and that axe-core finds no serious problems.
 //
 //  1. [Start] starts the browser, [Browser.Tab] opens a tab, and [Tab.Run] performs actions
 //     in it.
@@ -171,8 +171,8 @@ func (b *Tab) Faint() []string {
 }
 
 // FaintInPictures returns up to ten texts in pictures whose contrast with the shapes behind them is
-// below 4.5 to 1. points is the number of measured points, three per text. Shapes drawn after a
-// text, such as click targets, are ignored.
+// below 4.5 to 1. The result points is the number of measured points, three per text. Shapes drawn
+// after a text, such as click targets, are ignored.
 func (b *Tab) FaintInPictures() (faint []string, points int) {
 	b.Helper()
 	found := Evaluate[struct {
@@ -192,8 +192,8 @@ func (b *Tab) Cut() []string {
 	}).map((e) => e.textContent).slice(0, 5)`)
 }
 
-// Axe returns the problems that axe-core rates serious or critical. It returns nothing unless
-// PLYFIT_AXE names the file axe.min.js, which continuous integration installs from npm.
+// Axe returns the problems that axe-core rates as serious or critical. It returns nothing unless
+// PLYFIT_AXE contains the path of axe.min.js, which continuous integration installs from npm.
 func (b *Tab) Axe() []string {
 	b.Helper()
 	path := os.Getenv("PLYFIT_AXE")
@@ -212,7 +212,7 @@ func (b *Tab) Axe() []string {
 		r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 160)).join(" | ")))`)
 }
 
-// Click dispatches a click event at the element that selector matches.
+// Click dispatches a click event to the element that the selector matches.
 func (b *Tab) Click(selector string) {
 	b.Helper()
 	quoted, err := json.Marshal(selector)

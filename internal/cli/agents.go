@@ -18,7 +18,7 @@ import (
 )
 
 // agentsCommand returns the command that lists the kinds of agents and their keys. It uses the same
-// table as the parser of specs.
+// table as the spec parser.
 func (a *App) agentsCommand() *cobra.Command {
 	var spec string
 	var asJSON, markdown bool
@@ -105,8 +105,8 @@ func (a *App) printKindsJSON(kinds []catalog.Kind) error {
 //go:embed agents.md.tmpl
 var agentsText string
 
-// agentsPage returns the reference of agents as a Markdown page. Kinds that have an identical key
-// share one row.
+// agentsPage returns the reference page for agents in Markdown. Kinds with an identical key share
+// one row.
 func agentsPage(kinds []catalog.Kind) string {
 	type row struct {
 		Of []string

@@ -65,8 +65,8 @@ func TestAgentsKeys(t *testing.T) {
 	}
 }
 
-// TestShippedModels checks that each shipped model is found by its unique name, and that one of the
-// models is the best.
+// TestShippedModels checks that each shipped model can be found by its unique name, and that one of
+// a game's models is marked as the best.
 func TestShippedModels(t *testing.T) {
 	for _, e := range catalog.All() {
 		best := 0

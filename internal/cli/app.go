@@ -34,7 +34,7 @@ type App struct {
 
 	resumable atomic.Bool // whether the running command saves finished work and can be resumed
 	forgetful atomic.Bool // whether it would do so if --out were given
-	stopped   sync.Once   // prints the message about an interrupt only once
+	stopped   sync.Once   // ensures that the message about an interrupt is printed only once
 }
 
 // inWorld returns a RunE function that calls run with the world named by the first argument.
@@ -57,7 +57,7 @@ func (a *App) modelFile(name string) (*models.File, error) {
 		}
 	}
 	f, err := models.Load(name)
-	if errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" { // model files have an extension, so a shipped model was meant
+	if errors.Is(err, fs.ErrNotExist) && filepath.Ext(name) == "" { // model files have an extension, so this must be the name of a shipped model
 		return nil, fmt.Errorf("%s: want a model file or a shipped model: GAME/handwritten, GAME/learned or GAME/NAME: %w", name, fs.ErrNotExist)
 	}
 	return f, err
@@ -76,8 +76,8 @@ func (a *App) recorded(dir string) (*datasets.Set, *catalog.World, error) {
 	return data, w, nil
 }
 
-// programName returns the name of the command that plays in w. It is plyfit for the games of the
-// catalog. For a user's own game, it is the name of the running program.
+// programName returns the name of the command that plays in w. For the games in the catalog, this
+// is plyfit. For a user's own game, it is the name of the running program.
 func programName(w *catalog.World) string {
 	if _, err := catalog.All().Entry(w.Entry.Name); err == nil {
 		return "plyfit"
@@ -85,7 +85,7 @@ func programName(w *catalog.World) string {
 	return strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 }
 
-// Kinds returns the kinds of cluster jobs that a process with the games of c can run.
+// Kinds returns the kinds of cluster jobs that a process with the games in c can run.
 func Kinds(c catalog.Catalog) work.Kinds {
 	return append(selfplay.Kinds(c.Unpack), arena.Kind(c.Unpack), study.Kind(c, ask.Find))
 }

@@ -23,7 +23,8 @@ import (
 // Exactly is like cobra.ExactArgs, but its error names the expected arguments.
 func Exactly(names ...string) cobra.PositionalArgs { return between(len(names), names...) }
 
-// between is like [Exactly], but only the first least arguments are required.
+// between is like [Exactly], but only some of the arguments are required. The parameter least is
+// their number.
 func between(least int, names ...string) cobra.PositionalArgs {
 	want := append([]string{}, names...)
 	for i := least; i < len(want); i++ {
@@ -54,8 +55,8 @@ func counted(least, most int, want []string) cobra.PositionalArgs {
 
 var setting = regexp.MustCompile(`^[a-z]+=[^:]*$`)
 
-// agents adds a check to count for commands that take agents. The settings of an agent belong to
-// its spec. If a setting such as depth=4 is a separate argument, the error shows the right spec.
+// agents extends the check count for commands that take agents. An agent's settings belong to its
+// spec. If a setting such as depth=4 is a separate argument, the error shows the correct spec.
 func agents(count cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		i := slices.IndexFunc(args, setting.MatchString)
@@ -92,8 +93,8 @@ func onlyCommands(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q for %s%s", args[0], cmd.CommandPath(), suggestion(cmd, args[0], names))
 }
 
-// misnamed returns an error if the words before --help end with an unknown subcommand. Cobra does
-// not check arguments when it prints help.
+// misnamed returns an error if the words before --help end with an unknown subcommand. This check
+// is necessary because cobra does not check arguments when it prints help.
 func misnamed(cmd *cobra.Command) error {
 	words := cmd.Flags().Args()
 	for len(words) > 0 { // cobra does not resolve subcommands that follow -h
@@ -147,7 +148,8 @@ func wanted(invalid *pflag.InvalidValueError) string {
 }
 
 // replaced returns an error that names the replacement if args contain a command, flag, value or
-// file format that only earlier releases supported. args are the words after cmd.
+// file format that only earlier releases supported. The parameter args contains the words after
+// cmd.
 func replaced(cmd *cobra.Command, args []string) error {
 	path := cmd.CommandPath()
 	if len(args) > 0 {
@@ -181,7 +183,7 @@ func shorthand(cmd *cobra.Command, flag string) *pflag.Flag {
 	return cmd.Flags().ShorthandLookup(flag[1:])
 }
 
-// ending returns the extension of file without a suffix for compression.
+// ending returns the file's extension, ignoring a suffix for compression.
 func ending(file string) string {
 	return filepath.Ext(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(file), ".gz"), ".zst"))
 }
@@ -207,8 +209,8 @@ func suggestion(cmd *cobra.Command, word string, names []string) string {
 	return fmt.Sprintf("; see %s --help", cmd.CommandPath())
 }
 
-// complete adds shell completion of games and of --method to the commands below root. The shell
-// completes file names.
+// complete adds shell completion of games and of --method to the commands below root. File names
+// are completed by the shell itself.
 func (a *App) complete(root *cobra.Command, methods map[string][]string) {
 	const closed = cobra.ShellCompDirectiveNoFileComp
 	games := list.Map(a.Catalog, func(e catalog.Entry) string { return e.Name })

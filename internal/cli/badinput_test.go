@@ -54,8 +54,8 @@ func changed(before, after string) string {
 const leastModel = `{"format": "plyfit-model/1", "game": "2048", "features": "2048/basic", "link": "identity", "bias": 0,
  "terms": [{"name": "score", "weight": 1}, {"name": "empty", "weight": 1}]}`
 
-// badFiles fills the working directory with files that are invalid, or invalid for the use made of
-// them below.
+// badFiles fills the working directory with files that are invalid, or that are invalid in the way
+// they are used below.
 func badFiles(t *testing.T) {
 	t.Helper()
 	must(t, "selfplay", "tictactoe", "-o", "data", "--games", "40", "--games-per-shard", "16", "--agent", "random", "--quiet")
@@ -85,14 +85,14 @@ func badFiles(t *testing.T) {
 	vectors.Check(os.Truncate("broken/shard-00001.parquet", 200))
 }
 
-// TestBadInput checks that every command rejects bad input with exit code 2 and one line that names
-// the fault, its place and the expected value. No file may be written.
+// TestBadInput checks that every command rejects bad input with exit code 2 and one line that
+// states the fault, its location and the expected value. No file may be written.
 func TestBadInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	badFiles(t)
 	before := tree(t)
 	for _, c := range []struct {
-		args string // split at spaces outside '...'
+		args string // arguments, split at spaces outside '...'
 		want string // substring of standard error
 	}{
 		// Commands and flags.
@@ -387,7 +387,7 @@ func TestBadInput(t *testing.T) {
 		{"study caution --quiet -o new", "was removed; "},
 		{"diagnose zero --game pig --budget 0.5", "a budget of 0.5 CPU seconds: want at least 1"},
 		{"diagnose zero --game pig --budget NaN", "a budget of NaN CPU seconds: want at least 1"},
-		// Flags that would allow others to use the page.
+		// These flags would allow others to use the page.
 		{"serve --token 123456789012345", "15 characters; want at least 16"},
 		{"serve --token new", "3 characters; want at least 16"},
 		{"serve --token '123456 789012345678'", "use letters, digits"},

@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs the scripts of command lines in testdata/script.
+// TestScripts runs the command line scripts in testdata/script.
 func TestScripts(t *testing.T) {
 	cache := vectors.Must(os.UserCacheDir())
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", Setup: func(e *testscript.Env) error {
@@ -38,7 +38,7 @@ func TestScripts(t *testing.T) {
 	}})
 }
 
-// fakeEngine is a UCI engine for tic-tac-toe. Its argument selects the fault that it shows.
+// fakeEngine is a UCI engine for tic-tac-toe. Its argument selects the fault that it simulates.
 func fakeEngine() {
 	mode := os.Args[1]
 	switch mode {

@@ -75,7 +75,7 @@ type recordLine struct {
 	Outcome   []float64 `json:"outcome"`
 	Truncated bool      `json:"truncated"`
 	ID        string    `json:"id,omitempty"`     // name of the episode in its source, if imported
-	Made      string    `json:"made,omitempty"`   // the move made, if it is not the chosen one
+	Made      string    `json:"made,omitempty"`   // the move that was made, if it differs from the chosen one
 	Proven    bool      `json:"proven,omitempty"` // whether the value is proven
 }
 

@@ -65,7 +65,7 @@ func (a *App) datasetExportCommand() *cobra.Command {
 const epd = "epd"
 
 // exportPositions writes the positions of a data set to the file out. It prints the number of
-// positions left out.
+// omitted positions.
 func (a *App) exportPositions(g *game.Game, data *datasets.Set, out string) error {
 	left := 0
 	err := disk.Write(out, func(f io.Writer) (err error) {

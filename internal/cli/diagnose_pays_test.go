@@ -25,10 +25,10 @@ type advised struct {
 	want  string // start of the advice to follow
 }
 
-// TestAdvicePays follows the advice of diagnoses of nine flawed evaluations, by running the printed
+// TestAdvicePays diagnoses nine flawed evaluations and follows the advice, by running the printed
 // commands if there are any. It then plays new pairs between the improved and the original agent.
-// In at least seven cases, the gain must agree with the predicted gain within both intervals. The
-// test runs only if PLYFIT_LONG is set. PLYFIT_WORLDS selects some of the worlds.
+// In at least seven cases, the gain must agree with the predicted gain, taking both intervals into
+// account. The test runs only if PLYFIT_LONG is set. PLYFIT_WORLDS selects some of the worlds.
 func TestAdvicePays(t *testing.T) {
 	if os.Getenv("PLYFIT_LONG") == "" {
 		t.Skip("plays for minutes")
@@ -110,7 +110,7 @@ func steep(t *testing.T, world string, factor float64, path string) {
 	vectors.Check(m.File().Save(path))
 }
 
-// gain plays new pairs and returns the gain of one agent over another in the unit of the report.
+// gain plays new pairs and returns one agent's gain over another, in the unit of the report.
 func gain(t *testing.T, r *diagnose.Report, better, than, seed string) stats.Estimate {
 	t.Helper()
 	args := []string{"match", r.Game, better, than, "--seed", seed + "2", "--quiet", "--json"}

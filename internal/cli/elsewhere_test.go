@@ -18,17 +18,17 @@ import (
 	"plyfit/work/worktest"
 )
 
-// A handOverCase is a command whose units other processes compute.
+// A handOverCase is a command whose units are computed by other processes.
 type handOverCase struct {
 	name, command string
-	kinds         []string // kinds of jobs, in order
+	kinds         []string // kinds of the jobs, in order
 	units         int      // minimum number of units handed over
 	besides       []string // files that contain times
 }
 
 // handedOver lists commands that write to DIR, with the kinds of jobs that other processes run for
-// them. IN contains a model under a path that is known only to this process, a data set and a list
-// of openings.
+// them. IN contains a data set, a list of openings, and a model whose path is known only to this
+// process.
 var handedOver = []handOverCase{
 	{name: "selfplay", command: "selfplay connect4 -o DIR/data --games 60 --games-per-shard 4 --agent alphabeta:depth=2,ties=random,eval=IN/model.json --explore 0.1", kinds: []string{"selfplay"}, units: 15},
 	{name: "selfplay of a mix", command: "selfplay pig -o DIR/data --games 40 --games-per-shard 4 --agent mix(0.5*(expectimax:depth=1),0.5*random)", kinds: []string{"selfplay"}, units: 3},
@@ -69,7 +69,7 @@ func everyWorld() (cases []handOverCase) {
 	return cases
 }
 
-// ran runs a command and returns its standard output. more are the extensions of the command.
+// ran runs a command with the given extensions and returns its standard output.
 func ran(t *testing.T, in, dir, command string, more ...Extension) string {
 	t.Helper()
 	args := strings.Fields(strings.NewReplacer("IN/", in+"/", "DIR/", dir+"/").Replace(command))
@@ -125,9 +125,9 @@ func handOver(e work.Executor) Extension {
 	}}
 }
 
-// TestHandedOver checks that a command prints and writes the same if other processes compute its
-// units. These processes receive only the jobs and their files. worktest fails if the audit rejects
-// an honest result.
+// TestHandedOver checks that a command's output and files are the same if other processes compute
+// its units. These processes receive only the jobs and their files. The test fails if the audit
+// rejects a correct result.
 func TestHandedOver(t *testing.T) {
 	in := inputs(t)
 	for seed, c := range append(handedOver, everyWorld()...) {
@@ -160,8 +160,8 @@ func TestHandedOver(t *testing.T) {
 	}
 }
 
-// TestHandedOverRefuses checks that a command is rejected with one line, and without leaving files
-// behind, if its result would depend on the machine.
+// TestHandedOverRefuses checks that a command is rejected if its result would depend on the
+// machine. The error must be a single line, and no files may be left behind.
 func TestHandedOverRefuses(t *testing.T) {
 	in := t.TempDir()
 	for command, want := range map[string]string{

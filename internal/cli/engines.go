@@ -65,7 +65,7 @@ func newAgent(w *catalog.World, spec string, o catalog.AgentOptions) (search.Age
 	return p.New()
 }
 
-// uciServer returns an engine that plays by the agent's spec, as changed by UCI options.
+// uciServer returns an engine that plays according to the agent's spec, as modified by UCI options.
 func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 	agent = engineAgent(w, agent)
 	s, err := game.ParseSpec(agent)
@@ -74,7 +74,7 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 	}
 	defaults := uci.Settings{Model: s.Options.String("eval", defaultModel(w)), Depth: s.Options.Int("depth", 0, 0, 1000)}
 	const megabytes = 64
-	if s.Name == "alphabeta" || s.Name == "expectimax" { // these agents have a table that threads share
+	if s.Name == "alphabeta" || s.Name == "expectimax" { // these agents have a table that is shared between threads
 		if s.Options.String("table", "") != "off" {
 			defaults.Hash = s.Options.Int("table", megabytes, 1, 1<<16)
 			defaults.Threads = s.Options.Int("threads", 1, 1, 256)
@@ -100,7 +100,7 @@ func uciServer(w *catalog.World, agent string) (*uci.Server, error) {
 		}
 		return newAgent(w, text, catalog.AgentOptions{Iteration: iteration})
 	}
-	// Report an invalid --agent now rather than at the first request for a move.
+	// An invalid --agent is reported now rather than at the first request for a move.
 	first, err := server.Make(defaults, func(search.Result) {})
 	if err != nil {
 		return nil, err

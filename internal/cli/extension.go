@@ -15,22 +15,22 @@ type Extension struct {
 	// built-in ones.
 	Commands []func(*App) *cobra.Command
 	// Help contains a file help/COMMAND.txt for each command that has a long help text. In the file
-	// name, hyphens replace the spaces of the command's name. The lines after the line "Examples:"
-	// are examples.
+	// name, hyphens replace the spaces in the command's name. The lines that follow "Examples:" are
+	// examples.
 	Help fs.FS
 	// Flags adds flags to the command with the given name, such as "selfplay" or "dataset relabel".
 	// It is called once for each command.
 	Flags func(name string, cmd *cobra.Command)
 	// Begin is called after the command with the given name has parsed its flags. It returns the
 	// context of the command, which must be derived from cmd.Context(), for example by
-	// [plyfit/work.WithExecutor]. Its error counts as bad input unless
-	// [plyfit/internal/proc.Failure] marks it. If end is not nil, it is called with the command's
-	// error when the command has ended.
+	// [plyfit/work.WithExecutor]. Its error is treated as bad input unless it is marked by
+	// [plyfit/internal/proc.Failure]. If end is not nil, it is called when the command has ended,
+	// with the command's error.
 	Begin func(name string, cmd *cobra.Command) (ctx context.Context, end func(error), err error)
 }
 
-// extend adds the extensions to the commands under root. Call the returned function with the
-// command's error when the command has ended.
+// extend adds the extensions to the commands under root. The returned function must be called when
+// the command has ended, with the command's error.
 func (a *App) extend(root *cobra.Command, more []Extension) (end func(error)) {
 	var ends []func(error)
 	for _, x := range more {

@@ -21,8 +21,8 @@ var pathErrors = []error{
 	syscall.ENOTDIR, syscall.EISDIR, syscall.EROFS, syscall.ENAMETOOLONG,
 }
 
-// runFailure marks err as a failure of the run if it is a system error, such as a full disk. It
-// also marks the failure of nature's agent and the divergence of learning. Errors in the input,
+// runFailure marks err as a failure of the run if it is a system error, such as a full disk. The
+// same applies to a failure of nature's agent and to divergent learning. Errors in the input,
 // including wrong paths, are returned unchanged.
 func runFailure(err error) error {
 	var diverged *online.DivergedError
@@ -38,8 +38,8 @@ func runFailure(err error) error {
 	return err
 }
 
-// distinct returns an error if two of the paths, for reading or writing, name the same file.
-// Writing one would overwrite the other. Empty paths are ignored.
+// distinct returns an error if two of the paths refer to the same file, because writing to one of
+// them would then overwrite the other. Empty paths are ignored.
 func distinct(paths ...string) error {
 	seen := map[string]bool{}
 	for _, path := range paths {

@@ -14,15 +14,15 @@ import (
 	"plyfit/models"
 )
 
-// A columnFit holds the weights that the flags name for a fit to columns, and the names of frozen
-// columns.
+// A columnFit contains the weights that the flags specify for a fit to columns, and the names of
+// frozen columns.
 type columnFit struct {
-	now, prior *models.Weights // from --start and --freeze, and from --prior; nil if not given
+	now, prior *models.Weights // weights from --start and --freeze, and from --prior; nil if not given
 	frozen     []string
 }
 
-// columns reads a table without a game and completes the options of its fit. widthGiven reports
-// whether the user or the caller selects the width of the prior.
+// columns reads a table without a game and completes the options of its fit. The parameter
+// widthGiven specifies whether the user or the caller has selected the width of the prior.
 func (g *fitFlags) columns(ctx context.Context, path string, widthGiven bool) (*table.Table, error) {
 	layout, err := g.Layout.read()
 	if err != nil {
@@ -56,8 +56,8 @@ func (n *columnFit) read(g *fitFlags, widthGiven bool) (err error) {
 	if err := cmp.Or(g.readPenalty(fit.Determined), g.readScale("start")); err != nil {
 		return err
 	}
-	// The starting weights can serve as a prior only on their own scale. A penalty, another prior,
-	// the squared loss or L-BFGS rules out the usual width.
+	// The starting weights can serve as a prior only on their own scale. The usual width is not
+	// used with a penalty, another prior, the squared loss or L-BFGS.
 	c.Width.Usual = !widthGiven && g.Start != "" && c.Scale.Prior && g.Penalty == "" && c.PriorName == "" && c.Loss != fit.SquaredError && c.Method != fit.LBFGS
 	if g.Start != "" {
 		if n.now, err = models.ReadWeights(g.Start); err != nil {
@@ -96,7 +96,7 @@ func (n *columnFit) read(g *fitFlags, widthGiven bool) (err error) {
 func (n *columnFit) bind(t *table.Table, c *fit.Options) (err error) {
 	scale := cmp.Or(c.Scale.Value, fit.CentipawnScale)
 	if c.Scale.Prior {
-		scale = n.now.Scale // initial scale of the fit, for weights in their own unit
+		scale = n.now.Scale // initial scale of the fit, for weights in the engine's own unit
 	}
 	c.Width.By = map[string]float64{}
 	bound := [2]*models.Linear{}
@@ -120,8 +120,8 @@ func (n *columnFit) bind(t *table.Table, c *fit.Options) (err error) {
 	return err
 }
 
-// freeze adds an item of --freeze or --anchor. COLUMN keeps the column's starting weight; COLUMN=W
-// and COLUMN=MG/EG set it.
+// freeze adds an item of --freeze or --anchor. The item COLUMN keeps the column's starting weight,
+// and COLUMN=W or COLUMN=MG/EG sets the weight.
 func (n *columnFit) freeze(flag, item string) error {
 	name, text, given := item, "", false
 	if i := strings.LastIndexByte(item, '='); i >= 0 {

@@ -15,8 +15,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestPagesFit runs the commands of docs/fitting.md in order, on small files with the names on that
-// page.
+// TestPagesFit runs the commands of docs/fitting.md in order, on small files with the names that
+// the page uses.
 func TestPagesFit(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits and plays for seconds")
@@ -35,7 +35,7 @@ func TestPagesFit(t *testing.T) {
 		return b.String()
 	}
 
-	// Write games of a player that searches one move deep as an EPD file.
+	// Games of a player that searches one move deep are written as an EPD file.
 	Must(t, "selfplay", "chess", "-o", "played", "--games", "40", "--agent", "alphabeta:depth=1,ties=random", "--quiet")
 	var epd strings.Builder
 	for k, line := range strings.Split(strings.TrimSpace(Must(t, "dataset", "head", "played", "-n", "4000", "--json")), "\n") {
@@ -93,9 +93,9 @@ func TestPagesFit(t *testing.T) {
 	}
 }
 
-// TestOldLayoutPath checks that two old references fail with one line that names the missing file,
-// and with exit code 2. Until November 2026, data sets named a maze by its path. The other
-// reference is to a ghost model that does not exist.
+// TestOldLayoutPath checks that two references to missing files fail with exit code 2 and one line
+// that contains the file's name. One is the path of a maze, as in data sets written before November 2026.
+// The other is a ghost model that does not exist.
 func TestOldLayoutPath(t *testing.T) {
 	t.Chdir(t.TempDir())
 	maze := "%%%%%%%\n%P...G%\n%%%%%%%\n"

@@ -21,8 +21,8 @@ import (
 	"plyfit/models"
 )
 
-// whole is the value of a flag for a whole number from least to most. If most is 0, there is no
-// upper limit.
+// whole is the value of a flag for a whole number between the limits least and most. If most is 0,
+// there is no upper limit.
 type whole struct {
 	n           *int
 	least, most int
@@ -49,8 +49,8 @@ func (w whole) Set(text string) error {
 	return nil
 }
 
-// wholeFlag adds a flag for whole numbers that are not smaller than least. otherwise is the
-// default, and letter is an optional short form.
+// wholeFlag adds a flag for whole numbers that are at least as large as the parameter least. The
+// parameter otherwise is the default, and letter is an optional short form.
 func wholeFlag(cmd *cobra.Command, n *int, name, letter string, otherwise, least int, usage string) {
 	*n = otherwise
 	cmd.Flags().VarP(whole{n, least, 0}, name, letter, usage)
@@ -86,7 +86,7 @@ func runFlags(cmd *cobra.Command, seed *uint64, workers *int) {
 	WorkersFlag(cmd, workers)
 }
 
-// answerFlags adds --json and --quiet. printed is the help text of --json.
+// answerFlags adds --json and --quiet. The parameter printed is the help text of --json.
 func answerFlags(cmd *cobra.Command, asJSON *bool, printed string, quiet *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, printed)
 	cmd.Flags().BoolVar(quiet, "quiet", false, "do not print progress")
@@ -143,7 +143,7 @@ func (f *tableForm) Set(name string) error {
 	return errors.New("want csv, markdown or latex")
 }
 
-// layoutFlags holds the settings that describe the columns of a table without a game.
+// layoutFlags contains the settings that describe the columns of a table without a game.
 type layoutFlags struct {
 	Unit  string   `flag:"label-unit" for:"columns" default:"0..1" help:"0..1, wdl, -1..1 or cp (centipawns)"`
 	Label string   `flag:"label-column" for:"columns" default:"label" help:"column of labels"`
@@ -164,8 +164,8 @@ func (l *layoutFlags) read() (out table.Layout, err error) {
 	return out, out.Complete()
 }
 
-// forColumns and forGame are values of the tag "for" of a setting. The setting then applies only to
-// tables of arbitrary columns, or only to positions of a game.
+// forColumns and forGame are values of a setting's tag "for". They mean that the setting applies
+// only to tables with arbitrary columns, or only to positions of a game.
 const (
 	forColumns = "columns"
 	forGame    = "game"
@@ -187,8 +187,7 @@ func bindFlags(cmd *cobra.Command, all []settings.Setting, prefix string) {
 	}
 }
 
-// changed returns the name of the first of the settings that was given as a flag, or "" if there is
-// none.
+// changed returns the name of the first setting that was given as a flag, or "" if there is none.
 func changed(cmd *cobra.Command, all []settings.Setting) string {
 	for _, s := range all {
 		if cmd.Flags().Changed(s.Name) {
@@ -198,8 +197,8 @@ func changed(cmd *cobra.Command, all []settings.Setting) string {
 	return ""
 }
 
-// givenFlags copies the settings given as flags. It returns an error if the method does not use one
-// of them.
+// givenFlags copies the settings that were given as flags. It returns an error if one of them is
+// not used by the method.
 func givenFlags(cmd *cobra.Command, from, to any, method string) error {
 	target := settings.Of(to)
 	for i, s := range settings.Of(from) {
@@ -239,7 +238,8 @@ type sprtFlags struct{ bounds, scale, errors string }
 // noTest is the value of --sprt for a match without a test.
 const noTest = "off"
 
-// add adds the flags. bounds is the default value of --sprt: LOW,HIGH or off.
+// add adds the flags. The parameter bounds is the default value of --sprt, which is LOW,HIGH or
+// off.
 func (t *sprtFlags) add(cmd *cobra.Command, bounds string) {
 	flags := cmd.Flags()
 	flags.StringVar(&t.bounds, "sprt", bounds, "LOW,HIGH in Elo: stop when a sequential test accepts one of the two; off: play all pairs")

@@ -19,8 +19,8 @@ type gameLine struct {
 	Doc         string                 `json:"doc"`
 	Players     int                    `json:"players"`
 	Chance      bool                   `json:"chance"`
-	Sum         string                 `json:"sum,omitempty"` // zero, constant or general; "" for a single player
-	Information string                 `json:"information"`   // perfect or imperfect
+	Sum         string                 `json:"sum,omitempty"` // sum of utilities: zero, constant or general; "" for a single player
+	Information string                 `json:"information"`   // information: perfect or imperfect
 	Sets        []setOf                `json:"sets"`
 	Handwritten bool                   `json:"handwritten"`
 	Learned     bool                   `json:"learned"`
@@ -43,7 +43,7 @@ func (g *gameLine) kind() string {
 	return strings.Join(append(parts, g.Information+" information"), ", ")
 }
 
-// modelNote formats the rank and the measured strength of a shipped model.
+// modelNote formats a shipped model's rank and measured strength.
 func modelNote(m catalog.ShippedModel) string {
 	text := ""
 	if m.Best {

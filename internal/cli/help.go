@@ -13,8 +13,8 @@ import (
 	"plyfit/study/ask"
 )
 
-// helpFiles contains the help texts of the built-in commands, in the layout of the Help field of
-// [Extension].
+// helpFiles contains the help texts of the built-in commands, in the layout that [Extension].Help
+// describes.
 //
 //go:embed help
 var helpFiles embed.FS

@@ -45,13 +45,14 @@ var long = map[string]string{
 }
 
 // resumed lists the commands that resume from saved work. The tests in internal/reliability
-// interrupt and kill them, and compare the results.
+// interrupt and kill these commands and compare the results.
 var resumed = []string{"plyfit learn", "plyfit selfplay", "plyfit train", "plyfit match", "plyfit tournament", "plyfit study", "plyfit study confirm", "plyfit tune selfplay", "plyfit tune ladder", "plyfit tune options", "plyfit tune play", "plyfit dataset relabel", "plyfit dataset import"}
 
 // short lists the other commands. They read a model or a description, and at most one position.
 var short = strings.Fields("plyfit agents games moves eval new-game dataset dataset/head dataset/info model model/copy model/diff model/export model/halve model/mean model/set model/show tune completion completion/bash completion/fish completion/powershell completion/zsh help")
 
-// input writes the files that the commands read to dir. The data has the given number of games.
+// input writes the files that the commands read to dir. The data contains the given number of
+// games.
 func input(t *testing.T, dir string, games int) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -117,7 +118,7 @@ func TestInterrupt(t *testing.T) {
 		t.Run(strings.TrimPrefix(path, "plyfit "), func(t *testing.T) {
 			slowest := time.Duration(0)
 			for range max(signals, 1) {
-				for within := 500 * time.Millisecond; ; within /= 2 { // the command ended before the signal; send it earlier
+				for within := 500 * time.Millisecond; ; within /= 2 { // the command ended before the signal, which must be sent earlier
 					after, ended := interrupted(t, at(read, long[path]), time.Duration(random.Int64N(int64(within))))
 					if !ended {
 						slowest = max(slowest, after)
@@ -170,7 +171,7 @@ func TestInterruptedMatch(t *testing.T) {
 }
 
 // interrupted runs a command and sends it a signal after the given time. It returns the time that
-// the command then took to end, and whether it had ended before the signal.
+// the command took to end after the signal, and whether it had ended before.
 func interrupted(t *testing.T, cmd *exec.Cmd, moment time.Duration) (after time.Duration, ended bool) {
 	t.Helper()
 	var stderr bytes.Buffer
@@ -196,8 +197,8 @@ func interrupted(t *testing.T, cmd *exec.Cmd, moment time.Duration) (after time.
 	if status.Success() {
 		return 0, true
 	}
-	// A signal that arrives before the Go runtime is ready ends the process; the shell reports that
-	// as 130.
+	// A signal that arrives before the Go runtime is ready ends the process, which a shell reports
+	// as exit code 130.
 	early := strings.Contains(status.String(), "interrupt") && stderr.Len() == 0
 	if said := stderr.String(); !early && (status.ExitCode() != 130 || !strings.HasPrefix(said, "plyfit: interrupted") || strings.Count(said, "\n") != 1) {
 		t.Errorf("%v: %v, after %v: %q", cmd.Args, status, moment, said)

@@ -30,7 +30,7 @@ func (a *App) learnCommand() *cobra.Command {
 			}
 			if c.Dir == "" {
 				name := strings.NewReplacer(":", "-", ",", "-", "=", "", "+", "-", "(", "", ")", "", "/", "-", "*", "").Replace(w.Spec)
-				if len(name) > 100 { // a spec that contains a layout may be too long
+				if len(name) > 100 { // a spec that contains a layout may be too long for this
 					sum := sha256.Sum256([]byte(w.Spec))
 					name = fmt.Sprintf("%s-%x", w.Name, sum[:6])
 				}
@@ -81,7 +81,7 @@ func (f *learnFlags) recipe(cmd *cobra.Command, w *catalog.World, seed uint64) (
 			return false
 		}
 		command += fmt.Sprintf(" --%s %s", flag, cmd.Flags().Lookup(flag).Value)
-		r.Minutes = 0 // the estimated time is for the unchanged recipe
+		r.Minutes = 0 // the estimated time applies to the unchanged recipe
 		return true
 	}
 	if given("learner") || f.rounds > 0 || f.improve != "" {

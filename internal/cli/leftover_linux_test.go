@@ -12,8 +12,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// leavers are the ways in which a program can leave a child process behind. CHILD is a command that
-// does not end.
+// leavers lists the ways in which a program can leave a child process behind. CHILD stands for a
+// command that does not end.
 var leavers = map[string]string{
 	"holds standard error": `CHILD >/dev/null &`,
 	"holds all":            `CHILD &`,
@@ -24,8 +24,8 @@ var leavers = map[string]string{
 	"orphan":               `(setsid CHILD >/dev/null 2>&1 &)`,
 }
 
-// TestNothingIsLeft checks that no process that an agent or a build started survives the command,
-// no matter how the command and its program end.
+// TestNothingIsLeft checks that no process started by an agent or a build survives the command, no
+// matter how the command and the agent's program end.
 func TestNothingIsLeft(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")

@@ -26,8 +26,8 @@ func noise() string {
 	return b.String()
 }
 
-// writers lists the commands that write to DISK, with the files that may exist after the disk was
-// full.
+// writers lists the commands that write to DISK, with the files that may exist after a run on a
+// full disk.
 var writers = []struct{ command, files string }{
 	{"selfplay connect4 -o DISK/data --games 400 --games-per-shard 32 --agent random --quiet", "dataset.json shard-"},
 	{"dataset relabel data -o DISK/data --agent alphabeta:depth=1 --quiet", "dataset.json"},
@@ -102,8 +102,9 @@ func TestFullDisk(t *testing.T) {
 
 // TestFitMemory fits 167,277 weights to 30,000 positions on disk, with about 75 terms each.
 // PLYFIT_LONG raises the number to 10 million positions, which takes 20 minutes and 7 GB of
-// temporary files. PLYFIT_GAMES sets another number of games of 56 positions. The memory that a fit
-// needs in addition to the weights must not exceed 500 MB, because it does not grow with the data.
+// temporary files. PLYFIT_GAMES sets a different number of games, which have 56 positions each. The
+// memory that a fit needs in addition to the weights must not exceed 500 MB, because it does not
+// grow with the data.
 func TestFitMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plays and fits for seconds")
@@ -120,7 +121,7 @@ func TestFitMemory(t *testing.T) {
 	args := strings.Fields("fit data -o model.json --features othello/patterns --json --method lbfgs --steps 5")
 	cmd := exec.Command("plyfit", args...)
 	cmd.Stderr = os.Stderr
-	// Linux starts the peak memory of a child at the peak of its parent, so reset the parent's.
+	// On Linux, a child's peak memory starts at its parent's peak, so the parent's peak is reset.
 	debug.FreeOSMemory()
 	vectors.Check(os.WriteFile("/proc/self/clear_refs", []byte("5"), 0))
 	start := time.Now()
@@ -140,9 +141,9 @@ func TestFitMemory(t *testing.T) {
 	}
 }
 
-// TestReadOnly runs every writing command in a folder that cannot be written. The command must name
-// the folder in one line, print no result and exit with code 2. Complete files in the folder must
-// remain readable.
+// TestReadOnly runs every writing command in a read-only folder. The command must print one line
+// that contains the folder's name, print no result and exit with code 2. Complete files in the
+// folder must remain readable.
 func TestReadOnly(t *testing.T) {
 	writable(t)
 	disk := t.TempDir()

@@ -1,12 +1,13 @@
 // Package cli implements the plyfit command. Each command has its own file, which parses the flags
 // and prints the results.
 //
-// A program for your own game gets every command with a main function of five lines, which calls
+// A program for your own game gets every command with a five-line main function that calls
 // plyfit.Main(catalog.All().With(mygame.Entry)). An [Extension] adds further commands and flags.
 //
 // All commands follow the same conventions. Results go to standard output; progress and logs go to
-// standard error. Bad input ends with exit code 2 and one line that names the fault, its place and
-// the expected value. An interrupted run ends with exit code 130, and any other failure with 1.
+// standard error. Bad input leads to exit code 2 and one line that states the fault, its location
+// and the expected value. An interrupted run ends with exit code 130, and any other failure leads
+// to exit code 1.
 package cli
 
 import (
@@ -31,7 +32,7 @@ import (
 	"plyfit/learn/train"
 )
 
-// Main runs the command on the games of c with the arguments of the process, and exits.
+// Main runs the command with the games in c and the process's arguments, and then exits.
 func Main(c catalog.Catalog, more ...Extension) {
 	proc.Adopt()
 	signals := make(chan os.Signal, 2)
@@ -54,7 +55,7 @@ func Main(c catalog.Catalog, more ...Extension) {
 }
 
 // patience is the time that a command has to stop after a signal. After that, the process ends,
-// together with the programs that it started. As after a crash, no finished work is lost.
+// together with the programs that it has started. No finished work is lost.
 const patience = 400 * time.Millisecond
 
 // Exit codes.
@@ -106,7 +107,7 @@ func (a *App) run(ctx context.Context, args []string, more []Extension) int {
 	return exitBadInput
 }
 
-// interrupted prints that a signal ended the command, but only once. It returns the exit code.
+// interrupted prints once that a signal has ended the command, and returns the exit code.
 func (a *App) interrupted() int {
 	message := "plyfit: interrupted"
 	if a.resumable.Load() {
@@ -175,7 +176,7 @@ Start with:  plyfit learn 2048`,
 	return root
 }
 
-// commands lists all commands, grouped as in the help.
+// commands returns all commands, grouped as in the help.
 var commands = []struct {
 	title string
 	make  []func(*App) *cobra.Command

@@ -23,8 +23,8 @@ import (
 	"plyfit/work"
 )
 
-// untilDecided is the default limit on the pairs of a match with a sequential test. It is about ten
-// times the number needed in the worst case for a test between 0 and 10 Elo.
+// untilDecided is the default maximum number of pairs in a match with a sequential test. It is
+// about ten times the number needed in the worst case for a test between 0 and 10 Elo.
 const untilDecided = 100000
 
 func (a *App) matchCommand() *cobra.Command {
@@ -125,7 +125,7 @@ func (a *App) playMatch(ctx context.Context, cfg arena.Config, f *matchFlags, fo
 // defaultNature is the agent that makes nature's moves by default.
 const defaultNature = "alphabeta:depth=1"
 
-// matchFlags holds the flags that matches and tournaments share.
+// matchFlags contains the flags that matches and tournaments have in common.
 type matchFlags struct {
 	planner, nature, openings, measure, adjudicate, records string
 	pairs, workers                                          int
@@ -156,7 +156,7 @@ func (a *App) config(w *catalog.World, f *matchFlags) (arena.Config, error) {
 	if f.moveTime < 0 || f.margin < 0 {
 		return cfg, fmt.Errorf("--move-time %v --margin %v: want no negative times", f.moveTime, f.margin)
 	}
-	if f.margin == 0 { // arena.Config would replace 0 by its default
+	if f.margin == 0 { // arena.Config would replace 0 with the default
 		return cfg, fmt.Errorf("--margin 0s: want a time above 0, such as 1ms")
 	}
 	f.planner = cmp.Or(f.planner, w.Planner())
@@ -219,7 +219,7 @@ func (a *App) readOpenings(w *catalog.World, f *matchFlags) (o arena.Openings, e
 	return o, nil
 }
 
-// checkUnused returns an error if a given flag of a match has no effect.
+// checkUnused returns an error if a flag was given that has no effect in the match.
 func checkUnused(cmd *cobra.Command, f *matchFlags, entrants []string) error {
 	changed := cmd.Flags().Changed
 	switch {

@@ -99,7 +99,7 @@ func (a *App) modelHalveCommand() *cobra.Command {
 	}, func(files ...*models.File) (*models.File, error) { return files[0].Halved() })
 }
 
-// modelFrom completes cmd. The command reads the models in its arguments and writes the result of
+// modelFrom completes cmd so that it reads the models in its arguments and writes the result of
 // derive.
 func (a *App) modelFrom(cmd *cobra.Command, derive func(...*models.File) (*models.File, error)) *cobra.Command {
 	var out string
@@ -153,7 +153,7 @@ func (a *App) modelExportCommand() *cobra.Command {
 	return cmd
 }
 
-// exportFormat returns the writer of the named export format. If name is empty, the extension of
+// exportFormat returns the writer for the named export format. If name is empty, the extension of
 // path selects the format.
 func exportFormat(name, path string) (func(*models.Export, io.Writer) error, error) {
 	switch write, ok := models.ExportFormats["."+name]; {
@@ -171,7 +171,8 @@ func exportFormat(name, path string) (func(*models.Export, io.Writer) error, err
 	return write, err
 }
 
-// bound loads a model and binds it to its game. If variant is empty, the model file names the game.
+// bound loads a model and binds it to its game. If variant is empty, the game is that of the model
+// file.
 func (a *App) bound(name, variant string) (*catalog.World, *models.Linear, error) {
 	f, err := a.modelFile(name)
 	if err != nil {

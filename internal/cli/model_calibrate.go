@@ -38,7 +38,7 @@ func (a *App) modelCalibrateCommand() *cobra.Command {
 				return runFailure(fmt.Errorf("model %s: %w", args[0], err))
 			}
 			c.Apply(m)
-			m.Errors, m.BiasError = nil, 0 // they apply to the weights before calibration
+			m.Errors, m.BiasError = nil, 0 // these apply to the weights before calibration
 			m.Provenance = calibrated(m.Provenance, data, c, seed)
 			if err := m.File().Save(out); err != nil {
 				return runFailure(err)
@@ -71,8 +71,8 @@ func slopeAdvice(c *fit.Calibration) string {
 	return "the model was well calibrated; it plays much as before"
 }
 
-// calibrated returns the provenance of a calibrated model. It describes the calibration and has the
-// original model's command as a note.
+// calibrated returns the provenance of a calibrated model. It describes the calibration and
+// contains the original model's command as a note.
 func calibrated(of *models.Provenance, data *datasets.Set, c *fit.Calibration, seed uint64) *models.Provenance {
 	p := &models.Provenance{
 		Command: fmt.Sprintf("plyfit model calibrate MODEL --data DATA -o CALIBRATED --seed %d", seed), Data: data.Digest,

@@ -25,11 +25,11 @@ var templates embed.FS
 type newGame struct {
 	Name   string // name of the game, the model and the command
 	Chance bool   // whether the game has a die
-	Source string // absolute path of plyfit's source; if empty, the module requires the running release
+	Source string // absolute path of plyfit's source; if empty, the module requires the release of the running program
 }
 
 // Module returns the module path. Its first element prevents a conflict with the standard library,
-// which has, for example, a package image.
+// which contains, for example, a package called image.
 func (g *newGame) Module() string { return "games/" + g.Name }
 
 func (a *App) newgameCommand() *cobra.Command {
@@ -174,8 +174,8 @@ func (g *newGame) goMod(plyfit []byte) []byte {
 	return b.Bytes()
 }
 
-// Write creates the folder dir with all files of the module, or nothing. dir must be empty or not
-// exist.
+// Write creates the folder dir with all files of the module. If it fails, it creates nothing. The
+// folder must not exist, or it must be empty.
 func (g *newGame) Write(dir string) (err error) {
 	left, err := os.ReadDir(dir)
 	switch {

@@ -11,11 +11,11 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// A bug is a mistake that the author of a dice game can make. In file, the text right is replaced
-// by wrong. The module's own tests then report said.
+// A bug is a mistake that the author of a dice game can make. In the file named by the field file,
+// the text right is replaced with wrong. The module's own tests must then report the text said.
 type bug struct{ name, file, right, wrong, said string }
 
-// bugs lists the eight mistakes of the test: five in the rules and three in the features.
+// bugs lists the eight mistakes that the test makes: five in the rules and three in the features.
 var bugs = []bug{
 	{"Hash forgets the die", "rules/rules.go",
 		"game.Mix(h<<8 | uint64(s.die))", "game.Mix(h << 8)",
@@ -44,7 +44,7 @@ var bugs = []bug{
 }
 
 // TestLawNamesBugs adds eight bugs to copies of a new dice game. The tests of the module must fail
-// for at least seven of them, with a message that names the fault.
+// for at least seven of them, with a message that describes the fault.
 func TestLawNamesBugs(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("builds a module with eight faults")
@@ -89,7 +89,8 @@ func TestLawNamesBugs(t *testing.T) {
 	}
 }
 
-// rewrite replaces old by new in a file. The test fails if the file does not contain old.
+// rewrite replaces the text old with new in a file. The test fails if the file does not contain
+// old.
 func rewrite(t *testing.T, path, old, new string) {
 	t.Helper()
 	text := vectors.Must(os.ReadFile(path))

@@ -18,7 +18,7 @@ func source(t *testing.T) string {
 
 // TestModuleStands checks that the module is formatted and that the commands of its README work in
 // order, with and without chance. Only the long form of the test runs the commands unchanged; the
-// short form learns from fewer games. The learned models have tables.
+// short form learns from fewer games. The learned models must have tables.
 func TestModuleStands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds modules of their own")
@@ -59,7 +59,7 @@ func TestModuleStands(t *testing.T) {
 }
 
 // TestWriteWholeOrNothing checks that a failing command keeps existing files and leaves no new
-// ones.
+// files behind.
 func TestWriteWholeOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	mine := filepath.Join(dir, "mine")

@@ -87,8 +87,8 @@ func (broken) Search(context.Context, game.State) (search.Result, error) {
 	return search.Result{}, errors.New("out of order")
 }
 
-// TestNatureFails checks that the failure of nature's agent counts as a failure of the run, not as
-// bad input.
+// TestNatureFails checks that a failure of nature's agent is reported as a failure of the run, not
+// as bad input.
 func TestNatureFails(t *testing.T) {
 	e := vectors.Must(catalog.All().Entry("2048"))
 	mine := *e
@@ -104,8 +104,8 @@ func TestNatureFails(t *testing.T) {
 	}
 }
 
-// TestLongPosition checks that an overlong line of standard input is reported by its number as bad
-// input.
+// TestLongPosition checks that an overlong line of standard input is reported as bad input, with
+// its line number.
 func TestLongPosition(t *testing.T) {
 	code, _, stderr := run("4453\n"+strings.Repeat("4", 17<<20)+"\n", "moves", "connect4", "-p", "-", "--json")
 	if want := "plyfit: standard input, line 2: want lines of at most 16777216 bytes\n"; code != 2 || stderr != want {

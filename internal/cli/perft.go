@@ -58,8 +58,8 @@ func (a *App) perftCommand() *cobra.Command {
 	return cmd
 }
 
-// perft returns the number of paths of depth moves. If ctx ends first, the count continues in the
-// background and s must not be used again.
+// perft returns the number of move sequences of the given depth. If ctx ends first, counting
+// continues in the background, and s must not be used again.
 func perft(ctx context.Context, s game.State, depth int) (int64, error) {
 	counted := make(chan int64, 1)
 	go func() { counted <- game.Perft(s, depth, nil) }()

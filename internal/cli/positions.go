@@ -17,8 +17,8 @@ func positionFlag(cmd *cobra.Command, position *string) {
 	cmd.Flags().StringVarP(position, "position", "p", "", "position in the game's notation; - reads one per line from standard input; default: the start")
 }
 
-// eachPosition calls visit for each position that the flag names: the start by default, a given
-// position, or, for "-", each non-empty line of standard input.
+// eachPosition calls visit for each position that the flag specifies. This is the start by default,
+// a given position, or, for "-", each non-empty line of standard input.
 func (a *App) eachPosition(w *catalog.World, flag string, visit func(s game.State) error) error {
 	switch flag {
 	case "":

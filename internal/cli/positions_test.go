@@ -18,7 +18,7 @@ import (
 )
 
 // readers contains every reader of chess positions. Each returns the error for a line that it
-// rejects. A position that cannot be searched or used for learning also counts as rejected.
+// rejects. A position that cannot be searched or used for learning is also considered rejected.
 var readers = map[string]func(t *testing.T, w *catalog.World, line string) error{
 	"import": func(t *testing.T, w *catalog.World, line string) error {
 		o := intake.Options{Game: w.Game, BadLines: 1, Score: intake.Centipawns}
@@ -75,8 +75,8 @@ func failed(code int, _, stderr string) error {
 	return nil
 }
 
-// unlike returns "" if all readers agree on a line. Otherwise it lists the readers that accept it
-// and those that reject it.
+// unlike returns "" if all readers agree on a line. Otherwise, it lists the readers that accept the
+// line and those that reject it.
 func unlike(t *testing.T, w *catalog.World, line string) string {
 	var read, refused []string
 	for name, reader := range readers {
@@ -97,7 +97,7 @@ func unlike(t *testing.T, w *catalog.World, line string) string {
 }
 
 // TestOnePositionReader checks that all readers accept the same positions in files of other
-// programs, including labels. A book accepts the positions that are not finished.
+// programs, including labels. A book must accept those positions in which the game is not over.
 func TestOnePositionReader(t *testing.T) {
 	w := vectors.Must(catalog.All().World("chess"))
 	for file, taken := range map[string]int{"e2a-quoted-ce.epd": 2, "e3-move0.epd": 3, "e4-result-eval.epd": 3, "e7-rights.epd": 6, "o1-hmvc.epd": 4, "labels.epd": 10} {

@@ -15,7 +15,8 @@ import (
 	"plyfit/internal/text"
 )
 
-// printf prints to standard output. A write error is a failure of the run, not bad input.
+// printf prints to standard output. A write error is considered a failure of the run, not bad
+// input.
 func (a *App) printf(format string, args ...any) error {
 	_, err := fmt.Fprintf(a.Stdout, format, args...)
 	return proc.Failure(err)
@@ -67,8 +68,8 @@ func withoutColumn(t report.Table, column int) report.Table {
 	return t
 }
 
-// tellSkips prints the first twenty skipped items, one per line. If more is not empty, it also
-// prints the number of the others, followed by more.
+// tellSkips prints the first twenty skipped items, one per line. If the parameter more is not
+// empty, tellSkips also prints the number of the remaining items, followed by the text more.
 func tellSkips[E error](a *App, skipped []E, more string) {
 	const most = 20
 	for _, err := range skipped[:min(most, len(skipped))] {

@@ -27,7 +27,7 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
-// TestPagesCommands checks that every command and flag on a page below docs exists. The commands of
+// TestPagesCommands checks that every command and flag on a page below docs exists. The commands in
 // docs/cluster.md belong to another module, whose tests read that page.
 func TestPagesCommands(t *testing.T) {
 	found := 0
@@ -45,7 +45,7 @@ func TestPagesCommands(t *testing.T) {
 	}
 }
 
-// checkCommands parses the commands in the fences and indented blocks of a page, and returns their
+// checkCommands parses the commands in a page's fences and indented blocks, and returns their
 // number. Three dots stand for omitted arguments.
 func checkCommands(t *testing.T, page string) (found int) {
 	t.Helper()
@@ -67,8 +67,8 @@ func checkCommands(t *testing.T, page string) (found int) {
 	return found
 }
 
-// inTable returns the arguments of a plyfit command in a row of a table. Such a command reproduces
-// a figure. Code with at most two words counts as the name of a command, and is ignored.
+// inTable returns the arguments of a plyfit command in a row of a table. Such commands reproduce
+// figures. Code with at most two words is considered the name of a command and ignored.
 func inTable(line string) (args []string) {
 	if !strings.HasPrefix(line, "|") {
 		return nil

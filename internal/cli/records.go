@@ -13,7 +13,7 @@ import (
 	"plyfit/internal/proc"
 )
 
-// A writtenMatch is a match whose games are written to the file of --records.
+// A writtenMatch is a match whose games are written to the file specified by --records.
 type writtenMatch struct {
 	out   string // file of finished pairs
 	pairs int    // number of pairs to write
@@ -21,13 +21,14 @@ type writtenMatch struct {
 	sides [2]int // indices of A and B among all entrants
 }
 
-// withGames calls play, which keeps finished pairs at *out, and then writes the games to path, the
-// value of --records. If path is empty, it only calls play. The games are reconstructed from the
-// finished pairs, so a resumed match writes the same file as an uninterrupted match. If the user
-// keeps no pairs, *out becomes a path with the given name in a temporary folder.
+// withGames calls play, which stores finished pairs in the file *out. It then writes the games to
+// path, which is the value of --records. If path is empty, it only calls play. The games are
+// reconstructed from the finished pairs, so a resumed match writes the same file as an
+// uninterrupted match. If the user does not keep the pairs, *out is set to a path with the given
+// name in a temporary folder.
 //
-// If the format of the file cannot represent the games, withGames returns an error before it calls
-// play. For example, a format may not support other starting positions, or more than two entrants.
+// If the file format cannot represent the games, withGames returns an error before it calls play.
+// For example, a format may not support other starting positions, or more than two entrants.
 func (a *App) withGames(w *catalog.World, path string, starts []string, entrants int, out *string, name string,
 	play func() ([]writtenMatch, error)) error {
 	a.resumable.Store(*out != "")

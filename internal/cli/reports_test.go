@@ -17,8 +17,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// reports makes one report of each kind in dir with the commands and returns their paths. The page
-// of a match is part of the server and is tested there.
+// reports runs commands to create one report of each kind in dir, and returns the paths of the
+// reports. The page for a match is part of the server and is tested there.
 func reports(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	at := func(parts ...string) string { return filepath.Join(append([]string{dir}, parts...)...) }
@@ -44,8 +44,8 @@ func reports(t *testing.T, dir string) map[string]string {
 
 // TestReports checks every kind of report at 390 pixels in light colours and at 1280 pixels in dark
 // colours. The page must fit the width of the screen, text must have a contrast of at least 4.5 to
-// 1, and no picture may cut off text. axe-core must find no serious fault. If PLYFIT_PICTURES=DIR
-// is set, pictures of the reports are stored there.
+// 1, and no picture may cut off text. axe-core must not find any serious problems. If
+// PLYFIT_PICTURES=DIR is set, pictures of the reports are stored there.
 func TestReports(t *testing.T) {
 	tab := browser.Start(t).Tab(t)
 	pictures := os.Getenv("PLYFIT_PICTURES")

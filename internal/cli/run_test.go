@@ -17,7 +17,7 @@ func Try(stdin string, args ...string) (code int, stdout, stderr string) {
 
 func tryWith(more []Extension, stdin string, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // ends a server that a test starts by mistake
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute) // ends a server that a test has started by mistake
 	defer cancel()
 	code = Run(ctx, catalog.All(), args, strings.NewReader(stdin), &out, &errs, more...)
 	return code, out.String(), errs.String()

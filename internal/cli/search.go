@@ -74,7 +74,7 @@ func (a *App) searchCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				stopped := cmd.Context().Err() // r is the best result so far; with --json, it is not printed
+				stopped := cmd.Context().Err() // r is the best result so far, which is not printed with --json
 				if stopped == nil && tracing.wanted() {
 					out := a.Stdout
 					if asJSON {
@@ -106,7 +106,8 @@ func (a *App) searchCommand() *cobra.Command {
 	return cmd
 }
 
-// natureNote describes how a search treats nature at the root, if the kind of agent determines it.
+// natureNote describes how a search treats nature at the root, if this follows from the kind of
+// agent.
 func natureNote(agent string) string {
 	kind, options, _ := strings.Cut(agent, ":")
 	switch {
@@ -162,7 +163,7 @@ func printAnswer(w io.Writer, g *game.Game, agent string, s game.State, r search
 	if len(r.Values) > 0 {
 		fmt.Fprintf(&b, "value     %s (%s, %s)\n", terminal.Value(g, r.Value), whose, exact)
 	} else {
-		b.WriteString("value     none\n") // for random, and for engines that report no value
+		b.WriteString("value     none\n") // for the agent random, and for engines that report no value
 	}
 	if len(r.Best) > 1 {
 		b.WriteString("as good  ")

@@ -20,7 +20,7 @@ import (
 // mostTraced is the maximum number of nodes in a trace, which then takes several hundred megabytes.
 const mostTraced = 1_000_000
 
-// tracing holds the flags of a trace and records the search tree.
+// tracing contains the flags of a trace and records the search tree.
 type tracing struct {
 	trace.Tree
 	print bool
@@ -48,8 +48,8 @@ func (t *tracing) check(agent, position string) error {
 	return nil
 }
 
-// show prints the tree of the search of s with result r, or writes it to a file, as the flags
-// request.
+// show prints the search tree or writes it to a file, as the flags request. The search started from
+// s and had the result r.
 func (t *tracing) show(out io.Writer, w *catalog.World, agent string, s game.State, r *search.Result) error {
 	t.Finish(s, r)
 	if t.print {

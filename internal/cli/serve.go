@@ -72,8 +72,8 @@ func (a *App) serveCommand() *cobra.Command {
 	return cmd
 }
 
-// speak answers requests on standard input and output. A request may name files and programs, like
-// the arguments of a command.
+// speak answers requests on standard input and output. A request may refer to files and programs,
+// like the arguments of a command.
 func (a *App) speak(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "stdio" && err == nil {

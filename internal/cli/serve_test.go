@@ -14,7 +14,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// served starts the command and returns its first line of output and a function that stops it.
+// served starts the command. It returns the first line of output, and a function that stops the
+// command.
 func served(t *testing.T, args ...string) (line string, end func()) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
@@ -39,7 +40,7 @@ func served(t *testing.T, args ...string) (line string, end func()) {
 }
 
 // TestTokenByDefault checks that only the printed address gives access, which then includes all
-// pages. Each start has a new token.
+// pages. Each start must have a new token.
 func TestTokenByDefault(t *testing.T) {
 	address := regexp.MustCompile(`^The page is at (http://127\.0\.0\.1:\d+/)\?token=([A-Z2-7]{26})\n$`)
 	tokens := map[string]bool{}

@@ -69,8 +69,8 @@ func (a *App) confirmCommand() *cobra.Command {
 	return cmd
 }
 
-// printConfirmed prints the verdicts. If dir, the folder of a run, is not empty, it also prints the
-// deviations, the provenance and the paths.
+// printConfirmed prints the verdicts. If dir, which is the folder of a run, is not empty, it also
+// prints the deviations, the provenance and the paths.
 func (a *App) printConfirmed(r *confirm.Result, dir string) error {
 	t := report.Table{Head: []string{"hypothesis", "verdict", "p by Holm", "p", "batches", "estimate"}, Words: 6}
 	for _, v := range r.Decisions {

@@ -12,15 +12,15 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// tinyProtocol is a protocol of one match on a small board.
+// tinyProtocol is a protocol with one match on a small board.
 const tinyProtocol = `{"format": "plyfit-protocol/2", "name": "tiny", "title": "Does looking farther ahead win?", "written": "2026-11-24",
  "analysis": 1, "alpha": 0.05, "seed": 5,
  "matches": [{"id": "H1", "claim": "it does", "game": "connect4:columns=5,rows=4", "a": "alphabeta:depth=4", "b": "alphabeta:depth=1", "pairs": 100, "plies": 4}]}
 `
 
-// TestStudyConfirm runs a protocol as a user does. The command is rejected without a record of when
-// the protocol was written. It then runs with the registered digest, and repeats the result from
-// the saved run and from the table alone.
+// TestStudyConfirm runs a protocol as a user does. Without evidence of when the protocol was
+// written, the command must be rejected. With the registered digest, it must run, and it must
+// obtain the same result from the saved run and from the table alone.
 func TestStudyConfirm(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "tiny.json")

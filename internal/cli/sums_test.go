@@ -36,10 +36,11 @@ func someDecision(w *catalog.World, rng *rand.Rand) game.State {
 	panic("no position of " + w.Spec)
 }
 
-// TestSums checks the explanation of values in every game. Bias and products must add up to the
-// sum, the named link must map the sum to the value, and the last row must be the value that a
-// search uses. The test covers the hand-written model and the best shipped model (all models with
-// PLYFIT_LONG), eval as text and JSON, the JSON protocol and the page.
+// TestSums checks the explanation of values in every game. The bias and the products must add up to
+// the sum, the named link must map the sum to the value, and the last row must contain the value
+// that a search uses. The test covers the hand-written model and the best shipped model (all models
+// with PLYFIT_LONG). It covers the command eval with text and JSON output, the JSON protocol and
+// the page.
 func TestSums(t *testing.T) {
 	positions := 1
 	if vectors.Long() {

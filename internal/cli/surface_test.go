@@ -56,8 +56,9 @@ func surface() (lines []string) {
 	return lines
 }
 
-// TestSurface checks everything that the program ever accepted, as listed in testdata/surface.txt.
-// It must still exist, or cause an error that names the replacement in one line.
+// TestSurface checks everything that any version of the program has accepted, as listed in
+// testdata/surface.txt. Each item must still exist or cause a one-line error that names the
+// replacement.
 func TestSurface(t *testing.T) {
 	text := vectors.Must(os.ReadFile("testdata/surface.txt"))
 	recorded, present := strings.Split(strings.TrimSpace(string(text)), "\n"), surface()

@@ -84,7 +84,7 @@ func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 		w.Spec, o.Method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, online.PageFile))
 }
 
-// trainOptions returns the game's default options, changed by the given flags.
+// trainOptions returns the game's default options, as modified by the given flags.
 func (a *App) trainOptions(cmd *cobra.Command, w *catalog.World, f *trainFlags) (train.Options, error) {
 	o, err := train.Defaults(w, features.Training{Method: f.Method, Set: f.Set})
 	if err != nil {

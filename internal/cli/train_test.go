@@ -11,8 +11,8 @@ import (
 	"plyfit/models"
 )
 
-// TestCurveOpenings checks that the openings of the learning curve change its games but not the
-// learned weights.
+// TestCurveOpenings checks that the openings of the learning curve affect the curve's games but not
+// the learned weights.
 func TestCurveOpenings(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var strengths, weights []string
@@ -31,7 +31,8 @@ func TestCurveOpenings(t *testing.T) {
 	}
 }
 
-// TestDivergence checks that divergent learning counts as a failure of the run, not as bad input.
+// TestDivergence checks that divergent learning is reported as a failure of the run, not as bad
+// input.
 func TestDivergence(t *testing.T) {
 	t.Chdir(t.TempDir())
 	code, stdout, stderr := run("", "train", "pig:target=20", "-o", "m.json", "--alpha", "1e200", "--games", "200", "--curve-pairs", "0", "--quiet")

@@ -21,7 +21,7 @@ func (a *App) tuneCommand() *cobra.Command {
 		a.tuneSelfplayCommand(), a.tuneLadderCommand(), a.tuneOptionsCommand(), a.tunePlayCommand())
 }
 
-// matchedFlags holds the flags of all commands that let an engine play.
+// matchedFlags contains the flags that are common to all commands that let an engine play.
 type matchedFlags struct {
 	game   string
 	book   arena.Book
@@ -44,7 +44,7 @@ func (m *matchedFlags) check() error {
 	return nil
 }
 
-// raceFlags holds the flags of all commands that race weights.
+// raceFlags contains the flags that are common to all commands that race weights.
 type raceFlags struct {
 	test          sprtFlags
 	asJSON, quiet bool
@@ -92,7 +92,7 @@ func race[T any](a *App, cmd *cobra.Command, f *raceFlags, r *tune.Race, run fun
 var neutralFlags = []string{"out", "workers", "json", "quiet", "help"}
 
 // resultInputs returns the flags of a command that change its result, and the digests of its files.
-// The paths of the files do not change the result.
+// The paths of these files do not affect the result.
 func resultInputs(cmd *cobra.Command, files ...string) (map[string]string, error) {
 	all := map[string]string{}
 	cmd.Flags().VisitAll(func(x *pflag.Flag) {

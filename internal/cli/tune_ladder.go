@@ -68,7 +68,7 @@ func (f *ladderFlags) read(cmd *cobra.Command, l *tune.Ladder) error {
 	if f.fit.Start == "" {
 		return errors.New("--start: want the engine's current weights, .csv or .json by column")
 	}
-	if f.fit.Scale == "" { // without it, a narrow prior would mainly limit the scale
+	if f.fit.Scale == "" { // without this, a narrow prior would mainly limit the scale
 		f.fit.Scale = "start"
 	}
 	if err := f.match.check(); err != nil {
@@ -93,7 +93,7 @@ func readWidths(text string) (list []float64, err error) {
 	return list, nil
 }
 
-// given returns the inputs that determine the result of a ladder.
+// given returns the inputs that determine a ladder's result.
 func (f *ladderFlags) given(cmd *cobra.Command, args []string, table string) (map[string]string, error) {
 	files := slices.DeleteFunc([]string{f.fit.Start, f.fit.Fit.PriorName}, func(path string) bool { return path == "" || path == "none" })
 	all, err := resultInputs(cmd, files...)

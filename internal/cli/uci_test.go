@@ -23,7 +23,7 @@ func TestUCISession(t *testing.T) {
 	)
 	steps := []struct {
 		say  string
-		want []string // lines in order; info lines may stand before any of them
+		want []string // expected lines, in order; info lines may precede any of them
 	}{
 		// Handshake.
 		{"uci", []string{"id name plyfit chess", "id author .+", "option name Model type string default handwritten",
@@ -64,7 +64,8 @@ func TestUCISession(t *testing.T) {
 		{"ponderhit", []string{move}},
 		{"go infinite", []string{"info depth 1 .+"}},
 		{"go depth 1", []string{move, "info depth 1 .+", move}}, // a new go stops the search
-		// Proven values: mate in one, in two, and against the engine; stalemate; a repetition.
+		// Proven values: mate in one, mate in two, mate against the engine, stalemate, and
+		// repetition.
 		{"position fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1", nil},
 		{"go depth 5", []string{"info depth 1 score mate 1 .+ pv a1a8", "bestmove a1a8"}},
 		{"position fen r2qkb1r/pp2nppp/3p4/2pNN1B1/2BnP3/3P4/PPP2PPP/R2bK2R w KQkq - 1 1", nil}, // Legal's mate

@@ -144,7 +144,8 @@ func (f *LU) Cond() float64 {
 		clear(x)
 		x[best] = 1
 	}
-	// Try a second vector, with alternating signs, because some matrices defeat the first one.
+	// A second vector, with alternating signs, is also tried, because the estimate from the first
+	// one is poor for some matrices.
 	for i := range x {
 		x[i] = 1 + float64(i)/math.Max(1, float64(n-1))
 		if i%2 == 1 {

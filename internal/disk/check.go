@@ -99,8 +99,8 @@ func SealedLine(v any) ([]byte, error) {
 	return Seal(line), nil
 }
 
-// Intact reports whether a line, including its newline, is unchanged. A line without a checksum,
-// from an old version, counts as intact.
+// Intact reports whether a line, including its newline, is unchanged. Lines without a checksum, as
+// written by older versions, are considered intact.
 func Intact(line []byte) bool {
 	at := len(line) - size
 	if at < 1 || !bytes.HasPrefix(line[at:], []byte(key)) || !bytes.HasSuffix(line, []byte("\"}\n")) {
@@ -119,8 +119,8 @@ func WriteSealed(path string, v any) error {
 	return WriteBytes(path, Seal(append(data, '\n')))
 }
 
-// ReadSealed reads a file written by [WriteSealed] into v. It returns the error of [Damaged] if the
-// checksum is missing or wrong.
+// ReadSealed reads a file written by [WriteSealed] into v. If the checksum is missing or wrong, it
+// returns the error that [Damaged] creates.
 func ReadSealed(path string, v any) error {
 	data, err := Read(path, 1<<30)
 	if err != nil {
@@ -132,8 +132,8 @@ func ReadSealed(path string, v any) error {
 	return nil
 }
 
-// CheckDigest compares a file with the SHA-256 that the file record contains. It returns the error
-// of [Damaged] if the file is missing or differs.
+// CheckDigest compares a file with the SHA-256 stored in the file record. If the file is missing or
+// differs, it returns the error that [Damaged] creates.
 func CheckDigest(path, sha256, record string) error {
 	if now, err := Digest(path); err != nil || now != sha256 {
 		return Damaged(path, record)
@@ -141,8 +141,8 @@ func CheckDigest(path, sha256, record string) error {
 	return nil
 }
 
-// Damaged returns an error for a file that was changed after an interrupted run wrote it. If the
-// file record is deleted, the command writes the file again.
+// Damaged returns an error for a file that was changed after an interrupted run wrote it. The error
+// advises the user to delete the file record, so that the command writes the file again.
 func Damaged(path, record string) error {
 	return fmt.Errorf("%s: not as it was written; delete %s and run the command again", path, record)
 }

@@ -23,15 +23,15 @@ func OpenIn(root *os.Root, path string) (*os.File, error) {
 	return regular(f, path, err, 0)
 }
 
-// OpenInput opens a file or a pipe that is read once, such as <(...) in a shell. It refuses
+// OpenInput opens a file or a pipe that is read once, such as <(...) in a shell. It rejects
 // directories and devices.
 func OpenInput(path string) (*os.File, error) {
 	f, err := os.Open(path)
 	return regular(f, path, err, fs.ModeNamedPipe)
 }
 
-// regular returns f, which was opened at path, if it is a regular file or has the mode besides.
-// Otherwise, it closes f.
+// regular returns f, which was opened at path, if it is a regular file or has the mode in the
+// parameter besides. Otherwise, it closes f.
 func regular(f *os.File, path string, err error, besides fs.FileMode) (*os.File, error) {
 	if err != nil {
 		return nil, err
@@ -67,7 +67,8 @@ func kind(mode fs.FileMode) string {
 	return "device"
 }
 
-// Read reads the regular file at path. It returns an error if the file has more than most bytes.
+// Read reads the regular file at path. It returns an error if the file has more bytes than the
+// limit most.
 func Read(path string, most int64) ([]byte, error) {
 	f, err := Open(path)
 	return read(f, path, most, err)
@@ -87,7 +88,8 @@ func read(f *os.File, path string, most int64, err error) ([]byte, error) {
 	return ReadUpTo(f, path, most)
 }
 
-// ReadUpTo reads in, which was opened at path. It returns an error if in has more than most bytes.
+// ReadUpTo reads in, which was opened at path. It returns an error if in has more bytes than the
+// limit most.
 func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(in, most+1))
 	if err == nil && int64(len(data)) > most {
@@ -96,7 +98,7 @@ func ReadUpTo(in io.Reader, path string, most int64) ([]byte, error) {
 	return data, err
 }
 
-// ErrTooLarge reports a file above the reader's limit.
+// ErrTooLarge reports a file that exceeds the reader's size limit.
 var ErrTooLarge = errors.New("want a smaller file")
 
 // Digest returns the SHA-256 of a file in hexadecimal digits.

@@ -17,9 +17,9 @@ import (
 	"time"
 )
 
-// Write replaces the file at path with the buffered output of write. If an error occurs, the old
-// file stays and the temporary file is removed. A replaced file keeps its permissions. Write also
-// removes temporary files for path that killed processes have left.
+// Write replaces the file at path with the buffered output of the function write. If an error
+// occurs, the old file remains and the temporary file is removed. A replaced file keeps its
+// permissions. Write also removes temporary files for path that killed processes have left.
 func Write(path string, write func(w io.Writer) error) (err error) {
 	mode := os.FileMode(0o644)
 	if old, err := os.Stat(path); err == nil {
@@ -104,8 +104,8 @@ func WriteJSON(path string, v any) error {
 	return WriteBytes(path, append(data, '\n'))
 }
 
-// misnamed replaces the name of the temporary file in an error, which the user does not know, by
-// the path of the file.
+// misnamed replaces the name of the temporary file in an error with the path of the actual file,
+// because users do not know the temporary name.
 type misnamed struct {
 	error
 	temporary, path string
@@ -118,14 +118,15 @@ func (m misnamed) Error() string {
 
 func (m misnamed) Unwrap() error { return m.error }
 
-// temporary returns the pattern for os.CreateTemp of temporary files for the file base:
-// .BASE.NUMBER.tmp.
+// temporary returns the os.CreateTemp pattern for temporary files of the file base, which are
+// called .BASE.NUMBER.tmp.
 func temporary(base string) string {
 	const most = 128 // out of at most 255 bytes in a file name
 	return "." + base[:min(len(base), most)] + ".*.tmp"
 }
 
-// Leftover reports whether name is the name of a temporary file of a running or killed Write.
+// Leftover reports whether name is the name of a temporary file that a running or killed Write has
+// created.
 func Leftover(name string) bool {
 	return strings.HasPrefix(name, ".") && strings.HasSuffix(name, ".tmp")
 }
@@ -134,8 +135,8 @@ func Leftover(name string) bool {
 // belong to a running Write of this process.
 var began = time.Now()
 
-// removeOlder removes the temporary files that killed processes have left. ends contains the
-// beginning and the end of their names.
+// removeOlder removes the temporary files that killed processes have left. The parameter ends
+// contains the beginning and the end of their names.
 func removeOlder(dir string, ends []string) error {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {

@@ -1,12 +1,13 @@
 // Package elementary provides elementary functions with bit-identical results on every machine:
 // exponentials, logarithms, powers, tanh and its inverse, the error function and the cosine.
 //
-// The functions of package math are assembly on some processors, with fused multiplication if
-// available. On others, they are Go code in which the compiler may fuse a product and a sum. The
-// last digits of a computation then depend on the build, and so do choices between almost equal
-// moves and everything that follows from them. In this package, every product is rounded before it
-// is added, and tables are written out. Arguments are rounded on entry. Otherwise, if a call is
-// inlined, a product that the caller passes could be fused with a sum in the function.
+// On some processors, the functions of package math are written in assembly, with fused
+// multiplication if available. On others, they are Go code in which the compiler may fuse a product
+// and a sum. The last digits of a computation then depend on the build, and so do choices between
+// almost equal moves and everything that follows from them. In this package, every product is
+// rounded before it is added, and tables are written out. Arguments are rounded on entry.
+// Otherwise, if a call is inlined, a product that the caller passes could be fused with a sum in
+// the function.
 //
 // All results are within three units in the last place of the exact value, most within one (the
 // tests compare them with math/big), except for Pow with large exponents. Special cases are the
@@ -35,8 +36,8 @@ var Roots = [64]float64{
 	0x1.0b5586cf9890fp-1, 0x1.0874518759bc8p-1, 0x1.059b0d3158574p-1, 0x1.02c9a3e778061p-1,
 }
 
-// Round rounds x to 32 significant bits, about nine decimal digits. It is for results of libraries
-// whose last digits depend on the machine, especially quantiles of distributions.
+// Round rounds x to 32 significant bits, about nine decimal digits. It is intended for library
+// results whose last digits depend on the machine, especially quantiles of distributions.
 func Round(x float64) float64 {
 	x = float64(x) // see the package comment
 	fraction, exponent := math.Frexp(x)

@@ -11,7 +11,7 @@ func Exp(x float64) float64 {
 		perStep = 64 / math.Ln2
 		high    = 0x1.62e42fefap-1 / 64 // ln 2/64 to 33 bits, so that n times it is exact
 		low     = math.Ln2/64 - high
-		whole   = 0x1.8p52 // adding and subtracting it rounds to an integer
+		whole   = 0x1.8p52 // adding and then subtracting this rounds to an integer
 	)
 	if !(x > -745.2 && x < 709.8) {
 		switch {
@@ -39,7 +39,7 @@ func Exp(x float64) float64 {
 }
 
 // Tanh returns the hyperbolic tangent of x. Near 0, it uses the rational approximation of the
-// Cephes library (Moshier 1989), and Exp otherwise.
+// Cephes library (Moshier 1989). Otherwise, it uses Exp.
 func Tanh(x float64) float64 {
 	x = float64(x) // see the package comment
 	z := math.Abs(x)

@@ -39,8 +39,8 @@ func decode(t *testing.T, data []byte, v any) {
 	}
 }
 
-// modelFigures returns separate digests of a model file and its weights. If only the digest of the
-// file changes, the change is in the recipe. The digest of the file covers all lines except the one
+// modelFigures returns separate digests of a model file and of its weights. If only the file's
+// digest changes, the change is in the recipe. The file's digest covers all lines except the one
 // that contains it.
 func modelFigures(t *testing.T, path string) string {
 	t.Helper()
@@ -59,8 +59,8 @@ func modelFigures(t *testing.T, path string) string {
 	return fmt.Sprintf("file %s weights %s", whole[:16], digest(fmt.Append(nil, m)))
 }
 
-// selfPlays lists worlds with the flags for self-play. brief marks those that are also checked with
-// -short.
+// selfPlays lists worlds with the flags for self-play. The field brief marks those that are also
+// checked with -short.
 var selfPlays = []struct {
 	world, flags string
 	brief        bool

@@ -3,7 +3,8 @@
 // values and moves of searches; and results of matches.
 //
 // Each file in testdata contains lines of the form "what: figures", so that a diff shows what has
-// changed. After an intended change, update the files and explain the change in the commit message:
+// changed. After an intended change, the files must be updated and the change explained in the
+// commit message:
 //
 //	go test ./internal/golden -update
 //

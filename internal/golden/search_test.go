@@ -68,7 +68,7 @@ var trees = []string{
 }
 
 // positions returns n positions that are drawn by uniformly random moves, including those of
-// nature, from the start. The draw uses no floating-point numbers. In each position, a player is to
+// nature, from the start. No floating-point numbers are used. In each position, a player is to
 // move.
 func positions(t *testing.T, w *catalog.World, n int) []game.State {
 	t.Helper()

@@ -25,7 +25,7 @@ type Assignment struct {
 	Text      string     `json:"text"`              // instructions for the students
 	Accepts   string     `json:"accepts,omitempty"` // Program or Evaluation; "" means either
 	Seed      uint64     `json:"seed"`
-	Seconds   float64    `json:"seconds"`           // time limit for an answer of a program, in seconds
+	Seconds   float64    `json:"seconds"`           // time limit for a program's answer, in seconds
 	Weights   int        `json:"weights,omitempty"` // maximum number of nonzero weights of an evaluation; 0 means no limit
 	Pass      float64    `json:"pass"`              // points needed to pass
 	Exercises []Exercise `json:"exercises"`
@@ -46,14 +46,14 @@ type Exercise struct {
 
 	// Games.
 	Game    string `json:"game,omitempty"`
-	Against string `json:"against,omitempty"` // opponent; in single-player games, an agent for comparison
+	Against string `json:"against,omitempty"` // opponent, or an agent for comparison in single-player games
 	Planner string `json:"planner,omitempty"` // agent that searches with a submitted evaluation
 	Pairs   int    `json:"pairs,omitempty"`
 	Plies   int    `json:"plies,omitempty"` // random plies at the start of each pair
 	Terms   bool   `json:"terms,omitempty"` // whether programs receive the terms of positions
-	// None and Full are the results that earn no points and all points. Points are proportional in
-	// between. In two-player games, a result is a share of the points, from 0 to 1. In other games,
-	// it is the mean utility.
+	// None and Full are the results for which no points and all points are awarded. In between,
+	// points increase linearly. In two-player games, a result is a share of the points, from 0 to 1.
+	// In other games, it is the mean utility.
 	None float64 `json:"none,omitempty"`
 	Full float64 `json:"full,omitempty"`
 }
@@ -89,8 +89,8 @@ func Shipped() []*Assignment {
 	return out
 }
 
-// Read returns the shipped assignment with the given name, or else the assignment in the file of
-// this name.
+// Read returns the shipped assignment with the given name. If there is none, it reads the
+// assignment from the file with that name.
 func Read(name string) (*Assignment, error) {
 	var names []string
 	for _, a := range Shipped() {

@@ -1,5 +1,5 @@
-// Package grade grades the submissions of a class: programs that answer lines of JSON, and
-// evaluation files. The page docs/grade.md describes it for teachers.
+// Package grade grades the submissions of a class, which are programs that answer lines of JSON, or
+// evaluation files. The page docs/grade.md describes grading for teachers.
 //
 //  1. An [Assignment] contains exercises with their points, and the seed of all random
 //     numbers. [Read] reads it from a small JSON file, and [Shipped] returns those that

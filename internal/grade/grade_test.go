@@ -42,7 +42,7 @@ func withPython(t *testing.T) {
 	if err != nil {
 		t.Skip("no python3 here")
 	}
-	t.Setenv("PATH", string(own)+string(filepath.ListSeparator)+os.Getenv("PATH")) // a shim would take as long to start as a program
+	t.Setenv("PATH", string(own)+string(filepath.ListSeparator)+os.Getenv("PATH")) // a shim would take as long to start as the program itself
 	path := vectors.Must(filepath.Abs("../../python"))
 	t.Setenv("PYTHONPATH", path)
 }
@@ -171,7 +171,7 @@ func checkPages(t *testing.T, g *Grades) {
 }
 
 // TestGames checks that the number of workers does not affect the grades of matches, that faults
-// lose games, and that an invalid model gets one line.
+// lose games, and that an invalid model is reported in one line.
 func TestGames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a program for each game")
@@ -281,7 +281,8 @@ func TestShipped(t *testing.T) {
 	}
 }
 
-// TestTable checks that the table contains the values of the searches if the assumption is true.
+// TestTable checks that the table contains the values that searches return if the assumption is
+// true.
 func TestTable(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tree"))
 	a := assignmentOf(t, "1", `{"name": "drawn", "points": 1, "ask": "table", "random": {"trees": 20, "levels": ["max", "chance", "min", "max", "chance"], "branching": 2}}`)
@@ -308,7 +309,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestSeed checks that the seed determines the questions and that other seeds give other questions.
+// TestSeed checks that the seed determines the questions and that different seeds lead to different
+// questions.
 func TestSeed(t *testing.T) {
 	w := vectors.Must(catalog.All().World("tree"))
 	e := Shipped()[0].Exercises[1]
@@ -389,7 +391,8 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestInside checks that programs run as arguments of the command, which contains their folder.
+// TestInside checks that programs are run as arguments of the sandbox command, which also contains
+// their folder.
 func TestInside(t *testing.T) {
 	withPython(t)
 	s := vectors.Must(Find("testdata/trees/right.py"))

@@ -13,8 +13,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestHostileClass checks that a hostile submission loses only its own points, with a reason. Other
-// submissions are graded, and no temporary files and no processes remain.
+// TestHostileClass checks that a hostile submission loses only its own points, and that a reason is
+// given. Other submissions must be graded, and neither temporary files nor processes may remain.
 func TestHostileClass(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits for programs that hang")
@@ -118,8 +118,8 @@ func TestHostileClass(t *testing.T) {
 	}
 }
 
-// TestSlowInterpreter checks that an interpreter that starts more slowly than the time limit of an
-// answer costs no points. The grades report its start-up time.
+// TestSlowInterpreter checks that an interpreter that takes longer to start than the time limit for
+// an answer costs no points. The grades must report its start-up time.
 func TestSlowInterpreter(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts slowly")

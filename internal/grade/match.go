@@ -39,8 +39,8 @@ func (e *Exercise) config(w *catalog.World, seed uint64) (arena.Config, error) {
 	return cfg, nil
 }
 
-// evaluation loads a submission's model for the world of an exercise. Its errors are faults of the
-// student.
+// evaluation loads a submission's model for the world of an exercise. Its errors are considered the
+// student's faults.
 func (g *grader) evaluation(s *Submission, w *catalog.World) (*catalog.Evaluation, error) {
 	path := s.modelPath()
 	f, err := models.Load(path)
@@ -136,8 +136,8 @@ func (g *grader) entrant(e *Exercise, w *catalog.World, s *Submission, d *worksp
 	}}, nil
 }
 
-// patience counts the late answers of a program in an exercise.
-type patience struct { // late answers left before the program gets no more questions
+// patience counts a program's late answers in an exercise.
+type patience struct { // number of further late answers before the program gets no more questions
 	left int
 	deaf bool // the program did not read a question
 }
@@ -160,7 +160,7 @@ func (p *patience) why() string {
 }
 
 // A patient agent stops asking its program after too many late answers. The games of an exercise
-// are played one after the other, so only the answers determine when it stops.
+// are played one after another, so it depends only on the answers when the agent stops.
 type patient struct {
 	search.Agent
 	*patience

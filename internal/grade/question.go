@@ -21,10 +21,10 @@ import (
 
 type question struct {
 	protocol.Question
-	want any // a number, a list of numbers, or the best moves
+	want any // correct answer: a number, a list of numbers, or the best moves
 }
 
-// newAnswer returns a pointer to a variable of the type of an answer.
+// newAnswer returns a pointer to a new variable of the answer's type.
 func (q *question) newAnswer() any {
 	switch q.want.(type) {
 	case float64:
@@ -105,7 +105,7 @@ func (r *Random) tree(rng *rand.Rand, level int) string {
 	return b.String() + ")"
 }
 
-// leaves observes a search and collects the utilities of the leaves it visits, in order.
+// leaves observes a search and collects the utilities of the visited leaves, in order.
 type leaves []float64
 
 func (l *leaves) Node(n *search.Visit) {
@@ -161,9 +161,9 @@ func near(got, want float64) bool {
 	return math.Abs(got-want) <= 1e-6*max(1, math.Abs(want))
 }
 
-// tableOf returns the results for player 0 at s under each combination of assumption and truth
-// about nature: (worst, worst), (worst, chance), (chance, worst), (chance, chance). The player
-// plans by the assumption, and takes the first of equally good moves.
+// tableOf returns player 0's results at s for each combination of an assumption about nature with
+// its actual behaviour: (worst, worst), (worst, chance), (chance, worst) and (chance, chance). The
+// player plans according to the assumption and takes the first of equally good moves.
 func tableOf(s game.State) []float64 {
 	var out []float64
 	for _, worst := range []bool{true, false} {
@@ -176,7 +176,8 @@ func tableOf(s game.State) []float64 {
 }
 
 // resultOf returns the utility that player 0 expects at s and the utility that the player receives.
-// worst and truth report whether nature is assumed to be adversarial, and whether it is.
+// The parameters worst and truth specify whether nature is assumed to be adversarial, and whether
+// it actually is.
 func resultOf(s game.State, worst, truth bool) (expected, got float64) {
 	mover := s.Turn()
 	if mover == game.Nobody {
@@ -212,8 +213,8 @@ func resultOf(s game.State, worst, truth bool) (expected, got float64) {
 	return expected, got
 }
 
-// mostLate is the number of late answers after which an exercise ends. The remaining questions
-// count as wrong.
+// mostLate is the number of late answers after which an exercise ends. The remaining questions are
+// counted as wrong.
 const mostLate = 3
 
 // put asks a program the questions of an exercise and scores the answers.

@@ -16,7 +16,7 @@ import (
 // GradesFormat identifies the JSON format of grades.
 const GradesFormat = "plyfit-grades/1"
 
-// Grades contains the results of all submissions, the best first.
+// Grades contains the results of all submissions, best first.
 type Grades struct {
 	Format      string   `json:"format"`
 	Assignment  string   `json:"assignment"`
@@ -62,11 +62,11 @@ type Part struct {
 	// Faults counts the lost games and unanswered questions by the kind of fault.
 	Faults arena.FaultCounts `json:"faults"`
 
-	Items []Item `json:"items,omitempty"` // one per question
+	Items []Item `json:"items,omitempty"` // answers, one per question
 	deaf  bool   // whether the program failed to read a question
 
-	// Results of games. Measured determines the points; Low and High are its 95% interval, if there
-	// is one.
+	// Results of games. Measured determines the points. Low and High are the ends of its 95%
+	// interval, if there is one.
 	Games    int      `json:"games,omitempty"`
 	Measured *float64 `json:"measured,omitempty"`
 	Low      *float64 `json:"low,omitempty"`
@@ -107,7 +107,7 @@ func counts(f arena.FaultCounts) (cells []string) {
 	return list.Map([]int{f.Time, f.Unreadable, f.Crash, f.Illegal}, strconv.Itoa)
 }
 
-// files returns the names of the students' pages, in the order of the submissions. The names are
+// files returns the names of the students' pages, in the order of the submissions. The names remain
 // distinct even if case is ignored.
 func (g *Grades) files() (names []string) {
 	taken := map[string]bool{"index": true}

@@ -24,7 +24,7 @@ type Config struct {
 	Assignment  *Assignment
 	Submissions []*Submission
 	Inside      []string // sandbox command to prefix to every program; {} is the program's folder
-	Workers     int      // submissions graded in parallel; 0 means one; does not affect results
+	Workers     int      // number of submissions graded in parallel; 0 means one; does not affect results
 	Progress    func()   // called after each submission, unless nil
 }
 
@@ -38,8 +38,8 @@ type grader struct {
 	starts map[string]*Start // by program
 }
 
-// Run grades submissions. Faults of a submission are part of its result. An error concerns the
-// assignment, the machine or ctx.
+// Run grades submissions. Faults of a submission are part of its result. An error is returned only
+// if there is a problem with the assignment or the machine, or if ctx is done.
 func Run(ctx context.Context, cfg Config) (*Grades, error) {
 	g := &grader{assignment: cfg.Assignment, inside: cfg.Inside, starts: map[string]*Start{}}
 	if err := g.prepare(ctx, cfg.Catalog); err != nil {
@@ -165,7 +165,8 @@ var startLimit time.Duration
 // rounded rounds points to two digits.
 func rounded(x float64) float64 { return math.Round(x*100) / 100 }
 
-// gradesOf ranks results by points. Equal results share a rank and are sorted by name.
+// gradesOf ranks results by points. Results with equal points have the same rank and are sorted by
+// name.
 func gradesOf(a *Assignment, results []Result) *Grades {
 	slices.SortStableFunc(results, func(x, y Result) int {
 		return cmp.Or(cmp.Compare(y.Points, x.Points), strings.Compare(x.Name, y.Name))

@@ -35,11 +35,11 @@ type Submission struct {
 // modelPath returns the path of the evaluation's file.
 func (s *Submission) modelPath() string { return filepath.Join(s.Path, s.file) }
 
-// Files in a submission's folder. The first one that exists is used.
+// Files in a submission's folder, in order of preference.
 const (
-	commandFile = "command"    // one line: the program and its arguments
-	pythonFile  = "agent.py"   // started with python3
-	programFile = "agent"      // started directly
+	commandFile = "command"    // a single line with the program and its arguments
+	pythonFile  = "agent.py"   // program that is started with python3
+	programFile = "agent"      // program that is started directly
 	modelFile   = "model.json" // an evaluation
 )
 
@@ -78,7 +78,7 @@ func Find(path string) (*Submission, error) {
 	return nil, fmt.Errorf("%s: want a folder with %s, %s, %s or %s", name, commandFile, pythonFile, programFile, modelFile)
 }
 
-// mostName is the maximum length of a name in bytes. The names of pages can be longer.
+// mostName is the maximum length of a name in bytes. Page names can be longer.
 const mostName = 100
 
 func named(name string) error {
@@ -161,7 +161,7 @@ func (s *Submission) read(file string, info fs.FileInfo) error {
 	case ending == ".json":
 		s.Kind = Evaluation
 	case ending == ".py" && file[0] == '-':
-		s.words = []string{python, "./" + file} // the prefix keeps the name from being read as an option
+		s.words = []string{python, "./" + file} // the prefix prevents the name from being interpreted as an option
 	case ending == ".py":
 		s.words = []string{python, file}
 	case file == commandFile && s.file != "":
@@ -203,8 +203,9 @@ func missing(program string) error {
 }
 
 // FindAll returns the submissions in a folder, sorted by name. It skips names that begin with a dot
-// or an underscore. A submission that cannot be graded has a Fault. Submissions whose names differ
-// only in case or extension also have a Fault, and keep their extensions.
+// or an underscore. A submission that cannot be graded has a Fault. If the names of submissions
+// differ only in case or extension, these submissions also have a Fault, and their names include
+// the extension.
 func FindAll(folder string) ([]*Submission, error) {
 	entries, err := os.ReadDir(folder)
 	if err != nil {

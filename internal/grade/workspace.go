@@ -28,10 +28,10 @@ type workspace struct {
 // A faultError is the reason why a submission cannot be graded.
 type faultError struct{ error }
 
-// newWorkspace copies the submission of a program. If inside is not empty, it is the command that
-// runs the program's command, with {} in place of the folder.
+// newWorkspace copies the submission of a program. If inside is not empty, it is a command that
+// runs the program's command, where {} stands for the folder.
 func newWorkspace(s *Submission, inside []string) (_ *workspace, err error) {
-	digits := make([]byte, 4) // fixed length, because the folder's name affects where messages are cut
+	digits := make([]byte, 4) // the name has a fixed length, because it affects where messages are truncated
 	rand.Read(digits)
 	d := &workspace{folder: filepath.Join(os.TempDir(), fmt.Sprintf("plyfit-grade-%x", digits)), patience: patience{left: mostLate}}
 	if err := os.Mkdir(d.folder, 0o700); err != nil {

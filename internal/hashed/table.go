@@ -28,7 +28,7 @@ func New[V any](n int64) *Table[V] {
 func (t *Table[V]) Len() int { return t.count }
 
 // At returns a pointer to the value of a hash. If had is false, the hash was added with the zero
-// value. The pointer is valid until the next call of At.
+// value. The pointer is valid until the next call to At.
 func (t *Table[V]) At(hash uint64) (v *V, had bool) {
 	i := t.slot(hash)
 	if t.key[i] != 0 {

@@ -70,8 +70,8 @@ func (m *mentions) typeParams(list *types.TypeParamList) {
 	}
 }
 
-// visit visits a type that occurs in a declaration. It does not enter exported types of public
-// packages, because they have declarations of their own. It enters unexported types, because their
+// visit visits a type that occurs in a declaration. It does not follow exported types of public
+// packages, because these have their own declarations. It follows unexported types, because their
 // fields and methods are accessible.
 func (m *mentions) visit(t types.Type) {
 	if m.seen[t] {

@@ -69,7 +69,7 @@ func f(a, b bool, c chan int) int {
 	return 0
 }`
 	f := vectors.Must(parser.ParseFile(token.NewFileSet(), "f.go", source, 0))
-	// range, if, &&, ||, two cases, a case of select, for.
+	// The branches are range, if, &&, ||, two cases, a select case, and for.
 	if got, want := ways(f.Decls[0].(*ast.FuncDecl)), 1+8; got != want {
 		t.Errorf("%d ways, want %d", got, want)
 	}

@@ -8,8 +8,8 @@ import (
 )
 
 // plan lists the rooms of each floor, from floor 0 upwards, as shown in docs/design.md. If a path
-// ends in a slash, each of its folders is a room. Rooms of the same folder on the same floor are
-// listed from top to bottom.
+// ends in a slash, each of its folders is a room. Rooms in the same folder and on the same floor
+// are listed from top to bottom.
 var plan = []string{
 	"internal",
 	"game models work",

@@ -27,8 +27,8 @@ const root = "../.."
 type listed struct {
 	Dir, ImportPath, Export string
 	GoFiles                 []string
-	TestGoFiles             []string // in the package itself
-	XTestGoFiles            []string // in package NAME_test
+	TestGoFiles             []string // test files in the package itself
+	XTestGoFiles            []string // test files in package NAME_test
 	Imports                 []string
 }
 

@@ -17,7 +17,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// withExamples lists the packages that new users see first. Each must have an Example.
+// withExamples lists the packages that new users encounter first. Each must have an Example.
 var withExamples = []string{
 	"game", "models", "datasets", "features", "search", "search/mcts", "search/policy", "learn", "arena", "datasets/intake",
 	"selfplay", "catalog", "learn/fit", "learn/train", "learn/loop", "study", "game/play", "arena/stats", "learn/online/td",

@@ -10,7 +10,7 @@ import (
 )
 
 // TestReleaseIsToldOnce checks that CHANGELOG.md, the program and the Python package have the
-// version in CITATION.cff, and CHANGELOG.md its date.
+// version in CITATION.cff, and that CHANGELOG.md also has the date.
 func TestReleaseIsToldOnce(t *testing.T) {
 	read := func(name string) string {
 		text := vectors.Must(os.ReadFile(filepath.Join(root, filepath.FromSlash(name))))

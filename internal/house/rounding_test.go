@@ -86,7 +86,7 @@ func inexact(object types.Object) bool {
 // unrounded returns the unrounded products in f that occur in sums, in order.
 func unrounded(f *ast.File, info *types.Info) []ast.Expr {
 	found := map[ast.Expr]bool{}
-	// Variables that hold products, with these products.
+	// The keys are variables that contain products, and the values are these products.
 	held := map[types.Object][]ast.Expr{}
 	hold := func(name, value ast.Expr) {
 		id, ok := name.(*ast.Ident)
@@ -157,7 +157,7 @@ func unordered(f *ast.File, info *types.Info) (list []ast.Expr) {
 		if !ok || !visitsMap(loop.X, info) {
 			return true
 		}
-		// own reports whether e belongs to a single iteration, or to the key of the iteration.
+		// own reports whether e belongs to a single iteration or to the key of an iteration.
 		var own func(e ast.Expr) bool
 		own = func(e ast.Expr) bool {
 			switch x := e.(type) {
@@ -220,9 +220,9 @@ func bare(e ast.Expr) ast.Expr {
 }
 
 // product returns e, ignoring parentheses and signs, if e is a product of floats but not a
-// constant. Otherwise it returns nil. A division by a power of two counts as a product, because the
-// compiler treats it as one. Fusing it would be harmless, but the check of the compiled code for
-// fused operations requires that it is rounded, too.
+// constant. Otherwise it returns nil. A division by a power of two is considered a product, because
+// the compiler treats it as one. Fusing it would be harmless, but the check for fused operations in
+// the compiled code requires that it is rounded as well.
 func product(e ast.Expr, info *types.Info) ast.Expr {
 	b, ok := bare(e).(*ast.BinaryExpr)
 	if !ok || info.Types[b].Value != nil || b.Op != token.MUL && (b.Op != token.QUO || !powerOfTwo(info.Types[b.Y].Value)) {

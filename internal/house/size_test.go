@@ -89,7 +89,7 @@ func lines(t *testing.T, counts func(line []byte) bool) (code, tests int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	helpers := map[string]bool{"": true} // folders that only tests or other helpers import
+	helpers := map[string]bool{"": true} // folders that are imported only by tests or by other such folders
 	for more := true; more; {
 		more = false
 	folders:
@@ -115,8 +115,8 @@ func lines(t *testing.T, counts func(line []byte) bool) (code, tests int) {
 	return code, tests
 }
 
-// TestOneOfEach checks that there is one type of interval, next to the drawing of one, one normal
-// quantile, one cache and one store of training rows.
+// TestOneOfEach checks that the module contains only one interval type besides the one for
+// drawings, one normal quantile, one cache and one store of training rows.
 func TestOneOfEach(t *testing.T) {
 	for pattern, only := range map[string]string{
 		`Value, Low, High float64`: "internal/report/rows.go", `(?m)^type Estimate struct`: "arena/stats/estimate.go", `\b1\.95\d+\b`: "arena/stats/estimate.go",

@@ -16,7 +16,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// outgoing maps words that docs/design.md excludes to the terms of the field. The words are in
+// outgoing maps words that docs/design.md excludes to the established terms. The words are in
 // dictionary form.
 var outgoing = map[string]string{
 	"look": "search, probe or node", "judge": "evaluator, evaluate", "see": "what the method does", "settle": "decide",
@@ -26,8 +26,8 @@ var outgoing = map[string]string{
 	"exam": "evaluation", "pen": "writer", "eye": "view", "sight": "view",
 }
 
-// fieldWord returns the term of the field for a form of an outgoing word with one of the endings,
-// or "".
+// fieldWord returns the established term for a form of an outgoing word that has one of the
+// endings. For other words, it returns "".
 func fieldWord(word string, endings ...string) string {
 	if word == "seed" {
 		return "" // not a form of see
@@ -229,7 +229,7 @@ func TestNames(t *testing.T) {
 // goName matches a Go name on a page: a package and an exported name.
 var goName = regexp.MustCompile("`([a-z0-9]+\\.[A-Z][A-Za-z0-9.]*)`")
 
-// TestPagesNames checks that the Go names on pages exist, and that pages contain many.
+// TestPagesNames checks that the Go names on pages exist, and that there are many of them.
 func TestPagesNames(t *testing.T) {
 	known := map[string]bool{}
 	for _, f := range files(t, false) {
@@ -258,7 +258,7 @@ var unplain = regexp.MustCompile(`(?i)\b(told apart|whoever|somebody|nobody|anyb
 // exempt matches places in which such a word is a name.
 var exempt = regexp.MustCompile(`\bNobody\b|--agent nobody`) // game.Nobody, and the name of an agent that does not exist
 
-// TestPlainEnglish checks that no text of the project, except for its results, uses these words.
+// TestPlainEnglish checks that no text in the project, except for its results, uses these words.
 func TestPlainEnglish(t *testing.T) {
 	if !unplain.MatchString("what the player is told") || unplain.MatchString(exempt.ReplaceAllString("game.Nobody", "")) {
 		t.Fatal("the pattern finds nothing, or a name")

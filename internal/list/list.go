@@ -11,7 +11,7 @@ func Map[T, R any](items []T, f func(T) R) (out []R) {
 	return out
 }
 
-// Order returns the numbers from 0 to n-1 in the order of cmp. The sort is stable.
+// Order returns the numbers from 0 to n-1, sorted by cmp. The sort is stable.
 func Order(n int, cmp func(a, b int) int) []int {
 	order := make([]int, n)
 	for i := range order {

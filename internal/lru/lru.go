@@ -3,8 +3,8 @@ package lru
 
 import "sync"
 
-// A Cache holds values with a total size of at most Most. The zero Cache with Most set is empty and
-// ready to use. It is safe for concurrent use.
+// A Cache contains values whose total size is at most Most. A zero Cache in which only Most is set
+// is empty and ready to use. It is safe for concurrent use.
 type Cache[K comparable, V any] struct {
 	Most int64
 	Size func(V) int64 // size of a value; if nil, each value has size 1

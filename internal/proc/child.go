@@ -21,7 +21,7 @@ type Child struct {
 // new program for an orphan.
 var children = struct {
 	sync.Mutex
-	inUse  map[int]int // by PID: 2, or 1 after the program has ended or End was called
+	inUse  map[int]int // number of uses by PID: 2, or 1 after the program has ended or End was called
 	ending bool        // whether starting programs is disabled
 }{inUse: map[int]int{}}
 
@@ -56,7 +56,7 @@ func (p *Child) live(c *exec.Cmd, started chan<- error) {
 	if started <- err; err != nil {
 		return
 	}
-	if p.Err = c.Wait(); errors.Is(p.Err, exec.ErrWaitDelay) { // the program succeeded, and only a child of it keeps the output open
+	if p.Err = c.Wait(); errors.Is(p.Err, exec.ErrWaitDelay) { // the program succeeded, and only one of its children keeps the output open
 		p.Err = nil
 	}
 	p.release()
@@ -84,7 +84,8 @@ func (p *Child) release() {
 const goodbye = 200 * time.Millisecond
 
 // Run runs c, which must come from [exec.CommandContext], and waits for it to end. It then kills
-// the rest of its group. If the context ends, the group receives SIGTERM and then SIGKILL.
+// the remaining processes in the program's group. If the context ends, the group receives SIGTERM
+// and then SIGKILL.
 func Run(c *exec.Cmd) error {
 	c.WaitDelay = goodbye
 	c.Cancel = func() error {

@@ -32,8 +32,8 @@ func Adopt() {
 }
 
 // endOrphans reaps the orphans that have ended. If no program is in use, it also kills the others.
-// At the end of the command, it always does so. It then also waits for the killed programs in use,
-// because their children become orphans. The caller holds the lock.
+// At the end of the command, it always kills the others. It then also waits for the programs in use
+// that were killed, because their children become orphans. The caller holds the lock.
 func endOrphans() {
 	const patience = 200 // milliseconds, because a process may be in a system call
 	all := children.ending || len(children.inUse) == 0

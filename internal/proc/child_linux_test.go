@@ -12,12 +12,12 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestOrphans checks that End and Run leave no process of a program once no other program is in
-// use.
+// TestOrphans checks that End and Run leave no processes of a program behind once no other program
+// is in use.
 func TestOrphans(t *testing.T) {
 	Adopt()
 	in, out := io.Pipe()
-	leaver := func(then string) (c *exec.Cmd) { // has a child in another session, which prints its process ID
+	leaver := func(then string) (c *exec.Cmd) { // starts a child in another session, which prints its process ID
 		c = exec.CommandContext(context.Background(), "sh", "-c", "setsid sh -c 'echo $$; exec sleep 1000' & "+then)
 		c.Stdout, c.WaitDelay = out, 1
 		return c

@@ -68,8 +68,8 @@ func executableDigest() string {
 }
 
 // failure marks an error of a running command, such as a full disk or a crashed engine. The exit
-// code then differs from the one for bad input. Only the place where an error originates can
-// distinguish the two.
+// code then differs from the one for bad input. The two can be distinguished only where the error
+// originates.
 type failure struct{ error }
 
 func (f failure) Unwrap() error { return f.error }

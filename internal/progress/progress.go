@@ -15,8 +15,8 @@ import (
 	"golang.org/x/term"
 )
 
-// logEvery is the interval of log lines without a terminal. drawEvery is the interval of changes in
-// a terminal.
+// logEvery is the interval between log lines if there is no terminal. drawEvery is the interval
+// between changes in a terminal.
 const (
 	logEvery  = 20 * time.Second
 	drawEvery = 100 * time.Millisecond
@@ -115,7 +115,7 @@ func (c *clipped) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// cut returns text shortened to at most most characters.
+// cut returns the text, shortened to the maximum number of characters, most.
 func cut(text string, most int) string {
 	runes := []rune(text)
 	switch {
@@ -127,8 +127,8 @@ func cut(text string, most int) string {
 	return string(runes[:most-1]) + "…"
 }
 
-// Set reports that done pieces are finished. The pieces of the first call were finished earlier and
-// do not count for the rate.
+// Set reports that done pieces are finished. The pieces in the first call were finished earlier and
+// are not included in the rate.
 func (b *Bar) Set(done int64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -166,7 +166,7 @@ func (b *Bar) Note(text string) {
 	b.note = text
 }
 
-// Left replaces the bar's estimate of the remaining time by the estimate of a longer run that
+// Left replaces the bar's estimate of the remaining time with the estimate for a longer run that
 // includes this task. "" means that it is not known yet.
 func (b *Bar) Left(text string) {
 	b.mu.Lock()

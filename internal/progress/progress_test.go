@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// TestLog checks the lines without a terminal. The rate excludes work that a resumed run found
-// finished. If the total is unknown, no remaining time is shown. The estimate of a whole run
-// replaces the bar's own estimate.
+// TestLog checks the lines that are written without a terminal. The rate must exclude work that was
+// already finished when a run was resumed. If the total is unknown, no remaining time is shown. The
+// estimate of a whole run replaces the bar's own estimate.
 func TestLog(t *testing.T) {
 	for _, c := range []struct {
 		total int64

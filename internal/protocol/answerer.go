@@ -15,11 +15,11 @@ import (
 type AnswererConfig struct {
 	Game    *game.Game
 	Command Command
-	Limits               // an Answer of 0 means 30 s
-	Terms   features.Set // set whose terms are sent after each move; nil means no terms
+	Limits               // time limits; if Answer is 0, the limit is 30 s
+	Terms   features.Set // feature set whose terms are sent after each move; nil means no terms
 }
 
-// An answerer is an agent that asks a program by lines of JSON.
+// An answerer is an agent that asks a program for its moves, using lines of JSON.
 type answerer struct {
 	cfg    AnswererConfig
 	player Player
@@ -30,8 +30,8 @@ type answerer struct {
 
 var _ search.Agent = (*answerer)(nil)
 
-// NewAnswerer returns an agent that asks a program for each move. It reports no values. Close it
-// with [search.Close].
+// NewAnswerer returns an agent that asks a program for each move. It reports no values. The caller
+// must close it with [search.Close].
 func NewAnswerer(cfg AnswererConfig) search.Agent {
 	cfg.Answer = cmp.Or(cfg.Answer, Timeout)
 	a := &answerer{cfg: cfg}

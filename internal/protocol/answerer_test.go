@@ -19,7 +19,8 @@ import (
 	"plyfit/search"
 )
 
-// play answers move questions, with moves that depend on the reported seed. mode selects a fault.
+// play answers move questions with moves that depend on the reported seed. The parameter mode
+// selects a fault.
 func play(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 1<<20)
@@ -66,7 +67,7 @@ func agentOf(t *testing.T, mode string, limit time.Duration) search.Agent {
 	return a
 }
 
-// moves returns the answers of an agent that is asked the given number of times at the position.
+// moves asks an agent the given number of times for a move in the position and returns the answers.
 func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int) (out []string, err error) {
 	t.Helper()
 	s := vectors.Must(vectors.Must(catalog.All().World("connect4")).Parse(position))
@@ -87,8 +88,8 @@ func moves(t *testing.T, a search.Agent, seed uint64, position string, asked int
 
 const enough = time.Minute
 
-// TestLateChangesNothingAfter checks that a game lost on time does not affect the next game:
-// neither the reported seeds nor a counter in the program.
+// TestLateChangesNothingAfter checks that a game lost on time affects neither the seeds reported in
+// the next game nor a counter in the program.
 func TestLateChangesNothingAfter(t *testing.T) {
 	late := agentOf(t, "late", 2*time.Second)
 	_, err := moves(t, late, 1, "4", 1)
@@ -124,8 +125,8 @@ func TestUnflushed(t *testing.T) {
 	}
 }
 
-// TestFaults checks that an invalid answer is a fault of the right kind, which names the expected
-// answer.
+// TestFaults checks that an invalid answer leads to a fault of the right kind, whose message
+// specifies the expected answer.
 func TestFaults(t *testing.T) {
 	for mode, c := range map[string]struct{ kind, want string }{
 		"illegal": {protocol.Illegal, `answers "none" at start`},

@@ -1,4 +1,4 @@
-// Package protocol lets external programs play as agents, and lets agents play as engines in
+// Package protocol lets external programs play as agents, and lets agents play as engines for
 // external programs.
 //
 // The life of an external engine has three steps:
@@ -14,6 +14,6 @@
 //
 // This package implements two protocols: that of GNU Backgammon ([NewGnubg]), and lines of JSON for
 // programs without a protocol of their own ([NewAnswerer], [Once]; see docs/grade.md for the
-// reference). The packages uci and gtp implement the others. Each contains an agent that plays by
-// an engine, and a server that plays as an engine.
+// reference). The packages uci and gtp implement the others. Each contains an agent that gets its
+// moves from an engine, and a server that acts as an engine.
 package protocol

@@ -34,13 +34,13 @@ type process struct {
 	lines  chan string   // lines of standard output; closed at the end
 	closed chan struct{} // closed when no more lines are needed
 	idle   atomic.Bool   // whether every line that was read is in lines
-	tail   proc.Tail     // end of standard error
-	last   string        // last line that was waited for
+	tail   proc.Tail     // last part of standard error
+	last   string        // description of the last line that was waited for
 	once   sync.Once
 }
 
 const (
-	lineLimit  = 1 << 16         // in bytes; the rest of a longer line is dropped
+	lineLimit  = 1 << 16         // maximum length of a line in bytes; the rest of a longer line is dropped
 	farewell   = time.Second     // time for an engine to exit by itself
 	writeLimit = 5 * time.Second // time limit for an engine to read a line
 )
@@ -67,7 +67,7 @@ func start(c Command) (*Engine, error) {
 		cmd.Env = append(os.Environ(), c.Env...)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirIn, theirOut, &p.tail
-	cmd.WaitDelay = time.Second // in case a child process still holds standard error
+	cmd.WaitDelay = time.Second // in case a child process still has standard error open
 	p.child, err = proc.Start(cmd)
 	theirIn.Close()
 	theirOut.Close()
@@ -110,9 +110,9 @@ func (p *process) listen() {
 func (e *Engine) Send(line string) error { return e.send(line, writeLimit) }
 
 // SendFirst is like Send, but the engine may still be starting. It waits at most limit until the
-// engine has begun to read the line, has printed a line or has ended. started is the time from the
-// launch until then. Only Linux reports whether the line was read. On other systems, started is 0
-// and err is nil.
+// engine has begun to read the line, has printed a line or has ended. The result started is the
+// time from the launch until then. Only Linux reports whether the line was read. On other systems,
+// started is 0 and err is nil.
 func (e *Engine) SendFirst(ctx context.Context, line string, limit time.Duration) (started time.Duration, err error) {
 	late := &EngineError{Kind: Time, Engine: e.name, What: fmt.Sprintf("read nothing within %v of its start", limit), Starting: true}
 	end := e.began.Add(limit)
@@ -155,7 +155,7 @@ func (e *Engine) send(line string, limit time.Duration) error {
 }
 
 // Line returns the next line of the engine. It returns an error after the deadline, or ctx.Err() if
-// ctx ends first. what describes the expected line in errors.
+// ctx ends first. The parameter what describes the expected line in errors.
 func (e *Engine) Line(ctx context.Context, deadline time.Time, what string) (string, error) {
 	timer := time.NewTimer(time.Until(deadline))
 	defer timer.Stop()
@@ -188,7 +188,7 @@ func (e *Engine) Unasked() (first string, ok bool) {
 			continue
 		default:
 		}
-		// The order matters: lines that were read in the meantime are in e.lines.
+		// The order matters, because lines that were read in the meantime are in e.lines.
 		if n, _ := unread(e.stdout); n == 0 && e.idle.Load() && len(e.lines) == 0 {
 			break
 		}
@@ -197,7 +197,7 @@ func (e *Engine) Unasked() (first string, ok bool) {
 	return first, ok
 }
 
-// Await reads lines until is returns true for one of them, and returns that line.
+// Await reads lines until the callback is returns true for a line, and returns that line.
 func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is func(line string) bool) (string, error) {
 	deadline := time.Now().Add(limit)
 	for {
@@ -209,7 +209,7 @@ func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is
 			e.last = ""
 			return line, nil
 		}
-		if !time.Now().Before(deadline) { // the engine prints lines, but not the expected one
+		if !time.Now().Before(deadline) { // the engine prints lines, but not the expected line
 			return "", e.Late(what)
 		}
 	}
@@ -219,8 +219,8 @@ func (e *Engine) Await(ctx context.Context, limit time.Duration, what string, is
 const mostPrinted = 10000
 
 // Run runs a program without input until it ends and returns the last line that it printed. It
-// returns an error if the program fails, exceeds limit, prints nothing or leaves a child process
-// behind.
+// returns an error if the program fails, exceeds the time limit, prints nothing or leaves a child
+// process behind.
 func Run(ctx context.Context, c Command, limit time.Duration) (last string, err error) {
 	e, err := start(c)
 	if err != nil {
@@ -256,7 +256,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) (last string, err 
 	return "", &EngineError{Kind: Crash, Engine: e.name, What: fmt.Sprintf("printed more than %d lines", mostPrinted)}
 }
 
-// failed waits for the program's end and reports whether the program failed.
+// failed waits until the program ends and reports whether it failed.
 func (e *Engine) failed(limit time.Duration) bool {
 	select {
 	case <-e.child.Done:
@@ -269,7 +269,7 @@ func (e *Engine) failed(limit time.Duration) bool {
 // PID returns the process ID.
 func (e *Engine) PID() int { return e.child.PID }
 
-// Name returns the name of the engine in messages.
+// Name returns the engine's name for use in messages.
 func (e *Engine) Name() string { return e.name }
 
 func (e *Engine) crashed(when string) error {
@@ -288,8 +288,8 @@ func (e *Engine) crashed(when string) error {
 	return &EngineError{Kind: Crash, Engine: e.name, What: how + " " + when}
 }
 
-// Close sends goodbye to the engine, unless it is empty, and gives the engine a moment to exit. It
-// then ends the engine and the processes that the engine has started.
+// Close sends the line goodbye to the engine, unless it is empty, and gives the engine a moment to
+// exit. Close then ends the engine and all processes that the engine has started.
 func (e *Engine) Close(goodbye string) {
 	if goodbye != "" {
 		e.stdin.SetWriteDeadline(time.Now().Add(farewell))
@@ -328,8 +328,8 @@ const (
 	Illegal    = "illegal"    // illegal move
 )
 
-// An EngineError is a fault of an engine. It loses the current game. The Fault method returns its
-// kind for the statistics of a match.
+// An EngineError is a fault of an engine, which loses the current game because of it. The Fault
+// method returns the kind of fault for the statistics of a match.
 type EngineError struct {
 	Kind   string // Time, Unreadable, Crash or Illegal
 	Engine string

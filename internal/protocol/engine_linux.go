@@ -22,8 +22,8 @@ func unread(pipe *os.File) (n int, ok bool) {
 	return int(bytes), ok && err == nil
 }
 
-// Read implements io.Reader for listen, which passes on all lines before it reads more. It clears
-// idle before it takes bytes from the pipe. If the pipe is empty and idle is set, every line has
+// Read implements io.Reader for listen, which passes on all lines before it reads more. Read clears
+// idle before it takes bytes from the pipe. If the pipe is empty and idle is set, all lines have
 // therefore been passed on.
 func (p *process) Read(b []byte) (n int, err error) {
 	raw, err := p.stdout.SyscallConn()

@@ -21,7 +21,7 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// Fake runs this binary as the engine that FAKE_ENGINE selects.
+// Fake runs this binary as the engine selected by FAKE_ENGINE.
 func Fake(mode string) {
 	switch mode {
 	case "echo":
@@ -30,7 +30,7 @@ func Fake(mode string) {
 		time.Sleep(time.Hour)
 	case "long":
 		os.Stdout.WriteString(strings.Repeat("x", 3*lineLimit) + "\nshort\nno end")
-	case "parent": // starts an engine and prints its process ID; the test then kills it
+	case "parent": // starts an engine and prints the engine's process ID; the test then kills this process
 		e := vectors.Must(start(self("asleep")))
 		fmt.Println("engine", e.PID())
 		time.Sleep(time.Hour)
@@ -93,7 +93,8 @@ func TestLongLines(t *testing.T) {
 	wantFault(t, err, Crash, `ended, saying "no end" before it sent the more`)
 }
 
-// TestDeaf checks that an engine that does not read causes an error instead of blocking its caller.
+// TestDeaf checks that an engine that does not read its input causes an error instead of blocking
+// the caller.
 func TestDeaf(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes the seconds that an engine may be deaf")
@@ -129,7 +130,7 @@ func readPID(t *testing.T, line, word string) int {
 	return pid
 }
 
-// TestForgotten checks that an engine that was not closed ends after it has become unreachable.
+// TestForgotten checks that an engine that was not closed ends after becoming unreachable.
 func TestForgotten(t *testing.T) {
 	pid := func() int {
 		e := vectors.Must(start(self("asleep")))
@@ -160,8 +161,8 @@ func TestKilled(t *testing.T) {
 	awaitEnd(pid)
 }
 
-// TestLauncher checks that a program that is late the first time is started again. A program that
-// was ready once is also started again after a failure. A program that never was is not.
+// TestLauncher checks that a program that is late the first time is started again. After a failure,
+// a program must be started again only if it was ready at least once.
 func TestLauncher(t *testing.T) {
 	calls := 0
 	late := func(*Engine) error {
@@ -218,8 +219,8 @@ func TestReadCommand(t *testing.T) {
 	}
 }
 
-// TestScores checks that Centipawns and Utility are inverse, and that no value is reported as
-// better than proven.
+// TestScores checks that Centipawns and Utility are inverse functions, and that estimates are never
+// as large as proven values.
 func TestScores(t *testing.T) {
 	for cp := -2000; cp <= 2000; cp += 7 {
 		for _, bounds := range [][2]float64{{-1, 1}, {-64, 64}, {0, 3}} {

@@ -18,13 +18,13 @@ import (
 // GnubgConfig configures [NewGnubg].
 type GnubgConfig struct {
 	Game     *game.Game
-	Launcher *Launcher     // starts a command made by GnubgCommand
-	Plies    int           // search depth from 0 to 3; 0 evaluates each play
+	Launcher *Launcher     // starts gnubg; its command must come from GnubgCommand
+	Plies    int           // search depth from 0 to 3; with 0, each play is evaluated directly
 	Timeout  time.Duration // time limit for an answer; 0 means 30 s
 }
 
-// GnubgCommand adds arguments to c. With these, gnubg runs in the terminal, prints little and
-// ignores the user's settings.
+// GnubgCommand adds arguments to c so that gnubg runs in the terminal, prints little and ignores
+// the user's settings.
 func GnubgCommand(c Command) Command {
 	c.Args = append(c.Args[:len(c.Args):len(c.Args)], "-t", "-q", "-r")
 	c.Env = append(c.Env[:len(c.Env):len(c.Env)], "LC_ALL=C", "LANGUAGE=C")
@@ -40,10 +40,10 @@ type gnubgAgent struct {
 	in   *bufio.Reader
 }
 
-// portTries is the number of ports to try. Another program may take a free port first.
+// portTries is the number of ports to try. Another program may take a free port before gnubg does.
 const portTries = 5
 
-// GnubgProtocol is the name of the FIBS board format in the dialects of a game ([game.Dialect]).
+// GnubgProtocol is the name of the FIBS board format in a [game.Dialect].
 const GnubgProtocol = "fibs"
 
 // NewGnubg returns an agent for a game with a FIBS [game.Dialect]. It is deterministic, keeps no

@@ -21,7 +21,7 @@ import (
 	"plyfit/search"
 )
 
-// fakeGnubg acts as a gnubg that receives a port.
+// fakeGnubg acts as gnubg, listening on the port that it receives.
 func fakeGnubg(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	tries := 0
@@ -73,8 +73,8 @@ func parse(t testing.TB, text string) *backgammon.State {
 	return backgammon.Of(s)
 }
 
-// TestGnubgBoard checks the FIBS boards of the start, and of a position with checkers on both bars
-// and off the board, for both players.
+// TestGnubgBoard checks FIBS boards for both players: at the start, and in a position with checkers
+// on both bars and off the board.
 func TestGnubgBoard(t *testing.T) {
 	const start = ":0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:"
 	for text, want := range map[string]string{
@@ -121,7 +121,7 @@ func TestGnubgAgent(t *testing.T) {
 }
 
 // TestGNUBackgammon plays whole games with GNU Backgammon on both sides. It also checks opening
-// plays that are the same in all books.
+// plays on which all books agree.
 func TestGNUBackgammon(t *testing.T) {
 	a := protocol.NewGnubg(protocol.GnubgConfig{Game: gametest.New(t, backgammon.New, "backgammon"), Launcher: &protocol.Launcher{Command: protocol.GnubgCommand(protocoltest.Engine(t, "gnubg", "gnubg"))}})
 	defer a.Close()

@@ -17,7 +17,7 @@ type Line struct {
 }
 
 // ReadLines reads lines of at most limit bytes until in or ctx ends, and then closes the first
-// channel. The second channel then receives the error of in, or nil at its end.
+// channel. The second channel then receives the error from in, or nil if in ended without an error.
 func ReadLines(ctx context.Context, in io.Reader, limit int) (<-chan Line, <-chan error) {
 	lines, failed := make(chan Line), make(chan error, 1)
 	go func() {
@@ -53,8 +53,8 @@ func ReadLines(ctx context.Context, in io.Reader, limit int) (<-chan Line, <-cha
 // ahead is the number of lines read in advance.
 const ahead = 64
 
-// Grace is the time that a line may still take after the end of the input. With it, a closed pipe
-// still gets its answers, but leaves no process behind.
+// Grace is the time that a line may still take after the end of the input. It allows answers to be
+// sent after the input has been closed, but ensures that the process ends.
 const Grace = time.Second
 
 // Causes for which the context of a line can end before the context of ServeLines.
@@ -64,15 +64,15 @@ var (
 )
 
 // ServeLines passes lines of at most limit bytes to obey, one at a time, until obey returns quit or
-// until in or ctx ends. It returns an error of in or obey, or ctx.Err(). The context of a line ends
-// [Grace] after the end of in. It also ends if stops reports that a later line stops the earlier
-// ones. stops may be nil.
+// until in or ctx ends. It returns an error from in or obey, or ctx.Err(). The context of a line
+// ends [Grace] after the end of in. It also ends if the callback stops reports that a later line
+// stops the earlier ones. The callback may be nil.
 func ServeLines(ctx context.Context, in io.Reader, limit int, stops func(Line) bool, obey func(context.Context, Line) (quit bool, err error)) error {
 	ctx, leave := context.WithCancel(ctx)
 	defer leave()
 	var mu sync.Mutex
 	stop := func(error) {} // ends the context of the current line
-	read, stopped := 0, 0  // numbers of lines; lines before number stopped have to stop
+	read, stopped := 0, 0  // numbers of lines; lines before the number stopped have to stop
 	input, failed := ReadLines(ctx, in, limit)
 	queue, ended := make(chan Line, ahead), make(chan struct{})
 	go func() {

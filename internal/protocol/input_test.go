@@ -23,7 +23,8 @@ func TestReadFails(t *testing.T) {
 	}
 }
 
-// TestReadStops checks that ReadLines ends with its context, even if no one receives its lines.
+// TestReadStops checks that ReadLines ends when its context is done, even if nothing receives its
+// lines.
 func TestReadStops(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	_, failed := ReadLines(ctx, strings.NewReader("one\ntwo\n"), 16)

@@ -23,8 +23,8 @@ type Launcher struct {
 }
 
 // Start starts an engine and returns it after greet has returned. A first start can be slow because
-// of disk access, so Start tries again if the first engine is late. It remembers a failure, so a
-// program that does not speak the protocol costs its time limit only once, not in every game.
+// of disk access, so Start tries again if the first engine is late. It remembers a failure, so that
+// it waits only once, rather than in every game, for a program that does not speak the protocol.
 func (l *Launcher) Start(ctx context.Context, greet func(*Engine) error) (*Engine, error) {
 	l.mu.Lock()
 	failed, worked := l.failed, l.worked
@@ -62,19 +62,20 @@ func (l *Launcher) start(greet func(*Engine) error) (*Engine, error) {
 type Command struct {
 	Path string
 	Args []string
-	Env  []string // NAME=value, in addition to the environment of this process
+	Env  []string // variables NAME=value, in addition to the environment of this process
 	Bare bool     // whether Env is the complete environment
 	Dir  string   // working directory; "" means the current one
 }
 
-// Name returns the name of the program in messages.
+// Name returns the program's name for use in messages.
 func (c Command) Name() string { return filepath.Base(c.Path) }
 
-// gameFolders lists folders of games that are often not on the PATH, as on Debian.
+// gameFolders lists directories for games that are often not on the PATH, for example on Debian.
 var gameFolders = []string{"/usr/games", "/usr/local/games"}
 
 // ReadCommand parses a program and its arguments, separated by spaces. Arguments with spaces must
-// be quoted. The program is a path, or a name on the PATH or in the system's folders of games.
+// be quoted. The program is a path, or the name of a program on the PATH or in one of the system's
+// game directories.
 func ReadCommand(text string) (Command, error) {
 	words, err := split(text)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"plyfit/internal/protocol/protocoltest"
 )
 
-// TestMain runs this program as an agent if its argument requests it, or as an engine if its
+// TestMain runs this program as an agent if its argument requests this, or as an engine if its
 // environment does.
 func TestMain(m *testing.M) {
 	if mode, ok := strings.CutPrefix(os.Args[len(os.Args)-1], "agent="); ok {

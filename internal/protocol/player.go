@@ -43,10 +43,10 @@ func (p *Player) Start(ctx context.Context) (err error) {
 	return err
 }
 
-// Timed reports whether moves are limited by time, which makes them unrepeatable.
+// Timed reports whether moves are limited by time, in which case they cannot be reproduced.
 func (p *Player) Timed() bool { return p.ByTime }
 
-// Begin implements [search.Agent]. Starting an engine has its own time limits. Engines do not use
+// Begin implements [search.Agent]. Starting an engine has separate time limits. Engines do not use
 // the seed.
 func (p *Player) Begin(uint64) {
 	if p.failed = p.begin(context.Background()); p.failed != nil {
@@ -61,7 +61,7 @@ func (p *Player) begin(ctx context.Context) (err error) {
 	return p.Clear(ctx, p.engine)
 }
 
-// drop ends the engine, if one is running, after sending word to it.
+// drop sends the line word to the engine, if one is running, and ends it.
 func (p *Player) drop(word string) {
 	if p.engine == nil {
 		return

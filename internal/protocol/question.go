@@ -18,24 +18,24 @@ const (
 	AskTable   = "table"   // the results of two assumptions about nature in two realities: a list of four numbers
 )
 
-// A Question is a line that a program receives.
+// A Question is a line that is sent to a program.
 type Question struct {
-	ID       int      `json:"id"`  // to be repeated in the answer
+	ID       int      `json:"id"`  // identifier that the answer must repeat
 	Ask      string   `json:"ask"` // kind of the question
 	Game     string   `json:"game"`
-	Position string   `json:"position"`     // the player's observation if information is hidden
+	Position string   `json:"position"`     // observation of the player if information is hidden
 	By       string   `json:"by,omitempty"` // search algorithm, if the question depends on it
 	Player   int      `json:"player"`       // player to move, from 0; -1 for nature
-	Seed     uint32   `json:"seed"`         // for the program's own random numbers
+	Seed     uint32   `json:"seed"`         // seed for the program's own random numbers
 	Moves    []string `json:"moves,omitempty"`
-	After    []After  `json:"after,omitempty"` // one per move; absent if information is hidden
+	After    []After  `json:"after,omitempty"` // positions after the moves; absent if information is hidden
 }
 
 // After describes the position after a move.
 type After struct {
 	Position string `json:"position"`
-	// Terms contains the features that are not 0, from the mover's view. It is empty if terms were
-	// not requested or the game is over.
+	// Terms contains the features that are not 0, from the mover's point of view. It is empty if
+	// terms were not requested or the game is over.
 	Terms   map[string]float64 `json:"terms,omitempty"`
 	Utility *float64           `json:"utility,omitempty"` // utility for the mover; nil unless the game is over
 }
@@ -49,15 +49,16 @@ type answer struct {
 // Limits contains the time limits of a program. The time for an answer starts when the program
 // begins to read the question, because interpreters start slowly on some machines.
 type Limits struct {
-	Answer  time.Duration       // limit for an answer
-	Start   time.Duration       // limit from the launch until the program reads; 0 means [StartLimit]
+	Answer  time.Duration       // time limit for an answer
+	Start   time.Duration       // time limit from the launch until the program reads its input; 0 means [StartLimit]
 	Started func(time.Duration) // called with the start-up time if the system reports it, unless nil
 }
 
-// StartLimit is the default time limit until a program reads its first question.
+// StartLimit is the default time limit from a program's launch until it reads its first question.
 const StartLimit = 2 * time.Minute
 
-// exchange sends a question to a running program and decodes the answer into to.
+// exchange sends a question to a running program and decodes the answer into the value that to
+// points to.
 func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any) error {
 	text, err := json.Marshal(q)
 	if err != nil {
@@ -81,8 +82,8 @@ func exchange(ctx context.Context, e *Engine, limits Limits, q *Question, to any
 		err = e.Send(string(text))
 	}
 	if err != nil {
-		// A program that has ended may still have answered before. If not, Line reports the missing
-		// answer.
+		// A program that has ended may have answered before that. If it has not, Line reports the
+		// missing answer.
 		var failed *EngineError
 		if !errors.As(err, &failed) || failed.Kind != Crash {
 			return err
@@ -122,8 +123,8 @@ func read(line string, id int) json.RawMessage {
 
 var shapes = map[string]string{AskMove: "a string", AskValue: "a number", AskVisited: "a list of numbers", AskTable: "a list of numbers"}
 
-// Once starts the program, asks one question, decodes the answer into to and ends the program.
-// Faults of the program are returned as [EngineError].
+// Once starts the program, asks one question, decodes the answer into the value that to points to,
+// and ends the program. A fault of the program is returned as an [EngineError].
 func Once(ctx context.Context, c Command, limits Limits, q Question, to any) error {
 	launcher := Launcher{Command: c}
 	e, err := launcher.Start(ctx, func(*Engine) error { return nil })

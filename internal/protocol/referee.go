@@ -14,17 +14,17 @@ import (
 	"plyfit/internal/spec"
 )
 
-// A Referee is an external program that plays games between two files of weights, in any language
-// and for any game. If its command contains {A}, it is started for each pair of games and prints
-// the results in its last line. Otherwise, it keeps running: for each pair, it reads a line with A,
-// B and the seed, and answers with one line.
+// A Referee is an external program, in any language and for any game, that plays games between two
+// weight files. If its command contains {A}, it is started for each pair of games and prints the
+// results on its last line. Otherwise, it keeps running. For each pair, it reads a line with A, B
+// and the seed and answers with one line.
 type Referee struct {
-	Command string // such as node match.js {A} {B} {SEED}
-	// Single means that the program plays one game, with A in the first seat. Otherwise it plays
-	// two games with the same seed, and exchanges the seats for the second.
+	Command string // command, such as node match.js {A} {B} {SEED}
+	// Single means that the program plays one game, with A in the first seat. Otherwise, it plays
+	// two games with the same seed and swaps the seats for the second game.
 	Single bool
-	// Difference means that the results are score differences, A minus B. Otherwise they are
-	// results of A: 1, 0.5 and 0, or win, draw and loss.
+	// Difference means that the results are score differences, A minus B. Otherwise, they are A's
+	// results: 1, 0.5 and 0, or win, draw and loss.
 	Difference bool
 	Timeout    time.Duration // time limit for an answer; 0 means [RefereeTimeout]
 
@@ -58,8 +58,8 @@ func (r *Referee) Check() (err error) {
 	return nil
 }
 
-// Between returns a function that creates sessions for a match between two files of weights, and
-// the digests of the files.
+// Between returns a function that creates sessions for a match between two weight files. It also
+// returns the digests of the files.
 func (r *Referee) Between(a, b string) (play func() *Session, digests [2]string, err error) {
 	s := Session{Referee: r}
 	for i, path := range []string{a, b} {
@@ -89,7 +89,7 @@ type Session struct {
 	*Referee
 	files   [2]string
 	digests [2]string
-	engine  *Engine // a program that keeps running, or nil
+	engine  *Engine // the program if it keeps running, or nil
 	steady  bool    // whether it has repeated a pair with the same result
 }
 
@@ -127,7 +127,7 @@ func (s *Session) pair(ctx context.Context, seed uint64) (points [2]float64, err
 	return points, err
 }
 
-// ask plays games and stores their results, from the view of a, in points.
+// ask plays games and stores the results in points, from the point of view of a.
 func (s *Session) ask(ctx context.Context, a, b string, seed uint64, points []float64) error {
 	limit := cmp.Or(s.Timeout, RefereeTimeout)
 	if strings.Contains(s.Command, placeA) {
@@ -214,7 +214,7 @@ func (s *Session) result(word string) (points float64, ok bool) {
 	return x, ok && (x == 0 || x == 1 || x == 0.5) && !math.Signbit(x)
 }
 
-// Close implements [arena.Referee]. A running program is kept for the next match.
+// Close implements [arena.Referee]. A program that keeps running is kept for the next match.
 func (s *Session) Close() error {
 	if s.engine != nil {
 		s.mu.Lock()

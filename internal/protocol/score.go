@@ -6,16 +6,15 @@ import (
 	"plyfit/internal/elementary"
 )
 
-// Engines report values in centipawns, which other games than chess do not have. Here, a centipawn
-// is defined as one point on the Elo scale. A player with the expected share e of a game's points
-// has the value
+// Engines report values in centipawns, which only exist in chess. Here, a centipawn is defined as
+// one point on the Elo scale. A player with the expected share e of a game's points has the value
 //
 //	cp = 400 * log10(e / (1 - e))
 //
 // In chess, this is close to the usual value of a pawn. In all other games, it has the same
 // meaning.
 
-// mostCentipawns is the largest estimate. Proven values are larger.
+// mostCentipawns is the largest value of an estimate. Proven values are larger.
 const mostCentipawns = 9999
 
 // Centipawns converts a value between lo and hi to centipawns.
@@ -33,7 +32,8 @@ func Centipawns(value, lo, hi float64) int {
 	return int(math.Round(cp))
 }
 
-// Utility returns the value between lo and hi that Centipawns converts to cp.
+// Utility is the inverse of Centipawns. It returns the value between lo and hi that corresponds to
+// cp.
 func Utility(cp int, lo, hi float64) float64 {
 	return lo + (hi-lo)/(1+elementary.Pow(10, -float64(cp)/400))
 }

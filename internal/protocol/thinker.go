@@ -9,14 +9,14 @@ import (
 	"plyfit/search"
 )
 
-// A Thinker runs the searches of an agent for a server. It calls the agent's Begin once per game
-// and recovers from its panics. The zero value is ready for the first game.
+// A Thinker runs an agent's searches for a server. It calls the agent's Begin once per game and
+// recovers from the agent's panics. The zero value is ready for the first game.
 type Thinker struct {
 	games uint64
 	begun bool // whether Begin was called for this game
 }
 
-// NewGame must be called for a new game or a new agent.
+// NewGame must be called at the start of a new game or for a new agent.
 func (t *Thinker) NewGame() { t.begun = false }
 
 // Begin calls the agent's Begin, once per game.
@@ -42,7 +42,7 @@ func (t *Thinker) Search(ctx context.Context, agent search.Agent, s game.State) 
 }
 
 // Choose is like Search, but always returns a legal move. s must have a legal move. If the search
-// failed or ended early, Choose may return the first.
+// failed or ended early, Choose may return the first legal move.
 func (t *Thinker) Choose(ctx context.Context, agent search.Agent, s game.State) (search.Result, error) {
 	r, err := t.Search(ctx, agent, s)
 	if err != nil {
@@ -54,6 +54,6 @@ func (t *Thinker) Choose(ctx context.Context, agent search.Agent, s game.State) 
 	return r, err
 }
 
-// Begun reports whether the agent's Begin was called for the current game and it has not panicked
-// since.
+// Begun reports whether the agent's Begin has been called for the current game and the agent has
+// not panicked since.
 func (t *Thinker) Begun() bool { return t.begun }

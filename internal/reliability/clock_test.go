@@ -11,9 +11,10 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// clockBefore is code of the time package that TestClock replaces by clockAfter. With the new code,
-// the wall clock jumps by hours or months, forwards or backwards, ten times a second. The monotonic
-// clock, which measures durations, is not affected, as when a user sets the clock of a machine.
+// clockBefore is code from the time package that TestClock replaces with clockAfter. With the new
+// code, the wall clock jumps by hours or months, forwards or backwards, ten times a second. The
+// monotonic clock, which measures durations, is not affected, as when a user sets a machine's
+// clock.
 const (
 	clockBefore = "	sec, nsec, mono := runtimeNow()\n	if mono == 0 {\n		return Time{uint64(nsec), sec + unixToInternal, Local}\n	}\n	mono -= startNano\n	sec += unixToInternal - minWall\n"
 	clockAfter  = "	sec, nsec, mono := runtimeNow()\n	sec += [...]int64{0, -40 * 86400, 3 * 3600, -1, 400 * 86400, 7, -3600}[uint64(mono)/1e8%7]\n	mono -= startNano\n	sec += unixToInternal - minWall\n"

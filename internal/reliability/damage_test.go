@@ -40,7 +40,7 @@ const (
 	someTuned = "tune options uci:cmd=IN/options,depth=1 --game connect4 --positions IN/data --rows 60 --pairs 2 --confirm 4 --widths 25,100 --plies 4 --within 1 -o t --quiet --json"
 )
 
-// resumed returns a kind for the folder that a command resumes from.
+// resumed returns a kind for the folder from which a command resumes.
 func resumed(folder, command string, before ...string) kind {
 	return kind{strings.Join(strings.Fields(command)[:2], " "), append(before, command), folder, command, true}
 }
@@ -68,7 +68,7 @@ var kinds = []kind{
 	resumed("t", someTuned),
 }
 
-// here runs the command in this process, so that a panic can be detected.
+// here runs the command in this process, so that panics can be detected.
 func here(in, args string) (a answer, panicked any) {
 	defer func() { panicked = recover() }()
 	words := strings.Fields(strings.ReplaceAll(args, "IN/", in+"/"))
@@ -82,7 +82,7 @@ func here(in, args string) (a answer, panicked any) {
 	return a, nil
 }
 
-// faults lists the kinds of damage. Each changes the bytes from at to to.
+// faults lists the kinds of damage. Each changes the bytes between the offsets at and to.
 var faults = []struct {
 	name string
 	do   func(rng *rand.Rand, data []byte, at, to int) []byte

@@ -1,4 +1,4 @@
-// Package reliability contains only tests, which check what plyfit guarantees under stress.
+// Package reliability contains only tests, which check plyfit's guarantees under stress.
 //
 // Some tests disturb the command and check the files that it leaves: they kill processes, damage
 // files and change the clock. docs/results/reliability.md reports the results. Other tests are

@@ -17,12 +17,11 @@ import (
 )
 
 // TestCalibrationHeldOut checks that the held-out loss of a fit agrees with the loss on new games.
-// The new games have the same agents but another seed, and positions of the training data are
+// The new games have the same agents but a different seed, and positions of the training data are
 // excluded. For every game's default self-play and fit, the two losses must agree within three and
-// a half standard errors of their difference, clustered by games that share positions. Earlier,
-// games were split by their numbers. The patterns for Othello then had a held-out R² of .168, but
-// .012 on new games.
-// games.
+// a half standard errors of their difference, clustered by games that share positions. An earlier
+// version split games by their numbers. With it, the patterns for Othello had a held-out R² of
+// .168, but only .012 on new games.
 func TestCalibrationHeldOut(t *testing.T) {
 	nightly(t)
 	ctx := context.Background()

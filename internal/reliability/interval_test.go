@@ -13,8 +13,8 @@ import (
 )
 
 // sharedGames assigns the games of a design to groups. The games of a group share half of their
-// luck, as games do that pass through the same positions. Groups contain one to many games, because
-// openings differ in the number of games that follow them.
+// luck, as games do that pass through the same positions. Groups contain different numbers of
+// games, because some openings are followed by more games than others.
 func sharedGames(rng *rand.Rand, groups int) (p playedGames, group []int) {
 	game := 0
 	for g := range groups {
@@ -40,8 +40,8 @@ func sharedGames(rng *rand.Rand, groups int) (p playedGames, group []int) {
 // A population is a very large set of games, from which the held-out rows are a sample. It
 // determines the expected loss of a model on new games.
 type population struct {
-	// squares contains the mean products of two elements of (x, 1, y). The mean squared error of
-	// any weights is a quadratic form of it.
+	// squares contains the mean products of any two elements of (x, 1, y). The mean squared error
+	// of any weights is a quadratic form with these coefficients.
 	squares [6][6]float64
 	wins    []float64 // probability of a win, by row
 	vectors [][6]float64
@@ -52,7 +52,7 @@ type population struct {
 func newPopulation(label func(z, luck, noise float64) float64, truth [5]float64, groups int, keep bool) *population {
 	p := &population{}
 	rows := 0.0
-	for rng := rand.New(rand.NewPCG(5, 5)); groups > 0; groups -= 1000 { // in batches of a thousand, because all games together need a gigabyte
+	for rng := rand.New(rand.NewPCG(5, 5)); groups > 0; groups -= 1000 { // in batches of a thousand, because all games together would need a gigabyte
 		played, _ := sharedGames(rng, min(groups, 1000))
 		for _, s := range played.samples(label, truth) {
 			v := vectorOf(&s)

@@ -23,8 +23,8 @@ var kills = flag.Int("kills", 90, "signals for each work with PLYFIT_LONG, a nin
 //
 // First, the process is stopped while it holds its lock. The same command must then be rejected in
 // one line that names the process. After that, the process is killed (SIGKILL) and interrupted
-// (SIGINT) in turn, at random times. Only signals to a process that held its lock count, because it
-// was at work. Saved work must not be lost.
+// (SIGINT) in turn, at random times. A signal counts only if the process held its lock, because it
+// was then working. Saved work must not be lost.
 func TestKills(t *testing.T) {
 	wanted := 2
 	if vectors.Long() {
@@ -113,7 +113,7 @@ func TestKills(t *testing.T) {
 	}
 }
 
-// size returns the total size of the files that match a pattern.
+// size returns the total size of all files that match a pattern.
 func size(pattern string) (sum int64) {
 	files, _ := filepath.Glob(pattern)
 	for _, path := range files {

@@ -20,8 +20,8 @@ import (
 )
 
 // A bout is a game of one move for simulations. The player to move chooses their own utility, from
-// -top to top. The choice of an agent depends on the opening, whose number is the position. The
-// truth about any population of openings can therefore be computed.
+// -top to top. An agent's choice depends on the opening, whose number is the position. The true
+// result for any population of openings can therefore be computed.
 type bout struct {
 	top     int
 	opening uint64
@@ -113,7 +113,7 @@ func played(t *testing.T, cfg arena.Config) arena.Result {
 	return vectors.Must(arena.Run(context.Background(), cfg))
 }
 
-// A contest is a match for simulations. It describes two agents and their variation.
+// A contest is a match for simulations. It describes two agents and how their results vary.
 type contest struct {
 	name string
 	top  int // 1 for wins, draws and losses
@@ -201,7 +201,7 @@ func normalised(r arena.Result) float64 {
 	if r.Measure == arena.Wins {
 		mean -= 0.5
 	}
-	sd := half / 1.959964 * math.Sqrt(float64(r.Pairs)) // for a very large number of pairs with different openings
+	sd := half / 1.959964 * math.Sqrt(float64(r.Pairs)) // true value for a very large number of pairs with different openings
 	return mean / sd * 800 / (math.Sqrt2 * math.Ln10)
 }
 

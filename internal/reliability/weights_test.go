@@ -95,7 +95,7 @@ func (p *playedGames) samples(label func(z, luck, noise float64) float64, truth 
 func linearLabel(z, luck, noise float64) float64 { return z + luck + math.Sqrt(3)*noise }
 
 // wonLabel returns 1 with probability 1/(1+exp(-z)). The luck of the game contributes four fifths
-// of the variance that decides.
+// of the variance that determines the label.
 func wonLabel(z, luck, noise float64) float64 {
 	if u := distuv.UnitNormal.CDF(math.Sqrt(0.8)*luck + math.Sqrt(0.2)*noise); u < 1/(1+math.Exp(-z)) {
 		return 1
@@ -129,8 +129,8 @@ func walks(rng *rand.Rand, games int) transitionRows {
 	return rows
 }
 
-// covered counts, by term, the intervals of fits and the intervals that contain the truth. The bias
-// is last.
+// covered counts, for each term, the intervals of fits and how many of them contain the truth. The
+// bias is last.
 type covered struct{ held, all []int }
 
 func (c *covered) add(r *learn.Report, truth []float64, skip func(w *learn.Weight) bool) {
@@ -204,7 +204,7 @@ func walked(l learn.LSTD) func(rng *rand.Rand, games int) (learn.Report, error) 
 }
 
 // TestCalibrationShrunkWeights checks that, under a strong penalty, the intervals of weights that
-// are not marked as shrunk are still right.
+// are not marked as shrunk are still correct.
 func TestCalibrationShrunkWeights(t *testing.T) {
 	nightly(t)
 	truth := []float64{0.5, -0.4, 0.6, 0.8, 0.2}
@@ -280,8 +280,8 @@ func TestCalibrationManyWeights(t *testing.T) {
 	}
 }
 
-// TestCalibrationNoIntervals checks that fits that select columns, or that stop early by the
-// held-out rows, print no intervals.
+// TestCalibrationNoIntervals checks that fits that select columns, or that stop early because of
+// the held-out rows, print no intervals.
 func TestCalibrationNoIntervals(t *testing.T) {
 	truth := []float64{0.5, -0.4, 0.6, 0.8, 0.2}
 	for _, l := range []learn.Learner{learn.ElasticNet{Options: learn.Options{Penalty: 0.01}}, learn.LBFGS{}} {

@@ -24,8 +24,8 @@ type Heat struct {
 // (contrast 4.5 to 1) on the backgrounds of pages and reports, both light and dark.
 const strongest = 0.46
 
-// cell draws a cell. strength, from -1 to 1, selects the colour and opacity of its background. If
-// strength is 0 or NaN, there is no background.
+// cell draws a cell. The parameter strength, from -1 to 1, selects the colour and opacity of the
+// background. If strength is 0 or NaN, there is no background.
 func (p *panel) cell(x, y, width, height, strength float64, stroke string) {
 	fill, opacity := "none", 0.0
 	switch {
@@ -85,14 +85,14 @@ func (h Heat) draw(p *panel) error {
 	return nil
 }
 
-// A Pattern is a panel that shows some cells of a board, and fillings of these cells with a number
-// each.
+// A Pattern is a panel that shows some cells of a board, and fillings of these cells, each with a
+// number.
 type Pattern struct {
 	Title         string
 	Rows, Columns int     // size of the board
 	Cells         []int   // cells of the pattern, numbered row by row from the top
 	Note          string  // text below the title
-	High, Low     []Entry // fillings, in a row each, with High above Low; at most three per row
+	High, Low     []Entry // fillings, with a row for High above a row for Low; at most three per row
 }
 
 // An Entry is a filling of the cells of a pattern.

@@ -140,8 +140,9 @@ type label struct {
 
 func (l *label) height() float64 { return lineStep * float64(len(l.lines)) }
 
-// labels returns the names of the series. width is the width of the strip on the right of the plot
-// that holds them, at most two fifths of the panel, and height is their total height.
+// labels returns the names of the series. The result width is the width of the strip on the right
+// of the plot that contains the names, which is at most two fifths of the panel. The result height
+// is their total height.
 func (c Chart) labels() (labels []*label, width, height float64) {
 	for _, s := range c.Series {
 		if s.Name == "" {
@@ -190,7 +191,7 @@ func (l *label) draw(p *panel, x float64) {
 	}
 }
 
-// An axis maps values from lo to hi to pixels from from to to.
+// An axis maps values in the range [lo, hi] to pixels between the positions from and to.
 type axis struct{ lo, hi, from, to float64 }
 
 func newAxis() axis { return axis{lo: math.Inf(1), hi: math.Inf(-1)} }

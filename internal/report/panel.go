@@ -64,7 +64,7 @@ func (p *panel) paragraph(x float64, s string) {
 	}
 }
 
-// text writes a line of text. anchor is start, middle or end.
+// text writes a line of text. The parameter anchor is start, middle or end.
 func (p *panel) text(x, y, size float64, anchor, fill, s string, more ...string) {
 	p.Text(x, y, size, fill, s, append([]string{"text-anchor", anchor}, more...)...)
 }

@@ -5,8 +5,8 @@ import (
 	"text/template"
 )
 
-// Prose parses the parts of a report. The returned function executes a part with data. It panics if
-// the template cannot be executed with the data.
+// Prose parses the parts of a report. The returned function executes one of the parts with the
+// given data. It panics if the template cannot be executed with the data.
 func Prose(parts string, funcs template.FuncMap) func(part string, data any) string {
 	t := template.Must(template.New("").Funcs(funcs).Parse(parts))
 	return func(part string, data any) string {

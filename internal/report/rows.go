@@ -15,7 +15,7 @@ type Row struct {
 	Value, Low, High float64
 	Text             string // figure as shown, as in "1.2 (0.8 to 1.7)"
 	Color            int    // number of the colour, from 1; 0 selects it by position
-	Missing          bool   // whether there is no figure; Text is then the reason
+	Missing          bool   // whether there is no figure, in which case Text is the reason
 }
 
 // Rows is a plot of named figures, one below another, on a common axis. Each row shows its name and

@@ -14,7 +14,7 @@ import (
 	"plyfit/internal/text"
 )
 
-// contentPolicy allows a page only this server's files, and no inline scripts.
+// contentPolicy allows a page to use only this server's files, and no inline scripts.
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -47,7 +47,7 @@ func cookie(host string) string {
 	return "plyfit-token"
 }
 
-// guarded passes a request to h only if it names an allowed host, has the token if one is set, and
+// guarded passes a request to h only if its host is allowed, it has the token if one is set, and it
 // does not come from another site. A panic in h ends only that request.
 func (s *Server) guarded(h http.Handler) http.Handler {
 	foreign := http.NewCrossOriginProtection()
@@ -57,7 +57,7 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 	h = foreign.Handler(h)
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		w := newTimed(out)
-		defer w.renew() // extend the deadline for the rest of the response
+		defer w.renew() // extends the deadline for the rest of the response
 		defer func() {
 			if e := recover(); e != nil {
 				s.config.Log.Printf("%s %s: %v\n%s", r.Method, r.URL.Path, e, debug.Stack())
@@ -89,8 +89,8 @@ func (s *Server) guarded(h http.Handler) http.Handler {
 	})
 }
 
-// allowsHost reports whether a request may name this host. Without this check, a site whose name is
-// made to resolve to this machine could read the responses (DNS rebinding).
+// allowsHost reports whether a request with this host name is allowed. Without this check, a site
+// whose name is made to resolve to this machine could read the responses (DNS rebinding).
 func (s *Server) allowsHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

@@ -43,7 +43,7 @@ func (v *visitor) asked(method, path, body string, head map[string]string) (code
 	return got.StatusCode, string(data), got.Header
 }
 
-// TestHostileRequests checks that hostile requests are refused with an error of one line.
+// TestHostileRequests checks that hostile requests are refused with a one-line error.
 // TestLawOfAccess in package catalog covers the kinds, keys and nestings of agents.
 func TestHostileRequests(t *testing.T) {
 	folder := t.TempDir()
@@ -156,7 +156,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestFirstPage checks the total size of the assets and the digest of htmx.
+// TestFirstPage checks the total size of the first page's assets and the digest of htmx.
 func TestFirstPage(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	v := visit(t, Config{})

@@ -29,14 +29,15 @@ import (
 	"plyfit/work"
 )
 
-// browser is a tab of headless Chromium with the server that it visits.
+// A browser is a tab in headless Chromium, together with the server that it visits.
 type browser struct {
 	*visitor
 	tab *browsing.Tab
 }
 
-// TestBrowser checks the page as a person uses it. Each journey has its own tab of the same
-// browser. If PLYFIT_LONG is set, more games are played, and the test also starts real commands.
+// TestBrowser checks that the page works in a browser. Each part of the test uses its own tab in
+// the same browser. If PLYFIT_LONG is set, more games are played, and the test also starts real
+// commands.
 func TestBrowser(t *testing.T) {
 	chromium := browsing.Start(t)
 	for _, j := range []struct {
@@ -98,13 +99,14 @@ func (b *browser) choose(selector, option string) {
 	script[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.selectedIndex = [...e.options].findIndex((o) => o.text === %q); e.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`, selector, option))
 }
 
-// press clicks a place of the board or a button with the mouse.
+// press clicks a place on the board or a button with the mouse.
 func (b *browser) press(selector string) {
 	b.Helper()
 	b.tab.Click(selector)
 }
 
-// make makes a move by clicking its places on the board, or its button in the list if it has none.
+// make makes a move by clicking on the board. If the move cannot be made on the board, make clicks
+// its button in the list.
 func (b *browser) make(m clickable) {
 	b.Helper()
 	before := script[string](b, `document.querySelector(".board").dataset.version`)
@@ -126,8 +128,8 @@ func (b *browser) make(m clickable) {
 	}
 }
 
-// playsEveryGame plays every game to its end by clicks, with a person in every seat. Shorter games
-// come first.
+// playsEveryGame plays every game to its end by clicking, with a person in every seat. Shorter
+// games come first.
 func playsEveryGame(_ *testing.T, open opener) {
 	b := open(Config{})
 	games := []struct{ spec, position string }{
@@ -167,7 +169,7 @@ func (b *browser) playOut(spec, position string) {
 }
 
 // playsTheTutorialsNim starts the server of the tutorial's command, which is outside this module,
-// and plays its game to the end by clicks. The board is drawn as text.
+// and plays the tutorial's game to the end by clicking. The board is drawn as text.
 func playsTheTutorialsNim(t *testing.T, open opener) {
 	b := open(Config{})
 	binary := filepath.Join(t.TempDir(), "nim")
@@ -199,11 +201,11 @@ func playsTheTutorialsNim(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// addsUp checks the arithmetic of the numbers that the page shows for seven games. The products and
-// the bias must add up to the sum. The formulas must convert the sum to the value and to pawns. The
-// list of moves must show the same value, and each difference must match the numbers next to it.
-// Shown numbers are rounded, so the checks allow for rounding. The sum and the value must be
-// outside the boxes that scroll.
+// addsUp checks that the numbers shown by the page are consistent, for seven games. The products
+// and the bias must add up to the sum. The formulas must convert the sum to the value and to pawns.
+// The list of moves must show the same value, and each difference must match the numbers next to
+// it. Because the page rounds numbers, the checks allow for rounding. The sum and the value must be
+// outside the scrolling boxes.
 func addsUp(t *testing.T, open opener) {
 	b := open(Config{})
 	for _, g := range []struct{ spec, position string }{
@@ -228,8 +230,7 @@ func addsUp(t *testing.T, open opener) {
 	b.quiet()
 }
 
-// sums returns the errors in the arithmetic of the terms that are shown, which belong to row %d of
-// the list.
+// sums returns the inconsistencies in the terms shown for row %d of the list.
 const sums = `(() => {
 	const faults = [], of = (cells, i) => Number(cells[i].textContent), half = (x) => x ? 0.5 * 10 ** Math.min(0, Math.floor(Math.log10(Math.abs(x)) + 1e-9) - 2) : 1e-9;
 	const check = (what, shown, low, high, off = half(shown)) => { if (!(shown >= low - off - 1e-9 && shown <= high + off + 1e-9)) faults.push(what + ": " + shown + ", not " + low + " to " + high); };
@@ -257,8 +258,8 @@ const sums = `(() => {
 	return faults;
 })()`
 
-// agentAndKeys checks that an agent answers a person's click, that keys move, undo and flip, and
-// that pointing at a move shows its terms.
+// agentAndKeys checks that an agent answers a person's click, that moving, undoing and flipping the
+// board work with the keyboard, and that pointing at a move shows its terms.
 func agentAndKeys(t *testing.T, open opener) {
 	b := open(Config{})
 	at := b.open(url.Values{"game": {"chess"}, "seat1": {"alphabeta:depth=2"}})
@@ -284,7 +285,7 @@ func agentAndKeys(t *testing.T, open opener) {
 	b.run(chromedp.KeyEvent("f"))
 	b.until(fmt.Sprintf(`document.querySelector(".place").dataset.place !== %q`, first))
 
-	// A position entered in the field is set up. A malformed one is refused.
+	// A position entered in the field is set up. A malformed position is refused.
 	const fen = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 	b.press("#position summary")
 	b.run(chromedp.SetValue(`form input[name=position]`, fen, chromedp.ByQuery), chromedp.Click(`form:has(input[name=position]) button`, chromedp.ByQuery))
@@ -336,7 +337,7 @@ func agentAndKeys(t *testing.T, open opener) {
 
 // readsEveryPage checks that no page is wider than the screen, at 360 pixels in the light scheme
 // and at 1280 pixels in the dark scheme. The contrast of text must be at least 4.5 to 1, and
-// axe-core must find no serious problem. If PLYFIT_PICTURES is set, pictures of the pages are
+// axe-core must not find any serious problems. If PLYFIT_PICTURES is set, pictures of the pages are
 // written to that directory.
 func readsEveryPage(t *testing.T, open opener) {
 	folder := t.TempDir()

@@ -9,11 +9,11 @@ import (
 
 // Limits that protect the server from clients that read slowly or not at all.
 const (
-	longestWriting = time.Minute // maximum time to write one piece
+	longestWriting = time.Minute // maximum time to write a piece of a response
 	longestPiece   = 64 << 10    // maximum size of a piece, in bytes
 )
 
-// A timed response writer allows its reader longestWriting for each piece. Without the limit, a
+// A timed response writer allows the time longestWriting for each piece. Without the limit, a
 // client that stops reading would block a connection and its handler forever.
 type timed struct {
 	http.ResponseWriter
@@ -38,8 +38,8 @@ func (w *timed) Write(data []byte) (n int, err error) {
 // Unwrap is called by [http.ResponseController].
 func (w *timed) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// A bounded listener limits the total number of connections, and allows half of them to each
-// address. At the limit, it closes the connection that has been idle longest. If no connection is
+// A bounded listener limits the total number of connections, and allows each address at most half
+// of them. At the limit, it closes the connection that has been idle longest. If no connection is
 // idle, a new one waits.
 type bounded struct {
 	net.Listener
@@ -51,7 +51,7 @@ type bounded struct {
 	all     map[*admitted]bool
 }
 
-// An admitted connection counts towards the limits of its listener.
+// An admitted connection counts towards its listener's limits.
 type admitted struct {
 	net.Conn
 	from *bounded
@@ -85,8 +85,8 @@ func (b *bounded) Accept() (net.Conn, error) {
 	return a, nil
 }
 
-// room reports whether another connection from host fits within most, closing an idle connection if
-// necessary. An empty host means all hosts. The caller holds b.mu.
+// room reports whether there is room for another connection from host within the limit most. It
+// closes an idle connection if necessary. An empty host means all hosts. The caller holds b.mu.
 func (b *bounded) room(host string, most int) bool {
 	n, oldest := 0, (*admitted)(nil)
 	for a := range b.all {

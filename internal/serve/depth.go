@@ -15,10 +15,10 @@ import (
 	"plyfit/internal/report"
 )
 
-// deepest is the maximum search depth of the step.
+// deepest is the maximum search depth in this step of the lesson.
 const deepest = 5
 
-// In depthPosition, a position of Connect Four, the move depthRight is the only best move. A search
+// In depthPosition, a Connect Four position, the move depthRight is the only best move. A search
 // with alphabeta:depth=42,eval=zero proves this.
 const (
 	depthPosition = "51364237312473"
@@ -37,7 +37,8 @@ func (r record) Share() float64 {
 	return 100 * (float64(r.Won) + float64(0.5*float64(r.Drawn))) / float64(r.Won+r.Drawn+r.Lost)
 }
 
-// depthEvaluations lists the evaluations of the step with their results at depths 1 to 5 in
+// depthEvaluations lists the evaluations in this step of the lesson, with their results at depths 1
+// to 5 in
 //
 //	plyfit match connect4 alphabeta:depth=D,eval=E alphabeta:depth=3,eval=handwritten --pairs 500 --seed 20261124
 //
@@ -56,8 +57,8 @@ var depthEvaluations = []struct {
 		[deepest]record{{346, 20, 634, 2.52}, {459, 74, 467, 2.66}, {557, 46, 397, 2.52}, {639, 54, 307, 2.54}, {682, 43, 275, 2.44}}},
 }
 
-// chosen is the result of a search with one of the evaluations, with the match record of that
-// evaluation.
+// chosen is the result of a search with one of the evaluations, together with the match record of
+// that evaluation.
 type chosen struct {
 	Name, Doc string
 	Moves     string // moves that the search considers best

@@ -12,7 +12,7 @@ import (
 	"plyfit/search"
 )
 
-// depthRival is the opponent of the evaluations at every depth.
+// depthRival is the opponent against which all evaluations play, at every depth.
 const depthRival = "alphabeta:depth=3,eval=handwritten"
 
 // depthSeed and depthPairs are the settings of the matches.
@@ -40,8 +40,8 @@ func TestDepthStep(t *testing.T) {
 	}
 }
 
-// TestDepthRecords repeats matches on which the page reports: the learned evaluation at depth 1, or
-// all of them if PLYFIT_LONG is set.
+// TestDepthRecords repeats matches whose results the page shows. Without PLYFIT_LONG, it repeats
+// only that of the learned evaluation at depth 1.
 func TestDepthRecords(t *testing.T) {
 	w := vectors.Must(catalog.All().World("connect4"))
 	for _, e := range depthEvaluations {

@@ -23,12 +23,12 @@ var explainRoutes = []route{
 // A namedEvaluation is an evaluation with the name that the page shows.
 type namedEvaluation struct {
 	name string
-	set  features.Set        // nil if of is nil
+	set  features.Set        // its terms; nil if of is nil
 	of   *features.Evaluator // nil for the evaluation zero, which has no terms
 }
 
-// evaluations returns the evaluations that a request names in a= and b=. If it names none, they are
-// the shipped ones: hand-written and learned.
+// evaluations returns the evaluations specified by a request in a= and b=. If none are specified,
+// it returns the shipped ones, which are hand-written and learned.
 func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEvaluation, err error) {
 	names := []string{r.FormValue("a"), r.FormValue("b")}
 	if names[0] == "" && names[1] == "" {
@@ -50,8 +50,8 @@ func (s *Server) evaluations(w *catalog.World, r *http.Request) (list []namedEva
 	return list, nil
 }
 
-// shippedEvaluations returns those of the names handwritten and learned for which the game has a
-// shipped model.
+// shippedEvaluations returns the names of the game's shipped models, which can be handwritten and
+// learned.
 func shippedEvaluations(e *catalog.Entry) (names []string) {
 	for _, name := range []string{"handwritten", "learned"} {
 		if e.Ships(name) {
@@ -75,8 +75,8 @@ type assessed struct {
 	Over   bool   // whether the move ends the game; Values are then the mover's utility
 	Values []float64
 	Shown  []string // Values as shown on the page
-	Gap    float64  // the second value minus the first, both as shown; 0 if there is only one
-	Best   []bool   // for each evaluation, whether it values this move highest
+	Gap    float64  // second value minus first value, both as shown; 0 if there is only one
+	Best   []bool   // for each evaluation, whether it gives this move the highest value
 	Terms  string   // URL of the terms of this move
 }
 
@@ -125,8 +125,8 @@ type whyView struct {
 	Names    []string
 	Moves    []assessed
 	Disagree string
-	Average  float64 // average gap, excluding moves that end the game
-	Equal    string  // sentence shown if the first evaluation hardly distinguishes the moves
+	Average  float64 // mean gap, excluding moves that end the game
+	Equal    string  // sentence that is shown if the first evaluation gives all moves about the same value
 	Bar      *barView
 	Mark     string // board places of the best move
 	Terms    *termsView
@@ -205,9 +205,9 @@ func places(s game.State, move string) string {
 	return ""
 }
 
-// equalValues returns a sentence if all moves have about the same value under the first evaluation, and
-// "" otherwise. The moves are sorted best first. Values count as about the same if they differ by
-// at most a thousandth of the best.
+// equalValues returns a sentence if all moves have about the same value under the first evaluation,
+// and "" otherwise. The moves are sorted best first. Values are considered about the same if they
+// differ by at most a thousandth of the best value.
 func equalValues(moves []assessed) string {
 	best, worst := moves[0].Values[0], moves[len(moves)-1].Values[0]
 	switch {
@@ -240,10 +240,10 @@ func disagreement(moves []assessed) (move string, mean float64) {
 
 // termLine is a row of the table of terms.
 type termLine struct {
-	Name, Reads            string // name of the term, and its name if the value is shown with the opposite sign
+	Name, Reads            string // name of the term, and the name that is used if the value has the opposite sign
 	Doc                    string // description of the term; "" if the set has none
 	Value, Weight, Product float64
-	Gap                    float64 // product minus the product for the move compared with
+	Gap                    float64 // product minus the corresponding product for the other move
 	Bar                    float64 // |Gap| divided by the largest |Gap|
 	Decides                bool
 }
@@ -251,7 +251,7 @@ type termLine struct {
 // ending is a step from the sum to the value shown.
 type ending struct {
 	Name, Shown string
-	Gap         float64 // difference from the same step for the move compared with
+	Gap         float64 // difference from the same step for the other move
 }
 
 // termsView is the data for the explanation of one move.
@@ -263,11 +263,11 @@ type termsView struct {
 	Ending            []ending // sum, value, and value in pawns
 	Lines             []termLine
 	Idle              []string // terms that contribute nothing for either move
-	Phased            bool     // whether names contain the phase of their weight, as in knight@0
+	Phased            bool     // whether names contain the phase of the weight, as in knight@0
 }
 
-// explainMove explains the value of the position after move, and compares its terms with those after
-// against. It returns nil if there is nothing to explain.
+// explainMove explains the value of the position after move, and compares its terms with those
+// after the move against. It returns nil if there is nothing to explain.
 func explainMove(w *catalog.World, s game.State, e namedEvaluation, move, against string) *termsView {
 	if e.of == nil {
 		return nil
@@ -291,7 +291,7 @@ func explainMove(w *catalog.World, s game.State, e namedEvaluation, move, agains
 		docs = features.DocsByName(e.set)
 	}
 	compared := move != against && !over && !baseOver
-	if baseOver { // The game is over after against, so there are no terms to compare.
+	if baseOver { // The game is over after the move against, so there are no terms to compare.
 		base = x
 	}
 	for _, c := range features.Endings(base, x, number) {
@@ -335,7 +335,7 @@ func explainMove(w *catalog.World, s game.State, e namedEvaluation, move, agains
 	return v
 }
 
-// terms explains the move that a request names in move=, compared with the move in against=. If
+// terms explains the move in a request's parameter move=, compared with the move in against=. If
 // version= is not the current version of the game, it responds with no content, because the page is
 // about to request the new moves.
 func (s *Server) terms(w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {

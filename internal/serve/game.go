@@ -19,7 +19,7 @@ import (
 )
 
 // openGame is a game that requests share: its session, its seats and the agents' answers. It is
-// kept in memory, and also in a file if the server has a folder for games.
+// kept in memory. If the server has a folder for games, it is also kept in a file.
 type openGame struct {
 	id    string
 	world *catalog.World
@@ -28,18 +28,18 @@ type openGame struct {
 
 	mu      sync.Mutex
 	session *session.Session
-	pending []game.Move        // moves of nature that are drawn but not yet played
+	pending []game.Move        // chance moves that have been drawn but not yet played
 	stop    context.CancelFunc // cancels the running search; may be nil
 	shownGame
 }
 
-// shownGame is what a page shows of a game in addition to its position.
+// shownGame contains the information about a game that a page shows in addition to the position.
 type shownGame struct {
 	Seats   []string    `json:"seats"` // agent spec of each player, or "" for a person
 	Below   game.Player `json:"below"`
 	Version int         `json:"version"` // number of changes so far
 	Luck    []string    `json:"luck"`    // nature's moves since the last decision, in words
-	Answer  string      `json:"answer"`  // search result behind the last move of an agent
+	Answer  string      `json:"answer"`  // search result for the last move of an agent
 	History []played    `json:"history"`
 }
 
@@ -47,11 +47,12 @@ type shownGame struct {
 type played struct {
 	By    string
 	Move  string // move as shown on the page
-	Value string // value found by the search that chose the move, or ""
-	Plies int    `json:"plies"` // number of calls of Play before the move
+	Value string // value found by the search that chose the move; "" if there was no search
+	Plies int    `json:"plies"` // number of calls to Play before the move
 }
 
-// begin replaces the game by a new session. pending contains nature's first moves.
+// begin replaces the game's session with a new one. The parameter pending contains nature's first
+// moves.
 func (t *openGame) begin(s *session.Session, pending []game.Move) {
 	t.install(s)
 	t.pending, t.History, t.Answer, t.Luck = pending, nil, "", nil
@@ -88,7 +89,7 @@ func (t *openGame) changed() {
 	}
 }
 
-// play makes the decision m, followed by nature's moves in pending.
+// play makes the decision m, followed by nature's moves, which are in pending.
 func (t *openGame) play(m game.Move, pending []game.Move, answered, value string) {
 	s := t.session.State
 	t.pending = pending
@@ -123,7 +124,7 @@ func (t *openGame) mover() (agent string, ok bool) {
 	return agent, agent != ""
 }
 
-// ofGame adapts an answer for the game that a request names.
+// ofGame adapts an answer that needs the game specified by the request.
 func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any, error)) answer {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) (any, error) {
 		t := s.games.Get(r.PathValue("id"))
@@ -138,8 +139,8 @@ func ofGame(h func(*Server, http.ResponseWriter, *http.Request, *openGame) (any,
 	}
 }
 
-// changing adapts a function that changes the game that a request names. The function runs with the
-// game locked. The answer shows the resulting board.
+// changing adapts a function that changes the game specified by the request. The game is locked
+// while the function runs. The answer shows the resulting board.
 func changing(do func(s *Server, r *http.Request, t *openGame) error) answer {
 	return ofGame(func(s *Server, w http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 		err := func() error {
@@ -186,7 +187,7 @@ func (s *Server) runSearch(ctx context.Context, a *catalog.Agent, state game.Sta
 	return r, err
 }
 
-// turn waits for a free search slot, and for a slot in each of the other channels, and then calls
+// turn waits for a free search slot and for a slot in each of the other channels, and then calls
 // do. The context of do is cancelled after the time limit.
 func (s *Server) turn(ctx context.Context, do func(ctx context.Context) error, others ...chan struct{}) error {
 	for _, room := range append(others, s.searches) {
@@ -231,7 +232,8 @@ func (s *Server) drawChance(ctx context.Context, w *catalog.World, state game.St
 }
 
 // play makes the decision m, followed by nature's moves. The caller holds the game's lock, which is
-// released while nature thinks. If nature fails, or the game changes meanwhile, no move is made.
+// released while nature thinks. If nature fails or the game changes in the meantime, no move is
+// made.
 func (s *Server) play(ctx context.Context, t *openGame, m game.Move, answered, value string) error {
 	after := t.session.State.Clone()
 	after.Play(m)
@@ -252,9 +254,9 @@ func (s *Server) play(ctx context.Context, t *openGame, m game.Move, answered, v
 	return nil
 }
 
-// unlocked calls do with the game's lock released. The caller holds the lock. unlocked cancels the
-// game's previous task, and do is cancelled when the game changes. stale reports whether the game
-// has changed.
+// unlocked calls do with the game's lock released. The caller holds the lock. The game's previous
+// task is cancelled first, and do is cancelled when the game changes. The result stale reports
+// whether the game has changed.
 func (t *openGame) unlocked(ctx context.Context, do func(ctx context.Context) error) (stale bool, err error) {
 	if t.stop != nil {
 		t.stop()

@@ -16,7 +16,7 @@ import (
 type card struct {
 	Name, Title, Doc, Options string
 	Picture                   template.HTML
-	Levels                    []catalog.Level // levels of the computer; nil if the game has one player
+	Levels                    []catalog.Level // levels of the computer; nil for single-player games
 }
 
 // firstGame is the game shown on the home page.
@@ -35,7 +35,7 @@ func (s *Server) first() *gameView {
 	return v
 }
 
-// home shows a board on which the visitor can play at once, and the list of games.
+// home shows the list of games and a board on which the visitor can start to play immediately.
 func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 	data := struct {
 		Head  head
@@ -46,7 +46,7 @@ func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 	for _, e := range s.config.Catalog {
 		world, err := s.config.Catalog.World(e.Name)
 		if err != nil {
-			continue // A game with required options can be opened only by its spec.
+			continue // A game with required options can only be opened by its spec.
 		}
 		doc, options, _ := strings.Cut(world.Doc, "; ")
 		levels := world.Levels()
@@ -58,8 +58,8 @@ func (s *Server) home(http.ResponseWriter, *http.Request) (any, error) {
 	return data, nil
 }
 
-// sample returns the position for a game's picture. It is always the same: up to 14 random moves
-// from the start, and more if chance is to move.
+// sample returns the position for a game's picture. It is always the same position, reached after
+// at most 14 random moves, or more if chance is to move.
 func sample(w *catalog.World) game.State {
 	s := w.New()
 	rng := rand.New(rand.NewPCG(7, uint64(len(w.Name))))
@@ -78,7 +78,7 @@ func sample(w *catalog.World) game.State {
 	return s
 }
 
-// at shows the position of a link without opening a game.
+// at shows the position specified by a link, without opening a game.
 func (s *Server) at(_ http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.FormValue("game"))
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 	"plyfit/internal/session"
 )
 
-// keptGame is the content of ID.json in [Config].Games, the file of an open game.
+// keptGame is the content of an open game's file, ID.json in [Config].Games.
 type keptGame struct {
 	Game  string      `json:"game"`
 	Seed  uint64      `json:"seed"`

@@ -13,8 +13,8 @@ import (
 	"plyfit/internal/vectors"
 )
 
-// TestKeptGames checks that a second server reopens the games of every kind unchanged, after moves
-// of agents and an undone move. A damaged file is deleted.
+// TestKeptGames checks that a second server reopens games of every kind unchanged, even after moves
+// by agents and an undone move. A damaged file must be deleted.
 func TestKeptGames(t *testing.T) {
 	c := Config{Games: t.TempDir()}
 	first := visit(t, c)
@@ -45,9 +45,10 @@ func TestKeptGames(t *testing.T) {
 	}
 }
 
-// TestLearnPage checks that a page can learn each of the worlds it offers. The model is saved,
-// reloaded and plays. A run shows its progress, and stops soon when requested, both during games
-// and during fits. The page can also play a match. Only one run or match can be in progress.
+// TestLearnPage checks that a page can learn each of the worlds it offers. The model must be saved,
+// and it must be possible to reload it and play against it. A run must show its progress and stop
+// soon when requested, both during games and during fits. The page must also be able to play a
+// match. Only one run or match may be in progress.
 func TestLearnPage(t *testing.T) {
 	c := Config{Runs: t.TempDir(), Learn: true, Limits: Limits{Models: t.TempDir(), Body: 64 << 20}}
 	v := visit(t, c)

@@ -37,7 +37,7 @@ var learnRoutes = []route{
 
 // learning holds the run or match that a page has started. Only one can run at a time.
 type learning struct {
-	catalog catalog.Catalog // agents of this catalog may name files of runs; agents of a page may not
+	catalog catalog.Catalog // agents from this catalog may use the files of runs; agents from a page may not
 
 	mu    sync.Mutex
 	stop  context.CancelFunc // cancels the current run or match; nil if there is none
@@ -66,7 +66,7 @@ type learnView struct {
 	Fault  string
 	Runs   any
 	Models []modelLine // files that can be downloaded
-	Faults []string    // kept files that were skipped, with the reason
+	Faults []string    // kept files that were skipped, with the reasons
 }
 
 func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) {
@@ -74,7 +74,7 @@ func (s *Server) learnPage(w http.ResponseWriter, r *http.Request) (any, error) 
 	s.learning.mu.Lock()
 	v.Live, v.Fault = s.learning.stop != nil, s.learning.fault
 	s.learning.mu.Unlock()
-	var err error // the result of a run that has ended is in the list, which is read next
+	var err error // the list, which is read next, contains the result of a run that has ended
 	v.Runs, err = s.runList(w, r)
 	v.Models, v.Faults = s.modelFiles()
 	v.Faults = append(v.Faults, s.dropped...)
@@ -169,14 +169,14 @@ func (s *Server) run(ctx context.Context, file string, o loop.Options) (*loop.Re
 	return result, f.Save(file)
 }
 
-// Numbers of pairs of a match on the page: default and maximum.
+// Default and maximum number of pairs in a match on the page.
 const (
 	usualPairs = 100
 	mostPairs  = 1000
 )
 
-// compare plays a match of game= between a= and b=, each of which is a level, an agent or an
-// evaluation. pairs= is the number of game pairs.
+// compare plays a match in game= between a= and b=, each of which is a level, an agent or an
+// evaluation. The number of pairs is in pairs=.
 func (s *Server) compare(w http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.PostFormValue("game"))
 	if err != nil {
@@ -220,8 +220,7 @@ func (s *Server) stopLearning(w http.ResponseWriter, r *http.Request) (any, erro
 	return nil, nil
 }
 
-// playModel starts a game against the model name=. If the game has one player, the model plays
-// alone.
+// playModel starts a game against the model name=. In a single-player game, the model plays alone.
 func (s *Server) playModel(w http.ResponseWriter, r *http.Request) (any, error) {
 	f, path, err := s.kept(r)
 	if err != nil {
@@ -239,7 +238,7 @@ func (s *Server) playModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	return s.open(w, r)
 }
 
-// kept loads the model in the models folder that a request names.
+// kept loads the model specified by the request from the models folder.
 func (s *Server) kept(r *http.Request) (f *models.File, path string, err error) {
 	path = filepath.Join(s.limits.Models, filepath.Base(r.FormValue("name")))
 	if f, err = models.Load(path); err != nil {
@@ -264,7 +263,7 @@ func (s *Server) giveModel(w http.ResponseWriter, r *http.Request) (any, error) 
 	return nil, nil
 }
 
-// takeModel stores an uploaded model in the format that giveModel sends.
+// takeModel stores an uploaded model, which must have the format that giveModel sends.
 func (s *Server) takeModel(w http.ResponseWriter, r *http.Request) (any, error) {
 	in, header, err := r.FormFile("model")
 	if err != nil {
@@ -309,7 +308,7 @@ func (s *Server) worldOf(name string, f *models.File) (world *catalog.World, err
 // longestName is the maximum length of a model's name on the page, in characters.
 const longestName = 60
 
-// plainName makes the name of an uploaded file safe for specs and URLs. It replaces other
+// plainName makes the name of an uploaded file safe for specs and URLs. It replaces unsafe
 // characters with hyphens and truncates long names.
 func plainName(name string) string {
 	parts := strings.FieldsFunc(strings.TrimSuffix(path.Base(name), ".json"), func(r rune) bool {

@@ -13,8 +13,8 @@ import (
 	"plyfit/learn/loop"
 )
 
-// The last step of the lesson learns an evaluation of tic-tac-toe. The result is the same as with
-// lessonCommand, on every machine.
+// The last step of the lesson learns an evaluation for tic-tac-toe. On every machine, the result is
+// the same as that of lessonCommand.
 const (
 	lessonGame    = "tictactoe"
 	lessonSeed    = 7
@@ -23,7 +23,8 @@ const (
 )
 
 // lessonModels contains the shipped models of the lesson's game and the model learned in the
-// lesson. Agents can use the name learned for that model, because no model of that name is shipped.
+// lesson. Agents can use the name "learned" for that model, because no model of that name is
+// shipped.
 type lessonModels struct {
 	fs.FS
 	file string // file of the learned model; missing before the first run

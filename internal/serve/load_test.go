@@ -46,7 +46,7 @@ func (c counter) Play(m game.Move) {
 func (c counter) Clone() game.State { return counter{c.State.Clone()} }
 
 // TestClosedPageEndsItsSearch checks that closing a page cancels its search through the context of
-// the request. The search must visit no more nodes and release its slot.
+// the request. The search must then visit no more nodes and release its slot.
 func TestClosedPageEndsItsSearch(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All().With(counted), Limits: Limits{Time: time.Hour, Depth: 40, Simulations: 1e9}}))
 	v := newVisitor(t, httptest.NewServer(s), http.Client{})

@@ -33,7 +33,7 @@ func playMatch(t *testing.T, path, spec, a, b string, change func(*arena.Config)
 }
 
 // TestMatchInTheList checks that a match is listed with its score while its file grows, and that an
-// error in the file is reported with its line.
+// error in the file is reported with the line number.
 func TestMatchInTheList(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "cup", "m.jsonl")

@@ -24,21 +24,21 @@ type stepNode struct {
 	path   string // moves that lead to the node, as in "2.1"; "" at the root
 	turn   game.Player
 	shape  svg.Shape
-	label  string      // label of the line to the node: its probability
+	label  string      // label of the line to the node, which is its probability
 	traced *trace.Node // the same node in the search's record; nil if it was not searched
 	below  []*stepNode
 
-	value         []float64 // utility of each player, at a leaf or as far as it is known
+	value         []float64 // utility of each player at a leaf, or as far as it is known
 	alpha, beta   float64
 	visited, done bool // whether the node was visited, and whether its value is final
 	cut           bool
 	visits        int // number of simulations through the node; value is then their mean
 }
 
-// A moment is a step of the search. A node is entered, or receives the value of child, or its
-// remaining children are cut. alpha and beta are the window of the node after the step. In Monte
-// Carlo tree search, a moment is a simulation along line that yields result. The zero moment is the
-// end of the search.
+// A moment is a step of the search. A node is entered, receives the value of its child, or has its
+// remaining children cut. The fields alpha and beta are the node's window after the step. In Monte
+// Carlo tree search, a moment is a simulation along the field line with the result in the field
+// result. The zero moment is the end of the search.
 type moment struct {
 	at, child   *stepNode
 	cut         bool
@@ -57,8 +57,8 @@ type stepped struct {
 	several bool // whether leaves hold one number per player
 }
 
-// step searches the tree in text with the named method. If by is empty, it uses the textbook's
-// method for the tree.
+// step searches the tree in text with the named method. If the parameter by is empty, step uses the
+// textbook's method for the tree.
 func (s *Server) step(ctx context.Context, text, by string) (*stepped, error) {
 	w, err := s.config.Catalog.World("tree")
 	if err != nil {
@@ -150,7 +150,8 @@ func (s *Server) simulate(ctx context.Context, t *stepped, w *catalog.World, sta
 	return err
 }
 
-// grow builds the tree of s below n and returns its depth. It stops at mostStepped nodes.
+// grow builds the tree of s below the node n and returns its depth. It stops when the tree has
+// mostStepped nodes.
 func (t *stepped) grow(s game.State, n *stepNode) (deep int) {
 	t.nodes++
 	switch n.turn = s.Turn(); n.turn {
@@ -215,7 +216,7 @@ func (t *stepped) play(m moment) {
 	m.at.alpha, m.at.beta = m.alpha, m.beta
 }
 
-// update recomputes the value of n with the value of its child c.
+// update recomputes the value of n from the value of its child c.
 func (n *stepNode) update(c *stepNode) {
 	rule := n.traced.Rule
 	chooser := map[search.Rule]game.Player{search.Smallest: 1, search.Own: n.turn}[rule]
@@ -274,7 +275,7 @@ func (t *stepped) window(n *stepNode) string {
 	return "α " + t.end(n.alpha) + ", β " + t.end(n.beta)
 }
 
-// describe describes a moment that has been played.
+// describe returns a description of a moment that has been played.
 func (t *stepped) describe(m moment) string {
 	n := m.at
 	switch {

@@ -18,7 +18,7 @@ const endlessGhosts = "pacman:layout=medium,ghost=(minimax:depth=12)"
 func (v *visitor) serverOf() *Server { return v.Config.Handler.(*Server) }
 
 // TestNatureInTime checks that if nature's search exceeds the time limit, no move is made. The game
-// must stay unchanged, and the error must be one line that gives the reason.
+// must stay unchanged, and the error must give the reason in one line.
 func TestNatureInTime(t *testing.T) {
 	v := visit(t, Config{Limits: Limits{Time: 50 * time.Millisecond}})
 	at := v.open(url.Values{"game": {endlessGhosts}})
@@ -51,7 +51,7 @@ func TestNatureInTime(t *testing.T) {
 	if s := v.serverOf(); len(s.searches) > 0 || len(s.natures) > 0 {
 		t.Errorf("%d searches go on", len(s.searches))
 	}
-	// In such a world, a search and its tree also end in time.
+	// In such a world, searches and search trees must also end in time.
 	for path, form := range map[string]url.Values{"/think": {"agent": {"expectimax:depth=3"}}, "/tree": {"agent": {"expectimax:depth=1"}}} {
 		if code, text, _ := v.ask(at+path, form); code != http.StatusBadRequest || !strings.Contains(text, "within 50ms") {
 			t.Errorf("%s: %d %.300s", path, code, text)
@@ -76,7 +76,8 @@ func (v *visitor) position(at, move string) string {
 }
 
 // TestNatureThatIsAnAgentMoves checks that ghosts controlled by an agent move in time. Their random
-// choices must come from the game's seed, so the same move after an undo must get the same answer.
+// choices must come from the game's seed: if the same move is made again after undoing it, the
+// answer must be the same.
 func TestNatureThatIsAnAgentMoves(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"pacman:layout=gauntlet,ghost=(mix(0.5*minimax:depth=1,0.5*random))"}, "seed": {"4"}})

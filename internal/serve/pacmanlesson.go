@@ -14,10 +14,10 @@ import (
 	"plyfit/study/lecture"
 )
 
-// This file holds the Pacman steps of the lesson. Each request replays a game up to the requested
-// round, so the server keeps nothing between requests.
+// This file contains the Pacman steps of the lesson. Each request replays a game up to the
+// requested round, so the server keeps nothing between requests.
 
-// Evaluations of the leaves of Pacman's search in the step with the dot.
+// Evaluations for the leaves of Pacman's search, in the step with the dot.
 const (
 	byScore    = "score"
 	byDistance = "distance"
@@ -25,7 +25,7 @@ const (
 
 const (
 	usualDepth = 3  // search depth in rounds at which Pacman jitters
-	farthest   = 8  // maximum of the depth slider, in rounds
+	farthest   = 8  // maximum value of the depth slider, in rounds
 	jitterEnds = 40 // maximum number of rounds
 )
 
@@ -46,8 +46,8 @@ type jitterView struct {
 	Went           []string // Pacman's moves so far
 	Back           int      // number of moves that reverse the previous move
 	Dots, Score    string
-	Tried          []tried // moves available next; empty at the end
-	Tie            bool    // whether several moves are best
+	Tried          []tried // moves that are available next; empty at the end
+	Tie            bool    // whether there are several best moves
 	Over           bool
 }
 
@@ -168,7 +168,7 @@ type assumed struct {
 
 // table computes the planners' rows for a board.
 func (s *Server) table(ctx context.Context, board string, ghosts []ghost) (rows []assumed, start *pacman.State, err error) {
-	err = s.turn(ctx, func(ctx context.Context) error { // all cells share one search slot, because they take little time
+	err = s.turn(ctx, func(ctx context.Context) error { // all cells use a single search slot, because they take little time
 		for _, p := range planners {
 			row := assumed{planner: p}
 			for _, g := range ghosts {
@@ -217,23 +217,23 @@ func (s *Server) trapped(ctx context.Context) (*trappedView, error) {
 
 const (
 	chaseEnds = 200  // maximum number of rounds
-	mostLuck  = 1000 // number of games that each cell offers
+	mostLuck  = 1000 // number of games in each cell
 )
 
-// chaseView is a game of one of the four cells, after some rounds.
+// chaseView shows a game from one of the four cells, after some rounds.
 type chaseView struct {
 	planner
 	ghost
 	Luck, Round int // number of the game, and number of rounds played
 	More, Last  int // next and last round that can be requested; 0 at the end
-	Other       int // number of another game of the cell
+	Other       int // number of another game in the cell
 	Board       template.HTML
 	Score       string
 	Over, Won   bool
 }
 
-// pacmanLesson shows a game of a cell. The request gives planner=, ghost=, luck= (the number of the
-// game) and round=.
+// pacmanLesson shows a game from a cell of the table. The request gives planner=, ghost=, luck=
+// (the number of the game) and round=.
 func (s *Server) pacmanLesson(_ http.ResponseWriter, r *http.Request) (any, error) {
 	luck, err := wholeNumber(r, "luck", 1, 1, mostLuck)
 	if err != nil {

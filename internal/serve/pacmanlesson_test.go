@@ -32,7 +32,7 @@ func TestJitter(t *testing.T) {
 	}
 }
 
-// TestChase checks that a game of a cell continues from the requested round, ends, and is always
+// TestChase checks that a game from a cell continues at the requested round, ends, and is always
 // the same. Expectimax must be caught by the hostile ghost in most games.
 func TestChase(t *testing.T) {
 	v := visit(t, Config{})

@@ -17,7 +17,7 @@ import (
 )
 
 // TestPipesInThePlaceOfFiles checks that named pipes and folders in place of files do not block a
-// request. The list of runs must still appear and report the problem.
+// request. The page must still list the runs and must report the problem.
 func TestPipesInThePlaceOfFiles(t *testing.T) {
 	runs, models := t.TempDir(), t.TempDir()
 	within := func(names ...string) string {

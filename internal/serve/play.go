@@ -35,7 +35,7 @@ var playRoutes = []route{
 	{"POST /tables/{id}/think", fullyVisible((*Server).think), "thought"},
 }
 
-// base returns the name of the game in a spec.
+// base returns the name of a spec's game.
 func base(spec string) string {
 	name, _, _ := strings.Cut(spec, ":")
 	name, _, _ = strings.Cut(name, "+")
@@ -52,7 +52,7 @@ func (s *Server) functions() template.FuncMap {
 			w, err := s.config.Catalog.World(game)
 			return err == nil && w.Players == 1
 		},
-		"heading": func(spec string) string { // title of a game, followed by the spec if it has options
+		"heading": func(spec string) string { // title of the game, followed by the spec if it has options
 			e, err := s.config.Catalog.Entry(base(spec))
 			switch {
 			case err != nil:
@@ -99,9 +99,9 @@ func (s *Server) gamePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (
 	return s.view(t), nil
 }
 
-// shown responds to a request that changed the game. It returns the board as a fragment, or
-// redirects to the page if the browser runs no scripts. If err shows that another request cancelled
-// this one, the response is the current board.
+// shown responds to a request that has changed the game. It returns the board as a fragment, or
+// redirects to the page if the browser does not run scripts. If err shows that another request
+// cancelled this one, the response is the current board.
 func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err error) (any, error) {
 	if err != nil && (err != context.Canceled || r.Context().Err() != nil) {
 		return nil, err
@@ -114,9 +114,9 @@ func (s *Server) shown(w http.ResponseWriter, r *http.Request, t *openGame, err 
 	return s.view(t), nil
 }
 
-// open starts a game. The request gives game=SPEC, position=P, and seat0=, seat1= and so on: an
-// agent spec, or nothing for a person. others= is the agent for all seats except the first, and
-// move=M is a person's first move.
+// open starts a game. The request contains game=SPEC, position=P, and an agent spec for each seat
+// in seat0=, seat1= and so on, which is empty for a person. The agent for all seats except the
+// first can be in others=, and a person's first move in move=.
 func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	world, err := s.config.Catalog.World(r.PostFormValue("game"))
 	if err != nil {
@@ -157,7 +157,7 @@ func (s *Server) open(w http.ResponseWriter, r *http.Request) (any, error) {
 	return nil, nil
 }
 
-// start creates a game at position=P. pending contains nature's first moves.
+// start creates a game at position=P. The parameter pending contains nature's first moves.
 func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *session.Session, pending []game.Move, err error) {
 	if begun, err = session.New(w.Game, strings.TrimSpace(r.PostFormValue("position")), seed); err == nil {
 		pending, err = s.drawChance(r.Context(), w, begun.State.Clone(), seed, 0)
@@ -166,7 +166,7 @@ func (s *Server) start(r *http.Request, w *catalog.World, seed uint64) (begun *s
 }
 
 func (s *Server) chosenSeats(w *catalog.World, r *http.Request) ([]string, error) {
-	seats := make([]string, max(w.Players, 16)) // a position may have another number of players
+	seats := make([]string, max(w.Players, 16)) // the position may have a different number of players
 	for p := range seats {
 		text := strings.TrimSpace(r.PostFormValue(fmt.Sprintf("seat%d", p)))
 		if text == "" && p > 0 && p < w.Players {
@@ -224,15 +224,15 @@ func (s *Server) answer(r *http.Request, t *openGame) error {
 		return err
 	}
 	answered, value := describe(t.world, t.session.State, &res)
-	if t.world.Hidden { // the search's value and line would reveal hidden information
+	if t.world.Hidden { // the value and the line of the search would reveal hidden information
 		answered, value = game.Spelled(t.session.State, res.Move), ""
 	}
 	return s.play(r.Context(), t, res.Move, t.world.Side(t.session.State.Turn())+", "+named(t.world, spec)+": "+answered, value)
 }
 
 // begin cancels the game's running search and starts a search by the given agent. The caller holds
-// the game's lock, which is released during the search. stale reports whether the game has changed
-// meanwhile.
+// the game's lock, which is released during the search. The result stale reports whether the game
+// has changed in the meantime.
 func (s *Server) begin(ctx context.Context, t *openGame, spec string) (r search.Result, stale bool, err error) {
 	state, seed := t.session.State.Clone(), game.Seed(t.session.Seed, game.StreamSeat, uint64(t.session.Plies))
 	stale, err = t.unlocked(ctx, func(ctx context.Context) error {
@@ -311,7 +311,7 @@ type thought struct {
 	Seconds         float64
 }
 
-// think searches with agent=SPEC and lists the values of all moves.
+// think searches with the agent in agent=SPEC and lists the values of all moves.
 func (s *Server) think(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

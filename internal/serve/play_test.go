@@ -45,7 +45,7 @@ func newVisitor(t testing.TB, server *httptest.Server, c http.Client) *visitor {
 	return &visitor{TB: t, Server: server, client: &c}
 }
 
-// ask sends a request with the headers of htmx. It is a GET request if form is nil.
+// ask sends a request with the headers that htmx sends. It is a GET request if form is nil.
 func (v *visitor) ask(path string, form url.Values) (code int, body string, head http.Header) {
 	v.Helper()
 	htmx := map[string]string{"HX-Request": "true"}
@@ -77,7 +77,7 @@ func (v *visitor) open(form url.Values) string {
 
 var movesAttribute = regexp.MustCompile(`data-moves="([^"]*)"`)
 
-// movesOf returns the moves that a board offers to a person, or nil if it offers none.
+// movesOf returns the moves that a board offers to a person, or nil if there are none.
 func movesOf(t testing.TB, board string) (moves []clickable) {
 	t.Helper()
 	m := movesAttribute.FindStringSubmatch(board)
@@ -180,8 +180,9 @@ func TestSecondClick(t *testing.T) {
 	}
 }
 
-// TestTermsOfABoardThatIsNoMore checks that a request for the terms of a move on an outdated board
-// gets no content and no error. The page requests the terms for the current board itself.
+// TestTermsOfABoardThatIsNoMore requests the terms of a move on an outdated board. The response
+// must have no content and must not be an error, because the page then requests the terms for the
+// current board.
 func TestTermsOfABoardThatIsNoMore(t *testing.T) {
 	v := visit(t, Config{})
 	at := v.open(url.Values{"game": {"connect4"}})
@@ -208,8 +209,8 @@ func TestTermsOfABoardThatIsNoMore(t *testing.T) {
 	}
 }
 
-// TestFirstMinute checks what a visitor sees first: readable titles of games, the correct number of
-// lesson steps, and in 2048 the score, the arrows and a description of nature's moves.
+// TestFirstMinute checks what a visitor sees first: readable game titles, the correct number of
+// lesson steps, and, in 2048, the score, the arrows and a description of nature's moves.
 func TestFirstMinute(t *testing.T) {
 	v := visit(t, Config{})
 	for _, c := range []struct{ path, want string }{

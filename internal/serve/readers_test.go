@@ -49,7 +49,7 @@ func running(t *testing.T, c Config) (s *Server, v *visitor) {
 	return s, newVisitor(t, &httptest.Server{URL: "http://" + l.Addr().String()}, http.Client{Transport: transport, Timeout: time.Minute})
 }
 
-// stuck is a response whose reader does not read, so Write blocks.
+// stuck is a response writer whose reader does not read, so that Write blocks.
 type stuck struct {
 	slow
 	writing chan struct{} // closed at the first Write
@@ -63,8 +63,8 @@ func (w *stuck) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// stuckAt sends a request to s and returns once the response is being written to a reader that does
-// not read. Calling read lets the reader continue.
+// stuckAt sends a request to s from a reader that does not read, and returns once the response is
+// being written. Calling the function read lets the reader continue.
 func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()) {
 	t.Helper()
 	method := http.MethodGet
@@ -92,8 +92,8 @@ func stuckAt(t testing.TB, s *Server, path string, form url.Values) (read func()
 	}
 }
 
-// free fails the test if the lock of one of the games, or another lock that requests wait for, is
-// held.
+// free fails the test if a lock is held that requests wait for, such as the lock of one of the
+// games.
 func (s *Server) free(t testing.TB, while string, games ...string) {
 	t.Helper()
 	locks := map[string]*sync.Mutex{"models": &s.drawing}
@@ -157,8 +157,7 @@ func (w *slow) Write(data []byte) (int, error) {
 }
 
 // TestWritingHasItsTime checks that each piece of a response has its own deadline, and that a
-// failed write ends the response. The rest of a complete response must also have a deadline, even
-// after a panic.
+// failed write ends the response. The last piece must also have a deadline, even after a panic.
 func TestWritingHasItsTime(t *testing.T) {
 	w := &slow{}
 	n, err := newTimed(w).Write(make([]byte, 5*longestPiece))
@@ -183,9 +182,9 @@ func TestWritingHasItsTime(t *testing.T) {
 	}
 }
 
-// TestConnectionsAreBounded checks that a visitor gets through when the maximum number of
-// connections is open. Idle connections are closed to make room, and a request without the token
-// closes its own connection.
+// TestConnectionsAreBounded checks that a visitor can connect when the maximum number of
+// connections is already open. Idle connections are closed to make room, and a request without the
+// token closes its own connection.
 func TestConnectionsAreBounded(t *testing.T) {
 	const token = "0123456789abcdef"
 	_, v := running(t, Config{Token: token, Limits: Limits{Connections: 8}})
@@ -206,8 +205,8 @@ func TestConnectionsAreBounded(t *testing.T) {
 	for i := range 40 {
 		c := open()
 		switch i % 4 {
-		case 0: // sends nothing
-		case 3: // is refused, and does not send the announced body
+		case 0: // a client that sends nothing
+		case 3: // a client that is refused and does not send the announced body
 			fmt.Fprintf(c, "POST /tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\nx")
 		case 1:
 			fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: lo")
@@ -225,8 +224,8 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 }
 
-// askOver requests a file over a connection, with an additional header line. It returns 0 if there
-// is no response.
+// askOver requests a file over a connection, with an additional header line, and returns the status
+// code. It returns 0 if there is no response.
 func askOver(c net.Conn, head string) (code int) {
 	fmt.Fprintf(c, "GET /assets/icon.svg HTTP/1.1\r\n%s\r\n\r\n", head)
 	r, err := http.ReadResponse(bufio.NewReader(c), nil)

@@ -26,14 +26,14 @@ var replayRoutes = []route{
 type replayed struct {
 	*game.Transcript
 	world                    *catalog.World
-	Pair, Pairs, Game, Games int // numbers of the pair and of the game in the pair, from 1, with their totals
+	Pair, Pairs, Game, Games int // numbers of the pair and of the game within the pair, starting from 1, with the totals
 }
 
 func replayLink(name string, pair, game int) string {
 	return "/replay?" + url.Values{"name": {name}, "pair": {strconv.Itoa(pair)}, "game": {strconv.Itoa(game)}}.Encode()
 }
 
-// replayed reads the game that a request names in name=FILE, pair= and game=.
+// replayed reads the game that a request specifies by name=FILE, pair= and game=.
 func (s *Server) replayed(r *http.Request) (g *replayed, err error) {
 	defer func() {
 		if err != nil {

@@ -64,13 +64,13 @@ type runView struct {
 	Live     bool   // whether a process is working on the run
 	Ended    bool
 	Progress *work.Progress // progress of that process; nil if it has not reported any
-	Percent  int64          // completed share; negative if unknown
+	Percent  int64          // completed fraction; negative if unknown
 
 	at time.Time // time of the last change
 }
 
-// runs opens the folder of runs. Names cannot lead out of the folder, neither by ".." nor through a
-// link.
+// runs opens the folder of runs. Names cannot lead out of the folder, neither through ".." nor
+// through links.
 func (s *Server) runs() (*os.Root, error) {
 	if s.config.Runs == "" {
 		return nil, missing("this server shows no runs; start it with plyfit serve --runs DIR")
@@ -97,7 +97,7 @@ func kindOf(root *os.Root, name string, d fs.DirEntry) string {
 		return studyKind
 	case there(datasets.ManifestFile):
 		return gamesKind
-	case name != "." && (there(reportName) || there(matchName)): // the folder that is shown may contain such files without being a run
+	case name != "." && (there(reportName) || there(matchName)): // the folder of runs may itself contain such files without being a run
 		return learnKind
 	}
 	return ""
@@ -109,13 +109,14 @@ const (
 	mostFiles  = 20_000 // files examined
 	mostLevels = 4      // depth of folders
 
-	longestPlan   = 16 << 20 // size of a data set's plan, in bytes
-	longestReport = 64 << 20 // size of a report, in bytes
-	longestMatch  = 64 << 20 // size of a match file whose result is read, in bytes
-	longestLog    = 64 << 10 // bytes read from the end of a log
+	longestPlan   = 16 << 20 // maximum size of a data set's plan, in bytes
+	longestReport = 64 << 20 // maximum size of a report, in bytes
+	longestMatch  = 64 << 20 // maximum size of a match file whose result is read, in bytes
+	longestLog    = 64 << 10 // number of bytes read from the end of a log
 )
 
-// walkRuns calls each for every run in a folder, which may be a run itself. It does not enter runs.
+// walkRuns calls each for every run in a folder, which may itself be a run. It does not search
+// inside runs.
 func walkRuns(root *os.Root, each func(name, kind string)) error {
 	seen, runs := 0, 0
 	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
@@ -269,8 +270,8 @@ func (s *Server) resultOf(root *os.Root, name string) *matchResult {
 	return f
 }
 
-// readMatch reads a match file and calls each with every pair. any reports whether the file
-// contains pairs.
+// readMatch reads a match file and calls each with every pair. The result any reports whether the
+// file contains pairs.
 func (s *Server) readMatch(root *os.Root, name string, each func(*arena.PairRecord) error) (h arena.Header, r arena.Result, any bool, err error) {
 	file, err := disk.OpenIn(root, name)
 	if err != nil {
@@ -297,8 +298,8 @@ func standing(r *arena.Result) string {
 	return "the first player gets " + share(r)
 }
 
-// lastPoint formats the last strength in a log. It skips invalid lines, because the run may be
-// writing one.
+// lastPoint formats the last playing strength in a log. It skips invalid lines, because the run may
+// still be writing a line.
 func lastPoint(root *os.Root, name string) (text string) {
 	f, err := disk.OpenIn(root, path.Join(name, logName))
 	if err != nil {
@@ -321,7 +322,7 @@ func lastPoint(root *os.Root, name string) (text string) {
 	return text
 }
 
-// compared describes a contest. Contests of planners have no common planner.
+// compared describes a contest. Contests between planners have no common planner.
 func compared(c *loop.Contest) string {
 	text := strings.ReplaceAll(spoken(c.A)+" against "+spoken(c.B), "handwritten", "hand-written")
 	if c.Planner != "" {

@@ -108,9 +108,9 @@ func TestModelPages(t *testing.T) {
 	}
 }
 
-// TestPatternPictures checks that patterns are drawn with the fillings of the highest and the
-// lowest weights, also for a file in the models folder. For two models with the same feature set,
-// it checks the differences.
+// TestPatternPictures checks that patterns are drawn with the contents that have the highest and
+// the lowest weights. It also uses a file in the models folder. For two models with the same
+// feature set, it checks the differences.
 func TestPatternPictures(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "othello-2-tuples.json")
@@ -183,8 +183,8 @@ func TestResultsInTheList(t *testing.T) {
 	}
 }
 
-// TestModelsSideBySide checks that two models are shown side by side on the same axis, and every
-// term with its description. The page must not offer to compare them again.
+// TestModelsSideBySide checks that two models are shown side by side on the same axis and that
+// every term has its description. The page must not offer to compare them again.
 func TestModelsSideBySide(t *testing.T) {
 	page := visit(t, Config{}).want("/model?game=connect4&name=handwritten&beside=learned", nil)
 	for _, want := range []string{`aria-label="handwritten: weight of one unit of the term"`, `aria-label="learned: weight of one unit of the term"`, "1 if the player is to move", "difference", "Show only this one", "The weights of handwritten are multiplied by 2.", `<td class="n">6</td><td class="n">3.34</td><td class="n">-2.66</td>`} {

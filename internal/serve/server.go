@@ -30,8 +30,8 @@ import (
 // Config is the configuration of a [Server].
 type Config struct {
 	Catalog catalog.Catalog
-	Runs    string   // folder of the runs that are shown; "" if none are
-	Learn   bool     // whether pages may start learning runs in Runs, and upload and download models of Limits.Models
+	Runs    string   // folder of the runs that are shown; "" if no runs are shown
+	Learn   bool     // whether pages may start learning runs in Runs, and may upload and download the models in Limits.Models
 	Games   string   // folder in which open games are kept; "" keeps them only in memory
 	Hosts   []string // host names, other than localhost, that requests may use
 	Token   string   // token that every request must have; "" if none is required
@@ -44,16 +44,16 @@ type Server struct {
 	config   Config
 	limits   Limits
 	games    lru.Cache[string, *openGame]
-	dropped  []string                        // kept games that could not be reopened, with the reason
-	matches  lru.Cache[string, *matchResult] // keyed by file; a changed file is read again
+	dropped  []string                        // kept games that could not be reopened, with the reasons
+	matches  lru.Cache[string, *matchResult] // cache by file; a changed file is read again
 	drawing  sync.Mutex                      // held while a model is loaded and drawn
-	searches chan struct{}                   // slots for searches; its capacity is the number that may run at once
+	searches chan struct{}                   // slots for searches; the capacity is the number of searches that may run at the same time
 	natures  chan struct{}                   // slots for nature's searches, which also need a slot of searches
 	unfolded lru.Cache[treeName, *searchTree]
 	pages    *template.Template
 	assets   map[string]asset
 	learning learning
-	lesson   string // path of the model file that the lesson learned
+	lesson   string // path of the file with the model learned in the lesson
 	handler  http.Handler
 }
 
@@ -113,7 +113,8 @@ func New(c Config) (*Server, error) {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.handler.ServeHTTP(w, r) }
 
 // An answer returns the data for the template, or nil if it has already written the response. An
-// error is sent in one line, with the code of a [refusal], or otherwise as a bad request.
+// error is sent as one line. The status code is that of the [refusal], or "bad request" for other
+// errors.
 type answer func(s *Server, w http.ResponseWriter, r *http.Request) (any, error)
 
 // A route connects a pattern to an answer. Each one is declared next to its answer.
@@ -128,8 +129,8 @@ func routes() []route {
 		[]route{{"GET /assets/{name}", (*Server).asset, ""}, {"/", func(*Server, http.ResponseWriter, *http.Request) (any, error) { return nil, missing("no such page") }, ""}})
 }
 
-// Pages returns the paths of all pages that can be opened in any browser. It excludes the pages of
-// games, because their addresses contain the number of a game.
+// Pages returns the paths of all pages that do not depend on an open game. It excludes the pages of
+// games, because their addresses contain a game's number.
 func Pages() (paths []string) {
 	for _, rt := range routes() {
 		whole := rt.template == "" || strings.Contains(rt.template, ".html")
@@ -254,7 +255,7 @@ func refuse(w http.ResponseWriter, r *http.Request, code int, text string) {
 	text = oneLine(text)
 	if code == http.StatusUnauthorized || code == http.StatusForbidden {
 		w.Header().Set("Connection", "close")
-		defer http.NewResponseController(w).SetReadDeadline(time.Now()) // do not wait for the rest of the request body
+		defer http.NewResponseController(w).SetReadDeadline(time.Now()) // does not wait for the rest of the request body
 	}
 	if fragment(r) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -276,11 +277,11 @@ type Limits struct {
 	Time time.Duration `flag:"time" default:"10s" help:"time limit per search"`
 
 	Idle        time.Duration // time until an unused game may be dropped; default 2 hours
-	Body        int64         // size of a request in bytes; default 64 KiB
-	Simulations int           // simulations of Monte Carlo tree search; default 100,000
-	Nodes       int           // nodes of a tree kept for a page; default 20,000
-	Trees       int64         // total size of the kept trees in bytes; default 256 MB
-	Connections int           // open connections; default 512
+	Body        int64         // maximum size of a request in bytes; default 64 KiB
+	Simulations int           // maximum number of simulations in Monte Carlo tree search; default 100,000
+	Nodes       int           // maximum number of nodes in a tree kept for a page; default 20,000
+	Trees       int64         // maximum total size of the kept trees in bytes; default 256 MB
+	Connections int           // maximum number of open connections; default 512
 
 	Browser bool   // whether the program runs in a browser, where the computer's levels search fewer nodes
 	Engines bool   `flag:"engines" help:"allow agents that start programs: uci:cmd=PROGRAM"`
@@ -298,7 +299,7 @@ func (l Limits) complete() Limits {
 	return l
 }
 
-// access returns the access rights of a spec from a page.
+// access returns the access rights of a spec that comes from a page.
 func (l Limits) access() catalog.Access {
 	const spec, agents = 2000, 8
 	return catalog.Access{Programs: l.Engines, Allow: "plyfit serve --engines", Folder: l.Models, Limits: catalog.Limits{

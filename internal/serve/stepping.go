@@ -68,8 +68,8 @@ type steppingView struct {
 // Link returns the URL of the tree.
 func (t lectureTree) Link() string { return treeLink(t.Tree, t.By, 0) }
 
-// stepping shows the tree in t=, searched by the method in by=, at the moment in step=. guess= is
-// the visitor's guess of a branch.
+// stepping shows the tree in t=, searched by the method in by=, at the moment in step=. The
+// visitor's guess of a branch is in guess=.
 func (s *Server) stepping(_ http.ResponseWriter, r *http.Request) (any, error) {
 	q := r.URL.Query()
 	v := steppingView{Head: s.head("Trees | plyfit", "trees"), Tree: strings.Join(strings.Fields(q.Get("t")), " "), By: q.Get("by"), Searches: methods, Examples: lectureTrees}
@@ -121,8 +121,8 @@ func (v *steppingView) show(t *stepped, step int, guess string) {
 // shortcut.
 type step struct{ Key, Name, Link, Target string } // Link is "" if there is no such moment
 
-// stepsAt returns the buttons at a moment between 0 and last. link returns the URL of a moment; its
-// response replaces the target.
+// stepsAt returns the buttons at a moment between 0 and last. The callback link returns the URL of
+// a moment, whose response replaces the target.
 func stepsAt(target string, at, last int, link func(int) string) []step {
 	all := []step{{Key: "Home", Name: "First"}, {Key: "ArrowLeft", Name: "Back"}, {Key: "ArrowRight", Name: "Next"}, {Key: "End", Name: "Last"}}
 	for i, to := range []int{0, at - 1, at + 1, last} {
@@ -146,8 +146,8 @@ func treeLink(tree, by string, step int) string {
 	return "/tree?" + url.Values{"t": {tree}, "by": {by}, "step": {strconv.Itoa(step)}}.Encode()
 }
 
-// picture returns the drawing of n at the current moment. guess is the URL prefix for guessing a
-// branch, or "" if there is nothing to guess.
+// picture returns the drawing of n at the current moment. The parameter guess is the URL prefix for
+// guessing a branch, or "" if there is nothing to guess.
 func (t *stepped) picture(n, at *stepNode, guess string) *svg.Node {
 	out := &svg.Node{Shape: n.shape, Faint: n.cut, Unvisited: !n.visited, Marked: n == at}
 	switch {

@@ -70,9 +70,9 @@ func TestStepping(t *testing.T) {
 	}
 }
 
-// TestSteppingSimulations checks that the number of visits of a node is the sum of the visits of
-// its children plus the simulations that ended at the node. The mean of the root must equal the
-// search's value, and its most visited child must be the search's move.
+// TestSteppingSimulations checks that the number of visits to a node is the sum of the visits to
+// its children plus the number of simulations that ended at the node. The root's mean must equal
+// the search's value, and its most visited child must be the search's move.
 func TestSteppingSimulations(t *testing.T) {
 	s := vectors.Must(New(Config{Catalog: catalog.All()}))
 	for _, e := range lectureTrees {
@@ -107,7 +107,7 @@ func TestSteppingSimulations(t *testing.T) {
 }
 
 // TestSteppingPage checks that the URL contains the tree, the step and a guess, that each step
-// leads to the next, and that an error is one line next to the field.
+// leads to the next, and that an error is shown as one line next to the field.
 func TestSteppingPage(t *testing.T) {
 	v := visit(t, Config{})
 	for _, c := range []struct{ t, by, more, want string }{

@@ -18,8 +18,8 @@ import (
 
 // This file contains the phrases of the page for players, turns, results and values.
 
-// A phrase is part of a sentence. If it has a Class, it names a player, in the colour of the Class
-// if that is one of [swatches].
+// A phrase is part of a sentence. If it has a Class, it is the name of a player and is shown in the
+// colour of the Class if that is one of [swatches].
 type phrase struct{ Text, Class, Title string }
 
 // swatches lists the player colours that the style sheet defines.
@@ -101,8 +101,8 @@ func against(a, b string) string {
 	return x + " against " + y
 }
 
-// spoken describes the agent of a spec by its kind, limits and evaluation. It describes a mix by
-// its parts.
+// spoken describes an agent spec by the agent's kind, limits and evaluation. It describes a mix of
+// agents by its parts.
 func spoken(text string) string {
 	if inner, ok := strings.CutPrefix(text, "mix("); ok {
 		parts, err := spec.List(strings.TrimSuffix(inner, ")"))
@@ -153,7 +153,7 @@ func turn(w *catalog.World, s game.State, seats []string) []phrase {
 func ended(w *catalog.World, s game.State, seats []string) []phrase {
 	text := text.Capital(session.Outcome(w.Game, s, w.Side, number)) + "."
 	out := []phrase{plain(text)}
-	for p := range seats { // the winner's name is at the start of the sentence; give it the winner's colour
+	for p := range seats { // the winner's name is at the start of the sentence and is given the winner's colour
 		if v := first(side(w, game.Player(p))); strings.HasPrefix(text, v.Text+" wins") {
 			out = []phrase{v, plain(strings.TrimPrefix(text, v.Text))}
 		}
@@ -205,8 +205,8 @@ func pawnsFormula(w *catalog.World) string {
 	return fmt.Sprintf("pawns = 4*log10((%s + value) / (%s - value)) =", number(-b.Min), number(b.Max))
 }
 
-// rounded returns x rounded as [valued] shows it, so that differences match the numbers on the
-// page.
+// rounded returns x with the rounding that [valued] applies, so that differences match the numbers
+// on the page.
 func rounded(w *catalog.World, x float64) float64 {
 	if w.Base().Pawns {
 		return pawns(w, x)
@@ -241,8 +241,8 @@ func scale(w *catalog.World, s game.State) string {
 	return "from " + number(shape.Min) + " to " + number(shape.Max)
 }
 
-// number formats x with three significant digits, or with all digits of the integer part if it is
-// longer. Rounding errors near 0 become 0.
+// number formats x with three significant digits, or with all digits of the integer part if there
+// are more than three. Rounding errors near 0 become 0.
 func number(x float64) string {
 	switch size := math.Abs(x); {
 	case math.IsNaN(x) || math.IsInf(x, 0):

@@ -30,8 +30,8 @@ var tourRoutes = []route{
 
 // The trees of the lesson, as positions of the game tree. The first is figure 5.2 of Russell and
 // Norvig, Artificial Intelligence, 4th ed. The second is worth 10 if one expects the worst outcome,
-// and 54.5 if one expects the mean. The third tree, with leaves 0 40 and 20 30, which Berkeley's
-// CS188 transforms by squaring them, is in [Server.transform].
+// and 54.5 if one expects the mean. The third tree is in [Server.transform]. Its leaves are 0 40
+// and 20 30, which Berkeley's CS188 transforms by squaring them.
 const (
 	textbookTree = "(max (min 3 12 8) (min 2 4 6) (min 14 5 2))"
 	chanceTree   = "(max (chance 1/2 10 1/2 10) (chance 1/2 9 1/2 100))"
@@ -62,7 +62,7 @@ type warped struct {
 // tourStep is a step of the lesson.
 type tourStep struct {
 	Title   string
-	content func(s *Server, r *http.Request) (any, error) // returns what the step shows below its text; nil if nothing
+	content func(s *Server, r *http.Request) (any, error) // returns the content that the step shows below its text; nil if there is none
 }
 
 var tourSteps = []tourStep{
@@ -117,7 +117,7 @@ func (s *Server) assumptions(r *http.Request) (any, error) {
 	}{opponent, treeLink(opponentTree, "mixed", 0), trapped}, err
 }
 
-// busy turns an error into a refusal with the status code "service unavailable".
+// busy converts an error to a refusal with the status code "service unavailable".
 func busy(err error) error {
 	if err == nil {
 		return nil
@@ -154,8 +154,8 @@ type opponentView struct {
 	Panels []panel
 }
 
-// opponent shows the tree under the assumption in by=, one of [opponents]. The default is the
-// first.
+// opponent shows the tree under the assumption in by=, which is one of [opponents]. By default, it
+// is the first.
 func (s *Server) opponent(_ http.ResponseWriter, r *http.Request) (any, error) {
 	v := opponentView{By: cmp.Or(r.FormValue("by"), opponents[0])}
 	if !slices.Contains(opponents, v.By) {
@@ -193,8 +193,8 @@ func (s *Server) tourTerms(*http.Request) (any, error) {
 	}{picture(state, 0), link, explainMove(w, state, by, best, best)}, nil
 }
 
-// connect4 returns the world of Connect Four and the given position. link is the URL that shows the
-// position without a game.
+// connect4 returns the world of Connect Four and the given position. The result link is the URL
+// that shows the position without a game.
 func (s *Server) connect4(position string) (w *catalog.World, state game.State, link string, err error) {
 	if w, err = s.config.Catalog.World("connect4"); err == nil {
 		state, err = w.Parse(position)
@@ -226,7 +226,7 @@ func (s *Server) transform(ctx context.Context, power, scale, shift float64) (*w
 	return &warped{number(power), power, scale, shift, position, panels}, nil
 }
 
-// warp handles the sliders: by= for the power, scale= and shift=.
+// warp handles the sliders, which set the power (by=), the scale (scale=) and the shift (shift=).
 func (s *Server) warp(_ http.ResponseWriter, r *http.Request) (any, error) {
 	var sliders [3]float64
 	for i, slider := range []struct {

@@ -26,8 +26,8 @@ func picks(body string) map[string]string {
 	return out
 }
 
-// TestLessonLearns checks the last step. The learned model must play and be compared only after the
-// lesson has learned it, and the server must leave no files behind.
+// TestLessonLearns checks the last step. It must be possible to play against the learned model and
+// to compare it only after the lesson has learned it. The server must not leave any files behind.
 func TestLessonLearns(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -60,8 +60,8 @@ func TestLessonLearns(t *testing.T) {
 	}
 }
 
-// TestWarpMovesExpectimaxAlone checks that transforming the scale changes the choice of expectimax
-// but not of minimax. Scaling and shifting change neither.
+// TestWarpMovesExpectimaxAlone checks that transforming the scale changes expectimax's choice but
+// not minimax's. Scaling and shifting must change neither.
 func TestWarpMovesExpectimaxAlone(t *testing.T) {
 	v := visit(t, Config{})
 	for slider, want := range map[string]string{"by=0.1": "2", "by=1": "2", "by=2": "1", "by=4": "1", "scale=0.1": "2", "scale=10": "2", "shift=-100": "2", "shift=100": "2"} {

@@ -35,14 +35,14 @@ type searchTree struct {
 // treeName identifies a tree by its game and its side of the page.
 type treeName struct{ table, side string }
 
-// sides are the names of the two trees on the page of a game.
+// sides contains the names of the two trees on a game's page.
 var sides = [2]string{"a", "b"}
 
 // address returns the URL prefix for the children of nodes. The number of the node is appended to
 // it.
 func (n treeName) address() string { return "/tables/" + n.table + "/tree/" + n.side + "/" }
 
-// watchTree runs an agent's search of state and records the visited nodes. The tree always has a
+// watchTree runs an agent's search from state and records the visited nodes. The tree always has a
 // root.
 func (s *Server) watchTree(ctx context.Context, w *catalog.World, spec string, state game.State) (*searchTree, error) {
 	kind, _, _ := strings.Cut(spec, ":")
@@ -95,7 +95,7 @@ type nodeView struct {
 // relation contains the sign between the value of a position and the bound found by the search.
 var relation = map[search.Bound]string{search.Exact: "=", search.Lower: "≥", search.Upper: "≤"}
 
-// nodeAt returns the view of node i. address is the URL prefix of the tree.
+// nodeAt returns the view of node i. The parameter address is the URL prefix of the tree.
 func (t *searchTree) nodeAt(i int, address string) nodeView {
 	n := &t.Nodes[i]
 	v := nodeView{Move: n.Move, Text: n.Text, Cut: n.Cut, Children: !n.Leaf(), Kind: n.What(), Value: relation[n.Bound] + " " + t.value(n.Value)}
@@ -143,7 +143,7 @@ func (t *searchTree) childrenOf(i int, address string) treeView {
 	var v treeView
 	for _, child := range t.Nodes[i].Children {
 		if t.Nodes[child].Again {
-			continue // the move is listed again where the search left it last
+			continue // the move is listed again at the place where the search left it last
 		}
 		if len(v.Nodes) == mostListed {
 			v.More++
@@ -175,7 +175,7 @@ func (s *Server) treePage(_ http.ResponseWriter, _ *http.Request, t *openGame) (
 	}{s.head("The tree of "+t.world.Entry.Heading()+" | plyfit", "games"), t.id, t.world.Spec, state.String(), agents, sides, picture(state, below), t.world.Side(0)}, nil
 }
 
-// unfold searches the position of a game, keeps the tree as side=a or b, and shows its root.
+// unfold searches a game's position, keeps the tree for side=a or side=b, and shows the root.
 func (s *Server) unfold(_ http.ResponseWriter, r *http.Request, t *openGame) (any, error) {
 	side := cmp.Or(r.PostFormValue("side"), "a")
 	if !slices.Contains(sides[:], side) {

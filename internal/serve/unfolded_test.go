@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// TestTreesAreBounded checks that if the trees together are too large, the least recently used tree
-// is dropped. A tree that alone exceeds the limit must be refused with one line.
+// TestTreesAreBounded checks that the least recently used tree is dropped if all trees together are
+// too large. A tree that exceeds the limit by itself must be refused with a one-line error.
 func TestTreesAreBounded(t *testing.T) {
 	v := visit(t, Config{Limits: Limits{Trees: 300 << 10}})
 	at := v.open(url.Values{"game": {"tictactoe"}})

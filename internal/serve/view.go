@@ -23,8 +23,8 @@ func drawing(text string) template.HTML {
 	return template.HTML(`<pre class="drawing">` + template.HTMLEscapeString(text) + "</pre>")
 }
 
-// observer returns the player whose view is shown if a game hides information: the person to move,
-// otherwise the first person, otherwise player 0.
+// observer returns the player whose view is shown if a game hides information. This is the person
+// to move, or else the first person, or else player 0.
 func (t *openGame) observer() game.Player {
 	if p := t.session.State.Turn(); p >= 0 && t.person(p) {
 		return p
@@ -32,14 +32,14 @@ func (t *openGame) observer() game.Player {
 	return t.firstPerson()
 }
 
-// A clickable move has the clicks that make it, in the form that the page's script reads.
+// A clickable move contains the clicks that make it, in the form that the page's script reads.
 type clickable struct {
 	Move   string     `json:"m"`
 	Name   string     `json:"n,omitempty"` // move as shown on the page; "" if the same as Move
 	Clicks [][]string `json:"c,omitempty"`
 }
 
-// arrows maps the directions among the click targets to symbols.
+// arrows maps click targets that are directions to symbols.
 var arrows = map[string]string{"left": "← ", "right": "→ ", "up": "↑ ", "down": "↓ "}
 
 // Shown returns the move as the page shows it.
@@ -77,7 +77,7 @@ type gameView struct {
 	Who      []phrase    // sentence about the players
 	Moves    []clickable // legal moves, if a person is to move
 	Script   string      // Moves as JSON
-	Listed   bool        // whether to list the moves: there are few, or none can be made by clicks
+	Listed   bool        // whether to list the moves, because there are few or none can be made by clicks
 	Status   []phrase
 	Score    string // score so far, in a game for one player
 	Over     bool
@@ -100,7 +100,7 @@ type seatView struct {
 	Other       bool // whether the agent belongs to no level
 }
 
-// hide removes what p does not know, unless the game is over.
+// hide removes the information that p does not have, unless the game is over.
 func (v *gameView) hide(s game.State, p game.Player) {
 	if v.Over {
 		v.Picture = picture(s, game.Nobody)

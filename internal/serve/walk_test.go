@@ -9,7 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// slide moves a slider to a value and sends the events of a visitor's input.
+// slide moves a slider to a value and sends the events that a visitor's input would cause.
 func (b *browser) slide(selector string, to int) {
 	b.Helper()
 	script[bool](b, fmt.Sprintf(`(() => { const e = document.querySelector(%q); e.value = %d; for (const kind of ["input", "change"]) e.dispatchEvent(new Event(kind, {bubbles: true})); return true; })()`, selector, to))
@@ -21,9 +21,9 @@ func (b *browser) says(selector, text string) {
 	b.until(fmt.Sprintf(`document.querySelector(%q)?.innerText.includes(%q)`, selector, text))
 }
 
-// walksTheTour opens the lesson from the home page and goes through it by clicks. On the way it
-// checks the topics of the lecture: minimax and alpha-beta, evaluations and search depth,
-// assumptions about chance nodes and ghosts, and thrashing.
+// walksTheTour opens the lesson from the home page and goes through it by clicking. It checks the
+// topics of the lecture: minimax and alpha-beta, evaluations and search depth, assumptions about
+// chance nodes and ghosts, and thrashing.
 func walksTheTour(_ *testing.T, open opener) {
 	b := open(Config{})
 	b.run(chromedp.Navigate(b.URL + "/"))

@@ -50,8 +50,8 @@ func (s *Server) modelList(http.ResponseWriter, *http.Request) (any, error) {
 	return data, nil
 }
 
-// modelFiles lists the files in the models folder by game. faults contains the reason for each file
-// that it skips.
+// modelFiles lists the files in the models folder by game. The result faults contains a reason for
+// each skipped file.
 func (s *Server) modelFiles() (out []modelLine, faults []string) {
 	if s.limits.Models == "" {
 		return nil, nil
@@ -84,9 +84,9 @@ func (s *Server) modelFiles() (out []modelLine, faults []string) {
 
 // Limits on the models shown.
 const (
-	mostTerms    = 200       // terms listed in a comparison
-	longestModel = 8 << 20   // size of a model file, in bytes
-	largestTable = 512 << 20 // size of its pattern tables, in bytes
+	mostTerms    = 200       // maximum number of terms listed in a comparison
+	longestModel = 8 << 20   // maximum size of a model file, in bytes
+	largestTable = 512 << 20 // maximum size of its pattern tables, in bytes
 )
 
 type loaded struct {
@@ -95,7 +95,7 @@ type loaded struct {
 	model *models.Linear
 }
 
-// load loads a shipped model of a game, or a file that agents may name.
+// load loads a shipped model of a game, or a file that agents may use.
 func (s *Server) load(entry *catalog.Entry, name string) (*loaded, error) {
 	var f *models.File
 	var err error
@@ -168,15 +168,15 @@ type modelFile struct {
 type weightLine struct {
 	models.TermDiff
 	Doc   string
-	Half  float64 // half of the 95% interval of A; 0 if unknown
-	Apart bool    // whether B minus A is meaningful, because both weights have one unit
+	Half  float64 // half the width of A's 95% interval; 0 if unknown
+	Apart bool    // whether B minus A is meaningful, because both weights have the same unit
 }
 
 // mostLines is the number of weights shown at first.
 const mostLines = 24
 
-// model shows the weights of the model name= of game=, compared with the model beside= if that is
-// given.
+// model shows the weights of the model in name= for the game in game=. If a model is given in
+// beside=, it is compared with that model.
 func (s *Server) model(_ http.ResponseWriter, r *http.Request) (any, error) {
 	entry, err := s.config.Catalog.Entry(r.FormValue("game"))
 	if err != nil {
@@ -189,7 +189,8 @@ func (s *Server) model(_ http.ResponseWriter, r *http.Request) (any, error) {
 	return v, nil
 }
 
-// modelView returns the view of a model, compared with another unless beside is "".
+// modelView returns the view of a model. Unless beside is "", the model is compared with the model
+// beside.
 func (s *Server) modelView(entry *catalog.Entry, name, beside string) (*modelView, error) {
 	s.drawing.Lock() // large tables are loaded one at a time
 	defer s.drawing.Unlock()
@@ -274,7 +275,7 @@ func (l weightLine) Gap() float64 { return l.B - l.A }
 func plainDoc(text string) string { return strings.ReplaceAll(text, "`", "") }
 
 // intervals returns a function that looks up a weight's 95% interval by name, scaled by times. It
-// returns nil if the file contains no errors of weights.
+// returns nil if the file contains no standard errors.
 func (m *loaded) intervals(times float64) func(name string) (low, high float64, ok bool) {
 	known := map[string]models.NamedWeight{}
 	for _, t := range m.file.Terms {
@@ -291,8 +292,8 @@ func (m *loaded) intervals(times float64) func(name string) (low, high float64, 
 	}
 }
 
-// picturesOf returns f for use in the page. If err is not nil, the figure shows the error; if ok is
-// false, there is none.
+// picturesOf returns f for use in the page. If err is not nil, the figure shows the error. If ok is
+// false, there is no figure.
 func picturesOf(f report.Figure, ok bool, err error) []report.Figure {
 	switch {
 	case err != nil:
@@ -311,14 +312,15 @@ type patternView struct {
 	Picture      template.HTML
 }
 
-// shownFillings is the number of fillings drawn with the highest weights, and with the lowest.
+// shownFillings is the number of fillings drawn with the highest weights, and also the number with
+// the lowest weights.
 const shownFillings = 3
 
 // mostPatterns is the maximum number of patterns that a page draws.
 const mostPatterns = 24
 
-// drawPatterns draws a model's patterns by the fillings with the highest and lowest weights. If
-// other is not nil, its weights are subtracted.
+// drawPatterns draws a model's patterns with the fillings that have the highest and lowest weights.
+// If other is not nil, its weights are subtracted.
 func drawPatterns(set features.Set, m, other *models.Linear) (out []patternView) {
 	shaper, ok := set.(features.Shaper)
 	if !ok {

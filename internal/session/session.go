@@ -18,8 +18,8 @@ import (
 	"plyfit/search"
 )
 
-// A Session is a game in progress with its moves. It must not be used by several goroutines at
-// once.
+// A Session is a game in progress with its moves. It must not be used by several goroutines at the
+// same time.
 type Session struct {
 	play.Episode
 	Game  *game.Game
@@ -76,8 +76,8 @@ func Drawn(s game.State, seed uint64, plies int) game.Move {
 // Players returns the number of players at the position.
 func (s *Session) Players() int { return game.ShapeOf(s.Game, s.State).Players }
 
-// TakeBack undoes all moves back to the last decision of a player for which of returns true. It
-// returns false if there is none.
+// TakeBack undoes all moves back to the last decision of a player for whom the callback of returns
+// true. It returns false if there is none.
 func (s *Session) TakeBack(of func(p game.Player) bool) bool {
 	last := len(s.Moves) - 1
 	for last >= 0 && (s.Moves[last].By < 0 || !of(s.Moves[last].By)) {
@@ -98,7 +98,7 @@ func (s *Session) Rewind(moves int) {
 }
 
 // Outcome describes the result of the finished game at s: the winner, and the points if they can
-// vary. side returns the name of a player, and number formats a utility.
+// vary. The callback side returns the name of a player, and number formats a utility.
 func Outcome(g *game.Game, s game.State, side func(game.Player) string, number func(float64) string) string {
 	shape := game.ShapeOf(g, s)
 	var got []float64
@@ -145,8 +145,8 @@ func Gains(got []float64, side func(game.Player) string, number func(float64) st
 	return all
 }
 
-// Told describes the chance move m at s. slip means that m decides whether a move slips (see
-// [game.Slip]).
+// Told describes the chance move m at s. The result slip means that m decides whether a move slips
+// (see [game.Slip]).
 func Told(s game.State, m game.Move, slip bool) string {
 	text := game.Spelled(s, m)
 	if told, ok := game.As[interface{ Tell(m game.Move) string }](s); ok {
@@ -162,8 +162,8 @@ func Told(s game.State, m game.Move, slip bool) string {
 	return "the hand is steady: " + text
 }
 
-// Line returns the names of the moves of a line of play from s. name is [game.State.MoveString] or
-// [game.Spelled]. s is restored.
+// Line returns the names of the moves of a line of play from s. The parameter name is
+// [game.State.MoveString] or [game.Spelled]. The state s is restored.
 func Line(s game.State, line []game.Move, name func(game.State, game.Move) string) []string {
 	out := make([]string, 0, len(line))
 	for _, m := range line {
@@ -179,7 +179,7 @@ func Line(s game.State, line []game.Move, name func(game.State, game.Move) strin
 // Answer is the JSON form of a search result.
 type Answer struct {
 	Move      *string   `json:"move"`   // null if the root is finished or a chance node
-	Value     *float64  `json:"value"`  // from the mover's view, or player 0's at a chance node; null if the agent reports none
+	Value     *float64  `json:"value"`  // value from the mover's point of view, or player 0's at a chance node; null if the agent reports none
 	Values    []float64 `json:"values"` // by player; empty if the agent reports none
 	Depth     int       `json:"depth"`
 	Nodes     int64     `json:"nodes"`
@@ -212,22 +212,22 @@ func AnswerOf(s game.State, r *search.Result) Answer {
 // A Clock is the remaining time of a player.
 type Clock struct {
 	Left      time.Duration
-	Increment time.Duration // added after each move
+	Increment time.Duration // increment that is added after each move
 	Moves     int           // number of moves that Left is for; 0 means the rest of the game
 }
 
 // LeastTime is the minimum time for a move.
 const LeastTime = time.Millisecond
 
-// Budget returns the time for the next move if rest more moves are expected. overhead is the
-// additional time per move for transmission and other work of the machine.
+// Budget returns the time for the next move. The parameter rest is the expected number of remaining
+// moves, and overhead is the additional time per move for transmission and other work.
 func (c Clock) Budget(rest int, overhead time.Duration) time.Duration {
 	left := max(0, c.Left-overhead)
 	if c.Moves > 0 {
 		rest = min(rest, c.Moves)
 	}
 	share := left/time.Duration(max(1, rest)) + c.Increment*4/5
-	// Leave time for further moves, except before the last move of a period.
+	// Time is left for further moves, except before the last move of a period.
 	most := left / 3
 	if c.Moves == 1 {
 		most = left * 9 / 10

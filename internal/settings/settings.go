@@ -1,4 +1,4 @@
-// Package settings declares settings as tagged fields of structs, each in one place:
+// Package settings declares settings as tagged struct fields, each in one place:
 //
 //	Decay float64 `flag:"decay" of:"td" in:"of at least 0" help:"what it is"`
 //
@@ -335,7 +335,8 @@ func Keep(at any, method string) {
 	}
 }
 
-// Under sets the zero fields of to to the values of from.
+// Under copies the values of fields in the struct from to those fields of the other struct that are
+// zero.
 func Under[T any](to *T, from T) {
 	v, w := reflect.ValueOf(to).Elem(), reflect.ValueOf(from)
 	for i := range v.NumField() {

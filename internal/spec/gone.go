@@ -6,8 +6,8 @@ import (
 )
 
 // instead lists features of earlier releases. Each entry is a command, agent kind or feature set,
-// its removed flags, values, file extensions and experiments, and the replacement. In names, "" is
-// the command itself.
+// its removed flags, values, file extensions and experiments, and the replacement. Among the names,
+// "" stands for the command itself.
 var instead = []struct{ of, names, want string }{
 	{"agent mcts:prior", "", "use mcts:exploration=C, the constant of UCT"},
 	{"agent nboard", "", "use gtp:cmd=PROGRAM, which Edax also supports"},

@@ -1,6 +1,7 @@
 // Package spec parses the specs of games and agents: NAME[:key=value,...][+wrapper[=value]]...
 // Nested specs, and values that contain a comma or a plus sign, are in parentheses. The package
-// handles only the syntax; game.Options defines the keys. [Gone] handles names of earlier releases.
+// handles only the syntax; game.Options defines the keys. [Gone] handles names from earlier
+// releases.
 package spec
 
 import (
@@ -52,7 +53,7 @@ func Parse(text string) (Spec, error) {
 		}
 		for i, item := range items {
 			key, value, ok := strings.Cut(item, "=")
-			head, rest, dotted := strings.Cut(key, ".") // in a key option.NAME, another program defines NAME
+			head, rest, dotted := strings.Cut(key, ".") // in a key option.NAME, NAME is defined by another program
 			if !ok || badName(head) >= 0 || dotted && rest == "" || value == "" {
 				return Spec{}, &Error{text, len(name) + 1 + at[i], "key=value"}
 			}
@@ -117,7 +118,8 @@ const (
 	maxNesting = 16
 )
 
-// split splits text at every sep outside parentheses. starts contains the offsets of the parts.
+// split splits text at every sep outside parentheses. The result starts contains the offsets of the
+// parts.
 func split(text string, sep byte) (parts []string, starts []int, err error) {
 	const shown = 40 // bytes of a long text that are shown
 	if len(text) > maxLength {
@@ -193,7 +195,8 @@ func Decimal(text string) (x float64, ok bool) {
 }
 
 // Canonical returns the shortest form of a number without an exponent, so that 5, 5.0 and 5e0 have
-// the same name. It returns any other text unchanged, and so large integers keep all digits.
+// the same name. It returns any other text unchanged. Large integers therefore keep all their
+// digits.
 func Canonical(name string) string {
 	x, ok := Decimal(name)
 	if !ok || math.Abs(x) >= 1<<53 && !strings.ContainsAny(name, ".eE") {

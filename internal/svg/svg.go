@@ -22,7 +22,7 @@ type Picture struct {
 	b    strings.Builder
 }
 
-// New starts a picture. label is the text for screen readers.
+// New starts a picture. The parameter label is the text for screen readers.
 func New(width, height float64, label string) *Picture {
 	return &Picture{root: fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %s %s" role="img" aria-label="%s" font-family="system-ui, sans-serif">`,
 		Number(width), Number(height), html.EscapeString(label))}
@@ -52,7 +52,7 @@ func (p *Picture) attributes(more []string) {
 	}
 }
 
-// Rect draws a rectangle. round is the radius of its corners.
+// Rect draws a rectangle. The parameter round is the radius of its corners.
 func (p *Picture) Rect(x, y, width, height, round float64, fill string, more ...string) {
 	if round > 0 {
 		more = append([]string{"rx", Number(round)}, more...)

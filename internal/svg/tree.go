@@ -175,7 +175,7 @@ func (p *Picture) words(n *Node, y float64, ink, class string) {
 		p.Text(n.x, y+base, size, ink, n.Text, more...)
 	}
 	if n.Value != "" {
-		x, anchor, apart := n.x, "middle", 4.0 // next to the edge from above and the ring, not on them
+		x, anchor, apart := n.x, "middle", 4.0 // next to the ring and the edge from above, rather than on them
 		if n.Marked {
 			apart = 22
 		}

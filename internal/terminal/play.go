@@ -87,8 +87,8 @@ type sitting struct {
 	seats []search.Agent // agents of all players; the person's agent gives hints
 }
 
-// seat creates an agent for each player from spec. note names the model if the spec does not. If
-// seat returns an error, seats contains the agents created so far.
+// seat creates an agent for each player from spec. The result note contains the name of the model
+// if the spec does not. If seat returns an error, seats contains the agents created so far.
 func seat(w *catalog.World, spec string, players int, seed uint64) (seats []search.Agent, note string, err error) {
 	var o catalog.AgentOptions
 	shipped := w.Entry.Shipped()
@@ -176,7 +176,7 @@ func (t *sitting) prompt() string {
 // say prints a message. It ignores write errors, which recur when the position is drawn.
 func (t *sitting) say(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
 
-// search runs a search by the agent in a seat.
+// search runs a search with the agent in a seat.
 func (t *sitting) search(ctx context.Context, seat game.Player) (search.Result, error) {
 	r, err := t.seats[seat].Search(ctx, t.State)
 	if ctx.Err() != nil {

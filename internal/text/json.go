@@ -19,7 +19,7 @@ import (
 
 // A Fault is an error in a JSON text.
 type Fault struct {
-	Line, Column int    // from 1
+	Line, Column int    // starting from 1
 	Key          string // for example terms[2].weight; "" means the whole text
 	Want, Found  string // Found is "" if it would not help
 }
@@ -234,7 +234,7 @@ func (d *decoder) keys(t reflect.Type) map[string]reflect.StructField {
 	return fields
 }
 
-// seek searches the next value, whose own key is path, for the value of key.
+// seek searches the next value, whose own key is path, for the value with the given key.
 func (d *decoder) seek(path, key string) (at int, ok bool) {
 	if path == key {
 		return d.at(), true

@@ -8,8 +8,8 @@ import (
 	"io"
 )
 
-// Lines returns a reader of UTF-8 text that replaces each carriage return by a line feed, unless a
-// line feed follows it. Reading UTF-16 text or a binary file returns an error.
+// Lines returns a reader of UTF-8 text that replaces each carriage return with a line feed, unless
+// a line feed follows it. Reading UTF-16 text or a binary file returns an error.
 func Lines(in io.Reader) io.Reader { return &lines{in: bufio.NewReaderSize(in, 1<<16)} }
 
 type lines struct {
@@ -37,8 +37,8 @@ func (l *lines) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// NewScanner returns a scanner of [Lines] of in, each of at most most bytes. If a reading error
-// occurs, the incomplete line before it is dropped.
+// NewScanner returns a scanner for the [Lines] of in. The parameter most is the maximum length of a
+// line in bytes. If a reading error occurs, the incomplete line before it is dropped.
 func NewScanner(in io.Reader, most int) *bufio.Scanner {
 	scan := bufio.NewScanner(Lines(in))
 	scan.Buffer(nil, most)
@@ -52,8 +52,9 @@ func NewScanner(in io.Reader, most int) *bufio.Scanner {
 }
 
 // EachLine calls do for each line of [Lines] of in that is not blank, with its number from 1 and
-// without a byte order mark. text is valid only during the call. If a line has more than most bytes
-// or cannot be read, the error contains the name and the number of the line.
+// without a byte order mark. The argument text is valid only during the call. If a line has more
+// bytes than the limit most or cannot be read, the error contains the name and the number of the
+// line.
 func EachLine(name string, in io.Reader, most int, do func(line int, text []byte) error) error {
 	scan, n := NewScanner(in, most), 0
 	for scan.Scan() {
@@ -78,8 +79,8 @@ func EachLine(name string, in io.Reader, most int, do func(line int, text []byte
 	return fmt.Errorf("%s:%d: %w", name, n+1, err)
 }
 
-// Cells splits a line of CSV at comma and appends its cells to dst. Cells may be in double quotes,
-// in which a quote is doubled. Unquoted cells are slices of line.
+// Cells splits a line of CSV at each separator, comma, and appends its cells to dst. Cells may be
+// in double quotes, in which a quote is doubled. Unquoted cells are slices of line.
 func Cells(dst [][]byte, line []byte, comma byte) ([][]byte, error) {
 	for {
 		if len(line) > 0 && line[0] == '"' {

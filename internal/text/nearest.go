@@ -41,7 +41,7 @@ func Hint(word string, names []string) string {
 // stem is the number of first letters that identify a name.
 const stem = 4
 
-// Distance returns the optimal string alignment distance of a and b.
+// Distance returns the optimal string alignment distance between a and b.
 func Distance(a, b string) int {
 	x, y := []rune(a), []rune(b)
 	rows := make([][]int, len(x)+1)

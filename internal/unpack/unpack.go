@@ -22,8 +22,8 @@ import (
 const most = 128 << 20
 
 // Most returns the maximum size of an unpacked file in bytes: a hundred times its packed size,
-// which tables and games do not reach, but at least 64 MiB. The rows of a text need about ten times
-// its size in memory.
+// which tables and games do not reach, but at least 64 MiB. In memory, the rows of a text need
+// about ten times its size.
 func Most(packed int64) int64 { return max(64<<20, 100*packed) }
 
 // Open opens the file or pipe at path. It unpacks gzip and zstd, which it detects by the first

@@ -1,5 +1,5 @@
-// Package vectors provides reference data for tests. The data are published or computed by others.
-// Some are in a package's testdata, and some are not redistributable and are in a directory next to
+// Package vectors provides reference data for tests. The data were published or computed by others.
+// Some are in a package's testdata. Others may not be redistributed and are in a directory next to
 // the repository, if present. Must and Check end a test that cannot continue.
 package vectors
 

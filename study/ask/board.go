@@ -13,16 +13,16 @@ import (
 	"plyfit/study/evaluation"
 )
 
-// A board contains all positions of a small two-player game, with successors numbered first. Exact
-// values, the choices of planners of any depth, and the scores of matches can then be computed in a
-// single pass each, for any slip.
+// A board contains all positions of a small two-player game, with successors numbered first. A
+// single pass over the positions is sufficient to compute the exact values, the choices of a
+// planner of any depth, or the score of a match, for any slip.
 type board struct {
 	Subject *evaluation.Subject
 	Eval    string    // digest of the evaluation, or "exact"
 	X       []float64 // argument of the link at each position; see evaluation.Argument
 	root    int32
 
-	first []int32 // first[i] is the index of the first successor of position i in Next, and first[i+1] is the end
+	first []int32 // first[i] and first[i+1] are the start and the end of position i's successors in Next
 	Next  []int32
 	hash  []uint64
 	mover []int8
@@ -36,8 +36,8 @@ type board struct {
 	clean map[string][][]uint8 // policies of the undamaged evaluation by slip and depth
 }
 
-// solveBoard solves a game without chance moves. Its evaluation is the user's, or the exact values
-// with slip 0.2.
+// solveBoard solves a game without chance moves. The evaluation is the user's. By default, it
+// consists of the exact values for slip 0.2.
 func solveBoard(ctx context.Context, s *study.Session, spec string) (*board, error) {
 	u, err := evaluation.LoadSubject(ctx, s, spec)
 	if err != nil {
@@ -78,7 +78,7 @@ func (g *board) CleanPolicies(ctx context.Context, slip float64, depth int) [][]
 }
 
 const (
-	mostPlies  = 120  // maximum length of a game that can be solved
+	mostPlies  = 120  // maximum length of a game, in plies, that can be solved
 	mostStates = 20e6 // maximum number of positions that fit into the memory of a small machine
 	underWay   = -2   // marks a position whose successors have not been numbered yet
 )
@@ -159,8 +159,9 @@ func solveGame(ctx context.Context, u *evaluation.Subject) (*board, error) {
 
 func (g *board) moves(i int) []int32 { return g.Next[g.first[i]:g.first[i+1]] }
 
-// fold computes the values one decision earlier: the value of the best move for the player to move
-// or, with probability slip, the mean. Player 0 maximises for sign 1 and minimises for sign -1.
+// fold computes the values one decision earlier. This is the value of the best move for the player
+// to move, mixed with the mean of all moves, which has the weight slip. Player 0 maximises for sign
+// 1 and minimises for sign -1.
 func (g *board) fold(values, out []float64, slip float64, sign int) {
 	for i := range out {
 		moves := g.moves(i)
@@ -179,8 +180,8 @@ func (g *board) fold(values, out []float64, slip float64, sign int) {
 	}
 }
 
-// slipped returns the value of a move with slips: the intended value or, with probability slip, the
-// mean.
+// slipped returns the value of a move that may slip: a mixture of the intended value and the mean,
+// which has the weight slip.
 func slipped(intended float64, values []float64, moves []int32, slip float64) float64 {
 	if slip == 0 {
 		return intended
@@ -227,7 +228,7 @@ func (g *board) Policies(ctx context.Context, l *evaluation.Damaged, slip float6
 			}
 			near := 0.0
 			if slip > 0 && d > 0 {
-				near = 1e-12 // averaged values that differ by less are considered equal
+				near = 1e-12 // averages that differ by less are considered equal
 			}
 			for i := range n {
 				if g.mover[i] == root {

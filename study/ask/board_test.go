@@ -62,7 +62,7 @@ func TestSolve(t *testing.T) {
 	}
 }
 
-// drawn returns positions of unfinished games after some random decisions in which there is a
+// drawn returns positions after some random decisions, in which the game is not over and there is a
 // choice of moves.
 func drawn(u *evaluation.Subject, n int) (out []game.State) {
 	for i := uint64(0); len(out) < n; i++ {

@@ -37,8 +37,8 @@ type crossedGame struct {
 	depths []int
 }
 
-// crossedGames returns the user's games, or the default games for the effort. Expensive games have
-// fewer pairs and depths.
+// crossedGames returns the user's games, or the default games for the effort. Expensive games get
+// fewer pairs and fewer depths.
 func crossedGames(s *study.Session) (games []crossedGame) {
 	switch {
 	case s.Over.Games != nil:
@@ -54,8 +54,8 @@ func crossedGames(s *study.Session) (games []crossedGame) {
 	return games
 }
 
-// newCrossed returns a grid with the user's warps. By default, it contains all kinds of errors at a
-// common size, and log odds at its own size.
+// newCrossed returns a grid with the user's warps. By default, it contains all kinds of errors,
+// which have a common size, and log odds, which has its own size.
 func newCrossed(ctx context.Context, s *study.Session, x crossedGame) (*grid, error) {
 	g, err := newGrid(ctx, s, x.spec, []float64{0.1, 0.2}, x.depths, max(5, s.Pairs(200, 1000, 5600)/x.share))
 	if err != nil {

@@ -47,8 +47,8 @@ func runExact(ctx context.Context, s *study.Session) (*study.Results, error) {
 	return f, g.Report(f)
 }
 
-// addExact adds the errors power and exp and several seeds of noise at a common size, or the user's
-// warps and the noise.
+// addExact adds errors to the grid: power, exp and several seeds of noise with a common size, or
+// the user's warps and noise.
 func (g *grid) addExact(ctx context.Context, s *study.Session) (err error) {
 	u := g.Subject
 	kinds := u.Solo(s.Pick(5, 5, 10))
@@ -64,7 +64,7 @@ func (g *grid) addExact(ctx context.Context, s *study.Session) (err error) {
 		noise.Draws = append(noise.Draws, d...)
 	}
 	if cube := (evaluation.Damage{Kind: evaluation.Power, By: 3}); math.Abs(u.Misfit(cube)-g.Size) < 2e-4 {
-		g.Errors[0].Draws[0] = cube // has a name and is as good as the power found
+		g.Errors[0].Draws[0] = cube // a power that has a name and is as good as the power found
 	}
 	for _, e := range g.Errors {
 		e.Name = e.Draws[0].String()
@@ -76,7 +76,8 @@ func (g *grid) addExact(ctx context.Context, s *study.Session) (err error) {
 	return err
 }
 
-// boardCell is the key of a cell: a weaker planner against the clean planner in all worlds.
+// boardCell is the key of a cell, which contains a weaker planner's results against the clean
+// planner in all worlds.
 type boardCell struct {
 	Game    string            `json:"game"`
 	Eval    string            `json:"eval"`

@@ -1,11 +1,11 @@
-// Package ask contains plyfit's experiments. Each is in a separate file, which defines its cells
-// and how they are evaluated. The question, the hypothesis and the design of an experiment are in
-// pages/NAME.md. To add an experiment, add a file, a page and an entry in [All].
+// Package ask contains plyfit's experiments. Each experiment is in a separate file, which defines
+// its cells and how they are evaluated. The question, the hypothesis and the design of an
+// experiment are in pages/NAME.md. To add an experiment, add a file, a page and an entry in [All].
 //
-// Several experiments share the [grid], a factorial of errors of an evaluation, worlds, planners
-// and depths in one game. newGrid creates a grid for played games, and runExact creates one for a
-// solved [board]. [grid.Measure] plays or solves the cells, and [grid.Report] adds tables, figures,
-// checks and findings.
+// Several experiments share the [grid], which combines errors of an evaluation with worlds,
+// planners and depths in one game. newGrid creates a grid for played games, and runExact creates
+// one for a solved [board]. [grid.Measure] plays or solves the cells, and [grid.Report] adds
+// tables, figures, checks and findings.
 package ask
 
 import (

@@ -42,8 +42,8 @@ func checksPass(t *testing.T, f *study.Results, want int) {
 	}
 }
 
-// TestVerdictsFit checks that the verdicts of grids fit into 100 columns, and that each error is
-// defined below them.
+// TestVerdictsFit checks that the verdicts of grids fit into 100 columns and are followed by a
+// definition of each error.
 func TestVerdictsFit(t *testing.T) {
 	for pairs, name := range map[int]string{4: "crossed", 0: "exact"} {
 		s := newSession(t, 2)
@@ -77,7 +77,7 @@ func TestVerdictsFit(t *testing.T) {
 	}
 }
 
-// TestCrossedAtDepthOne checks that no claims are made at depth 1 and that the headline is the
+// TestCrossedAtDepthOne checks that no claims are made at depth 1 and that the headline reports the
 // negative control.
 func TestCrossedAtDepthOne(t *testing.T) {
 	s := newSession(t, 2)
@@ -89,9 +89,9 @@ func TestCrossedAtDepthOne(t *testing.T) {
 	}
 }
 
-// TestPlannerByWorldExactly compares the table of planners and worlds at depth 3 with a referee's
-// values for 5x4 connect four, to four digits. It also checks the instrument checks of all cells.
-// Without PLYFIT_LONG=1, it uses 4x4 connect four and only the checks.
+// TestPlannerByWorldExactly compares the table of planners and worlds at depth 3 with independently
+// computed values for 5x4 connect four, to four digits. All instrument checks must pass. Without
+// PLYFIT_LONG=1, the test uses 4x4 connect four and only the instrument checks.
 func TestPlannerByWorldExactly(t *testing.T) {
 	s := &study.Session{Catalog: catalog.All(), Effort: study.Quick, Seed: 1, Workers: 2, Dir: t.TempDir(), Log: io.Discard, Quiet: true}
 	s.Over.Slips, s.Over.Assume, s.Over.Depths = []float64{0, 0.3}, []float64{0, 0.3}, []int{3}
@@ -153,8 +153,8 @@ func TestEval(t *testing.T) {
 }
 
 // TestPacmanTable compares cells of the experiment with the lecture's table, which the tests of
-// package lecture compare with the published figures. It also checks that minimax gives up when
-// trapped, and that played games agree with the expectation.
+// package lecture compare with the published figures. It also checks that minimax gives up when it
+// is trapped, and that played games agree with the expectation.
 func TestPacmanTable(t *testing.T) {
 	s := &study.Session{Catalog: catalog.All(), Seed: 1}
 	cell := func(k ghostCell) ghostResult {
@@ -194,9 +194,9 @@ func TestPacmanTable(t *testing.T) {
 	}
 }
 
-// TestOpponents checks that four planners in four games play against the erring opponent in the
-// same pairs, that one of them plays against minimax, and that the fitted model is close to the
-// true one.
+// TestOpponents checks that four planners play the same pairs against an opponent that makes
+// errors, in each of four games. One of them must also play against minimax, and the fitted model
+// must be close to the true one.
 func TestOpponents(t *testing.T) {
 	s := newSession(t, 2)
 	s.Over.Pairs = 3

@@ -35,8 +35,8 @@ var (
 	yardsticks = []*evalError{blind, random, onePly, twoPlies}
 )
 
-// Warps reports whether the error affects only the scale of values. By a theorem, minimax cannot
-// notice it.
+// Warps reports whether the error affects only the scale of values. By a theorem, such an error
+// does not affect minimax.
 func (e *evalError) Warps() bool { return e.Draws[0].Warps() }
 
 // A grid is a factorial in one game.
@@ -44,15 +44,15 @@ type grid struct {
 	Name    string // name of the game in titles and sentences
 	Subject *evaluation.Subject
 	Errors  []*evalError
-	Size    float64 // common misfit of the errors; 0 if they differ in size
+	Size    float64 // common misfit of the errors; 0 if their sizes differ
 	Worlds  []study.World
-	Depths  []int // in decisions, ascending
+	Depths  []int // depths in decisions, in ascending order
 	Pairs   int   // number of pairs per cell
 	Played  []measure.Played
 
 	board   *board              // set if cells are solved rather than played
-	assumed []float64           // slips that planners assume on the board, ascending
-	losses  map[arm][][]float64 // losses by draw on a board; a single row for played games
+	assumed []float64           // slips that planners can assume on the board, in ascending order
+	losses  map[arm][][]float64 // losses on a board, with one row per draw; a single row for played games
 }
 
 // An arm identifies the cells of an error: a planner in a world against itself without the error.
@@ -83,7 +83,7 @@ func newGrid(ctx context.Context, s *study.Session, spec string, slips []float64
 			return nil, fmt.Errorf("%s already has chance moves; omit --slip", spec)
 		}
 		g.Worlds = []study.World{{}}
-		u.Leaf = models.Afterstate // evaluate before the dice, so that depth 1 does not average
+		u.Leaf = models.Afterstate // positions are evaluated before the dice, so that depth 1 does not average
 		return g, nil
 	}
 	for _, p := range study.Or(s.Over.Slips, slips) {
@@ -98,7 +98,7 @@ func newGrid(ctx context.Context, s *study.Session, spec string, slips []float64
 func (g *grid) chancy() bool { return g.Subject.Base.Chancy() }
 func (g *grid) last() int    { return g.Depths[len(g.Depths)-1] }
 
-// Minimax returns the world that minimax assumes in all worlds of the game.
+// Minimax returns the world that minimax assumes, whatever the actual world is.
 func (g *grid) Minimax() study.World { return study.World{Hostile: g.chancy()} }
 
 // Expectimax returns the world that expectimax assumes in w. This is w itself, except on a solved
@@ -111,7 +111,7 @@ func (g *grid) Expectimax(w study.World) study.World {
 	return study.World{Slip: g.assumed[len(g.assumed)-1]}
 }
 
-// arms yields all planners in all worlds, without an error. Minimax comes first.
+// arms yields all planners in all worlds, with no error set. Minimax comes first.
 func (g *grid) arms(yield func(arm) bool) {
 	for _, w := range g.Worlds {
 		planners := []study.World{g.Minimax(), w}
@@ -174,9 +174,9 @@ func (g *grid) Measure(ctx context.Context, s *study.Session) error {
 	return err
 }
 
-// loss returns the planner's loss from the error of, on the openings of the error e, with a row for
-// each draw of e. If a theorem implies that there is no loss, only some pairs were played, and the
-// others count as 0.
+// loss returns the planner's loss from the error in the parameter of. The openings are those of the
+// error e, and there is a row for each draw of e. If a theorem implies that there is no loss, only
+// some pairs were played, and the others count as 0.
 func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	rows, found := g.losses[a.with(of)]
 	if !found {
@@ -199,8 +199,8 @@ func (g *grid) loss(e, of *evalError, a arm) stats.Sample {
 	return out
 }
 
-// contrast returns the losses of both planners in a world from the error of, on the openings of the
-// error e.
+// contrast returns the losses of both planners in a world. The losses come from the error in the
+// parameter of, and the openings are those of the error e.
 func (g *grid) contrast(e, of *evalError, w study.World, depth int) study.Contrast {
 	return study.Contrast{Expectimax: g.loss(e, of, arm{w, g.Expectimax(w), depth, ""}), Minimax: g.loss(e, of, arm{w, g.Minimax(), depth, ""})}
 }
@@ -210,8 +210,8 @@ var planners = [2]string{"minimax", "expectimax"}
 
 func sides(c study.Contrast) [2]stats.Sample { return [2]stats.Sample{c.Minimax, c.Expectimax} }
 
-// plies returns the losses of both planners in plies. The unit is half of the loss of the same
-// planner if it searches two decisions less deep; two are used because odd and even depths differ.
+// plies returns the losses of both planners in plies. A ply is half of what the same planner loses
+// by searching two decisions less deep. Two decisions are used because odd and even depths differ.
 // The result is unknown unless two plies are clearly worth at least .002 of the points to both
 // planners.
 func (g *grid) plies(e *evalError, w study.World, depth int) (out [2]stats.Estimate) {
@@ -230,8 +230,8 @@ func (g *grid) plies(e *evalError, w study.World, depth int) (out [2]stats.Estim
 	return out
 }
 
-// SizeAll gives all kinds of errors the same misfit: the given size or, if it is 0, the largest
-// size that all kinds can reach.
+// SizeAll gives all kinds of errors the same misfit. This is the given size, or the largest size
+// that all kinds can reach if size is 0.
 func (g *grid) SizeAll(ctx context.Context, size float64, kinds []evaluation.Tunable) (err error) {
 	u := g.Subject
 	if g.Size = size; size == 0 {

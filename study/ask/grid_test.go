@@ -24,8 +24,9 @@ func played(t *testing.T, spec string, depths ...int) *grid {
 }
 
 // TestPlayed checks that errors of scale affect expectimax but never minimax, and that other errors
-// affect both, since the controls would otherwise be meaningless. At depth 1, the planners must be
-// equal. The units must be draws, and planted faults must be detected.
+// affect both, because the controls would otherwise be meaningless. At depth 1, both planners must
+// be equal. The independent units must be the draws of an error, and planted faults must be
+// detected.
 func TestPlayed(t *testing.T) {
 	g := played(t, "connect4", 1, 2)
 	w := g.Worlds[0]
@@ -88,8 +89,8 @@ func TestPlayed(t *testing.T) {
 	}
 }
 
-// TestPlies checks that losses are expressed in plies, and that they are unknown if a pair of plies
-// is not worth something to both planners.
+// TestPlies checks that losses are expressed in plies, and that they are unknown unless two plies
+// are worth something to both planners.
 func TestPlies(t *testing.T) {
 	g := played(t, "connect4:columns=5,rows=4", 3)
 	w, e := g.Worlds[0], g.Errors[2]

@@ -16,20 +16,20 @@ import (
 	"plyfit/study/lecture"
 )
 
-// deeper marks the planners of a control experiment. If knowing the ghost does not help, it shows
-// whether the horizon is the reason. These planners search one round deeper, against ghosts that
-// plan at least half of their moves.
+// deeper marks the planners of a control experiment. If knowing the ghost does not help, the
+// control shows whether the horizon is the reason. These planners search one round deeper, against
+// ghosts that plan at least half of their moves.
 const deeper = ", deeper"
 
 var sweep = []lecture.Planner{lecture.Minimax, lecture.Expectimax, lecture.Informed, lecture.Minimax + deeper, lecture.Informed + deeper}
 
-// ghostCell is the key of a cell: a planner against a ghost.
+// ghostCell is the key of a cell, which contains the results of a planner against a ghost.
 type ghostCell struct {
 	Game    string          `json:"game"`
 	Assumes lecture.Planner `json:"hero"`
 	Depth   int             `json:"depth"`           // in rounds
-	Planned float64         `json:"planned"`         // share of the ghost's moves that its search selects
-	Plain   bool            `json:"plain,omitempty"` // leaves are evaluated by the score alone
+	Planned float64         `json:"planned"`         // fraction of the ghost's moves that its search selects
+	Plain   bool            `json:"plain,omitempty"` // whether leaves are evaluated by the score alone
 	Eval    string          `json:"eval,omitempty"`  // digest of --eval, or its name if it has none; it replaces the lecture's evaluation
 	Games   int             `json:"games"`           // number of games played in addition to the exact expectation
 	Seed    uint64          `json:"seed"`
@@ -159,8 +159,8 @@ func pacmanResults(keys []ghostCell, found []ghostResult, seed uint64) (*study.R
 	optimism, pessimism := informed[1]-expectimax[1], informed[0]-minimax[0]
 	decide("optimism is dangerous: assuming a random ghost costs more than 100 points if the ghost plans", optimism, stats.Estimate.Above, 100, "%.1f points", optimism)
 	decide("pessimism is cheap: assuming the worst costs less than 100 points if the ghost is random", pessimism, stats.Estimate.Below, 100, "%.1f points", pessimism)
-	// advantage decides the claim that knowing the ghost gains points for all planned shares of a
-	// planner. It returns the smallest and the largest gain.
+	// advantage decides the claim that knowing the ghost gains points, for every fraction of
+	// planned ghost moves. It returns the smallest and the largest gain of the planner.
 	advantage := func(claim string, knows lecture.Planner, gain func(q float64) float64) (least, most float64) {
 		shares := slices.Sorted(maps.Keys(scores[knows]))
 		by := func(p, q float64) int { return cmp.Compare(gain(p), gain(q)) }

@@ -32,8 +32,8 @@ func (g *grid) Report(f *study.Results) error {
 	return g.figures(f)
 }
 
-// percent formats a loss in percent of the points, with half the width of its interval unless it is
-// exact.
+// percent formats a loss as a percentage of the points. Unless the loss is exact, the text includes
+// half the width of the interval.
 func percent(losses stats.Sample) string {
 	e := losses.Estimate()
 	if e.Exact() {
@@ -76,7 +76,7 @@ func (g *grid) findings() (out []study.Finding) {
 	return out
 }
 
-// Table lists the costs of all errors and yardsticks for both planners.
+// Table returns a table of what each error and yardstick costs each planner.
 func (g *grid) Table() report.Table {
 	t := report.Table{Head: []string{"error", "world", "depth", "minimax loses", "expectimax loses", "E/M", "difference", "minimax, plies", "expectimax, plies"}, Words: 2,
 		Caption: fmt.Sprintf("%s: the loss of a planner with the error against the same planner without it, in one world, as a fraction of the points, with 95%% intervals unless all positions were counted or a theorem gives the value. E/M: expectimax's loss divided by minimax's; - if minimax's loss is not clearly above 0. One ply less: the value of a ply, which is negative if searching deeper loses. Plies: the loss divided by half the value of two plies; - if that value is not clearly above 0 for both planners.", g.Name)}
@@ -97,7 +97,7 @@ func (g *grid) Table() report.Table {
 	return t
 }
 
-// Sizes lists the properties of the errors before any search.
+// Sizes returns a table of the properties that the errors have before any search.
 func (g *grid) Sizes() report.Table {
 	t := report.Table{Head: []string{"error", "draws", "strength", "size", "siblings"}, Words: 1,
 		Caption: g.Name + ": errors at the leaves of searches. Size: root mean square after the best affine fit within trees, in half ranges of utility. Siblings: correlation between the errors of a decision's alternatives."}
@@ -133,7 +133,7 @@ func (g *grid) Headline() string {
 	return fmt.Sprintf("In %s, %d decisions ahead, as fractions of the points: %s. Without any evaluation, expectimax loses %s and minimax %s.", g.where(w), d, strings.Join(said, "; "), none.Expectimax.Estimate().Range("%.3f", 1), none.Minimax.Estimate().Range("%.3f", 1))
 }
 
-// three returns the errors for the first page: an error of scale, noise, and an error of
+// three returns the errors that the first page shows: an error of scale, noise, and an error of
 // estimation.
 func (g *grid) three() (out []*evalError) {
 	for color := 1; color <= 3; color++ {
@@ -144,7 +144,7 @@ func (g *grid) three() (out []*evalError) {
 	return out
 }
 
-// Checks returns the theorems that the measurements must confirm.
+// Checks returns the instrument checks, which compare the measurements with theorems.
 func (g *grid) Checks() (out []study.Check) {
 	if g.Depths[0] == 1 {
 		out = append(out, g.depthOne())

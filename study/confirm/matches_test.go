@@ -24,7 +24,7 @@ const versus = `{"format": "plyfit-protocol/2", "name": "versus", "title": "t", 
   {"id": "solo", "claim": "chance is better", "game": "2048:size=2", "a": "random", "b": "expectimax:depth=2", "pairs": 100, "plies": 0}]}
 `
 
-// TestMatches checks the verdicts of all three matches, and that they can be derived again from the
+// TestMatches checks the verdicts on all three matches. The same verdicts must follow from the
 // table that the run wrote.
 func TestMatches(t *testing.T) {
 	r := vectors.Must(runIn(t, t.Context(), versus, t.TempDir(), 2))
@@ -48,8 +48,8 @@ func TestMatches(t *testing.T) {
 	}
 }
 
-// TestMargin checks that the margin shifts the level: an even match shows that A is not worse by
-// the margin.
+// TestMargin checks that the margin shifts the level of the test. An even match must then show that
+// A is not worse by the margin.
 func TestMargin(t *testing.T) {
 	p := vectors.Must(readText(t, strings.Replace(versus, `"b": "minimax:depth=2",`, `"b": "minimax:depth=2", "margin": -0.05,`, 1)))
 	var all []batch
@@ -124,7 +124,7 @@ func TestModelsAreFrozen(t *testing.T) {
 }
 
 // repository returns a git repository that contains the small protocol, which is not committed yet.
-// commit commits everything.
+// The function commit commits everything.
 func repository(t *testing.T) (dir string, p *Protocol, commit func()) {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
@@ -168,7 +168,7 @@ func refused(t *testing.T, p *Protocol, run, registered, want string) {
 }
 
 // TestGuardAsksGit checks that a run is rejected unless the protocol and everything else is
-// committed. The run's own directory is exempt.
+// committed. The run's own directory must be exempt.
 func TestGuardAsksGit(t *testing.T) {
 	dir, p, commit := repository(t)
 	run := filepath.Join(dir, "runs", "small")
@@ -219,8 +219,8 @@ func runIn(t *testing.T, ctx context.Context, text, dir string, workers int) (*R
 	return Run(ctx, s, p, "a test", "none")
 }
 
-// TestProtocols checks that reading a protocol of an earlier version names the commit of the
-// program that can decide it.
+// TestProtocols checks the error for protocols of an earlier version. It must contain the commit of
+// the program that can decide such protocols.
 func TestProtocols(t *testing.T) {
 	for name, want := range map[string]string{"2026-11": "by the program of commit b57a2cf", "2026-12": "by the program of commit " + lastOfWorlds} {
 		if _, err := Read("../protocols/"+name+".json", catalog.All()); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

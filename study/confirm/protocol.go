@@ -32,7 +32,7 @@ import (
 
 const (
 	format       = "plyfit-protocol/2" // value of the key "format"
-	lastOfWorlds = "c881801a"          // commit of the program that decides older protocols, which have sources of evaluations
+	lastOfWorlds = "c881801a"          // commit of the program version that can decide older protocols, which have sources of evaluations
 	// analysis is the version of the analysis in this package. It must be changed whenever the same
 	// table could lead to a different verdict.
 	analysis = 1
@@ -41,7 +41,7 @@ const (
 	// approximately normal, and for repeated openings to have little effect.
 	batchPairs = 20
 
-	// Limits of a match. The maxima are far beyond any practical size.
+	// Limits of a match. The maxima are far larger than any practical value.
 	leastPairs = 5 * batchPairs
 	mostPairs  = 10_000_000
 	mostPlies  = 1000
@@ -51,10 +51,10 @@ const (
 // hypothesis.
 type Protocol struct {
 	Format   string   `json:"format"`
-	Name     string   `json:"name"`  // used in the names of files
+	Name     string   `json:"name"`  // name of the study, used in file names
 	Title    string   `json:"title"` // research question
 	Written  string   `json:"written"`
-	Analysis int      `json:"analysis"` // version of the analysis for which it was written
+	Analysis int      `json:"analysis"` // version of the analysis for which the protocol was written
 	Alpha    float64  `json:"alpha"`    // significance level of all hypotheses together
 	Seed     uint64   `json:"seed"`     // determines openings and luck
 	Reasons  []string `json:"reasons"`
@@ -69,10 +69,10 @@ type match struct {
 	ID      string  `json:"id"`
 	Claim   string  `json:"claim"`
 	Game    string  `json:"game"`
-	A       string  `json:"a"` // an agent, or an evaluation that is used with the planner
+	A       string  `json:"a"` // each is an agent, or an evaluation that is used with the planner
 	B       string  `json:"b"`
 	Planner string  `json:"planner,omitempty"` // the game's default planner if empty
-	Margin  float64 `json:"margin,omitempty"`  // A must score more than this above even; a negative margin means that A is not worse by that much
+	Margin  float64 `json:"margin,omitempty"`  // A's score must exceed even by more than Margin; with a negative margin, the claim is that A is not worse by that much
 	Pairs   int     `json:"pairs"`             // number of pairs of games
 	Plies   int     `json:"plies"`             // number of random decisions at the start of a pair
 
@@ -180,9 +180,10 @@ func (m *match) check(key string, games catalog.Catalog) (err error) {
 }
 
 // Guard returns an error if a run would not be confirmatory because the protocol or the code is not
-// committed. Otherwise, it describes how it is known that the protocol was written down before the
-// run. dir is the directory of the run. registered is the digest with which the user registered the
-// file elsewhere, or empty. It is required if the file is not in a git repository.
+// committed. Otherwise, it returns a description of the evidence that the protocol was written down
+// before the run. The parameter dir is the directory of the run. The parameter registered is the
+// file's digest, as registered elsewhere by the user, or empty. It is required if the file is not
+// in a git repository.
 func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
 	from, err := p.committed(dir, registered)
 	if code := proc.Version(); err == nil && (strings.Contains(code, "-dirty-") || registered == "" && strings.HasPrefix(code, "build-")) {
@@ -191,7 +192,7 @@ func Guard(p *Protocol, dir, registered string) (provenance string, err error) {
 	return from, err
 }
 
-// committed compares the file with its repository.
+// committed checks the file and the working tree against the repository.
 func (p *Protocol) committed(dir, registered string) (provenance string, err error) {
 	if registered != "" && registered != p.Digest {
 		return "", fmt.Errorf("%s: its SHA-256 is %s; want the registered %s", p.Path, p.Digest, registered)

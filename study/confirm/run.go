@@ -17,7 +17,7 @@ import (
 	"plyfit/study"
 )
 
-// batchKey is the key of a cell: batches of a match.
+// batchKey is the key of a cell, which contains some batches of a match.
 type batchKey struct {
 	Match string `json:"match"`
 	Game  string `json:"game"`
@@ -116,8 +116,8 @@ func (p *Protocol) ReadTable(table []byte) (*Result, error) {
 }
 
 // Run plays the matches of the protocol and writes the report to the session's directory. Pairs
-// that have already been played are kept. command is the command line that repeats the run. The
-// caller must have called [Guard].
+// that have already been played are kept. The parameter command is the command line that repeats
+// the run. The caller must call [Guard] first.
 func Run(ctx context.Context, s *study.Session, p *Protocol, from, command string) (*Result, error) {
 	s.Seed = p.Seed
 	var r *Result
@@ -142,7 +142,7 @@ func Run(ctx context.Context, s *study.Session, p *Protocol, from, command strin
 // Result is the result of a run of a protocol.
 type Result struct {
 	Protocol   string     `json:"protocol"`   // digest of the protocol
-	Provenance string     `json:"provenance"` // how it is known that the protocol was written down first
+	Provenance string     `json:"provenance"` // evidence that the protocol was written down before the run
 	Code       string     `json:"code"`
 	Decisions  []Decision `json:"verdicts"`
 	Deviations []string   `json:"deviations"` // deviations from the protocol
@@ -179,8 +179,8 @@ func (p *Protocol) again(batches []batch) *Result {
 	return r
 }
 
-// decide tests the claim of each match, that the mean of its batches exceeds even by more than the
-// margin. It uses Student's t over batches, with Holm's correction over all claims.
+// decide tests the claim of each match, which is that the mean of the batches exceeds even by more
+// than the margin. It applies Student's t to the batches, with Holm's correction over all claims.
 func (p *Protocol) decide(all []batch) []Decision {
 	out, ps := make([]Decision, len(p.Matches)), make([]float64, len(p.Matches))
 	for i, m := range p.Matches {
@@ -223,7 +223,7 @@ func (p *Protocol) results(r *Result) *study.Results {
 	return f
 }
 
-// Tables returns the tables of the report: the decisions, and the matches with the digests of
+// Tables returns the tables of the report: the decisions, and the matches with the digests of the
 // models.
 func (p *Protocol) Tables(r *Result) []report.Table {
 	decisions := report.Table{Head: []string{"", "claim", "verdict", "p by Holm", "p", "estimate", "batches"}, Words: 3, Caption: "Decisions of the protocol. Estimates with 95% intervals over batches."}

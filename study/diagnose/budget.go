@@ -13,19 +13,20 @@ import (
 	"plyfit/search"
 )
 
-// Work is measured in units rather than in time, so that a seed leads to the same report on every
-// machine. A node costs one unit per legal move and a quarter of a unit per term of the evaluation,
-// because the work at a node grows with both. For thirteen games with 0.12 to 1.5 µs per node, the
-// estimate is correct within a factor of 2, except for minesweeper, which takes 2.4 times as long.
+// Work is measured in units rather than in time, so that the same seed leads to the same report on
+// every machine. A node costs one unit per legal move and a quarter of a unit per term of the
+// evaluation, because the cost of a node grows with both. For thirteen games with 0.12 to 1.5 µs
+// per node, the estimate is correct within a factor of 2, except for minesweeper, which takes 2.4
+// times as long.
 const (
 	unitsPerSecond = 30e6
 	searchUnits    = 200 // cost of starting a search
 
 	DefaultBudget = 60 // in estimated CPU seconds
-	leastBudget   = 1  // minimum budget; a smaller one could not decide anything
+	leastBudget   = 1  // minimum budget; a smaller one would not lead to any conclusion
 
 	// Shares of the budget. Matches get the remainder.
-	playShare   = 0.06      // for each kind of games
+	playShare   = 0.06      // for each of the two kinds of games
 	regretShare = 0.33      // for the choices and their regrets
 	searchShare = 1. / 8000 // maximum for the deeper search at one position
 )
@@ -47,7 +48,7 @@ func (s *spending) cost(n int, do func() error) (units float64, err error) {
 	return (s.spent() - before + 1) / float64(max(1, n)), err
 }
 
-// reckon determines the cost of a node for this world and evaluation.
+// reckon determines what a node costs in this world and with this evaluation.
 func (d *diagnosis) reckon() {
 	e, moves, terms := d.Evaluation, 0.0, 0.0
 	n := float64(len(d.pilot))
@@ -65,8 +66,8 @@ func (d *diagnosis) reckon() {
 	}
 }
 
-// choose determines the depths. At positions of random games, the deeper search must not exceed its
-// share of the budget.
+// choose determines the search depths. The cost of the deeper search, which is measured at
+// positions from random games, must not exceed its share of the budget.
 func (d *diagnosis) choose(ctx context.Context) error {
 	d.drawPilot()
 	if len(d.pilot) == 0 {
@@ -110,7 +111,7 @@ func (d *diagnosis) drawPilot() {
 	for i := range 16 {
 		r, s := d.random(pilotGames, i), d.World.New()
 		o := play.Opening{Least: 3 * (i / 2), Most: 3 * (i / 2), Tries: 3, DecideSlip: true}
-		o.Draw(s, r) // keeps the start position if all tries end the game
+		o.Draw(s, r) // the start position is used if the game ends in all tries
 		e := play.Episode{Luck: &play.Dice{Random: r}}
 		e.Begin(s, 0, d.World.MaxPlies)
 		for e.Next() {
@@ -124,8 +125,8 @@ func (d *diagnosis) drawPilot() {
 	}
 }
 
-// probe searches the pilot positions. It reports whether this takes at most most nodes, where 0
-// means no limit.
+// probe searches the pilot positions. It reports whether the search stays within the maximum number
+// of nodes, most, where 0 means no limit.
 func (d *diagnosis) probe(ctx context.Context, depth int, most int64) (bool, error) {
 	a, err := d.agent(d.Evaluation.New(), planner{false, raw, depth})
 	if err != nil {
@@ -147,7 +148,7 @@ func (d *diagnosis) probe(ctx context.Context, depth int, most int64) (bool, err
 	return true, nil
 }
 
-// long reports whether games at the depth of the planners would be too expensive.
+// long reports whether games at the planners' depth would be too expensive.
 func (d *diagnosis) long(ctx context.Context) (bool, error) {
 	units, err := d.spending.cost(len(d.pilot), func() error {
 		_, err := d.probe(ctx, d.Depth, 0)
@@ -168,7 +169,8 @@ func (d *diagnosis) less(format string, args ...any) {
 	d.report.Spent.Less = append(d.report.Spent.Less, fmt.Sprintf(format, args...))
 }
 
-// capped returns asked, or the default if asked is 0. The default grows with the budget.
+// capped returns the parameter asked, or the default if asked is 0. The default grows with the
+// budget.
 func (d *diagnosis) capped(asked, usual int) int {
 	if asked > 0 {
 		return asked

@@ -21,8 +21,8 @@ type Slope struct {
 	Estimate stats.Estimate `json:"estimate"`
 	LogOdds  bool           `json:"log_odds"`
 	Sure     calibration    `json:"sure,omitempty"` // interpretation of the slope; empty if it is unknown
-	// Curve is the additional gain of the best increasing map compared with the line, in the unit
-	// of the losses. It is nil if it was not measured.
+	// Curve is the gain of the best increasing map beyond that of the line, in the unit of the
+	// losses. It is nil if it was not measured.
 	Curve *stats.Estimate `json:"curve,omitempty"`
 }
 
@@ -35,8 +35,9 @@ const (
 	Unsure     calibration = "underconfident; leave it unchanged"
 )
 
-// CalibrationOf returns the interpretation of a slope with its interval. Below 0.8, calibrating
-// gains more than it risks. Above 1, it loses, so such a slope is never calibrated.
+// CalibrationOf returns the interpretation of a slope with its interval. If the slope is below 0.8,
+// calibration gains more than it risks. If the slope is above 1, calibration would lose, so it is
+// never recommended.
 func CalibrationOf(slope, low, high float64) calibration {
 	switch {
 	case slope < 0.8 && high < 1:
@@ -62,15 +63,15 @@ func (d *diagnosis) identity() link {
 	return l
 }
 
-// logit returns the log odds of a value. They are large but finite at the ends of the range.
+// logit returns the log odds of a value, which are large but finite at the ends of the range.
 func (l link) logit(v float64) float64 {
 	const least = 1e-15
 	q := math.Min(math.Max((v-l.lo)/(l.hi-l.lo), least), 1-least)
 	return elementary.Log(q) - elementary.Log1p(-q)
 }
 
-// of returns the calibrated value. In two-player games, values are not shifted, so that both
-// players' views are consistent.
+// of returns the calibrated value. In two-player games, values are not shifted, so that the result
+// is consistent for both players.
 func (l link) of(v float64) float64 {
 	switch {
 	case !l.odds:
@@ -81,7 +82,7 @@ func (l link) of(v float64) float64 {
 	return l.lo + (l.hi-l.lo)/(1+elementary.Exp(-(float64(l.slope*l.logit(v))+l.shift)))
 }
 
-// calibrate estimates the slope from the games and sets the link that changes it to 1.
+// calibrate estimates the slope from the games and sets the link that makes the slope 1.
 func (d *diagnosis) calibrate(ctx context.Context) error {
 	d.link = d.identity()
 	rows, games := d.rows()
@@ -114,7 +115,7 @@ type row struct {
 	value, outcome float64
 }
 
-// rows returns the values of the games at depth 1 that have an outcome, and the number of these
+// rows returns the values from those games at depth 1 that have an outcome, and the number of these
 // games. In two-player games, each row is included from both sides, so that no map favours one of
 // them.
 func (d *diagnosis) rows() (rows []row, games int) {
@@ -175,7 +176,7 @@ func line(rows []row, games int) (slope stats.Estimate, shift float64) {
 // identity beyond them. The ends of the range are fixed.
 type curve struct {
 	x, y  []float64
-	turns bool    // in two-player games: the map is the same from both sides
+	turns bool    // whether the map is the same from both sides, as in two-player games
 	total float64 // sum of a value from both sides
 }
 
@@ -183,7 +184,7 @@ type curve struct {
 const (
 	curvePoints  = 48   // maximum number of points
 	fewestCurved = 30   // minimum number of finished games
-	identityPart = 1e-3 // share of the identity, which makes the curve strictly increasing
+	identityPart = 1e-3 // weight of the identity, which makes the curve strictly increasing
 )
 
 // fitCurve returns the best increasing map from values to outcomes. It divides the values into

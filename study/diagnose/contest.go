@@ -13,8 +13,8 @@ import (
 // Numbers of pairs in a match.
 const (
 	mostPairs   = 1000
-	fewestPairs = 40 // minimum number for a meaningful result
-	trialPairs  = 4  // played to estimate the cost of a pair
+	fewestPairs = 40 // minimum number of pairs for a meaningful result
+	trialPairs  = 4  // number of pairs played to estimate the cost of a pair
 )
 
 type fixture struct {
@@ -23,8 +23,8 @@ type fixture struct {
 	most   int     // maximum number of pairs
 	weight float64 // share of the remaining budget
 	luck   uint64
-	loss   *stats.Estimate // result: the loss of a
-	pairs  *int            // result: the number of pairs played
+	loss   *stats.Estimate // result: loss of the first planner
+	pairs  *int            // result: number of pairs played
 }
 
 // contest plays the matches that the budget allows: each planner against itself with a deeper
@@ -83,7 +83,8 @@ func (d *diagnosis) contest(ctx context.Context) error {
 	return nil
 }
 
-// room reports whether the budget may allow a match, based on the cost of searches at the sample.
+// room reports whether the budget is likely to allow a match, based on the cost of searches at the
+// sampled positions.
 func (d *diagnosis) room(most int) bool {
 	nodes := 0.0
 	for _, c := range d.found {

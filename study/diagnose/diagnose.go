@@ -38,15 +38,15 @@ type Options struct {
 	Games      int     // maximum number of games of the evaluation against itself; 0 means 600, or more with a larger budget
 	Openings   int     // number of random decisions at the start of a game; 0 means 4 in two-player games and none in others
 	Pairs      int     // maximum number of pairs per match; 0 means 1000, or more with a larger budget
-	Seed       uint64  // determines all random choices
-	Budget     float64 // in CPU seconds, estimated from nodes; 0 means [DefaultBudget]
+	Seed       uint64  // seed of all random choices
+	Budget     float64 // budget in CPU seconds, estimated from nodes; 0 means [DefaultBudget]
 	Workers    int     // number of workers, at least 1; does not affect the result
 	Program    string  // program name in the recommended commands; plyfit if empty
 	Progress   func(stage string, done, of int)
 }
 
 // A Report contains the results of a diagnosis. Estimates are in Unit unless stated otherwise. All
-// have 95% intervals, clustered by game.
+// estimates have 95% intervals, which are clustered by game.
 type Report struct {
 	Game       string `json:"game"`
 	Eval       string `json:"eval"`
@@ -58,7 +58,7 @@ type Report struct {
 	Valued     int    `json:"valued"`    // number of games at depth 1, from which the slope is computed
 	Positions  int    `json:"positions"` // number of sampled positions at which planners chose a move
 	Expectimax Loss   `json:"expectimax"`
-	Minimax    *Loss  `json:"minimax,omitempty"` // nil if there is no chance in the world, so that both planners are the same
+	Minimax    *Loss  `json:"minimax,omitempty"` // nil if the world has no chance, because both planners are then the same
 	Slope      Slope  `json:"slope"`
 
 	Advice   []Advice   `json:"advice"`
@@ -74,7 +74,7 @@ type Loss struct {
 	Loss   stats.Estimate `json:"loss"`
 	Order  stats.Estimate `json:"order"`                // part of the loss that is due to the order of positions
 	Scale  stats.Estimate `json:"scale"`                // part of the loss that is due to the scale of values, and that calibration recovers
-	Always bool           `json:"scale_is_0,omitempty"` // Scale is 0 by a theorem, which the measurements confirm
+	Always bool           `json:"scale_is_0,omitempty"` // whether Scale is 0 by a theorem, which the measurements confirm
 	Blind  stats.Estimate `json:"no_evaluation"`        // loss of the planner without any evaluation
 	Regret stats.Estimate `json:"regret"`               // regret per decision
 }
@@ -86,39 +86,39 @@ type Advice struct {
 	Gain     stats.Estimate `json:"gain"`
 }
 
-// A Position is a position at which expectimax loses much.
+// A Position is a position at which expectimax makes a large error.
 type Position struct {
 	Position string  `json:"position"`
 	Board    string  `json:"board"` // drawing of the position
 	Chosen   string  `json:"chosen"`
 	Better   string  `json:"better"`
-	Value    float64 `json:"value"`        // value of Chosen according to the deeper search, in the mover's view and in the game's units
+	Value    float64 `json:"value"`        // value of Chosen according to the deeper search, from the mover's point of view and in the game's units
 	Best     float64 `json:"better_value"` // value of Better
 	Terms    []term  `json:"terms,omitempty"`
-	Ending   []term  `json:"ending,omitempty"` // sums of the terms and, if a search was needed, its value
+	Ending   []term  `json:"ending,omitempty"` // sums of the terms, and the value of the search if one was needed
 }
 
 type term struct {
 	Name           string  `json:"name"`
-	Chosen, Better float64 // values of the feature after the two moves
-	Difference     float64 // contribution to the sum after Better minus the contribution after Chosen
+	Chosen, Better float64 // values of the term's feature after the two moves
+	Difference     float64 // the term's contribution to the sum after Better minus that after Chosen
 }
 
-// controls contains quantities that are 0 by theory. A nonzero value indicates a faulty
+// controls contains quantities that must be 0 in theory. Any other value indicates a faulty
 // measurement.
 type controls struct {
 	Identity float64 `json:"identity"`        // additional regret per decision caused by a calibration with slope 1
 	DepthOne int     `json:"depth_one"`       // decisions at which minimax and expectimax differ at depth 1
-	Asked    int     `json:"depth_one_asked"` // number of decisions compared; games without chance except for slips
+	Asked    int     `json:"depth_one_asked"` // number of decisions compared, in games without chance except for slips
 	Minimax  int     `json:"minimax_changed"` // decisions at which calibration changed the choice of minimax
 }
 
 // spent describes the cost of a diagnosis and its limitations.
 type spent struct {
 	Budget  float64  `json:"budget"`  // in CPU seconds, estimated
-	Seconds float64  `json:"seconds"` // CPU seconds used, estimated
+	Seconds float64  `json:"seconds"` // estimated CPU seconds used
 	Nodes   int64    `json:"nodes"`
-	Less    []string `json:"less,omitempty"` // descriptions of what the budget did not allow
+	Less    []string `json:"less,omitempty"` // descriptions of the parts that the budget did not allow
 }
 
 type diagnosis struct {
@@ -126,7 +126,7 @@ type diagnosis struct {
 	spending spending
 	unit     float64      // the report's unit per unit of utility
 	chancy   bool         // there are chance moves
-	dice     bool         // there are chance moves other than slips
+	dice     bool         // whether there are chance moves other than slips
 	link     link         // calibration of the evaluation
 	curve    *curve       // best increasing map; nil if there are too few games
 	pilot    []game.State // positions from random games
@@ -137,8 +137,8 @@ type diagnosis struct {
 	report   Report
 }
 
-// Run diagnoses an evaluation. It returns an error if ctx is done or if the options cannot be
-// diagnosed.
+// Run diagnoses an evaluation. It returns an error if ctx is done or if the options do not allow a
+// diagnosis.
 func Run(ctx context.Context, o Options) (*Report, error) {
 	d, err := newDiagnosis(o)
 	if err != nil {

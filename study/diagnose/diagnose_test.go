@@ -21,8 +21,9 @@ func steeper(t *testing.T, w *catalog.World, factor float64) *catalog.Evaluation
 	return vectors.Must(w.EvaluationOf(fmt.Sprintf("steeper %v", factor), set, m))
 }
 
-// TestPlanted checks an evaluation whose log odds are multiplied by four. The slope must decrease
-// to a quarter, the advice must be to calibrate, and the predicted gain must equal the exact one.
+// TestPlanted checks an evaluation whose log odds are multiplied by four. The slope must be a
+// quarter of the original one, the advice must be to calibrate, and the predicted gain must agree
+// with the exact one.
 func TestPlanted(t *testing.T) {
 	if !vectors.Long() {
 		t.Skip("plays 1,200 pairs of games")
@@ -48,7 +49,8 @@ func TestPlanted(t *testing.T) {
 	}
 }
 
-// TestSureness checks the interpretation of slopes. Slopes above 1 must never be calibrated.
+// TestSureness checks the interpretation of slopes. Calibration must never be recommended for
+// slopes above 1.
 func TestSureness(t *testing.T) {
 	for _, c := range []struct {
 		slope, low, high float64

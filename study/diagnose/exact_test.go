@@ -16,7 +16,7 @@ import (
 )
 
 // board contains all positions of a small two-player game with utilities from -1 to 1, excluding
-// slips. The losses of planners can be computed from it exactly, without search and sampling.
+// slips. From these, the losses of planners can be computed exactly, without search or sampling.
 type board struct {
 	w     *catalog.World
 	slip  float64
@@ -80,8 +80,8 @@ func (b *board) visit(s game.State) int32 {
 	return at
 }
 
-// leaves returns the values of an evaluation through a view at positions in which a player is to
-// move.
+// leaves returns the values that an evaluation has, according to a view, at positions in which a
+// player is to move.
 func (b *board) leaves(d *diagnosis, v view) []float64 {
 	out := make([]float64, len(b.nodes))
 	e := d.Evaluation.New()
@@ -158,9 +158,9 @@ func (b *board) policy(leaves []float64, minimax bool, depth int) []int {
 	return choice
 }
 
-// loss returns the share of the points that a player with policy a loses against a player with
-// policy other. It is computed over all lines of play, for games that begin with the given number
-// of random decisions.
+// loss returns the share of the points that a player with the policy a loses against a player with
+// the policy other. Games begin with the given number of random decisions, and all lines of play
+// are included.
 func (b *board) loss(a, other []int, openings int) float64 {
 	total := 0.0
 	for seat := range game.Player(2) {
@@ -179,7 +179,7 @@ func (b *board) loss(a, other []int, openings int) float64 {
 			}
 		}
 		for range openings {
-			// Evaluate the random decisions from the last to the first.
+			// The random decisions are evaluated from the last to the first.
 			before := slices.Clone(v)
 			for i := range b.nodes {
 				if b.nodes[i].state != nil {
@@ -193,8 +193,8 @@ func (b *board) loss(a, other []int, openings int) float64 {
 	return -total / 4 // the mean over both seats; a utility of -1 means that half of the points are lost
 }
 
-// played returns the value of a position after a move: the mean of all moves if by is nil, or the
-// value of the selected move.
+// played returns the value of a position after the move selected by the policy by. If by is nil, it
+// returns the mean over all moves.
 func (b *board) played(v []float64, i int32, by func(n *node) int) float64 {
 	n := &b.nodes[i]
 	if len(n.next) == 0 {
@@ -243,7 +243,7 @@ func run(t *testing.T, o Options) *diagnosis {
 	return d
 }
 
-// exactBudget is sufficient to measure planners by a search one decision deeper.
+// exactBudget is sufficient to measure planners with a search that is one decision deeper.
 const exactBudget = 20
 
 // A figure is an estimate in a report whose true value can be computed.
@@ -315,7 +315,8 @@ func TestExact(t *testing.T) {
 			if all%20 == 0 {
 				t.Logf("of %d so far: %v", all, inside)
 			}
-			// Rounding of the mean over slips can break a tie differently at depth 1.
+			// At depth 1, rounding of the mean over slips can lead to a different choice between
+			// equal moves.
 			if c := d.report.Controls; c.Identity != 0 || 100*c.DepthOne > c.Asked || c.Minimax != 0 || b.slip > 0 && c.Asked == 0 {
 				t.Errorf("%s, evaluation %d: controls %+v, want 0", b.w.Spec, seed, c)
 			}
@@ -324,8 +325,9 @@ func TestExact(t *testing.T) {
 			}
 		}
 	}
-	// If intervals have the correct coverage, fewer than 2 of 3 contain the true value once in 140
-	// tests, and fewer than 182 of 200 or all 200 about once in 100.
+	// If the intervals have the correct coverage, the probability that fewer than 2 of 3 contain
+	// the true value is 1 in 140. The probability that fewer than 182 of 200 or all 200 contain it
+	// is about 1 in 100.
 	least, most := 0.6*float64(all), float64(all)
 	if long {
 		least, most = 0.91*float64(all), float64(all)-1

@@ -13,16 +13,16 @@ import (
 	"plyfit/work"
 )
 
-// played is a game of the evaluation against itself.
+// A played is a game of the evaluation against itself.
 type played struct {
 	decisions []game.State // positions with a choice of moves
-	plies     int          // number of decisions before some were dropped
-	values    []float64    // values of the evaluation during the game, in player 0's view
+	plies     int          // number of decisions before any were dropped
+	values    []float64    // values of the evaluation during the game, from player 0's point of view
 	outcome   float64      // utility of player 0
-	cut       bool         // the game was truncated and has no outcome
+	cut       bool         // whether the game was truncated and has no outcome
 }
 
-// A sample is a decision that represents weight decisions of its game.
+// A sample is a decision from a game. It represents as many of the game's decisions as its weight.
 type sample struct {
 	game   int
 	weight float64
@@ -46,7 +46,7 @@ const (
 	mendedLuck // for the calibrated planner, whose gain and loss must be independent
 )
 
-// random returns the random number generator for a game of a stream.
+// random returns the random number generator for one game in a stream.
 func (d *diagnosis) random(stream uint64, i int) *rand.Rand {
 	return rand.New(rand.NewPCG(game.Seed(d.Seed, game.StreamDiagnose, stream, uint64(i)), 1))
 }
@@ -70,7 +70,7 @@ func (d *diagnosis) play(ctx context.Context) (err error) {
 	return nil
 }
 
-// playAll plays as many games as their share of the budget allows, up to the given maximum.
+// playAll plays as many games as this stage's share of the budget allows, up to the given maximum.
 func (d *diagnosis) playAll(ctx context.Context, stage string, stream uint64, depth, most int) (games []played, err error) {
 	type player struct {
 		agent search.Agent
@@ -137,7 +137,8 @@ func (d *diagnosis) one(ctx context.Context, agent search.Agent, eval search.Eva
 	return g, nil
 }
 
-// draw samples at most most decisions from each game, evenly spaced from a random start.
+// draw samples decisions from each game, evenly spaced from a random start. The parameter most is
+// the maximum number per game.
 func (d *diagnosis) draw(most int) {
 	for i, g := range d.games {
 		n := len(g.decisions)

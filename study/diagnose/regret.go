@@ -70,14 +70,15 @@ func (d *diagnosis) arms() []planner {
 		arms = append(arms, d.planner(true, raw, 0), d.planner(true, calibrated, 0), d.planner(true, blind, 0), d.planner(true, raw, more))
 	}
 	if !d.dice {
-		arms = append(arms, planner{false, raw, 1}, planner{true, raw, 1}) // choose alike, because slips do not affect the order of moves at depth 1
+		arms = append(arms, planner{false, raw, 1}, planner{true, raw, 1}) // these planners make the same choices, because slips do not affect the order of moves at depth 1
 	}
 	return arms
 }
 
 // agent returns an agent for a planner. Minimax treats dice and tiles as moves of an adversary and
 // assumes that there are no slips. The planners of one goroutine never search at the same time, so
-// they share the evaluator own. This matters because large models are compiled for each evaluator.
+// they share the evaluator in the parameter own. This saves time, because large models are compiled
+// for each evaluator.
 func (d *diagnosis) agent(own search.Evaluator, p planner) (search.Limiter, error) {
 	o := search.Options{Game: d.World.Game, Eval: own, Leaf: d.Evaluation.Leaves, Depth: p.depth, Table: 1} // in megabytes
 	make, node := search.NewExpectimax, d.spending.node
@@ -117,15 +118,15 @@ func (c counted) Search(ctx context.Context, s game.State) (search.Result, error
 
 // choices contains the moves that the arms chose at one decision.
 type choices struct {
-	values         map[planner]float64 // values of the chosen moves according to the deeper search, in the mover's view
+	values         map[planner]float64 // values of the chosen moves according to the deeper search, from the mover's point of view
 	nodes          int64               // nodes of expectimax and of the deeper search for the best move
 	chosen, better game.Move           // move of expectimax, and the best move
 }
 
-var best planner // stands for the best move instead of an arm's choice
+var best planner // index that stands for the best move instead of an arm's choice
 
 // measure lets the arms choose at as many decisions as their share of the budget allows, but at
-// most 12 per game. The number follows from the cost of the first 24 decisions.
+// most 12 per game. The number is determined from the cost of the first 24 decisions.
 func (d *diagnosis) measure(ctx context.Context) error {
 	d.draw(1)
 	d.samples = d.samples[:min(len(d.samples), 24)]
@@ -206,7 +207,8 @@ func (b *bench) at(ctx context.Context, s game.State) (c choices, err error) {
 	return c, nil
 }
 
-// worth returns the value of a move at s according to the deeper search, in the mover's view.
+// worth returns the value of a move at s according to the deeper search, from the mover's point of
+// view.
 func (b *bench) worth(ctx context.Context, s game.State, m game.Move) (float64, error) {
 	mover := s.Turn()
 	s.Play(m)
@@ -232,7 +234,7 @@ func (d *diagnosis) column(arm, than planner) []float64 {
 	return out
 }
 
-// decisions returns the number of decisions per player in each game.
+// decisions returns the number of decisions that each player makes in each game.
 func (d *diagnosis) decisions() []float64 {
 	return list.Map(d.games, func(g played) float64 { return float64(g.plies) / float64(d.World.Players) })
 }
@@ -258,8 +260,8 @@ func (d *diagnosis) divide() {
 		}
 	}
 	r.Controls.Identity = stats.Mean(d.column(d.planner(false, same, 0), own)) / math.Max(1, stats.Mean(d.decisions()))
-	// Calibration cannot change the choices of minimax if it maps the values of finished games to
-	// themselves, because it is then a single increasing map of all values.
+	// If calibration maps the values of finished games to themselves, it is a single increasing map
+	// of all values and therefore cannot change the choices of minimax.
 	theorem := d.link.odds && d.World.Players == 2 && d.World.Max-d.World.Min <= 2
 	if !d.chancy {
 		r.Expectimax.Scale, r.Expectimax.Order, r.Expectimax.Always = stats.Exactly(0), r.Expectimax.Loss, true
@@ -280,7 +282,7 @@ func (d *diagnosis) divide() {
 	}
 }
 
-// split divides the loss of a planner according to its regrets relative to another arm.
+// split divides a planner's loss into parts, according to its regrets relative to another arm.
 func (d *diagnosis) split(l *Loss, minimax bool, than planner) {
 	own, mended := d.planner(minimax, raw, 0), d.planner(minimax, calibrated, 0)
 	regret, scale, decisions := d.column(own, than), d.column(own, mended), d.decisions()
@@ -301,8 +303,8 @@ func (d *diagnosis) split(l *Loss, minimax bool, than planner) {
 // slips, for which the exact losses are known, it was 0.84 with a standard deviation of 0.27.
 var perRegret = stats.Around(1, 0.6)
 
-// gain converts a reduction of regret to the unit of the loss, which is per decision if no games
-// were played and per game otherwise.
+// gain converts a reduction in regret to the unit of the loss. The loss is per decision if no games
+// were played, and per game otherwise.
 func (l *Loss) gain(regret, less, decisions []float64) stats.Estimate {
 	if l.Pairs == 0 {
 		return stats.FewDiffer(stats.Ratio(less, decisions), less, regret, stats.Mean(decisions))

@@ -49,7 +49,7 @@ func (d *diagnosis) advise() {
 	r.Advice = slices.Insert(r.Advice, 0, a)
 }
 
-// worst adds the three decisions with the largest regret of expectimax to the report.
+// worst adds to the report the three decisions at which expectimax has the largest regret.
 func (d *diagnosis) worst() {
 	own := d.planner(false, raw, 0)
 	regret := func(i int) float64 { return d.found[i].values[best] - d.found[i].values[own] }

@@ -20,17 +20,17 @@ import (
 // no effect.
 type Damage struct {
 	Kind Kind `json:"kind"`
-	// By is the strength: the exponent of Power, the factor c of exponential, tangent and rescaled,
-	// the standard deviation of Noise (in the argument of the link) and of the factors of Weights,
-	// or the factor of the weight of Feature.
+	// By is the strength. It is the exponent of Power, the factor of exponential, tangent and
+	// rescaled, the standard deviation of Noise (in the argument of the link) and of the factors of
+	// Weights, or the factor by which Feature multiplies a weight.
 	By   float64 `json:"by,omitempty"`
 	Seed uint64  `json:"seed,omitempty"` // seed of Noise and Weights
 	Term int     `json:"term,omitempty"` // index of the term for Feature
-	// Shared is the share of the variance of Noise, from 0 to 1, that the alternatives of a
-	// decision have in common. This part depends on the position of the last decision, and the rest
-	// on the position itself.
+	// Shared is the fraction of the variance of Noise that the alternatives of a decision have in
+	// common. This part depends on the position of the last decision, and the rest on the position
+	// itself.
 	Shared float64   `json:"shared,omitempty"`
-	Ranks  []float64 `json:"-"` // values of ranked by grade, starting from -Grades, in ascending order
+	Ranks  []float64 `json:"-"` // values for the kind ranked by grade, starting from -Grades, in ascending order
 	// Scale and Shift define a positive affine map of values, which must have no effect.
 	Scale float64 `json:"scale,omitempty"`
 	Shift float64 `json:"shift,omitempty"`
@@ -44,32 +44,32 @@ const (
 	Power       Kind = "power"    // sign(u) |u|^By
 	exponential Kind = "exp"      // exp(By u)
 	tangent     Kind = "tanh"     // tanh(By u)
-	ranked      Kind = "ranks"    // share of positions with a lower value
-	Noise       Kind = "noise"    // independent noise at each position, added before the link
-	Feature     Kind = "feature"  // the weight of one term is multiplied by By
+	ranked      Kind = "ranks"    // fraction of positions with a lower value
+	Noise       Kind = "noise"    // independent noise for each position, added before the link
+	Feature     Kind = "feature"  // weight of one term multiplied by By
 	affine      Kind = "affine"   // only Scale and Shift
 	rescaled    Kind = "scale"    // tanh(By atanh(u)): the scale of the link is wrong by this factor
 	LogOdds     Kind = "log odds" // atanh(u): there is no link, and the sum itself is used as the utility
 	Weights     Kind = "weights"  // each weight is multiplied by 1 + By times a normal random number
 
-	// Yardsticks, which are mostly planners of known weakness.
+	// Yardsticks, most of which are planners with a known weakness.
 	OnePly   Kind = "ply"    // the clean evaluation, searched one decision less deep
 	TwoPlies Kind = "plies"  // the clean evaluation, searched two decisions less deep
 	Blind    Kind = "zero"   // only finished games have values; all other positions are even
 	Random   Kind = "random" // random moves
 )
 
-// warps lists the strictly increasing functions, which minimax cannot notice.
+// warps lists the strictly increasing functions, which do not affect minimax.
 var warps = []Kind{Power, exponential, tangent, ranked, affine, rescaled, LogOdds}
 
-// formats contains the names of kinds in legends, which may include By, if they differ from the
-// kind.
+// formats contains the names of kinds in legends if they differ from the kind itself. They may
+// include the strength.
 var formats = map[Kind]string{
 	Clean: "clean", Power: "power %.3g", exponential: "exp(%.3gz)", tangent: "tanh(%.3gz)", Noise: "noise %.3g",
 	Feature: "feature x%.3g", rescaled: "scale x%.3g", Weights: "weights +-%.3g",
 }
 
-// Warps reports whether d is a strictly increasing function.
+// Warps reports whether d is a strictly increasing function of the value.
 func (d Damage) Warps() bool { return slices.Contains(warps, d.Kind) }
 
 // Less returns the number of decisions by which the search depth is reduced.
@@ -91,8 +91,8 @@ func (d Damage) String() string {
 	return format
 }
 
-// ParseWarp parses sqrt, cube, ranks, power:A, exp:C or tanh:C. The numbers must be positive; for
-// exp, they must not be 0.
+// ParseWarp parses sqrt, cube, ranks, power:A, exp:C or tanh:C. The number must be positive, except
+// that exp also allows negative numbers.
 func ParseWarp(text string) (Damage, error) {
 	switch text {
 	case "sqrt":
@@ -130,15 +130,15 @@ func (d Damage) Warp(u float64) float64 {
 			return elementary.Tanh(d.By * elementary.Atanh(u))
 		}
 	case LogOdds:
-		// The end of a game is half a grade beyond the last position rather than infinitely far
-		// away.
+		// The end of a game is treated as half a grade beyond the last position rather than
+		// infinitely far away.
 		return elementary.Atanh(math.Copysign(math.Min(math.Abs(u), 1-0.5/Grades), u))
 	}
 	return u
 }
 
-// table returns the damaged values of all grades from -Grades to Grades in the view of the root
-// player. -1 and 1 are fixed, except with Scale and Shift.
+// table returns the damaged values of all grades from -Grades to Grades, from the root player's
+// point of view. The values -1 and 1 are fixed, except with Scale and Shift.
 func (d Damage) table() []float64 {
 	t := make([]float64, 2*Grades+1)
 	lo, hi := d.Warp(-1), d.Warp(1)
@@ -159,7 +159,7 @@ func (d Damage) table() []float64 {
 // that rounding could make them equal.
 func (d Damage) bendable() error {
 	if d.Kind == ranked && d.Ranks == nil {
-		return nil // the ranks are computed from the positions later
+		return nil // ranks are computed from the positions later
 	}
 	t := d.table()
 	for k := 1; k < len(t); k++ {
@@ -184,7 +184,7 @@ func normal(hash, seed uint64) float64 {
 type Damaged struct {
 	Damage
 	values      []float64 // by grade
-	arg         *argument // with damaged weights; nil if the weights are clean
+	arg         *argument // evaluation with damaged weights; nil if the weights are clean
 	common, own float64   // standard deviations of Noise: shared by the alternatives of a decision, and separate for each position
 }
 
@@ -210,9 +210,9 @@ func (u *Subject) Damaged(d Damage) *Damaged {
 func (l *Damaged) shares() bool { return l.Kind == Noise && l.Shared > 0 }
 
 // Leaf returns the value of a position for the player with the given sign, which is 1 for player 0.
-// hash and parent are the hashes of the position and of the last decision's position; parent is 0
-// unless noise is shared. x is the result of Argument.Of, with the damaged weights if there are
-// any. lo and hi bound the grade.
+// The parameters hash and parent are the hashes of the position and of the last decision's
+// position, but parent is 0 unless noise is shared. The parameter x is the result of Argument.Of,
+// with the damaged weights if there are any, and lo and hi are bounds of the grade.
 func (l *Damaged) Leaf(hash, parent uint64, x float64, lo, hi, sign int) float64 {
 	if l.Kind == Noise {
 		if l.own != 0 {
@@ -225,7 +225,7 @@ func (l *Damaged) Leaf(hash, parent uint64, x float64, lo, hi, sign int) float64
 	return l.Terminal(max(lo, min(hi, gradeOf(x))), sign)
 }
 
-// value is like Leaf for the position s, where x is computed with the clean weights.
+// value is like Leaf for the position s. Its parameter x is computed with the clean weights.
 func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int) float64 {
 	if l.arg != nil {
 		x = l.arg.Of(s)
@@ -237,10 +237,10 @@ func (l *Damaged) value(s game.State, parent uint64, x float64, lo, hi, sign int
 	return l.Leaf(hash, parent, x, lo, hi, sign)
 }
 
-// Terminal returns the value of player 0's grade k for the player with the given sign.
+// Terminal converts player 0's grade k to a value for the player with the given sign.
 func (l *Damaged) Terminal(k, sign int) float64 { return l.values[sign*k+Grades] }
 
-// Controls, which must have no effect: the identity and a positive affine map.
+// Controls are the identity and a positive affine map, which must have no effect.
 var (
 	IdentityControl = Damage{Kind: affine, Scale: 1}
 	AffineControl   = Damage{Kind: affine, Scale: 3, Shift: -0.7}

@@ -48,8 +48,8 @@ func TestWarpsIncrease(t *testing.T) {
 	}
 }
 
-// TestSized checks that damages of the same size have the same misfit and that an affine map has
-// none. If a size cannot be reached or the context is cancelled, there must be an error.
+// TestSized checks that errors of the same size have the same misfit and that an affine map has
+// none. If a size cannot be reached or the context is cancelled, an error must be returned.
 func TestSized(t *testing.T) {
 	ctx := context.Background()
 	u := newTestSubject(t, "connect4", "handwritten")
@@ -89,8 +89,8 @@ func TestSized(t *testing.T) {
 	}
 }
 
-// TestNormal checks that the noise has mean 0 and standard deviation 1 over positions and depends
-// on the seed.
+// TestNormal checks that the noise has mean 0 and standard deviation 1 over all positions, and that
+// it depends on the seed.
 func TestNormal(t *testing.T) {
 	const n = 40000
 	var sum, squares, across float64
@@ -111,7 +111,7 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// FuzzWarp checks that a warp that was parsed does not panic within its range.
+// FuzzWarp checks that a warp that can be parsed does not panic within its range.
 func FuzzWarp(f *testing.F) {
 	for _, text := range []string{"sqrt", "cube", "ranks", "power:2", "tanh:3", "exp:4", "exp:-1e9", "power:NaN", "exp:"} {
 		f.Add(text)
@@ -144,7 +144,8 @@ func TestSiblingCorrelation(t *testing.T) {
 	if got := u.SiblingCorrelation(Damage{}); got != 0 {
 		t.Errorf("without an error the correlation is %v", got)
 	}
-	// A separate affine map for each tree is not an error. Over all trees together, it is one.
+	// A separate affine map for each tree is not an error within any tree, but it is one over all
+	// trees together.
 	u.trees = 1
 	for i := range u.Leaves {
 		u.Leaves[i].tree = 0
@@ -156,7 +157,7 @@ func TestSiblingCorrelation(t *testing.T) {
 	}
 }
 
-// TestErrorsOfWeights checks that errors of weights with strength 0 have no effect.
+// TestErrorsOfWeights checks that weight errors of strength 0 have no effect.
 func TestErrorsOfWeights(t *testing.T) {
 	u := newTestSubject(t, "connect4", "handwritten")
 	if m := u.Misfit(Damage{Kind: Weights, Seed: 1}); m > 1e-9 {

@@ -20,10 +20,10 @@ import (
 // distinct under warps.
 const Grades = 200
 
-// A Subject is a game with its frozen evaluation in all its worlds, and a sample of leaves of
-// searches. The evaluation is a linear model with a sigmoid link, in grades from -Grades+1 to
-// Grades-1. Finished games have the grades of their utilities, so that a win is worth more than any
-// position.
+// A Subject is a game in all its worlds, with a frozen evaluation and a sample of search leaves.
+// The evaluation is a linear model with a sigmoid link. It returns grades from -Grades+1 to
+// Grades-1. A finished game has the grade that corresponds to its utility, so that a win is worth
+// more than any other position.
 type Subject struct {
 	Base   *catalog.World // the game without slips and without an adversary
 	Name   string         // name of the evaluation as given by the user
@@ -54,8 +54,8 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 	switch {
 	case name != "":
 	case base.Name == "connect4":
-		// This model was learned from games with slip 0.2, in the middle of the range of worlds.
-		// Warping an evaluation that is not calibrated may improve it.
+		// This model was learned from games with slip 0.2, in the middle of the range of worlds. It
+		// is calibrated. Warping an evaluation that is not calibrated might improve it.
 		name = "models/learned/connect4-slip.json"
 	case base.Entry.Ships("learned"):
 		name = "learned"
@@ -77,10 +77,12 @@ func LoadSubject(ctx context.Context, s *study.Session, spec string) (*Subject, 
 	return u, u.sampleLeaves(ctx)
 }
 
-// grade returns the grade of u, a utility measured from the middle in half ranges.
+// grade returns the grade of u, which is a utility measured from the middle of the range in half
+// ranges.
 func grade(u float64) int { return int(math.Round(Grades * u)) }
 
-// unit converts a utility of player 0 to half ranges from the middle, limited to [-most, most].
+// unit converts player 0's utility to a distance from the middle of the range, in half ranges. The
+// result is limited to [-most, most].
 func (u *Subject) unit(utility, most float64) float64 {
 	x := (float64(2*utility) - u.Base.Min - u.Base.Max) / (u.Base.Max - u.Base.Min)
 	return math.Max(-most, math.Min(most, x))
@@ -89,15 +91,15 @@ func (u *Subject) unit(utility, most float64) float64 {
 // Terminal returns the grade of a utility of player 0, for a finished game or for a bound.
 func (u *Subject) Terminal(utility float64) int { return grade(u.unit(utility, 1)) }
 
-// gradeOf returns the grade of tanh(x), excluding the grades of finished games. x is a weighted sum
-// multiplied by the scale of the link.
+// gradeOf returns the grade of tanh(x), limited so that it is not the grade of a won or lost game.
+// The parameter x is a weighted sum multiplied by the scale of the link.
 func gradeOf(x float64) int { return max(1-Grades, min(Grades-1, grade(elementary.Tanh(x)))) }
 
 // argument evaluates positions. It must be used from a single goroutine.
 type argument struct {
 	sum   features.Unlinked
 	scale float64
-	flat  bool // the model has no link: its sum is a utility
+	flat  bool // whether the model has no link, so that the sum is a utility
 	u     *Subject
 }
 
@@ -106,8 +108,8 @@ func (u *Subject) Argument(m *models.Linear) *argument {
 	return &argument{features.Unlinked{Evaluator: features.NewEvaluator(u.Base.Game, u.set, m)}, scale, !linked, u}
 }
 
-// Of returns x for the unfinished base state s, where tanh(x) is player 0's expected utility in
-// half ranges from the middle.
+// Of returns the x for which tanh(x) is player 0's expected utility in the unfinished base state s,
+// in half ranges from the middle.
 func (v *argument) Of(s game.State) float64 {
 	z := v.sum.Evaluate(s, 0)
 	if v.flat {
@@ -116,8 +118,8 @@ func (v *argument) Of(s game.State) float64 {
 	return v.scale * z
 }
 
-// shaken returns the model with each weight multiplied by 1 + by times a normal number, which
-// depends on seed and on the index of the weight.
+// shaken returns the model with changed weights. Each weight is multiplied by one plus by times a
+// normal random number, which depends on the seed and on the index of the weight.
 func (u *Subject) shaken(by float64, seed uint64) *models.Linear {
 	m := u.Model.Clone()
 	for i := range m.Weights {
@@ -129,8 +131,9 @@ func (u *Subject) shaken(by float64, seed uint64) *models.Linear {
 	return m
 }
 
-// Rank computes the warp by ranks. A value is replaced by the share of leaves with a lower grade,
-// counting each leaf from both sides. A small linear part keeps grades without leaves distinct.
+// Rank computes the warp by ranks. A value is replaced by the fraction of leaves with a lower
+// grade, where each leaf is counted from both sides. A small linear part keeps grades distinct if
+// they have no leaves.
 func (u *Subject) Rank() {
 	const line = 0.02
 	var grades []int

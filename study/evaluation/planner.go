@@ -18,9 +18,9 @@ type planner struct {
 	slip float64 // slip that it assumes; 0 if none
 }
 
-// Planner returns an agent that searches to the given depth with the damaged evaluation. It is
-// expectimax if there is chance in the assumed world, and minimax otherwise. It plays the first of
-// equal moves.
+// Planner returns an agent that searches to the given depth with the damaged evaluation. The agent
+// is expectimax if there is chance in the assumed world, and minimax otherwise. It plays the first
+// of several equal moves.
 func (u *Subject) Planner(assumes study.World, depth int, d Damage) (search.Agent, error) {
 	if d.Kind == Random {
 		return policy.NewRandom(), nil
@@ -50,9 +50,9 @@ func (p *planner) Search(ctx context.Context, s game.State) (search.Result, erro
 	return p.Agent.Search(ctx, seen)
 }
 
-// view is the state and the evaluator of a search. It damages the values of finished games and
-// leaves. It hides the bounds and solvers of the game, which use undamaged values. It must be used
-// from a single goroutine.
+// view is the state and the evaluator of a search. It applies the damage to the values of leaves
+// and finished games. It hides the game's bounds and solvers, because these use undamaged values.
+// It must be used from a single goroutine.
 type view struct {
 	game.State
 	eval    *Subject
@@ -69,7 +69,8 @@ type chanceView struct {
 	game.Chancer
 }
 
-// bind sets v to the base state s, which it takes over, and returns the state to search.
+// bind sets v to the base state s and returns the state to be searched. The caller must not use s
+// afterwards.
 func (v *view) bind(s game.State) game.State {
 	v.State, v.root, v.parents = s, s.Turn(), append(v.parents[:0], 0)
 	v.bounds, _ = game.As[game.Bounder](s)
@@ -84,7 +85,7 @@ func (v *view) parent() uint64 { return v.parents[len(v.parents)-1] }
 // sign returns 1 if the root player is player 0, and -1 otherwise.
 func (v *view) sign() int { return 1 - 2*int(v.root) }
 
-// to converts a value x of the root player to the view of player p.
+// to converts the root player's value x to the point of view of player p.
 func (v *view) to(p game.Player, x float64) float64 {
 	if p != v.root {
 		return -x

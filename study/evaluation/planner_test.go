@@ -18,8 +18,8 @@ func newTestSubject(t testing.TB, spec, eval string) *Subject {
 	return vectors.Must(LoadSubject(context.Background(), s, spec))
 }
 
-// Positions returns n numbered positions, starting with number from. A position depends only on its
-// number.
+// Positions returns n numbered positions, of which the first has the number from. A position
+// depends only on its number.
 func (u *Subject) Positions(from, n int) []game.State {
 	out := make([]game.State, 0, n)
 	for i := from; i < from+n; i++ {
@@ -53,9 +53,9 @@ func changed(a, b []search.Result) (n int) {
 	return n
 }
 
-// naive returns the value of a position for the player root by plain recursion. leaf returns the
-// value of a finished game or of a leaf; parent is the position of the last decision. If hostile is
-// set, nature is an adversary.
+// naive computes the value of a position for the root player by plain recursion. The callback leaf
+// returns the value of a finished game or of a leaf. The parameter parent is the position of the
+// last decision. If hostile is set, nature is an adversary.
 func naive(s game.State, depth int, parent uint64, root game.Player, hostile bool, leaf func(s game.State, parent uint64) float64) float64 {
 	turn := s.Turn()
 	if turn == game.Nobody || turn >= 0 && depth == 0 {
@@ -150,9 +150,9 @@ func TestPlannersAgreeWithRecursion(t *testing.T) {
 	}
 }
 
-// TestMinimaxNoticesNoWarp checks that no warp changes the choices of minimax, nor the choices of
+// TestMinimaxNoticesNoWarp checks that warps never change the choices of minimax, nor those of
 // expectimax at depth 1, where V(m) = (1-p) v(m) + (p/n) sum v. At greater depths, warps must
-// change choices of expectimax.
+// change some choices of expectimax.
 func TestMinimaxNoticesNoWarp(t *testing.T) {
 	for _, c := range []struct {
 		spec    string

@@ -18,11 +18,12 @@ type leaf struct {
 	sign   int     // 1 if the root player is player 0, -1 otherwise
 	Hash   uint64
 	parent uint64 // hash of the last decision's position
-	family int32  // same for all alternatives of a decision
-	tree   int32  // same for all leaves below a root; numbered from 0
+	family int32  // number that is the same for all alternatives of a decision
+	tree   int32  // number of the root, starting from 0; the same for all leaves below it
 }
 
-// The sample of leaves is the same for all settings, so that damages do not depend on them.
+// The sample of leaves is the same for all settings, so that the sizes of errors do not depend on
+// the settings.
 const (
 	leafTrees    = 150
 	leafFamilies = 12 // per tree
@@ -53,9 +54,9 @@ func below(s game.State, n int, dice *play.Dice) bool {
 	return s.Turn() != game.Nobody
 }
 
-// sampleLeaves draws root positions and, below each of them, leaves of a search of leafDepth
-// decisions. It follows random lines to the last decision and then adds all alternatives of that
-// decision.
+// sampleLeaves draws root positions and, below each root, leaves of a search that is leafDepth
+// decisions deep. It follows random lines to the last decision and then adds all alternatives of
+// that decision.
 func (u *Subject) sampleLeaves(ctx context.Context) error {
 	arg := u.Argument(u.Model)
 	dice := &play.Dice{Random: study.NewRand(u.Seed, 0x7ee5)}
@@ -109,8 +110,8 @@ func (u *Subject) Pool(ctx context.Context) error {
 }
 
 // Misfit returns the size of a damage: the root mean square difference, in half ranges of utility,
-// that remains after the best affine fit within each tree. An affine map has no effect on the
-// planner at the root.
+// that remains after the best affine fit within each tree, because an affine map has no effect on
+// the planner at the root.
 func (u *Subject) Misfit(d Damage) float64 {
 	damaged, clean := u.leafValues(d)
 	sum := 0.0
@@ -186,8 +187,8 @@ func (u *Subject) SiblingCorrelation(d Damage) float64 {
 	return products / pairs / (squares / float64(len(r)))
 }
 
-// A Tunable is a kind of error with adjustable strength. From stands for no error and To for the
-// strongest one.
+// A Tunable is a kind of error with adjustable strength. From is the strength at which there is no
+// error, and To is the maximum strength.
 type Tunable struct {
 	Name     string
 	From, To float64
@@ -198,8 +199,8 @@ func single(name string, from, to float64, make func(by float64) Damage) Tunable
 	return Tunable{name, from, to, func(by float64) []Damage { return []Damage{make(by)} }}
 }
 
-// drawn returns a kind of error with several draws, whose seeds are derived from the seed of the
-// subject.
+// drawn returns a kind of error with several draws. Their seeds are derived from the subject's
+// seed.
 func (u *Subject) drawn(name string, to float64, draws int, d Damage) Tunable {
 	return Tunable{name, 0, to, func(by float64) (out []Damage) {
 		for i := range uint64(draws) {
@@ -223,8 +224,8 @@ func (u *Subject) Solo(noises int) []Tunable {
 	return list
 }
 
-// Scales returns errors that affect only the scale of values, which minimax does not notice:
-// exp(cz) and a link that is too steep.
+// Scales returns errors that affect only the scale of values and therefore not minimax: exp(cz) and
+// a link that is too steep.
 func Scales() []Tunable {
 	return []Tunable{
 		single("exp", 0.05, 7, func(by float64) Damage { return Damage{Kind: exponential, By: by} }),
@@ -243,8 +244,8 @@ func (u *Subject) Randoms(draws int) []Tunable {
 	}
 }
 
-// Underweighted returns the error of underweighting a feature: the named one, or the one with the
-// largest effect.
+// Underweighted returns the error that a feature has too small a weight. The feature is the named
+// one, or the one with the largest effect.
 func (u *Subject) Underweighted(ctx context.Context, name string) (Tunable, error) {
 	term, most := -1, 0.0
 	for i, w := range u.Model.Weights {
@@ -291,7 +292,8 @@ func (t Tunable) strongest() float64 {
 	return to
 }
 
-// CommonSize returns the cube's misfit, or the largest that all kinds reach, rounded down to four digits.
+// CommonSize returns the misfit of the cube, or the largest misfit that all kinds can reach if that
+// is smaller, rounded down to four digits.
 func (u *Subject) CommonSize(ctx context.Context, kinds []Tunable) (float64, error) {
 	size := u.Misfit(Damage{Kind: Power, By: cube})
 	for _, t := range kinds {
@@ -303,8 +305,8 @@ func (u *Subject) CommonSize(ctx context.Context, kinds []Tunable) (float64, err
 	return math.Floor(10000*size) / 10000, nil
 }
 
-// Sized returns the draws of a kind of error at the one strength, to four digits, at which they have
-// a misfit. It is an error if no strength has it.
+// Sized returns the draws of a kind of error at the strength, to four digits, at which they have
+// the given misfit. It returns an error if there is no such strength.
 func (u *Subject) Sized(ctx context.Context, t Tunable, misfit float64) ([]Damage, error) {
 	from, to := t.From, t.strongest()
 	if most := u.Size(t.Make(to)); most < misfit {

@@ -2,7 +2,7 @@
 // uncertainty. The table contains Pacman's score for each assumption about the ghost and each kind
 // of ghost.
 //
-// A [Chase] is a cell of the table. It consists of a [Planner] for Pacman on a board, which uses
+// A [Chase] is a cell of the table. It consists of a board, a [Planner] for Pacman that uses
 // [Evaluation] at the leaves, and ghosts that mix the moves of a [Ghost] with random moves.
 // [Chase.Expect] computes the exact expectation, and [Chase.Play] plays a single game. A [Walk]
 // chooses among equally good moves and counts how often Pacman turns back.
@@ -41,14 +41,15 @@ const (
 	Informed   Planner = "expectimax, the true ghost" // assumes the true behaviour of the ghosts
 )
 
-// Published contains the mean scores of five games published in the lecture, by planner and by the
-// planned share of the ghost's moves.
+// Published contains the mean scores published in the lecture, which are over five games each, by
+// planner and by the fraction of ghost moves that are planned.
 var Published = map[Planner]map[float64]string{
 	Minimax:    {1: "483", 0: "493"},
 	Expectimax: {1: "-303", 0: "503"},
 }
 
-// A Chase is a game of Pacman between policies. It must be used from a single goroutine.
+// A Chase is a game of Pacman that is played between policies. It must be used from a single
+// goroutine.
 type Chase struct {
 	Start          *pacman.State // Pacman must be to move
 	Player, Ghosts game.Policy
@@ -60,7 +61,7 @@ type Chase struct {
 
 // NewChase returns a Chase that begins at the start of o.Game. The ghosts play the move of a
 // [Ghost] with probability planned, and a random move otherwise. If o.Eval is nil, [Evaluation] is
-// used; if o.Depth is 0, [Depth] is used. Equally good moves of Pacman share the probability.
+// used; if o.Depth is 0, [Depth] is used. Pacman's equally good moves have equal probabilities.
 // NewChase returns an error for worlds with slips or an adversary.
 func NewChase(o search.Options, planner Planner, planned float64) (*Chase, error) {
 	start, ok := o.Game.New().(*pacman.State)
@@ -129,7 +130,7 @@ type Expectation struct {
 	States int     // number of reachable situations, excluding finished games
 }
 
-// The numbers of finished games precede those of all situations.
+// Finished games have smaller numbers than all situations.
 const (
 	won = iota
 	lost
@@ -144,9 +145,9 @@ type link struct {
 
 // Expect computes the expected outcome by following the probabilities of all situations. A
 // situation is a position without its score. The policies must not depend on the score; each is
-// queried once per situation. Games are truncated after limit moves of Pacman, and when all but
-// 1e-13 of the probability is in finished games. A limit of 0 means no limit; in that case, Expect
-// does not return if the policies can move in cycles forever.
+// queried once per situation. Games are truncated when Pacman has made as many moves as the limit
+// allows, or when finished games have all but 1e-13 of the probability. A limit of 0 means no
+// limit; in that case, Expect does not return if the policies can move in cycles forever.
 func (c *Chase) Expect(limit int) Expectation {
 	known := map[uint64]int{}
 	states, links := make([]*pacman.State, ends), make([][]link, ends)
@@ -225,7 +226,8 @@ type Walk struct {
 	last game.Move // previous step
 }
 
-// Choose selects one of the best moves and counts it. n is the index of the move for [AnyTie].
+// Choose selects one of the best moves and counts it. The parameter n is the index of the move for
+// [AnyTie].
 func (w *Walk) Choose(best []game.Move, ties Ties, n int) game.Move {
 	last, back := game.NoMove, game.NoMove
 	if w.Moves > w.Stopped {

@@ -42,7 +42,7 @@ func TestAgentsAsGhosts(t *testing.T) {
 	if s.String() != before {
 		t.Errorf("%s became %s", before, s)
 	}
-	// It must be worse for Pacman than random ghosts, and not worse than the worst case.
+	// This ghost must be worse for Pacman than random ghosts, but not worse than the worst case.
 	c := chase(t, Board, Expectimax, 0)
 	chance := c.Expect(0)
 	c.Ghosts = hunter()
@@ -51,8 +51,8 @@ func TestAgentsAsGhosts(t *testing.T) {
 	}
 }
 
-// TestTable checks the four cells of the lecture and its quiz, in which the ghost plays as the
-// adversary in four of five cases. The lecture shows means of five games each; the values here are
+// TestTable checks the four cells of the lecture's table and its quiz, in which four fifths of the
+// ghost's moves are adversarial. The lecture shows means of five games each; the values here are
 // the expectations.
 func TestTable(t *testing.T) {
 	for _, c := range []struct {
@@ -79,8 +79,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestStopAllowed checks that the pattern depends on the rules: if Pacman may stop, the assumption
-// and the behaviour of the ghost do not matter.
+// TestStopAllowed checks that the pattern in the table depends on the rules. If Pacman may stop,
+// neither the ghost's behaviour nor the assumption about it must matter.
 func TestStopAllowed(t *testing.T) {
 	for _, planner := range []Planner{Minimax, Expectimax} {
 		for _, planned := range []float64{0, 1} {
@@ -100,9 +100,10 @@ func TestInformedByItsWorld(t *testing.T) {
 	if want := informed.Expect(0); math.Abs(want.Score-seen.Score) > 1e-9 || want.States != seen.States {
 		t.Errorf("%+v by assumption, %+v by the world", want, seen)
 	}
-	// This figure was first computed here, so the test only guards against changes. It is far
-	// better than the 2.12 of the uniform model but below the 480.35 of minimax. With a depth of
-	// four rounds and such a rough evaluation, knowing the ghost is not sufficient.
+	// The expected figure was computed with this program, so the test only guards against changes.
+	// The planner scores far more than the 2.12 of the uniform model, but less than the 480.35 of
+	// minimax. With a depth of four rounds and such a rough evaluation, knowing the ghost is not
+	// sufficient.
 	if math.Abs(seen.Score-421.2466) > 0.001 || math.Abs(seen.Won-.92378) > 1e-5 {
 		t.Errorf("%+v, want 421.2466, won .92378", seen)
 	}

@@ -15,8 +15,8 @@ import (
 	"plyfit/study/evaluation"
 )
 
-// Pairs contains the half points of one player in each pair of games, from 0 (lost both games) to 4
-// (won both).
+// Pairs contains one player's score in each pair of games, in half points, from 0 (both games lost)
+// to 4 (both won).
 type Pairs []int
 
 // Tally returns the counts of pairs by score.
@@ -27,8 +27,8 @@ func (p Pairs) Tally() (t stats.Pentanomial) {
 	return t
 }
 
-// Losses returns the loss in each pair relative to even, as a share of the points: .5 if both games
-// were lost, -.5 if both were won.
+// Losses returns the loss in each pair relative to even, as a fraction of the points. It is .5 if
+// both games were lost and -.5 if both were won.
 func (p Pairs) Losses() []float64 {
 	return list.Map(p, func(halves int) float64 { return 0.5 - float64(float64(halves)/4) })
 }
@@ -52,8 +52,8 @@ func Play(ctx context.Context, c arena.Config, n int, seed func(pair int) uint64
 	return out, nil
 }
 
-// A Match is the key of a cell: pairs of games of a planner with the damaged evaluation against the
-// same planner with the clean one.
+// A Match is the key of a cell. The cell contains pairs of games between a planner with the damaged
+// evaluation and the same planner with the clean one.
 type Match struct {
 	Game       string            `json:"game"`
 	Eval       string            `json:"eval"` // digest of the evaluation
@@ -107,7 +107,7 @@ func (k Match) Play(ctx context.Context, u *evaluation.Subject) (Pairs, error) {
 	return Play(ctx, arena.Config{Game: g, A: of("damaged", damaged), B: of("clean", clean), Openings: arena.Openings{Plies: k.Plies}}, k.Count, k.OpeningSeed)
 }
 
-// PlayAll plays matches with the evaluation u.
+// PlayAll plays matches, using the evaluation of u.
 func PlayAll(ctx context.Context, s *study.Session, title string, u *evaluation.Subject, matches []Match) ([]Played, error) {
 	for i := range matches {
 		m := &matches[i]

@@ -1,5 +1,5 @@
-// Package worktest provides an [Executor] for tests. It simulates other processes: it reconstructs
-// each job from its JSON and its files alone, as another machine would.
+// Package worktest provides an [Executor] for tests. It simulates other processes by reconstructing
+// each job only from its JSON and its files, as another machine would.
 package worktest
 
 import (
@@ -19,7 +19,7 @@ import (
 // order, some of them twice.
 type Executor struct {
 	Kinds work.Kinds
-	Seed  uint64 // determines the order of units and which ones are computed twice
+	Seed  uint64 // determines the order of the units and which of them are computed twice
 
 	Jobs  []*work.Job // jobs received so far
 	Units int         // number of units computed, including repetitions

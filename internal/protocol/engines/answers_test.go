@@ -24,7 +24,8 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, chatter) }
 
-// strays lists unrequested lines by protocol. NEXT stands for the number of the next question.
+// strays lists unrequested lines for each protocol. NEXT stands for the number of the next
+// question.
 var strays = map[string][]string{
 	"uci":     {"bestmove a2a3", "id name x\nbestmove a2a3", "info depth 9 score cp 900 pv a2a3", "bestmove", "", strings.Repeat("bestmove a2a3\n", 1000)},
 	"gtp":     {"= E5\n", "? no\n", "=", "= \n \t", "thinking", ""},
@@ -35,8 +36,8 @@ var strays = map[string][]string{
 // cycle is a sequence of moves that returns to the starting position of chess.
 var cycle = []string{"g1f3", "g8f6", "f3g1", "f6g8"}
 
-// patient is the number of answers before the unrequested lines begin. It applies to programs whose
-// protocol has no command to synchronise.
+// patient is the number of answers before the unrequested lines begin. It is used for programs
+// whose protocol has no command to synchronise.
 const patient = 3
 
 // chatter is a program that prints strays after its answers.
@@ -86,8 +87,9 @@ func chatter(mode string) {
 		for n := rng.IntN(3); n >= 0 && (name == "uci" || name == "gtp" || asked >= patient); n-- {
 			said += strings.ReplaceAll(strays[name][rng.IntN(len(strays[name]))], "NEXT", fmt.Sprint(asked+1)) + "\n"
 		}
-		// Output that is still being written when go is sent would arrive after the question. A
-		// single write of at most PIPE_BUF bytes arrives as a whole.
+		// Output that is still being written when go is sent would arrive after the question. To
+		// avoid this, the lines are written at once: a single write of at most PIPE_BUF bytes
+		// arrives as a whole.
 		if whole := 4096; words[0] == "isready" && len(said) > whole {
 			said = said[:strings.LastIndex(said[:whole], "\n")+1]
 		}
@@ -95,12 +97,12 @@ func chatter(mode string) {
 	}
 }
 
-// point returns the k-th point of a 5x5 board.
+// point returns the name of the k-th point on a 5x5 board.
 func point(k int) string { return fmt.Sprintf("%c%d", 'A'+k%5, 1+k/5) }
 
 // TestOneAnswer checks that the answer is the first line after the question, no matter what a
-// program prints before it. If the protocol has no command to synchronise, an early line is a
-// fault.
+// program prints before it. If the protocol has no command to synchronise, a line that arrives
+// early is a fault.
 func TestOneAnswer(t *testing.T) {
 	for name, game := range map[string]string{"uci": "chess", "gtp": "go:size=5", "lines": "connect4", "referee": "tictactoe"} {
 		for seed := range 10 {

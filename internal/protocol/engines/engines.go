@@ -1,4 +1,4 @@
-// Package engines lists the kinds of agents that are other programs, for a command's catalog.
+// Package engines lists the kinds of agents that are external programs, for a command's catalog.
 package engines
 
 import (
@@ -51,7 +51,7 @@ func uciEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error),
 	return func() (search.Agent, error) { return uci.New(cfg) }, err
 }
 
-// UCI returns the configuration for the options of an agent.
+// UCI returns the configuration that an agent's options specify.
 func UCI(g *game.Game, o *game.Options) (uci.Config, error) {
 	cfg := uci.Config{Game: g,
 		Depth: o.Int("depth", 0, 1, 1<<10), Nodes: int64(o.Int("nodes", 0, 1, math.MaxInt)), Time: o.Duration("time", 0), Timeout: o.Duration("timeout", 0)}
@@ -94,7 +94,7 @@ func gnubgEngine(w *catalog.World, o *game.Options) (func() (search.Agent, error
 	return func() (search.Agent, error) { return protocol.NewGnubg(cfg), nil }, err
 }
 
-// program reads cmd, which must be the last option, and finds the program.
+// program reads the option cmd, which must be the last one, and finds the program.
 func program(o *game.Options, usual string) (protocol.Command, error) {
 	text := o.String("cmd", usual)
 	if err := o.Err(); err != nil {

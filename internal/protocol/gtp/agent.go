@@ -36,10 +36,11 @@ type agent struct {
 	cfg     Config
 	dialect *game.Dialect
 	sent    []game.Move // moves since clear_board, including those of the engine
-	version string      // the engine's answer to greeting; "" before the first answer
+	version string      // the engine's answer to the greeting; "" before the first answer
 }
 
-// greeting is the first command. Its answer never changes, so it is also used to synchronise.
+// greeting is the first command. Its answer never changes, so the command is also used to
+// synchronise.
 const greeting = "protocol_version"
 
 var colours = [2]string{"black", "white"}
@@ -58,7 +59,7 @@ func New(cfg Config) (*protocol.Player, error) {
 	return &protocol.Player{Name: Protocol, Launcher: cfg.Launcher, Greet: a.greet, Clear: a.clear, Ask: a.ask, Quit: "quit"}, nil
 }
 
-// greet waits for a new engine and sets the size of the board.
+// greet waits for a new engine and sets the board size.
 func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	a.version = ""
 	if _, err := a.must(ctx, e, greeting); err != nil {
@@ -118,7 +119,7 @@ func (a *agent) choose(ctx context.Context, e *protocol.Engine, s game.State) (g
 	return m, nil
 }
 
-// tell sends a move made at s. Some engines, such as gtp-rhino, pass by themselves and reject the
+// tell sends a move made at s. Some engines, such as gtp-rhino, pass automatically and reject the
 // command for a pass.
 func (a *agent) tell(ctx context.Context, e *protocol.Engine, s game.State, m game.Move) error {
 	command := "play " + colours[s.Turn()] + " " + s.MoveString(m)
@@ -178,8 +179,8 @@ func (a *agent) command(ctx context.Context, e *protocol.Engine, command string)
 
 func blank(line string) bool { return strings.TrimSpace(line) == "" }
 
-// synchronise sends a greeting and drops all lines up to its answer, so that they are not taken for
-// the answer to the next command.
+// synchronise sends a greeting and drops all lines up to its answer, so that none of them is
+// mistaken for the answer to the next command.
 func (a *agent) synchronise(ctx context.Context, e *protocol.Engine) error {
 	e.Unasked()
 	err := e.Send(greeting)

@@ -34,8 +34,8 @@ func newClock(main, period time.Duration, stones int) clock {
 
 func (c *clock) reset() { *c = newClock(c.main, c.period, c.stones) }
 
-// setLeft sets the clock as time_left requests. moves is the number of moves for the time left, or 0
-// for all remaining moves.
+// setLeft sets the clock as time_left requests. The parameter moves is the number of moves for the
+// time left, or 0 for all remaining moves.
 func (c *clock) setLeft(left time.Duration, moves int) {
 	c.running, c.Left, c.Moves = true, left, moves
 }
@@ -54,8 +54,8 @@ func (c *clock) spend(took time.Duration) {
 	c.Left = max(0, c.Left)
 }
 
-// budget returns the time for the next move if rest more moves are expected, or 0 if there is no
-// limit.
+// budget returns the time for the next move, or 0 if there is no limit. The parameter rest is the
+// expected number of remaining moves.
 func (c *clock) budget(rest int) time.Duration {
 	if !c.running {
 		return 0

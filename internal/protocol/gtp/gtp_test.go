@@ -25,7 +25,7 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
-// fake runs our server. mode selects changes to the requests and answers.
+// fake runs our server. The parameter mode selects changes to the requests and answers.
 func fake(mode string) {
 	sv := &Server{Name: "fake", Game: othelloGame(), Agent: alphabeta(), dialect: othelloGame().Dialect(Protocol), session: session.At(othelloGame(), newGame(), 0)}
 	in := bufio.NewScanner(os.Stdin)
@@ -167,8 +167,8 @@ func TestServer(t *testing.T) {
 	}
 }
 
-// TestClock checks that an engine measures its own time without time_left: with a main time, with
-// byo yomi, and with both.
+// TestClock checks that an engine measures its own time if there is no time_left, whether the clock
+// has a main time, byo yomi, or both.
 func TestClock(t *testing.T) {
 	const ms = time.Millisecond
 	for _, c := range []struct {
@@ -211,7 +211,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// slowest plays a random move when its time is over.
+// slowest is an agent that plays a random move when its time is over.
 type slowest struct{ used [2]time.Duration }
 
 func (*slowest) Begin(uint64) {}
@@ -226,7 +226,7 @@ func (a *slowest) Search(ctx context.Context, s game.State) (search.Result, erro
 	return search.Result{Move: s.Moves(nil)[0]}, nil
 }
 
-// TestLineThatIsTooLong checks that a line that was cut off is not executed.
+// TestLineThatIsTooLong checks that a truncated line is not executed.
 func TestLineThatIsTooLong(t *testing.T) {
 	if got, want := converse(t, "play b d3"+strings.Repeat(" ", mostLine)+"c4\nundo\n"), "? a line of more than 65536 bytes\n\n? cannot undo\n\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -283,7 +283,7 @@ func FuzzServer(f *testing.F) {
 	})
 }
 
-// TestRhino plays games of GRhino, including passes, against random moves.
+// TestRhino plays games between GRhino and random moves, including passes.
 func TestRhino(t *testing.T) {
 	a := program(t, othelloGame(), "gtp-rhino --level=1", "grhino")
 	passes := 0
@@ -298,8 +298,8 @@ func TestRhino(t *testing.T) {
 	}
 }
 
-// TestGNUGo plays Go on 5x5 with GNU Go. It must win all games against random moves and agree with
-// our score.
+// TestGNUGo plays Go on 5x5 with GNU Go. It must win all games against random moves, and its score
+// must agree with ours.
 func TestGNUGo(t *testing.T) {
 	g := vectors.Must(gogame.New(game.NewOptions("go", "size=5")))
 	a := program(t, g, "gnugo --mode gtp --level 1 --chinese-rules --positional-superko --allow-suicide --capture-all-dead --never-resign", "gnugo")
@@ -308,7 +308,7 @@ func TestGNUGo(t *testing.T) {
 	}
 }
 
-// program returns an agent that plays by an external program.
+// program returns an agent that gets its moves from an external program.
 func program(t *testing.T, g *game.Game, command, pack string) *protocol.Player {
 	t.Helper()
 	a := vectors.Must(New(Config{Game: g, Launcher: &protocol.Launcher{Command: protocoltest.Engine(t, command, pack)}}))

@@ -28,7 +28,7 @@ type Server struct {
 	dialect *game.Dialect
 	thinker protocol.Thinker
 	session *session.Session
-	turns   []int    // number of moves before each command that can be undone
+	turns   []int    // number of moves that had been made before each command that can be undone
 	komi    *float64 // last komi received; nil means the game's own
 	clock   [2]clock
 }
@@ -39,7 +39,7 @@ type command struct {
 	do   func(sv *Server, ctx context.Context, args []string) (string, error)
 }
 
-// says returns a command whose answer is always text.
+// says returns a command that always gives the same answer, text.
 func says(text string) command {
 	return command{do: func(*Server, context.Context, []string) (string, error) { return text, nil }}
 }
@@ -76,8 +76,8 @@ var (
 
 const mostLine = 1 << 16
 
-// Serve handles GTP commands until quit or the end of in or ctx. It returns an error of in or out,
-// or ctx.Err().
+// Serve handles GTP commands until quit or the end of in or ctx. It returns an error from in or
+// out, or ctx.Err().
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	if sv.dialect = sv.Game.Dialect(Protocol); sv.dialect == nil {
 		return fmt.Errorf("gtp: no dialect of %s", sv.Game.Spec)
@@ -195,8 +195,8 @@ func colour(text string) (game.Player, error) {
 	return 0, errSyntax
 }
 
-// turn makes p the player to move, if necessary by a pass of the other player. Some programs omit
-// passes, and in Go a colour may play twice in a row.
+// turn makes p the player to move, if necessary by letting the other player pass. Some programs
+// omit passes, and in Go a colour may play twice in a row.
 func (sv *Server) turn(p game.Player) error {
 	s := sv.session.State
 	if s.Turn() == p {
@@ -213,8 +213,8 @@ func (sv *Server) turn(p game.Player) error {
 	return nil
 }
 
-// undoable runs do, whose moves a later undo command takes back as a unit. If do fails, undoable
-// takes them back at once.
+// undoable runs do. A later undo command takes back all moves made by do. If do fails, undoable
+// takes them back immediately.
 func (sv *Server) undoable(do func() (string, error)) (string, error) {
 	before := len(sv.session.Moves)
 	text, err := do()
@@ -276,8 +276,8 @@ func (sv *Server) regGenmove(ctx context.Context, args []string) (string, error)
 	return name, err
 }
 
-// choose lets the agent choose a move for the given player, after a pass of the other player if
-// necessary. If the game is over, it returns a pass.
+// choose lets the agent choose a move for the given player. If necessary, the other player passes
+// first. If the game is over, it returns a pass.
 func (sv *Server) choose(ctx context.Context, args []string) (m game.Move, name string, err error) {
 	p, err := colour(args[0])
 	s := sv.session.State

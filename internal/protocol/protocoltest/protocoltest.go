@@ -1,5 +1,5 @@
-// Package protocoltest contains helpers for the tests of protocols: a fake engine that is the test
-// binary itself, games against an engine, and checks of its faults.
+// Package protocoltest contains helpers for protocol tests: a fake engine that is the test binary
+// itself, games against an engine, and checks of an engine's faults.
 package protocoltest
 
 import (
@@ -40,8 +40,8 @@ func Command(mode string) protocol.Command {
 	return protocol.Command{Path: os.Args[0], Env: []string{variable + "=" + mode}}
 }
 
-// Engine returns the command of an external program. It skips the test if the program, which is in
-// the package pack, is not installed.
+// Engine returns the command of an external program. It skips the test if the program is not
+// installed. The parameter pack is the package that contains the program.
 func Engine(t *testing.T, command, pack string) protocol.Command {
 	t.Helper()
 	c, err := protocol.ReadCommand(command)
@@ -51,10 +51,10 @@ func Engine(t *testing.T, command, pack string) protocol.Command {
 	return c
 }
 
-// Play lets an agent play games against random moves, in seats 0, 1, 0 and so on, and returns the
-// number of wins. A game of more than 400 plies does not count as a win. visit, if not nil, is
-// called with each position and the move played there. Its argument answer is nil if the agent was
-// not asked.
+// Play lets an agent play games against random moves, in seats 0 and 1 alternately, and returns the
+// number of wins. A game of more than 400 plies does not count as a win. The callback visit, if not
+// nil, is called with each position and the move played there. Its argument answer is nil if the
+// agent was not asked for the move.
 func Play(t *testing.T, g *game.Game, a search.Agent, games int, visit func(s game.State, m game.Move, answer *search.Result)) (wins int) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(7, 9))
@@ -88,8 +88,8 @@ func Play(t *testing.T, g *game.Game, a search.Agent, games int, visit func(s ga
 }
 
 // Blame checks that each fault of an engine is reported correctly, in the first game and again in
-// the next. faults contains, by mode, the kind of the [protocol.EngineError] and a part of its
-// message. For faults of kind Time, the time limit is [soon].
+// the next. The parameter faults contains, for each mode, the kind of the [protocol.EngineError]
+// and a part of its message. For faults of kind Time, the time limit is [soon].
 func Blame(t *testing.T, s game.State, open func(mode string, timeout time.Duration) search.Agent, faults map[string][2]string) {
 	t.Helper()
 	for mode, f := range faults {
@@ -129,7 +129,7 @@ type Session struct {
 	ended chan error
 }
 
-// Open starts a session with a server of in and out.
+// Open starts a session with a server that reads in and writes out.
 func Open(t *testing.T, serve func(in io.Reader, out io.Writer) error) *Session {
 	in, theirs := io.Pipe()
 	ours, out := io.Pipe()
@@ -155,8 +155,8 @@ func (s *Session) Say(line string) {
 	}
 }
 
-// Hear reads lines until one matches want, and returns it. No line before it may match never; an
-// empty never allows all lines.
+// Hear reads lines until one matches the pattern want, and returns that line. The test fails if an
+// earlier line matches the pattern never, which may be empty.
 func (s *Session) Hear(want, never string) string {
 	s.t.Helper()
 	fits, forbidden := regexp.MustCompile(want), regexp.MustCompile(never)
@@ -172,7 +172,7 @@ func (s *Session) Hear(want, never string) string {
 	return ""
 }
 
-// Quiet checks that no line that matches never arrives for a while.
+// Quiet checks for a while that no line arrives that matches the pattern never.
 func (s *Session) Quiet(never string) {
 	s.t.Helper()
 	s.Say("isready")

@@ -21,10 +21,10 @@ type Config struct {
 	Launcher *protocol.Launcher
 
 	Depth int           // depth in plies for go depth; 0 means none
-	Nodes int64         // for go nodes; 0 means none
-	Time  time.Duration // for go movetime; 0 means none
+	Nodes int64         // limit for go nodes; 0 means none
+	Time  time.Duration // limit for go movetime; 0 means none
 
-	Options []Option      // set before the first game
+	Options []Option      // options to set before the first game
 	Timeout time.Duration // time limit for an answer, in addition to Time for a move; 0 means 30 s
 }
 
@@ -37,8 +37,8 @@ type agent struct {
 const grace = time.Second
 
 // New returns an agent for a game with a UCI [game.Dialect]. cfg must contain at least one limit.
-// [protocol.Utility] converts the engine's scores to values. A mate counts as proven. If the engine
-// reports no score, Value is 0 and Values is empty.
+// [protocol.Utility] converts the engine's scores to values. A mate is considered proven. If the
+// engine reports no score, Value is 0 and Values is empty.
 func New(cfg Config) (*protocol.Player, error) {
 	d, err := dialectOf(cfg.Game)
 	if err != nil {
@@ -122,7 +122,8 @@ func (a *agent) greet(ctx context.Context, e *protocol.Engine) error {
 	return a.ready(ctx, e)
 }
 
-// wantUCI is the expected program in the error for a program that does not answer uci.
+// wantUCI describes the expected program in the error for a program that does not answer the
+// command uci.
 const wantUCI = "an engine that speaks UCI; engines only for xboard do not"
 
 // refuses reports whether a line rejects the command uci. For example, engines for xboard answer
@@ -134,8 +135,8 @@ func refuses(line string) bool {
 		strings.HasPrefix(said, "invalid move") || strings.HasPrefix(said, "unknown command"))
 }
 
-// ready waits for readyok and drops all lines before it, so that none is taken for an answer to the
-// next go.
+// ready waits for readyok and drops all lines before it, so that none of them is mistaken for an
+// answer to the next go.
 func (a *agent) ready(ctx context.Context, e *protocol.Engine) error {
 	e.Unasked()
 	if err := e.Send("isready"); err != nil {
@@ -173,7 +174,7 @@ func (a *agent) answer(ctx context.Context, e *protocol.Engine) (told info, move
 	listening := ctx
 	for {
 		line, err := e.Line(listening, deadline, "bestmove")
-		if err != nil && listening.Err() != nil { // time is over, but the engine may still return a move
+		if err != nil && listening.Err() != nil { // the time is over, but the engine may still return a move
 			if err := e.Send("stop"); err != nil {
 				return told, "", err
 			}
@@ -242,7 +243,7 @@ type info struct {
 	pv      []string
 }
 
-// infoWords lists the keywords of an info line. Each is followed by its own number of words.
+// infoWords lists the keywords of an info line, with the number of words that follow each keyword.
 var infoWords = strings.Fields("depth seldepth time nodes pv multipv score currmove currmovenumber hashfull nps " +
 	"tbhits sbhits cpuload string refutation currline wdl")
 

@@ -18,7 +18,7 @@ import (
 
 func TestMain(m *testing.M) { protocoltest.Main(m, fake) }
 
-// fake is an engine. mode selects a fault, usually in the answer to go.
+// fake acts as an engine. The parameter mode selects a fault, usually in the answer to go.
 func fake(mode string) {
 	in := bufio.NewScanner(os.Stdin)
 	position := ""
@@ -142,7 +142,7 @@ func TestOrder(t *testing.T) {
 		m := vectors.Must(game.FindMove(s, name))
 		s.Play(m)
 	}
-	// A distant deadline does not depend on the speed of the machine.
+	// The deadline is so far away that the speed of the machine does not matter.
 	deadline, cancel := context.WithTimeout(context.Background(), 1000*time.Second)
 	defer cancel()
 	for _, c := range []struct {
@@ -161,8 +161,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestFaults checks that each fault of an engine is an error of the right kind, and that the next
-// game uses a new engine.
+// TestFaults checks that each fault of an engine leads to an error of the right kind, and that the
+// next game uses a new engine.
 func TestFaults(t *testing.T) {
 	s := newGame(t, "chess").New()
 	var a *protocol.Player
@@ -193,8 +193,8 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestOptions checks that options are compared with those that the engine offers, and sent in the
-// engine's spelling.
+// TestOptions checks that options are compared with those that the engine offers and are sent in
+// the engine's spelling.
 func TestOptions(t *testing.T) {
 	offers := map[string]Offer{}
 	for _, line := range []string{
@@ -228,8 +228,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestDeadline checks that an engine that exceeds the deadline receives stop, and that its move
-// counts. An engine that ignores stop is out of time.
+// TestDeadline checks that an engine that exceeds the deadline receives the command stop, and that
+// its move is then accepted. An engine that ignores stop must lose on time.
 func TestDeadline(t *testing.T) {
 	s := newGame(t, "chess").New()
 	a := newAgent(t, "chess", "slow", nil)

@@ -28,8 +28,8 @@ const (
 	movesLeft = 30
 )
 
-// numbers maps the keywords of go that take a number to the minimum of the number and a function
-// that sets the limit.
+// numbers contains the keywords of go that take a number, each with the minimum number and a
+// function that sets the limit.
 var numbers = map[string]struct {
 	least int64
 	set   func(l *limits, n int64)
@@ -51,7 +51,8 @@ func keyword(word string) bool {
 	return number || word == "searchmoves" || word == "ponder" || word == "infinite"
 }
 
-// readLimits parses the arguments of go. odd lists the arguments that are invalid or not supported.
+// readLimits parses the arguments of go. The result odd lists the arguments that are invalid or not
+// supported.
 func readLimits(args []string) (l limits, odd []string) {
 	for i := 0; i < len(args); i++ {
 		key := args[i]

@@ -18,8 +18,9 @@ func newGame(t testing.TB, name string) *game.Game {
 	return vectors.Must(makers[name](game.NewOptions(name)))
 }
 
-// TestDialects checks all positions and moves of random games. A position must be equal after
-// formatting and parsing, and the names of moves must be unique and parse as the same moves.
+// TestDialects checks all positions and moves of random games. Formatting and parsing a position
+// must not change it. The names of moves must be unique, and parsing them must return the same
+// moves.
 func TestDialects(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, name := range []string{"chess", "connect4", "tictactoe"} {

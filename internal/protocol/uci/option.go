@@ -20,8 +20,8 @@ type Option struct{ Name, Value string }
 type Offer struct {
 	Name, Type  string
 	Default     string
-	least, most string   // limits of a spin; "" if not given
-	vars        []string // values of a combo
+	least, most string   // limits of a spin option; "" if not given
+	vars        []string // values of a combo option
 }
 
 // Spin returns the default and the limits of a whole-number option. ok is false if the option has
@@ -101,7 +101,7 @@ func readOption(words []string) (o Offer) {
 	return o
 }
 
-// set returns the command that sets the option. If the value is invalid, the error names the values
+// set returns the command that sets the option. If the value is invalid, the error lists the values
 // that the engine accepts.
 func (o Offer) set(value string) (string, error) {
 	want := ""

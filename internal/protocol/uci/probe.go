@@ -19,9 +19,9 @@ import (
 // files.
 type Probe struct {
 	Config         // configuration of the unchanged engine; the limit should be a depth of 1
-	Engine  string // name for messages
+	Engine  string // name of the engine, for messages
 	Dir     string // directory of the stored scores
-	Workers int    // engines running in parallel; 0 means one; does not affect the scores
+	Workers int    // number of engines running in parallel; 0 means one; does not affect the scores
 	Log     func(format string, values ...any)
 }
 
@@ -36,7 +36,8 @@ type Setting struct {
 // number.
 type Score string
 
-// mostProbed is the largest score that counts. A position with a larger score is decided.
+// mostProbed is the largest score that is used. Positions with larger scores are considered
+// decided.
 const mostProbed = 3000
 
 // Number returns the score as a number. ok is false if there is none.
@@ -45,8 +46,8 @@ func (s Score) Number() (cp int, ok bool) {
 	return cp, err == nil
 }
 
-// probed is the number of positions per engine process and file. It limits the work that a killed
-// run repeats.
+// probed is the number of positions per engine process and file. It limits the amount of work that
+// must be repeated after a run is killed.
 const probed = 250
 
 // Scores returns the scores of the positions for each setting. The engine receives ucinewgame
@@ -92,12 +93,12 @@ func (p *Probe) Scores(ctx context.Context, positions []string, settings []Setti
 	return scores, err
 }
 
-// probeFile is the content of a file of scores.
+// probeFile is the content of a file with scores.
 type probeFile struct {
 	Scores []Score `json:"scores"`
 }
 
-// ask starts a new engine and returns its scores of the positions.
+// ask starts a new engine and returns its scores for the positions.
 func (p *Probe) ask(ctx context.Context, positions []string, s Setting) ([]Score, error) {
 	cfg := p.Config
 	if s.Name != "" {

@@ -44,7 +44,7 @@ type Server struct {
 	out     lockedWriter
 
 	settings Settings
-	overhead int          // per move, in milliseconds
+	overhead int          // time per move for communication, in milliseconds
 	agent    search.Agent // nil until needed
 	made     Settings     // settings of agent
 	thinker  protocol.Thinker
@@ -54,7 +54,7 @@ type Server struct {
 }
 
 const (
-	mostLine    = 1 << 20 // in bytes; long enough for the moves of any game
+	mostLine    = 1 << 20 // maximum length of a line in bytes; enough for the moves of any game
 	mostDepth   = 1000
 	mostHash    = 1 << 16
 	mostThreads = 256
@@ -64,8 +64,8 @@ const (
 	mostOverhead  = 5000
 )
 
-// Serve handles UCI commands until quit or the end of in or ctx. It returns an error of in or out,
-// or ctx.Err().
+// Serve handles UCI commands until quit or the end of in or ctx. It returns an error from in or
+// out, or ctx.Err().
 func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error {
 	d, err := dialectOf(sv.Game)
 	if err != nil {
@@ -135,7 +135,7 @@ func (sv *Server) command(ctx context.Context, line string) (quit bool) {
 // offered describes an option of the server.
 type offered struct {
 	name, kind string
-	set        func(value string) error // must not change anything if the value is invalid
+	set        func(value string) error // sets the option; must not change anything if the value is invalid
 }
 
 // options returns the options in the order in which they are printed.
@@ -184,8 +184,8 @@ func (sv *Server) introduce() {
 	sv.out.printf("uciok\n")
 }
 
-// ready answers isready. During a search, it answers at once. Otherwise, it first creates the
-// agent, so that the clock does not pay for it.
+// ready answers isready. During a search, it answers immediately. Otherwise, it first creates the
+// agent, so that this takes no time from the clock.
 func (sv *Server) ready() {
 	if sv.thinking == nil || sv.thinking.done.Load() {
 		sv.prepare()
@@ -204,8 +204,8 @@ func (sv *Server) prepare() search.Agent {
 
 var option = regexp.MustCompile(`^\s+name\s+(\S.*?)(?:\s+value(?:\s+(.*))?)?$`)
 
-// setOption parses name NAME value VALUE. Both may contain spaces, which are preserved in values.
-// Case is ignored in names.
+// setOption parses name NAME value VALUE. NAME and VALUE may contain spaces, which are preserved in
+// VALUE. The case of NAME is ignored.
 func (sv *Server) setOption(text string) {
 	found := option.FindStringSubmatch(strings.TrimRight(text, " \t\r\n"))
 	if found == nil {
@@ -228,7 +228,7 @@ func (sv *Server) setOption(text string) {
 }
 
 // position sets the board. If the position is invalid, the board is cleared, so that go does not
-// answer for an earlier position.
+// return a move for an earlier position.
 func (sv *Server) position(args []string) {
 	s, err := position(sv.dialect, sv.Game, args)
 	if err != nil {
@@ -280,7 +280,7 @@ func (sv *Server) warm(agent search.Agent) {
 	if !ok {
 		return
 	}
-	defer func() { recover() }() // a fault will appear again at the first move
+	defer func() { recover() }() // if there is a fault, it will appear again at the first move
 	sv.watch = nil
 	agent.Begin(0)
 	l.Limit(1, 0)

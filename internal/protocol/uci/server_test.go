@@ -127,7 +127,7 @@ func TestClaims(t *testing.T) {
 		}
 	}
 	session.Say("position fen " + string(vectors.Must(os.ReadFile("testdata/clock101.fen"))))
-	session.Say("go depth 3") // the opponent can claim a draw after each move, so White cannot win
+	session.Say("go depth 3") // White cannot win, because the opponent can claim a draw after each move
 	session.Hear("^bestmove h8g8$", "mate")
 	session.Close()
 	if claimed < games/10 {

@@ -18,7 +18,7 @@ import (
 // A thought is a search in the background.
 type thought struct {
 	cancel   context.CancelFunc
-	finished chan struct{} // closed after bestmove was sent
+	finished chan struct{} // closed after bestmove has been sent
 	released chan struct{} // closed when bestmove may be sent
 	once     sync.Once
 	ponder   bool          // whether the search uses the opponent's time, until ponderhit
@@ -37,8 +37,8 @@ func (t *thought) stop() {
 	<-t.finished
 }
 
-// hit turns pondering into a normal search, whose time starts now. It does nothing for other
-// searches.
+// hit turns pondering into a normal search, for which time starts to run now. It does nothing for
+// other searches.
 func (t *thought) hit() {
 	if !t.ponder {
 		return
@@ -49,8 +49,8 @@ func (t *thought) hit() {
 	}
 }
 
-// think handles go. It starts a search, which sends its move itself. A running search is stopped
-// first.
+// think handles go. It stops any running search and starts a new one, which sends its move when it
+// ends.
 func (sv *Server) think(ctx context.Context, args []string) {
 	sv.halt()
 	if sv.state == nil {
@@ -86,7 +86,7 @@ func (sv *Server) think(ctx context.Context, args []string) {
 		t.release()
 	}
 	s := sv.state.Clone()
-	if root, ok := game.As[interface{ DrawsBelow() game.State }](s); ok { // draws end a game within the search, but not at the root
+	if root, ok := game.As[interface{ DrawsBelow() game.State }](s); ok { // within the search, draws end a game, but they do not end it at the root
 		s = root.DrawsBelow()
 	}
 	sv.thinking = t
@@ -109,8 +109,8 @@ func (sv *Server) think(ctx context.Context, args []string) {
 	}()
 }
 
-// effort returns the limits of a search: the lowest of the limits of go, the options and the
-// server. 0 means no limit.
+// effort returns the limits of a search. Each is the lowest of the limits set by go, the options
+// and the server. 0 means no limit.
 func (sv *Server) effort(l *limits) (depth int, nodes int64, budget time.Duration) {
 	depth = least(l.Depth, sv.settings.Depth)
 	nodes = least(l.Nodes, sv.Nodes)
@@ -118,7 +118,7 @@ func (sv *Server) effort(l *limits) (depth int, nodes int64, budget time.Duratio
 	return depth, nodes, budget
 }
 
-// least returns the lower of two limits, of which 0 means no limit.
+// least returns the lower of two limits, where 0 means no limit.
 func least[N int | int64 | time.Duration](a, b N) N {
 	if a == 0 || b > 0 && b < a {
 		return b
@@ -126,7 +126,7 @@ func least[N int | int64 | time.Duration](a, b N) N {
 	return a
 }
 
-// A proof is the state of the reports of a search. It belongs to the goroutine of the search.
+// A proof is the state of a search's reports. It is used only by the search's goroutine.
 type proof struct {
 	state game.State
 	ctx   context.Context
@@ -201,10 +201,11 @@ func (sv *Server) report(r search.Result) {
 	sv.out.printf("info depth %d%s nodes %d nps %d time %d%s\n", max(1, r.Depth), score, r.Nodes, nps, r.Elapsed.Milliseconds(), pv)
 }
 
-// distance returns the number of plies to the end that r has proven. last is the position at the
-// end of r's line. If the line stops early, because the rest is from the table or from quiescence
-// search, another search without evaluation finds the shortest way to the end. If it takes too
-// long, distance returns the searched depth.
+// distance returns the number of plies to the end of the game that r has proven. The parameter last
+// is the position at the end of r's line. If the line stops early, because the rest comes from the
+// transposition table or from quiescence search, distance performs another search, without
+// evaluation, for the shortest way to the end. If this takes too long, distance returns the
+// searched depth.
 func (sv *Server) distance(p *proof, r search.Result, last game.State) int {
 	if last.Turn() == game.Nobody {
 		return len(r.PV)

@@ -10,28 +10,28 @@ import (
 	"strings"
 )
 
-// A Tunable is an option of an engine, with a measurement of its effect on the engine's scores.
+// A Tunable is an engine's option, with a measurement of how it affects the engine's scores.
 type Tunable struct {
 	Name                         string
-	Now, Default, Min, Max, Step int // Step is the change for the measurement
-	// Changed is the share of positions whose score changes with Step. Linear measures how well
-	// half of a step predicts the changes of a full step: 1 is exact, and 0 is no better than
-	// predicting no change.
+	Now, Default, Min, Max, Step int // Step is the change of the option in the measurement
+	// Changed is the fraction of positions whose scores change when the option changes by Step.
+	// Linear measures how well half of a step predicts the changes of a full step: 1 is exact, and
+	// 0 is no better than predicting no change.
 	Changed, Linear float64
 	Out             string // reason why the option is not tuned, or ""
 }
 
 const (
-	sampled      = 250  // number of positions for the measurement
-	leastChanged = 0.02 // share of positions; with fewer, a fit would depend on a few games
-	leastLinear  = 0.5  // in Toga II and Glaurung, weights have 0.64 to 1 and other options at most 0.2
-	mostUnsteady = 0.02 // share of positions; after ucinewgame, Glaurung still remembers some scores
+	sampled      = 250  // number of positions in the measurement
+	leastChanged = 0.02 // minimum of Changed; with less, a fit would depend on a few games
+	leastLinear  = 0.5  // minimum of Linear; in Toga II and Glaurung, it is 0.64 to 1 for weights and at most 0.2 for other options
+	mostUnsteady = 0.02 // a fraction of positions; after ucinewgame, Glaurung still remembers some scores
 )
 
 // Tunables returns the options of the engine. An option can be tuned if it is a whole number whose
 // name matches a pattern of [path.Match], ignoring case. If patterns is nil, all names match.
-// Unless p.Options sets the hash size, it is set to its minimum, because the table is cleared for
-// each score.
+// Unless p.Options sets the hash size, Tunables sets it to the minimum, because the hash table is
+// cleared before each score.
 func (p *Probe) Tunables(ctx context.Context, patterns []string) (list []*Tunable, err error) {
 	offered, err := Offers(ctx, p.Launcher, p.Timeout)
 	if err != nil {
@@ -95,8 +95,8 @@ func (x *Tunable) step() {
 	x.Step = min(x.Step, up)
 }
 
-// part returns half of the step. If the step is 1, it returns the opposite step, or 0 if the range
-// has no room for it.
+// part returns half of the step. If the step is 1, it returns a step in the opposite direction, or
+// 0 if the range has no room for that.
 func (x *Tunable) part() int {
 	if part := x.Step / 2; part != 0 || x.Now-x.Step < x.Min || x.Now-x.Step > x.Max {
 		return part

@@ -13,12 +13,12 @@ import (
 	"plyfit/internal/text"
 )
 
-// A method answers one kind of request. params is a JSON object.
+// A method answers one kind of request. The argument params is a JSON object.
 type method func(sv *Server, ctx context.Context, params json.RawMessage) (any, error)
 
 var methods map[string]method
 
-func init() { // an initialiser would be cyclic, because hello lists the methods
+func init() { // set here, because an initialiser would be cyclic: hello lists the methods
 	methods = map[string]method{
 		"hello":    decoded((*Server).hello),
 		"games":    decoded((*Server).games),
@@ -40,7 +40,7 @@ func init() { // an initialiser would be cyclic, because hello lists the methods
 
 func methodNames() []string { return slices.Sorted(maps.Keys(methods)) }
 
-// decoded adapts f, whose parameters are the fields of P.
+// decoded adapts f to a method whose parameters are the fields of P.
 func decoded[P any](f func(sv *Server, ctx context.Context, p P) (any, error)) method {
 	return func(sv *Server, ctx context.Context, params json.RawMessage) (any, error) {
 		var p P
@@ -51,7 +51,7 @@ func decoded[P any](f func(sv *Server, ctx context.Context, p P) (any, error)) m
 	}
 }
 
-// atState adapts f, which works on the state that P names.
+// atState adapts f to a method that works on the state specified by P.
 func atState[P interface{ number() int }](f func(sv *Server, ctx context.Context, k kept, p P) (any, error)) method {
 	return decoded(func(sv *Server, ctx context.Context, p P) (any, error) {
 		k, ok := sv.states[p.number()]

@@ -17,14 +17,14 @@ import (
 	"plyfit/search"
 )
 
-// spoken is the version of the protocol. Only incompatible changes increase it. New methods and
+// spoken is the version of the protocol. Only incompatible changes increase it; new methods and
 // fields do not.
 const spoken = 1
 
 const (
-	mostLine   = 1 << 20 // size of a request in bytes
-	mostStates = 1 << 16 // states kept at once
-	mostAgents = 8       // agents kept for later searches; each may hold a transposition table
+	mostLine   = 1 << 20 // maximum size of a request in bytes
+	mostStates = 1 << 16 // maximum number of states kept at the same time
+	mostAgents = 8       // maximum number of agents kept for later searches; each may have a transposition table
 )
 
 // A Server answers the requests of one program until its input ends.
@@ -73,7 +73,7 @@ func (sv *Server) Serve(ctx context.Context, in io.Reader, out io.Writer) error 
 		default:
 			answer = sv.answer(within, line.Text)
 		}
-		switch { // Do not return the partial result of a stopped search.
+		switch { // The partial result of a stopped search is not returned.
 		case ctx.Err() != nil:
 			return false, ctx.Err()
 		case within.Err() != nil:

@@ -9,7 +9,7 @@ import (
 	"plyfit/internal/session"
 )
 
-// position is a state in the form in which a program receives it.
+// position is a state in the form that programs receive.
 type position struct {
 	State    int      `json:"state"`
 	Position string   `json:"position"`
@@ -22,7 +22,8 @@ type position struct {
 	Scores []float64 `json:"scores,omitempty"`
 	// Utility contains the players' utilities once the game is over.
 	Utility []float64 `json:"utility,omitempty"`
-	// Truncated reports whether the game has reached its limit of plies. Play should then stop.
+	// Truncated reports whether the game has reached its limit of plies. In that case, play should
+	// stop.
 	Truncated bool `json:"truncated"`
 }
 
@@ -64,7 +65,7 @@ func Turn(s game.State) any {
 
 type newParams struct {
 	Game     string  `json:"game"`
-	Position *string `json:"position"` // position in the game's notation; if absent, the start of the game
+	Position *string `json:"position"` // position in the game's notation; the start of the game if absent
 }
 
 func (sv *Server) newState(_ context.Context, p newParams) (any, error) {

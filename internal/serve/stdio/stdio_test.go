@@ -275,7 +275,7 @@ func TestHidden(t *testing.T) {
 	}
 }
 
-// TestErrors checks that every line gets an answer of one line that describes the error.
+// TestErrors checks that every invalid line gets a one-line answer that describes the error.
 func TestErrors(t *testing.T) {
 	for _, test := range []struct{ line, want string }{
 		{`nonsense`, `want a JSON object`},
@@ -370,8 +370,8 @@ func TestStops(t *testing.T) {
 	}
 }
 
-// FuzzServe checks that every line that is not blank gets one line of output, which is an object
-// with a result or an error, for arbitrary input.
+// FuzzServe checks arbitrary input. Every line that is not blank must get one line of output, which
+// is an object with a result or an error.
 func FuzzServe(f *testing.F) {
 	f.Add("{\"id\":1,\"method\":\"games\"}\n")
 	f.Add("{\"id\":1,\"method\":\"new\",\"params\":{\"game\":\"pig\"}}\n{\"method\":\"apply\",\"params\":{\"state\":1,\"moves\":[\"roll\",\"6\"]}}\n{\"id\":\"u\",\"method\":\"undo\",\"params\":{\"state\":1,\"plies\":1}}")

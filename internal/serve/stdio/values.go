@@ -18,11 +18,11 @@ var errOver = errors.New("the game is over; want a position with a legal move")
 type observeParams struct {
 	stateParams
 	Set    string `json:"set"`    // feature set; "" for the game's default set
-	Player *int   `json:"player"` // player whose view is used; if absent, the set's own view of the position
+	Player *int   `json:"player"` // player whose point of view is used; if absent, the set's own view of the position
 }
 
-// observation is a position from a player's point of view. Features are sparse: Values holds the
-// values at the increasing Indices, and all others are 0.
+// observation is a position from a player's point of view. Features are sparse: Values contains the
+// values of the features in Indices, which are in ascending order, and all other values are 0.
 type observation struct {
 	Player      int       `json:"player"`
 	Information string    `json:"information"` // position, or the player's information about it
@@ -60,7 +60,7 @@ func (sv *Server) observe(_ context.Context, k kept, p observeParams) (any, erro
 	return o, nil
 }
 
-// player returns the requested player, or otherwise if none is requested.
+// player returns the requested player. If none is requested, it returns the parameter otherwise.
 func (k kept) player(asked *int, otherwise game.Player) (game.Player, error) {
 	if asked == nil {
 		return otherwise, nil
@@ -73,8 +73,8 @@ func (k kept) player(asked *int, otherwise game.Player) (game.Player, error) {
 
 type evaluateParams struct {
 	stateParams
-	Eval   string `json:"eval"`   // any eval= of an agent except zero; "" means handwritten
-	Player *int   `json:"player"` // player whose view is used; if absent, the mover, or player 0 at chance nodes
+	Eval   string `json:"eval"`   // any value of an agent's option eval except zero; "" means handwritten
+	Player *int   `json:"player"` // player whose point of view is used; if absent, the mover, or player 0 at chance nodes
 }
 
 type evaluateResult struct {
