@@ -29,11 +29,11 @@ func (a Adjudication) check() (Adjudication, error) {
 	a.Moves = cmp.Or(a.Moves, 3)
 	switch {
 	case !(a.Win >= 0 && a.Win <= 1):
-		return a, fmt.Errorf("adjudication win=%v: want above 0 and at most 1, or 0 for never", a.Win)
+		return a, fmt.Errorf("adjudication win=%v: want a number above 0 and at most 1, or 0 for never", a.Win)
 	case !(a.Draw >= 0 && a.Draw < 1):
-		return a, fmt.Errorf("adjudication draw=%v: want at least 0 and below 1", a.Draw)
+		return a, fmt.Errorf("adjudication draw=%v: want a number from 0 to below 1", a.Draw)
 	case a.DrawAfter < 0:
-		return a, fmt.Errorf("loss (fraction of the points)", a.DrawAfter)
+		return a, fmt.Errorf("adjudication draw after ply %d: want at least 0", a.DrawAfter)
 	case a.Moves < 0:
 		return a, fmt.Errorf("adjudication moves=%d: want at least 1", a.Moves)
 	}

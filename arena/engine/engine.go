@@ -51,7 +51,7 @@ func (m Maker) Check() error {
 	case built && strings.Contains(m.Spec, hole):
 		return fmt.Errorf("engine %s: both the spec and the build contain {}; use it in one of them", m.Spec)
 	case built && !strings.Contains(m.Build, hole):
-		return fmt.Errorf("build %q: want {} for the file of weights, such as make WEIGHTS={}", m.Build)
+		return fmt.Errorf("build %q: want {} in place of the weight file, such as make WEIGHTS={}", m.Build)
 	case !built && !strings.Contains(m.Spec, hole):
 		return fmt.Errorf("engine %s: the engine does not read the weights; add a build, or {} for their file, such as uci:cmd=(./engine {})", m.Spec)
 	}
@@ -70,9 +70,9 @@ func (m Maker) program() (string, error) {
 	command := strings.Fields(s.Options.String("cmd", ""))
 	switch {
 	case len(command) == 0:
-		return "", fmt.Errorf("build %q: want {} in place of the weight file, such as make WEIGHTS={}", m.Spec)
+		return "", fmt.Errorf("engine %s: want cmd=PROGRAM, such as uci:cmd=./engine,nodes=2000", m.Spec)
 	case !strings.ContainsAny(command[0], `/\`):
-		return "", fmt.Errorf("engine %s: want the path of the program that the build makes: cmd=./%s", m.Spec, command[0])
+		return "", fmt.Errorf("engine %s: want the path of the program that the build creates, such as cmd=./%s", m.Spec, command[0])
 	}
 	return command[0], nil
 }

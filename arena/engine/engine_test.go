@@ -10,7 +10,7 @@ import (
 func TestMaker(t *testing.T) {
 	for want, e := range map[string]Maker{
 		"use it in one of them":     {Spec: "uci:cmd=(./e {})", Build: "make W={}"},
-		"for the file of":           {Spec: "uci:cmd=./e", Build: "make"},
+		"in place of the weight file":           {Spec: "uci:cmd=./e", Build: "make"},
 		"does not read the weights": {Spec: "uci:cmd=./e"},
 		"want cmd=PROGRAM":          {Spec: "uci:depth=1", Build: "make W={}"},
 		"want the path of the":      {Spec: "uci:cmd=e", Build: "make W={}"},
