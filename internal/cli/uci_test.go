@@ -78,7 +78,7 @@ func TestUCISession(t *testing.T) {
 		{"go infinite", nil},
 		{"stop", []string{"bestmove 0000"}},
 		// Malformed input.
-		{"position startpos moves e2e4 e7e6 e4e6", []string{`info string move 3, e4e6: .+go answers 0000 until a position can be read`}},
+		{"position startpos moves e2e4 e7e6 e4e6", []string{`info string move 3, e4e6: .+go answers 0000 until a valid position is sent`}},
 		{"position fen 9/8/8/8/8/8/8/8 w - - 0 1", []string{other}},
 		{"position fen 8/8/8/8/8/8/8/8 w - - 0 1", []string{other}},
 		{"position", []string{other}},
@@ -103,7 +103,7 @@ func TestUCISession(t *testing.T) {
 		{"\x00\xff\x7f", []string{other}},
 		{"", nil},
 		{"please isready", []string{"readyok"}}, // unknown words are ignored
-		{strings.Repeat("x", 2<<20), []string{"info string ignored a line of more than 1048576 bytes"}},
+		{strings.Repeat("x", 2<<20), []string{"info string ignored a line longer than 1048576 bytes"}},
 		{"isready", []string{"readyok"}},
 	}
 	var log strings.Builder

@@ -104,7 +104,7 @@ func TestClass(t *testing.T) {
 		"right":     {4, arena.FaultCounts{}, ""},
 		"wrong":     {0, arena.FaultCounts{}, ""},
 		"shell":     {2, arena.FaultCounts{Unreadable: 1}, "want a number"},
-		"slow":      {0, arena.FaultCounts{Time: 1}, "read nothing within 20s of its start"},
+		"slow":      {0, arena.FaultCounts{Time: 1}, "did not read its input within 20s after the start"},
 		"forking":   {0, arena.FaultCounts{Time: 2}, "no answer to value in time"},
 		"crashing":  {0, arena.FaultCounts{Crash: 2}, `ended (exit status 1), saying "ValueError: no idea"`},
 		"chatty":    {0, arena.FaultCounts{Unreadable: 2}, `says "let me think about`},

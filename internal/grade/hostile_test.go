@@ -86,7 +86,7 @@ func TestHostileClass(t *testing.T) {
 		"out": "out/friend.py: is a link to a missing file or out", "absolute": "absolute/secret: is a link to a missing file or out", "nowhere": "is a link to a missing file or out of the folder",
 		"long s": "2 submissions have this name", "long ſ": "2 submissions have this name", "wide": "read wide/command: has more than",
 		"copy": "is a link", "all": "is a link", "endless": "says", "wordless": "no answer to move in time",
-		"deaf": "read nothing within 5s", "coded": `\x1b[31m`,
+		"deaf": "did not read its input within 5s", "coded": `\x1b[31m`,
 	} {
 		r := g.result(t, name)
 		why := r.Fault

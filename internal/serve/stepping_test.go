@@ -117,7 +117,7 @@ func TestSteppingPage(t *testing.T) {
 		{textbookTree, "alphabeta", "step=999", "The tree is worth 3: Max plays branch 1. 11 of 13 nodes"},
 		{textbookTree, "alphabeta", "guess=2.3", "Right: branch 2.3 is cut at step 12."},
 		{textbookTree, "alphabeta", "guess=1.3", "No: branch 1.3 is not cut next."},
-		{textbookTree, "alphabeta", "step=13&guess=3.3", "No: no more branches are cut."},
+		{textbookTree, "alphabeta", "step=13&guess=3.3", "No, the search cuts no more branches."},
 		{"(max (min 3 12", "", "", "want a closing parenthesis"},
 		{"7", "", "", "want a tree with a choice"},
 		{textbookTree, "dfs", "", "by=dfs: want minimax, alphabeta"},

@@ -98,7 +98,7 @@ func TestOptions(t *testing.T) {
 			t.Errorf("%+v", x)
 		}
 	}
-	if want := map[string]string{"Pawn": "", "Knight": "", "Curve": "not linear", "Idle": "changes no score", "Switch": "two values at most", "Hash": "changes no score", "Book": "no whole number"}; !maps.Equal(out, want) {
+	if want := map[string]string{"Pawn": "", "Knight": "", "Curve": "not linear", "Idle": "changes no score", "Switch": "at most two values", "Hash": "changes no score", "Book": "not an integer option"}; !maps.Equal(out, want) {
 		t.Errorf("%v are out, want %v", out, want)
 	}
 	read := func(name string) [][]string {
