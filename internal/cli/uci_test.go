@@ -84,7 +84,7 @@ func TestUCISession(t *testing.T) {
 		{"position", []string{other}},
 		{"position moon", []string{other}},
 		{"position fen rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 e2e4", []string{"info string .+want nothing after the position.+"}},
-		{"go depth 2", []string{"info string no position: .+", "bestmove 0000"}}, // no move for the earlier position
+		{"go depth 2", []string{"info string no position is set; .+", "bestmove 0000"}}, // no move for the earlier position
 		{"position fen rnb1kbnr/ppp1pppp/8/4q3/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - hmvc 2; fmvn 0; moves d1e2", nil},
 		{"go depth 1", []string{"info depth 1 .+", move}},
 		{"position startpos", nil},

@@ -347,7 +347,7 @@ func TestBadAssignments(t *testing.T) {
 		{"assignment/1", "assignment/9", `want "plyfit-assignment/1"`},
 		{`"seconds": 1`, `"seconds": 0`, "above 0"},
 		{`"seed": 3`, `"sead": 3`, `want one of the keys accepts, exercises, format, name, pass, seconds, seed, text, title, weights, found "sead"`},
-		{`"pass": 1`, `"pass": 3`, "want points from 0 to 2"},
+		{`"pass": 1`, `"pass": 3`, "want a number of points from 0 to 2"},
 		{`"accepts": "program"`, `"accepts": "evaluation"`, "an evaluation cannot answer"},
 		{`"points": 2`, `"points": -2`, "want more than 0"},
 		{`"value"`, `"worth"`, "want one of move, table, value, visited"},

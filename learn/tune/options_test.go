@@ -127,14 +127,14 @@ func TestNoOptions(t *testing.T) {
 	epd := filepath.Join(t.TempDir(), "a.epd")
 	vectors.Check(os.WriteFile(epd, []byte("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ce 0;\n"), 0o666))
 	for want, change := range map[string]func(o *Options){
-		"no option is a whole number": func(o *Options) { o.Engine.Spec = strings.Replace(o.Engine.Spec, "good", "bare", 1) },
-		"depend on the order":         func(o *Options) { o.Engine.Spec = strings.Replace(o.Engine.Spec, "good", "unsteady", 1) },
-		"no integer option":           func(o *Options) { o.Patterns = []string{"pawn", "Rook*"} },
-		"from 0 to 400":               func(o *Options) { o.Engine.Spec += "1" },
-		"no such program":             func(o *Options) { o.Engine.Spec = "uci:cmd=(no such),depth=1" },
-		"not a UCI engine":            func(o *Options) { o.Engine.Spec = "alphabeta:depth=1" },
-		"has a proportional effect":   func(o *Options) { o.Patterns = []string{"idle"} },
-		"with a result":               func(o *Options) { o.Positions = epd },
+		"there is no suitable integer option": func(o *Options) { o.Engine.Spec = strings.Replace(o.Engine.Spec, "good", "bare", 1) },
+		"depend on the order":                 func(o *Options) { o.Engine.Spec = strings.Replace(o.Engine.Spec, "good", "unsteady", 1) },
+		"no integer option":                   func(o *Options) { o.Patterns = []string{"pawn", "Rook*"} },
+		"from 0 to 400":                       func(o *Options) { o.Engine.Spec += "1" },
+		"no such program":                     func(o *Options) { o.Engine.Spec = "uci:cmd=(no such),depth=1" },
+		"not a UCI engine":                    func(o *Options) { o.Engine.Spec = "alphabeta:depth=1" },
+		"has a proportional effect":           func(o *Options) { o.Patterns = []string{"idle"} },
+		"with a result":                       func(o *Options) { o.Positions = epd },
 	} {
 		dir := t.TempDir()
 		agentGames(t, world(t, "chess"), "alphabeta:depth=1", 2, 1, dir)
