@@ -152,7 +152,7 @@ func (d *run) close() {
 		err = errors.Join(err, d.purge(ctx, doneStream, doneSubject(d.job, allUnits)), d.deleteConsumer(ctx))
 	}
 	if err != nil {
-		d.Log.Warn("could not withdraw everything; the hub will delete the rest later", "job", Short(d.job), "error", err)
+		d.Log.Warn("could not remove all data of the job; the hub will delete the rest later", "job", Short(d.job), "error", err)
 	}
 }
 

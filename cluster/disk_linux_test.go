@@ -52,7 +52,7 @@ func TestFullHub(t *testing.T) {
 	}
 	code, log := f.hub.wait(t, time.Minute)
 	end := log[strings.LastIndex(strings.TrimSpace(log), "\n")+1:]
-	if code != 1 || !strings.Contains(end, "disk full: "+filepath.Join(dir, "hub")+"; free some space and start the hub again") {
+	if code != 1 || !strings.Contains(end, "the disk is full: "+filepath.Join(dir, "hub")+"; free some space and start the hub again") {
 		t.Errorf("exit code %d, %s", code, log)
 	}
 	if !f.command.running() {

@@ -47,7 +47,7 @@ func TestGarbage(t *testing.T) {
 	}
 	// Rejected or differing results end the job. Running the same command again resumes it.
 	refused := func(why string) bool {
-		return strings.Contains(why, "invalid results") || strings.Contains(why, "has two results")
+		return strings.Contains(why, "invalid results") || strings.Contains(why, "has two different results")
 	}
 	err := <-ended
 	for again := 0; err != nil && again < 20; again++ {

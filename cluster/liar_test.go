@@ -112,12 +112,12 @@ func TestRefusedResults(t *testing.T) {
 			go func() { ended <- (&cluster.Coordinator{Link: link}).Run(context.Background(), r) }()
 			awaitQueued(t, link, 6)
 			c.lie(t, nc, r.Job.Name())
-			await(func() bool { return strings.Contains(log.String(), "result refused") })
+			await(func() bool { return strings.Contains(log.String(), "result rejected") })
 			startWorker(t, h.URL(), &cluster.Worker{Kinds: trials(nil), Workers: 2})
 			vectors.Check(<-ended)
 			s.check(t, r.Job, healthy, 6)
 			for line := range strings.Lines(log.String()) {
-				if strings.Contains(line, "result refused") && (!strings.Contains(line, "unit=3") || !strings.Contains(line, "worker=liar/1") || !strings.Contains(line, c.want)) {
+				if strings.Contains(line, "result rejected") && (!strings.Contains(line, "unit=3") || !strings.Contains(line, "worker=liar/1") || !strings.Contains(line, c.want)) {
 					t.Errorf("%s: want unit 3, worker liar/1 and %q", line, c.want)
 				}
 			}
@@ -186,7 +186,7 @@ func TestTwoResults(t *testing.T) {
 			}
 			submit(t, nc, r.Job.Name(), 3, map[string]string{"Plyfit-Host": "sound/1"}, healthy.unit(7, 3))
 			err := <-ended
-			if err == nil || !strings.Contains(err.Error(), "unit 3 has two results: worker faulty/1 computed") || !strings.Contains(err.Error(), "worker sound/1 one with") || strings.Contains(err.Error(), "\n") {
+			if err == nil || !strings.Contains(err.Error(), "unit 3 has two different results; worker faulty/1 computed") || !strings.Contains(err.Error(), "worker sound/1 a result with") || strings.Contains(err.Error(), "\n") {
 				t.Fatalf("%v: want unit 3 and both workers", err)
 			}
 			if _, kept := s.results[3]; kept && check == 1 {

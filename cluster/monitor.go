@@ -56,7 +56,7 @@ func (d *run) survey(ctx context.Context, before map[int]bool) (missing map[int]
 	var queued, done map[int]bool
 	reasons := map[int]string{}
 	// A unit leaves the queue only after its result is on the hub, so the queue must be read first.
-	if err := d.retry(ctx, "look over the hub", func(ctx context.Context) (err error) {
+	if err := d.retry(ctx, "check the hub", func(ctx context.Context) (err error) {
 		if queued, err = d.units(ctx, workStream, workSubject(d.class, d.job, allUnits)); err != nil {
 			return err
 		}
@@ -170,7 +170,7 @@ func (d *run) recordGivenUp(letters map[int]string) {
 		d.mu.Lock()
 		d.dead[unit] = why
 		d.mu.Unlock()
-		d.Log.Error("unit given up", "job", Short(d.job), "unit", unit, "seed", d.r.Job.Seed, "error", why, "repeat", d.repeat(unit))
+		d.Log.Error("unit abandoned", "job", Short(d.job), "unit", unit, "seed", d.r.Job.Seed, "error", why, "repeat", d.repeat(unit))
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()

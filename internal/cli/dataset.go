@@ -41,7 +41,7 @@ func (a *App) datasetInfoCommand() *cobra.Command {
 			}
 			fmt.Fprintf(a.Stdout, "game      %s\n", m.Game)
 			if m.Imported() {
-				fmt.Fprintf(a.Stdout, "imported  from files with digest %s\n", m.Source)
+				fmt.Fprintf(a.Stdout, "imported  from files with the digest %s\n", m.Source)
 				return a.printManifest(m, false)
 			}
 			for i, name := range m.Agents {

@@ -71,7 +71,7 @@ func (a *gnubgAgent) greet(ctx context.Context, e *Engine) error {
 			return err
 		}
 		said := ""
-		_, err = e.Await(ctx, a.cfg.Timeout, "message that it listens", func(line string) bool {
+		_, err = e.Await(ctx, a.cfg.Timeout, "message that it is listening", func(line string) bool {
 			said = line
 			return strings.HasPrefix(line, "Waiting for a connection") || strings.Contains(line, address+": ") || strings.Contains(line, "without")
 		})
