@@ -113,7 +113,7 @@ func TestKept(t *testing.T) {
 					fmt.Fprintf(w, `<form id=f method=post action="%s/a%s"><input name=game value=tictactoe></form><script>f.submit()</script>`, v.host, action)
 				}))
 				v.Run(chromedp.Navigate(strings.Replace(evil.URL, "127.0.0.1", "localhost", 1)))
-				v.until(`document.body.innerText.startsWith("this request comes from another site")`)
+				v.until(`document.body.innerText.startsWith("the request comes from a different site")`)
 				evil.Close()
 			}
 		},

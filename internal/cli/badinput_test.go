@@ -399,7 +399,7 @@ func TestBadInput(t *testing.T) {
 		{"serve --no-token --listen :0", "use a token"},
 		{"serve --no-token --listen example.org:0", "use a token"},
 		{"serve --listen 0.0.0.0", "want ADDRESS:PORT"},
-		{"serve --stdio --no-token", "use --stdio alone"},
+		{"serve --stdio --no-token", "use --stdio without other flags"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			code, stdout, stderr := run("", cli.Words(c.args)...)

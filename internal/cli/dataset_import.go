@@ -147,7 +147,7 @@ func (a *App) printIntake(c *intake.Collection, m *datasets.Manifest, asJSON boo
 	a.account("plies", c.Plies)
 	a.account("scores and comments", c.Scores)
 	if len(c.Terminations) > 0 {
-		fmt.Fprintf(a.Stdout, "used games by Termination tag:%s\n", countedBy(c.Terminations))
+		fmt.Fprintf(a.Stdout, "number of used games by Termination tag:%s\n", countedBy(c.Terminations))
 	}
 	return a.printManifest(m, false)
 }

@@ -127,8 +127,8 @@ func (a *App) root() *cobra.Command {
 		Long: `plyfit learns evaluation functions for game search and measures their strength.
 
 Self-play generates positions, which are labelled with the outcome or by a deep
-search. Regression fits the weights of a linear evaluation to them. Minimax and
-expectimax play with it, and paired matches measure the gain with intervals.
+search. Regression fits the weights of a linear evaluation to these positions. Minimax
+and expectimax play with the evaluation. Paired matches measure the gain, with intervals.
 
 Start with:  plyfit learn 2048`,
 		Version:       version(),

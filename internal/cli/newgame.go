@@ -62,7 +62,7 @@ func (a *App) newgameCommand() *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&g.Chance, "chance", false, "create a dice game")
 	cmd.Flags().StringVar(&g.Name, "name", "", "name of the game; default: the name of the folder")
-	cmd.Flags().StringVar(&g.Source, "plyfit", "", "folder of plyfit's source; default: the nearest parent folder with it, or the installed release")
+	cmd.Flags().StringVar(&g.Source, "plyfit", "", "folder of plyfit's source; default: a parent folder with the source, or the installed release")
 	return cmd
 }
 

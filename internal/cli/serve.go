@@ -77,7 +77,7 @@ func (a *App) serveCommand() *cobra.Command {
 func (a *App) speak(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.Name != "stdio" && err == nil {
-			err = fmt.Errorf("--%s: applies only to the page; use --stdio alone", f.Name)
+			err = fmt.Errorf("--%s: applies only to the page; use --stdio without other flags", f.Name)
 		}
 	})
 	if err != nil {

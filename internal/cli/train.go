@@ -80,7 +80,7 @@ func (a *App) train(cmd *cobra.Command, w *catalog.World, f *trainFlags) error {
 	if err := online.CurveTable(r.Points, false).Print(a.Stdout); err != nil {
 		return proc.Failure(err)
 	}
-	return a.printf("\n%s by %s: %d games, %d moves\nModel: %s\nReport: %s\n",
+	return a.printf("\nTrained %s by %s with %d games and %d moves.\nModel: %s\nReport: %s\n",
 		w.Spec, o.Method, r.Tally.Episodes, r.Tally.Moves, f.out, filepath.Join(o.Dir, online.PageFile))
 }
 

@@ -54,7 +54,7 @@ func (f *raceFlags) add(cmd *cobra.Command, r *tune.Race, pairs int, file *strin
 	f.test.add(cmd, "0,20")
 	outFlag(cmd, &r.Dir, "folder for weights and matches; if the folder exists, the run is resumed")
 	flags := cmd.Flags()
-	flags.StringVar(file, "weights", usual, "name of the weight files; its extension selects the format")
+	flags.StringVar(file, "weights", usual, "name of the weight files, with an extension that selects the format")
 	wholeFlag(cmd, &r.Pairs, "pairs", "", pairs, 1, "pairs of games per candidate in the first round; each further round doubles the total")
 	wholeFlag(cmd, &r.Confirm, "confirm", "", 1000, 1, "maximum number of pairs for the confirmation, or with --sprt off the exact number")
 	flags.BoolVar(&f.asJSON, "json", false, "print the result as one JSON object")

@@ -48,7 +48,7 @@ func (a *App) tuneSelfplayCommand() *cobra.Command {
 	}
 	m.add(cmd)
 	outFlag(cmd, &g.Dir, "folder for the games and positions")
-	wholeFlag(cmd, &g.Games, "games", "", 1000, 1, "total number of games; a larger number adds games")
+	wholeFlag(cmd, &g.Games, "games", "", 1000, 1, "total number of games; to add games, run the command again with a larger number")
 	answerFlags(cmd, &m.asJSON, "print a summary as one JSON object", &m.quiet)
 	runFlags(cmd, &g.Seed, &g.Workers)
 	return cmd

@@ -43,7 +43,7 @@ func newWorkspace(s *Submission, inside []string) (_ *workspace, err error) {
 		}
 	}()
 	if err := copyOf(s, d.folder); err != nil {
-		return nil, faultError{fmt.Errorf("it cannot be copied: %s", strings.ReplaceAll(err.Error(), d.folder+string(filepath.Separator), ""))}
+		return nil, faultError{fmt.Errorf("the submission cannot be copied: %s", strings.ReplaceAll(err.Error(), d.folder+string(filepath.Separator), ""))}
 	}
 	words := slices.Clone(s.words)
 	if len(inside) > 0 {

@@ -108,7 +108,7 @@ func TestGnubgAgent(t *testing.T) {
 		a = newGnubg(t, mode, timeout)
 		return a
 	}, map[string][2]string{
-		"silent":   {protocol.Time, "no message that it listens in time"},
+		"silent":   {protocol.Time, "no message that it is listening in time"},
 		"refuses":  {protocol.Unreadable, "Address already in use"},
 		"dies":     {protocol.Crash, "exit status 4"},
 		"thinks":   {protocol.Time, "no move in time"},

@@ -18,7 +18,7 @@ import (
 const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-var errForeign = errors.New("this request comes from another site; send it from this page")
+var errForeign = errors.New("the request comes from a different site; send the request from this page")
 
 // shortestToken is the minimum length of a token, in characters.
 const shortestToken = 16

@@ -287,7 +287,7 @@ func (t *stepped) describe(m moment) string {
 	case n == nil:
 		best := ""
 		if t.best != "" {
-			best = ": " + t.root.who() + " plays branch " + t.best
+			best = ", and " + t.root.who() + " plays branch " + t.best
 		}
 		return fmt.Sprintf("The tree is worth %s%s. %d of %d nodes were visited.", t.root.shown(), best, len(t.Nodes), t.nodes)
 	case m.cut:

@@ -321,7 +321,7 @@ func (s *Server) think(_ http.ResponseWriter, r *http.Request, t *openGame) (any
 	spec := cmp.Or(strings.TrimSpace(r.PostFormValue("agent")), t.world.Planner())
 	res, stale, err := s.begin(r.Context(), t, spec)
 	if stale || errors.Is(err, context.Canceled) {
-		err = refusal{http.StatusConflict, errors.New("the search was cancelled by another request on this game; start it again")}
+		err = refusal{http.StatusConflict, errors.New("the search was cancelled by another request for this game; start the search again")}
 	}
 	if err != nil {
 		return nil, err

@@ -203,7 +203,7 @@ func (t *stepped) checkGuess(step int, path string) (right bool, text string) {
 			}
 		}
 		if right {
-			return true, fmt.Sprintf("Right: branch %s is cut at step %d.", path, i)
+			return true, fmt.Sprintf("Right, branch %s is cut at step %d.", path, i)
 		}
 		return false, fmt.Sprintf("No, branch %s is not cut next. Continue, and watch alpha and beta at branch %s.", path, m.at.path)
 	}
