@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -104,7 +105,7 @@ func TestPagesPrint(t *testing.T) {
 			}
 			got := printed(t, block)
 			if got != block {
-				t.Errorf("%s: it prints\n%s\non the page stands\n%s", name, got, block)
+				t.Errorf("%s: it prints\n%s\nthe page has\n%s", name, got, block)
 			}
 			parts[i+1] = got + "```\n" + rest
 			blocks++
@@ -127,9 +128,14 @@ func printed(t *testing.T, block string) string {
 		if !ok {
 			continue // old output
 		}
+		args, head, cut := strings.Cut(args, " | head -n ")
 		code, stdout, stderr := plyfit(strings.Fields(args)...)
 		if code == 2 {
 			t.Errorf("%s: %s", line, stderr)
+		}
+		if cut {
+			lines := strings.SplitAfter(stdout, "\n")
+			stdout = strings.Join(lines[:vectors.Must(strconv.Atoi(head))], "")
 		}
 		now.WriteString(line + "\n" + stdout + stderr)
 	}
